@@ -1,0 +1,3 @@
+"""Tenken: the performance check-up for supercomputers (see docs/architecture.md)."""
+
+VERSION = "0.1.0"

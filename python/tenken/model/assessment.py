@@ -1,0 +1,193 @@
+"""What the judge says. Every report prints these very objects; results.json is this, written out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tenken.model.machine import Machine
+from tenken.model.record import Validity
+from tenken.model.run import Launch
+from tenken.model.verdict import Axis, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """An upper bound here, in the unit of the rate it bounds."""
+
+    name: str  # "peak double", "memory", "network"
+    kind: str  # spec | measured | model
+    value: float  # flop/s or byte/s, of all ranks of the case together
+    formula: str  # one line a reader can check: "16 flop/cycle x 3.67 GHz x 2 cores"
+    date: str | None = None  # of the measurement, where it is not of this run
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The place of a finding. Empty fields mean: everywhere alike."""
+
+    host: str | None = None
+    rank: int | None = None
+    section: str | None = None
+    launch: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    axis: Axis
+    verdict: Verdict
+    what: str  # one sentence: measured, expected, what it means
+    case_id: str
+    section: str | None
+    measured: float | None
+    expected: float | None
+    band: tuple[float | None, float | None]
+    unit: str
+    ratio: float | None  # measured / expected
+    where: Where
+    evidence: str  # statistic and number of samples
+    next_command: str  # what to type next
+
+
+@dataclass(frozen=True, slots=True)
+class AxisResult:
+    axis: Axis
+    verdict: Verdict
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CeilingFraction:
+    ceiling: Ceiling
+    rate: float  # of all ranks together, same unit as the ceiling
+    fraction: float
+    binding: bool  # the ceiling that this section meets first (smallest roof at its intensity)
+
+
+@dataclass(frozen=True, slots=True)
+class RankTime:
+    rank: int
+    host: str
+    median_ns: float
+    low_ns: float  # 10 % quantile
+    high_ns: float  # 90 % quantile
+
+
+@dataclass(frozen=True, slots=True)
+class SectionSummary:
+    """One section of one case, over all its launches.
+
+    Per repetition the maximum over ranks is taken; median, MAD, jitter and loss are over repetitions of
+    that maximum, launch by launch, then the median over launches.
+    """
+
+    path: str
+    kind: str
+    leaf: bool
+    at: int | None
+    once: bool  # timed once per launch (repetition -1)
+    launches: int
+    repetitions: int  # over all launches
+    calls: int  # per repetition
+    median_ns: float  # of one repetition
+    mad_ns: float
+    loss: float
+    jitter: float
+    share: float  # of the summed time of all leaf sections
+    imbalance: float  # max/mean over ranks of the per-rank medians
+    imbalance_limit: float  # what that many equal noisy ranks would show, plus the minimum effect
+    slowest_rank: int
+    ranks: tuple[RankTime, ...]
+    strip_ns: tuple[tuple[float, ...], ...]  # a launch each: samples in time order, thinned for drawing
+    flop: float  # per repetition, all ranks
+    bytes: float
+    messages: float
+    flop_rate: float | None  # None where forbidden (invalid answer) or no such work
+    byte_rate: float | None
+    intensity: float | None  # flop per byte
+    ceilings: tuple[CeilingFraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricSummary:
+    name: str
+    section: str | None
+    at: int | None
+    quantity: str
+    unit: str
+    better: str
+    klass: str
+    value: float | None  # median over launches; None where a wrong answer forbids it
+    mad: float | None
+    launches: int
+    fraction: float | None  # of its ceiling
+    ceiling: Ceiling | None
+    band: tuple[float | None, float | None] | None
+    band_source: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ValidityResult:
+    validity: Validity
+    holds: bool
+    launch: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trusted:
+    """How far the timings of a case can be trusted: the worst over launches and ranks."""
+
+    disturbed: bool
+    reason: str  # empty where undisturbed
+    where: Where
+    run_queue_wait: float | None  # fraction of timed wall
+    steal: float | None
+    throttled: float | None
+    migrations: int | None
+    frequency_ghz: float | None  # median
+    frequency_drift: float | None  # (max - min)/median
+    timer_overhead_ns: float | None
+    oversubscribed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CaseAssessment:
+    id: str
+    check: str
+    title: str
+    question: str
+    repetition: str
+    variant: str
+    parameters: dict[str, object]
+    ranks: int
+    threads: int
+    verdict: Verdict
+    reason: str  # one sentence
+    fault: str | None
+    axes: tuple[AxisResult, ...]
+    findings: tuple[Finding, ...]  # worst first
+    validity: tuple[ValidityResult, ...]
+    sections: tuple[SectionSummary, ...]
+    metrics: tuple[MetricSummary, ...]
+    trust: Trusted | None
+    launches: tuple[Launch, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """The answer of a run."""
+
+    run: str
+    folder: str
+    suite: str
+    state: str  # finished | interrupted
+    started: str
+    seconds: float | None
+    verdict: Verdict
+    exit_code: int
+    drill: bool  # a known fault was injected
+    machine: Machine
+    environment: dict[str, object]
+    cases: tuple[CaseAssessment, ...]
+    findings: tuple[Finding, ...]  # of all cases, worst first
+    notes: tuple[str, ...]  # what could not be read, planned or known

@@ -1,0 +1,51 @@
+"""What the judge needs to know of a machine. The full probe stays in machine.json."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One node as probed and matched with the machine files; None where unknown."""
+
+    host: str
+    node_class: str
+    cpu: str  # model name
+    core: str | None  # entry of machines/cores.toml, e.g. "zen3"
+    flop_per_cycle_double: float | None  # of one core
+    flop_per_cycle_single: float | None
+    cores: int  # physical cores that may be used
+    cpus: int  # hardware threads that may be used
+    memory_bytes: int
+    l3_bytes: int  # sum over the node; last cache level where there is no L3
+    memory_rate_spec: float | None  # bytes/s of the node from its machine file
+    numa_nodes: int = 1
+    sockets: int = 1
+    virtual: str | None = None  # hypervisor
+    exclusive: bool = False  # no other user's load can be on it (machine file or exclusive allocation)
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    name: str  # machine file, or the host name where none fits
+    nodes: tuple[Node, ...]
+
+    def node(self, host: str) -> Node:
+        """The node called `host`, or the first: ranks may report a short or a full name."""
+        for node in self.nodes:
+            if node.host == host or node.host.split(".")[0] == host.split(".")[0]:
+                return node
+        return self.nodes[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """An absolute expectation for a metric of a micro-benchmark (machines/classes.toml). It can WARN, never FAIL."""
+
+    node_class: str  # or "*"
+    metric: str  # check.metric, e.g. "fma_peak.double"
+    low: float | None
+    high: float | None
+    of: str  # "ceiling" (fractions of the ceiling) or "value" (the metric's unit)
+    source: str

@@ -1,0 +1,135 @@
+"""What one launch wrote (`record.jsonl`), as frozen data. Times are integer nanoseconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Work of one section in one repetition on one rank, summed over its calls."""
+
+    flop: int = 0
+    bytes_read: int = 0
+    bytes_written: int = 0
+    messages: int = 0
+
+    @property
+    def bytes_moved(self) -> int:
+        return self.bytes_read + self.bytes_written
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A named, nested, timed region. `at` is the value of the parameter it is repeated over, if any."""
+
+    id: int
+    path: str  # "solve/operator", or "exchange/8" for section "exchange" at 8
+    kind: str  # compute | comm | io | wait
+    leaf: bool
+    of: str  # name in check.toml: equals path unless `at` is set
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Counters over the timed part of one rank; None where the system does not tell."""
+
+    wall_ns: int
+    cpu_ns: int | None = None  # process CPU time, all threads
+    run_queue_wait_ns: int | None = None  # the most any bound thread waited for a processor
+    steal_ns: int | None = None  # the most that was stolen from one of the bound processors
+    throttled_ns: int | None = None  # by a CPU quota of the control group
+    migrations: int | None = None  # bound threads found on another processor than at the start
+    involuntary_switches: int | None = None
+    major_faults: int | None = None
+    frequency_hz: tuple[float, ...] = ()  # samples in time order, slowest core of the rank
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    thread: int
+    cpu_begin: int
+    cpu_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    rank: int
+    host: str
+    cpus: tuple[int, ...]
+    numa: tuple[int, ...]
+    threads: tuple[Thread, ...]
+    trust: Trust
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Samples of one section on one rank. Repetition -1 means once per launch."""
+
+    rank: int
+    section: int
+    repetition: tuple[int, ...]
+    calls: tuple[int, ...]
+    ns: tuple[int, ...]  # inclusive, summed over calls
+    work: tuple[Work, ...]  # per repetition
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    name: str
+    unit: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """One proof that the answer is right. `value` may be non-finite: then it does not hold."""
+
+    name: str
+    value: float
+    expected: float
+    limit: float
+    mode: str  # abs: |v-e| <= limit; rel: |v-e| <= limit*|e|; max: v <= limit
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    source: str  # tsc | cntvct | steady
+    ns_per_tick: float
+    drift: float  # relative difference of the two calibrations
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Compiler, MPI, flags and libraries with which the kernels were built and run."""
+
+    name: str
+    compiler: str
+    mpi: str
+    flags: str
+    isa: str
+    sections: bool  # False in a build without timed sections (overhead measurements)
+    libraries: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    path: str
+    check: str
+    variant: str
+    parameters: dict[str, Any]
+    environment: Environment
+    ranks: int
+    threads: int
+    clock: Clock
+    timer_overhead_ns: float
+    sections: tuple[Section, ...]
+    fault: str | None
+    started: str  # ISO 8601, UTC
+    rank: tuple[Rank, ...]
+    series: tuple[Series, ...]
+    values: tuple[Value, ...]
+    validity: tuple[Validity, ...]

@@ -1,0 +1,65 @@
+"""A run: its plan, its launches and what became of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tenken.model.check import Case, Check
+from tenken.model.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class RankState:
+    """Where one rank was when its launch ended, read from its sample page."""
+
+    rank: int
+    host: str
+    pid: int
+    state: str  # starting | timing | gathering | writing | done
+    section: str | None  # innermost open section
+    repetitions: int  # completed
+    planned_repetitions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One job start. `status` is the launcher's word on the process, never a judgement of figures."""
+
+    number: int
+    case_id: str
+    status: str  # planned | done | crashed | hung | interrupted | refused
+    folder: str  # relative to the run folder: launches/NNNN-<case>
+    returncode: int | None = None
+    signal: str | None = None
+    reason: str = ""  # one sentence where status is not done
+    started: str | None = None  # ISO 8601, UTC
+    seconds: float | None = None
+    last_lines: tuple[str, ...] = ()
+    ranks: tuple[RankState, ...] = ()
+    confirms: int | None = None  # number of the disturbed launch that this one repeats
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRun:
+    """A case with everything that was measured for it."""
+
+    case: Case
+    check: Check
+    launches: tuple[Launch, ...]
+    records: tuple[Record, ...]  # of the launches with status done, in order
+    unreadable: tuple[str, ...] = ()  # sentences on records that were refused
+    unavailable: str | None = None  # why this case could not be planned here (no CBLAS, too few cores, ...)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    name: str  # folder name
+    folder: str
+    suite: str  # suite, check or case names as typed
+    state: str  # planned | running | finished | interrupted
+    started: str
+    seed: int
+    seconds: float | None
+    environment: dict[str, Any]
+    cases: tuple[CaseRun, ...]

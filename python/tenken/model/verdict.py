@@ -1,0 +1,60 @@
+"""Verdicts, axes and how the worst of several is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+
+class Verdict(Enum):
+    """What the judge says of an axis, a case or a run."""
+
+    OK = "OK"
+    WARN = "WARN"
+    FAIL = "FAIL"
+    INVALID = "INVALID"
+    ERROR = "ERROR"
+    NOT_JUDGED = "NOT JUDGED"
+
+
+class Axis(Enum):
+    """The six questions put to every case."""
+
+    VALIDITY = "validity"
+    SPEED = "speed"
+    CHANGE = "change"
+    BALANCE = "balance"
+    STEADINESS = "steadiness"  # loss and jitter
+    TRUST = "trust"
+
+
+# A run or case is INVALID > FAIL > ERROR > WARN > OK over what was judged.
+_SEVERITY = {
+    Verdict.NOT_JUDGED: 0,
+    Verdict.OK: 1,
+    Verdict.WARN: 2,
+    Verdict.ERROR: 3,
+    Verdict.FAIL: 4,
+    Verdict.INVALID: 5,
+}
+
+EXIT_OK, EXIT_WARN, EXIT_BAD, EXIT_NOTHING_JUDGED = 0, 1, 2, 3
+
+
+def severity(verdict: Verdict) -> int:
+    """Rank of a verdict; NOT JUDGED is 0, because what has no evidence does not count."""
+    return _SEVERITY[verdict]
+
+
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    """The worst judged verdict, or NOT JUDGED where none was judged."""
+    return max(verdicts, key=severity, default=Verdict.NOT_JUDGED)
+
+
+def exit_code(verdict: Verdict) -> int:
+    """Exit code of a run: 0 OK, 1 WARN, 2 INVALID, FAIL or ERROR, 3 nothing judged."""
+    return {
+        Verdict.OK: EXIT_OK,
+        Verdict.WARN: EXIT_WARN,
+        Verdict.NOT_JUDGED: EXIT_NOTHING_JUDGED,
+    }.get(verdict, EXIT_BAD)
