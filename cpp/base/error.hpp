@@ -1,0 +1,27 @@
+// Errors that a user meets: one sentence that names the input, what was expected and what to do.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace tenken {
+
+// Exit codes of a check program (docs/architecture.md).
+enum class ExitCode { ok = 0, refused = 3, impossible = 4 };
+
+class UserError : public std::runtime_error {
+ public:
+  UserError(ExitCode code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}
+  ExitCode code() const { return code_; }
+
+ private:
+  ExitCode code_;
+};
+
+// Wrong arguments: nothing was started.
+[[noreturn]] inline void refuse(const std::string& sentence) { throw UserError(ExitCode::refused, sentence); }
+
+// Right arguments, but this machine cannot: no memory, no space, an MPI without what is needed.
+[[noreturn]] inline void impossible(const std::string& sentence) { throw UserError(ExitCode::impossible, sentence); }
+
+}  // namespace tenken

@@ -1,0 +1,113 @@
+// The running check program: parameters, ranks, repetitions, proofs, and the record at the end.
+//
+//   int main(int argc, char** argv) { return tenken::run_check(argc, argv, this_check::table, body); }
+//
+//   void body(tenken::Check& check) {
+//     ...set up...
+//     check.repeat([&](int repetition) { Section s{this_check::section::triad, work}; ... });
+//     check.prove(this_check::validity::arrays, check.max_over_ranks(error));
+//   }
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/parameters.hpp"
+#include "base/table.hpp"
+#include "measure/section.hpp"
+
+namespace tenken {
+
+class Timing;
+
+class Check {
+ public:
+  Check(const CheckTable& table, int argc, char** argv);
+  ~Check();
+  Check(const Check&) = delete;
+  Check& operator=(const Check&) = delete;
+
+  const Parameters& parameters() const;
+  std::string_view variant() const { return parameters().text("variant"); }
+  bool fault(std::string_view name) const { return parameters().text("fault") == name; }
+
+  MPI_Comm comm() const;
+  int rank() const;
+  int ranks() const;
+  int threads() const;     // OpenMP threads of each rank
+  int node_ranks() const;  // ranks on this node
+  bool oversubscribed() const;  // more ranks x threads than processors on this node
+
+  // One warm-up pass (discarded) and its estimate, then as many timed passes as --repetitions or --seconds ask for, the
+  // same number on every rank. `pass` gets the repetition, negative in the warm-up. Sections opened outside passes count as
+  // "once per launch".
+  void repeat(const std::function<void(int repetition)>& pass);
+
+  // For solvers that own their loop: `Timing timing{check, n}; for (...) { auto repetition = timing.next(); ... }`.
+  // `n` as --repetitions asks, else `fallback`.
+  int planned(int fallback) const;
+
+  // Proofs that the answer is right. Values must already be global; rank 0's is written. Call on every rank.
+  void prove(const ValiditySpec& proof, double value);                         // value <= tolerance
+  void prove_near(const ValiditySpec& proof, double value, double expected);   // |value - expected| <= tolerance
+  void prove_close(const ValiditySpec& proof, double value, double expected);  // |value - expected| <= tolerance |expected|
+  // The same with a limit that depends on sizes or precision, and says so in `why`.
+  void prove(const ValiditySpec& proof, double value, double limit, std::string_view why);
+  void prove_near(const ValiditySpec& proof, double value, double expected, double limit, std::string_view why);
+
+  void value(std::string_view name, std::string_view unit, double value);     // a measured or chosen fact
+  void library(std::string_view role, std::string_view name_and_version);     // picked at run time, e.g. "blas"
+
+  // Refuses (on all ranks alike) when the ranks of a node together need more memory than it has.
+  void require_memory(double bytes_per_rank, std::string_view purpose) const;
+
+  // Reductions for proofs and values; any NaN makes the result NaN.
+  double max_over_ranks(double x) const;
+  double sum_over_ranks(double x) const;
+
+  // Writes the record (or prints a summary when no --record is given). Called by run_check.
+  void finish();
+
+ private:
+  friend class Timing;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The timed part of a launch: takes the trust counters at both ends and lets each repetition write its own row.
+class Timing {
+ public:
+  Timing(Check& check, int repetitions, double seconds_each_estimate = 0.0);
+  ~Timing();
+  Timing(const Timing&) = delete;
+  Timing& operator=(const Timing&) = delete;
+
+  class Repetition {
+   public:
+    explicit Repetition(Timing& timing);
+    ~Repetition();
+    Repetition(const Repetition&) = delete;
+    Repetition& operator=(const Repetition&) = delete;
+
+   private:
+    Timing& timing_;
+  };
+
+  // Opens the next repetition; it ends when the returned object goes.
+  Repetition next() { return Repetition(*this); }
+
+ private:
+  Check& check_;
+  int repetition_ = 0;
+  int planned_;
+  int frequency_stride_;
+};
+
+int run_check(int argc, char** argv, const CheckTable& table, void (*body)(Check&));
+
+}  // namespace tenken

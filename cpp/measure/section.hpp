@@ -1,0 +1,92 @@
+// Sections: named, nested, timed regions, opened outside OpenMP regions.
+//
+//   Section s{section::solve_operator, {.flop = 1320 * sites}};
+//
+// Cost with the hardware counter: about 25 ns (measured at every start and written into the record).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/table.hpp"
+#include "measure/clock.hpp"
+#include "measure/page.hpp"
+
+namespace tenken {
+
+// Work of one call. For sections of kind comm: bytes received and bytes sent.
+struct Work {
+  std::int64_t flop = 0;
+  std::int64_t bytes_read = 0;
+  std::int64_t bytes_written = 0;
+  std::int64_t messages = 0;
+};
+
+namespace detail {
+
+// Where samples go at present. One per process: sections are opened by the master thread only.
+struct Live {
+  PageHeader* page = nullptr;
+  Cell* row = nullptr;
+  const int* slot = nullptr;  // first cell of each section of the table
+};
+extern Live live;
+
+inline void show_section(std::int32_t id) noexcept {
+  std::atomic_ref<std::int32_t>(live.page->section).store(id, std::memory_order_relaxed);
+}
+
+}  // namespace detail
+
+#if TENKEN_SECTIONS
+
+class Section {
+ public:
+  explicit Section(Group group) noexcept : Section(detail::live.slot[group.id], Work{}) {}
+  explicit Section(Leaf leaf, const Work& work = {}) noexcept : Section(detail::live.slot[leaf.id], work) {}
+  // `index`: position in the list parameter that the section is repeated over.
+  Section(Leaf leaf, int index, const Work& work) noexcept : Section(detail::live.slot[leaf.id] + index, work) {}
+
+  ~Section() {
+    const std::int64_t end = ticks_now();
+    Cell& cell = detail::live.row[slot_];
+    cell.calls += 1;
+    cell.ticks += end - start_;
+    cell.flop += work_.flop;
+    cell.bytes_read += work_.bytes_read;
+    cell.bytes_written += work_.bytes_written;
+    cell.messages += work_.messages;
+    detail::show_section(parent_);
+  }
+
+  Section(const Section&) = delete;
+  Section& operator=(const Section&) = delete;
+
+ private:
+  Section(int slot, const Work& work) noexcept : slot_(slot), parent_(detail::live.page->section), work_(work) {
+    detail::show_section(slot);
+    start_ = ticks_now();
+  }
+
+  int slot_;
+  int parent_;
+  Work work_;
+  std::int64_t start_ = 0;
+};
+
+#else
+
+// A build without sections, to measure what they cost.
+class Section {
+ public:
+  explicit Section(Group) noexcept {}
+  explicit Section(Leaf, const Work& = {}) noexcept {}
+  Section(Leaf, int, const Work&) noexcept {}
+  ~Section() {}  // not trivial, so that a named section is no unused variable
+  Section(const Section&) = delete;
+  Section& operator=(const Section&) = delete;
+};
+
+#endif
+
+}  // namespace tenken
