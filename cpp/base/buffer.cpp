@@ -30,7 +30,9 @@ std::int64_t number_in(const std::string& path) {
 }
 
 // Lengths of mappings are rounded up so that a mapping starts and ends on a huge page.
-std::size_t mapped_length(std::size_t bytes) { return (std::max<std::size_t>(bytes, 1) + huge_page - 1) / huge_page * huge_page; }
+std::size_t mapped_length(std::size_t bytes) {
+  return (std::max<std::size_t>(bytes, 1) + huge_page - 1) / huge_page * huge_page;
+}
 }  // namespace
 
 Pages pages_from(std::string_view name) {
@@ -47,9 +49,9 @@ std::int64_t available_memory_bytes() {
     if (line.starts_with("MemAvailable:")) available = std::stoll(line.substr(13)) * 1024;
   }
   // Version 2 of control groups at the root of a container, then version 1; "max" reads as no limit.
-  for (const auto& [limit, used] : {std::pair{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-                                    std::pair{"/sys/fs/cgroup/memory/memory.limit_in_bytes",
-                                              "/sys/fs/cgroup/memory/memory.usage_in_bytes"}}) {
+  for (const auto& [limit, used] :
+       {std::pair{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+        std::pair{"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}}) {
     const std::int64_t most = number_in(limit);
     const std::int64_t now = number_in(used);
     if (most != no_limit && now != no_limit) available = std::min(available, std::max<std::int64_t>(most - now, 0));
@@ -62,13 +64,14 @@ namespace detail {
 void* map_pages(std::size_t bytes, Pages pages, std::string_view purpose) {
   const std::size_t length = mapped_length(bytes);
   const auto too_little = [&](double available) {
-    impossible(std::string(purpose) + " needs " + gib(static_cast<double>(bytes)) + " of memory, but " + gib(available) +
-               " are available; choose a smaller size");
+    impossible(std::string(purpose) + " needs " + gib(static_cast<double>(bytes)) + " of memory, but " +
+               gib(available) + " are available; choose a smaller size");
   };
   const std::int64_t available = available_memory_bytes();
   if (static_cast<std::int64_t>(length) > available) too_little(static_cast<double>(available));
   // One huge page more than needed, then cut to alignment: mmap itself promises small pages only.
-  void* raw = mmap(nullptr, length + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* raw =
+      mmap(nullptr, length + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (raw == MAP_FAILED) too_little(static_cast<double>(available));
   auto start = reinterpret_cast<std::uintptr_t>(raw);
   const std::uintptr_t aligned = (start + huge_page - 1) / huge_page * huge_page;

@@ -1,4 +1,5 @@
-// Arrays on pages of a chosen size. Page size changes memory bandwidth by up to a factor of two, so it is never left to chance.
+// Arrays on pages of a chosen size. Page size changes memory bandwidth by up to a factor of two, so it is never left to
+// chance.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +30,7 @@ class Buffer {
   Buffer() = default;
   Buffer(std::size_t n, Pages pages, std::string_view purpose)
       : data_(static_cast<T*>(detail::map_pages(n * sizeof(T), pages, purpose))), size_(n) {}
-  Buffer(Buffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Buffer(Buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);

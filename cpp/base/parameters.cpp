@@ -15,8 +15,10 @@ constexpr std::array<ParameterSpec, 8> generic = {{
     {"variant", ParameterType::choice, "", 0, 0, "", 0, "implementation of the kernel"},
     {"threads", ParameterType::integer, "1", 1, 65536, "", 0, "OpenMP threads of each rank"},
     {"fault", ParameterType::choice, "none", 0, 0, "", 0, "known fault to inject, for tests and drills"},
-    {"bind", ParameterType::choice, "cores", 0, 0, "cores|none", 0, "bind threads to cores, or leave them to the system"},
-    {"repetitions", ParameterType::integer, "0", 0, 10000000, "", 0, "timed repetitions; 0 = as many as fit into --seconds"},
+    {"bind", ParameterType::choice, "cores", 0, 0, "cores|none", 0,
+     "bind threads to cores, or leave them to the system"},
+    {"repetitions", ParameterType::integer, "0", 0, 10000000, "", 0,
+     "timed repetitions; 0 = as many as fit into --seconds"},
     {"seconds", ParameterType::real, "1", 0.001, 86400, "", 0, "length of the timed part"},
     {"record", ParameterType::choice, "", 0, 0, "", 0, "file to write the record to"},
     {"pages", ParameterType::choice, "", 0, 0, "", 0, "folder for the sample pages of the ranks"},
@@ -84,7 +86,8 @@ void validate(const ParameterSpec& spec, const std::string& value) {
       const auto parts = split(value, ',');
       if (parts.empty() || (spec.length > 0 && static_cast<int>(parts.size()) != spec.length)) {
         refuse("--" + std::string(spec.name) + " '" + value + "' must be " +
-               (spec.length > 0 ? std::to_string(spec.length) + " " : std::string()) + "whole numbers with commas between");
+               (spec.length > 0 ? std::to_string(spec.length) + " " : std::string()) +
+               "whole numbers with commas between");
       }
       for (const auto& part : parts) parse_in_range(spec, part);
       break;
@@ -119,7 +122,8 @@ Parameters::Parameters(const CheckTable& table, int argc, const char* const* arg
       help_ = true;
       continue;
     }
-    if (!word.starts_with("--")) refuse("argument '" + std::string(word) + "' is not understood; parameters start with --");
+    if (!word.starts_with("--"))
+      refuse("argument '" + std::string(word) + "' is not understood; parameters start with --");
     word.remove_prefix(2);
     const auto equals = word.find('=');
     if (equals != std::string_view::npos) {
@@ -151,7 +155,8 @@ void Parameters::set(std::string_view name, const std::string& value) {
     std::vector<std::string> valid;
     for (const auto& spec : table_->parameters) valid.emplace_back(spec.name);
     for (const auto& spec : generic) valid.emplace_back(spec.name);
-    refuse("parameter --" + std::string(name) + " is not known to " + std::string(table_->name) + "; valid are " + joined(valid));
+    refuse("parameter --" + std::string(name) + " is not known to " + std::string(table_->name) + "; valid are " +
+           joined(valid));
   }
   values_[std::string(name)] = value;
 }
@@ -168,7 +173,8 @@ bool Parameters::flag(std::string_view name) const { return text(name) == "true"
 
 std::vector<std::int64_t> Parameters::integers(std::string_view name) const {
   std::vector<std::int64_t> numbers;
-  for (const auto& part : split(text(name), ',')) numbers.push_back(static_cast<std::int64_t>(parse_number(name, part)));
+  for (const auto& part : split(text(name), ','))
+    numbers.push_back(static_cast<std::int64_t>(parse_number(name, part)));
   return numbers;
 }
 

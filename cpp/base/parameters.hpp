@@ -13,8 +13,8 @@ namespace tenken {
 
 class Parameters {
  public:
-  // Parses `--name value` and `--name=value`. Throws UserError naming an unknown parameter with the valid ones, or a value
-  // outside its range.
+  // Parses `--name value` and `--name=value`. Throws UserError naming an unknown parameter with the valid ones, or a
+  // value outside its range.
   Parameters(const CheckTable& table, int argc, const char* const* argv);
 
   std::int64_t integer(std::string_view name) const;                // int and size (bytes)

@@ -1,4 +1,5 @@
-// What check.toml says, as constant data. The tables themselves are generated at configure time (python/tenken/launch/table.py).
+// What check.toml says, as constant data. The tables themselves are generated at configure time
+// (python/tenken/launch/table.py).
 #pragma once
 
 #include <cstdint>

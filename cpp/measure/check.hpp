@@ -39,13 +39,13 @@ class Check {
   MPI_Comm comm() const;
   int rank() const;
   int ranks() const;
-  int threads() const;     // OpenMP threads of each rank
-  int node_ranks() const;  // ranks on this node
+  int threads() const;          // OpenMP threads of each rank
+  int node_ranks() const;       // ranks on this node
   bool oversubscribed() const;  // more ranks x threads than processors on this node
 
   // One warm-up pass (discarded) and its estimate, then as many timed passes as --repetitions or --seconds ask for, the
-  // same number on every rank. `pass` gets the repetition, negative in the warm-up. Sections opened outside passes count as
-  // "once per launch".
+  // same number on every rank. `pass` gets the repetition, negative in the warm-up. Sections opened outside passes
+  // count as "once per launch".
   void repeat(const std::function<void(int repetition)>& pass);
 
   // For solvers that own their loop: `Timing timing{check, n}; for (...) { auto repetition = timing.next(); ... }`.
@@ -53,15 +53,16 @@ class Check {
   int planned(int fallback) const;
 
   // Proofs that the answer is right. Values must already be global; rank 0's is written. Call on every rank.
-  void prove(const ValiditySpec& proof, double value);                         // value <= tolerance
-  void prove_near(const ValiditySpec& proof, double value, double expected);   // |value - expected| <= tolerance
-  void prove_close(const ValiditySpec& proof, double value, double expected);  // |value - expected| <= tolerance |expected|
+  void prove(const ValiditySpec& proof, double value);                        // value <= tolerance
+  void prove_near(const ValiditySpec& proof, double value, double expected);  // |value - expected| <= tolerance
+  void prove_close(const ValiditySpec& proof, double value,
+                   double expected);  // |value - expected| <= tolerance |expected|
   // The same with a limit that depends on sizes or precision, and says so in `why`.
   void prove(const ValiditySpec& proof, double value, double limit, std::string_view why);
   void prove_near(const ValiditySpec& proof, double value, double expected, double limit, std::string_view why);
 
-  void value(std::string_view name, std::string_view unit, double value);     // a measured or chosen fact
-  void library(std::string_view role, std::string_view name_and_version);     // picked at run time, e.g. "blas"
+  void value(std::string_view name, std::string_view unit, double value);  // a measured or chosen fact
+  void library(std::string_view role, std::string_view name_and_version);  // picked at run time, e.g. "blas"
 
   // Refuses (on all ranks alike) when the ranks of a node together need more memory than it has.
   void require_memory(double bytes_per_rank, std::string_view purpose) const;

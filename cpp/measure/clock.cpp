@@ -18,7 +18,8 @@ std::int64_t monotonic_ns() noexcept {
 bool counter_is_invariant() {
 #if defined(__x86_64__)
   unsigned a = 0, b = 0, c = 0, d = 0;
-  return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & (1u << 8)) != 0;  // "invariant TSC", both vendors' manuals
+  return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 &&
+         (d & (1u << 8)) != 0;  // "invariant TSC", both vendors' manuals
 #else
   return true;
 #endif

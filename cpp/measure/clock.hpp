@@ -30,7 +30,8 @@ inline std::int64_t ticks_now() noexcept {
 
 std::int64_t monotonic_ns() noexcept;
 
-// False where the counter may change its rate or stop (no invariant time-stamp counter): then timings cannot be trusted.
+// False where the counter may change its rate or stop (no invariant time-stamp counter): then timings cannot be
+// trusted.
 bool counter_is_invariant();
 
 // Relates ticks to CLOCK_MONOTONIC over the life of the program.

@@ -69,7 +69,8 @@ void Page::reserve(int repetitions) {
 }
 
 Cell* Page::row(int index) {
-  return reinterpret_cast<Cell*>(base_ + header().cells_offset) + static_cast<std::ptrdiff_t>(index) * header().sections;
+  return reinterpret_cast<Cell*>(base_ + header().cells_offset) +
+         static_cast<std::ptrdiff_t>(index) * header().sections;
 }
 
 const Cell* Page::row(int index) const { return const_cast<Page*>(this)->row(index); }
@@ -88,7 +89,8 @@ void Page::map(std::size_t bytes) {
   }
   void* const address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, file_, 0);
   if (address == MAP_FAILED) {
-    impossible("the sample page " + (path_.empty() ? "in memory" : path_) + " cannot be mapped (" + std::strerror(errno) + ")");
+    impossible("the sample page " + (path_.empty() ? "in memory" : path_) + " cannot be mapped (" +
+               std::strerror(errno) + ")");
   }
   base_ = static_cast<std::byte*>(address);
   bytes_ = bytes;

@@ -45,8 +45,8 @@ class Page {
   static constexpr int first_repetition_row = 2;
   static constexpr std::size_t name_bytes = 96;
 
-  // An empty `folder` gives memory that is lost with the process. Space is reserved at once: a disk that is full is found
-  // here (UserError), not by a signal in the timed part.
+  // An empty `folder` gives memory that is lost with the process. Space is reserved at once: a disk that is full is
+  // found here (UserError), not by a signal in the timed part.
   Page(const std::string& folder, int rank, std::span<const std::string> section_paths, double ns_per_tick);
   ~Page();
   Page(const Page&) = delete;

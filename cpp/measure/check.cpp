@@ -1,0 +1,416 @@
+#include "measure/check.hpp"
+
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <ctime>
+#include <limits>
+#include <optional>
+#include <thread>
+
+#include "base/buffer.hpp"
+#include "base/error.hpp"
+#include "base/json.hpp"
+#include "measure/frequency.hpp"
+#include "measure/record.hpp"
+#include "measure/summary.hpp"
+
+namespace tenken {
+
+namespace detail {
+Live live;
+}
+
+namespace {
+
+constexpr double frequency_interval_s = 0.02;
+constexpr int most_frequency_samples = 64;
+
+std::vector<LiveSection> live_sections(const CheckTable& table, const Parameters& parameters) {
+  std::vector<LiveSection> live;
+  for (const SectionSpec& spec : table.sections) {
+    if (spec.by.empty()) {
+      live.push_back({std::string(spec.path), &spec});
+      continue;
+    }
+    for (const std::int64_t at : parameters.integers(spec.by)) {
+      live.push_back({std::string(spec.path) + "/" + std::to_string(at), &spec, true, at});
+    }
+  }
+  return live;
+}
+
+std::vector<int> first_slots(const CheckTable& table, const Parameters& parameters) {
+  std::vector<int> slots;
+  int next = 0;
+  for (const SectionSpec& spec : table.sections) {
+    slots.push_back(next);
+    next += spec.by.empty() ? 1 : static_cast<int>(parameters.integers(spec.by).size());
+  }
+  return slots;
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::string mpi_version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  const std::string all(text);
+  return all.substr(0, all.find('\n'));
+}
+
+std::vector<std::string> paths_of(const std::vector<LiveSection>& sections) {
+  std::vector<std::string> paths;
+  for (const LiveSection& section : sections) paths.push_back(section.path);
+  return paths;
+}
+
+}  // namespace
+
+struct Check::State {
+  State(const CheckTable& the_table, int argc, char** argv)
+      : table(the_table),
+        parameters(the_table, argc, argv),
+        threads(static_cast<int>(parameters.integer("threads"))),
+        sections(live_sections(the_table, parameters)),
+        slots(first_slots(the_table, parameters)) {}
+
+  const CheckTable& table;
+  Parameters parameters;
+  int threads;
+  std::vector<LiveSection> sections;
+  std::vector<int> slots;
+
+  MPI_Comm comm = MPI_COMM_WORLD;
+  int rank = 0;
+  int ranks = 1;
+  std::string started = utc_now();
+  Clock clock;
+  RankFacts facts;
+  std::optional<Page> page;
+  double timer_overhead_ns = 0;
+  std::optional<TrustSnapshot> begin;
+  std::vector<std::pair<std::string, std::string>> libraries;
+  std::string tail;  // value and validity lines of rank 0
+
+  void use_row(int index) {
+    detail::live.page = &page->header();
+    detail::live.row = page->row(index);
+  }
+
+  void set_state(tenken::State s) { page->header().state = static_cast<std::int32_t>(s); }
+
+  // Median over batches of the time of one empty section, written to the discarded row.
+  double measure_overhead() {
+#if TENKEN_SECTIONS
+    if (sections.empty()) return 0;
+    use_row(Page::warm_up_row);
+    constexpr int batch = 200;
+    std::vector<double> each;
+    for (int i = 0; i < 51; ++i) {
+      const std::int64_t start = ticks_now();
+      for (int k = 0; k < batch; ++k) Section section{Leaf{0}};
+      each.push_back(static_cast<double>(ticks_now() - start) / batch);
+    }
+    std::nth_element(each.begin(), each.begin() + 25, each.end());
+    std::fill_n(page->row(Page::warm_up_row), sections.size(), Cell{});
+    return each[25] * clock.ns_per_tick();
+#else
+    return 0;
+#endif
+  }
+
+  std::string header_line() const {
+    Json json;
+    json.begin_object().field("type", "header").field("schema", "tenken.record/1").field("check", table.name);
+    json.field("variant", parameters.text("variant"));
+    json.key("parameters").begin_object();
+    for (const ParameterSpec& spec : table.parameters) write_parameter(json, spec);
+    json.end_object().key("environment").begin_object();
+    json.field("name", TENKEN_ENVIRONMENT).field("compiler", TENKEN_COMPILER).field("mpi", mpi_version());
+    json.field("flags", TENKEN_FLAGS)
+        .field("isa", TENKEN_ISA_NAME)
+        .field("sections", static_cast<bool>(TENKEN_SECTIONS));
+    json.key("libraries").begin_object();
+    for (const auto& [role, name] : libraries) json.field(role, name);
+    json.end_object().end_object().field("ranks", ranks).field("threads", threads);
+    json.key("clock").begin_object().field("source", clock.source()).field("ns_per_tick", clock.ns_per_tick());
+    json.field("drift", clock.drift()).end_object().field("timer_overhead_ns", timer_overhead_ns);
+    json.key("sections").begin_array();
+    for (std::size_t i = 0; i < sections.size(); ++i) write_section(json, i);
+    json.end_array().key("fault");
+    parameters.text("fault") == "none" ? json.null() : json.value(parameters.text("fault"));
+    json.field("started", started).end_object();
+    return json.text() + "\n";
+  }
+
+  void write_parameter(Json& json, const ParameterSpec& spec) const {
+    json.key(spec.name);
+    switch (spec.type) {
+      case ParameterType::integer:
+      case ParameterType::bytes:
+        json.value(parameters.integer(spec.name));
+        break;
+      case ParameterType::real:
+        json.value(parameters.real(spec.name));
+        break;
+      case ParameterType::flag:
+        json.value(parameters.flag(spec.name));
+        break;
+      case ParameterType::choice:
+        json.value(parameters.text(spec.name));
+        break;
+      case ParameterType::integers:
+        json.begin_array();
+        for (const std::int64_t n : parameters.integers(spec.name)) json.value(n);
+        json.end_array();
+        break;
+    }
+  }
+
+  void write_section(Json& json, std::size_t id) const {
+    constexpr std::string_view kinds[] = {"compute", "comm", "io", "wait"};
+    const LiveSection& section = sections[id];
+    json.begin_object().field("id", id).field("path", section.path);
+    json.field("kind", kinds[static_cast<int>(section.spec->kind)]).field("leaf", section.spec->leaf);
+    json.field("of", section.spec->path);
+    if (section.repeated) json.field("at", section.at);
+    json.end_object();
+  }
+
+  void add_validity(const ValiditySpec& proof, double value, double expected, double limit, const char* mode,
+                    std::string_view why) {
+    Json json;
+    json.begin_object().field("type", "validity").field("name", proof.name).field("value", value);
+    json.field("expected", expected).field("limit", limit).field("mode", mode);
+    json.field("source", why.empty() ? std::string(proof.source) : std::string(proof.source) + "; " + std::string(why));
+    json.end_object();
+    tail += json.text() + "\n";
+  }
+};
+
+Check::Check(const CheckTable& table, int argc, char** argv) : state_(std::make_unique<State>(table, argc, argv)) {
+  State& s = *state_;
+  MPI_Comm_rank(s.comm, &s.rank);
+  MPI_Comm_size(s.comm, &s.ranks);
+  if (!counter_is_invariant()) {
+    impossible(
+        "this processor has no invariant time-stamp counter, so timings here cannot be trusted; use another node");
+  }
+  omp_set_dynamic(0);
+  omp_set_num_threads(s.threads);
+  s.facts.rank = s.rank;
+  s.facts.placement = place(s.comm, s.threads, s.parameters.text("bind") == "cores");
+  s.page.emplace(s.parameters.text("pages"), s.rank, paths_of(s.sections), s.clock.ns_per_tick());
+  detail::live.slot = s.slots.data();
+  s.timer_overhead_ns = s.measure_overhead();
+  s.use_row(Page::once_row);
+}
+
+Check::~Check() { detail::live = {}; }
+
+const Parameters& Check::parameters() const { return state_->parameters; }
+MPI_Comm Check::comm() const { return state_->comm; }
+int Check::rank() const { return state_->rank; }
+int Check::ranks() const { return state_->ranks; }
+int Check::threads() const { return state_->threads; }
+int Check::node_ranks() const { return state_->facts.placement.node_ranks; }
+bool Check::oversubscribed() const { return state_->facts.placement.oversubscribed; }
+
+int Check::planned(int fallback) const {
+  const auto asked = static_cast<int>(parameters().integer("repetitions"));
+  return asked > 0 ? asked : fallback;
+}
+
+void Check::repeat(const std::function<void(int)>& pass) {
+  State& s = *state_;
+  constexpr int least = 5;
+  constexpr int most = 20000;
+  s.use_row(Page::warm_up_row);
+  pass(-2);  // first touch, connections
+  MPI_Barrier(s.comm);
+  const std::int64_t start = monotonic_ns();
+  pass(-1);
+  const double estimate = max_over_ranks(static_cast<double>(monotonic_ns() - start) * 1e-9);
+  s.use_row(Page::once_row);
+  const double fitting = std::clamp(parameters().real("seconds") / estimate, double{least}, double{most});
+  const int repetitions = planned(static_cast<int>(fitting));
+  Timing timing(*this, repetitions, estimate);
+  for (int r = 0; r < repetitions; ++r) {
+    const auto repetition = timing.next();
+    pass(r);
+  }
+}
+
+void Check::prove(const ValiditySpec& proof, double value) {
+  state_->add_validity(proof, value, 0, proof.tolerance, "max", "");
+}
+void Check::prove_near(const ValiditySpec& proof, double value, double expected) {
+  state_->add_validity(proof, value, expected, proof.tolerance, "abs", "");
+}
+void Check::prove_close(const ValiditySpec& proof, double value, double expected) {
+  state_->add_validity(proof, value, expected, proof.tolerance, "rel", "");
+}
+void Check::prove(const ValiditySpec& proof, double value, double limit, std::string_view why) {
+  state_->add_validity(proof, value, 0, limit, "max", why);
+}
+void Check::prove_near(const ValiditySpec& proof, double value, double expected, double limit, std::string_view why) {
+  state_->add_validity(proof, value, expected, limit, "abs", why);
+}
+
+void Check::value(std::string_view name, std::string_view unit, double value) {
+  Json json;
+  json.begin_object().field("type", "value").field("name", name).field("unit", unit).field("value", value).end_object();
+  state_->tail += json.text() + "\n";
+}
+
+void Check::library(std::string_view role, std::string_view name_and_version) {
+  state_->libraries.emplace_back(role, name_and_version);
+}
+
+void Check::require_memory(double bytes_per_rank, std::string_view purpose) const {
+  const double needed = bytes_per_rank * node_ranks();
+  double available = static_cast<double>(available_memory_bytes());
+  MPI_Allreduce(MPI_IN_PLACE, &available, 1, MPI_DOUBLE, MPI_MIN, comm());
+  if (needed <= available) return;
+  char text[160];
+  std::snprintf(text, sizeof text,
+                " needs %.3g GiB on each node (%d ranks), but %.3g GiB are available; choose a smaller size",
+                needed / (1 << 30), node_ranks(), available / (1 << 30));
+  impossible(std::string(purpose) + text);
+}
+
+double Check::max_over_ranks(double x) const {
+  double values[2] = {std::isnan(x) ? 0.0 : x, std::isnan(x) ? 1.0 : 0.0};
+  MPI_Allreduce(MPI_IN_PLACE, values, 2, MPI_DOUBLE, MPI_MAX, comm());
+  return values[1] > 0 ? std::numeric_limits<double>::quiet_NaN() : values[0];
+}
+
+double Check::sum_over_ranks(double x) const {
+  MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_DOUBLE, MPI_SUM, comm());
+  return x;
+}
+
+void Check::finish() {
+  State& s = *state_;
+  s.set_state(tenken::State::gathering);
+  if (!s.begin) impossible("the check " + std::string(s.table.name) + " ended without a timed repetition");
+  const std::string path = s.parameters.text("record");
+  if (path.empty()) {
+    if (s.rank == 0) std::fputs(summary(*s.page, s.sections, s.tail).c_str(), stdout);
+  } else {
+    s.set_state(tenken::State::writing);
+    write_record(s.comm, path, s.rank == 0 ? s.header_line() : "",
+                 rank_line(s.facts) + series_lines(s.rank, *s.page, s.sections), s.tail);
+  }
+  s.set_state(tenken::State::done);
+}
+
+Timing::Timing(Check& check, int repetitions, double seconds_each_estimate) : check_(check), planned_(repetitions) {
+  Check::State& s = *check.state_;
+  if (s.begin) impossible("a check can be timed once a launch");  // a mistake in a check, found in its first test
+  s.page->reserve(repetitions);
+  s.use_row(Page::once_row);
+  const int by_time = seconds_each_estimate > 0 ? static_cast<int>(frequency_interval_s / seconds_each_estimate) : 1;
+  frequency_stride_ = std::max({1, by_time, (repetitions + most_frequency_samples - 1) / most_frequency_samples});
+  s.facts.frequency_hz.reserve(most_frequency_samples + 2);
+  team_frequency_hz(s.threads, s.clock.ns_per_tick());  // discarded: the cores may still be waking up
+  s.facts.frequency_hz.push_back(team_frequency_hz(s.threads, s.clock.ns_per_tick()));
+  s.set_state(tenken::State::timing);
+  MPI_Barrier(s.comm);
+  s.begin = trust_now(s.facts.placement, s.threads);
+}
+
+Timing::~Timing() {
+  Check::State& s = *check_.state_;
+  const TrustSnapshot end = trust_now(s.facts.placement, s.threads);
+  s.facts.trust = between(*s.begin, end, s.facts.placement);
+  s.facts.begin_processors = s.begin->processors;
+  s.facts.end_processors = end.processors;
+  s.facts.frequency_hz.push_back(team_frequency_hz(s.threads, s.clock.ns_per_tick()));
+  s.use_row(Page::once_row);
+}
+
+namespace {
+
+// Generic faults, injected in the middle of the run on the last rank, outside every section.
+void inject(Check& check, int repetition, int planned) {
+  if (check.rank() != check.ranks() - 1) return;
+  if (check.fault("delay")) {
+    const std::int64_t start = monotonic_ns();
+    while (monotonic_ns() - start < 1'000'000) {
+    }
+  }
+  if (repetition != planned / 2) return;
+  if (check.fault("crash")) std::raise(SIGSEGV);
+  if (check.fault("hang")) {
+    for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
+}
+
+}  // namespace
+
+Timing::Repetition::Repetition(Timing& timing) : timing_(timing) {
+  inject(timing.check_, timing.repetition_, timing.planned_);
+  timing.check_.state_->use_row(Page::first_repetition_row + timing.repetition_);
+}
+
+Timing::Repetition::~Repetition() {
+  Check::State& s = *timing_.check_.state_;
+  ++timing_.repetition_;
+  s.page->header().completed = timing_.repetition_;
+  // By number, not by time: every rank does it after the same repetition.
+  if (timing_.repetition_ % timing_.frequency_stride_ == 0) {
+    s.facts.frequency_hz.push_back(team_frequency_hz(s.threads, s.clock.ns_per_tick()));
+  }
+  s.use_row(Page::once_row);
+}
+
+int run_check(int argc, char** argv, const CheckTable& table, void (*body)(Check&)) {
+  int provided = 0;
+  int rank = 0;
+  int code = static_cast<int>(ExitCode::ok);
+  bool started = false;
+  for (int i = 1; i < argc; ++i) {
+    // Help needs no MPI and no launcher.
+    if (std::string_view(argv[i]) == "--help" || std::string_view(argv[i]) == "-h") {
+      std::fputs(Parameters::help_text(table).c_str(), stdout);
+      return code;
+    }
+  }
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  try {
+    if (provided < MPI_THREAD_FUNNELED) impossible("this MPI does not offer MPI_THREAD_FUNNELED; use another MPI");
+    Check check(table, argc, argv);
+    started = true;
+    body(check);
+    check.finish();
+  } catch (const UserError& error) {
+    // Most mistakes are met by every rank alike: the first rank speaks, the others only if it stays silent.
+    if (rank != 0) std::this_thread::sleep_for(std::chrono::milliseconds(started ? 500 : 0));
+    if (rank == 0 || started) std::fprintf(stderr, "%s: %s\n", std::string(table.name).c_str(), error.what());
+    code = static_cast<int>(error.code());
+    if (started) MPI_Abort(MPI_COMM_WORLD, code);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: internal error on rank %d: %s\n", std::string(table.name).c_str(), rank, error.what());
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  MPI_Finalize();
+  return code;
+}
+
+}  // namespace tenken

@@ -1,0 +1,122 @@
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "measure/clock.hpp"
+#include "measure/frequency.hpp"
+#include "measure/page.hpp"
+#include "measure/record.hpp"
+#include "measure/section.hpp"
+
+using namespace tenken;
+
+namespace {
+
+const std::vector<std::string> paths = {"solve", "solve/operator", "exchange/8", "exchange/64"};
+constexpr std::array<int, 3> slots = {0, 1, 2};
+
+void open_row(Page& page, int row) { detail::live = {&page.header(), page.row(row), slots.data()}; }
+
+}  // namespace
+
+TEST_CASE("the clock agrees with the system clock") {
+  const Clock clock;
+  const std::int64_t ns = monotonic_ns();
+  const std::int64_t ticks = ticks_now();
+  while (monotonic_ns() - ns < 20'000'000) {
+  }
+  const double measured = static_cast<double>(ticks_now() - ticks) * clock.ns_per_tick();
+  CHECK(measured == doctest::Approx(static_cast<double>(monotonic_ns() - ns)).epsilon(0.01));
+  CHECK(std::abs(clock.drift()) < 1e-3);
+}
+
+TEST_CASE("the frequency is that of a processor") {
+  const double hz = core_frequency_hz(Clock().ns_per_tick());
+  CHECK(hz > 0.2e9);
+  CHECK(hz < 10e9);
+}
+
+#if TENKEN_SECTIONS
+TEST_CASE("sections nest, count calls and work, and show where the rank is") {
+  Page page("", 0, paths, 1.0);
+  page.reserve(2);
+  open_row(page, Page::first_repetition_row);
+  CHECK(page.header().section == -1);
+  {
+    Section solve{Group{0}};
+    CHECK(page.header().section == 0);
+    for (int i = 0; i < 3; ++i) {
+      Section op{Leaf{1}, {.flop = 10, .bytes_read = 2, .bytes_written = 1, .messages = 4}};
+      CHECK(page.header().section == 1);
+    }
+    CHECK(page.header().section == 0);
+    Section exchange{Leaf{2}, 1, {.messages = 1}};
+    CHECK(page.header().section == 3);
+  }
+  CHECK(page.header().section == -1);
+  const Cell* row = page.row(Page::first_repetition_row);
+  CHECK(row[0].calls == 1);
+  CHECK(row[1].calls == 3);
+  CHECK(row[1].flop == 30);
+  CHECK(row[1].bytes_read == 6);
+  CHECK(row[1].messages == 12);
+  CHECK(row[2].calls == 0);
+  CHECK(row[3].calls == 1);
+  CHECK(row[0].ticks >= row[1].ticks);
+  CHECK(page.row(Page::first_repetition_row + 1)[1].calls == 0);
+}
+
+TEST_CASE("series lines hold repetitions with samples, and work once where it never changes") {
+  Page page("", 3, paths, 2.0);
+  page.reserve(2);
+  for (int r = 0; r < 2; ++r) {
+    open_row(page, Page::first_repetition_row + r);
+    Section op{Leaf{1}, {.flop = 10}};
+  }
+  for (int r = 0; r < 2; ++r) page.row(Page::first_repetition_row + r)[1].ticks = 100 + r;
+  std::vector<LiveSection> sections;
+  for (const auto& path : paths) sections.push_back({path, nullptr});
+  const std::string same = R"({"type":"series","rank":3,"section":1,"repetition":[0,1],"calls":[1,1],"ns":[200,202],)"
+                           R"("work":{"flop":10,"bytes_read":0,"bytes_written":0,"messages":0}})"
+                           "\n";
+  CHECK(series_lines(3, page, sections) == same);
+  page.row(Page::first_repetition_row)[1].flop = 5;
+  CHECK(series_lines(3, page, sections).find(R"("work":[{"flop":5,)") != std::string::npos);
+}
+#endif
+
+TEST_CASE("a page file has the documented header and keeps samples over reserve") {
+  const auto folder = std::filesystem::temp_directory_path() / ("tenken-page-" + std::to_string(getpid()));
+  std::filesystem::create_directory(folder);
+  {
+    Page page(folder, 7, paths, 0.5);
+    page.row(Page::once_row)[1].calls = 42;
+    page.reserve(3);
+    CHECK(page.row(Page::once_row)[1].calls == 42);
+    page.header().completed = 2;
+  }
+  std::ifstream file(folder / "rank-00007.page", std::ios::binary);
+  PageHeader header{};
+  file.read(reinterpret_cast<char*>(&header), sizeof header);
+  CHECK(std::string(header.magic, 8) == "TKNPAGE1");
+  CHECK(header.rank == 7);
+  CHECK(header.completed == 2);
+  CHECK(header.planned == 3);
+  CHECK(header.rows == 5);
+  CHECK(header.sections == 4);
+  char name[Page::name_bytes];
+  file.seekg(header.names_offset + static_cast<std::streamoff>(Page::name_bytes));
+  file.read(name, sizeof name);
+  CHECK(std::string(name) == "solve/operator");
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a page that cannot be created is one sentence") {
+  CHECK_THROWS_AS(Page("/nonexistent/folder", 0, paths, 1.0), UserError);
+}

@@ -1,0 +1,43 @@
+// Writes record.jsonl (docs/architecture.md): every rank serialises its own lines, rank 0 writes them in order.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+#include "base/table.hpp"
+#include "measure/page.hpp"
+#include "measure/placement.hpp"
+#include "measure/trust.hpp"
+
+namespace tenken {
+
+// A section as it is in this launch: repeated ones once for each value of their list.
+struct LiveSection {
+  std::string path;
+  const SectionSpec* spec;
+  bool repeated = false;
+  std::int64_t at = 0;
+};
+
+struct RankFacts {
+  int rank = 0;
+  Placement placement;
+  std::vector<int> begin_processors;
+  std::vector<int> end_processors;
+  Trust trust;
+  std::vector<double> frequency_hz;
+};
+
+std::string rank_line(const RankFacts& facts);
+
+// One line for each section that was entered, newline-ended.
+std::string series_lines(int rank, const Page& page, const std::vector<LiveSection>& sections);
+
+// Collective: `head` (header line) and `tail` (value and validity lines) are rank 0's. Temporary file, then renamed. On
+// failure every rank throws UserError.
+void write_record(MPI_Comm comm, const std::string& path, const std::string& head, const std::string& mine,
+                  const std::string& tail);
+
+}  // namespace tenken

@@ -1,0 +1,4 @@
+#define DOCTEST_CONFIG_IMPLEMENT
+#include "testing/count.hpp"
+
+int main(int argc, char** argv) { return tenken::testing::run(argc, argv); }

@@ -1,0 +1,14 @@
+#include <mpi.h>
+
+#define DOCTEST_CONFIG_IMPLEMENT
+#include "testing/count.hpp"
+
+int main(int argc, char** argv) {
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  int result = tenken::testing::run(argc, argv);
+  // A failure on one rank is a failure of all.
+  MPI_Allreduce(MPI_IN_PLACE, &result, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return result;
+}

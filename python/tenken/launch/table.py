@@ -1,0 +1,89 @@
+"""Turns `check.toml` into the constexpr table that the check program is compiled with.
+
+Called by CMake at configure time: `python -m tenken.launch.table checks/NAME/check.toml > this_check.hpp`.
+It needs only the standard library; the full validation of check.toml is `tenken.store.checkfile`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+_TYPES = {"int": "integer", "float": "real", "choice": "choice", "ints": "integers", "size": "bytes", "flag": "flag"}
+_RESERVED = {"double", "float", "int", "short", "long", "char", "bool", "signed", "unsigned", "register", "switch", "default",
+             "delete", "new", "and", "or", "not", "xor", "auto", "union", "static", "const", "void", "this", "operator"}
+
+
+def _text(value: Any) -> str:
+    return '"' + str(value).replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
+
+
+def _typed(value: Any) -> str:
+    """A default as it would be typed on the command line."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return str(value)
+
+
+def identifier(path: str) -> str:
+    """C++ name of a section path: a/b -> a_b; a keyword gets a trailing underscore."""
+    name = re.sub(r"\W", "_", path)
+    return name + "_" if name in _RESERVED or name[0].isdigit() else name
+
+
+def _parameter(name: str, table: dict[str, Any]) -> str:
+    kind = table["type"]
+    limits = table.get("range", [])
+    numeric = kind not in ("choice", "flag") and len(limits) == 2
+    low, high = (limits[0], limits[1]) if numeric else ("-9007199254740992.0", "9007199254740992.0")
+    choices = "|".join(map(str, limits)) if kind == "choice" else ""
+    return (f"    {{{_text(name)}, ParameterType::{_TYPES[kind]}, {_text(_typed(table['default']))}, {low}, {high}, "
+            f"{_text(choices)}, {table.get('length', 0)}, {_text(table['meaning'])}}},")
+
+
+def _array(kind: str, name: str, items: list[str]) -> list[str]:
+    return [f"inline constexpr std::array<{kind}, {len(items)}> {name} = {{{{", *items, "}};"]
+
+
+def header(check: dict[str, Any], name: str) -> str:
+    """The text of this_check.hpp for a parsed check.toml."""
+    paths = list(check.get("section", {}))
+    leaves = [path for path in paths if not any(other.startswith(path + "/") for other in paths)]
+    validity = check.get("validity", {})
+    lines = ["// Generated from check.toml; do not edit.", "#pragma once", "", "#include <array>", "#include <string_view>", "",
+             '#include "base/table.hpp"', "", "namespace this_check {", "", "using namespace tenken;", ""]
+    lines += _array("ParameterSpec", "parameters", [_parameter(n, t) for n, t in check.get("parameter", {}).items()])
+    lines += _array("SectionSpec", "sections", [
+        f"    {{{_text(path)}, Kind::{check['section'][path]['kind']}, {str(path in leaves).lower()}, "
+        f"{_text(check['section'][path].get('by', ''))}}}," for path in paths])
+    lines += _array("std::string_view", "variants", [f"    {_text(v)}," for v in check["variants"]])
+    lines += _array("std::string_view", "faults", [f"    {_text(f)}," for f in check.get("faults", [])])
+    lines += ["", f"inline constexpr CheckTable table{{{_text(name)}, {_text(check['title'])}, {_text(check['question'])}, "
+              f"{_text(check['repetition'])}, parameters, sections, variants, faults}};", "", "namespace section {"]
+    lines += [f"inline constexpr {'Leaf' if path in leaves else 'Group'} {identifier(path)}{{{index}}};"
+              for index, path in enumerate(paths)]
+    lines += ["}  // namespace section", "", "namespace validity {"]
+    lines += [f"inline constexpr ValiditySpec {identifier(n)}{{{_text(n)}, {t['tolerance']}, {_text(t['source'])}}};"
+              for n, t in validity.items()]
+    lines += ["}  // namespace validity", "", "}  // namespace this_check", ""]
+    return "\n".join(lines)
+
+
+def main(argv: list[str]) -> int:
+    path = Path(argv[1])
+    try:
+        text = header(tomllib.loads(path.read_text(encoding="utf-8")), path.parent.name)
+    except (OSError, KeyError, tomllib.TOMLDecodeError) as error:
+        print(f"{path} cannot be turned into a table: {type(error).__name__} {error}; see docs/architecture.md", file=sys.stderr)
+        return 3
+    print(text, end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
