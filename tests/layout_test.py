@@ -1,0 +1,126 @@
+"""The rules of docs/architecture.md, enforced: arrows, sizes, one version, a README and a test for every check."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import tenken
+
+TREE = Path(__file__).resolve().parent.parent
+PYTHON = TREE / "python" / "tenken"
+
+# Package -> packages of Tenken that it may import.
+PYTHON_ARROWS = {
+    "model": set(),
+    "stats": set(),
+    "machine": {"model"},
+    "store": {"model"},
+    "launch": {"model", "store"},
+    "judge": {"model", "stats"},
+    "report": {"model"},
+    "cli": {"model", "stats", "machine", "store", "launch", "judge", "report"},
+}
+# What the pure packages must not touch: files, clocks, processes, chance.
+IMPURE = {"os", "io", "time", "datetime", "subprocess", "pathlib", "shutil", "tempfile", "socket", "random", "threading"}
+PURE = {"model", "stats", "judge"}
+DRAWING = {"matplotlib", "jinja2"}
+
+CPP_ARROWS = {
+    "base": {"base"},
+    "simd": {"base", "simd"},
+    "numerics": {"base", "simd", "numerics"},
+    "measure": {"base", "measure"},
+    "parallel": {"base", "parallel"},
+    "probe": {"base", "measure", "probe"},
+    "testing": {"testing"},
+}
+CPP_FOLDERS = set(CPP_ARROWS)
+LONGEST_FILE = 400
+LONGEST_LINE = 130
+
+
+def python_files() -> list[Path]:
+    return sorted(PYTHON.rglob("*.py"))
+
+
+def imports_of(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            assert node.level == 0, f"{path}: relative import"
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def cpp_files() -> list[Path]:
+    return sorted(p for folder in ("cpp", "checks") for p in (TREE / folder).rglob("*") if p.suffix in (".cpp", ".hpp"))
+
+
+def includes_of(path: Path) -> list[str]:
+    return re.findall(r'^\s*#include\s+["<]([^">]+)[">]', path.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", python_files(), ids=lambda p: str(p.relative_to(PYTHON)))
+def test_python_arrows(path: Path) -> None:
+    parts = path.relative_to(PYTHON).parts
+    if len(parts) == 1:
+        return
+    package, is_test = parts[0], path.name.endswith("_test.py")
+    for name in imports_of(path):
+        top, _, rest = name.partition(".")
+        if top == "tenken" and rest and not is_test:
+            target = rest.split(".")[0]
+            allowed = PYTHON_ARROWS[package] | {package, "VERSION"}
+            assert target in allowed, f"{package} may not import {target}"
+        if package in PURE and not is_test:
+            assert top not in IMPURE, f"{package} is pure and may not import {top}"
+        if top in DRAWING:
+            assert package == "report", f"only report draws, not {package}"
+
+
+@pytest.mark.parametrize("path", cpp_files(), ids=lambda p: str(p.relative_to(TREE)))
+def test_cpp_arrows(path: Path) -> None:
+    root, folder = path.relative_to(TREE).parts[:2]
+    for include in includes_of(path):
+        target = include.split("/")[0]
+        if root == "cpp":
+            if target in CPP_FOLDERS:
+                assert target in CPP_ARROWS[folder] or path.name.endswith("_test.cpp"), f"cpp/{folder} may not include {include}"
+        else:
+            assert ".." not in include and not (TREE / "checks" / target).is_dir(), f"checks never include each other: {include}"
+        pure = folder == "numerics" or (root == "checks" and path.name.startswith("kernel"))
+        assert not (pure and include == "mpi.h" and path.suffix == ".hpp"), "kernel and numerics headers never include mpi.h"
+
+
+@pytest.mark.parametrize("path", python_files() + cpp_files(), ids=lambda p: str(p.relative_to(TREE)))
+def test_files_stay_small(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= LONGEST_FILE
+    assert max(map(len, lines), default=0) <= LONGEST_LINE
+
+
+@pytest.mark.parametrize("folder", sorted(p.parent for p in (TREE / "checks").glob("*/check.toml")), ids=lambda p: p.name)
+def test_every_check_explains_and_tests_itself(folder: Path) -> None:
+    assert (folder / "README.md").is_file()
+    assert list(folder.glob("*_test.cpp"))
+    assert len((folder / "main.cpp").read_text(encoding="utf-8").splitlines()) <= 80
+
+
+def test_one_version() -> None:
+    newest = re.search(r"^## \[?(\d+\.\d+\.\d+)", (TREE / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest and newest.group(1) == tenken.VERSION
+
+
+def test_the_rules_can_fail(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text("import os.path\nfrom tenken.launch import local\n")
+    assert {"os.path", "tenken.launch.local"} == imports_of(bad)
+    header = tmp_path / "kernel.hpp"
+    header.write_text('#include <mpi.h>\n  #include "other/x.hpp"\n')
+    assert includes_of(header) == ["mpi.h", "other/x.hpp"]
