@@ -1,0 +1,78 @@
+"""Robust location, scale and shape of samples. All functions are pure; arrays are one-dimensional and not empty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+# 1/Phi^-1(3/4): scales the MAD of a normal distribution to its standard deviation
+# (Rousseeuw and Croux, J. Am. Stat. Assoc. 88 (1993) 1273).
+MAD_TO_SIGMA = 1.4826
+
+
+def median(samples: ArrayLike) -> float:
+    """Middle order statistic; the mean of the two middle ones for an even number."""
+    return float(np.median(np.asarray(samples, dtype=float)))
+
+
+def mad(samples: ArrayLike) -> float:
+    """Median absolute deviation from the median, median(|x - median(x)|), not scaled."""
+    values = np.asarray(samples, dtype=float)
+    return float(np.median(np.abs(values - np.median(values))))
+
+
+def mad_sigma(samples: ArrayLike) -> float:
+    """The MAD scaled to estimate the standard deviation of normal noise: 1.4826 x MAD x n/(n - 0.8).
+
+    The last factor removes most of the small-sample bias (Croux and Rousseeuw, Compstat 1992, p. 411).
+    """
+    n = np.asarray(samples).size
+    return MAD_TO_SIGMA * mad(samples) * (n / (n - 0.8) if n > 1 else 0.0)
+
+
+def quantiles(samples: ArrayLike, probabilities: Sequence[float]) -> tuple[float, ...]:
+    """Linear-interpolation quantiles (type 7 of Hyndman and Fan, Am. Stat. 50 (1996) 361)."""
+    return tuple(float(q) for q in np.quantile(np.asarray(samples, dtype=float), probabilities))
+
+
+def loss(samples: ArrayLike, elapsed: float | None = None) -> float:
+    """Time that the median does not see: elapsed/(n x median) - 1; `elapsed` defaults to the sum of the samples.
+
+    0 where the median is 0.
+    """
+    values = np.asarray(samples, dtype=float)
+    seen = values.size * median(values)
+    total = float(values.sum()) if elapsed is None else elapsed
+    return total / seen - 1.0 if seen > 0 else 0.0
+
+
+def jitter(samples: ArrayLike) -> float:
+    """Spread of a typical repetition, MAD/median (MAD not scaled); 0 where the median is 0."""
+    middle = median(samples)
+    return mad(samples) / middle if middle > 0 else 0.0
+
+
+def imbalance(per_rank: ArrayLike) -> float:
+    """max/mean over ranks (DeRose, Homer and Johnson, Euro-Par 2007); 1 where the mean is 0."""
+    values = np.asarray(per_rank, dtype=float)
+    mean = float(values.mean())
+    return float(values.max()) / mean if mean > 0 else 1.0
+
+
+def lag1_autocorrelation(samples: ArrayLike) -> float:
+    """Correlation of neighbours in time, sum (x_i - m)(x_(i+1) - m) / sum (x_i - m)^2 (Box and Jenkins, ch. 2).
+
+    Samples are clipped to 3 sigma (from the MAD) around the median first: one outlier must not hide the memory
+    of all the others. 0 for fewer than 3 samples or without spread.
+    """
+    values = np.asarray(samples, dtype=float)
+    if values.size < 3:
+        return 0.0
+    spread = 3.0 * mad_sigma(values)
+    if spread > 0:
+        values = np.clip(values, median(values) - spread, median(values) + spread)
+    centred: NDArray[np.float64] = values - values.mean()
+    power = float(centred @ centred)
+    return float(centred[:-1] @ centred[1:]) / power if power > 0 else 0.0

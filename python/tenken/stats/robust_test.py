@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tenken.stats import robust
+
+FROZEN = [1.0, 2.0, 3.0, 4.0, 100.0]
+times = st.lists(st.floats(1e-3, 1e6), min_size=2, max_size=40)
+
+
+def test_frozen_values() -> None:
+    assert robust.median(FROZEN) == 3.0
+    assert robust.mad(FROZEN) == 1.0
+    assert robust.mad_sigma(FROZEN) == pytest.approx(1.4826 * 5 / 4.2)
+    assert robust.quantiles(FROZEN, (0.0, 0.25, 1.0)) == (1.0, 2.0, 100.0)
+    assert robust.loss(FROZEN) == pytest.approx(110 / 15 - 1)
+    assert robust.loss(FROZEN, elapsed=30.0) == pytest.approx(1.0)
+    assert robust.jitter(FROZEN) == pytest.approx(1 / 3)
+    assert robust.imbalance([1.0, 1.0, 1.0, 2.0]) == pytest.approx(1.6)
+
+
+def test_zeros_give_no_division() -> None:
+    assert robust.loss([0.0, 0.0]) == 0.0
+    assert robust.jitter([0.0, 0.0]) == 0.0
+    assert robust.imbalance([0.0, 0.0]) == 1.0
+    assert robust.mad_sigma([5.0]) == 0.0
+
+
+@given(times, st.floats(1e-3, 1e3))
+def test_ratios_do_not_depend_on_the_unit(samples: list[float], scale: float) -> None:
+    scaled = [x * scale for x in samples]
+    for ratio in (robust.loss, robust.jitter, robust.imbalance):
+        assert ratio(scaled) == pytest.approx(ratio(samples), rel=1e-6, abs=1e-9)
+    assert robust.mad(scaled) == pytest.approx(scale * robust.mad(samples), rel=1e-6, abs=1e-6)
+
+
+@given(times)
+def test_imbalance_is_at_least_one_and_at_most_the_number_of_ranks(samples: list[float]) -> None:
+    assert 1.0 - 1e-12 <= robust.imbalance(samples) <= len(samples) + 1e-9
+
+
+def test_mad_sigma_estimates_a_standard_deviation_without_small_sample_bias() -> None:
+    noise = np.random.default_rng(1).normal(0, 3.0, (4000, 15))
+    assert np.mean([robust.mad_sigma(row) for row in noise]) == pytest.approx(3.0, rel=0.02)
+
+
+def test_autocorrelation_of_a_known_series() -> None:
+    rng = np.random.default_rng(2)
+    series = np.zeros(20000)
+    for i in range(1, series.size):
+        series[i] = 0.6 * series[i - 1] + rng.normal()
+    assert robust.lag1_autocorrelation(series) == pytest.approx(0.6, abs=0.03)
+    series[5000] = 1e6  # one interrupt hides nothing
+    assert robust.lag1_autocorrelation(series) == pytest.approx(0.6, abs=0.03)
+    assert robust.lag1_autocorrelation([1.0, 2.0]) == 0.0
+    assert robust.lag1_autocorrelation([2.0, 2.0, 2.0]) == 0.0
