@@ -63,3 +63,4 @@ class Run:
     seconds: float | None
     environment: dict[str, Any]
     cases: tuple[CaseRun, ...]
+    notes: tuple[str, ...] = ()  # sentences on what belongs to no case and could not be read

@@ -1,0 +1,167 @@
+"""Reading `check.toml`: what is wrong is refused with file, table and key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from tenken.model import units
+from tenken.model.check import CaseSpec, Check, MetricSpec, Parameter, SectionSpec, ValiditySpec
+from tenken.model.errors import TenkenError
+from tenken.store.names import nearest
+from tenken.store.parameters import misfit, read_parameter
+from tenken.store.toml_table import Table, read_toml
+
+KINDS = ("compute", "comm", "io", "wait")
+RATES = ("flop_rate", "byte_rate", "message_rate")  # of work, which only leaf sections carry
+QUANTITIES = ("time", "time_per_call", *RATES)
+CLASSES = ("compute", "memory", "latency", "bandwidth", "io")
+CEILINGS = {"flop": "flop_rate", "memory": "byte_rate", "network": "byte_rate"}  # and the quantity each bounds
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_PATH = re.compile(r"[a-z][a-z0-9_]*(/[a-z0-9_]+)*")
+
+
+def load_checks(root_folders: Iterable[Path]) -> dict[str, Check]:
+    """Every check folder (one with a `check.toml`) in the given folders, by name; TenkenError for two of one name."""
+    checks: dict[str, Check] = {}
+    for root in root_folders:
+        for file in sorted(root.glob("*/check.toml")):
+            check = read_check(file.parent)
+            if check.name in checks:
+                raise TenkenError(f"check '{check.name}' is there twice: {checks[check.name].folder} and {check.folder}")
+            checks[check.name] = check
+    return checks
+
+
+def read_check(folder: Path) -> Check:
+    """The check in `folder`, named after it."""
+    root = read_toml(folder / "check.toml")
+    if not _NAME.fullmatch(folder.name):
+        raise TenkenError(f"{folder}: a check's folder is named in small letters, digits and _, found '{folder.name}'")
+    variants = root.words("variants")
+    if not variants:
+        root.fail("variants", "name at least one; the first is the default")
+    parameters = {name: read_parameter(name, table) for name, table in _named(root, "parameter", _NAME)}
+    sections = {name: _read_section(name, table, parameters) for name, table in _named(root, "section", _PATH)}
+    check = Check(
+        name=folder.name,
+        title=root.text("title"),
+        question=root.text("question"),
+        repetition=root.text("repetition"),
+        variants=variants,
+        faults=root.words("faults", ()),
+        requires=root.words("requires", ()),
+        parameters=tuple(parameters.values()),
+        sections=tuple(sections.values()),
+        metrics=tuple(_read_metric(name, table, sections) for name, table in _named(root, "metric", _NAME)),
+        validity=tuple(_read_validity(name, table) for name, table in _named(root, "validity", _NAME)),
+        cases=tuple(_read_case(name, table, variants, parameters) for name, table in _named(root, "case", _NAME)),
+        folder=str(folder),
+    )
+    root.done()
+    return check
+
+
+def _named(root: Table, key: str, pattern: re.Pattern[str]) -> list[tuple[str, Table]]:
+    tables = root.tables(key)
+    for name, table in tables.items():
+        if not pattern.fullmatch(name):
+            table.fail("name", f"'{name}' should be small letters, digits and _")
+    return list(tables.items())
+
+
+def _read_section(path: str, table: Table, parameters: dict[str, Parameter]) -> SectionSpec:
+    by = table.optional_text("by")
+    if by is not None and by not in parameters:
+        table.fail("by", f"parameter '{by}' is unknown; {nearest(by, parameters)}")
+    if by is not None and parameters[by].type != "ints":
+        table.fail("by", f"parameter '{by}' is of type {parameters[by].type}; a section is repeated over one of type ints")
+    section = SectionSpec(path, table.word("kind", KINDS), table.text("meaning"), by)
+    table.done()
+    return section
+
+
+def _read_metric(name: str, table: Table, sections: dict[str, SectionSpec]) -> MetricSpec:
+    quantity = table.text("quantity")
+    if quantity not in QUANTITIES and not re.fullmatch(r"value:\S+", quantity):
+        table.fail("quantity", f"'{quantity}' is unknown; {nearest(quantity, [*QUANTITIES, 'value:NAME'])}")
+    section = table.optional_text("section")
+    by = table.optional_text("by")
+    if section is None and not quantity.startswith("value:"):
+        table.fail("section", f"is missing: {quantity} is of one section")
+    if section is not None:
+        _check_metric_section(section, quantity, by, table, sections)
+    metric = MetricSpec(
+        name=name,
+        section=section,
+        quantity=quantity,
+        unit=_read_unit(table, quantity),
+        better=table.word("better", ("higher", "lower")),
+        klass=table.word("class", CLASSES),
+        ceiling=table.word("ceiling", (*CEILINGS, "none")),
+        by=by,
+        precision=table.word("precision", ("double", "single"), "double"),
+    )
+    bounded = CEILINGS.get(metric.ceiling, quantity)
+    if bounded != quantity:
+        table.fail("ceiling", f"'{metric.ceiling}' bounds a {bounded}, not {quantity}")
+    table.done()
+    return metric
+
+
+def _check_metric_section(section: str, quantity: str, by: str | None, table: Table, sections: dict[str, SectionSpec]) -> None:
+    if section not in sections:
+        table.fail("section", f"'{section}' is unknown; {nearest(section, sections)}")
+    if sections[section].by != by:
+        expected = f"by = \"{sections[section].by}\"" if sections[section].by else "no 'by'"
+        table.fail("by", f"section '{section}' wants {expected}, found {by!r}")
+    child = next((path for path in sections if path.startswith(section + "/")), None)
+    if quantity in RATES and child is not None:
+        table.fail("section", f"'{section}' is the parent of '{child}': only leaf sections carry work; use time, or a leaf")
+
+
+def _read_unit(table: Table, quantity: str) -> str:
+    unit = table.text("unit")
+    if unit not in units.UNITS:
+        table.fail("unit", f"'{unit}' is unknown; {nearest(unit, units.UNITS)}")
+    expected = "time" if quantity.startswith("time") else quantity
+    if quantity in QUANTITIES and units.dimension(unit) != expected:
+        table.fail("unit", f"'{unit}' is no unit of {quantity}")
+    return unit
+
+
+def _read_validity(name: str, table: Table) -> ValiditySpec:
+    validity = ValiditySpec(name, table.number("tolerance", 0.0), table.text("source"))
+    table.done()
+    return validity
+
+
+def _read_case(name: str, table: Table, variants: tuple[str, ...], parameters: dict[str, Parameter]) -> CaseSpec:
+    values = table.raw("parameters", {})
+    if not isinstance(values, dict):
+        table.fail("parameters", f"expected a table, found {values!r}")
+    for key, value in values.items():
+        if key not in parameters:
+            table.fail("parameters", f"'{key}' is unknown; {nearest(key, parameters)}")
+        problem = misfit(parameters[key], value)
+        if problem:
+            table.fail("parameters", f"{key}: {problem}")
+    case = CaseSpec(
+        name=name,
+        variant=table.word("variant", variants),
+        parameters=values,
+        ranks=_read_count_or(table, "ranks", ("core", "numa", "socket")),
+        threads=_read_count_or(table, "threads", ("fill",)),
+        launches=table.count("launches"),
+        timeout_s=table.number("timeout_s", 1.0),
+        suites=table.words("suites", ()),
+    )
+    table.done()
+    return case
+
+
+def _read_count_or(table: Table, key: str, names: tuple[str, ...]) -> int | str:
+    if isinstance(table.raw(key), str):
+        return table.word(key, names)
+    return table.count(key)

@@ -1,0 +1,266 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tenken.model.check import CaseSpec, MetricSpec, Parameter, SectionSpec, ValiditySpec
+from tenken.model.errors import TenkenError
+from tenken.store.checkfile import load_checks, read_check
+from tenken.store.suitefile import load_suites, suite_cases
+
+TREE = Path(__file__).resolve().parents[3]
+
+TEXT = """
+title = "Toy"
+question = "Does it work?"
+repetition = "one pass"
+variants = ["plain", "fast"]
+faults = ["sign"]
+requires = ["cblas"]
+
+[parameter.n]
+type = "int"
+default = 10
+range = [1, 100]
+meaning = "length"
+
+[parameter.bytes]
+type = "size"
+default = "4*L3"
+meaning = "size"
+
+[parameter.teams]
+type = "ints"
+default = [1, 2]
+length = 2
+range = [1, 64]
+meaning = "teams"
+
+[parameter.kind]
+type = "choice"
+default = "warm"
+range = ["warm", "cold"]
+meaning = "state of the caches"
+
+[parameter.verbose]
+type = "flag"
+meaning = "say more"
+
+[section."solve"]
+kind = "compute"
+meaning = "all of it"
+
+[section."solve/operator"]
+kind = "compute"
+meaning = "the operator"
+
+[section.copy]
+kind = "compute"
+by = "teams"
+meaning = "copy"
+
+[metric.operator]
+section = "solve/operator"
+quantity = "flop_rate"
+unit = "GFLOP/s"
+better = "higher"
+class = "compute"
+ceiling = "flop"
+precision = "single"
+
+[metric.copy]
+section = "copy"
+by = "teams"
+quantity = "byte_rate"
+unit = "GB/s"
+better = "higher"
+class = "memory"
+ceiling = "memory"
+
+[metric.iterations]
+quantity = "value:iterations"
+unit = "1"
+better = "lower"
+class = "compute"
+ceiling = "none"
+
+[validity.residual]
+tolerance = 1e-10
+source = "equation 3"
+
+[case.small]
+variant = "fast"
+parameters = {n = 5, bytes = "25%mem", teams = [1, 4]}
+ranks = "core"
+threads = "fill"
+launches = 2
+timeout_s = 20
+suites = ["quick"]
+"""
+
+
+def write(folder: Path, text: str = TEXT, name: str = "toy") -> Path:
+    (folder / name).mkdir(parents=True, exist_ok=True)
+    (folder / name / "check.toml").write_text(text)
+    return folder / name
+
+
+def test_a_right_file_becomes_a_check(tmp_path: Path) -> None:
+    check = read_check(write(tmp_path))
+    assert (check.name, check.variants, check.faults, check.requires) == ("toy", ("plain", "fast"), ("sign",), ("cblas",))
+    assert check.parameters[0] == Parameter("n", "int", 10, "length", 1.0, 100.0)
+    assert check.parameters[2] == Parameter("teams", "ints", [1, 2], "teams", 1.0, 64.0, (), 2)
+    assert check.parameters[3].choices == ("warm", "cold")
+    assert check.parameters[4] == Parameter("verbose", "flag", False, "say more")
+    assert check.sections[2] == SectionSpec("copy", "compute", "copy", "teams")
+    assert check.metrics[0] == MetricSpec("operator", "solve/operator", "flop_rate", "GFLOP/s", "higher", "compute", "flop", None, "single")
+    assert check.metrics[2].section is None
+    assert check.validity == (ValiditySpec("residual", 1e-10, "equation 3"),)
+    assert check.cases == (
+        CaseSpec("small", "fast", {"n": 5, "bytes": "25%mem", "teams": [1, 4]}, "core", "fill", 2, 20.0, ("quick",)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('title = "Toy"', "", "check.toml: title: is missing"),
+        ('title = "Toy"', 'title = " "', "check.toml: title: expected a text that is not empty"),
+        ('title = "Toy"', 'title = "Toy"\ncolour = "red"', "check.toml: colour: is unknown"),
+        ('variants = ["plain", "fast"]', "variants = []", "variants: name at least one"),
+        ('variants = ["plain", "fast"]', 'variants = ["a", "a"]', "variants: a name is there twice"),
+        ('faults = ["sign"]', 'faults = "sign"', "faults: expected a list of texts"),
+        ("[parameter.n]", "[parameter.N]", "[parameter.N] name: 'N' should be small letters"),
+        ('type = "int"\n', 'type = "integer"\n', "[parameter.n] type: 'integer' is unknown; did you mean int"),
+        ("default = 10", "default = 0", "[parameter.n] default: 0 is outside the range 1 to 100"),
+        ("default = 10", "default = 101", "[parameter.n] default: 101 is outside the range 1 to 100"),
+        ("default = 10", "default = 1.5", "[parameter.n] default: expected a whole number or an expression"),
+        ("default = 10", "default = true", "[parameter.n] default: expected a whole number"),
+        ("default = 10\n", "", "[parameter.n] default: is missing"),
+        ("range = [1, 100]", "range = [100, 1]", "[parameter.n] range: expected [low, high]"),
+        ("range = [1, 100]", "range = [1]", "[parameter.n] range: expected [low, high]"),
+        ("range = [1, 100]", "ranges = [1, 100]", "[parameter.n] ranges: is unknown; did you mean range"),
+        ('default = "4*L3"', 'default = "4*L9"', "[parameter.bytes] default: expected a whole number or an expression"),
+        ('default = "4*L3"', 'default = "4*4"', "[parameter.bytes] default: expected a whole number or an expression"),
+        ("default = [1, 2]", "default = [1]", "[parameter.teams] default: expected 2 numbers, found 1"),
+        ("default = [1, 2]", "default = [1, 65]", "[parameter.teams] default: 65 is outside the range 1 to 64"),
+        ("default = [1, 2]", "default = 3", "[parameter.teams] default: expected a list of whole numbers"),
+        ('default = "warm"', 'default = "hot"', "[parameter.kind] default: 'hot' is unknown"),
+        ('range = ["warm", "cold"]', "range = []", "[parameter.kind] range: a choice needs at least one value"),
+        ('type = "flag"', 'type = "flag"\ndefault = 1', "[parameter.verbose] default: expected true or false"),
+        ('kind = "compute"\nmeaning = "all', 'kind = "cpu"\nmeaning = "all', "[section.solve] kind: 'cpu' is unknown"),
+        ('[section."solve/operator"]', '[section."solve//operator"]', "[section.\"solve//operator\"] name: 'solve//operator' should"),
+        ('by = "teams"\nmeaning', 'by = "team"\nmeaning', "[section.copy] by: parameter 'team' is unknown; did you mean teams?"),
+        ('by = "teams"\nmeaning', 'by = "n"\nmeaning', "[section.copy] by: parameter 'n' is of type int; a section is repeated"),
+        ('section = "solve/operator"', 'section = "solve/op"', "[metric.operator] section: 'solve/op' is unknown; did you mean"),
+        ('section = "solve/operator"', 'section = "solve"', "[metric.operator] section: 'solve' is the parent of 'solve/operator'"),
+        ('section = "solve/operator"\n', "", "[metric.operator] section: is missing: flop_rate is of one section"),
+        ('quantity = "flop_rate"', 'quantity = "flops"', "[metric.operator] quantity: 'flops' is unknown"),
+        ('quantity = "flop_rate"', 'quantity = "time"', "[metric.operator] unit: 'GFLOP/s' is no unit of time"),
+        ('quantity = "flop_rate"', 'quantity = "byte_rate"', "[metric.operator] unit: 'GFLOP/s' is no unit of byte_rate"),
+        ('unit = "GFLOP/s"', 'unit = "GFLOPS"', "[metric.operator] unit: 'GFLOPS' is unknown; did you mean"),
+        ('ceiling = "flop"', 'ceiling = "memory"', "[metric.operator] ceiling: 'memory' bounds a byte_rate, not flop_rate"),
+        ('ceiling = "flop"', 'ceiling = "sky"', "[metric.operator] ceiling: 'sky' is unknown"),
+        ('better = "higher"\nclass = "compute"\nceiling = "flop"', 'class = "compute"\nceiling = "flop"', "[metric.operator] better: is missing"),
+        ('precision = "single"', 'precision = "half"', "[metric.operator] precision: 'half' is unknown"),
+        ('precision = "single"', 'precision = "single"\nband = 3', "[metric.operator] band: is unknown"),
+        ('by = "teams"\nquantity', "quantity", "[metric.copy] by: section 'copy' wants by = \"teams\", found None"),
+        ('section = "solve/operator"', 'section = "solve/operator"\nby = "teams"', "section 'solve/operator' wants no 'by', found 'teams'"),
+        ("tolerance = 1e-10", "tolerance = -1", "[validity.residual] tolerance: expected a number of at least 0"),
+        ("tolerance = 1e-10", "tolerance = inf", "[validity.residual] tolerance: expected a number"),
+        ('source = "equation 3"', "", "[validity.residual] source: is missing"),
+        ('variant = "fast"', 'variant = "quick"', "[case.small] variant: 'quick' is unknown"),
+        ("n = 5,", "m = 5,", "[case.small] parameters: 'm' is unknown"),
+        ("n = 5,", "n = 500,", "[case.small] parameters: n: 500 is outside the range"),
+        ('ranks = "core"', 'ranks = "cores"', "[case.small] ranks: 'cores' is unknown; did you mean core?"),
+        ('ranks = "core"', "ranks = 0", "[case.small] ranks: expected a whole number of at least 1, found 0"),
+        ('threads = "fill"', 'threads = "full"', "[case.small] threads: 'full' is unknown; did you mean fill?"),
+        ("launches = 2", "launches = 0", "[case.small] launches: expected a whole number of at least 1"),
+        ("timeout_s = 20", "timeout_s = 0", "[case.small] timeout_s: expected a number of at least 1"),
+        ('suites = ["quick"]', 'suites = ["quick"]\nnodes = 3', "[case.small] nodes: is unknown"),
+        ("[case.small]", "[case]", "case.variant: expected a table [case.variant]"),
+        ("[validity.residual]", "[validity.residual", "not TOML"),
+    ],
+)
+def test_every_mistake_is_named_with_file_table_and_key(tmp_path: Path, old: str, new: str, says: str) -> None:
+    assert TEXT.count(old) >= 1
+    folder = write(tmp_path, TEXT.replace(old, new, 1))
+    with pytest.raises(TenkenError) as error:
+        read_check(folder)
+    assert str(folder / "check.toml") in str(error.value) and says in str(error.value)
+
+
+def test_folders_that_are_no_check_or_not_there(tmp_path: Path) -> None:
+    with pytest.raises(TenkenError, match="cannot read .*check.toml: No such file"):
+        read_check(tmp_path)
+    with pytest.raises(TenkenError, match="small letters, digits and _, found 'My-Check'"):
+        read_check(write(tmp_path, name="My-Check"))
+    folder = write(tmp_path)
+    (folder / "check.toml").write_bytes(b"\xff")
+    with pytest.raises(TenkenError, match="byte 0 is not UTF-8"):
+        read_check(folder)
+
+
+def test_checks_are_found_by_scan_and_their_names_are_unique(tmp_path: Path) -> None:
+    write(tmp_path / "one")
+    write(tmp_path / "two", name="other")
+    (tmp_path / "one" / "notes").mkdir()
+    assert sorted(load_checks([tmp_path / "one", tmp_path / "two"])) == ["other", "toy"]
+    write(tmp_path / "two")
+    with pytest.raises(TenkenError, match="check 'toy' is there twice: .*one/toy and .*two/toy"):
+        load_checks([tmp_path / "one", tmp_path / "two"])
+
+
+SUITE = 'title = "t"\nquestion = "q"\nbudget_s = 60\norder = "given"\n'
+
+
+def suites(tmp_path: Path, text: str = SUITE, name: str = "quick", **more: str) -> tuple[Path, Path]:
+    (tmp_path / "suites").mkdir(exist_ok=True)
+    (tmp_path / "suites" / f"{name}.toml").write_text(text)
+    write(tmp_path / "checks", TEXT + '\n[case.large]\nvariant = "plain"\nranks = 1\nthreads = 1\nlaunches = 1\ntimeout_s = 9\n')
+    return tmp_path / "suites", tmp_path / "checks"
+
+
+def test_cases_belong_to_a_suite_by_their_own_list_or_by_inclusion(tmp_path: Path) -> None:
+    root, checks_root = suites(tmp_path, SUITE + 'include = ["toy:large"]')
+    checks = load_checks([checks_root])
+    loaded = load_suites([root], checks)
+    assert loaded["quick"].budget_s == 60.0 and loaded["quick"].order == "given"
+    assert suite_cases(loaded["quick"], checks) == ("toy:small", "toy:large")
+    (root / "quick.toml").write_text(SUITE + 'exclude = ["toy:small"]')
+    assert suite_cases(load_suites([root], checks)["quick"], checks) == ()
+
+
+def test_a_later_folder_replaces_a_suite(tmp_path: Path) -> None:
+    root, checks_root = suites(tmp_path)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "quick.toml").write_text(SUITE.replace("60", "30"))
+    assert load_suites([root, tmp_path / "mine"], load_checks([checks_root]))["quick"].budget_s == 30.0
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "says"),
+    [
+        (SUITE + 'include = ["toy:larg"]', "quick", "quick.toml: include: case 'toy:larg' is unknown; did you mean toy:large"),
+        (SUITE + 'exclude = ["x"]', "quick", "quick.toml: exclude: case 'x' is unknown; valid: toy:large, toy:small"),
+        (SUITE + "size = 3", "quick", "quick.toml: size: is unknown"),
+        (SUITE.replace("given", "giver"), "quick", "order: 'giver' is unknown; did you mean given?"),
+        (SUITE.replace("60", "0"), "quick", "budget_s: expected a number of at least 1"),
+        (SUITE, "toy", "toy.toml: 'toy' is a check too; a name is unique across suites and checks"),
+        (SUITE, "quik", "[case.small] suites: 'quick' is unknown; did you mean quik?"),
+    ],
+)
+def test_mistakes_of_suites_are_named(tmp_path: Path, text: str, name: str, says: str) -> None:
+    root, checks_root = suites(tmp_path, text, name)
+    with pytest.raises(TenkenError) as error:
+        load_suites([root], load_checks([checks_root]))
+    assert says in str(error.value)
+
+
+def test_the_checks_and_suites_of_the_tree_are_right() -> None:
+    checks = load_checks([TREE / "checks"])
+    found = load_suites([TREE / "suites"], checks)
+    assert "fma_peak" in checks and {"quick", "check"} <= set(found)
+    assert found["quick"].budget_s < 120
+    assert "fma_peak:all_cores" in suite_cases(found["quick"], checks)

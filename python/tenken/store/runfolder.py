@@ -1,0 +1,198 @@
+"""The folder of one run: plan and state in `run.json`, one sub-folder a launch. Finished launches are never lost."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from tenken.model.check import Case, Check
+from tenken.model.errors import RecordError, TenkenError
+from tenken.model.record import Record
+from tenken.model.run import CaseRun, Launch, Run
+from tenken.store.files import read_json, write_json, write_reserve
+from tenken.store.names import nearest
+from tenken.store.plain import from_plain, to_plain
+from tenken.store.record import read_record
+
+ABANDONED = "no launch.json: it is still running, or the launcher was killed"
+
+
+def launch_folder(number: int, case_id: str) -> str:
+    """Folder of a launch relative to the run folder, `launches/NNNN-check.case`."""
+    return f"launches/{number:04d}-{case_id.replace(':', '.')}"
+
+
+class RunFolder:
+    """One run on disk."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def create(
+        cls, runs: Path, suite: str, cases: Iterable[CaseRun], seed: int, environment: dict[str, Any], started: datetime | None = None
+    ) -> RunFolder:
+        """A new folder `<UTC>-<suite>-<4 hex>` in `runs` with the plan of `cases` (their planned launches) written.
+
+        `suite` is what was asked for, as typed; `started` defaults to now. TenkenError where it cannot be written.
+        """
+        at = (started or datetime.now(timezone.utc)).astimezone(timezone.utc)
+        label = re.sub(r"[^A-Za-z0-9_.]+", "-", suite).strip("-.")[:40] or "run"
+        folder = cls(runs / f"{at:%Y%m%dT%H%M%SZ}-{label}-{secrets.token_hex(2)}")
+        try:
+            (folder.path / "launches").mkdir(parents=True)
+        except OSError as error:
+            raise TenkenError(
+                f"cannot make the run folder {folder.path}: {error.strerror}; choose a folder that you can write to with --runs DIR"
+            ) from error
+        write_reserve(folder.path)
+        folder.write_run(
+            Run(
+                name=folder.path.name,
+                folder=str(folder.path),
+                suite=suite,
+                state="planned",
+                started=f"{at:%Y-%m-%dT%H:%M:%SZ}",
+                seed=seed,
+                seconds=None,
+                environment=environment,
+                cases=tuple(cases),
+            )
+        )
+        return folder
+
+    def write_run(self, run: Run) -> None:
+        """Write plan and state; what became of launches is in their own files."""
+        write_json(
+            self.path / "run.json",
+            {
+                "schema": "tenken.run/1",
+                "suite": run.suite,
+                "state": run.state,
+                "started": run.started,
+                "seed": run.seed,
+                "seconds": run.seconds,
+                "environment": to_plain(run.environment),
+                "cases": [
+                    {
+                        "case": to_plain(case_run.case),
+                        "check": to_plain(case_run.check),
+                        "launches": [{"number": one.number, "folder": one.folder} for one in case_run.launches],
+                        "unavailable": case_run.unavailable,
+                    }
+                    for case_run in run.cases
+                ],
+            },
+        )
+
+    def write_launch(self, launch: Launch) -> None:
+        """Write `launch.json` into the folder of that launch."""
+        folder = self.path / launch.folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise TenkenError(f"cannot make {folder}: {error.strerror}; free some space, or choose another --runs DIR") from error
+        write_json(folder / "launch.json", {"schema": "tenken.launch/1", **to_plain(launch)})
+
+    def read(self) -> Run:
+        """The run with every launch and record that can be read.
+
+        RecordError only where `run.json` itself cannot be believed; one bad launch or record becomes a sentence.
+        """
+        path = self.path / "run.json"
+        plan = read_json(path, "run")
+        found, unreadable = self._read_launches()
+        cases = tuple(self._read_case(entry, found, unreadable, f"{path}: cases[{i}]") for i, entry in enumerate(plan["cases"]))
+        strangers = [f"{launch.folder}: launch of {launch.case_id}, which this run did not plan" for launch in found.values()]
+        return Run(
+            name=self.path.name,
+            folder=str(self.path),
+            suite=plan["suite"],
+            state=plan["state"],
+            started=plan["started"],
+            seed=plan["seed"],
+            seconds=plan["seconds"],
+            environment=plan["environment"],
+            cases=cases,
+            notes=tuple(strangers + list(unreadable.values())),
+        )
+
+    def _read_launches(self) -> tuple[dict[str, Launch], dict[str, str]]:
+        """Launches by folder, and a sentence for each folder whose launch.json cannot be believed."""
+        found: dict[str, Launch] = {}
+        unreadable: dict[str, str] = {}
+        for path in sorted(self.path.glob("launches/*/launch.json")):
+            folder = f"launches/{path.parent.name}"
+            try:
+                launch = from_plain(Launch, read_json(path, "launch"), str(path))
+                if launch.folder != folder:
+                    raise RecordError(f"{path}: says it is {launch.folder}; it was copied from elsewhere")
+                found[folder] = launch
+            except RecordError as error:
+                unreadable[folder] = str(error)
+        return found, unreadable
+
+    def _read_case(self, entry: dict[str, Any], found: dict[str, Launch], unreadable: dict[str, str], where: str) -> CaseRun:
+        """One case of the plan with its launches; takes what it owns out of `found` and `unreadable`."""
+        case = from_plain(Case, entry["case"], f"{where}: case")
+        check = from_plain(Check, entry["check"], f"{where}: check")
+        launches: list[Launch] = []
+        sentences: list[str] = []
+        for planned in entry["launches"]:
+            folder = planned["folder"]
+            if folder in unreadable:
+                sentences.append(unreadable.pop(folder))
+            launch = found.pop(folder, None) or Launch(planned["number"], case.id, "planned", folder)
+            if launch.status == "planned" and (self.path / folder).is_dir():
+                launch = replace(launch, status="interrupted", reason=ABANDONED)
+            launches.append(launch)
+        launches += [found.pop(extra.folder) for extra in list(found.values()) if extra.case_id == case.id]
+        launches.sort(key=lambda launch: launch.number)
+        records: list[Record] = []
+        for launch in launches:
+            if launch.status == "done":
+                try:
+                    records.append(_own_record(self.path / launch.folder / "record.jsonl", case))
+                except RecordError as error:
+                    sentences.append(str(error))
+        return CaseRun(case, check, tuple(launches), tuple(records), tuple(sentences), entry["unavailable"])
+
+
+def _own_record(path: Path, case: Case) -> Record:
+    record = read_record(path)
+    if (record.check, record.ranks) != (case.check, case.ranks):
+        raise RecordError(
+            f"{path}: written by {record.check} on {record.ranks} ranks, expected {case.check} on {case.ranks}; "
+            "it belongs to another launch: repeat this one"
+        )
+    return record
+
+
+def list_runs(runs: Path) -> tuple[Path, ...]:
+    """Folders of all runs in `runs`, oldest first."""
+    folders = [path.parent for path in runs.glob("*/run.json")]
+    return tuple(sorted(folders, key=lambda path: (path.name[:16], (path / "run.json").stat().st_mtime_ns, path.name)))
+
+
+def find_run(runs: Path, name: str) -> Path:
+    """The run folder called `name`: a path, a unique prefix of a name in `runs`, or `last`."""
+    path = Path(name)
+    if (path / "run.json").is_file():
+        return path
+    known = list_runs(runs)
+    if not known:
+        raise TenkenError(f"no runs in {runs}: start one with ./tenken run, or name the folder with --runs DIR")
+    if name == "last":
+        return known[-1]
+    fitting = [folder for folder in known if folder.name.startswith(name)]
+    if len(fitting) == 1 and name:
+        return fitting[0]
+    names = [folder.name for folder in known]
+    if not fitting or not name:
+        raise TenkenError(f"no run '{name}' in {runs}; {nearest(name, names[-10:])}")
+    raise TenkenError(f"'{name}' fits {len(fitting)} runs: {', '.join(folder.name for folder in fitting[-5:])}; type more of it")

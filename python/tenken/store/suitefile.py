@@ -1,0 +1,66 @@
+"""Reading `suites/NAME.toml`, and which cases belong to a suite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from tenken.model.check import Check, Suite
+from tenken.model.errors import TenkenError
+from tenken.store.names import nearest
+from tenken.store.toml_table import read_toml
+
+
+def load_suites(root_folders: Iterable[Path], checks: dict[str, Check]) -> dict[str, Suite]:
+    """Every suite file in the given folders, by name; one in a later folder replaces its namesake.
+
+    TenkenError for a suite named like a check, a suite of unknown cases, and a case of an unknown suite.
+    """
+    suites: dict[str, Suite] = {}
+    for root in root_folders:
+        for file in sorted(root.glob("*.toml")):
+            suite = read_suite(file, checks)
+            suites[suite.name] = suite
+    for check in checks.values():
+        for case in check.cases:
+            for name in case.suites:
+                if name not in suites:
+                    raise TenkenError(
+                        f"{check.folder}/check.toml: [case.{case.name}] suites: '{name}' is unknown; {nearest(name, suites)}"
+                    )
+    return suites
+
+
+def read_suite(file: Path, checks: dict[str, Check]) -> Suite:
+    """The suite in `file`, named after it."""
+    table = read_toml(file)
+    if file.stem in checks:
+        raise TenkenError(f"{file}: '{file.stem}' is a check too; a name is unique across suites and checks: rename one")
+    suite = Suite(
+        name=file.stem,
+        title=table.text("title"),
+        question=table.text("question"),
+        budget_s=table.number("budget_s", 1.0),
+        order=table.word("order", ("random", "given")),
+        include=table.words("include", ()),
+        exclude=table.words("exclude", ()),
+    )
+    table.done()
+    cases = {f"{check.name}:{case.name}" for check in checks.values() for case in check.cases}
+    for key, names in (("include", suite.include), ("exclude", suite.exclude)):
+        for name in names:
+            if name not in cases:
+                table.fail(key, f"case '{name}' is unknown; {nearest(name, cases)}")
+    return suite
+
+
+def suite_cases(suite: Suite, checks: dict[str, Check]) -> tuple[str, ...]:
+    """Ids (check:case) of the cases that name `suite` or are included by it, less the excluded, in a fixed order."""
+    own = [
+        f"{check.name}:{case.name}"
+        for check in sorted(checks.values(), key=lambda check: check.name)
+        for case in check.cases
+        if suite.name in case.suites
+    ]
+    names = dict.fromkeys([*own, *suite.include])
+    return tuple(name for name in names if name not in suite.exclude)

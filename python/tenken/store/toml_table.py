@@ -1,0 +1,106 @@
+"""Tables of a TOML file, read key by key; every mistake names file, table and key."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NoReturn
+
+from tenken.model.errors import TenkenError
+from tenken.store.names import nearest
+
+_MISSING = object()
+
+
+class Table:
+    """One table; `done()` after the last key refuses the keys that nobody asked for."""
+
+    def __init__(self, file: Path, name: str, content: dict[str, Any]) -> None:
+        self.file = file
+        self.name = name
+        self._content = content
+        self._asked: set[str] = set()
+
+    def fail(self, key: str, problem: str) -> NoReturn:
+        """Raise the sentence `FILE: [TABLE] KEY: PROBLEM`."""
+        table = f"[{self.name}] " if self.name else ""
+        raise TenkenError(f"{self.file}: {table}{key}: {problem}")
+
+    def __contains__(self, key: str) -> bool:
+        self._asked.add(key)
+        return key in self._content
+
+    def raw(self, key: str, default: Any = _MISSING) -> Any:
+        self._asked.add(key)
+        if key not in self._content:
+            if default is _MISSING:
+                self.fail(key, "is missing")
+            return default
+        return self._content[key]
+
+    def text(self, key: str, default: Any = _MISSING) -> str:
+        value = self.raw(key, default)
+        if not isinstance(value, str) or not value.strip():
+            self.fail(key, f"expected a text that is not empty, found {value!r}")
+        return value
+
+    def optional_text(self, key: str) -> str | None:
+        return self.text(key) if key in self else None
+
+    def word(self, key: str, valid: Iterable[str], default: Any = _MISSING) -> str:
+        value = self.text(key, default)
+        names = list(valid)
+        if value not in names:
+            self.fail(key, f"'{value}' is unknown; {nearest(value, names)}")
+        return value
+
+    def words(self, key: str, default: Any = _MISSING) -> tuple[str, ...]:
+        value = self.raw(key, default)
+        if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) and item for item in value):
+            self.fail(key, f"expected a list of texts, found {value!r}")
+        if len(set(value)) < len(value):
+            self.fail(key, f"a name is there twice in {list(value)}")
+        return tuple(value)
+
+    def number(self, key: str, low: float, default: Any = _MISSING) -> float:
+        value = self.raw(key, default)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value < float("inf"):
+            self.fail(key, f"expected a number of at least {low:g}, found {value!r}")
+        return float(value)
+
+    def count(self, key: str, default: Any = _MISSING) -> int:
+        value = self.raw(key, default)
+        if type(value) is not int or value < 1:
+            self.fail(key, f"expected a whole number of at least 1, found {value!r}")
+        return value
+
+    def tables(self, key: str) -> dict[str, Table]:
+        """The sub-tables `[KEY.NAME]`, in the order of the file."""
+        value = self.raw(key, {})
+        if not isinstance(value, dict):
+            self.fail(key, f"expected tables [{key}.NAME], found {value!r}")
+        found = {}
+        for name, content in value.items():
+            label = f"{key}.{name}" if name.replace("_", "").isalnum() else f'{key}."{name}"'
+            if not isinstance(content, dict):
+                self.fail(f"{key}.{name}", f"expected a table [{label}], found {content!r}")
+            found[name] = Table(self.file, label, content)
+        return found
+
+    def done(self) -> None:
+        for key in self._content:
+            if key not in self._asked:
+                self.fail(key, f"is unknown; {nearest(key, self._asked)}")
+
+
+def read_toml(path: Path) -> Table:
+    """The root table of a TOML file; TenkenError where it is none."""
+    try:
+        return Table(path, "", tomllib.loads(path.read_bytes().decode("utf-8")))
+    except OSError as error:
+        raise TenkenError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise TenkenError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        raise TenkenError(f"{path}: not TOML: {error}") from error
