@@ -1,0 +1,49 @@
+"""From a run to its answer. Pure: the same run gives the same answer, years later too."""
+
+from __future__ import annotations
+
+from tenken.judge.case import assess_case
+from tenken.judge.ceilings import measurements
+from tenken.judge.findings import worst_first
+from tenken.judge.phrases import plural
+from tenken.judge.prepared import prepare
+from tenken.model.assessment import Assessment, Ceiling
+from tenken.model.machine import Band, Machine
+from tenken.model.run import CaseRun, Run
+from tenken.model.verdict import EXIT_NOTHING_JUDGED, exit_code, worst
+
+
+def assess(run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: tuple[Ceiling, ...] = ()) -> Assessment:
+    """Judge `run` on `machine`.
+
+    `bands` are absolute expectations of micro-benchmarks (any node class); `known_ceilings` the newest good ones
+    of this node class from earlier runs (name "memory": of one node, with its date).
+    """
+    prepared = tuple(prepare(case_run, machine) for case_run in run.cases)
+    measured = measurements(prepared, machine)
+    cases = tuple(assess_case(case, measured, machine, bands, known_ceilings) for case in prepared)
+    verdict = worst(case.verdict for case in cases)
+    return Assessment(
+        run=run.name,
+        folder=run.folder,
+        suite=run.suite,
+        state=run.state,
+        started=run.started,
+        seconds=run.seconds,
+        verdict=verdict,
+        exit_code=EXIT_NOTHING_JUDGED if run.state == "interrupted" else exit_code(verdict),
+        drill=any(case.fault is not None for case in cases),
+        machine=machine,
+        environment=run.environment,
+        cases=cases,
+        findings=worst_first(finding for case in cases for finding in case.findings),
+        notes=run.notes + tuple(note for case_run in run.cases if (note := _unfinished(case_run)) is not None),
+    )
+
+
+def _unfinished(case_run: CaseRun) -> str | None:
+    """What of a case is still to be done, so that an interrupted run says what `--resume` would add."""
+    open_launches = [launch for launch in case_run.launches if launch.status in ("planned", "interrupted")]
+    if not open_launches or case_run.unavailable is not None:
+        return None
+    return f"{case_run.case.id}: {len(open_launches)} of {plural(len(case_run.launches), 'launch')} not finished"

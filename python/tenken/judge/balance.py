@@ -1,0 +1,83 @@
+"""Do equal ranks take equal time? The slow one is named with its host."""
+
+from __future__ import annotations
+
+from tenken.judge.findings import finding
+from tenken.judge.launches import Measured
+from tenken.judge.limits import SHORT_NS, SMALL_SHARE
+from tenken.judge.phrases import duration, percent, plural
+from tenken.judge.sections import rank_work, slow_ranks
+from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where
+from tenken.model.verdict import Axis, Verdict
+from tenken.stats.robust import median
+
+UNEQUAL_WORK = 1.05  # work of the slowest rank over the mean: above, the decomposition explains some of it
+
+
+def judge_balance(
+    case_id: str,
+    measured: tuple[Measured, ...],
+    by_launch: tuple[tuple[SectionSummary, ...], ...],
+    sections: tuple[SectionSummary, ...],
+) -> tuple[AxisResult, list[Finding]]:
+    """`by_launch` holds the sections of each launch in `measured`, `sections` those of the case."""
+    if all(each.record.ranks < 2 for each in measured):
+        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, "one rank has nobody to be compared with"), []
+    eligible = [
+        section
+        for section in sections
+        if section.leaf
+        and section.kind != "wait"
+        and len(section.ranks) >= 2
+        and section.share >= SMALL_SHARE
+        and section.median_ns >= SHORT_NS
+    ]
+    if not eligible:
+        reason = f"no section of several ranks takes {duration(SHORT_NS)} and {percent(SMALL_SHARE)} of the time"
+        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, reason), []
+    # In communication the early ranks wait for the late: what computes names the culprit and comes first.
+    uneven = sorted(
+        (section for section in eligible if section.imbalance > section.imbalance_limit),
+        key=lambda section: (section.kind == "comm", -section.imbalance / section.imbalance_limit),
+    )
+    if uneven:
+        findings = [_finding(case_id, measured, by_launch, section) for section in uneven]
+        return AxisResult(Axis.BALANCE, Verdict.WARN, findings[0].what), findings
+    largest = max(section.imbalance for section in eligible)
+    return AxisResult(Axis.BALANCE, Verdict.OK, f"max/mean over ranks up to {largest:.2f}"), []
+
+
+def _finding(
+    case_id: str, measured: tuple[Measured, ...], by_launch: tuple[tuple[SectionSummary, ...], ...], section: SectionSummary
+) -> Finding:
+    slow = slow_ranks(section.path, by_launch)
+    moves = len(set(slow)) > 1
+    worst = next(one for one in section.ranks if one.rank == section.slowest_rank)
+    typical = median([one.median_ns for one in section.ranks])
+    work = rank_work(measured[0].record, section.path)
+    share = work.get(worst.rank, 0.0) / (sum(work.values()) / len(work)) if sum(work.values()) > 0 else 1.0
+    what = f"{section.path}: max/mean over ranks is {section.imbalance:.2f}, equal ranks stay below {section.imbalance_limit:.2f}: "
+    if moves:
+        what += f"the slow rank moves between launches ({', '.join(map(str, slow))})"
+    else:
+        what += (
+            f"rank {worst.rank} on {worst.host} takes {duration(worst.median_ns)}, "
+            f"the median over ranks is {duration(typical)}"
+        )
+        if share > UNEQUAL_WORK:
+            what += f"; it has {share:.2f} times the mean work"
+    if section.kind == "comm":
+        what += "; time in communication includes waiting for late ranks"
+    return finding(
+        Axis.BALANCE,
+        Verdict.WARN,
+        case_id,
+        what,
+        f"per-rank medians, median of {plural(section.launches, 'launch')}, {plural(section.repetitions, 'repetition')}",
+        section=section.path,
+        measured=section.imbalance,
+        expected=section.imbalance_limit,
+        band=(None, section.imbalance_limit),
+        unit="max/mean",
+        where=Where(section=section.path) if moves else Where(host=worst.host, rank=worst.rank, section=section.path),
+    )

@@ -1,0 +1,250 @@
+"""The verdict of one case: its worst judged axis, and never green where another's load was met."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tenken.judge.balance import judge_balance
+from tenken.judge.ceilings import Measurements, Roofs, roofs, section_ceilings
+from tenken.judge.failures import failure_findings
+from tenken.judge.findings import finding, worst_first
+from tenken.judge.limits import DISTURBED
+from tenken.judge.metrics import band_for, best_of_sweep, launch_values, summarise_metric
+from tenken.judge.phrases import percent, plural
+from tenken.judge.prepared import Prepared
+from tenken.judge.speed import impossible_rates, judge_speed, section_precisions
+from tenken.judge.steadiness import judge_steadiness, steady_sections
+from tenken.judge.trust import trusted
+from tenken.model.assessment import (
+    AxisResult,
+    CaseAssessment,
+    Ceiling,
+    Finding,
+    MetricSummary,
+    SectionSummary,
+    Trusted,
+    Where,
+)
+from tenken.model.machine import Band, Machine
+from tenken.model.verdict import Axis, Verdict, severity, worst
+
+Judged = tuple[list[AxisResult], list[Finding]]
+
+
+def assess_case(
+    case: Prepared, measured: Measurements, machine: Machine, bands: tuple[Band, ...], known: tuple[Ceiling, ...]
+) -> CaseAssessment:
+    roof = roofs(case, measured, machine, known)
+    impossible = impossible_rates(case, roof) if case.valid and not case.oversubscribed else []
+    forbidden = not case.valid or bool(impossible)
+    sections = tuple(_finish_section(section, case, roof, forbidden) for section in case.sections)
+    fitting = _bands(case, machine, bands)
+    metrics = _metrics(case, roof, fitting, forbidden)
+    trust = replace(trusted(case.measured, machine), oversubscribed=case.oversubscribed) if case.measured else None
+
+    failures = failure_findings(case.case_run)
+    axes, findings = [_validity_axis(case, failures)], [*failures, *case.validity_findings, *impossible]
+    if trust is None:
+        time_axes: Judged = (_unjudged(_why_unmeasured(case)), [])
+    elif forbidden:
+        time_axes = (_unjudged("the answer is wrong" if not case.valid else "the measurement is impossible"), [])
+        if impossible:
+            time_axes[0][0] = AxisResult(Axis.SPEED, Verdict.INVALID, impossible[0].what)
+    elif case.oversubscribed:
+        time_axes = (_unjudged("oversubscribed: more threads than cores, so time is never judged"), [])
+    else:
+        trust, time_axes = _judge_time(case, trust, sections, metrics, roof, fitting)
+    axes += time_axes[0]
+    findings += time_axes[1]
+    ordered = worst_first(findings)
+    verdict = _verdict(case, axes, trust, sections, metrics)
+    run = case.case_run
+    return CaseAssessment(
+        id=run.case.id,
+        check=run.check.name,
+        title=run.check.title,
+        question=run.check.question,
+        repetition=run.check.repetition,
+        variant=run.case.variant,
+        parameters=dict(run.case.parameters),
+        ranks=run.case.ranks,
+        threads=run.case.threads,
+        verdict=verdict,
+        reason=_reason(verdict, axes, ordered, trust),
+        fault=case.fault,
+        axes=tuple(axes),
+        findings=ordered,
+        validity=case.proofs,
+        sections=sections,
+        metrics=metrics,
+        trust=trust,
+        launches=run.launches,
+        seconds=sum(launch.seconds or 0.0 for launch in run.launches),
+    )
+
+
+def _finish_section(section: SectionSummary, case: Prepared, roof: Roofs, forbidden: bool) -> SectionSummary:
+    if forbidden:
+        return replace(section, flop_rate=None, byte_rate=None)
+    if case.oversubscribed:
+        return section
+    precisions = section_precisions(section, case.case_run.check)
+    return replace(section, ceilings=section_ceilings(section, roof, precisions[0]))
+
+
+def _bands(case: Prepared, machine: Machine, bands: tuple[Band, ...]) -> dict[str, Band]:
+    """The bands of this case by the name of their metric; the class is that of its first node."""
+    if not case.measured:
+        return {}
+    node_class = machine.node(case.measured[0].record.rank[0].host).node_class
+    check = case.case_run.check
+    found = {metric.name: band_for(check.name, metric.name, node_class, bands) for metric in check.metrics}
+    return {name: band for name, band in found.items() if band is not None}
+
+
+def _metrics(case: Prepared, roof: Roofs, bands: dict[str, Band], forbidden: bool) -> tuple[MetricSummary, ...]:
+    summaries: list[MetricSummary] = []
+    if not case.measured:
+        return ()
+    for metric in case.case_run.check.metrics:
+        ceiling = {"flop": roof.peak.get(metric.precision), "memory": roof.memory}.get(metric.ceiling)
+        launches = [launch_values(metric, each, own) for each, own in zip(case.measured, case.by_launch, strict=True)]
+        own = summarise_metric(metric, launches, None if case.oversubscribed else ceiling, forbidden)
+        band, best = bands.get(metric.name), best_of_sweep(own, metric.name)
+        if band is not None and best is not None:
+            held = replace(best, band=(band.low, band.high), band_source=band.source)
+            own = tuple(held if one is best else one for one in own)
+        summaries += own
+    return tuple(summaries)
+
+
+def _validity_axis(case: Prepared, failures: list[Finding]) -> AxisResult:
+    if failures and case.valid:
+        return AxisResult(Axis.VALIDITY, Verdict.ERROR, failures[0].what)
+    if not case.measured:
+        return AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, _why_unmeasured(case))
+    return case.validity
+
+
+def _why_unmeasured(case: Prepared) -> str:
+    run = case.case_run
+    if run.unavailable is not None:
+        return run.unavailable
+    states = [launch.status for launch in run.launches]
+    if "interrupted" in states:
+        return "interrupted before a launch was finished"
+    return "no launch was finished" if any(state != "planned" for state in states) else "never launched"
+
+
+def _unjudged(reason: str) -> list[AxisResult]:
+    """The axes after validity, none judged, in their order."""
+    axes = [AxisResult(axis, Verdict.NOT_JUDGED, reason) for axis in (Axis.SPEED, Axis.BALANCE, Axis.STEADINESS, Axis.TRUST)]
+    return [axes[0], _no_baseline(), *axes[1:]]
+
+
+def _no_baseline() -> AxisResult:
+    return AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, "no baseline yet")
+
+
+def _judge_time(
+    case: Prepared,
+    trust: Trusted,
+    sections: tuple[SectionSummary, ...],
+    metrics: tuple[MetricSummary, ...],
+    roof: Roofs,
+    bands: dict[str, Band],
+) -> tuple[Trusted, Judged]:
+    """Speed, change, balance, steadiness and trust of right answers on cores of their own."""
+    case_id, check = case.case_run.case.id, case.case_run.check
+    speed, speed_findings = judge_speed(case, sections, metrics, roof, bands)
+    balance, balance_findings = judge_balance(case_id, case.measured, case.by_launch, sections)
+    steadiness, steadiness_findings = judge_steadiness(case_id, check, sections)
+    throttled = trust.throttled is not None and trust.throttled > DISTURBED
+    quota = [_throttled(case, trust.throttled or 0.0)] if throttled else []
+    if throttled and steadiness_findings:  # our own limit explains it: one finding, not two
+        steadiness = AxisResult(Axis.STEADINESS, Verdict.WARN, f"{steadiness_findings[0].what}; see the CPU quota")
+        steadiness_findings = []
+    met_load = [_disturbed(case, trust)] if trust.disturbed else []
+    if not case.exclusive and (met_load or balance_findings or steadiness_findings):
+        shaken = met_load + balance_findings + steadiness_findings
+        reason = f"disturbed on a shared or virtual machine: {shaken[0].what}"
+        first = shaken[0]
+        trust = replace(trust, disturbed=True, reason=trust.reason or first.what, where=trust.where if met_load else first.where)
+        axes = [replace(one, verdict=Verdict.NOT_JUDGED, reason=reason) for one in (speed, balance, steadiness)]
+        if throttled:
+            axes[2] = steadiness
+        softened = [replace(one, verdict=Verdict.NOT_JUDGED) for one in [*shaken, *speed_findings]]
+        trust_axis = AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, reason)
+        findings = quota + softened
+    else:
+        axes = [speed, balance, steadiness]
+        trust_axis = _trust_axis(trust, met_load)
+        findings = [*quota, *speed_findings, *met_load, *balance_findings, *steadiness_findings]
+    if quota:
+        trust_axis = AxisResult(Axis.TRUST, Verdict.WARN, quota[0].what)
+    return trust, ([axes[0], _no_baseline(), axes[1], axes[2], trust_axis], findings)
+
+
+def _trust_axis(trust: Trusted, met_load: list[Finding]) -> AxisResult:
+    if met_load:
+        return AxisResult(Axis.TRUST, Verdict.WARN, met_load[0].what)
+    if trust.run_queue_wait is None and trust.steal is None:
+        return AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, "the system tells neither run-queue wait nor steal")
+    known = {"run-queue wait": trust.run_queue_wait, "steal": trust.steal, "frequency drift": trust.frequency_drift}
+    return AxisResult(Axis.TRUST, Verdict.OK, ", ".join(f"{name} {percent(one)}" for name, one in known.items() if one is not None))
+
+
+def _disturbed(case: Prepared, trust: Trusted) -> Finding:
+    return finding(
+        Axis.TRUST,
+        Verdict.WARN,
+        case.case_run.case.id,
+        f"another's load: {trust.reason}",
+        f"worst of {plural(len(case.measured), 'launch')} and all ranks",
+        where=trust.where,
+    )
+
+
+def _throttled(case: Prepared, fraction: float) -> Finding:
+    loss = max((section.loss for section in steady_sections(case.sections)), default=0.0)
+    return finding(
+        Axis.TRUST,
+        Verdict.WARN,
+        case.case_run.case.id,
+        f"throttled by a CPU quota for {percent(fraction)} of the timed wall (limit {percent(DISTURBED)}), "
+        f"loss {percent(loss)}: our own limit, not another's load",
+        f"worst of {plural(len(case.measured), 'launch')} and all ranks",
+        measured=fraction,
+        expected=DISTURBED,
+        band=(None, DISTURBED),
+        unit="of the timed wall",
+        where=Where(),
+    )
+
+
+def _verdict(
+    case: Prepared,
+    axes: list[AxisResult],
+    trust: Trusted | None,
+    sections: tuple[SectionSummary, ...],
+    metrics: tuple[MetricSummary, ...],
+) -> Verdict:
+    verdict = worst(axis.verdict for axis in axes)
+    unproven = axes[0].verdict is Verdict.NOT_JUDGED
+    shaken = trust is not None and trust.disturbed and not case.exclusive
+    empty = not sections and all(metric.value is None for metric in metrics)
+    if severity(verdict) <= severity(Verdict.OK) and (unproven or shaken or empty):
+        return Verdict.NOT_JUDGED
+    return verdict
+
+
+def _reason(verdict: Verdict, axes: list[AxisResult], findings: tuple[Finding, ...], trust: Trusted | None) -> str:
+    """The sentence behind the verdict: its worst finding, or what was judged, or why nothing was."""
+    if findings and severity(findings[0].verdict) == severity(verdict):
+        return findings[0].what
+    if verdict is Verdict.OK:
+        judged = [f"{axis.axis.value}: {axis.reason}" for axis in axes if axis.verdict is Verdict.OK]
+        extra = ["oversubscribed: time is not judged"] if trust is not None and trust.oversubscribed else []
+        return "; ".join(judged + extra)
+    unjudged = next((axis for axis in axes if axis.verdict is verdict), axes[0])
+    return unjudged.reason

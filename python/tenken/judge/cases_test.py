@@ -1,0 +1,347 @@
+"""Whole cases through `assess`: what is wrong is found, named and placed; what is right is left alone."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+from typing import Any
+
+import builders as b
+import numpy as np
+import pytest
+
+from tenken.judge.assess import assess
+from tenken.model.assessment import Assessment, AxisResult, CaseAssessment, Ceiling
+from tenken.model.check import ValiditySpec
+from tenken.model.machine import Band, Machine
+from tenken.model.run import CaseRun, RankState
+from tenken.model.verdict import Axis, Verdict
+
+PEAK = 48e9  # 16 flop/cycle x 3 GHz, one core
+FLOPS = b.check(metrics=[b.metric("double", "double")])
+SHARED = b.machine(b.node(exclusive=False, virtual="kvm"))
+
+
+def judge(*cases: CaseRun, on: Machine | None = None, bands: tuple[Band, ...] = (), known: tuple[Ceiling, ...] = (), **run: Any) -> Assessment:
+    return assess(b.run(*cases, **run), on or b.machine(), bands, known)
+
+
+def case(*cases: CaseRun, **more: Any) -> CaseAssessment:
+    return judge(*cases, **more).cases[0]
+
+
+def axis(of: CaseAssessment, name: Axis) -> AxisResult:
+    return next(one for one in of.axes if one.axis is name)
+
+
+def flops(fraction: float = 0.95, **more: Any) -> CaseRun:
+    return b.case_run(b.record(exact("double", 1e6, flop=fraction * PEAK * 1e-3), **more), of=FLOPS)
+
+
+def exact(path: str, ns: float, ranks: int = 1, repetitions: int = 20, flop: float = 0.0, moved: float = 0.0, **more: Any) -> b.Timed:
+    """A section without noise; `flop` and `moved` bytes per repetition of all ranks."""
+    work = b.Work(flop=round(flop / ranks), bytes_read=round(moved / ranks))
+    return b.Timed(path, np.full((ranks, repetitions), round(ns)), work=work, **more)
+
+
+def test_a_right_quiet_case_is_ok_and_every_axis_is_named() -> None:
+    answer = judge(flops())
+    found = answer.cases[0]
+    assert (answer.verdict, answer.exit_code, found.verdict) == (Verdict.OK, 0, Verdict.OK)
+    assert [one.axis for one in found.axes] == list(Axis)
+    assert axis(found, Axis.CHANGE).reason == "no baseline yet"
+    assert "95 % of its ceiling; judged from the first baseline on" in axis(found, Axis.SPEED).reason
+    assert found.findings == () and "1 proof holds in 1 launch" in found.reason
+    assert found.metrics[0].value == pytest.approx(45.6) and found.metrics[0].fraction == pytest.approx(0.95)
+    assert found.metrics[0].ceiling == Ceiling("peak double", "measured", PEAK, "16 flop/cycle x 3 GHz x 1 core")
+    assert not answer.drill and answer.notes == ()
+
+
+def test_judging_twice_gives_the_same_answer_and_changes_nothing() -> None:
+    noisy = b.case_run(b.record(b.fma(40e9, 4), hosts=("n0", "n1")), b.record(b.fma(41e9, 4), launch=2), of=FLOPS)
+    on = b.machine(b.node("n0"), b.node("n1"))
+    before = copy.deepcopy(noisy)
+    assert judge(noisy, on=on) == judge(noisy, on=on)
+    assert noisy == before
+
+
+# --- validity ---------------------------------------------------------------------------------------------------
+
+
+def test_a_wrong_answer_forbids_every_rate() -> None:
+    wrong = flops(validity=[b.proof(value=1.1)])
+    answer = judge(wrong)
+    found = answer.cases[0]
+    assert (answer.verdict, answer.exit_code) == (Verdict.INVALID, 2)
+    assert found.reason == "wrong answer: answer is 1.1, should be 1 within 1e-09 (the answer is 1 by construction)"
+    assert all(metric.value is None and metric.fraction is None for metric in found.metrics)
+    assert all((section.flop_rate, section.byte_rate, section.ceilings) == (None, None, ()) for section in found.sections)
+    assert {one.verdict for one in found.axes if one.axis is not Axis.VALIDITY} == {Verdict.NOT_JUDGED}
+    assert found.findings[0].evidence == "fails in 1 of 1 launch" and found.findings[0].where.launch == 1
+
+
+def test_one_wrong_launch_of_several_is_enough() -> None:
+    records = [b.record(b.fma(40e9), launch=n, validity=[b.proof(value=1.0 if n < 3 else 2.0)]) for n in (1, 2, 3)]
+    found = case(b.case_run(*records, of=FLOPS))
+    assert found.verdict is Verdict.INVALID
+    assert found.findings[0].evidence == "fails in 1 of 3 launches" and found.findings[0].where.launch == 3
+
+
+def test_a_promised_proof_that_is_missing_is_invalid() -> None:
+    check = replace(FLOPS, validity=(ValiditySpec("answer", 1e-9, "s"), ValiditySpec("residual", 1e-9, "s")))
+    found = case(b.case_run(b.record(b.fma(40e9)), of=check))
+    assert found.verdict is Verdict.INVALID and found.reason.startswith("proof residual missing: demo promises it")
+    part = b.record(b.fma(40e9), validity=[b.proof(), b.proof("residual/3")])
+    assert case(b.case_run(part, of=check)).verdict is Verdict.OK
+    other = b.record(b.fma(40e9), validity=[b.proof(), b.proof("residuals")])
+    assert case(b.case_run(other, of=check)).verdict is Verdict.INVALID
+
+
+def test_without_any_proof_rates_are_shown_but_nothing_is_green() -> None:
+    bare = b.case_run(b.record(b.fma(40e9), validity=[]), of=replace(FLOPS, validity=()))
+    answer = judge(bare)
+    found = answer.cases[0]
+    assert (found.verdict, answer.exit_code) == (Verdict.NOT_JUDGED, 3)
+    assert found.reason == "this check proves nothing about its answer"
+    assert found.metrics[0].value is not None
+
+
+def test_a_recorded_value_that_is_not_finite_is_invalid() -> None:
+    found = case(flops(values={"plaquette": ("1", float("nan"))}))
+    assert found.verdict is Verdict.INVALID and "the recorded plaquette is nan" in found.reason
+
+
+# --- speed ------------------------------------------------------------------------------------------------------
+
+
+def test_above_the_peak_is_impossible_and_forbids_the_rate() -> None:
+    found = case(flops(1.03))
+    assert found.verdict is Verdict.INVALID
+    assert found.reason.startswith("impossible: double at 49.4 GFLOP/s is 103 % of the peak of 48 GFLOP/s")
+    assert axis(found, Axis.SPEED).verdict is Verdict.INVALID
+    assert found.metrics[0].value is None and found.sections[0].flop_rate is None
+
+
+@pytest.mark.parametrize("fraction", [1.0, 1.019, 1.02])
+def test_up_to_two_percent_above_the_peak_is_the_error_of_the_clock(fraction: float) -> None:
+    assert case(flops(fraction)).verdict is Verdict.OK
+
+
+def test_the_peak_is_that_of_the_frequency_measured_in_the_same_launch() -> None:
+    slow = flops(0.95, trusts=b.trust(frequency_hz=(2.4e9,) * 3))
+    assert case(slow).verdict is Verdict.INVALID
+    assert case(flops(0.7, trusts=b.trust(frequency_hz=(2.4e9,) * 3))).metrics[0].fraction == pytest.approx(0.875)
+
+
+def test_impossible_is_said_only_against_the_highest_frequency_seen() -> None:
+    rising = b.trust(frequency_hz=(2.95e9, 2.95e9, 2.95e9, 3.03e9))
+    assert case(flops(1.01, trusts=rising)).verdict is Verdict.OK
+    assert case(flops(1.04, trusts=rising)).verdict is Verdict.INVALID
+
+
+def test_the_precision_of_a_metric_chooses_its_peak() -> None:
+    single = b.check(metrics=[b.metric("single", "single", precision="single")])
+    found = case(b.case_run(b.record(exact("single", 1e6, flop=0.9 * 2 * PEAK * 1e-3)), of=single))
+    assert found.verdict is Verdict.OK and found.metrics[0].fraction == pytest.approx(0.9)
+    assert found.sections[0].ceilings[0].ceiling.name == "peak single"
+    assert case(b.case_run(b.record(exact("single", 1e6, flop=1.1 * 2 * PEAK * 1e-3)), of=single)).verdict is Verdict.INVALID
+
+
+def test_a_section_whose_precision_nobody_states_may_use_the_larger_peak() -> None:
+    silent = b.check()
+    assert case(b.case_run(b.record(exact("axpy", 1e6, flop=1.9 * PEAK * 1e-3)), of=silent)).verdict is Verdict.OK
+    assert case(b.case_run(b.record(exact("axpy", 1e6, flop=2.1 * PEAK * 1e-3)), of=silent)).verdict is Verdict.INVALID
+
+
+def test_the_peak_counts_the_cores_bound_but_never_more_than_there_are() -> None:
+    four = b.case_run(b.record(exact("double", 1e6, 2, flop=3.8 * PEAK * 1e-3), threads=2), of=FLOPS)
+    found = case(four)
+    assert found.metrics[0].fraction == pytest.approx(0.95)
+    assert found.metrics[0].ceiling is not None and found.metrics[0].ceiling.formula.endswith("x 4 cores")
+
+
+BAND = Band("*", "demo.double", 0.90, 0.99, "ceiling", "made up")
+
+
+@pytest.mark.parametrize(
+    ("fraction", "verdict", "says"),
+    [
+        (0.89, Verdict.WARN, "worse than such nodes deliver (made up)"),
+        (0.901, Verdict.OK, ""),
+        (0.989, Verdict.OK, ""),
+        (1.0, Verdict.WARN, "better than it should be: the band is stale or the measurement wrong"),
+    ],
+)
+def test_a_band_of_the_ceiling(fraction: float, verdict: Verdict, says: str) -> None:
+    found = case(flops(fraction), bands=(BAND,))
+    assert axis(found, Axis.SPEED).verdict is verdict and found.verdict is verdict
+    assert says in (found.findings[0].what if found.findings else "")
+    assert (found.metrics[0].band, found.metrics[0].band_source) == ((0.90, 0.99), "made up")
+
+
+def test_the_band_of_the_node_class_comes_before_that_of_any() -> None:
+    own = replace(BAND, node_class="toy", low=0.5)
+    assert case(flops(0.6), bands=(BAND, own)).verdict is Verdict.OK
+    other = replace(BAND, node_class="other", low=0.99)
+    assert case(flops(0.95), bands=(other,)).axes[1].verdict is Verdict.NOT_JUDGED
+
+
+def test_a_band_of_values_where_lower_is_better_is_held_against_the_best_of_a_sweep() -> None:
+    latency = b.metric("latency", "exchange", "time_per_call", "us", "latency", "none", better="lower", by="bytes")
+    check = b.check(metrics=[latency])
+    parts = [exact(f"exchange/{size}", ns, of="exchange", at=size, kind="comm", calls=10) for size, ns in ((8, 9e3), (4096, 90e3))]
+    band = Band("*", "demo.latency", None, 1.0, "value", "s")
+    found = case(b.case_run(b.record(*parts), of=check), bands=(band,))
+    assert found.verdict is Verdict.OK
+    assert [(one.at, one.value, one.band) for one in found.metrics] == [
+        (8, pytest.approx(0.9), (None, 1.0)),
+        (4096, pytest.approx(9.0), None),
+    ]
+    slow = case(b.case_run(b.record(*parts), of=check), bands=(replace(band, high=0.8),))
+    assert slow.verdict is Verdict.WARN and "worse than such nodes" in slow.reason
+    fast = case(b.case_run(b.record(*parts), of=check), bands=(replace(band, low=0.95),))
+    assert fast.verdict is Verdict.WARN and "better than it should be" in fast.reason
+
+
+def test_an_unknown_core_says_which_file_to_extend() -> None:
+    unknown = b.machine(b.node(core=None, flop_per_cycle_double=None, flop_per_cycle_single=None))
+    found = case(flops(), on=unknown)
+    assert found.verdict is Verdict.OK  # the answer is right, and its time is steady
+    assert axis(found, Axis.SPEED).verdict is Verdict.NOT_JUDGED
+    assert axis(found, Axis.SPEED).reason.startswith("machines/cores.toml has no flop per cycle for 'Toy CPU': add its core")
+    assert found.metrics[0].value == pytest.approx(45.6) and found.metrics[0].ceiling is None
+
+
+def test_without_a_frequency_there_is_no_peak() -> None:
+    found = case(flops(9.0, trusts=b.trust(frequency_hz=(float("nan"),))))
+    assert axis(found, Axis.SPEED).reason == "the frequency of n0 was not measured"
+
+
+def fma_peak(rate: float, ranks: int = 1, **more: Any) -> CaseRun:
+    section = exact("double", 1e6, ranks, flop=rate * 1e-3)
+    return b.case_run(b.record(section, check="fma_peak", **more), of=replace(FLOPS, name="fma_peak"))
+
+
+def test_an_unknown_core_is_held_against_the_multiply_add_rate_of_this_run() -> None:
+    unknown = b.machine(b.node(flop_per_cycle_double=None, flop_per_cycle_single=None))
+    user = b.case_run(b.record(exact("double", 1e6, 2, flop=72e9 * 1e-3)), of=FLOPS)
+    answer = judge(fma_peak(45e9), user, on=unknown)
+    assert axis(answer.cases[0], Axis.SPEED).reason.startswith("machines/cores.toml has no flop")  # never its own ceiling
+    metric = answer.cases[1].metrics[0]
+    assert metric.fraction == pytest.approx(72 / 90)
+    assert metric.ceiling is not None and metric.ceiling.formula == "best fma_peak of this run, 45 GFLOP/s a core x 2 cores"
+    wrong = judge(fma_peak(45e9, validity=[b.proof(value=3)]), user, on=unknown)
+    assert wrong.cases[1].metrics[0].ceiling is None
+    drill = judge(fma_peak(45e9, fault="delay"), user, on=unknown)
+    assert drill.cases[1].metrics[0].ceiling is None
+
+
+# --- failures ---------------------------------------------------------------------------------------------------
+
+STATES = (
+    RankState(0, "n0", 11, "timing", "solve/dot", 7, 40),
+    RankState(1, "n1", 12, "timing", "solve/operator", 6, 40),
+    RankState(2, "n1", 13, "timing", "solve/dot", 7, 40),
+)
+
+
+def test_a_crash_is_an_error_that_says_where_the_ranks_were() -> None:
+    crashed = b.launch(2, status="crashed", signal="SIGKILL", ranks=STATES)
+    whole = b.case_run(b.record(b.fma(40e9)), of=FLOPS, launches=[b.launch(1), crashed])
+    answer = judge(whole)
+    found = answer.cases[0]
+    assert (answer.verdict, answer.exit_code, found.verdict) == (Verdict.ERROR, 2, Verdict.ERROR)
+    assert found.reason == (
+        "launch 2 crashed (SIGKILL); rank 1 (n1) timing in solve/operator, repetition 6 of 40; "
+        "ranks 0, 2 timing in solve/dot, repetition 7 of 40"
+    )
+    assert (found.findings[0].where.rank, found.findings[0].where.host, found.findings[0].where.launch) == (1, "n1", 2)
+    assert found.metrics[0].value is not None  # the finished launch is kept and shown
+    assert axis(found, Axis.VALIDITY).verdict is Verdict.ERROR
+
+
+def test_a_hang_and_a_refusal_are_errors_with_their_sentence() -> None:
+    hung = b.case_run(of=FLOPS, launches=[b.launch(1, status="hung", ranks=STATES[:1])])
+    assert case(hung).reason == "launch 1 hung until its time-out; rank 0 (n0) timing in solve/dot, repetition 7 of 40"
+    refused = b.launch(1, status="refused", returncode=4, reason="needs 64 GiB, has 16 GiB; choose a smaller --size")
+    assert case(b.case_run(of=FLOPS, launches=[refused])).reason == "launch 1 refused to start: needs 64 GiB, has 16 GiB; choose a smaller --size"
+
+
+def test_a_wrong_answer_is_worse_than_a_crash() -> None:
+    wrong = b.case_run(b.record(b.fma(40e9), validity=[b.proof(value=2)]), of=FLOPS, launches=[b.launch(1), b.launch(2, status="crashed")])
+    found = case(wrong)
+    assert found.verdict is Verdict.INVALID and [one.verdict for one in found.findings] == [Verdict.INVALID, Verdict.ERROR]
+
+
+def test_a_refused_record_is_an_error() -> None:
+    bad = replace(b.case_run(of=FLOPS, launches=[b.launch(1)]), records=(), unreadable=("r.jsonl:3: cut off",))
+    found = case(bad)
+    assert (found.verdict, found.reason) == (Verdict.ERROR, "r.jsonl:3: cut off")
+
+
+@pytest.mark.parametrize(
+    ("launches", "unavailable", "reason"),
+    [
+        (["planned"], None, "never launched"),
+        (["planned"], "no CBLAS found", "no CBLAS found"),
+        (["interrupted", "planned"], None, "interrupted before a launch was finished"),
+    ],
+)
+def test_what_never_ran_is_not_judged_and_never_green(launches: list[str], unavailable: str | None, reason: str) -> None:
+    open_launches = [b.launch(n, status=status) for n, status in enumerate(launches, start=1)]
+    idle = replace(b.case_run(of=FLOPS, launches=open_launches), unavailable=unavailable)
+    answer = judge(idle)
+    found = answer.cases[0]
+    assert (found.verdict, found.reason, answer.exit_code) == (Verdict.NOT_JUDGED, reason, 3)
+    assert found.trust is None and found.sections == () and found.metrics == ()
+
+
+def test_an_empty_run_is_not_green() -> None:
+    assert (judge().verdict, judge().exit_code) == (Verdict.NOT_JUDGED, 3)
+
+
+def test_a_case_that_timed_nothing_is_not_green() -> None:
+    assert case(b.case_run(b.record(), of=b.check())).verdict is Verdict.NOT_JUDGED
+
+
+def test_the_run_is_its_worst_case_and_interruption_is_3() -> None:
+    good, bad = flops(), flops(validity=[b.proof(value=2)])
+    assert judge(good, bad).verdict is Verdict.INVALID
+    stopped = replace(good, launches=(*good.launches, b.launch(2, status="planned")))
+    answer = judge(stopped, state="interrupted")
+    assert (answer.verdict, answer.exit_code) == (Verdict.OK, 3)
+    assert answer.notes == ("demo:a: 1 of 2 launches not finished",)
+
+
+def test_notes_of_the_run_are_kept() -> None:
+    assert judge(flops(), notes=("launches/0009-x: damaged",)).notes == ("launches/0009-x: damaged",)
+
+
+def test_a_run_with_a_fault_is_a_drill() -> None:
+    answer = judge(flops(fault="link_sign", validity=[b.proof(value=1.5)]))
+    assert answer.drill and answer.cases[0].fault == "link_sign" and answer.verdict is Verdict.INVALID
+    crashed = b.case_run(of=FLOPS, launches=[b.launch(1, status="crashed", returncode=1)])
+    planned = replace(crashed, case=replace(crashed.case, parameters={"fault": "crash"}))
+    assert judge(planned).drill and judge(planned).cases[0].fault == "crash"
+
+
+def test_sixteen_oversubscribed_ranks_are_judged_by_their_answer_alone() -> None:
+    times = b.quiet(1e6, 16, noise=0.4)
+    times[3] *= 5
+    crowd = b.Timed("double", times, work=b.Work(flop=10**9))  # also far above any peak: the time means nothing
+    waits = b.trust(run_queue_wait_ns=b.SECOND // 2)
+    found = case(b.case_run(b.record(crowd, trusts=waits), of=FLOPS))
+    assert found.verdict is Verdict.OK and found.trust is not None and found.trust.oversubscribed
+    assert "oversubscribed: time is not judged" in found.reason
+    for name in (Axis.SPEED, Axis.BALANCE, Axis.STEADINESS, Axis.TRUST):
+        assert axis(found, name).verdict is Verdict.NOT_JUDGED
+        assert axis(found, name).reason.startswith("oversubscribed")
+    assert found.sections[0].ceilings == () and found.metrics[0].fraction is None
+    wrong = case(b.case_run(b.record(crowd, validity=[b.proof(value=3)]), of=FLOPS))
+    assert wrong.verdict is Verdict.INVALID
+
+
+def test_as_many_threads_as_cores_are_not_oversubscribed() -> None:
+    full = b.case_run(b.record(b.fma(40e9, 4)), of=FLOPS)
+    assert case(full).trust is not None and not case(full).trust.oversubscribed  # type: ignore[union-attr]
+    assert case(replace(full, case=replace(full.case, oversubscribed=True))).trust.oversubscribed  # type: ignore[union-attr]

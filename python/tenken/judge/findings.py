@@ -1,0 +1,46 @@
+"""How findings are made and ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tenken.model.assessment import Finding, Where
+from tenken.model.verdict import Axis, Verdict, severity
+
+
+def finding(
+    axis: Axis,
+    verdict: Verdict,
+    case_id: str,
+    what: str,
+    evidence: str,
+    section: str | None = None,
+    measured: float | None = None,
+    expected: float | None = None,
+    band: tuple[float | None, float | None] = (None, None),
+    unit: str = "",
+    where: Where | None = None,
+    launches: int = 5,
+) -> Finding:
+    """A finding whose next command repeats the case with `launches` launches; the ratio follows from the figures."""
+    ratio = measured / expected if measured is not None and expected else None
+    return Finding(
+        axis=axis,
+        verdict=verdict,
+        what=what,
+        case_id=case_id,
+        section=section,
+        measured=measured,
+        expected=expected,
+        band=band,
+        unit=unit,
+        ratio=ratio,
+        where=where or Where(section=section),
+        evidence=evidence,
+        next_command=f"./tenken run {case_id} --launches {launches}",
+    )
+
+
+def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """By verdict; findings of one verdict stay in the order in which they were made."""
+    return tuple(sorted(findings, key=lambda one: -severity(one.verdict)))

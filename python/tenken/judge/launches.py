@@ -1,0 +1,46 @@
+"""Which launches of a case were measured, and on what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tenken.model.machine import Machine, Node
+from tenken.model.record import Record
+from tenken.model.run import CaseRun, Launch
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A finished launch and what it wrote."""
+
+    launch: Launch
+    record: Record
+
+
+def measured_launches(case_run: CaseRun) -> tuple[Measured, ...]:
+    """Each finished launch whose record could be read; a record lies in the folder of its launch."""
+    return tuple(
+        Measured(launch, record)
+        for launch in case_run.launches
+        for record in case_run.records
+        if launch.status == "done" and f"/{launch.folder}/" in record.path.replace("\\", "/")
+    )
+
+
+def cores_by_host(record: Record, machine: Machine) -> dict[str, int]:
+    """Physical cores that the ranks of a record keep busy on each host: threads, but never more than there are."""
+    threads: dict[str, int] = {}
+    for rank in record.rank:
+        threads[rank.host] = threads.get(rank.host, 0) + record.threads
+    return {host: min(count, machine.node(host).cores) for host, count in threads.items()}
+
+
+def oversubscribed(record: Record, machine: Machine) -> bool:
+    """Whether a host has more threads of this record than physical cores."""
+    threads = len(record.rank) * record.threads
+    return threads > sum(cores_by_host(record, machine).values())
+
+
+def nodes_of(record: Record, machine: Machine) -> tuple[Node, ...]:
+    """The nodes that a record ran on, one for each host."""
+    return tuple(machine.node(host) for host in dict.fromkeys(rank.host for rank in record.rank))

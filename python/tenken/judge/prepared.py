@@ -1,0 +1,56 @@
+"""What is known of a case before it is held against anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tenken.judge.confirm import chosen_launches
+from tenken.judge.launches import Measured, nodes_of, oversubscribed
+from tenken.judge.sections import case_sections, launch_sections
+from tenken.judge.validity import judge_validity, validity_results
+from tenken.model.assessment import AxisResult, Finding, SectionSummary, ValidityResult
+from tenken.model.machine import Machine
+from tenken.model.run import CaseRun
+from tenken.model.verdict import Axis, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    case_run: CaseRun
+    measured: tuple[Measured, ...]  # the launches that count
+    by_launch: tuple[tuple[SectionSummary, ...], ...]  # for each of them
+    sections: tuple[SectionSummary, ...]  # over all of them, without ceilings
+    proofs: tuple[ValidityResult, ...]
+    validity: AxisResult
+    validity_findings: tuple[Finding, ...]
+    oversubscribed: bool
+    exclusive: bool  # every node was ours alone
+    fault: str | None
+
+    @property
+    def valid(self) -> bool:
+        """Whether rates may be shown: nothing measured is known to be wrong."""
+        return self.validity.verdict is not Verdict.INVALID
+
+
+def prepare(case_run: CaseRun, machine: Machine) -> Prepared:
+    measured = chosen_launches(case_run, machine)
+    by_launch = tuple(launch_sections(each) for each in measured)
+    proofs = validity_results(measured)
+    validity, findings = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "nothing was measured"), []
+    if measured:
+        validity, findings = judge_validity(case_run.case.id, case_run.check, measured, proofs)
+    faults = [each.record.fault for each in measured if each.record.fault is not None]
+    planned_fault = case_run.case.parameters.get("fault")
+    return Prepared(
+        case_run=case_run,
+        measured=measured,
+        by_launch=by_launch,
+        sections=case_sections(by_launch),
+        proofs=proofs,
+        validity=validity,
+        validity_findings=tuple(findings),
+        oversubscribed=case_run.case.oversubscribed or any(oversubscribed(each.record, machine) for each in measured),
+        exclusive=bool(measured) and all(node.exclusive for each in measured for node in nodes_of(each.record, machine)),
+        fault=faults[0] if faults else str(planned_fault) if planned_fault else None,
+    )

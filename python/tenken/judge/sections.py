@@ -1,0 +1,180 @@
+"""Section summaries: of one launch from its samples, and of a case from those of its launches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tenken.judge.launches import Measured
+from tenken.judge.limits import ALPHA, IMBALANCE
+from tenken.model.assessment import RankTime, SectionSummary
+from tenken.model.record import Record, Section, Series, Work
+from tenken.stats.ranks import imbalance_limit
+from tenken.stats.robust import imbalance, jitter, loss, mad, median
+from tenken.stats.strip import thin
+
+STRIP_POINTS = 400  # samples of a launch kept for drawing
+Array = NDArray[np.float64]
+
+
+def launch_sections(measured: Measured) -> tuple[SectionSummary, ...]:
+    """Every section that one launch timed, in the order of its record.
+
+    Where a section has repetitions its once-per-launch sample (repetition -1) is left out.
+    """
+    record = measured.record
+    by_section: dict[int, list[Series]] = {}
+    for series in record.series:
+        if series.repetition:
+            by_section.setdefault(series.section, []).append(series)
+    hosts = {rank.rank: rank.host for rank in record.rank}
+    summaries = [
+        _summarise(section, sorted(by_section[section.id], key=lambda series: series.rank), hosts)
+        for section in record.sections
+        if section.id in by_section
+    ]
+    return _with_shares(summaries)
+
+
+def case_sections(launches: tuple[tuple[SectionSummary, ...], ...]) -> tuple[SectionSummary, ...]:
+    """The sections of all launches of a case: medians over the launches that timed them."""
+    by_path: dict[str, list[SectionSummary]] = {}
+    for sections in launches:
+        for section in sections:
+            by_path.setdefault(section.path, []).append(section)
+    return tuple(_over_launches(same) for same in by_path.values())
+
+
+def stated_path(section: SectionSummary) -> str:
+    """The name of a section in check.toml: without the value that it is repeated over."""
+    return section.path if section.at is None else section.path.removesuffix(f"/{section.at}")
+
+
+def slow_ranks(path: str, launches: tuple[tuple[SectionSummary, ...], ...]) -> tuple[int, ...]:
+    """The slowest rank of section `path` in each launch."""
+    return tuple(section.slowest_rank for sections in launches for section in sections if section.path == path)
+
+
+def rank_work(record: Record, path: str) -> dict[int, float]:
+    """Work (flop, else bytes) of each rank in section `path`, all repetitions together."""
+    ids = {section.id for section in record.sections if section.path == path}
+    totals = {
+        series.rank: (sum(work.flop for work in series.work), sum(work.bytes_moved for work in series.work))
+        for series in record.series
+        if series.section in ids
+    }
+    return {rank: float(flop or moved) for rank, (flop, moved) in totals.items()}
+
+
+def _summarise(section: Section, series: list[Series], hosts: dict[int, str]) -> SectionSummary:
+    once = all(one.repetition == (-1,) for one in series)
+    repetitions = sorted({number for one in series for number in one.repetition if once or number >= 0})
+    flop, moved, messages = (np.zeros(len(repetitions)) for _ in range(3))
+    series = [one for one in series if not set(one.repetition).isdisjoint(repetitions)]
+    place = {number: column for column, number in enumerate(repetitions)}
+    ns = np.full((len(series), len(repetitions)), np.nan)
+    calls = np.zeros(ns.shape)
+    for row, one in enumerate(series):
+        kept = [i for i, number in enumerate(one.repetition) if number in place]
+        columns = [place[one.repetition[i]] for i in kept]
+        ns[row, columns] = [one.ns[i] for i in kept]
+        calls[row, columns] = [one.calls[i] for i in kept]
+        work: list[Work] = [one.work[i] for i in kept]
+        flop[columns] += [each.flop for each in work]
+        moved[columns] += [each.bytes_moved for each in work]
+        messages[columns] += [each.messages for each in work]
+    slowest = np.nanmax(ns, axis=0)
+    per_rank = _rank_times(ns, [one.rank for one in series], hosts)
+    medians = [one.median_ns for one in per_rank]
+    middle = median(slowest)
+    return SectionSummary(
+        path=section.path,
+        kind=section.kind,
+        leaf=section.leaf,
+        at=section.at,
+        once=once,
+        launches=1,
+        repetitions=len(repetitions),
+        calls=round(median(calls.max(axis=0))),
+        median_ns=middle,
+        mad_ns=mad(slowest),
+        loss=loss(slowest),
+        jitter=jitter(slowest),
+        share=float(slowest.sum()),  # a time until the sections of the launch are together
+        imbalance=imbalance(medians),
+        imbalance_limit=_limit(ns),
+        slowest_rank=per_rank[int(np.argmax(medians))].rank,
+        ranks=per_rank,
+        strip_ns=(thin(slowest, STRIP_POINTS),),
+        flop=median(flop),
+        bytes=median(moved),
+        messages=median(messages),
+        flop_rate=_rate(median(flop), middle),
+        byte_rate=_rate(median(moved), middle),
+        intensity=median(flop) / median(moved) if median(flop) > 0 and median(moved) > 0 else None,
+        ceilings=(),
+    )
+
+
+def _rank_times(ns: Array, ranks: list[int], hosts: dict[int, str]) -> tuple[RankTime, ...]:
+    low, middle, high = np.nanquantile(ns, (0.1, 0.5, 0.9), axis=1)
+    return tuple(
+        RankTime(rank, hosts[rank], float(middle[row]), float(low[row]), float(high[row])) for row, rank in enumerate(ranks)
+    )
+
+
+def _limit(ns: Array) -> float:
+    """Noise limit and minimum effect, the larger; infinite where ranks took part in different repetitions."""
+    return max(imbalance_limit(ns, ALPHA), IMBALANCE) if not np.isnan(ns).any() else float("inf")
+
+
+def _rate(work: float, ns: float) -> float | None:
+    return work / ns * 1e9 if work > 0 and ns > 0 else None
+
+
+def _with_shares(summaries: list[SectionSummary]) -> tuple[SectionSummary, ...]:
+    """Shares of the time of all leaf sections; those timed once a launch are compared among themselves."""
+    total = {
+        once: sum(summary.share for summary in summaries if summary.leaf and summary.once == once) for once in (True, False)
+    }
+    return tuple(
+        replace(summary, share=summary.share / total[summary.once] if total[summary.once] > 0 else 0.0) for summary in summaries
+    )
+
+
+def _over_launches(same: list[SectionSummary]) -> SectionSummary:
+    first = same[0]
+    numbers = ("median_ns", "mad_ns", "loss", "jitter", "share", "imbalance", "imbalance_limit", "flop", "bytes", "messages")
+    middle = {name: median([getattr(section, name) for section in same]) for name in numbers}
+    rates = {name: _median_of([getattr(section, name) for section in same]) for name in ("flop_rate", "byte_rate", "intensity")}
+    ranks = _ranks_over_launches(same)
+    return replace(
+        first,
+        launches=len(same),
+        repetitions=sum(section.repetitions for section in same),
+        calls=round(median([section.calls for section in same])),
+        slowest_rank=max(ranks, key=lambda one: one.median_ns).rank,
+        ranks=ranks,
+        strip_ns=tuple(strip for section in same for strip in section.strip_ns),
+        **middle,
+        **rates,
+    )
+
+
+def _ranks_over_launches(same: list[SectionSummary]) -> tuple[RankTime, ...]:
+    """The host is that of the first launch: launches of one sitting may place ranks anew."""
+    by_rank: dict[int, list[RankTime]] = {}
+    for section in same:
+        for one in section.ranks:
+            by_rank.setdefault(one.rank, []).append(one)
+    return tuple(
+        RankTime(rank, times[0].host, *(median([getattr(one, name) for one in times]) for name in ("median_ns", "low_ns", "high_ns")))
+        for rank, times in sorted(by_rank.items())
+    )
+
+
+def _median_of(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return median(known) if known else None

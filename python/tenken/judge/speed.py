@@ -1,0 +1,153 @@
+"""Speed against ceilings: impossible figures, and the bands of micro-benchmarks. Nothing else is judged yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tenken.judge.ceilings import PRECISIONS, Roofs
+from tenken.judge.findings import finding
+from tenken.judge.limits import ABOVE_MEMORY, IMPOSSIBLE
+from tenken.judge.metrics import best_of_sweep
+from tenken.judge.phrases import digits, percent, plural, si
+from tenken.judge.prepared import Prepared
+from tenken.judge.sections import stated_path
+from tenken.model.assessment import AxisResult, Finding, MetricSummary, SectionSummary, Where
+from tenken.model.check import Check
+from tenken.model.machine import Band
+from tenken.model.verdict import Axis, Verdict, worst
+
+
+def section_precisions(section: SectionSummary, check: Check) -> tuple[str, ...]:
+    """The precisions in which a section may count its flop: those of its metrics, else any."""
+    stated = [metric.precision for metric in check.metrics if metric.section == stated_path(section) and metric.quantity == "flop_rate"]
+    return tuple(dict.fromkeys(stated)) or PRECISIONS
+
+
+def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
+    """Flop rates above the peak at the highest frequency that was seen: work, clock or answer must be wrong."""
+    found = []
+    for section in case.sections:
+        known = [roof.impossible[one] for one in section_precisions(section, case.case_run.check) if one in roof.impossible]
+        if section.flop_rate is None or not known or section.flop_rate <= IMPOSSIBLE * max(known):
+            continue
+        peak = max(known)
+        found.append(
+            finding(
+                Axis.SPEED,
+                Verdict.INVALID,
+                case.case_run.case.id,
+                f"impossible: {section.path} at {si(section.flop_rate, 'FLOP/s')} is {percent(section.flop_rate / peak)} of the "
+                f"peak of {si(peak, 'FLOP/s')}: its work, the clock or machines/cores.toml is wrong",
+                _evidence(section),
+                section=section.path,
+                measured=section.flop_rate,
+                expected=peak,
+                band=(None, IMPOSSIBLE * peak),
+                unit="FLOP/s",
+                launches=1,
+            )
+        )
+    return found
+
+
+def judge_speed(
+    case: Prepared, sections: tuple[SectionSummary, ...], metrics: tuple[MetricSummary, ...], roof: Roofs, bands: dict[str, Band]
+) -> tuple[AxisResult, list[Finding]]:
+    """`sections` carry their ceilings; `bands` are those that apply here, by the name of the metric."""
+    findings = [_above_memory(case, section, fraction) for section, fraction in _rates_above_memory(sections, roof)]
+    verdicts = [one.verdict for one in findings]
+    reasons = [one.what for one in findings]
+    for name, band in bands.items():
+        metric = best_of_sweep(metrics, name)
+        measured = None if metric is None else metric.fraction if band.of == "ceiling" else metric.value
+        if metric is None or measured is None:
+            continue
+        low, high = band.low, band.high
+        outside = (low is not None and measured < low) or (high is not None and measured > high)
+        text = f"{_figure(metric)}, band {_band_text(band, metric)}"
+        if outside:
+            findings.append(_outside(case, metric, band, measured, text))
+        verdicts.append(Verdict.WARN if outside else Verdict.OK)
+        reasons.append(text)
+    if not verdicts:
+        return AxisResult(Axis.SPEED, Verdict.NOT_JUDGED, _why_not_judged(case, metrics, roof)), []
+    verdict = worst(verdicts)
+    return AxisResult(Axis.SPEED, verdict, reasons[verdicts.index(verdict)]), findings
+
+
+def _rates_above_memory(sections: tuple[SectionSummary, ...], roof: Roofs) -> Iterator[tuple[SectionSummary, float]]:
+    for section in sections:
+        for one in section.ceilings:
+            if one.ceiling == roof.memory and roof.uncached and one.fraction > ABOVE_MEMORY:
+                yield section, one.fraction
+
+
+def _above_memory(case: Prepared, section: SectionSummary, fraction: float) -> Finding:
+    bound = next(one for one in section.ceilings if one.ceiling.name == "memory")
+    return finding(
+        Axis.SPEED,
+        Verdict.WARN,
+        case.case_run.case.id,
+        f"{section.path} moves {si(bound.rate, 'B/s')}, {percent(fraction)} of the memory rate ({bound.ceiling.formula}) "
+        "with a working set far beyond the cache: its bytes or the ceiling are wrong",
+        _evidence(section),
+        section=section.path,
+        measured=bound.rate,
+        expected=bound.ceiling.value,
+        band=(None, ABOVE_MEMORY * bound.ceiling.value),
+        unit="B/s",
+    )
+
+
+def _outside(case: Prepared, metric: MetricSummary, band: Band, measured: float, text: str) -> Finding:
+    beyond_low = band.low is not None and measured < band.low
+    better = beyond_low == (metric.better == "lower")
+    meaning = "better than it should be: the band is stale or the measurement wrong" if better else "worse than such nodes deliver"
+    return finding(
+        Axis.SPEED,
+        Verdict.WARN,
+        case.case_run.case.id,
+        f"{text}: {meaning} ({band.source})",
+        f"median of {plural(metric.launches, 'launch')}",
+        section=metric.section,
+        measured=measured,
+        expected=band.low if beyond_low else band.high,
+        band=(band.low, band.high),
+        unit="of the ceiling" if band.of == "ceiling" else metric.unit,
+        where=Where(section=metric.section),
+    )
+
+
+def _why_not_judged(case: Prepared, metrics: tuple[MetricSummary, ...], roof: Roofs) -> str:
+    shown = [metric for metric in metrics if metric.fraction is not None]
+    if shown:
+        best = best_of_sweep(metrics, shown[0].name) or shown[0]
+        return f"shown: {_figure(best)}; judged from the first baseline on"
+    wanted = {metric.ceiling for metric in case.case_run.check.metrics}
+    if "flop" in wanted and roof.no_peak:
+        return roof.no_peak
+    if "memory" in wanted and roof.no_memory:
+        return roof.no_memory
+    if "network" in wanted:
+        return "the rate of the network is not known yet"
+    return "no ceiling here; judged from the first baseline on"
+
+
+def _figure(metric: MetricSummary) -> str:
+    """`double 45.2 GFLOP/s, 96.3 % of its ceiling`, with the value that it is repeated over."""
+    name = metric.name if metric.at is None else f"{metric.name}/{metric.at}"
+    value = "-" if metric.value is None else f"{digits(metric.value)} {metric.unit}"
+    return f"{name} {value}" + (f", {percent(metric.fraction)} of its ceiling" if metric.fraction is not None else "")
+
+
+def _band_text(band: Band, metric: MetricSummary) -> str:
+    def bound(value: float) -> str:
+        return percent(value) if band.of == "ceiling" else f"{digits(value)} {metric.unit}"
+
+    if band.low is not None and band.high is not None:
+        return f"{bound(band.low)} to {bound(band.high)}"
+    return f"from {bound(band.low)}" if band.low is not None else f"up to {bound(band.high or 0.0)}"
+
+
+def _evidence(section: SectionSummary) -> str:
+    return f"median of {plural(section.launches, 'launch')}, {plural(section.repetitions, 'repetition')}"

@@ -1,0 +1,77 @@
+"""Loss and jitter: does one repetition take as long as the next?"""
+
+from __future__ import annotations
+
+from tenken.judge.findings import finding
+from tenken.judge.limits import CLASS_OF_KIND, FEWEST_REPETITIONS, JITTER, LOSS, SMALL_SHARE
+from tenken.judge.phrases import duration, percent, plural
+from tenken.judge.sections import stated_path
+from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where
+from tenken.model.check import Check
+from tenken.model.verdict import Axis, Verdict
+
+
+def jitter_limit(section: SectionSummary, check: Check) -> float:
+    """By the most lenient class of the metrics of that section, else by its kind."""
+    classes = [metric.klass for metric in check.metrics if metric.section == stated_path(section)]
+    return max(JITTER[klass] for klass in classes or [CLASS_OF_KIND[section.kind]])
+
+
+def unsteadiness(section: SectionSummary, check: Check) -> float:
+    """Loss or jitter of a section over its limit, the larger; above 1 is unsteady."""
+    return max(section.loss / LOSS, section.jitter / jitter_limit(section, check))
+
+
+def steady_sections(sections: tuple[SectionSummary, ...]) -> tuple[SectionSummary, ...]:
+    """Those whose loss and jitter mean something: repeated leaf sections of weight that do not wait for others."""
+    return tuple(
+        section
+        for section in sections
+        if section.leaf
+        and section.kind != "wait"
+        and not section.once
+        and section.share >= SMALL_SHARE
+        and section.repetitions >= FEWEST_REPETITIONS * section.launches
+    )
+
+
+def judge_steadiness(case_id: str, check: Check, sections: tuple[SectionSummary, ...]) -> tuple[AxisResult, list[Finding]]:
+    eligible = steady_sections(sections)
+    if not eligible:
+        return AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, f"no section repeated at least {FEWEST_REPETITIONS} times"), []
+    unsteady = sorted(
+        (section for section in eligible if unsteadiness(section, check) > 1.0), key=lambda one: -unsteadiness(one, check)
+    )
+    if unsteady:
+        findings = [_finding(case_id, check, section) for section in unsteady]
+        return AxisResult(Axis.STEADINESS, Verdict.WARN, findings[0].what), findings
+    loss, jitter = max(0.0, *(section.loss for section in eligible)), max(section.jitter for section in eligible)
+    return AxisResult(Axis.STEADINESS, Verdict.OK, f"loss up to {percent(loss)}, jitter up to {percent(jitter)}"), []
+
+
+def _finding(case_id: str, check: Check, section: SectionSummary) -> Finding:
+    limit = jitter_limit(section, check)
+    lossy = section.loss / LOSS >= section.jitter / limit
+    if lossy:
+        what = (
+            f"{section.path} loses {percent(section.loss)} of its time beside the median of {duration(section.median_ns)}, "
+            f"limit {percent(LOSS)}: rare, long interruptions"
+        )
+    else:
+        what = (
+            f"{section.path} varies by {percent(section.jitter)} around {duration(section.median_ns)} (MAD/median), "
+            f"limit {percent(limit)}: no two repetitions are alike"
+        )
+    return finding(
+        Axis.STEADINESS,
+        Verdict.WARN,
+        case_id,
+        what,
+        f"median of {plural(section.launches, 'launch')}, {plural(section.repetitions, 'repetition')}",
+        section=section.path,
+        measured=section.loss if lossy else section.jitter,
+        expected=LOSS if lossy else limit,
+        band=(None, LOSS if lossy else limit),
+        unit="elapsed/(n x median) - 1" if lossy else "MAD/median",
+        where=Where(section=section.path),
+    )
