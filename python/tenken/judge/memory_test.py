@@ -1,0 +1,150 @@
+"""The memory ceiling: where it comes from, when it binds, and what is above it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import builders as b
+import numpy as np
+import pytest
+
+from tenken.judge.assess import assess
+from tenken.model.assessment import CaseAssessment, Ceiling
+from tenken.model.machine import Machine
+from tenken.model.run import CaseRun
+from tenken.model.verdict import Axis, Verdict
+
+MIB = 1 << 20
+BYTES = b.check(metrics=[b.bytes_metric("operator", "operator")])
+FAR = {"working_set_bytes": ("B", 256.0 * MIB)}
+NO_SPEC = b.machine(b.node(memory_rate_spec=None))
+
+
+def moving(path: str, rate: float, ranks: int = 1, flop: float = 0.0, **more: Any) -> b.Timed:
+    """A section of 1 ms that moves `rate` bytes/s and does `flop` per repetition, all ranks together."""
+    work = b.Work(bytes_read=round(rate * 1e-3 / ranks), flop=round(flop / ranks))
+    return b.Timed(path, np.full((ranks, 20), 1_000_000), work=work, **more)
+
+
+def stream(rates: dict[int, float], **more: Any) -> CaseRun:
+    """A thread sweep of one rank: bytes/s by team."""
+    sections = [moving(f"triad/{team}", rate, of="triad", at=team) for team, rate in rates.items()]
+    record = b.record(*sections, check="stream", threads=max(rates), **{"values": FAR, **more})
+    return b.case_run(record, of=b.check("stream", [b.bytes_metric(by="teams")]))
+
+
+def user(rate: float = 10e9, ranks: int = 1, values: Any = FAR, **more: Any) -> CaseRun:
+    return b.case_run(b.record(moving("operator", rate, ranks), values=values, **more), of=BYTES)
+
+
+def judge(*cases: CaseRun, on: Machine | None = None, known: tuple[Ceiling, ...] = ()) -> tuple[CaseAssessment, ...]:
+    return assess(b.run(*cases), on or b.machine(), (), known).cases
+
+
+def ceiling(of: CaseAssessment) -> Ceiling | None:
+    return of.metrics[0].ceiling
+
+
+def speed(of: CaseAssessment) -> str:
+    return next(axis.reason for axis in of.axes if axis.axis is Axis.SPEED)
+
+
+@pytest.mark.parametrize(("ranks", "expected", "team"), [(1, 12e9, "1 core"), (2, 20e9, "2 cores"), (3, 30e9, "4 cores"), (4, 30e9, "4 cores")])
+def test_the_rate_of_the_smallest_team_that_is_large_enough(ranks: int, expected: float, team: str) -> None:
+    found = judge(stream({1: 12e9, 2: 20e9, 4: 30e9}), user(10e9, ranks))[1]
+    assert ceiling(found) == Ceiling("memory", "measured", expected, f"stream.triad of this run on {team}, {expected / 1e9:.0f} GB/s x 1 node")
+
+
+def test_the_largest_team_where_none_is_large_enough() -> None:
+    held = ceiling(judge(stream({1: 12e9, 2: 20e9}), user(10e9, 4))[1])
+    assert held is not None and held.value == 20e9
+
+
+def test_the_best_metric_and_launch_of_a_team_counts() -> None:
+    check = b.check("stream", [b.bytes_metric("copy", "copy"), b.bytes_metric("triad", "triad")])
+    records = [
+        b.record(moving("copy", copy), moving("triad", triad), check="stream", launch=n, values=FAR)
+        for n, (copy, triad) in enumerate([(10e9, 12e9), (11e9, 9e9)], start=1)
+    ]
+    held = ceiling(judge(b.case_run(*records, of=check), user())[1])
+    assert held is not None and held.value == 12e9 and held.formula.startswith("stream.triad of this run on 1 core")
+
+
+def test_several_nodes_have_several_times_the_rate() -> None:
+    two = b.machine(b.node("n0"), b.node("n1"))
+    held = ceiling(judge(stream({2: 20e9}), user(10e9, 4, hosts=("n0", "n1")), on=two)[1])
+    assert held is not None and held.value == 40e9 and held.formula.endswith("20 GB/s x 2 nodes")
+    per_node = b.record(moving("triad", 36e9, 2), check="stream", hosts=("n0", "n1"), values=FAR)
+    spread = b.case_run(per_node, of=b.check("stream", [b.bytes_metric()]))
+    held = ceiling(judge(spread, user(10e9, 1), on=two)[1])
+    assert held is not None and held.value == 18e9
+
+
+@pytest.mark.parametrize("more", [{"validity": [b.proof(value=9)]}, {"fault": "delay"}, {"values": {"working_set_bytes": ("MiB", 3.0)}}])
+def test_a_wrong_faulty_or_cached_stream_is_no_ceiling(more: dict[str, Any]) -> None:
+    held = ceiling(judge(stream({1: 12e9}, **more), user())[1])
+    assert held is not None and held.kind == "spec"
+
+
+def test_without_stream_an_earlier_ceiling_then_the_specification_then_none() -> None:
+    known = Ceiling("memory", "measured", 25e9, "stream.triad of 2026-10-01", "2026-10-01")
+    assert ceiling(judge(user(), known=(known,))[0]) == Ceiling("memory", "measured", 25e9, "stream.triad of 2026-10-01 x 1 node", "2026-10-01")
+    assert ceiling(judge(user(), known=(Ceiling("network", "spec", 1e9, "x"),))[0]) == Ceiling("memory", "spec", 40e9, "specification, 40 GB/s x 1 node")
+    found = judge(user(), on=NO_SPEC)[0]
+    assert ceiling(found) is None
+    assert speed(found) == "no stream in this run and no specification of the memory rate in the machine file"
+    assert found.verdict is Verdict.OK and found.metrics[0].value == pytest.approx(10.0)
+
+
+def test_stream_is_held_against_its_specification_only() -> None:
+    found = judge(stream({1: 12e9, 4: 30e9}))[0]
+    assert [metric.fraction for metric in found.metrics] == [pytest.approx(0.3), pytest.approx(0.75)]
+    known = Ceiling("memory", "measured", 25e9, "earlier", "2026-10-01")
+    bare = judge(stream({4: 30e9}), on=NO_SPEC, known=(known,))[0]
+    assert ceiling(bare) is None and speed(bare) == "no specification of the memory rate in the machine file"
+
+
+def test_another_check_that_moves_bytes_is_no_ceiling() -> None:
+    fast = b.case_run(b.record(moving("operator", 99e9), check="lqcd"), of=b.check("lqcd", [b.bytes_metric("operator", "operator")]))
+    held = ceiling(judge(fast, user())[1])
+    assert held is not None and held.kind == "spec"
+
+
+def test_what_fits_in_cache_is_not_bound_by_memory() -> None:
+    just_inside = {"working_set_bytes": ("B", 32.0 * MIB - 1)}
+    found = judge(user(900e9, values=just_inside))[0]
+    assert ceiling(found) is None and found.sections[0].ceilings == () and found.verdict is Verdict.OK
+    assert speed(found) == "fits in cache (working set 32 MiB, last-level cache 32 MiB): memory does not bind"
+    assert ceiling(judge(user(values={"working_set_bytes": ("B", 32.0 * MIB)}))[0]) is not None
+
+
+@pytest.mark.parametrize(
+    ("rate", "values", "verdict"),
+    [
+        (41.9e9, FAR, Verdict.OK),  # 104.75 % of 40 GB/s
+        (42.1e9, FAR, Verdict.WARN),
+        (42.1e9, {"working_set_bytes": ("MiB", 64.0)}, Verdict.WARN),  # exactly twice the cache
+        (42.1e9, {"working_set_bytes": ("MiB", 63.9)}, Verdict.OK),  # the cache may still help
+        (42.1e9, {}, Verdict.OK),  # nobody says how much it touches
+    ],
+)
+def test_above_the_memory_rate_the_bytes_or_the_ceiling_are_wrong(rate: float, values: Any, verdict: Verdict) -> None:
+    found = judge(user(rate, values=values))[0]
+    assert found.verdict is verdict
+    if verdict is Verdict.WARN:
+        assert "its bytes or the ceiling are wrong" in found.reason and found.findings[0].expected == 40e9
+
+
+def test_the_smaller_roof_at_its_intensity_binds() -> None:
+    # One core: 48 GFLOP/s and 40 GB/s meet at 1.2 flop per byte.
+    check = b.check(metrics=[b.bytes_metric("low", "low"), b.metric("high", "high")])
+    record = b.record(moving("low", 20e9, flop=1.1 * 20e6), moving("high", 20e9, flop=1.3 * 20e6), values=FAR)
+    low, high = judge(b.case_run(record, of=check))[0].sections
+    assert [(one.ceiling.name, one.binding) for one in low.ceilings] == [("peak double", False), ("memory", True)]
+    assert [(one.ceiling.name, one.binding) for one in high.ceilings] == [("peak double", True), ("memory", False)]
+    assert low.intensity == pytest.approx(1.1) and low.ceilings[1].fraction == pytest.approx(0.5)
+
+
+def test_communication_is_not_held_against_memory() -> None:
+    found = judge(b.case_run(b.record(moving("halo", 90e9, kind="comm"), values=FAR), of=b.check()))[0]
+    assert found.sections[0].ceilings == () and found.sections[0].byte_rate == pytest.approx(90e9)
