@@ -160,6 +160,18 @@ def test_the_peak_counts_the_cores_bound_but_never_more_than_there_are() -> None
     assert found.metrics[0].ceiling is not None and found.metrics[0].ceiling.formula.endswith("x 4 cores")
 
 
+def test_a_metric_of_time_says_nothing_of_the_precision() -> None:
+    timed = b.check(metrics=[b.metric("t", "axpy", "time", "ms", ceiling="none", better="lower")])
+    assert case(b.case_run(b.record(exact("axpy", 1e6, flop=1.9 * PEAK * 1e-3)), of=timed)).verdict is Verdict.OK
+
+
+def test_each_metric_is_held_against_its_own_band() -> None:
+    check = b.check(metrics=[b.metric("slow", "slow"), b.metric("fast", "fast")])
+    record = b.record(exact("slow", 1e6, flop=0.5 * PEAK * 1e-3), exact("fast", 1e6, flop=0.95 * PEAK * 1e-3))
+    bands = (Band("*", "demo.slow", 0.4, 0.6, "ceiling", "s"), Band("*", "demo.fast", 0.9, 1.0, "ceiling", "s"))
+    assert case(b.case_run(record, of=check), bands=bands).verdict is Verdict.OK
+
+
 BAND = Band("*", "demo.double", 0.90, 0.99, "ceiling", "made up")
 
 

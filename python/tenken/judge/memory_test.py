@@ -70,6 +70,13 @@ def test_the_best_metric_and_launch_of_a_team_counts() -> None:
     assert held is not None and held.value == 12e9 and held.formula.startswith("stream.triad of this run on 1 core")
 
 
+def test_a_sweep_over_anything_but_teams_uses_all_threads() -> None:
+    record = b.record(moving("triad/8", 12e9, of="triad", at=8), check="stream", threads=2, values=FAR)
+    swept = b.case_run(record, of=b.check("stream", [b.bytes_metric(by="pages")]))
+    held = ceiling(judge(swept, user())[1])
+    assert held is not None and held.formula.startswith("stream.triad of this run on 2 cores")
+
+
 def test_several_nodes_have_several_times_the_rate() -> None:
     two = b.machine(b.node("n0"), b.node("n1"))
     held = ceiling(judge(stream({2: 20e9}), user(10e9, 4, hosts=("n0", "n1")), on=two)[1])
@@ -122,7 +129,9 @@ def test_what_fits_in_cache_is_not_bound_by_memory() -> None:
     ("rate", "values", "verdict"),
     [
         (41.9e9, FAR, Verdict.OK),  # 104.75 % of 40 GB/s
+        (42.0e9, FAR, Verdict.OK),  # exactly 105 %
         (42.1e9, FAR, Verdict.WARN),
+        (42.1e9, {"bytes": ("B", 1.0), **FAR}, Verdict.WARN),
         (42.1e9, {"working_set_bytes": ("MiB", 64.0)}, Verdict.WARN),  # exactly twice the cache
         (42.1e9, {"working_set_bytes": ("MiB", 63.9)}, Verdict.OK),  # the cache may still help
         (42.1e9, {}, Verdict.OK),  # nobody says how much it touches
