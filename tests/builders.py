@@ -138,7 +138,14 @@ def record(
         fault=fault,
         started="2026-11-21T08:00:00Z",
         rank=tuple(
-            Rank(r, hosts[r % len(hosts)], (r,), (0,), tuple(Thread(t, r, r) for t in range(threads)), by_rank.get(r, trust()))
+            Rank(
+                r,
+                hosts[r % len(hosts)],
+                (r,),
+                (0,),
+                tuple(Thread(t, r, r) for t in range(threads)),
+                by_rank.get(r, trust()),
+            )
             for r in range(ranks)
         ),
         series=tuple(_series(i, one, rank) for i, one in enumerate(sections) for rank in range(one.ns.shape[0])),
@@ -154,8 +161,8 @@ def _series(index: int, one: Timed, rank: int) -> Series:
 
 
 def metric(
-    name: str, section: str | None, quantity: str = "flop_rate", unit: str = "GFLOP/s", klass: str = "compute", ceiling: str = "flop",
-    better: str = "higher", by: str | None = None, precision: str = "double",
+    name: str, section: str | None, quantity: str = "flop_rate", unit: str = "GFLOP/s", klass: str = "compute",
+    ceiling: str = "flop", better: str = "higher", by: str | None = None, precision: str = "double",
 ) -> MetricSpec:  # fmt: skip
     return MetricSpec(name, section, quantity, unit, better, klass, ceiling, by, precision)
 
@@ -164,7 +171,9 @@ def bytes_metric(name: str = "triad", section: str = "triad", by: str | None = N
     return metric(name, section, "byte_rate", "GB/s", "memory", "memory", by=by)
 
 
-def check(name: str = "demo", metrics: Sequence[MetricSpec] = (), sections: Sequence[SectionSpec] = (), **changes: Any) -> Check:
+def check(
+    name: str = "demo", metrics: Sequence[MetricSpec] = (), sections: Sequence[SectionSpec] = (), **changes: Any
+) -> Check:
     base = Check(
         name=name,
         title=f"{name} of the toy machine",
@@ -196,7 +205,9 @@ def launch(number: int = 1, case_id: str = "demo:a", status: str = "done", **cha
     return replace(base, **changes)
 
 
-def case_run(*records: Record, of: Check | None = None, launches: Sequence[Launch] | None = None, **changes: Any) -> CaseRun:
+def case_run(
+    *records: Record, of: Check | None = None, launches: Sequence[Launch] | None = None, **changes: Any
+) -> CaseRun:
     """A case with these records, a done launch each unless `launches` are given; `changes` are for the Case."""
     first = records[0] if records else record()
     name = first.path.split("/")[-2].split(".")[1]
@@ -234,13 +245,26 @@ def run(*cases: CaseRun, **changes: Any) -> Run:
 def record_lines(of: Record) -> list[dict[str, Any]]:
     """`of` as the lines of its record.jsonl."""
     header: dict[str, Any] = {"type": "header", "schema": "tenken.record/1"}
-    for name in ("check", "variant", "parameters", "environment", "ranks", "threads", "clock", "timer_overhead_ns", "fault", "started"):
+    for name in (
+        "check",
+        "variant",
+        "parameters",
+        "environment",
+        "ranks",
+        "threads",
+        "clock",
+        "timer_overhead_ns",
+        "fault",
+        "started",
+    ):
         header[name] = to_plain(getattr(of, name))
     header["sections"] = [
         {key: value for key, value in to_plain(section).items() if value is not None} for section in of.sections
     ]
     lines = [header]
-    kinds: Iterable[tuple[str, Iterable[Any]]] = (("rank", of.rank), ("series", of.series), ("value", of.values), ("validity", of.validity))
+    kinds: Iterable[tuple[str, Iterable[Any]]] = (
+        ("rank", of.rank), ("series", of.series), ("value", of.values), ("validity", of.validity)
+    )
     for kind, items in kinds:
         lines += [{"type": kind, **to_plain(item)} for item in items]
     return [*lines, {"type": "end", "lines": len(lines) + 1}]

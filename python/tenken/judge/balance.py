@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tenken.judge.findings import finding
+from tenken.judge.findings import evidence, finding
 from tenken.judge.launches import Measured
 from tenken.judge.limits import SHORT_NS, SMALL_SHARE
-from tenken.judge.phrases import duration, percent, plural
+from tenken.judge.phrases import duration, percent
 from tenken.judge.sections import rank_work, slow_ranks
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where
 from tenken.model.verdict import Axis, Verdict
@@ -48,7 +48,10 @@ def judge_balance(
 
 
 def _finding(
-    case_id: str, measured: tuple[Measured, ...], by_launch: tuple[tuple[SectionSummary, ...], ...], section: SectionSummary
+    case_id: str,
+    measured: tuple[Measured, ...],
+    by_launch: tuple[tuple[SectionSummary, ...], ...],
+    section: SectionSummary,
 ) -> Finding:
     slow = slow_ranks(section.path, by_launch)
     moves = len(set(slow)) > 1
@@ -56,7 +59,8 @@ def _finding(
     typical = median([one.median_ns for one in section.ranks])
     work = rank_work(measured[0].record, section.path)
     share = work.get(worst.rank, 0.0) / (sum(work.values()) / len(work)) if sum(work.values()) > 0 else 1.0
-    what = f"{section.path}: max/mean over ranks is {section.imbalance:.2f}, equal ranks stay below {section.imbalance_limit:.2f}: "
+    what = f"{section.path}: max/mean over ranks is {section.imbalance:.2f}, "
+    what += f"equal ranks stay below {section.imbalance_limit:.2f}: "
     if moves:
         what += f"the slow rank moves between launches ({', '.join(map(str, slow))})"
     else:
@@ -73,7 +77,7 @@ def _finding(
         Verdict.WARN,
         case_id,
         what,
-        f"per-rank medians, median of {plural(section.launches, 'launch')}, {plural(section.repetitions, 'repetition')}",
+        f"per-rank medians, {evidence(section)}",
         section=section.path,
         measured=section.imbalance,
         expected=section.imbalance_limit,

@@ -138,7 +138,9 @@ def _why_unmeasured(case: Prepared) -> str:
 
 def _unjudged(reason: str) -> list[AxisResult]:
     """The axes after validity, none judged, in their order."""
-    axes = [AxisResult(axis, Verdict.NOT_JUDGED, reason) for axis in (Axis.SPEED, Axis.BALANCE, Axis.STEADINESS, Axis.TRUST)]
+    axes = [
+        AxisResult(axis, Verdict.NOT_JUDGED, reason) for axis in (Axis.SPEED, Axis.BALANCE, Axis.STEADINESS, Axis.TRUST)
+    ]
     return [axes[0], _no_baseline(), *axes[1:]]
 
 
@@ -169,7 +171,9 @@ def _judge_time(
         shaken = met_load + balance_findings + steadiness_findings
         reason = f"disturbed on a shared or virtual machine: {shaken[0].what}"
         first = shaken[0]
-        trust = replace(trust, disturbed=True, reason=trust.reason or first.what, where=trust.where if met_load else first.where)
+        trust = replace(
+            trust, disturbed=True, reason=trust.reason or first.what, where=trust.where if met_load else first.where
+        )
         axes = [replace(one, verdict=Verdict.NOT_JUDGED, reason=reason) for one in (speed, balance, steadiness)]
         if throttled:
             axes[2] = steadiness
@@ -191,7 +195,9 @@ def _trust_axis(trust: Trusted, met_load: list[Finding]) -> AxisResult:
     if trust.run_queue_wait is None and trust.steal is None:
         return AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, "the system tells neither run-queue wait nor steal")
     known = {"run-queue wait": trust.run_queue_wait, "steal": trust.steal, "frequency drift": trust.frequency_drift}
-    return AxisResult(Axis.TRUST, Verdict.OK, ", ".join(f"{name} {percent(one)}" for name, one in known.items() if one is not None))
+    return AxisResult(
+        Axis.TRUST, Verdict.OK, ", ".join(f"{name} {percent(one)}" for name, one in known.items() if one is not None)
+    )
 
 
 def _disturbed(case: Prepared, trust: Trusted) -> Finding:

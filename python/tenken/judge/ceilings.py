@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite
 
-from tenken.judge.launches import Measured, cores_by_host, nodes_of
+from tenken.judge.launches import cores_by_host, nodes_of
 from tenken.judge.limits import CEILING_CHECKS, SURELY_UNCACHED, TEAMS, WORKING_SET
 from tenken.judge.metrics import launch_values
 from tenken.judge.phrases import digits, plural, si, size
@@ -64,7 +64,9 @@ def measurements(cases: Iterable[Prepared], machine: Machine) -> Measurements:
                     continue
                 for at, rate in launch_values(metric, measured, sections).items():
                     if metric.ceiling == "flop":
-                        core_rates[metric.precision] = max(core_rates.get(metric.precision, 0.0), rate / sum(cores.values()))
+                        core_rates[metric.precision] = max(
+                            core_rates.get(metric.precision, 0.0), rate / sum(cores.values())
+                        )
                     elif not _fits_cache(record, nodes):
                         busy = at * record.ranks if metric.by == TEAMS and at is not None else sum(cores.values())
                         name = f"{case.case_run.check.name}.{metric.name}"
@@ -80,7 +82,9 @@ def roofs(case: Prepared, measured: Measurements, machine: Machine, known: tuple
     for precision in PRECISIONS:
         computed = [_computed_peak(each.record, precision, machine) for each in case.measured]
         if all(isinstance(one, _Peak) for one in computed) and computed:
-            peaks[precision], impossible[precision] = _over_launches([one for one in computed if isinstance(one, _Peak)], precision)
+            peaks[precision], impossible[precision] = _over_launches(
+                [one for one in computed if isinstance(one, _Peak)], precision
+            )
         else:
             why_not = next((one for one in computed if isinstance(one, str)), "")
             peaks[precision] = _measured_peak(case, measured, precision, machine)
@@ -100,7 +104,8 @@ def section_ceilings(section: SectionSummary, roof: Roofs, precision: str) -> tu
         found.append((section.bytes / roof.memory.value, roof.memory, section.byte_rate))
     longest = max((seconds for seconds, _, _ in found), default=0.0)
     return tuple(
-        CeilingFraction(ceiling, rate, rate / ceiling.value, binding=seconds == longest) for seconds, ceiling, rate in found
+        CeilingFraction(ceiling, rate, rate / ceiling.value, binding=seconds == longest)
+        for seconds, ceiling, rate in found
     )
 
 
@@ -166,7 +171,8 @@ def _memory(
     cores = max(cores_by_host(record, machine).values())
     if not own and measured.memory:
         best = _bandwidth_for(cores, measured.memory)
-        formula = f"{best.metric} of this run on {plural(best.cores, 'core')}, {si(best.rate, 'B/s')} x {plural(len(nodes), 'node')}"
+        formula = f"{best.metric} of this run on {plural(best.cores, 'core')}, {si(best.rate, 'B/s')}"
+        formula += f" x {plural(len(nodes), 'node')}"
         return Ceiling("memory", "measured", best.rate * len(nodes), formula), ""
     earlier = next((ceiling for ceiling in known if ceiling.name == "memory"), None)
     if not own and earlier is not None:
@@ -175,7 +181,8 @@ def _memory(
     rates = [node.memory_rate_spec for node in nodes]
     stated = [rate for rate in rates if rate is not None]
     if len(stated) == len(rates):
-        return Ceiling("memory", "spec", sum(stated), f"specification, {si(stated[0], 'B/s')} x {plural(len(nodes), 'node')}"), ""
+        formula = f"specification, {si(stated[0], 'B/s')} x {plural(len(nodes), 'node')}"
+        return Ceiling("memory", "spec", sum(stated), formula), ""
     missing = "no specification of the memory rate in the machine file"
     return None, missing if own else f"no {CEILING_CHECKS['memory']} in this run and {missing}"
 

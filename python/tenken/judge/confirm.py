@@ -49,7 +49,9 @@ def disturbance(measured: Measured, check: Check, machine: Machine) -> float:
     Where a node is not ours alone another's load is invisible from inside, and unsteadiness is its evidence.
     """
     worst = max((reading.ratio for reading in readings(measured)), default=0.0)
-    if (throttled_fraction(measured) or 0.0) > DISTURBED or all(node.exclusive for node in nodes_of(measured.record, machine)):
+    if (throttled_fraction(measured) or 0.0) > DISTURBED or all(
+        node.exclusive for node in nodes_of(measured.record, machine)
+    ):
         return worst
     sections = launch_sections(measured)
     uneven = judge_balance("", (measured,), (sections,), sections)[1]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tenken.model.assessment import Finding, Where
+from tenken.judge.phrases import plural
+from tenken.model.assessment import Finding, SectionSummary, Where
 from tenken.model.verdict import Axis, Verdict, severity
 
 
@@ -39,6 +40,10 @@ def finding(
         evidence=evidence,
         next_command=f"./tenken run {case_id} --launches {launches}",
     )
+
+
+def evidence(section: SectionSummary) -> str:
+    return f"median of {plural(section.launches, 'launch')}, {plural(section.repetitions, 'repetition')}"
 
 
 def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -11,7 +11,8 @@ FREQUENCY_DRIFT = 0.03  # (max - min)/median of the frequency samples of a launc
 
 LOSS = 0.25  # time beside the median; a quiet node stays below 0.05
 JITTER = {"compute": 0.05, "memory": 0.10, "latency": 0.30, "bandwidth": 0.20, "io": 0.30}  # MAD/median by class
-CLASS_OF_KIND = {"compute": "memory", "comm": "latency", "io": "io"}  # where no metric states the class: the lenient one
+# Where no metric states the class of a section: the lenient one of its kind.
+CLASS_OF_KIND = {"compute": "memory", "comm": "latency", "io": "io"}
 FEWEST_REPETITIONS = 5  # for a spread to mean anything
 
 SMALL_SHARE = 0.01  # of the time of all leaf sections: less is not worth a finding

@@ -66,7 +66,8 @@ def wrong(proof: Validity) -> CaseAssessment:
 
 def test_what_a_broken_proof_should_have_been() -> None:
     largest = wrong(Validity("answer", 3.0, 0.0, 2.0, "max", "bound"))
-    assert largest.reason == "wrong answer: answer is 3, should be at most 2 (bound)" and largest.findings[0].expected == 2.0
+    assert largest.reason == "wrong answer: answer is 3, should be at most 2 (bound)"
+    assert largest.findings[0].expected == 2.0
     relative = wrong(Validity("answer", 5.0, 4.0, 0.1, "rel", "table"))
     assert relative.reason == "wrong answer: answer is 5, should be 4 within 0.1 of that (table)"
     assert relative.findings[0].expected == 4.0 and relative.findings[0].ratio == 1.25
@@ -89,7 +90,8 @@ def test_steadiness_on_its_limits() -> None:
 
     assert judge(loss=LOSS, jitter=JITTER["memory"]) is Verdict.OK
     assert judge(loss=1.001 * LOSS) is Verdict.WARN and judge(jitter=1.001 * JITTER["memory"]) is Verdict.WARN
-    assert judge(loss=1.0, share=SMALL_SHARE) is Verdict.WARN and judge(loss=1.0, share=0.999 * SMALL_SHARE) is Verdict.NOT_JUDGED
+    assert judge(loss=1.0, share=SMALL_SHARE) is Verdict.WARN
+    assert judge(loss=1.0, share=0.999 * SMALL_SHARE) is Verdict.NOT_JUDGED
 
 
 def test_of_loss_and_jitter_the_worse_is_named() -> None:
@@ -119,7 +121,12 @@ def test_any_migration_counts_and_the_worst_reading_comes_first() -> None:
 
 
 def test_each_counter_is_reported_as_itself() -> None:
-    trust = b.trust(run_queue_wait_ns=b.SECOND // 100, steal_ns=b.SECOND // 200, throttled_ns=b.SECOND // 400, frequency_hz=(2e9, 2.02e9, 2e9))
+    trust = b.trust(
+        run_queue_wait_ns=b.SECOND // 100,
+        steal_ns=b.SECOND // 200,
+        throttled_ns=b.SECOND // 400,
+        frequency_hz=(2e9, 2.02e9, 2e9),
+    )
     found = trusted((measured(trusts=trust),), b.machine())
     assert (found.run_queue_wait, found.steal, found.throttled) == (0.01, 0.005, 0.0025)
     assert found.frequency_drift == pytest.approx(0.01) and found.frequency_ghz == 2.0
@@ -143,7 +150,10 @@ def test_steal_alone_is_enough_to_trust() -> None:
     assert axes[Axis.TRUST].verdict is Verdict.OK and axes[Axis.TRUST].reason == "steal 0 %, frequency drift 0 %"
 
 
-@pytest.mark.parametrize(("low", "high", "verdict"), [(0.5, None, Verdict.OK), (None, 0.5, Verdict.OK), (0.5001, None, Verdict.WARN), (None, 0.4999, Verdict.WARN)])
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [(0.5, None, Verdict.OK), (None, 0.5, Verdict.OK), (0.5001, None, Verdict.WARN), (None, 0.4999, Verdict.WARN)],
+)
 def test_a_figure_on_the_edge_of_its_band_is_inside(low: float | None, high: float | None, verdict: Verdict) -> None:
     half = b.Timed("double", np.full((1, 20), MS), work=b.Work(flop=24_000_000))
     run = b.case_run(b.record(half), of=b.check(metrics=[b.metric("double", "double")]))
@@ -155,15 +165,19 @@ def test_a_figure_on_the_edge_of_its_band_is_inside(low: float | None, high: flo
 
 
 def test_a_band_of_values_is_told_in_the_unit_of_the_metric() -> None:
-    run = b.case_run(b.record(STEADY), of=b.check(metrics=[b.metric("t", "double", "time", "ms", "compute", "none", better="lower")]))
+    run = b.case_run(
+        b.record(STEADY), of=b.check(metrics=[b.metric("t", "double", "time", "ms", "compute", "none", better="lower")])
+    )
     found = assess(b.run(run), b.machine(), (Band("*", "demo.t", None, 0.5, "value", "s"),)).cases[0]
-    assert found.reason == "t 1 ms, band up to 0.5 ms: worse than such nodes deliver (s)" and found.findings[0].unit == "ms"
+    assert found.reason == "t 1 ms, band up to 0.5 ms: worse than such nodes deliver (s)"
+    assert found.findings[0].unit == "ms"
 
 
 def test_a_band_without_a_figure_is_not_judged() -> None:
     run = b.case_run(b.record(STEADY), of=b.check(metrics=[b.metric("double", "double")]))
     found = assess(b.run(run), b.machine(), (Band("*", "demo.double", 0.5, None, "ceiling", "s"),)).cases[0]
-    assert found.axes[1].verdict is Verdict.NOT_JUDGED and found.axes[1].reason == "no ceiling here; judged from the first baseline on"
+    assert found.axes[1].verdict is Verdict.NOT_JUDGED
+    assert found.axes[1].reason == "no ceiling here; judged from the first baseline on"
 
 
 def test_work_and_calls_of_zero_give_no_quantity() -> None:
@@ -172,7 +186,9 @@ def test_work_and_calls_of_zero_give_no_quantity() -> None:
     for quantity, unit in (("time_per_call", "us"), ("flop_rate", "GFLOP/s"), ("message_rate", "msg/s")):
         assert launch_values(b.metric("m", "double", quantity, unit), Measured(b.launch(1), record), sections) == {}
     assert sections[0].intensity is None
-    still = launch_sections(Measured(b.launch(1), b.record(b.Timed("double", np.zeros((1, 9), int), work=b.Work(messages=1)))))
+    still = launch_sections(
+        Measured(b.launch(1), b.record(b.Timed("double", np.zeros((1, 9), int), work=b.Work(messages=1))))
+    )
     assert launch_values(b.metric("m", "double", "message_rate", "msg/s"), measured(), still) == {}
 
 

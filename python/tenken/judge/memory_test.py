@@ -49,10 +49,15 @@ def speed(of: CaseAssessment) -> str:
     return next(axis.reason for axis in of.axes if axis.axis is Axis.SPEED)
 
 
-@pytest.mark.parametrize(("ranks", "expected", "team"), [(1, 12e9, "1 core"), (2, 20e9, "2 cores"), (3, 30e9, "4 cores"), (4, 30e9, "4 cores")])
+@pytest.mark.parametrize(
+    ("ranks", "expected", "team"),
+    [(1, 12e9, "1 core"), (2, 20e9, "2 cores"), (3, 30e9, "4 cores"), (4, 30e9, "4 cores")],
+)
 def test_the_rate_of_the_smallest_team_that_is_large_enough(ranks: int, expected: float, team: str) -> None:
     found = judge(stream({1: 12e9, 2: 20e9, 4: 30e9}), user(10e9, ranks))[1]
-    assert ceiling(found) == Ceiling("memory", "measured", expected, f"stream.triad of this run on {team}, {expected / 1e9:.0f} GB/s x 1 node")
+    assert ceiling(found) == Ceiling(
+        "memory", "measured", expected, f"stream.triad of this run on {team}, {expected / 1e9:.0f} GB/s x 1 node"
+    )
 
 
 def test_the_largest_team_where_none_is_large_enough() -> None:
@@ -87,7 +92,9 @@ def test_several_nodes_have_several_times_the_rate() -> None:
     assert held is not None and held.value == 18e9
 
 
-@pytest.mark.parametrize("more", [{"validity": [b.proof(value=9)]}, {"fault": "delay"}, {"values": {"working_set_bytes": ("MiB", 3.0)}}])
+@pytest.mark.parametrize(
+    "more", [{"validity": [b.proof(value=9)]}, {"fault": "delay"}, {"values": {"working_set_bytes": ("MiB", 3.0)}}]
+)
 def test_a_wrong_faulty_or_cached_stream_is_no_ceiling(more: dict[str, Any]) -> None:
     held = ceiling(judge(stream({1: 12e9}, **more), user())[1])
     assert held is not None and held.kind == "spec"
@@ -95,8 +102,12 @@ def test_a_wrong_faulty_or_cached_stream_is_no_ceiling(more: dict[str, Any]) -> 
 
 def test_without_stream_an_earlier_ceiling_then_the_specification_then_none() -> None:
     known = Ceiling("memory", "measured", 25e9, "stream.triad of 2026-10-01", "2026-10-01")
-    assert ceiling(judge(user(), known=(known,))[0]) == Ceiling("memory", "measured", 25e9, "stream.triad of 2026-10-01 x 1 node", "2026-10-01")
-    assert ceiling(judge(user(), known=(Ceiling("network", "spec", 1e9, "x"),))[0]) == Ceiling("memory", "spec", 40e9, "specification, 40 GB/s x 1 node")
+    assert ceiling(judge(user(), known=(known,))[0]) == Ceiling(
+        "memory", "measured", 25e9, "stream.triad of 2026-10-01 x 1 node", "2026-10-01"
+    )
+    assert ceiling(judge(user(), known=(Ceiling("network", "spec", 1e9, "x"),))[0]) == Ceiling(
+        "memory", "spec", 40e9, "specification, 40 GB/s x 1 node"
+    )
     found = judge(user(), on=NO_SPEC)[0]
     assert ceiling(found) is None
     assert speed(found) == "no stream in this run and no specification of the memory rate in the machine file"
@@ -112,7 +123,9 @@ def test_stream_is_held_against_its_specification_only() -> None:
 
 
 def test_another_check_that_moves_bytes_is_no_ceiling() -> None:
-    fast = b.case_run(b.record(moving("operator", 99e9), check="lqcd"), of=b.check("lqcd", [b.bytes_metric("operator", "operator")]))
+    fast = b.case_run(
+        b.record(moving("operator", 99e9), check="lqcd"), of=b.check("lqcd", [b.bytes_metric("operator", "operator")])
+    )
     held = ceiling(judge(fast, user())[1])
     assert held is not None and held.kind == "spec"
 

@@ -13,7 +13,9 @@ from tenken.model.machine import Band
 from tenken.stats.robust import mad, median
 
 
-def launch_values(metric: MetricSpec, measured: Measured, sections: tuple[SectionSummary, ...]) -> dict[int | None, float]:
+def launch_values(metric: MetricSpec, measured: Measured, sections: tuple[SectionSummary, ...]) -> dict[
+    int | None, float
+]:
     """The metric in one launch, in base units (s, flop/s, byte/s, ...), by the value it is repeated over, if any."""
     if metric.quantity.startswith("value:"):
         return _recorded(metric, measured)
@@ -29,7 +31,7 @@ def launch_values(metric: MetricSpec, measured: Measured, sections: tuple[Sectio
 def summarise_metric(
     metric: MetricSpec, launches: list[dict[int | None, float]], ceiling: Ceiling | None, forbidden: bool
 ) -> tuple[MetricSummary, ...]:
-    """One summary for each value that the metric is repeated over; without figures where a wrong answer forbids them."""
+    """One summary for each value that the metric is repeated over; no figures where a wrong answer forbids them."""
     places = list(dict.fromkeys(at for values in launches for at in values)) or [None]
     summaries = []
     for at in places:

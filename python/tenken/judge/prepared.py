@@ -41,7 +41,7 @@ def prepare(case_run: CaseRun, machine: Machine) -> Prepared:
     if measured:
         validity, findings = judge_validity(case_run.case.id, case_run.check, measured, proofs)
     faults = [each.record.fault for each in measured if each.record.fault is not None]
-    planned_fault = case_run.case.parameters.get("fault")
+    planned_fault = case_run.case.parameters.get("fault", "none")  # a crash leaves no record that could name it
     return Prepared(
         case_run=case_run,
         measured=measured,
@@ -51,6 +51,8 @@ def prepare(case_run: CaseRun, machine: Machine) -> Prepared:
         validity=validity,
         validity_findings=tuple(findings),
         oversubscribed=case_run.case.oversubscribed or any(oversubscribed(each.record, machine) for each in measured),
-        exclusive=bool(measured) and all(node.exclusive for each in measured for node in nodes_of(each.record, machine)),
-        fault=faults[0] if faults else str(planned_fault) if planned_fault else None,
+        exclusive=bool(measured) and all(
+            node.exclusive for each in measured for node in nodes_of(each.record, machine)
+        ),
+        fault=faults[0] if faults else str(planned_fault) if planned_fault != "none" else None,
     )

@@ -121,7 +121,9 @@ def _summarise(section: Section, series: list[Series], hosts: dict[int, str]) ->
 def _rank_times(ns: Array, ranks: list[int], hosts: dict[int, str]) -> tuple[RankTime, ...]:
     low, middle, high = np.nanquantile(ns, (0.1, 0.5, 0.9), axis=1)
     return tuple(
-        RankTime(rank, hosts[rank], float(middle[row]), float(low[row]), float(high[row])) for row, rank in enumerate(ranks)
+        RankTime(rank, hosts[rank], float(middle[row]), float(low[row]), float(high[row])) for row, rank in enumerate(
+            ranks
+        )
     )
 
 
@@ -137,18 +139,25 @@ def _rate(work: float, ns: float) -> float | None:
 def _with_shares(summaries: list[SectionSummary]) -> tuple[SectionSummary, ...]:
     """Shares of the time of all leaf sections; those timed once a launch are compared among themselves."""
     total = {
-        once: sum(summary.share for summary in summaries if summary.leaf and summary.once == once) for once in (True, False)
+        once: sum(summary.share for summary in summaries if summary.leaf and summary.once == once) for once in (
+            True, False
+        )
     }
     return tuple(
-        replace(summary, share=summary.share / total[summary.once] if total[summary.once] > 0 else 0.0) for summary in summaries
+        replace(
+            summary, share=summary.share / total[summary.once] if total[summary.once] > 0 else 0.0
+        ) for summary in summaries
     )
 
 
 def _over_launches(same: list[SectionSummary]) -> SectionSummary:
     first = same[0]
-    numbers = ("median_ns", "mad_ns", "loss", "jitter", "share", "imbalance", "imbalance_limit", "flop", "bytes", "messages")
+    numbers = (
+        "median_ns", "mad_ns", "loss", "jitter", "share", "imbalance", "imbalance_limit", "flop", "bytes", "messages"
+    )
     middle = {name: median([getattr(section, name) for section in same]) for name in numbers}
-    rates = {name: _median_of([getattr(section, name) for section in same]) for name in ("flop_rate", "byte_rate", "intensity")}
+    maybe = ("flop_rate", "byte_rate", "intensity")
+    rates = {name: _median_of([getattr(section, name) for section in same]) for name in maybe}
     ranks = _ranks_over_launches(same)
     return replace(
         first,
@@ -170,7 +179,11 @@ def _ranks_over_launches(same: list[SectionSummary]) -> tuple[RankTime, ...]:
         for one in section.ranks:
             by_rank.setdefault(one.rank, []).append(one)
     return tuple(
-        RankTime(rank, times[0].host, *(median([getattr(one, name) for one in times]) for name in ("median_ns", "low_ns", "high_ns")))
+        RankTime(
+            rank,
+            times[0].host,
+            *(median([getattr(one, name) for one in times]) for name in ("median_ns", "low_ns", "high_ns")),
+        )
         for rank, times in sorted(by_rank.items())
     )
 

@@ -20,7 +20,9 @@ def sections(record: Record) -> tuple[SectionSummary, ...]:
 
 def test_per_repetition_the_slowest_rank_counts() -> None:
     ns = np.array([[10, 40, 10, 30], [20, 10, 20, 10]])
-    only = sections(b.record(b.Timed("a", ns, work=b.Work(flop=300, bytes_read=100, bytes_written=50, messages=2), calls=3)))[0]
+    only = sections(
+        b.record(b.Timed("a", ns, work=b.Work(flop=300, bytes_read=100, bytes_written=50, messages=2), calls=3))
+    )[0]
     assert (only.median_ns, only.mad_ns, only.jitter) == (25.0, 5.0, 0.2)
     assert only.loss == pytest.approx(110 / 100 - 1)
     assert [(one.rank, one.median_ns) for one in only.ranks] == [(0, 20.0), (1, 15.0)]
@@ -58,7 +60,9 @@ def test_ranks_that_take_part_in_other_repetitions_or_none() -> None:
     only = sections(mixed)[0]
     assert (only.repetitions, only.median_ns, only.once) == (2, 35.0, False)  # 0: max(20, 30), 1: 40
     assert [one.rank for one in only.ranks] == [0, 1] and only.imbalance_limit == float("inf")
-    assert sections(replace(record, series=(replace(first, repetition=(-1,), calls=(1,), ns=(9,), work=first.work[:1]), second)))[0].ranks[0].rank == 1
+    assert sections(
+        replace(record, series=(replace(first, repetition=(-1,), calls=(1,), ns=(9,), work=first.work[:1]), second))
+    )[0].ranks[0].rank == 1
     assert sections(replace(record, series=(replace(first, repetition=(), calls=(), ns=(), work=()),))) == ()
 
 
@@ -87,7 +91,9 @@ def test_a_repeated_section_is_stated_without_its_value() -> None:
 def test_records_belong_to_launches_by_their_folder() -> None:
     records = [b.record(b.fma(1e9), launch=n) for n in (1, 2, 3)]
     of = b.case_run(records[0], records[2], launches=[b.launch(n) for n in (1, 2, 3)])
-    assert [(one.launch.number, one.record.path[-26:-21]) for one in measured_launches(of)] == [(1, records[0].path[-26:-21]), (3, records[2].path[-26:-21])]
+    assert [(one.launch.number, one.record.path[-26:-21]) for one in measured_launches(of)] == [
+        (1, records[0].path[-26:-21]), (3, records[2].path[-26:-21])
+    ]
 
 
 def test_cores_are_counted_by_host() -> None:
@@ -98,7 +104,13 @@ def test_cores_are_counted_by_host() -> None:
 
 @pytest.mark.parametrize(
     ("quantity", "unit", "expected"),
-    [("time", "ms", 2e-3), ("time_per_call", "us", 5e-4), ("flop_rate", "GFLOP/s", 1e9), ("byte_rate", "GB/s", 5e8), ("message_rate", "msg/s", 4e3)],
+    [
+        ("time", "ms", 2e-3),
+        ("time_per_call", "us", 5e-4),
+        ("flop_rate", "GFLOP/s", 1e9),
+        ("byte_rate", "GB/s", 5e8),
+        ("message_rate", "msg/s", 4e3),
+    ],
 )
 def test_quantities_of_a_section(quantity: str, unit: str, expected: float) -> None:
     record = b.record(b.Timed("a", b.quiet(2e6, noise=0), work=b.Work(2_000_000, 600_000, 400_000, 8), calls=4))
@@ -107,7 +119,9 @@ def test_quantities_of_a_section(quantity: str, unit: str, expected: float) -> N
 
 
 def test_recorded_values_are_converted_and_may_be_repeated() -> None:
-    record = b.record(b.fma(1e9), values={"lag": ("us", 3.0), "rate/8": ("MB/s", 2.0), "rate/x": ("MB/s", 9.0), "odd": ("foo", 1.0)})
+    record = b.record(
+        b.fma(1e9), values={"lag": ("us", 3.0), "rate/8": ("MB/s", 2.0), "rate/x": ("MB/s", 9.0), "odd": ("foo", 1.0)}
+    )
     measured = Measured(b.launch(1), record)
     assert launch_values(b.metric("m", None, "value:lag", "ms"), measured, ()) == {None: pytest.approx(3e-6)}
     assert launch_values(b.metric("m", None, "value:rate", "GB/s", by="sizes"), measured, ()) == {8: 2e6}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tenken.judge.ceilings import PRECISIONS, Roofs
-from tenken.judge.findings import finding
+from tenken.judge.findings import evidence, finding
 from tenken.judge.limits import ABOVE_MEMORY, IMPOSSIBLE
 from tenken.judge.metrics import best_of_sweep
 from tenken.judge.phrases import digits, percent, plural, si
@@ -19,7 +19,8 @@ from tenken.model.verdict import Axis, Verdict, worst
 
 def section_precisions(section: SectionSummary, check: Check) -> tuple[str, ...]:
     """The precisions in which a section may count its flop: those of its metrics, else any."""
-    stated = [metric.precision for metric in check.metrics if metric.section == stated_path(section) and metric.quantity == "flop_rate"]
+    own = [metric for metric in check.metrics if metric.section == stated_path(section)]
+    stated = [metric.precision for metric in own if metric.quantity == "flop_rate"]
     return tuple(dict.fromkeys(stated)) or PRECISIONS
 
 
@@ -27,7 +28,9 @@ def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
     """Flop rates above the peak at the highest frequency that was seen: work, clock or answer must be wrong."""
     found = []
     for section in case.sections:
-        known = [roof.impossible[one] for one in section_precisions(section, case.case_run.check) if one in roof.impossible]
+        known = [
+            roof.impossible[one] for one in section_precisions(section, case.case_run.check) if one in roof.impossible
+        ]
         if section.flop_rate is None or not known or section.flop_rate <= IMPOSSIBLE * max(known):
             continue
         peak = max(known)
@@ -36,9 +39,10 @@ def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
                 Axis.SPEED,
                 Verdict.INVALID,
                 case.case_run.case.id,
-                f"impossible: {section.path} at {si(section.flop_rate, 'FLOP/s')} is {percent(section.flop_rate / peak)} of the "
-                f"peak of {si(peak, 'FLOP/s')}: its work, the clock or machines/cores.toml is wrong",
-                _evidence(section),
+                f"impossible: {section.path} at {si(section.flop_rate, 'FLOP/s')} is "
+                f"{percent(section.flop_rate / peak)} of the peak of {si(peak, 'FLOP/s')}: "
+                "its work, the clock or machines/cores.toml is wrong",
+                evidence(section),
                 section=section.path,
                 measured=section.flop_rate,
                 expected=peak,
@@ -51,7 +55,9 @@ def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
 
 
 def judge_speed(
-    case: Prepared, sections: tuple[SectionSummary, ...], metrics: tuple[MetricSummary, ...], roof: Roofs, bands: dict[str, Band]
+    case: Prepared, sections: tuple[SectionSummary, ...], metrics: tuple[MetricSummary, ...], roof: Roofs, bands: dict[
+        str, Band
+    ]
 ) -> tuple[AxisResult, list[Finding]]:
     """`sections` carry their ceilings; `bands` are those that apply here, by the name of the metric."""
     findings = [_above_memory(case, section, fraction) for section, fraction in _rates_above_memory(sections, roof)]
@@ -88,9 +94,9 @@ def _above_memory(case: Prepared, section: SectionSummary, fraction: float) -> F
         Axis.SPEED,
         Verdict.WARN,
         case.case_run.case.id,
-        f"{section.path} moves {si(bound.rate, 'B/s')}, {percent(fraction)} of the memory rate ({bound.ceiling.formula}) "
-        "with a working set far beyond the cache: its bytes or the ceiling are wrong",
-        _evidence(section),
+        f"{section.path} moves {si(bound.rate, 'B/s')}, {percent(fraction)} of the memory rate "
+        f"({bound.ceiling.formula}) with a working set far beyond the cache: its bytes or the ceiling are wrong",
+        evidence(section),
         section=section.path,
         measured=bound.rate,
         expected=bound.ceiling.value,
@@ -102,7 +108,9 @@ def _above_memory(case: Prepared, section: SectionSummary, fraction: float) -> F
 def _outside(case: Prepared, metric: MetricSummary, band: Band, measured: float, text: str) -> Finding:
     beyond_low = band.low is not None and measured < band.low
     better = beyond_low == (metric.better == "lower")
-    meaning = "better than it should be: the band is stale or the measurement wrong" if better else "worse than such nodes deliver"
+    meaning = "worse than such nodes deliver"
+    if better:
+        meaning = "better than it should be: the band is stale or the measurement wrong"
     return finding(
         Axis.SPEED,
         Verdict.WARN,
@@ -147,7 +155,3 @@ def _band_text(band: Band, metric: MetricSummary) -> str:
     if band.low is not None and band.high is not None:
         return f"{bound(band.low)} to {bound(band.high)}"
     return f"from {bound(band.low)}" if band.low is not None else f"up to {bound(band.high or 0.0)}"
-
-
-def _evidence(section: SectionSummary) -> str:
-    return f"median of {plural(section.launches, 'launch')}, {plural(section.repetitions, 'repetition')}"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tenken.judge.findings import finding
+from tenken.judge.findings import evidence, finding
 from tenken.judge.limits import CLASS_OF_KIND, FEWEST_REPETITIONS, JITTER, LOSS, SMALL_SHARE
-from tenken.judge.phrases import duration, percent, plural
+from tenken.judge.phrases import duration, percent
 from tenken.judge.sections import stated_path
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where
 from tenken.model.check import Check
@@ -35,12 +35,18 @@ def steady_sections(sections: tuple[SectionSummary, ...]) -> tuple[SectionSummar
     )
 
 
-def judge_steadiness(case_id: str, check: Check, sections: tuple[SectionSummary, ...]) -> tuple[AxisResult, list[Finding]]:
+def judge_steadiness(case_id: str, check: Check, sections: tuple[SectionSummary, ...]) -> tuple[
+    AxisResult, list[Finding]
+]:
     eligible = steady_sections(sections)
     if not eligible:
-        return AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, f"no section repeated at least {FEWEST_REPETITIONS} times"), []
+        return AxisResult(
+            Axis.STEADINESS, Verdict.NOT_JUDGED, f"no section repeated at least {FEWEST_REPETITIONS} times"
+        ), []
     unsteady = sorted(
-        (section for section in eligible if unsteadiness(section, check) > 1.0), key=lambda one: -unsteadiness(one, check)
+        (section for section in eligible if unsteadiness(section, check) > 1.0), key=lambda one: -unsteadiness(
+            one, check
+        )
     )
     if unsteady:
         findings = [_finding(case_id, check, section) for section in unsteady]
@@ -54,8 +60,8 @@ def _finding(case_id: str, check: Check, section: SectionSummary) -> Finding:
     lossy = section.loss / LOSS >= section.jitter / limit
     if lossy:
         what = (
-            f"{section.path} loses {percent(section.loss)} of its time beside the median of {duration(section.median_ns)}, "
-            f"limit {percent(LOSS)}: rare, long interruptions"
+            f"{section.path} loses {percent(section.loss)} of its time beside the median of "
+            f"{duration(section.median_ns)}, limit {percent(LOSS)}: rare, long interruptions"
         )
     else:
         what = (
@@ -67,7 +73,7 @@ def _finding(case_id: str, check: Check, section: SectionSummary) -> Finding:
         Verdict.WARN,
         case_id,
         what,
-        f"median of {plural(section.launches, 'launch')}, {plural(section.repetitions, 'repetition')}",
+        evidence(section),
         section=section.path,
         measured=section.loss if lossy else section.jitter,
         expected=LOSS if lossy else limit,

@@ -67,9 +67,7 @@ def trusted(launches: tuple[Measured, ...], machine: Machine) -> Trusted:
     all_readings = [reading for measured in launches for reading in readings(measured)]
     exceeded = sorted((reading for reading in all_readings if reading.exceeded), key=lambda reading: -reading.ratio)
     samples = [one for each in launches for rank in each.record.rank for one in _frequencies(rank)]
-    migrations = _largest(
-        [float(rank.trust.migrations) for each in launches for rank in each.record.rank if rank.trust.migrations is not None]
-    )
+    migrations = _largest([one.value for one in all_readings if one.name == "migration"])
     overheads = [each.record.timer_overhead_ns for each in launches if isfinite(each.record.timer_overhead_ns)]
     return Trusted(
         disturbed=bool(exceeded),

@@ -35,7 +35,9 @@ def judge_validity(
     case_id: str, check: Check, launches: tuple[Measured, ...], results: tuple[ValidityResult, ...]
 ) -> tuple[AxisResult, list[Finding]]:
     """The validity axis of a case with at least one measured launch."""
-    findings = _missing_proofs(case_id, check, launches) + _broken_proofs(case_id, results) + _lost_values(case_id, launches)
+    findings = _missing_proofs(case_id, check, launches) + _broken_proofs(case_id, results) + _lost_values(
+        case_id, launches
+    )
     if findings:
         return AxisResult(Axis.VALIDITY, Verdict.INVALID, findings[0].what), findings
     if not results:
@@ -52,7 +54,9 @@ def _missing_proofs(case_id: str, check: Check, launches: tuple[Measured, ...]) 
         without = [
             measured.launch.number
             for measured in launches
-            if not any(proof.name == spec.name or proof.name.startswith(spec.name + "/") for proof in measured.record.validity)
+            if not any(
+                proof.name == spec.name or proof.name.startswith(spec.name + "/") for proof in measured.record.validity
+            )
         ]
         if without:
             findings.append(

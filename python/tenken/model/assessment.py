@@ -92,9 +92,9 @@ class SectionSummary:
     mad_ns: float
     loss: float
     jitter: float
-    share: float  # of the summed time of all leaf sections
+    share: float  # of the summed time of all leaf sections (those timed once a launch: among themselves)
     imbalance: float  # max/mean over ranks of the per-rank medians
-    imbalance_limit: float  # what that many equal noisy ranks would show, plus the minimum effect
+    imbalance_limit: float  # what that many equal noisy ranks would show, or the minimum effect if that is larger
     slowest_rank: int
     ranks: tuple[RankTime, ...]
     strip_ns: tuple[tuple[float, ...], ...]  # a launch each: samples in time order, thinned for drawing

@@ -6,7 +6,9 @@ import pytest
 from tenken.stats.interval import median_interval
 
 
-@pytest.mark.parametrize(("n", "pair"), [(6, (1, 6)), (8, (1, 8)), (9, (2, 8)), (10, (2, 9)), (20, (6, 15)), (100, (40, 61))])
+@pytest.mark.parametrize(
+    ("n", "pair"), [(6, (1, 6)), (8, (1, 8)), (9, (2, 8)), (10, (2, 9)), (20, (6, 15)), (100, (40, 61))]
+)
 def test_order_statistics_of_the_tables(n: int, pair: tuple[int, int]) -> None:
     """Conover, Practical Nonparametric Statistics, table of confidence limits for the median at 95 %."""
     assert median_interval(range(1, n + 1)) == pair

@@ -10,7 +10,7 @@ from tenken.model import units
 from tenken.model.check import CaseSpec, Check, MetricSpec, Parameter, SectionSpec, ValiditySpec
 from tenken.model.errors import TenkenError
 from tenken.store.names import nearest
-from tenken.store.parameters import misfit, read_parameter
+from tenken.store.parameters import GENERIC, misfit, read_parameter
 from tenken.store.toml_table import Table, read_toml
 
 KINDS = ("compute", "comm", "io", "wait")
@@ -29,7 +29,9 @@ def load_checks(root_folders: Iterable[Path]) -> dict[str, Check]:
         for file in sorted(root.glob("*/check.toml")):
             check = read_check(file.parent)
             if check.name in checks:
-                raise TenkenError(f"check '{check.name}' is there twice: {checks[check.name].folder} and {check.folder}")
+                raise TenkenError(
+                    f"check '{check.name}' is there twice: {checks[check.name].folder} and {check.folder}"
+                )
             checks[check.name] = check
     return checks
 
@@ -76,7 +78,9 @@ def _read_section(path: str, table: Table, parameters: dict[str, Parameter]) -> 
     if by is not None and by not in parameters:
         table.fail("by", f"parameter '{by}' is unknown; {nearest(by, parameters)}")
     if by is not None and parameters[by].type != "ints":
-        table.fail("by", f"parameter '{by}' is of type {parameters[by].type}; a section is repeated over one of type ints")
+        table.fail(
+            "by", f"parameter '{by}' is of type {parameters[by].type}; a section is repeated over one of type ints"
+        )
     section = SectionSpec(path, table.word("kind", KINDS), table.text("meaning"), by)
     table.done()
     return section
@@ -110,7 +114,9 @@ def _read_metric(name: str, table: Table, sections: dict[str, SectionSpec]) -> M
     return metric
 
 
-def _check_metric_section(section: str, quantity: str, by: str | None, table: Table, sections: dict[str, SectionSpec]) -> None:
+def _check_metric_section(
+    section: str, quantity: str, by: str | None, table: Table, sections: dict[str, SectionSpec]
+) -> None:
     if section not in sections:
         table.fail("section", f"'{section}' is unknown; {nearest(section, sections)}")
     if sections[section].by != by:
@@ -118,7 +124,9 @@ def _check_metric_section(section: str, quantity: str, by: str | None, table: Ta
         table.fail("by", f"section '{section}' wants {expected}, found {by!r}")
     child = next((path for path in sections if path.startswith(section + "/")), None)
     if quantity in RATES and child is not None:
-        table.fail("section", f"'{section}' is the parent of '{child}': only leaf sections carry work; use time, or a leaf")
+        table.fail(
+            "section", f"'{section}' is the parent of '{child}': only leaf sections carry work; use time, or a leaf"
+        )
 
 
 def _read_unit(table: Table, quantity: str) -> str:
@@ -141,10 +149,11 @@ def _read_case(name: str, table: Table, variants: tuple[str, ...], parameters: d
     values = table.raw("parameters", {})
     if not isinstance(values, dict):
         table.fail("parameters", f"expected a table, found {values!r}")
+    known = {parameter.name: parameter for parameter in GENERIC} | parameters
     for key, value in values.items():
-        if key not in parameters:
-            table.fail("parameters", f"'{key}' is unknown; {nearest(key, parameters)}")
-        problem = misfit(parameters[key], value)
+        if key not in known:
+            table.fail("parameters", f"'{key}' is unknown; {nearest(key, known)}")
+        problem = misfit(known[key], value)
         if problem:
             table.fail("parameters", f"{key}: {problem}")
     case = CaseSpec(

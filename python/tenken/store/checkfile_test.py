@@ -91,7 +91,7 @@ source = "equation 3"
 
 [case.small]
 variant = "fast"
-parameters = {n = 5, bytes = "25%mem", teams = [1, 4]}
+parameters = {n = 5, bytes = "25%mem", teams = [1, "(threads+1)/2"], seconds = 3}
 ranks = "core"
 threads = "fill"
 launches = 2
@@ -108,17 +108,24 @@ def write(folder: Path, text: str = TEXT, name: str = "toy") -> Path:
 
 def test_a_right_file_becomes_a_check(tmp_path: Path) -> None:
     check = read_check(write(tmp_path))
-    assert (check.name, check.variants, check.faults, check.requires) == ("toy", ("plain", "fast"), ("sign",), ("cblas",))
+    assert (check.name, check.variants, check.faults, check.requires) == (
+        "toy", ("plain", "fast"), ("sign",), ("cblas",)
+    )
     assert check.parameters[0] == Parameter("n", "int", 10, "length", 1.0, 100.0)
     assert check.parameters[2] == Parameter("teams", "ints", [1, 2], "teams", 1.0, 64.0, (), 2)
     assert check.parameters[3].choices == ("warm", "cold")
     assert check.parameters[4] == Parameter("verbose", "flag", False, "say more")
     assert check.sections[2] == SectionSpec("copy", "compute", "copy", "teams")
-    assert check.metrics[0] == MetricSpec("operator", "solve/operator", "flop_rate", "GFLOP/s", "higher", "compute", "flop", None, "single")
+    assert check.metrics[0] == MetricSpec(
+        "operator", "solve/operator", "flop_rate", "GFLOP/s", "higher", "compute", "flop", None, "single"
+    )
     assert check.metrics[2].section is None
     assert check.validity == (ValiditySpec("residual", 1e-10, "equation 3"),)
     assert check.cases == (
-        CaseSpec("small", "fast", {"n": 5, "bytes": "25%mem", "teams": [1, 4]}, "core", "fill", 2, 20.0, ("quick",)),
+        CaseSpec(
+            "small", "fast", {"n": 5, "bytes": "25%mem", "teams": [1, "(threads+1)/2"], "seconds": 3},
+            "core", "fill", 2, 20.0, ("quick",),
+        ),
     )
 
 
@@ -133,8 +140,8 @@ def test_a_right_file_becomes_a_check(tmp_path: Path) -> None:
         ('faults = ["sign"]', 'faults = "sign"', "faults: expected a list of texts"),
         ("[parameter.n]", "[parameter.N]", "[parameter.N] name: 'N' should be small letters"),
         ('type = "int"\n', 'type = "integer"\n', "[parameter.n] type: 'integer' is unknown; did you mean int"),
-        ("default = 10", "default = 0", "[parameter.n] default: 0 is outside the range 1 to 100"),
-        ("default = 10", "default = 101", "[parameter.n] default: 101 is outside the range 1 to 100"),
+        ("default = 10", "default = 0", "[parameter.n] default: 0 is below 1, the lowest of its range"),
+        ("default = 10", "default = 101", "[parameter.n] default: 101 is above 100, the highest of its range"),
         ("default = 10", "default = 1.5", "[parameter.n] default: expected a whole number or an expression"),
         ("default = 10", "default = true", "[parameter.n] default: expected a whole number"),
         ("default = 10\n", "", "[parameter.n] default: is missing"),
@@ -144,35 +151,72 @@ def test_a_right_file_becomes_a_check(tmp_path: Path) -> None:
         ('default = "4*L3"', 'default = "4*L9"', "[parameter.bytes] default: expected a whole number or an expression"),
         ('default = "4*L3"', 'default = "4*4"', "[parameter.bytes] default: expected a whole number or an expression"),
         ("default = [1, 2]", "default = [1]", "[parameter.teams] default: expected 2 numbers, found 1"),
-        ("default = [1, 2]", "default = [1, 65]", "[parameter.teams] default: 65 is outside the range 1 to 64"),
+        ("default = [1, 2]", "default = [1, 65]", "[parameter.teams] default: 65 is above 64, the highest"),
         ("default = [1, 2]", "default = 3", "[parameter.teams] default: expected a list of whole numbers"),
         ('default = "warm"', 'default = "hot"', "[parameter.kind] default: 'hot' is unknown"),
         ('range = ["warm", "cold"]', "range = []", "[parameter.kind] range: a choice needs at least one value"),
         ('type = "flag"', 'type = "flag"\ndefault = 1', "[parameter.verbose] default: expected true or false"),
         ('kind = "compute"\nmeaning = "all', 'kind = "cpu"\nmeaning = "all', "[section.solve] kind: 'cpu' is unknown"),
-        ('[section."solve/operator"]', '[section."solve//operator"]', "[section.\"solve//operator\"] name: 'solve//operator' should"),
-        ('by = "teams"\nmeaning', 'by = "team"\nmeaning', "[section.copy] by: parameter 'team' is unknown; did you mean teams?"),
-        ('by = "teams"\nmeaning', 'by = "n"\nmeaning', "[section.copy] by: parameter 'n' is of type int; a section is repeated"),
-        ('section = "solve/operator"', 'section = "solve/op"', "[metric.operator] section: 'solve/op' is unknown; did you mean"),
-        ('section = "solve/operator"', 'section = "solve"', "[metric.operator] section: 'solve' is the parent of 'solve/operator'"),
+        (
+            '[section."solve/operator"]',
+            '[section."solve//operator"]',
+            "[section.\"solve//operator\"] name: 'solve//operator' should",
+        ),
+        (
+            'by = "teams"\nmeaning',
+            'by = "team"\nmeaning',
+            "[section.copy] by: parameter 'team' is unknown; did you mean teams?",
+        ),
+        (
+            'by = "teams"\nmeaning',
+            'by = "n"\nmeaning',
+            "[section.copy] by: parameter 'n' is of type int; a section is repeated",
+        ),
+        (
+            'section = "solve/operator"',
+            'section = "solve/op"',
+            "[metric.operator] section: 'solve/op' is unknown; did you mean",
+        ),
+        (
+            'section = "solve/operator"',
+            'section = "solve"',
+            "[metric.operator] section: 'solve' is the parent of 'solve/operator'",
+        ),
         ('section = "solve/operator"\n', "", "[metric.operator] section: is missing: flop_rate is of one section"),
         ('quantity = "flop_rate"', 'quantity = "flops"', "[metric.operator] quantity: 'flops' is unknown"),
         ('quantity = "flop_rate"', 'quantity = "time"', "[metric.operator] unit: 'GFLOP/s' is no unit of time"),
-        ('quantity = "flop_rate"', 'quantity = "byte_rate"', "[metric.operator] unit: 'GFLOP/s' is no unit of byte_rate"),
+        (
+            'quantity = "flop_rate"',
+            'quantity = "byte_rate"',
+            "[metric.operator] unit: 'GFLOP/s' is no unit of byte_rate",
+        ),
         ('unit = "GFLOP/s"', 'unit = "GFLOPS"', "[metric.operator] unit: 'GFLOPS' is unknown; did you mean"),
-        ('ceiling = "flop"', 'ceiling = "memory"', "[metric.operator] ceiling: 'memory' bounds a byte_rate, not flop_rate"),
+        (
+            'ceiling = "flop"',
+            'ceiling = "memory"',
+            "[metric.operator] ceiling: 'memory' bounds a byte_rate, not flop_rate",
+        ),
         ('ceiling = "flop"', 'ceiling = "sky"', "[metric.operator] ceiling: 'sky' is unknown"),
-        ('better = "higher"\nclass = "compute"\nceiling = "flop"', 'class = "compute"\nceiling = "flop"', "[metric.operator] better: is missing"),
+        (
+            'better = "higher"\nclass = "compute"\nceiling = "flop"',
+            'class = "compute"\nceiling = "flop"',
+            "[metric.operator] better: is missing",
+        ),
         ('precision = "single"', 'precision = "half"', "[metric.operator] precision: 'half' is unknown"),
         ('precision = "single"', 'precision = "single"\nband = 3', "[metric.operator] band: is unknown"),
         ('by = "teams"\nquantity', "quantity", "[metric.copy] by: section 'copy' wants by = \"teams\", found None"),
-        ('section = "solve/operator"', 'section = "solve/operator"\nby = "teams"', "section 'solve/operator' wants no 'by', found 'teams'"),
+        (
+            'section = "solve/operator"',
+            'section = "solve/operator"\nby = "teams"',
+            "section 'solve/operator' wants no 'by', found 'teams'",
+        ),
         ("tolerance = 1e-10", "tolerance = -1", "[validity.residual] tolerance: expected a number of at least 0"),
         ("tolerance = 1e-10", "tolerance = inf", "[validity.residual] tolerance: expected a number"),
         ('source = "equation 3"', "", "[validity.residual] source: is missing"),
         ('variant = "fast"', 'variant = "quick"', "[case.small] variant: 'quick' is unknown"),
         ("n = 5,", "m = 5,", "[case.small] parameters: 'm' is unknown"),
-        ("n = 5,", "n = 500,", "[case.small] parameters: n: 500 is outside the range"),
+        ("seconds = 3", "seconds = -1", "[case.small] parameters: seconds: -1 is below 0"),
+        ("n = 5,", "n = 500,", "[case.small] parameters: n: 500 is above 100"),
         ('ranks = "core"', 'ranks = "cores"', "[case.small] ranks: 'cores' is unknown; did you mean core?"),
         ('ranks = "core"', "ranks = 0", "[case.small] ranks: expected a whole number of at least 1, found 0"),
         ('threads = "fill"', 'threads = "full"', "[case.small] threads: 'full' is unknown; did you mean fill?"),
@@ -218,7 +262,10 @@ SUITE = 'title = "t"\nquestion = "q"\nbudget_s = 60\norder = "given"\n'
 def suites(tmp_path: Path, text: str = SUITE, name: str = "quick", **more: str) -> tuple[Path, Path]:
     (tmp_path / "suites").mkdir(exist_ok=True)
     (tmp_path / "suites" / f"{name}.toml").write_text(text)
-    write(tmp_path / "checks", TEXT + '\n[case.large]\nvariant = "plain"\nranks = 1\nthreads = 1\nlaunches = 1\ntimeout_s = 9\n')
+    write(
+        tmp_path / "checks",
+        TEXT + '\n[case.large]\nvariant = "plain"\nranks = 1\nthreads = 1\nlaunches = 1\ntimeout_s = 9\n',
+    )
     return tmp_path / "suites", tmp_path / "checks"
 
 
@@ -242,7 +289,11 @@ def test_a_later_folder_replaces_a_suite(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "name", "says"),
     [
-        (SUITE + 'include = ["toy:larg"]', "quick", "quick.toml: include: case 'toy:larg' is unknown; did you mean toy:large"),
+        (
+            SUITE + 'include = ["toy:larg"]',
+            "quick",
+            "quick.toml: include: case 'toy:larg' is unknown; did you mean toy:large",
+        ),
         (SUITE + 'exclude = ["x"]', "quick", "quick.toml: exclude: case 'x' is unknown; valid: toy:large, toy:small"),
         (SUITE + "size = 3", "quick", "quick.toml: size: is unknown"),
         (SUITE.replace("given", "giver"), "quick", "order: 'giver' is unknown; did you mean given?"),

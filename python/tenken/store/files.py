@@ -53,7 +53,9 @@ def parse_json(text: str, where: str) -> Any:
     try:
         return json.loads(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
-        raise RecordError(f"{where}: not JSON ({error.msg} at character {error.pos + 1}): damaged or cut off") from error
+        raise RecordError(
+            f"{where}: not JSON ({error.msg} at character {error.pos + 1}): damaged or cut off"
+        ) from error
     except (ValueError, RecursionError) as error:
         raise RecordError(f"{where}: not JSON that can be believed ({error}): damaged") from error
 

@@ -42,7 +42,9 @@ def full_until(monkeypatch: pytest.MonkeyPatch, is_free: Any) -> None:
     monkeypatch.setattr(os, "fsync", fsync)
 
 
-def test_on_a_full_disk_the_ballast_is_given_up_for_the_last_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_a_full_disk_the_ballast_is_given_up_for_the_last_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write_reserve(tmp_path)
     assert (tmp_path / RESERVE).stat().st_size == RESERVE_BYTES
     assert (tmp_path / RESERVE).stat().st_blocks * 512 >= RESERVE_BYTES  # allocated, not a hole
@@ -73,7 +75,11 @@ def test_other_errors_keep_the_ballast(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "says"),
-    [(b"{", "not JSON (Expecting property name"), (b"\xff", "byte 0 is not UTF-8"), (b"NaN", "NaN is not a JSON number")],
+    [
+        (b"{", "not JSON (Expecting property name"),
+        (b"\xff", "byte 0 is not UTF-8"),
+        (b"NaN", "NaN is not a JSON number"),
+    ],
 )
 def test_what_is_no_json_is_refused(tmp_path: Path, content: bytes, says: str) -> None:
     (tmp_path / "a.json").write_bytes(content)

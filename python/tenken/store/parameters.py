@@ -10,7 +10,18 @@ from tenken.store.names import nearest
 from tenken.store.toml_table import Table
 
 TYPES = ("int", "float", "choice", "ints", "size", "flag")
-_EXPRESSION = re.compile(r"(?=.*(L1|L2|L3|mem))([\d.]+|[-+*/%() ]|L1|L2|L3|mem)+")
+# Names that a case may compute with; resolved by the launcher, as units are.
+_NAMES = r"L1|L2|L3|mem|cores|ranks|threads"
+_UNITS = r"KiB|MiB|GiB|TiB|kB|MB|GB"
+_EXPRESSION = re.compile(rf"(?=.*({_NAMES}|{_UNITS}))(\d+(\.\d+)?\s*({_UNITS})?|{_NAMES}|[-+*/%() ])+")
+
+# What every check program understands beside its own parameters; None: the program's own default.
+GENERIC = (
+    Parameter("fault", "choice", None, "a known fault to inject", choices=("none", "crash", "hang", "delay")),
+    Parameter("seconds", "float", None, "length of the timed part", low=0.0),
+    Parameter("repetitions", "int", None, "timed repetitions; 0 = by seconds", low=0.0),
+    Parameter("bind", "choice", "cores", "binding of threads", choices=("cores", "none")),
+)
 
 
 def read_parameter(name: str, table: Table) -> Parameter:
@@ -60,10 +71,13 @@ def _misfit_number(parameter: Parameter, value: Any) -> str | None:
         return None
     types = (int, float) if parameter.type == "float" else (int,)
     if isinstance(value, bool) or not isinstance(value, types):
-        expected = "a number" if parameter.type == "float" else "a whole number or an expression of L1 L2 L3 mem"
+        whole = "a whole number or an expression such as 4*L3, 25%mem, 64MiB or threads/2"
+        expected = "a number" if parameter.type == "float" else whole
         return f"expected {expected}, found {value!r}"
-    if parameter.low is not None and value < parameter.low or parameter.high is not None and value > parameter.high:
-        return f"{value} is outside the range {parameter.low:g} to {parameter.high:g}"
+    if parameter.low is not None and value < parameter.low:
+        return f"{value} is below {parameter.low:g}, the lowest of its range"
+    if parameter.high is not None and value > parameter.high:
+        return f"{value} is above {parameter.high:g}, the highest of its range"
     return None
 
 

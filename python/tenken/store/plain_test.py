@@ -29,14 +29,18 @@ SAMPLE = Sample(math.inf, (1.5, 2), Axis.TRUST, "core", {"a": "b"})
 
 def test_plain_form_is_json_and_comes_back() -> None:
     plain = to_plain(SAMPLE)
-    assert plain == {"ratio": "inf", "pair": [1.5, 2], "axis": "trust", "ranks": "core", "names": {"a": "b"}, "maybe": None}
+    assert plain == {
+        "ratio": "inf", "pair": [1.5, 2], "axis": "trust", "ranks": "core", "names": {"a": "b"}, "maybe": None
+    }
     assert from_plain(Sample, plain, "w") == SAMPLE
 
 
 def test_a_whole_record_and_launch_come_back() -> None:
     record = builders.record(builders.fma(1e9, 2), values={"x": ("s", -math.inf)})
     assert from_plain(Record, to_plain(record), "w") == record
-    launch = builders.launch(status="hung", ranks=(RankState(0, "n0", 1, "timing", None, 3, 10),), last_lines=("a",), confirms=1)
+    launch = builders.launch(
+        status="hung", ranks=(RankState(0, "n0", 1, "timing", None, 3, 10),), last_lines=("a",), confirms=1
+    )
     assert from_plain(Launch, to_plain(launch), "w") == launch
 
 

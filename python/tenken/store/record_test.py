@@ -216,7 +216,9 @@ def test_older_schemas_are_upgraded_step_by_step(tmp_path: Path, monkeypatch: py
     assert upgrade(old, 0, "w", {0: from_zero})[0]["schema"] == "tenken.record/1"
 
 
-def test_ten_thousand_lines_are_validated_without_trying_every_branch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ten_thousand_lines_are_validated_without_trying_every_branch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Counted, not timed: a series line is held against its own branch only."""
     from tenken.store import schema
 

@@ -35,7 +35,9 @@ class RunFolder:
 
     @classmethod
     def create(
-        cls, runs: Path, suite: str, cases: Iterable[CaseRun], seed: int, environment: dict[str, Any], started: datetime | None = None
+        cls, runs: Path, suite: str, cases: Iterable[CaseRun], seed: int, environment: dict[
+            str, Any
+        ], started: datetime | None = None
     ) -> RunFolder:
         """A new folder `<UTC>-<suite>-<4 hex>` in `runs` with the plan of `cases` (their planned launches) written.
 
@@ -48,7 +50,8 @@ class RunFolder:
             (folder.path / "launches").mkdir(parents=True)
         except OSError as error:
             raise TenkenError(
-                f"cannot make the run folder {folder.path}: {error.strerror}; choose a folder that you can write to with --runs DIR"
+                f"cannot make the run folder {folder.path}: {error.strerror}; "
+                "choose a folder that you can write to with --runs DIR"
             ) from error
         write_reserve(folder.path)
         folder.write_run(
@@ -96,7 +99,9 @@ class RunFolder:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise TenkenError(f"cannot make {folder}: {error.strerror}; free some space, or choose another --runs DIR") from error
+            raise TenkenError(
+                f"cannot make {folder}: {error.strerror}; free some space, or choose another --runs DIR"
+            ) from error
         write_json(folder / "launch.json", {"schema": "tenken.launch/1", **to_plain(launch)})
 
     def read(self) -> Run:
@@ -107,8 +112,12 @@ class RunFolder:
         path = self.path / "run.json"
         plan = read_json(path, "run")
         found, unreadable = self._read_launches()
-        cases = tuple(self._read_case(entry, found, unreadable, f"{path}: cases[{i}]") for i, entry in enumerate(plan["cases"]))
-        strangers = [f"{launch.folder}: launch of {launch.case_id}, which this run did not plan" for launch in found.values()]
+        cases = tuple(
+            self._read_case(entry, found, unreadable, f"{path}: cases[{i}]") for i, entry in enumerate(plan["cases"])
+        )
+        strangers = [
+            f"{launch.folder}: launch of {launch.case_id}, which this run did not plan" for launch in found.values()
+        ]
         return Run(
             name=self.path.name,
             folder=str(self.path),
@@ -137,7 +146,9 @@ class RunFolder:
                 unreadable[folder] = str(error)
         return found, unreadable
 
-    def _read_case(self, entry: dict[str, Any], found: dict[str, Launch], unreadable: dict[str, str], where: str) -> CaseRun:
+    def _read_case(
+        self, entry: dict[str, Any], found: dict[str, Launch], unreadable: dict[str, str], where: str
+    ) -> CaseRun:
         """One case of the plan with its launches; takes what it owns out of `found` and `unreadable`."""
         case = from_plain(Case, entry["case"], f"{where}: case")
         check = from_plain(Check, entry["check"], f"{where}: check")
@@ -195,4 +206,6 @@ def find_run(runs: Path, name: str) -> Path:
     names = [folder.name for folder in known]
     if not fitting or not name:
         raise TenkenError(f"no run '{name}' in {runs}; {nearest(name, names[-10:])}")
-    raise TenkenError(f"'{name}' fits {len(fitting)} runs: {', '.join(folder.name for folder in fitting[-5:])}; type more of it")
+    raise TenkenError(
+        f"'{name}' fits {len(fitting)} runs: {', '.join(folder.name for folder in fitting[-5:])}; type more of it"
+    )

@@ -19,12 +19,16 @@ AT = datetime(2026, 11, 21, 8, 0, 0, tzinfo=timezone.utc)
 
 
 def plan(launches: int = 2) -> CaseRun:
-    planned = [builders.launch(number, status="planned", seconds=None, started=None) for number in range(1, launches + 1)]
+    planned = [
+        builders.launch(number, status="planned", seconds=None, started=None) for number in range(1, launches + 1)
+    ]
     return replace(builders.case_run(RECORD, of=CHECK, launches=planned), records=())
 
 
 def create(tmp_path: Path, *cases: CaseRun, suite: str = "quick") -> RunFolder:
-    return RunFolder.create(tmp_path / "runs", suite, cases or (plan(),), seed=7, environment={"name": "gcc"}, started=AT)
+    return RunFolder.create(
+        tmp_path / "runs", suite, cases or (plan(),), seed=7, environment={"name": "gcc"}, started=AT
+    )
 
 
 def done(folder: RunFolder, launch: Launch) -> Path:
@@ -157,7 +161,9 @@ def test_runs_are_found_by_path_prefix_and_last(tmp_path: Path) -> None:
     assert find_run(runs, str(runs / names[0])) == runs / names[0]
     with pytest.raises(TenkenError, match="'20261121' fits 2 runs: .*aaaa, .*bbbb; type more of it"):
         find_run(runs, "20261121")
-    with pytest.raises(TenkenError, match="no run '20261121T08000Z-quick-aaaa' in .*did you mean 20261121T080000Z-quick-aaaa"):
+    with pytest.raises(
+        TenkenError, match="no run '20261121T08000Z-quick-aaaa' in .*did you mean 20261121T080000Z-quick-aaaa"
+    ):
         find_run(runs, "20261121T08000Z-quick-aaaa")
     with pytest.raises(TenkenError, match="no run '' in"):
         find_run(runs, "")

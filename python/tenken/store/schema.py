@@ -87,7 +87,9 @@ class _Compiler:
             raise ValueError(f"schema keywords that are not supported: {sorted(unknown)}")
         parts = [
             getattr(self, "_" + keyword.strip("$").lower())(schema)
-            for keyword in ("$ref", "type", "enum", "const", "minimum", "minLength", "pattern", "required", "oneOf", "anyOf")
+            for keyword in (
+                "$ref", "type", "enum", "const", "minimum", "minLength", "pattern", "required", "oneOf", "anyOf"
+            )
             if keyword in schema
         ]
         if "properties" in schema or "additionalProperties" in schema:

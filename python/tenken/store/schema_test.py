@@ -43,7 +43,9 @@ STRICT = jsonschema.validators.extend(
 scalars = st.one_of(
     st.none(), st.booleans(), st.integers(-5, 5), st.floats(-5, 5), st.sampled_from(["", "nan", "header", "tsc", "io"])
 )
-junk = st.one_of(scalars, st.lists(scalars, max_size=2), st.dictionaries(st.sampled_from(["flop", "x"]), scalars, max_size=2))
+junk = st.one_of(
+    scalars, st.lists(scalars, max_size=2), st.dictionaries(st.sampled_from(["flop", "x"]), scalars, max_size=2)
+)
 
 
 def places(value: Any) -> list[tuple[Any, Any]]:

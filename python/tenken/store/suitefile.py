@@ -26,7 +26,8 @@ def load_suites(root_folders: Iterable[Path], checks: dict[str, Check]) -> dict[
             for name in case.suites:
                 if name not in suites:
                     raise TenkenError(
-                        f"{check.folder}/check.toml: [case.{case.name}] suites: '{name}' is unknown; {nearest(name, suites)}"
+                        f"{check.folder}/check.toml: [case.{case.name}] suites: '{name}' is unknown; "
+                        f"{nearest(name, suites)}"
                     )
     return suites
 
@@ -35,7 +36,9 @@ def read_suite(file: Path, checks: dict[str, Check]) -> Suite:
     """The suite in `file`, named after it."""
     table = read_toml(file)
     if file.stem in checks:
-        raise TenkenError(f"{file}: '{file.stem}' is a check too; a name is unique across suites and checks: rename one")
+        raise TenkenError(
+            f"{file}: '{file.stem}' is a check too; a name is unique across suites and checks: rename one"
+        )
     suite = Suite(
         name=file.stem,
         title=table.text("title"),

@@ -18,7 +18,9 @@ UPGRADES: dict[int, Callable[[Lines], Lines]] = {}
 def upgrade(lines: Lines, number: int, where: str, table: Mapping[int, Callable[[Lines], Lines]] = UPGRADES) -> Lines:
     """`lines` of schema `number` as lines of schema CURRENT; RecordError for a number that nobody can read."""
     if number > CURRENT:
-        raise RecordError(f"{where}: schema tenken.record/{number} is newer than this Tenken (reads up to /{CURRENT}); update it")
+        raise RecordError(
+            f"{where}: schema tenken.record/{number} is newer than this Tenken (reads up to /{CURRENT}); update it"
+        )
     for step in range(number, CURRENT):
         if step not in table:
             raise RecordError(f"{where}: schema tenken.record/{number} is unknown (this Tenken reads /{CURRENT})")
