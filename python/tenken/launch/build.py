@@ -44,8 +44,18 @@ class Built:
         return self.folder / "cpp" / "probe" / "tenken-probe"
 
 
-def build(tree: Path, environment: BuildEnvironment, progress: Progress, tests: bool = False) -> Built:
+def built_already(tree: Path, environment: BuildEnvironment) -> Built:
+    """The build folder as it is, built or not."""
+    folder = environment.build_folder(tree)
+    return Built(environment, folder, _unavailable(folder))
+
+
+def build(
+    tree: Path, environment: BuildEnvironment, progress: Progress, tests: bool = False, target: str | None = None
+) -> Built:
     """Configure and compile; instant where sources and options are those of the last time.
+
+    `tests` adds the C++ tests; `target` builds that program alone.
 
     Raises TenkenError with the compiler's first errors and the log's path.
     """
@@ -55,7 +65,7 @@ def build(tree: Path, environment: BuildEnvironment, progress: Progress, tests: 
     stamp = folder / _STAMP
     if _stamped(stamp) in (key, key | {"options": _options(environment, True)}):
         progress(f"build    {environment.name}: up to date", True)
-        return Built(environment, folder, _unavailable(folder))
+        return built_already(tree, environment)
     _require_cmake()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -66,11 +76,13 @@ def build(tree: Path, environment: BuildEnvironment, progress: Progress, tests: 
         generator = ["-G", "Ninja"] if shutil.which("ninja") and not (folder / "Makefile").exists() else []
         _step(["cmake", "-S", str(tree), "-B", str(folder), *generator, *options], "configure", environment, log, progress)
         jobs = str(len(os.sched_getaffinity(0)))
-        _step(["cmake", "--build", str(folder), "--parallel", jobs], "compile", environment, log, progress)
-    temporary = stamp.with_suffix(".tmp")
-    temporary.write_text(json.dumps(key))
-    temporary.replace(stamp)
-    return Built(environment, folder, _unavailable(folder))
+        only = ["--target", target] if target else []
+        _step(["cmake", "--build", str(folder), "--parallel", jobs, *only], "compile", environment, log, progress)
+    if target is None:
+        temporary = stamp.with_suffix(".tmp")
+        temporary.write_text(json.dumps(key))
+        temporary.replace(stamp)
+    return built_already(tree, environment)
 
 
 def _options(environment: BuildEnvironment, tests: bool) -> list[str]:

@@ -32,6 +32,12 @@ class Command:
     variables: dict[str, str]
     prelude: str = ""
 
+    def line(self) -> str:
+        """The same on one line, to be read or pasted."""
+        unset = [word for name in _UNSET for word in ("-u", name)]
+        settings = [f"{name}={value}" for name, value in sorted(self.variables.items())]
+        return shlex.join(["env", *unset, *settings, *self.words])
+
     def script(self) -> str:
         """The text of command.sh, which is what is run and can be run again by hand."""
         lines = ["#!/usr/bin/env bash", "# Exactly what was run. Run again, it overwrites the record beside it."]

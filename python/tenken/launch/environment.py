@@ -82,12 +82,12 @@ def select(wanted: str | None, named: Mapping[str, Mapping[str, Any]]) -> BuildE
     words = set(wanted.split("+")) if wanted else set()
     if words <= set(WORDS):
         return _pick(words)
-    found = [_found(compiler, mpi, isa) for compiler in toolchain.compilers() for mpi in toolchain.mpis()
-             for isa in ("native", "portable")]
+    found = [_found(compiler, mpi, isa, sanitize) for sanitize in (False, True) for isa in ("native", "portable")
+             for compiler in toolchain.compilers() for mpi in toolchain.mpis()]
     for environment in found:
         if environment.name == wanted:
             return environment
-    raise unknown("environment", str(wanted), [*WORDS, *named, *(environment.name for environment in found)])
+    raise unknown("environment", str(wanted), [*WORDS, *named, *(one.name for one in found if not one.sanitize)])
 
 
 def available(named: Mapping[str, Mapping[str, Any]]) -> list[BuildEnvironment]:

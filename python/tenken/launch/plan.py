@@ -90,14 +90,19 @@ def new_launch(number: int, case_id: str, confirms: int | None = None) -> Launch
     return Launch(number, case_id, "planned", launch_folder(number, case_id), confirms=confirms)
 
 
-def estimate(cases: Iterable[CaseRun], runs: Path) -> float:
-    """Seconds that the planned launches will need: as long as they took in the newest runs, else a guess."""
+def seconds_by_case(cases: Iterable[CaseRun], runs: Path) -> dict[str, float]:
+    """Seconds that the unfinished launches of each case will need: as long as in the newest runs, else a guess."""
     known = _earlier_seconds(runs)
-    total = 0.0
-    for one in cases:
-        waiting = sum(launch.status != "done" for launch in one.launches)
-        total += waiting * known.get(one.case.id, _GUESSED_PART * one.case.timeout_s)
-    return total
+    return {
+        one.case.id: sum(launch.status != "done" for launch in one.launches)
+        * known.get(one.case.id, _GUESSED_PART * one.case.timeout_s)
+        for one in cases
+    }
+
+
+def estimate(cases: Iterable[CaseRun], runs: Path) -> float:
+    """Seconds that all unfinished launches will need."""
+    return sum(seconds_by_case(cases, runs).values())
 
 
 def _earlier_seconds(runs: Path) -> dict[str, float]:
