@@ -16,6 +16,7 @@ from tenken.machine.files import read_files
 from tenken.machine.match import bands, choose, facts
 from tenken.model.assessment import Assessment
 from tenken.model.errors import TenkenError
+from tenken.model.machine import Band, Machine
 from tenken.model.run import Run
 from tenken.model.verdict import EXIT_NOTHING_JUDGED
 from tenken.store.files import read_json, write_json
@@ -23,22 +24,29 @@ from tenken.store.plain import to_plain
 from tenken.store.runfolder import RunFolder
 
 
-def assess(run: Run) -> Assessment:
-    """The judge's word on a run, with the machine it was measured on."""
-    from tenken.judge.run import assess as judge
-
-    machine_json = read_json(Path(run.folder) / "machine.json")
+def machine_of(run: Run) -> tuple[Machine, tuple[Band, ...]]:
+    """The machine that a run was measured on, and what is expected of such nodes."""
+    machine_json = read_json(Path(run.folder) / "machine.json", "machine")
     files = read_files(places.folders("machines"))
-    hosts = [node["host"] for node in machine_json["nodes"]]
+    hosts = [node["host"] or "unknown" for node in machine_json["nodes"]]
     name = run.environment.get("machine")
     machine = facts(machine_json, files, choose(files, hosts, name if name in files.machines else None))
-    return judge(run, machine, bands(files, machine))
+    return machine, bands(files, machine)
+
+
+def assess(run: Run) -> Assessment:
+    """The judge's word on a run."""
+    from tenken.judge.assess import assess as judge
+
+    return judge(run, *machine_of(run))
 
 
 def disturbed(run: Run) -> list[int]:
     """Numbers of the launches whose measurement met another's load."""
-    found = {case.trust.where.launch for case in assess(run).cases if case.trust and case.trust.disturbed}
-    return sorted(number for number in found if number is not None)
+    from tenken.judge.confirm import disturbed_launches
+
+    machine, _ = machine_of(run)
+    return [number for case_run in run.cases for number in disturbed_launches(case_run, machine)]
 
 
 def write(assessment: Assessment, folder: Path, progress: Progress) -> bool:

@@ -32,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
     if typed.svg:
         from tenken.report import machine_svg
 
-        Path(typed.svg).write_text(machine_svg.drawing(machine_json, machine), encoding="utf-8")
+        Path(typed.svg).write_text(machine_svg.drawing(machine_json), encoding="utf-8")
         progress(f"machine  drawn into {typed.svg}")
     if typed.json:
         print(json.dumps(machine_json, indent=1))
