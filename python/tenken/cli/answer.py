@@ -20,7 +20,6 @@ from tenken.model.machine import Band, Machine
 from tenken.model.run import Run
 from tenken.model.verdict import EXIT_NOTHING_JUDGED
 from tenken.store.files import read_json, write_json
-from tenken.store.plain import to_plain
 from tenken.store.runfolder import RunFolder
 
 
@@ -51,10 +50,11 @@ def disturbed(run: Run) -> list[int]:
 
 def write(assessment: Assessment, folder: Path, progress: Progress) -> bool:
     """results.json, junit.xml and report.html into the run folder. False where the page could not be drawn."""
-    from tenken.report import junit
+    from tenken.report.junit import junit
+    from tenken.report.results import results
 
-    write_json(folder / "results.json", {"schema": "tenken.results/1", **to_plain(assessment)})
-    _write_text(folder / "junit.xml", junit.document(assessment))
+    write_json(folder / "results.json", results(assessment))
+    _write_text(folder / "junit.xml", junit(assessment))
     try:
         from tenken.report import html
 
@@ -80,9 +80,12 @@ def show(
     colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     plain = text.verdict(assessment, everything, width, page=page)
     if as_json:
-        print(json.dumps(to_plain(assessment), indent=1))
+        from tenken.report.results import results
+
+        print(json.dumps(results(assessment), indent=1))
     else:
-        print(text.verdict(assessment, everything, width, colour, page) if colour else plain, end="" if plain.endswith("\n") else "\n")
+        shown = text.verdict(assessment, everything, width, colour, page) if colour else plain
+        print(shown, end="" if shown.endswith("\n") else "\n")
     if files:
         progress.log(plain)
     if require_baseline:

@@ -13,12 +13,19 @@ def main(arguments: Sequence[str]) -> int:
     """The word `report`; returns 0 where the files were written."""
     parser = options.Parser("report", "Write the report files of a run again and print where they are.")
     parser.add_argument("run", nargs="?", default="last", metavar="RUN", help="path, unique prefix or last (default)")
+    parser.add_argument("--prometheus", action="store_true", help="print the metrics as Prometheus text and write nothing")
     options.add_runs(parser)
     typed = parser.parse(arguments)
     folder = RunFolder(find_run(places.runs(typed.runs), typed.run))
+    assessment = answer.assess(folder.read())
+    if typed.prometheus:
+        from tenken.report.prometheus import prometheus
+
+        print(prometheus(assessment), end="")
+        return 0
     progress = Progress()
-    progress("report   judging and drawing ...", False)
-    page = answer.write(answer.assess(folder.read()), folder.path, progress)
+    progress("report   drawing ...", False)
+    page = answer.write(assessment, folder.path, progress)
     progress.clear()
     for name in ("report.html",) * page + ("results.json", "junit.xml"):
         print(folder.path / name)
