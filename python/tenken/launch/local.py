@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 import subprocess
 import time
@@ -83,7 +84,9 @@ def _outcome(
     returncode: int, cause: str | None, timeout_s: float, folder: Path, ranks: tuple[RankState, ...],
 ) -> tuple[str, str, str | None]:
     """(status, reason, signal) of an ended launch."""
-    if returncode == 0 and (folder / "record.jsonl").exists():
+    whole = _record_is_whole(folder)
+    # mpirun takes a while to leave: a signal that comes then stops nothing that was still being measured.
+    if whole and (returncode == 0 or cause not in (None, "timeout")):
         return "done", "", None
     if cause == "timeout":
         return "hung", reason.hung(timeout_s, ranks), None
@@ -112,6 +115,15 @@ def _tail(path: Path) -> list[str]:
             return file.read().decode(errors="replace").splitlines()
     except OSError:
         return []
+
+
+def _record_is_whole(folder: Path) -> bool:
+    """Whether the record has its last line; its figures are not this module's business."""
+    lines = _tail(folder / "record.jsonl")
+    try:
+        return bool(lines) and json.loads(lines[-1])["type"] == "end"
+    except (ValueError, KeyError, TypeError):
+        return False
 
 
 def _disk_full(folder: Path) -> bool:

@@ -58,7 +58,17 @@ def test_refused_with_the_programs_sentence(tmp_path: Path) -> None:
 
 def test_success_without_a_record_is_a_crash(tmp_path: Path) -> None:
     ended = launch(tmp_path, fault="nothing")
-    assert ended.status == "crashed" and "without a record" in ended.reason
+    assert ended.status == "crashed" and "without a complete record" in ended.reason
+
+
+@pytest.mark.parametrize(("end", "status"), [('{"type": "end"}', "done"), ('{"type": "val', "interrupted"), ("7", "interrupted")])
+def test_a_signal_after_the_record_was_written_loses_nothing(tmp_path: Path, end: str, status: str) -> None:
+    folder = tmp_path / "launch"
+    folder.mkdir()
+    record = folder / "record.jsonl"
+    script = f"printf '%s\\n' '{end}' > {record}.new; mv {record}.new {record}; exec sleep 600"
+    stop = lambda: "Ctrl-C" if record.exists() else None  # noqa: E731
+    assert run_launch(new_launch(1, "a:b"), Command(("sh", "-c", script), {}), folder, 20.0, stop).status == status
 
 
 def test_a_hang_is_ended_although_it_ignores_sigterm(tmp_path: Path) -> None:

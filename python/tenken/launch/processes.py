@@ -47,7 +47,10 @@ def end(process: subprocess.Popen[bytes], watch: Watch) -> None:
 
 
 def sweep(session: int, pids: Iterable[int], mark: str) -> None:
-    """SIGKILL what is left of a session, and those of `pids` whose command line holds `mark` (numbers are reused)."""
+    """SIGKILL what is left of a session, and those of `pids` whose command line holds `mark` (numbers are reused).
+
+    Returns when they are gone, or after a short while.
+    """
     left = [pid for pid in _all_pids() if _session(pid) == session]
     left += [pid for pid in pids if pid > 1 and mark in _command_line(pid)]
     for pid in left:
@@ -55,6 +58,10 @@ def sweep(session: int, pids: Iterable[int], mark: str) -> None:
             os.kill(pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
             pass
+    # They hold cores, memory and files until they are really gone.
+    deadline = time.monotonic() + GRACE_S
+    while any(os.path.exists(f"/proc/{pid}") for pid in left) and time.monotonic() < deadline:
+        time.sleep(0.01)
 
 
 def _signal_group(group: int, number: signal.Signals) -> None:

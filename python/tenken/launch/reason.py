@@ -84,7 +84,7 @@ def crashed(death: Death, ranks: Sequence[RankState], sentence: str) -> str:
     if death.signal is not None:
         text = f"{who} was killed by {signal_name(death.signal)}"
     elif death.code == 0:
-        text = "the launch ended without a record"
+        text = "the launch ended without a complete record"
     elif death.code == EXIT_CANNOT and sentence:
         return f"{who} could not go on: {sentence}"
     else:

@@ -74,7 +74,7 @@ RANKS = (
         (Death(5, host="n9", signal=70), "", "rank 5 on n9 was killed by signal 70"),
         (Death(1, code=4), "no memory", "rank 1 of 2 on n1 could not go on: no memory"),
         (Death(0, code=7), "odd", "rank 0 of 2 on n1 ended with exit code 7 in solve after 40 of 100 repetitions: odd"),
-        (Death(code=0), "", "the launch ended without a record"),
+        (Death(code=0), "", "the launch ended without a complete record"),
     ],
 )
 def test_crash(death: Death, sentence: str, text: str) -> None:
