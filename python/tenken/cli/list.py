@@ -13,8 +13,8 @@ KINDS = ("checks", "suites", "runs", "machines", "environments")
 
 def main(arguments: Sequence[str]) -> int:
     """The word `list`; returns 0."""
-    parser = options.Parser("list", "List what there is: checks with their cases (default), suites, runs, machines, environments.")
-    parser.add_argument("kind", nargs="?", default="checks", metavar="KIND", help=", ".join(KINDS))
+    parser = options.Parser("list", "List what there is to run, what was run, and where it can run.")
+    parser.add_argument("kind", nargs="?", default="checks", metavar="KIND", help=", ".join(KINDS) + " (default: checks)")
     options.add_runs(parser)
     options.add_machine(parser)
     typed = parser.parse(arguments)

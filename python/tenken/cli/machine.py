@@ -15,7 +15,7 @@ from tenken.machine.match import facts
 
 def main(arguments: Sequence[str]) -> int:
     """The word `machine`; prints one screen, or all as JSON, and returns 0."""
-    parser = options.Parser("machine", "What this machine is: processor, memory, network, software, and whether to trust timings.")
+    parser = options.Parser("machine", "What this machine is, and whether its timings can be trusted now.")
     parser.add_argument("--json", action="store_true", help="print all that was found as JSON")
     parser.add_argument("--svg", metavar="FILE", help="draw the machine into FILE")
     options.add_environment(parser)

@@ -53,7 +53,8 @@ def main(arguments: list[str]) -> int:
         return EXIT_NOTHING_JUDGED
     except OSError as error:
         what = f" {error.filename}" if error.filename else ""
-        return _say(f"cannot use{what}: {error.strerror or error}; free some space or choose another folder (--runs DIR).")
+        advice = "free some space or choose another folder (--runs DIR)"
+        return _say(f"cannot use{what}: {error.strerror or error}; {advice}.")
     except Exception as error:  # noqa: BLE001  # the last resort: a sentence, with the details in a file
         return _say(f"internal error: {type(error).__name__}: {error} (details in {_details()}).")
 

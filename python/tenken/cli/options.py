@@ -32,16 +32,17 @@ class Parser(argparse.ArgumentParser):
 
 
 def add_runs(parser: Parser) -> None:
-    parser.add_argument("--runs", metavar="DIR", help="folder of the runs (default: $TENKEN_RUNS, else runs/ in the tree)")
+    parser.add_argument("--runs", metavar="DIR", help="folder of runs (default: $TENKEN_RUNS, else runs/ in the tree)")
 
 
 def add_machine(parser: Parser) -> None:
-    parser.add_argument("--machine", metavar="M", help="machine file to use (default: $TENKEN_MACHINE, else by host name)")
+    parser.add_argument("--machine", metavar="M", help="machine file (default: $TENKEN_MACHINE, else by host name)")
 
 
 def add_environment(parser: Parser) -> None:
     parser.add_argument(
-        "--environment", metavar="E", help="gcc, clang, openmpi, mpich, portable, sanitize, or a name of `list environments`"
+        "--environment", metavar="E",
+        help="gcc, clang, openmpi, mpich, portable, sanitize, some joined by +, or a name of `list environments`",
     )
 
 

@@ -13,7 +13,7 @@ def main(arguments: Sequence[str]) -> int:
     """The word `report`; returns 0 where the files were written."""
     parser = options.Parser("report", "Write the report files of a run again and print where they are.")
     parser.add_argument("run", nargs="?", default="last", metavar="RUN", help="path, unique prefix or last (default)")
-    parser.add_argument("--prometheus", action="store_true", help="print the metrics as Prometheus text and write nothing")
+    parser.add_argument("--prometheus", action="store_true", help="print the metrics as Prometheus text instead")
     options.add_runs(parser)
     typed = parser.parse(arguments)
     folder = RunFolder(find_run(places.runs(typed.runs), typed.run))

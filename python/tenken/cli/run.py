@@ -24,7 +24,9 @@ from tenken.store.files import write_json
 from tenken.store.runfolder import RunFolder, find_run
 
 # Options that shape the plan: a resumed run has its plan.
-_PLANNING = ("names", "set", "variant", "ranks", "threads", "launches", "environment", "machine", "on", "nodes", "dry_run")
+_PLANNING = (
+    "names", "set", "variant", "ranks", "threads", "launches", "environment", "machine", "on", "nodes", "dry_run",
+)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -86,7 +88,8 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
 def _resume(typed: argparse.Namespace, progress: Progress) -> int:
     for name in _PLANNING:
         if getattr(typed, name):
-            raise TenkenError(f"--resume goes on with the plan as it was: leave out {'--' * (name != 'names')}{name.replace('_', '-')}.")
+            option = "names" if name == "names" else f"--{name.replace('_', '-')}"
+            raise TenkenError(f"--resume goes on with the plan as it was: leave out {option}.")
     runs = places.runs(typed.runs)
     folder = RunFolder(find_run(runs, typed.resume))
     run = folder.read()

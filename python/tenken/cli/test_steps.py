@@ -1,4 +1,4 @@
-"""The steps of `tenken test`. A step runs something and counts its tests; a new one is one line in PLAIN, CI or LONG."""
+"""The steps of `tenken test`. A step counts the tests it runs; a new one is one line in PLAIN, CI or LONG."""
 
 from __future__ import annotations
 
@@ -76,7 +76,8 @@ def _call(context: Context, name: str, command: Sequence[str], variables: Mappin
         except subprocess.TimeoutExpired:
             return 124
         except OSError as error:
-            raise TenkenError(f"{command[0]} cannot be run: {error.strerror}; install it (./tenken test --ci --yes).") from None
+            advice = "install it (./tenken test --ci --yes)"
+            raise TenkenError(f"{command[0]} cannot be run: {error.strerror}; {advice}.") from None
 
 
 # What tests that start MPI need: root, more ranks than cores; MPI libraries keep memory until the end by design.
@@ -137,4 +138,6 @@ CI = (
     Step("format", _format),
     Step("clean root", _clean_root),
 )
-LONG = (Step("kill -9 of a rank at 20 moments", _pytest("kill -9", ("tests/trouble_test.py", "-k", "kill_9"), TENKEN_KILLS="20")),)
+LONG = (
+    Step("kill -9 at 20 moments", _pytest("kill -9", ("tests/trouble_test.py", "-k", "kill_9"), TENKEN_KILLS="20")),
+)

@@ -71,10 +71,12 @@ def build(
         folder.mkdir(parents=True, exist_ok=True)
         log = (folder / "build.log").open("wb")
     except OSError as error:
-        raise TenkenError(f"cannot write {folder}: {error.strerror}; make the tree writable or free some space.") from None
+        advice = "make the tree writable or free some space"
+        raise TenkenError(f"cannot write {folder}: {error.strerror}; {advice}.") from None
     with log:
         generator = ["-G", "Ninja"] if shutil.which("ninja") and not (folder / "Makefile").exists() else []
-        _step(["cmake", "-S", str(tree), "-B", str(folder), *generator, *options], "configure", environment, log, progress)
+        configure = ["cmake", "-S", str(tree), "-B", str(folder), *generator, *options]
+        _step(configure, "configure", environment, log, progress)
         jobs = str(len(os.sched_getaffinity(0)))
         only = ["--target", target] if target else []
         _step(["cmake", "--build", str(folder), "--parallel", jobs, *only], "compile", environment, log, progress)

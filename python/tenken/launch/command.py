@@ -61,7 +61,7 @@ def command(
         )
     except (KeyError, IndexError, ValueError):
         raise TenkenError(
-            f"launcher template '{template}' is not understood; its fields are {{ranks}} {{threads}} {{nodes}} {{launcher}}."
+            f"launcher template '{template}' is not understood; it may hold {{ranks}} {{threads}} {{nodes}} {{launcher}}."
         ) from None
     words = [*shlex.split(start), str(program), *arguments(case),
              "--record", str(folder / "record.jsonl"), "--pages", str(folder / "pages")]
@@ -75,7 +75,8 @@ def _template(environment: BuildEnvironment, on: str) -> str:
         return _TEMPLATES[on]
     if "{ranks}" not in on:
         raise TenkenError(
-            f"--on '{on}' is neither local nor slurm nor a template with {{ranks}}, such as 'jsrun -n {{ranks}} -c {{threads}}'."
+            f"--on '{on}' is neither local nor slurm nor a template with {{ranks}}, such as "
+            "'jsrun -n {ranks} -c {threads}'."
         )
     return on
 

@@ -14,7 +14,9 @@ from tenken.model.check import Case
 from tenken.model.errors import TenkenError
 
 CASE = Case("lqcd", "small", "plain", {"size": [8, 8, 8, 16], "warm": True, "fault": "link_sign"}, 2, 4, 1, 20.0)
-OPEN_MPI = dataclasses.replace(ENVIRONMENT, mpi=Mpi("mpicxx.openmpi", "mpirun.openmpi", "openmpi", "4.1.4"), launcher="")
+OPEN_MPI = dataclasses.replace(
+    ENVIRONMENT, mpi=Mpi("mpicxx.openmpi", "mpirun.openmpi", "openmpi", "4.1.4"), launcher=""
+)
 MPICH = dataclasses.replace(ENVIRONMENT, mpi=Mpi("mpicxx.mpich", "mpirun.mpich", "mpich", "4.0.2"), launcher="")
 TAIL = (
     "/b/lqcd", "--size", "8,8,8,16", "--warm", "true", "--fault", "link_sign", "--variant", "plain", "--threads", "4",
@@ -45,7 +47,7 @@ def test_refuses_other_ways_to_start(on: str) -> None:
 
 def test_threads_and_waiting() -> None:
     alone = module.variables(CASE, OPEN_MPI)
-    assert {alone[name] for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")} == {"4"}
+    assert {alone[f"{library}_NUM_THREADS"] for library in ("OMP", "OPENBLAS", "MKL", "BLIS")} == {"4"}
     assert (alone["OMP_WAIT_POLICY"], alone["OMPI_MCA_mpi_yield_when_idle"]) == ("active", "0")
     crowded = module.variables(dataclasses.replace(CASE, oversubscribed=True), OPEN_MPI)
     assert (crowded["OMP_WAIT_POLICY"], crowded["OMPI_MCA_mpi_yield_when_idle"]) == ("passive", "1")
@@ -67,6 +69,8 @@ def test_single_copy_is_left_on_where_it_is_permitted(monkeypatch: pytest.Monkey
 
 def test_the_script_is_what_runs(tmp_path: Path) -> None:
     script = tmp_path / "command.sh"
-    script.write_text(Command(("sh", "-c", 'echo "$A|${OMP_PLACES-unset}|$1"', "x", "it's"), {"A": "b 'c' $d"}, "true").script())
-    answer = subprocess.run(["bash", script], capture_output=True, text=True, env={"OMP_PLACES": "cores", "PATH": "/usr/bin:/bin"})
+    words = ("sh", "-c", 'echo "$A|${OMP_PLACES-unset}|$1"', "x", "it's")
+    script.write_text(Command(words, {"A": "b 'c' $d"}, "true").script())
+    before = {"OMP_PLACES": "cores", "PATH": "/usr/bin:/bin"}
+    answer = subprocess.run(["bash", script], capture_output=True, text=True, env=before)
     assert answer.stdout == "b 'c' $d|unset|it's\n"

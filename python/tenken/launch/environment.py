@@ -107,7 +107,7 @@ def _pick(words: set[str]) -> BuildEnvironment:
     if not compilers or not mpis:
         asked = "+".join(sorted(words))
         have = ", ".join(one.label for one in toolchain.compilers() + toolchain.mpis())
-        raise TenkenError(f"environment '{asked}' is not possible here: found {have}; install what is missing or drop it.")
+        raise TenkenError(f"environment '{asked}' is not possible here: found {have}; install what is missing.")
     return _found(compilers[0], mpis[0], "portable" if "portable" in words else "native", "sanitize" in words)
 
 

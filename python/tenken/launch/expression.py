@@ -100,6 +100,8 @@ class _Parser:
             if token not in self.sizes:
                 raise unknown("name", token, self.sizes, of=f" in {self.what} ('{self.text}')")
             if self.sizes[token] is None:
-                raise TenkenError(f"{self.what}: '{self.text}' needs {token}, which is not known of this machine; set a number.")
+                raise TenkenError(
+                    f"{self.what}: '{self.text}' needs {token}, which is not known of this machine; set a number."
+                )
             return self.sizes[token]
         raise self.refusal()

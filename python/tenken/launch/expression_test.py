@@ -28,7 +28,9 @@ def test_value(text: str, value: int) -> None:
     assert evaluate(text, SIZES, "size") == value
 
 
-@pytest.mark.parametrize("text", ["", "4*", "4**2", "(L3", "L3)", "1/0", "8 MiB MiB", "a.b", "L3()", "4;5", "1e9", "9" * 5000, "%"])
+@pytest.mark.parametrize(
+    "text", ["", "4*", "4**2", "(L3", "L3)", "1/0", "8 MiB MiB", "a.b", "L3()", "4;5", "1e9", "9" * 5000, "%"]
+)
 def test_refuses_what_it_does_not_understand(text: str) -> None:
     with pytest.raises(TenkenError, match="parameter size"):
         evaluate(text, SIZES, "parameter size")

@@ -31,7 +31,7 @@ def run_launch(
 ) -> Launch:
     """Run `command` in `folder` (it exists) and return the launch with its outcome.
 
-    `stop()` gives the name of the signal that asks for an end, or None. `watcher` sees the states of the ranks now and then.
+    `stop()` gives the name of the signal that asks for an end, or None. `watcher` sees the states of the ranks.
     Raises OSError where the folder cannot be written.
     """
     (folder / "pages").mkdir(exist_ok=True)
@@ -58,7 +58,8 @@ def run_launch(
     status, why, signal_name = _outcome(process.returncode, cause, timeout_s, folder, ranks)
     return dataclasses.replace(
         launch, status=status, returncode=process.returncode, signal=signal_name, reason=why, started=started,
-        seconds=round(time.monotonic() - begin, 3), last_lines=() if status == "done" else last_lines(folder), ranks=ranks,
+        seconds=round(time.monotonic() - begin, 3), ranks=ranks,
+        last_lines=() if status == "done" else last_lines(folder),
     )
 
 

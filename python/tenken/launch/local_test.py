@@ -61,7 +61,9 @@ def test_success_without_a_record_is_a_crash(tmp_path: Path) -> None:
     assert ended.status == "crashed" and "without a complete record" in ended.reason
 
 
-@pytest.mark.parametrize(("end", "status"), [('{"type": "end"}', "done"), ('{"type": "val', "interrupted"), ("7", "interrupted")])
+@pytest.mark.parametrize(
+    ("end", "status"), [('{"type": "end"}', "done"), ('{"type": "val', "interrupted"), ("7", "interrupted")]
+)
 def test_a_signal_after_the_record_was_written_loses_nothing(tmp_path: Path, end: str, status: str) -> None:
     folder = tmp_path / "launch"
     folder.mkdir()
@@ -75,7 +77,9 @@ def test_a_hang_is_ended_although_it_ignores_sigterm(tmp_path: Path) -> None:
     """The program is deaf to SIGTERM, and its child left the session: only the page knows it."""
     ended = launch(tmp_path, timeout_s=1.5, fault="hang")
     assert ended.status == "hung"
-    assert ended.reason == "no end within 1.5 s: rank 1 of 2 on n1 was still in solve/operator after 37 of 100 repetitions"
+    assert ended.reason == (
+        "no end within 1.5 s: rank 1 of 2 on n1 was still in solve/operator after 37 of 100 repetitions"
+    )
     child = ended.ranks[0].pid
     deadline = time.monotonic() + 10
     while not gone(child) and time.monotonic() < deadline:

@@ -34,7 +34,7 @@ class Selection:
 
 
 def select(names: Sequence[str], checks: Mapping[str, Check], suites: Mapping[str, Suite]) -> Selection:
-    """Suites, checks and check:case as typed (default quick). TenkenError for what is unknown, with the nearest names."""
+    """Suites, checks and check:case as typed (default quick). TenkenError for unknown ones, with the nearest."""
     names = list(names) or [DEFAULT]
     chosen: dict[str, tuple[Check, CaseSpec]] = {}
     order = "random"
@@ -68,7 +68,7 @@ def plan(cases: Sequence[CaseRun], seed: int, order: str = "random") -> tuple[Ca
     """The same cases with their planned launches, numbered from 1 in the order in which they run.
 
     Round after round each case gets one launch (A B A B), so that the launches of a case are spread over the sitting;
-    with `order` random each round is shuffled by `seed`, and no case follows itself across two rounds if that can be helped.
+    with `order` random each round is shuffled by `seed`, and no case follows itself across two rounds if it can be helped.
     """
     shuffle = random.Random(seed).shuffle
     sequence: list[Case] = []

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from pathlib import Path
 
@@ -42,9 +43,8 @@ def test_given_order_is_kept() -> None:
 
 
 def test_unequal_launches_and_what_is_unavailable() -> None:
-    import dataclasses
-
-    cases = [case_run("a", launches=1), case_run("b", launches=3), dataclasses.replace(case_run("c"), unavailable="no CBLAS")]
+    absent = dataclasses.replace(case_run("c"), unavailable="no CBLAS")
+    cases = [case_run("a", launches=1), case_run("b", launches=3), absent]
     assert sorted(sequence(plan(cases, seed=1))) == ["a:small", "b:small", "b:small", "b:small"]
 
 
@@ -56,8 +56,9 @@ def spec(name: str, *suites: str) -> CaseSpec:
     return CaseSpec(name, "plain", {}, 1, 1, 1, 10.0, suites)
 
 
+CASES_OF_EACH = (spec("small", "quick"), spec("large", "check"))
 CHECKS = {
-    name: Check(name, "t", "q", "r", ("plain",), (), (), (), (), (), (), (spec("small", "quick"), spec("large", "check")), "")
+    name: Check(name, "t", "q", "r", ("plain",), (), (), (), (), (), (), CASES_OF_EACH, "")
     for name in ("stream", "dgemm")
 }
 SUITES = {name: Suite(name, "t", "q", 60.0, "given") for name in ("quick", "check")}
@@ -95,8 +96,6 @@ def test_unknown_names(name: str, sentence: str) -> None:
 
 
 def test_estimate_learns_from_earlier_runs(tmp_path: Path) -> None:
-    import dataclasses
-
     cases = plan([case_run("a", launches=2, timeout_s=20.0)], seed=1)
     guess = estimate(cases, tmp_path)
     assert guess == pytest.approx(12.0)

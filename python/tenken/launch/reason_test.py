@@ -53,7 +53,11 @@ def test_who_died(stderr: str, code: int, death: Death) -> None:
 
 @pytest.mark.parametrize(
     ("stderr", "sentence"),
-    [(OPEN_MPI_4, ""), (OPEN_MPI_CODE, "no memory for 4096 MiB"), ("\n\nsrun: error: x\nout of memory\n", "out of memory")],
+    [
+        (OPEN_MPI_4, ""),
+        (OPEN_MPI_CODE, "no memory for 4096 MiB"),
+        ("\n\nsrun: error: x\nout of memory\n", "out of memory"),
+    ],
 )
 def test_own_sentence(stderr: str, sentence: str) -> None:
     assert reason.own_sentence(stderr) == sentence

@@ -20,6 +20,7 @@ GENERIC = (
     Parameter("bind", "choice", "cores", "binding of threads", choices=("cores", "none")),
 )
 RANK_WORDS = ("core", "numa", "socket")
+_TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,8 @@ def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = O
         parameter = find_parameter(check, name)
         parameters[name] = _value(parameter, value, facts, where)
     ranks, threads = _ranks_and_threads(
-        _count("ranks", overrides.ranks, spec.ranks, RANK_WORDS), _count("threads", overrides.threads, spec.threads, ("fill",)),
+        _count("ranks", overrides.ranks, spec.ranks, RANK_WORDS),
+        _count("threads", overrides.threads, spec.threads, ("fill",)),
         facts,
     )
     launches = spec.launches if overrides.launches is None else overrides.launches
@@ -134,10 +136,10 @@ def _value(parameter: Parameter, value: Any, facts: Facts, where: str) -> Any:
         _in_range(parameter, real, what)
         return real
     if parameter.type == "flag":
-        words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
-        if str(value).lower() not in words:
+        word = str(value).lower()
+        if word not in (*_TRUE, *_FALSE):
             raise TenkenError(f"{what}: expected true or false, got '{value}'.")
-        return words[str(value).lower()]
+        return word in _TRUE
     if value not in parameter.choices:
         raise unknown(f"value of {what}:", str(value), parameter.choices)
     return value
@@ -162,6 +164,6 @@ def _fits(parameter: Parameter, written: Any, size: int, facts: Facts, where: st
     if size > available:
         mib = 2**20
         raise TenkenError(
-            f"too little memory{where}: {parameter.name} = {written} is {size / mib:,.0f} MiB, and {available / mib:,.0f} MiB "
-            f"are available; set a smaller one: --set {parameter.name}={int(available / mib / 2)}MiB."
+            f"too little memory{where}: {parameter.name} = {written} is {size / mib:,.0f} MiB, and "
+            f"{available / mib:,.0f} MiB are available; set a smaller one: --set {parameter.name}={int(available / mib / 2)}MiB."
         )

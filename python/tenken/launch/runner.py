@@ -64,7 +64,7 @@ def drive(
     """Do what the plan in `folder` leaves to do, in the order of the launch numbers, and return the run as it then is.
 
     `command` makes the command of a launch of a case into a folder. `disturbed` names launches whose measurement met
-    another's load: each is repeated once, after all others. The state ends as finished, or as interrupted after a signal.
+    another's load: each is repeated once, after all others. The state ends as finished, after a signal as interrupted.
     Raises TenkenError where another process drives the same run or the folder cannot be written.
     """
     stop = Stop()
@@ -84,8 +84,8 @@ def drive(
         except OSError as error:
             save("interrupted")
             raise TenkenError(
-                f"cannot write {error.filename or folder.path}: {error.strerror}; finished launches are kept. Make room, "
-                f"then: ./tenken run --resume {folder.path}"
+                f"cannot write {error.filename or folder.path}: {error.strerror}; finished launches are kept. "
+                f"Make room, then: ./tenken run --resume {folder.path}"
             ) from None
         except BaseException:
             save("interrupted")

@@ -96,7 +96,8 @@ def test_a_signal_keeps_what_is_finished_and_resume_goes_on(tmp_path: Path) -> N
 def test_resume_repeats_crashed_and_abandoned_but_not_refused(tmp_path: Path) -> None:
     sitting = Sitting(tmp_path, case_run("one", launches=4))
     number = {}
-    for launch, status in zip(sitting.folder.read().cases[0].launches, ("done", "crashed", "refused", "hung"), strict=True):
+    launches = sitting.folder.read().cases[0].launches
+    for launch, status in zip(launches, ("done", "crashed", "refused", "hung"), strict=True):
         sitting.folder.write_launch(dataclasses.replace(launch, status=status, reason="x"))
         number[status] = launch.number
     (sitting.folder.path / "launches/0002-one.small/old").touch()

@@ -78,7 +78,7 @@ def compilers() -> tuple[Compiler, ...]:
     found: dict[str, Compiler] = {}
     old = []
     for command in _COMPILERS:
-        if command.split("-")[0].replace("clang++", "clang").replace("g++", "gcc") in found or not shutil.which(command):
+        if ("clang" if command.startswith("clang") else "gcc") in found or not shutil.which(command):
             continue
         one = compiler(command)
         if one and int(one.version.split(".")[0]) >= OLDEST[one.family]:
@@ -118,7 +118,7 @@ def mpi(wrapper: str, launcher: str, prelude: str = "") -> Mpi | None:
 
 
 def mpis() -> tuple[Mpi, ...]:
-    """Every MPI installation, best first: one loaded by the user (a module), Open MPI, MPICH. TenkenError without any."""
+    """Every MPI, best first: one loaded by the user (a module), Open MPI, MPICH. TenkenError without any."""
     pairs = [("mpicxx.openmpi", "mpirun.openmpi"), ("mpicxx.mpich", "mpirun.mpich")]
     plain = shutil.which("mpicxx")
     if plain and os.path.dirname(plain) not in ("/usr/bin", "/bin"):
@@ -140,9 +140,10 @@ def mpis() -> tuple[Mpi, ...]:
 
 
 def native_isa(one: Compiler, prelude: str = "") -> str:
-    """What `-march=native` means to this compiler on this node, e.g. "znver3"; the architecture where it does not say."""
+    """What `-march=native` means to this compiler here, e.g. "znver3"; the architecture where it does not say."""
     if one.family == "gcc":
-        match = re.search(r"-m(?:arch|cpu)=\s+([\w.+-]+)", ask([one.command, "-march=native", "-Q", "--help=target"], prelude))
+        text = ask([one.command, "-march=native", "-Q", "--help=target"], prelude)
+        match = re.search(r"-m(?:arch|cpu)=\s+([\w.+-]+)", text)
     else:
         text = ask([one.command, "-march=native", "-###", "-c", "-x", "c++", os.devnull], prelude)
         match = re.search(r'"-target-cpu" "([\w.+-]+)"', text)
