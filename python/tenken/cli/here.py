@@ -53,7 +53,7 @@ def look(name: str | None) -> Here:
 
 
 def named_environments(here: Here) -> dict[str, Mapping[str, Any]]:
-    """`environments/NAME.toml` of tree and user, and the machine file's `[environment.NAME]`, which has the last word."""
+    """`environments/NAME.toml` of tree and user, and `[environment.NAME]` of the machine file, which has the last word."""
     named: dict[str, Mapping[str, Any]] = {}
     for folder in places.folders("environments"):
         for path in sorted(folder.glob("*.toml")):

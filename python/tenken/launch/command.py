@@ -61,7 +61,7 @@ def command(
         )
     except (KeyError, IndexError, ValueError):
         raise TenkenError(
-            f"launcher template '{template}' is not understood; it may hold {{ranks}} {{threads}} {{nodes}} {{launcher}}."
+            f"launcher template '{template}' is no template; it may hold {{ranks}} {{threads}} {{nodes}} {{launcher}}."
         ) from None
     words = [*shlex.split(start), str(program), *arguments(case),
              "--record", str(folder / "record.jsonl"), "--pages", str(folder / "pages")]

@@ -68,7 +68,7 @@ def plan(cases: Sequence[CaseRun], seed: int, order: str = "random") -> tuple[Ca
     """The same cases with their planned launches, numbered from 1 in the order in which they run.
 
     Round after round each case gets one launch (A B A B), so that the launches of a case are spread over the sitting;
-    with `order` random each round is shuffled by `seed`, and no case follows itself across two rounds if it can be helped.
+    with `order` random each round is shuffled by `seed`, and no case follows itself if that can be helped.
     """
     shuffle = random.Random(seed).shuffle
     sequence: list[Case] = []

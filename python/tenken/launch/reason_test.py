@@ -72,7 +72,10 @@ RANKS = (
 @pytest.mark.parametrize(
     ("death", "sentence", "text"),
     [
-        (Death(1, signal=9), "", "rank 1 of 2 on n1 was killed by SIGKILL in solve/operator after 37 of 100 repetitions"),
+        (
+            Death(1, signal=9), "",
+            "rank 1 of 2 on n1 was killed by SIGKILL in solve/operator after 37 of 100 repetitions",
+        ),
         (Death(None, 11, "n1", 7), "", "rank 0 of 2 on n1 was killed by SIGBUS in solve after 40 of 100 repetitions"),
         (Death(signal=11), "", "a rank was killed by SIGSEGV"),
         (Death(5, host="n9", signal=70), "", "rank 5 on n9 was killed by signal 70"),

@@ -163,7 +163,8 @@ def _fits(parameter: Parameter, written: Any, size: int, facts: Facts, where: st
     available = facts.memory_bytes if facts.available_bytes is None else facts.available_bytes
     if size > available:
         mib = 2**20
+        smaller = f"--set {parameter.name}={int(available / mib / 2)}MiB"
         raise TenkenError(
             f"too little memory{where}: {parameter.name} = {written} is {size / mib:,.0f} MiB, and "
-            f"{available / mib:,.0f} MiB are available; set a smaller one: --set {parameter.name}={int(available / mib / 2)}MiB."
+            f"{available / mib:,.0f} MiB are available; set a smaller one: {smaller}."
         )
