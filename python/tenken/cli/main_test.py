@@ -58,7 +58,7 @@ def test_yes_is_the_bootstraps(word) -> None:
         (["run", "--launches", "many"], "invalid int value: 'many'; see tenken run --help"),
         (["run", "--set", "seconds"], "--set 'seconds': expected PARAMETER=VALUE"),
         (["show", "a", "b"], "'b' is one argument too many"),
-        (["list", "cheks"], "unknown list 'cheks'; did you mean checks?"),
+        (["list", "cheks"], "unknown list 'cheks'; did you mean checks"),
     ],
 )
 def test_wrong_arguments_exit_with_3(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
