@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -60,31 +61,44 @@ def build(
     Raises TenkenError with the compiler's first errors and the log's path.
     """
     folder = environment.build_folder(tree)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / ".lock").open("w")
+    except OSError as error:
+        advice = "make the tree writable or free some space"
+        raise TenkenError(f"cannot write {folder}: {error.strerror}; {advice}.") from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            progress(f"build    {environment.name}: waiting for another tenken that builds it ...", False)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        _build(tree, folder, environment, progress, tests, target)
+    return built_already(tree, environment)
+
+
+def _build(
+    tree: Path, folder: Path, environment: BuildEnvironment, progress: Progress, tests: bool, target: str | None
+) -> None:
     options = _options(environment, tests)
     key = {"options": options, "sources": _digest(tree)}
     stamp = folder / _STAMP
     if _stamped(stamp) in (key, key | {"options": _options(environment, True)}):
         progress(f"build    {environment.name}: up to date", True)
-        return built_already(tree, environment)
+        return
     _require_cmake()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        log = (folder / "build.log").open("wb")
-    except OSError as error:
-        advice = "make the tree writable or free some space"
-        raise TenkenError(f"cannot write {folder}: {error.strerror}; {advice}.") from None
-    with log:
+    with (folder / "build.log").open("wb") as log:
         generator = ["-G", "Ninja"] if shutil.which("ninja") and not (folder / "Makefile").exists() else []
         configure = ["cmake", "-S", str(tree), "-B", str(folder), *generator, *options]
         _step(configure, "configure", environment, log, progress)
         jobs = str(len(os.sched_getaffinity(0)))
         only = ["--target", target] if target else []
-        _step(["cmake", "--build", str(folder), "--parallel", jobs, *only], "compile", environment, log, progress)
+        compile_ = ["cmake", "--build", str(folder), "--parallel", jobs, *only]
+        _step(compile_, "compile", environment, log, progress)
     if target is None:
         temporary = stamp.with_suffix(".tmp")
         temporary.write_text(json.dumps(key))
         temporary.replace(stamp)
-    return built_already(tree, environment)
 
 
 def _options(environment: BuildEnvironment, tests: bool) -> list[str]:
