@@ -93,8 +93,8 @@ def _outcome(
         return "hung", reason.hung(timeout_s, ranks), None
     if cause:
         return "interrupted", reason.interrupted(cause, ranks), None
-    stderr = "\n".join(_tail(folder / "stderr"))
-    death = reason.read_death(stderr, returncode)
+    stdout, stderr = ("\n".join(_tail(folder / name)) for name in ("stdout", "stderr"))
+    death = reason.read_death(f"{stderr}\n{stdout}", returncode)  # Hydra tells it on standard output
     sentence = reason.own_sentence(stderr)
     if death.code == reason.EXIT_REFUSED:
         return "refused", sentence or "the program refused its arguments", None

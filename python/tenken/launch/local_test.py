@@ -109,6 +109,14 @@ def test_a_signal_to_the_launcher_ends_the_launch(tmp_path: Path) -> None:
     assert ended.reason == "stopped by Ctrl-C while rank 0 was in solve/operator after 50 of 100 repetitions"
 
 
+def test_hydra_names_the_dead_on_standard_output(tmp_path: Path) -> None:
+    folder = tmp_path / "launch"
+    folder.mkdir()
+    banner = "=   PID 12 RUNNING AT n1\\n=   EXIT CODE: 11\\nEXIT STRING: Segmentation fault (signal 11)\\n"
+    ended = run_launch(new_launch(1, "a:b"), Command(("sh", "-c", f"printf '{banner}'; exit 11"), {}), folder, 20.0)
+    assert (ended.signal, ended.reason) == ("SIGSEGV", "a rank on n1 was killed by SIGSEGV")
+
+
 def test_last_lines(tmp_path: Path) -> None:
     folder = tmp_path / "launch"
     folder.mkdir()

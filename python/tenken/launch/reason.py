@@ -24,21 +24,21 @@ class Death:
     code: int | None = None
 
 
-def read_death(stderr: str, returncode: int) -> Death:
-    """Out of the messages of Open MPI 4 and 5, Hydra (MPICH, Intel MPI) and srun, else out of the return code."""
-    open_mpi = re.search(r"process rank (\d+) with PID (\d+) on node (\S+)\s+exited\s+on\s+signal (\d+)", stderr)
+def read_death(text: str, returncode: int) -> Death:
+    """Out of the output `text` with messages of Open MPI 4 or 5, Hydra (MPICH, Intel MPI) or srun, else of the code."""
+    open_mpi = re.search(r"process rank (\d+) with PID (\d+) on node (\S+)\s+exited\s+on\s+signal (\d+)", text)
     if open_mpi:
         rank, pid, host, number = open_mpi.groups()
         return Death(int(rank), int(pid) or None, host, int(number))
-    open_mpi = re.search(r"Process name:\s*\[.*,(\d+)\]\s*Exit code:\s*(\d+)", stderr)
+    open_mpi = re.search(r"Process name:\s*\[.*,(\d+)\]\s*Exit code:\s*(\d+)", text)
     if open_mpi:
         return Death(int(open_mpi[1]), code=int(open_mpi[2]))
-    hydra = re.search(r"PID (\d+) RUNNING AT (\S+)\s*=\s*EXIT CODE: (\d+)", stderr)
+    hydra = re.search(r"PID (\d+) RUNNING AT (\S+)\s*=\s*EXIT CODE: (\d+)", text)
     if hydra:
-        by_signal = re.search(r"EXIT STRING:.*\(signal (\d+)\)", stderr)
+        by_signal = re.search(r"EXIT STRING:.*\(signal (\d+)\)", text)
         pid, host, code = int(hydra[1]), hydra[2], int(hydra[3])
         return Death(None, pid, host, int(by_signal[1])) if by_signal else Death(None, pid, host, code=code)
-    srun = re.search(r"srun: error: (\S+): tasks? (\d+)\S*: (?:Exited with exit code (\d+)|(\w[\w ]*))", stderr)
+    srun = re.search(r"srun: error: (\S+): tasks? (\d+)\S*: (?:Exited with exit code (\d+)|(\w[\w ]*))", text)
     if srun:
         number = _SIGNAL_WORDS.get(srun[4] or "")
         return Death(int(srun[2]), host=srun[1], signal=number, code=int(srun[3]) if srun[3] else None)
