@@ -124,5 +124,5 @@ def _place(state: RankState) -> str:
     if state.state != "timing":
         return {"starting": "while starting", "gathering": "while gathering the samples",
                 "writing": "while writing the record", "done": "at its end"}[state.state]
-    section = f"in {state.section} " if state.section else ""
-    return f"{section}after {state.repetitions} of {state.planned_repetitions} repetitions"
+    section = f"in {state.section}" if state.section else "outside any section"
+    return f"{section} after {state.repetitions} of {state.planned_repetitions} repetitions"

@@ -88,6 +88,11 @@ def test_crash(death: Death, sentence: str, text: str) -> None:
     assert reason.crashed(death, RANKS, sentence) == text
 
 
+def test_between_two_sections() -> None:
+    ranks = (RankState(0, "n1", 11, "timing", None, 4, 9),)
+    assert reason.hung(2, ranks).endswith("rank 0 of 1 on n1 was still outside any section after 4 of 9 repetitions")
+
+
 def test_hung_names_the_rank_behind() -> None:
     assert reason.hung(20, RANKS) == (
         "no end within 20 s: rank 1 of 2 on n1 was still in solve/operator after 37 of 100 repetitions"
