@@ -1,0 +1,106 @@
+"""The answer of a run: read, judge, write the report files, print. The one place where these parts are wired."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tenken.cli import places
+from tenken.cli.progress import Progress
+from tenken.machine.files import read_files
+from tenken.machine.match import bands, choose, facts
+from tenken.model.assessment import Assessment
+from tenken.model.errors import TenkenError
+from tenken.model.machine import Band, Machine
+from tenken.model.run import Run
+from tenken.model.verdict import EXIT_NOTHING_JUDGED
+from tenken.store.files import read_json, write_json
+from tenken.store.runfolder import RunFolder
+
+
+def machine_of(run: Run) -> tuple[Machine, tuple[Band, ...]]:
+    """The machine that a run was measured on, and what is expected of such nodes."""
+    machine_json = read_json(Path(run.folder) / "machine.json", "machine")
+    files = read_files(places.folders("machines"))
+    hosts = [node["host"] or "unknown" for node in machine_json["nodes"]]
+    name = run.environment.get("machine")
+    machine = facts(machine_json, files, choose(files, hosts, name if name in files.machines else None))
+    return machine, bands(files, machine)
+
+
+def assess(run: Run) -> Assessment:
+    """The judge's word on a run."""
+    from tenken.judge.assess import assess as judge
+
+    return judge(run, *machine_of(run))
+
+
+def disturbed(run: Run) -> list[int]:
+    """Numbers of the launches whose measurement met another's load."""
+    from tenken.judge.confirm import disturbed_launches
+
+    machine, _ = machine_of(run)
+    return [number for case_run in run.cases for number in disturbed_launches(case_run, machine)]
+
+
+def write(assessment: Assessment, folder: Path, progress: Progress) -> bool:
+    """results.json, junit.xml and report.html into the run folder. False where the page could not be drawn."""
+    from tenken.report.junit import junit
+    from tenken.report.results import results
+
+    write_json(folder / "results.json", results(assessment))
+    _write_text(folder / "junit.xml", junit(assessment))
+    try:
+        from tenken.report import html
+
+        _write_text(folder / "report.html", html.page(assessment))
+    except ImportError as error:
+        progress(f"report   no report.html: Python module {error.name} is missing (./tenken report --yes installs it)")
+        return False
+    return True
+
+
+def show(
+    folder: RunFolder, progress: Progress, *, everything: bool = False, as_json: bool = False, files: bool = False,
+    require_baseline: bool = False,
+) -> int:
+    """Judge the run in `folder`, print the answer and return the exit code. `files`: write the report files first."""
+    from tenken.report import text
+
+    run = folder.read()
+    assessment = assess(run)
+    page = write(assessment, folder.path, progress) if files else (folder.path / "report.html").exists()
+    progress.clear()
+    width = min(shutil.get_terminal_size((100, 24)).columns, 160) if sys.stdout.isatty() else 100
+    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    plain = text.verdict(assessment, everything, width, page=page)
+    if as_json:
+        from tenken.report.results import results
+
+        print(json.dumps(results(assessment), indent=1))
+    else:
+        shown = text.verdict(assessment, everything, width, colour, page) if colour else plain
+        print(shown, end="" if shown.endswith("\n") else "\n")
+    if files:
+        progress.log(plain)
+    if require_baseline:
+        raise TenkenError(f"--require-baseline: no case of {run.name} has an accepted baseline on this node class.")
+    return EXIT_NOTHING_JUDGED if run.state == "interrupted" else assessment.exit_code
+
+
+def _write_text(path: Path, content: str) -> None:
+    temporary = path.with_name(f".{path.name}.tmp")
+    temporary.write_text(content, encoding="utf-8")
+    temporary.replace(path)
+
+
+def doubts(machine_json: Mapping[str, Any]) -> list[str]:
+    """Short phrases on how far timings can be trusted now."""
+    from tenken.report import machine_trust
+
+    return [doubt for node in machine_json["nodes"] for doubt in machine_trust.doubts(node)][:3]

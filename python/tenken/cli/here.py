@@ -1,0 +1,104 @@
+"""What is known of this machine and of what can be run on it: machine files, checks, suites, environments."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import Any
+
+from tenken.cli import places
+from tenken.launch.build import Built
+from tenken.launch.resolve import Facts
+from tenken.machine.files import Files, MachineFile, read_files
+from tenken.machine.match import choose, facts
+from tenken.machine.probe import assemble, read_nodes
+from tenken.machine.quick import quick_node
+from tenken.machine.software import allocation, software
+from tenken.model.check import Check, Suite
+from tenken.model.errors import TenkenError
+from tenken.model.machine import Machine
+from tenken.store.checkfile import load_checks
+from tenken.store.suitefile import load_suites
+
+_PROBE_SECONDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """This machine, read in a moment; what must be measured is added by `probe`."""
+
+    files: Files
+    file: MachineFile | None  # the machine file that fits, None where none does
+    node: dict[str, Any]  # as in machine.json, without what must be measured
+    machine: Machine
+
+
+def catalogue() -> tuple[dict[str, Check], dict[str, Suite]]:
+    """All checks and suites."""
+    checks = load_checks([places.TREE / "checks"])
+    return checks, load_suites(places.folders("suites"), checks)
+
+
+def look(name: str | None) -> Here:
+    """This machine; `name` is the machine file that was typed, if any."""
+    files = read_files(places.folders("machines"))
+    node = quick_node(host=platform.node() or None)
+    file = choose(files, [node["host"] or "unknown"], name or os.environ.get("TENKEN_MACHINE"))
+    return Here(files, file, node, facts(assemble([node], {}, {}, _now()), files, file))
+
+
+def named_environments(here: Here) -> dict[str, Mapping[str, Any]]:
+    """`environments/NAME.toml` of tree and user, and `[environment.NAME]` of the machine file, which has the last word."""
+    named: dict[str, Mapping[str, Any]] = {}
+    for folder in places.folders("environments"):
+        for path in sorted(folder.glob("*.toml")):
+            try:
+                named[path.stem] = tomllib.loads(path.read_text(encoding="utf-8"))
+            except (OSError, ValueError) as error:
+                raise TenkenError(f"{path}: not a TOML file that can be read ({error}).") from None
+    return named | dict(here.file.environments if here.file else {})
+
+
+def resolving_facts(here: Here, nodes: int) -> Facts:
+    """What resolving a case needs, for `nodes` nodes like this one."""
+    node, memory = here.machine.nodes[0], here.node.get("memory") or {}
+    return Facts(
+        cores=node.cores, memory_bytes=node.memory_bytes, available_bytes=memory.get("available_bytes"),
+        l1_bytes=_cache(here.node, 1), l2_bytes=_cache(here.node, 2), l3_bytes=node.l3_bytes or None,
+        numa_nodes=node.numa_nodes, sockets=node.sockets, nodes=nodes,
+    )
+
+
+def _cache(node: Mapping[str, Any], level: int) -> int | None:
+    """Bytes of one data cache of a level."""
+    caches = (node.get("topology") or {}).get("caches") or ()
+    sizes = [cache["bytes"] for cache in caches if cache["level"] == level and cache["type"] != "Instruction"]
+    return sizes[0] if sizes else None
+
+
+def probe(built: Built, here: Here, on: str = "local", nodes: int = 1) -> dict[str, Any]:
+    """machine.json: every node measured by tenken-probe. Where that cannot run, what Python can read of this node."""
+    command = [str(built.probe)]
+    if on == "slurm":
+        command = ["srun", "-N", str(nodes), "--ntasks-per-node=1", *command]
+    probed: list[Any] = [here.node]
+    if built.probe.exists():
+        try:
+            done = subprocess.run(
+                command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_PROBE_SECONDS, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise TenkenError(f"{built.probe} cannot run here ({error}); build again with ./tenken build.") from None
+        if done.returncode:
+            raise TenkenError(f"{built.probe} failed: {(done.stderr or done.stdout).strip()[-300:]}")
+        probed = read_nodes(done.stdout, str(built.probe))
+    return assemble(probed, software(os.environ), allocation(os.environ), _now())
+
+
+def _now() -> str:
+    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")

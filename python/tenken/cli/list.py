@@ -1,0 +1,89 @@
+"""`tenken list`: what there is to run, what was run, and where it can run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tenken.cli import options, places
+from tenken.launch.suggest import unknown
+from tenken.model.errors import RecordError
+
+KINDS = ("checks", "suites", "runs", "machines", "environments")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The word `list`; returns 0."""
+    parser = options.Parser("list", "List what there is to run, what was run, and where it can run.")
+    parser.add_argument("kind", nargs="?", default="checks", metavar="KIND", help=", ".join(KINDS))
+    options.add_runs(parser)
+    options.add_machine(parser)
+    typed = parser.parse(arguments)
+    if typed.kind not in KINDS:
+        raise unknown("list", typed.kind, KINDS)
+    rows = {
+        "checks": _checks, "suites": _suites, "machines": _machines,
+        "runs": lambda: _runs(typed.runs), "environments": lambda: _environments(typed.machine),
+    }[typed.kind]()
+    _print(rows)
+    return 0
+
+
+def _print(rows: Iterable[Sequence[str]]) -> None:
+    rows = [list(row) for row in rows]
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(max(map(len, rows), default=0))]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _checks() -> list[list[str]]:
+    from tenken.cli.here import catalogue
+
+    rows = []
+    for check in catalogue()[0].values():
+        rows.append([check.name, "", check.title])
+        for case in check.cases:
+            size = f"{case.ranks} x {case.threads}, {case.launches} launches"
+            rows.append([f"  {check.name}:{case.name}", " ".join(case.suites), f"{case.variant}, {size}"])
+    return rows
+
+
+def _suites() -> list[list[str]]:
+    from tenken.cli.here import catalogue
+    from tenken.store.suitefile import suite_cases
+
+    checks, suites = catalogue()
+    return [[suite.name, f"{len(suite_cases(suite, checks))} cases", suite.title] for suite in suites.values()]
+
+
+def _runs(option: str | None) -> list[list[str]]:
+    from tenken.store.files import read_json
+    from tenken.store.runfolder import list_runs
+
+    rows = []
+    for folder in list_runs(places.runs(option)):
+        try:
+            state = read_json(folder / "run.json")["state"]
+            results = folder / "results.json"
+            rows.append([folder.name, state, read_json(results)["verdict"] if results.exists() else "not judged yet"])
+        except (RecordError, KeyError, TypeError):
+            rows.append([folder.name, "damaged", "run.json cannot be read"])
+    return rows
+
+
+def _machines() -> list[list[str]]:
+    from tenken.machine.files import read_files
+
+    machines = read_files(places.folders("machines")).machines.values()
+    return [[one.name, "reference system" if one.reference else "", one.title] for one in machines]
+
+
+def _environments(machine: str | None) -> list[list[str]]:
+    from tenken.cli.here import look, named_environments
+    from tenken.launch.environment import available
+
+    found = available(named_environments(look(machine)))
+    return [
+        [one.name, f"{one.compiler.command} {one.compiler.version}", one.mpi.title,
+         "built" if one.build_folder(places.TREE).exists() else ""]
+        for one in found
+    ]

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import errno
+import re
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+from tenken.cli import main as module
+from tenken.cli.main import WORDS, main
+from tenken.model.errors import TenkenError
+
+
+@pytest.fixture
+def word(monkeypatch: pytest.MonkeyPatch):
+    """Makes the word `run` do what a test wants."""
+
+    def does(action) -> None:
+        fake = types.ModuleType("tenken.cli.run")
+        fake.main = action
+        monkeypatch.setitem(sys.modules, "tenken.cli.run", fake)
+
+    return does
+
+
+def raises(error: BaseException):
+    def action(_arguments: list[str]) -> int:
+        raise error
+
+    return action
+
+
+def test_help_lists_the_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == main([]) == main(["run", "--help"][1:]) == 0
+    out = capsys.readouterr().out
+    assert re.findall(r"^  (\w+) ", out, re.MULTILINE) == list(WORDS) * 3
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_every_word_has_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main([name, "--help"])
+    assert left.value.code == 0 and f"usage: tenken {name}" in capsys.readouterr().out
+
+
+def test_yes_is_the_bootstraps(word) -> None:
+    word(lambda arguments: len(arguments))
+    assert main(["--yes", "run", "a", "--yes", "b"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["rum"], "unknown word 'rum'; did you mean run?"),
+        (["run", "--lanches", "3"], "unknown option '--lanches' of tenken run; did you mean --launches"),
+        (["run", "--launches", "many"], "invalid int value: 'many'; see tenken run --help"),
+        (["run", "--set", "seconds"], "--set 'seconds': expected PARAMETER=VALUE"),
+        (["show", "a", "b"], "'b' is one argument too many"),
+        (["list", "cheks"], "unknown list 'cheks'; did you mean checks"),
+    ],
+)
+def test_wrong_arguments_exit_with_3(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 3
+    assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (TenkenError("no such thing; try another."), "tenken: no such thing; try another.\n"),
+        (KeyboardInterrupt(), "tenken: interrupted.\n"),
+        (OSError(errno.ENOSPC, "No space left on device", "/r/run.json"), "cannot use /r/run.json: No space left"),
+        (PermissionError(errno.EACCES, "Permission denied", "/r"), "cannot use /r: Permission denied"),
+    ],
+)
+def test_trouble_is_one_sentence(word, error: BaseException, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    word(raises(error))
+    assert main(["run"]) == 3
+    err = capsys.readouterr().err
+    assert sentence in err and err.count("\n") == 1
+
+
+def test_an_internal_error_leaves_its_traceback_in_a_file(word, capsys: pytest.CaptureFixture[str]) -> None:
+    word(raises(ZeroDivisionError("oops")))
+    assert main(["run"]) == 3
+    err = capsys.readouterr().err
+    details = Path(re.search(r"details in (\S+)\)\.", err)[1])
+    assert "internal error: ZeroDivisionError: oops" in err and "Traceback" not in err
+    assert "Traceback" in details.read_text()
+    details.unlink()
+
+
+def test_the_entry_stays_small() -> None:
+    assert len(Path(module.__file__).read_text().splitlines()) <= 80

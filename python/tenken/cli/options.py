@@ -1,0 +1,62 @@
+"""Command-line options: argparse with Tenken's exit code and suggestions, and the options that words share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import NoReturn
+
+from tenken.launch.suggest import unknown
+from tenken.model.errors import TenkenError
+
+
+class Parser(argparse.ArgumentParser):
+    """Refuses by TenkenError: argparse's own exit code 2 would read as a bad verdict."""
+
+    def __init__(self, word: str, description: str) -> None:
+        super().__init__(
+            prog=f"tenken {word}", description=description, allow_abbrev=False,
+            formatter_class=lambda prog: argparse.HelpFormatter(prog, max_help_position=30, width=100),
+        )
+
+    def error(self, message: str) -> NoReturn:
+        raise TenkenError(f"{message}; see {self.prog} --help.")
+
+    def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
+        options, rest = self.parse_known_intermixed_args(list(arguments))
+        for word in rest:
+            if word.startswith("-"):
+                raise unknown("option", word.split("=")[0], self._option_string_actions, of=f" of {self.prog}")
+            self.error(f"'{word}' is one argument too many")
+        return options
+
+
+def add_runs(parser: Parser) -> None:
+    parser.add_argument("--runs", metavar="DIR", help="folder of runs (default: $TENKEN_RUNS, else runs/ in the tree)")
+
+
+def add_machine(parser: Parser) -> None:
+    parser.add_argument("--machine", metavar="M", help="machine file (default: $TENKEN_MACHINE, else by host name)")
+
+
+def add_environment(parser: Parser) -> None:
+    parser.add_argument(
+        "--environment", metavar="E",
+        help="gcc, clang, openmpi, mpich, portable, sanitize, some joined by +, or a name of `list environments`",
+    )
+
+
+def add_all(parser: Parser) -> None:
+    parser.add_argument("--all", action="store_true", help="print every finding, metric and case")
+    parser.add_argument("--json", action="store_true", help="print results.json instead of text")
+
+
+def parameters(typed: Sequence[str]) -> dict[str, str]:
+    """`--set P=V` as typed; the last of a name counts."""
+    result = {}
+    for one in typed:
+        name, equals, value = one.partition("=")
+        if not equals or not name:
+            raise TenkenError(f"--set '{one}': expected PARAMETER=VALUE, such as --set seconds=2.")
+        result[name] = value
+    return result

@@ -1,0 +1,28 @@
+"""Where Tenken's files are: its tree, the user's configuration, the runs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+TREE = Path(__file__).resolve().parents[3]
+
+
+def runs(option: str | None) -> Path:
+    """The folder of all runs: --runs, $TENKEN_RUNS, `runs/` in the tree if it can be written, else the user's data."""
+    chosen = option or os.environ.get("TENKEN_RUNS")
+    if chosen:
+        return Path(chosen).absolute()
+    tree = TREE / "runs"
+    if os.access(tree if tree.exists() else TREE, os.W_OK):
+        return tree
+    return _xdg("XDG_DATA_HOME", ".local/share") / "runs"
+
+
+def folders(kind: str) -> list[Path]:
+    """The folders of `machines`, `suites` or `environments`: the tree's, then the user's, which has the last word."""
+    return [TREE / kind, _xdg("XDG_CONFIG_HOME", ".config") / kind]
+
+
+def _xdg(variable: str, default: str) -> Path:
+    return Path(os.environ.get(variable) or Path.home() / default) / "tenken"

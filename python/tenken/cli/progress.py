@@ -1,0 +1,95 @@
+"""Progress on standard error: redrawn on a terminal, else one line a launch; what stays is kept in log.txt too."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from tenken.model.run import Launch, RankState
+
+
+class Progress:
+    """Says what is going on. Lines said before the run folder exists are written to its log when it does."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._drawn = False
+        self._said: list[str] = []
+        self._log: Path | None = None
+
+    def __call__(self, line: str, stays: bool = True) -> None:
+        if self._terminal:
+            width = shutil.get_terminal_size().columns
+            sys.stderr.write("\r\x1b[K" + (line + "\n" if stays else line[: width - 1]))
+            self._drawn = not stays
+        elif stays or line.endswith("..."):
+            sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+        if stays:
+            self.log(line)
+
+    @property
+    def on_terminal(self) -> bool:
+        return self._terminal
+
+    def clear(self) -> None:
+        """Take away the redrawn line."""
+        if self._drawn:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+            self._drawn = False
+
+    def log(self, text: str) -> None:
+        """Into log.txt only."""
+        if self._log is None:
+            self._said.append(text)
+            return
+        try:
+            with self._log.open("a", encoding="utf-8") as file:
+                file.write(text + "\n")
+        except OSError:  # a full disk: what matters is written elsewhere, and complains there
+            pass
+
+    def log_into(self, folder: Path) -> None:
+        self._log = folder / "log.txt"
+        for line in self._said:
+            self.log(line)
+        self._said.clear()
+
+
+class LaunchProgress:
+    """Hears of launches (launch.runner.Observer) and tells how far they are."""
+
+    def __init__(self, progress: Progress, expected_s: Mapping[str, float]) -> None:
+        self._progress, self._expected = progress, expected_s
+        self._head = ""
+        self._begin = time.monotonic()
+
+    def launch_started(self, launch: Launch, index: int, total: int) -> None:
+        passed = time.monotonic() - self._begin
+        left = passed / (index - 1) * (total - index + 1) if index > 1 else sum(self._expected.values())
+        repeat = f" (repeats launch {launch.confirms})" if launch.confirms else ""
+        self._head = f"[{index}/{total}]  {launch.case_id}{repeat}"
+        self._eta = f"   about {_minutes(left)} left" if left >= 1 else ""
+        self._progress(self._head + self._eta, False)
+
+    def ranks_seen(self, ranks: tuple[RankState, ...]) -> None:
+        if ranks:
+            first = ranks[0]
+            where = f"   {first.section or first.state}   {first.repetitions}/{first.planned_repetitions}"
+            self._progress(self._head + where + self._eta, False)
+
+    def launch_ended(self, launch: Launch) -> None:
+        if launch.status == "done" and self._progress.on_terminal:
+            self._progress.log(f"{self._head}   {launch.seconds:.1f} s")
+        else:
+            why = f"   {launch.status}: {launch.reason}" if launch.status != "done" else ""
+            self._progress(f"{self._head}   {launch.seconds:.1f} s{why}")
+
+
+def _minutes(seconds: float) -> str:
+    whole = round(seconds)
+    return f"{whole // 60} min {whole % 60} s" if whole >= 60 else f"{whole} s"

@@ -1,0 +1,176 @@
+"""`tenken run`: plan, build, launch, judge, report."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+from tenken.cli import answer, here, options, places
+from tenken.cli.progress import LaunchProgress, Progress
+from tenken.launch import environment as environments
+from tenken.launch.build import Built, build, built_already
+from tenken.launch.command import Command, command
+from tenken.launch.environment import BuildEnvironment
+from tenken.launch.plan import Selection, estimate, plan, seconds_by_case, select
+from tenken.launch.resolve import Overrides, resolve
+from tenken.launch.runner import drive
+from tenken.model.check import Case
+from tenken.model.errors import TenkenError
+from tenken.model.run import CaseRun
+from tenken.store.files import write_json
+from tenken.store.runfolder import RunFolder, find_run
+
+# Options that shape the plan: a resumed run has its plan.
+_PLANNING = (
+    "names", "set", "variant", "ranks", "threads", "launches", "environment", "machine", "on", "nodes", "dry_run",
+)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The word `run`; returns the exit code."""
+    typed = _parser().parse(arguments)
+    progress = Progress()
+    return _resume(typed, progress) if typed.resume else _start(typed, progress)
+
+
+def _parser() -> options.Parser:
+    parser = options.Parser("run", "Measure and judge. Ctrl-C keeps what is finished; --resume goes on.")
+    add = parser.add_argument
+    add("names", nargs="*", metavar="NAME", help="suite, check or check:case (default: quick)")
+    add("--set", action="append", default=[], metavar="P=V", help="parameter of every selected case; fault, seconds, "
+        "repetitions and bind are known to every check")
+    add("--variant", metavar="V", help="variant of every selected case")
+    add("--ranks", metavar="N", help="number, core, numa or socket")
+    add("--threads", metavar="N", help="OpenMP threads a rank: number or fill")
+    add("--launches", type=int, metavar="N", help="job starts of each case")
+    add("--timeout", type=float, metavar="S", help="seconds after which a launch is ended")
+    options.add_environment(parser)
+    options.add_machine(parser)
+    add("--on", metavar="WHERE", help="local (default), slurm (srun in this allocation) or a template with {ranks}")
+    add("--nodes", type=int, metavar="N", help="nodes of this allocation to use (default 1)")
+    add("--resume", metavar="RUN", help="go on with a run: path, unique prefix or last")
+    add("--require-baseline", action="store_true", help="exit code 3 where no case has an accepted baseline")
+    add("--dry-run", action="store_true", help="print the plan and the exact commands, and run nothing")
+    options.add_runs(parser)
+    options.add_all(parser)
+    return parser
+
+
+def _start(typed: argparse.Namespace, progress: Progress) -> int:
+    checks, suites = here.catalogue()
+    selection = select(typed.names, checks, suites)
+    known = here.look(typed.machine)
+    on, nodes = typed.on or "local", typed.nodes or 1
+    if nodes < 1 or (on == "local" and nodes != 1):
+        raise TenkenError(f"--nodes {nodes}: only 1 node without a scheduler; add --on slurm or --on 'TEMPLATE'.")
+    cases = _resolve(selection, here.resolving_facts(known, nodes), typed)
+    chosen = environments.select(typed.environment, here.named_environments(known))
+    runs = places.runs(typed.runs)
+    built = built_already(places.TREE, chosen) if typed.dry_run else build(places.TREE, chosen, progress)
+    seed = secrets.randbits(32)
+    cases = plan(_mark_unavailable(cases, built), seed, selection.order)
+    if typed.dry_run:
+        _print_plan(cases, built, on, nodes, runs, selection)
+        return 0
+    progress("probe    this node ...", False)
+    machine_json = here.probe(built, known, on, nodes)
+    described = chosen.describe() | {"on": on, "nodes": nodes, "machine": known.file.name if known.file else None}
+    folder = RunFolder.create(runs, selection.label, cases, seed, described)
+    progress.log_into(folder.path)
+    write_json(folder.path / "machine.json", machine_json)
+    _first_screen(known, machine_json, cases, runs, selection, nodes, progress)
+    return _go(folder, cases, built, on, nodes, runs, typed, progress)
+
+
+def _resume(typed: argparse.Namespace, progress: Progress) -> int:
+    for name in _PLANNING:
+        if getattr(typed, name):
+            option = "names" if name == "names" else f"--{name.replace('_', '-')}"
+            raise TenkenError(f"--resume goes on with the plan as it was: leave out {option}.")
+    runs = places.runs(typed.runs)
+    folder = RunFolder(find_run(runs, typed.resume))
+    run = folder.read()
+    known = here.look(run.environment.get("machine"))
+    chosen = environments.select(run.environment.get("name"), here.named_environments(known))
+    if chosen.fingerprint != run.environment.get("fingerprint"):
+        raise TenkenError(
+            f"environment {chosen.name} is not what {run.name} was started with (compiler, MPI or flags changed); "
+            "start a new run."
+        )
+    if typed.timeout:
+        limited = [dataclasses.replace(one, case=_limit(one.case, typed.timeout)) for one in run.cases]
+        folder.write_run(dataclasses.replace(run, cases=tuple(limited)))
+    progress.log_into(folder.path)
+    built = build(places.TREE, chosen, progress)
+    on, nodes = run.environment.get("on", "local"), run.environment.get("nodes", 1)
+    return _go(folder, run.cases, built, on, nodes, runs, typed, progress)
+
+
+def _go(
+    folder: RunFolder, cases: Sequence[CaseRun], built: Built, on: str, nodes: int, runs: Path,
+    typed: argparse.Namespace, progress: Progress,
+) -> int:
+    def command_of(case: Case, place: Path) -> Command:
+        return command(case, built.program(case.check), built.environment, place, on, nodes)
+
+    drive(folder, command_of, LaunchProgress(progress, seconds_by_case(cases, runs)), answer.disturbed)
+    progress("report   judging and drawing ...", False)
+    return answer.show(
+        folder, progress, everything=typed.all, as_json=typed.json, files=True, require_baseline=typed.require_baseline
+    )
+
+
+def _resolve(selection: Selection, facts: object, typed: argparse.Namespace) -> list[CaseRun]:
+    overrides = Overrides(options.parameters(typed.set), typed.variant, typed.ranks, typed.threads, typed.launches)
+    if typed.timeout is not None and not typed.timeout > 0:
+        raise TenkenError(f"--timeout {typed.timeout:g}: expected a positive number of seconds.")
+    cases = [(check, resolve(check, spec, facts, overrides)) for check, spec in selection.cases]
+    return [CaseRun(_limit(case, typed.timeout), check, (), ()) for check, case in cases]
+
+
+def _limit(case: Case, timeout_s: float | None) -> Case:
+    return dataclasses.replace(case, timeout_s=timeout_s) if timeout_s else case
+
+
+def _mark_unavailable(cases: Sequence[CaseRun], built: Built) -> list[CaseRun]:
+    return [dataclasses.replace(one, unavailable=built.unavailable.get(one.case.check)) for one in cases]
+
+
+def _plan_phrases(cases: Sequence[CaseRun], runs: Path, selection: Selection, nodes: int) -> list[str]:
+    seconds = estimate(cases, runs)
+    launches = sum(len(one.launches) for one in cases)
+    phrases = [
+        f"{selection.label}: {len(cases)} cases, {launches} launches",
+        f"about {seconds / 60:.0f} min" if seconds >= 90 else f"about {seconds:.0f} s",
+        f"{nodes * seconds / 3600:.2g} node-hours",
+    ]
+    crowded = sum(one.case.oversubscribed for one in cases)
+    phrases += [f"{crowded} with more threads than cores"] if crowded else []
+    return phrases + sorted({f"{one.case.check} left out: {one.unavailable}" for one in cases if one.unavailable})
+
+
+def _first_screen(
+    known: here.Here, machine_json: dict, cases: Sequence[CaseRun], runs: Path, selection: Selection, nodes: int,
+    progress: Progress,
+) -> None:
+    from tenken.report import text
+
+    phrases = _plan_phrases(cases, runs, selection, nodes)
+    for line in text.first_screen(known.machine, phrases, answer.doubts(machine_json)).splitlines():
+        progress(line)
+
+
+def _print_plan(
+    cases: Sequence[CaseRun], built: Built, on: str, nodes: int, runs: Path, selection: Selection,
+) -> None:
+    print("plan     " + "   ".join(_plan_phrases(cases, runs, selection, nodes)))
+    by_id = {one.case.id: one.case for one in cases}
+    launches = sorted((launch for one in cases for launch in one.launches), key=lambda launch: launch.number)
+    for launch in launches:
+        case = by_id[launch.case_id]
+        place = runs / "RUN" / launch.folder
+        words = command(case, built.program(case.check), built.environment, place, on, nodes).line()
+        print(f"{launch.number:4d}  {launch.case_id}  time-out {case.timeout_s:g} s\n      {words}")

@@ -1,0 +1,131 @@
+"""`tenken run` as a process of its own, with fake check programs in place of MPI."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+TREE = Path(__file__).resolve().parents[3]
+CHECK = """title = "A fake"
+question = "Does the path work?"
+repetition = "one pass"
+variants = ["plain"]
+[section.solve]
+kind = "compute"
+meaning = "nothing"
+[validity.answer]
+tolerance = 1e-9
+source = "a fake"
+[case.small]
+variant = "plain"
+parameters = {}
+ranks = 1
+threads = 1
+launches = 3
+timeout_s = 20
+suites = []
+"""
+
+
+class Site:
+    """A folder with one fake check, its build and its runs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.runs = folder, folder / "runs"
+        (folder / "checks/fake").mkdir(parents=True)
+        (folder / "checks/fake/check.toml").write_text(CHECK)
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        path = os.pathsep.join([str(TREE / "python"), str(TREE / "tests"), os.environ.get("PYTHONPATH", "")])
+        command = [sys.executable, str(TREE / "tests/fake_tenken.py"), str(self.folder / "checks"), str(self.folder / "build")]
+        return subprocess.Popen(
+            [*command, "run", *arguments, "--runs", str(self.runs)], env={**os.environ, "PYTHONPATH": path},
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+
+    def run(self, *arguments: str) -> tuple[int, str, str]:
+        process = self.start(*arguments)
+        out, err = process.communicate(timeout=60)
+        assert "Traceback" not in out + err
+        return process.returncode, out, err
+
+    def launches(self) -> list[dict]:
+        return [json.loads(path.read_text()) for path in sorted(self.runs.glob("*/launches/*/launch.json"))]
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    return Site(tmp_path)
+
+
+def test_the_path_from_a_command_to_files(site: Site) -> None:
+    code, out, err = site.run("fake")
+    assert code in (0, 1, 3) and out
+    statuses = [launch["status"] for launch in site.launches()]
+    assert len(statuses) >= 3 and set(statuses) == {"done"}
+    (folder,) = site.runs.iterdir()
+    assert {"run.json", "machine.json", "results.json", "junit.xml", "log.txt"} <= {path.name for path in folder.iterdir()}
+    assert "plan     fake: 1 cases, 3 launches" in err and "[3/3]  fake:small" in err
+    assert out.splitlines()[0] in (folder / "log.txt").read_text()
+
+
+def test_ctrl_c_keeps_and_shows_what_is_finished_and_resume_goes_on(site: Site) -> None:
+    process = site.start("fake", "--set", "seconds=1")
+    deadline = time.monotonic() + 30
+    while not site.launches() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 3 and "Traceback" not in out + err
+    assert "interrupted" in out and "stopped by Ctrl-C" in err
+    before = {launch["number"]: launch["started"] for launch in site.launches() if launch["status"] == "done"}
+    assert before
+    code, _, err = site.run("--resume", "last")
+    assert code in (0, 1, 3)
+    after = {launch["number"]: launch["started"] for launch in site.launches()}
+    assert len(after) >= 3 and {number: after[number] for number in before} == before
+    assert {launch["status"] for launch in site.launches()} == {"done"}
+
+
+def test_a_crash_ends_bad_and_says_where(site: Site) -> None:
+    code, out, err = site.run("fake", "--ranks", "2", "--launches", "1", "--set", "fault=crash")
+    assert code == 2
+    assert "rank 1 of 2 on n1 was killed by SIGKILL in solve/operator after 37 of 100 repetitions" in err
+    assert "ERROR" in out
+
+
+def test_dry_run_runs_nothing(site: Site) -> None:
+    code, out, _ = site.run("fake", "--dry-run", "--launches", "2")
+    assert code == 0 and not site.runs.exists()
+    assert out.count("--variant plain --threads 1 --record") == 2 and "OMP_NUM_THREADS=1" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["fakee"], "did you mean fake?"),
+        (["fake:smal"], "did you mean small?"),
+        (["fake", "--set", "secnds=1"], "did you mean seconds?"),
+        (["fake", "--timeout", "0"], "--timeout 0: expected a positive number"),
+        (["fake", "--nodes", "2"], "--nodes 2: only 1 node without a scheduler"),
+        (["fake", "--resume", "last"], "leave out names"),
+        (["--resume", "last", "--launches", "2"], "leave out --launches"),
+        (["fake", "--machine", "nowhere"], "nowhere"),
+    ],
+)
+def test_refusals_leave_no_run(site: Site, arguments: list[str], sentence: str) -> None:
+    code, out, err = site.run(*arguments)
+    assert (code, out) == (3, "") and sentence in err and not site.runs.exists()
+
+
+def test_runs_that_cannot_be_written_are_a_sentence(site: Site) -> None:
+    site.runs.write_text("a file, no folder")
+    code, _, err = site.run("fake")
+    assert code == 3 and str(site.runs) in err

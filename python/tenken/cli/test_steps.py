@@ -1,0 +1,143 @@
+"""The steps of `tenken test`. A step counts the tests it runs; a new one is one line in PLAIN, CI or LONG."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tenken.cli.progress import Progress
+from tenken.launch import environment as environments
+from tenken.launch.build import build
+from tenken.model.errors import TenkenError
+
+_STEP_SECONDS = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    failures: tuple[str, ...] = ()
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(self.passed + other.passed, self.failed + other.failed, self.skipped + other.skipped,
+                      self.failures + other.failures)
+
+    def __str__(self) -> str:
+        return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    tree: Path
+    folder: Path  # for logs and counts
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    name: str
+    run: Callable[[Context], Counts]
+
+
+def read_junit(path: Path, name: str, returncode: int) -> Counts:
+    """Counts of a JUnit file. A runner that failed, or left no tests behind, is itself a failed test."""
+    try:
+        cases = list(ElementTree.parse(path).iter("testcase"))
+    except (OSError, ElementTree.ParseError):
+        return Counts(failed=1, failures=(f"{name}: ended with exit code {returncode} and left no results",))
+    failures, skipped = [], 0
+    for case in cases:
+        if case.find("failure") is not None or case.find("error") is not None or case.get("status") == "fail":
+            failures.append(f"{name}: {case.get('classname', '')} {case.get('name', '')}".replace("  ", " "))
+        elif case.find("skipped") is not None or case.get("status") in ("notrun", "disabled"):
+            skipped += 1
+    passed = len(cases) - len(failures) - skipped
+    if not cases or (returncode and not failures):
+        failures.append(f"{name}: " + (f"ended with exit code {returncode}" if cases else "no test was executed"))
+    return Counts(passed, len(failures), skipped, tuple(failures))
+
+
+def _call(context: Context, name: str, command: Sequence[str], variables: Mapping[str, str] | None = None) -> int:
+    """Run a command in the tree with its output in NAME.log; returns its exit code, 124 after too long a time."""
+    with (context.folder / f"{name.replace(' ', '-')}.log").open("wb") as log:
+        try:
+            return subprocess.run(
+                command, cwd=context.tree, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                env={**os.environ, **(variables or {})}, timeout=_STEP_SECONDS, check=False,
+            ).returncode
+        except subprocess.TimeoutExpired:
+            return 124
+        except OSError as error:
+            advice = "install it (./tenken test --ci --yes)"
+            raise TenkenError(f"{command[0]} cannot be run: {error.strerror}; {advice}.") from None
+
+
+# What tests that start MPI need: root, more ranks than cores; MPI libraries keep memory until the end by design.
+_MPI = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_mpi_yield_when_idle": "1", "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+    "ASAN_OPTIONS": "detect_leaks=0", "CTEST_OUTPUT_ON_FAILURE": "1",
+}
+
+
+def _ctest(words: str | None) -> Callable[[Context], Counts]:
+    def run(context: Context) -> Counts:
+        name = f"C++ tests {words or ''}".strip()
+        built = build(context.tree, environments.select(words, {}), context.progress, tests=True)
+        junit = context.folder / f"{name.replace(' ', '-')}.xml"
+        junit.unlink(missing_ok=True)
+        command = ["ctest", "--test-dir", str(built.folder), "--output-junit", str(junit), "--timeout", "120"]
+        return read_junit(junit, name, _call(context, name, command, _MPI))
+
+    return run
+
+
+def _pytest(name: str, words: Sequence[str] = (), **variables: str) -> Callable[[Context], Counts]:
+    def run(context: Context) -> Counts:
+        junit = context.folder / f"{name.replace(' ', '-')}.xml"
+        junit.unlink(missing_ok=True)
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={junit}", *words]
+        return read_junit(junit, name, _call(context, name, command, variables))
+
+    return run
+
+
+def _format(context: Context) -> Counts:
+    files = [str(path) for folder in ("cpp", "checks") for path in sorted((context.tree / folder).rglob("*.[ch]pp"))]
+    if _call(context, "format", ["clang-format", "--dry-run", "-Werror", *files]) == 0:
+        return Counts(passed=1)
+    return Counts(failed=1, failures=("format: clang-format -i would change files",))
+
+
+def _clean_root(context: Context) -> Counts:
+    script = context.tree / "tests" / "clean_root.sh"
+    if os.geteuid() != 0:
+        return Counts(skipped=1)
+    code = _call(context, "clean root", [str(script)])
+    log = (context.folder / "clean-root.log").read_text(encoding="utf-8", errors="replace")
+    told = re.findall(r"^clean root: (.*): (passed|FAILED)$", log, re.MULTILINE)
+    failures = tuple(f"clean root: {what}" for what, word in told if word == "FAILED")
+    if code and not failures:
+        failures = (f"clean root: ended with exit code {code}",)
+    return Counts(sum(word == "passed" for _, word in told), len(failures), 0, failures)
+
+
+PLAIN = (Step("C++ tests", _ctest(None)), Step("Python tests", _pytest("Python tests")))
+CI = (
+    Step("C++ tests clang", _ctest("clang")),
+    Step("C++ tests mpich", _ctest("mpich")),
+    Step("C++ tests sanitize", _ctest("sanitize")),
+    Step("format", _format),
+    Step("clean root", _clean_root),
+)
+LONG = (
+    Step("kill -9 at 20 moments", _pytest("kill -9", ("tests/trouble_test.py", "-k", "kill_9"), TENKEN_KILLS="20")),
+)

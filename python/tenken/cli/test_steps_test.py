@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tenken.cli import test as word
+from tenken.cli.main import main
+from tenken.cli.test_steps import Counts, Step, read_junit
+from tenken.model.errors import TenkenError
+
+JUNIT = """<testsuites><testsuite>
+<testcase classname="a" name="good"/>
+<testcase classname="a" name="bad"><failure message="x"/></testcase>
+<testcase classname="a" name="broken"><error message="x"/></testcase>
+<testcase classname="a" name="left"><skipped/></testcase>
+<testcase name="ctest" status="fail"/>
+<testcase name="ctest2" status="notrun"/>
+</testsuite></testsuites>"""
+
+
+def test_counts(tmp_path: Path) -> None:
+    path = tmp_path / "j.xml"
+    path.write_text(JUNIT)
+    assert read_junit(path, "s", 1) == Counts(1, 3, 2, ("s: a bad", "s: a broken", "s: ctest"))
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "failures"),
+    [
+        (None, 2, ("s: ended with exit code 2 and left no results",)),
+        ("<testsuites", 0, ("s: ended with exit code 0 and left no results",)),
+        ("<testsuites/>", 0, ("s: no test was executed",)),
+        ('<t><testcase name="a"/></t>', 5, ("s: ended with exit code 5",)),
+        ('<t><testcase name="a"/></t>', 0, ()),
+    ],
+)
+def test_a_runner_that_failed_is_a_failure(tmp_path: Path, text: str | None, code: int, failures: tuple[str, ...]) -> None:
+    path = tmp_path / "j.xml"
+    if text is not None:
+        path.write_text(text)
+    assert read_junit(path, "s", code).failures == failures
+
+
+def broken(_context: object) -> Counts:
+    raise TenkenError("no compiler")
+
+
+@pytest.mark.parametrize(
+    ("counts", "code", "last"),
+    [
+        (lambda _: Counts(3, 0, 1), 0, "3 passed, 0 failed, 1 skipped"),
+        (lambda _: Counts(3, 1, 0, ("s: a",)), 1, "3 passed, 1 failed, 0 skipped"),
+        (lambda _: Counts(0, 0, 4), 1, "0 passed, 0 failed, 4 skipped"),
+        (broken, 1, "0 passed, 1 failed, 0 skipped"),
+    ],
+)
+def test_the_last_line_and_the_exit_code(monkeypatch: pytest.MonkeyPatch, capsys, tmp_path, counts, code: int, last: str):
+    monkeypatch.setattr(word, "PLAIN", (Step("s", counts),))
+    monkeypatch.setattr(word.places, "TREE", tmp_path)
+    assert main(["test"]) == code
+    assert capsys.readouterr().out.splitlines()[-1] == last

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fake_build import ENVIRONMENT
+
+from tenken.launch.build import Built, build
+from tenken.model.errors import TenkenError
+
+CMAKE = """#!/bin/sh
+case "$1" in
+  --version) echo "cmake version {version}" ;;
+  -S) echo "$*" >> {log}; mkdir -p "$4"; printf 'dgemm\\tno CBLAS\\n' > "$4/unavailable.txt" ;;
+  --build) echo "build" >> {log}; {compile} ;;
+esac
+"""
+
+
+class Site:
+    """A tree with one source, and a fake cmake in PATH that notes what it is asked."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.tree, self.bin, self.log = folder / "tree", folder / "bin", folder / "log"
+        (self.tree / "cpp").mkdir(parents=True)
+        self.bin.mkdir()
+        self.source = self.tree / "cpp/one.cpp"
+        self.source.write_text("int main() {}")
+        self.said: list[str] = []
+        monkeypatch.setenv("PATH", f"{self.bin}:/usr/bin:/bin")
+        self.cmake()
+
+    def cmake(self, compile: str = "echo '[1/2] x'", version: str = "3.25.1") -> None:
+        (self.bin / "cmake").write_text(CMAKE.format(log=self.log, compile=compile, version=version))
+        (self.bin / "cmake").chmod(0o755)
+
+    def build(self, **options: object) -> Built:
+        return build(self.tree, ENVIRONMENT, lambda line, stays: self.said.append(line), **options)
+
+    def asked(self) -> list[str]:
+        lines = self.log.read_text().splitlines() if self.log.exists() else []
+        self.log.unlink(missing_ok=True)
+        return lines
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
+    return Site(tmp_path, monkeypatch)
+
+
+def test_builds_once_until_a_source_changes(site: Site) -> None:
+    built = site.build()
+    configure, compile_ = site.asked()
+    for option in ("-DCMAKE_CXX_COMPILER=g++", "-DMPI_CXX_COMPILER=mpicxx", "-DTENKEN_ISA=native",
+                   "-DTENKEN_ENVIRONMENT=fake", "-DTENKEN_PYTHON=", "-DCMAKE_BUILD_TYPE=Release"):
+        assert option in configure
+    assert compile_ == "build" and built.unavailable == {"dgemm": "no CBLAS"}
+    assert "build    fake: compile 1/2" in site.said
+    site.build()
+    assert site.asked() == [] and site.said[-1] == "build    fake: up to date"
+    site.source.write_text("int main() { return 1; }")
+    site.build()
+    assert len(site.asked()) == 2
+
+
+def test_the_build_with_tests_serves_a_run_too(site: Site) -> None:
+    site.build(tests=True)
+    assert "-DTENKEN_TESTS=ON" in site.asked()[0]
+    site.build()
+    assert site.asked() == []
+
+
+def test_a_part_is_not_taken_for_the_whole(site: Site) -> None:
+    site.build(target="tenken-probe")
+    site.asked()
+    site.build()
+    assert len(site.asked()) == 2
+
+
+def test_a_failure_shows_the_compilers_first_error_and_the_log(site: Site) -> None:
+    site.cmake("echo 'one.cpp:1:5: error: no such thing'; echo note; exit 1")
+    with pytest.raises(TenkenError, match=r"failed in step compile; log: .*build\.log\n  one\.cpp:1:5: error: no such"):
+        site.build()
+    site.cmake()
+    site.asked()
+    site.build()
+    assert len(site.asked()) == 2, "a failed build is done again"
+
+
+def test_an_old_cmake_is_refused(site: Site) -> None:
+    site.cmake(version="3.18.4")
+    with pytest.raises(TenkenError, match=r"cmake is 3\.18, Tenken needs >= 3\.25; install package cmake"):
+        site.build()

@@ -1,0 +1,152 @@
+"""The exact command line and environment variables of one launch, for each way of starting MPI programs."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tenken.launch.environment import BuildEnvironment
+from tenken.model.check import Case
+from tenken.model.errors import TenkenError
+
+# No binding by the launcher: the checks bind their own threads. Fields: ranks, threads, nodes, launcher.
+_TEMPLATES = {
+    "openmpi": "{launcher} -n {ranks} --bind-to none",
+    "mpich": "{launcher} -n {ranks} -bind-to none",
+    "slurm": "srun -N {nodes} -n {ranks} -c {threads} --cpu-bind=none --kill-on-bad-exit=1",
+}
+# Settings of the user's shell that would bind threads behind the program's back.
+_UNSET = ("GOMP_CPU_AFFINITY", "KMP_AFFINITY", "OMP_PLACES", "OMP_PROC_BIND")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What is run: `words` with `variables` added to the environment, after the shell lines `prelude`."""
+
+    words: tuple[str, ...]
+    variables: dict[str, str]
+    prelude: str = ""
+
+    def line(self) -> str:
+        """The same on one line, to be read or pasted."""
+        unset = [word for name in _UNSET for word in ("-u", name)]
+        settings = [f"{name}={value}" for name, value in sorted(self.variables.items())]
+        return shlex.join(["env", *unset, *settings, *self.words])
+
+    def script(self) -> str:
+        """The text of command.sh, which is what is run and can be run again by hand."""
+        lines = ["#!/usr/bin/env bash", "# Exactly what was run. Run again, it overwrites the record beside it."]
+        lines += [self.prelude] if self.prelude else []
+        lines += [f"unset {' '.join(_UNSET)}"]
+        lines += [f"export {name}={shlex.quote(value)}" for name, value in sorted(self.variables.items())]
+        return "\n".join([*lines, f"exec {shlex.join(self.words)}", ""])
+
+
+def command(
+    case: Case, program: Path, environment: BuildEnvironment, folder: Path, on: str = "local", nodes: int = 1,
+) -> Command:
+    """The command of one launch of `case` into `folder` (absolute).
+
+    `on` is "local", "slurm" (srun inside an allocation) or a template such as "jsrun -n {ranks} -c {threads}".
+    """
+    template = _template(environment, on)
+    try:
+        start = template.format(
+            ranks=case.ranks, threads=case.threads, nodes=nodes, launcher=shlex.quote(environment.mpi.launcher)
+        )
+    except (KeyError, IndexError, ValueError):
+        raise TenkenError(
+            f"launcher template '{template}' is no template; it may hold {{ranks}} {{threads}} {{nodes}} {{launcher}}."
+        ) from None
+    words = [*shlex.split(start), str(program), *arguments(case),
+             "--record", str(folder / "record.jsonl"), "--pages", str(folder / "pages")]
+    return Command(tuple(words), variables(case, environment), environment.prelude)
+
+
+def _template(environment: BuildEnvironment, on: str) -> str:
+    if on == "local":
+        return environment.launcher or _TEMPLATES[environment.mpi.flavour]
+    if on in _TEMPLATES:
+        return _TEMPLATES[on]
+    if "{ranks}" not in on:
+        raise TenkenError(
+            f"--on '{on}' is neither local nor slurm nor a template with {{ranks}}, such as "
+            "'jsrun -n {ranks} -c {threads}'."
+        )
+    return on
+
+
+def arguments(case: Case) -> list[str]:
+    """What the program itself is given: parameters, variant, threads."""
+    words = []
+    for name, value in case.parameters.items():
+        words += [f"--{name}", format_value(value)]
+    return [*words, "--variant", case.variant, "--threads", str(case.threads)]
+
+
+def format_value(value: Any) -> str:
+    """A parameter as it is typed on a command line: lists by comma, flags as true and false."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return ",".join(format_value(one) for one in value)
+    return str(value)
+
+
+def variables(case: Case, environment: BuildEnvironment) -> dict[str, str]:
+    """Environment variables of a launch: thread counts, waiting, and the quirks of the MPI."""
+    threads = str(case.threads)
+    result = {
+        "LC_ALL": "C",
+        "OMP_NUM_THREADS": threads,
+        "OMP_DYNAMIC": "false",
+        # A spinning thread on a shared core takes the time of the one that works.
+        "OMP_WAIT_POLICY": "passive" if case.oversubscribed else "active",
+        "OPENBLAS_NUM_THREADS": threads,
+        "MKL_NUM_THREADS": threads,
+        "BLIS_NUM_THREADS": threads,
+    }
+    if environment.mpi.flavour == "openmpi":
+        result |= _open_mpi(case)
+    return result
+
+
+def _open_mpi(case: Case) -> dict[str, str]:
+    result = {
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        # It counts slots by its own idea of cores; the plan has already said what is oversubscribed. (4.x and 5.x)
+        "OMPI_MCA_rmaps_base_oversubscribe": "1",
+        "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+        "OMPI_MCA_mpi_yield_when_idle": "1" if case.oversubscribed else "0",
+        # Quiet where a network card or memory binding is not to be had: the probe reports those.
+        "OMPI_MCA_btl_base_warn_component_unused": "0",
+        "OMPI_MCA_hwloc_base_mem_bind_failure_action": "silent",
+    }
+    if not single_copy_permitted():
+        # Containers often forbid process_vm_readv; without this each large message would complain or fail. (4.x, 5.x)
+        result |= {"OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMPI_MCA_smsc": "^cma"}
+    return result
+
+
+def single_copy_permitted() -> bool:
+    """May processes read each other's memory (process_vm_readv)? A filter of a container forbids it even on oneself."""
+
+    class Piece(ctypes.Structure):
+        _fields_ = [("base", ctypes.c_void_p), ("length", ctypes.c_size_t)]
+
+    source, target = ctypes.create_string_buffer(b"tenken"), ctypes.create_string_buffer(8)
+    here = Piece(ctypes.addressof(target), 1)
+    there = Piece(ctypes.addressof(source), 1)
+    try:
+        read = ctypes.CDLL(None, use_errno=True).process_vm_readv
+    except (OSError, AttributeError):
+        return False
+    read.restype = ctypes.c_ssize_t
+    got = read(os.getpid(), ctypes.byref(here), 1, ctypes.byref(there), 1, 0)
+    return got == 1 or ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS)

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import dataclasses
+import subprocess
+from pathlib import Path
+
+import pytest
+from fake_build import ENVIRONMENT
+
+from tenken.launch import command as module
+from tenken.launch.command import Command, command
+from tenken.launch.toolchain import Mpi
+from tenken.model.check import Case
+from tenken.model.errors import TenkenError
+
+CASE = Case("lqcd", "small", "plain", {"size": [8, 8, 8, 16], "warm": True, "fault": "link_sign"}, 2, 4, 1, 20.0)
+OPEN_MPI = dataclasses.replace(
+    ENVIRONMENT, mpi=Mpi("mpicxx.openmpi", "mpirun.openmpi", "openmpi", "4.1.4"), launcher=""
+)
+MPICH = dataclasses.replace(ENVIRONMENT, mpi=Mpi("mpicxx.mpich", "mpirun.mpich", "mpich", "4.0.2"), launcher="")
+TAIL = (
+    "/b/lqcd", "--size", "8,8,8,16", "--warm", "true", "--fault", "link_sign", "--variant", "plain", "--threads", "4",
+    "--record", "/r/record.jsonl", "--pages", "/r/pages",
+)
+
+
+@pytest.mark.parametrize(
+    ("environment", "on", "start"),
+    [
+        (OPEN_MPI, "local", ("mpirun.openmpi", "-n", "2", "--bind-to", "none")),
+        (MPICH, "local", ("mpirun.mpich", "-n", "2", "-bind-to", "none")),
+        (MPICH, "slurm", ("srun", "-N", "1", "-n", "2", "-c", "4", "--cpu-bind=none", "--kill-on-bad-exit=1")),
+        (OPEN_MPI, "jsrun -n {ranks} -c {threads}", ("jsrun", "-n", "2", "-c", "4")),
+        (dataclasses.replace(OPEN_MPI, launcher="numactl -i all {launcher} -np {ranks}"), "local",
+         ("numactl", "-i", "all", "mpirun.openmpi", "-np", "2")),
+    ],
+)
+def test_command_lines(environment, on: str, start: tuple[str, ...]) -> None:
+    assert command(CASE, Path("/b/lqcd"), environment, Path("/r"), on).words == (*start, *TAIL)
+
+
+@pytest.mark.parametrize("on", ["sulrm", "jsrun {ranks", "jsrun {ranks} {cores}"])
+def test_refuses_other_ways_to_start(on: str) -> None:
+    with pytest.raises(TenkenError, match="ranks"):
+        command(CASE, Path("/b/lqcd"), OPEN_MPI, Path("/r"), on)
+
+
+def test_threads_and_waiting() -> None:
+    alone = module.variables(CASE, OPEN_MPI)
+    assert {alone[f"{library}_NUM_THREADS"] for library in ("OMP", "OPENBLAS", "MKL", "BLIS")} == {"4"}
+    assert (alone["OMP_WAIT_POLICY"], alone["OMPI_MCA_mpi_yield_when_idle"]) == ("active", "0")
+    crowded = module.variables(dataclasses.replace(CASE, oversubscribed=True), OPEN_MPI)
+    assert (crowded["OMP_WAIT_POLICY"], crowded["OMPI_MCA_mpi_yield_when_idle"]) == ("passive", "1")
+
+
+def test_open_mpi_as_root_and_beyond_its_slots() -> None:
+    variables = module.variables(CASE, OPEN_MPI)
+    assert variables["OMPI_ALLOW_RUN_AS_ROOT"] == variables["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] == "1"
+    assert variables["OMPI_MCA_rmaps_base_oversubscribe"] == "1"
+    assert variables["PRTE_MCA_rmaps_default_mapping_policy"] == ":oversubscribe"
+    assert not [name for name in module.variables(CASE, MPICH) if "OMPI" in name or "PRTE" in name]
+
+
+@pytest.mark.parametrize("permitted", [True, False])
+def test_single_copy_is_left_on_where_it_is_permitted(monkeypatch: pytest.MonkeyPatch, permitted: bool) -> None:
+    monkeypatch.setattr(module, "single_copy_permitted", lambda: permitted)
+    assert ("OMPI_MCA_btl_vader_single_copy_mechanism" in module.variables(CASE, OPEN_MPI)) != permitted
+
+
+def test_the_script_is_what_runs(tmp_path: Path) -> None:
+    script = tmp_path / "command.sh"
+    words = ("sh", "-c", 'echo "$A|${OMP_PLACES-unset}|$1"', "x", "it's")
+    script.write_text(Command(words, {"A": "b 'c' $d"}, "true").script())
+    before = {"OMP_PLACES": "cores", "PATH": "/usr/bin:/bin"}
+    answer = subprocess.run(["bash", script], capture_output=True, text=True, env=before)
+    assert answer.stdout == "b 'c' $d|unset|it's\n"

@@ -1,0 +1,43 @@
+"""Reads the sample pages of a launch: where each rank is, or was when it was killed (docs/architecture.md)."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+from tenken.model.run import RankState
+
+_HEADER = struct.Struct("<8sii64siiiiiiqdii")
+_MAGIC = b"TKNPAGE1"
+_STATES = ("starting", "timing", "gathering", "writing", "done")
+_NAME_BYTES = 96
+
+
+def read_page(path: Path) -> RankState | None:
+    """The state of one rank; None where the page is not (yet) whole."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(_HEADER.size)
+            if len(header) < _HEADER.size:
+                return None
+            (magic, rank, pid, host, state, section, completed, planned, sections, _rows, _cells, _ns_per_tick,
+             names, _cell_bytes) = _HEADER.unpack(header)
+            if magic != _MAGIC or not 0 <= state < len(_STATES):
+                return None
+            name = None
+            if 0 <= section < sections and names >= _HEADER.size:
+                file.seek(names + section * _NAME_BYTES)
+                name = _text(file.read(_NAME_BYTES)) or None
+    except OSError:
+        return None
+    return RankState(rank, _text(host), pid, _STATES[state], name, completed, planned)
+
+
+def read_pages(folder: Path) -> tuple[RankState, ...]:
+    """The states of all ranks in rank order; empty where no page was written."""
+    states = (read_page(path) for path in folder.glob("rank-*.page"))
+    return tuple(sorted((state for state in states if state), key=lambda state: state.rank))
+
+
+def _text(raw: bytes) -> str:
+    return raw.split(b"\0", 1)[0].decode(errors="replace")

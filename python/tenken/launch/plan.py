@@ -1,0 +1,119 @@
+"""From the names typed to launches in the order in which they will run, and how long that will take."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tenken.launch.suggest import unknown
+from tenken.model.check import Case, CaseSpec, Check, Suite
+from tenken.model.errors import RecordError
+from tenken.model.run import CaseRun, Launch
+from tenken.store.files import read_json
+from tenken.store.runfolder import launch_folder, list_runs
+from tenken.store.suitefile import suite_cases
+
+DEFAULT = "quick"
+# A launch never run here before is guessed to need this part of its time-out.
+_GUESSED_PART = 0.3
+# So many of the newest runs are asked how long a case takes.
+_REMEMBERED_RUNS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The cases behind the names typed, each once, in the order typed."""
+
+    label: str  # the names as typed
+    cases: tuple[tuple[Check, CaseSpec], ...]
+    order: str  # random | given
+
+
+def select(names: Sequence[str], checks: Mapping[str, Check], suites: Mapping[str, Suite]) -> Selection:
+    """Suites, checks and check:case as typed (default quick). TenkenError for unknown ones, with the nearest."""
+    names = list(names) or [DEFAULT]
+    chosen: dict[str, tuple[Check, CaseSpec]] = {}
+    order = "random"
+    for name in names:
+        if name in suites:
+            ids: Iterable[str] = suite_cases(suites[name], checks)
+            order = suites[name].order
+        elif name in checks:
+            ids = [f"{name}:{case.name}" for case in checks[name].cases]
+        else:
+            ids = [_case_id(name, checks, suites)]
+        for one in ids:
+            check_name, case_name = one.split(":", 1)
+            check = checks[check_name]
+            chosen[one] = check, next(case for case in check.cases if case.name == case_name)
+    return Selection(" ".join(names), tuple(chosen.values()), order if len(names) == 1 else "random")
+
+
+def _case_id(name: str, checks: Mapping[str, Check], suites: Mapping[str, Suite]) -> str:
+    check, colon, case = name.partition(":")
+    if not colon:
+        raise unknown("suite or check", name, [*suites, *checks])
+    if check not in checks:
+        raise unknown("check", check, checks)
+    if case not in {one.name for one in checks[check].cases}:
+        raise unknown("case", case, [one.name for one in checks[check].cases], of=f" of check {check}")
+    return name
+
+
+def plan(cases: Sequence[CaseRun], seed: int, order: str = "random") -> tuple[CaseRun, ...]:
+    """The same cases with their planned launches, numbered from 1 in the order in which they run.
+
+    Round after round each case gets one launch (A B A B), so that the launches of a case are spread over the sitting;
+    with `order` random each round is shuffled by `seed`, and no case follows itself if that can be helped.
+    """
+    shuffle = random.Random(seed).shuffle
+    sequence: list[Case] = []
+    runnable = [one.case for one in cases if one.unavailable is None]
+    for number in range(max((case.launches for case in runnable), default=0)):
+        turn = [case for case in runnable if case.launches > number]
+        if order == "random":
+            shuffle(turn)
+            if len(turn) > 1 and sequence and sequence[-1].id == turn[0].id:
+                turn.append(turn.pop(0))
+        sequence += turn
+    planned: dict[str, list[Launch]] = {}
+    for number, case in enumerate(sequence, start=1):
+        planned.setdefault(case.id, []).append(new_launch(number, case.id))
+    return tuple(dataclasses.replace(one, launches=tuple(planned.get(one.case.id, ()))) for one in cases)
+
+
+def new_launch(number: int, case_id: str, confirms: int | None = None) -> Launch:
+    return Launch(number, case_id, "planned", launch_folder(number, case_id), confirms=confirms)
+
+
+def seconds_by_case(cases: Iterable[CaseRun], runs: Path) -> dict[str, float]:
+    """Seconds that the unfinished launches of each case will need: as long as in the newest runs, else a guess."""
+    known = _earlier_seconds(runs)
+    return {
+        one.case.id: sum(launch.status != "done" for launch in one.launches)
+        * known.get(one.case.id, _GUESSED_PART * one.case.timeout_s)
+        for one in cases
+    }
+
+
+def estimate(cases: Iterable[CaseRun], runs: Path) -> float:
+    """Seconds that all unfinished launches will need."""
+    return sum(seconds_by_case(cases, runs).values())
+
+
+def _earlier_seconds(runs: Path) -> dict[str, float]:
+    """Median seconds of a finished launch, by case, out of the newest runs. What cannot be read is passed over."""
+    seconds: dict[str, list[float]] = {}
+    for folder in list_runs(runs)[-_REMEMBERED_RUNS:]:
+        for path in folder.glob("launches/*/launch.json"):
+            try:
+                launch = read_json(path)
+                if launch["status"] == "done":
+                    seconds.setdefault(launch["case_id"], []).append(float(launch["seconds"]))
+            except (RecordError, KeyError, TypeError, ValueError):
+                continue
+    return {case_id: statistics.median(values) for case_id, values in seconds.items()}

@@ -1,0 +1,128 @@
+"""Says in one sentence why a launch ended: which rank, killed by what, where it was."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tenken.model.run import RankState
+
+# Exit codes of a check program (docs/architecture.md).
+EXIT_REFUSED, EXIT_CANNOT = 3, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """What the MPI launcher said of the process that died first; None where it did not."""
+
+    rank: int | None = None
+    pid: int | None = None
+    host: str | None = None
+    signal: int | None = None
+    code: int | None = None
+
+
+def read_death(text: str, returncode: int) -> Death:
+    """Out of the output `text` with messages of Open MPI 4 or 5, Hydra (MPICH, Intel MPI) or srun, else of the code."""
+    open_mpi = re.search(r"process rank (\d+) with PID (\d+) on node (\S+)\s+exited\s+on\s+signal (\d+)", text)
+    if open_mpi:
+        rank, pid, host, number = open_mpi.groups()
+        return Death(int(rank), int(pid) or None, host, int(number))
+    open_mpi = re.search(r"Process name:\s*\[.*,(\d+)\]\s*Exit code:\s*(\d+)", text)
+    if open_mpi:
+        return Death(int(open_mpi[1]), code=int(open_mpi[2]))
+    hydra = re.search(r"PID (\d+) RUNNING AT (\S+)\s*=\s*EXIT CODE: (\d+)", text)
+    if hydra:
+        by_signal = re.search(r"EXIT STRING:.*\(signal (\d+)\)", text)
+        pid, host, code = int(hydra[1]), hydra[2], int(hydra[3])
+        return Death(None, pid, host, int(by_signal[1])) if by_signal else Death(None, pid, host, code=code)
+    srun = re.search(r"srun: error: (\S+): tasks? (\d+)\S*: (?:Exited with exit code (\d+)|(\w[\w ]*))", text)
+    if srun:
+        number = _SIGNAL_WORDS.get(srun[4] or "")
+        return Death(int(srun[2]), host=srun[1], signal=number, code=int(srun[3]) if srun[3] else None)
+    if returncode < 0:
+        return Death(signal=-returncode)
+    if returncode > 128 and returncode - 128 in set(signal.Signals):
+        return Death(signal=returncode - 128)
+    return Death(code=returncode)
+
+
+_SIGNAL_WORDS = {
+    "Killed": signal.SIGKILL, "Terminated": signal.SIGTERM, "Segmentation fault": signal.SIGSEGV,
+    "Aborted": signal.SIGABRT, "Bus error": signal.SIGBUS, "Floating point exception": signal.SIGFPE,
+}
+
+
+def signal_name(number: int | None) -> str | None:
+    if number is None:
+        return None
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def own_sentence(stderr: str) -> str:
+    """The first line that the program itself wrote, before the MPI launcher's banners; "" where there is none."""
+    for line in stderr.splitlines():
+        text = line.strip()
+        if re.match(r"(-{20}|={20}|srun: |slurmstepd: |mpirun|prterun|MPI_ABORT was)", text):
+            continue
+        if re.match(r"Primary job|a non-zero exit code|the job to be terminated|Process name:|Exit code:|=  |=$", text):
+            continue
+        if text:
+            return text.removeprefix("tenken: ")
+    return ""
+
+
+def crashed(death: Death, ranks: Sequence[RankState], sentence: str) -> str:
+    """Why a launch crashed. `sentence` is what the program said itself."""
+    one = _state(death, ranks)
+    who = f"rank {one.rank} of {len(ranks)} on {one.host}" if one else _nameless(death)
+    if death.signal is not None:
+        text = f"{who} was killed by {signal_name(death.signal)}"
+    elif death.code == 0:
+        text = "the launch ended without a complete record"
+    elif death.code == EXIT_CANNOT and sentence:
+        return f"{who} could not go on: {sentence}"
+    else:
+        text = f"{who} ended with exit code {death.code}"
+    text += f" {_place(one)}" if one else ""
+    return f"{text}: {sentence}" if sentence and death.signal is None else text
+
+
+def hung(timeout_s: float, ranks: Sequence[RankState]) -> str:
+    """Where the rank that is furthest behind was when the time-out came."""
+    text = f"no end within {timeout_s:g} s"
+    behind = min((rank for rank in ranks if rank.state != "done"), key=lambda rank: rank.repetitions, default=None)
+    if behind is None:
+        return f"{text}: all ranks had written their part" if ranks else f"{text}: no rank had started measuring"
+    return f"{text}: rank {behind.rank} of {len(ranks)} on {behind.host} was still {_place(behind)}"
+
+
+def interrupted(name: str, ranks: Sequence[RankState]) -> str:
+    first = next(iter(ranks), None)
+    return f"stopped by {name}" + (f" while rank {first.rank} was {_place(first)}" if first else "")
+
+
+def _state(death: Death, ranks: Sequence[RankState]) -> RankState | None:
+    for rank in ranks:
+        if rank.rank == death.rank or (death.rank is None and death.pid is not None and rank.pid == death.pid):
+            return rank
+    return ranks[0] if len(ranks) == 1 else None
+
+
+def _nameless(death: Death) -> str:
+    if death.rank is not None:
+        return f"rank {death.rank}" + (f" on {death.host}" if death.host else "")
+    return f"a rank on {death.host}" if death.host else "a rank"
+
+
+def _place(state: RankState) -> str:
+    if state.state != "timing":
+        return {"starting": "while starting", "gathering": "while gathering the samples",
+                "writing": "while writing the record", "done": "at its end"}[state.state]
+    section = f"in {state.section}" if state.section else "outside any section"
+    return f"{section} after {state.repetitions} of {state.planned_repetitions} repetitions"

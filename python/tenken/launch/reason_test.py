@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import pytest
+
+from tenken.launch import reason
+from tenken.launch.reason import Death
+from tenken.model.run import RankState
+
+OPEN_MPI_4 = """--------------------------------------------------------------------------
+Primary job  terminated normally, but 1 process returned
+a non-zero exit code. Per user-direction, the job has been aborted.
+--------------------------------------------------------------------------
+--------------------------------------------------------------------------
+mpirun.openmpi noticed that process rank 1 with PID 0 on node n1 exited on signal 9 (Killed).
+"""
+OPEN_MPI_CODE = """tenken: no memory for 4096 MiB
+--------------------------------------------------------------------------
+mpirun detected that one or more processes exited with non-zero status, thus causing
+the job to be terminated. The first process to do so was:
+
+  Process name: [[60551,1],1]
+  Exit code:    4
+"""
+OPEN_MPI_5 = "prterun noticed that process rank 0 with PID 812 on node n2 exited on\nsignal 11 (Segmentation fault)."
+HYDRA_SIGNAL = """=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES
+=   PID 12 RUNNING AT n1
+=   EXIT CODE: 9
+=   CLEANING UP REMAINING PROCESSES
+YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Killed (signal 9)
+"""
+HYDRA_CODE = "=   PID 12 RUNNING AT n1\n=   EXIT CODE: 4\n"
+SRUN = "srun: error: n2: task 1: Segmentation fault\n"
+
+
+@pytest.mark.parametrize(
+    ("stderr", "code", "death"),
+    [
+        (OPEN_MPI_4, 137, Death(1, None, "n1", 9)),
+        (OPEN_MPI_CODE, 4, Death(1, code=4)),
+        (OPEN_MPI_5, 139, Death(0, 812, "n2", 11)),
+        (HYDRA_SIGNAL, 9, Death(None, 12, "n1", 9)),
+        (HYDRA_CODE, 4, Death(None, 12, "n1", code=4)),
+        (SRUN, 139, Death(1, host="n2", signal=11)),
+        ("srun: error: n2: task 1: Exited with exit code 7\n", 7, Death(1, host="n2", code=7)),
+        ("", 139, Death(signal=11)),
+        ("", -9, Death(signal=9)),
+        ("", 7, Death(code=7)),
+    ],
+)
+def test_who_died(stderr: str, code: int, death: Death) -> None:
+    assert reason.read_death(stderr, code) == death
+
+
+@pytest.mark.parametrize(
+    ("stderr", "sentence"),
+    [
+        (OPEN_MPI_4, ""),
+        (OPEN_MPI_CODE, "no memory for 4096 MiB"),
+        ("\n\nsrun: error: x\nout of memory\n", "out of memory"),
+    ],
+)
+def test_own_sentence(stderr: str, sentence: str) -> None:
+    assert reason.own_sentence(stderr) == sentence
+
+
+RANKS = (
+    RankState(0, "n1", 11, "timing", "solve", 40, 100),
+    RankState(1, "n1", 12, "timing", "solve/operator", 37, 100),
+)
+
+
+@pytest.mark.parametrize(
+    ("death", "sentence", "text"),
+    [
+        (
+            Death(1, signal=9), "",
+            "rank 1 of 2 on n1 was killed by SIGKILL in solve/operator after 37 of 100 repetitions",
+        ),
+        (Death(None, 11, "n1", 7), "", "rank 0 of 2 on n1 was killed by SIGBUS in solve after 40 of 100 repetitions"),
+        (Death(signal=11), "", "a rank was killed by SIGSEGV"),
+        (Death(5, host="n9", signal=70), "", "rank 5 on n9 was killed by signal 70"),
+        (Death(1, code=4), "no memory", "rank 1 of 2 on n1 could not go on: no memory"),
+        (Death(0, code=7), "odd", "rank 0 of 2 on n1 ended with exit code 7 in solve after 40 of 100 repetitions: odd"),
+        (Death(code=0), "", "the launch ended without a complete record"),
+    ],
+)
+def test_crash(death: Death, sentence: str, text: str) -> None:
+    assert reason.crashed(death, RANKS, sentence) == text
+
+
+def test_between_two_sections() -> None:
+    ranks = (RankState(0, "n1", 11, "timing", None, 4, 9),)
+    assert reason.hung(2, ranks).endswith("rank 0 of 1 on n1 was still outside any section after 4 of 9 repetitions")
+
+
+def test_hung_names_the_rank_behind() -> None:
+    assert reason.hung(20, RANKS) == (
+        "no end within 20 s: rank 1 of 2 on n1 was still in solve/operator after 37 of 100 repetitions"
+    )
+    assert reason.hung(0.5, ()) == "no end within 0.5 s: no rank had started measuring"

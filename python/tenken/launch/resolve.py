@@ -1,0 +1,170 @@
+"""Turns a case as written into a case for this machine: every word becomes a number."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tenken.launch import expression
+from tenken.launch.suggest import unknown
+from tenken.model.check import Case, CaseSpec, Check, Parameter
+from tenken.model.errors import TenkenError
+
+# Parameters that every check has, beside its own.
+GENERIC = (
+    Parameter("fault", "choice", None, "a known fault to inject", choices=("none", "crash", "hang", "delay")),
+    Parameter("seconds", "float", None, "length of the timed part", low=0.0),
+    Parameter("repetitions", "int", None, "timed repetitions; 0 = by seconds", low=0),
+    Parameter("bind", "choice", "cores", "binding of threads", choices=("cores", "none")),
+)
+RANK_WORDS = ("core", "numa", "socket")
+_TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What resolving needs to know of the machine. Sizes in bytes; None where unknown."""
+
+    cores: int  # usable physical cores of one node
+    memory_bytes: int  # of one node
+    available_bytes: int | None = None  # of it, free now
+    l1_bytes: int | None = None  # of one core
+    l2_bytes: int | None = None  # of one core
+    l3_bytes: int | None = None  # sum over the node
+    numa_nodes: int = 1
+    sockets: int = 1
+    nodes: int = 1
+
+    def sizes(self) -> dict[str, int | None]:
+        return {"L1": self.l1_bytes, "L2": self.l2_bytes, "L3": self.l3_bytes, "mem": self.memory_bytes}
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """What was typed: it holds for every selected case."""
+
+    parameters: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    variant: str | None = None
+    ranks: str | None = None
+    threads: str | None = None
+    launches: int | None = None
+
+
+def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = Overrides()) -> Case:
+    """The case for this machine. TenkenError names what is unknown, out of range or too large, and what to set."""
+    where = f" of case {check.name}:{spec.name}"
+    variant = overrides.variant or spec.variant or check.variants[0]
+    if variant not in check.variants:
+        raise unknown("variant", variant, check.variants, of=f" of check {check.name}")
+    parameters: dict[str, Any] = {}
+    for name, value in {**spec.parameters, **overrides.parameters}.items():
+        parameter = find_parameter(check, name)
+        parameters[name] = _value(parameter, value, facts, where)
+    ranks, threads = _ranks_and_threads(
+        _count("ranks", overrides.ranks, spec.ranks, RANK_WORDS),
+        _count("threads", overrides.threads, spec.threads, ("fill",)),
+        facts,
+    )
+    launches = spec.launches if overrides.launches is None else overrides.launches
+    if launches < 1:
+        raise TenkenError(f"--launches {launches}: at least 1 launch is needed.")
+    return Case(check.name, spec.name, variant, parameters, ranks, threads, launches, spec.timeout_s,
+                oversubscribed=ranks * threads > facts.cores * facts.nodes)
+
+
+def find_parameter(check: Check, name: str) -> Parameter:
+    """The check's own or generic parameter; `fault` knows the check's own faults too."""
+    for parameter in (*check.parameters, *GENERIC):
+        if parameter.name == name:
+            if name == "fault":
+                return dataclasses.replace(parameter, choices=(*parameter.choices, *check.faults))
+            return parameter
+    valid = [parameter.name for parameter in (*check.parameters, *GENERIC)]
+    raise unknown("parameter", name, valid, of=f" of check {check.name}")
+
+
+def _count(what: str, typed: str | None, written: int | str, words: Iterable[str]) -> int | str:
+    value = written if typed is None else typed
+    if value in words:
+        return value
+    try:
+        count = int(value)
+    except ValueError:
+        count = 0
+    if count < 1:
+        raise TenkenError(f"{what} '{value}' must be a positive integer or one of: {', '.join(words)}.")
+    return count
+
+
+def _ranks_and_threads(ranks: int | str, threads: int | str, facts: Facts) -> tuple[int, int]:
+    if ranks == "core":
+        per_node = max(1, facts.cores // threads) if isinstance(threads, int) else facts.cores
+        ranks = per_node * facts.nodes
+    elif ranks == "numa":
+        ranks = facts.numa_nodes * facts.nodes
+    elif ranks == "socket":
+        ranks = facts.sockets * facts.nodes
+    if threads == "fill":
+        threads = max(1, facts.cores // -(-ranks // facts.nodes))
+    return ranks, threads
+
+
+def _value(parameter: Parameter, value: Any, facts: Facts, where: str) -> Any:
+    """The parameter's value with its own type, inside its range."""
+    what = f"parameter {parameter.name}{where}"
+    if parameter.type in ("int", "size"):
+        number = _integer(value, facts, what)
+        _in_range(parameter, number, what)
+        if parameter.type == "size":
+            _fits(parameter, value, number, facts, where)
+        return number
+    if parameter.type == "ints":
+        items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
+        numbers = [_integer(item, facts, what) for item in items]
+        if parameter.length is not None and len(numbers) != parameter.length:
+            raise TenkenError(f"{what}: expected {parameter.length} integers joined by commas, got '{value}'.")
+        for number in numbers:
+            _in_range(parameter, number, what)
+        return numbers
+    if parameter.type == "float":
+        try:
+            real = float(value)
+        except (TypeError, ValueError):
+            raise TenkenError(f"{what}: expected a number, got '{value}'.") from None
+        _in_range(parameter, real, what)
+        return real
+    if parameter.type == "flag":
+        word = str(value).lower()
+        if word not in (*_TRUE, *_FALSE):
+            raise TenkenError(f"{what}: expected true or false, got '{value}'.")
+        return word in _TRUE
+    if value not in parameter.choices:
+        raise unknown(f"value of {what}:", str(value), parameter.choices)
+    return value
+
+
+def _integer(value: Any, facts: Facts, what: str) -> int:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return expression.evaluate(str(value), facts.sizes(), what)
+
+
+def _in_range(parameter: Parameter, number: float, what: str) -> None:
+    low, high = parameter.low, parameter.high
+    # Written so that a NaN is refused too.
+    if not ((low is None or number >= low) and (high is None or number <= high)):
+        bounds = f"at least {low:g}" if high is None else f"at most {high:g}" if low is None else f"{low:g} to {high:g}"
+        raise TenkenError(f"{what}: {number:g} is out of range; expected {bounds}.")
+
+
+def _fits(parameter: Parameter, written: Any, size: int, facts: Facts, where: str) -> None:
+    available = facts.memory_bytes if facts.available_bytes is None else facts.available_bytes
+    if size > available:
+        mib = 2**20
+        smaller = f"--set {parameter.name}={int(available / mib / 2)}MiB"
+        raise TenkenError(
+            f"too little memory{where}: {parameter.name} = {written} is {size / mib:,.0f} MiB, and "
+            f"{available / mib:,.0f} MiB are available; set a smaller one: {smaller}."
+        )

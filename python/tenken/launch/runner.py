@@ -1,0 +1,152 @@
+"""Drives the launches of a run. Whatever happens, what is finished stays on disk and the rest can be resumed."""
+
+from __future__ import annotations
+
+import dataclasses
+import fcntl
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Protocol
+
+from tenken.launch.command import Command
+from tenken.launch.local import run_launch
+from tenken.launch.plan import new_launch
+from tenken.model.check import Case
+from tenken.model.errors import TenkenError
+from tenken.model.run import Launch, RankState, Run
+from tenken.store.runfolder import RunFolder
+
+# What --resume does again; "refused" would be refused again.
+AGAIN = ("planned", "interrupted", "crashed", "hung")
+_LOCK = ".lock"
+
+
+class Observer(Protocol):
+    """Hears of the progress of a run."""
+
+    def launch_started(self, launch: Launch, index: int, total: int) -> None: ...
+    def ranks_seen(self, ranks: tuple[RankState, ...]) -> None: ...
+    def launch_ended(self, launch: Launch) -> None: ...
+
+
+class Stop:
+    """The name of the signal that asked for an end; a flag, so that no file is left half written."""
+
+    def __init__(self) -> None:
+        self.name: str | None = None
+
+    def __call__(self) -> str | None:
+        return self.name
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        def heard(number: int, _frame: FrameType | None) -> None:
+            self.name = "Ctrl-C" if number == signal.SIGINT else signal.Signals(number).name
+
+        before = {number: signal.signal(number, heard) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def drive(
+    folder: RunFolder, command: Callable[[Case, Path], Command], observer: Observer,
+    disturbed: Callable[[Run], Sequence[int]] = lambda run: (),
+) -> Run:
+    """Do what the plan in `folder` leaves to do, in the order of the launch numbers, and return the run as it then is.
+
+    `command` makes the command of a launch of a case into a folder. `disturbed` names launches whose measurement met
+    another's load: each is repeated once, after all others. The state ends as finished, after a signal as interrupted.
+    Raises TenkenError where another process drives the same run or the folder cannot be written.
+    """
+    stop = Stop()
+    with _locked(folder.path), stop.listening():
+        run = folder.read()
+        begin = time.monotonic() - (run.seconds or 0.0)
+
+        def save(state: str) -> None:
+            folder.write_run(dataclasses.replace(run, state=state, seconds=round(time.monotonic() - begin, 3)))
+
+        save("running")
+        try:
+            _launch_all(folder, run, _waiting(run), command, observer, stop)
+            if not stop():
+                run = folder.read()
+                _launch_all(folder, run, _repeats(run, disturbed(run)), command, observer, stop)
+        except OSError as error:
+            save("interrupted")
+            raise TenkenError(
+                f"cannot write {error.filename or folder.path}: {error.strerror}; finished launches are kept. "
+                f"Make room, then: ./tenken run --resume {folder.path}"
+            ) from None
+        except BaseException:
+            save("interrupted")
+            raise
+        save("interrupted" if stop() else "finished")
+    return folder.read()
+
+
+def _waiting(run: Run) -> list[Launch]:
+    launches = [launch for one in run.cases for launch in one.launches if launch.status in AGAIN]
+    return sorted(launches, key=lambda launch: launch.number)
+
+
+def _repeats(run: Run, numbers: Sequence[int]) -> list[Launch]:
+    """New launches that repeat those of `numbers`; none for a repeat or for what was repeated before."""
+    launches = [launch for one in run.cases for launch in one.launches]
+    confirmed = {launch.confirms for launch in launches}
+    next_number = max((launch.number for launch in launches), default=0) + 1
+    again = [one for one in launches if one.number in numbers and one.confirms is None and one.number not in confirmed]
+    return [new_launch(next_number + index, one.case_id, confirms=one.number) for index, one in enumerate(again)]
+
+
+def _launch_all(
+    folder: RunFolder, run: Run, launches: Sequence[Launch], command: Callable[[Case, Path], Command],
+    observer: Observer, stop: Stop,
+) -> None:
+    cases = {one.case.id: one.case for one in run.cases}
+    for index, launch in enumerate(launches, start=1):
+        if stop():
+            return
+        case = cases[launch.case_id]
+        place = folder.path / launch.folder
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir(parents=True)
+        observer.launch_started(launch, index, len(launches))
+        ended = run_launch(
+            dataclasses.replace(launch, status="planned", reason=""), command(case, place), place, case.timeout_s,
+            stop, observer.ranks_seen,
+        )
+        folder.write_launch(ended)
+        observer.launch_ended(ended)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Holds the run folder alone; the system lets go of it when the process ends, however it ends."""
+    try:
+        lock = open(path / _LOCK, "a+", encoding="ascii")
+    except OSError as error:
+        raise TenkenError(f"cannot write into {path}: {error.strerror}; choose another --runs DIR.") from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            lock.seek(0)
+            raise TenkenError(
+                f"run {path.name} is being driven by another tenken (process {lock.read().strip() or 'unknown'}); "
+                "wait for it or stop it."
+            ) from None
+        lock.seek(0)
+        lock.truncate()
+        lock.write(str(os.getpid()))
+        lock.flush()
+        yield

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import dataclasses
+import errno
+import os
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from fake_build import case_run, fake_build
+
+from tenken.launch import processes, runner
+from tenken.launch.command import Command, command
+from tenken.launch.plan import plan
+from tenken.launch.runner import drive
+from tenken.model.check import Case
+from tenken.model.errors import TenkenError
+from tenken.model.run import CaseRun, Launch, RankState, Run
+from tenken.store.runfolder import RunFolder
+
+
+class Listener:
+    """Remembers what it heard; `action` is done when a launch starts."""
+
+    def __init__(self, action=lambda launch: None) -> None:
+        self.action, self.started, self.ended = action, [], []
+
+    def launch_started(self, launch: Launch, index: int, total: int) -> None:
+        self.started.append((launch.number, index, total))
+        self.action(launch)
+
+    def ranks_seen(self, ranks: tuple[RankState, ...]) -> None:
+        pass
+
+    def launch_ended(self, launch: Launch) -> None:
+        self.ended.append((launch.number, launch.status))
+
+
+class Sitting:
+    """A run folder with fake programs."""
+
+    def __init__(self, tmp_path: Path, *cases: CaseRun) -> None:
+        self.built = fake_build(tmp_path / "build", *{one.case.check for one in cases})
+        self.folder = RunFolder.create(tmp_path / "runs", "quick", plan(cases, seed=1), 1, {"name": "fake"})
+
+    def command(self, case: Case, folder: Path) -> Command:
+        return command(case, self.built.program(case.check), self.built.environment, folder)
+
+    def drive(self, listener: Listener | None = None, disturbed=lambda run: ()) -> Run:
+        return drive(self.folder, self.command, listener or Listener(), disturbed)
+
+
+def statuses(run: Run) -> list[str]:
+    launches = [launch for one in run.cases for launch in one.launches]
+    return [launch.status for launch in sorted(launches, key=lambda launch: launch.number)]
+
+
+@pytest.fixture(autouse=True)
+def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "GRACE_S", 0.2)
+
+
+def test_a_run_from_plan_to_records(tmp_path: Path) -> None:
+    sitting = Sitting(tmp_path, case_run("one"), case_run("two"))
+    listener = Listener()
+    run = sitting.drive(listener)
+    assert run.state == "finished" and statuses(run) == ["done"] * 4
+    assert all(len(one.records) == 2 and not one.unreadable for one in run.cases)
+    assert listener.started == [(1, 1, 4), (2, 2, 4), (3, 3, 4), (4, 4, 4)]
+    assert "--record" in (sitting.folder.path / run.cases[0].launches[0].folder / "command.sh").read_text()
+
+
+def test_a_crash_does_not_stop_the_others(tmp_path: Path) -> None:
+    run = Sitting(tmp_path, case_run("one", launches=1), case_run("two", launches=1, fault="crash")).drive()
+    assert run.state == "finished" and sorted(statuses(run)) == ["crashed", "done"]
+
+
+def test_a_signal_keeps_what_is_finished_and_resume_goes_on(tmp_path: Path) -> None:
+    sitting = Sitting(tmp_path, case_run("one", launches=3, seconds=0.2))
+    listener = Listener(lambda launch: launch.number == 2 and os.kill(os.getpid(), signal.SIGTERM))
+    before = signal.getsignal(signal.SIGTERM)
+    run = sitting.drive(listener)
+    assert signal.getsignal(signal.SIGTERM) is before
+    assert run.state == "interrupted" and statuses(run) == ["done", "interrupted", "planned"]
+    assert run.cases[0].launches[1].reason.startswith("stopped by SIGTERM")
+    first = (sitting.folder.path / run.cases[0].launches[0].folder / "record.jsonl").stat().st_mtime_ns
+
+    again = Listener()
+    run = sitting.drive(again)
+    assert run.state == "finished" and statuses(run) == ["done"] * 3
+    assert [number for number, _ in again.ended] == [2, 3]
+    assert (sitting.folder.path / run.cases[0].launches[0].folder / "record.jsonl").stat().st_mtime_ns == first
+
+
+def test_resume_repeats_crashed_and_abandoned_but_not_refused(tmp_path: Path) -> None:
+    sitting = Sitting(tmp_path, case_run("one", launches=4))
+    number = {}
+    launches = sitting.folder.read().cases[0].launches
+    for launch, status in zip(launches, ("done", "crashed", "refused", "hung"), strict=True):
+        sitting.folder.write_launch(dataclasses.replace(launch, status=status, reason="x"))
+        number[status] = launch.number
+    (sitting.folder.path / "launches/0002-one.small/old").touch()
+    listener = Listener()
+    sitting.drive(listener)
+    assert [one for one, _ in listener.ended] == [number["crashed"], number["hung"]]
+    assert not (sitting.folder.path / "launches/0002-one.small/old").exists()
+
+
+def test_disturbed_launches_are_repeated_once(tmp_path: Path) -> None:
+    sitting = Sitting(tmp_path, case_run("one", launches=2))
+    asked: list[Run] = []
+
+    def disturbed(run: Run) -> Sequence[int]:
+        asked.append(run)
+        return [launch.number for launch in run.cases[0].launches]
+
+    run = sitting.drive(disturbed=disturbed)
+    assert [launch.confirms for launch in run.cases[0].launches] == [None, None, 1, 2]
+    assert statuses(run) == ["done"] * 4 and statuses(asked[0]) == ["done"] * 2
+    assert len(sitting.drive(disturbed=disturbed).cases[0].launches) == 4
+
+
+def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
+    sitting = Sitting(tmp_path, case_run("one", launches=1))
+    refusals: list[str] = []
+
+    def intrude(_launch: Launch) -> None:
+        with pytest.raises(TenkenError) as refused:
+            sitting.drive()
+        refusals.append(str(refused.value))
+
+    assert sitting.drive(Listener(intrude)).state == "finished"
+    assert len(refusals) == 1 and f"process {os.getpid()}" in refusals[0]
+
+
+def test_a_full_disk_is_a_sentence_and_leaves_a_readable_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting = Sitting(tmp_path, case_run("one", launches=2))
+    real = runner.run_launch
+
+    def full(launch: Launch, *rest: object) -> Launch:
+        if launch.number == 2:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/r/stdout")
+        return real(launch, *rest)
+
+    monkeypatch.setattr(runner, "run_launch", full)
+    with pytest.raises(TenkenError, match=r"cannot write /r/stdout: No space left on device; finished .* --resume"):
+        sitting.drive()
+    run = sitting.folder.read()
+    assert run.state == "interrupted" and statuses(run)[0] == "done"

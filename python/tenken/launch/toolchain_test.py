@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tenken.launch import environment, toolchain
+from tenken.model.errors import TenkenError
+
+GCC = """case $1 in
+  --version) echo "g++ (Debian {v}) {v}"; echo "Copyright (C) 2022 Free Software Foundation, Inc." ;;
+  -dumpfullversion) echo {v} ;;
+  -march=native) echo "  -march=    	znver3" ;;
+esac"""
+CLANG = 'case $1 in --version) echo "Debian clang version 16.0.6" ;; *) echo \'"-target-cpu" "znver3"\' ;; esac'
+OPEN_MPI = 'echo "mpirun.openmpi (OpenRTE) 4.1.4"'
+OPEN_MPI_5 = 'echo "mpirun (Open MPI) 5.0.3"'
+HYDRA = 'echo "HYDRA build details:"; echo "    Version:                                 4.0.2"'
+OPEN_MPI_WRAPPER = '[ "$1" = --showme:version ] && echo "mpicxx: Open MPI 4.1.4 (Language: C++)"'
+MPICH_WRAPPER = '[ "$1" = -show ] && echo "g++ -lmpich"'
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Adds fake programs to a PATH that holds nothing else but the shell."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    def add(**programs: str) -> None:
+        for name, text in programs.items():
+            program = tmp_path / name.replace("_", ".").replace("pp", "++")
+            program.write_text(f"#!/bin/sh\n{text}\n")
+            program.chmod(0o755)
+
+    return add
+
+
+def test_the_pairs_are_called_by_their_own_names(path) -> None:
+    path(gpp=GCC.format(v="12.2.0"), clangpp=CLANG, mpicxx_openmpi=OPEN_MPI_WRAPPER, mpirun_openmpi=OPEN_MPI,
+         mpicxx_mpich=MPICH_WRAPPER, mpirun_mpich=HYDRA)
+    assert [one.name for one in environment.available({})] == [
+        "gcc12-openmpi4-znver3", "gcc12-mpich4-znver3", "clang16-openmpi4-znver3", "clang16-mpich4-znver3",
+    ]
+    best = environment.select(None, {})
+    assert (best.mpi.wrapper, best.mpi.launcher) == ("mpicxx.openmpi", "mpirun.openmpi")
+    both = environment.select("clang+mpich", {})
+    assert both.name == "clang16-mpich4-znver3" and both == environment.select(both.name, {})
+    words = (None, "clang", "mpich", "portable", "sanitize")
+    folders = {environment.select(one, {}).build_folder(Path("/t")) for one in words}
+    assert len(folders) == 5
+    with pytest.raises(TenkenError, match=r"unknown environment 'gc'; did you mean gcc\?"):
+        environment.select("gc", {})
+
+
+def test_a_loaded_module_comes_first(path) -> None:
+    path(gpp=GCC.format(v="12.2.0"), mpicxx=OPEN_MPI_WRAPPER, mpirun=OPEN_MPI_5, mpicxx_mpich=MPICH_WRAPPER,
+         mpirun_mpich=HYDRA)
+    first, second = toolchain.mpis()
+    assert (first.wrapper, first.label, second.label) == ("mpicxx", "openmpi5", "mpich4")
+
+
+def test_a_wrapper_and_a_launcher_of_two_installations_are_no_pair(path) -> None:
+    path(mpicxx=OPEN_MPI_WRAPPER, mpirun=HYDRA)
+    with pytest.raises(TenkenError, match="no MPI found: .* libopenmpi-dev .* module such as openmpi/4"):
+        toolchain.mpis()
+
+
+def test_an_old_compiler_is_refused_by_name(path) -> None:
+    path(gpp=GCC.format(v="11.4.0"))
+    with pytest.raises(TenkenError, match=r"no C\+\+20 compiler found \(found only g\+\+ 11.4.0\): .* g\+\+ >= 12"):
+        toolchain.compilers()
+
+
+def test_what_is_not_here_is_refused(path) -> None:
+    path(gpp=GCC.format(v="12.2.0"), mpicxx=MPICH_WRAPPER, mpirun=HYDRA)
+    with pytest.raises(TenkenError, match="'openmpi' is not possible here: found gcc12, mpich4"):
+        environment.select("openmpi", {})
+
+
+def test_named_environments(path) -> None:
+    path(gpp=GCC.format(v="12.2.0"), mpicxx=MPICH_WRAPPER, mpirun=HYDRA)
+    named = {"site": {"cxx": "g++", "flags": "-mtune=a64fx", "preset": "portable", "launcher": "aprun -n {ranks}"}}
+    site = environment.select("site", named)
+    assert (site.name, site.isa, site.launcher) == ("site", "portable", "aprun -n {ranks}")
+    assert environment.select(None, named) == site, "the machine file's own environment is the default"
+    other = environment.select("site", {"site": {**named["site"], "flags": "-O2"}})
+    assert other.fingerprint != site.fingerprint
+    with pytest.raises(TenkenError, match=r"unknown key 'flag' in \[environment.site\]; did you mean flags\?"):
+        environment.select("site", {"site": {"flag": "-O2"}})
+    with pytest.raises(TenkenError, match="cxx = 'icc' is not a GCC or Clang"):
+        environment.select("site", {"site": {"cxx": "icc"}})

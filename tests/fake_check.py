@@ -1,0 +1,86 @@
+"""A check program without MPI: writes pages and a record in the documented formats, and can crash, hang or refuse.
+
+Started as `env FAKE_RANKS=2 PROGRAM --variant V ... --record FILE --pages FOLDER`. One process plays all ranks.
+Faults: crash (rank 1 dies by SIGKILL after 37 of 100 repetitions), hang (deaf to SIGTERM, with a child that left the
+session), refuse (exit 3), nothing (exit 0 without a record).
+"""
+
+import json
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+
+HEADER = struct.Struct("<8sii64siiiiiiqdii")
+TIMING, DONE = 1, 4
+
+
+def page(folder, rank, pid, state, section, completed):
+    names = b"".join(name.encode().ljust(96, b"\0") for name in ("solve", "solve/operator"))
+    header = HEADER.pack(b"TKNPAGE1", rank, pid, b"n1", state, section, completed, 100, 2, 102, 4096, 1.0, 128, 48)
+    path = os.path.join(folder, f"rank-{rank:05d}.page")
+    with open(path + ".new", "wb") as file:
+        file.write(header + names)
+    os.rename(path + ".new", path)
+
+
+def record(path, options, ranks):
+    host = socket.gethostname()
+    sections = [{"id": 0, "path": "solve", "kind": "compute", "leaf": True, "of": "solve"}]
+    lines = [{
+        "type": "header", "schema": "tenken.record/1", "check": options["check"], "variant": options["variant"],
+        "parameters": {}, "ranks": ranks, "threads": int(options["threads"]),
+        "environment": {"name": "fake", "compiler": "none", "mpi": "none", "flags": "", "isa": "none", "sections": True,
+                        "libraries": {}},
+        "clock": {"source": "steady", "ns_per_tick": 1.0, "drift": 0.0}, "timer_overhead_ns": 20.0,
+        "sections": sections, "fault": None, "started": "2026-01-01T00:00:00Z",
+    }]
+    lines += [{"type": "rank", "rank": rank, "host": host, "cpus": [0], "numa": [0],
+               "threads": [{"thread": 0, "cpu_begin": 0, "cpu_end": 0}], "trust": {"wall_ns": 10**9}}
+              for rank in range(ranks)]
+    work = {"flop": 1000, "bytes_read": 0, "bytes_written": 0, "messages": 0}
+    lines += [{"type": "series", "rank": rank, "section": 0, "repetition": list(range(20)), "calls": [1] * 20,
+               "ns": [1000 + index % 3 for index in range(20)], "work": work} for rank in range(ranks)]
+    lines += [{"type": "validity", "name": "answer", "value": 0.0, "expected": 0.0, "limit": 1e-9, "mode": "abs",
+               "source": "a fake is always right"}]
+    lines.append({"type": "end", "lines": len(lines) + 1})
+    with open(path, "w", encoding="ascii") as file:
+        file.writelines(json.dumps(line) + "\n" for line in lines)
+
+
+def main():
+    words = sys.argv[1:]
+    options = {key.removeprefix("--"): value for key, value in zip(words[::2], words[1::2], strict=True)}
+    options["check"] = os.path.basename(os.environ["FAKE_PROGRAM"])
+    ranks = int(os.environ.get("FAKE_RANKS", "1"))
+    fault = options.get("fault", "none")
+    if fault == "refuse":
+        print("tenken: --lattice 7: expected an even length", file=sys.stderr)
+        return 3
+    pages = options["pages"]
+    child = 0
+    if fault == "hang":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        child = subprocess.Popen(
+            [sys.executable, "-c", "import time; time.sleep(600)", "--pages", pages], start_new_session=True
+        ).pid
+    for rank in range(ranks):
+        page(pages, rank, child or os.getpid(), TIMING, 1, 50 - 13 * rank)
+    if fault == "hang":
+        time.sleep(600)
+    if fault == "crash":
+        print("mpirun noticed that process rank 1 with PID 0 on node n1 exited on signal 9 (Killed).", file=sys.stderr)
+        return 137
+    time.sleep(float(options.get("seconds", "0")))
+    if fault != "nothing":
+        record(options["record"], options, ranks)
+    for rank in range(ranks):
+        page(pages, rank, os.getpid(), DONE, -1, 100)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
