@@ -155,7 +155,7 @@ def lqcd(name: str = "small", scale: float = 1.0, count: int = 2, slow: dict[int
     """The application: a tree of sections with compute, communication and reductions."""
     size = 16 * 8**3 * scale * count / 2
     roofs = tuple(replace(roof, value=roof.value * count / 2) for roof in (PEAK, MEMORY))
-    rows = (("cg/operator", 1.9e6, 2784, 5184, "compute", 0.62), ("cg/pack", 0.16e6, 48, 1152, "compute", 0.05),
+    rows = (("cg/operator", 1.9e6, 2784, 5184, "compute", 0.62), ("cg/pack", 0.27e6, 48, 1152, "compute", 0.05),
             ("cg/communication", 0.42e6, 0, 768, "comm", 0.14), ("cg/axpy", 0.31e6, 144, 1152, "compute", 0.10),
             ("cg/dot", 0.15e6, 96, 384, "compute", 0.05), ("cg/norm", 0.12e6, 48, 192, "compute", 0.04))
     parts = [section(path, ns * scale, kind=kind, flop=flop * size, bytes_moved=moved * size if kind == "compute" else moved * 64.0,

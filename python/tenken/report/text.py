@@ -6,23 +6,19 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
-from tenken.model.assessment import Assessment, CaseAssessment, MetricSummary
+from tenken.model.assessment import Assessment, MetricSummary
 from tenken.model.machine import Machine
 from tenken.model.verdict import Axis, Verdict
 from tenken.report import units
+from tenken.report.cases import HEADINGS, LEGEND, case_row
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import clip, plain
-from tenken.report.select import (
-    Point, all_ok, binding, counts, headlines, letter, points, slowest_section, worst_first,
-)
+from tenken.report.select import Point, all_ok, counts, headlines, letter, points, worst_first
 from tenken.report.table import table
 
 OK_LINES, OTHER_LINES = 3, 24  # the most lines of a verdict: all is OK, or not
 _LABEL = 9  # columns before the text of a line
 _OTHER_POINTS = 9  # lines for all points but the worst
-_LEGEND = "F = floating point peak, B = memory bandwidth, N = network"
-_HEADINGS = ("case", "verdict", "slowest section", "median +- MAD", "band", "% of ceiling", "imbalance", "jitter %", "loss %",
-             "worst at")
 _COLOURS = {"INVALID": "1;31", "FAIL": "1;31", "ERROR": "1;31", "WARN": "1;33", "NOT JUDGED": "1;36", "OK": "1;32",
             "DRILL": "1;35"}
 _WORDS = re.compile(rf"\b({'|'.join(_COLOURS)})\b")
@@ -174,10 +170,10 @@ def _fraction(metric: MetricSummary) -> str:
 
 
 def _cases(assessment: Assessment) -> list[str]:
-    rows = [_row(case) for case in worst_first(assessment.cases)]
+    rows = [case_row(case) for case in worst_first(assessment.cases)]
     if not rows:
         return []
-    lines = table(_HEADINGS, rows, left=3)
+    lines = table(HEADINGS, rows, left=3)
     return ["", *lines, _line("", _legend(lines), 200), ""]
 
 
@@ -187,29 +183,13 @@ def _case_table(assessment: Assessment, width: int, room: int) -> list[str]:
     shown = cases[: room - 3]
     if not any(case.sections for case in shown):
         return []
-    rows = table(_HEADINGS, [_row(case) for case in shown], 3, width, ("jitter %", "band", "worst at", "loss %"))
+    rows = table(HEADINGS, [case_row(case) for case in shown], 3, width, ("jitter %", "band", "worst at", "loss %"))
     more = f"... {len(cases) - len(shown)} more (--all)" if len(cases) > len(shown) else ""
     return ["", *(clip(row, width) for row in rows), _line(more, _legend(rows), width)]
 
 
 def _legend(lines: Sequence[str]) -> str:
-    return _LEGEND if "% of ceiling" in lines[0] else ""
-
-
-def _row(case: CaseAssessment) -> tuple[str, ...]:
-    section = slowest_section(case)
-    spot = next((item.where for item in case.findings if item.where.host), None)
-    at = units.NONE if spot is None else clip(plain(spot.host), 16) + ("" if spot.rank is None else f" r{spot.rank}")
-    if section is None:
-        return (clip(plain(case.id), 28), case.verdict.value, *[units.NONE] * 7, at)
-    first = binding(section)
-    allowed = next((m for m in case.metrics if m.band and m.section == section.path), None)
-    return (clip(plain(case.id), 28), case.verdict.value, clip(plain(section.path), 28),
-            units.median_mad_ns(section.median_ns, section.mad_ns),
-            units.band(*allowed.band, allowed.unit) if allowed and allowed.band else units.NONE,
-            f"{units.bare_percent(first.fraction)} {letter(first.ceiling)}" if first else units.NONE,
-            units.number(section.imbalance, 3) if case.ranks > 1 else units.NONE,
-            units.bare_percent(section.jitter), units.bare_percent(section.loss), at)
+    return LEGEND if "% of ceiling" in lines[0] else ""
 
 
 def _notes(assessment: Assessment, width: int) -> list[str]:
