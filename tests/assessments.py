@@ -136,7 +136,7 @@ def stream(**more: object) -> CaseAssessment:
 def dgemm(fraction: float = 0.887, **more: object) -> CaseAssessment:
     flop = 2 * 1500**3
     parts = [section(f"dgemm/{n}", flop / (fraction * PEAK.value * n / 2) * 1e9, at=n, flop=flop, share=0.5, per_rank=ranks(1, 68e6),
-                     bytes_moved=4 * 8 * 1500**2, roofs=(replace(PEAK, value=PEAK.value * n / 2), MEMORY), repetitions=40) for n in (1, 2)]
+                     bytes_moved=4 * 8 * 1500**2, roofs=(replace(PEAK, value=PEAK.value * n / 2, formula=f"16 flop/cycle x 3.51 GHz x {n} cores"), MEMORY), repetitions=40) for n in (1, 2)]
     metrics = [metric("dgemm", "dgemm", part.flop_rate / 1e9, "GFLOP/s", roof=(part.ceilings[0].ceiling, fraction), at=part.at)
                for part in parts]
     return case("dgemm:square", parts, metrics, ranks=1, threads=2, **more)
@@ -182,7 +182,7 @@ def ok() -> Assessment:
 def crash() -> Launch:
     states = [RankState(rank, f"n{rank // 2 + 1:02d}", 4100 + rank, "timing", "cg/communication", 118, 300) for rank in range(8)]
     states[5] = replace(states[5], section="cg/operator", repetitions=117)
-    return Launch(7, "lqcd:large", "crashed", "launches/0007-lqcd:large", 137, 9, "rank 5 was killed by signal 9", None, 3.2,
+    return Launch(7, "lqcd:large", "crashed", "launches/0007-lqcd-large", 137, "SIGKILL", "rank 5 was killed by signal 9", None, 3.2,
                   ("mpirun noticed that process rank 5 exited on signal 9 (Killed).",), tuple(states))
 
 
@@ -216,7 +216,7 @@ def drill() -> Assessment:
 
 def interrupted() -> Assessment:
     """Stopped by Ctrl-C in the third case; what was finished is kept."""
-    stopped = replace(crash(), status="interrupted", signal=2, reason="stopped by Ctrl-C")
+    stopped = replace(crash(), status="interrupted", signal="SIGINT", reason="stopped by Ctrl-C")
     return run([stream(), dgemm(), case("lqcd:large", (), (), verdict=Verdict.NOT_JUDGED, reason="stopped by Ctrl-C before it ended",
                                         launches=[stopped], ranks=8)], state="interrupted")
 

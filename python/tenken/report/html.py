@@ -13,7 +13,7 @@ from tenken.model.verdict import Axis, Verdict
 from tenken.report import cases, units
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import plain
-from tenken.report.select import all_ok, binding, counts, headlines, letter, points, slowest_section, worst_first
+from tenken.report.select import ENDED_BADLY, all_ok, binding, counts, headlines, letter, points, slowest_section, worst_first
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -33,15 +33,19 @@ def page(assessment: Assessment) -> str:
         undefined=jinja2.StrictUndefined, finalize=lambda value: value if isinstance(value, Markup) else _finalize(value))
     environment.globals.update(
         units=units, Axis=Axis, Verdict=Verdict, place=place, whereabouts=whereabouts, binding=binding, letter=letter,
-        tree=tree, case_row=cases.case_row, headings=cases.HEADINGS, legend=cases.LEGEND, slowest=slowest_section,
+        tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS, legend=cases.LEGEND, slowest=slowest_section,
         svg=Markup, anchor=_anchor)
     environment.filters.update(typeset=units.typeset)
-    found = points(assessment)
+    found, ordered = points(assessment), worst_first(assessment.cases)
+    rows = [(case, cases.case_row(case)) for case in ordered]
+    columns = [column for column in range(len(cases.HEADINGS)) if any(row[column] != units.NONE for _, row in rows)]
+    carded = figures.cards(found)
     return environment.get_template("report.html.j2").render(
-        a=assessment, css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")), points=found, cards=figures.cards(found),
-        counts=counts(assessment.cases), headlines=headlines(assessment), where=figures.where(found), ordered=worst_first(assessment.cases),
-        figures=figures.of_cases(assessment), nodes=node_groups(assessment.machine), ceilings=_ceilings(assessment.cases),
-        environment=_flat(assessment.environment), all_ok=all_ok(assessment))
+        a=assessment, css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")),
+        all_ok=all_ok(assessment), counts=counts(assessment.cases), headlines=headlines(assessment),
+        points=found, cards=carded, carded={point.case.id for point, _ in carded}, where=figures.where(found),
+        ordered=ordered, rows=rows, columns=columns, figures=figures.of_cases(assessment),
+        nodes=node_groups(assessment.machine), ceilings=_ceilings(assessment.cases), environment=_flat(assessment.environment))
 
 
 def _finalize(value: object) -> str:

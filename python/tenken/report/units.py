@@ -101,6 +101,12 @@ def duration(seconds: float | None) -> str:
     return f"{hours} h {minutes:02d} min"
 
 
+def moment(iso: str) -> str:
+    """A time stamp: "2026-11-21T07:40:00Z" is "2026-11-21 07:40 UTC"; anything else is kept."""
+    match = re.match(r"^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?(?:Z|\+00:00)$", iso)
+    return f"{match[1]} {match[2]} UTC" if match else iso
+
+
 def size(count: float | None) -> str:
     """Bytes with binary prefixes: 33554432 is "32 MiB"."""
     if count is None:
@@ -131,18 +137,23 @@ def rate_scale(value: float) -> tuple[str, float]:
 
 
 def quantity(value: float | None, unit: str, digits: int = 4) -> str:
-    """`value` given in `unit`, written with the prefix that suits it; an unknown unit is kept as it is."""
+    """`value` given in `unit`, written for a sentence: with the prefix that suits it and without trailing zeros.
+
+    An unknown unit is kept as it is.
+    """
     if value is None:
         return NONE
     if unit in _TIME_NS:
-        return time_ns(value * _TIME_NS[unit], digits)
-    if unit == "fraction":
-        return percent(value)
-    if unit in ("B", "byte", "bytes"):
-        return size(value)
-    if _RATE_UNIT.match(unit):
-        return rate(value, unit, digits)
-    return f"{number(value, digits)} {unit}".rstrip()
+        text = time_ns(value * _TIME_NS[unit], digits)
+    elif unit == "fraction":
+        text = percent(value)
+    elif unit in ("B", "byte", "bytes"):
+        text = size(value)
+    elif _RATE_UNIT.match(unit):
+        text = rate(value, unit, digits)
+    else:
+        text = f"{number(value, digits)} {unit}".rstrip()
+    return re.sub(r"^(-?\d+)(?:\.0+|(\.\d*?)0+)(?=e| |$)", r"\1\2", text)
 
 
 def band(low: float | None, high: float | None, unit: str) -> str:
@@ -157,11 +168,11 @@ def band(low: float | None, high: float | None, unit: str) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """ "1 case", "8 cases"."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    """ "1 case", "8 cases", "2 launches"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}{'es' if noun.endswith('ch') else 's'}"
 
 
 def typeset(text: str) -> str:
-    """The same figure for a page: ± for +-, µs for us, × for a ratio's x, an en dash for a missing one."""
+    """The same figure for a page: ± for +-, µs for us, × for the x of a ratio, nothing where there is none."""
     text = re.sub(r"(?<=\d)x$", "×", text.replace(" +- ", " ± "))
-    return "–" if text == NONE else re.sub(r"(?<=\d )us\b", "µs", text)
+    return "" if text == NONE else re.sub(r"(?<=\d )us\b", "µs", text)

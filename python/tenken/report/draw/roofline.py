@@ -65,7 +65,7 @@ def roofline(case: CaseAssessment) -> tuple[Figure, str] | None:
         end = min(highest / roof.value, high)
         _line(plot, (low, end), (low * roof.value, end * roof.value))
         _along(plot, roof, end)
-    _points(plot, points, high)
+    _points(plot, points, high, peaks)
     return figure, f"Roofline of {plain(case.id)}"
 
 
@@ -98,8 +98,8 @@ def _along(plot: Axes, roof: Ceiling, end: float) -> None:
                   rotation=math.degrees(math.atan2(y1 - y0, x1 - x0)))
 
 
-def _points(plot: Axes, points: Sequence[SectionSummary], edge: float) -> None:
-    """Marks coloured by kind; above every roof (impossible) in vermilion; names pushed apart downwards."""
+def _points(plot: Axes, points: Sequence[SectionSummary], edge: float, peaks: Sequence[Ceiling]) -> None:
+    """Marks coloured by kind, above every roof (impossible) in vermilion; names pushed down from each other and from peaks."""
     named = sorted(points, key=lambda section: -section.share)[:_LABELS]
     places = []
     for section in points:
@@ -111,7 +111,7 @@ def _points(plot: Axes, points: Sequence[SectionSummary], edge: float) -> None:
         if section in named:
             places.append((*plot.transData.transform((x, y)), section))
     right = plot.transData.transform((edge, 1.0))[0]
-    taken: list[tuple[float, float, float]] = []
+    taken = [(0.0, right, plot.transData.transform((edge, peak.value))[1] + 3) for peak in peaks]
     for x, y, section in sorted(places, key=lambda place: -place[1]):
         text = clip(plain(section.path), 30)
         length = 6.2 * len(text)

@@ -25,7 +25,7 @@ def sweeps(metrics: Sequence[MetricSummary]) -> list[list[MetricSummary]]:
 @drawn
 def sweep(metrics: Sequence[MetricSummary]) -> tuple[Figure, str] | None:
     """Median over launches with one MAD on both sides; the ceiling, where there is one, as a grey line."""
-    figure, (plot,) = canvas(520, 260, 62, 16, 40, 26)
+    figure, (plot,) = canvas(420, 236, 52, 14, 40, 26)
     x = [metric.at or 0 for metric in metrics]
     y = [metric.value or 0.0 for metric in metrics]
     first = metrics[0]
@@ -36,7 +36,7 @@ def sweep(metrics: Sequence[MetricSummary]) -> tuple[Figure, str] | None:
     plot.plot(x, y, color=BLUE, marker="o", markersize=5)
     if min(x) > 0 and max(x) > 4 * min(x):
         plot.set_xscale("log", base=2)
-        plot.xaxis.set_major_locator(LogLocator(base=2, numticks=8))
+        plot.xaxis.set_major_locator(LogLocator(base=2, numticks=7))
         plot.xaxis.set_minor_locator(NullLocator())
     else:
         plot.set_xticks(x)
