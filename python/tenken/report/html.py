@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -28,13 +30,14 @@ def page(assessment: Assessment) -> str:
     except ImportError as missing:
         raise TenkenError(f"the page needs Matplotlib and Jinja2, and {missing.name} is missing (Debian: apt install "
                           "python3-matplotlib python3-jinja2); everything else is in results.json") from missing
+    number = itertools.count(1)
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=jinja2.StrictUndefined, finalize=lambda value: value if isinstance(value, Markup) else _finalize(value))
     environment.globals.update(
         units=units, Axis=Axis, Verdict=Verdict, place=place, whereabouts=whereabouts, binding=binding, letter=letter,
         tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS, legend=cases.LEGEND, slowest=slowest_section,
-        svg=Markup, anchor=_anchor)
+        svg=lambda drawing: Markup(_own(drawing, next(number))), anchor=_anchor)
     environment.filters.update(typeset=units.typeset)
     found, ordered = points(assessment), worst_first(assessment.cases)
     rows = [(case, cases.case_row(case)) for case in ordered]
@@ -50,6 +53,11 @@ def page(assessment: Assessment) -> str:
 
 def _finalize(value: object) -> str:
     return "" if value is None else plain(value)
+
+
+def _own(drawing: str, number: int) -> str:
+    """The drawing with identifiers of its own: two figures of one page may use the same."""
+    return re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>f{number}-", drawing)
 
 
 def _anchor(number: int) -> str:

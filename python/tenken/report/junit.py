@@ -21,8 +21,8 @@ def junit(assessment: Assessment) -> str:
         "tests": str(len(assessment.cases)), "failures": str(tally.get(Verdict.FAIL, 0) + tally.get(Verdict.INVALID, 0)),
         "errors": str(tally.get(Verdict.ERROR, 0)), "skipped": str(tally.get(Verdict.NOT_JUDGED, 0)),
         "time": f"{assessment.seconds or 0:.3f}"})
-    properties = {"run": assessment.run, "state": assessment.state, "verdict": assessment.verdict.value, "drill": assessment.drill}
-    _properties(suite, {name: str(value) for name, value in properties.items()})
+    properties = {"run": assessment.run, "state": assessment.state, "verdict": assessment.verdict.value, "drill": str(assessment.drill).lower()}
+    _properties(suite, properties)
     for case in assessment.cases:
         _case(suite, case)
     ElementTree.indent(suite)

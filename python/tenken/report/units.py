@@ -63,7 +63,7 @@ def time_ns(ns: float | None, digits: int = 4) -> str:
 def time_scale(ns: float) -> tuple[str, float]:
     """The unit in which `ns` has one to three digits before the point, and its length in ns."""
     for unit, scale in reversed(_TIME_NS.items()):
-        if abs(ns) >= 0.9995 * scale:
+        if abs(ns) >= 0.99995 * scale:
             return unit, scale
     return "ns", 1.0
 
@@ -131,7 +131,7 @@ def rate(value: float | None, unit: str, digits: int = 4) -> str:
 def rate_scale(value: float) -> tuple[str, float]:
     """SI prefix and factor in which `value` has one to three digits before the point."""
     for prefix in "EPTGMk":
-        if abs(value) >= 0.9995 * _PREFIX[prefix]:
+        if abs(value) >= 0.99995 * _PREFIX[prefix]:
             return prefix, _PREFIX[prefix]
     return "", 1.0
 

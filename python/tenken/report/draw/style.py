@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import html
 import io
 import re
@@ -55,7 +54,7 @@ def canvas(width: float, height: float, left: float, right: float, bottom: float
 
 
 def _svg(figure: Figure, description: str) -> str:
-    """SVG without prologue, metadata, foreign addresses or identifiers that another figure might use too."""
+    """SVG without prologue, metadata, foreign addresses or identifiers that nothing refers to."""
     stream = io.StringIO()
     figure.savefig(stream, format="svg", metadata={"Date": None})
     text = stream.getvalue()
@@ -66,8 +65,6 @@ def _svg(figure: Figure, description: str) -> str:
     text = re.sub(r"(\.\d\d)\d+", r"\1", text)
     text = re.sub(r"font: ([^;\"]*?)'DejaVu Sans'[^;\"]*", r"font: \1var(--sans)", text)
     text = re.sub(r">\s+<", "><", re.sub(r"\s*\n\s*", " ", text))
-    mark = hashlib.sha256(text.encode()).hexdigest()[:8]
-    text = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{mark}-", text)
     view = re.search(r'viewBox="[^"]*"', text)
     label = html.escape(description, quote=True)
     opening = f'<svg role="img" aria-label="{label}" {view[0] if view else ""} style="max-width:{72 * figure.get_figwidth():.0f}px">'
