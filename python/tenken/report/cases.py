@@ -7,8 +7,10 @@ from tenken.report import units
 from tenken.report.plain import clip, plain
 from tenken.report.select import binding, letter, slowest_section
 
-HEADINGS = ("case", "verdict", "slowest section", "median +- MAD", "band", "% of ceiling", "imbalance", "jitter %", "loss %",
-            "worst at")
+HEADINGS = (
+    "case", "verdict", "slowest section", "median +- MAD", "band", "% of ceiling", "imbalance", "jitter %", "loss %",
+    "worst at",
+)
 LEGEND = "F = floating point peak, B = memory bandwidth, N = network"
 _NAME = 28  # the most characters of a case or section
 

@@ -59,12 +59,12 @@ def cards(found: Sequence[Point]) -> list[tuple[Point, str]]:
     return [(point, strip.strip([section], width=430) if section else "") for point, section in sections]
 
 
-def where(found: Sequence[Point]) -> tuple[Point, list[str]] | None:
+def where(found: Sequence[Point]) -> tuple[Point, list[tuple[str, SectionSummary]]] | None:
     """The worst point that has ranks to compare, with the bars of its section and of the most unequal other one."""
     for point in found:
         section = section_of(point.case, point.section)
         if section and len(section.ranks) > 1:
             others = [item for item in point.case.sections if item.leaf and item is not section]
             second = max(others, key=lambda item: item.imbalance, default=None)
-            return point, [bars.ranks(item) for item in (section, second) if item]
+            return point, [(bars.ranks(item), item) for item in (section, second) if item]
     return None

@@ -15,7 +15,9 @@ from tenken.model.verdict import Axis, Verdict
 from tenken.report import cases, units
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import plain
-from tenken.report.select import ENDED_BADLY, all_ok, binding, counts, headlines, letter, points, slowest_section, worst_first
+from tenken.report.select import (
+    ENDED_BADLY, all_ok, binding, counts, headlines, letter, points, slowest_section, worst_first,
+)
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -26,16 +28,19 @@ def page(assessment: Assessment) -> str:
         import jinja2
         from markupsafe import Markup
 
-        from tenken.report import figures
+        from tenken.report import captions, figures
     except ImportError as missing:
         raise TenkenError(f"the page needs Matplotlib and Jinja2, and {missing.name} is missing (Debian: apt install "
                           "python3-matplotlib python3-jinja2); everything else is in results.json") from missing
     number = itertools.count(1)
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined, finalize=lambda value: value if isinstance(value, Markup) else _finalize(value))
+        undefined=jinja2.StrictUndefined,
+        finalize=lambda value: value if isinstance(value, Markup) else _finalize(value),
+    )
     environment.globals.update(
-        units=units, Axis=Axis, Verdict=Verdict, place=place, whereabouts=whereabouts, binding=binding, letter=letter,
+        units=units, captions=captions, Axis=Axis, Verdict=Verdict, place=place, whereabouts=whereabouts,
+        binding=binding, letter=letter,
         tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS, legend=cases.LEGEND, slowest=slowest_section,
         svg=lambda drawing: Markup(_own(drawing, next(number))), anchor=_anchor)
     environment.filters.update(typeset=units.typeset)
@@ -44,11 +49,12 @@ def page(assessment: Assessment) -> str:
     columns = [column for column in range(len(cases.HEADINGS)) if any(row[column] != units.NONE for _, row in rows)]
     carded = figures.cards(found)
     return environment.get_template("report.html.j2").render(
-        a=assessment, css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")),
-        all_ok=all_ok(assessment), counts=counts(assessment.cases), headlines=headlines(assessment),
-        points=found, cards=carded, carded={point.case.id for point, _ in carded}, where=figures.where(found),
-        ordered=ordered, rows=rows, columns=columns, figures=figures.of_cases(assessment),
-        nodes=node_groups(assessment.machine), ceilings=_ceilings(assessment.cases), environment=_flat(assessment.environment))
+        a=assessment, css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")), all_ok=all_ok(assessment),
+        counts=counts(assessment.cases), headlines=headlines(assessment), points=found, cards=carded,
+        carded={point.case.id for point, _ in carded}, where=figures.where(found), ordered=ordered, rows=rows,
+        columns=columns, figures=figures.of_cases(assessment), nodes=node_groups(assessment.machine),
+        ceilings=_ceilings(assessment.cases), environment=_flat(assessment.environment),
+    )
 
 
 def _finalize(value: object) -> str:
@@ -95,7 +101,9 @@ def node_groups(machine: Machine) -> list[tuple[Node, list[str]]]:
 
 
 def _ceilings(cases_: Sequence[CaseAssessment]) -> list[Ceiling]:
-    return list(dict.fromkeys(item.ceiling for case in cases_ for section in case.sections for item in section.ceilings))
+    return list(
+        dict.fromkeys(item.ceiling for case in cases_ for section in case.sections for item in section.ceilings)
+    )
 
 
 def _flat(values: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:

@@ -16,12 +16,20 @@ def junit(assessment: Assessment) -> str:
     """The XML document. INVALID and FAIL are failures, ERROR is an error, WARN has passed (its text is in system-out),
     NOT JUDGED is skipped with its reason; the metrics are properties of their case."""
     tally = counts(assessment.cases)
-    suite = ElementTree.Element("testsuite", {
-        "name": plain(assessment.suite), "hostname": plain(assessment.machine.name), "timestamp": plain(assessment.started),
-        "tests": str(len(assessment.cases)), "failures": str(tally.get(Verdict.FAIL, 0) + tally.get(Verdict.INVALID, 0)),
-        "errors": str(tally.get(Verdict.ERROR, 0)), "skipped": str(tally.get(Verdict.NOT_JUDGED, 0)),
-        "time": f"{assessment.seconds or 0:.3f}"})
-    properties = {"run": assessment.run, "state": assessment.state, "verdict": assessment.verdict.value, "drill": str(assessment.drill).lower()}
+    suite = ElementTree.Element(
+        "testsuite",
+        {
+            "name": plain(assessment.suite), "hostname": plain(assessment.machine.name),
+            "timestamp": plain(assessment.started), "tests": str(len(assessment.cases)),
+            "failures": str(tally.get(Verdict.FAIL, 0) + tally.get(Verdict.INVALID, 0)),
+            "errors": str(tally.get(Verdict.ERROR, 0)), "skipped": str(tally.get(Verdict.NOT_JUDGED, 0)),
+            "time": f"{assessment.seconds or 0:.3f}",
+        },
+    )
+    properties = {
+        "run": assessment.run, "state": assessment.state, "verdict": assessment.verdict.value,
+        "drill": str(assessment.drill).lower(),
+    }
     _properties(suite, properties)
     for case in assessment.cases:
         _case(suite, case)
@@ -57,7 +65,10 @@ def _figures(case: CaseAssessment) -> dict[str, str]:
 
 def _details(case: CaseAssessment) -> str:
     """A line for each finding and its next command, and where the ranks of broken launches were."""
-    lines = [f"{item.verdict.value} {item.axis.value}: {plain(item.what)}\nnext: {plain(item.next_command)}" for item in case.findings]
+    lines = [
+        f"{item.verdict.value} {item.axis.value}: {plain(item.what)}\nnext: {plain(item.next_command)}"
+        for item in case.findings
+    ]
     lines += [line for launch in case.launches if launch.status in ENDED_BADLY for line in whereabouts(launch)]
     return "\n".join(lines)
 

@@ -10,7 +10,9 @@ from tenken.report.plain import plain
 
 
 def place(where: Where) -> str:
-    """ "rank 37 on n03, cg/operator, launch 2"; empty where the finding has no place (everywhere alike)."""
+    """ "rank 37 on n03, cg/operator, launch 2"; empty where all ranks are alike: a section alone is no place."""
+    if where.rank is None and where.host is None and where.launch is None:
+        return ""
     rank = None if where.rank is None else f"rank {where.rank}"
     host = where.host and plain(where.host)
     parts = [f"{rank} on {host}" if rank and host else rank or host, where.section and plain(where.section),
@@ -19,7 +21,7 @@ def place(where: Where) -> str:
 
 
 def whereabouts(launch: Launch) -> list[str]:
-    """How a launch ended and where its ranks were: first the sentence, then a line for each group, the smallest first."""
+    """How a launch ended, then where its ranks were: a line for each group of ranks, the smallest first."""
     why = plain(launch.reason) or (f"signal {launch.signal}" if launch.signal else f"exit code {launch.returncode}")
     groups: dict[tuple[str, str | None], list[RankState]] = {}
     for state in launch.ranks:

@@ -9,7 +9,7 @@ from tenken.report.place import place, spans, whereabouts
 
 def test_a_place_names_what_is_known() -> None:
     assert place(Where("n03", 37, "cg/operator", 2)) == "rank 37 on n03, cg/operator, launch 2"
-    assert place(Where("n03")) == "n03" and place(Where(rank=0)) == "rank 0" and place(Where()) == ""
+    assert place(Where("n03")) == "n03" and place(Where(rank=0)) == "rank 0" and place(Where(section="cg")) == ""
 
 
 def test_whereabouts_put_the_rank_that_differs_first() -> None:

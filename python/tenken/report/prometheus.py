@@ -23,20 +23,52 @@ def prometheus(assessment: Assessment) -> str:
         ("run_verdict", "Verdict of the run: 1 for the one given.", _verdicts(base, assessment.verdict)),
         ("run_exit_code", "Exit code of the run.", [(base, assessment.exit_code)]),
         ("run_duration_seconds", "Duration of the run.", [(base, assessment.seconds)]),
-        ("case_verdict", "Verdict of a case: 1 for the one given.",
-         (sample for labels, case in cases for sample in _verdicts(labels, case.verdict))),
-        ("metric", "Median over launches of a metric, in the unit that the label names.",
-         ((_metric(labels, metric) | {"unit": metric.unit}, metric.value) for labels, case in cases for metric in case.metrics)),
-        ("metric_ceiling_ratio", "Metric over its ceiling.",
-         ((_metric(labels, metric), metric.fraction) for labels, case in cases for metric in case.metrics)),
-        ("section_seconds", "Median time of one repetition of a section.",
-         _sections(cases, lambda section: section.median_ns / 1e9)),
-        ("section_imbalance_ratio", "Slowest rank over the mean rank.", _sections(cases, lambda section: section.imbalance)),
-        ("section_loss_ratio", "Elapsed over calls times median, minus one.", _sections(cases, lambda section: section.loss)),
-        ("section_jitter_ratio", "Median absolute deviation over median.", _sections(cases, lambda section: section.jitter)),
-        ("section_ceiling_ratio", "Rate of a section over a ceiling.",
-         ((labels | {"section": section.path, "ceiling": item.ceiling.name, "binding": str(item.binding).lower()}, item.fraction)
-          for labels, case in cases for section in case.sections for item in section.ceilings)),
+        (
+            "case_verdict", "Verdict of a case: 1 for the one given.",
+            (sample for labels, case in cases for sample in _verdicts(labels, case.verdict)),
+        ),
+        (
+            "metric", "Median over launches of a metric, in the unit that the label names.",
+            (
+                (_metric(labels, metric) | {"unit": metric.unit}, metric.value)
+                for labels, case in cases
+                for metric in case.metrics
+            ),
+        ),
+        (
+            "metric_ceiling_ratio", "Metric over its ceiling.",
+            ((_metric(labels, metric), metric.fraction) for labels, case in cases for metric in case.metrics),
+        ),
+        (
+            "section_seconds", "Median time of one repetition of a section.",
+            _sections(cases, lambda section: section.median_ns / 1e9),
+        ),
+        (
+            "section_imbalance_ratio", "Slowest rank over the mean rank.",
+            _sections(cases, lambda section: section.imbalance),
+        ),
+        (
+            "section_loss_ratio", "Elapsed over calls times median, minus one.",
+            _sections(cases, lambda section: section.loss),
+        ),
+        (
+            "section_jitter_ratio", "Median absolute deviation over median.",
+            _sections(cases, lambda section: section.jitter),
+        ),
+        (
+            "section_ceiling_ratio", "Rate of a section over a ceiling.",
+            (
+                (
+                    labels | {
+                        "section": section.path, "ceiling": item.ceiling.name, "binding": str(item.binding).lower()
+                    },
+                    item.fraction,
+                )
+                for labels, case in cases
+                for section in case.sections
+                for item in section.ceilings
+            ),
+        ),
     ]
     return "".join(_family(f"tenken_{name}", meaning, samples) for name, meaning, samples in families)
 
@@ -49,7 +81,9 @@ def _metric(labels: dict[str, object], metric: MetricSummary) -> dict[str, objec
     return {**labels, "metric": metric.name, "at": "" if metric.at is None else metric.at}
 
 
-def _sections(cases: list[tuple[dict[str, object], CaseAssessment]], figure: Callable[[SectionSummary], float]) -> Iterator[_Sample]:
+def _sections(
+    cases: list[tuple[dict[str, object], CaseAssessment]], figure: Callable[[SectionSummary], float]
+) -> Iterator[_Sample]:
     for labels, case in cases:
         for section in case.sections:
             yield {**labels, "section": section.path}, figure(section)

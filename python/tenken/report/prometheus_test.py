@@ -9,7 +9,9 @@ from tenken.report.prometheus import prometheus
 
 # https://prometheus.io/docs/instrumenting/exposition_formats: escapes are \\, \" and \n only.
 LABEL = r'[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\\\|\\"|\\n)*"'
-SAMPLE = re.compile(rf"([a-zA-Z_:][a-zA-Z0-9_:]*)\{{({LABEL}(?:,{LABEL})*)\}} (?:-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|NaN|[+-]Inf)")
+SAMPLE = re.compile(
+    rf"([a-zA-Z_:][a-zA-Z0-9_:]*)\{{({LABEL}(?:,{LABEL})*)\}} (?:-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|NaN|[+-]Inf)"
+)
 COMMENT = re.compile(r"# (HELP|TYPE) ([a-zA-Z_:][a-zA-Z0-9_:]*) (.+)")
 
 
@@ -30,7 +32,11 @@ def test_every_line_fits_the_grammar_and_no_series_comes_twice(name: str) -> Non
 
 
 def test_exactly_one_verdict_is_set_for_a_case() -> None:
-    lines = [line for line in prometheus(assessments.bad()).splitlines() if line.startswith("tenken_case_verdict") and "lqcd:weak" in line]
+    lines = [
+        line
+        for line in prometheus(assessments.bad()).splitlines()
+        if line.startswith("tenken_case_verdict") and "lqcd:weak" in line
+    ]
     assert len(lines) == 6
     assert [line for line in lines if line.endswith(" 1.0")] == [line for line in lines if 'verdict="FAIL"' in line]
 

@@ -39,8 +39,13 @@ def test_the_schema_refuses_what_is_wrong() -> None:
         assert not VALIDATOR.is_valid(broken), path
 
 
-@pytest.mark.parametrize("part", [
-    model.CaseAssessment, model.SectionSummary, model.MetricSummary, model.Finding, model.Ceiling, model.Trusted, model.RankTime])
+@pytest.mark.parametrize(
+    "part",
+    [
+        model.CaseAssessment, model.SectionSummary, model.MetricSummary, model.Finding, model.Ceiling, model.Trusted,
+        model.RankTime,
+    ],
+)
 def test_schema_and_model_name_the_same_fields(part: type) -> None:
     name = part.__name__[0].lower() + part.__name__[1:]
     fields = {"class" if field.name == "klass" else field.name for field in dataclasses.fields(part)}

@@ -46,7 +46,10 @@ class Point:
 def points(assessment: Assessment) -> list[Point]:
     """All there is to say, worst first; the judge's order inside one verdict."""
     cases = {case.id: case for case in assessment.cases}
-    found = [Point(item.verdict, cases[item.case_id], item.what, item) for item in assessment.findings if item.case_id in cases]
+    found = [
+        Point(item.verdict, cases[item.case_id], item.what, item)
+        for item in assessment.findings if item.case_id in cases
+    ]
     told = {point.case.id for point in found}
     found += [Point(case.verdict, case, case.reason) for case in assessment.cases
               if case.verdict is not Verdict.OK and case.id not in told]

@@ -11,12 +11,16 @@ from tenken.report import select
 def test_points_are_worst_first_and_cover_every_case_that_is_not_ok() -> None:
     found = select.points(assessments.bad())
     assert [point.verdict.value for point in found] == ["INVALID", "FAIL", "ERROR", "WARN", "NOT JUDGED"]
-    assert {point.case.id for point in found} == {case.id for case in assessments.bad().cases if case.verdict is not Verdict.OK}
+    assert {point.case.id for point in found} == {
+        case.id for case in assessments.bad().cases if case.verdict is not Verdict.OK
+    }
 
 
 def test_broken_launches_are_told_with_the_first_point_of_their_case_only() -> None:
     case = assessments.bad().cases[4]
-    case = replace(case, findings=case.findings + (replace(case.findings[0], what="second"),), launches=(assessments.crash(),))
+    case = replace(
+        case, findings=case.findings + (replace(case.findings[0], what="second"),), launches=(assessments.crash(),)
+    )
     first, second = select.points(replace(assessments.run([case]), findings=case.findings))
     assert first.launches and not second.launches
 
@@ -32,7 +36,9 @@ def test_all_is_ok_only_where_something_ran_to_its_end() -> None:
 def test_the_headline_is_the_metric_with_the_best_known_ceiling() -> None:
     roofs = {"old": Ceiling("memory", "measured", 1.0, "", "2026-01-01"), "spec": Ceiling("memory", "spec", 1.0, ""),
              "now": Ceiling("memory", "measured", 1.0, ""), "none": None}
-    metrics = [assessments.metric(name, name, 1.0, "GB/s", roof=(roof, 0.5) if roof else None) for name, roof in roofs.items()]
+    metrics = [
+        assessments.metric(name, name, 1.0, "GB/s", roof=(roof, 0.5) if roof else None) for name, roof in roofs.items()
+    ]
     names = []
     while metrics:
         best = select.headline(assessments.case("c:c", (), metrics))
@@ -52,4 +58,6 @@ def test_a_check_is_headed_by_its_case_on_most_processors() -> None:
 
 
 def test_letters_of_ceilings() -> None:
-    assert [select.letter(Ceiling(name, "spec", 1.0, "")) for name in ("peak single", "memory", "network", "disk", "")] == ["F", "B", "N", "D", ""]
+    assert [
+        select.letter(Ceiling(name, "spec", 1.0, "")) for name in ("peak single", "memory", "network", "disk", "")
+    ] == ["F", "B", "N", "D", ""]

@@ -11,8 +11,8 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1,
           expendable: Sequence[str] = ()) -> list[str]:
     """Lines of a table, the heading first.
 
-    The first `left` columns are set left, the others right. With a `width`, `expendable` columns are given up one by one
-    (first named, first gone) until the table fits.
+    The first `left` columns are set left, the others right. With a `width`, `expendable` columns are given up one by
+    one (first named, first gone) until the table fits.
     """
     columns = [(index, heading) for index, heading in enumerate(headings)
                if any(row[index] not in (NONE, "") for row in rows)]

@@ -42,7 +42,7 @@ def describe(machine: Machine) -> list[str]:
 
 def progress_line(done: int, planned: int, case_id: str, launch: int, launches: int, *, section: str = "",
                   tally: Mapping[str, int] | None = None, eta_s: float | None = None, width: int = 100) -> str:
-    """One line, no newline: cases begun of cases planned, the launch of this case, what ended how, and the time left."""
+    """One line, no newline: cases begun of cases planned, launch of this case, what ended how, time left."""
     words = [f"[{done}/{planned}] {plain(case_id)}", f"launch {launch}/{launches}", plain(section)]
     words.append("  ".join(f"{count} {word}" for word, count in (tally or {}).items()))
     words.append("" if eta_s is None else f"ETA {units.duration(eta_s)}")
@@ -58,7 +58,10 @@ def verdict(assessment: Assessment, everything: bool = False, width: int = 100, 
     """
     head, last = _head(assessment, width), _last(assessment, width, page)
     if everything:
-        lines = [head, *_all_points(assessment, width), *_metrics(assessment), *_cases(assessment), *_notes(assessment, width), last]
+        lines = [
+            head, *_all_points(assessment, width), *_metrics(assessment), *_cases(assessment),
+            *_notes(assessment, width), last,
+        ]
     elif all_ok(assessment):
         lines = [head, _figures(assessment, width), last]
     else:
@@ -70,13 +73,17 @@ def verdict(assessment: Assessment, everything: bool = False, width: int = 100, 
 
 def _head(assessment: Assessment, width: int) -> str:
     tally = counts(assessment.cases)
-    words = [f"{tally.pop(Verdict.OK)} cases OK"] if all_ok(assessment) else [f"{n} {word.value}" for word, n in tally.items()]
+    words = [f"{tally.pop(Verdict.OK)} cases OK"] if all_ok(assessment) else [
+        f"{n} {word.value}" for word, n in tally.items()
+    ]
     faults = sorted({plain(case.fault) for case in assessment.cases if case.fault})
     tail = f"   {'  '.join(words)}" + (f"   fault {', '.join(faults)}" if faults else "")
     tail += "" if assessment.state == "finished" else f"   {plain(assessment.state)}"
     word = f"{'DRILL  ' if assessment.drill else ''}{assessment.verdict.value:<{_LABEL - 2}}  "
     right = f"   {units.duration(assessment.seconds)}"
-    title = clip(f"{plain(assessment.suite)} on {plain(assessment.machine.name)}", max(width - len(word + tail + right), 20))
+    title = clip(
+        f"{plain(assessment.suite)} on {plain(assessment.machine.name)}", max(width - len(word + tail + right), 20)
+    )
     left = word + title + tail
     return f"{left}{right:>{max(width - len(left), len(right))}}"
 
@@ -84,7 +91,10 @@ def _head(assessment: Assessment, width: int) -> str:
 def _last(assessment: Assessment, width: int, page: bool) -> str:
     folder = plain(assessment.folder)
     shown = f"report   {folder}/report.html" if page else f"results  {folder}/results.json"
-    extra = [f"records {folder}/launches", f"{units.plural(len(assessment.notes), 'note')} (--all)" if assessment.notes else ""]
+    extra = [
+        f"records {folder}/launches",
+        f"{units.plural(len(assessment.notes), 'note')} (--all)" if assessment.notes else "",
+    ]
     for phrase in extra:
         if phrase and len(shown) + len(phrase) + 18 <= width:
             shown += f"   {phrase}"
@@ -121,7 +131,9 @@ def _points(assessment: Assessment, width: int) -> list[str]:
     left_out = len(found) - 1 - len(others)
     lines += [line for point in others for line in point]
     lines += [_line("", f"... and {left_out} more (--all)", width)] if left_out > 0 else []
-    return lines + ([] if assessment.state == "finished" else [_line("next", f"tenken run --resume {plain(assessment.run)}", width)])
+    return lines + (
+        [] if assessment.state == "finished" else [_line("next", f"tenken run --resume {plain(assessment.run)}", width)]
+    )
 
 
 def _full_point(label: str, point: Point, width: int, lines: int = 3) -> list[str]:
@@ -160,7 +172,9 @@ def _metrics(assessment: Assessment) -> list[str]:
     rows = [(plain(case.id), plain(metric.name), plain(metric.section or units.NONE), units.number(metric.at),
              units.median_mad(metric.value, metric.mad), plain(metric.unit), _fraction(metric))
             for case in assessment.cases for metric in case.metrics]
-    return ["", *table(("case", "metric", "section", "at", "median +- MAD", "unit", "% of ceiling"), rows, left=3)] if rows else []
+    return [
+        "", *table(("case", "metric", "section", "at", "median +- MAD", "unit", "% of ceiling"), rows, left=3)
+    ] if rows else []
 
 
 def _fraction(metric: MetricSummary) -> str:

@@ -73,7 +73,9 @@ def test_an_interrupted_run_says_how_to_go_on() -> None:
 
 
 def test_a_progress_line_is_one_line_of_the_width() -> None:
-    line = text.progress_line(3, 8, "lqcd:small", 2, 3, section="cg/operator", tally={"done": 3, "crashed": 1}, eta_s=71)
+    line = text.progress_line(
+        3, 8, "lqcd:small", 2, 3, section="cg/operator", tally={"done": 3, "crashed": 1}, eta_s=71
+    )
     assert line == "[3/8] lqcd:small   launch 2/3   cg/operator   3 done  1 crashed   ETA 1 min 11 s"
     assert text.progress_line(1, 8, "c:c", 1, 1) == "[1/8] c:c   launch 1/1"
     assert len(text.progress_line(1, 8, "x" * 200, 1, 1, width=60)) == 60

@@ -147,6 +147,8 @@ def quantity(value: float | None, unit: str, digits: int = 4) -> str:
         text = time_ns(value * _TIME_NS[unit], digits)
     elif unit == "fraction":
         text = percent(value)
+    elif unit.startswith("of "):
+        text = f"{percent(value)} {unit}"
     elif unit in ("B", "byte", "bytes"):
         text = size(value)
     elif _RATE_UNIT.match(unit):

@@ -15,9 +15,13 @@ def test_numbers_have_four_significant_digits(value: float | None, text: str) ->
     assert units.number(value) == text
 
 
-@pytest.mark.parametrize(("ns", "text"), [
-    (21.4, "21.40 ns"), (999.4, "999.4 ns"), (999.94, "999.9 ns"), (999.96, "1.000 us"), (9_422_000, "9.422 ms"), (153.94e9, "153.9 s"), (0, "0 ns"), (None, "-"),
-])
+@pytest.mark.parametrize(
+    ("ns", "text"),
+    [
+        (21.4, "21.40 ns"), (999.4, "999.4 ns"), (999.94, "999.9 ns"), (999.96, "1.000 us"), (9_422_000, "9.422 ms"),
+        (153.94e9, "153.9 s"), (0, "0 ns"), (None, "-"),
+    ],
+)
 def test_times_choose_their_unit(ns: float | None, text: str) -> None:
     assert units.time_ns(ns) == text
 
@@ -30,18 +34,27 @@ def test_median_and_mad_share_unit_and_decimals(median: float | None, mad: float
     assert units.median_mad_ns(median, mad) == text
 
 
-@pytest.mark.parametrize(("value", "unit", "text"), [
-    (38.63e9, "byte/s", "38.63 GB/s"), (53.7, "GFLOP/s", "53.7 GFLOP/s"), (1420, "GFLOP/s", "1.42 TFLOP/s"), (0.3004, "us", "300.4 ns"),
-    (0.478, "fraction", "47.8 %"), (33554432, "byte", "32 MiB"), (1.42, "", "1.42"), (7, "lattices", "7 lattices"), (1e-8, "", "1e-08"),
-    (2.5e6, "message/s", "2.5 Mmessage/s"), (100, "", "100"), (None, "GB/s", "-"), (math.inf, "GB/s", "inf"), (12, "kB/s", "12 kB/s"),
-])
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (38.63e9, "byte/s", "38.63 GB/s"), (53.7, "GFLOP/s", "53.7 GFLOP/s"), (1420, "GFLOP/s", "1.42 TFLOP/s"),
+        (0.3004, "us", "300.4 ns"), (0.478, "fraction", "47.8 %"), (0.478, "of the ceiling", "47.8 % of the ceiling"),
+        (33554432, "byte", "32 MiB"), (1.42, "", "1.42"), (7, "lattices", "7 lattices"), (1e-8, "", "1e-08"),
+        (2.5e6, "message/s", "2.5 Mmessage/s"), (100, "", "100"), (None, "GB/s", "-"), (math.inf, "GB/s", "inf"),
+        (12, "kB/s", "12 kB/s"),
+    ],
+)
 def test_quantities_in_a_sentence(value: float | None, unit: str, text: str) -> None:
     assert units.quantity(value, unit) == text
 
 
-@pytest.mark.parametrize(("seconds", "text"), [
-    (None, "-"), (0.04, "0.0 s"), (9.1, "9.1 s"), (59.6, "1 min 00 s"), (72.4, "1 min 12 s"), (1300, "21 min 40 s"), (7500, "2 h 05 min"),
-])
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (None, "-"), (0.04, "0.0 s"), (9.1, "9.1 s"), (59.6, "1 min 00 s"), (72.4, "1 min 12 s"), (1300, "21 min 40 s"),
+        (7500, "2 h 05 min"),
+    ],
+)
 def test_durations(seconds: float | None, text: str) -> None:
     assert units.duration(seconds) == text
 
@@ -77,4 +90,6 @@ def test_time_stamps_lose_seconds_and_what_is_none_is_kept() -> None:
 
 
 def test_plurals() -> None:
-    assert [units.plural(n, noun) for n, noun in ((1, "case"), (2, "case"), (3, "launch"))] == ["1 case", "2 cases", "3 launches"]
+    assert [
+        units.plural(n, noun) for n, noun in ((1, "case"), (2, "case"), (3, "launch"))
+    ] == ["1 case", "2 cases", "3 launches"]

@@ -1,1 +1,1 @@
-"""Figures as SVG: each module turns one part of an assessment into a string, or into "" where there is nothing to draw."""
+"""Figures as SVG: each module turns a part of an assessment into a string, "" where there is nothing to draw."""

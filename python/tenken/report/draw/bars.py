@@ -31,8 +31,10 @@ def ceilings(case: CaseAssessment) -> tuple[Figure, str] | None:
         for other in section.ceilings:
             if not other.binding:
                 plot.plot([other.fraction] * 2, [row - 0.31, row + 0.31], color=INK, linewidth=1.2)
-        plot.annotate(f"{units.percent(first.fraction)} {sign}", (top, row), (6, 0), textcoords="offset points", va="center",
-                      fontsize=10, annotation_clip=False)
+        plot.annotate(
+            f"{units.percent(first.fraction)} {sign}", (top, row), (6, 0), textcoords="offset points", va="center",
+            fontsize=10, annotation_clip=False,
+        )
     plot.set_yticks(range(len(rows)), names, color=INK)
     plot.set_xticks([0, 0.5, 1.0], ["0", "50 %", "100 %"])
     plot.set(xlim=(0, top), ylim=(len(rows) - 0.5, -0.5))
@@ -53,9 +55,13 @@ def ranks(section: SectionSummary) -> tuple[Figure, str] | None:
     plot.set_title(clip(plain(section.path), 44), loc="left", color=INK, x=0, pad=4)
     for row, (_, time) in enumerate(rows):
         plot.barh(row, time.median_ns / scale, height=0.66, color=BAD if time.rank == section.slowest_rank else BLUE)
-        plot.plot([time.low_ns / scale, time.high_ns / scale], [row, row], color=INK, linewidth=1.2, solid_capstyle="butt")
-        plot.annotate(units.number(time.median_ns / scale), (1, row), (6, 0), xycoords=("axes fraction", "data"), fontsize=10,
-                      textcoords="offset points", va="center", annotation_clip=False)
+        plot.plot(
+            [time.low_ns / scale, time.high_ns / scale], [row, row], color=INK, linewidth=1.2, solid_capstyle="butt"
+        )
+        plot.annotate(
+            units.number(time.median_ns / scale), (1, row), (6, 0), xycoords=("axes fraction", "data"), fontsize=10,
+            textcoords="offset points", va="center", annotation_clip=False,
+        )
     if len(rows) > thin.WORST and len(section.ranks) > len(rows):
         plot.axhline(thin.WORST - 0.5, color=FAINT, linewidth=1)
     plot.set_yticks(range(len(rows)), names, color=INK, fontsize=10 if pitch == _ROW else 9)

@@ -20,11 +20,15 @@ def texts(svg: str) -> list[str]:
 
 def every_figure(case: CaseAssessment) -> list[str]:
     made = [roofline.roofline(case), bars.ceilings(case), strip.strip(case.sections)]
-    made += [bars.ranks(section) for section in case.sections] + [sweep.sweep(group) for group in sweep.sweeps(case.metrics)]
+    made += [bars.ranks(section) for section in case.sections] + [
+        sweep.sweep(group) for group in sweep.sweeps(case.metrics)
+    ]
     return [svg for svg in made if svg]
 
 
-@pytest.mark.parametrize("case", [LQCD, DGEMM, assessments.pingpong(), *assessments.hostile().cases], ids=lambda case: case.check)
+@pytest.mark.parametrize(
+    "case", [LQCD, DGEMM, assessments.pingpong(), *assessments.hostile().cases], ids=lambda case: case.check
+)
 def test_figures_are_xml_without_foreign_addresses(case: CaseAssessment) -> None:
     for svg in every_figure(case):
         ElementTree.fromstring(svg)
@@ -48,7 +52,10 @@ def test_the_roofline_names_roofs_and_every_section_with_work() -> None:
 
 
 def test_a_section_above_its_roof_is_drawn_in_vermilion() -> None:
-    impossible = [replace(section, ceilings=tuple(replace(item, fraction=1.2) for item in section.ceilings)) for section in LQCD.sections]
+    impossible = [
+        replace(section, ceilings=tuple(replace(item, fraction=1.2) for item in section.ceilings))
+        for section in LQCD.sections
+    ]
     assert style.BAD not in roofline.roofline(LQCD)
     assert style.BAD in roofline.roofline(replace(LQCD, sections=tuple(impossible)))
 
@@ -80,4 +87,6 @@ def test_rank_bars_of_many_ranks_stay_small_and_mark_the_slowest() -> None:
 def test_a_sweep_needs_two_values() -> None:
     assert [len(group) for group in sweep.sweeps(DGEMM.metrics)] == [2]
     assert sweep.sweeps(DGEMM.metrics[:1]) == []
-    assert {"512", "8 Ki", "2 Mi"} <= set(texts(sweep.sweep([replace(DGEMM.metrics[0], at=at) for at in (64, 65536, 1 << 26)])))
+    assert {"512", "8 Ki", "2 Mi"} <= set(
+        texts(sweep.sweep([replace(DGEMM.metrics[0], at=at) for at in (64, 65536, 1 << 26)]))
+    )

@@ -99,7 +99,7 @@ def _along(plot: Axes, roof: Ceiling, end: float) -> None:
 
 
 def _points(plot: Axes, points: Sequence[SectionSummary], edge: float, peaks: Sequence[Ceiling]) -> None:
-    """Marks coloured by kind, above every roof (impossible) in vermilion; names pushed down from each other and from peaks."""
+    """Marks coloured by kind, above every roof (impossible) in vermilion; names keep off each other and off peaks."""
     named = sorted(points, key=lambda section: -section.share)[:_LABELS]
     places = []
     for section in points:
@@ -120,5 +120,7 @@ def _points(plot: Axes, points: Sequence[SectionSummary], edge: float, peaks: Se
         while any(abs(line - other) < _LINE and left < end and begin < left + length for begin, end, other in taken):
             line -= 2
         taken.append((left, left + length, line))
-        plot.annotate(text, (x, y), (left, line), xycoords="figure pixels", textcoords="figure pixels", va="center", fontsize=10,
-                      color=INK, arrowprops={"arrowstyle": "-", "color": MUTED, "linewidth": 0.6} if y - line > 8 else None)
+        plot.annotate(
+            text, (x, y), (left, line), xycoords="figure pixels", textcoords="figure pixels", va="center", fontsize=10,
+            color=INK, arrowprops={"arrowstyle": "-", "color": MUTED, "linewidth": 0.6} if y - line > 8 else None,
+        )

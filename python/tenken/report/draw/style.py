@@ -23,10 +23,11 @@ _RC = {
     "svg.fonttype": "none", "svg.hashsalt": "tenken", "text.parse_math": False, "path.simplify": False,
     "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 10.5, "text.color": INK,
     "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": FAINT, "axes.labelcolor": MUTED,
-    "axes.labelsize": 10.5, "axes.titlesize": 10.5, "axes.titlelocation": "left", "axes.axisbelow": True, "axes.linewidth": 1,
-    "xtick.color": MUTED, "ytick.color": MUTED, "xtick.labelsize": 10, "ytick.labelsize": 10, "xtick.major.size": 0,
-    "ytick.major.size": 0, "xtick.minor.size": 0, "ytick.minor.size": 0, "grid.color": GRID, "grid.linewidth": 1,
-    "lines.linewidth": 1.6, "figure.dpi": 72, "figure.facecolor": "none", "axes.facecolor": "none", "savefig.facecolor": "none",
+    "axes.labelsize": 10.5, "axes.titlesize": 10.5, "axes.titlelocation": "left", "axes.axisbelow": True,
+    "axes.linewidth": 1, "xtick.color": MUTED, "ytick.color": MUTED, "xtick.labelsize": 10, "ytick.labelsize": 10,
+    "xtick.major.size": 0, "ytick.major.size": 0, "xtick.minor.size": 0, "ytick.minor.size": 0, "grid.color": GRID,
+    "grid.linewidth": 1, "lines.linewidth": 1.6, "figure.dpi": 72, "figure.facecolor": "none", "axes.facecolor": "none",
+    "savefig.facecolor": "none",
 }
 _P = ParamSpec("_P")
 
@@ -59,7 +60,9 @@ def _svg(figure: Figure, description: str) -> str:
     figure.savefig(stream, format="svg", metadata={"Date": None})
     text = stream.getvalue()
     text = text[text.index("<svg"):]
-    for useless in (r"<metadata>.*?</metadata>", r"<!--.*?-->", r"<style.*?</style>", r' xmlns(:\w+)?="[^"]*"', r' version="[^"]*"'):
+    for useless in (
+        r"<metadata>.*?</metadata>", r"<!--.*?-->", r"<style.*?</style>", r' xmlns(:\w+)?="[^"]*"', r' version="[^"]*"'
+    ):
         text = re.sub(useless, "", text, flags=re.DOTALL)
     text = re.sub(r'<g id="[^"]*"', "<g", text.replace("xlink:href", "href"))
     text = re.sub(r"(\.\d\d)\d+", r"\1", text)
@@ -67,5 +70,6 @@ def _svg(figure: Figure, description: str) -> str:
     text = re.sub(r">\s+<", "><", re.sub(r"\s*\n\s*", " ", text))
     view = re.search(r'viewBox="[^"]*"', text)
     label = html.escape(description, quote=True)
-    opening = f'<svg role="img" aria-label="{label}" {view[0] if view else ""} style="max-width:{72 * figure.get_figwidth():.0f}px">'
+    size = f'{view[0] if view else ""} style="max-width:{72 * figure.get_figwidth():.0f}px"'
+    opening = f'<svg role="img" aria-label="{label}" {size}>'
     return opening + text[text.index(">") + 1:]

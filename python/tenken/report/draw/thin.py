@@ -8,6 +8,7 @@ from tenken.model.assessment import RankTime
 
 WORST = 32  # slowest ranks that keep a bar of their own
 _QUANTILES = (90, 75, 50, 25, 10, 0)
+MOST = WORST + len(_QUANTILES)  # ranks that are all shown
 
 
 def samples(values: Sequence[float], limit: int) -> list[tuple[int, float]]:
@@ -23,10 +24,10 @@ def samples(values: Sequence[float], limit: int) -> list[tuple[int, float]]:
 
 
 def ranks(times: Sequence[RankTime]) -> list[tuple[str, RankTime]]:
-    """(label, rank), slowest first. Beyond WORST + the quantiles only the WORST are kept, and the rank at each quantile."""
+    """(label, rank), slowest first. Of more than WORST + quantiles: the WORST, and the rank at each quantile."""
     order = sorted(times, key=lambda time: -time.median_ns)
     named = [(f"rank {time.rank}", time) for time in order]
-    if len(order) <= WORST + len(_QUANTILES):
+    if len(order) <= MOST:
         return named
     positions = [(quantile, round((1 - quantile / 100) * (len(order) - 1))) for quantile in _QUANTILES]
     return named[:WORST] + [(f"{quantile} % (rank {order[position].rank})", order[position])
