@@ -27,6 +27,8 @@ def test_each_verdict_has_its_place() -> None:
         "fma_peak:all_cores": [], "stream:memory": ["skipped"], "dgemm:square": ["system-out"],
         "mpi_pingpong:default": [], "lqcd:weak": ["failure"], "lqcd:small": ["failure"], "lqcd:large": ["error"],
     }
+    failure = suite.find("testcase[@name='lqcd:weak']/failure")
+    assert failure is not None and "next: tenken run lqcd:weak --launches 5" in (failure.text or "")
     error = suite.find("testcase[@name='lqcd:large']/error")
     assert error is not None and "rank 5 on n03: timing in cg/operator" in (error.text or "")
 
