@@ -1,0 +1,58 @@
+"""The repetition strip: every sample in the order in which it was measured, one launch beside the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from tenken.model.assessment import SectionSummary
+from tenken.report import units
+from tenken.report.draw import thin
+from tenken.report.draw.style import BLUE, FAINT, GRID, INK, canvas, drawn
+from tenken.report.plain import clip, plain
+
+_DOTS = 400  # in one strip, over all launches
+_ZOOM = 0.05  # the axis always spans at least this part of the median on both sides: noise must not look like drama
+
+
+@drawn
+def strip(sections: Sequence[SectionSummary], width: float = 640) -> tuple[Figure, str] | None:
+    """A strip for each section, with its median (line) and one MAD on both sides (grey)."""
+    shown = [section for section in sections if any(section.strip_ns)]
+    if not shown:
+        return None
+    figure, plots = canvas(width, 86 * len(shown) + 18 * (len(shown) - 1) + 40, 62, 12, 22, 18, len(shown), gap=36)
+    for plot, section in zip(plots, shown, strict=True):
+        _strip(plot, section)
+    return figure, f"Samples in time order of {', '.join(plain(section.path) for section in shown)}"
+
+
+def _strip(plot: Axes, section: SectionSummary) -> None:
+    unit, scale = units.time_scale(section.median_ns)
+    launches = [values for values in section.strip_ns if values]
+    start, ticks = 0, []
+    x: list[float] = []
+    y: list[float] = []
+    for values in launches:
+        for index, value in thin.samples(values, _DOTS // len(launches)):
+            # A stroke of no length with round ends is a dot; all dots are one path, which keeps the page small.
+            x += [start + index, start + index, float("nan")]
+            y += [value / scale, value / scale, float("nan")]
+        ticks.append(start + len(values) / 2)
+        start += len(values)
+        plot.axvline(start - 0.5, color=FAINT, linewidth=1)
+    median, mad = section.median_ns / scale, section.mad_ns / scale
+    plot.axhspan(median - mad, median + mad, color=GRID, linewidth=0)
+    plot.axhline(median, color=INK, linewidth=1)
+    plot.plot(x, y, color=BLUE, linewidth=3, solid_capstyle="round", alpha=0.75)
+    low, high = min(min(values) for values in launches) / scale, max(max(values) for values in launches) / scale
+    low, high = min(low, (1 - _ZOOM) * median), max(high, (1 + _ZOOM) * median)
+    plot.set(xlim=(-0.5, start - 0.5), ylim=(low - 0.06 * (high - low), high + 0.06 * (high - low)))
+    few = len(launches) <= 8
+    plot.set_xticks(ticks if few else [], [f"launch {number}" for number in range(1, len(ticks) + 1)] if few else [])
+    marks = [median, *(edge for edge in (low, high) if abs(edge - median) > 0.2 * (high - low))]
+    plot.set_yticks(marks, [units.number(value, 3) for value in marks])
+    plot.set_title(f"{clip(plain(section.path), 60)}  ({unit})", loc="left", color=INK, pad=4)
+    plot.spines["bottom"].set_visible(False)

@@ -1,0 +1,70 @@
+"""Which figures a page shows, and how many it can hold. Needs Matplotlib: imported only when a page is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tenken.model.assessment import Assessment, CaseAssessment, Ceiling, SectionSummary
+from tenken.report.draw import bars, roofline, strip, sweep
+from tenken.report.select import Point, section_of, worst_first
+
+_PAGE, _CASE, _ROW = 1_700_000, 5_000, 900  # bytes: of all but the page's frame, of a case's frame, of a table row
+_CARDS, _STRIPS = 12, 4  # findings with a card of their own; sections with a strip in one case
+
+
+@dataclass(slots=True)
+class Figures:
+    """What is drawn for one case; empty strings where there is nothing to draw."""
+
+    roofline: str = ""
+    roofs: list[Ceiling] = field(default_factory=list)
+    outside: list[SectionSummary] = field(default_factory=list)
+    ceilings: str = ""
+    ranks: str = ""
+    ranks_of: SectionSummary | None = None
+    strip: str = ""
+    strip_of: list[SectionSummary] = field(default_factory=list)
+    sweeps: list[str] = field(default_factory=list)
+    left_out: bool = False  # the page would have become too large
+
+    @property
+    def bytes(self) -> int:
+        return sum(map(len, (self.roofline, self.ceilings, self.ranks, self.strip, *self.sweeps)))
+
+
+def of_cases(assessment: Assessment) -> dict[str, Figures]:
+    """Figures of every case, drawn worst case first until the page is full (it has to stay below 2 MB)."""
+    drawn: dict[str, Figures] = {}
+    room = _PAGE - sum(_CASE + _ROW * len(case.sections + case.metrics + case.findings) for case in assessment.cases)
+    for case in worst_first(assessment.cases):
+        drawn[case.id] = _of_case(case) if room > 0 else Figures(left_out=bool(case.sections))
+        room -= drawn[case.id].bytes
+    return drawn
+
+
+def _of_case(case: CaseAssessment) -> Figures:
+    leaves = [section for section in case.sections if section.leaf]
+    main = sorted(leaves, key=lambda section: -section.share)[:_STRIPS]
+    unequal = max(leaves, key=lambda section: section.imbalance, default=None)
+    return Figures(
+        roofline.roofline(case), roofline.roofs(case), roofline.outside(case), bars.ceilings(case),
+        bars.ranks(unequal) if unequal else "", unequal, strip.strip(main), main,
+        [sweep.sweep(group) for group in sweep.sweeps(case.metrics)])
+
+
+def cards(found: Sequence[Point]) -> list[tuple[Point, str]]:
+    """The first points, each with the strip of its section where it has one."""
+    sections = [(point, section_of(point.case, point.section)) for point in found[:_CARDS]]
+    return [(point, strip.strip([section], width=430) if section else "") for point, section in sections]
+
+
+def where(found: Sequence[Point]) -> tuple[Point, list[tuple[str, SectionSummary]]] | None:
+    """The worst point that has ranks to compare, with the bars of its section and of the most unequal other one."""
+    for point in found:
+        section = section_of(point.case, point.section)
+        if section and len(section.ranks) > 1:
+            others = [item for item in point.case.sections if item.leaf and item is not section]
+            second = max(others, key=lambda item: item.imbalance, default=None)
+            return point, [(bars.ranks(item), item) for item in (section, second) if item]
+    return None

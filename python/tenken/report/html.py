@@ -1,0 +1,114 @@
+"""report.html: one self-contained page that opens from a file, offline, without scripts, and prints on paper."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tenken.model.assessment import Assessment, CaseAssessment, Ceiling, SectionSummary
+from tenken.model.errors import TenkenError
+from tenken.model.machine import Machine, Node
+from tenken.model.verdict import Axis, Verdict
+from tenken.report import cases, units
+from tenken.report.place import place, whereabouts
+from tenken.report.plain import plain
+from tenken.report.select import (
+    ENDED_BADLY, all_ok, binding, counts, headlines, letter, points, slowest_section, worst_first,
+)
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def page(assessment: Assessment) -> str:
+    """The whole page. Raises TenkenError where Matplotlib or Jinja2 is missing."""
+    try:
+        import jinja2
+        from markupsafe import Markup
+
+        from tenken.report import captions, figures
+    except ImportError as missing:
+        raise TenkenError(f"the page needs Matplotlib and Jinja2, and {missing.name} is missing (Debian: apt install "
+                          "python3-matplotlib python3-jinja2); everything else is in results.json") from missing
+    number = itertools.count(1)
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=lambda value: value if isinstance(value, Markup) else _finalize(value),
+    )
+    environment.globals.update(
+        units=units, captions=captions, Axis=Axis, Verdict=Verdict, place=place, whereabouts=whereabouts,
+        binding=binding, letter=letter,
+        tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS, legend=cases.LEGEND, slowest=slowest_section,
+        svg=lambda drawing: Markup(_own(drawing, next(number))), anchor=_anchor)
+    environment.filters.update(typeset=units.typeset)
+    found, ordered = points(assessment), worst_first(assessment.cases)
+    rows = [(case, cases.case_row(case)) for case in ordered]
+    columns = [column for column in range(len(cases.HEADINGS)) if any(row[column] != units.NONE for _, row in rows)]
+    carded = figures.cards(found)
+    return environment.get_template("report.html.j2").render(
+        a=assessment, css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")), all_ok=all_ok(assessment),
+        counts=counts(assessment.cases), headlines=headlines(assessment), points=found, cards=carded,
+        carded={point.case.id for point, _ in carded}, where=figures.where(found), ordered=ordered, rows=rows,
+        columns=columns, figures=figures.of_cases(assessment), nodes=node_groups(assessment.machine),
+        ceilings=_ceilings(assessment.cases), environment=_flat(assessment.environment),
+    )
+
+
+def _finalize(value: object) -> str:
+    return "" if value is None else plain(value)
+
+
+def _own(drawing: str, number: int) -> str:
+    """The drawing with identifiers of its own: two figures of one page may use the same."""
+    return re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>f{number}-", drawing)
+
+
+def _anchor(number: int) -> str:
+    return f"case-{number}"
+
+
+def tree(sections: Sequence[SectionSummary]) -> list[tuple[int, str, SectionSummary]]:
+    """(depth, name below the parent, section): the parent is the longest other path that this one continues."""
+    paths = {section.path for section in sections}
+
+    def parent(path: str) -> str:
+        while "/" in path:
+            path = path.rpartition("/")[0]
+            if path in paths:
+                return path
+        return ""
+
+    rows = []
+    for section in sections:
+        above, depth = parent(section.path), 0
+        step = above
+        while step:
+            depth, step = depth + 1, parent(step)
+        rows.append((depth, section.path[len(above) + 1:] if above else section.path, section))
+    return rows
+
+
+def node_groups(machine: Machine) -> list[tuple[Node, list[str]]]:
+    """Nodes that are alike in all but their name, with the names."""
+    groups: dict[tuple[Any, ...], tuple[Node, list[str]]] = {}
+    for node in machine.nodes:
+        key = tuple(getattr(node, name) for name in node.__dataclass_fields__ if name != "host")
+        groups.setdefault(key, (node, []))[1].append(plain(node.host))
+    return list(groups.values())
+
+
+def _ceilings(cases_: Sequence[CaseAssessment]) -> list[Ceiling]:
+    return list(
+        dict.fromkeys(item.ceiling for case in cases_ for section in case.sections for item in section.ceilings)
+    )
+
+
+def _flat(values: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    """Nested facts as (dotted name, value)."""
+    rows = []
+    for name, value in values.items():
+        rows += _flat(value, f"{prefix}{name}.") if isinstance(value, dict) else [(f"{prefix}{name}", plain(value))]
+    return rows

@@ -1,0 +1,79 @@
+"""junit.xml: cases as test cases, for continuous integration."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from tenken.model.assessment import Assessment, CaseAssessment
+from tenken.model.verdict import Verdict
+from tenken.report import units
+from tenken.report.plain import plain
+from tenken.report.place import whereabouts
+from tenken.report.select import ENDED_BADLY, counts
+
+
+def junit(assessment: Assessment) -> str:
+    """The XML document. INVALID and FAIL are failures, ERROR is an error, WARN has passed (its text is in system-out),
+    NOT JUDGED is skipped with its reason; the metrics are properties of their case."""
+    tally = counts(assessment.cases)
+    suite = ElementTree.Element(
+        "testsuite",
+        {
+            "name": plain(assessment.suite), "hostname": plain(assessment.machine.name),
+            "timestamp": plain(assessment.started), "tests": str(len(assessment.cases)),
+            "failures": str(tally.get(Verdict.FAIL, 0) + tally.get(Verdict.INVALID, 0)),
+            "errors": str(tally.get(Verdict.ERROR, 0)), "skipped": str(tally.get(Verdict.NOT_JUDGED, 0)),
+            "time": f"{assessment.seconds or 0:.3f}",
+        },
+    )
+    properties = {
+        "run": assessment.run, "state": assessment.state, "verdict": assessment.verdict.value,
+        "drill": str(assessment.drill).lower(),
+    }
+    _properties(suite, properties)
+    for case in assessment.cases:
+        _case(suite, case)
+    ElementTree.indent(suite)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suite, encoding="unicode") + "\n"
+
+
+def _case(suite: ElementTree.Element, case: CaseAssessment) -> None:
+    element = ElementTree.SubElement(suite, "testcase", {
+        "classname": plain(case.check), "name": plain(case.id), "time": f"{case.seconds:.3f}"})
+    _properties(element, _figures(case))
+    message = {"message": plain(case.reason)}
+    if case.verdict in (Verdict.FAIL, Verdict.INVALID):
+        ElementTree.SubElement(element, "failure", {**message, "type": case.verdict.value}).text = _details(case)
+    elif case.verdict is Verdict.ERROR:
+        ElementTree.SubElement(element, "error", {**message, "type": case.verdict.value}).text = _details(case)
+    elif case.verdict is Verdict.NOT_JUDGED:
+        ElementTree.SubElement(element, "skipped", message)
+    elif case.verdict is Verdict.WARN:
+        ElementTree.SubElement(element, "system-out").text = f"WARN: {plain(case.reason)}\n{_details(case)}"
+
+
+def _figures(case: CaseAssessment) -> dict[str, str]:
+    figures = {"verdict": case.verdict.value}
+    for metric in case.metrics:
+        name = plain(metric.name if metric.at is None else f"{metric.name}.{metric.at}")
+        if metric.value is not None:
+            figures[name] = units.quantity(metric.value, plain(metric.unit))
+        if metric.fraction is not None:
+            figures[f"{name}.of_ceiling"] = units.percent(metric.fraction)
+    return figures
+
+
+def _details(case: CaseAssessment) -> str:
+    """A line for each finding and its next command, and where the ranks of broken launches were."""
+    lines = [
+        f"{item.verdict.value} {item.axis.value}: {plain(item.what)}\nnext: {plain(item.next_command)}"
+        for item in case.findings
+    ]
+    lines += [line for launch in case.launches if launch.status in ENDED_BADLY for line in whereabouts(launch)]
+    return "\n".join(lines)
+
+
+def _properties(parent: ElementTree.Element, values: dict[str, str]) -> None:
+    element = ElementTree.SubElement(parent, "properties")
+    for name, value in values.items():
+        ElementTree.SubElement(element, "property", {"name": name, "value": plain(value)})

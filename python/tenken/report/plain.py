@@ -1,0 +1,23 @@
+"""Strings from the outside (host names, last lines, sentences) made harmless to terminals, XML and eyes."""
+
+from __future__ import annotations
+
+
+def plain(text: object, limit: int = 2000) -> str:
+    """`text` on one line; whatever cannot be printed (escape sequences, direction marks) is shown as \\xNN or \\uNNNN.
+
+    White space becomes a single blank; beyond `limit` characters the rest is cut, marked "...".
+    """
+    line = " ".join(str(text)[: 2 * limit].split())
+    safe = "".join(char if char.isprintable() else _visible(char) for char in line)
+    return clip(safe, limit)
+
+
+def clip(text: str, width: int) -> str:
+    """At most `width` characters, the last three dots where something was cut."""
+    return text if len(text) <= width else text[: max(width - 3, 0)].rstrip() + "..."[:width]
+
+
+def _visible(char: str) -> str:
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

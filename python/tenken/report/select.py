@@ -1,0 +1,120 @@
+"""What is shown first. Selection and counting only: every figure and verdict is the judge's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tenken.model.assessment import (
+    Assessment, CaseAssessment, Ceiling, CeilingFraction, Finding, MetricSummary, SectionSummary, Where,
+)
+from tenken.model.run import Launch
+from tenken.model.verdict import Verdict, severity
+
+_CEILING_KINDS = ("measured", "spec", "model")  # the best known first
+ENDED_BADLY = ("crashed", "hung", "interrupted", "refused")
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Something to say: a finding, or a case that is not OK and has none (it crashed, it could not be judged)."""
+
+    verdict: Verdict
+    case: CaseAssessment
+    what: str
+    finding: Finding | None = None
+
+    @property
+    def section(self) -> str | None:
+        return self.finding.section if self.finding else None
+
+    @property
+    def where(self) -> Where:
+        return self.finding.where if self.finding else Where()
+
+    @property
+    def next_command(self) -> str:
+        return self.finding.next_command if self.finding else ""
+
+    @property
+    def launches(self) -> tuple[Launch, ...]:
+        """Launches of the case that ended badly; told once, with the case's first point."""
+        first = not self.finding or self.finding is self.case.findings[0]
+        return tuple(launch for launch in self.case.launches if launch.status in ENDED_BADLY) if first else ()
+
+
+def points(assessment: Assessment) -> list[Point]:
+    """All there is to say, worst first; the judge's order inside one verdict."""
+    cases = {case.id: case for case in assessment.cases}
+    found = [
+        Point(item.verdict, cases[item.case_id], item.what, item)
+        for item in assessment.findings if item.case_id in cases
+    ]
+    told = {point.case.id for point in found}
+    found += [Point(case.verdict, case, case.reason) for case in assessment.cases
+              if case.verdict is not Verdict.OK and case.id not in told]
+    return sorted(found, key=lambda point: -severity(point.verdict))
+
+
+def counts(cases: Iterable[CaseAssessment]) -> dict[Verdict, int]:
+    """Cases per verdict: OK first, then every other verdict that occurs."""
+    found = [case.verdict for case in cases]
+    return {verdict: found.count(verdict) for verdict in Verdict if verdict is Verdict.OK or verdict in found}
+
+
+def all_ok(assessment: Assessment) -> bool:
+    """Nothing to explain: every case OK, and the run was finished."""
+    return assessment.state == "finished" and set(counts(assessment.cases)) == {Verdict.OK} and bool(assessment.cases)
+
+
+def worst_first(cases: Iterable[CaseAssessment]) -> list[CaseAssessment]:
+    return sorted(cases, key=lambda case: -severity(case.verdict))
+
+
+def binding(section: SectionSummary) -> CeilingFraction | None:
+    """The ceiling that the section meets first."""
+    return next((item for item in section.ceilings if item.binding), None)
+
+
+def letter(ceiling: Ceiling) -> str:
+    """F floating point peak, B memory bandwidth, N network; else the first letter of its name."""
+    for word, sign in (("peak", "F"), ("memory", "B"), ("network", "N")):
+        if ceiling.name.startswith(word):
+            return sign
+    return ceiling.name[:1].upper()
+
+
+def slowest_section(case: CaseAssessment) -> SectionSummary | None:
+    """The leaf that takes the largest share of a repetition; what runs once per launch only where nothing else does."""
+    leaves = [section for section in case.sections if section.leaf]
+    return max(leaves, key=lambda section: (not section.once, section.share), default=None)
+
+
+def section_of(case: CaseAssessment, path: str | None) -> SectionSummary | None:
+    return next((section for section in case.sections if section.path == path), None)
+
+
+def headline(case: CaseAssessment) -> MetricSummary | None:
+    """The metric with the best-known ceiling (measured before spec before model, this run's before an older one)."""
+
+    def order(metric: MetricSummary) -> tuple[int, int, int]:
+        if metric.ceiling is None:
+            return (len(_CEILING_KINDS) + 1, 0, 0)
+        kind = metric.ceiling.kind
+        rank = _CEILING_KINDS.index(kind) if kind in _CEILING_KINDS else len(_CEILING_KINDS)
+        return (rank, metric.ceiling.date is not None, -(metric.at or 0))
+
+    return min((metric for metric in case.metrics if metric.value is not None), key=order, default=None)
+
+
+def headlines(assessment: Assessment) -> list[tuple[CaseAssessment, MetricSummary]]:
+    """One figure per check, from the case on the most processors."""
+    best: dict[str, CaseAssessment] = {}
+    for case in assessment.cases:
+        if headline(case) and (case.check not in best or _cores(case) >= _cores(best[case.check])):
+            best[case.check] = case
+    return [(case, metric) for case in best.values() if (metric := headline(case))]
+
+
+def _cores(case: CaseAssessment) -> int:
+    return case.ranks * case.threads

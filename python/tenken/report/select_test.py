@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import assessments
+from tenken.model.assessment import Ceiling
+from tenken.model.verdict import Verdict
+from tenken.report import select
+
+
+def test_points_are_worst_first_and_cover_every_case_that_is_not_ok() -> None:
+    found = select.points(assessments.bad())
+    assert [point.verdict.value for point in found] == ["INVALID", "FAIL", "ERROR", "WARN", "NOT JUDGED"]
+    assert {point.case.id for point in found} == {
+        case.id for case in assessments.bad().cases if case.verdict is not Verdict.OK
+    }
+
+
+def test_broken_launches_are_told_with_the_first_point_of_their_case_only() -> None:
+    case = assessments.bad().cases[4]
+    case = replace(
+        case, findings=case.findings + (replace(case.findings[0], what="second"),), launches=(assessments.crash(),)
+    )
+    first, second = select.points(replace(assessments.run([case]), findings=case.findings))
+    assert first.launches and not second.launches
+
+
+def test_all_is_ok_only_where_something_ran_to_its_end() -> None:
+    good = assessments.ok()
+    assert select.all_ok(good)
+    assert not select.all_ok(replace(good, state="interrupted"))
+    assert not select.all_ok(replace(good, cases=()))
+    assert not select.all_ok(replace(good, cases=(*good.cases, assessments.nothing().cases[0])))
+
+
+def test_the_headline_is_the_metric_with_the_best_known_ceiling() -> None:
+    roofs = {"old": Ceiling("memory", "measured", 1.0, "", "2026-01-01"), "spec": Ceiling("memory", "spec", 1.0, ""),
+             "now": Ceiling("memory", "measured", 1.0, ""), "none": None}
+    metrics = [
+        assessments.metric(name, name, 1.0, "GB/s", roof=(roof, 0.5) if roof else None) for name, roof in roofs.items()
+    ]
+    names = []
+    while metrics:
+        best = select.headline(assessments.case("c:c", (), metrics))
+        assert best is not None
+        names.append(best.name)
+        metrics = [metric for metric in metrics if metric.name != best.name]
+    assert names == ["now", "old", "spec", "none"]
+
+
+def test_a_withheld_figure_is_never_a_headline() -> None:
+    assert select.headline(assessments.drill().cases[0]) is None
+
+
+def test_a_check_is_headed_by_its_case_on_most_processors() -> None:
+    chosen = {case.check: case.id for case, _ in select.headlines(assessments.ok())}
+    assert chosen["fma_peak"] == "fma_peak:all_cores"
+
+
+def test_letters_of_ceilings() -> None:
+    assert [
+        select.letter(Ceiling(name, "spec", 1.0, "")) for name in ("peak single", "memory", "network", "disk", "")
+    ] == ["F", "B", "N", "D", ""]

@@ -1,0 +1,226 @@
+"""What a terminal shows: the first screen, a progress line, the verdict. Plain ASCII but for names from outside."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+
+from tenken.model.assessment import Assessment, MetricSummary
+from tenken.model.machine import Machine
+from tenken.model.verdict import Axis, Verdict
+from tenken.report import units
+from tenken.report.cases import HEADINGS, LEGEND, case_row
+from tenken.report.place import place, whereabouts
+from tenken.report.plain import clip, plain
+from tenken.report.select import Point, all_ok, counts, headlines, letter, points, worst_first
+from tenken.report.table import table
+
+OK_LINES, OTHER_LINES = 3, 24  # the most lines of a verdict: all is OK, or not
+_LABEL = 9  # columns before the text of a line
+_OTHER_POINTS = 9  # lines for all points but the worst
+_COLOURS = {"INVALID": "1;31", "FAIL": "1;31", "ERROR": "1;31", "WARN": "1;33", "NOT JUDGED": "1;36", "OK": "1;32",
+            "DRILL": "1;35"}
+_WORDS = re.compile(rf"\b({'|'.join(_COLOURS)})\b")
+
+
+def first_screen(machine: Machine, plan: Sequence[str], trust: Sequence[str] = (), compare: Sequence[str] = (),
+                 width: int = 100) -> str:
+    """What is shown before anything runs. `plan`, `trust` and `compare` are short phrases, set beside each other."""
+    rows = [("machine", describe(machine)), ("compare", compare), ("trust", trust), ("plan", plan)]
+    return _text([line for label, phrases in rows for line in _phrases(label, phrases, width)])
+
+
+def describe(machine: Machine) -> list[str]:
+    """Phrases on a machine: name and size, processor, memory, and what else an engineer asks first."""
+    node, alike = machine.nodes[0], len({(n.cpu, n.cores, n.memory_bytes) for n in machine.nodes}) == 1
+    name = f"{plain(machine.name)}, {units.plural(len(machine.nodes), 'node')} x {units.plural(node.cores, 'core')}"
+    facts = [name, plain(node.cpu), f"{units.size(node.memory_bytes)} a node"]
+    facts += [f"virtual ({plain(node.virtual)})"] if node.virtual else []
+    return facts + ([] if alike else ["nodes differ (tenken machine)"])
+
+
+def progress_line(done: int, planned: int, case_id: str, launch: int, launches: int, *, section: str = "",
+                  tally: Mapping[str, int] | None = None, eta_s: float | None = None, width: int = 100) -> str:
+    """One line, no newline: cases begun of cases planned, launch of this case, what ended how, time left."""
+    words = [f"[{done}/{planned}] {plain(case_id)}", f"launch {launch}/{launches}", plain(section)]
+    words.append("  ".join(f"{count} {word}" for word, count in (tally or {}).items()))
+    words.append("" if eta_s is None else f"ETA {units.duration(eta_s)}")
+    return clip("   ".join(word for word in words if word), width)
+
+
+def verdict(assessment: Assessment, everything: bool = False, width: int = 100, colour: bool = False,
+            page: bool = True) -> str:
+    """The answer: verdict word first, then why, where and next.
+
+    At most 3 lines when all is OK, at most 24 when not; `everything` gives all points, metrics and the table of all
+    cases. `colour` adds ANSI colours to the verdict words; `page` says whether report.html was written.
+    """
+    head, last = _head(assessment, width), _last(assessment, width, page)
+    if everything:
+        lines = [
+            head, *_all_points(assessment, width), *_metrics(assessment), *_cases(assessment),
+            *_notes(assessment, width), last,
+        ]
+    elif all_ok(assessment):
+        lines = [head, _figures(assessment, width), last]
+    else:
+        lines = [head, *_points(assessment, width)]
+        lines += [*_case_table(assessment, width, OTHER_LINES - len(lines) - 1), last]
+    text = _text(lines)
+    return _WORDS.sub(lambda word: f"\x1b[{_COLOURS[word[1]]}m{word[1]}\x1b[0m", text) if colour else text
+
+
+def _head(assessment: Assessment, width: int) -> str:
+    tally = counts(assessment.cases)
+    words = [f"{tally.pop(Verdict.OK)} cases OK"] if all_ok(assessment) else [
+        f"{n} {word.value}" for word, n in tally.items()
+    ]
+    faults = sorted({plain(case.fault) for case in assessment.cases if case.fault})
+    tail = f"   {'  '.join(words)}" + (f"   fault {', '.join(faults)}" if faults else "")
+    tail += "" if assessment.state == "finished" else f"   {plain(assessment.state)}"
+    word = f"{'DRILL  ' if assessment.drill else ''}{assessment.verdict.value:<{_LABEL - 2}}  "
+    right = f"   {units.duration(assessment.seconds)}"
+    title = clip(
+        f"{plain(assessment.suite)} on {plain(assessment.machine.name)}", max(width - len(word + tail + right), 20)
+    )
+    left = word + title + tail
+    return f"{left}{right:>{max(width - len(left), len(right))}}"
+
+
+def _last(assessment: Assessment, width: int, page: bool) -> str:
+    folder = plain(assessment.folder)
+    shown = f"report   {folder}/report.html" if page else f"results  {folder}/results.json"
+    extra = [
+        f"records {folder}/launches",
+        f"{units.plural(len(assessment.notes), 'note')} (--all)" if assessment.notes else "",
+    ]
+    for phrase in extra:
+        if phrase and len(shown) + len(phrase) + 18 <= width:
+            shown += f"   {phrase}"
+    return f"{shown}   exit code {assessment.exit_code}"
+
+
+def _figures(assessment: Assessment, width: int) -> str:
+    """The figure worth knowing of each check, on one line: set closer where they are many, the last ones cut."""
+    found = [(plain(case.check), metric) for case, metric in headlines(assessment)]
+    found.sort(key=lambda item: item[1].fraction is None)
+    values = [f"{check} {units.quantity(metric.value, plain(metric.unit), 3)}" for check, metric in found]
+    shares = ["" if metric.fraction is None else f"{100 * metric.fraction:.0f} %" for _, metric in found]
+    loose = " " * _LABEL + "   ".join(f"{value} ({share})" if share else value
+                                      for value, share in zip(values, shares, strict=True))
+    if len(loose) <= width:
+        return loose
+    while values:
+        close = "  ".join(f"{value} {share}".rstrip() for value, share in zip(values, shares, strict=False))
+        if len(close) <= width:
+            return close
+        values.pop()
+    return ""
+
+
+def _points(assessment: Assessment, width: int) -> list[str]:
+    """Why, where and next of the worst; a line or two for each of the others, as many as there is room for."""
+    found = points(assessment)
+    lines = _full_point("why", found[0], width) if found else []
+    others = [_brief(point, width, 2) for point in found[1:]]
+    if sum(map(len, others)) > _OTHER_POINTS:
+        others = [_brief(point, width, 1)[:2] for point in found[1:]]
+    while sum(map(len, others)) > _OTHER_POINTS:
+        others.pop()
+    left_out = len(found) - 1 - len(others)
+    lines += [line for point in others for line in point]
+    lines += [_line("", f"... and {left_out} more (--all)", width)] if left_out > 0 else []
+    return lines + (
+        [] if assessment.state == "finished" else [_line("next", f"tenken run --resume {plain(assessment.run)}", width)]
+    )
+
+
+def _full_point(label: str, point: Point, width: int, lines: int = 3) -> list[str]:
+    alike = point.finding and point.finding.axis is not Axis.VALIDITY and not point.launches
+    found = place(point.where) or ("everywhere alike" if alike else "")
+    return [*_phrases(label, [_subject(point), plain(point.what)], width, lines), *_phrases("where", [found], width, 2),
+            *_ranks(point, width)[:lines], *_phrases("next", [plain(point.next_command)], width, 1)]
+
+
+def _ranks(point: Point, width: int) -> list[str]:
+    """Where the ranks of launches that ended badly were; how they ended only where the point has not said it."""
+    texts = [text for launch in point.launches
+             for text in whereabouts(launch)[bool(launch.reason) and plain(launch.reason) in plain(point.what):]]
+    return [line for text in texts for line in _phrases("where", [text], width, 1)]
+
+
+def _brief(point: Point, width: int, lines: int) -> list[str]:
+    label = "none" if point.verdict is Verdict.NOT_JUDGED else point.verdict.value.lower()
+    return [*_phrases(label, [_subject(point), plain(point.what)], width, lines), *_ranks(point, width)[:3]]
+
+
+def _subject(point: Point) -> str:
+    return "   ".join(plain(part) for part in (point.case.id, point.section) if part)
+
+
+def _all_points(assessment: Assessment, width: int) -> list[str]:
+    lines = []
+    for point in points(assessment):
+        lines += ["", *_full_point(point.verdict.value, point, width, 99)]
+        if point.finding:
+            lines += _phrases("evidence", [plain(point.finding.evidence)], width)
+    return lines
+
+
+def _metrics(assessment: Assessment) -> list[str]:
+    rows = [(plain(case.id), plain(metric.name), plain(metric.section or units.NONE), units.number(metric.at),
+             units.median_mad(metric.value, metric.mad), plain(metric.unit), _fraction(metric))
+            for case in assessment.cases for metric in case.metrics]
+    return [
+        "", *table(("case", "metric", "section", "at", "median +- MAD", "unit", "% of ceiling"), rows, left=3)
+    ] if rows else []
+
+
+def _fraction(metric: MetricSummary) -> str:
+    if metric.fraction is None or metric.ceiling is None:
+        return units.NONE
+    return f"{units.bare_percent(metric.fraction)} {letter(metric.ceiling)}"
+
+
+def _cases(assessment: Assessment) -> list[str]:
+    rows = [case_row(case) for case in worst_first(assessment.cases)]
+    if not rows:
+        return []
+    lines = table(HEADINGS, rows, left=3)
+    return ["", *lines, _line("", _legend(lines), 200), ""]
+
+
+def _case_table(assessment: Assessment, width: int, room: int) -> list[str]:
+    """The table of cases, worst first, in at most `room` lines with the blank one before it."""
+    cases = worst_first(assessment.cases)
+    shown = cases[: room - 3]
+    if not any(case.sections for case in shown):
+        return []
+    rows = table(HEADINGS, [case_row(case) for case in shown], 3, width, ("jitter %", "band", "worst at", "loss %"))
+    more = f"... {len(cases) - len(shown)} more (--all)" if len(cases) > len(shown) else ""
+    return ["", *(clip(row, width) for row in rows), _line(more, _legend(rows), width)]
+
+
+def _legend(lines: Sequence[str]) -> str:
+    return LEGEND if "% of ceiling" in lines[0] else ""
+
+
+def _notes(assessment: Assessment, width: int) -> list[str]:
+    return [line for note in assessment.notes for line in _phrases("note", [plain(note)], width)]
+
+
+def _phrases(label: str, phrases: Sequence[str], width: int, lines: int = 4) -> list[str]:
+    """Phrases beside each other after a label, wrapped; none at all gives no line."""
+    text = "   ".join(phrase for phrase in phrases if phrase)
+    indent = f"{label:<{_LABEL}}" if len(label) < _LABEL else f"{label}  "
+    return textwrap.wrap(text, max(width, 40), initial_indent=indent, subsequent_indent=" " * _LABEL, max_lines=lines,
+                         placeholder=" ...", break_on_hyphens=False, drop_whitespace=True)
+
+
+def _line(label: str, text: str, width: int) -> str:
+    return clip(f"{label:<{_LABEL}}{text}" if len(label) < _LABEL else f"{label}  {text}", width)
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "\n".join(line.rstrip() for line in lines) + "\n"

@@ -1,0 +1,180 @@
+"""How every figure is written: the one place for digits, prefixes and units.
+
+Rates carry SI prefixes (GB/s = 1e9 byte/s), sizes binary ones (KiB, MiB, GiB). Text is plain ASCII, so that it can be
+printed anywhere; `typeset` turns it into what a page shows (± and µ).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+NONE = "-"  # where there is no figure
+_PREFIX = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
+_RATES = {"flop": "FLOP/s", "b": "B/s", "byte": "B/s", "bytes": "B/s", "message": "message/s", "messages": "message/s"}
+_RATE_UNIT = re.compile(r"^([kKMGTPE]?)(flop|byte|bytes|b|message|messages)/s$", re.IGNORECASE)
+_TIME_NS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """`value` with that many significant digits; an exponent only below 1e-4 and from 1e7 on."""
+    if value is None:
+        return NONE
+    if not math.isfinite(value):
+        return str(float(value))
+    if value == int(value) and abs(value) < 1e7:
+        return str(int(value))
+    return _significant(value, digits)
+
+
+def _significant(value: float, digits: int) -> str:
+    """Not `number`: a whole value keeps its decimals."""
+    exponent = math.floor(math.log10(abs(float(f"{value:.{digits - 1}e}")))) if value else 0
+    if exponent < -4 or exponent >= 7:
+        return f"{value:.{max(digits - 2, 1)}e}"
+    return f"{value:.{max(digits - 1 - exponent, 0)}f}"
+
+
+def percent(fraction: float | None) -> str:
+    """A fraction as percent: 0.4781 is "47.8 %"."""
+    return NONE if fraction is None else f"{bare_percent(fraction)} %"
+
+
+def bare_percent(fraction: float | None) -> str:
+    """As `percent`, without the sign: for columns whose heading says it."""
+    if fraction is None or not math.isfinite(fraction):
+        return number(fraction)
+    scaled = 100 * fraction
+    return f"{scaled:.0f}" if abs(scaled) >= 999.5 else f"{scaled:.1f}" if abs(scaled) >= 0.05 else number(scaled, 2)
+
+
+def ratio(value: float | None) -> str:
+    return NONE if value is None else f"{number(value, 3)}x"
+
+
+def time_ns(ns: float | None, digits: int = 4) -> str:
+    """A measured time: 9422000 is "9.422 ms"."""
+    if ns is None or not math.isfinite(ns):
+        return number(ns)
+    unit, scale = time_scale(ns)
+    return f"{number(ns / scale, digits)} {unit}"
+
+
+def time_scale(ns: float) -> tuple[str, float]:
+    """The unit in which `ns` has one to three digits before the point, and its length in ns."""
+    for unit, scale in reversed(_TIME_NS.items()):
+        if abs(ns) >= 0.99995 * scale:
+            return unit, scale
+    return "ns", 1.0
+
+
+def median_mad_ns(median: float | None, mad: float | None) -> str:
+    """ "9.422 +- 0.031 ms": both with the decimals of the median."""
+    if median is None or mad is None or not math.isfinite(median):
+        return time_ns(median)
+    unit, scale = time_scale(median)
+    return f"{median_mad(median / scale, mad / scale)} {unit}"
+
+
+def median_mad(median: float | None, mad: float | None) -> str:
+    """ "9.422 +- 0.031"; a MAD below the last digit shown is written "<0.001"."""
+    if median is None or mad is None or not math.isfinite(median):
+        return number(median)
+    text = _significant(median, 4)
+    if "e" in text:
+        return text
+    decimals = len(text.partition(".")[2])
+    step = 10.0**-decimals
+    return f"{text} +- {f'<{step:.{decimals}f}' if 0 < mad < step / 2 else f'{mad:.{decimals}f}'}"
+
+
+def duration(seconds: float | None) -> str:
+    """How long something took or will take: "1 min 12 s", "2 h 05 min"."""
+    if seconds is None or not math.isfinite(seconds):
+        return NONE
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} min"
+
+
+def moment(iso: str) -> str:
+    """A time stamp: "2026-11-21T07:40:00Z" is "2026-11-21 07:40 UTC"; anything else is kept."""
+    match = re.match(r"^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?(?:Z|\+00:00)$", iso)
+    return f"{match[1]} {match[2]} UTC" if match else iso
+
+
+def size(count: float | None) -> str:
+    """Bytes with binary prefixes: 33554432 is "32 MiB"."""
+    if count is None:
+        return NONE
+    for prefix in ("", "Ki", "Mi", "Gi"):
+        if abs(count) < 1024:
+            return f"{number(count, 3)} {prefix}B"
+        count /= 1024
+    return f"{number(count, 3)} TiB"
+
+
+def rate(value: float | None, unit: str, digits: int = 4) -> str:
+    """A rate given in `unit` ("flop/s", "byte/s", "GB/s", …) with the prefix that suits it: "38.2 GB/s"."""
+    match = _RATE_UNIT.match(unit)
+    if value is None or match is None or not math.isfinite(value):
+        return number(value)
+    value *= _PREFIX[match[1].upper() if match[1] != "k" else "k"]
+    prefix, scale = rate_scale(value)
+    return f"{number(value / scale, digits)} {prefix}{_RATES[match[2].lower()]}"
+
+
+def rate_scale(value: float) -> tuple[str, float]:
+    """SI prefix and factor in which `value` has one to three digits before the point."""
+    for prefix in "EPTGMk":
+        if abs(value) >= 0.99995 * _PREFIX[prefix]:
+            return prefix, _PREFIX[prefix]
+    return "", 1.0
+
+
+def quantity(value: float | None, unit: str, digits: int = 4) -> str:
+    """`value` given in `unit`, written for a sentence: with the prefix that suits it and without trailing zeros.
+
+    An unknown unit is kept as it is.
+    """
+    if value is None:
+        return NONE
+    if unit in _TIME_NS:
+        text = time_ns(value * _TIME_NS[unit], digits)
+    elif unit == "fraction":
+        text = percent(value)
+    elif unit.startswith("of "):
+        text = f"{percent(value)} {unit}"
+    elif unit in ("B", "byte", "bytes"):
+        text = size(value)
+    elif _RATE_UNIT.match(unit):
+        text = rate(value, unit, digits)
+    else:
+        text = f"{number(value, digits)} {unit}".rstrip()
+    return re.sub(r"^(-?\d+)(?:\.0+|(\.\d*?)0+)(?=e| |$)", r"\1\2", text)
+
+
+def band(low: float | None, high: float | None, unit: str) -> str:
+    """An allowed interval: "15.2 s to 16.1 s", "at most 1.02", "at least 95 %"; "-" where there is none."""
+    if low is None and high is None:
+        return NONE
+    if low is None:
+        return f"at most {quantity(high, unit)}"
+    if high is None:
+        return f"at least {quantity(low, unit)}"
+    return f"{quantity(low, unit)} to {quantity(high, unit)}"
+
+
+def plural(count: int, noun: str) -> str:
+    """ "1 case", "8 cases", "2 launches"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}{'es' if noun.endswith('ch') else 's'}"
+
+
+def typeset(text: str) -> str:
+    """The same figure for a page: ± for +-, µs for us, × for the x of a ratio, nothing where there is none."""
+    text = re.sub(r"(?<=\d)x$", "×", text.replace(" +- ", " ± "))
+    return "" if text == NONE else re.sub(r"(?<=\d )us\b", "µs", text)
