@@ -1,7 +1,7 @@
 """Small trees of /sys, /proc and /etc that stand for whole machines in tests: captured ones and a made-up one.
 
 A tree is a mapping from path to content; content that starts with '-> ' is a symbolic link.
-`python3 tests/machines/trees.py > NAME.json` captures the machine it runs on.
+`python3 tests/machines/trees.py > tests/machines/NAME.tree.json` captures the machine it runs on.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _kept(name: str, text: str) -> str:
 
 
 def captured(name: str) -> Tree:
-    return json.loads((_HERE / f"{name}.json").read_text())
+    return json.loads((_HERE / f"{name}.tree.json").read_text())
 
 
 def plant(tree: Tree, folder: Path) -> Path:

@@ -105,7 +105,8 @@ def _topology(raw: Mapping[str, Any], node: Node) -> str:
     threads = sorted({len(core["cpus"]) for core in topology.get("cores") or ()})
     packages = "package" if node.sockets == 1 else "packages"
     return (
-        f"{node.sockets} {packages} x {node.cores / node.sockets:g} cores x {_slashed(threads)} threads"
+        f"{node.sockets} {packages} x {node.cores / node.sockets:g} cores"
+        f" x {_slashed(threads)} thread{'s'[: threads != [1]]}"
         f"{_DOT}{node.numa_nodes} NUMA node{'s'[: node.numa_nodes > 1]}"
         f"{_DOT}{node.cpus} of {len(topology.get('online') or ())} CPUs usable"
     )
@@ -129,7 +130,9 @@ def measured_hz(raw: Mapping[str, Any]) -> float | None:
 def _clock(raw: Mapping[str, Any]) -> str:
     frequency = raw.get("frequency") or {}
     best = [core["best_hz"] for core in frequency.get("measured") or () if core.get("best_hz")]
-    measured = f"{min(best) / 1e9:.2f} to {max(best) / 1e9:.2f} GHz measured, all {len(best)} cores busy" if best else ""
+    measured = ""
+    if best:
+        measured = f"{min(best) / 1e9:.2f} to {max(best) / 1e9:.2f} GHz measured, all {len(best)} cores busy"
     boost = {True: "on", False: "off"}.get(frequency.get("boost"))
     return _told(
         ("", measured or "not measured"),
