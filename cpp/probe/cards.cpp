@@ -58,10 +58,14 @@ std::optional<std::string> accelerator_vendor(const Tree& tree, const std::strin
   const auto kind = parse_number(tree.text(device + "/class").value_or(""), 16);
   if (!kind || ((*kind >> 16) != 0x03 && (*kind >> 16) != 0x12)) return std::nullopt;  // display, accelerator
   switch (parse_number(tree.text(device + "/vendor").value_or(""), 16).value_or(0)) {
-    case 0x10de: return "NVIDIA";
-    case 0x1002: return "AMD";
-    case 0x8086: return "Intel";
-    default: return std::nullopt;  // the display chip of a management controller
+    case 0x10de:
+      return "NVIDIA";
+    case 0x1002:
+      return "AMD";
+    case 0x8086:
+      return "Intel";
+    default:
+      return std::nullopt;  // the display chip of a management controller
   }
 }
 

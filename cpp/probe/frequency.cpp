@@ -1,78 +1,28 @@
 // The clock of every usable core: measured with all of them busy, and as the system tells it.
-//
-// Method: each instruction of a chain of register-register additions needs the result of the one before it, and takes
-// one cycle on every core that Tenken knows; additions over time is the frequency. Additions of a constant will not do:
-// recent cores fold them while renaming registers. The fastest chunk counts, because a chunk can only be lengthened by
-// interruptions; the median beside it shows how much of the time the core was not ours.
+#include "measure/frequency.hpp"
+
 #include <sched.h>
 
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <system_error>
 #include <thread>
 
+#include "measure/clock.hpp"
 #include "probe/probe.hpp"
 
 namespace tenken {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr int chain_length = 100;  // additions in one pass of the loop, as in the .rept below
-constexpr auto chunk_time = std::chrono::microseconds(20);
 constexpr auto whole_time = std::chrono::milliseconds(50);
-
-#if defined(__x86_64__) || defined(__aarch64__)
-constexpr bool can_measure = true;
-#else
-constexpr bool can_measure = false;
-#endif
-
-void chain(std::int64_t passes) {
-#if defined(__x86_64__)
-  std::int64_t sum = 1, step = 3;
-  asm volatile(
-      ".balign 64\n\t"
-      "1:\n\t"
-      ".rept 100\n\t"
-      "add %2, %0\n\t"
-      ".endr\n\t"
-      "dec %1\n\t"
-      "jnz 1b"
-      : "+r"(sum), "+r"(passes)
-      : "r"(step)
-      : "cc");
-#elif defined(__aarch64__)
-  std::int64_t sum = 1, step = 3;
-  asm volatile(
-      ".balign 64\n\t"
-      "1:\n\t"
-      ".rept 100\n\t"
-      "add %0, %0, %2\n\t"
-      ".endr\n\t"
-      "subs %1, %1, #1\n\t"
-      "b.ne 1b"
-      : "+r"(sum), "+r"(passes)
-      : "r"(step)
-      : "cc");
-#else
-  (void)passes;
-#endif
-}
 
 struct Measured {
   int cpu = 0;
   std::optional<double> best_hz, median_hz;  // empty where the thread could not be bound to the core
 };
 
-double chunk_hz(std::int64_t passes) {
-  const auto begin = Clock::now();
-  chain(passes);
-  const std::chrono::duration<double> elapsed = Clock::now() - begin;
-  return static_cast<double>(passes * chain_length) / elapsed.count();
-}
-
-void measure_here(Measured& core) {
+void measure_here(Measured& core, double ns_per_tick) {
   cpu_set_t* const set = CPU_ALLOC(core.cpu + 1);
   if (set == nullptr) return;
   const auto size = CPU_ALLOC_SIZE(core.cpu + 1);
@@ -82,15 +32,12 @@ void measure_here(Measured& core) {
   CPU_FREE(set);
   if (!bound) return;
 
-  constexpr std::int64_t trial_passes = 1000;  // about 30 us, and wakes the core
-  const double hz = std::max(chunk_hz(trial_passes), chunk_hz(trial_passes));
-  const double chunk_seconds = std::chrono::duration<double>(chunk_time).count();
-  const auto passes = std::max<std::int64_t>(1, static_cast<std::int64_t>(hz * chunk_seconds / chain_length));
+  core_frequency_hz(ns_per_tick);  // wakes the core
   std::vector<double> samples;
-  const auto end = Clock::now() + whole_time;
+  const auto end = std::chrono::steady_clock::now() + whole_time;
   do {
-    samples.push_back(chunk_hz(passes));
-  } while (Clock::now() < end);
+    samples.push_back(core_frequency_hz(ns_per_tick));
+  } while (std::chrono::steady_clock::now() < end);
   const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
   std::nth_element(samples.begin(), middle, samples.end());
   core.median_hz = *middle;
@@ -99,12 +46,13 @@ void measure_here(Measured& core) {
 
 std::vector<Measured> measure(const Tree& tree) {
   std::vector<Measured> cores;
-  if (!can_measure || !tree.live()) return cores;
+  if (!tree.live()) return cores;
   for (const int cpu : one_cpu_a_core(tree)) cores.push_back({.cpu = cpu, .best_hz = {}, .median_hz = {}});
+  const Clock clock;
   std::vector<std::jthread> threads;
   for (auto& core : cores) {
     try {
-      threads.emplace_back([&core] { measure_here(core); });
+      threads.emplace_back([&core, &clock] { measure_here(core, clock.ns_per_tick()); });
     } catch (const std::system_error&) {
       break;  // a limit on threads: the cores that are left stay unmeasured
     }

@@ -67,8 +67,8 @@ std::optional<std::string> architecture(const Tree& tree) {
 void write_firmware(Json& json, const Tree& tree) {
   const std::string dmi = "/sys/class/dmi/id/";
   json.key("firmware").begin_object();
-  for (const std::string what : {"sys_vendor", "product_name", "board_vendor", "board_name", "bios_vendor",
-                                 "bios_version", "bios_date"}) {
+  for (const std::string what :
+       {"sys_vendor", "product_name", "board_vendor", "board_name", "bios_vendor", "bios_version", "bios_date"}) {
     field(json, what, tree.text(dmi + what));
   }
   field(json, "device_tree", tree.text("/proc/device-tree/model"));

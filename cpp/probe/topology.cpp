@@ -73,8 +73,11 @@ std::vector<Cache> read_caches(const Tree& tree) {
       const auto at = folder + "/index" + std::to_string(index) + "/";
       const auto level = tree.number(at + "level");
       if (!level) continue;
-      Cache cache{*level, tree.text(at + "type").value_or("Unified"), tree.cpus(at + "shared_cpu_list"),
-                  cache_bytes(tree.text(at + "size")), tree.number(at + "coherency_line_size"),
+      Cache cache{*level,
+                  tree.text(at + "type").value_or("Unified"),
+                  tree.cpus(at + "shared_cpu_list"),
+                  cache_bytes(tree.text(at + "size")),
+                  tree.number(at + "coherency_line_size"),
                   tree.number(at + "ways_of_associativity")};
       if (cache.cpus.empty()) cache.cpus = {cpu};
       const auto key = std::tuple(cache.level, cache.type, cache.cpus);

@@ -11,7 +11,7 @@ from typing import Any
 from tenken.report.machine_text import clean, measured_hz, size
 
 _LINE, _PAD, _GAP = 14.0, 8.0, 6.0
-_PAGE = 1300.0  # width that packages side by side may take
+_PAGE = 1300.0  # width that boxes side by side may take
 _LONGEST = 46  # characters of a name that came from the machine
 
 _STYLE = """
@@ -103,10 +103,13 @@ def _stack(boxes: Iterable[_Box]) -> _Box:
     return _Box(width, max(0.0, y - _GAP), "\n".join(body))
 
 
-def _rows(boxes: Sequence[_Box], columns: int) -> _Box:
-    """Boxes side by side, `columns` to a row."""
+def _rows(boxes: Sequence[_Box], columns: int | None = None) -> _Box:
+    """Boxes side by side, `columns` to a row, or as many as fit a page."""
+    if columns is None:
+        columns = int(_PAGE / max((box.width for box in boxes), default=_PAGE))
     rows = []
-    for start in range(0, len(boxes), max(1, columns)):
+    columns = max(1, columns)
+    for start in range(0, len(boxes), columns):
         x, body, height = 0.0, [], 0.0
         for box in boxes[start : start + columns]:
             body.append(_at(box, x, 0))
@@ -129,7 +132,7 @@ def _label(klass: str, *texts: str) -> _Box:
 def _square(count: int) -> int:
     """Columns that make `count` boxes, about twice as wide as high, a block of a readable shape."""
     columns = 1
-    while columns * columns * 2 < count * 3 and columns < 16:
+    while columns * columns * 2 < count * 3 and columns < 8:
         columns *= 2
     return min(columns, max(1, count))
 
@@ -149,8 +152,7 @@ def _node(group: Sequence[Mapping[str, Any]]) -> _Box:
     drawn = [_package(node, number, cores) for number, cores in packages.items()]
     homes = {core.get("numa") for core in topology.get("cores") or ()}
     loose = [_card(card) for card in _cards(node) if card.get("numa") not in homes or card.get("numa") is None]
-    columns = max(1, int(_PAGE / max((box.width for box in drawn), default=_PAGE)))
-    return _frame("node", _lines(about[:1], "title"), _lines(about[1:]), _rows(drawn, columns), _rows(loose, 4))
+    return _frame("node", _lines(about[:1], "title"), _lines(about[1:]), _rows(drawn), _rows(loose))
 
 
 def _package(node: Mapping[str, Any], number: object, cores: Sequence[Mapping[str, Any]]) -> _Box:
@@ -158,7 +160,7 @@ def _package(node: Mapping[str, Any], number: object, cores: Sequence[Mapping[st
     for core in cores:
         homes.setdefault(core.get("numa"), []).append(core)
     title = f"package {'unknown' if number is None else number}: {len(cores)} core{'s'[: len(cores) > 1]}"
-    return _frame("package", _lines([title], "title"), _rows([_numa(node, *item) for item in homes.items()], 2))
+    return _frame("package", _lines([title], "title"), _rows([_numa(node, *item) for item in homes.items()]))
 
 
 def _numa(node: Mapping[str, Any], number: Any, cores: Sequence[Mapping[str, Any]]) -> _Box:

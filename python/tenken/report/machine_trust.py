@@ -63,9 +63,9 @@ def _clock(node: Mapping[str, Any]) -> list[str]:
     if max(best) > min(best) * (1 + DRIFT_LIMIT):
         slowest = min(measured, key=lambda core: core["best_hz"])
         found.append(f"CPU {slowest['cpu']} is slowest at {slowest['best_hz'] / 1e9:.2f} GHz")
-    lost = [core for core in measured if core["median_hz"] < core["best_hz"] * (1 - DRIFT_LIMIT)]
-    if lost:
-        found.append(f"{len(lost)} of {len(measured)} cores were interrupted while measured")
+    varied = [core for core in measured if core["median_hz"] < core["best_hz"] * (1 - DRIFT_LIMIT)]
+    if varied:
+        found.append(f"the clock of {len(varied)} of {len(measured)} cores varied while measured")
     source = (node.get("os") or {}).get("clock_source")
     if "tsc" in ((node.get("cpu") or {}).get("flags") or ()) and source not in (None, "tsc"):
         found.append(f"the system's clock is {source}, not tsc")
