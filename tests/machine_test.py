@@ -1,4 +1,4 @@
-"""tenken-probe and its Python stand-in on captured, made-up, hostile and empty machines; screens and drawings of them."""
+"""tenken-probe and its Python stand-in on captured, made-up, hostile and empty machines; screens of them."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_machine_that_tells_nothing(probe: Probe, tmp_path: Path) -> None:
 
 
 HOSTILE = {
-    "proc/cpuinfo": 'vendor_id : GenuineIntel\nmodel name : <script>"&\x1b[31m\udcff\ncpu family : 999999999999999999999\nflags : ,,,',
+    "proc/cpuinfo": 'vendor_id : X\nmodel name : <script>"&\x1b[31m\udcff\ncpu family : 99999999999999999999',
     "proc/sys/kernel/hostname": "n1\x1b]0;owned\x07</text><script>",
     "proc/meminfo": "MemTotal: lots kB\nMemAvailable:\n:::\n",
     "proc/self/status": "Cpus_allowed_list:\t0-3,9-7,x,99999999999\n",
@@ -149,6 +149,16 @@ def test_hostile_contents(probe: Probe) -> None:
     picture = drawing(whole)
     assert "<script" not in picture
     ElementTree.fromstring(picture)
+
+
+def test_limits_of_control_groups_version_1(probe: Probe) -> None:
+    """A limit of any group above binds; a quota of -1 and a memory limit near 2^63 are none."""
+    groups = {"cpu/cpu.cfs_quota_us": "250000", "cpu/cpu.cfs_period_us": "100000",
+              "cpu/job/cpu.cfs_quota_us": "-1", "cpu/job/cpu.cfs_period_us": "100000",
+              "memory/memory.limit_in_bytes": "9223372036854771712", "memory/job/memory.limit_in_bytes": "1073741824"}
+    tree = {f"sys/fs/cgroup/{name}": content for name, content in groups.items()}
+    limits = probe(tree | {"proc/self/cgroup": "4:memory:/job\n2:cpu,cpuacct:/job\n0::/"})["limits"]
+    assert (limits["cpu_quota_cores"], limits["memory_limit_bytes"]) == (2.5, 1 << 30)
 
 
 def test_the_running_node(program: Path) -> None:

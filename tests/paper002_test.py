@@ -59,8 +59,9 @@ def test_peaks_follow_from_the_machine_files() -> None:
 
 def test_all_24_sections_are_there() -> None:
     assert len(COMMON) == len(K) == 24
-    both = [{(t.application, s.id, s.name) for t in FILES.machines[m].published for s in t.sections} for m in ("k", "fx100")]
-    assert both[0] <= both[1], "a section of the K table is missing on FX100"
+    tables = [FILES.machines[name].published for name in ("k", "fx100")]
+    k, fx100 = ({(table.application, s.id, s.name) for table in machine for s in table.sections} for machine in tables)
+    assert k <= fx100, "a section of the K table is missing on FX100"
 
 
 @pytest.mark.parametrize("name", COMMON)

@@ -22,15 +22,16 @@ def test_anything_else_is_one_sentence(text: str) -> None:
 
 
 def test_nodes_are_ordered_and_counted_once() -> None:
-    machine = assemble([{"host": "n2"}, {"host": "n1", "a": 1}, {"host": "n1", "a": 2}], {}, {}, "2026-11-21T00:00:00Z")
+    machine = assemble([{"host": "n2"}, {"host": "n1", "a": 1}, {"host": "n1", "a": 2}], {}, {}, "2026-11-21")
     assert machine["schema"] == "tenken.machine/1"
     assert machine["nodes"] == [{"host": "n1", "a": 1}, {"host": "n2"}]
 
 
 def test_flat_keys_name_their_place() -> None:
-    machine = assemble([{"host": "n1", "os": {"kernel": "6.1"}, "network": [{"name": "ib0", "state": "UP"}, {"name": "ib1"}],
-                         "topology": {"usable": [0, 1], "numa": [{"id": 4, "cpus": []}]}}], {}, {}, "d")  # fmt: skip
-    flat = flatten(machine)
+    cards = [{"name": "ib0", "state": "UP"}, {"name": "ib1"}]
+    topology = {"usable": [0, 1], "numa": [{"id": 4, "cpus": []}]}
+    node = {"host": "n1", "os": {"kernel": "6.1"}, "network": cards, "topology": topology}
+    flat = flatten(assemble([node], {}, {}, "2026-11-21"))
     assert flat["nodes/n1/os/kernel"] == "6.1"
     assert flat["nodes/n1/network/ib0/state"] == "UP"
     assert flat["nodes/n1/topology/usable"] == (0, 1)

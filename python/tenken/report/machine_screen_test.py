@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -28,10 +29,20 @@ def raw(host: str = "n1", hz: tuple[float, ...] = (3.67 * GHZ, 3.67 * GHZ), **mo
 
 
 def node(**more: Any) -> Node:
-    known: dict[str, Any] = {"host": "n1", "node_class": "x", "cpu": "Made-Up", "core": "zen4", "flop_per_cycle_double": 16,
-                             "flop_per_cycle_single": 32, "cores": 2, "cpus": 2, "memory_bytes": 8 << 30, "l3_bytes": 0,
-                             "memory_rate_spec": None}  # fmt: skip
-    return Node(**(known | more))
+    known = Node(
+        host="n1",
+        node_class="x",
+        cpu="Made-Up",
+        core="zen4",
+        flop_per_cycle_double=16,
+        flop_per_cycle_single=32,
+        cores=2,
+        cpus=2,
+        memory_bytes=8 << 30,
+        l3_bytes=0,
+        memory_rate_spec=None,
+    )
+    return replace(known, **more)
 
 
 def machine(*nodes: dict[str, Any]) -> dict[str, Any]:
@@ -48,23 +59,34 @@ def test_the_peak_shows_its_formula() -> None:
 
 def test_the_screen_is_small_whatever_the_machine_holds() -> None:
     card = {"name": "x" * 300, "vendor": "NVIDIA", "numa": None}
-    big = raw(gpus=[card | {"pci": str(i), "name": f"gpu {i}"} for i in range(9)], network=[card] * 40,
-              load={"average": [1.0], "busy": 1.0, "running": [{"name": "y" * 200, "user": 0}] * 9},
-              limits={"cpu_quota_cores": 0.5}, os={"hypervisor": "z" * 300, "clock_source": "hpet"})  # fmt: skip
+    big = raw(
+        gpus=[card | {"pci": str(i), "name": f"gpu {i}"} for i in range(9)],
+        network=[card] * 40,
+        load={"average": [1.0], "busy": 1.0, "running": [{"name": "y" * 200, "user": 0}] * 9},
+        limits={"cpu_quota_cores": 0.5},
+        os={"hypervisor": "z" * 300, "clock_source": "hpet"},
+    )
     lines = screen(machine(big), Machine("site", (node(),))).splitlines()
     assert len(lines) <= HEIGHT and max(map(len, lines)) <= WIDTH
-    assert any("and 37 more" in line or line.endswith("…") for line in lines if line.startswith("  "))
+    assert all(line.endswith("…") for line in lines if "xxx" in line)
+
+
+def test_nothing_moves_the_cursor_of_the_terminal() -> None:
+    whole = machine(raw("n\x1b[2J"[:4], cpu={"model_name": "a\nb\x1b[31m\u202e"}))
+    lines = screen(whole, Machine("x\x07", (node(),))).split("\n")
+    assert all(line.isprintable() for line in lines) and lines[1].startswith("processor  a?b?[31m?")
 
 
 def test_several_nodes_are_counted_by_class() -> None:
     nodes = (node(), node(host="n2"), node(host="n3", node_class="fat"))
-    assert "site · 3 nodes: 2 of class x, 1 of class fat" in screen(machine(raw(), raw("n2"), raw("n3")), Machine("site", nodes))
+    text = screen(machine(raw(), raw("n2"), raw("n3")), Machine("site", nodes))
+    assert "site · 3 nodes: 2 of class x, 1 of class fat" in text
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"load": {"busy": 0.5, "running": [{"name": "ld", "user": 1}]}}, "50% of the CPUs is busy with other work (ld)"),
+        ({"load": {"busy": 0.5, "running": [{"name": "ld", "user": 1}]}}, "50% of the CPUs is busy with other work"),
         ({"load": {"steal": 0.3}}, "the hypervisor takes 30%"),
         ({"load": {"other_users": 2, "other_users_processes": 9}}, "2 other users with 9 processes"),
         ({"os": {"hypervisor": "KVM"}}, "virtual (KVM)"),
@@ -73,7 +95,7 @@ def test_several_nodes_are_counted_by_class() -> None:
         ({"topology": {"usable": [0], "online": [0, 1]}}, "only 1 of 2 CPUs may be used"),
         ({"frequency": {"governors": {"powersave": 2}}}, "governor powersave on 2 CPUs"),
         ({"frequency": {}}, "frequency not measured"),
-        ({"frequency": {"measured": [{"cpu": 0, "best_hz": 3e9, "median_hz": 2e9}]}}, "the clock of 1 of 1 cores varied"),
+        ({"frequency": {"measured": [{"cpu": 0, "best_hz": 3e9, "median_hz": 2e9}]}}, "clock of 1 of 1 cores varied"),
         ({"counters": {"memory_controllers": [{"uncorrected": 4}]}}, "4 uncorrected memory errors"),
         ({"counters": {"throttled": [{"cpu": 1}]}}, "1 CPU throttled"),
         ({"network": [{"name": "ib0", "pcie": {"width": 8, "max_width": 16}}]}, "ib0: PCIe x8 of x16"),
@@ -103,8 +125,8 @@ def test_boxes_hold_what_is_drawn_in_them() -> None:
     """No text begins outside the picture, however many cores and cards there are."""
     cores = [{"package": i // 96, "numa": i // 48, "id": i, "cpus": [i, i + 192]} for i in range(192)]
     cpus = list(range(384))
-    big = raw(topology={"cores": cores, "online": cpus, "usable": cpus, "caches": [], "numa": []},
-              gpus=[{"pci": str(i), "name": "G" * 99, "vendor": "NVIDIA", "numa": i % 4} for i in range(8)])  # fmt: skip
+    gpus = [{"pci": str(i), "name": "G" * 99, "vendor": "NVIDIA", "numa": i % 4} for i in range(8)]
+    big = raw(topology={"cores": cores, "online": cpus, "usable": cpus, "caches": [], "numa": []}, gpus=gpus)
     root = ElementTree.fromstring(drawing(machine(big)))
     width, height = float(root.get("width", "0")), float(root.get("height", "0"))
 
@@ -113,12 +135,15 @@ def test_boxes_hold_what_is_drawn_in_them() -> None:
             dx, dy = move.removeprefix("translate(").removesuffix(")").split()
             x, y = x + float(dx), y + float(dy)
         if element.tag.endswith("rect") and element.get("class") != "page":
-            assert x + float(element.get("width", "0")) <= width and y + float(element.get("height", "0")) <= height
+            assert x + float(element.get("width", "0")) <= width
+            assert y + float(element.get("height", "0")) <= height
         for child in element:
             walk(child, x, y)
 
     walk(root, 0.0, 0.0)
     assert width < 2000
+    cards = [float(element.get("width", "0")) for element in root.iter() if element.get("class") == "card"]
+    assert len(cards) == 8 and min(cards) > 7 * 46, "46 capital letters, which is where a name is cut, do not fit"
 
 
 def test_sizes() -> None:
