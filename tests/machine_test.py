@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import tomllib
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +17,7 @@ import jsonschema
 import pytest
 from machines import trees
 
-from tenken.machine.files import read_files
+from tenken.machine.files import MachineFile, read_files
 from tenken.machine.match import facts
 from tenken.machine.probe import assemble, read_node
 from tenken.machine.quick import quick_node
@@ -178,3 +179,9 @@ def test_the_running_node(program: Path) -> None:
 def test_wrong_arguments_are_one_sentence(program: Path, arguments: list[str]) -> None:
     done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (3, "") and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("machine_file", FILES.machines.values(), ids=lambda machine_file: machine_file.name)
+def test_machine_files_follow_their_schema(machine_file: MachineFile) -> None:
+    schema = json.loads((TREE / "schema" / "machinefile.schema.json").read_text())
+    jsonschema.validate(tomllib.loads(Path(machine_file.path).read_text(encoding="utf-8")), schema)
