@@ -1,0 +1,91 @@
+// tenken-probe: reads and measures the node it runs on, and prints one JSON object ("nodes" of machine.json).
+#include <unistd.h>
+
+#include <cstdio>
+#include <ctime>
+#include <exception>
+#include <string>
+
+#include "base/error.hpp"
+#include "probe/probe.hpp"
+
+namespace tenken {
+namespace {
+
+constexpr const char* usage =
+    "usage: tenken-probe [--root DIR]\n"
+    "Prints what this node is as one JSON object.\n"
+    "--root DIR reads a captured tree of another node and measures nothing.\n";
+
+std::optional<std::string> host(const Tree& tree) {
+  char name[256] = "";
+  if (tree.live() && gethostname(name, sizeof name - 1) == 0 && name[0] != '\0') return printable(name);
+  return tree.text("/proc/sys/kernel/hostname");
+}
+
+std::optional<std::string> now(const Tree& tree) {
+  if (!tree.live()) return std::nullopt;
+  const std::time_t seconds = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&seconds, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+std::string node_json(const Tree& tree) {
+  Json json;
+  json.begin_object().field("schema", "tenken.node/1").field("source", "probe");
+  field(json, "host", host(tree));
+  field(json, "date", now(tree));
+  write_load(json, tree);  // before anything is measured: the probe itself is load
+  write_cpu(json, tree);
+  write_topology(json, tree);
+  write_memory(json, tree);
+  write_frequency(json, tree);
+  write_gpus(json, tree);
+  write_network(json, tree);
+  write_firmware(json, tree);
+  write_counters(json, tree);
+  write_os(json, tree);
+  write_limits(json, tree);
+  json.end_object();
+  return json.text();
+}
+
+int run(int argc, char** argv) {
+  std::string root = "/";
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "--help") {
+      std::fputs(usage, stdout);
+      return 0;
+    }
+    if (argument != "--root" || i + 1 == argc) {
+      refuse("unknown or incomplete argument '" + argument + "'; valid: --root DIR, --help");
+    }
+    root = argv[++i];
+    std::error_code error;
+    if (!std::filesystem::is_directory(root, error)) {
+      refuse("--root " + root + ": not a folder; give one that holds sys/ and proc/");
+    }
+  }
+  const auto json = node_json(Tree(root));
+  if (std::printf("%s\n", json.c_str()) < 0 || std::fflush(stdout) != 0) impossible("cannot write to standard output");
+  return 0;
+}
+
+}  // namespace
+}  // namespace tenken
+
+int main(int argc, char** argv) {
+  try {
+    return tenken::run(argc, argv);
+  } catch (const tenken::UserError& error) {
+    std::fprintf(stderr, "tenken-probe: %s\n", error.what());
+    return static_cast<int>(error.code());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tenken-probe: %s\n", error.what());
+    return static_cast<int>(tenken::ExitCode::impossible);
+  }
+}

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tenken.machine.files import read_bands, read_cores, read_files, read_machine
+from tenken.model.errors import TenkenError
+
+MACHINES = Path(__file__).resolve().parents[3] / "machines"
+
+
+def write(folder: Path, text: str, name: str = "here.toml") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_everything_shipped_is_read() -> None:
+    files = read_files([MACHINES])
+    assert {"k", "fx100", "ito-b"} <= set(files.machines)
+    assert {"fma_peak.double", "fma_peak.single", "dgemm.rate"} == {band.metric for band in files.bands}
+    assert all(machine.core is None or files.core(machine.core) for machine in files.machines.values())
+
+
+def test_every_core_states_its_arithmetic_and_source() -> None:
+    for core in read_cores(MACHINES / "cores.toml"):
+        assert core.source and core.rates, core.name
+        assert core.vendor or core.implementer is not None or core.pattern, f"{core.name} would fit anything"
+        # Widest first: the first rate whose flags are shown counts.
+        assert [r.double for r in core.rates] == sorted((r.double for r in core.rates), reverse=True), core.name
+
+
+@pytest.mark.parametrize(
+    ("name", "gflops"),
+    # One node: k and fx100 from their slide "Hardware", ITO subsystem B from section 2.3 (processors only).
+    [("k", 128.0), ("fx100", 1011.2), ("ito-b", 2649.6)],
+)
+def test_peaks_of_reference_systems_are_the_published_ones(name: str, gflops: float) -> None:
+    files = read_files([MACHINES])
+    machine = files.machines[name]
+    assert machine.core and machine.frequency_ghz and machine.cores
+    core = files.core(machine.core)
+    assert core and core.rates[0].double * machine.frequency_ghz * machine.cores == pytest.approx(gflops, rel=1e-12)
+
+
+def test_a_machine_file_of_a_site(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        """
+        name = "site"
+        hosts = ["n[0-9]*"]
+        node_class = "thin"
+        exclusive = true
+        [node]
+        core = "zen4"
+        memory_rate_spec = 460.8e9
+        [environment.gcc12]
+        cxx = "g++-12"
+        modules = ["gcc/12", "openmpi"]
+        """,
+    )
+    machine = read_machine(path)
+    assert (machine.name, machine.hosts, machine.node_class, machine.exclusive) == ("site", ("n[0-9]*",), "thin", True)
+    assert machine.memory_rate_spec == 460.8e9
+    assert machine.environments["gcc12"]["modules"] == ["gcc/12", "openmpi"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("name = 3", "'name' should be a string, found 3"),
+        ("title = 'x'", "'name' is missing"),
+        ("name = 'x'\ncolour = 'red'", "unknown key 'colour'; valid: environment, exclusive, hosts"),
+        ("name = 'x'\n[node]\ncores = true", "[node]: 'cores' should be an integer, found True"),
+        ("name = 'x'\nhosts = [1]", "'hosts' should be a list of strings"),
+        ("name = 'x'\nexclusive = 1", "'exclusive' should be true or false"),
+        ("name = 'x'\npublished = [3]", "published 1: expected a table, found 3"),
+        ("name = ", "cannot be read"),
+    ],
+)
+def test_a_wrong_machine_file_is_one_sentence(tmp_path: Path, text: str, words: str) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(TenkenError) as error:
+        read_machine(path)
+    assert words in str(error.value) and str(path) in str(error.value)
+
+
+def test_published_figures_keep_their_digits(tmp_path: Path) -> None:
+    head = "name = 'x'\n[[published]]\napplication = 'a'\nsize = ''\nranks = 1\ncores_a_rank = 1\nsource = 's'\n"
+    line = "sections = [{{id = 1, name = 'n', kind = 'whole', seconds = {}}}]"
+    assert read_machine(write(tmp_path, head + line.format("'1.20'"))).published[0].sections[0].seconds == "1.20"
+    for wrong in ("1.20", "'about 1'", "'-1'"):
+        with pytest.raises(TenkenError, match="'seconds' should be"):
+            read_machine(write(tmp_path, head + line.format(wrong)))
+
+
+def test_wrong_cores_and_bands(tmp_path: Path) -> None:
+    with pytest.raises(TenkenError, match=r"\[core.x\]: 'models' should be a list of \[first, last\]"):
+        read_cores(write(tmp_path, "[core.x]\ntitle = ''\nsource = ''\nmodels = [3]"))
+    with pytest.raises(TenkenError, match="unknown key 'cores'"):
+        read_cores(write(tmp_path, "[cores.x]\n"))
+    with pytest.raises(TenkenError, match="band 1: 'metric' is missing"):
+        read_bands(write(tmp_path, "[[band]]\nnode_class = '*'\n"))
+
+
+def test_the_users_folder_overrides(tmp_path: Path) -> None:
+    write(tmp_path, "name = 'k'\ntitle = 'mine'")
+    assert read_files([MACHINES, tmp_path, tmp_path / "missing"]).machines["k"].title == "mine"

@@ -1,0 +1,152 @@
+"""From what was probed to what the judge needs: which machine file, which core, which node class, which bands."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+
+from tenken.machine.files import Core, Files, MachineFile, Rate
+from tenken.model.errors import TenkenError
+from tenken.model.machine import Band, Machine, Node
+
+_GIB = 1 << 30
+
+
+def choose(files: Files, hosts: Sequence[str], name: str | None = None) -> MachineFile | None:
+    """The machine file called `name` (--machine, $TENKEN_MACHINE), else the one whose host patterns fit every host.
+
+    None where no pattern fits: then the machine is what probing says. TenkenError for an unknown name.
+    """
+    if name is not None:
+        if name not in files.machines:
+            near = difflib.get_close_matches(name, files.machines, n=3, cutoff=0.0)
+            raise TenkenError(f"machine '{name}': no such machine file; nearest: {', '.join(near) or 'none at all'}")
+        return files.machines[name]
+    fitting = [machine for machine in files.machines.values() if hosts and all(_fits(host, machine) for host in hosts)]
+    if len(fitting) > 1:
+        names = ", ".join(f"{machine.name} ({machine.path})" for machine in fitting)
+        raise TenkenError(f"host {hosts[0]} fits the machine files {names}; choose one with --machine")
+    return fitting[0] if fitting else None
+
+
+def _fits(host: str, machine: MachineFile) -> bool:
+    return any(fnmatchcase(host, pattern) or fnmatchcase(host.split(".")[0], pattern) for pattern in machine.hosts)
+
+
+def recognise(node: Mapping[str, Any], cores: Sequence[Core]) -> Core | None:
+    """The entry of cores.toml that this node's usable cores are, None where none fits or they are of two kinds."""
+    cpu = node.get("cpu") or {}
+    topology = node.get("topology") or {}
+    usable = set(topology.get("usable") or ())
+    kinds = [kind["name"] for kind in topology.get("kinds") or () if usable & set(kind["cpus"])]
+    if len(kinds) > 1:
+        return None
+    kind = kinds[0] if kinds else None
+    return next((core for core in cores if _is_core(core, cpu, kind)), None)
+
+
+def _is_core(core: Core, cpu: Mapping[str, Any], kind: str | None) -> bool:
+    exact = {"vendor": core.vendor, "family": core.family, "implementer": core.implementer, "part": core.part}
+    if any(wanted is not None and cpu.get(key) != wanted for key, wanted in exact.items()):
+        return False
+    if core.kind is not None and core.kind != kind:
+        return False
+    if core.pattern is not None and not re.search(core.pattern, cpu.get("model_name") or ""):
+        return False
+    return _within(cpu.get("model"), core.models) and _within(cpu.get("stepping"), core.steppings)
+
+
+def _within(number: int | None, ranges: Sequence[tuple[int, int]]) -> bool:
+    return not ranges or (number is not None and any(first <= number <= last for first, last in ranges))
+
+
+def rate_of(core: Core, flags: Sequence[str]) -> Rate | None:
+    """The peak that a core shows with these ISA flags: its first rate whose flags are all there."""
+    return next((rate for rate in core.rates if set(rate.flags) <= set(flags)), None)
+
+
+def memory_gib(memory_bytes: int) -> int:
+    """Installed memory: what the kernel leaves of it, rounded to a quarter of the power of two below.
+
+    The kernel keeps one to three per cent for itself, more or less from boot to boot; modules come in such steps.
+    """
+    gib = memory_bytes / _GIB
+    if gib < 1:
+        return 0
+    step = max(1, (1 << (int(gib).bit_length() - 1)) // 4)
+    return round(gib / step) * step
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_") or "unknown"
+
+
+def _node(raw: Mapping[str, Any], files: Files, machine: MachineFile | None, allocation: Mapping[str, Any]) -> Node:
+    cpu, topology, memory = raw.get("cpu") or {}, raw.get("topology") or {}, raw.get("memory") or {}
+    usable = set(topology.get("usable") or ())
+    cores = [core for core in topology.get("cores") or () if usable & set(core["cpus"])]
+    core = files.core(machine.core) if machine and machine.core else recognise(raw, files.cores)
+    if machine and machine.core and core is None:
+        raise TenkenError(f"{machine.path}: core '{machine.core}' is not in cores.toml; add it there with its source")
+    rate = rate_of(core, cpu.get("flags") or ()) if core else None
+    name = cpu.get("model_name") or "unknown"
+    total = memory.get("total_bytes") or 0
+    limit = (raw.get("limits") or {}).get("memory_limit_bytes")
+    probed_class = f"{core.name if core else _slug(name)}-{len(cores)}c-{memory_gib(total)}GiB"
+    return Node(
+        host=raw.get("host") or "unknown",
+        node_class=(machine.node_class if machine else None) or probed_class,
+        cpu=name,
+        core=core.name if core else None,
+        flop_per_cycle_double=rate.double if rate else None,
+        flop_per_cycle_single=rate.single if rate else None,
+        cores=len(cores),
+        cpus=len(usable),
+        memory_bytes=min(total, limit) if limit else total,
+        l3_bytes=last_level_bytes(raw),
+        memory_rate_spec=machine.memory_rate_spec if machine else None,
+        numa_nodes=max(1, sum(1 for numa in topology.get("numa") or () if usable & set(numa["cpus"]))),
+        sockets=max(1, len({core["package"] for core in cores})),
+        virtual=(raw.get("os") or {}).get("hypervisor"),
+        exclusive=bool(machine and machine.exclusive) or exclusive_allocation(raw, allocation),
+    )
+
+
+def last_level_bytes(node: Mapping[str, Any]) -> int:
+    """Sum of the distinct last-level caches that the usable CPUs reach; 0 where the system tells of none."""
+    topology = node.get("topology") or {}
+    usable = set(topology.get("usable") or ())
+    data = [c for c in topology.get("caches") or () if c["type"] != "Instruction" and usable & set(c["cpus"])]
+    last = max((cache["level"] for cache in data), default=0)
+    return sum(cache["bytes"] or 0 for cache in data if cache["level"] == last)
+
+
+def exclusive_allocation(node: Mapping[str, Any], allocation: Mapping[str, Any]) -> bool:
+    """Whether the scheduler gave this job whole nodes: it says so, or it gave as many CPUs a node as there are."""
+    if allocation.get("oversubscribe") == "NO":  # Slurm's word for --exclusive
+        return True
+    per_node = [int(n) for n in re.findall(r"(\d+)(?:\(x\d+\))?", allocation.get("cpus_per_node") or "")]
+    online = len((node.get("topology") or {}).get("online") or ())
+    return bool(per_node) and online > 0 and min(per_node) >= online
+
+
+def facts(machine_json: Mapping[str, Any], files: Files, machine: MachineFile | None = None) -> Machine:
+    """The machine as the judge and the plan see it. `machine` is what `choose` found."""
+    allocation = machine_json.get("allocation") or {}
+    nodes = tuple(_node(raw, files, machine, allocation) for raw in machine_json["nodes"])
+    if not nodes:
+        raise TenkenError("machine.json: no node in it; probe at least one")
+    return Machine(machine.name if machine else nodes[0].host, nodes)
+
+
+def bands(files: Files, machine: Machine) -> tuple[Band, ...]:
+    """Absolute bands for the classes of this machine; one of a class hides one of "*" for the same metric."""
+    classes = {node.node_class for node in machine.nodes}
+    chosen: dict[str, Band] = {}
+    for band in sorted(files.bands, key=lambda band: band.node_class == "*"):
+        if band.node_class == "*" or band.node_class in classes:
+            chosen.setdefault(band.metric, band)
+    return tuple(chosen.values())

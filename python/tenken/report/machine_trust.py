@@ -1,0 +1,86 @@
+"""Can timings be trusted on this node now? Doubts in words; the judge decides from the counters of each launch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+BUSY_LIMIT = 0.10  # of 0.2 s of all usable CPUs, counted in ticks of 10 ms
+STEAL_LIMIT = 0.05
+DRIFT_LIMIT = 0.03
+
+
+def doubts(node: Mapping[str, Any]) -> tuple[str, ...]:
+    """Why timings on this node may not be its own, worst first; empty where nothing speaks against them.
+
+    `node` is one of the nodes of machine.json.
+    """
+    return (*_others(node), *_limits(node), *_clock(node), *_hardware(node))
+
+
+def _cpus(count: int) -> str:
+    return f"{count} CPU{'s'[: count != 1]}"
+
+
+def _others(node: Mapping[str, Any]) -> list[str]:
+    load, found = node.get("load") or {}, []
+    busy, steal = load.get("busy"), load.get("steal")
+    if busy is not None and busy > BUSY_LIMIT:
+        names = sorted({process["name"] for process in load.get("running") or ()})
+        who = f" ({', '.join(names[:3])})" if names else ""
+        found.append(f"{busy:.0%} of the CPUs is busy with other work{who}")
+    if steal is not None and steal > STEAL_LIMIT:
+        found.append(f"the hypervisor takes {steal:.0%} of the CPU time")
+    if load.get("other_users"):
+        count, processes = load["other_users"], load.get("other_users_processes")
+        found.append(f"{count} other user{'s'[: count > 1]} with {processes} processes")
+    if hypervisor := (node.get("os") or {}).get("hypervisor"):
+        found.append(f"virtual ({hypervisor}): neighbours are not visible")
+    return found
+
+
+def _limits(node: Mapping[str, Any]) -> list[str]:
+    topology, found = node.get("topology") or {}, []
+    quota = (node.get("limits") or {}).get("cpu_quota_cores")
+    usable, online = len(topology.get("usable") or ()), len(topology.get("online") or ())
+    if quota is not None and quota < usable:
+        found.append(f"CPU quota of {quota:g} cores for {usable} CPUs")
+    if usable < online:
+        found.append(f"only {usable} of {online} CPUs may be used")
+    return found
+
+
+def _clock(node: Mapping[str, Any]) -> list[str]:
+    frequency, found = node.get("frequency") or {}, []
+    slow = {name: count for name, count in (frequency.get("governors") or {}).items() if name != "performance"}
+    if slow:
+        found.append("governor " + ", ".join(f"{name} on {_cpus(count)}" for name, count in sorted(slow.items())))
+    measured = [core for core in frequency.get("measured") or () if core.get("best_hz")]
+    best = [core["best_hz"] for core in measured]
+    if not best:
+        found.append("frequency not measured")
+        return found
+    if max(best) > min(best) * (1 + DRIFT_LIMIT):
+        slowest = min(measured, key=lambda core: core["best_hz"])
+        found.append(f"CPU {slowest['cpu']} is slowest at {slowest['best_hz'] / 1e9:.2f} GHz")
+    varied = [core for core in measured if core["median_hz"] < core["best_hz"] * (1 - DRIFT_LIMIT)]
+    if varied:
+        found.append(f"the clock of {len(varied)} of {len(measured)} cores varied while measured")
+    source = (node.get("os") or {}).get("clock_source")
+    if "tsc" in ((node.get("cpu") or {}).get("flags") or ()) and source not in (None, "tsc"):
+        found.append(f"the system's clock is {source}, not tsc")
+    return found
+
+
+def _hardware(node: Mapping[str, Any]) -> list[str]:
+    counters, found = node.get("counters") or {}, []
+    bad = sum(controller.get("uncorrected") or 0 for controller in counters.get("memory_controllers") or ())
+    if bad:
+        found.append(f"{bad} uncorrected memory errors since boot")
+    if counters.get("throttled"):
+        found.append(f"{_cpus(len(counters['throttled']))} throttled since boot")
+    for card in (*(node.get("gpus") or ()), *(node.get("network") or ())):
+        pcie = card.get("pcie") or {}
+        if (pcie.get("width") or 0) < (pcie.get("max_width") or 0):
+            found.append(f"{card.get('name') or card.get('pci')}: PCIe x{pcie['width']} of x{pcie['max_width']}")
+    return found
