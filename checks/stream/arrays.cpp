@@ -15,9 +15,9 @@ constexpr double unit_roundoff = 0x1p-53;
 
 constexpr double start(std::size_t i) { return 1.0 + static_cast<double>(i % 1024) / 1024.0; }
 
-// Not std::max: it would drop a NaN.
+// The greater of the two, and NaN once there was one (std::max would drop it).
 void raise(double& greatest, double value) {
-  if (!(value <= greatest)) greatest = value;
+  if (!std::isnan(greatest) && !(value <= greatest)) greatest = value;
 }
 
 // a after this many sweeps, for a start of 1.

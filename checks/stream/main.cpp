@@ -1,16 +1,12 @@
-#include <algorithm>
-#include <string>
 #include <vector>
 
 #include "arrays.hpp"
-#include "base/error.hpp"
 #include "limits.hpp"
 #include "measure/check.hpp"
 #include "this_check.hpp"
 #include "work.hpp"
 
 namespace {
-
 using namespace tenken;
 using namespace this_check;
 using stream::Arrays;
@@ -31,10 +27,11 @@ void body(Check& check) {
   const std::vector<std::int64_t> teams = p.integers("teams");
   const std::int64_t size = p.integer("size");
   const bool in_cache = stream::require_sizes(size, p.flag("in_cache"), check.node_ranks(), teams, check.threads());
-  check.require_memory(3.0 * static_cast<double>(size) * static_cast<double>(teams.size()), "stream");
+  const double bytes = 3.0 * static_cast<double>(size);
+  check.require_memory(bytes * static_cast<double>(teams.size()), "stream");
 
   std::vector<Arrays> arrays;  // a set for each team, near its threads
-  for (const std::int64_t team : teams) arrays.emplace_back(size / 8, pages_from(p.text("pages")), check.threads(), team);
+  for (const std::int64_t team : teams) arrays.emplace_back(size / 8, pages_from(p.text("page_size")), check.threads(), team);
 
   check.repeat([&](int) {
     for (std::size_t t = 0; t < teams.size(); ++t) {
@@ -52,11 +49,10 @@ void body(Check& check) {
   check.prove(validity::read_sum, check.max_over_ranks(worst.read_error), validity::read_sum.tolerance + worst.read_rounding,
               "plus 4 u a sweep and u n / accumulators");
   check.value("huge_bytes", "B", check.sum_over_ranks(static_cast<double>(worst.huge_bytes)));
-  check.value("array_bytes", "B", check.sum_over_ranks(3.0 * static_cast<double>(size) * static_cast<double>(teams.size())));
-  check.value("working_set_bytes", "B", 3.0 * static_cast<double>(size) * check.node_ranks());
+  check.value("array_bytes", "B", bytes * static_cast<double>(teams.size()) * check.ranks());
+  check.value("working_set_bytes", "B", bytes * check.node_ranks());
   check.value("in_cache", "1", in_cache ? 1 : 0);
 }
-
 }  // namespace
 
 int main(int argc, char** argv) { return run_check(argc, argv, table, body); }
