@@ -1,29 +1,17 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/buffer.hpp"
 #include "base/error.hpp"
-#include "base/random.hpp"
 #include "blas.hpp"
 #include "freivalds.hpp"
 #include "kernel.hpp"
+#include "matrix.hpp"
 #include "measure/check.hpp"
 #include "this_check.hpp"
 
 namespace {
 
 using namespace tenken;
-
-// Uniform in [-1/2, 1/2), every column written first by the thread that OpenMP gives it.
-Buffer<double> random_matrix(std::int64_t n, std::uint64_t seed) {
-  Buffer<double> matrix(static_cast<std::size_t>(n * n), Pages::any, "a matrix of dgemm");
-  const RandomStream random(seed, 0);
-#pragma omp parallel for schedule(static)
-  for (std::int64_t j = 0; j < n; ++j) {
-    for (std::int64_t i = j * n; i < (j + 1) * n; ++i) matrix[i] = random.uniform(i) - 0.5;
-  }
-  return matrix;
-}
 
 void body(Check& check) {
   constexpr double alpha = 0.75;
@@ -36,9 +24,9 @@ void body(Check& check) {
   }
   check.require_memory(3.0 * 8.0 * static_cast<double>(n * n), "dgemm");
 
-  const Buffer<double> a = random_matrix(n, 1);
-  const Buffer<double> b = random_matrix(n, 2);
-  Buffer<double> c = random_matrix(n, 3);
+  const Buffer<double> a = dgemm::random_matrix(n, 1);
+  const Buffer<double> b = dgemm::random_matrix(n, 2);
+  Buffer<double> c = dgemm::random_matrix(n, 3);
   dgemm::Freivalds freivalds(n, alpha, a.data(), b.data(), beta, c.data(), 4);
   const dgemm::Blas blas(dgemm::bound_processors(check.threads()));
   check.library("blas", blas.description());
