@@ -1,6 +1,6 @@
-// Proof that C = alpha A B + beta C was computed, at the cost of a few passes over the matrices: for a random vector x of +1
-// and -1, C x must be alpha A (B x) + beta C0 x. A wrong C passes with probability at most 1/2 a vector (R. Freivalds, "Fast
-// probabilistic algorithms", MFCS 1979), a single wrong element never.
+// Proof that C = alpha A B + beta C was computed, at the cost of a few passes over the matrices: for a random vector x
+// of +1 and -1, C x must be alpha A (B x) + beta C0 x. A wrong C passes with probability at most 1/2 a vector (R.
+// Freivalds, "Fast probabilistic algorithms", MFCS 1979), a single wrong element never.
 #pragma once
 
 #include <array>
@@ -16,7 +16,8 @@ class Freivalds {
   Freivalds(int n, double alpha, const double* a, const double* b, double beta, const double* c, unsigned seed);
 
   // Residual of one multiplication that turned the last C seen into this `c`, in units of
-  // n eps (|alpha| |A| |B| + |beta| |C|) in the infinity norm; NaN when any element is not finite. `c` becomes the last C seen.
+  // n eps (|alpha| |A| |B| + |beta| |C|) in the infinity norm; NaN when any element is not finite. `c` becomes the last
+  // C seen.
   double residual(const double* c);
 
   // The greatest residual so far; NaN once there was one.

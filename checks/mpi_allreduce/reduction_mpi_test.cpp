@@ -1,6 +1,6 @@
-#include "reduction.hpp"
-
 #include <doctest/doctest.h>
+
+#include "reduction.hpp"
 
 using mpi_allreduce::Reduction;
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <thread>
 
 #include "pairs.hpp"
 
@@ -11,8 +12,15 @@ namespace mpi_pingpong {
 
 namespace {
 constexpr std::size_t apart = 32;  // words: 256 bytes, so that no prefetcher moves both lines together
+constexpr int patience = 20000;    // looks, about 10 us: then the other is not running, and may need this core
 constexpr int batches = 31;
 constexpr int round_trips = 100;
+
+void wait_for(std::atomic_ref<std::uint64_t> line, std::uint64_t turn) {
+  for (int looks = 0; line.load(std::memory_order_acquire) != turn; ++looks) {
+    if (looks > patience) std::this_thread::yield();
+  }
+}
 }  // namespace
 
 CoreRoundTrip::CoreRoundTrip(MPI_Comm comm, int partner) {
@@ -57,8 +65,7 @@ double CoreRoundTrip::nanoseconds() {
     for (int i = 0; i < round_trips; ++i) {
       ++turn_;
       if (starts_) ping.store(turn_, std::memory_order_release);
-      while ((starts_ ? pong : ping).load(std::memory_order_acquire) != turn_) {
-      }
+      wait_for(starts_ ? pong : ping, turn_);
       if (!starts_) pong.store(turn_, std::memory_order_release);
     }
     ns = std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() / round_trips;

@@ -1,5 +1,5 @@
-// How far apart the cores of a pair are: the round trip of one cache line through shared memory, without MPI. On virtual
-// machines it flips between two values within the hour; results may be compared only where it was the same.
+// How far apart the cores of a pair are: the round trip of one cache line through shared memory, without MPI. On
+// virtual machines it flips between two values within the hour; results may be compared only where it was the same.
 #pragma once
 
 #include <mpi.h>

@@ -18,7 +18,11 @@ int rank_in(MPI_Comm comm) {
 }  // namespace
 
 Exchange::Exchange(MPI_Comm comm, int partner, std::size_t size)
-    : comm_(comm), partner_(partner), starts_(rank_in(comm) < partner), size_(size), stride_((size + line - 1) / line * line) {}
+    : comm_(comm),
+      partner_(partner),
+      starts_(rank_in(comm) < partner),
+      size_(size),
+      stride_((size + line - 1) / line * line) {}
 
 void Exchange::prepare(std::uint64_t sample, int round_trips) {
   sample_ = sample;
@@ -54,7 +58,8 @@ void Exchange::run() {
 std::int64_t Exchange::wrong() const {
   std::int64_t bytes = 0;
   if (!starts_) return bytes;
-  for (int i = 0; i < round_trips_; ++i) bytes += wrong_bytes(&received_[stride_ * static_cast<std::size_t>(i)], size_, message(i));
+  for (int i = 0; i < round_trips_; ++i)
+    bytes += wrong_bytes(&received_[stride_ * static_cast<std::size_t>(i)], size_, message(i));
   return bytes;
 }
 

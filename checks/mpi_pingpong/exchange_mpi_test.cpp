@@ -1,8 +1,7 @@
-#include "exchange.hpp"
-
 #include <doctest/doctest.h>
 
 #include "core_round_trip.hpp"
+#include "exchange.hpp"
 #include "pairs.hpp"
 
 using namespace mpi_pingpong;

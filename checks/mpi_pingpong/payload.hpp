@@ -1,4 +1,5 @@
-// What the messages carry: bytes that depend on the message and on the place in it, so that a stale, lost or shifted one shows.
+// What the messages carry: bytes that depend on the message and on the place in it, so that a stale, lost or shifted
+// one shows.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,8 @@ template <class Use>
 void for_each_word(std::size_t size, std::uint64_t message, const Use& use) {
   const std::uint64_t start = tenken::mix64(message);
   constexpr std::uint64_t step = 0x9e3779b97f4a7c15u;
-  for (std::size_t offset = 0; offset < size; offset += 8) use(offset, start + (offset / 8) * step, std::min<std::size_t>(8, size - offset));
+  for (std::size_t offset = 0; offset < size; offset += 8)
+    use(offset, start + (offset / 8) * step, std::min<std::size_t>(8, size - offset));
 }
 
 }  // namespace detail

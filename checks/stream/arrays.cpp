@@ -9,7 +9,8 @@ namespace stream {
 
 namespace {
 
-// STREAM's present factor (its older 3 overflows after 260 sweeps): values grow by 1.6 % a sweep, so a lost sweep shows.
+// STREAM's present factor (its older 3 overflows after 260 sweeps): values grow by 1.6 % a sweep, so a lost sweep
+// shows.
 constexpr double factor = 0.42;
 constexpr double unit_roundoff = 0x1p-53;
 
@@ -68,7 +69,9 @@ void Arrays::triad(const Kernels& kernels) {
 }
 
 void Arrays::read(const Kernels& kernels) {
-  sweep([&](int member, Part p) { partial_[static_cast<std::size_t>(member)].value = kernels.read(&a_[p.begin], p.size); });
+  sweep([&](int member, Part p) {
+    partial_[static_cast<std::size_t>(member)].value = kernels.read(&a_[p.begin], p.size);
+  });
   sum_ = 0;
   for (const Partial& partial : partial_) sum_ += partial.value;
 }

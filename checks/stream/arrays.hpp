@@ -11,8 +11,8 @@ namespace stream {
 
 class Arrays {
  public:
-  // `n` elements an array, first touched by the same part of the same thread that sweeps them later, so that they lie in the
-  // memory next to it. Element i starts as 1 + (i mod 1024) / 1024: a value that is misplaced shows.
+  // `n` elements an array, first touched by the same part of the same thread that sweeps them later, so that they lie
+  // in the memory next to it. Element i starts as 1 + (i mod 1024) / 1024: a value that is misplaced shows.
   Arrays(std::int64_t n, tenken::Pages pages, std::int64_t threads, std::int64_t team);
 
   void copy(const Kernels& kernels);

@@ -25,7 +25,9 @@ void run(Arrays& arrays, const Kernels& kernels, int sweeps) {
   }
 }
 
-void skip_last_addition(double* out, const double* a, const double* b, std::size_t n) { stream::plain().add(out, a, b, n - 1); }
+void skip_last_addition(double* out, const double* a, const double* b, std::size_t n) {
+  stream::plain().add(out, a, b, n - 1);
+}
 void shifted_copy(double* out, const double* a, std::size_t n) { stream::plain().copy(out, a + 1, n - 1); }
 void poisoned_scale(double* out, const double* c, double s, std::size_t n) {
   stream::plain().scale(out, c, s, n);

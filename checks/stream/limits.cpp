@@ -51,11 +51,13 @@ std::int64_t last_level_cache_bytes(const std::string& processors) {
 std::string refusal(std::int64_t size, int ranks, std::int64_t cache) {
   if (3 * size * ranks > cache) return "";
   return "three arrays of --size " + kib(size) + " on " + std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks") +
-         " of a node fit in its last-level cache of " + kib(cache) + ", so memory would not be measured; the smallest --size that works is " +
-         kib(cache / (3 * ranks) + 1) + " (STREAM's rule asks for " + kib(4 * cache / ranks) + "), or say --in_cache true";
+         " of a node fit in its last-level cache of " + kib(cache) +
+         ", so memory would not be measured; the smallest --size that works is " + kib(cache / (3 * ranks) + 1) +
+         " (STREAM's rule asks for " + kib(4 * cache / ranks) + "), or say --in_cache true";
 }
 
-bool require_sizes(std::int64_t size, bool allowed, int node_ranks, const std::vector<std::int64_t>& teams, int threads) {
+bool require_sizes(std::int64_t size, bool allowed, int node_ranks, const std::vector<std::int64_t>& teams,
+                   int threads) {
   const std::string largest = std::to_string(*std::max_element(teams.begin(), teams.end()));
   if (std::stoll(largest) > threads) tenken::refuse("--teams " + largest + " needs --threads " + largest + " or more");
   const std::string sentence = refusal(size, node_ranks, last_level_cache_bytes());

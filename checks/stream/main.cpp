@@ -31,7 +31,8 @@ void body(Check& check) {
   check.require_memory(bytes * static_cast<double>(teams.size()), "stream");
 
   std::vector<Arrays> arrays;  // a set for each team, near its threads
-  for (const std::int64_t team : teams) arrays.emplace_back(size / 8, pages_from(p.text("page_size")), check.threads(), team);
+  for (const std::int64_t team : teams)
+    arrays.emplace_back(size / 8, pages_from(p.text("page_size")), check.threads(), team);
 
   check.repeat([&](int) {
     for (std::size_t t = 0; t < teams.size(); ++t) {
@@ -45,9 +46,10 @@ void body(Check& check) {
 
   stream::Proof worst;
   for (const Arrays& set : arrays) worst.add(set);
-  check.prove(validity::arrays, check.max_over_ranks(worst.error), validity::arrays.tolerance + worst.rounding, "plus 4 u a sweep");
-  check.prove(validity::read_sum, check.max_over_ranks(worst.read_error), validity::read_sum.tolerance + worst.read_rounding,
-              "plus 4 u a sweep and u n / accumulators");
+  check.prove(validity::arrays, check.max_over_ranks(worst.error), validity::arrays.tolerance + worst.rounding,
+              "plus 4 u a sweep");
+  check.prove(validity::read_sum, check.max_over_ranks(worst.read_error),
+              validity::read_sum.tolerance + worst.read_rounding, "plus 4 u a sweep and u n / accumulators");
   check.value("huge_bytes", "B", check.sum_over_ranks(static_cast<double>(worst.huge_bytes)));
   check.value("array_bytes", "B", bytes * static_cast<double>(teams.size()) * check.ranks());
   check.value("working_set_bytes", "B", bytes * check.node_ranks());

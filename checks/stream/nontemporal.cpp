@@ -58,22 +58,26 @@ inline void store_all(double* out, std::size_t n, const OfVector& vector, const 
 }
 
 void copy(double* __restrict out, const double* __restrict a, std::size_t n) {
-  store_all(out, n, [=](std::size_t i) { return load(a + i); }, [=](std::size_t i) { return a[i]; });
+  store_all(
+      out, n, [=](std::size_t i) { return load(a + i); }, [=](std::size_t i) { return a[i]; });
 }
 
 void scale(double* __restrict out, const double* __restrict c, double s, std::size_t n) {
   const Vector factor = all(s);
-  store_all(out, n, [=](std::size_t i) { return product(factor, load(c + i)); }, [=](std::size_t i) { return s * c[i]; });
+  store_all(
+      out, n, [=](std::size_t i) { return product(factor, load(c + i)); }, [=](std::size_t i) { return s * c[i]; });
 }
 
 void add(double* __restrict out, const double* __restrict a, const double* __restrict b, std::size_t n) {
-  store_all(out, n, [=](std::size_t i) { return sum(load(a + i), load(b + i)); }, [=](std::size_t i) { return a[i] + b[i]; });
+  store_all(
+      out, n, [=](std::size_t i) { return sum(load(a + i), load(b + i)); }, [=](std::size_t i) { return a[i] + b[i]; });
 }
 
 void triad(double* __restrict out, const double* __restrict b, const double* __restrict c, double s, std::size_t n) {
   const Vector factor = all(s);
-  store_all(out, n, [=](std::size_t i) { return fused(factor, load(c + i), load(b + i)); },
-            [=](std::size_t i) { return multiply_add(s, c[i], b[i]); });
+  store_all(
+      out, n, [=](std::size_t i) { return fused(factor, load(c + i), load(b + i)); },
+      [=](std::size_t i) { return multiply_add(s, c[i], b[i]); });
 }
 
 }  // namespace
@@ -86,7 +90,8 @@ const Kernels& nontemporal() {
 #else
 
 const Kernels& nontemporal() {
-  tenken::refuse("variant nontemporal needs the non-temporal stores of x86-64, which this build has not; use --variant plain");
+  tenken::refuse(
+      "variant nontemporal needs the non-temporal stores of x86-64, which this build has not; use --variant plain");
 }
 
 #endif

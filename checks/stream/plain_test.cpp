@@ -21,7 +21,8 @@ namespace {
 volatile int library_calls = 0;
 }
 
-// A program's own definition comes before the C library's. The volatile pointer keeps the loop from becoming a call to itself.
+// A program's own definition comes before the C library's. The volatile pointer keeps the loop from becoming a call to
+// itself.
 extern "C" void* memcpy(void* __restrict to, const void* __restrict from, std::size_t n) noexcept {
   library_calls = library_calls + 1;
   volatile char* out = static_cast<char*>(to);

@@ -24,8 +24,8 @@ inline Part part_of(std::size_t n, int member, int team) {
   return {begin_of(member), begin_of(member + 1) - begin_of(member)};
 }
 
-// Calls work(member, part) on the first `team` of `threads` threads. The region is always opened with all threads: OpenMP
-// runtimes end surplus threads of a smaller region, and those that replace them later are bound to nothing.
+// Calls work(member, part) on the first `team` of `threads` threads. The region is always opened with all threads:
+// OpenMP runtimes end surplus threads of a smaller region, and those that replace them later are bound to nothing.
 template <class Work>
 void on_team(int threads, int team, std::size_t n, const Work& work) {
 #pragma omp parallel num_threads(threads)

@@ -1,9 +1,9 @@
-#include "parallel/batch.hpp"
-
 #include <doctest/doctest.h>
 
 #include <chrono>
 #include <thread>
+
+#include "parallel/batch.hpp"
 
 namespace {
 
