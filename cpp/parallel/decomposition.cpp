@@ -113,6 +113,24 @@ Index4 checked_grid(const Index4& lattice, const Index4& grid, int ranks) {
   return grid;
 }
 
+Index4 spread_grid(const Index4& block, int ranks) {
+  Index4 grid{1, 1, 1, 1};
+  const auto give = [&](int factor) {
+    int least = dimensions - 1;
+    for (int d = dimensions - 1; d >= 0; --d) {
+      if (block[d] * grid[d] < block[least] * grid[least]) least = d;
+    }
+    grid[least] *= factor;
+  };
+  // Largest factor first: the small ones can then level out what it did.
+  for (int factor = ranks; factor > 1; --factor) {
+    bool prime = true;
+    for (int q = 2; q * q <= factor; ++q) prime = prime && factor % q != 0;
+    for (; prime && ranks % factor == 0; ranks /= factor) give(factor);
+  }
+  return grid;
+}
+
 Decomposition::Decomposition(const Index4& lattice, const Index4& grid, int rank)
     : lattice_(lattice), grid_(grid), place_(coordinates(rank, grid)) {
   for (int d = 0; d < dimensions; ++d) extents_[d] = lattice[d] / grid[d];

@@ -27,6 +27,10 @@ Index4 choose_grid(const Index4& lattice, int ranks);
 // what would work.
 Index4 checked_grid(const Index4& lattice, const Index4& grid, int ranks);
 
+// A grid for blocks of the given size on every rank, which makes the whole lattice as near to a cube as the prime factors of
+// `ranks` allow.
+Index4 spread_grid(const Index4& block, int ranks);
+
 // The block of one rank. Ranks are numbered x fastest.
 class Decomposition {
  public:
