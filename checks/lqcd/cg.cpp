@@ -96,8 +96,7 @@ double Cg::residual_error() {
   axpy(1, r_, v_);
   axpy(-1, b_, v_);
   const double bound = 1 + 8 * std::abs(h_.kappa());
-  return std::sqrt(global_untimed(norm2(v_))) /
-         (std::sqrt(bb_) + bound * bound * std::sqrt(global_untimed(norm2(x_))));
+  return std::sqrt(global_untimed(norm2(v_))) / (std::sqrt(bb_) + bound * bound * std::sqrt(global_untimed(norm2(x_))));
 }
 
 void Cg::apply_twice(const Field& in) {

@@ -24,8 +24,8 @@ class Cg {
   double residual() const { return rr_ / bb_; }  // recursive |r|^2 / |b|^2
   const Field& x() const { return x_; }
 
-  // |(b - H^2 x) - r| / (|b| + (1 + 8 kappa)^2 |x|): how far the recursive residual is from the true one, in units of what
-  // rounding of b - H^2 x may cost (1 + 8 kappa bounds |H|). Destroys v.
+  // |(b - H^2 x) - r| / (|b| + (1 + 8 kappa)^2 |x|): how far the recursive residual is from the true one, in units of
+  // what rounding of b - H^2 x may cost (1 + 8 kappa bounds |H|). Destroys v.
   double residual_error();
 
  private:

@@ -20,7 +20,8 @@ const Index4& checked(const Index4& lattice) {
 
 int checked_volume(const Decomposition& block) {
   if (block.volume() > std::numeric_limits<std::int32_t>::max() / 24) {
-    refuse("--lattice gives each rank " + std::to_string(block.volume()) + " sites, more than 89 million; use more ranks");
+    refuse("--lattice gives each rank " + std::to_string(block.volume()) +
+           " sites, more than 89 million; use more ranks");
   }
   return static_cast<int>(block.volume());
 }
@@ -48,7 +49,9 @@ Geometry::Geometry(const Index4& lattice, const Index4& grid, int rank)
       const bool first = x[mu] == 0;
       const bool last = x[mu] == extents[mu] - 1;
       const bool cut = block.divided(mu);
-      const auto wrapped = [&](int step) { return static_cast<std::int32_t>(position(moved(extents, x, mu, step), extents)); };
+      const auto wrapped = [&](int step) {
+        return static_cast<std::int32_t>(position(moved(extents, x, mu, step), extents));
+      };
       neighbours[site][hop(mu, Way::forward)] = cut && last ? -1 - in_face : wrapped(+1);
       neighbours[site][hop(mu, Way::backward)] = cut && first ? -1 - in_face : wrapped(-1);
       if (cut && first) face[2 * mu + static_cast<int>(Side::lower)].push_back(site);

@@ -30,10 +30,10 @@ struct Geometry {
   bool divided() const { return !boundary.empty(); }
   const std::vector<std::int32_t>& face_at(int mu, Side side) const { return face[2 * mu + static_cast<int>(side)]; }
 
-  Index4 global(int site) const;                   // lattice coordinates
-  std::int64_t global_position(int site) const;    // in the whole lattice, x fastest
+  Index4 global(int site) const;                 // lattice coordinates
+  std::int64_t global_position(int site) const;  // in the whole lattice, x fastest
   std::int64_t position_of(const Index4& x) const { return position(x, block.lattice()); }
-  int local(const Index4& x) const;                // of a lattice site, or -1 when another rank has it
+  int local(const Index4& x) const;  // of a lattice site, or -1 when another rank has it
 };
 
 // x one step on the periodic lattice.

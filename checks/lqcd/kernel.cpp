@@ -71,7 +71,8 @@ void pack_all(const Geometry& g, const Links& links, const Field& in, const Outg
 }
 
 template <bool swapped>
-void apply_all(const Geometry& g, double kappa, const std::vector<std::int32_t>& sites, const Source& from, Field& out) {
+void apply_all(const Geometry& g, double kappa, const std::vector<std::int32_t>& sites, const Source& from,
+               Field& out) {
   const auto count = static_cast<std::int32_t>(sites.size());
 #pragma omp parallel for schedule(static)
   for (std::int32_t i = 0; i < count; ++i) {

@@ -142,12 +142,15 @@ double covariance_error(const Subject& s) {
 
 double free_field_error(const Subject& s) {
   const Geometry& g = s.geometry;
-  constexpr int n[directions] = {1, 2, 3, 5};
+  constexpr int wanted[directions] = {1, 2, 3, 5};
   const double kappa = s.h.kappa();
   double p[directions];
   double diagonal = 1;
   for (int mu = 0; mu < directions; ++mu) {
-    p[mu] = 2 * std::numbers::pi * n[mu] / g.block.lattice()[mu];
+    const int extent = g.block.lattice()[mu];
+    int n = wanted[mu];
+    while (extent > 2 && 2 * n % extent == 0) ++n;
+    p[mu] = 2 * std::numbers::pi * n / extent;
     diagonal -= 2 * kappa * std::cos(p[mu]);
   }
   // gamma_5 (diagonal + 2 i kappa gamma.sin p) w, spin by spin, for w_s = (s + 1) + (colour) i.

@@ -17,7 +17,8 @@ Start start_from(std::string_view name) {
 }
 
 Link Configuration::link(std::int64_t site, int mu) const {
-  const auto first = (static_cast<std::uint64_t>(site) * directions + static_cast<std::uint64_t>(mu)) * normals_of_a_link;
+  const auto first =
+      (static_cast<std::uint64_t>(site) * directions + static_cast<std::uint64_t>(mu)) * normals_of_a_link;
   switch (start) {
     case Start::hot:
       return random_link(stream(seed, Purpose::links), first);

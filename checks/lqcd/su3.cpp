@@ -107,9 +107,7 @@ Link reunitarised(const Link& a) {
   return u;
 }
 
-Link random_link(const RandomStream& random, std::uint64_t first) {
-  return reunitarised(normal_matrix(random, first));
-}
+Link random_link(const RandomStream& random, std::uint64_t first) { return reunitarised(normal_matrix(random, first)); }
 
 Link random_link_near_one(const RandomStream& random, std::uint64_t first, double epsilon) {
   const Link m = normal_matrix(random, first);

@@ -20,7 +20,8 @@ double determinant_error(const Link& u);
 // product.
 Link reunitarised(const Link& a);
 
-// Uniform in SU(3) (Haar measure): Gram-Schmidt of a complex normal matrix. Uses the normal numbers [first, first + 18).
+// Uniform in SU(3) (Haar measure): Gram-Schmidt of a complex normal matrix. Uses the normal numbers [first, first +
+// 18).
 Link random_link(const RandomStream& random, std::uint64_t first);
 
 // exp of the anti-Hermitian traceless matrix i epsilon sum_k a_k lambda_k / 2, a_k normal, lambda_k the eight Gell-Mann

@@ -24,7 +24,8 @@ class Wilson {
   // `links` stay with the caller. Collective.
   Wilson(MPI_Comm comm, const Geometry& geometry, const Links& links, double kappa, Faults faults = {});
 
-  // out = H in. `open(step)` is called before each step and its result lives as long as the step: a Section, or nothing.
+  // out = H in. `open(step)` is called before each step and its result lives as long as the step: a Section, or
+  // nothing.
   template <class Open>
   void apply(Field& out, const Field& in, Open open) {
     const auto run = [&](Step step) {

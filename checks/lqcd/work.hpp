@@ -1,11 +1,11 @@
 // Work of the sections, for the local part of one rank.
 //
 // Flop of D, by the usual count of a Wilson hopping term, 8 Nc (7 + 16 Nc) = 1320 for Nc = 3 colours
-//   8 hops x [ 12 (projection, or doubling for t) + 2 x 66 (link times two colour vectors) ] + accumulation of 8 hops, 168
-//   (in the Dirac representation t-hops touch two spins: 6 x 24 + 2 x 12),
-// plus 48 for psi - kappa x hops: 1368 a site. algebra_test.cpp counts it. Rebuilding of links is never counted (none is
-// done here). The older count of 1392 for one H adds another 24 for the doubling.
-// gamma_5 is a renaming of components and costs nothing.
+//   8 hops x [ 12 (projection, or doubling for t) + 2 x 66 (link times two colour vectors) ] + accumulation of 8 hops,
+//   168 (in the Dirac representation t-hops touch two spins: 6 x 24 + 2 x 12),
+// plus 48 for psi - kappa x hops: 1368 a site. algebra_test.cpp counts it. Rebuilding of links is never counted (none
+// is done here). The older count of 1392 for one H adds another 24 for the doubling. gamma_5 is a renaming of
+// components and costs nothing.
 //
 // Bytes of D: each link and each input spinor read once, each output spinor written once, no write-allocate:
 // 4 x 144 + 192 + 192 = 960 a site.
@@ -70,7 +70,8 @@ inline Work exchange_work(const Geometry& g) {
 }
 
 inline Work axpy_work(const Geometry& g) {
-  return {.flop = g.sites * vector_flop, .bytes_read = g.sites * 2 * spinor_bytes, .bytes_written = g.sites * spinor_bytes};
+  return {
+      .flop = g.sites * vector_flop, .bytes_read = g.sites * 2 * spinor_bytes, .bytes_written = g.sites * spinor_bytes};
 }
 
 // `vectors` different ones are read: 2 for a dot product, 1 for a norm.

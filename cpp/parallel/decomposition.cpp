@@ -1,8 +1,9 @@
 #include "parallel/decomposition.hpp"
 
-#include <limits>
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -16,19 +17,21 @@ std::string listed(const Index4& numbers) {
   return text;
 }
 
-// Sites of all faces that are sent, for one block.
-std::int64_t halo_sites(const Index4& lattice, const Index4& grid) {
+// What a grid costs: first the sites of all faces that one block sends, then (negative) its sites that need no halo.
+std::pair<std::int64_t, std::int64_t> cost(const Index4& lattice, const Index4& grid) {
   const std::int64_t volume = product(lattice) / product(grid);
-  std::int64_t sites = 0;
+  std::int64_t sent = 0;
+  std::int64_t interior = 1;
   for (int d = 0; d < dimensions; ++d) {
-    if (grid[d] > 1) sites += 2 * volume / (lattice[d] / grid[d]);
+    const int extent = lattice[d] / grid[d];
+    if (grid[d] > 1) sent += 2 * volume / extent;
+    interior *= grid[d] > 1 ? std::max(extent - 2, 0) : extent;
   }
-  return sites;
+  return {sent, -interior};
 }
 
 std::optional<Index4> best_grid(const Index4& lattice, int ranks) {
   std::optional<Index4> best;
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
   // x slowest from few ranks to many: the first of equal grids cuts the later dimensions.
   for (int x = 1; x <= ranks; ++x) {
     if (ranks % x != 0 || lattice[0] % x != 0) continue;
@@ -38,10 +41,7 @@ std::optional<Index4> best_grid(const Index4& lattice, int ranks) {
       for (int z = 1; z <= rest; ++z) {
         if (rest % z != 0 || lattice[2] % z != 0 || lattice[3] % (rest / z) != 0) continue;
         const Index4 grid{x, y, z, rest / z};
-        if (const std::int64_t sites = halo_sites(lattice, grid); sites < least) {
-          least = sites;
-          best = grid;
-        }
+        if (!best || cost(lattice, grid) < cost(lattice, *best)) best = grid;
       }
     }
   }
@@ -53,9 +53,9 @@ void require_divisible(const Index4& lattice, const Index4& grid, int d) {
   const int below = lattice[d] / grid[d] * grid[d];
   std::string sizes = std::to_string(below + grid[d]);
   if (below > 0) sizes = std::to_string(below) + " or " + sizes;
-  refuse("grid " + listed(grid) + " cannot divide lattice " + listed(lattice) + ": extent " + std::to_string(lattice[d]) +
-         " in " + "xyzt"[d] + " is not a multiple of " + std::to_string(grid[d]) + "; use extent " + sizes +
-         " there, another --grid, or 0,0,0,0 to have one chosen");
+  refuse("grid " + listed(grid) + " cannot divide lattice " + listed(lattice) + ": extent " +
+         std::to_string(lattice[d]) + " in " + "xyzt"[d] + " is not a multiple of " + std::to_string(grid[d]) +
+         "; use extent " + sizes + " there, another --grid, or 0,0,0,0 to have one chosen");
 }
 
 }  // namespace

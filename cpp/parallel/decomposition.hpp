@@ -19,16 +19,17 @@ std::int64_t product(const Index4& extents);
 std::int64_t position(const Index4& at, const Index4& extents);
 Index4 coordinates(std::int64_t position, const Index4& extents);
 
-// The grid of ranks that divides every extent and has the least halo; of equal ones the one that cuts the later (slower)
-// dimensions, whose faces lie closer together in memory. Throws UserError naming the rank counts next to `ranks` that work.
+// The grid of ranks that divides every extent and has the least halo; of equal ones the one with the most sites that
+// need no halo, then the one that cuts the later (slower) dimensions, whose faces lie closer together in memory. Throws
+// UserError naming the rank counts next to `ranks` that work.
 Index4 choose_grid(const Index4& lattice, int ranks);
 
-// `grid` as asked for, where 0,0,0,0 means choose_grid. Throws UserError naming the dimension that cannot be divided, and
-// what would work.
+// `grid` as asked for, where 0,0,0,0 means choose_grid. Throws UserError naming the dimension that cannot be divided,
+// and what would work.
 Index4 checked_grid(const Index4& lattice, const Index4& grid, int ranks);
 
-// A grid for blocks of the given size on every rank, which makes the whole lattice as near to a cube as the prime factors of
-// `ranks` allow.
+// A grid for blocks of the given size on every rank, which makes the whole lattice as near to a cube as the prime
+// factors of `ranks` allow.
 Index4 spread_grid(const Index4& block, int ranks);
 
 // The block of one rank. Ranks are numbered x fastest.
@@ -38,7 +39,7 @@ class Decomposition {
 
   const Index4& lattice() const { return lattice_; }
   const Index4& grid() const { return grid_; }
-  const Index4& place() const { return place_; }    // of the rank in the grid
+  const Index4& place() const { return place_; }      // of the rank in the grid
   const Index4& extents() const { return extents_; }  // of the block
   Index4 offset() const;                              // lattice coordinates of the block's first site
   std::int64_t volume() const { return product(extents_); }

@@ -22,7 +22,8 @@ Halo::Halo(MPI_Comm comm, const Decomposition& block, const std::array<std::size
   std::size_t bytes = 0;
   for (const std::size_t each : face_bytes) {
     if (each > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-      refuse("a halo face of " + std::to_string(each) + " bytes is larger than one MPI message (2 GiB); use more ranks");
+      refuse("a halo face of " + std::to_string(each) +
+             " bytes is larger than one MPI message (2 GiB); use more ranks");
     }
     bytes += 4 * padded(each);
   }

@@ -3,8 +3,8 @@
 //   fill halo.outgoing(d, side); halo.start(); ...work that needs no halo...
 //   halo.wait_incoming(); read halo.incoming(d, side); halo.wait_outgoing();
 //
-// What is outgoing at the lower side arrives at the lower neighbour's upper side. A dimension with a single rank wraps onto
-// itself without any message: there, incoming at one side is the very memory of outgoing at the other.
+// What is outgoing at the lower side arrives at the lower neighbour's upper side. A dimension with a single rank wraps
+// onto itself without any message: there, incoming at one side is the very memory of outgoing at the other.
 #pragma once
 
 #include <mpi.h>
@@ -41,7 +41,9 @@ class Halo {
   std::int64_t bytes() const { return bytes_; }
 
  private:
-  static std::size_t face(int dimension, Side side) { return static_cast<std::size_t>(2 * dimension + static_cast<int>(side)); }
+  static std::size_t face(int dimension, Side side) {
+    return static_cast<std::size_t>(2 * dimension + static_cast<int>(side));
+  }
 
   MPI_Comm comm_ = MPI_COMM_NULL;  // own, so that no other message can match
   std::array<std::size_t, dimensions> face_bytes_;
