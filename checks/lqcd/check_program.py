@@ -1,0 +1,126 @@
+"""Runs the check as a program: `check_program.py PROGRAM MPIEXEC RANKS…`. Exit code 1 with the failures named.
+
+- Values agree to 1e-10 on every number of ranks, and every proof holds.
+- With each planted fault at least one proof fails.
+- What cannot be run is refused with exit code 3 and one sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+AGREEMENT = 1e-10
+LATTICE = "4,4,4,8"
+FAULTS = {
+    "link_sign": {"links"},
+    "gamma_sign": {"reference", "free_field"},
+    "zero_halo_face": {"reference", "free_field"},
+}
+
+
+def start(program: str, mpiexec: str, ranks: int, arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    command = [mpiexec, "-n", str(ranks), program, *arguments]
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+
+def record(program: str, mpiexec: str, ranks: int, arguments: list[str]) -> list[dict[str, Any]]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "record.jsonl"
+        common = ["--lattice", LATTICE, "--repetitions", "30", "--record", str(path)]
+        done = start(program, mpiexec, ranks, common + arguments)
+        if done.returncode != 0:
+            raise AssertionError(f"{ranks} ranks {arguments}: exit code {done.returncode}: {done.stderr}")
+        return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def values(lines: list[dict[str, Any]]) -> dict[str, float]:
+    return {line["name"]: float(line["value"]) for line in lines if line["type"] == "value"}
+
+
+def failed_proofs(lines: list[dict[str, Any]]) -> set[str]:
+    """Names of the proofs that do not hold (docs/architecture.md: modes max, abs, rel)."""
+    failed = set()
+    for line in lines:
+        if line["type"] != "validity":
+            continue
+        value, expected, limit = float(line["value"]), float(line["expected"]), float(line["limit"])
+        error = {"max": value, "abs": abs(value - expected), "rel": abs(value - expected)}[line["mode"]]
+        if not error <= (limit * abs(expected) if line["mode"] == "rel" else limit):
+            failed.add(line["name"])
+    return failed
+
+
+def test_ranks_agree(program: str, mpiexec: str, counts: list[int]) -> None:
+    for arguments, some in (
+        (["--start", "hot"], counts),
+        (["--start", "warm", "--kappa", "0.12", "--source", "random", "--iterations", "0"], counts[:3]),
+        (["--start", "cold", "--kappa", "0.12", "--iterations", "10"], counts[:2]),
+    ):
+        first: dict[str, float] = {}
+        for ranks in some:
+            where = f"{ranks} ranks {arguments}"
+            lines = record(program, mpiexec, ranks, arguments)
+            assert not failed_proofs(lines), f"{where}: {failed_proofs(lines)}"
+            got = values(lines)
+            first = first or got
+            assert {"plaquette", "link_trace", "residual", "slice_000", "slice_007"} <= got.keys()
+            for name, value in got.items():
+                # The mean link of a hot start is 0 up to statistics: an absolute comparison.
+                scale = 1 if name in ("plaquette", "link_trace") else abs(first[name])
+                assert abs(value - first[name]) <= AGREEMENT * scale, f"{where}: {name} {value}, 1 rank {first[name]}"
+
+
+def test_faults_are_found(program: str, mpiexec: str, counts: list[int]) -> None:
+    for fault, proofs in FAULTS.items():
+        for ranks in counts[:2]:
+            if fault == "zero_halo_face" and ranks == 1:
+                continue
+            lines = record(program, mpiexec, ranks, ["--fault", fault])
+            assert lines[0]["fault"] == fault
+            assert proofs <= failed_proofs(lines), f"{fault} on {ranks} ranks: only {failed_proofs(lines)} failed"
+
+
+def test_refusals(program: str, mpiexec: str, counts: list[int]) -> None:
+    del counts
+    for ranks, arguments, words in (
+        (1, ["--fault", "zero_halo_face"], "needs at least 2 ranks"),
+        (2, ["--lattice", "3,3,3,3"], "cannot be divided over 2 ranks"),
+        (2, ["--lattice", "4,4,4,4", "--grid", "2,2,1,1"], "needs 4 ranks, but 2 were started"),
+        (1, ["--lattice", "4,1,4,4"], "extent 1 in y; 2 or more is needed"),
+        (1, ["--lattice", "4,4,4"], "must be 4 whole numbers"),
+    ):
+        done = start(program, mpiexec, ranks, arguments)
+        assert done.returncode == 3, f"{arguments}: exit code {done.returncode}"
+        assert done.stderr.count("lqcd: ") == 1 and words in done.stderr, f"{arguments}: {done.stderr}"
+
+
+def test_blocks_of_a_rank(program: str, mpiexec: str, counts: list[int]) -> None:
+    ranks = counts[1]
+    one = values(record(program, mpiexec, 1, ["--lattice", "4,4,4,8"]))
+    many = values(record(program, mpiexec, ranks, ["--lattice", f"4,4,4,{8 // ranks}", "--lattice_of", "rank"]))
+    assert all(abs(many[name] - one[name]) <= AGREEMENT for name in one)
+
+
+def main(argv: list[str]) -> int:
+    program, mpiexec, counts = argv[1], argv[2], [int(n) for n in argv[3:]]
+    tests = [test for name, test in globals().items() if name.startswith("test_")]
+    failures = 0
+    for test in tests:
+        try:
+            test(program, mpiexec, counts)
+        except AssertionError as error:
+            failures += 1
+            print(f"FAILED {test.__name__}: {error}")
+    print(f"{len(tests) - failures} passed, {failures} failed, 0 skipped")
+    return 1 if failures or not tests else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

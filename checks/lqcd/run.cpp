@@ -1,0 +1,135 @@
+#include "run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "base/error.hpp"
+#include "proofs.hpp"
+#include "this_check.hpp"
+
+namespace tenken::lqcd {
+
+namespace validity = this_check::validity;
+
+namespace {
+
+Index4 index4(const Parameters& parameters, std::string_view name) {
+  const auto numbers = parameters.integers(name);
+  Index4 index;
+  for (std::size_t d = 0; d < dimensions; ++d) index[d] = static_cast<int>(numbers[d]);
+  return index;
+}
+
+constexpr int most_iterations = 1000;
+constexpr int most_slices = 16;  // recorded
+// Of |r|^2 / |b|^2: far below it a solve iterates on rounding errors alone, and at last divides zero by zero.
+constexpr double exhausted = 1e-30;
+
+void prove_plaquette(Check& check, const Index4& lattice, Start start, const GaugeAverages& averages) {
+  const double limit = 5 * hot_plaquette_deviation(lattice);
+  switch (start) {
+    case Start::cold:
+      return check.prove_near(validity::plaquette, averages.plaquette, 1);
+    case Start::hot:
+      return check.prove_near(validity::plaquette, averages.plaquette, 0, limit, "5 sigma, sigma^2 = 1/(18 x 6 V)");
+    case Start::warm:
+      // Independent links whose law does not change under rotations of colour have <U> = c 1, so that <plaquette> =
+      // c^4; they fluctuate less than uniform ones.
+      return check.prove_near(validity::plaquette, averages.plaquette, std::pow(averages.link_trace, 4), limit,
+                              "5 sigma of uniform links");
+  }
+}
+
+// Number of iterations of a solve; the residuals after each go to `history`.
+int rehearse(Cg& cg, int asked, std::vector<double>& history) {
+  cg.start();
+  const int most = asked > 0 ? asked : most_iterations;
+  const double enough = asked > 0 ? exhausted : Cg::converged;
+  while (cg.iteration() < most) {
+    cg.step();
+    history.push_back(cg.residual());
+    if (cg.residual() < enough) break;
+  }
+  return cg.iteration();
+}
+
+}  // namespace
+
+Geometry make_geometry(const Check& check) {
+  const Parameters& parameters = check.parameters();
+  Index4 lattice = index4(parameters, "lattice");
+  Index4 grid = index4(parameters, "grid");
+  if (parameters.text("lattice_of") == "rank") {
+    if (grid == Index4{}) grid = spread_grid(lattice, check.ranks());
+    for (int d = 0; d < dimensions; ++d) lattice[d] *= std::max(grid[d], 1);
+  }
+  // Links twice and a few spinors while proving, links once and the solver's fields later; and tables.
+  constexpr double bytes_a_site = 2 * 576 + 4 * 192 + 64;
+  check.require_memory(bytes_a_site * static_cast<double>(product(lattice)) / check.ranks(), "this lattice");
+  return Geometry(lattice, checked_grid(lattice, grid, check.ranks()), check.rank());
+}
+
+Faults faults_of(const Check& check, const Geometry& geometry) {
+  if (check.fault("zero_halo_face") && !geometry.divided()) {
+    refuse(
+        "--fault zero_halo_face needs at least 2 ranks, because a single one has no halo; start it with mpirun -n 2");
+  }
+  return {.zero_halo_face = check.fault("zero_halo_face") && check.rank() == 0,
+          .gamma = check.fault("gamma_sign") ? Gamma::swapped : Gamma::right};
+}
+
+void flip_link(const Check& check, Links& links) {
+  if (!check.fault("link_sign") || check.rank() != check.ranks() - 1) return;
+  for (auto& row : links[links.size() / 2].at) {
+    for (Complex<double>& a : row) a = -1.0 * a;
+  }
+}
+
+void prove_operator(Check& check, const Geometry& geometry, const Configuration& configuration, const Links& links,
+                    Wilson& h, Faults faults) {
+  const Subject subject{check.comm(), geometry, configuration, links, h, faults};
+  check.prove(validity::links, links_error(subject));
+  check.prove(validity::hermiticity, hermiticity_error(subject));
+  check.prove(validity::covariance, covariance_error(subject));
+  check.prove(validity::free_field, free_field_error(subject));
+  check.prove(validity::reference, reference_error(subject));
+  const GaugeAverages averages = gauge_averages(subject);
+  prove_plaquette(check, geometry.block.lattice(), configuration.start, averages);
+  check.value("plaquette", "1", averages.plaquette);
+  check.value("link_trace", "1", averages.link_trace);
+}
+
+void solve(Check& check, Wilson& h, const Field& source) {
+  const auto asked = static_cast<int>(check.parameters().integer("iterations"));
+  Cg cg(check.comm(), h, source);
+  std::vector<double> history;
+  std::vector<double> x2;
+  int iterations = 0;
+  double deviation = 0;
+  check.repeat([&](int repetition) {
+    if (iterations == 0) {
+      iterations = rehearse(cg, asked, history);
+      x2 = slices(check.comm(), h.geometry(), cg.x());
+      return;
+    }
+    if (repetition <= 0 || cg.iteration() == iterations) cg.start();
+    cg.step();
+    const double before = history[static_cast<std::size_t>(cg.iteration() - 1)];
+    const double change = std::abs(cg.residual() - before) / before;
+    if (!(change <= deviation)) deviation = change;
+  });
+  check.prove(validity::repeat, check.max_over_ranks(deviation));
+  check.prove(validity::residual, cg.residual_error());
+  if (asked == 0) check.prove(validity::convergence, history.back());
+  check.value("iterations", "1", iterations);
+  check.value("residual", "1", history.back());
+  for (std::size_t t = 0; t < std::min<std::size_t>(x2.size(), most_slices); ++t) {
+    char name[16];
+    std::snprintf(name, sizeof name, "slice_%03zu", t);
+    check.value(name, "1", x2[t]);
+  }
+}
+
+}  // namespace tenken::lqcd

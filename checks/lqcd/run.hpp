@@ -1,0 +1,26 @@
+// The life of a launch: fields made and proved, solves timed, answers recorded.
+#pragma once
+
+#include "cg.hpp"
+#include "measure/check.hpp"
+#include "start.hpp"
+
+namespace tenken::lqcd {
+
+// Lattice and grid of ranks as the parameters ask. Throws UserError where they cannot be.
+Geometry make_geometry(const Check& check);
+
+// Faults of this rank. Throws UserError for a halo fault on a launch without a halo.
+Faults faults_of(const Check& check, const Geometry& geometry);
+
+// The fault link_sign, on the last rank: the sign of one link.
+void flip_link(const Check& check, Links& links);
+
+// Proves links and operator, and records plaquette and mean link.
+void prove_operator(Check& check, const Geometry& geometry, const Configuration& configuration, const Links& links,
+                    Wilson& h, Faults faults);
+
+// Repetitions of Cg::step, one solve after the other, and the proofs and values of the solver.
+void solve(Check& check, Wilson& h, const Field& source);
+
+}  // namespace tenken::lqcd
