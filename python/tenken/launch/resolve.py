@@ -38,7 +38,8 @@ class Facts:
     nodes: int = 1
 
     def sizes(self) -> dict[str, int | None]:
-        return {"L1": self.l1_bytes, "L2": self.l2_bytes, "L3": self.l3_bytes, "mem": self.memory_bytes}
+        """The names that an expression of a case may use, beside its own ranks and threads."""
+        return {"L1": self.l1_bytes, "L2": self.l2_bytes, "L3": self.l3_bytes, "mem": self.memory_bytes, "cores": self.cores}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +59,19 @@ def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = O
     variant = overrides.variant or spec.variant or check.variants[0]
     if variant not in check.variants:
         raise unknown("variant", variant, check.variants, of=f" of check {check.name}")
-    parameters: dict[str, Any] = {}
-    for name, value in {**spec.parameters, **overrides.parameters}.items():
-        parameter = find_parameter(check, name)
-        parameters[name] = _value(parameter, value, facts, where)
     ranks, threads = _ranks_and_threads(
         _count("ranks", overrides.ranks, spec.ranks, RANK_WORDS),
         _count("threads", overrides.threads, spec.threads, ("fill",)),
         facts,
     )
+    names = {**facts.sizes(), "ranks": ranks, "threads": threads}
+    repeated_over = {section.by for section in check.sections}
+    parameters: dict[str, Any] = {}
+    for name, value in {**spec.parameters, **overrides.parameters}.items():
+        parameter = find_parameter(check, name)
+        value = _value(parameter, value, facts, names, where)
+        # [1, threads] on one core: a section exists once for each different value.
+        parameters[name] = list(dict.fromkeys(value)) if name in repeated_over else value
     launches = spec.launches if overrides.launches is None else overrides.launches
     if launches < 1:
         raise TenkenError(f"--launches {launches}: at least 1 launch is needed.")
@@ -111,18 +116,18 @@ def _ranks_and_threads(ranks: int | str, threads: int | str, facts: Facts) -> tu
     return ranks, threads
 
 
-def _value(parameter: Parameter, value: Any, facts: Facts, where: str) -> Any:
+def _value(parameter: Parameter, value: Any, facts: Facts, names: Mapping[str, int | None], where: str) -> Any:
     """The parameter's value with its own type, inside its range."""
     what = f"parameter {parameter.name}{where}"
     if parameter.type in ("int", "size"):
-        number = _integer(value, facts, what)
+        number = _integer(value, names, what)
         _in_range(parameter, number, what)
         if parameter.type == "size":
             _fits(parameter, value, number, facts, where)
         return number
     if parameter.type == "ints":
         items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
-        numbers = [_integer(item, facts, what) for item in items]
+        numbers = [_integer(item, names, what) for item in items]
         if parameter.length is not None and len(numbers) != parameter.length:
             raise TenkenError(f"{what}: expected {parameter.length} integers joined by commas, got '{value}'.")
         for number in numbers:
@@ -145,10 +150,10 @@ def _value(parameter: Parameter, value: Any, facts: Facts, where: str) -> Any:
     return value
 
 
-def _integer(value: Any, facts: Facts, what: str) -> int:
+def _integer(value: Any, names: Mapping[str, int | None], what: str) -> int:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    return expression.evaluate(str(value), facts.sizes(), what)
+    return expression.evaluate(str(value), names, what)
 
 
 def _in_range(parameter: Parameter, number: float, what: str) -> None:
