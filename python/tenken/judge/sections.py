@@ -35,7 +35,7 @@ def launch_sections(measured: Measured) -> tuple[SectionSummary, ...]:
         for section in record.sections
         if section.id in by_section
     ]
-    return _with_shares(summaries)
+    return _with_shares(_with_group_work(summaries))
 
 
 def case_sections(launches: tuple[tuple[SectionSummary, ...], ...]) -> tuple[SectionSummary, ...]:
@@ -134,6 +134,20 @@ def _limit(ns: Array) -> float:
 
 def _rate(work: float, ns: float) -> float | None:
     return work / ns * 1e9 if work > 0 and ns > 0 else None
+
+
+def _with_group_work(summaries: list[SectionSummary]) -> list[SectionSummary]:
+    """A group carries no work of its own: its rate is the work of the leaves inside it over its time."""
+    return [summary if summary.leaf else _group(summary, summaries) for summary in summaries]
+
+
+def _group(group: SectionSummary, summaries: list[SectionSummary]) -> SectionSummary:
+    leaves = [one for one in summaries if one.leaf and one.once == group.once and one.path.startswith(group.path + "/")]
+    flop, moved, messages = (sum(getattr(leaf, name) for leaf in leaves) for name in ("flop", "bytes", "messages"))
+    return replace(
+        group, flop=flop, bytes=moved, messages=messages, flop_rate=_rate(flop, group.median_ns),
+        byte_rate=_rate(moved, group.median_ns), intensity=flop / moved if flop > 0 and moved > 0 else None,
+    )
 
 
 def _with_shares(summaries: list[SectionSummary]) -> tuple[SectionSummary, ...]:

@@ -11,14 +11,8 @@ from tenken.launch import expression
 from tenken.launch.suggest import unknown
 from tenken.model.check import Case, CaseSpec, Check, Parameter
 from tenken.model.errors import TenkenError
+from tenken.store.parameters import GENERIC
 
-# Parameters that every check has, beside its own.
-GENERIC = (
-    Parameter("fault", "choice", None, "a known fault to inject", choices=("none", "crash", "hang", "delay")),
-    Parameter("seconds", "float", None, "length of the timed part", low=0.0),
-    Parameter("repetitions", "int", None, "timed repetitions; 0 = by seconds", low=0),
-    Parameter("bind", "choice", "cores", "binding of threads", choices=("cores", "none")),
-)
 RANK_WORDS = ("core", "numa", "socket")
 _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 

@@ -14,7 +14,7 @@ from tenken.store.parameters import GENERIC, misfit, read_parameter
 from tenken.store.toml_table import Table, read_toml
 
 KINDS = ("compute", "comm", "io", "wait")
-RATES = ("flop_rate", "byte_rate", "message_rate")  # of work, which only leaf sections carry
+RATES = ("flop_rate", "byte_rate", "message_rate")  # of a leaf, or of a group: the work of the leaves inside over its time
 QUANTITIES = ("time", "time_per_call", *RATES)
 CLASSES = ("compute", "memory", "latency", "bandwidth", "io")
 CEILINGS = {"flop": "flop_rate", "memory": "byte_rate", "network": "byte_rate"}  # and the quantity each bounds
@@ -95,7 +95,7 @@ def _read_metric(name: str, table: Table, sections: dict[str, SectionSpec]) -> M
     if section is None and not quantity.startswith("value:"):
         table.fail("section", f"is missing: {quantity} is of one section")
     if section is not None:
-        _check_metric_section(section, quantity, by, table, sections)
+        _check_metric_section(section, by, table, sections)
     metric = MetricSpec(
         name=name,
         section=section,
@@ -114,19 +114,12 @@ def _read_metric(name: str, table: Table, sections: dict[str, SectionSpec]) -> M
     return metric
 
 
-def _check_metric_section(
-    section: str, quantity: str, by: str | None, table: Table, sections: dict[str, SectionSpec]
-) -> None:
+def _check_metric_section(section: str, by: str | None, table: Table, sections: dict[str, SectionSpec]) -> None:
     if section not in sections:
         table.fail("section", f"'{section}' is unknown; {nearest(section, sections)}")
     if sections[section].by != by:
         expected = f"by = \"{sections[section].by}\"" if sections[section].by else "no 'by'"
         table.fail("by", f"section '{section}' wants {expected}, found {by!r}")
-    child = next((path for path in sections if path.startswith(section + "/")), None)
-    if quantity in RATES and child is not None:
-        table.fail(
-            "section", f"'{section}' is the parent of '{child}': only leaf sections carry work; use time, or a leaf"
-        )
 
 
 def _read_unit(table: Table, quantity: str) -> str:

@@ -177,11 +177,6 @@ def test_a_right_file_becomes_a_check(tmp_path: Path) -> None:
             'section = "solve/op"',
             "[metric.operator] section: 'solve/op' is unknown; did you mean",
         ),
-        (
-            'section = "solve/operator"',
-            'section = "solve"',
-            "[metric.operator] section: 'solve' is the parent of 'solve/operator'",
-        ),
         ('section = "solve/operator"\n', "", "[metric.operator] section: is missing: flop_rate is of one section"),
         ('quantity = "flop_rate"', 'quantity = "flops"', "[metric.operator] quantity: 'flops' is unknown"),
         ('quantity = "flop_rate"', 'quantity = "time"', "[metric.operator] unit: 'GFLOP/s' is no unit of time"),
