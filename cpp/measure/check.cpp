@@ -17,6 +17,7 @@
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "measure/frequency.hpp"
+#include "measure/header.hpp"
 #include "measure/record.hpp"
 #include "measure/summary.hpp"
 
@@ -62,14 +63,6 @@ std::string utc_now() {
   char text[32];
   std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
   return text;
-}
-
-std::string mpi_version() {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
-  int length = 0;
-  MPI_Get_library_version(text, &length);
-  const std::string all(text);
-  return all.substr(0, all.find('\n'));
 }
 
 std::vector<std::string> paths_of(const std::vector<LiveSection>& sections) {
@@ -131,64 +124,6 @@ struct Check::State {
 #else
     return 0;
 #endif
-  }
-
-  std::string header_line() const {
-    Json json;
-    json.begin_object().field("type", "header").field("schema", "tenken.record/1").field("check", table.name);
-    json.field("variant", parameters.text("variant"));
-    json.key("parameters").begin_object();
-    for (const ParameterSpec& spec : table.parameters) write_parameter(json, spec);
-    json.end_object().key("environment").begin_object();
-    json.field("name", TENKEN_ENVIRONMENT).field("compiler", TENKEN_COMPILER).field("mpi", mpi_version());
-    json.field("flags", TENKEN_FLAGS)
-        .field("isa", TENKEN_ISA_NAME)
-        .field("sections", static_cast<bool>(TENKEN_SECTIONS));
-    json.key("libraries").begin_object();
-    for (const auto& [role, name] : libraries) json.field(role, name);
-    json.end_object().end_object().field("ranks", ranks).field("threads", threads);
-    json.key("clock").begin_object().field("source", clock.source()).field("ns_per_tick", clock.ns_per_tick());
-    json.field("drift", clock.drift()).end_object().field("timer_overhead_ns", timer_overhead_ns);
-    json.key("sections").begin_array();
-    for (std::size_t i = 0; i < sections.size(); ++i) write_section(json, i);
-    json.end_array().key("fault");
-    parameters.text("fault") == "none" ? json.null() : json.value(parameters.text("fault"));
-    json.field("started", started).end_object();
-    return json.text() + "\n";
-  }
-
-  void write_parameter(Json& json, const ParameterSpec& spec) const {
-    json.key(spec.name);
-    switch (spec.type) {
-      case ParameterType::integer:
-      case ParameterType::bytes:
-        json.value(parameters.integer(spec.name));
-        break;
-      case ParameterType::real:
-        json.value(parameters.real(spec.name));
-        break;
-      case ParameterType::flag:
-        json.value(parameters.flag(spec.name));
-        break;
-      case ParameterType::choice:
-        json.value(parameters.text(spec.name));
-        break;
-      case ParameterType::integers:
-        json.begin_array();
-        for (const std::int64_t n : parameters.integers(spec.name)) json.value(n);
-        json.end_array();
-        break;
-    }
-  }
-
-  void write_section(Json& json, std::size_t id) const {
-    constexpr std::string_view kinds[] = {"compute", "comm", "io", "wait"};
-    const LiveSection& section = sections[id];
-    json.begin_object().field("id", id).field("path", section.path);
-    json.field("kind", kinds[static_cast<int>(section.spec->kind)]).field("leaf", section.spec->leaf);
-    json.field("of", section.spec->path);
-    if (section.repeated) json.field("at", section.at);
-    json.end_object();
   }
 
   void add_validity(const ValiditySpec& proof, double value, double expected, double limit, const char* mode,
@@ -313,8 +248,9 @@ void Check::finish() {
     if (s.rank == 0) std::fputs(summary(*s.page, s.sections, s.tail).c_str(), stdout);
   } else {
     s.set_state(tenken::State::writing);
-    write_record(s.comm, path, s.rank == 0 ? s.header_line() : "",
-                 rank_line(s.facts) + series_lines(s.rank, *s.page, s.sections), s.tail);
+    const std::string head = header_line(
+        {s.table, s.parameters, s.clock, s.sections, s.libraries, s.ranks, s.threads, s.timer_overhead_ns, s.started});
+    write_record(s.comm, path, head, rank_line(s.facts) + series_lines(s.rank, *s.page, s.sections), s.tail);
   }
   s.set_state(tenken::State::done);
 }
@@ -377,40 +313,6 @@ Timing::Repetition::~Repetition() {
     s.facts.frequency_hz.push_back(team_frequency_hz(s.threads, s.clock.ns_per_tick()));
   }
   s.use_row(Page::once_row);
-}
-
-int run_check(int argc, char** argv, const CheckTable& table, void (*body)(Check&)) {
-  int provided = 0;
-  int rank = 0;
-  int code = static_cast<int>(ExitCode::ok);
-  bool started = false;
-  for (int i = 1; i < argc; ++i) {
-    // Help needs no MPI and no launcher.
-    if (std::string_view(argv[i]) == "--help" || std::string_view(argv[i]) == "-h") {
-      std::fputs(Parameters::help_text(table).c_str(), stdout);
-      return code;
-    }
-  }
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  try {
-    if (provided < MPI_THREAD_FUNNELED) impossible("this MPI does not offer MPI_THREAD_FUNNELED; use another MPI");
-    Check check(table, argc, argv);
-    started = true;
-    body(check);
-    check.finish();
-  } catch (const UserError& error) {
-    // Most mistakes are met by every rank alike: the first rank speaks, the others only if it stays silent.
-    if (rank != 0) std::this_thread::sleep_for(std::chrono::milliseconds(started ? 500 : 0));
-    if (rank == 0 || started) std::fprintf(stderr, "%s: %s\n", std::string(table.name).c_str(), error.what());
-    code = static_cast<int>(error.code());
-    if (started) MPI_Abort(MPI_COMM_WORLD, code);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: internal error on rank %d: %s\n", std::string(table.name).c_str(), rank, error.what());
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
-  MPI_Finalize();
-  return code;
 }
 
 }  // namespace tenken

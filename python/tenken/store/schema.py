@@ -31,7 +31,7 @@ Check = Callable[[Any, str], None]  # (value, where) -> None, or RecordError
 
 _ANNOTATIONS = {"$schema", "$id", "$defs", "title", "description"}
 _KEYWORDS = {"type", "required", "properties", "additionalProperties", "items", "enum", "const", "oneOf", "anyOf",
-             "$ref", "minimum", "minLength", "pattern"}  # fmt: skip
+             "$ref", "minimum", "minLength", "minItems", "maxItems", "pattern"}  # fmt: skip
 _NAMES = {
     "object": "an object", "array": "an array", "string": "a string", "integer": "an integer",
     "number": "a finite number", "boolean": "true or false", "null": "null",
@@ -88,7 +88,8 @@ class _Compiler:
         parts = [
             getattr(self, "_" + keyword.strip("$").lower())(schema)
             for keyword in (
-                "$ref", "type", "enum", "const", "minimum", "minLength", "pattern", "required", "oneOf", "anyOf"
+                "$ref", "type", "enum", "const", "minimum", "minLength", "minItems", "maxItems", "pattern", "required",
+                "oneOf", "anyOf",
             )
             if keyword in schema
         ]
@@ -161,6 +162,20 @@ class _Compiler:
                 _fail(where, f"a string of at least {schema['minLength']} characters", value)
 
         return check_length
+
+    def _minitems(self, schema: dict[str, Any]) -> Check:
+        def check_least(value: Any, where: str) -> None:
+            if isinstance(value, list) and len(value) < schema["minItems"]:
+                _fail(where, f"an array of at least {schema['minItems']} items", value)
+
+        return check_least
+
+    def _maxitems(self, schema: dict[str, Any]) -> Check:
+        def check_most(value: Any, where: str) -> None:
+            if isinstance(value, list) and len(value) > schema["maxItems"]:
+                _fail(where, f"an array of at most {schema['maxItems']} items", value)
+
+        return check_most
 
     def _pattern(self, schema: dict[str, Any]) -> Check:
         pattern = re.compile(schema["pattern"])

@@ -1,0 +1,77 @@
+#include "measure/header.hpp"
+
+#include <mpi.h>
+
+#include "base/json.hpp"
+
+namespace tenken {
+
+namespace {
+
+std::string mpi_version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  const std::string all(text);
+  return all.substr(0, all.find('\n'));
+}
+
+void write_parameter(Json& json, const Parameters& parameters, const ParameterSpec& spec) {
+  json.key(spec.name);
+  switch (spec.type) {
+    case ParameterType::integer:
+    case ParameterType::bytes:
+      json.value(parameters.integer(spec.name));
+      break;
+    case ParameterType::real:
+      json.value(parameters.real(spec.name));
+      break;
+    case ParameterType::flag:
+      json.value(parameters.flag(spec.name));
+      break;
+    case ParameterType::choice:
+      json.value(parameters.text(spec.name));
+      break;
+    case ParameterType::integers:
+      json.begin_array();
+      for (const std::int64_t n : parameters.integers(spec.name)) json.value(n);
+      json.end_array();
+      break;
+  }
+}
+
+void write_section(Json& json, const LiveSection& section, std::size_t id) {
+  constexpr std::string_view kinds[] = {"compute", "comm", "io", "wait"};
+  json.begin_object().field("id", id).field("path", section.path);
+  json.field("kind", kinds[static_cast<int>(section.spec->kind)]).field("leaf", section.spec->leaf);
+  json.field("of", section.spec->path);
+  if (section.repeated) json.field("at", section.at);
+  json.end_object();
+}
+
+}  // namespace
+
+std::string header_line(const HeaderFacts& facts) {
+  Json json;
+  json.begin_object().field("type", "header").field("schema", "tenken.record/1").field("check", facts.table.name);
+  json.field("variant", facts.parameters.text("variant"));
+  json.key("parameters").begin_object();
+  for (const ParameterSpec& spec : facts.table.parameters) write_parameter(json, facts.parameters, spec);
+  json.end_object().key("environment").begin_object();
+  json.field("name", TENKEN_ENVIRONMENT).field("compiler", TENKEN_COMPILER).field("mpi", mpi_version());
+  json.field("flags", TENKEN_FLAGS).field("isa", TENKEN_ISA_NAME).field("sections", static_cast<bool>(TENKEN_SECTIONS));
+  json.key("libraries").begin_object();
+  for (const auto& [role, name] : facts.libraries) json.field(role, name);
+  json.end_object().end_object().field("ranks", facts.ranks).field("threads", facts.threads);
+  json.key("clock").begin_object().field("source", facts.clock.source());
+  json.field("ns_per_tick", facts.clock.ns_per_tick()).field("drift", facts.clock.drift()).end_object();
+  json.field("timer_overhead_ns", facts.timer_overhead_ns).key("sections").begin_array();
+  for (std::size_t id = 0; id < facts.sections.size(); ++id) write_section(json, facts.sections[id], id);
+  const std::string& fault = facts.parameters.text("fault");
+  json.end_array().key("fault");
+  fault == "none" ? json.null() : json.value(fault);
+  json.field("started", facts.started).end_object();
+  return json.text() + "\n";
+}
+
+}  // namespace tenken

@@ -1,0 +1,29 @@
+// The header line of a record: what ran, how it was built, with which clock and sections.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/parameters.hpp"
+#include "base/table.hpp"
+#include "measure/clock.hpp"
+#include "measure/record.hpp"
+
+namespace tenken {
+
+struct HeaderFacts {
+  const CheckTable& table;
+  const Parameters& parameters;
+  const Clock& clock;
+  const std::vector<LiveSection>& sections;
+  const std::vector<std::pair<std::string, std::string>>& libraries;  // role, name and version
+  int ranks;
+  int threads;
+  double timer_overhead_ns;
+  const std::string& started;  // ISO 8601, UTC
+};
+
+std::string header_line(const HeaderFacts& facts);
+
+}  // namespace tenken
