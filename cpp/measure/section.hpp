@@ -44,13 +44,15 @@ class Section {
  public:
   explicit Section(Group group) noexcept : Section(detail::live.slot[group.id], Work{}) {}
   explicit Section(Leaf leaf, const Work& work = {}) noexcept : Section(detail::live.slot[leaf.id], work) {}
-  // `index`: position in the list parameter that the section is repeated over.
-  Section(Leaf leaf, int index, const Work& work) noexcept : Section(detail::live.slot[leaf.id] + index, work) {}
+  // `index`: position in the list parameter that the section is repeated over. `calls`: how many calls the section stands
+  // for, where one is too short to be timed alone; `work` is that of all of them.
+  Section(Leaf leaf, int index, const Work& work, int calls = 1) noexcept
+      : Section(detail::live.slot[leaf.id] + index, work, calls) {}
 
   ~Section() {
     const std::int64_t end = ticks_now();
     Cell& cell = detail::live.row[slot_];
-    cell.calls += 1;
+    cell.calls += calls_;
     cell.ticks += end - start_;
     cell.flop += work_.flop;
     cell.bytes_read += work_.bytes_read;
@@ -63,13 +65,15 @@ class Section {
   Section& operator=(const Section&) = delete;
 
  private:
-  Section(int slot, const Work& work) noexcept : slot_(slot), parent_(detail::live.page->section), work_(work) {
+  Section(int slot, const Work& work, int calls = 1) noexcept
+      : slot_(slot), parent_(detail::live.page->section), calls_(calls), work_(work) {
     detail::show_section(slot);
     start_ = ticks_now();
   }
 
   int slot_;
   int parent_;
+  int calls_;
   Work work_;
   std::int64_t start_ = 0;
 };
@@ -81,7 +85,7 @@ class Section {
  public:
   explicit Section(Group) noexcept {}
   explicit Section(Leaf, const Work& = {}) noexcept {}
-  Section(Leaf, int, const Work&) noexcept {}
+  Section(Leaf, int, const Work&, int = 1) noexcept {}
   ~Section() {}  // not trivial, so that a named section is no unused variable
   Section(const Section&) = delete;
   Section& operator=(const Section&) = delete;
