@@ -1,0 +1,121 @@
+#include "arrays.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "team.hpp"
+
+namespace stream {
+
+namespace {
+
+// STREAM's present factor (its older 3 overflows after 260 sweeps): values grow by 1.6 % a sweep, so a lost sweep
+// shows.
+constexpr double factor = 0.42;
+constexpr double unit_roundoff = 0x1p-53;
+
+constexpr double start(std::size_t i) { return 1.0 + static_cast<double>(i % 1024) / 1024.0; }
+
+// The greater of the two, and NaN once there was one (std::max would drop it).
+void raise(double& greatest, double value) {
+  if (!std::isnan(greatest) && !(value <= greatest)) greatest = value;
+}
+
+// a after this many sweeps, for a start of 1.
+double grown(int sweeps) {
+  constexpr long double s = factor;
+  return static_cast<double>(std::pow(2 * s + s * s, static_cast<long double>(sweeps)));
+}
+
+}  // namespace
+
+Arrays::Arrays(std::int64_t n, tenken::Pages pages, std::int64_t threads, std::int64_t team)
+    : n_(static_cast<std::size_t>(n)),
+      threads_(static_cast<int>(threads)),
+      team_(static_cast<int>(team)),
+      a_(n_, pages, "an array of stream"),
+      b_(n_, pages, "an array of stream"),
+      c_(n_, pages, "an array of stream"),
+      partial_(static_cast<std::size_t>(team)) {
+  sweep([&](int, Part part) {
+    for (std::size_t i = part.begin; i < part.begin + part.size; ++i) {
+      a_[i] = start(i);
+      b_[i] = 0;
+      c_[i] = 0;
+    }
+  });
+}
+
+template <class Work>
+void Arrays::sweep(const Work& work) const {
+  on_team(threads_, team_, n_, work);
+}
+
+void Arrays::copy(const Kernels& kernels) {
+  sweep([&](int, Part p) { kernels.copy(&c_[p.begin], &a_[p.begin], p.size); });
+}
+
+void Arrays::scale(const Kernels& kernels) {
+  sweep([&](int, Part p) { kernels.scale(&b_[p.begin], &c_[p.begin], factor, p.size); });
+}
+
+void Arrays::add(const Kernels& kernels) {
+  sweep([&](int, Part p) { kernels.add(&c_[p.begin], &a_[p.begin], &b_[p.begin], p.size); });
+}
+
+void Arrays::triad(const Kernels& kernels) {
+  sweep([&](int, Part p) { kernels.triad(&a_[p.begin], &b_[p.begin], &c_[p.begin], factor, p.size); });
+  ++sweeps_;
+}
+
+void Arrays::read(const Kernels& kernels) {
+  sweep([&](int member, Part p) {
+    partial_[static_cast<std::size_t>(member)].value = kernels.read(&a_[p.begin], p.size);
+  });
+  sum_ = 0;
+  for (const Partial& partial : partial_) sum_ += partial.value;
+}
+
+double Arrays::greatest_error() const {
+  const double a_factor = grown(sweeps_);
+  const double b_factor = factor * grown(sweeps_ - 1);
+  const double c_factor = (1 + factor) * grown(sweeps_ - 1);
+  sweep([&](int member, Part p) {
+    double greatest = 0;
+    const auto see = [&](double value, double expected) { raise(greatest, std::abs(value - expected) / expected); };
+    for (std::size_t i = p.begin; i < p.begin + p.size; ++i) {
+      see(a_[i], a_factor * start(i));
+      see(b_[i], b_factor * start(i));
+      see(c_[i], c_factor * start(i));
+    }
+    partial_[static_cast<std::size_t>(member)].value = greatest;
+  });
+  double greatest = 0;
+  for (const Partial& partial : partial_) raise(greatest, partial.value);
+  return greatest;
+}
+
+double Arrays::rounding() const { return 4 * unit_roundoff * sweeps_; }
+
+double Arrays::read_error() const {
+  const auto blocks = static_cast<long double>(n_ / 1024);
+  const auto rest = static_cast<long double>(n_ % 1024);
+  const long double at_start = blocks * (1024 + 1023 / 2.0L) + rest + rest * (rest - 1) / 2048;
+  const auto expected = static_cast<double>(at_start * grown(sweeps_));
+  return std::abs(sum_ - expected) / expected;
+}
+
+double Arrays::read_rounding() const {
+  constexpr int accumulators = 8;
+  return rounding() + unit_roundoff * static_cast<double>(n_) / (accumulators * team_);
+}
+
+void Proof::add(const Arrays& arrays) {
+  raise(error, arrays.greatest_error());
+  raise(rounding, arrays.rounding());
+  raise(read_error, arrays.read_error());
+  raise(read_rounding, arrays.read_rounding());
+  huge_bytes += arrays.huge_bytes();
+}
+
+}  // namespace stream
