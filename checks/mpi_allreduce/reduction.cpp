@@ -1,0 +1,48 @@
+#include "reduction.hpp"
+
+#include "summands.hpp"
+
+namespace mpi_allreduce {
+
+namespace {
+constexpr std::size_t line = 64 / sizeof(double);
+}
+
+Reduction::Reduction(MPI_Comm comm, std::size_t bytes)
+    : comm_(comm), n_(bytes / sizeof(double)), stride_((n_ + line - 1) / line * line) {
+  MPI_Comm_rank(comm, &rank_);
+  MPI_Comm_size(comm, &ranks_);
+}
+
+void Reduction::prepare(std::uint64_t sample, int calls) {
+  sample_ = sample;
+  calls_ = calls;
+  const std::size_t elements = stride_ * static_cast<std::size_t>(calls);
+  if (elements > given_.size()) {
+    given_ = {elements, tenken::Pages::any, "the summands of mpi_allreduce"};
+    sum_ = {elements, tenken::Pages::any, "the sums of mpi_allreduce"};
+  }
+  for (int c = 0; c < calls; ++c) {
+    double* const numbers = &given_[stride_ * static_cast<std::size_t>(c)];
+    for (std::size_t i = 0; i < n_; ++i) numbers[i] = summand(rank_, call(c), i);
+  }
+}
+
+void Reduction::run() {
+  const double* in = given_.data();
+  double* out = sum_.data();
+  for (int c = 0; c < calls_; ++c, in += stride_, out += stride_) {
+    MPI_Allreduce(in, out, static_cast<int>(n_), MPI_DOUBLE, MPI_SUM, comm_);
+  }
+}
+
+std::int64_t Reduction::wrong() const {
+  std::int64_t elements = 0;
+  for (int c = 0; c < calls_; ++c) {
+    const double* const numbers = &sum_[stride_ * static_cast<std::size_t>(c)];
+    for (std::size_t i = 0; i < n_; ++i) elements += numbers[i] != exact_sum(ranks_, call(c), i) ? 1 : 0;
+  }
+  return elements;
+}
+
+}  // namespace mpi_allreduce
