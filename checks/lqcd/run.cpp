@@ -126,7 +126,7 @@ void solve(Check& check, Wilson& h, const Field& source) {
   check.value("iterations", "1", iterations);
   check.value("residual", "1", history.back());
   for (std::size_t t = 0; t < std::min<std::size_t>(x2.size(), most_slices); ++t) {
-    char name[16];
+    char name[32];
     std::snprintf(name, sizeof name, "slice_%03zu", t);
     check.value(name, "1", x2[t]);
   }
