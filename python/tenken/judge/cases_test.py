@@ -230,6 +230,11 @@ def test_an_unknown_core_says_which_file_to_extend() -> None:
     assert found.metrics[0].value == pytest.approx(45.6) and found.metrics[0].ceiling is None
 
 
+def test_frequency_samples_that_are_no_frequency_are_left_out() -> None:
+    odd = b.trust(frequency_hz=(0.0, float("inf"), 0.0, 3.0e9, float("nan")))
+    assert case(flops(0.95, trusts=odd)).metrics[0].fraction == pytest.approx(0.95)
+
+
 def test_without_a_frequency_there_is_no_peak() -> None:
     found = case(flops(9.0, trusts=b.trust(frequency_hz=(float("nan"),))))
     assert axis(found, Axis.SPEED).reason == "the frequency of n0 was not measured"

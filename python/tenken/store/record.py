@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -170,10 +171,10 @@ def _read_series(line: dict[str, Any]) -> Series:
     if any(later <= earlier for earlier, later in zip(line["repetition"], line["repetition"][1:], strict=False)):
         raise RecordError(f"{where}: repetitions are not in rising order; {_ADVICE}")
     works = work if isinstance(work, list) else [work]
-    largest = max((value for one in works for value in one.values() if isinstance(value, int)), default=0)
-    if max(line["ns"], default=0) > MAX_NS or max(*line["calls"], 0, 0) > MAX_COUNT or largest > MAX_COUNT:
+    stated = tuple(_work(one["flop"], one["bytes_read"], one["bytes_written"], one["messages"]) for one in works)
+    largest = max((max(one.flop, one.bytes_read, one.bytes_written, one.messages) for one in set(stated)), default=0)
+    if max(line["ns"], default=0) > MAX_NS or max(line["calls"], default=0) > MAX_COUNT or largest > MAX_COUNT:
         raise RecordError(f"{where}: absurd times, calls or work; {_ADVICE}")
-    stated = tuple(Work(one["flop"], one["bytes_read"], one["bytes_written"], one["messages"]) for one in works)
     return Series(
         rank=line["rank"],
         section=line["section"],
@@ -182,6 +183,9 @@ def _read_series(line: dict[str, Any]) -> Series:
         ns=tuple(line["ns"]),
         work=stated if isinstance(work, list) else stated * count,
     )
+
+
+_work = lru_cache(maxsize=1024)(Work)  # the same in nearly every repetition
 
 
 def _unique(names: list[Any], what: str) -> None:
