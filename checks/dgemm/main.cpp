@@ -22,12 +22,8 @@ void body(Check& check) {
   if (largest > check.threads()) {
     refuse("--teams " + std::to_string(largest) + " needs --threads " + std::to_string(largest) + " or more");
   }
-<<<<<<< HEAD
-  check.require_memory(3.0 * 8.0 * static_cast<double>(n * n), "dgemm");
-=======
   const double bytes = 3.0 * 8.0 * static_cast<double>(n * n);
   check.require_memory(bytes, "dgemm");
->>>>>>> checks
 
   const Buffer<double> a = dgemm::random_matrix(n, 1);
   const Buffer<double> b = dgemm::random_matrix(n, 2);
@@ -49,10 +45,7 @@ void body(Check& check) {
     blas.use(check.threads());
   });
   check.prove(this_check::validity::freivalds, check.max_over_ranks(freivalds.worst()));
-<<<<<<< HEAD
-=======
   check.value("working_set_bytes", "B", bytes * check.ranks());
->>>>>>> checks
 }
 
 }  // namespace

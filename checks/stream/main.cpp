@@ -52,11 +52,7 @@ void body(Check& check) {
               validity::read_sum.tolerance + worst.read_rounding, "plus 4 u a sweep and u n / accumulators");
   check.value("huge_bytes", "B", check.sum_over_ranks(static_cast<double>(worst.huge_bytes)));
   check.value("array_bytes", "B", bytes * static_cast<double>(teams.size()) * check.ranks());
-<<<<<<< HEAD
-  check.value("working_set_bytes", "B", bytes * check.node_ranks());
-=======
   check.value("working_set_bytes", "B", bytes * check.ranks());
->>>>>>> checks
   check.value("in_cache", "1", in_cache ? 1 : 0);
 }
 }  // namespace

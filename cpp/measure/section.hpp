@@ -44,13 +44,8 @@ class Section {
  public:
   explicit Section(Group group) noexcept : Section(detail::live.slot[group.id], Work{}) {}
   explicit Section(Leaf leaf, const Work& work = {}) noexcept : Section(detail::live.slot[leaf.id], work) {}
-<<<<<<< HEAD
   // `index`: position in the list parameter that the section is repeated over. `calls`: how many calls the section
   // stands for, where one is too short to be timed alone; `work` is that of all of them.
-=======
-  // `index`: position in the list parameter that the section is repeated over. `calls`: how many calls the section stands
-  // for, where one is too short to be timed alone; `work` is that of all of them.
->>>>>>> checks
   Section(Leaf leaf, int index, const Work& work, int calls = 1) noexcept
       : Section(detail::live.slot[leaf.id] + index, work, calls) {}
 
