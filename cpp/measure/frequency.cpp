@@ -65,10 +65,10 @@ double core_frequency_hz(double ns_per_tick) {
 }
 
 double team_frequency_hz(int threads, double ns_per_tick) {
-  double slowest = std::numeric_limits<double>::max();
-#pragma omp parallel num_threads(threads) reduction(min : slowest)
-  slowest = std::min(slowest, core_frequency_hz(ns_per_tick));
-  return slowest;
+  double sum = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : sum)
+  sum += core_frequency_hz(ns_per_tick);
+  return sum / threads;
 }
 
 }  // namespace tenken

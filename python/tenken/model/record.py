@@ -44,7 +44,7 @@ class Trust:
     migrations: int | None = None  # bound threads found on another processor than at the start
     involuntary_switches: int | None = None
     major_faults: int | None = None
-    frequency_hz: tuple[float, ...] = ()  # samples in time order, slowest core of the rank
+    frequency_hz: tuple[float, ...] = ()  # samples in time order, mean over the cores of the rank
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ MAX_BYTES = 4 << 30  # of a file: more is not the record of any launch planned h
 MAX_COUNT = 2**63 - 1  # the writer counts in 64-bit integers
 MAX_NS = 366 * 86400 * 10**9  # no launch lasts a year
 MAX_RANKS = 10_000_000
-# Each rank is followed by its own series: a writer holds the lines of one rank at a time.
+# A writer holds one rank at a time: its line, then its series.
 _ORDER = {"header": 0, "rank": 1, "series": 1, "value": 2, "validity": 2, "end": 3}
 _ADVICE = "the record cannot be believed: repeat this launch"
 
@@ -73,7 +73,6 @@ def _check_lines(lines: Lines, path: Path) -> None:
     """Each line against the schema, and the order of the lines."""
     check = load_schema("record")
     last = -1
-    rank = None
     for index, line in enumerate(lines):
         where = f"{path}:{index + 1}"
         try:
@@ -81,10 +80,7 @@ def _check_lines(lines: Lines, path: Path) -> None:
         except RecordError as error:
             raise RecordError(f"{error}; {_ADVICE}") from error
         place = _ORDER[line["type"]]
-        if line["type"] == "rank":
-            rank = line["rank"]
-        astray = line["type"] == "series" and line["rank"] != rank
-        if place < last or astray or (place == last and line["type"] in ("header", "end")):
+        if place < last or (place == last and line["type"] in ("header", "end")):
             raise RecordError(f"{where}: a '{line['type']}' line is out of order; {_ADVICE}")
         last = place
 

@@ -110,7 +110,7 @@ def section(index: int, key: str, value: Any) -> Callable[[Lines], None]:
         (change(HEADER, "timer_overhead_ns", -1.0), ":1: negative clock figures"),
         (drop(RANK), ":1: the line of rank 0 of 2 is missing"),
         (double(RANK), ":1: rank 0 is there twice"),
-        (swap(RANK, SERIES), ":3: a 'rank' line is out of order"),
+        (swap(SERIES, -2), "line is out of order"),
         (nested(RANK, "trust", "steal_ns", -5), ":2: trust counter -5 is negative or absurd"),
         (nested(RANK, "trust", "frequency_hz", [-1e9]), ":2: trust counter -1000000000.0 is negative"),
         (double(SERIES), ":5: second series of rank 0, section 0"),
