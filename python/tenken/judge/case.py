@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tenken.judge.balance import judge_balance
-from tenken.judge.ceilings import Measurements, Roofs, roofs, section_ceilings
+from tenken.judge.ceilings import Measurements, Roofs, roofs, roofs_at, section_ceilings
 from tenken.judge.failures import failure_findings
 from tenken.judge.findings import finding, worst_first
 from tenken.judge.limits import DISTURBED
 from tenken.judge.metrics import band_for, best_of_sweep, launch_values, summarise_metric
 from tenken.judge.phrases import percent, plural
 from tenken.judge.prepared import Prepared
+from tenken.judge.sections import stated_path
 from tenken.judge.speed import impossible_rates, judge_speed, section_precisions
 from tenken.judge.steadiness import judge_steadiness, steady_sections
 from tenken.judge.trust import trusted
@@ -25,6 +26,7 @@ from tenken.model.assessment import (
     Trusted,
     Where,
 )
+from tenken.model.check import MetricSpec
 from tenken.model.machine import Band, Machine
 from tenken.model.verdict import Axis, Verdict, severity, worst
 
@@ -88,8 +90,12 @@ def _finish_section(section: SectionSummary, case: Prepared, roof: Roofs, forbid
         return replace(section, flop_rate=None, byte_rate=None)
     if case.oversubscribed:
         return section
-    precisions = section_precisions(section, case.case_run.check)
-    return replace(section, ceilings=section_ceilings(section, roof, precisions[0]))
+    check = case.case_run.check
+    precisions = section_precisions(section, check)
+    own = [metric for metric in check.metrics if metric.section == stated_path(section)]
+    bounded_by_peak = any(metric.ceiling == "flop" for metric in own)
+    bound = roofs_at(roof, own[0].by if own else None, section.at, case.case_run.case.threads)
+    return replace(section, ceilings=section_ceilings(section, bound, precisions[0], bounded_by_peak))
 
 
 def _bands(case: Prepared, machine: Machine, bands: tuple[Band, ...]) -> dict[str, Band]:
@@ -107,9 +113,14 @@ def _metrics(case: Prepared, roof: Roofs, bands: dict[str, Band], forbidden: boo
     if not case.measured:
         return ()
     for metric in case.case_run.check.metrics:
-        ceiling = {"flop": roof.peak.get(metric.precision), "memory": roof.memory}.get(metric.ceiling)
         launches = [launch_values(metric, each, own) for each, own in zip(case.measured, case.by_launch, strict=True)]
-        own = summarise_metric(metric, launches, None if case.oversubscribed else ceiling, forbidden)
+
+        def ceiling_at(at: int | None, metric: MetricSpec = metric) -> Ceiling | None:
+            bound = roofs_at(roof, metric.by, at, case.case_run.case.threads)
+            known = {"flop": bound.peak.get(metric.precision), "memory": bound.memory}
+            return None if case.oversubscribed else known.get(metric.ceiling)
+
+        own = summarise_metric(metric, launches, ceiling_at, forbidden)
         band, best = bands.get(metric.name), best_of_sweep(own, metric.name)
         if band is not None and best is not None:
             held = replace(best, band=(band.low, band.high), band_source=band.source)

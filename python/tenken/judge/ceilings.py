@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 
 from tenken.judge.launches import cores_by_host, nodes_of
@@ -47,6 +47,7 @@ class Roofs:
     memory: Ceiling | None
     no_memory: str
     uncached: bool  # the working set is known to be far larger than the cache
+    fits_cache: bool  # it is known to be smaller: memory does not bind
 
 
 def measurements(cases: Iterable[Prepared], machine: Machine) -> Measurements:
@@ -89,11 +90,35 @@ def roofs(case: Prepared, measured: Measurements, machine: Machine, known: tuple
             why_not = next((one for one in computed if isinstance(one, str)), "")
             peaks[precision] = _measured_peak(case, measured, precision, machine)
     memory, why_no_memory = _memory(case, measured, machine, known)
-    return Roofs(peaks, why_not, impossible, memory, why_no_memory, _uncached(case, machine))
+    cached = [_fits_cache(each.record, nodes_of(each.record, machine)) for each in case.measured]
+    return Roofs(
+        peaks, why_not, impossible, memory, why_no_memory, _uncached(case, machine), bool(cached) and all(cached)
+    )
 
 
-def section_ceilings(section: SectionSummary, roof: Roofs, precision: str) -> tuple[CeilingFraction, ...]:
-    """What bounds a leaf section that computes, with the smallest roof at its intensity marked as binding."""
+def roofs_at(roof: Roofs, by: str | None, at: int | None, threads: int) -> Roofs:
+    """The ceilings of a section repeated over `by`: of a team of `at` of the `threads` threads of each rank, the peak is
+    that part. The memory ceiling is left as it is."""
+    if by != TEAMS or at is None:
+        return roof
+    part = at / threads
+    peak = {precision: _part(ceiling, part, at, threads) for precision, ceiling in roof.peak.items()}
+    return replace(roof, peak=peak, impossible={precision: rate * part for precision, rate in roof.impossible.items()})
+
+
+def _part(ceiling: Ceiling | None, part: float, at: int, threads: int) -> Ceiling | None:
+    if ceiling is None or part == 1:
+        return ceiling
+    return replace(ceiling, value=ceiling.value * part, formula=f"{ceiling.formula}, {at} of {plural(threads, 'thread')}")
+
+
+def section_ceilings(
+    section: SectionSummary, roof: Roofs, precision: str, bounded_by_peak: bool
+) -> tuple[CeilingFraction, ...]:
+    """What bounds a leaf section that computes, with the smallest roof at its intensity marked as binding.
+
+    Where the memory rate is unknown, the peak binds only what is known to be bounded by it (`bounded_by_peak`).
+    """
     if section.kind != "compute" or not section.leaf:
         return ()
     found: list[tuple[float, Ceiling, float]] = []  # seconds the work would take at the ceiling, ceiling, rate
@@ -102,7 +127,8 @@ def section_ceilings(section: SectionSummary, roof: Roofs, precision: str) -> tu
         found.append((section.flop / peak.value, peak, section.flop_rate))
     if roof.memory is not None and section.byte_rate is not None:
         found.append((section.bytes / roof.memory.value, roof.memory, section.byte_rate))
-    longest = max((seconds for seconds, _, _ in found), default=0.0)
+    comparable = roof.memory is not None or roof.fits_cache or section.byte_rate is None or bounded_by_peak
+    longest = max((seconds for seconds, _, _ in found), default=0.0) if comparable else None
     return tuple(
         CeilingFraction(ceiling, rate, rate / ceiling.value, binding=seconds == longest)
         for seconds, ceiling, rate in found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isfinite
 
 from tenken.judge.launches import Measured
@@ -29,12 +30,14 @@ def launch_values(metric: MetricSpec, measured: Measured, sections: tuple[Sectio
 
 
 def summarise_metric(
-    metric: MetricSpec, launches: list[dict[int | None, float]], ceiling: Ceiling | None, forbidden: bool
+    metric: MetricSpec, launches: list[dict[int | None, float]], ceiling_at: Callable[[int | None], Ceiling | None],
+    forbidden: bool,
 ) -> tuple[MetricSummary, ...]:
     """One summary for each value that the metric is repeated over; no figures where a wrong answer forbids them."""
     places = list(dict.fromkeys(at for values in launches for at in values)) or [None]
     summaries = []
     for at in places:
+        ceiling = ceiling_at(at)
         values = [] if forbidden else [values[at] for values in launches if at in values]
         middle = median(values) if values else None
         scale = units.factor(metric.unit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tenken.judge.ceilings import PRECISIONS, Roofs
+from tenken.judge.ceilings import PRECISIONS, Roofs, roofs_at
 from tenken.judge.findings import evidence, finding
 from tenken.judge.limits import ABOVE_MEMORY, IMPOSSIBLE
 from tenken.judge.metrics import best_of_sweep
@@ -28,9 +28,10 @@ def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
     """Flop rates above the peak at the highest frequency that was seen: work, clock or answer must be wrong."""
     found = []
     for section in case.sections:
-        known = [
-            roof.impossible[one] for one in section_precisions(section, case.case_run.check) if one in roof.impossible
-        ]
+        check = case.case_run.check
+        by = next((metric.by for metric in check.metrics if metric.section == stated_path(section)), None)
+        limits = roofs_at(roof, by, section.at, case.case_run.case.threads).impossible
+        known = [limits[one] for one in section_precisions(section, check) if one in limits]
         if section.flop_rate is None or not known or section.flop_rate <= IMPOSSIBLE * max(known):
             continue
         peak = max(known)

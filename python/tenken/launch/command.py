@@ -106,7 +106,7 @@ def variables(case: Case, environment: BuildEnvironment) -> dict[str, str]:
         "OMP_NUM_THREADS": threads,
         "OMP_DYNAMIC": "false",
         # A spinning thread on a shared core takes the time of the one that works.
-        "OMP_WAIT_POLICY": "passive" if case.oversubscribed else "active",
+        "OMP_WAIT_POLICY": "passive" if case.oversubscribed or case.library_threads else "active",
         "OPENBLAS_NUM_THREADS": threads,
         "MKL_NUM_THREADS": threads,
         "BLIS_NUM_THREADS": threads,

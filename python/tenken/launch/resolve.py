@@ -70,7 +70,8 @@ def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = O
     if launches < 1:
         raise TenkenError(f"--launches {launches}: at least 1 launch is needed.")
     return Case(check.name, spec.name, variant, parameters, ranks, threads, launches, spec.timeout_s,
-                oversubscribed=ranks * threads > facts.cores * facts.nodes)
+                oversubscribed=ranks * threads > facts.cores * facts.nodes,
+                library_threads="cblas" in check.requires)
 
 
 def find_parameter(check: Check, name: str) -> Parameter:

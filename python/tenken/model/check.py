@@ -44,6 +44,7 @@ class ValiditySpec:
     name: str
     tolerance: float
     source: str
+    optional: bool = False  # only some parameters let it be proved: its absence is no fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ class Case:
     launches: int
     timeout_s: float
     oversubscribed: bool = False
+    library_threads: bool = False  # a library brings threads of its own: idle OpenMP threads must sleep
 
     @property
     def id(self) -> str:

@@ -133,7 +133,10 @@ def _read_unit(table: Table, quantity: str) -> str:
 
 
 def _read_validity(name: str, table: Table) -> ValiditySpec:
-    validity = ValiditySpec(name, table.number("tolerance", 0.0), table.text("source"))
+    optional = table.raw("optional", False)
+    if not isinstance(optional, bool):
+        table.fail("optional", f"expected true or false, found {optional!r}")
+    validity = ValiditySpec(name, table.number("tolerance", 0.0), table.text("source"), optional)
     table.done()
     return validity
 
