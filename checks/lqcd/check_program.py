@@ -101,6 +101,14 @@ def test_refusals(program: str, mpiexec: str, counts: list[int]) -> None:
         assert done.stderr.count("lqcd: ") == 1 and words in done.stderr, f"{arguments}: {done.stderr}"
 
 
+def test_convergence_is_proved(program: str, mpiexec: str, counts: list[int]) -> None:
+    del counts
+    for kappa, converges in (("0.12", True), ("0.125", False)):  # unit links have a zero mode at kappa = 1/8
+        lines = record(program, mpiexec, 1, ["--start", "cold", "--kappa", kappa, "--iterations", "0"])
+        assert any(line.get("name") == "residual/converged" for line in lines)
+        assert ("residual/converged" not in failed_proofs(lines)) == converges, f"kappa {kappa}: {failed_proofs(lines)}"
+
+
 def test_blocks_of_a_rank(program: str, mpiexec: str, counts: list[int]) -> None:
     ranks = counts[1]
     one = values(record(program, mpiexec, 1, ["--lattice", "4,4,4,8"]))

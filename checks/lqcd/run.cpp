@@ -23,6 +23,9 @@ Index4 index4(const Parameters& parameters, std::string_view name) {
 }
 
 constexpr int most_iterations = 1000;
+// Only proved when asked for, so check.toml does not promise it.
+constexpr ValiditySpec converged{"residual/converged", Cg::converged,
+                                 "|r|^2 / |b|^2 at the end of a solve to convergence"};
 constexpr int most_slices = 16;  // recorded
 // Of |r|^2 / |b|^2: far below it a solve iterates on rounding errors alone, and at last divides zero by zero.
 constexpr double exhausted = 1e-30;
@@ -122,7 +125,7 @@ void solve(Check& check, Wilson& h, const Field& source) {
   });
   check.prove(validity::repeat, check.max_over_ranks(deviation));
   check.prove(validity::residual, cg.residual_error());
-  if (asked == 0) check.prove(validity::convergence, history.back());
+  if (asked == 0) check.prove(converged, history.back());
   check.value("iterations", "1", iterations);
   check.value("residual", "1", history.back());
   for (std::size_t t = 0; t < std::min<std::size_t>(x2.size(), most_slices); ++t) {

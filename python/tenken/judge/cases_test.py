@@ -376,11 +376,3 @@ def test_as_many_threads_as_cores_are_not_oversubscribed() -> None:
     for one, expected in ((full, False), (planned_so, True)):
         trust = case(one).trust
         assert trust is not None and trust.oversubscribed is expected
-
-
-def test_an_optional_proof_may_be_missing_but_must_hold_where_it_is_there() -> None:
-    optional = ValiditySpec("convergence", 1e-9, "s", optional=True)
-    check = replace(FLOPS, validity=(ValiditySpec("answer", 1e-9, "s"), optional))
-    assert case(b.case_run(b.record(b.fma(40e9)), of=check)).verdict is Verdict.OK
-    broken = b.record(b.fma(40e9), validity=[b.proof(), b.proof("convergence", value=2.0)])
-    assert case(b.case_run(broken, of=check)).verdict is Verdict.INVALID

@@ -58,7 +58,7 @@ def _missing_proofs(case_id: str, check: Check, launches: tuple[Measured, ...]) 
                 proof.name == spec.name or proof.name.startswith(spec.name + "/") for proof in measured.record.validity
             )
         ]
-        if without and not spec.optional:
+        if without:
             findings.append(
                 finding(
                     Axis.VALIDITY,

@@ -44,7 +44,6 @@ class ValiditySpec:
     name: str
     tolerance: float
     source: str
-    optional: bool = False  # only some parameters let it be proved: its absence is no fault
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,10 +133,7 @@ def _read_unit(table: Table, quantity: str) -> str:
 
 
 def _read_validity(name: str, table: Table) -> ValiditySpec:
-    optional = table.raw("optional", False)
-    if not isinstance(optional, bool):
-        table.fail("optional", f"expected true or false, found {optional!r}")
-    validity = ValiditySpec(name, table.number("tolerance", 0.0), table.text("source"), optional)
+    validity = ValiditySpec(name, table.number("tolerance", 0.0), table.text("source"))
     table.done()
     return validity
 
