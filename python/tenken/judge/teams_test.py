@@ -25,7 +25,7 @@ def judged(rates: dict[int, float], threads: int = 4) -> CaseAssessment:
 def test_each_team_has_its_own_peak() -> None:
     found = judged({1: 24e9, 4: 96e9})
     assert [metric.fraction for metric in found.metrics] == [pytest.approx(0.5, rel=1e-2), pytest.approx(0.5, rel=1e-2)]
-    assert [section.ceilings[0].fraction for section in found.sections] == [pytest.approx(0.5, rel=1e-2), pytest.approx(0.5, rel=1e-2)]
+    assert all(section.ceilings[0].fraction == pytest.approx(0.5, rel=1e-2) for section in found.sections)
     assert found.sections[0].ceilings[0].ceiling.formula.endswith("x 4 cores, 1 of 4 threads")
     assert found.sections[0].ceilings[0].binding
 
