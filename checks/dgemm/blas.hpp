@@ -8,9 +8,9 @@ namespace dgemm {
 
 class Blas {
  public:
-  // `processors`: of each OpenMP thread, where each is bound to one; empty where they are not. The library's own
-  // threads are put on them too: a library that starts threads late gives them the mask of the calling thread, and then
-  // they all share one core.
+  // `processors`: of each OpenMP thread, where each is bound to one; empty where they are
+  // not. The library's own threads are put on them too: a library that starts threads
+  // late gives them the mask of the calling thread, and then they all share one core.
   explicit Blas(std::vector<int> processors);
 
   // Lets the next multiplications use `threads` threads.

@@ -15,9 +15,8 @@ class Freivalds {
   // Remembers products of A, B and the C of now; `a` and `b` must not change afterwards.
   Freivalds(int n, double alpha, const double* a, const double* b, double beta, const double* c, unsigned seed);
 
-  // Residual of one multiplication that turned the last C seen into this `c`, in units of
-  // n eps (|alpha| |A| |B| + |beta| |C|) in the infinity norm; NaN when any element is not finite. `c` becomes the last
-  // C seen.
+  // Residual of one multiplication that turned the last C seen into this `c`, in units of n eps (|alpha| |A|
+  // |B| + |beta| |C|) in the infinity norm; NaN when any element is not finite. `c` becomes the last C seen.
   double residual(const double* c);
 
   // The greatest residual so far; NaN once there was one.

@@ -14,8 +14,8 @@ class Reduction {
  public:
   Reduction(MPI_Comm comm, std::size_t bytes);
 
-  // Writes the summands of `calls` calls, each in lines of its own. `sample` makes them differ from those of any other
-  // sample.
+  // Writes the summands of `calls` calls, each in lines of its own.
+  // `sample` makes them differ from those of any other sample.
   void prepare(std::uint64_t sample, int calls);
 
   // The timed part.

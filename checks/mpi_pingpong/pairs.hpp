@@ -5,8 +5,8 @@ namespace mpi_pingpong {
 
 constexpr int nobody = -1;
 
-// neighbours: (0,1), (2,3), ...; halves: (0, h), (1, h + 1), ... with h = ranks / 2. With an odd number of ranks the
-// last one is left out.
+// neighbours: (0,1), (2,3), ...; halves: (0, h), (1, h + 1), ... with h
+// = ranks / 2. With an odd number of ranks the last one is left out.
 constexpr int partner_of(int rank, int ranks, bool halves) {
   const int half = ranks / 2;
   if (rank >= 2 * half) return nobody;

@@ -1,5 +1,5 @@
-// What the messages carry: bytes that depend on the message and on the place in it, so that a stale, lost or shifted
-// one shows.
+// What the messages carry: bytes that depend on the message and on the
+// place in it, so that a stale, lost or shifted one shows.
 #pragma once
 
 #include <algorithm>

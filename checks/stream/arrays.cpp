@@ -9,8 +9,8 @@ namespace stream {
 
 namespace {
 
-// STREAM's present factor (its older 3 overflows after 260 sweeps): values grow by 1.6 % a sweep, so a lost sweep
-// shows.
+// STREAM's present factor (its older 3 overflows after 260 sweeps):
+// values grow by 1.6 % a sweep, so a lost sweep shows.
 constexpr double factor = 0.42;
 constexpr double unit_roundoff = 0x1p-53;
 

@@ -1,6 +1,6 @@
-// The kernels of STREAM (J. D. McCalpin, "Memory Bandwidth and Machine Balance in Current High Performance Computers",
-// IEEE TCCA Newsletter, 1995) and a read-only sum, over the part of one thread: plain loops without OpenMP, MPI or
-// timing.
+// The kernels of STREAM (J. D. McCalpin, "Memory Bandwidth and Machine Balance in
+// Current High Performance Computers", IEEE TCCA Newsletter, 1995) and a read-only
+// sum, over the part of one thread: plain loops without OpenMP, MPI or timing.
 #pragma once
 
 #include <cstddef>

@@ -34,8 +34,8 @@ typedef double InMemory __attribute__((vector_size(vector_bytes), aligned(sizeof
 
 Vector load(const double* from) { return *reinterpret_cast<const InMemory*>(from); }
 
-// A compiler may not reorder a sum, so one accumulator would be limited by the latency of an addition: four vectors of
-// them.
+// A compiler may not reorder a sum, so one accumulator would be limited
+// by the latency of an addition: four vectors of them.
 double read(const double* a, std::size_t n) {
   constexpr std::size_t lanes = vector_bytes / sizeof(double);
   Vector x0{}, x1{}, x2{}, x3{};

@@ -1,6 +1,6 @@
-// What STREAM counts: the bytes that the loop names, each once. A plain store also reads the line it is about to
-// overwrite (write-allocate), so memory moves up to 3/2 (copy, scale) or 4/3 (add, triad) of this; non-temporal stores
-// do not.
+// What STREAM counts: the bytes that the loop names, each once. A plain store also
+// reads the line it is about to overwrite (write-allocate), so memory moves up to
+// 3/2 (copy, scale) or 4/3 (add, triad) of this; non-temporal stores do not.
 #pragma once
 
 #include "measure/section.hpp"

@@ -25,8 +25,8 @@ int batch_of(MPI_Comm comm, const std::function<void(int)>& run) {
     double least = seconds_of(run, calls);
     for (int i = 1; i < tries; ++i) least = std::min(least, seconds_of(run, calls));
     MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MAX, comm);
-    // A figure is believed from a quarter of the target on: shorter ones are made of the clock and of the first call's
-    // costs.
+    // A figure is believed from a quarter of the target on: shorter ones are
+    // made of the clock and of the first call's costs.
     if (least >= target_s / 4 || calls == most) {
       return static_cast<int>(std::clamp(std::ceil(calls * target_s / std::max(least, 1e-9)), 1.0, double{most}));
     }

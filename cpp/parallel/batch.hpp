@@ -7,9 +7,9 @@
 
 namespace tenken {
 
-// How many calls last about 100 us on the slowest rank: long against the cost of a section, short against the
-// interruptions of a busy node. Between 1 and 4096, the same on every rank. `run(calls)` does that many calls;
-// collective over `comm`.
+// How many calls last about 100 us on the slowest rank: long against the cost of a
+// section, short against the interruptions of a busy node. Between 1 and 4096, the
+// same on every rank. `run(calls)` does that many calls; collective over `comm`.
 int batch_of(MPI_Comm comm, const std::function<void(int calls)>& run);
 
 }  // namespace tenken
