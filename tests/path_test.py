@@ -13,8 +13,8 @@ from tenken.store.record import read_record
 from whole_tool import SHORT, TREE, run_folder, tenken
 
 VERDICT = re.compile(r"^(DRILL\s+)?(OK|WARN|FAIL|INVALID|ERROR|NOT JUDGED)\b")
-RATE = re.compile(r"\b[GMT](FLOP|B)/s")
-LQCD = ("lqcd", "--ranks", "2", "--threads", "1", "--set", "lattice=4,4,4,8", "--set", "iterations=20", "--launches", "1")
+RATE = re.compile(r"\d\s*[kMGT]?(FLOP|B)/s")
+LQCD = ("lqcd:small", "--ranks", "2", "--threads", "1", "--launches", "1", *SHORT[:2])
 
 
 def test_one_case_ends_with_a_verdict_and_all_files(tmp_path: Path) -> None:

@@ -14,9 +14,8 @@ import pytest
 
 from whole_tool import SHORT, launch_files, kill, rank_pids, run_folder, start, tenken, wait_for
 
-TWO_RANKS = ("lqcd", "--ranks", "2", "--threads", "1", "--set", "lattice=4,4,4,4", "--launches", "1")
-# Long enough to be killed in the middle, on small sizes.
-LONG = ("--set", "iterations=0", "--set", "iterations=2000000")
+# Long enough to be killed in the middle.
+TWO_RANKS = ("lqcd:small", "--ranks", "2", "--threads", "1", "--launches", "1", "--set", "seconds=20")
 
 
 def positions(folder: Path) -> list[dict]:
@@ -48,7 +47,7 @@ def test_a_hanging_launch_is_ended_and_says_where_it_was(tmp_path: Path) -> None
 @pytest.mark.parametrize("moment", range(int(os.environ.get("TENKEN_KILLS", "3"))))
 def test_kill_9_of_a_rank_at_a_random_moment(tmp_path: Path, moment: int) -> None:
     chance = random.Random(20261121 + moment)
-    process = start("run", *TWO_RANKS, *LONG, runs=tmp_path)
+    process = start("run", *TWO_RANKS, runs=tmp_path)
     folder = wait_for("the run folder", lambda: next(iter(tmp_path.glob("*/launches")), None)).parent
     pids = wait_for("two sample pages", lambda: p if len(p := rank_pids(folder)) == 2 else None)
     time.sleep(chance.uniform(0, 1.0))
@@ -62,13 +61,13 @@ def test_kill_9_of_a_rank_at_a_random_moment(tmp_path: Path, moment: int) -> Non
     shown = tenken("show", str(folder))
     assert shown.code == 2 and "ERROR" in shown.out
     resumed = tenken("run", "--resume", str(folder), "--timeout", "3")
-    assert resumed.code in (0, 1, 2, 3)  # the case itself never ends: what counts is that it went on
+    assert resumed.code == 2 and "hung" in {launch["status"] for launch in launch_files(folder)}  # it went on, to its time-out
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small tmpfs needs root")
 def test_a_full_disk_keeps_what_was_measured(tmp_path: Path) -> None:
     # Room for the run folder and one launch, then none: a file takes the rest as soon as the first launch is done.
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(tmp_path)], check=False).returncode != 0:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(tmp_path)], check=False).returncode != 0:
         pytest.skip("no permission to mount")
     try:
         process = start("run", "fma_peak:one_core", "--set", "seconds=0.5", "--launches", "3", runs=tmp_path)
@@ -124,7 +123,7 @@ def test_unknown_names_are_refused_with_the_nearest(tmp_path: Path) -> None:
         (("run", "fma_peak:one_cor"), "one_core"),
         (("run", "fma_peak", "--set", "microsecond=3"), "microseconds"),
         (("run", "fma_peak", "--variant", "avx3"), "avx2"),
-        (("show", "nonexistent"), "nonexistent"),
+        (("show", "nonexistent"), "no runs in"),
         (("rum",), "run"),
     ]:
         answer = tenken(*words, runs=tmp_path if words[0] != "rum" else None)
