@@ -1,4 +1,5 @@
-// Conjugate gradients on the normal equations D^dagger D x = H^2 x = b, step by step as the seed application does it:
+// Conjugate gradients on the normal equations D^dagger D x = H^2 x = b, step by step as the LQCD mini-application of
+// the XcalableACC papers does it:
 //
 //   x = b; r = b - H^2 x; p = r; then repeatedly
 //   v = H^2 p; a = |r|^2 / (v, p); x += a p; r -= a v; p = r + (|r'|^2 / |r|^2) p    until |r|^2 / |b|^2 < 1e-16.
