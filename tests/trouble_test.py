@@ -67,18 +67,17 @@ def test_kill_9_of_a_rank_at_a_random_moment(tmp_path: Path, moment: int) -> Non
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small tmpfs needs root")
 def test_a_full_disk_keeps_what_was_measured(tmp_path: Path) -> None:
     # Room for the run folder and one launch, then none: a file takes the rest as soon as the first launch is done.
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(tmp_path)], check=False).returncode != 0:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(tmp_path)], check=False).returncode != 0:
         pytest.skip("no permission to mount")
     try:
         process = start("run", "fma_peak:one_core", "--set", "seconds=0.5", "--launches", "3", runs=tmp_path)
         folder = wait_for("the run folder", lambda: next(iter(tmp_path.glob("*/launches")), None)).parent
         wait_for("the first record", lambda: list(folder.glob("launches/*/record.jsonl")))
         fill = tmp_path / "fill"
-        with fill.open("wb") as file:
+        with fill.open("wb", buffering=0) as file:
             try:
                 while True:
                     file.write(b"x" * 4096)
-                    file.flush()
             except OSError:
                 pass
         out, err = process.communicate(timeout=90)
