@@ -23,6 +23,8 @@ Index4 index4(const Parameters& parameters, std::string_view name) {
 }
 
 constexpr int most_iterations = 1000;
+// What one iteration touches: links and the fields x, r, p, D p and D^dagger D p.
+constexpr double bytes_a_site_and_iteration = 576 + 5 * 192;
 // Only proved when asked for, so check.toml does not promise it.
 constexpr ValiditySpec converged{"residual/converged", Cg::converged,
                                  "|r|^2 / |b|^2 at the end of a solve to convergence"};
@@ -127,6 +129,8 @@ void solve(Check& check, Wilson& h, const Field& source) {
   check.prove(validity::residual, cg.residual_error());
   if (asked == 0) check.prove(converged, history.back());
   check.value("iterations", "1", iterations);
+  check.value("working_set_bytes", "B",
+              bytes_a_site_and_iteration * static_cast<double>(product(h.geometry().block.lattice())));
   check.value("residual", "1", history.back());
   for (std::size_t t = 0; t < std::min<std::size_t>(x2.size(), most_slices); ++t) {
     char name[32];

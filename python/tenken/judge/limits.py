@@ -7,7 +7,7 @@ ABOVE_MEMORY = 1.05  # of the memory ceiling: beyond, the bytes or the ceiling a
 SURELY_UNCACHED = 2.0  # working set / last-level cache from which a cache can no longer lift a rate noticeably
 
 DISTURBED = 0.02  # of the timed wall in the run queue, stolen, or throttled
-FREQUENCY_DRIFT = 0.03  # (max - min)/median of the frequency samples of a launch
+FREQUENCY_DRIFT = 0.03  # (max - min)/median of the frequency samples of a launch, one in twenty left out at each end
 
 LOSS = 0.25  # time beside the median; a quiet node stays below 0.05
 JITTER = {"compute": 0.05, "memory": 0.10, "latency": 0.30, "bandwidth": 0.20, "io": 0.30}  # MAD/median by class

@@ -145,6 +145,15 @@ def test_counters_that_are_not_told_or_over_no_time_are_left_out() -> None:
     assert "frequency drift" not in names(frequency_hz=(float("nan"), 0.0, 3e9))
 
 
+def test_one_interrupted_frequency_sample_in_twenty_is_no_drift() -> None:
+    def drift(low: int) -> float | None:
+        samples = (2e9,) * low + (3e9,) * (40 - low)
+        return trusted((measured(trusts=b.trust(frequency_hz=samples)),), b.machine()).frequency_drift
+
+    assert drift(2) == 0.0
+    assert drift(3) == pytest.approx(1 / 3)
+
+
 def test_steal_alone_is_enough_to_trust() -> None:
     run = b.case_run(b.record(STEADY, trusts=b.trust(run_queue_wait_ns=None)))
     axes = {axis.axis: axis for axis in assess(b.run(run), b.machine(), ()).cases[0].axes}
