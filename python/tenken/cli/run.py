@@ -140,10 +140,12 @@ def _mark_unavailable(cases: Sequence[CaseRun], built: Built) -> list[CaseRun]:
 
 
 def _plan_phrases(cases: Sequence[CaseRun], runs: Path, selection: Selection, nodes: int) -> list[str]:
+    from tenken.report.units import plural
+
     seconds = estimate(cases, runs)
     launches = sum(len(one.launches) for one in cases)
     phrases = [
-        f"{selection.label}: {len(cases)} cases, {launches} launches",
+        f"{selection.label}: {plural(len(cases), 'case')}, {plural(launches, 'launch')}",
         f"about {seconds / 60:.0f} min" if seconds >= 90 else f"about {seconds:.0f} s",
         f"{nodes * seconds / 3600:.2g} node-hours",
     ]

@@ -72,7 +72,7 @@ def test_the_path_from_a_command_to_files(site: Site) -> None:
     assert len(statuses) >= 3 and set(statuses) == {"done"}
     (folder,) = site.runs.iterdir()
     assert {"run.json", "machine.json", "results.json", "junit.xml", "log.txt"} <= {path.name for path in folder.iterdir()}
-    assert "plan     fake: 1 cases, 3 launches" in err and "[3/3]  fake:small" in err
+    assert "plan     fake: 1 case, 3 launches" in err and "[3/3]  fake:small" in err
     assert out.splitlines()[0] in (folder / "log.txt").read_text()
 
 

@@ -132,8 +132,7 @@ def _clean_root(context: Context) -> Counts:
 
 PLAIN = (Step("C++ tests", _ctest(None)), Step("Python tests", _pytest("Python tests")))
 CI = (
-    Step("C++ tests clang", _ctest("clang")),
-    Step("C++ tests mpich", _ctest("mpich")),
+    Step("C++ tests clang+mpich", _ctest("clang+mpich")),
     Step("C++ tests sanitize", _ctest("sanitize")),
     Step("format", _format),
     Step("clean root", _clean_root),

@@ -16,6 +16,7 @@ from tenken.judge.sections import stated_path
 from tenken.judge.speed import impossible_rates, judge_speed, section_precisions
 from tenken.judge.steadiness import judge_steadiness, steady_sections
 from tenken.judge.trust import trusted
+from tenken.model import units
 from tenken.model.assessment import (
     AxisResult,
     CaseAssessment,
@@ -123,10 +124,18 @@ def _metrics(case: Prepared, roof: Roofs, bands: dict[str, Band], forbidden: boo
         own = summarise_metric(metric, launches, ceiling_at, forbidden)
         band, best = bands.get(metric.name), best_of_sweep(own, metric.name)
         if band is not None and best is not None:
-            held = replace(best, band=(band.low, band.high), band_source=band.source)
+            held = replace(best, band=_in_unit(band, best), band_source=band.source)
             own = tuple(held if one is best else one for one in own)
         summaries += own
     return tuple(summaries)
+
+
+def _in_unit(band: Band, metric: MetricSummary) -> tuple[float | None, float | None]:
+    """The band in the unit of the metric: a fraction of the ceiling becomes a rate."""
+    if band.of == "value" or metric.ceiling is None:
+        return band.low, band.high
+    ceiling = metric.ceiling.value / units.factor(metric.unit)
+    return tuple(None if bound is None else bound * ceiling for bound in (band.low, band.high))
 
 
 def _validity_axis(case: Prepared, failures: list[Finding]) -> AxisResult:

@@ -73,7 +73,7 @@ def verdict(assessment: Assessment, everything: bool = False, width: int = 100, 
 
 def _head(assessment: Assessment, width: int) -> str:
     tally = counts(assessment.cases)
-    words = [f"{tally.pop(Verdict.OK)} cases OK"] if all_ok(assessment) else [
+    words = [units.plural(tally.pop(Verdict.OK), "case") + " OK"] if all_ok(assessment) else [
         f"{n} {word.value}" for word, n in tally.items()
     ]
     faults = sorted({plain(case.fault) for case in assessment.cases if case.fault})

@@ -159,14 +159,16 @@ def quantity(value: float | None, unit: str, digits: int = 4) -> str:
 
 
 def band(low: float | None, high: float | None, unit: str) -> str:
-    """An allowed interval: "15.2 s to 16.1 s", "at most 1.02", "at least 95 %"; "-" where there is none."""
+    """An allowed interval: "15.2 to 16.1 s", "at most 1.02", "at least 95 %"; "-" where there is none."""
     if low is None and high is None:
         return NONE
     if low is None:
         return f"at most {quantity(high, unit)}"
     if high is None:
         return f"at least {quantity(low, unit)}"
-    return f"{quantity(low, unit)} to {quantity(high, unit)}"
+    first, last = quantity(low, unit), quantity(high, unit)
+    figure, _, own = first.partition(" ")
+    return f"{figure if own and last.endswith(' ' + own) else first} to {last}"
 
 
 def plural(count: int, noun: str) -> str:

@@ -67,7 +67,8 @@ def test_percent(fraction: float | None, text: str) -> None:
 
 
 def test_bands_say_which_side_is_bounded() -> None:
-    assert units.band(15.2, 16.1, "s") == "15.2 s to 16.1 s"
+    assert units.band(15.2, 16.1, "s") == "15.2 to 16.1 s"
+    assert units.band(0.5e-3, 2.0, "s") == "500 us to 2 s"
     assert units.band(None, 1.05, "") == "at most 1.05"
     assert units.band(0.95, None, "fraction") == "at least 95 %"
     assert units.band(None, None, "s") == "-"
