@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
 import signal
 import subprocess
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -64,6 +67,28 @@ def test_kill_9_of_a_rank_at_a_random_moment(tmp_path: Path, moment: int) -> Non
     assert resumed.code == 2 and "hung" in {launch["status"] for launch in launch_files(folder)}  # it went on, to its time-out
 
 
+@contextlib.contextmanager
+def filling(path: Path) -> Iterator[None]:
+    """Another user's file that takes all room there is, and all that comes free."""
+    ended = threading.Event()
+
+    def fill() -> None:
+        with path.open("wb", buffering=0) as file:
+            while not ended.is_set():
+                with contextlib.suppress(OSError):
+                    while True:
+                        file.write(b"x" * 4096)
+                time.sleep(0.01)
+
+    thread = threading.Thread(target=fill)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small tmpfs needs root")
 def test_a_full_disk_keeps_what_was_measured(tmp_path: Path) -> None:
     # Room for the run folder and one launch, then none: a file takes the rest as soon as the first launch is done.
@@ -73,20 +98,15 @@ def test_a_full_disk_keeps_what_was_measured(tmp_path: Path) -> None:
         process = start("run", "fma_peak:one_core", "--set", "seconds=0.5", "--launches", "3", runs=tmp_path)
         folder = wait_for("the run folder", lambda: next(iter(tmp_path.glob("*/launches")), None)).parent
         wait_for("the first record", lambda: list(folder.glob("launches/*/record.jsonl")))
-        fill = tmp_path / "fill"
-        with fill.open("wb", buffering=0) as file:
-            try:
-                while True:
-                    file.write(b"x" * 4096)
-            except OSError:
-                pass
-        out, err = process.communicate(timeout=90)
+        # It goes on filling: what the tool frees for its last words must not be enough for another launch.
+        with filling(tmp_path / "fill"):
+            out, err = process.communicate(timeout=90)
         assert "Traceback" not in out + err
         assert process.returncode in (2, 3), err
         assert "space" in (out + err).lower()
         assert json.loads((folder / "run.json").read_text())
         assert len(list(folder.glob("launches/*/record.jsonl"))) >= 1
-        fill.unlink()
+        (tmp_path / "fill").unlink()
         shown = tenken("show", str(folder))
         assert shown.code in (0, 1, 2, 3) and shown.out
         resumed = tenken("run", "--resume", str(folder))
