@@ -17,8 +17,10 @@ from tenken.launch.environment import BuildEnvironment
 from tenken.launch.plan import Selection, estimate, plan, seconds_by_case, select
 from tenken.launch.resolve import Overrides, resolve
 from tenken.launch.runner import drive
+from tenken.machine.match import facts
 from tenken.model.check import Case
 from tenken.model.errors import TenkenError
+from tenken.model.machine import Machine
 from tenken.model.run import CaseRun
 from tenken.store.files import write_json
 from tenken.store.runfolder import RunFolder, find_run
@@ -81,7 +83,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     folder = RunFolder.create(runs, selection.label, cases, seed, described)
     progress.log_into(folder.path)
     write_json(folder.path / "machine.json", machine_json)
-    _first_screen(known, machine_json, cases, runs, selection, nodes, progress)
+    _first_screen(facts(machine_json, known.files, known.file), machine_json, cases, runs, selection, nodes, progress)
     return _go(folder, cases, built, on, nodes, runs, typed, progress)
 
 
@@ -155,13 +157,13 @@ def _plan_phrases(cases: Sequence[CaseRun], runs: Path, selection: Selection, no
 
 
 def _first_screen(
-    known: here.Here, machine_json: dict, cases: Sequence[CaseRun], runs: Path, selection: Selection, nodes: int,
+    machine: Machine, machine_json: dict, cases: Sequence[CaseRun], runs: Path, selection: Selection, nodes: int,
     progress: Progress,
 ) -> None:
     from tenken.report import text
 
     phrases = _plan_phrases(cases, runs, selection, nodes)
-    for line in text.first_screen(known.machine, phrases, answer.doubts(machine_json)).splitlines():
+    for line in text.first_screen(machine, phrases, answer.doubts(machine_json)).splitlines():
         progress(line)
 
 
