@@ -8,7 +8,8 @@ namespace tenken {
 // interrupt does not count.
 double core_frequency_hz(double ns_per_tick);
 
-// Mean over the cores that run `threads` OpenMP threads, all measured at the same time: x cores it gives their summed peak.
+// Mean over the cores that run `threads` OpenMP threads, all measured at the same time: x cores it gives their summed
+// peak.
 double team_frequency_hz(int threads, double ns_per_tick);
 
 }  // namespace tenken
