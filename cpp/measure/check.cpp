@@ -196,9 +196,6 @@ void Check::prove(const ValiditySpec& proof, double value) {
 void Check::prove_near(const ValiditySpec& proof, double value, double expected) {
   state_->add_validity(proof, value, expected, proof.tolerance, "abs", "");
 }
-void Check::prove_close(const ValiditySpec& proof, double value, double expected) {
-  state_->add_validity(proof, value, expected, proof.tolerance, "rel", "");
-}
 void Check::prove(const ValiditySpec& proof, double value, double limit, std::string_view why) {
   state_->add_validity(proof, value, 0, limit, "max", why);
 }

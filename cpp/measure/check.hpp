@@ -55,8 +55,6 @@ class Check {
   // Proofs that the answer is right. Values must already be global; rank 0's is written. Call on every rank.
   void prove(const ValiditySpec& proof, double value);                        // value <= tolerance
   void prove_near(const ValiditySpec& proof, double value, double expected);  // |value - expected| <= tolerance
-  void prove_close(const ValiditySpec& proof, double value,
-                   double expected);  // |value - expected| <= tolerance |expected|
   // The same with a limit that depends on sizes or precision, and says so in `why`.
   void prove(const ValiditySpec& proof, double value, double limit, std::string_view why);
   void prove_near(const ValiditySpec& proof, double value, double expected, double limit, std::string_view why);
