@@ -6,7 +6,7 @@ function(tenken_tests prefix folder)
     return()
   endif()
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES;INCLUDES" ${ARGN})
-  file(GLOB tests CONFIGURE_DEPENDS ${folder}/*_test.cpp)
+  file(GLOB_RECURSE tests CONFIGURE_DEPENDS ${folder}/*_test.cpp)
   foreach(test ${tests})
     get_filename_component(stem ${test} NAME_WE)
     set(target ${prefix}_${stem})
@@ -54,17 +54,17 @@ function(tenken_check folder)
   file(COPY_FILE ${generated}/this_check.hpp.new ${generated}/this_check.hpp ONLY_IF_DIFFERENT)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/check.toml ${table})
 
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   add_executable(${name} ${sources})
-  target_include_directories(${name} PRIVATE ${generated} ${TENKEN_CBLAS_INCLUDE})
+  target_include_directories(${name} PRIVATE ${folder} ${generated} ${TENKEN_CBLAS_INCLUDE})
   target_link_libraries(${name} PRIVATE tenken_measure tenken_parallel ${requirements} ${CMAKE_DL_LIBS})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/checks/${name})
   # A check may adjust its own build, for example the flags of one kernel file.
   include(${folder}/check.cmake OPTIONAL)
 
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
-  tenken_tests(${name} ${folder} SOURCES ${sources} INCLUDES ${generated} ${TENKEN_CBLAS_INCLUDE}
+  tenken_tests(${name} ${folder} SOURCES ${sources} INCLUDES ${folder} ${generated} ${TENKEN_CBLAS_INCLUDE}
     LIBRARIES tenken_measure tenken_parallel ${requirements} ${CMAKE_DL_LIBS})
 endfunction()
 

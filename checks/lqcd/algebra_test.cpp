@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "su3.hpp"
+#include "gauge/su3.hpp"
 #include "work.hpp"
 
 using namespace tenken;

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "measure/section.hpp"
-#include "start.hpp"
+#include "gauge/start.hpp"
 #include "this_check.hpp"
 #include "work.hpp"
 

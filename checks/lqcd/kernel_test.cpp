@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "ref.hpp"
-#include "start.hpp"
+#include "gauge/start.hpp"
 #include "vectors.hpp"
 
 using namespace tenken;

@@ -2,7 +2,7 @@
 // Each value is global and the same on all ranks; what it must not exceed is in check.toml.
 #pragma once
 
-#include "start.hpp"
+#include "gauge/start.hpp"
 #include "wilson.hpp"
 
 namespace tenken::lqcd {

@@ -3,7 +3,7 @@
 
 #include "cg.hpp"
 #include "measure/check.hpp"
-#include "start.hpp"
+#include "gauge/start.hpp"
 
 namespace tenken::lqcd {
 

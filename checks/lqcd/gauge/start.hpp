@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "kernel.hpp"
-#include "su3.hpp"
+#include "gauge/su3.hpp"
 
 namespace tenken::lqcd {
 

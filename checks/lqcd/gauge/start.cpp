@@ -1,4 +1,4 @@
-#include "start.hpp"
+#include "gauge/start.hpp"
 
 namespace tenken::lqcd {
 

@@ -1,4 +1,4 @@
-#include "su3.hpp"
+#include "gauge/su3.hpp"
 
 #include <algorithm>
 #include <cmath>

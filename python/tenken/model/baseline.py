@@ -1,0 +1,46 @@
+"""Baselines: what a case showed before on the same node class, sitting by sitting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One judged figure of one case: a metric of check.toml, a section's time, or its loss or jitter."""
+
+    name: str  # "metric:triad/8192", "time:solve/operator", "loss:solve/operator", "jitter:solve/operator"
+    unit: str
+    better: str  # higher | lower
+    klass: str  # compute | memory | latency | bandwidth | io
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchValues:
+    """What one undisturbed, valid launch showed. `values` has one number for each quantity, by name."""
+
+    launch: int
+    values: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """The launches of one case in one allocation: nodes, day and neighbours in common."""
+
+    id: str  # unique: name of the run
+    started: str  # ISO 8601, UTC
+    hosts: tuple[str, ...]
+    environment: dict[str, Any]  # a recorded factor, never part of the key
+    launches: tuple[LaunchValues, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """Accepted sittings of one case on one node class, oldest first."""
+
+    node_class: str
+    case_id: str
+    case_hash: str  # of the resolved case
+    quantities: tuple[Quantity, ...]
+    sittings: tuple[Sitting, ...]
