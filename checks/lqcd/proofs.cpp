@@ -53,13 +53,6 @@ double difference(const Spinor& a, const Spinor& b) {
   return worst;
 }
 
-// The link that the operator uses, or, of another rank, what it must be.
-Link link_at(const Subject& subject, const Index4& x, int mu) {
-  const int local = subject.geometry.local(x);
-  return local >= 0 ? subject.links[directions * local + mu]
-                    : subject.configuration.link(subject.geometry.position_of(x), mu);
-}
-
 Links empty_links(const Geometry& g) {
   return {static_cast<std::size_t>(g.sites) * directions, Pages::huge, "the gauge field of a proof"};
 }
@@ -104,8 +97,8 @@ double links_error(const Subject& s) {
 double hermiticity_error(const Subject& s) {
   const Geometry& g = s.geometry;
   Field x = make_field(g), y = make_field(g), hx = make_field(g), hy = make_field(g);
-  fill_random(g, s.configuration.seed, Purpose::right, x);
-  fill_random(g, s.configuration.seed, Purpose::left, y);
+  fill_random(g, s.seed, Purpose::right, x);
+  fill_random(g, s.seed, Purpose::left, y);
   s.h.apply(hx, x);
   s.h.apply(hy, y);
   // Real parts are enough: Re <y, H x> = Re <H y, x> for x, y and i y is the whole statement.
@@ -116,7 +109,7 @@ double hermiticity_error(const Subject& s) {
 
 double covariance_error(const Subject& s) {
   const Geometry& g = s.geometry;
-  const std::uint64_t seed = s.configuration.seed;
+  const std::uint64_t seed = s.seed;
   const Index4& lattice = g.block.lattice();
   Links turned_links = empty_links(g);
   Field x = make_field(g), hx = make_field(g), turned_x = make_field(g), h_turned_x = make_field(g);
@@ -205,11 +198,11 @@ double free_field_error(const Subject& s) {
 
 double reference_error(const Subject& s) {
   const Geometry& g = s.geometry;
-  const std::uint64_t seed = s.configuration.seed;
+  const std::uint64_t seed = s.seed;
   Field x = make_field(g), hx = make_field(g);
   fill_random(g, seed, Purpose::right, x);
   s.h.apply(hx, x);
-  const LinkAt link = [&](const Index4& at, int mu) { return s.configuration.link(g.position_of(at), mu); };
+  const LinkAt link = [&](const Index4& at, int mu) { return s.made.around(at, mu); };
   const SpinorAt psi = [&](const Index4& at) { return random_spinor(seed, Purpose::right, g.position_of(at)); };
   double worst = 0;
   for (const int site : samples(g, seed)) {
@@ -217,35 +210,6 @@ double reference_error(const Subject& s) {
     worst = larger(worst, difference(hx[site], expected));
   }
   return global_largest(s.comm, worst);
-}
-
-GaugeAverages gauge_averages(const Subject& s) {
-  const Geometry& g = s.geometry;
-  const Index4& lattice = g.block.lattice();
-  // One number for each local site, so that the order of the sum is fixed.
-  std::vector<double> plaquettes(static_cast<std::size_t>(g.sites));
-  std::vector<double> traces(static_cast<std::size_t>(g.sites));
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < g.sites; ++i) {
-    const Index4 x = g.global(i);
-    for (int mu = 0; mu < directions; ++mu) {
-      traces[i] += trace(s.links[directions * i + mu]).re;
-      const Link ahead = s.links[directions * i + mu];
-      for (int nu = 0; nu < mu; ++nu) {
-        const Link up = link_at(s, moved(lattice, x, mu, +1), nu);
-        const Link back = link_at(s, moved(lattice, x, nu, +1), mu);
-        plaquettes[i] += trace(ahead * up * adjoint(back) * adjoint(s.links[directions * i + nu])).re;
-      }
-    }
-  }
-  double sums[2] = {};
-  for (int i = 0; i < g.sites; ++i) {
-    sums[0] += plaquettes[i];
-    sums[1] += traces[i];
-  }
-  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, s.comm);
-  const auto volume = static_cast<double>(product(lattice));
-  return {.plaquette = sums[0] / (colours * 6 * volume), .link_trace = sums[1] / (colours * directions * volume)};
 }
 
 double hot_plaquette_deviation(const Index4& lattice) {

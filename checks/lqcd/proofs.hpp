@@ -2,6 +2,7 @@
 // Each value is global and the same on all ranks; what it must not exceed is in check.toml.
 #pragma once
 
+#include "gauge/extended.hpp"
 #include "gauge/start.hpp"
 #include "wilson.hpp"
 
@@ -11,8 +12,9 @@ namespace tenken::lqcd {
 struct Subject {
   MPI_Comm comm;
   const Geometry& geometry;
-  const Configuration& configuration;
-  const Links& links;  // as the operator uses them
+  std::uint64_t seed;         // of test vectors
+  const ExtendedLinks& made;  // the links as they were made or read
+  const Links& links;         // as the operator uses them
   Wilson& h;
   Faults faults;
 };
@@ -33,15 +35,8 @@ double covariance_error(const Subject& subject);
 double free_field_error(const Subject& subject);
 
 // Largest error of a component of H x against `reference` at all corners of the block, at sites of every face and
-// inside, with links and x made anew from the seed at global coordinates: finds wrong halos and wrong links.
+// inside, with the links as made and x anew from the seed at global coordinates: finds wrong halos and wrong links.
 double reference_error(const Subject& subject);
-
-struct GaugeAverages {
-  double
-      plaquette;  // Re tr U_mu(x) U_nu(x + mu) U_mu(x + nu)^dagger U_nu(x)^dagger / 3, mean over sites and six planes
-  double link_trace;  // Re tr U / 3, mean over all links
-};
-GaugeAverages gauge_averages(const Subject& subject);
 
 // Standard deviation of the mean plaquette of a hot start. For U uniform in SU(3), <|tr U|^2> = 1 and <(tr U)^2> = 0,
 // so that (Re tr U / 3) has variance 1/18; two plaquettes are uncorrelated, because each has a link that the other has

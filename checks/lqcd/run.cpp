@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "gauge/averages.hpp"
 #include "proofs.hpp"
 #include "this_check.hpp"
 
@@ -70,10 +71,15 @@ Geometry make_geometry(const Check& check) {
     if (grid == Index4{}) grid = spread_grid(lattice, check.ranks());
     for (int d = 0; d < dimensions; ++d) lattice[d] *= std::max(grid[d], 1);
   }
-  // Links twice and a few spinors while proving, links once and the solver's fields later; and tables.
+  grid = checked_grid(lattice, grid, check.ranks());
+  // Links thrice, once with a halo, and a few spinors while proving, links once and the solver's fields later; and
+  // tables.
   constexpr double bytes_a_site = 2 * 576 + 4 * 192 + 64;
-  check.require_memory(bytes_a_site * static_cast<double>(product(lattice)) / check.ranks(), "this lattice");
-  return Geometry(lattice, checked_grid(lattice, grid, check.ranks()), check.rank());
+  Index4 extents;
+  for (int d = 0; d < dimensions; ++d) extents[d] = lattice[d] / grid[d];
+  check.require_memory(bytes_a_site * static_cast<double>(product(extents)) + ExtendedLinks::bytes(extents),
+                       "this lattice");
+  return Geometry(lattice, grid, check.rank());
 }
 
 Faults faults_of(const Check& check, const Geometry& geometry) {
@@ -92,15 +98,16 @@ void flip_link(const Check& check, Links& links) {
   }
 }
 
-void prove_operator(Check& check, const Geometry& geometry, const Configuration& configuration, const Links& links,
+void prove_operator(Check& check, const Configuration& configuration, const ExtendedLinks& made, const Links& links,
                     Wilson& h, Faults faults) {
-  const Subject subject{check.comm(), geometry, configuration, links, h, faults};
+  const Geometry& geometry = made.geometry();
+  const Subject subject{check.comm(), geometry, configuration.seed, made, links, h, faults};
   check.prove(validity::links, links_error(subject));
   check.prove(validity::hermiticity, hermiticity_error(subject));
   check.prove(validity::covariance, covariance_error(subject));
   check.prove(validity::free_field, free_field_error(subject));
   check.prove(validity::reference, reference_error(subject));
-  const GaugeAverages averages = gauge_averages(subject);
+  const GaugeAverages averages = gauge_averages(made);
   prove_plaquette(check, geometry.block.lattice(), configuration.start, averages);
   check.value("plaquette", "1", averages.plaquette);
   check.value("link_trace", "1", averages.link_trace);

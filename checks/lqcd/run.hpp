@@ -2,8 +2,9 @@
 #pragma once
 
 #include "cg.hpp"
-#include "measure/check.hpp"
+#include "gauge/extended.hpp"
 #include "gauge/start.hpp"
+#include "measure/check.hpp"
 
 namespace tenken::lqcd {
 
@@ -16,8 +17,8 @@ Faults faults_of(const Check& check, const Geometry& geometry);
 // The fault link_sign, on the last rank: the sign of one link.
 void flip_link(const Check& check, Links& links);
 
-// Proves links and operator, and records plaquette and mean link.
-void prove_operator(Check& check, const Geometry& geometry, const Configuration& configuration, const Links& links,
+// Proves that links and operator are those of the gauge field `made`, and records its plaquette and mean link.
+void prove_operator(Check& check, const Configuration& configuration, const ExtendedLinks& made, const Links& links,
                     Wilson& h, Faults faults);
 
 // Repetitions of Cg::step, one solve after the other, and the proofs and values of the solver.

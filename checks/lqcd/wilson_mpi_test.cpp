@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "cg.hpp"
+#include "gauge/averages.hpp"
+#include "gauge/every_grid.hpp"
 #include "measure/check.hpp"
 #include "proofs.hpp"
 #include "this_check.hpp"
@@ -14,6 +16,7 @@
 
 using namespace tenken;
 using namespace tenken::lqcd;
+using namespace tenken::lqcd::every_grid;
 namespace validity = this_check::validity;
 
 namespace {
@@ -21,38 +24,16 @@ namespace {
 constexpr double kappa = 0.137;
 constexpr Configuration hot{Start::hot, 0, 7};
 
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-int world_ranks() {
-  int ranks = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  return ranks;
-}
-
-// Every grid of this number of ranks that divides the lattice.
-std::vector<Index4> grids_of(const Index4& lattice, int ranks) {
-  std::vector<Index4> grids;
-  for (std::int64_t n = 0; n < 16 * 16 * 16 * 16; ++n) {
-    Index4 grid = coordinates(n, {16, 16, 16, 16});
-    bool divides = true;
-    for (int d = 0; d < dimensions; ++d) divides = divides && lattice[d] % ++grid[d] == 0;
-    if (divides && product(grid) == ranks) grids.push_back(grid);
-  }
-  return grids;
-}
-
 struct Fixture {
   explicit Fixture(const Index4& lattice, const Index4& grid, Faults faults = {})
       : geometry(lattice, grid, world_rank()),
         links(make_links(geometry, hot)),
+        made(MPI_COMM_WORLD, geometry, links),
         h(MPI_COMM_WORLD, geometry, links, kappa, faults),
-        subject{MPI_COMM_WORLD, geometry, hot, links, h, faults} {}
+        subject{MPI_COMM_WORLD, geometry, hot.seed, made, links, h, faults} {}
   Geometry geometry;
   Links links;
+  ExtendedLinks made;
   Wilson h;
   Subject subject;
 };
@@ -61,15 +42,15 @@ struct Fixture {
 
 TEST_CASE("the operator and every proof are right in every grid, with blocks of extent one and two") {
   const Index4 lattice{4, 6, 2, 8};
-  REQUIRE(!grids_of(lattice, world_ranks()).empty());
-  for (const Index4& grid : grids_of(lattice, world_ranks())) {
+  REQUIRE(!grids_of(lattice).empty());
+  for (const Index4& grid : grids_of(lattice)) {
     Fixture f(lattice, grid);
     CHECK(reference_error(f.subject) < 1e-14);
     CHECK(links_error(f.subject) < validity::links.tolerance);
     CHECK(hermiticity_error(f.subject) < validity::hermiticity.tolerance);
     CHECK(covariance_error(f.subject) < validity::covariance.tolerance);
     CHECK(free_field_error(f.subject) < validity::free_field.tolerance);
-    CHECK(std::abs(gauge_averages(f.subject).plaquette) < 5 * hot_plaquette_deviation(lattice));
+    CHECK(std::abs(gauge_averages(f.made).plaquette) < 5 * hot_plaquette_deviation(lattice));
   }
 }
 
@@ -81,7 +62,7 @@ TEST_CASE("each site's output equals that of one rank") {
   fill_random(whole, 1, Purpose::source, in);
   Wilson h(MPI_COMM_SELF, whole, links, kappa);
   h.apply(out, in);
-  for (const Index4& grid : grids_of(lattice, world_ranks())) {
+  for (const Index4& grid : grids_of(lattice)) {
     Fixture f(lattice, grid);
     Field x = make_field(f.geometry), hx = make_field(f.geometry);
     fill_random(f.geometry, 1, Purpose::source, x);
@@ -128,7 +109,7 @@ TEST_CASE("a wrong link, a swapped gamma sign and a lost face fail a proof") {
 
 TEST_CASE("the work of packing, interior and boundary is that of all sites") {
   const Index4 lattice{4, 6, 2, 8};
-  for (const Index4& grid : grids_of(lattice, world_ranks())) {
+  for (const Index4& grid : grids_of(lattice)) {
     const Geometry g(lattice, grid, world_rank());
     CHECK(pack_work(g).flop + interior_work(g).flop + boundary_work(g).flop == operator_flop * g.sites);
     CHECK(interior_work(g).flop + boundary_work(g).flop > 0);
