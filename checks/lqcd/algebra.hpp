@@ -132,7 +132,7 @@ void accumulate(BasicSpinor<Real>& sum, const BasicHalf<Real>& h) {
     for (int c = 0; c < colours; ++c) {
       if constexpr (mu == 3) {
         Complex<Real>& kept = sum.at[way == Way::forward ? s + 2 : s][c];
-        kept = kept + Real(2.0) * h.at[s][c];
+        kept = kept + (h.at[s][c] + h.at[s][c]);
       } else {
         sum.at[s][c] = sum.at[s][c] + h.at[s][c];
         Complex<Real>& lower = sum.at[s + 2][c];

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "measure/section.hpp"
 #include "gauge/start.hpp"
+#include "measure/section.hpp"
 #include "this_check.hpp"
 #include "work.hpp"
 
@@ -26,6 +26,7 @@ Section timed(Step step, const Geometry& g) {
       return Section(section::solve_wait);
     case Step::boundary:
       return Section(section::solve_operator, boundary_work(g));
+    case Step::unpack:
     case Step::sent:
       break;
   }

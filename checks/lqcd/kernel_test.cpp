@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "ref.hpp"
 #include "gauge/start.hpp"
+#include "ref.hpp"
 #include "vectors.hpp"
 
 using namespace tenken;

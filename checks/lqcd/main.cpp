@@ -1,5 +1,6 @@
 #include <optional>
 
+#include "lanes/run_even_odd.hpp"
 #include "measure/section.hpp"
 #include "run.hpp"
 #include "this_check.hpp"
@@ -35,7 +36,9 @@ void body(Check& check) {
   } else {
     fill_random(geometry, configuration.seed, Purpose::source, source);
   }
-  solve(check, h, source);
+  if (parameters.text("solver") == "normal") return solve(check, h, source);
+  const ExtendedLinks used(check.comm(), geometry, links);
+  solve_even_odd(check, h, used, source);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "gauge/averages.hpp"
+#include "lanes/run_even_odd.hpp"
 #include "proofs.hpp"
 #include "this_check.hpp"
 
@@ -74,7 +75,8 @@ Geometry make_geometry(const Check& check) {
   grid = checked_grid(lattice, grid, check.ranks());
   // Links thrice, once with a halo, and a few spinors while proving, links once and the solver's fields later; and
   // tables.
-  constexpr double bytes_a_site = 2 * 576 + 4 * 192 + 64;
+  const double bytes_a_site =
+      2 * 576 + 4 * 192 + 64 + (parameters.text("solver") == "normal" ? 0 : even_odd_bytes_a_site);
   Index4 extents;
   for (int d = 0; d < dimensions; ++d) extents[d] = lattice[d] / grid[d];
   check.require_memory(bytes_a_site * static_cast<double>(product(extents)) + ExtendedLinks::bytes(extents),
@@ -113,6 +115,14 @@ void prove_operator(Check& check, const Configuration& configuration, const Exte
   check.value("link_trace", "1", averages.link_trace);
 }
 
+void record_slices(Check& check, const std::vector<double>& x2) {
+  for (std::size_t t = 0; t < std::min<std::size_t>(x2.size(), most_slices); ++t) {
+    char name[32];
+    std::snprintf(name, sizeof name, "slice_%03zu", t);
+    check.value(name, "1", x2[t]);
+  }
+}
+
 void solve(Check& check, Wilson& h, const Field& source) {
   const auto asked = static_cast<int>(check.parameters().integer("iterations"));
   Cg cg(check.comm(), h, source);
@@ -139,11 +149,7 @@ void solve(Check& check, Wilson& h, const Field& source) {
   check.value("working_set_bytes", "B",
               bytes_a_site_and_iteration * static_cast<double>(product(h.geometry().block.lattice())));
   check.value("residual", "1", history.back());
-  for (std::size_t t = 0; t < std::min<std::size_t>(x2.size(), most_slices); ++t) {
-    char name[32];
-    std::snprintf(name, sizeof name, "slice_%03zu", t);
-    check.value(name, "1", x2[t]);
-  }
+  record_slices(check, x2);
 }
 
 }  // namespace tenken::lqcd

@@ -1,6 +1,8 @@
 // The life of a launch: fields made and proved, solves timed, answers recorded.
 #pragma once
 
+#include <vector>
+
 #include "cg.hpp"
 #include "gauge/extended.hpp"
 #include "gauge/start.hpp"
@@ -20,6 +22,9 @@ void flip_link(const Check& check, Links& links);
 // Proves that links and operator are those of the gauge field `made`, and records its plaquette and mean link.
 void prove_operator(Check& check, const Configuration& configuration, const ExtendedLinks& made, const Links& links,
                     Wilson& h, Faults faults);
+
+// |x|^2 on the first time slices, as values.
+void record_slices(Check& check, const std::vector<double>& x2);
 
 // Repetitions of Cg::step, one solve after the other, and the proofs and values of the solver.
 void solve(Check& check, Wilson& h, const Field& source);

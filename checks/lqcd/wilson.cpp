@@ -41,6 +41,8 @@ void Wilson::take(Step step, Field& out, const Field& in) {
       return apply_sites(geometry_, faults_.gamma, links_, kappa_, geometry_.interior, incoming_, out, in);
     case Step::wait:
       return halo_.wait_incoming();
+    case Step::unpack:
+      return;  // faces are used as they come
     case Step::boundary:
       return apply_sites(geometry_, faults_.gamma, links_, kappa_, geometry_.boundary, incoming_, out, in);
     case Step::sent:

@@ -17,7 +17,7 @@ struct Faults {
   Gamma gamma = Gamma::right;
 };
 
-enum class Step { pack, start, interior, wait, boundary, sent };
+enum class Step { pack, start, interior, wait, unpack, boundary, sent };
 
 class Wilson {
  public:

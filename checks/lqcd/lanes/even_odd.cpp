@@ -1,0 +1,271 @@
+#include "lanes/even_odd.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "lanes/fields.hpp"
+#include "lanes/hopping.hpp"
+#include "lanes/timed.hpp"
+
+namespace tenken::lqcd {
+
+namespace {
+
+// Fall of |s| after which single precision no longer knows the residual well enough.
+constexpr double trusted_fall = 0.05;
+// Times of the layouts compared at the start.
+constexpr int trial_applications = 6;
+
+const auto untimed = [](Step) { return 0; };
+
+double global(MPI_Comm comm, double x) {
+  MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_DOUBLE, MPI_SUM, comm);
+  return x;
+}
+
+// Q on even sites.
+template <class H>
+class Schur {
+ public:
+  using Lane = typename H::Field;
+  using Real = typename H::Number;
+
+  Schur(H& hopping, double kappa)
+      : h(hopping), kappa2_(static_cast<Real>(kappa * kappa)), odd_(make_lane_field<typename H::V>(h.lanes())) {}
+
+  template <class OpenHop, class OpenAll>
+  void apply(Lane& out, const Lane& in, OpenHop open_hop, OpenAll open_all) {
+    h.apply(1, odd_, in, nullptr, Real{0}, open_hop);
+    h.apply(0, out, odd_, &in, kappa2_, open_all);
+  }
+  void apply(Lane& out, const Lane& in) { apply(out, in, untimed, untimed); }
+
+  H& h;
+
+ private:
+  Real kappa2_;
+  Lane odd_;
+};
+
+// A hopping term with the layout that it refers to.
+template <class H>
+struct Layout {
+  Layout(MPI_Comm comm, const ExtendedLinks& links, const EvenOddOptions& options)
+      : lanes(links.geometry(), H::width), hopping(comm, lanes, links, options.overlap, options.barrier) {}
+  Lanes lanes;
+  H hopping;
+};
+
+// `H` runs the iterations; `D` is the double precision hopping term with whole links, which may be the same.
+template <class H, class D>
+class Solver : public EvenOddSolver {
+ public:
+  using Real = typename H::Number;
+  using V = typename H::V;
+  using Lane = typename H::Field;
+  using Exact = typename D::Field;
+  static constexpr bool same = std::is_same_v<H, D>;
+  static constexpr bool mixed = std::is_same_v<Real, float>;
+
+  Solver(MPI_Comm comm, const Geometry& g, std::unique_ptr<Layout<H>> own, std::unique_ptr<Layout<D>> exact,
+         double kappa, const Field& source)
+      : comm_(comm),
+        g_(g),
+        own_(std::move(own)),
+        exact_(std::move(exact)),
+        lanes_(own_->lanes),
+        exact_lanes_(exact_ ? exact_->lanes : lanes_),
+        kappa_(kappa),
+        q_(own_->hopping, kappa),
+        source_(source) {
+    for (Lane* const field : {&x_, &s_, &r_, &p_, &w_}) *field = make_lane_field<V>(lanes_);
+    for (Exact* const field : {&c_, &sum_, &t_}) *field = make_lane_field<typename D::V>(exact_lanes_);
+    Exact even = exact_field(0), odd = exact_field(1);
+    hopping().apply(0, c_, odd, &even, -kappa, untimed);
+    double bb = 0;
+    for (const Exact* const part : {&even, &odd}) bb += norm2<double>(*part);
+    b_ = std::sqrt(global(comm_, bb));
+  }
+
+  void start() override {
+    clear(sum_);
+    clear(x_);
+    exact_residual();
+    q_.apply(r_, s_);
+    copy(r_, p_);
+    rr_ = global(comm_, norm2<Real>(r_));
+    ss_ = global(comm_, norm2<Real>(s_));
+    most_ = std::sqrt(ss_);
+    iteration_ = 0;
+    updates_ = 0;
+  }
+
+  void step() override {
+    const LaneTimer timer{comm_, lanes_, own_rows, sizeof(Real)};
+    const auto whole = timer.iteration();
+    const auto apply = [&](Lane& out, const Lane& in) { q_.apply(out, in, timer.hop(false), timer.hop(true)); };
+    apply(w_, p_);
+    double ww = 0;
+    {
+      const auto timed = timer.norm(1);
+      ww = norm2<Real>(w_);
+    }
+    const double a = rr_ / timer.sum(ww);
+    {
+      const auto timed = timer.axpy(2);
+      axpy(static_cast<Real>(a), p_, x_);
+      axpy(static_cast<Real>(-a), w_, s_);
+    }
+    if (mixed && std::sqrt(ss_) < trusted_fall * most_) {
+      const auto timed = timer.update();
+      update();
+    }
+    apply(r_, s_);
+    double norms[2];
+    {
+      const auto timed = timer.norm(2);
+      norms[0] = norm2<Real>(r_);
+      norms[1] = norm2<Real>(s_);
+    }
+    const double rr = timer.sum(norms[0]);
+    ss_ = timer.sum(norms[1]);
+    most_ = std::max(most_, std::sqrt(ss_));
+    {
+      const auto timed = timer.axpy(1);
+      xpay(r_, static_cast<Real>(rr / rr_), p_);
+    }
+    rr_ = rr;
+    ++iteration_;
+  }
+
+  int iteration() const override { return iteration_; }
+  double residual() const override { return std::sqrt(ss_) / b_; }
+  int updates() const override { return updates_; }
+
+  void update() override {
+    convert<Real, double>(g_, 0, &lanes_, x_.data(), &exact_lanes_, sum_.data(), true);
+    clear(x_);
+    exact_residual();
+    ss_ = global(comm_, norm2<Real>(s_));
+    most_ = std::sqrt(ss_);
+    ++updates_;
+  }
+
+  void solution(Field& x) override {
+    update();
+    Exact odd = exact_field(1);
+    Exact hopped = make_lane_field<typename D::V>(exact_lanes_);
+    hopping().apply(1, hopped, sum_, nullptr, 0.0, untimed);
+    axpy(kappa_, hopped, odd);
+    convert<double, double>(g_, 0, &exact_lanes_, sum_.data(), nullptr, x.data());
+    convert<double, double>(g_, 1, &exact_lanes_, odd.data(), nullptr, x.data());
+  }
+
+  void operate(Field& out, const Field& in) override {
+    Lane parts[parities] = {make_lane_field<V>(lanes_), make_lane_field<V>(lanes_)};
+    Lane hopped = make_lane_field<V>(lanes_);
+    for (int p = 0; p < parities; ++p) convert<double, Real>(g_, p, nullptr, in.data(), &lanes_, parts[p].data());
+    for (int p = 0; p < parities; ++p) {
+      own_->hopping.apply(p, hopped, parts[1 - p], nullptr, Real{0}, untimed);
+      xpay(parts[p], static_cast<Real>(-kappa_), hopped);
+      convert<Real, double>(g_, p, &lanes_, hopped.data(), nullptr, out.data());
+    }
+  }
+
+  int width() const override { return lanes_.width; }
+  int link_reals() const override { return 6 * own_rows; }
+
+ private:
+  static constexpr int own_rows = H::stored_rows;
+
+  D& hopping() {
+    if constexpr (!same) {
+      return exact_->hopping;
+    } else {
+      return own_->hopping;
+    }
+  }
+
+  template <class F>
+  static void clear(F& field) {
+    detail::for_each_vector(field,
+                            [to = detail::numbers(field)](std::int64_t i) { to[i] = std::decay_t<decltype(to[i])>{}; });
+  }
+
+  Exact exact_field(int parity) {
+    Exact field = make_lane_field<typename D::V>(exact_lanes_);
+    convert<double, double>(g_, parity, nullptr, source_.data(), &exact_lanes_, field.data());
+    return field;
+  }
+
+  // s = c - Q sum in double precision, then in that of the iterations.
+  void exact_residual() {
+    Schur<D> q(hopping(), kappa_);
+    q.apply(t_, sum_);
+    xpay(c_, -1.0, t_);
+    convert<double, Real>(g_, 0, &exact_lanes_, t_.data(), &lanes_, s_.data());
+  }
+
+  MPI_Comm comm_;
+  const Geometry& g_;
+  std::unique_ptr<Layout<H>> own_;
+  std::unique_ptr<Layout<D>> exact_;  // null where the iterations are exact themselves
+  const Lanes& lanes_;
+  const Lanes& exact_lanes_;
+  double kappa_;
+  Schur<H> q_;
+  const Field& source_;
+  Lane x_, s_, r_, p_, w_;
+  Exact c_, sum_, t_;
+  double b_ = 0, rr_ = 0, ss_ = 0, most_ = 0;
+  int iteration_ = 0, updates_ = 0;
+};
+
+template <class Real, int rows>
+using Native = Hopping<Real, native_width<Real>, rows>;
+
+// Seconds of a few hops to either parity, of the slowest rank.
+template <class H>
+double trial(MPI_Comm comm, Layout<H>& layout) {
+  auto even = make_lane_field<typename H::V>(layout.lanes);
+  auto odd = make_lane_field<typename H::V>(layout.lanes);
+  double best = 1e300;
+  for (int i = 0; i < trial_applications; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    layout.hopping.apply(1, odd, even, nullptr, 0, untimed);
+    layout.hopping.apply(0, even, odd, nullptr, 0, untimed);
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &best, 1, MPI_DOUBLE, MPI_MAX, comm);
+  return best;
+}
+
+template <class Real>
+std::unique_ptr<EvenOddSolver> with_links(MPI_Comm comm, const Geometry& g, const ExtendedLinks& links, double kappa,
+                                          const Field& source, const EvenOddOptions& options) {
+  using Exact = Native<double, 3>;
+  std::unique_ptr<Layout<Native<Real, 3>>> whole;
+  std::unique_ptr<Layout<Native<Real, 2>>> short_links;
+  if (options.links != "12") whole = std::make_unique<Layout<Native<Real, 3>>>(comm, links, options);
+  if (options.links != "18") short_links = std::make_unique<Layout<Native<Real, 2>>>(comm, links, options);
+  if (whole && short_links)
+    (trial(comm, *short_links) < trial(comm, *whole) ? (void)whole.reset() : short_links.reset());
+  std::unique_ptr<Layout<Exact>> exact;
+  if (!std::is_same_v<Real, double> || short_links) exact = std::make_unique<Layout<Exact>>(comm, links, options);
+  if (short_links) {
+    return std::make_unique<Solver<Native<Real, 2>, Exact>>(comm, g, std::move(short_links), std::move(exact), kappa,
+                                                            source);
+  }
+  return std::make_unique<Solver<Native<Real, 3>, Exact>>(comm, g, std::move(whole), std::move(exact), kappa, source);
+}
+
+}  // namespace
+
+std::unique_ptr<EvenOddSolver> make_even_odd(MPI_Comm comm, const Geometry& g, const ExtendedLinks& links, double kappa,
+                                             const Field& source, const EvenOddOptions& options) {
+  return options.mixed ? with_links<float>(comm, g, links, kappa, source, options)
+                       : with_links<double>(comm, g, links, kappa, source, options);
+}
+
+}  // namespace tenken::lqcd

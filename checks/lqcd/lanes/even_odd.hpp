@@ -1,0 +1,49 @@
+// Solvers of D x = b on the even sites alone (Schur complement), which need fewer iterations than the full lattice:
+//
+//   Q x_e = c,   Q = gamma_5 (1 - kappa^2 H_eo H_oe),   c = gamma_5 (b_e + kappa H_eo b_o),   x_o = b_o + kappa H_oe
+//   x_e
+//
+// Q is Hermitian. Conjugate gradients on Q^2 x_e = Q c are run in the form that keeps s = c - Q x_e beside r = Q s
+// (M. Hestenes, E. Stiefel, J. Res. NBS 49 (1952) 409, section 10), because |s| is the residual |b - D x| of the system
+// itself. In mixed precision the iterations run in single precision; whenever |s| has fallen far enough, x is summed up
+// and s computed anew in double precision (reliable updates: G. Sleijpen, H. van der Vorst, Computing 56 (1996) 141).
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "gauge/extended.hpp"
+#include "kernel.hpp"
+#include "wilson.hpp"
+
+namespace tenken::lqcd {
+
+struct EvenOddOptions {
+  bool mixed = false;
+  std::string_view links = "auto";  // auto: what is faster here; else 18 or 12 real numbers a link
+  bool overlap = true;
+  bool barrier = false;
+};
+
+class EvenOddSolver {
+ public:
+  virtual ~EvenOddSolver() = default;
+
+  virtual void start() = 0;  // x_e = 0; not timed
+  virtual void step() = 0;   // one iteration, timed as `solve` and its sections
+  virtual int iteration() const = 0;
+  virtual double residual() const = 0;                    // |b - D x| / |b|, in mixed precision as the recursion has it
+  virtual int updates() const = 0;                        // of the residual in double precision since the start
+  virtual void update() = 0;                              // brings x up to date; not timed
+  virtual void solution(Field& x) = 0;                    // both parities
+  virtual void operate(Field& out, const Field& in) = 0;  // out = D in with this solver's own hopping term
+
+  virtual int width() const = 0;       // lanes of the vectors of the iterations
+  virtual int link_reals() const = 0;  // 18 or 12
+};
+
+// Collective; geometry, links and source stay with the caller. `kappa` as in D.
+std::unique_ptr<EvenOddSolver> make_even_odd(MPI_Comm comm, const Geometry& geometry, const ExtendedLinks& links,
+                                             double kappa, const Field& source, const EvenOddOptions& options);
+
+}  // namespace tenken::lqcd

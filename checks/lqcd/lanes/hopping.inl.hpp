@@ -1,0 +1,169 @@
+// Definitions of hopping.hpp.
+#pragma once
+
+#include <omp.h>
+
+#include "lanes/hopping.hpp"
+
+namespace tenken::lqcd {
+
+namespace detail {
+
+template <class V>
+std::array<std::size_t, dimensions> travelling_bytes(const Lanes& lanes) {
+  std::array<std::size_t, dimensions> bytes{};
+  for (int mu = 0; mu < dimensions; ++mu) {
+    bytes[mu] = static_cast<std::size_t>(lanes.face_size(mu)) * sizeof(BasicHalf<V>) /
+                static_cast<std::size_t>(lanes.width) * static_cast<std::size_t>(lanes.face_lanes(mu));
+  }
+  return bytes;
+}
+
+}  // namespace detail
+
+template <class Real, int width_, int rows>
+Hopping<Real, width_, rows>::Hopping(MPI_Comm comm, const Lanes& lanes, const ExtendedLinks& links, bool overlap,
+                                     bool barrier)
+    : comm_(comm),
+      lanes_(lanes),
+      overlap_(overlap),
+      barrier_(barrier),
+      halo_(comm, links.geometry().block, detail::travelling_bytes<V>(lanes)) {
+  const Geometry& g = links.geometry();
+  for (auto& each : links_) {
+    each = Buffer<StoredLink<V, rows>>(static_cast<std::size_t>(lanes.sites) * 8, Pages::huge, "links of vectors");
+  }
+  const auto real = [](Complex<V>* numbers, int number, int lane) {
+    return reinterpret_cast<Real*>(numbers + number / 2) + (number % 2) * width + lane;
+  };
+#pragma omp parallel for schedule(static)
+  for (std::int32_t site = 0; site < g.sites; ++site) {
+    const Index4 x = coordinates(site, g.block.extents());
+    const std::int64_t slot = lanes_.slot[static_cast<std::size_t>(site)];
+    const auto lane = static_cast<int>(slot % width);
+    StoredLink<V, rows>* const stored = &links_[lanes_.parity(x)][static_cast<std::size_t>(slot / width) * 8];
+    for (int mu = 0; mu < directions; ++mu) {
+      Index4 behind = x;
+      --behind[mu];
+      for (const Way way : {Way::forward, Way::backward}) {
+        const Link& u = links.at(way == Way::forward ? x : behind, mu);
+        Complex<V>* const to = &stored[hop(mu, way)].at[0][0];
+        for (int i = 0; i < rows * colours; ++i) {
+          *real(to, 2 * i, lane) = static_cast<Real>(u.at[i / colours][i % colours].re);
+          *real(to, 2 * i + 1, lane) = static_cast<Real>(u.at[i / colours][i % colours].im);
+        }
+      }
+    }
+  }
+  for (int mu = 0; mu < directions; ++mu) {
+    if (lanes.split[mu] == 1) continue;
+    for (const int each : {2 * mu, 2 * mu + 1}) {
+      merged_[each] = Buffer<BasicHalf<V>>(static_cast<std::size_t>(lanes.face_size(mu)), Pages::any, "halo vectors");
+    }
+  }
+}
+
+template <class Real, int width_, int rows>
+auto Hopping<Real, width_, rows>::data(int parity) const -> HopData<V, rows> {
+  HopData<V, rows> data{lanes_.neighbours[parity].data(), links_[parity].data(), {}, lanes_.bit};
+  for (int mu = 0; mu < directions; ++mu) {
+    for (const Way way : {Way::forward, Way::backward}) {
+      const Side side = way == Way::forward ? Side::upper : Side::lower;
+      data.ghosts[hop(mu, way)] = lanes_.split[mu] == 2
+                                      ? merged_[hop(mu, way)].data()
+                                      : reinterpret_cast<const BasicHalf<V>*>(halo_.incoming(mu, side));
+    }
+  }
+  return data;
+}
+
+template <class Real, int width_, int rows>
+template <bool at_face>
+void Hopping<Real, width_, rows>::sweep(const std::vector<std::int32_t>& list, int parity, Field& out, const Field& in,
+                                        const Field* extra, Real factor) {
+  const HopData<V, rows> needed = data(parity);
+  const auto count = static_cast<std::int64_t>(list.size());
+#pragma omp parallel
+  {
+    // Shares of neighbouring vectors, the same in every call, so that caches keep them.
+    const std::int64_t threads = omp_get_num_threads();
+    const std::int64_t me = omp_get_thread_num();
+    hop_vectors<Real, width, at_face, rows>(needed, list.data(), static_cast<std::int32_t>(count * me / threads),
+                                            static_cast<std::int32_t>(count * (me + 1) / threads), out.data(),
+                                            in.data(), extra == nullptr ? nullptr : extra->data(), factor);
+  }
+}
+
+// The lower face is projected for the forward hop of the neighbour below, the upper one for the backward hop of the
+// neighbour above and multiplied with the link that leads there.
+template <class Real, int width_, int rows>
+template <int mu>
+void Hopping<Real, width_, rows>::pack_dimension(int parity, const Field& in) {
+  const std::int32_t count = lanes_.face_size(mu);
+  if (count == 0) return;
+  const auto& lower = lanes_.face[parity][2 * mu + static_cast<int>(Side::lower)];
+  const auto& upper = lanes_.face[parity][2 * mu + static_cast<int>(Side::upper)];
+  const int bit = lanes_.bit[mu];
+  const int travelling = lanes_.face_lanes(mu);
+  constexpr int numbers = sizeof(BasicHalf<V>) / sizeof(V);
+  // Lanes on the rim of the block travel; the others are the neighbours of this rank's own rim.
+  const auto deliver = [&](const BasicHalf<V>& h, Side side, std::int32_t i) {
+    std::byte* const message = halo_.outgoing(mu, side);
+    if (bit == 0) {
+      std::memcpy(message + static_cast<std::size_t>(i) * sizeof h, &h, sizeof h);
+      return;
+    }
+    const Way reader = side == Side::lower ? Way::forward : Way::backward;
+    merged_[hop(mu, reader)][static_cast<std::size_t>(i)] = swapped<width>(h, bit);
+    const Real* const from = reinterpret_cast<const Real*>(&h);
+    Real* to = reinterpret_cast<Real*>(message) + static_cast<std::int64_t>(i) * numbers * travelling;
+    for (int n = 0; n < numbers; ++n) {
+      for (int lane = 0; lane < width; ++lane) {
+        if (((lane & bit) != 0) == (side == Side::upper)) *to++ = from[n * width + lane];
+      }
+    }
+  };
+#pragma omp parallel for schedule(static)
+  for (std::int32_t i = 0; i < count; ++i) {
+    deliver(project<mu, Way::forward>(in[static_cast<std::size_t>(lower[i])]), Side::lower, i);
+    const auto v = static_cast<std::size_t>(upper[i]);
+    deliver(times<true>(links_[parity][8 * v + hop(mu, Way::forward)].whole(), project<mu, Way::backward>(in[v])),
+            Side::upper, i);
+  }
+}
+
+template <class Real, int width_, int rows>
+void Hopping<Real, width_, rows>::pack(int parity, const Field& in) {
+  pack_dimension<0>(parity, in);
+  pack_dimension<1>(parity, in);
+  pack_dimension<2>(parity, in);
+  pack_dimension<3>(parity, in);
+}
+
+template <class Real, int width_, int rows>
+void Hopping<Real, width_, rows>::unpack() {
+  constexpr int numbers = sizeof(BasicHalf<V>) / sizeof(V);
+  for (int mu = 0; mu < directions; ++mu) {
+    if (lanes_.split[mu] == 1) continue;
+    const int bit = lanes_.bit[mu];
+    const std::int32_t count = lanes_.face_size(mu);
+    for (const Way way : {Way::forward, Way::backward}) {
+      const bool forward = way == Way::forward;
+      const auto* const message =
+          reinterpret_cast<const Real*>(halo_.incoming(mu, forward ? Side::upper : Side::lower));
+      auto& merged = merged_[hop(mu, way)];
+#pragma omp parallel for schedule(static)
+      for (std::int32_t i = 0; i < count; ++i) {
+        const Real* from = message + static_cast<std::int64_t>(i) * numbers * (width / 2);
+        Real* const to = reinterpret_cast<Real*>(&merged[static_cast<std::size_t>(i)]);
+        for (int n = 0; n < numbers; ++n) {
+          for (int lane = 0; lane < width; ++lane) {
+            if (((lane & bit) != 0) == forward) to[n * width + lane] = *from++;
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace tenken::lqcd

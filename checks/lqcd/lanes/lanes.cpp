@@ -1,0 +1,82 @@
+#include "lanes/lanes.hpp"
+
+#include <string>
+
+#include "base/error.hpp"
+
+namespace tenken::lqcd {
+
+namespace {
+
+std::string extent_sentence(const Geometry& g, int mu, int multiple) {
+  const int extent = g.block.extents()[mu];
+  const int below = extent / multiple * multiple;
+  return std::string("the block of a rank has extent ") + std::to_string(extent) + " in " + "xyzt"[mu] +
+         "; even-odd solvers need a multiple of " + std::to_string(multiple) +
+         " here: " + (below > 0 ? std::to_string(below) + " or " : "") + std::to_string(below + multiple) +
+         " (change --lattice or --grid, or use --solver normal)";
+}
+
+}  // namespace
+
+Lanes::Lanes(const Geometry& g, int lanes) : width(lanes), slot(static_cast<std::size_t>(g.sites)) {
+  const Index4& extents = g.block.extents();
+  for (int mu = 0; mu < directions; ++mu) {
+    if (extents[mu] % 2 != 0) refuse(extent_sentence(g, mu, 2));
+  }
+  // Dimensions without messages first, so that whole vectors travel; t last, which threads share out.
+  int found = 1;
+  for (const bool divided : {false, true}) {
+    for (int mu = 0; mu < directions && found < width; ++mu) {
+      if (g.block.divided(mu) != divided || extents[mu] % 4 != 0) continue;
+      split[mu] = 2;
+      bit[mu] = found;
+      found *= 2;
+    }
+  }
+  for (int mu = 0; mu < directions && found < width; ++mu) {
+    if (extents[mu] % 4 != 0) refuse(extent_sentence(g, mu, 4));
+  }
+  if (found < width)
+    refuse("a lattice has four dimensions, too few for vectors of " + std::to_string(width) + " lanes");
+
+  for (int mu = 0; mu < directions; ++mu) outer[mu] = extents[mu] / split[mu];
+  sites = static_cast<std::int32_t>(product(outer) / parities);
+  const auto vector_at = [&](const Index4& x) { return static_cast<std::int32_t>(position(x, outer) / parities); };
+
+  for (std::int32_t site = 0; site < g.sites; ++site) {
+    Index4 x = coordinates(site, extents);
+    std::int64_t lane = 0;
+    for (int mu = 0; mu < directions; ++mu) {
+      if (x[mu] >= outer[mu]) lane |= bit[mu];
+      x[mu] %= outer[mu];
+    }
+    slot[static_cast<std::size_t>(site)] = std::int64_t{vector_at(x)} * width + lane;
+  }
+
+  for (int p = 0; p < parities; ++p) neighbours[p].resize(static_cast<std::size_t>(sites));
+  for (std::int64_t at = 0; at < product(outer); ++at) {
+    const Index4 x = coordinates(at, outer);
+    const int p = parity(x);
+    const std::int32_t v = vector_at(x);
+    bool outside = false;
+    for (int mu = 0; mu < directions; ++mu) {
+      for (const Way way : {Way::forward, Way::backward}) {
+        const bool forward = way == Way::forward;
+        const bool rim = forward ? x[mu] == outer[mu] - 1 : x[mu] == 0;
+        std::int32_t& entry = neighbours[p][static_cast<std::size_t>(v)][hop(mu, way)];
+        if (rim && g.block.divided(mu)) {
+          auto& list = face[p][2 * mu + static_cast<int>(forward ? Side::upper : Side::lower)];
+          entry = -1 - static_cast<std::int32_t>(list.size());
+          list.push_back(v);
+          outside = true;
+        } else {
+          entry = 2 * vector_at(moved(outer, x, mu, forward ? +1 : -1)) + (rim && split[mu] == 2 ? 1 : 0);
+        }
+      }
+    }
+    (outside ? boundary : interior)[p].push_back(v);
+  }
+}
+
+}  // namespace tenken::lqcd

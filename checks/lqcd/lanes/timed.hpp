@@ -1,0 +1,103 @@
+// Sections of the even-odd solvers, with their work for the local part of one rank (real numbers of `real_bytes`).
+// A hopping term has the 1320 flop a site of work.hpp and, with `extra`, the 48 of psi - factor x hops; rebuilding the
+// third row of links is not counted. Bytes: the eight links and the spinors once each.
+#pragma once
+
+#include <mpi.h>
+
+#include "lanes/lanes.hpp"
+#include "measure/section.hpp"
+#include "this_check.hpp"
+#include "work.hpp"
+
+namespace tenken::lqcd {
+
+struct LaneTimer {
+  MPI_Comm comm;
+  const Lanes& lanes;
+  int rows;
+  std::int64_t real_bytes;
+
+  std::int64_t spinor() const { return 24 * real_bytes; }
+  std::int64_t link() const { return 6 * rows * real_bytes; }
+  std::int64_t sites() const { return std::int64_t{lanes.sites} * lanes.width; }
+
+  Section iteration() const { return Section(this_check::section::solve); }
+
+  auto hop(bool extra) const {
+    return [this, extra](Step step) { return opened(step, extra); };
+  }
+  Section axpy(int updates) const {
+    return Section(this_check::section::solve_axpy, {.flop = updates * sites() * vector_flop,
+                                                     .bytes_read = updates * sites() * 2 * spinor(),
+                                                     .bytes_written = updates * sites() * spinor()});
+  }
+  Section norm(int norms) const {
+    return Section(this_check::section::solve_norm,
+                   {.flop = norms * sites() * vector_flop, .bytes_read = norms * sites() * spinor()});
+  }
+  Section update() const { return Section(this_check::section::solve_update); }
+
+  double sum(double local) const {
+    int ranks = 1;
+    MPI_Comm_size(comm, &ranks);
+    Section s{this_check::section::solve_reduction, reduction_work(ranks)};
+    MPI_Allreduce(MPI_IN_PLACE, &local, 1, MPI_DOUBLE, MPI_SUM, comm);
+    return local;
+  }
+
+ private:
+  // What one rank sends, and receives, in one exchange.
+  std::int64_t face_sites() const {
+    std::int64_t all = 0;
+    for (int mu = 0; mu < directions; ++mu) all += 2 * std::int64_t{lanes.face_size(mu)} * lanes.face_lanes(mu);
+    return all;
+  }
+  std::int64_t packed_flop() const {
+    std::int64_t flop = 0;
+    for (int mu = 0; mu < directions; ++mu) {
+      flop +=
+          std::int64_t{lanes.face_size(mu)} * lanes.width * (2 * (mu < 3 ? projection_flop : 0) + link_multiply_flop);
+    }
+    return flop;
+  }
+  Work swept(std::size_t vectors, bool extra) const {
+    const auto here = static_cast<std::int64_t>(vectors) * lanes.width;
+    return {.flop = here * (extra ? operator_flop : hop_flop),
+            .bytes_read = here * (8 * link() + (extra ? 2 : 1) * spinor()),
+            .bytes_written = here * spinor()};
+  }
+  Section opened(Step step, bool extra) const {
+    namespace section = this_check::section;
+    const int parity = extra ? 0 : 1;
+    switch (step) {
+      case Step::pack:
+        return Section(section::solve_pack, {.flop = packed_flop(),
+                                             .bytes_read = face_sites() * spinor() + face_sites() / 2 * link(),
+                                             .bytes_written = face_sites() * spinor() / 2});
+      case Step::start: {
+        std::int64_t messages = 0;
+        for (int mu = 0; mu < directions; ++mu) messages += lanes.face_size(mu) > 0 ? 2 : 0;
+        return Section(section::solve_communication, {.bytes_read = face_sites() * spinor() / 2,
+                                                      .bytes_written = face_sites() * spinor() / 2,
+                                                      .messages = messages});
+      }
+      case Step::interior:
+        return Section(section::solve_operator, swept(lanes.interior[parity].size(), extra));
+      case Step::wait:
+        return Section(section::solve_wait);
+      case Step::unpack:
+        return Section(section::solve_unpack);
+      case Step::boundary: {
+        Work work = swept(lanes.boundary[parity].size(), extra);
+        work.flop -= packed_flop();
+        return Section(section::solve_operator, work);
+      }
+      case Step::sent:
+        break;
+    }
+    return Section(section::solve_communication);
+  }
+};
+
+}  // namespace tenken::lqcd

@@ -1,0 +1,69 @@
+// Vectors of the target, by the vector extension that GCC and Clang share (docs/decisions/0008-vector-extension.md).
+//
+// Vec<double, 4> has the operators of a double, lane by lane. Any power of two is a valid width: what is wider than a
+// register becomes several, so that code for wide vectors can be tested on narrow machines. Width 1 is the plain type.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+// Passing vectors wider than a register by value changes the ABI; all such functions are inlined here.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace tenken {
+
+namespace detail {
+
+template <class Real, int width>
+struct VecOf {
+  typedef Real type __attribute__((vector_size(width * sizeof(Real))));
+};
+template <class Real>
+struct VecOf<Real, 1> {
+  using type = Real;
+};
+
+template <int mask, class V, std::size_t... lane>
+inline V lanes_xor(const V& v, std::index_sequence<lane...>) {
+  return __builtin_shufflevector(v, v, static_cast<int>(lane ^ mask)...);
+}
+
+}  // namespace detail
+
+template <class Real, int width>
+using Vec = typename detail::VecOf<Real, width>::type;
+
+#if defined(__AVX512F__)
+constexpr int vector_bytes = 64;
+#elif defined(__AVX__)
+constexpr int vector_bytes = 32;
+#else
+constexpr int vector_bytes = 16;  // SSE2, NEON
+#endif
+
+template <class Real>
+constexpr int native_width = vector_bytes / static_cast<int>(sizeof(Real));
+
+// Lane i of the result is lane i ^ mask of v.
+template <int mask, int width, class V>
+inline V swap_lanes(const V& v) {
+  static_assert(mask >= 0 && mask < width && (width & (width - 1)) == 0);
+  if constexpr (mask == 0) {
+    return v;
+  } else {
+    return detail::lanes_xor<mask>(v, std::make_index_sequence<width>());
+  }
+}
+
+// Keeps x in a register: where a value is used several times, compilers otherwise fetch it from memory each time, and
+// loads, not arithmetic, become the limit.
+template <class V>
+inline void in_register(V& x) {
+#if defined(__x86_64__)
+  if constexpr (sizeof(V) <= vector_bytes) asm("" : "+x"(x));
+#elif defined(__aarch64__)
+  if constexpr (sizeof(V) <= vector_bytes) asm("" : "+w"(x));
+#endif
+}
+
+}  // namespace tenken
