@@ -62,6 +62,8 @@ def test_ranks_agree(program: str, mpiexec: str, counts: list[int]) -> None:
         (["--start", "hot"], counts),
         (["--start", "warm", "--kappa", "0.12", "--source", "random", "--iterations", "0"], counts[:3]),
         (["--start", "cold", "--kappa", "0.12", "--iterations", "10"], counts[:2]),
+        (["--solver", "even_odd", "--lattice", "8,8,8,8", "--kappa", "0.12", "--links", "18", "--iterations", "12"], counts),
+        (["--solver", "mixed", "--lattice", "8,8,8,8", "--kappa", "0.12", "--iterations", "0", "--links", "12"], counts[:3]),
     ):
         first: dict[str, float] = {}
         for ranks in some:
@@ -73,6 +75,8 @@ def test_ranks_agree(program: str, mpiexec: str, counts: list[int]) -> None:
             assert {"plaquette", "link_trace", "residual", "slice_000", "slice_007"} <= got.keys()
             for name, value in got.items():
                 # The mean link of a hot start is 0 up to statistics: an absolute comparison.
+                if name == "residual" and "mixed" in arguments:
+                    continue  # known to the rounding of single precision only; what it must be below is proved
                 scale = 1 if name in ("plaquette", "link_trace") else abs(first[name])
                 assert abs(value - first[name]) <= AGREEMENT * scale, f"{where}: {name} {value}, 1 rank {first[name]}"
 
@@ -95,6 +99,7 @@ def test_refusals(program: str, mpiexec: str, counts: list[int]) -> None:
         (2, ["--lattice", "4,4,4,4", "--grid", "2,2,1,1"], "needs 4 ranks, but 2 were started"),
         (1, ["--lattice", "4,1,4,4"], "extent 1 in y; 2 or more is needed"),
         (1, ["--lattice", "4,4,4"], "must be 4 whole numbers"),
+        (1, ["--lattice", "5,4,4,4", "--solver", "even_odd"], "a multiple of 2 here: 4 or 6"),
     ):
         done = start(program, mpiexec, ranks, arguments)
         assert done.returncode == 3, f"{arguments}: exit code {done.returncode}"
@@ -107,6 +112,15 @@ def test_convergence_is_proved(program: str, mpiexec: str, counts: list[int]) ->
         lines = record(program, mpiexec, 1, ["--start", "cold", "--kappa", kappa, "--iterations", "0"])
         assert any(line.get("name") == "residual/converged" for line in lines)
         assert ("residual/converged" not in failed_proofs(lines)) == converges, f"kappa {kappa}: {failed_proofs(lines)}"
+
+
+def test_even_odd_convergence_is_proved(program: str, mpiexec: str, counts: list[int]) -> None:
+    del counts
+    for solver in ("even_odd", "mixed"):
+        for kappa, converges in (("0.12", True), ("0.125", False)):
+            arguments = ["--start", "cold", "--kappa", kappa, "--iterations", "0", "--solver", solver]
+            lines = record(program, mpiexec, 1, [*arguments, "--lattice", "8,8,8,8"])
+            assert ("solution" not in failed_proofs(lines)) == converges, f"{solver}, kappa {kappa}"
 
 
 def test_blocks_of_a_rank(program: str, mpiexec: str, counts: list[int]) -> None:

@@ -1,0 +1,170 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "gauge/every_grid.hpp"
+#include "gauge/start.hpp"
+#include "lanes/even_odd.hpp"
+#include "lanes/fields.hpp"
+#include "lanes/hopping.hpp"
+#include "measure/check.hpp"
+#include "this_check.hpp"
+#include "vectors.hpp"
+#include "wilson.hpp"
+
+using namespace tenken;
+using namespace tenken::lqcd;
+using namespace tenken::lqcd::every_grid;
+
+namespace {
+
+constexpr double kappa = 0.137;
+constexpr Configuration hot{Start::hot, 0, 7};
+const auto untimed = [](Step) { return 0; };
+
+double global_norm(const Field& x) {
+  double sum = norm2(x);
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return std::sqrt(sum);
+}
+
+// gamma_5 D psi on the hopping term `h`, by the formula of both parities.
+template <class H>
+Field h_by_lanes(const Geometry& g, H& h, const Field& psi) {
+  using Real = typename H::Number;
+  using V = typename H::V;
+  LaneField<V> parts[parities] = {make_lane_field<V>(h.lanes()), make_lane_field<V>(h.lanes())};
+  LaneField<V> result = make_lane_field<V>(h.lanes());
+  Field out = make_field(g);
+  for (int p = 0; p < parities; ++p) convert<double, Real>(g, p, nullptr, psi.data(), &h.lanes(), parts[p].data());
+  for (int p = 0; p < parities; ++p) {
+    h.apply(p, result, parts[1 - p], &parts[p], static_cast<Real>(kappa), untimed);
+    convert<Real, double>(g, p, &h.lanes(), result.data(), nullptr, out.data());
+  }
+  return out;
+}
+
+struct Fixture {
+  explicit Fixture(const Index4& lattice, const Index4& grid)
+      : geometry(lattice, grid, world_rank()),
+        links(make_links(geometry, hot)),
+        around(MPI_COMM_WORLD, geometry, links),
+        wilson(MPI_COMM_WORLD, geometry, links, kappa),
+        psi(make_field(geometry)),
+        expected(make_field(geometry)) {
+    fill_random(geometry, 3, Purpose::source, psi);
+    wilson.apply(expected, psi);
+  }
+  Geometry geometry;
+  Links links;
+  ExtendedLinks around;
+  Wilson wilson;
+  Field psi, expected;
+};
+
+template <class Real, int width, int rows>
+double error_of(Fixture& f) {
+  const Lanes lanes(f.geometry, width);
+  Hopping<Real, width, rows> h(MPI_COMM_WORLD, lanes, f.around);
+  Field out = h_by_lanes(f.geometry, h, f.psi);
+  axpy(-1, f.expected, out);
+  return global_norm(out) / global_norm(f.psi);
+}
+
+// gamma_5 D psi by the hopping term of a solver.
+Field d_of(Fixture& f, const EvenOddOptions& options) {
+  const auto solver = make_even_odd(MPI_COMM_WORLD, f.geometry, f.around, kappa, f.psi, options);
+  Field d = make_field(f.geometry), out = make_field(f.geometry);
+  solver->operate(d, f.psi);
+  for (int site = 0; site < f.geometry.sites; ++site) {
+    for (int s = 0; s < spins; ++s) {
+      for (int c = 0; c < colours; ++c) out[site].at[(s + 2) % spins][c] = d[site].at[s][c];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("every width, precision and storage of links gives the plain operator, in every grid") {
+  const Index4 lattice{8, 4, 16, 8};
+  int tried = 0;
+  for (const Index4& grid : grids_of(lattice)) {
+    Index4 extents;
+    for (int mu = 0; mu < dimensions; ++mu) extents[mu] = lattice[mu] / grid[mu];
+    bool fours = true;
+    bool even = true;
+    for (const int extent : extents) {
+      fours = fours && extent % 4 == 0;
+      even = even && extent % 2 == 0;
+    }
+    if (!even) continue;
+    Fixture f(lattice, grid);
+    CHECK(error_of<double, 1, 3>(f) < 1e-14);
+    if (!fours) continue;
+    ++tried;
+    // The shapes of wider machines: here each vector is several registers.
+    CHECK(error_of<double, 8, 2>(f) < 1e-14);
+    CHECK(error_of<float, 16, 3>(f) < 1e-6);
+    // Those of this machine, as the solvers use them.
+    for (const bool mixed : {false, true}) {
+      for (const char* const links : {"18", "12"}) {
+        Field out = d_of(f, {.mixed = mixed, .links = links});
+        axpy(-1, f.expected, out);
+        CHECK(global_norm(out) / global_norm(f.psi) < (mixed ? 1e-6 : 1e-14));
+      }
+    }
+  }
+  CHECK(tried > 0);
+}
+
+TEST_CASE("overlap and barrier change no bit") {
+  const Index4 lattice{8, 4, 16, 8};
+  Fixture f(lattice, choose_grid(lattice, world_ranks()));
+  const Field with = d_of(f, {.links = "12"});
+  const Field without = d_of(f, {.links = "12", .overlap = false});
+  const Field barred = d_of(f, {.links = "12", .barrier = true});
+  CHECK(std::memcmp(with.data(), without.data(), with.size() * sizeof(Spinor)) == 0);
+  CHECK(std::memcmp(with.data(), barred.data(), with.size() * sizeof(Spinor)) == 0);
+}
+
+TEST_CASE("a block that cannot be cut is refused with the sizes that work") {
+  const Geometry odd({6, 4, 4, 4 * world_ranks()}, {1, 1, 1, world_ranks()}, world_rank());
+  CHECK_NOTHROW(Lanes(odd, 8));  // x is not cut
+  CHECK_THROWS_WITH_AS(Lanes(odd, 16),
+                       doctest::Contains("extent 6 in x; even-odd solvers need a multiple of 4 here: 4 or 8"),
+                       UserError);
+  const Geometry three({3, 4, 4, 4 * world_ranks()}, {1, 1, 1, world_ranks()}, world_rank());
+  CHECK_THROWS_WITH_AS(Lanes(three, 1), doctest::Contains("extent 3 in x"), UserError);
+}
+
+TEST_CASE("every solver reaches its tolerance, as the plain operator sees it") {
+  const char* arguments[] = {"lqcd"};
+  Check check(this_check::table, 1, const_cast<char**>(arguments));  // sections need one
+  const Index4 lattice{4, 4, 8, 16};
+  Fixture f(lattice, choose_grid(lattice, world_ranks()));
+  constexpr double tolerance = 1e-11;
+  for (const bool mixed : {false, true}) {
+    for (const char* const links : {"18", "12", "auto"}) {
+      const auto solver =
+          make_even_odd(MPI_COMM_WORLD, f.geometry, f.around, kappa, f.psi, {.mixed = mixed, .links = links});
+      solver->start();
+      while (solver->residual() >= tolerance && solver->iteration() < 400) solver->step();
+      Field x = make_field(f.geometry), hx = make_field(f.geometry);
+      solver->solution(x);
+      f.wilson.apply(hx, x);
+      for (int site = 0; site < f.geometry.sites; ++site) {
+        for (int s = 0; s < spins; ++s) {
+          for (int c = 0; c < colours; ++c) {
+            Complex<double>& z = hx[site].at[(s + 2) % spins][c];
+            z = z - f.psi[site].at[s][c];
+          }
+        }
+      }
+      CHECK(global_norm(hx) / global_norm(f.psi) < 1.01 * tolerance);
+      CHECK((solver->updates() > 1) == mixed);
+    }
+  }
+}
