@@ -10,7 +10,7 @@
 namespace tenken::lqcd {
 
 // What a random field is for; each has numbers of its own.
-enum class Purpose : std::uint64_t { links = 1, source, rotation, left, right, samples };
+enum class Purpose : std::uint64_t { links = 1, source, rotation, left, right, samples, heat_bath };
 
 enum class Start { hot, cold, warm };
 Start start_from(std::string_view name);  // "hot", "cold" or "warm"; anything else was refused before
