@@ -64,6 +64,7 @@ def test_ranks_agree(program: str, mpiexec: str, counts: list[int]) -> None:
         (["--start", "cold", "--kappa", "0.12", "--iterations", "10"], counts[:2]),
         (["--solver", "even_odd", "--lattice", "8,8,8,8", "--kappa", "0.12", "--links", "18", "--iterations", "12"], counts),
         (["--solver", "mixed", "--lattice", "8,8,8,8", "--kappa", "0.12", "--iterations", "0", "--links", "12"], counts[:3]),
+        (["--start", "heatbath", "--sweeps", "3", "--kappa", "0.12", "--iterations", "10"], counts[:3]),
     ):
         first: dict[str, float] = {}
         for ranks in some:
@@ -98,6 +99,7 @@ def test_refusals(program: str, mpiexec: str, counts: list[int]) -> None:
         (2, ["--lattice", "3,3,3,3"], "cannot be divided over 2 ranks"),
         (2, ["--lattice", "4,4,4,4", "--grid", "2,2,1,1"], "needs 4 ranks, but 2 were started"),
         (1, ["--lattice", "4,1,4,4"], "extent 1 in y; 2 or more is needed"),
+        (1, ["--start", "heatbath", "--lattice", "4,3,4,4"], "extent 3 in y; a heat bath"),
         (1, ["--lattice", "4,4,4"], "must be 4 whole numbers"),
         (1, ["--lattice", "5,4,4,4", "--solver", "even_odd"], "a multiple of 2 here: 4 or 6"),
     ):

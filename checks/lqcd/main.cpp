@@ -22,6 +22,7 @@ void body(Check& check) {
     Section setup{this_check::section::setup};
     links = make_links(geometry, configuration);
     made.emplace(check.comm(), geometry, links);
+    if (configuration.start == Start::heatbath) thermalise(check, configuration.seed, *made, links);
   }
   flip_link(check, links);
   Wilson h(check.comm(), geometry, links, parameters.real("kappa"), faults);

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "gauge/averages.hpp"
+#include "gauge/heatbath.hpp"
 #include "lanes/run_even_odd.hpp"
 #include "proofs.hpp"
 #include "this_check.hpp"
@@ -34,8 +35,8 @@ constexpr int most_slices = 16;  // recorded
 // Of |r|^2 / |b|^2: far below it a solve iterates on rounding errors alone, and at last divides zero by zero.
 constexpr double exhausted = 1e-30;
 
-void prove_plaquette(Check& check, const Index4& lattice, Start start, const GaugeAverages& averages) {
-  const double limit = 5 * hot_plaquette_deviation(lattice);
+void prove_plaquette(Check& check, Start start, const ExtendedLinks& made, const GaugeAverages& averages) {
+  const double limit = 5 * hot_plaquette_deviation(made.geometry().block.lattice());
   switch (start) {
     case Start::cold:
       return check.prove_near(validity::plaquette, averages.plaquette, 1);
@@ -46,6 +47,11 @@ void prove_plaquette(Check& check, const Index4& lattice, Start start, const Gau
       // c^4; they fluctuate less than uniform ones.
       return check.prove_near(validity::plaquette, averages.plaquette, std::pow(averages.link_trace, 4), limit,
                               "5 sigma of uniform links");
+    case Start::heatbath: {
+      const LastPlaquettes last = last_plaquettes(made, check.parameters().real("beta"));
+      return check.prove_near(validity::plaquette, last.plaquette, last.expected, 5 * last.deviation,
+                              "5 sigma, Schwinger-Dyson equation of the links drawn last");
+    }
   }
 }
 
@@ -100,6 +106,14 @@ void flip_link(const Check& check, Links& links) {
   }
 }
 
+void thermalise(const Check& check, std::uint64_t seed, ExtendedLinks& made, Links& links) {
+  const Parameters& parameters = check.parameters();
+  HeatBath bath(made, parameters.real("beta"), seed);
+  const auto overrelaxation = static_cast<int>(parameters.integer("overrelaxation"));
+  for (std::int64_t n = 0; n < parameters.integer("sweeps"); ++n) bath.sweep(overrelaxation);
+  made.copy_to(links);
+}
+
 void prove_operator(Check& check, const Configuration& configuration, const ExtendedLinks& made, const Links& links,
                     Wilson& h, Faults faults) {
   const Geometry& geometry = made.geometry();
@@ -110,7 +124,7 @@ void prove_operator(Check& check, const Configuration& configuration, const Exte
   check.prove(validity::free_field, free_field_error(subject));
   check.prove(validity::reference, reference_error(subject));
   const GaugeAverages averages = gauge_averages(made);
-  prove_plaquette(check, geometry.block.lattice(), configuration.start, averages);
+  prove_plaquette(check, configuration.start, made, averages);
   check.value("plaquette", "1", averages.plaquette);
   check.value("link_trace", "1", averages.link_trace);
 }

@@ -19,6 +19,9 @@ Faults faults_of(const Check& check, const Geometry& geometry);
 // The fault link_sign, on the last rank: the sign of one link.
 void flip_link(const Check& check, Links& links);
 
+// Sweeps of the heat bath over `made`, as the parameters ask, and the outcome to `links`.
+void thermalise(const Check& check, std::uint64_t seed, ExtendedLinks& made, Links& links);
+
 // Proves that links and operator are those of the gauge field `made`, and records its plaquette and mean link.
 void prove_operator(Check& check, const Configuration& configuration, const ExtendedLinks& made, const Links& links,
                     Wilson& h, Faults faults);

@@ -13,7 +13,8 @@ RandomStream stream(std::uint64_t seed, Purpose purpose) { return {seed, static_
 
 Start start_from(std::string_view name) {
   if (name == "cold") return Start::cold;
-  return name == "warm" ? Start::warm : Start::hot;
+  if (name == "warm") return Start::warm;
+  return name == "heatbath" ? Start::heatbath : Start::hot;
 }
 
 Link Configuration::link(std::int64_t site, int mu) const {
@@ -21,6 +22,7 @@ Link Configuration::link(std::int64_t site, int mu) const {
       (static_cast<std::uint64_t>(site) * directions + static_cast<std::uint64_t>(mu)) * normals_of_a_link;
   switch (start) {
     case Start::hot:
+    case Start::heatbath:
       return random_link(stream(seed, Purpose::links), first);
     case Start::warm:
       return random_link_near_one(stream(seed, Purpose::links), first, epsilon);

@@ -4,16 +4,16 @@
 #include <cstdint>
 #include <string_view>
 
-#include "kernel.hpp"
 #include "gauge/su3.hpp"
+#include "kernel.hpp"
 
 namespace tenken::lqcd {
 
 // What a random field is for; each has numbers of its own.
 enum class Purpose : std::uint64_t { links = 1, source, rotation, left, right, samples, heat_bath };
 
-enum class Start { hot, cold, warm };
-Start start_from(std::string_view name);  // "hot", "cold" or "warm"; anything else was refused before
+enum class Start { hot, cold, warm, heatbath };
+Start start_from(std::string_view name);  // one of these words; anything else was refused before
 
 // The gauge field that a launch uses.
 struct Configuration {
@@ -21,6 +21,7 @@ struct Configuration {
   double epsilon;  // width of a warm start
   std::uint64_t seed;
 
+  // Of a heat bath: where it begins.
   Link link(std::int64_t site, int mu) const;
 };
 
