@@ -55,7 +55,7 @@ function(tenken_check folder)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/check.toml ${table})
 
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_(test|main)\\.cpp$")  # NAME_main.cpp: of a program that check.cmake adds
   add_executable(${name} ${sources})
   target_include_directories(${name} PRIVATE ${folder} ${generated} ${TENKEN_CBLAS_INCLUDE})
   target_link_libraries(${name} PRIVATE tenken_measure tenken_parallel ${requirements} ${CMAKE_DL_LIBS})

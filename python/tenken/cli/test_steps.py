@@ -121,13 +121,25 @@ def _clean_root(context: Context) -> Counts:
     script = context.tree / "tests" / "clean_root.sh"
     if os.geteuid() != 0:
         return Counts(skipped=1)
-    code = _call(context, "clean root", [str(script)])
-    log = (context.folder / "clean-root.log").read_text(encoding="utf-8", errors="replace")
-    told = re.findall(r"^clean root: (.*): (passed|FAILED)$", log, re.MULTILINE)
-    failures = tuple(f"clean root: {what}" for what, word in told if word == "FAILED")
-    if code and not failures:
-        failures = (f"clean root: ended with exit code {code}",)
+    return _told(context, "clean root", [str(script)])
+
+
+def _told(context: Context, name: str, command: Sequence[str]) -> Counts:
+    """Counts of a command that writes a line `NAME: what: passed|FAILED` for each test."""
+    code = _call(context, name, command)
+    log = (context.folder / f"{name.replace(' ', '-')}.log").read_text(encoding="utf-8", errors="replace")
+    told = re.findall(rf"^{name}: (.*): (passed|FAILED)$", log, re.MULTILINE)
+    failures = tuple(f"{name}: {what}" for what, word in told if word == "FAILED")
+    if not failures and (code or not told):
+        failures = (f"{name}: " + (f"ended with exit code {code}" if code else "no test was executed"),)
     return Counts(sum(word == "passed" for _, word in told), len(failures), 0, failures)
+
+
+def _plaquettes(context: Context) -> Counts:
+    built = build(context.tree, environments.select(None, {}), context.progress, tests=True)
+    script, table = context.tree / "tests" / "plaquettes.py", context.tree / "docs" / "plaquettes.md"
+    paths = (script, built.folder / "lqcd_history", table, context.folder / "histories")
+    return _told(context, "plaquettes", [sys.executable, *map(str, paths)])
 
 
 PLAIN = (Step("C++ tests", _ctest(None)), Step("Python tests", _pytest("Python tests")))
@@ -139,4 +151,5 @@ CI = (
 )
 LONG = (
     Step("kill -9 at 20 moments", _pytest("kill -9", ("tests/trouble_test.py", "-k", "kill_9"), TENKEN_KILLS="20")),
+    Step("plaquettes of the heat bath", _plaquettes),
 )
