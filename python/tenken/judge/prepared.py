@@ -40,7 +40,7 @@ def prepare(run: str, case_run: CaseRun, machine: Machine) -> Prepared:
     proofs = validity_results(measured)
     validity, findings = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "nothing was measured"), []
     if measured:
-        validity, findings = judge_validity(case_run.case.id, case_run.check, measured, proofs)
+        validity, findings = judge_validity(run, case_run.case.id, case_run.check, measured, proofs)
     faults = [each.record.fault for each in measured if each.record.fault is not None]
     planned_fault = case_run.case.parameters.get("fault", "none")  # a crash leaves no record that could name it
     return Prepared(
