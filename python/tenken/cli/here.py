@@ -6,7 +6,7 @@ import os
 import platform
 import subprocess
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any
@@ -49,7 +49,7 @@ def look(name: str | None) -> Here:
     files = read_files(places.folders("machines"))
     node = quick_node(host=platform.node() or None)
     file = choose(files, [node["host"] or "unknown"], name or os.environ.get("TENKEN_MACHINE"))
-    return Here(files, file, node, facts(assemble([node], {}, {}, _now()), files, file))
+    return Here(files, file, node, facts(assemble([node], {}, {}, now()), files, file))
 
 
 def named_environments(here: Here) -> dict[str, Mapping[str, Any]]:
@@ -81,11 +81,14 @@ def _cache(node: Mapping[str, Any], level: int) -> int | None:
     return sizes[0] if sizes else None
 
 
-def probe(built: Built, here: Here, on: str = "local", nodes: int = 1) -> dict[str, Any]:
+def probe(
+    built: Built, here: Here, on: str = "local", nodes: int = 1, without: Sequence[str] = ()
+) -> dict[str, Any]:
     """machine.json: every node measured by tenken-probe. Where that cannot run, what Python can read of this node."""
     command = [str(built.probe)]
     if on == "slurm":
-        command = ["srun", "-N", str(nodes), "--ntasks-per-node=1", *command]
+        leave_out = [f"--exclude={','.join(without)}"] if without else []
+        command = ["srun", *leave_out, "-N", str(nodes), "--ntasks-per-node=1", *command]
     probed: list[Any] = [here.node]
     if built.probe.exists():
         try:
@@ -97,8 +100,8 @@ def probe(built: Built, here: Here, on: str = "local", nodes: int = 1) -> dict[s
         if done.returncode:
             raise TenkenError(f"{built.probe} failed: {(done.stderr or done.stdout).strip()[-300:]}")
         probed = read_nodes(done.stdout, str(built.probe))
-    return assemble(probed, software(os.environ), allocation(os.environ), _now())
+    return assemble(probed, software(os.environ), allocation(os.environ), now())
 
 
-def _now() -> str:
+def now() -> str:
     return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -12,6 +12,8 @@ from tenken.model.verdict import EXIT_NOTHING_JUDGED
 # word -> what it does; each is a module beside this one with main(arguments) -> exit code
 WORDS = {
     "run": "measure and judge: a suite, a check or check:case (default: suite quick)",
+    "rerun": "run cases of a run again, without the nodes that are suspected",
+    "node-check": "is this node fit for work? under 30 s, one line, for monitoring and prologs",
     "show": "judge a finished run again and print the answer",
     "report": "write the report files of a run again",
     "list": "checks, suites, runs, machines or environments",
@@ -20,7 +22,7 @@ WORDS = {
     "test": "test Tenken itself",
 }
 USAGE = "usage: tenken WORD [OPTIONS]        tenken WORD --help tells the options of a word\n\n" + "".join(
-    f"  {word:<9} {meaning}\n" for word, meaning in WORDS.items()
+    f"  {word:<10} {meaning}\n" for word, meaning in WORDS.items()
 ) + """
 Start with:  ./tenken run --yes      (--yes: missing packages may be installed; without it nothing is)
 Exit codes:  0 OK   1 WARN   2 INVALID, FAIL or ERROR   3 nothing judged, wrong arguments or interrupted
@@ -43,7 +45,7 @@ def main(arguments: list[str]) -> int:
             from tenken.launch.suggest import unknown
 
             raise unknown("word", arguments[0], WORDS)
-        return importlib.import_module(f"tenken.cli.{arguments[0]}").main(arguments[1:])
+        return importlib.import_module(f"tenken.cli.{arguments[0].replace('-', '_')}").main(arguments[1:])
     except TenkenError as error:
         return _say(str(error))
     except KeyboardInterrupt:

@@ -35,7 +35,7 @@ def raises(error: BaseException):
 def test_help_lists_the_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == main([]) == main(["run", "--help"][1:]) == 0
     out = capsys.readouterr().out
-    assert re.findall(r"^  (\w+) ", out, re.MULTILINE) == list(WORDS) * 3
+    assert re.findall(r"^  ([\w-]+) ", out, re.MULTILINE) == list(WORDS) * 3
 
 
 @pytest.mark.parametrize("name", WORDS)

@@ -24,5 +24,10 @@ def folders(kind: str) -> list[Path]:
     return [TREE / kind, _xdg("XDG_CONFIG_HOME", ".config") / kind]
 
 
+def config(name: str) -> Path:
+    """A file of the user's configuration, which may not exist."""
+    return _xdg("XDG_CONFIG_HOME", ".config") / name
+
+
 def _xdg(variable: str, default: str) -> Path:
     return Path(os.environ.get(variable) or Path.home() / default) / "tenken"

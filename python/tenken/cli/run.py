@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from tenken.cli import answer, here, options, places
 from tenken.cli.progress import LaunchProgress, Progress
@@ -77,14 +78,23 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     if typed.dry_run:
         _print_plan(cases, built, on, nodes, runs, selection)
         return 0
+    return begin(selection.label, cases, seed, built, known, {"on": on, "nodes": nodes}, runs, typed, progress)
+
+
+def begin(
+    label: str, cases: Sequence[CaseRun], seed: int, built: Built, known: here.Here, start: Mapping[str, Any],
+    runs: Path, typed: argparse.Namespace, progress: Progress,
+) -> int:
+    """Probe, make the run folder, show the first screen and go. `start`: on, nodes and, of a rerun, without, repeats."""
     progress("probe    this node ...", False)
-    machine_json = here.probe(built, known, on, nodes)
-    described = chosen.describe() | {"on": on, "nodes": nodes, "machine": known.file.name if known.file else None}
-    folder = RunFolder.create(runs, selection.label, cases, seed, described)
+    machine_json = here.probe(built, known, start["on"], start["nodes"], start.get("without", ()))
+    described = built.environment.describe() | {"machine": known.file.name if known.file else None} | dict(start)
+    folder = RunFolder.create(runs, label, cases, seed, described)
     progress.log_into(folder.path)
     write_json(folder.path / "machine.json", machine_json)
-    _first_screen(facts(machine_json, known.files, known.file), machine_json, cases, runs, selection, nodes, progress)
-    return _go(folder, cases, built, on, nodes, runs, typed, progress)
+    machine = facts(machine_json, known.files, known.file)
+    _first_screen(machine, machine_json, cases, runs, label, start["nodes"], progress)
+    return _go(folder, cases, built, start, runs, typed, progress)
 
 
 def _resume(typed: argparse.Namespace, progress: Progress) -> int:
@@ -107,16 +117,17 @@ def _resume(typed: argparse.Namespace, progress: Progress) -> int:
         folder.write_run(dataclasses.replace(run, cases=tuple(limited)))
     progress.log_into(folder.path)
     built = build(places.TREE, chosen, progress)
-    on, nodes = run.environment.get("on", "local"), run.environment.get("nodes", 1)
-    return _go(folder, run.cases, built, on, nodes, runs, typed, progress)
+    return _go(folder, run.cases, built, {"on": "local", "nodes": 1} | run.environment, runs, typed, progress)
 
 
 def _go(
-    folder: RunFolder, cases: Sequence[CaseRun], built: Built, on: str, nodes: int, runs: Path,
+    folder: RunFolder, cases: Sequence[CaseRun], built: Built, start: Mapping[str, Any], runs: Path,
     typed: argparse.Namespace, progress: Progress,
 ) -> int:
+    on, nodes, without = start["on"], start["nodes"], start.get("without", ())
+
     def command_of(case: Case, place: Path) -> Command:
-        return command(case, built.program(case.check), built.environment, place, on, nodes)
+        return command(case, built.program(case.check), built.environment, place, on, nodes, without)
 
     drive(folder, command_of, LaunchProgress(progress, seconds_by_case(cases, runs)), answer.disturbed)
     progress("report   judging and drawing ...", False)
@@ -141,13 +152,13 @@ def _mark_unavailable(cases: Sequence[CaseRun], built: Built) -> list[CaseRun]:
     return [dataclasses.replace(one, unavailable=built.unavailable.get(one.case.check)) for one in cases]
 
 
-def _plan_phrases(cases: Sequence[CaseRun], runs: Path, selection: Selection, nodes: int) -> list[str]:
+def _plan_phrases(cases: Sequence[CaseRun], runs: Path, label: str, nodes: int) -> list[str]:
     from tenken.report.units import plural
 
     seconds = estimate(cases, runs)
     launches = sum(len(one.launches) for one in cases)
     phrases = [
-        f"{selection.label}: {plural(len(cases), 'case')}, {plural(launches, 'launch')}",
+        f"{label}: {plural(len(cases), 'case')}, {plural(launches, 'launch')}",
         f"about {seconds / 60:.0f} min" if seconds >= 90 else f"about {seconds:.0f} s",
         f"{nodes * seconds / 3600:.2g} node-hours",
     ]
@@ -157,12 +168,12 @@ def _plan_phrases(cases: Sequence[CaseRun], runs: Path, selection: Selection, no
 
 
 def _first_screen(
-    machine: Machine, machine_json: dict, cases: Sequence[CaseRun], runs: Path, selection: Selection, nodes: int,
+    machine: Machine, machine_json: dict, cases: Sequence[CaseRun], runs: Path, label: str, nodes: int,
     progress: Progress,
 ) -> None:
     from tenken.report import text
 
-    phrases = _plan_phrases(cases, runs, selection, nodes)
+    phrases = _plan_phrases(cases, runs, label, nodes)
     for line in text.first_screen(machine, phrases, answer.doubts(machine_json)).splitlines():
         progress(line)
 
@@ -170,7 +181,7 @@ def _first_screen(
 def _print_plan(
     cases: Sequence[CaseRun], built: Built, on: str, nodes: int, runs: Path, selection: Selection,
 ) -> None:
-    print("plan     " + "   ".join(_plan_phrases(cases, runs, selection, nodes)))
+    print("plan     " + "   ".join(_plan_phrases(cases, runs, selection.label, nodes)))
     by_id = {one.case.id: one.case for one in cases}
     launches = sorted((launch for one in cases for launch in one.launches), key=lambda launch: launch.number)
     for launch in launches:

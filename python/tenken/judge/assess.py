@@ -19,7 +19,7 @@ def assess(run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: 
     `bands` are absolute expectations of micro-benchmarks (any node class); `known_ceilings` the newest good ones
     of this node class from earlier runs (name "memory": of one node, with its date).
     """
-    prepared = tuple(prepare(case_run, machine) for case_run in run.cases)
+    prepared = tuple(prepare(run.name, case_run, machine) for case_run in run.cases)
     measured = measurements(prepared, machine)
     cases = tuple(assess_case(case, measured, machine, bands, known_ceilings) for case in prepared)
     verdict = worst(case.verdict for case in cases)

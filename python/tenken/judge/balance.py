@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from tenken.judge.findings import evidence, finding
 from tenken.judge.launches import Measured
-from tenken.judge.limits import SHORT_NS, SMALL_SHARE
+from tenken.judge.limits import SHORT_NS, SMALL_SHARE, UNEQUAL_WORK
 from tenken.judge.phrases import duration, percent
 from tenken.judge.sections import rank_work, slow_ranks
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where
 from tenken.model.verdict import Axis, Verdict
 from tenken.stats.robust import median
-
-UNEQUAL_WORK = 1.05  # work of the slowest rank over the mean: above, the decomposition explains some of it
 
 
 def judge_balance(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tenken.judge.balance import judge_balance
 from tenken.judge.ceilings import Measurements, Roofs, roofs, roofs_at, section_ceilings
 from tenken.judge.failures import failure_findings
 from tenken.judge.findings import finding, worst_first
@@ -16,6 +15,7 @@ from tenken.judge.sections import stated_path
 from tenken.judge.speed import impossible_rates, judge_speed, section_precisions
 from tenken.judge.steadiness import judge_steadiness, steady_sections
 from tenken.judge.trust import trusted
+from tenken.judge.where import judge_where
 from tenken.model import units
 from tenken.model.assessment import (
     AxisResult,
@@ -179,7 +179,7 @@ def _judge_time(
     """Speed, change, balance, steadiness and trust of right answers on cores of their own."""
     case_id, check = case.case_run.case.id, case.case_run.check
     speed, speed_findings = judge_speed(case, sections, metrics, roof, bands)
-    balance, balance_findings = judge_balance(case_id, case.measured, case.by_launch, sections)
+    balance, balance_findings = judge_where(case, sections)
     steadiness, steadiness_findings = judge_steadiness(case_id, check, sections)
     throttled = trust.throttled is not None and trust.throttled > DISTURBED
     quota = [_throttled(case, trust.throttled or 0.0)] if throttled else []
@@ -232,7 +232,7 @@ def _disturbed(case: Prepared, trust: Trusted) -> Finding:
 
 
 def _throttled(case: Prepared, fraction: float) -> Finding:
-    loss = max((section.loss for section in steady_sections(case.sections)), default=0.0)
+    loss = max((section.loss for section in steady_sections(case.sections, case.case_run.check)), default=0.0)
     return finding(
         Axis.TRUST,
         Verdict.WARN,

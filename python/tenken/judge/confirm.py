@@ -55,6 +55,6 @@ def disturbance(measured: Measured, check: Check, machine: Machine) -> float:
         return worst
     sections = launch_sections(measured)
     uneven = judge_balance("", (measured,), (sections,), sections)[1]
-    figures = [unsteadiness(section, check) for section in steady_sections(sections)]
+    figures = [unsteadiness(section, check) for section in steady_sections(sections, check)]
     figures += [finding.ratio for finding in uneven if finding.ratio is not None]
     return max([worst, *figures])

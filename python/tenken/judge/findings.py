@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import shlex
+from collections.abc import Iterable, Sequence
 
 from tenken.judge.phrases import plural
 from tenken.model.assessment import Finding, SectionSummary, Where
@@ -22,8 +23,12 @@ def finding(
     unit: str = "",
     where: Where | None = None,
     launches: int = 5,
+    next_command: str | None = None,
 ) -> Finding:
-    """A finding whose next command repeats the case with `launches` launches; the ratio follows from the figures."""
+    """A finding whose next command, unless given, repeats the case with `launches` launches.
+
+    The ratio follows from the figures.
+    """
     ratio = measured / expected if measured is not None and expected else None
     return Finding(
         axis=axis,
@@ -38,8 +43,16 @@ def finding(
         ratio=ratio,
         where=where or Where(section=section),
         evidence=evidence,
-        next_command=f"./tenken run {case_id} --launches {launches}",
+        next_command=next_command or f"./tenken run {case_id} --launches {launches}",
     )
+
+
+def isolating(run: str, case_id: str, without: Sequence[str] = (), section: str | None = None) -> str:
+    """The command that runs a case of `run` again without the nodes that are suspected. Names come from outside."""
+    words = ["./tenken", "rerun", run, case_id]
+    words += ["--section", section] if section else []
+    words += ["--without", ",".join(without)] if without else []
+    return shlex.join(words)
 
 
 def evidence(section: SectionSummary) -> str:

@@ -16,6 +16,7 @@ from tenken.model.verdict import Axis, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
+    run: str  # name of the run, for the commands that findings end with
     case_run: CaseRun
     measured: tuple[Measured, ...]  # the launches that count
     by_launch: tuple[tuple[SectionSummary, ...], ...]  # for each of them
@@ -33,16 +34,17 @@ class Prepared:
         return self.validity.verdict is not Verdict.INVALID
 
 
-def prepare(case_run: CaseRun, machine: Machine) -> Prepared:
+def prepare(run: str, case_run: CaseRun, machine: Machine) -> Prepared:
     measured = chosen_launches(case_run, machine)
     by_launch = tuple(launch_sections(each) for each in measured)
     proofs = validity_results(measured)
     validity, findings = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "nothing was measured"), []
     if measured:
-        validity, findings = judge_validity(case_run.case.id, case_run.check, measured, proofs)
+        validity, findings = judge_validity(run, case_run.case.id, case_run.check, measured, proofs)
     faults = [each.record.fault for each in measured if each.record.fault is not None]
     planned_fault = case_run.case.parameters.get("fault", "none")  # a crash leaves no record that could name it
     return Prepared(
+        run=run,
         case_run=case_run,
         measured=measured,
         by_launch=by_launch,

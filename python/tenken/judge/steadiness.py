@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tenken.judge.findings import evidence, finding
-from tenken.judge.limits import CLASS_OF_KIND, FEWEST_REPETITIONS, JITTER, LOSS, SMALL_SHARE
+from tenken.judge.limits import CLASS_OF_KIND, FEWEST_REPETITIONS, JITTER, LOSS, PAIRS_CHECK, SMALL_SHARE
 from tenken.judge.phrases import duration, percent
 from tenken.judge.sections import stated_path
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where
@@ -22,8 +22,13 @@ def unsteadiness(section: SectionSummary, check: Check) -> float:
     return max(section.loss / LOSS, section.jitter / jitter_limit(section, check))
 
 
-def steady_sections(sections: tuple[SectionSummary, ...]) -> tuple[SectionSummary, ...]:
-    """Those whose loss and jitter mean something: repeated leaf sections of weight that do not wait for others."""
+def steady_sections(sections: tuple[SectionSummary, ...], check: Check) -> tuple[SectionSummary, ...]:
+    """Those whose loss and jitter mean something: repeated leaf sections of weight that do not wait for others.
+
+    Of all pairs by rounds none: every repetition is a round of other pairs.
+    """
+    if check.name == PAIRS_CHECK:
+        return ()
     return tuple(
         section
         for section in sections
@@ -38,7 +43,7 @@ def steady_sections(sections: tuple[SectionSummary, ...]) -> tuple[SectionSummar
 def judge_steadiness(case_id: str, check: Check, sections: tuple[SectionSummary, ...]) -> tuple[
     AxisResult, list[Finding]
 ]:
-    eligible = steady_sections(sections)
+    eligible = steady_sections(sections, check)
     if not eligible:
         return AxisResult(
             Axis.STEADINESS, Verdict.NOT_JUDGED, f"no section repeated at least {FEWEST_REPETITIONS} times"

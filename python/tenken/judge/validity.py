@@ -6,11 +6,15 @@ from math import isfinite
 
 from tenken.judge.findings import finding
 from tenken.judge.launches import Measured
+from tenken.judge.odd import odd_cores
 from tenken.judge.phrases import plural
 from tenken.model.assessment import AxisResult, Finding, ValidityResult, Where
 from tenken.model.check import Check
 from tenken.model.record import Validity
 from tenken.model.verdict import Axis, Verdict
+
+
+SAME_ANSWER = "same_answer"  # the proof that counts odd cores
 
 
 def holds(proof: Validity) -> bool:
@@ -32,12 +36,14 @@ def validity_results(launches: tuple[Measured, ...]) -> tuple[ValidityResult, ..
 
 
 def judge_validity(
-    case_id: str, check: Check, launches: tuple[Measured, ...], results: tuple[ValidityResult, ...]
+    run: str, case_id: str, check: Check, launches: tuple[Measured, ...], results: tuple[ValidityResult, ...]
 ) -> tuple[AxisResult, list[Finding]]:
     """The validity axis of a case with at least one measured launch."""
-    findings = _missing_proofs(case_id, check, launches) + _broken_proofs(case_id, results) + _lost_values(
-        case_id, launches
-    )
+    odd = odd_cores(run, case_id, launches)
+    told = SAME_ANSWER if odd else None  # the cores say more than the proof that counts them
+    findings = odd + _missing_proofs(case_id, check, launches)
+    findings += _broken_proofs(case_id, tuple(one for one in results if one.validity.name != told))
+    findings += _lost_values(case_id, launches)
     if findings:
         return AxisResult(Axis.VALIDITY, Verdict.INVALID, findings[0].what), findings
     if not results:

@@ -6,6 +6,7 @@ import fcntl
 import hashlib
 import json
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -23,7 +24,8 @@ from tenken.model.errors import TenkenError
 OLDEST_CMAKE = (3, 25)
 # What goes into the programs. A change of anything else starts no build.
 _SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake", "cpp", "checks", "schema", "python/tenken/launch/table.py")
-_STAMP = "tenken-build.json"
+STAMP = "tenken-build.json"
+NODE = "tenken-node.json"  # beside the stamp: the processor that a native build was made for
 _ERROR = re.compile(r"error:|Error |undefined reference|FAILED:|CMake Error|fatal|No space left", re.IGNORECASE)
 
 Progress = Callable[[str, bool], None]  # (line, it stays): a line that does not stay may be redrawn
@@ -82,7 +84,7 @@ def _build(
 ) -> None:
     options = _options(environment, tests)
     key = {"options": options, "sources": _digest(tree)}
-    stamp = folder / _STAMP
+    stamp = folder / STAMP
     if _stamped(stamp) in (key, key | {"options": _options(environment, True)}):
         progress(f"build    {environment.name}: up to date", True)
         return
@@ -99,6 +101,18 @@ def _build(
         temporary = stamp.with_suffix(".tmp")
         temporary.write_text(json.dumps(key))
         temporary.replace(stamp)
+        told = {"machine": platform.machine(), "features": sorted(processor_features())}
+        (folder / NODE).write_text(json.dumps(told))
+
+
+def processor_features() -> frozenset[str]:
+    """What the first processor of this node can do, in the kernel's words; empty where it does not tell."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return frozenset()
+    found = re.search(r"^(?:flags|Features)\s*:(.*)$", text, re.MULTILINE)
+    return frozenset(found[1].split()) if found else frozenset()
 
 
 def _options(environment: BuildEnvironment, tests: bool) -> list[str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,23 +51,42 @@ class Command:
 
 def command(
     case: Case, program: Path, environment: BuildEnvironment, folder: Path, on: str = "local", nodes: int = 1,
+    without: Sequence[str] = (),
 ) -> Command:
     """The command of one launch of `case` into `folder` (absolute).
 
     `on` is "local", "slurm" (srun inside an allocation) or a template such as "jsrun -n {ranks} -c {threads}".
+    `without`: nodes of the allocation to leave out, where the launcher knows nodes.
     """
     template = _template(environment, on)
+    if without:
+        template = _excluding(template, on, without)
     try:
         start = template.format(
-            ranks=case.ranks, threads=case.threads, nodes=nodes, launcher=shlex.quote(environment.mpi.launcher)
+            ranks=case.ranks, threads=case.threads, nodes=nodes, launcher=shlex.quote(environment.mpi.launcher),
+            without=",".join(without),
         )
     except (KeyError, IndexError, ValueError):
         raise TenkenError(
-            f"launcher template '{template}' is no template; it may hold {{ranks}} {{threads}} {{nodes}} {{launcher}}."
+            f"launcher template '{template}' is no template; it may hold {{ranks}} {{threads}} {{nodes}} {{without}} {{launcher}}."
         ) from None
     words = [*shlex.split(start), str(program), *arguments(case),
              "--record", str(folder / "record.jsonl"), "--pages", str(folder / "pages")]
     return Command(tuple(words), variables(case, environment), environment.prelude)
+
+
+def _excluding(template: str, on: str, without: Sequence[str]) -> str:
+    for host in without:
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", host):
+            raise TenkenError(f"--without '{host}': not the name of a node; letters, digits, '.', '_' and '-' only.")
+    if on == "slurm":
+        return template.replace("srun ", "srun --exclude={without} ", 1)
+    if "{without}" in template:
+        return template
+    raise TenkenError(
+        f"--without {','.join(without)}: this run was started with --on {shlex.quote(on)}, which cannot leave out a "
+        "node; start it with --on slurm inside an allocation, or with a template that has {without}."
+    )
 
 
 def _template(environment: BuildEnvironment, on: str) -> str:

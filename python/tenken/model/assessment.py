@@ -29,6 +29,10 @@ class Where:
     rank: int | None = None
     section: str | None = None
     launch: int | None = None
+    numa: int | None = None  # NUMA domain of the host
+    cpu: int | None = None  # processor of the host
+    to_host: str | None = None  # the other end of a path
+    to_rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

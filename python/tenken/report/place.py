@@ -10,12 +10,20 @@ from tenken.report.plain import plain
 
 
 def place(where: Where) -> str:
-    """ "rank 37 on n03, cg/operator, launch 2"; empty where all ranks are alike: a section alone is no place."""
+    """ "rank 37 on n03, cg/operator, launch 2" or "n03 - n17"; empty where all are alike: a section alone is no place."""
     if where.rank is None and where.host is None and where.launch is None:
         return ""
     rank = None if where.rank is None else f"rank {where.rank}"
     host = where.host and plain(where.host)
-    parts = [f"{rank} on {host}" if rank and host else rank or host, where.section and plain(where.section),
+    if host and where.numa is not None:
+        host = f"NUMA domain {where.numa} of {host}"
+    if host and where.cpu is not None:
+        host = f"processor {where.cpu} of {host}"
+    found = f"{rank} on {host}" if rank and host else rank or host
+    if where.to_host is not None:
+        far = plain(where.to_host) if where.to_rank is None else f"rank {where.to_rank} on {plain(where.to_host)}"
+        found = f"{found} - {far}"
+    parts = [found, where.section and plain(where.section),
              None if where.launch is None else f"launch {where.launch}"]
     return ", ".join(part for part in parts if part)
 

@@ -88,6 +88,15 @@ class Table:
             found[name] = Table(self.file, label, content)
         return found
 
+    def table(self, key: str) -> Table | None:
+        """The sub-table `[KEY]`; None where it is missing."""
+        value = self.raw(key, None)
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            self.fail(key, f"expected a table [{key}], found {value!r}")
+        return Table(self.file, key, value)
+
     def done(self) -> None:
         for key in self._content:
             if key not in self._asked:

@@ -1,0 +1,80 @@
+#include <omp.h>
+#include <sched.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "kernel.hpp"
+#include "measure/check.hpp"
+#include "this_check.hpp"
+#include "vote.hpp"
+
+namespace {
+using namespace tenken;
+using namespace same_answer;
+
+std::vector<Core> gathered(const Check& check, const std::vector<Core>& mine) {
+  std::vector<Core> all(mine.size() * static_cast<std::size_t>(check.ranks()));
+  const int bytes = static_cast<int>(mine.size() * sizeof(Core));
+  MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, check.comm());
+  return all;
+}
+
+void body(Check& check) {
+  const auto threads = static_cast<std::size_t>(check.threads());
+  const std::size_t words = static_cast<std::size_t>(check.parameters().integer("memory")) / sizeof(std::uint64_t);
+  Buffer<std::uint64_t> memory(words * threads, Pages::any, "the memory march of same_answer");
+  std::vector<Core> cores(threads);
+  const bool fault = check.fault("wrong_core") && check.rank() == check.ranks() - 1;
+
+  bool first = true;
+  const auto on_all_cores = [&](std::size_t kernel, auto answer) {
+#pragma omp parallel
+    {
+      const auto thread = static_cast<std::size_t>(omp_get_thread_num());
+      const std::uint64_t found = answer(thread);
+      Core& core = cores[thread];
+      if (first) core.answer[kernel] = found;
+      core.unsteady[kernel] += found == core.answer[kernel] ? 0 : 1;
+      core.cpu = sched_getcpu();
+      core.rank = check.rank();
+    }
+  };
+  check.repeat([&](int) {
+    {
+      Section s{this_check::section::fma, {.flop = fma_flop * check.threads()}};
+      on_all_cores(0, [](std::size_t) { return fma_answer(); });
+    }
+    {
+      Section s{this_check::section::gemm, {.flop = gemm_flop * check.threads()}};
+      on_all_cores(1, [](std::size_t) { return gemm_answer(); });
+    }
+    {
+      Section s{this_check::section::integer};
+      on_all_cores(2, [](std::size_t) { return integer_answer(); });
+    }
+    {
+      Section s{this_check::section::memory};
+      on_all_cores(3, [&](std::size_t thread) { return memory_answer({&memory[thread * words], words}); });
+    }
+    first = false;
+  });
+  if (fault) cores.back().answer[1] ^= 1;  // one bit, on the last core of the last rank
+
+  const std::vector<Core> all = gathered(check, cores);
+  std::set<std::size_t> wrong;
+  for (const Odd& odd : odd_ones(all)) {
+    const Core& core = all[odd.core];
+    wrong.insert(odd.core);
+    const std::string place = std::to_string(core.rank) + "/" + std::to_string(core.cpu);
+    check.value("odd_core/" + place + "/" + std::string(kernel_names[odd.kernel]), "1",
+                static_cast<double>(core.unsteady[odd.kernel]));
+  }
+  check.value("cores_compared", "1", static_cast<double>(all.size()));
+  check.prove(this_check::validity::same_answer, static_cast<double>(wrong.size()));
+}
+}  // namespace
+
+int main(int argc, char** argv) { return run_check(argc, argv, this_check::table, body); }

@@ -1,0 +1,119 @@
+"""`tenken rerun RUN [CHECK:CASE]`: the same resolved cases once more, as a new run, without the nodes suspected."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+
+from tenken.cli import here, options, places
+from tenken.cli.progress import Progress
+from tenken.cli.run import begin
+from tenken.launch import environment as environments
+from tenken.launch.build import build
+from tenken.launch.plan import plan
+from tenken.launch.suggest import unknown
+from tenken.model.check import Case
+from tenken.model.errors import TenkenError
+from tenken.model.run import CaseRun, Run
+from tenken.store.files import read_json
+from tenken.store.runfolder import RunFolder, find_run
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The word `rerun`; returns the exit code of the new run's verdict."""
+    parser = options.Parser(
+        "rerun", "Run cases of a run again, as they were resolved then, as a new run that names what it repeats."
+    )
+    add = parser.add_argument
+    add("run", metavar="RUN", help="path, unique prefix or last")
+    add("case", nargs="?", metavar="CHECK:CASE", help="this case only (default: all of the run)")
+    add("--section", metavar="S", help="only cases that time this section")
+    add("--without", default="", metavar="NODE[,NODE]", help="leave out these nodes of the allocation")
+    add("--launches", type=int, metavar="N", help="job starts of each case (default: as then)")
+    options.add_runs(parser)
+    options.add_all(parser)
+    typed = parser.parse(arguments)
+    typed.require_baseline = False
+    progress = Progress()
+    runs = places.runs(typed.runs)
+    folder = RunFolder(find_run(runs, typed.run))
+    run = folder.read()
+    without = _without(typed.without, read_json(folder.path / "machine.json", "machine"), run)
+    start = _start(run, without, os.environ)
+    cases = [_fewer_ranks(one, run.environment.get("nodes", 1), start["nodes"]) for one in _chosen(run, typed)]
+    known = here.look(run.environment.get("machine"))
+    chosen = environments.select(run.environment.get("name"), here.named_environments(known))
+    if chosen.fingerprint != run.environment.get("fingerprint"):
+        progress(f"build    {chosen.name} has changed since {run.name}: a difference may come from that")
+    built = build(places.TREE, chosen, progress)
+    fresh = [CaseRun(one, check, (), (), unavailable=built.unavailable.get(one.check)) for one, check in cases]
+    seed = secrets.randbits(32)
+    progress(f"rerun    of {run.name}" + (f" without {', '.join(without)}" if without else ""))
+    return begin(f"rerun {run.suite}", plan(fresh, seed), seed, built, known, start, runs, typed, progress)
+
+
+def _chosen(run: Run, typed: argparse.Namespace) -> list[CaseRun]:
+    cases = list(run.cases)
+    if typed.case is not None:
+        cases = [one for one in cases if typed.case in (one.case.id, one.case.check)]
+        if not cases:
+            raise unknown("case", typed.case, [one.case.id for one in run.cases], of=f" of {run.name}")
+    if typed.section is not None:
+        timed = {one.case.id: _sections(one) for one in cases}
+        cases = [one for one in cases if typed.section in timed[one.case.id]]
+        if not cases:
+            raise unknown("section", typed.section, sorted(set().union(*timed.values())), of=f" of {run.name}")
+    if typed.launches is not None and typed.launches < 1:
+        raise TenkenError(f"--launches {typed.launches}: at least 1 launch is needed.")
+    launches = typed.launches
+    return [
+        dataclasses.replace(one, case=dataclasses.replace(one.case, launches=launches)) if launches else one
+        for one in cases
+    ]
+
+
+def _sections(case_run: CaseRun) -> set[str]:
+    of_records = {section.path for record in case_run.records for section in record.sections}
+    return of_records | {section.path for section in case_run.check.sections}
+
+
+def _without(typed: str, machine_json: Mapping, run: Run) -> tuple[str, ...]:
+    """The nodes to leave out, which this run must know."""
+    names = tuple(name for name in typed.split(",") if name)
+    hosts = {node["host"] for node in machine_json["nodes"] if node["host"]}
+    hosts |= {rank.host for one in run.cases for record in one.records for rank in record.rank}
+    for name in names:
+        if name not in hosts:
+            raise unknown("node", name, sorted(hosts), of=f" of {run.name}")
+    return names
+
+
+def _start(run: Run, without: tuple[str, ...], variables: Mapping[str, str]) -> dict:
+    """Where and on how many nodes: as many as then where the allocation has others, else those that are left."""
+    on, nodes = run.environment.get("on", "local"), run.environment.get("nodes", 1)
+    if without and on == "local":
+        raise TenkenError(
+            f"--without {','.join(without)}: {run.name} was started locally, on one node that cannot be left out; "
+            "runs started with --on slurm can."
+        )
+    told = variables.get("SLURM_JOB_NUM_NODES") or variables.get("SLURM_NNODES") or ""
+    allocated = int(told) if told.isdigit() else nodes
+    left = min(nodes, allocated - len(without))
+    if left < 1:
+        raise TenkenError(f"--without {','.join(without)}: no node of the allocation is left; get a larger one.")
+    start = {"on": on, "nodes": left, "repeats": run.name}
+    return start | ({"without": list(without)} if without else {})
+
+
+def _fewer_ranks(case_run: CaseRun, nodes: int, left: int) -> tuple[Case, object]:
+    """The case with as many ranks on each node as it had."""
+    case = case_run.case
+    if left != nodes and case.ranks * left % nodes:
+        raise TenkenError(
+            f"{case.id} has {case.ranks} ranks on {nodes} nodes, which do not fit {left}; get an allocation with a "
+            f"spare node, so that {nodes} are left."
+        )
+    return dataclasses.replace(case, ranks=case.ranks * left // nodes), case_run.check

@@ -1,0 +1,42 @@
+"""A core that computes other bits is named with its host; two that disagree are both suspects."""
+
+from __future__ import annotations
+
+import builders as b
+
+from tenken.judge.assess import assess
+from tenken.model.assessment import CaseAssessment
+from tenken.model.verdict import Verdict
+
+
+def judged(odd: dict[str, float], compared: float = 8, hosts: tuple[str, ...] = ("n0", "n1")) -> CaseAssessment:
+    values = {f"odd_core/{name}": ("1", count) for name, count in odd.items()} | {"cores_compared": ("1", compared)}
+    count = b.proof("same_answer", value=float(bool(odd)), limit=0.0, mode="max")
+    record = b.record(b.fma(40e9, 2, path="gemm"), hosts=hosts, values=values, validity=[count])
+    of = b.check("same_answer", validity=())
+    return assess(b.run(b.case_run(record, of=of)), b.machine(*(b.node(host) for host in hosts)), ()).cases[0]
+
+
+def test_agreement_is_valid() -> None:
+    assert judged({}).verdict is Verdict.OK
+
+
+def test_the_odd_core_is_named_with_its_host_and_kernels() -> None:
+    found = judged({"1/3/gemm": 0, "1/3/fma": 2})
+    assert found.verdict is Verdict.INVALID
+    (finding,) = found.findings
+    assert (finding.where.host, finding.where.rank, finding.where.cpu) == ("n1", 1, 3)
+    assert finding.what == (
+        "wrong answer: processor 3 of n1 computes other bits than the majority of 8 in gemm, fma, 2 passes unlike its first"
+    )
+    assert finding.next_command.endswith("demo:a --without n1")
+
+
+def test_two_that_disagree_are_both_suspects() -> None:
+    (finding,) = judged({"0/0/gemm": 0, "1/0/gemm": 0}, compared=2).findings
+    assert "processor 0 of n0, processor 0 of n1 disagree" in finding.what and "nobody can say which" in finding.what
+    assert finding.where.host is None and "--set seconds=60" in finding.next_command
+
+
+def test_a_value_of_another_form_is_no_core() -> None:
+    assert judged({"x/y/gemm": 0}).findings[0].what.startswith("wrong answer: same_answer is 1")

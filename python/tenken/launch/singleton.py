@@ -1,0 +1,87 @@
+"""The newest build that runs on this node, and how its programs are started without a launcher, a compiler or a job."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from tenken.launch.build import NODE, STAMP, Built, processor_features
+from tenken.launch.environment import BuildEnvironment
+from tenken.launch.toolchain import Compiler, Mpi
+
+_TRY_SECONDS = 2.0
+# A program started in a job's own shell would otherwise take itself for a rank of that job.
+_OF_A_JOB = ("SLURM_", "PMI_", "PMIX_", "OMPI_", "PRTE_", "HYDRA_", "MPI_LOCALNRANKS", "MPI_LOCALRANKID")
+
+
+def newest_build(tree: Path, named: Mapping[str, Mapping[str, object]]) -> Built | None:
+    """The newest finished build without sanitizers whose programs run on this processor; None where there is none.
+
+    `named`: environments of machine files, for the modules that a build needs to run.
+    """
+    features = processor_features()
+    stamps = sorted((tree / "build").glob(f"*/{STAMP}"), key=lambda path: -path.stat().st_mtime_ns)
+    for stamp in stamps:
+        options = _options(stamp)
+        if options is None or "TENKEN_SANITIZE" in options or not _made_for(stamp.parent, options, features):
+            continue
+        built = Built(_environment(stamp.parent, options, named), stamp.parent, {})
+        if _starts(built):
+            return built
+    return None
+
+
+def _options(stamp: Path) -> dict[str, str] | None:
+    try:
+        words = json.loads(stamp.read_text(encoding="utf-8"))["options"]
+        return dict(word[2:].split("=", 1) for word in words)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _made_for(folder: Path, options: Mapping[str, str], features: frozenset[str]) -> bool:
+    """Whether this processor has every feature of the one that built; unknown counts as yes: `_starts` tries."""
+    if options.get("TENKEN_ISA") == "portable":
+        return True
+    try:
+        told = json.loads((folder / NODE).read_text(encoding="utf-8"))
+        return told["machine"] == platform.machine() and features >= set(told["features"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return True
+
+
+def _environment(
+    folder: Path, options: Mapping[str, str], named: Mapping[str, Mapping[str, object]]
+) -> BuildEnvironment:
+    name = options.get("TENKEN_ENVIRONMENT", folder.name)
+    modules = named.get(name, {}).get("modules", ())
+    wrapper = options.get("MPI_CXX_COMPILER", "")
+    flavour = "mpich" if "mpich" in f"{name} {wrapper}" else "openmpi"
+    unset = [word for key in sorted(os.environ) if key.startswith(_OF_A_JOB) for word in ("-u", key)]
+    return BuildEnvironment(
+        name=name,
+        compiler=Compiler(options.get("CMAKE_CXX_COMPILER", ""), "", ""),
+        mpi=Mpi(wrapper, options.get("MPIEXEC_EXECUTABLE", ""), flavour, ""),
+        isa=options.get("TENKEN_ISA", "native"),
+        isa_name="",
+        modules=tuple(str(modules).split() if isinstance(modules, str) else modules),
+        # One process is a whole MPI program; isolated, Open MPI starts no daemon for it.
+        launcher=" ".join(["env", *unset, "OMPI_MCA_ess_singleton_isolated=1"]),
+    )
+
+
+def _starts(built: Built) -> bool:
+    """Whether a program of the build can be loaded here: its libraries are found."""
+    command = f"{built.environment.prelude}\nexec \"$0\" --help"
+    try:
+        done = subprocess.run(
+            ["bash", "-c", command, str(built.program("same_answer"))], stdin=subprocess.DEVNULL,
+            capture_output=True, timeout=_TRY_SECONDS, check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0

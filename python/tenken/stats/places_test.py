@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tenken.stats.places import Guilty, guilty, levels_of
+
+NODES, RANKS = 8, 4
+NODE = np.repeat(np.arange(NODES), RANKS)
+NUMA = np.arange(NODES * RANKS) // 2
+EFFECT = np.log(1.05)
+
+
+def times(launches: int = 2, sections: int = 6, seed: int = 3) -> np.ndarray:
+    chance = np.random.default_rng(seed)
+    node = 0.01 * chance.normal(size=(1, sections, NODES))[..., NODE]
+    common = 0.05 * chance.normal(size=(launches, sections, 1))
+    size = np.exp(chance.normal(size=(1, sections, 1)))
+    return 1e6 * size * np.exp(node + common + 0.004 * chance.normal(size=(launches, sections, NODES * RANKS)))
+
+
+def found(ns: np.ndarray) -> list[Guilty]:
+    return guilty(ns, levels_of(NODE, NUMA), 0.008, EFFECT)
+
+
+def test_a_clean_machine_names_nobody_although_launches_differ() -> None:
+    assert not any(found(times(seed=seed)) for seed in range(30))
+
+
+def test_a_node_slow_in_every_section_is_one_finding() -> None:
+    ns = times()
+    ns[:, :, NODE == 5] *= 1.2
+    (one,) = found(ns)
+    assert (one.level, one.unit, one.peers) == ("node", 5, NODES)
+    assert len(one.rows) == 7 and one.effect[-1] == pytest.approx(np.log(1.2), abs=0.03)
+    assert one.score > one.limit
+
+
+def test_a_node_slow_in_one_section_names_that_section() -> None:
+    ns = times()
+    ns[:, 2, NODE == 5] *= 1.3
+    (one,) = found(ns)
+    assert (one.level, one.unit) == ("node", 5) and one.rows[0] == 2 and 3 not in one.rows
+
+
+@pytest.mark.parametrize(("level", "unit", "ranks"), [("numa", 11, NUMA == 11), ("rank", 9, np.arange(32) == 9)])
+def test_a_part_of_a_node_does_not_accuse_the_node(level: str, unit: int, ranks: np.ndarray) -> None:
+    ns = times()
+    ns[:, :, ranks] *= 1.3
+    assert [(one.level, one.unit) for one in found(ns)] == [(level, unit)]
+
+
+def test_several_bad_places_are_all_named() -> None:
+    ns = times()
+    ns[:, :, np.isin(NODE, (1, 2, 6))] *= 1.25
+    ns[:, :, 30] *= 1.5
+    assert sorted((one.level, one.unit) for one in found(ns)) == [("node", 1), ("node", 2), ("node", 6), ("rank", 30)]
+
+
+def test_levels_that_do_not_differ_are_asked_once() -> None:
+    alone = np.arange(5)
+    assert [level.name for level in levels_of(alone, alone)] == ["node"]
+    assert [level.name for level in levels_of(np.zeros(6, int), np.zeros(6, int))] == ["rank"]
+    assert [level.name for level in levels_of(NODE, NUMA)] == ["node", "numa", "rank"]
+
+
+def test_two_nodes_accuse_nobody_but_their_ranks_can_be_told() -> None:
+    node = np.repeat([0, 1], 4)
+    ns = 1e6 * np.ones((1, 3, 8))
+    ns[:, :, 4:] *= 1.2
+    assert guilty(ns, levels_of(node, node), 0.008, EFFECT) == []
+    ns = 1e6 * np.ones((1, 3, 8))
+    ns[:, :, 6] *= 1.3
+    assert [(one.level, one.unit) for one in guilty(ns, levels_of(node, node), 0.008, EFFECT)] == [("rank", 6)]
+
+
+def test_nodes_with_unequal_numbers_of_ranks_are_compared_too() -> None:
+    node = np.array([0, 0, 0, 1, 1, 2, 2, 3, 3, 4])
+    ns = 1e6 * np.exp(0.002 * np.random.default_rng(1).normal(size=(1, 3, 10)))
+    ns[:, :, node == 3] *= 1.3
+    assert [(one.level, one.unit) for one in guilty(ns, levels_of(node, node), 0.008, EFFECT)] == [("node", 3)]

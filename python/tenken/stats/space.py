@@ -1,0 +1,114 @@
+"""Which of many equal peers is slow: a test that bad peers cannot mask. Pure, on logarithms of times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tenken.stats.robust import MAD_TO_SIGMA
+from tenken.stats.student import student_limit
+
+Array = NDArray[np.float64]
+
+# Spread (standard deviation of the logarithm) that equal nodes of one machine have before any is measured, and how
+# many degrees of freedom that knowledge is worth: a few peers cannot tell their own spread (docs/decisions).
+PRIOR_SPREAD = 0.02
+PRIOR_FREEDOM = 12.0
+EFFICIENCY = 0.37  # of the MAD against the standard deviation (Rousseeuw and Croux 1993): its degrees of freedom
+MEDIAN_VARIANCE = 1.571  # pi/2: variance of a median of normal samples against that of their mean
+CUT = 3.5  # spreads from the centre beyond which a peer is no longer asked what is normal
+FEWEST = 3  # peers of which one can be told from the others
+
+
+@dataclass(frozen=True, slots=True)
+class Peers:
+    """What is normal in each row. Arrays of shape (rows,); logarithms."""
+
+    centre: Array
+    spread: Array  # standard deviation of one good peer, moderated by the prior
+    freedom: Array  # degrees of freedom of the spread
+    error: Array  # standard deviation of (peer - centre)
+
+
+def equal_peers(y: Array, known_error: Array | float = 0.0, independent: int | None = None) -> Peers:
+    """Centre and spread of the good peers in each row of `y` (rows, peers), although up to half less one may be slow.
+
+    Start: the shortest half (Rousseeuw, J. Am. Stat. Assoc. 79 (1984) 871) for the centre, the shortest quarter for
+    the spread, which few good peers suffice for. Then median and MAD of those within `CUT` spreads. The spread is
+    moderated by the prior, s^2 = (d0 s0^2 + d s^2)/(d0 + d) with d0 + d degrees of freedom (Smyth, Stat. Appl. Genet.
+    Mol. Biol. 3 (2004) 3), and is never below `known_error`, the standard error that launches show. s0 is
+    `PRIOR_SPREAD`, or what all rows together show where that is more. `independent`: how many peers are (ranks of one
+    node are not), all by default.
+    """
+    y = np.asarray(y, dtype=float)
+    n = y.shape[1]
+    ordered = np.sort(y, axis=1)
+    half = _shortest(ordered, n // 2 + 1)
+    centre = np.median(half, axis=1)
+    least = n // 4 + 1 if n >= 16 else n // 2 + 1
+    quarter = _shortest(ordered, least)
+    first = (quarter[:, -1] - quarter[:, 0]) / 2 / NormalDist().inv_cdf(0.5 + min(least / n, 0.95) / 2)
+    alone = min(independent or n, n) / n
+    first = _moderate(first, EFFICIENCY * (n * alone - 1), known_error)
+    near = np.abs(y - centre[:, None]) <= CUT * first[:, None]
+    good = np.where(near, y, np.nan)
+    centre = np.nanmedian(good, axis=1)
+    count = near.sum(axis=1)
+    # n/(n - 0.8): small-sample bias of the MAD (Croux and Rousseeuw, Compstat 1992, p. 411).
+    raw = MAD_TO_SIGMA * np.nanmedian(np.abs(good - centre[:, None]), axis=1) * count / (count - 0.8)
+    freedom = EFFICIENCY * np.maximum(count * alone - 1.0, 0.0)
+    spread = _moderate(raw, freedom, known_error)
+    return Peers(centre, spread, PRIOR_FREEDOM + freedom, spread * np.sqrt(1.0 + MEDIAN_VARIANCE / count))
+
+
+def slow_peers(
+    y: Array, alpha: Array | float, least_effect: float, known_error: Array | float = 0.0,
+    independent: int | None = None,
+) -> SlowPeers:
+    """Test every element of `y` (rows, peers) against the other peers of its row, one-sided.
+
+    `alpha` (one, or one a row) is the probability that one clean element is named; `least_effect` a logarithm below
+    which nothing is worth naming. At least `FEWEST` peers.
+    """
+    peers = equal_peers(y, known_error, independent)
+    effect = y - peers.centre[:, None]
+    shares = np.broadcast_to(np.asarray(alpha, dtype=float), peers.centre.shape).tolist()
+    pairs = list(zip(shares, peers.freedom.tolist(), strict=True))
+    limits = {pair: student_limit(*pair) for pair in set(pairs)}
+    limit = np.array([limits[pair] for pair in pairs])
+    score = effect / peers.error[:, None]
+    named = (score > limit[:, None]) & (effect > least_effect)
+    return SlowPeers(effect, score, limit, peers.spread, named)
+
+
+@dataclass(frozen=True, slots=True)
+class SlowPeers:
+    """The answer of `slow_peers`: arrays of shape (rows, peers), `limit` and `spread` of shape (rows,)."""
+
+    effect: Array  # logarithm of slow/normal
+    score: Array  # effect in standard errors
+    limit: Array  # of the score
+    spread: Array  # of one good peer
+    named: NDArray[np.bool_]
+
+
+def pair_limit(alpha: float, known_error: float = 0.0) -> float:
+    """Difference of two peers (logarithm) that clean ones exceed with probability `alpha`: by the prior alone."""
+    spread = max(PRIOR_SPREAD, known_error)
+    return student_limit(alpha / 2, PRIOR_FREEDOM) * spread * 2**0.5
+
+
+def _shortest(ordered: Array, width: int) -> Array:
+    """Of each sorted row the `width` neighbours that lie closest together: shape (rows, width)."""
+    rows, n = ordered.shape
+    start = np.argmin(ordered[:, width - 1:] - ordered[:, :n - width + 1], axis=1)
+    return np.take_along_axis(ordered, start[:, None] + np.arange(width)[None, :], axis=1)
+
+
+def _moderate(raw: Array, freedom: Array | float, known_error: Array | float) -> Array:
+    prior = max(PRIOR_SPREAD, float(np.median(raw)))
+    variance = (PRIOR_FREEDOM * prior**2 + freedom * raw**2) / (PRIOR_FREEDOM + freedom)
+    return np.maximum(np.sqrt(variance), known_error)
