@@ -25,3 +25,16 @@ def sentence(difference: Difference) -> str:
     if difference.now:
         return f"{difference.fact} with {difference.now}"
     return f"{difference.fact} without {difference.before}"
+
+
+_HOSTS = 4  # named in a sentence
+
+
+def named(hosts: tuple[str, ...]) -> str:
+    """"n1, n2, n3, n4 and 60 more"."""
+    return ", ".join(hosts[:_HOSTS]) + (f" and {len(hosts) - _HOSTS} more" if len(hosts) > _HOSTS else "")
+
+
+def placed(difference: Difference) -> str:
+    """The sentence, with the nodes where it is not so on all of them."""
+    return sentence(difference) + (f" on {named(difference.hosts)}" if difference.hosts else "")
