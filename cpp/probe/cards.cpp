@@ -1,4 +1,4 @@
-// Cards on the PCI bus: GPUs and network interfaces, their links, and where their interrupts go.
+// Cards on the PCI bus, GPUs and network interfaces among them, their links, and where their interrupts go.
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -190,6 +190,25 @@ void write_gpus(Json& json, const Tree& tree) {
     field(json, "driver", driver);
     field(json, "driver_version", known ? std::optional(asked->second.driver) : driver_version(tree, driver));
     field(json, "numa", numa_node(tree, device));
+    write_link(json, tree, device);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_cards(Json& json, const Tree& tree) {
+  const std::string bus = "/sys/bus/pci/devices";
+  json.key("cards").begin_array();
+  for (const auto& address : tree.names(bus)) {
+    const auto device = bus + "/" + address;
+    const auto kind = tree.text(device + "/class"), vendor = tree.text(device + "/vendor");
+    if (!kind || !vendor || kind->starts_with("0x06")) continue;  // bridges come with the board
+    const auto driver = tree.link_name(device + "/driver");
+    json.begin_object().field("pci", printable(address)).field("class", *kind);
+    json.field("id", *vendor + ":" + tree.text(device + "/device").value_or("?"));
+    field(json, "revision", tree.text(device + "/revision"));
+    field(json, "driver", driver);
+    field(json, "driver_version", driver_version(tree, driver));
     write_link(json, tree, device);
     json.end_object();
   }

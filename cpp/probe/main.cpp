@@ -1,9 +1,11 @@
 // tenken-probe: reads and measures the node it runs on, and prints one JSON object ("nodes" of machine.json).
 #include <unistd.h>
 
+#include <cctype>
 #include <cstdio>
 #include <ctime>
 #include <exception>
+#include <memory>
 #include <string>
 
 #include "base/error.hpp"
@@ -13,9 +15,10 @@ namespace tenken {
 namespace {
 
 constexpr const char* usage =
-    "usage: tenken-probe [--root DIR]\n"
+    "usage: tenken-probe [--root DIR] [--out DIR]\n"
     "Prints what this node is as one JSON object.\n"
-    "--root DIR reads a captured tree of another node and measures nothing.\n";
+    "--root DIR reads a captured tree of another node and measures nothing.\n"
+    "--out DIR writes DIR/HOST-PROCESS.json instead of printing: long lines of many nodes would mix.\n";
 
 std::optional<std::string> host(const Tree& tree) {
   char name[256] = "";
@@ -44,6 +47,7 @@ std::string node_json(const Tree& tree) {
   write_memory(json, tree);
   write_frequency(json, tree);
   write_gpus(json, tree);
+  write_cards(json, tree);
   write_network(json, tree);
   write_firmware(json, tree);
   write_counters(json, tree);
@@ -53,24 +57,43 @@ std::string node_json(const Tree& tree) {
   return json.text();
 }
 
+// Into a file that appears whole under its name; of a host name only what is harmless in one.
+void write_file(const std::string& folder, const Tree& tree, const std::string& json) {
+  std::string name;
+  for (const char c : host(tree).value_or("unknown")) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  const auto path = folder + "/" + name + "-" + std::to_string(getpid()) + ".json", temporary = path + ".tmp";
+  const std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(temporary.c_str(), "wx"), std::fclose);
+  if (!file || std::fprintf(file.get(), "%s\n", json.c_str()) < 0 || std::fflush(file.get()) != 0 ||
+      std::rename(temporary.c_str(), path.c_str()) != 0) {
+    impossible("cannot write " + path);
+  }
+}
+
 int run(int argc, char** argv) {
-  std::string root = "/";
+  std::string root = "/", out;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument == "--help") {
       std::fputs(usage, stdout);
       return 0;
     }
-    if (argument != "--root" || i + 1 == argc) {
-      refuse("unknown or incomplete argument '" + argument + "'; valid: --root DIR, --help");
+    if ((argument != "--root" && argument != "--out") || i + 1 == argc) {
+      refuse("unknown or incomplete argument '" + argument + "'; valid: --root DIR, --out DIR, --help");
     }
-    root = argv[++i];
+    const std::string folder = argv[++i];
     std::error_code error;
-    if (!std::filesystem::is_directory(root, error)) {
-      refuse("--root " + root + ": not a folder; give one that holds sys/ and proc/");
+    if (!std::filesystem::is_directory(folder, error)) {
+      refuse(argument + " " + folder + ": not a folder; give one " +
+             (argument == "--root" ? "that holds sys/ and proc/" : "that can be written"));
     }
+    (argument == "--root" ? root : out) = folder;
   }
-  const auto json = node_json(Tree(root));
+  const Tree tree(root);
+  const auto json = node_json(tree);
+  if (!out.empty()) {
+    write_file(out, tree, json);
+    return 0;
+  }
   if (std::printf("%s\n", json.c_str()) < 0 || std::fflush(stdout) != 0) impossible("cannot write to standard output");
   return 0;
 }

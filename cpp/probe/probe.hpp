@@ -16,6 +16,7 @@ void write_topology(Json& json, const Tree& tree);   // "topology"
 void write_memory(Json& json, const Tree& tree);     // "memory"
 void write_frequency(Json& json, const Tree& tree);  // "frequency"; measures on the running system
 void write_gpus(Json& json, const Tree& tree);       // "gpus"
+void write_cards(Json& json, const Tree& tree);      // "cards": everything on the PCI bus but bridges
 void write_network(Json& json, const Tree& tree);    // "network"
 void write_firmware(Json& json, const Tree& tree);   // "firmware"
 void write_counters(Json& json, const Tree& tree);   // "counters"

@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from tenken.model.assessment import Assessment
 from tenken.model.errors import TenkenError
 from tenken.model.machine import Band, Machine
 from tenken.model.run import Run
-from tenken.model.verdict import EXIT_NOTHING_JUDGED
+from tenken.model.verdict import EXIT_BAD, EXIT_NOTHING_JUDGED
 from tenken.store.files import read_json, write_json
 from tenken.store.runfolder import RunFolder
 
@@ -33,11 +34,19 @@ def machine_of(run: Run) -> tuple[Machine, tuple[Band, ...]]:
     return machine, bands(files, machine)
 
 
-def assess(run: Run) -> Assessment:
-    """The judge's word on a run."""
+def assess(run: Run, baselines: Path) -> Assessment:
+    """The judge's word on a run, with what the accepted sittings in the folder `baselines` tell about it."""
+    from tenken.cli.baselines import past
+    from tenken.cli.histories import of_run
     from tenken.judge.assess import assess as judge
+    from tenken.judge.environment import with_environment
 
-    return judge(run, *machine_of(run))
+    machine, expected = machine_of(run)
+    machine_json = read_json(Path(run.folder) / "machine.json", "machine")
+    known = past(run, machine, machine_json, baselines)
+    assessment = with_environment(judge(run, machine, expected), known.nodes, known.since)
+    assessment = of_run(assessment, run, machine, machine_json, known.baselines)
+    return replace(assessment, notes=assessment.notes + known.notes)
 
 
 def disturbed(run: Run) -> list[int]:
@@ -66,14 +75,14 @@ def write(assessment: Assessment, folder: Path, progress: Progress) -> bool:
 
 
 def show(
-    folder: RunFolder, progress: Progress, *, everything: bool = False, as_json: bool = False, files: bool = False,
-    require_baseline: bool = False,
+    folder: RunFolder, progress: Progress, baselines: Path, *, everything: bool = False, as_json: bool = False,
+    files: bool = False, require_baseline: bool = False,
 ) -> int:
     """Judge the run in `folder`, print the answer and return the exit code. `files`: write the report files first."""
     from tenken.report import text
 
     run = folder.read()
-    assessment = assess(run)
+    assessment = assess(run, baselines)
     page = write(assessment, folder.path, progress) if files else (folder.path / "report.html").exists()
     progress.clear()
     width = min(shutil.get_terminal_size((100, 24)).columns, 160) if sys.stdout.isatty() else 100
@@ -88,9 +97,14 @@ def show(
         print(shown, end="" if shown.endswith("\n") else "\n")
     if files:
         progress.log(plain)
-    if require_baseline:
-        raise TenkenError(f"--require-baseline: no case of {run.name} has an accepted baseline on this node class.")
-    return EXIT_NOTHING_JUDGED if run.state == "interrupted" else assessment.exit_code
+    code = EXIT_NOTHING_JUDGED if run.state == "interrupted" else assessment.exit_code
+    without = [case.id for case in assessment.cases if not case.histories]
+    if require_baseline and without and code != EXIT_BAD:
+        raise TenkenError(
+            f"--require-baseline: no accepted sitting of {', '.join(without)} on this node class in {baselines}; "
+            "./tenken baseline accept RUN makes one."
+        )
+    return code
 
 
 def _write_text(path: Path, content: str) -> None:

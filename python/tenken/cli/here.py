@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import subprocess
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,10 +12,11 @@ from typing import Any
 
 from tenken.cli import places
 from tenken.launch.build import Built
+from tenken.launch.probe import expected_hosts, probe_nodes
 from tenken.launch.resolve import Facts
 from tenken.machine.files import Files, MachineFile, read_files
 from tenken.machine.match import choose, facts
-from tenken.machine.probe import assemble, read_nodes
+from tenken.machine.probe import assemble, read_node, silent
 from tenken.machine.quick import quick_node
 from tenken.machine.software import allocation, software
 from tenken.model.check import Check, Suite
@@ -24,8 +24,6 @@ from tenken.model.errors import TenkenError
 from tenken.model.machine import Machine
 from tenken.store.checkfile import load_checks
 from tenken.store.suitefile import load_suites
-
-_PROBE_SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,22 +83,12 @@ def probe(
     built: Built, here: Here, on: str = "local", nodes: int = 1, without: Sequence[str] = ()
 ) -> dict[str, Any]:
     """machine.json: every node measured by tenken-probe. Where that cannot run, what Python can read of this node."""
-    command = [str(built.probe)]
-    if on == "slurm":
-        leave_out = [f"--exclude={','.join(without)}"] if without else []
-        command = ["srun", *leave_out, "-N", str(nodes), "--ntasks-per-node=1", *command]
-    probed: list[Any] = [here.node]
+    probed, notes = [here.node], []
     if built.probe.exists():
-        try:
-            done = subprocess.run(
-                command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_PROBE_SECONDS, check=False
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise TenkenError(f"{built.probe} cannot run here ({error}); build again with ./tenken build.") from None
-        if done.returncode:
-            raise TenkenError(f"{built.probe} failed: {(done.stderr or done.stdout).strip()[-300:]}")
-        probed = read_nodes(done.stdout, str(built.probe))
-    return assemble(probed, software(os.environ), allocation(os.environ), now())
+        texts, why = probe_nodes(built, on, nodes, here.machine.nodes[0].cores, without=without)
+        probed = [read_node(text, str(built.probe)) for text in texts]
+        notes = silent([host for host in expected_hosts(on) if host not in without][:nodes], nodes, probed, why)
+    return assemble(probed, software(os.environ), allocation(os.environ), now(), notes)
 
 
 def now() -> str:

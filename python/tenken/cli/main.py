@@ -17,6 +17,8 @@ WORDS = {
     "show": "judge a finished run again and print the answer",
     "report": "write the report files of a run again",
     "list": "checks, suites, runs, machines or environments",
+    "baseline": "accept, list, show or drop what cases showed before",
+    "history": "a figure through time: accepted sittings and runs",
     "machine": "what this machine is, on one screen",
     "build": "compile the checks for this node",
     "test": "test Tenken itself",

@@ -35,6 +35,13 @@ def add_runs(parser: Parser) -> None:
     parser.add_argument("--runs", metavar="DIR", help="folder of runs (default: $TENKEN_RUNS, else runs/ in the tree)")
 
 
+def add_baselines(parser: Parser) -> None:
+    parser.add_argument(
+        "--baselines", metavar="DIR",
+        help="folder of baselines (default: $TENKEN_BASELINES, else baselines/ in the tree)",
+    )
+
+
 def add_machine(parser: Parser) -> None:
     parser.add_argument("--machine", metavar="M", help="machine file (default: $TENKEN_MACHINE, else by host name)")
 

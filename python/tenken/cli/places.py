@@ -1,4 +1,4 @@
-"""Where Tenken's files are: its tree, the user's configuration, the runs."""
+"""Where Tenken's files are: its tree, the user's configuration, the runs, the baselines."""
 
 from __future__ import annotations
 
@@ -10,13 +10,21 @@ TREE = Path(__file__).resolve().parents[3]
 
 def runs(option: str | None) -> Path:
     """The folder of all runs: --runs, $TENKEN_RUNS, `runs/` in the tree if it can be written, else the user's data."""
-    chosen = option or os.environ.get("TENKEN_RUNS")
+    return _written("runs", option or os.environ.get("TENKEN_RUNS"))
+
+
+def baselines(option: str | None) -> Path:
+    """The folder of accepted sittings, by the same rules: --baselines, $TENKEN_BASELINES, else beside `runs/`."""
+    return _written("baselines", option or os.environ.get("TENKEN_BASELINES"))
+
+
+def _written(name: str, chosen: str | None) -> Path:
     if chosen:
         return Path(chosen).absolute()
-    tree = TREE / "runs"
+    tree = TREE / name
     if os.access(tree if tree.exists() else TREE, os.W_OK):
         return tree
-    return _xdg("XDG_DATA_HOME", ".local/share") / "runs"
+    return _xdg("XDG_DATA_HOME", ".local/share") / name
 
 
 def folders(kind: str) -> list[Path]:

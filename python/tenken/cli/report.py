@@ -15,9 +15,10 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("run", nargs="?", default="last", metavar="RUN", help="path, unique prefix or last (default)")
     parser.add_argument("--prometheus", action="store_true", help="print the metrics as Prometheus text instead")
     options.add_runs(parser)
+    options.add_baselines(parser)
     typed = parser.parse(arguments)
     folder = RunFolder(find_run(places.runs(typed.runs), typed.run))
-    assessment = answer.assess(folder.read())
+    assessment = answer.assess(folder.read(), places.baselines(typed.baselines))
     if typed.prometheus:
         from tenken.report.prometheus import prometheus
 

@@ -55,9 +55,10 @@ def _parser() -> options.Parser:
     add("--on", metavar="WHERE", help="local (default), slurm (srun in this allocation) or a template with {ranks}")
     add("--nodes", type=int, metavar="N", help="nodes of this allocation to use (default 1)")
     add("--resume", metavar="RUN", help="go on with a run: path, unique prefix or last")
-    add("--require-baseline", action="store_true", help="exit code 3 where no case has an accepted baseline")
+    add("--require-baseline", action="store_true", help="exit code 3 where a case has no accepted baseline")
     add("--dry-run", action="store_true", help="print the plan and the exact commands, and run nothing")
     options.add_runs(parser)
+    options.add_baselines(parser)
     options.add_all(parser)
     return parser
 
@@ -132,7 +133,8 @@ def _go(
     drive(folder, command_of, LaunchProgress(progress, seconds_by_case(cases, runs)), answer.disturbed)
     progress("report   judging and drawing ...", False)
     return answer.show(
-        folder, progress, everything=typed.all, as_json=typed.json, files=True, require_baseline=typed.require_baseline
+        folder, progress, places.baselines(typed.baselines), everything=typed.all, as_json=typed.json, files=True,
+        require_baseline=typed.require_baseline,
     )
 
 

@@ -14,7 +14,10 @@ def main(arguments: Sequence[str]) -> int:
     parser = options.Parser("show", "Judge a run again and print the answer.")
     parser.add_argument("run", nargs="?", default="last", metavar="RUN", help="path, unique prefix or last (default)")
     options.add_runs(parser)
+    options.add_baselines(parser)
     options.add_all(parser)
     typed = parser.parse(arguments)
     folder = RunFolder(find_run(places.runs(typed.runs), typed.run))
-    return answer.show(folder, Progress(), everything=typed.all, as_json=typed.json)
+    return answer.show(
+        folder, Progress(), places.baselines(typed.baselines), everything=typed.all, as_json=typed.json
+    )

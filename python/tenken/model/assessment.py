@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tenken.model.difference import Difference
+from tenken.model.history import History
 from tenken.model.machine import Machine
 from tenken.model.record import Validity
 from tenken.model.run import Launch
@@ -50,6 +52,7 @@ class Finding:
     where: Where
     evidence: str  # statistic and number of samples
     next_command: str  # what to type next
+    explained_by: tuple[str, ...] = ()  # what differs in the environment and can move such a figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +178,8 @@ class CaseAssessment:
     trust: Trusted | None
     launches: tuple[Launch, ...]
     seconds: float
+    differences: tuple[Difference, ...] = ()  # from the last accepted sitting
+    histories: tuple[History, ...] = ()  # where there is a baseline
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,3 +200,4 @@ class Assessment:
     cases: tuple[CaseAssessment, ...]
     findings: tuple[Finding, ...]  # of all cases, worst first
     notes: tuple[str, ...]  # what could not be read, planned or known
+    differences: tuple[Difference, ...] = ()  # between the nodes of one class

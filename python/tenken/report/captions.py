@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tenken.model.assessment import CaseAssessment, SectionSummary
+from tenken.model.history import History
 from tenken.report import units
 from tenken.report.cases import LEGEND
 from tenken.report.draw.thin import MOST, WORST
@@ -17,6 +20,15 @@ def roofline(case: CaseAssessment) -> str:
     count = max((section.repetitions for section in case.sections if section.leaf), default=0)
     return ("Each section at its intensity and rate; blue compute, orange communication, vermilion above every roof. "
             f"Medians of up to {units.plural(count, 'repetition')}. A point far below its roof looks bad.")
+
+
+def history(histories: Sequence[History]) -> str:
+    points = histories[0].points
+    sittings = sum(point.accepted for point in points)
+    changed = sum(bool(point.changes) for point in points)
+    return (f"Median over launches of {units.plural(sittings, 'accepted sitting')} (filled, grey: their range) and of "
+            f"{units.plural(len(points) - sittings, 'run')} (hollow), one MAD on both sides; ringed: the newest; "
+            f"orange: the environment changed ({changed} times). A ring off the grey and steps at a stroke look bad.")
 
 
 def strip(section: SectionSummary) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from tenken.model.assessment import Assessment, CaseAssessment, Ceiling, SectionSummary
 from tenken.model.errors import TenkenError
+from tenken.model.history import History
 from tenken.model.machine import Machine, Node
 from tenken.model.verdict import Axis, Verdict
 from tenken.report import cases, units
@@ -25,25 +26,19 @@ _TEMPLATES = Path(__file__).parent / "templates"
 def page(assessment: Assessment) -> str:
     """The whole page. Raises TenkenError where Matplotlib or Jinja2 is missing."""
     try:
-        import jinja2
+        import jinja2  # noqa: F401  # asked for here, so that its absence is told before anything is drawn
         from markupsafe import Markup
 
         from tenken.report import captions, figures
     except ImportError as missing:
-        raise TenkenError(f"the page needs Matplotlib and Jinja2, and {missing.name} is missing (Debian: apt install "
-                          "python3-matplotlib python3-jinja2); everything else is in results.json") from missing
+        raise _missing(missing) from missing
     number = itertools.count(1)
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-        finalize=lambda value: value if isinstance(value, Markup) else _finalize(value),
-    )
+    environment = _environment()
     environment.globals.update(
         units=units, captions=captions, Axis=Axis, Verdict=Verdict, place=place, whereabouts=whereabouts,
         binding=binding, letter=letter,
         tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS, legend=cases.LEGEND, slowest=slowest_section,
         svg=lambda drawing: Markup(_own(drawing, next(number))), anchor=_anchor)
-    environment.filters.update(typeset=units.typeset)
     found, ordered = points(assessment), worst_first(assessment.cases)
     rows = [(case, cases.case_row(case)) for case in ordered]
     columns = [column for column in range(len(cases.HEADINGS)) if any(row[column] != units.NONE for _, row in rows)]
@@ -55,6 +50,42 @@ def page(assessment: Assessment) -> str:
         columns=columns, figures=figures.of_cases(assessment), nodes=node_groups(assessment.machine),
         ceilings=_ceilings(assessment.cases), environment=_flat(assessment.environment),
     )
+
+
+def history_page(histories: Sequence[History]) -> str:
+    """A page with the histories of one figure alone. Raises TenkenError where Matplotlib or Jinja2 is missing."""
+    try:
+        from markupsafe import Markup
+
+        from tenken.report import captions
+        from tenken.report.draw.history import history
+    except ImportError as missing:
+        raise _missing(missing) from missing
+    drawn = [(one, Markup(_own(history([one]), number))) for number, one in enumerate(histories, start=1)]
+    return _environment().get_template("history.html.j2").render(
+        histories=histories, drawn=drawn, captions=captions, units=units,
+        css=Markup((_TEMPLATES / "report.css").read_text("utf-8")),
+        value=lambda point, unit: (units.median_mad_ns if unit == "ns" else units.median_mad)(point.value, point.spread)
+        + ("" if unit in ("ns", "1") else f" {unit}"))
+
+
+def _missing(missing: ImportError) -> TenkenError:
+    return TenkenError(f"the page needs Matplotlib and Jinja2, and {missing.name} is missing (Debian: apt install "
+                       "python3-matplotlib python3-jinja2); everything else is in results.json")
+
+
+def _environment() -> Any:
+    """Jinja2 as every page needs it: what is not markup of our own is escaped and made harmless."""
+    import jinja2
+    from markupsafe import Markup
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=lambda value: value if isinstance(value, Markup) else _finalize(value),
+    )
+    environment.filters.update(typeset=units.typeset)
+    return environment
 
 
 def _finalize(value: object) -> str:

@@ -140,7 +140,8 @@ def _full_point(label: str, point: Point, width: int, lines: int = 3) -> list[st
     alike = point.finding and point.finding.axis is not Axis.VALIDITY and not point.launches
     found = place(point.where) or ("everywhere alike" if alike else "")
     return [*_phrases(label, [_subject(point), plain(point.what)], width, lines), *_phrases("where", [found], width, 2),
-            *_ranks(point, width)[:lines], *_phrases("next", [plain(point.next_command)], width, 1)]
+            *_ranks(point, width)[:lines], *_phrases("changed", [_changed(point)], width, min(lines, 2)),
+            *_phrases("next", [plain(point.next_command)], width, 1)]
 
 
 def _ranks(point: Point, width: int) -> list[str]:
@@ -152,7 +153,13 @@ def _ranks(point: Point, width: int) -> list[str]:
 
 def _brief(point: Point, width: int, lines: int) -> list[str]:
     label = "none" if point.verdict is Verdict.NOT_JUDGED else point.verdict.value.lower()
-    return [*_phrases(label, [_subject(point), plain(point.what)], width, lines), *_ranks(point, width)[:3]]
+    changed = f"changed: {_changed(point)}" if _changed(point) else ""
+    return [*_phrases(label, [_subject(point), plain(point.what), changed], width, lines), *_ranks(point, width)[:3]]
+
+
+def _changed(point: Point) -> str:
+    """What differs in the environment and may explain the point."""
+    return plain("; ".join(point.finding.explained_by)) if point.finding else ""
 
 
 def _subject(point: Point) -> str:

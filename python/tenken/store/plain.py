@@ -103,7 +103,10 @@ def _read_scalar(kind: Any, value: Any, where: str) -> Any:
         if isinstance(value, str) and value in NON_FINITE:
             return NON_FINITE[value]
         _expect(isinstance(value, (int, float)) and not isinstance(value, bool), "a number", value, where)
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            raise RecordError(f"{where}: expected a number, found one beyond every measurement") from None
     names = {str: "a string", int: "an integer", bool: "true or false", type(None): "null"}
     _expect(type(value) is kind, names[kind], value, where)
     return value

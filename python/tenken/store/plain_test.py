@@ -75,3 +75,8 @@ def test_missing_keys_and_foreign_objects() -> None:
         from_plain(Case, {"check": "a", "name": "b"}, "w")
     with pytest.raises(TypeError, match="object has no plain form"):
         to_plain(object())
+
+
+def test_an_integer_beyond_every_float_is_refused() -> None:
+    with pytest.raises(RecordError, match="x: expected a number, found one beyond"):
+        from_plain(float, 10**400, "x")

@@ -1,0 +1,116 @@
+"""Which cases of a run may become a baseline, and what an accepted sitting looks like in text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+
+from tenken.cli.answer import assess, machine_of
+from tenken.cli.baselines import class_of, hosts_of
+from tenken.cli.histories import doubt, summary
+from tenken.cli.quantities import quantities_of
+from tenken.machine.difference import between
+from tenken.machine.facts import environment_of
+from tenken.model.assessment import CaseAssessment
+from tenken.model.baseline import Sitting
+from tenken.model.difference import named, placed
+from tenken.model.run import Run
+from tenken.model.verdict import Axis, Verdict
+from tenken.report import units
+from tenken.report.plain import plain
+from tenken.report.table import table
+from tenken.store.baseline import Accepted, case_hash, resolved
+from tenken.store.baseline_write import write
+from tenken.store.files import read_json
+
+_DRILL = "a known fault was injected in this run: a drill is no baseline"
+_FIGURES = 12  # quantities of a case that `show` prints
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What became of one case."""
+
+    case_id: str
+    word: str  # accepted | known | refused
+    why: str = ""
+    path: Path | None = None
+
+
+def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[Told]:
+    """Accept the cases of `run` (those called `only`, where any are named) into `root`, each or not, and why."""
+    assessment = assess(run, root)
+    machine, _ = machine_of(run)
+    machine_json = read_json(Path(run.folder) / "machine.json", "machine")
+    told = []
+    for case_run, case in zip(run.cases, assessment.cases, strict=True):
+        if only and case.id not in only:
+            continue
+        quantities, launches = quantities_of(case_run, machine)
+        why = _DRILL if assessment.drill else refusal(case, bool(launches))
+        wrong = doubt(run.started, now)
+        why = why or (f"its time cannot be right: {wrong}" if wrong else "")
+        if why:
+            told.append(Told(case.id, "refused", why))
+            continue
+        hosts = hosts_of(case_run)
+        of = resolved(case_run.case)
+        environment = environment_of(machine_json, run.environment, hosts)
+        sitting = Sitting(run.name, run.started, hosts, environment, launches)
+        one = Accepted(class_of(case_run, machine), case.id, case_hash(of), of, sitting, quantities, now, note)
+        path = write(root, one)
+        if path is None:
+            told.append(Told(case.id, "known", "this run was accepted before; nothing was changed"))
+        else:
+            good = case.verdict in (Verdict.OK, Verdict.NOT_JUDGED)
+            judged = "" if good else f"although {case.verdict.value}: {case.reason}"
+            told.append(Told(case.id, "accepted", judged, path))
+    return told
+
+
+def refusal(case: CaseAssessment, measured: bool) -> str:
+    """Why a case cannot become a baseline; "" where it can. Slow is no reason: then that is what is accepted."""
+    validity = next(axis for axis in case.axes if axis.axis is Axis.VALIDITY)
+    if case.verdict in (Verdict.INVALID, Verdict.ERROR) or validity.verdict is not Verdict.OK:
+        return f"{case.verdict.value}: {case.reason}"
+    if case.trust is not None and case.trust.oversubscribed:
+        return "oversubscribed: its times say nothing"
+    if case.trust is not None and case.trust.disturbed:
+        return f"disturbed: {case.trust.reason}"
+    return "" if measured else "no record of an undisturbed launch"
+
+
+def describe(sittings: Sequence[Accepted]) -> list[str]:
+    """Lines on the sittings of one case: when, where, why; figures side by side; what changed between them."""
+    groups: dict[tuple[str, str], list[Accepted]] = {}
+    for one in sittings:
+        groups.setdefault((one.node_class, one.case_hash), []).append(one)
+    lines: list[str] = []
+    for (node_class, hash8), ones in sorted(groups.items()):
+        case = ones[0].case
+        size = f"{units.plural(case['ranks'], 'rank')} x {units.plural(case['threads'], 'thread')}"
+        given = " ".join(f"{name}={value}" for name, value in case["parameters"].items())
+        lines += [""] if lines else []
+        lines.append(plain(f"{ones[0].case_id} on {node_class}, {hash8}: {case['variant']}, {size} {given}"))
+        lines += _figures(ones)
+        for before, one in zip([None, *ones], ones, strict=False):
+            sitting = one.sitting
+            wrong = doubt(sitting.started, one.accepted)
+            launched = units.plural(len(sitting.launches), "launch")
+            lines.append("  ".join(map(plain, (sitting.id, f"{launched} on {named(sitting.hosts)}", one.note))).rstrip())
+            lines += [f"  its time cannot be right: {wrong}"] if wrong else []
+            changes = between(before.sitting.environment, sitting.environment, "") if before else ()
+            lines += [f"  changed: {plain(placed(change))}" for change in changes]
+    return lines
+
+
+def _figures(ones: Sequence[Accepted]) -> list[str]:
+    """One row for each of the first quantities: the newest sittings side by side."""
+    newest = ones[-4:]
+    rows = []
+    for quantity in [one for one in ones[-1].quantities if not one.name.startswith(("loss:", "jitter:"))][:_FIGURES]:
+        show = units.median_mad_ns if quantity.unit == "ns" else units.median_mad
+        cells = [show(*summary(one.sitting.launches, quantity.name)) for one in newest]
+        rows.append((plain(quantity.name), "" if quantity.unit == "ns" else plain(quantity.unit), *cells))
+    return table(("median +- MAD", "unit", *(one.sitting.started[:10] for one in newest)), rows, 2)

@@ -1,0 +1,169 @@
+"""`tenken baseline`: accept, list, show and drop sittings."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from tenken.cli import options, places
+from tenken.launch.suggest import unknown
+from tenken.model.errors import TenkenError
+from tenken.model.verdict import EXIT_NOTHING_JUDGED, EXIT_OK
+
+ACTIONS = {
+    "accept": "accept the cases of a run as what this node class shows",
+    "list": "what was accepted",
+    "show": "the sittings of one case, with their figures and environments",
+    "drop": "take one sitting out (its file is kept under another name)",
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The word `baseline`; returns the exit code."""
+    if arguments and arguments[0] in ACTIONS:
+        return {"accept": _accept, "list": _list, "show": _show, "drop": _drop}[arguments[0]](arguments[1:])
+    parser = options.Parser("baseline", "What cases showed before, kept in a folder that can be put under git.")
+    parser.add_argument("action", metavar="ACTION", help="; ".join(f"{name}: {does}" for name, does in ACTIONS.items()))
+    raise unknown("action", parser.parse(arguments[:1]).action, ACTIONS, of=" of tenken baseline")
+
+
+def _parse(action: str, arguments: Sequence[str], add: Callable[[options.Parser], None]) -> argparse.Namespace:
+    parser = options.Parser(f"baseline {action}", f"{ACTIONS[action][0].upper()}{ACTIONS[action][1:]}.")
+    add(parser)
+    options.add_baselines(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+    return parser.parse(arguments)
+
+
+def _accept(arguments: Sequence[str]) -> int:
+    def add(parser: options.Parser) -> None:
+        parser.add_argument("run", metavar="RUN", help="path, unique prefix or last")
+        parser.add_argument("--case", action="append", default=[], metavar="CASE", help="check:case, again for more")
+        parser.add_argument("--note", default="", metavar="TEXT", help="why: kept with the sitting")
+        options.add_runs(parser)
+
+    typed = _parse("accept", arguments, add)
+    from tenken.cli.accept import accept
+    from tenken.store.runfolder import RunFolder, find_run
+
+    root = places.baselines(typed.baselines)
+    run = RunFolder(find_run(places.runs(typed.runs), typed.run)).read()
+    for name in typed.case:
+        if name not in {case_run.case.id for case_run in run.cases}:
+            raise unknown("case", name, [case_run.case.id for case_run in run.cases], of=f" in run {run.name}")
+    told = accept(run, root, set(typed.case), typed.note, datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"))
+    done = [one for one in told if one.path]
+    if typed.json:
+        rows = [
+            {"case": one.case_id, "done": one.word, "why": one.why, "path": one.path and str(one.path)} for one in told
+        ]
+        print(json.dumps({"run": run.name, "baselines": str(root), "cases": rows}, indent=1))
+    else:
+        print(f"{len(done)} of {len(told)} cases of {run.name} accepted into {root}")
+        for one in sorted(told, key=lambda one: one.word):
+            print(f"{one.word:<9}{one.case_id}{'   ' + _plain(one.why) if one.why else ''}")
+    return EXIT_OK if any(one.word != "refused" for one in told) else EXIT_NOTHING_JUDGED
+
+
+def _list(arguments: Sequence[str]) -> int:
+    typed = _parse("list", arguments, lambda parser: None)
+    from tenken.report.table import table
+
+    root, found, notes = _found(typed)
+    groups: dict[tuple[str, str, str], list[Any]] = {}
+    for one in found:
+        groups.setdefault((one.node_class, one.case_id, one.case_hash), []).append(one)
+    rows = []
+    for (node_class, case_id, hash8), ones in sorted(groups.items()):
+        days = [one.sitting.started[:10] for one in ones]
+        rows.append((_plain(node_class), case_id, hash8, str(len(ones)), days[0], days[-1]))
+    headings = ("node class", "case", "hash", "sittings", "first", "last")
+    if typed.json:
+        rows = [dict(zip(headings, (*row[:3], int(row[3]), *row[4:]), strict=True)) for row in rows]
+        print(json.dumps({"baselines": str(root), "cases": rows, "notes": notes}, indent=1))
+        return EXIT_OK
+    nothing = f"no baseline in {root}: ./tenken baseline accept RUN makes one"
+    print("\n".join(table(headings, rows, 3)) if rows else nothing)
+    _say(notes)
+    return EXIT_OK
+
+
+def _show(arguments: Sequence[str]) -> int:
+    def add(parser: options.Parser) -> None:
+        parser.add_argument("case", metavar="CASE", help="check:case")
+
+    typed = _parse("show", arguments, add)
+    root, found, notes = _found(typed)
+    chosen = _of_case(found, typed.case)
+    if typed.json:
+        from tenken.store.plain import to_plain
+
+        rows = [
+            to_plain(one.sitting) | {"node_class": one.node_class, "note": one.note, "path": str(one.path)}
+            for one in chosen
+        ]
+        print(json.dumps({"case": typed.case, "sittings": rows, "notes": notes}, indent=1))
+        return EXIT_OK
+    from tenken.cli.accept import describe
+
+    print("\n".join(describe(chosen)))
+    _say(notes)
+    return EXIT_OK
+
+
+def _drop(arguments: Sequence[str]) -> int:
+    def add(parser: options.Parser) -> None:
+        parser.add_argument("case", metavar="CASE", help="check:case")
+        parser.add_argument("sitting", metavar="SITTING", help="name of the run, or a unique part of it")
+
+    typed = _parse("drop", arguments, add)
+    from tenken.store.baseline_write import drop
+
+    _, found, notes = _found(typed)
+    chosen = _of_case(found, typed.case)
+    names = sorted({one.sitting.id for one in chosen})
+    fitting = [name for name in names if typed.sitting == name] or [name for name in names if typed.sitting in name]
+    if not fitting:
+        raise unknown("sitting", typed.sitting, names, of=f" of {typed.case}")
+    if len(fitting) > 1:
+        some = ", ".join(fitting[-5:])
+        raise TenkenError(f"'{typed.sitting}' fits {len(fitting)} sittings: {some}; type more of it.")
+    kept = [drop(one.path) for one in chosen if one.sitting.id == fitting[0]]
+    if typed.json:
+        print(json.dumps({"case": typed.case, "sitting": fitting[0], "kept": [str(path) for path in kept]}, indent=1))
+    else:
+        for path in kept:
+            print(f"dropped  {typed.case}   {fitting[0]}   kept as {_plain(path)}")
+    _say(notes)
+    return EXIT_OK
+
+
+def _found(typed: argparse.Namespace) -> tuple[Path, Sequence[Any], Sequence[str]]:
+    from tenken.store.baseline import scan
+
+    root = places.baselines(typed.baselines)
+    return root, *scan(root)
+
+
+def _of_case(found: Sequence[Any], case_id: str) -> list[Any]:
+    chosen = [one for one in found if one.case_id == case_id]
+    if not chosen:
+        raise unknown("case", case_id, {one.case_id for one in found}, of=" among the baselines")
+    return chosen
+
+
+def _say(notes: Sequence[str]) -> None:
+    import sys
+
+    for note in notes:
+        print(f"note     {_plain(note)}", file=sys.stderr)
+
+
+def _plain(text: object) -> str:
+    from tenken.report.plain import plain
+
+    return plain(text)

@@ -1,0 +1,61 @@
+"""What was accepted before, found for a run: baselines, differences of the environment, histories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tenken.machine.difference import against, within
+from tenken.machine.facts import environment_of
+from tenken.model.baseline import Baseline
+from tenken.model.difference import Difference
+from tenken.model.machine import Machine
+from tenken.model.run import CaseRun, Run
+from tenken.store import baseline as store
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """All that accepted sittings and the nodes themselves tell about a run."""
+
+    baselines: dict[str, Baseline]  # by case
+    since: dict[str, tuple[Difference, ...]]  # by case: from its last accepted sitting
+    nodes: tuple[Difference, ...]  # between nodes of one class
+    notes: tuple[str, ...]
+
+
+def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path) -> Past:
+    """What is known of the cases of `run` from the folder `root`."""
+    baselines, since, notes = {}, {}, list(machine_json.get("notes") or ())
+    strangers: dict[str, None] = {}
+    environments: dict[tuple[str, ...], dict[str, Any]] = {}
+    for case_run in run.cases:
+        hosts, case_id = hosts_of(case_run), case_run.case.id
+        strangers.update(dict.fromkeys(host for host in hosts if not _known(host, machine)))
+        found, skipped = store.find(root, class_of(case_run, machine), case_run.case)
+        notes += [note for note in skipped if note not in notes]
+        environments.setdefault(hosts, environment_of(machine_json, run.environment, hosts))
+        others = tuple(one for one in found.sittings if one.id != run.name) if found else ()
+        if found and others:  # a run that was accepted is not its own judge
+            baselines[case_id] = replace(found, sittings=others)
+            since[case_id] = against(others, environments[hosts])
+    notes += [f"{host} took part and was not probed: what is different there is not known" for host in strangers]
+    nodes = within(machine_json, {node.host: node.node_class for node in machine.nodes})
+    return Past(baselines, since, nodes, tuple(notes))
+
+
+def hosts_of(case_run: CaseRun) -> tuple[str, ...]:
+    """The hosts that the launches of a case ran on."""
+    return tuple(dict.fromkeys(rank.host for record in case_run.records for rank in record.rank))
+
+
+def class_of(case_run: CaseRun, machine: Machine) -> str:
+    """The node class of a case: that of its nodes, all of them joined by + where they are of several."""
+    hosts = hosts_of(case_run) or (machine.nodes[0].host,)
+    return "+".join(sorted({machine.node(host).node_class for host in hosts}))
+
+
+def _known(host: str, machine: Machine) -> bool:
+    return any(node.host.split(".")[0] == host.split(".")[0] for node in machine.nodes)

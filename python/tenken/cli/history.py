@@ -1,0 +1,49 @@
+"""`tenken history METRIC`: one figure through time."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tenken.cli import options, places
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The word `history`; returns 0."""
+    parser = options.Parser("history", "A figure through time: over accepted sittings and all runs of the run folder.")
+    parser.add_argument(
+        "metric", metavar="METRIC",
+        help="check:case/metric or check:case/time:section, or a unique part, such as stream:all_cores/triad",
+    )
+    parser.add_argument("--svg", metavar="FILE", help="draw it into FILE")
+    parser.add_argument("--html", metavar="FILE", help="write it as a page into FILE")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+    options.add_runs(parser)
+    options.add_baselines(parser)
+    typed = parser.parse(arguments)
+    from tenken.cli.series import histories
+    from tenken.report.plain import plain
+
+    found, notes = histories(typed.metric, places.runs(typed.runs), places.baselines(typed.baselines))
+    if typed.svg:
+        from tenken.report.draw.history import history
+
+        Path(typed.svg).write_text(history(found), encoding="utf-8")
+    if typed.html:
+        from tenken.report.html import history_page
+
+        Path(typed.html).write_text(history_page(found), encoding="utf-8")
+    if typed.json:
+        from tenken.store.plain import to_plain
+
+        print(json.dumps({"histories": [to_plain(one) for one in found], "notes": notes}, indent=1))
+    else:
+        from tenken.report import history_text
+
+        ascii_only = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+        print("\n\n".join("\n".join(history_text.lines(one, ascii_only)) for one in found))
+    for note in notes:
+        print(f"note     {plain(note)}", file=sys.stderr)
+    return 0

@@ -1,0 +1,162 @@
+"""Histories out of the run folder (results.json of each run) and the accepted sittings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tenken.cli.histories import Entry, doubt, in_order, of_sitting
+from tenken.launch.suggest import unknown
+from tenken.machine.facts import environment_of
+from tenken.model.baseline import Quantity
+from tenken.model.errors import RecordError, TenkenError
+from tenken.model.history import History, HistoryPoint
+from tenken.store.baseline import Accepted, case_hash, scan
+from tenken.store.files import read_json
+from tenken.store.runfolder import list_runs
+
+_NAMED = 8  # candidates in a refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One quantity of one case in one run, out of results.json."""
+
+    folder: Path
+    node_class: str
+    case_id: str
+    case_hash: str
+    quantity: Quantity
+    point: HistoryPoint
+    hosts: tuple[str, ...]
+    environment: Mapping[str, Any]
+
+
+def histories(metric: str, runs: Path, baselines: Path) -> tuple[list[History], list[str]]:
+    """The histories of the quantity that `metric` names, one for each node class and resolved case, and notes.
+
+    TenkenError for a name that fits none or several.
+    """
+    accepted, notes = scan(baselines)
+    seen, more = _runs(runs)
+    names = {(one.case_id, quantity.name) for one in accepted for quantity in one.quantities}
+    case_id, name = _choose(metric, names | {(one.case_id, one.quantity.name) for one in seen})
+    chosen = [one for one in seen if (one.case_id, one.quantity.name) == (case_id, name)]
+    sittings = [
+        one for one in accepted if one.case_id == case_id and any(each.name == name for each in one.quantities)
+    ]
+    keys = dict.fromkeys((one.node_class, one.case_hash) for one in [*sittings, *chosen])
+    result = []
+    for key in keys:
+        own = [one for one in chosen if (one.node_class, one.case_hash) == key]
+        kept = [one for one in sittings if (one.node_class, one.case_hash) == key]
+        result.append(_history(case_id, name, key, own, kept, more))
+    return result, [*notes, *more]
+
+
+def _history(
+    case_id: str, name: str, key: tuple[str, str], seen: list[Seen], sittings: list[Accepted], notes: list[str]
+) -> History:
+    known = {one.sitting.id for one in sittings}
+    quantities = [each for one in sittings for each in one.quantities if each.name == name]
+    newest = (quantities + [one.quantity for one in seen])[-1]
+    entries = []
+    for one in seen:
+        if (one.quantity.unit, one.quantity.better) != (newest.unit, newest.better):
+            notes.append(f"{one.folder}: {name} in {one.quantity.unit}, now {newest.unit}; left out")
+            continue
+        entries.append(Entry(replace(one.point, accepted=one.point.run in known), _environment(one, notes)))
+    ran = {entry.point.run for entry in entries}
+    for one in sittings:
+        unit = next(each.unit for each in one.quantities if each.name == name)
+        if one.sitting.id not in ran and unit == newest.unit:
+            entry = of_sitting(one.sitting, name)
+            wrong = doubt(one.sitting.started, one.accepted)
+            entries.append(replace(entry, point=replace(entry.point, doubt=wrong)))
+    return History(case_id, *key, name, newest.unit, newest.better, in_order(entries))
+
+
+def _environment(one: Seen, notes: list[str]) -> Mapping[str, Any] | None:
+    try:
+        return environment_of(read_json(one.folder / "machine.json", "machine"), one.environment, one.hosts)
+    except RecordError as error:
+        notes.append(f"{error}; what changed there is not known")
+        return None
+
+
+def _choose(typed: str, names: set[tuple[str, str]]) -> tuple[str, str]:
+    """The (case, quantity) that was meant: the whole name before a part of it, a metric before the time of a section."""
+
+    def spellings(one: tuple[str, str]) -> tuple[str, ...]:
+        case_id, name = one
+        kind, _, short = name.partition(":")
+        return (f"{case_id}/{name}", *((f"{case_id}/{short}",) if kind in ("metric", "time") else ()))
+
+    for fits in (lambda text: text == typed, lambda text: typed in text):
+        fitting = sorted(one for one in names if any(map(fits, spellings(one))))
+        if "loss:" not in typed and "jitter:" not in typed:
+            fitting = [one for one in fitting if one[1].startswith(("metric:", "time:"))]
+        if fitting and len({spellings(one)[-1] for one in fitting}) == 1:
+            return fitting[0]  # "metric" sorts before "time"
+        if len(fitting) > 1:
+            some = ", ".join(spellings(one)[0] for one in fitting[:_NAMED])
+            more = ", ..." if len(fitting) > _NAMED else ""
+            raise TenkenError(f"'{typed}' fits {len(fitting)} figures: {some}{more}.")
+    raise unknown("metric", typed, {spellings(one)[-1] for one in names})
+
+
+def _runs(runs: Path) -> tuple[list[Seen], list[str]]:
+    seen: list[Seen] = []
+    notes: list[str] = []
+    for folder in list_runs(runs):
+        path = folder / "results.json"
+        if not path.exists():
+            notes.append(f"{folder}: not judged yet; ./tenken report {folder.name} adds it")
+            continue
+        try:
+            seen += _cases(folder, read_json(path))
+        except (RecordError, KeyError, TypeError, AttributeError, ValueError) as error:
+            why = str(error) if isinstance(error, RecordError) else f"{path}: damaged ({error!r})"
+            notes.append(f"{why}; skipped")
+    return seen, notes
+
+
+def _cases(folder: Path, results: Mapping[str, Any]) -> list[Seen]:
+    classes = {node["host"].split(".")[0]: str(node["node_class"]) for node in results["machine"]["nodes"]}
+    first = str(results["machine"]["nodes"][0]["node_class"])
+    found = []
+    for case in results["cases"]:
+        if case["fault"] is not None:
+            continue
+        hosts = tuple(dict.fromkeys(str(rank["host"]) for section in case["sections"] for rank in section["ranks"]))
+        node_class = "+".join(sorted({classes.get(host.split(".")[0], first) for host in hosts} or {first}))
+        of = case_hash({name: case[name] for name in ("variant", "parameters", "ranks", "threads")})
+        begun = [launch["started"] for launch in case["launches"]]
+        wrong = doubt(str(results["started"]), *begun)
+        for quantity, value, spread in _quantities(case):
+            value = None if case["verdict"] == "INVALID" else value  # a wrong answer has no figure
+            verdict, started = str(case["verdict"]), str(results["started"])
+            point = HistoryPoint(folder.name, started, value, spread, verdict, False, doubt=wrong)
+            environment = dict(results["environment"])
+            found.append(Seen(folder, node_class, str(case["id"]), of, quantity, point, hosts, environment))
+    return found
+
+
+def _quantities(case: Mapping[str, Any]) -> Iterator[tuple[Quantity, float | None, float | None]]:
+    """What results.json tells of a case, under the names of baselines; loss and jitter have no spread there."""
+    for metric in case["metrics"]:
+        name = f"metric:{metric['name']}" + ("" if metric["at"] is None else f"/{metric['at']}")
+        quantity = Quantity(name, str(metric["unit"]), str(metric["better"]), str(metric["class"]))
+        yield quantity, *_numbers((metric["value"], metric["mad"]))
+    for section in case["sections"]:
+        time = Quantity(f"time:{section['path']}", "ns", "lower", "")
+        yield time, *_numbers((section["median_ns"], section["mad_ns"]))
+        for kind in ("loss", "jitter"):
+            yield Quantity(f"{kind}:{section['path']}", "1", "lower", ""), *_numbers((section[kind], None))
+
+
+def _numbers(values: Iterable[Any]) -> list[float | None]:
+    """Finite figures; what is no number (or "nan") is none."""
+    return [float(value) if isinstance(value, (int, float)) and abs(value) < 1e300 else None for value in values]

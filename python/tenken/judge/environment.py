@@ -1,0 +1,114 @@
+"""Differences of the environment: findings of their own inside a node class, and what they may explain.
+
+The differences come from outside (machine/difference.py); which figure they can move is a matter of classes of metrics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tenken.judge.findings import finding, worst_first
+from tenken.judge.phrases import plural
+from tenken.model.assessment import Assessment, CaseAssessment, Finding, Where
+from tenken.model.difference import Difference, named, placed, sentence
+from tenken.model.verdict import EXIT_NOTHING_JUDGED, Axis, Verdict, exit_code, severity, worst
+
+_ALL = frozenset(("compute", "memory", "latency", "bandwidth", "io"))
+_BY_KIND = {
+    "compute": frozenset(("compute", "memory")), "comm": frozenset(("latency", "bandwidth")), "io": frozenset(("io",)),
+}
+_MOST = 4  # explanations a finding: more explain nothing
+
+
+def with_environment(
+    assessment: Assessment, nodes: tuple[Difference, ...], since: Mapping[str, tuple[Difference, ...]]
+) -> Assessment:
+    """`assessment` with `nodes` (differences between nodes of one class) judged, and every finding explained.
+
+    `since`: by case, differences from its last accepted sitting. Odd nodes are a WARN on the trust axis of every case
+    that ran there, told once, with the first of these cases.
+    """
+    told: set[tuple[str, ...]] = set()
+    cases = []
+    for case in assessment.cases:
+        case = _judge_nodes(case, nodes, told)
+        differences = since.get(case.id, ())
+        own = tuple(replace(one, explained_by=explanations(one, case, (*nodes, *differences))) for one in case.findings)
+        cases.append(replace(case, findings=own, differences=differences))
+    verdict = worst(case.verdict for case in cases)
+    return replace(
+        assessment,
+        cases=tuple(cases),
+        findings=worst_first(one for case in cases for one in case.findings),
+        verdict=verdict,
+        exit_code=EXIT_NOTHING_JUDGED if assessment.state == "interrupted" else exit_code(verdict),
+        differences=nodes,
+    )
+
+
+def explanations(found: Finding, case: CaseAssessment, differences: Sequence[Difference]) -> tuple[str, ...]:
+    """Sentences on the differences that can move what `found` is about: those of its node and new ones first."""
+    classes = classes_of(found, case)
+    fitting = [
+        one for one in differences
+        if classes & set(one.explains)
+        and (not one.hosts or found.where.host is None or _holds(one.hosts, found.where.host))
+    ]
+    fitting.sort(key=lambda one: (not one.hosts, not one.new))
+    said = dict.fromkeys(_explanation(one) for one in fitting)
+    return tuple(said)[:_MOST]
+
+
+def classes_of(found: Finding, case: CaseAssessment) -> frozenset[str]:
+    """The classes of metrics that a finding is about: those of its section; all without one, or of a wrong answer."""
+    if found.axis in (Axis.VALIDITY, Axis.TRUST) or found.section is None:
+        return _ALL
+    classes = frozenset(metric.klass for metric in case.metrics if metric.section == found.section)
+    if classes:
+        return classes
+    kind = next((section.kind for section in case.sections if section.path == found.section), "")
+    return _BY_KIND.get(kind, _ALL)
+
+
+def _judge_nodes(case: CaseAssessment, nodes: tuple[Difference, ...], told: set[tuple[str, ...]]) -> CaseAssessment:
+    ran_on = {rank.host for section in case.sections for rank in section.ranks}
+    by_hosts: dict[tuple[str, ...], list[Difference]] = {}
+    for one in nodes:
+        if any(_holds(one.hosts, host) for host in ran_on):
+            by_hosts.setdefault(one.hosts, []).append(one)
+    if case.trust is None or not by_hosts:
+        return case
+    found = {hosts: _odd(case, hosts, group) for hosts, group in by_hosts.items()}
+    first = next(iter(found.values())).what
+    axes = tuple(
+        replace(one, verdict=Verdict.WARN, reason=first)
+        if one.axis is Axis.TRUST and severity(one.verdict) < severity(Verdict.WARN) else one
+        for one in case.axes
+    )
+    verdict = worst((case.verdict, Verdict.WARN))
+    new = [one for hosts, one in found.items() if hosts not in told]
+    told.update(found)
+    reason = case.reason if verdict is case.verdict else first
+    return replace(case, axes=axes, verdict=verdict, reason=reason, findings=worst_first([*case.findings, *new]))
+
+
+def _odd(case: CaseAssessment, hosts: tuple[str, ...], group: Sequence[Difference]) -> Finding:
+    who = f"node {hosts[0]} differs" if len(hosts) == 1 else f"nodes {named(hosts)} differ"
+    return finding(
+        Axis.TRUST,
+        Verdict.WARN,
+        case.id,
+        f"{who} from {group[0].against} of the same class: {'; '.join(map(sentence, group))}",
+        f"read on every node at the start of the run, {plural(len(group), 'fact')}",
+        where=Where(host=hosts[0] if len(hosts) == 1 else None),
+    )
+
+
+def _explanation(one: Difference) -> str:
+    return placed(one) + ("" if one.new else " (as in an older sitting)")
+
+
+def _holds(hosts: tuple[str, ...], host: str) -> bool:
+    """Ranks may report a short or a full name."""
+    return host.split(".")[0] in {one.split(".")[0] for one in hosts}

@@ -1,0 +1,32 @@
+"""One figure of one case through time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPoint:
+    """What one run or accepted sitting showed: the median over its launches."""
+
+    run: str
+    started: str  # ISO 8601, UTC
+    value: float | None  # in the unit of the history; None where no launch was good
+    spread: float | None  # MAD over launches; None where it is not known
+    verdict: str  # of the case in that run; "" where only the accepted file is left
+    accepted: bool
+    changes: tuple[str, ...] = ()  # sentences on what its environment has otherwise than the point before
+    doubt: str = ""  # why its time cannot be right
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A quantity of one resolved case on one node class, oldest point first."""
+
+    case_id: str
+    node_class: str
+    case_hash: str
+    name: str  # of the quantity: "metric:triad/8192", "time:solve/operator"
+    unit: str
+    better: str  # higher | lower
+    points: tuple[HistoryPoint, ...]

@@ -1,0 +1,187 @@
+"""Baselines on disk: a folder that a centre can keep under git, one file for each accepted sitting of a case.
+
+`CLASS/CHECK--CASE-HASH/SITTING.json`. A file is believed whole or skipped with a reason. How they are written, by any
+number of writers on shared storage without a lock: store/baseline_write.py.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from tenken.model.baseline import Baseline, LaunchValues, Quantity, Sitting
+from tenken.model.check import Case
+from tenken.model.errors import RecordError
+from tenken.store.files import read_json
+from tenken.store.plain import to_plain
+
+SCHEMA = "tenken.baseline/1"
+MAX_BYTES = 64 << 20  # of a file: more is no sitting
+DROPPED = ".dropped"
+TEMPORARY = ".tmp"
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """One sitting of one case as accepted: what its file holds."""
+
+    node_class: str
+    case_id: str
+    case_hash: str
+    case: dict[str, Any]  # variant, parameters, ranks, threads
+    sitting: Sitting
+    quantities: tuple[Quantity, ...]
+    accepted: str  # ISO 8601, UTC
+    note: str = ""
+    path: Path | None = field(default=None, compare=False)
+
+
+def resolved(case: Case) -> dict[str, Any]:
+    """What makes two resolved cases the same measurement: not how often it is launched, nor how long that may take."""
+    return {
+        "variant": case.variant, "parameters": to_plain(case.parameters), "ranks": case.ranks, "threads": case.threads,
+    }
+
+
+def case_hash(of: Mapping[str, Any]) -> str:
+    """8 hex digits over what `resolved` gives."""
+    return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:8]
+
+
+def case_folder(root: Path, node_class: str, case_id: str, hash8: str) -> Path:
+    """The folder of the sittings of one case on one node class. Whatever the names hold, it lies inside `root`."""
+    return root / _file_name(node_class) / f"{_file_name(case_id.replace(':', '--'))}-{hash8}"
+
+
+def _file_name(text: str) -> str:
+    """`text` where it is a harmless file name; else its harmless part with 8 hex digits that keep it distinct."""
+    safe = re.sub(r"[^A-Za-z0-9_.+-]+", "_", text).lstrip(".-")[:80]
+    return safe if safe and safe == text else f"{safe or 'x'}-{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
+def read(path: Path) -> Accepted:
+    """One file, strictly; RecordError, naming the file and what is wrong, where it cannot be believed."""
+    try:
+        if not path.is_file():
+            raise RecordError(f"{path}: not a regular file")
+        if not 0 < path.stat().st_size <= MAX_BYTES:
+            raise RecordError(f"{path}: empty or larger than {MAX_BYTES >> 20} MiB: no sitting was written here")
+    except OSError as error:
+        raise RecordError(f"cannot read {path}: {error.strerror}") from error
+    raw = read_json(path, "baseline")
+    launches = [LaunchValues(each["launch"], _floats(each["values"], str(path))) for each in raw["launches"]]
+    quantities = [Quantity(each["name"], each["unit"], each["better"], each["class"]) for each in raw["quantities"]]
+    _unique([each.launch for each in launches], f"{path}: launch")
+    _unique([each.name for each in quantities], f"{path}: quantity")
+    unknown = {name for each in launches for name in each.values} - {each.name for each in quantities}
+    if unknown:
+        raise RecordError(f"{path}: value of '{min(unknown)}', which no quantity describes")
+    if case_hash(raw["case"]) != raw["case_hash"]:
+        raise RecordError(f"{path}: case_hash {raw['case_hash']} is not that of its case: damaged or edited")
+    sitting = Sitting(raw["sitting"], raw["started"], tuple(raw["hosts"]), raw["environment"], tuple(launches))
+    one = Accepted(
+        raw["node_class"], raw["case_id"], raw["case_hash"], raw["case"], sitting, tuple(quantities), raw["accepted"],
+        raw["note"], path,
+    )
+    belongs = case_folder(Path(), one.node_class, one.case_id, one.case_hash) / f"{sitting.id}.json"
+    if path.parts[-3:] != belongs.parts:
+        raise RecordError(f"{path}: belongs to {belongs}; it was moved or renamed")
+    return one
+
+
+def _floats(values: Mapping[str, Any], where: str) -> dict[str, float]:
+    try:
+        result = {name: float(value) for name, value in values.items()}
+    except OverflowError:
+        raise RecordError(f"{where}: a number beyond every measurement") from None
+    if not all(map(isfinite, result.values())):
+        raise RecordError(f"{where}: a number that is not finite")
+    return result
+
+
+def _unique(names: list[Any], what: str) -> None:
+    twice = {name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else set()
+    if twice:
+        raise RecordError(f"{what} {sorted(twice)[0]} is there twice")
+
+
+def scan(folder: Path) -> tuple[tuple[Accepted, ...], tuple[str, ...]]:
+    """Every sitting under `folder` (the root, a class or a case), oldest first, and a sentence for each file skipped."""
+    found, notes = [], []
+    for path in _files(folder):
+        if DROPPED in path.suffix:
+            continue
+        if path.name.endswith(TEMPORARY):
+            notes.append(f"{path}: skipped: a writer is at work or was killed here; delete it if it is old")
+        elif path.suffix != ".json":
+            notes.append(f"{path}: skipped: not a baseline file")
+        else:
+            try:
+                found.append(read(path))
+            except RecordError as error:
+                notes.append(f"{error}; skipped")
+    found.sort(key=lambda one: (one.case_id, one.sitting.started, one.sitting.id))
+    return tuple(found), tuple(notes)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Everything that lies in the case folders under `folder`; what git and people keep beside them is not looked at."""
+    for at, folders, names in os.walk(folder, followlinks=False):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        if re.search(r"--.*-[0-9a-f]{8}$", Path(at).name):
+            names += [one for one in folders if one.endswith(".json")]
+            yield from (Path(at) / name for name in sorted(names) if name[0] != "." or name.endswith(TEMPORARY))
+
+
+def baseline(found: tuple[Accepted, ...]) -> tuple[Baseline | None, tuple[str, ...]]:
+    """The sittings of one case on one node class as the judge wants them, and what had to be left out.
+
+    The newest sitting says what a quantity means; older values under another unit or direction are left out.
+    """
+    if not found:
+        return None, ()
+    found = tuple(sorted(found, key=lambda one: (one.sitting.started, one.sitting.id)))
+    meaning = {quantity.name: quantity for one in found for quantity in one.quantities}
+    sittings, notes = [], []
+    for one in found:
+        strange = {each.name for each in one.quantities if meaning[each.name] != each}
+        if strange:
+            notes.append(f"{one.path}: {', '.join(sorted(strange))} in another unit or class than now; left out")
+        launches = tuple(
+            LaunchValues(each.launch, {name: value for name, value in each.values.items() if name not in strange})
+            for each in one.sitting.launches
+        )
+        sitting = one.sitting
+        sittings.append(Sitting(sitting.id, sitting.started, sitting.hosts, sitting.environment, launches))
+    last = found[-1]
+    return Baseline(last.node_class, last.case_id, last.case_hash, tuple(meaning.values()), tuple(sittings)), tuple(notes)
+
+
+def find(root: Path, node_class: str, case: Case) -> tuple[Baseline | None, tuple[str, ...]]:
+    """What was accepted for `case` on nodes of `node_class`, and sentences on what is there but cannot be used."""
+    hash8 = case_hash(resolved(case))
+    found, notes = scan(case_folder(root, node_class, case.id, hash8))
+    made, more = baseline(found)
+    others = [] if made else _others(root, node_class, case.id, hash8)
+    return made, notes + more + tuple(others)
+
+
+def _others(root: Path, node_class: str, case_id: str, hash8: str) -> list[str]:
+    """Names baselines of this case that are not for here: of another node class, or of other sizes."""
+    name, own = case_folder(root, node_class, case_id, hash8).name, _file_name(node_class)
+    alike = [path for path in sorted(root.glob(f"*/{name[:-8]}*")) if path.is_dir() and any(path.glob("*.json"))]
+    strange = [path.parent.name for path in alike if path.name == name and path.parent.name != own]
+    resized = [path.name[-8:] for path in alike if path.name != name and path.parent.name == own]
+    sentences = []
+    if strange:
+        sentences.append(f"{case_id}: baseline of node class {', '.join(strange)} is not used: this is {node_class}")
+    if resized:
+        sentences.append(f"{case_id}: its baseline is of other sizes, ranks or threads ({', '.join(resized)}, now {hash8})")
+    return sentences
