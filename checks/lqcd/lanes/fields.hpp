@@ -25,7 +25,7 @@ constexpr std::int64_t reals_of_a_spinor = 24;
 template <class V, class Change>
 void for_each_vector(const LaneField<V>& like, Change change) {
   const auto count = static_cast<std::int64_t>(like.size()) * reals_of_a_spinor;
-#pragma omp parallel for simd schedule(static)
+#pragma omp parallel for schedule(static)
   for (std::int64_t i = 0; i < count; ++i) change(i);
 }
 
