@@ -56,16 +56,18 @@ function(tenken_check folder)
 
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "_(test|main)\\.cpp$")  # NAME_main.cpp: of a program that check.cmake adds
-  add_executable(${name} ${sources})
-  target_include_directories(${name} PRIVATE ${folder} ${generated} ${TENKEN_CBLAS_INCLUDE})
-  target_link_libraries(${name} PRIVATE tenken_measure tenken_parallel ${requirements} ${CMAKE_DL_LIBS})
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  # Compiled once for the program and all of its tests.
+  add_library(${name}_parts OBJECT ${sources})
+  target_include_directories(${name}_parts PUBLIC ${folder} ${generated} ${TENKEN_CBLAS_INCLUDE})
+  target_link_libraries(${name}_parts PUBLIC tenken_measure tenken_parallel ${requirements} ${CMAKE_DL_LIBS})
+  add_executable(${name} ${folder}/main.cpp)
+  target_link_libraries(${name} PRIVATE ${name}_parts)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/checks/${name})
   # A check may adjust its own build, for example the flags of one kernel file.
   include(${folder}/check.cmake OPTIONAL)
 
-  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
-  tenken_tests(${name} ${folder} SOURCES ${sources} INCLUDES ${folder} ${generated} ${TENKEN_CBLAS_INCLUDE}
-    LIBRARIES tenken_measure tenken_parallel ${requirements} ${CMAKE_DL_LIBS})
+  tenken_tests(${name} ${folder} LIBRARIES ${name}_parts)
 endfunction()
 
 function(tenken_scan_checks root)

@@ -1,11 +1,8 @@
 # The program as a whole: the same answers on many ranks, planted faults found, refusals in one sentence.
 if(TENKEN_TESTS)
   # Not a test by itself: tests/plaquettes.py runs it for a long one.
-  set(history_sources ${sources})
-  list(FILTER history_sources EXCLUDE REGEX "/main\\.cpp$")
-  add_executable(lqcd_history ${CMAKE_CURRENT_LIST_DIR}/gauge/history_main.cpp ${history_sources})
-  target_include_directories(lqcd_history PRIVATE ${CMAKE_CURRENT_LIST_DIR} ${generated})
-  target_link_libraries(lqcd_history PRIVATE tenken_measure tenken_parallel ${CMAKE_DL_LIBS})
+  add_executable(lqcd_history ${CMAKE_CURRENT_LIST_DIR}/gauge/history_main.cpp)
+  target_link_libraries(lqcd_history PRIVATE lqcd_parts)
 
   # MPICH spins while it waits: oversubscribed it would take minutes.
   if(MPI_CXX_LIBRARY_VERSION_STRING MATCHES "Open MPI" OR MPIEXEC_EXECUTABLE MATCHES "openmpi")

@@ -36,6 +36,7 @@ void history(int argc, char** argv) {
   for (int n = 0; n < sweeps; ++n) {
     bath.sweep(4);
     std::printf("%.15f\n", gauge_averages(links).plaquette);
+    std::fflush(stdout);
   }
 }
 
