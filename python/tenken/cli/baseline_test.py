@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,10 @@ from typing import Any
 import builders as b
 import jsonschema
 import pytest
+from sittings import accepted, sitting
 
 from tenken.cli import answer
+from tenken.cli.accept import describe
 from tenken.cli.main import main
 from tenken.cli.progress import Progress
 from tenken.model.errors import TenkenError
@@ -135,7 +138,7 @@ def test_only_the_named_cases(site: Site) -> None:
         ({"fault": "delay"}, "a drill is no baseline"),
         ({"validity": [b.proof(value=2.0)]}, "INVALID"),
         ({"validity": []}, "INVALID"),
-        ({"trusts": b.trust(run_queue_wait_ns=b.SECOND // 2)}, "disturbed"),
+        ({"trusts": b.trust(run_queue_wait_ns=b.SECOND // 2)}, "disturbed: run-queue wait"),
         ({"threads": 64}, "oversubscribed"),
     ],
 )
@@ -221,15 +224,19 @@ def test_hostile_names_are_harmless(site: Site) -> None:
         site.type("baseline", "list")[1], *site.type("show", "run2", "--all")[1:], site.type("report", "run2")[1],
         site.type("history", "demo:a/triad", "--html", str(site.runs / "h.html"))[1],
     ]
+    (site.runs / "run2").rename(site.runs / HOSTILE.replace("/", "_"))
+    texts.append(site.type("history", "demo:a/triad")[1])
+    texts += describe([accepted(sitting(hosts=(HOSTILE,), facts={"kernel": HOSTILE}), node_class=HOSTILE, note=HOSTILE)])
+    assert sum("\\x1b" in text for text in texts) > 4, "shown, but made visible"
     for text in texts:
         assert all(char.isprintable() or char == "\n" for char in text)
-    for page in (site.runs / "run2/report.html", site.runs / "h.html"):
+    for page in (site.runs / HOSTILE.replace("/", "_") / "report.html", site.runs / "h.html"):
         html = page.read_text()
         assert "<script" not in html and "<b>\x1b" not in html and "\x1b" not in html and "\u202e" not in html
     assert all(path.is_relative_to(site.baselines) for path in site.files()) and site.files()
-    findings = json.loads((site.runs / "run2/results.json").read_text())["findings"]
+    findings = json.loads((site.runs / HOSTILE.replace("/", "_") / "results.json").read_text())["findings"]
     commands = {found["next_command"] for found in findings}
-    assert commands and not any(char in command for command in commands for char in "`$;<\x1b'\"")
+    assert ["./tenken", "rerun", "run2", "demo:a", "--without", HOSTILE] in map(shlex.split, commands)
 
 
 def test_history(site: Site) -> None:

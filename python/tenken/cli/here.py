@@ -87,7 +87,7 @@ def probe(
     if built.probe.exists():
         texts, why = probe_nodes(built, on, nodes, here.machine.nodes[0].cores, without=without)
         probed = [read_node(text, str(built.probe)) for text in texts]
-        notes = silent([host for host in expected_hosts(on) if host not in without][:nodes], nodes, probed, why)
+        notes = silent([host for host in expected_hosts(on) if host not in without], nodes, probed, why)
     return assemble(probed, software(os.environ), allocation(os.environ), now(), notes)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tenken.judge.findings import finding, worst_first
+from tenken.judge.findings import finding, isolating, worst_first
 from tenken.judge.phrases import plural
 from tenken.model.assessment import Assessment, CaseAssessment, Finding, Where
 from tenken.model.difference import Difference, named, placed, sentence
@@ -32,7 +32,7 @@ def with_environment(
     told: set[tuple[str, ...]] = set()
     cases = []
     for case in assessment.cases:
-        case = _judge_nodes(case, nodes, told)
+        case = _judge_nodes(assessment.run, case, nodes, told)
         differences = since.get(case.id, ())
         own = tuple(replace(one, explained_by=explanations(one, case, (*nodes, *differences))) for one in case.findings)
         cases.append(replace(case, findings=own, differences=differences))
@@ -71,7 +71,9 @@ def classes_of(found: Finding, case: CaseAssessment) -> frozenset[str]:
     return _BY_KIND.get(kind, _ALL)
 
 
-def _judge_nodes(case: CaseAssessment, nodes: tuple[Difference, ...], told: set[tuple[str, ...]]) -> CaseAssessment:
+def _judge_nodes(
+    run: str, case: CaseAssessment, nodes: tuple[Difference, ...], told: set[tuple[str, ...]]
+) -> CaseAssessment:
     ran_on = {rank.host for section in case.sections for rank in section.ranks}
     by_hosts: dict[tuple[str, ...], list[Difference]] = {}
     for one in nodes:
@@ -79,7 +81,7 @@ def _judge_nodes(case: CaseAssessment, nodes: tuple[Difference, ...], told: set[
             by_hosts.setdefault(one.hosts, []).append(one)
     if case.trust is None or not by_hosts:
         return case
-    found = {hosts: _odd(case, hosts, group) for hosts, group in by_hosts.items()}
+    found = {hosts: _odd(run, case, hosts, group) for hosts, group in by_hosts.items()}
     first = next(iter(found.values())).what
     axes = tuple(
         replace(one, verdict=Verdict.WARN, reason=first)
@@ -93,7 +95,7 @@ def _judge_nodes(case: CaseAssessment, nodes: tuple[Difference, ...], told: set[
     return replace(case, axes=axes, verdict=verdict, reason=reason, findings=worst_first([*case.findings, *new]))
 
 
-def _odd(case: CaseAssessment, hosts: tuple[str, ...], group: Sequence[Difference]) -> Finding:
+def _odd(run: str, case: CaseAssessment, hosts: tuple[str, ...], group: Sequence[Difference]) -> Finding:
     who = f"node {hosts[0]} differs" if len(hosts) == 1 else f"nodes {named(hosts)} differ"
     return finding(
         Axis.TRUST,
@@ -102,6 +104,7 @@ def _odd(case: CaseAssessment, hosts: tuple[str, ...], group: Sequence[Differenc
         f"{who} from {group[0].against} of the same class: {'; '.join(map(sentence, group))}",
         f"read on every node at the start of the run, {plural(len(group), 'fact')}",
         where=Where(host=hosts[0] if len(hosts) == 1 else None),
+        next_command=isolating(run, case.id, hosts),
     )
 
 

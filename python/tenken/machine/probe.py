@@ -34,10 +34,11 @@ def silent(expected: Sequence[str], wanted: int, nodes: Sequence[Mapping[str, An
     """A sentence on the nodes that did not answer, by name where the `expected` ones are known, else how many of
     `wanted`; none where all did. `why` is what the launcher said last."""
     answered = {(node.get("host") or "unknown").split(".")[0] for node in nodes}
-    missing = [host for host in expected if host.split(".")[0] not in answered]
+    named = len(expected) == wanted  # of a larger allocation nobody knows which nodes were taken
+    missing = [host for host in expected if named and host.split(".")[0] not in answered]
     if missing:
         who = f"{', '.join(missing)} did"
-    elif len(answered) < wanted and not expected:
+    elif len(answered) < wanted:
         who = f"{wanted - len(answered)} of {wanted} nodes did"
     else:
         return []

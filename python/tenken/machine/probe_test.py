@@ -29,5 +29,6 @@ def test_nodes_that_do_not_answer_are_named() -> None:
     (named,) = silent(["n1", "n2", "n3", "n4"], 4, answered, "srun: error: n2: Exited with exit code 4")
     assert named.startswith("n2, n4 did not answer the probe") and "exit code 4" in named
     assert silent([], 3, answered, "")[0].startswith("1 of 3 nodes did not answer")
+    assert silent(["n1", "n2", "n3", "n4"], 3, answered, "")[0].startswith("1 of 3 nodes did not answer")
     assert silent(["n1", "n3"], 2, answered, "") == silent([], 2, answered, "") == []
     assert assemble(answered, {}, {}, "2026-11-21", [named])["notes"] == [named]
