@@ -81,7 +81,7 @@ def test_a_quota_of_one_half_is_found(tmp_path: Path, half: Path) -> None:
     case = assess(run, machine, ()).cases[0]
     assert any(one.axis is Axis.STEADINESS and " loses " in one.what for one in case.findings)
     days = [read(tmp_path / f"day{day}", blind=True) for day in range(3)]
-    held = baselines([RealRun(one.name, one.started, machine, tuple(prepare(c, machine) for c in one.cases)) for one in days])
-    found = judge_changes(tuple(prepare(one, machine) for one in run.cases), machine, held, run.name)["fma_peak:one_core"]
+    held = baselines([RealRun(one.name, one.started, machine, tuple(prepare(one.name, c, machine) for c in one.cases)) for one in days])
+    found = judge_changes(tuple(prepare(run.name, one, machine) for one in run.cases), machine, held, run.name)["fma_peak:one_core"]
     called = {one.quantity for one in found.summaries if one.verdict in (Verdict.WARN, Verdict.FAIL)}
     assert any(name.startswith("loss:") for name in called), [(one.quantity, one.value, one.expected) for one in found.summaries]

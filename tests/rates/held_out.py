@@ -59,7 +59,7 @@ def held_out(folder: Path) -> tuple[HeldOut, ...]:
 def _read(path: Path) -> RealRun:
     run = RunFolder(path).read()
     machine, _ = machine_of(run)
-    return RealRun(run.name, run.started, machine, tuple(prepare(one, machine) for one in run.cases))
+    return RealRun(run.name, run.started, machine, tuple(prepare(run.name, one, machine) for one in run.cases))
 
 
 def _judge(runs: Sequence[RealRun], sittings: int) -> HeldOut:

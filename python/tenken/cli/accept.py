@@ -48,7 +48,7 @@ def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[To
     for case_run, case in zip(run.cases, assessment.cases, strict=True):
         if only and case.id not in only:
             continue
-        quantities, launches = quantities_of(prepare(case_run, machine), machine)
+        quantities, launches = quantities_of(prepare(run.name, case_run, machine), machine)
         why = _DRILL if assessment.drill else refusal(case, bool(launches))
         wrong = doubt(run.started, now)
         why = why or (f"its time cannot be right: {wrong}" if wrong else "")

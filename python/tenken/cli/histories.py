@@ -44,7 +44,7 @@ def of_run(
         baseline = baselines.get(case.id)
         if baseline is not None:
             case_run = case_runs[case.id]
-            _, launches = quantities_of(prepare(case_run, machine), machine)
+            _, launches = quantities_of(prepare(run.name, case_run, machine), machine)
             environment = environment_of(machine_json, run.environment, hosts_of(case_run))
             now = Sitting(run.name, run.started, hosts_of(case_run), environment, launches)
             shown = _chosen(case, baseline.quantities)

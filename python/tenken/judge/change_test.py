@@ -48,7 +48,7 @@ def case_of(factors: dict[str, float] = NOBODY, launches: int = 5, day: int = 0,
 def baseline(sittings: int = 5) -> dict[str, Baseline]:
     kept, quantities = [], ()
     for day in range(1, sittings + 1):
-        quantities, launches = quantities_of(prepare(case_of(day=day, launches=3), OURS), OURS)
+        quantities, launches = quantities_of(prepare("r", case_of(day=day, launches=3), OURS), OURS)
         kept.append(Sitting(f"run-{day}", f"2026-11-{day:02d}T08:00:00Z", ("n0",), {}, launches))
     return {"demo:a": Baseline("toy", "demo:a", "0badcafe", quantities, tuple(kept))}
 
@@ -131,7 +131,7 @@ def test_a_slow_day_is_said_once_and_fails_nothing() -> None:
 
 def test_the_run_itself_is_not_its_own_baseline() -> None:
     slow = case_of({"s3": 1.2})
-    own = Sitting(b.run().name, "2026-11-21T08:00:00Z", ("n0",), {}, quantities_of(prepare(slow, OURS), OURS)[1])
+    own = Sitting(b.run().name, "2026-11-21T08:00:00Z", ("n0",), {}, quantities_of(prepare("r", slow, OURS), OURS)[1])
     held = baseline()["demo:a"]
     with_own = {"demo:a": replace(held, sittings=(*held.sittings, own))}
     assert judged(slow, with_own).findings[0].evidence.startswith("median of 5 launches against 5 sittings")

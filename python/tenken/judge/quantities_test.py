@@ -35,7 +35,7 @@ def case(*more: Any, of: Check = CHECK, launches: int = 2, **changes: Any) -> Ca
 
 
 def prepared(of: CaseRun, on: Machine = OURS) -> Prepared:
-    return prepare(of, on)
+    return prepare("r", of, on)
 
 
 def test_metrics_times_loss_and_jitter_of_each_launch() -> None:

@@ -15,6 +15,6 @@ def suspects(run: Run, machine: Machine, baselines: Mapping[str, Baseline]) -> d
     """Confirming launches wanted, by case id; none for a case that has enough undisturbed launches."""
     if not baselines:
         return {}
-    cases = tuple(prepare(one, machine) for one in run.cases)
+    cases = tuple(prepare(run.name, one, machine) for one in run.cases)
     found = judge_changes(cases, machine, baselines, run.name)
     return {case_id: change.wanted for case_id, change in found.items() if change.wanted}
