@@ -112,7 +112,7 @@ def case(case_id: str, sections: Iterable[SectionSummary], metrics: Iterable[Met
     return CaseAssessment(
         case_id, check, f"The {check} check", f"How fast is {check} here?", "one pass of every section", "best",
         {"size": name, "kappa": 0.15}, ranks, threads, verdict, reason, fault, axes, tuple(findings),
-        tuple(checks) or (validity("residual", 3.1e-12, 0.0, 1e-8, "abs"),), tuple(sections), tuple(metrics),
+        tuple(checks) or (validity("residual", 3.1e-12, 0.0, 1e-8, "abs"),), tuple(sections), tuple(metrics), (),
         Trusted(
             bool(disturbed), disturbed, Where("n01", 0) if disturbed else Where(), 0.031 if disturbed else 0.002, 0.0,
             0.0, 0, 3.51, 0.004, 21.4, False,

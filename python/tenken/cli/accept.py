@@ -9,7 +9,8 @@ from pathlib import Path
 from tenken.cli.answer import assess, machine_of
 from tenken.cli.baselines import class_of, hosts_of
 from tenken.cli.histories import doubt, summary
-from tenken.cli.quantities import quantities_of
+from tenken.judge.prepared import prepare
+from tenken.judge.quantities import quantities_of
 from tenken.machine.difference import between
 from tenken.machine.facts import environment_of
 from tenken.model.assessment import CaseAssessment
@@ -47,7 +48,7 @@ def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[To
     for case_run, case in zip(run.cases, assessment.cases, strict=True):
         if only and case.id not in only:
             continue
-        quantities, launches = quantities_of(case_run, machine)
+        quantities, launches = quantities_of(prepare(run.name, case_run, machine), machine)
         why = _DRILL if assessment.drill else refusal(case, bool(launches))
         wrong = doubt(run.started, now)
         why = why or (f"its time cannot be right: {wrong}" if wrong else "")

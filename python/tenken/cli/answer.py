@@ -44,7 +44,7 @@ def assess(run: Run, baselines: Path) -> Assessment:
     machine, expected = machine_of(run)
     machine_json = read_json(Path(run.folder) / "machine.json", "machine")
     known = past(run, machine, machine_json, baselines)
-    assessment = with_environment(judge(run, machine, expected), known.nodes, known.since)
+    assessment = with_environment(judge(run, machine, expected, baselines=known.baselines), known.nodes, known.since)
     assessment = of_run(assessment, run, machine, machine_json, known.baselines)
     return replace(assessment, notes=assessment.notes + known.notes)
 
@@ -55,6 +55,16 @@ def disturbed(run: Run) -> list[int]:
 
     machine, _ = machine_of(run)
     return [number for case_run in run.cases for number in disturbed_launches(case_run, machine)]
+
+
+def suspects(run: Run, baselines: Path) -> dict[str, int]:
+    """Confirming launches that cases want which seem to have changed since the sittings in the folder `baselines`."""
+    from tenken.cli.baselines import past
+    from tenken.judge.suspects import suspects as suspected
+
+    machine, _ = machine_of(run)
+    machine_json = read_json(Path(run.folder) / "machine.json", "machine")
+    return suspected(run, machine, past(run, machine, machine_json, baselines).baselines)
 
 
 def write(assessment: Assessment, folder: Path, progress: Progress) -> bool:

@@ -8,7 +8,8 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from tenken.cli.baselines import hosts_of
-from tenken.cli.quantities import quantities_of
+from tenken.judge.prepared import prepare
+from tenken.judge.quantities import quantities_of
 from tenken.machine.difference import between
 from tenken.machine.facts import environment_of
 from tenken.model.assessment import Assessment, CaseAssessment
@@ -43,7 +44,7 @@ def of_run(
         baseline = baselines.get(case.id)
         if baseline is not None:
             case_run = case_runs[case.id]
-            _, launches = quantities_of(case_run, machine)
+            _, launches = quantities_of(prepare(run.name, case_run, machine), machine)
             environment = environment_of(machine_json, run.environment, hosts_of(case_run))
             now = Sitting(run.name, run.started, hosts_of(case_run), environment, launches)
             shown = _chosen(case, baseline.quantities)

@@ -130,10 +130,14 @@ def _go(
     def command_of(case: Case, place: Path) -> Command:
         return command(case, built.program(case.check), built.environment, place, on, nodes, without)
 
-    drive(folder, command_of, LaunchProgress(progress, seconds_by_case(cases, runs)), answer.disturbed)
+    baselines = places.baselines(typed.baselines)
+    drive(
+        folder, command_of, LaunchProgress(progress, seconds_by_case(cases, runs)), answer.disturbed,
+        lambda run: answer.suspects(run, baselines),
+    )
     progress("report   judging and drawing ...", False)
     return answer.show(
-        folder, progress, places.baselines(typed.baselines), everything=typed.all, as_json=typed.json, files=True,
+        folder, progress, baselines, everything=typed.all, as_json=typed.json, files=True,
         require_baseline=typed.require_baseline,
     )
 

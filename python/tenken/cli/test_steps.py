@@ -118,28 +118,31 @@ def _format(context: Context) -> Counts:
 
 
 def _clean_root(context: Context) -> Counts:
-    script = context.tree / "tests" / "clean_root.sh"
     if os.geteuid() != 0:
         return Counts(skipped=1)
-    return _told(context, "clean root", [str(script)])
+    return told(context, "clean root", [str(context.tree / "tests" / "clean_root.sh")])
 
 
-def _told(context: Context, name: str, command: Sequence[str]) -> Counts:
-    """Counts of a command that writes a line `NAME: what: passed|FAILED` for each test."""
-    code = _call(context, name, command)
+def told(context: Context, name: str, command: Sequence[str], **variables: str) -> Counts:
+    """Counts of a script that prints `NAME: what: passed` or `…: FAILED` for each thing it looked at."""
+    code = _call(context, name, command, variables)
     log = (context.folder / f"{name.replace(' ', '-')}.log").read_text(encoding="utf-8", errors="replace")
     told = re.findall(rf"^{name}: (.*): (passed|FAILED)$", log, re.MULTILINE)
     failures = tuple(f"{name}: {what}" for what, word in told if word == "FAILED")
-    if not failures and (code or not told):
+    if (code or not told) and not failures:
         failures = (f"{name}: " + (f"ended with exit code {code}" if code else "no test was executed"),)
     return Counts(sum(word == "passed" for _, word in told), len(failures), 0, failures)
+
+
+def _script(name: str, path: str) -> Callable[[Context], Counts]:
+    return lambda context: told(context, name, [sys.executable, str(context.tree / path)], PYTHONPATH="python:tests")
 
 
 def _plaquettes(context: Context) -> Counts:
     built = build(context.tree, environments.select(None, {}), context.progress, tests=True)
     script, table = context.tree / "tests" / "plaquettes.py", context.tree / "docs" / "plaquettes.md"
     paths = (script, built.folder / "lqcd_history", table, context.folder / "histories")
-    return _told(context, "plaquettes", [sys.executable, *map(str, paths)])
+    return told(context, "plaquettes", [sys.executable, *map(str, paths)])
 
 
 PLAIN = (Step("C++ tests", _ctest(None)), Step("Python tests", _pytest("Python tests")))
@@ -152,4 +155,7 @@ CI = (
 LONG = (
     Step("kill -9 at 20 moments", _pytest("kill -9", ("tests/trouble_test.py", "-k", "kill_9"), TENKEN_KILLS="20")),
     Step("plaquettes of the heat bath", _plaquettes),
+    Step("judge rates", _script("judge rates", "tests/rates/judge_rates.py")),
+    Step("CPU quota", _pytest("CPU quota", ("tests/quota_test.py",), TENKEN_QUOTA="1")),
+    Step("mutation", _script("mutation", "tests/mutations.py")),
 )

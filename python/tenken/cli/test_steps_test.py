@@ -6,7 +6,7 @@ import pytest
 
 from tenken.cli import test as word
 from tenken.cli.main import main
-from tenken.cli.test_steps import Counts, Step, read_junit
+from tenken.cli.test_steps import Context, Counts, Step, read_junit, told
 from tenken.model.errors import TenkenError
 
 JUNIT = """<testsuites><testsuite>
@@ -40,6 +40,20 @@ def test_a_runner_that_failed_is_a_failure(tmp_path: Path, text: str | None, cod
     if text is not None:
         path.write_text(text)
     assert read_junit(path, "s", code).failures == failures
+
+
+@pytest.mark.parametrize(
+    ("lines", "counts"),
+    [
+        ("echo 's: a: passed'; echo 's: b: FAILED'; exit 1", Counts(1, 1, 0, ("s: b",))),
+        ("echo 's: a: passed'", Counts(1)),
+        ("echo 's: a: passed'; exit 3", Counts(1, 1, 0, ("s: ended with exit code 3",))),
+        ("echo nothing", Counts(0, 1, 0, ("s: no test was executed",))),
+    ],
+)
+def test_a_script_tells_what_it_looked_at(tmp_path: Path, lines: str, counts: Counts) -> None:
+    context = Context(tmp_path, tmp_path, lambda *_: None)
+    assert told(context, "s", ["sh", "-c", lines]) == counts
 
 
 def broken(_context: object) -> Counts:

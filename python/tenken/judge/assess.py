@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from tenken.judge.case import assess_case
 from tenken.judge.ceilings import measurements
+from tenken.judge.change import judge_changes
 from tenken.judge.findings import worst_first
 from tenken.judge.phrases import plural
 from tenken.judge.prepared import prepare
 from tenken.model.assessment import Assessment, Ceiling
+from tenken.model.baseline import Baseline
 from tenken.model.machine import Band, Machine
 from tenken.model.run import CaseRun, Run
 from tenken.model.verdict import EXIT_NOTHING_JUDGED, exit_code, worst
 
 
-def assess(run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: tuple[Ceiling, ...] = ()) -> Assessment:
+def assess(
+    run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: tuple[Ceiling, ...] = (),
+    baselines: Mapping[str, Baseline] = MappingProxyType({}),
+) -> Assessment:
     """Judge `run` on `machine`.
 
     `bands` are absolute expectations of micro-benchmarks (any node class); `known_ceilings` the newest good ones
-    of this node class from earlier runs (name "memory": of one node, with its date).
+    of this node class from earlier runs (name "memory": of one node, with its date); `baselines` the accepted sittings
+    of this node class by case id.
     """
     prepared = tuple(prepare(run.name, case_run, machine) for case_run in run.cases)
     measured = measurements(prepared, machine)
-    cases = tuple(assess_case(case, measured, machine, bands, known_ceilings) for case in prepared)
+    changes = judge_changes(prepared, machine, baselines, run.name)
+    cases = tuple(
+        assess_case(case, measured, machine, bands, known_ceilings, changes[case.case_run.case.id]) for case in prepared
+    )
     verdict = worst(case.verdict for case in cases)
     return Assessment(
         run=run.name,

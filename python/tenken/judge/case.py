@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tenken.judge.ceilings import Measurements, Roofs, roofs, roofs_at, section_ceilings
+from tenken.judge.change import CaseChange
 from tenken.judge.failures import failure_findings
 from tenken.judge.findings import finding, worst_first
 from tenken.judge.limits import DISTURBED
-from tenken.judge.metrics import band_for, best_of_sweep, launch_values, summarise_metric
+from tenken.judge.metrics import band_for, baseline_bands, best_of_sweep, launch_values, summarise_metric
 from tenken.judge.phrases import percent, plural
 from tenken.judge.prepared import Prepared
 from tenken.judge.sections import stated_path
@@ -35,7 +36,8 @@ Judged = tuple[list[AxisResult], list[Finding]]
 
 
 def assess_case(
-    case: Prepared, measured: Measurements, machine: Machine, bands: tuple[Band, ...], known: tuple[Ceiling, ...]
+    case: Prepared, measured: Measurements, machine: Machine, bands: tuple[Band, ...], known: tuple[Ceiling, ...],
+    change: CaseChange,
 ) -> CaseAssessment:
     roof = roofs(case, measured, machine, known)
     impossible = impossible_rates(case, roof) if case.valid and not case.oversubscribed else []
@@ -56,10 +58,11 @@ def assess_case(
     elif case.oversubscribed:
         time_axes = (_unjudged("oversubscribed: more threads than cores, so time is never judged"), [])
     else:
-        trust, time_axes = _judge_time(case, trust, sections, metrics, roof, fitting)
+        trust, time_axes = _judge_time(case, trust, sections, metrics, roof, fitting, change)
     axes += time_axes[0]
     findings += time_axes[1]
     ordered = worst_first(findings)
+    untimed = forbidden or case.oversubscribed
     verdict = _verdict(case, axes, trust, sections, metrics)
     run = case.case_run
     return CaseAssessment(
@@ -79,7 +82,8 @@ def assess_case(
         findings=ordered,
         validity=case.proofs,
         sections=sections,
-        metrics=metrics,
+        metrics=metrics if untimed else baseline_bands(metrics, change.summaries),
+        changes=() if untimed else change.summaries,
         trust=trust,
         launches=run.launches,
         seconds=sum(launch.seconds or 0.0 for launch in run.launches),
@@ -158,14 +162,8 @@ def _why_unmeasured(case: Prepared) -> str:
 
 def _unjudged(reason: str) -> list[AxisResult]:
     """The axes after validity, none judged, in their order."""
-    axes = [
-        AxisResult(axis, Verdict.NOT_JUDGED, reason) for axis in (Axis.SPEED, Axis.BALANCE, Axis.STEADINESS, Axis.TRUST)
-    ]
-    return [axes[0], _no_baseline(), *axes[1:]]
-
-
-def _no_baseline() -> AxisResult:
-    return AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, "no baseline yet")
+    unjudged = (Axis.SPEED, Axis.CHANGE, Axis.BALANCE, Axis.STEADINESS, Axis.TRUST)
+    return [AxisResult(axis, Verdict.NOT_JUDGED, reason) for axis in unjudged]
 
 
 def _judge_time(
@@ -175,6 +173,7 @@ def _judge_time(
     metrics: tuple[MetricSummary, ...],
     roof: Roofs,
     bands: dict[str, Band],
+    change: CaseChange,
 ) -> tuple[Trusted, Judged]:
     """Speed, change, balance, steadiness and trust of right answers on cores of their own."""
     case_id, check = case.case_run.case.id, case.case_run.check
@@ -206,7 +205,7 @@ def _judge_time(
         findings = [*quota, *speed_findings, *met_load, *balance_findings, *steadiness_findings]
     if quota:
         trust_axis = AxisResult(Axis.TRUST, Verdict.WARN, quota[0].what)
-    return trust, ([axes[0], _no_baseline(), axes[1], axes[2], trust_axis], findings)
+    return trust, ([axes[0], change.axis, axes[1], axes[2], trust_axis], [*change.findings, *findings])
 
 
 def _trust_axis(trust: Trusted, met_load: list[Finding]) -> AxisResult:

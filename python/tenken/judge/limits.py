@@ -31,3 +31,22 @@ PATH_ERROR = 0.008  # probability that any node or path of clean pairs is named
 PATH_EFFECT = {"latency": 1.20, "bandwidth": 1.10}  # time against what the two ends explain
 WAIT_SHARE = 0.05  # of the time of a repetition that others wait for one rank: less is not worth a finding
 PAIRS_CHECK, ODD_CORE = "mpi_pairs", "odd_core"  # check whose rounds are fitted; name of the values that name a core
+
+# Change against a baseline: relative effects by class, before which a change is not worth a finding, however certain.
+CHANGE_WARN = {"compute": 0.03, "memory": 0.03, "bandwidth": 0.05, "latency": 0.10, "io": 0.20}
+CHANGE_FAIL = {"compute": 0.05, "memory": 0.05, "bandwidth": 0.08, "latency": 0.15, "io": 0.30}
+# Detectable effect above which an unremarkable quantity is NOT JUDGED instead of OK.
+HOPELESS = {"compute": 0.25, "memory": 0.25, "bandwidth": 0.35, "latency": 0.60, "io": 1.00}
+LOSS_WARN, LOSS_FAIL, LOSS_HOPELESS = 0.10, LOSS, 1.0  # more of the time of the section than before; as for JITTER
+SHIFT_WARN = 0.03  # everything together
+SLOW_DAY = 0.30  # by which neighbours and weather slow a sitting as a whole: below, one sitting cannot prove a change
+FAIL_ERROR, WARN_ERROR = 0.005, 0.03  # probability that any quantity of a clean run is called so, by chance
+ERROR_SHARE = {"time": 0.8, "loss": 0.1, "jitter": 0.1}  # of these probabilities, by kind
+SHIFT_ERROR = 0.01  # the same for everything together
+SUSPECT_ERROR, SUSPECT_PART = 0.20, 0.7  # of a run; and part of the smallest effect: confirming costs little
+FEWEST_SITTINGS = 3  # of a baseline, for FAIL
+CONFIRMED, CONFIRMING = 5, 3  # undisturbed launches of a sitting for FAIL; launches that a suspect case is given at least
+SIGMA_FLOOR = {"time": 0.003, "loss": 0.01, "jitter": 0.005}  # of a sitting: clocks, page placement, frequency steps
+SIGMA_GUESS = {"compute": 0.02, "memory": 0.03, "bandwidth": 0.04, "latency": 0.06, "io": 0.10}  # where nothing tells
+GUESS_DF = 3.0  # what the guess counts for, in degrees of freedom
+SHIFT_GUESS, SHIFT_GUESS_DF = 0.01, 2.0  # the same for a sitting as a whole

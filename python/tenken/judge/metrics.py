@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import isfinite
 
 from tenken.judge.launches import Measured
+from tenken.judge.phrases import plural
 from tenken.judge.sections import stated_path
 from tenken.model import units
-from tenken.model.assessment import Ceiling, MetricSummary, SectionSummary
+from tenken.model.assessment import Ceiling, ChangeSummary, MetricSummary, SectionSummary
 from tenken.model.check import MetricSpec
 from tenken.model.machine import Band
 from tenken.stats.robust import mad, median
@@ -68,6 +70,19 @@ def best_of_sweep(metrics: tuple[MetricSummary, ...], name: str) -> MetricSummar
     if not known:
         return None
     return max(known, key=lambda metric: (metric.value or 0.0) * (1 if metric.better == "higher" else -1))
+
+
+def baseline_bands(metrics: tuple[MetricSummary, ...], changes: tuple[ChangeSummary, ...]) -> tuple[MetricSummary, ...]:
+    """The metrics with the band of their baseline, where no absolute band is about them."""
+    held = {change.quantity: change for change in changes if change.expected is not None}
+
+    def banded(metric: MetricSummary) -> MetricSummary:
+        change = held.get(f"metric:{metric.name}" + ("" if metric.at is None else f"/{metric.at}"))
+        if change is None or metric.band is not None:
+            return metric
+        return replace(metric, band=change.band, band_source=f"baseline of {plural(change.sittings, 'sitting')}")
+
+    return tuple(banded(metric) for metric in metrics)
 
 
 def band_for(check: str, metric: str, node_class: str, bands: tuple[Band, ...]) -> Band | None:

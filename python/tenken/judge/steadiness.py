@@ -11,10 +11,14 @@ from tenken.model.check import Check
 from tenken.model.verdict import Axis, Verdict
 
 
-def jitter_limit(section: SectionSummary, check: Check) -> float:
-    """By the most lenient class of the metrics of that section, else by its kind."""
+def section_class(section: SectionSummary, check: Check) -> str:
+    """The most lenient class of the metrics of that section, else that of its kind."""
     classes = [metric.klass for metric in check.metrics if metric.section == stated_path(section)]
-    return max(JITTER[klass] for klass in classes or [CLASS_OF_KIND[section.kind]])
+    return max(classes or [CLASS_OF_KIND[section.kind]], key=lambda klass: JITTER[klass])
+
+
+def jitter_limit(section: SectionSummary, check: Check) -> float:
+    return JITTER[section_class(section, check)]
 
 
 def unsteadiness(section: SectionSummary, check: Check) -> float:

@@ -8,7 +8,7 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -59,12 +59,13 @@ class Stop:
 
 def drive(
     folder: RunFolder, command: Callable[[Case, Path], Command], observer: Observer,
-    disturbed: Callable[[Run], Sequence[int]] = lambda run: (),
+    disturbed: Callable[[Run], Sequence[int]] = lambda run: (), suspects: Callable[[Run], Mapping[str, int]] = lambda run: {},
 ) -> Run:
     """Do what the plan in `folder` leaves to do, in the order of the launch numbers, and return the run as it then is.
 
     `command` makes the command of a launch of a case into a folder. `disturbed` names launches whose measurement met
-    another's load: each is repeated once, after all others. The state ends as finished, after a signal as interrupted.
+    another's load: each is repeated once, after all others. `suspects` says how many more launches a case needs before a
+    change of it is believed; they come last. The state ends as finished, after a signal as interrupted.
     Raises TenkenError where another process drives the same run or the folder cannot be written.
     """
     stop = Stop()
@@ -81,6 +82,9 @@ def drive(
             if not stop():
                 run = folder.read()
                 _launch_all(folder, run, _repeats(run, disturbed(run)), command, observer, stop)
+            if not stop():
+                run = folder.read()
+                _launch_all(folder, run, _confirming(run, suspects(run)), command, observer, stop)
         except OSError as error:
             save("interrupted")
             raise TenkenError(
@@ -106,6 +110,13 @@ def _repeats(run: Run, numbers: Sequence[int]) -> list[Launch]:
     next_number = max((launch.number for launch in launches), default=0) + 1
     again = [one for one in launches if one.number in numbers and one.confirms is None and one.number not in confirmed]
     return [new_launch(next_number + index, one.case_id, confirms=one.number) for index, one in enumerate(again)]
+
+
+def _confirming(run: Run, wanted: Mapping[str, int]) -> list[Launch]:
+    """More launches of suspect cases, case after case in turn, so that they are spread over time."""
+    next_number = max((launch.number for one in run.cases for launch in one.launches), default=0) + 1
+    turns = [case_id for turn in range(max(wanted.values(), default=0)) for case_id in wanted if turn < wanted[case_id]]
+    return [new_launch(next_number + index, case_id) for index, case_id in enumerate(turns)]
 
 
 def _launch_all(

@@ -47,8 +47,8 @@ class Sitting:
     def command(self, case: Case, folder: Path) -> Command:
         return command(case, self.built.program(case.check), self.built.environment, folder)
 
-    def drive(self, listener: Listener | None = None, disturbed=lambda run: ()) -> Run:
-        return drive(self.folder, self.command, listener or Listener(), disturbed)
+    def drive(self, listener: Listener | None = None, disturbed=lambda run: (), suspects=lambda run: {}) -> Run:
+        return drive(self.folder, self.command, listener or Listener(), disturbed, suspects)
 
 
 def statuses(run: Run) -> list[str]:
@@ -119,6 +119,22 @@ def test_disturbed_launches_are_repeated_once(tmp_path: Path) -> None:
     assert [launch.confirms for launch in run.cases[0].launches] == [None, None, 1, 2]
     assert statuses(run) == ["done"] * 4 and statuses(asked[0]) == ["done"] * 2
     assert len(sitting.drive(disturbed=disturbed).cases[0].launches) == 4
+
+
+def test_suspect_cases_are_launched_again_in_turn_after_all_others(tmp_path: Path) -> None:
+    sitting = Sitting(tmp_path, case_run("one", launches=1), case_run("two", launches=1))
+    asked: list[Run] = []
+
+    def suspects(run: Run) -> dict[str, int]:
+        asked.append(run)
+        return {run.cases[0].case.id: 2, run.cases[1].case.id: 1}
+
+    listener = Listener()
+    run = sitting.drive(listener, disturbed=lambda run: [1], suspects=suspects)
+    assert statuses(asked[0]) == ["done"] * 3 and statuses(run) == ["done"] * 6
+    assert [number for number, _, _ in listener.started] == [1, 2, 3, 4, 5, 6]
+    more = sorted((launch.number, one.case.check) for one in run.cases for launch in one.launches if launch.number > 3)
+    assert more == [(4, "one"), (5, "two"), (6, "one")]
 
 
 def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:

@@ -133,6 +133,25 @@ class MetricSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeSummary:
+    """One quantity held against its baseline."""
+
+    quantity: str  # as in a baseline: "metric:NAME", "time:PATH", "loss:PATH", "jitter:PATH"
+    unit: str
+    better: str
+    klass: str
+    verdict: Verdict
+    value: float  # median over undisturbed launches
+    expected: float | None  # what the baseline shows; None where it does not know the quantity
+    ratio: float | None  # value / expected; of loss and jitter (1 + value) / (1 + expected)
+    interval: tuple[float | None, float | None]  # of the ratio, 95 %
+    band: tuple[float | None, float | None]  # of the value: outside is a finding
+    detectable: float | None  # smallest relative effect that is found in 8 of 10 cases
+    launches: int
+    sittings: int  # of the baseline, without those that were slow as a whole
+
+
+@dataclass(frozen=True, slots=True)
 class ValidityResult:
     validity: Validity
     holds: bool
@@ -175,6 +194,7 @@ class CaseAssessment:
     validity: tuple[ValidityResult, ...]
     sections: tuple[SectionSummary, ...]
     metrics: tuple[MetricSummary, ...]
+    changes: tuple[ChangeSummary, ...]  # empty without a baseline
     trust: Trusted | None
     launches: tuple[Launch, ...]
     seconds: float

@@ -1,0 +1,135 @@
+"""Has it changed? All quantities of a run against the accepted sittings of their cases, at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tenken.judge.change_history import history_of, scaled
+from tenken.judge.change_rule import Answer, Decision, decide, demands, learn
+from tenken.judge.change_words import axis_result, finding_of, shift_finding, summary_of
+from tenken.judge.limits import CONFIRMED, CONFIRMING
+from tenken.judge.prepared import Prepared
+from tenken.judge.quantities import values_to_judge
+from tenken.model.assessment import AxisResult, ChangeSummary, Finding
+from tenken.model.baseline import Baseline, LaunchValues, Quantity, Sitting
+from tenken.model.machine import Machine
+from tenken.model.verdict import Axis, Verdict
+from tenken.stats import change as stats
+
+Array = NDArray[np.float64]
+NO_BASELINE = AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, "no baseline yet")
+
+
+@dataclass(frozen=True, slots=True)
+class CaseChange:
+    """What is said of change for one case."""
+
+    axis: AxisResult
+    findings: tuple[Finding, ...] = ()
+    summaries: tuple[ChangeSummary, ...] = ()
+    wanted: int = 0  # confirming launches
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One quantity of one case: this sitting's launches, and those of each earlier sitting."""
+
+    case_id: str
+    quantity: Quantity
+    now: tuple[float, ...]  # unscaled, as all
+    before: dict[str, tuple[float, ...]]  # by sitting; empty where the baseline does not know it
+
+
+def judge_changes(
+    cases: tuple[Prepared, ...], machine: Machine, baselines: Mapping[str, Baseline], run: str
+) -> dict[str, CaseChange]:
+    """By case id. `run` names the sitting that is judged: where it was accepted already, it is left out of the baselines."""
+    known = {one.case_run.case.id: one for one in cases if one.case_run.case.id in baselines}
+    answers = {one.case_run.case.id: CaseChange(NO_BASELINE) for one in cases}
+    rows: list[Row] = []
+    for case_id, case in known.items():
+        sittings = tuple(each for each in baselines[case_id].sittings if each.id != run)
+        units = {one.name: one for one in baselines[case_id].quantities}
+        own = [_row(case_id, one, launches, sittings, units) for one, launches in _measured(case, machine)]
+        rows += own
+        reason = None if own else "no undisturbed launch to compare with the baseline"
+        answers[case_id] = CaseChange(NO_BASELINE if reason is None else AxisResult(
+            Axis.CHANGE, Verdict.NOT_JUDGED, reason
+        ))
+    order = _order(baselines, known, run)
+    if not rows or not order:
+        return answers
+    change, decision = _judge(rows, order)
+    for case_id in dict.fromkeys(row.case_id for row in rows):
+        inside = [index for index, row in enumerate(rows) if row.case_id == case_id]
+        answers[case_id] = _case(case_id, rows, inside, change, decision)
+    return answers
+
+
+def _measured(case: Prepared, machine: Machine) -> list[tuple[Quantity, tuple[LaunchValues, ...]]]:
+    quantities, launches = values_to_judge(case, machine)
+    with_it = [(one, tuple(each for each in launches if one.name in each.values)) for one in quantities]
+    return [(one, some) for one, some in with_it if some]
+
+
+def _row(
+    case_id: str, quantity: Quantity, launches: tuple[LaunchValues, ...], sittings: tuple[Sitting, ...],
+    accepted: dict[str, Quantity],
+) -> Row:
+    name = quantity.name
+    same = accepted.get(name)
+    comparable = same is not None and (same.unit, same.better) == (quantity.unit, quantity.better)
+    before = {
+        sitting.id: tuple(each.values[name] for each in sitting.launches if name in each.values)
+        for sitting in sittings if comparable
+    }
+    return Row(case_id, quantity, tuple(each.values[name] for each in launches), before)
+
+
+def _order(baselines: Mapping[str, Baseline], known: Mapping[str, Prepared], run: str) -> list[str]:
+    """All sittings of the baselines in use, oldest first."""
+    started = {each.id: each.started for case_id in known for each in baselines[case_id].sittings if each.id != run}
+    return sorted(started, key=lambda one: (started[one], one))
+
+
+def _judge(rows: list[Row], order: list[str]) -> tuple[stats.Change, Decision]:
+    quantities = tuple(row.quantity for row in rows)
+    most = max([len(some) for row in rows for some in row.before.values()] + [1])
+    values = np.full((len(rows), len(order), most), np.nan)
+    for i, row in enumerate(rows):
+        for j, sitting in enumerate(order):
+            for k, value in enumerate(row.before.get(sitting, ())):
+                values[i, j, k] = scaled(row.quantity, value)
+    new = np.array([np.median([scaled(row.quantity, value) for value in row.now]) for row in rows])
+    launches = np.array([float(len(row.now)) for row in rows])
+    history = history_of(values, quantities)
+    change = stats.compare(learn(history), new, launches)
+    return change, decide(change, history.together, demands(quantities), launches)
+
+
+def _case(case_id: str, rows: list[Row], inside: list[int], change: stats.Change, decision: Decision) -> CaseChange:
+    summaries = tuple(summary_of(rows[i].quantity, rows[i].now, i, change, decision) for i in inside)
+    answers = {i: Answer(int(decision.answers[i])) for i in inside}
+    own = [i for i in inside if answers[i] in (Answer.FAILED, Answer.SLOWER, Answer.FASTER)]
+    own.sort(key=lambda i: (-answers[i], -abs(change.own[i] / change.own_sigma[i])))
+    findings = [
+        finding_of(case_id, summary, answers[i], i, change, len(rows))
+        for i in own for summary in [summaries[inside.index(i)]]
+    ]
+    with_rest = [i for i in inside if answers[i] in (Answer.SLOWER_WITH_REST, Answer.FAILED_WITH_REST)]
+    if with_rest:
+        worst = max(with_rest, key=lambda i: change.effect[i])
+        shift = shift_finding(case_id, summaries[inside.index(worst)], answers[worst], len(with_rest), worst, change)
+        findings.append(shift)
+    launches = min(len(rows[i].now) for i in inside)
+    suspect = bool(decision.suspect[inside].any()) and launches < CONFIRMED
+    return CaseChange(
+        axis=axis_result(summaries, findings),
+        findings=tuple(findings),
+        summaries=summaries,
+        wanted=max(CONFIRMING, CONFIRMED - launches) if suspect else 0,
+    )

@@ -1,0 +1,52 @@
+"""Values of earlier sittings, made ready to hold a new one against them."""
+
+from __future__ import annotations
+
+from math import log, log1p
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tenken.judge import limits
+from tenken.judge.change_rule import kind_of
+from tenken.model.baseline import Quantity
+from tenken.stats import nested
+from tenken.stats.change import History
+
+Array = NDArray[np.float64]
+
+
+def scaled(quantity: Quantity, value: float) -> float:
+    """The value as logarithm, larger is worse; loss and jitter x as ln(1 + x): a time over a time. NaN where it has none."""
+    if kind_of(quantity.name) != "time":
+        return log1p(value) if value > -1 else float("nan")
+    if not 0 < value < float("inf"):
+        return float("nan")
+    return log(value) if quantity.better == "lower" else -log(value)
+
+
+def unscaled(quantity: Quantity, value: float) -> float:
+    """The inverse of `scaled`."""
+    if kind_of(quantity.name) != "time":
+        return float(np.expm1(value))
+    return float(np.exp(value if quantity.better == "lower" else -value))
+
+
+def history_of(values: Array, quantities: tuple[Quantity, ...]) -> History:
+    """`values` of shape (..., quantities, sittings, launches), scaled; NaN where nothing was measured."""
+    kinds = [kind_of(quantity.name) for quantity in quantities]
+    groups = {key: index for index, key in enumerate(dict.fromkeys(_groups(quantities)))}
+    launches = (~np.isnan(values)).sum(axis=-1).astype(float)
+    return History(
+        sittings=nested.middle(values),
+        launch_sigma=nested.launch_sigma(values),
+        launches=np.nan_to_num(nested.middle(np.where(launches > 0, launches, np.nan)), nan=1.0),
+        group=np.array([groups[key] for key in _groups(quantities)], dtype=np.int64),
+        together=np.array([kind == "time" for kind in kinds], dtype=bool),
+        floor=np.array([limits.SIGMA_FLOOR[kind] for kind in kinds]),
+        guess=np.array([limits.SIGMA_GUESS[quantity.klass] for quantity in quantities]),
+    )
+
+
+def _groups(quantities: tuple[Quantity, ...]) -> list[tuple[str, str]]:
+    return [(kind_of(quantity.name), quantity.klass) for quantity in quantities]

@@ -1,0 +1,135 @@
+"""The rule that turns evidence of change into verdicts, for all quantities of a run at once.
+
+The simulation of error rates (docs/judge-rates.md) calls these very functions with a leading axis of independent runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tenken.judge import limits
+from tenken.model.baseline import Quantity
+from tenken.stats import change as stats
+from tenken.stats.tails import t_tail
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+class Answer(IntEnum):
+    """What is said of one quantity."""
+
+    NOT_JUDGED = 0  # never measured before, or no effect that matters could be seen
+    OK = 1
+    FASTER = 2
+    SLOWER_WITH_REST = 3  # as is the whole run: one sitting cannot tell a slow day from a change
+    SLOWER = 4
+    FAILED_WITH_REST = 5
+    FAILED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """Smallest effects of each quantity, in logarithms, shape (quantities,)."""
+
+    warn: Array
+    fail: Array  # infinite where a change is never a failure
+    hopeless: Array  # detectable effect above which nothing is judged
+    kind: NDArray[np.str_]  # time | loss | jitter
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    answers: NDArray[np.int64]  # (..., quantities) of Answer
+    suspect: Flags  # worth confirming launches
+    detectable: Array  # smallest effect found with 80 %, in logarithms
+    low: Array  # what is below, in logarithms, is called faster, ...
+    high: Array  # ... above, slower
+    shifted: Flags  # (...): the whole run moved
+
+
+def kind_of(name: str) -> str:
+    """time | loss | jitter: metrics and section times are judged alike."""
+    kind = name.split(":", 1)[0]
+    return kind if kind in ("loss", "jitter") else "time"
+
+
+def demands(quantities: tuple[Quantity, ...]) -> Demands:
+    def each(quantity: Quantity) -> tuple[float, float, float]:
+        kind, klass = kind_of(quantity.name), quantity.klass
+        if kind == "loss":
+            return limits.LOSS_WARN, limits.LOSS_FAIL, limits.LOSS_HOPELESS
+        if kind == "jitter":
+            return limits.JITTER[klass], np.inf, limits.LOSS_HOPELESS
+        return limits.CHANGE_WARN[klass], limits.CHANGE_FAIL[klass], limits.HOPELESS[klass]
+
+    table = np.array([each(quantity) for quantity in quantities]).reshape(-1, 3)
+    return Demands(*np.log1p(table.T), np.array([kind_of(quantity.name) for quantity in quantities], dtype=str))
+
+
+def learn(history: stats.History) -> stats.Ordinary:
+    """`stats.change.learn` with the guesses of limits.py."""
+    return stats.learn(history, limits.GUESS_DF, (limits.SHIFT_GUESS, limits.SHIFT_GUESS_DF), limits.SHIFT_WARN)
+
+
+def decide(change: stats.Change, together: Flags, demand: Demands, launches: Array) -> Decision:
+    """`together` (quantities,): which share the common shift; `launches` (..., quantities): undisturbed, of the sitting.
+
+    All quantities of the run together are wrongly called slower with at most WARN_ERROR, failed with FAIL_ERROR
+    (Bonferroni: no assumption on how quantities hang together). A confirmed decision takes all launches of the sitting
+    and the same error: only what was suspect is launched again, which can but lower it.
+    """
+    known = ~np.isnan(change.effect) & (change.sittings > 0)
+    tests = _tests(known, demand.kind)
+    warn, fail, suspect = (
+        stats.limit(change, error / tests) for error in (limits.WARN_ERROR, limits.FAIL_ERROR, limits.SUSPECT_ERROR)
+    )
+    rest, compared = change.rest[..., None], change.compared[..., None]
+    rest_t = change.rest / change.rest_sigma
+    rest_worse, rest_better = (t_tail(sign * rest_t, change.rest_df)[..., None] for sign in (1, -1))
+
+    def moved(sign: int, least: Array, noise: Array) -> Flags:
+        return known & (sign * change.own >= np.maximum(least, noise)) & (sign * change.effect >= least)
+
+    shift = compared & (rest_worse < limits.SHIFT_ERROR) & (rest >= np.log1p(limits.SHIFT_WARN))
+    gain = compared & (rest_better < limits.SHIFT_ERROR) & (rest <= -np.log1p(limits.SHIFT_WARN))
+    shifted = shift | gain
+    slower = moved(1, demand.warn, warn)
+    faster = moved(-1, demand.warn, warn)
+    faster |= known & together & gain & (-change.effect >= demand.warn)
+    slower_with_rest = known & together & shift & (change.effect >= demand.warn)
+
+    proven = (change.sittings >= limits.FEWEST_SITTINGS) & (launches >= limits.CONFIRMED)
+    beyond_a_day = change.effect >= np.log1p(limits.SLOW_DAY)
+    # A slow day does not slow everything alike: at most twice as much as the median of all.
+    by_itself = np.where(compared & together, change.own >= np.abs(rest), ~together | beyond_a_day)
+    failed = proven & by_itself & moved(1, demand.fail, fail)
+    whole = slower_with_rest & beyond_a_day & (rest >= np.log1p(limits.SLOW_DAY)) & (rest_worse < limits.FAIL_ERROR)
+    failed_with_rest = proven & whole & (change.effect >= demand.fail)
+
+    seen = stats.detectable(change, limits.WARN_ERROR / tests, demand.warn)
+    answers = np.where(known & (seen <= demand.hopeless), Answer.OK, Answer.NOT_JUDGED)
+    for flags, answer in (
+        (faster, Answer.FASTER), (slower_with_rest, Answer.SLOWER_WITH_REST), (slower, Answer.SLOWER),
+        (failed_with_rest, Answer.FAILED_WITH_REST), (failed, Answer.FAILED),
+    ):
+        answers = np.where(flags, answer, answers)
+    part = limits.SUSPECT_PART * demand.warn
+    again = moved(1, part, suspect) | moved(-1, part, suspect) | slower_with_rest | faster
+    usual = np.where(together & ~shifted, rest, 0.0)  # the band moves along with the usual shift of a sitting
+    half = np.maximum(demand.warn, warn)
+    low, high = np.minimum(-demand.warn, usual - half), np.maximum(demand.warn, usual + half)
+    return Decision(answers, again, seen, change.expected + low, change.expected + high, shifted[..., 0])
+
+
+def _tests(known: Flags, kinds: NDArray[np.str_]) -> Array:
+    """What an error is divided by for each quantity: the quantities of its kind, over the share of the error of that kind."""
+    tests = np.ones(known.shape)
+    for kind, share in limits.ERROR_SHARE.items():
+        inside = kinds == kind
+        tests[..., inside] = np.maximum(known[..., inside].sum(axis=-1, keepdims=True), 1) / share
+    return tests

@@ -1,0 +1,127 @@
+"""The rule of change on frozen noise: what is called, and what never is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tenken.judge import limits
+from tenken.judge.change_history import history_of, scaled, unscaled
+from tenken.judge.change_rule import Answer, Decision, decide, demands, kind_of, learn
+from tenken.model.baseline import Quantity
+from tenken.stats.change import compare
+
+TIMES = tuple(Quantity(f"time:s{i}", "s", "lower", "compute") for i in range(12))
+LOSSES = tuple(Quantity(f"loss:s{i}", "1", "lower", "compute") for i in range(12))
+JITTERS = tuple(Quantity(f"jitter:s{i}", "1", "lower", "compute") for i in range(12))
+
+
+def answers(
+    moved: dict[int, float], sittings: int = 5, launches: float = 6.0, of: tuple[Quantity, ...] = TIMES,
+    sigma: float = 0.005, seed: int = 1,
+) -> Decision:
+    """A quiet baseline, and a new sitting in which the quantities of `moved` changed by that factor minus 1."""
+    chance = np.random.default_rng(seed)
+    history = history_of(chance.normal(0, sigma, (len(of), sittings, 3)), of)
+    new = chance.normal(0, sigma / 2, len(of))
+    for index, shift in moved.items():
+        new[index] += np.log1p(shift)
+    count = np.full(len(of), launches)
+    return decide(compare(learn(history), new, count), history.together, demands(of), count)
+
+
+def test_a_quiet_run_is_clean() -> None:
+    decision = answers({})
+    assert (decision.answers == Answer.OK).all() and not decision.suspect.any() and not decision.shifted
+
+
+def test_one_slower_section_fails_and_the_others_do_not() -> None:
+    decision = answers({4: 0.10})
+    assert decision.answers[4] == Answer.FAILED and decision.suspect[4]
+    assert (np.delete(decision.answers, 4) == Answer.OK).all()
+
+
+@pytest.mark.parametrize(
+    ("shift", "answer"),
+    [(0.02, Answer.OK), (0.04, Answer.SLOWER), (0.08, Answer.FAILED), (-0.02, Answer.OK), (-0.08, Answer.FASTER)],
+)
+def test_smallest_effects(shift: float, answer: Answer) -> None:
+    assert answers({4: shift}, sittings=10, sigma=0.001).answers[4] == answer
+
+
+@pytest.mark.parametrize(
+    ("sittings", "launches", "answer"),
+    [(3, 5.0, Answer.FAILED), (2, 5.0, Answer.SLOWER), (3, 4.0, Answer.SLOWER), (1, 9.0, Answer.SLOWER)],
+)
+def test_a_failure_takes_three_sittings_and_confirming_launches(sittings: int, launches: float, answer: Answer) -> None:
+    assert answers({4: 0.5}, sittings, launches).answers[4] == answer
+
+
+def test_everything_slower_is_a_doubt_and_far_beyond_any_slow_day_a_failure() -> None:
+    everything = dict.fromkeys(range(12), 0.12)
+    decision = answers(everything)
+    assert decision.shifted and (decision.answers == Answer.SLOWER_WITH_REST).all() and decision.suspect.all()
+    assert (answers(dict.fromkeys(range(12), 0.5)).answers == Answer.FAILED_WITH_REST).all()
+    assert (answers(dict.fromkeys(range(12), -0.12)).answers == Answer.FASTER).all()
+
+
+def test_a_slow_day_that_hits_sections_unequally_fails_none() -> None:
+    uneven = {i: 0.10 * (0.5 + i / 11) for i in range(12)}  # 5 to 15 %
+    decision = answers(uneven)
+    assert (decision.answers < Answer.FAILED_WITH_REST).all() and (decision.answers[6:] >= Answer.SLOWER_WITH_REST).all()
+    assert answers(uneven | {3: 0.35}).answers[3] == Answer.FAILED
+
+
+def test_what_stayed_while_the_rest_slowed_is_not_faster() -> None:
+    assert answers({i: 0.2 for i in range(12) if i != 5}).answers[5] in (Answer.OK, Answer.NOT_JUDGED)
+
+
+def test_few_quantities_cannot_prove_a_small_change_in_one_sitting() -> None:
+    few = TIMES[:3]
+    assert answers({0: 0.2}, of=few, sittings=10).answers[0] == Answer.SLOWER
+    assert answers({0: 0.6}, of=few, sittings=10).answers[0] == Answer.FAILED
+
+
+def test_noise_that_hides_what_matters_is_no_ok() -> None:
+    decision = answers({}, sittings=3, sigma=0.2)
+    assert (decision.answers == Answer.NOT_JUDGED).all() and (decision.detectable > np.log1p(0.25)).all()
+    assert answers({4: 20.0}, sittings=3, sigma=0.2).answers[4] == Answer.FAILED  # but what is plain is said
+
+
+def test_loss_and_jitter_are_quantities_of_their_own() -> None:
+    both = TIMES + LOSSES + JITTERS
+    decision = answers({12: 0.15, 13: 0.5, 24: 0.04, 25: 0.10, 26: 0.9}, of=both, sittings=5)
+    found = {i: Answer(int(decision.answers[i])) for i in (12, 13, 24, 25, 26)}
+    assert found == {12: Answer.SLOWER, 13: Answer.FAILED, 24: Answer.OK, 25: Answer.SLOWER, 26: Answer.SLOWER}
+    assert not decision.shifted and (decision.answers[:12] == Answer.OK).all()
+
+
+def test_the_band_is_what_is_not_called() -> None:
+    for shift in np.linspace(-0.06, 0.06, 25):
+        chance = np.random.default_rng(1)
+        history = history_of(chance.normal(0, 0.005, (12, 5, 3)), TIMES)
+        new = chance.normal(0, 0.0025, 12)
+        new[4] += shift
+        count = np.full(12, 6.0)
+        decision = decide(compare(learn(history), new, count), history.together, demands(TIMES), count)
+        assert (decision.answers[4] == Answer.OK) == (decision.low[4] <= new[4] <= decision.high[4])
+
+
+def test_errors_are_shared_out_over_the_quantities() -> None:
+    few, many = (answers({}, sittings=10, sigma=0.02, of=TIMES * times) for times in (1, 20))
+    assert np.median(many.detectable) > 1.1 * np.median(few.detectable)
+
+
+def test_scales_know_the_direction() -> None:
+    rate, time, loss = Quantity("metric:r", "GB/s", "higher", "memory"), TIMES[0], LOSSES[0]
+    assert scaled(rate, 20.0) < scaled(rate, 10.0) and scaled(time, 20.0) > scaled(time, 10.0)
+    assert scaled(loss, 0.0) == 0.0 and np.isnan(scaled(time, 0.0)) and np.isnan(scaled(loss, -1.0))
+    for quantity, value in ((rate, 12.5), (time, 3e-6), (loss, 0.3)):
+        assert unscaled(quantity, scaled(quantity, value)) == pytest.approx(value)
+    assert [kind_of(one) for one in ("metric:loss", "time:a", "loss:a", "jitter:a/b")] == ["time", "time", "loss", "jitter"]
+
+
+def test_limits_agree_with_each_other() -> None:
+    for klass in limits.CHANGE_WARN:
+        assert limits.CHANGE_WARN[klass] < limits.CHANGE_FAIL[klass] < limits.HOPELESS[klass]
+    assert sum(limits.ERROR_SHARE.values()) == pytest.approx(1.0)

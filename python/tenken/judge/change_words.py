@@ -1,0 +1,146 @@
+"""What is said of change, in sentences and figures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from tenken.judge import limits
+from tenken.judge.change_history import scaled, unscaled
+from tenken.judge.change_rule import Answer, Decision, kind_of
+from tenken.judge.findings import finding
+from tenken.judge.phrases import digits, duration, percent, plural
+from tenken.model.assessment import AxisResult, ChangeSummary, Finding, Where
+from tenken.model.baseline import Quantity
+from tenken.model.verdict import Axis, Verdict, severity
+from tenken.stats import change as stats
+
+VERDICTS = {
+    Answer.NOT_JUDGED: Verdict.NOT_JUDGED, Answer.OK: Verdict.OK, Answer.FASTER: Verdict.WARN,
+    Answer.SLOWER_WITH_REST: Verdict.WARN, Answer.SLOWER: Verdict.WARN,
+    Answer.FAILED_WITH_REST: Verdict.FAIL, Answer.FAILED: Verdict.FAIL,
+}
+
+
+def summary_of(
+    quantity: Quantity, now: tuple[float, ...], index: int, change: stats.Change, decision: Decision
+) -> ChangeSummary:
+    value = unscaled(quantity, float(np.median([scaled(quantity, one) for one in now])))
+    sittings = int(change.sittings[index])
+    figures = (quantity.name, quantity.unit, quantity.better, quantity.klass)
+    if sittings == 0 or not np.isfinite(change.effect[index]):
+        nothing = (None, None)
+        return ChangeSummary(*figures, Verdict.NOT_JUDGED, value, None, None, nothing, nothing, None, len(now), sittings)
+    sign = -1.0 if quantity.better == "higher" else 1.0
+    half = float(stats.t_quantile(0.025, change.df[index]) * change.sigma[index])
+    ratios = [float(np.exp(sign * (change.effect[index] + side * half))) for side in (-1, 0, 1)]
+    band = [unscaled(quantity, float(one)) for one in (decision.low[index], decision.high[index])]
+    return ChangeSummary(
+        *figures,
+        verdict=VERDICTS[Answer(int(decision.answers[index]))],
+        value=value,
+        expected=unscaled(quantity, float(change.expected[index])),
+        ratio=ratios[1],
+        interval=(min(ratios), max(ratios)),
+        band=(min(band), max(band)),
+        detectable=float(np.expm1(decision.detectable[index])),
+        launches=len(now),
+        sittings=sittings,
+    )
+
+
+def finding_of(
+    case_id: str, of: ChangeSummary, answer: Answer, index: int, change: stats.Change, tests: int
+) -> Finding:
+    """A quantity that moved by itself."""
+    what = f"{_name(of)}: {_moved(of)}"
+    if change.compared and kind_of(of.quantity) == "time":
+        rest = float(np.expm1(abs(change.rest)))
+        how = "slower" if change.rest > 0 else "faster"
+        what += f"; the rest of the run is {percent(rest)} {how}"
+    if answer is Answer.FASTER:
+        what += ": better than before, or measured wrongly; confirm, then accept a new baseline"
+    elif answer is Answer.SLOWER and of.sittings < limits.FEWEST_SITTINGS:
+        what += f"; {plural(of.sittings, 'sitting')} of {limits.FEWEST_SITTINGS} that a failure takes"
+    elif answer is Answer.SLOWER and of.launches < limits.CONFIRMED:
+        what += "; not confirmed"
+    t = abs(float(change.own[index] / change.own_sigma[index]))
+    freedom = float(change.own_df[index])
+    made = _finding(case_id, of, answer, what, f"t = {digits(t)} with {freedom:.0f} degrees of freedom among {tests}")
+    return made
+
+
+def shift_finding(
+    case_id: str, of: ChangeSummary, answer: Answer, count: int, index: int, change: stats.Change
+) -> Finding:
+    """A case that moved with everything else; `of` is what moved most, one of `count`."""
+    rest = float(np.expm1(change.rest))
+    what = f"the whole run is {percent(rest)} slower than its baselines (median of all times and rates), here {_name(of)}: "
+    what += _moved(of) + (f", and {count - 1} more" if count > 1 else "")
+    if answer is Answer.SLOWER_WITH_REST:
+        what += ": a slow day or a slower node; one sitting cannot tell, run again in another allocation"
+    t = float(change.rest / change.rest_sigma)
+    return _finding(case_id, of, answer, what, f"common shift, t = {digits(t)} with {change.rest_df:.0f} degrees of freedom")
+
+
+def axis_result(summaries: tuple[ChangeSummary, ...], findings: list[Finding]) -> AxisResult:
+    if findings:
+        worst = max(findings, key=lambda one: severity(one.verdict))
+        return AxisResult(Axis.CHANGE, worst.verdict, worst.what)
+    judged = [one for one in summaries if one.verdict is Verdict.OK]
+    if judged:
+        seen = [one.detectable or 0.0 for one in judged]
+        return AxisResult(Axis.CHANGE, Verdict.OK, (
+            f"{len(judged)} of {len(summaries)} quantities as in {plural(max(one.sittings for one in judged), 'sitting')}; "
+            f"changes from {percent(min(seen))} to {percent(max(seen))} on would be found"
+        ))
+    seen = [one.detectable for one in summaries if one.detectable is not None]
+    if not seen:
+        return AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, "the baseline knows no quantity of this case")
+    return AxisResult(
+        Axis.CHANGE, Verdict.NOT_JUDGED,
+        f"not enough evidence: only changes above {percent(min(seen))} would be found; accept more sittings",
+    )
+
+
+def _name(of: ChangeSummary) -> str:
+    kind, name = of.quantity.split(":", 1)
+    return {"loss": "loss of ", "jitter": "jitter of "}.get(kind, "") + name
+
+
+def _figure(of: ChangeSummary, value: float) -> str:
+    if kind_of(of.quantity) != "time":
+        return percent(value)
+    return duration(value) if of.unit == "ns" else f"{digits(value)} {of.unit}"
+
+
+def _moved(of: ChangeSummary) -> str:
+    expected, value = of.expected or 0.0, of.value
+    low, high = (_figure(of, one or 0.0) for one in of.band)
+    if kind_of(of.quantity) != "time":
+        return f"{_figure(of, value)}, was {_figure(of, expected)} (band {low} to {high})"
+    worse = (of.ratio or 1.0) if of.better == "lower" else 1 / (of.ratio or 1.0)
+    how = f"{percent(worse - 1)} slower" if worse > 1 else f"{percent(1 / worse - 1)} faster"
+    return f"{_figure(of, value)}, {how} than {_figure(of, expected)} before (band {low} to {high})"
+
+
+def _finding(case_id: str, of: ChangeSummary, answer: Answer, what: str, statistic: str) -> Finding:
+    low, high = of.interval
+    section = of.quantity.split(":", 1)[1] if not of.quantity.startswith("metric:") else None
+    made = finding(
+        Axis.CHANGE,
+        VERDICTS[answer],
+        case_id,
+        what,
+        f"median of {plural(of.launches, 'launch')} against {plural(of.sittings, 'sitting')}, {statistic}; "
+        f"ratio {digits(of.ratio or 0.0)} (95 %: {digits(low or 0.0)} to {digits(high or 0.0)}); "
+        f"changes from {percent(of.detectable or 0.0)} on would be found",
+        section=section,
+        measured=of.value,
+        expected=of.expected,
+        band=of.band,
+        unit=of.unit,
+        where=Where(section=section),
+    )
+    return replace(made, ratio=of.ratio)

@@ -1,0 +1,103 @@
+"""The quantities of one launch: what a baseline keeps of it, and what is held against a baseline."""
+
+from __future__ import annotations
+
+from tenken.judge.confirm import disturbance
+from tenken.judge.launches import Measured
+from tenken.judge.limits import SHORT_NS, SMALL_SHARE
+from tenken.judge.metrics import launch_values
+from tenken.judge.prepared import Prepared
+from tenken.judge.sections import stated_path
+from tenken.judge.steadiness import section_class, steady_sections
+from tenken.judge.trust import readings
+from tenken.model import units
+from tenken.model.assessment import SectionSummary
+from tenken.model.baseline import LaunchValues, Quantity
+from tenken.model.machine import Machine
+
+Values = dict[str, float]
+
+
+def quantities_of(case: Prepared, machine: Machine) -> tuple[tuple[Quantity, ...], tuple[LaunchValues, ...]]:
+    """What a baseline keeps of a case: its quantities and their values in each undisturbed launch.
+
+    Metrics are in their unit, section times in ns. A section that a metric states has no time of its own, so that
+    nothing is judged twice. Nothing where the answer is wrong, unproven or the case is oversubscribed.
+    """
+    found, steady, _ = _all(case, machine)
+    everywhere = [quantity for quantity in found if all(quantity.name in values.values for values in steady)]
+    if not steady:
+        return (), ()
+    return tuple(everywhere), tuple(
+        LaunchValues(each.launch, {one.name: each.values[one.name] for one in everywhere}) for each in steady
+    )
+
+
+def values_to_judge(case: Prepared, machine: Machine) -> tuple[tuple[Quantity, ...], tuple[LaunchValues, ...]]:
+    """Like `quantities_of`, but a launch may lack quantities, and unsteady launches count for loss and jitter.
+
+    Where a node is not ours alone unsteadiness makes a launch disturbed; against a baseline it is what is judged,
+    as long as no counter tells of another's load.
+    """
+    found, steady, unsteady = _all(case, machine)
+    shaken = tuple(
+        LaunchValues(each.launch, {name: value for name, value in each.values.items() if not _is_time(name)})
+        for each in unsteady
+    )
+    return found, steady + shaken
+
+
+def _all(case: Prepared, machine: Machine) -> tuple[
+    tuple[Quantity, ...], tuple[LaunchValues, ...], tuple[LaunchValues, ...]
+]:
+    """Quantities, undisturbed launches, and launches whose only disturbance is their own unsteadiness."""
+    if not case.measured or not case.valid or not case.proofs or case.oversubscribed:
+        return (), (), ()
+    quantities: dict[str, Quantity] = {}
+    steady: list[LaunchValues] = []
+    unsteady: list[LaunchValues] = []
+    for measured, sections in zip(case.measured, case.by_launch, strict=True):
+        values = _metrics(case, measured, sections, quantities) | _sections(case, sections, quantities)
+        if disturbance(measured, case.case_run.check, machine) <= 1.0:
+            steady.append(LaunchValues(measured.launch.number, values))
+        elif all(reading.ratio <= 1.0 for reading in readings(measured)):
+            unsteady.append(LaunchValues(measured.launch.number, values))
+    return tuple(quantities.values()), tuple(steady), tuple(unsteady)
+
+
+def _is_time(name: str) -> bool:
+    return not name.startswith(("loss:", "jitter:"))
+
+
+def _metrics(
+    case: Prepared, measured: Measured, sections: tuple[SectionSummary, ...], quantities: dict[str, Quantity]
+) -> Values:
+    values: Values = {}
+    for metric in case.case_run.check.metrics:
+        for at, value in launch_values(metric, measured, sections).items():
+            name = f"metric:{metric.name}" if at is None else f"metric:{metric.name}/{at}"
+            quantities.setdefault(name, Quantity(name, metric.unit, metric.better, metric.klass))
+            values[name] = value / units.factor(metric.unit)
+    return values
+
+
+def _sections(case: Prepared, sections: tuple[SectionSummary, ...], quantities: dict[str, Quantity]) -> Values:
+    check = case.case_run.check
+    stated = {metric.section for metric in check.metrics if not metric.quantity.startswith("value:")}
+    relevant = {
+        one.path for one in case.sections
+        if one.leaf and one.kind != "wait" and one.share >= SMALL_SHARE and one.median_ns >= SHORT_NS
+    }
+    repeated = {one.path for one in steady_sections(case.sections)}
+    values: Values = {}
+    for section in sections:
+        shown: list[tuple[str, str, float]] = []
+        if section.path in relevant and not section.once and stated_path(section) not in stated:
+            shown.append(("time", "ns", section.median_ns))
+        if section.path in repeated:
+            shown += [("loss", "elapsed/(n x median) - 1", section.loss), ("jitter", "MAD/median", section.jitter)]
+        for kind, unit, value in shown:
+            name = f"{kind}:{section.path}"
+            quantities.setdefault(name, Quantity(name, unit, "lower", section_class(section, check)))
+            values[name] = value
+    return values

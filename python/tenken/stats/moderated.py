@@ -1,0 +1,76 @@
+"""Variances of many quantities that were seen in few sittings each: empirical Bayes.
+
+With three sittings a variance has two degrees of freedom, and 40 quantities would hardly ever prove a change. But the
+quantities of one class are alike: their variances scatter around a common one. How far they do is estimated from the
+variances themselves, and each is drawn towards the common one accordingly (G. K. Smyth, Linear models and empirical
+Bayes methods, Stat. Appl. Genet. Mol. Biol. 3 (2004) 3).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tenken.stats.nested import mean, middle
+from tenken.stats.tails import digamma, trigamma, trigamma_inverse
+
+Array = NDArray[np.float64]
+
+_MOST = 1e4  # prior degrees of freedom: more changes no result
+
+
+def prior(variances: Array, df: Array, group: NDArray[np.int64]) -> tuple[Array, Array]:
+    """Degrees of freedom d0, shape (...), and variances s0^2 of the groups' priors, (..., quantities).
+
+    ln s^2 of a quantity with d degrees of freedom has mean ln s0^2 + psi(d/2) - ln(d/2) - psi(d0/2) + ln(d0/2) and
+    variance psi'(d/2) + psi'(d0/2) (Smyth, section 6.2). Observed means, group by group, and the variance around them
+    give s0^2 of each group and the common d0. Quantities with df <= 0 take no part.
+    """
+    known = (df > 0) & (variances > 0)
+    d = np.where(known, df, 1.0)
+    scaled = np.where(known, np.log(np.where(known, variances, 1.0)) - digamma(d / 2) + np.log(d / 2), np.nan)
+    centre = np.empty(variances.shape)
+    for one in np.unique(group):
+        inside = group == one
+        centre[..., inside] = mean(scaled[..., inside])[..., None]
+    free = np.maximum(known.sum(axis=-1) - len(np.unique(group)), 1)
+    spread = np.nansum((scaled - centre) ** 2, axis=-1) / free
+    more = spread - mean(np.where(known, trigamma(d / 2), np.nan))
+    d0 = 2 * trigamma_inverse(np.maximum(np.nan_to_num(more), trigamma(_MOST / 2)))
+    shift = (digamma(d0 / 2) - np.log(d0 / 2))[..., None]
+    return d0, np.nan_to_num(np.exp(centre + shift))
+
+
+def independent(residuals: Array, df: Array) -> Array:
+    """How many independent quantities the rows of `residuals` (..., quantities, sittings) are worth, shape (...).
+
+    Between rows that share nothing the squared cosine averages 1/d in d dimensions, between rows with correlation r it
+    is about 1/d + (1 - 1/d) r^2. The mean r^2 over all pairs of Q rows leaves Q/(1 + (Q - 1) r^2) of them.
+    """
+    filled = np.nan_to_num(residuals)
+    length = np.sqrt((filled**2).sum(axis=-1, keepdims=True))
+    unit = np.where(length > 0, filled / np.where(length > 0, length, 1.0), 0.0)
+    count = (length[..., 0] > 0).sum(axis=-1).astype(float)
+    gram = np.swapaxes(unit, -1, -2) @ unit
+    pairs = np.maximum(count * (count - 1), 1.0)
+    cosine = ((gram**2).sum(axis=(-1, -2)) - count) / pairs
+    d = np.maximum(np.nan_to_num(middle(np.where(df > 0, df, np.nan))), 1.0)
+    shared = np.where(d > 1, (cosine - 1 / d) / np.maximum(1 - 1 / d, 1e-9), 0.0)
+    return np.maximum(count / (1 + (count - 1) * np.clip(shared, 0.0, 1.0)), 1.0)
+
+
+def moderate(residuals: Array, df: Array, group: NDArray[np.int64]) -> tuple[Array, Array]:
+    """Moderated variance and its degrees of freedom for each row of `residuals` (..., quantities, sittings).
+
+    s~^2 = (d0 s0^2 + d s^2)/(d0 + d) with d0 + d degrees of freedom (Smyth, section 3), but never more than the
+    independent quantities of its `group` have together: 40 that always move as one tell as much as one.
+    """
+    variances = np.nansum(residuals**2, axis=-1) / np.maximum(df, 1.0)
+    d0, common = prior(variances, df, group)
+    d0 = d0[..., None]
+    most = np.empty(variances.shape)
+    for one in np.unique(group):
+        inside = group == one
+        most[..., inside] = independent(residuals[..., inside, :], df[..., inside])[..., None]
+    total = (d0 * common + df * variances) / (d0 + df)
+    return total, np.minimum(d0 + df, most * np.maximum(df, 1.0))

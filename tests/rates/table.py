@@ -1,0 +1,132 @@
+"""docs/judge-rates.md from the counts of the simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rates import noise
+from rates.held_out import HeldOut
+from rates.judge_rates import SHIFTS, wilson
+from tenken.judge import limits
+
+Goal = tuple[str, bool]
+HEAD = """# Error rates of the judge of change
+
+Made by `./tenken test --long` (tests/rates; with TENKEN_REAL_RUNS=FOLDER also over real runs); do not edit. Simulated runs of
+{sections} correlated sections ({classes}; time, loss and jitter of each: {quantities} quantities), {runs} runs a line, judged by the
+functions that judge real ones. Noise: {machines} (standard deviation of a repetition
+and of a launch inside a sitting, and of a sitting). Half of a sitting's variance is common to
+all sections and {of_class:.0%} to those of a class. One repetition in twenty is 25 % longer on average; {slow:.0%} of all sittings, in baselines
+and in the runs that are judged, are {slow_least:.0%} to {slow_most:.0%} slow as a whole, single sections by half to one and a half of that.
+Three launches a sitting; suspect runs get three more. In brackets: 95 % bounds (Wilson).
+"""
+
+
+def page(parts: Sequence[dict[str, Any]], real: Sequence[HeldOut] | None) -> tuple[str, list[Goal]]:
+    """The document, and the goals with whether they are reached."""
+    machines = "; ".join(f"{one.name} {one.inside:.1%} and {one.sitting:.1%}" for one in noise.MACHINES)
+    text = HEAD.format(
+        sections=noise.SECTIONS, classes=", ".join(noise.CLASSES), quantities=3 * noise.SECTIONS, runs=parts[0]["runs"],
+        machines=machines, of_class=noise.OF_CLASS, slow=noise.SLOW, slow_least=noise.SLOW_LEAST, slow_most=noise.SLOW_MOST,
+    )
+    text += "\n## Runs in which nothing changed\n\n" + _table(
+        ("machine", "sittings", "any FAIL", "any slower (WARN or FAIL)", "any faster", "launched again", "sections judged"),
+        [_clean(part) for part in parts],
+    )
+    text += f"\nSlow sittings are {noise.SLOW:.0%} of these runs: they are called slower as a whole, and are most of what is called slower here.\n"
+    text += "\n## One section slower: found (WARN or FAIL), and of all runs FAIL\n\n"
+    text += "A class has a smallest effect that is worth a finding: " + ", ".join(
+        f"{klass} {limits.CHANGE_WARN[klass]:.0%} (FAIL {limits.CHANGE_FAIL[klass]:.0%})" for klass in noise.CLASSES
+    ) + ".\n\n"
+    for klass in noise.CLASSES:
+        text += f"### {klass}\n\n" + _table(
+            ("machine", "sittings", *(f"+{shift:.0%}" for shift in SHIFTS), "printed effect", "found at it"),
+            [_one(part, klass) for part in parts],
+        ) + "\n"
+    text += "The printed effect is what the judge says would be found in 8 of 10 cases (mean over the runs).\n"
+    text += "\n## Everything slower: found, and of all runs FAIL\n\n" + _table(
+        ("machine", "sittings", *(f"+{shift:.0%}" for shift in SHIFTS)), [_all(part) for part in parts]
+    )
+    text += (
+        f"\nOne sitting cannot tell a slow day from a slower node: below {limits.SLOW_DAY:.0%} that is a WARN which asks for "
+        "another sitting.\n"
+    )
+    if real is not None:
+        text += "\n## Real runs of one machine, each judged against others\n\n" + _real(real)
+    return text, _goals(parts)
+
+
+def _rate(hits: int, of: int) -> str:
+    low, high = wilson(hits, of)
+    return f"{100 * hits / of:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _name(part: dict[str, Any]) -> tuple[str, str]:
+    return part["machine"], str(part["sittings"])
+
+
+def _clean(part: dict[str, Any]) -> tuple[str, ...]:
+    runs = part["runs"]
+    rates = (_rate(part[f"clean {what}"], runs) for what in ("failed", "slower", "faster", "suspect"))
+    return (*_name(part), *rates, f"{100 * part['judged'] / runs / noise.SECTIONS:.1f} %")
+
+
+def _one(part: dict[str, Any], klass: str) -> tuple[str, ...]:
+    cells = []
+    for shift in SHIFTS:
+        key = f"one {klass} {shift}"
+        cells.append(f"{_rate(part[key + ' found'], part[key + ' runs'])}, {100 * part[key + ' failed'] / part[key + ' runs']:.0f} %")
+    runs = part[f"one {klass} {SHIFTS[0]} runs"]
+    found = _rate(part[f"printed {klass} found"], runs)
+    return (*_name(part), *cells, f"+{100 * part[f'printed {klass} sum'] / runs:.1f} %", found)
+
+
+def _all(part: dict[str, Any]) -> tuple[str, ...]:
+    runs = part["runs"]
+    return (*_name(part), *(
+        f"{_rate(part[f'all {shift} found'], runs)}, {100 * part[f'all {shift} failed'] / runs:.0f} %" for shift in SHIFTS
+    ))
+
+
+def _real(real: Sequence[HeldOut]) -> str:
+    if not real:
+        return "Fewer than four runs: nothing to judge.\n"
+    head = ("runs", "sittings of a baseline", "judgements", "any FAIL", "any slower", "any faster", "quantities judged", "called changed")
+    rows = [
+        (str(one.runs), str(one.sittings), str(one.judgements), _rate(one.failed, one.judgements),
+         _rate(one.slower, one.judgements), _rate(one.faster, one.judgements),
+         f"{100 * one.judged / max(one.quantities, 1):.1f} %", f"{one.called} of {one.quantities}")
+        for one in real
+    ]
+    return _table(head, rows) + "\nJudgements of one run share its data, so the bounds are too narrow.\n"
+
+
+def _goals(parts: Sequence[dict[str, Any]]) -> list[Goal]:
+    """The goals, each over the sizes of baseline that it is stated for."""
+    goals: list[Goal] = []
+
+    def goal(text: str, machines: Sequence[str], holds: Callable[[dict[str, Any]], bool], fewest: int = 3) -> None:
+        mine = [part for part in parts if part["machine"] in machines and part["sittings"] >= fewest]
+        goals.append((text, bool(mine) and all(holds(part) for part in mine)))
+
+    def found(part: dict[str, Any], klass: str, shift: float) -> float:
+        return part[f"one {klass} {shift} found"] / part[f"one {klass} {shift} runs"]
+
+    both = ("quiet", "typical")
+    goal("clean runs with any FAIL <= 1 % on quiet and typical machines", both, lambda p: p["clean failed"] <= 0.01 * p["runs"])
+    goal("its upper bound <= 2 %", both, lambda p: wilson(p["clean failed"], p["runs"])[1] <= 0.02)
+    goal("at least 90 % of sections judged there", both, lambda p: p["judged"] >= 0.9 * p["runs"] * noise.SECTIONS)
+    goal("+10 % found >= 95 % on typical compute sections (10 sittings)", ["typical"], lambda p: found(p, "compute", 0.1) >= 0.95, 10)
+    goal("+5 % found >= 90 % on quiet compute sections (5 sittings)", ["quiet"], lambda p: found(p, "compute", 0.05) >= 0.9, 5)
+    every = [machine.name for machine in noise.MACHINES]
+    for klass in noise.CLASSES:
+        goal(f"at the printed effect found >= 80 %, {klass}", every, lambda p, k=klass: (
+            p[f"printed {k} found"] >= 0.8 * p[f"one {k} {SHIFTS[0]} runs"]
+        ))
+    return goals
