@@ -7,6 +7,7 @@ from tenken.judge.ceilings import measurements
 from tenken.judge.findings import worst_first
 from tenken.judge.phrases import plural
 from tenken.judge.prepared import prepare
+from tenken.judge.studies import assess_study, impossible_points
 from tenken.model.assessment import Assessment, Ceiling
 from tenken.model.machine import Band, Machine
 from tenken.model.run import CaseRun, Run
@@ -19,10 +20,16 @@ def assess(run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: 
     `bands` are absolute expectations of micro-benchmarks (any node class); `known_ceilings` the newest good ones
     of this node class from earlier runs (name "memory": of one node, with its date).
     """
-    prepared = tuple(prepare(run.name, case_run, machine) for case_run in run.cases)
+    impossible = impossible_points(run.studies, run.cases)
+    prepared = tuple(
+        prepare(run.name, case_run, machine) for case_run in run.cases if case_run.case.id not in impossible
+    )
     measured = measurements(prepared, machine)
     cases = tuple(assess_case(case, measured, machine, bands, known_ceilings) for case in prepared)
     verdict = worst(case.verdict for case in cases)
+    by_id = {case.id: case for case in cases}
+    prepared_by_id = {one.case_run.case.id: one for one in prepared}
+    checks = {case_run.check.name: case_run.check for case_run in run.cases}
     return Assessment(
         run=run.name,
         folder=run.folder,
@@ -37,6 +44,10 @@ def assess(run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: 
         environment=run.environment,
         cases=cases,
         findings=worst_first(finding for case in cases for finding in case.findings),
+        studies=tuple(
+            assess_study(study, checks[study.check], prepared_by_id, by_id, impossible, machine)
+            for study in run.studies
+        ),
         notes=run.notes + tuple(note for case_run in run.cases if (note := _unfinished(case_run)) is not None),
     )
 
