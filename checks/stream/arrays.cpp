@@ -29,10 +29,11 @@ double grown(int sweeps) {
 
 }  // namespace
 
-Arrays::Arrays(std::int64_t n, tenken::Pages pages, std::int64_t threads, std::int64_t team)
+Arrays::Arrays(std::int64_t n, tenken::Pages pages, std::int64_t threads, std::int64_t team, int passes)
     : n_(static_cast<std::size_t>(n)),
       threads_(static_cast<int>(threads)),
       team_(static_cast<int>(team)),
+      passes_(passes),
       a_(n_, pages, "an array of stream"),
       b_(n_, pages, "an array of stream"),
       c_(n_, pages, "an array of stream"),
@@ -48,7 +49,9 @@ Arrays::Arrays(std::int64_t n, tenken::Pages pages, std::int64_t threads, std::i
 
 template <class Work>
 void Arrays::sweep(const Work& work) const {
-  on_team(threads_, team_, n_, work);
+  on_team(threads_, team_, n_, [&](int member, Part part) {
+    for (int pass = 0; pass < passes_; ++pass) work(member, part);
+  });
 }
 
 void Arrays::copy(const Kernels& kernels) {

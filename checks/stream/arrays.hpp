@@ -13,7 +13,8 @@ class Arrays {
  public:
   // `n` elements an array, first touched by the same part of the same thread that sweeps them later, so that they lie
   // in the memory next to it. Element i starts as 1 + (i mod 1024) / 1024: a value that is misplaced shows.
-  Arrays(std::int64_t n, tenken::Pages pages, std::int64_t threads, std::int64_t team);
+  // A kernel goes `passes` times over them before the team meets again: what one pass gives, another gives again.
+  Arrays(std::int64_t n, tenken::Pages pages, std::int64_t threads, std::int64_t team, int passes = 1);
 
   void copy(const Kernels& kernels);
   void scale(const Kernels& kernels);
@@ -38,6 +39,7 @@ class Arrays {
   std::size_t n_;
   int threads_;
   int team_;
+  int passes_;
   int sweeps_ = 0;
   double sum_ = 0;
   tenken::Buffer<double> a_, b_, c_;

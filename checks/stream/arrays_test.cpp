@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <limits>
 #include <vector>
 
@@ -33,6 +34,16 @@ void poisoned_scale(double* out, const double* c, double s, std::size_t n) {
   stream::plain().scale(out, c, s, n);
   if (n > 0) out[n / 2] = std::numeric_limits<double>::quiet_NaN();
 }
+std::atomic<int> calls = 0;
+void counted_triad(double* out, const double* a, const double* b, double s, std::size_t n) {
+  ++calls;
+  stream::plain().triad(out, a, b, s, n);
+}
+Kernels counting() {
+  Kernels kernels = stream::plain();
+  kernels.triad = counted_triad;
+  return kernels;
+}
 double forgetful_read(const double* a, std::size_t n) { return stream::plain().read(a, n - 1); }
 
 }  // namespace
@@ -50,6 +61,14 @@ TEST_CASE("parts cover every element once and begin at whole lines") {
       CHECK(next == n);
     }
   }
+}
+
+TEST_CASE("passes leave what one pass leaves, and each is really made") {
+  Arrays arrays(10007, Pages::base, 3, 2, 5);
+  run(arrays, counting(), 3);
+  CHECK(calls == 3 * 2 * 5);
+  CHECK(arrays.greatest_error() <= tolerance + arrays.rounding());
+  CHECK(arrays.read_error() <= tolerance + arrays.read_rounding());
 }
 
 TEST_CASE("the closed form holds after many sweeps, for every team and variant") {

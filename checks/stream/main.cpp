@@ -21,6 +21,12 @@ constexpr struct {
               {section::triad, stream::triad_work, &Arrays::triad},
               {section::read, stream::read_work, &Arrays::read}};
 
+// How many passes one timed call makes: over arrays in cache a single one is too short to be timed.
+int passes_over(std::int64_t size, bool in_cache) {
+  constexpr std::int64_t enough = 1 << 20;  // bytes of an array: some ten microseconds in the fastest cache
+  return in_cache && size < enough ? static_cast<int>(enough / size) : 1;
+}
+
 void body(Check& check) {
   const Parameters& p = check.parameters();
   const stream::Kernels& kernels = check.variant() == "plain" ? stream::plain() : stream::nontemporal();
@@ -28,17 +34,18 @@ void body(Check& check) {
   const std::int64_t size = p.integer("size");
   const bool in_cache = stream::require_sizes(size, p.flag("in_cache"), check.node_ranks(), teams, check.threads());
   const double bytes = 3.0 * static_cast<double>(size);
+  const int passes = passes_over(size, in_cache);
   check.require_memory(bytes * static_cast<double>(teams.size()), "stream");
 
   std::vector<Arrays> arrays;  // a set for each team, near its threads
   for (const std::int64_t team : teams)
-    arrays.emplace_back(size / 8, pages_from(p.text("page_size")), check.threads(), team);
+    arrays.emplace_back(size / 8, pages_from(p.text("page_size")), check.threads(), team, passes);
 
   check.repeat([&](int) {
     for (std::size_t t = 0; t < teams.size(); ++t) {
       for (const auto& sweep : sweeps) {
         MPI_Barrier(check.comm());  // the ranks share the memory, so they sweep at the same time
-        Section s{sweep.leaf, static_cast<int>(t), sweep.work(size / 8)};
+        Section s{sweep.leaf, static_cast<int>(t), sweep.work(size / 8 * passes), passes};
         (arrays[t].*sweep.run)(kernels);
       }
     }

@@ -8,7 +8,7 @@ from tenken.cli import options, places
 from tenken.launch.suggest import unknown
 from tenken.model.errors import RecordError
 
-KINDS = ("checks", "suites", "runs", "machines", "environments")
+KINDS = ("checks", "suites", "studies", "runs", "machines", "environments")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -21,7 +21,7 @@ def main(arguments: Sequence[str]) -> int:
     if typed.kind not in KINDS:
         raise unknown("list", typed.kind, KINDS)
     rows = {
-        "checks": _checks, "suites": _suites, "machines": _machines,
+        "checks": _checks, "suites": _suites, "studies": _studies, "machines": _machines,
         "runs": lambda: _runs(typed.runs), "environments": lambda: _environments(typed.machine),
     }[typed.kind]()
     _print(rows)
@@ -44,7 +44,17 @@ def _checks() -> list[list[str]]:
         for case in check.cases:
             size = f"{case.ranks} x {case.threads}, {case.launches} launches"
             rows.append([f"  {check.name}:{case.name}", " ".join(case.suites), f"{case.variant}, {size}"])
+        rows += [[f"  {check.name}:{study.name}", "study", study.title] for study in check.studies]
     return rows
+
+
+def _studies() -> list[list[str]]:
+    from tenken.cli.here import catalogue
+
+    return [
+        [f"{check.name}:{study.name}", " x ".join(axis.name for axis in study.axes), study.question]
+        for check in catalogue()[0].values() for study in check.studies
+    ]
 
 
 def _suites() -> list[list[str]]:

@@ -11,12 +11,12 @@ from tenken.model.verdict import EXIT_NOTHING_JUDGED
 
 # word -> what it does; each is a module beside this one with main(arguments) -> exit code
 WORDS = {
-    "run": "measure and judge: a suite, a check or check:case (default: suite quick)",
+    "run": "measure and judge: a suite, a check, check:case or check:study (default: suite quick)",
     "rerun": "run cases of a run again, without the nodes that are suspected",
     "node-check": "is this node fit for work? under 30 s, one line, for monitoring and prologs",
     "show": "judge a finished run again and print the answer",
     "report": "write the report files of a run again",
-    "list": "checks, suites, runs, machines or environments",
+    "list": "checks, suites, studies, runs, machines or environments",
     "baseline": "accept, list, show or drop what cases showed before",
     "history": "a figure through time: accepted sittings and runs",
     "machine": "what this machine is, on one screen",

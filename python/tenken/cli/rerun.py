@@ -18,6 +18,7 @@ from tenken.launch.suggest import unknown
 from tenken.model.check import Case
 from tenken.model.errors import TenkenError
 from tenken.model.run import CaseRun, Run
+from tenken.model.study import StudyRun
 from tenken.store.files import read_json
 from tenken.store.runfolder import RunFolder, find_run
 
@@ -52,7 +53,15 @@ def main(arguments: Sequence[str]) -> int:
     fresh = [CaseRun(one, check, (), (), unavailable=built.unavailable.get(one.check)) for one, check in cases]
     seed = secrets.randbits(32)
     progress(f"rerun    of {run.name}" + (f" without {', '.join(without)}" if without else ""))
-    return begin(f"rerun {run.suite}", plan(fresh, seed), seed, built, known, start, runs, typed, progress)
+    studies = _studies_of(run, fresh)
+    return begin(f"rerun {run.suite}", plan(fresh, seed), seed, built, known, start, runs, typed, progress, studies)
+
+
+def _studies_of(run: Run, cases: Sequence[CaseRun]) -> list[StudyRun]:
+    """The studies of `run` with the points that are among `cases`."""
+    ids = {one.case.id for one in cases}
+    kept = [dataclasses.replace(one, points=tuple(point for point in one.points if point.case_id in ids)) for one in run.studies]
+    return [one for one in kept if one.points]
 
 
 def _chosen(run: Run, typed: argparse.Namespace) -> list[CaseRun]:

@@ -16,13 +16,15 @@ from tenken.launch.build import Built, build, built_already
 from tenken.launch.command import Command, command
 from tenken.launch.environment import BuildEnvironment
 from tenken.launch.plan import Selection, estimate, plan, seconds_by_case, select
-from tenken.launch.resolve import Overrides, resolve
+from tenken.launch.resolve import Facts, Overrides, resolve
 from tenken.launch.runner import drive
+from tenken.launch.study import expand
 from tenken.machine.match import facts
 from tenken.model.check import Case
 from tenken.model.errors import TenkenError
 from tenken.model.machine import Machine
 from tenken.model.run import CaseRun
+from tenken.model.study import StudyRun
 from tenken.store.files import write_json
 from tenken.store.runfolder import RunFolder, find_run
 
@@ -42,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
 def _parser() -> options.Parser:
     parser = options.Parser("run", "Measure and judge. Ctrl-C keeps what is finished; --resume goes on.")
     add = parser.add_argument
-    add("names", nargs="*", metavar="NAME", help="suite, check or check:case (default: quick)")
+    add("names", nargs="*", metavar="NAME", help="suite, check, check:case or check:study (default: quick)")
     add("--set", action="append", default=[], metavar="P=V", help="parameter of every selected case; fault, seconds, "
         "repetitions and bind are known to every check")
     add("--variant", metavar="V", help="variant of every selected case")
@@ -70,31 +72,32 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     on, nodes = typed.on or "local", typed.nodes or 1
     if nodes < 1 or (on == "local" and nodes != 1):
         raise TenkenError(f"--nodes {nodes}: only 1 node without a scheduler; add --on slurm or --on 'TEMPLATE'.")
-    cases = _resolve(selection, here.resolving_facts(known, nodes), typed)
+    cases, studies = _resolve(selection, here.resolving_facts(known, nodes), typed)
     chosen = environments.select(typed.environment, here.named_environments(known))
     runs = places.runs(typed.runs)
     built = built_already(places.TREE, chosen) if typed.dry_run else build(places.TREE, chosen, progress)
     seed = secrets.randbits(32)
     cases = plan(_mark_unavailable(cases, built), seed, selection.order)
     if typed.dry_run:
-        _print_plan(cases, built, on, nodes, runs, selection)
+        _print_plan(cases, studies, built, on, nodes, runs, selection)
         return 0
-    return begin(selection.label, cases, seed, built, known, {"on": on, "nodes": nodes}, runs, typed, progress)
+    start = {"on": on, "nodes": nodes}
+    return begin(selection.label, cases, seed, built, known, start, runs, typed, progress, studies)
 
 
 def begin(
     label: str, cases: Sequence[CaseRun], seed: int, built: Built, known: here.Here, start: Mapping[str, Any],
-    runs: Path, typed: argparse.Namespace, progress: Progress,
+    runs: Path, typed: argparse.Namespace, progress: Progress, studies: Sequence[StudyRun] = (),
 ) -> int:
     """Probe, make the run folder, show the first screen and go. `start`: on, nodes and, of a rerun, without, repeats."""
     progress("probe    this node ...", False)
     machine_json = here.probe(built, known, start["on"], start["nodes"], start.get("without", ()))
     described = built.environment.describe() | {"machine": known.file.name if known.file else None} | dict(start)
-    folder = RunFolder.create(runs, label, cases, seed, described)
+    folder = RunFolder.create(runs, label, cases, seed, described, studies=studies)
     progress.log_into(folder.path)
     write_json(folder.path / "machine.json", machine_json)
     machine = facts(machine_json, known.files, known.file)
-    _first_screen(machine, machine_json, cases, runs, label, start["nodes"], progress)
+    _first_screen(machine, machine_json, _plan_phrases(cases, studies, runs, label, start["nodes"]), progress)
     return _go(folder, cases, built, start, runs, typed, progress)
 
 
@@ -142,12 +145,17 @@ def _go(
     )
 
 
-def _resolve(selection: Selection, facts: object, typed: argparse.Namespace) -> list[CaseRun]:
+def _resolve(selection: Selection, facts: Facts, typed: argparse.Namespace) -> tuple[list[CaseRun], list[StudyRun]]:
     overrides = Overrides(options.parameters(typed.set), typed.variant, typed.ranks, typed.threads, typed.launches)
     if typed.timeout is not None and not typed.timeout > 0:
         raise TenkenError(f"--timeout {typed.timeout:g}: expected a positive number of seconds.")
     cases = [(check, resolve(check, spec, facts, overrides)) for check, spec in selection.cases]
-    return [CaseRun(_limit(case, typed.timeout), check, (), ()) for check, case in cases]
+    studies = []
+    for check, study, point in selection.studies:
+        planned, points = expand(check, study, facts, overrides, point)
+        studies.append(planned)
+        cases += [(check, case) for case in points]
+    return [CaseRun(_limit(case, typed.timeout), check, (), ()) for check, case in cases], studies
 
 
 def _limit(case: Case, timeout_s: float | None) -> Case:
@@ -158,7 +166,9 @@ def _mark_unavailable(cases: Sequence[CaseRun], built: Built) -> list[CaseRun]:
     return [dataclasses.replace(one, unavailable=built.unavailable.get(one.case.check)) for one in cases]
 
 
-def _plan_phrases(cases: Sequence[CaseRun], runs: Path, label: str, nodes: int) -> list[str]:
+def _plan_phrases(
+    cases: Sequence[CaseRun], studies: Sequence[StudyRun], runs: Path, label: str, nodes: int,
+) -> list[str]:
     from tenken.report.units import plural
 
     seconds = estimate(cases, runs)
@@ -170,24 +180,25 @@ def _plan_phrases(cases: Sequence[CaseRun], runs: Path, label: str, nodes: int) 
     ]
     crowded = sum(one.case.oversubscribed for one in cases)
     phrases += [f"{crowded} with more threads than cores"] if crowded else []
+    left_out = sum(bool(point.left_out) for study in studies for point in study.points)
+    phrases += [f"{plural(left_out, 'point')} left out"] if left_out else []
     return phrases + sorted({f"{one.case.check} left out: {one.unavailable}" for one in cases if one.unavailable})
 
 
-def _first_screen(
-    machine: Machine, machine_json: dict, cases: Sequence[CaseRun], runs: Path, label: str, nodes: int,
-    progress: Progress,
-) -> None:
+def _first_screen(machine: Machine, machine_json: dict, phrases: Sequence[str], progress: Progress) -> None:
     from tenken.report import text
 
-    phrases = _plan_phrases(cases, runs, label, nodes)
     for line in text.first_screen(machine, phrases, answer.doubts(machine_json)).splitlines():
         progress(line)
 
 
 def _print_plan(
-    cases: Sequence[CaseRun], built: Built, on: str, nodes: int, runs: Path, selection: Selection,
+    cases: Sequence[CaseRun], studies: Sequence[StudyRun], built: Built, on: str, nodes: int, runs: Path,
+    selection: Selection,
 ) -> None:
-    print("plan     " + "   ".join(_plan_phrases(cases, runs, selection.label, nodes)))
+    print("plan     " + "   ".join(_plan_phrases(cases, studies, runs, selection.label, nodes)))
+    for point in (point for study in studies for point in study.points if point.left_out):
+        print(f"left out {point.case_id}: {point.left_out}")
     by_id = {one.case.id: one.case for one in cases}
     launches = sorted((launch for one in cases for launch in one.launches), key=lambda launch: launch.number)
     for launch in launches:

@@ -34,6 +34,33 @@ suites = []
 """
 
 
+STUDY = """
+[metric.rate]
+section = "solve"
+quantity = "flop_rate"
+unit = "GFLOP/s"
+better = "higher"
+class = "compute"
+ceiling = "none"
+[study.sweep]
+title = "A sweep"
+question = "Does a study go the whole path?"
+ranks = 1
+threads = 1
+launches = 2
+timeout_s = 20
+[study.sweep.axis]
+variant = ["plain"]
+ranks = [1, 4096]
+seconds = [0.0, 0.01]
+[study.sweep.plot]
+x = "seconds"
+y = "rate"
+lines = "ranks"
+panels = "variant"
+"""
+
+
 class Site:
     """A folder with one fake check, its build and its runs."""
 
@@ -123,6 +150,18 @@ def test_dry_run_runs_nothing(site: Site) -> None:
 def test_refusals_leave_no_run(site: Site, arguments: list[str], sentence: str) -> None:
     code, out, err = site.run(*arguments)
     assert (code, out) == (3, "") and sentence in err and not site.runs.exists()
+
+
+def test_a_study_runs_is_shown_and_drawn(site: Site) -> None:
+    (site.folder / "checks/fake/check.toml").write_text(CHECK + STUDY)
+    code, out, _ = site.run("fake:sweep", "--dry-run")
+    assert code == 0 and "fake:sweep: 2 cases, 4 launches" in out and "2 points left out" in out
+    _, out, err = site.run("fake:sweep")
+    assert "fake:sweep/plain-ranks1-seconds0.01" in err and len(site.launches()) >= 4
+    assert "study    fake:sweep   A sweep   rate in GFLOP/s" in out
+    assert "left out plain-ranks4096-seconds0.0, plain-ranks4096-seconds0.01: 4096 x 1 is more than" in out
+    results = json.loads(next(site.runs.glob("*/results.json")).read_text())
+    assert [point["name"] for point in results["studies"][0]["points"]] == ["plain-ranks1-seconds0.0", "plain-ranks1-seconds0.01"]
 
 
 def test_runs_that_cannot_be_written_are_a_sentence(site: Site) -> None:

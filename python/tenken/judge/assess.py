@@ -11,6 +11,7 @@ from tenken.judge.change import judge_changes
 from tenken.judge.findings import worst_first
 from tenken.judge.phrases import plural
 from tenken.judge.prepared import prepare
+from tenken.judge.studies import assess_study, impossible_points
 from tenken.model.assessment import Assessment, Ceiling
 from tenken.model.baseline import Baseline
 from tenken.model.machine import Band, Machine
@@ -28,13 +29,19 @@ def assess(
     of this node class from earlier runs (name "memory": of one node, with its date); `baselines` the accepted sittings
     of this node class by case id.
     """
-    prepared = tuple(prepare(run.name, case_run, machine) for case_run in run.cases)
+    impossible = impossible_points(run.studies, run.cases)
+    prepared = tuple(
+        prepare(run.name, case_run, machine) for case_run in run.cases if case_run.case.id not in impossible
+    )
     measured = measurements(prepared, machine)
     changes = judge_changes(prepared, machine, baselines, run.name)
     cases = tuple(
         assess_case(case, measured, machine, bands, known_ceilings, changes[case.case_run.case.id]) for case in prepared
     )
     verdict = worst(case.verdict for case in cases)
+    by_id = {case.id: case for case in cases}
+    prepared_by_id = {one.case_run.case.id: one for one in prepared}
+    checks = {case_run.check.name: case_run.check for case_run in run.cases}
     return Assessment(
         run=run.name,
         folder=run.folder,
@@ -49,6 +56,10 @@ def assess(
         environment=run.environment,
         cases=cases,
         findings=worst_first(finding for case in cases for finding in case.findings),
+        studies=tuple(
+            assess_study(study, checks[study.check], prepared_by_id, by_id, impossible, machine)
+            for study in run.studies
+        ),
         notes=run.notes + tuple(note for case_run in run.cases if (note := _unfinished(case_run)) is not None),
     )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tenken.launch.suggest import unknown
-from tenken.model.check import Case, CaseSpec, Check, Suite
+from tenken.model.check import Case, CaseSpec, Check, Study, Suite
 from tenken.model.errors import RecordError
 from tenken.model.run import CaseRun, Launch
 from tenken.store.files import read_json
@@ -18,25 +18,31 @@ from tenken.store.runfolder import launch_folder, list_runs
 from tenken.store.suitefile import suite_cases
 
 DEFAULT = "quick"
-# A launch never run here before is guessed to need this part of its time-out.
-_GUESSED_PART = 0.3
+# A launch never run here before is guessed to need this part of its time-out; where the case states the length of the
+# timed part, that and this part for start and proofs.
+_GUESSED_PART, _GUESSED_START = 0.3, 0.05
 # So many of the newest runs are asked how long a case takes.
 _REMEMBERED_RUNS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The cases behind the names typed, each once, in the order typed."""
+    """The cases and studies behind the names typed, each once, in the order typed."""
 
     label: str  # the names as typed
     cases: tuple[tuple[Check, CaseSpec], ...]
+    studies: tuple[tuple[Check, Study, str | None], ...]  # with the one point that was asked for, if any
     order: str  # random | given
 
 
 def select(names: Sequence[str], checks: Mapping[str, Check], suites: Mapping[str, Suite]) -> Selection:
-    """Suites, checks and check:case as typed (default quick). TenkenError for unknown ones, with the nearest."""
+    """Suites, checks, check:case, check:study and check:study/point as typed (default quick).
+
+    TenkenError for unknown ones, with the nearest.
+    """
     names = list(names) or [DEFAULT]
     chosen: dict[str, tuple[Check, CaseSpec]] = {}
+    studies: dict[str, tuple[Check, Study, str | None]] = {}
     order = "random"
     for name in names:
         if name in suites:
@@ -44,13 +50,26 @@ def select(names: Sequence[str], checks: Mapping[str, Check], suites: Mapping[st
             order = suites[name].order
         elif name in checks:
             ids = [f"{name}:{case.name}" for case in checks[name].cases]
+        elif found := _study(name, checks):
+            studies[name] = found
+            continue
         else:
             ids = [_case_id(name, checks, suites)]
         for one in ids:
             check_name, case_name = one.split(":", 1)
             check = checks[check_name]
             chosen[one] = check, next(case for case in check.cases if case.name == case_name)
-    return Selection(" ".join(names), tuple(chosen.values()), order if len(names) == 1 else "random")
+    order = order if len(names) == 1 else "random"
+    return Selection(" ".join(names), tuple(chosen.values()), tuple(studies.values()), order)
+
+
+def _study(name: str, checks: Mapping[str, Check]) -> tuple[Check, Study, str | None] | None:
+    """The study meant by check:study or check:study/point."""
+    check_name, _, rest = name.partition(":")
+    study_name, _, point = rest.partition("/")
+    check = checks.get(check_name)
+    study = next((one for one in check.studies if one.name == study_name), None) if check else None
+    return (check, study, point or None) if check and study else None
 
 
 def _case_id(name: str, checks: Mapping[str, Check], suites: Mapping[str, Suite]) -> str:
@@ -59,8 +78,9 @@ def _case_id(name: str, checks: Mapping[str, Check], suites: Mapping[str, Suite]
         raise unknown("suite or check", name, [*suites, *checks])
     if check not in checks:
         raise unknown("check", check, checks)
-    if case not in {one.name for one in checks[check].cases}:
-        raise unknown("case", case, [one.name for one in checks[check].cases], of=f" of check {check}")
+    known = [one.name for one in (*checks[check].cases, *checks[check].studies)]
+    if case not in known:
+        raise unknown("case", case, known, of=f" of check {check}")
     return name
 
 
@@ -95,7 +115,7 @@ def seconds_by_case(cases: Iterable[CaseRun], runs: Path) -> dict[str, float]:
     known = _earlier_seconds(runs)
     return {
         one.case.id: sum(launch.status != "done" for launch in one.launches)
-        * known.get(one.case.id, _GUESSED_PART * one.case.timeout_s)
+        * known.get(one.case.id, _guess(one.case))
         for one in cases
     }
 
@@ -103,6 +123,11 @@ def seconds_by_case(cases: Iterable[CaseRun], runs: Path) -> dict[str, float]:
 def estimate(cases: Iterable[CaseRun], runs: Path) -> float:
     """Seconds that all unfinished launches will need."""
     return sum(seconds_by_case(cases, runs).values())
+
+
+def _guess(case: Case) -> float:
+    stated = case.parameters.get("seconds")
+    return _GUESSED_PART * case.timeout_s if stated is None else stated + _GUESSED_START * case.timeout_s
 
 
 def _earlier_seconds(runs: Path) -> dict[str, float]:

@@ -99,6 +99,7 @@ def test_estimate_learns_from_earlier_runs(tmp_path: Path) -> None:
     cases = plan([case_run("a", launches=2, timeout_s=20.0)], seed=1)
     guess = estimate(cases, tmp_path)
     assert guess == pytest.approx(12.0)
+    assert estimate(plan([case_run("a", launches=2, timeout_s=20.0, seconds=0.5)], seed=1), tmp_path) == pytest.approx(3.0)
     folder = RunFolder.create(tmp_path, "quick", cases, 1, {})
     for launch, seconds in zip(cases[0].launches, (3.0, 5.0), strict=True):
         folder.write_launch(dataclasses.replace(launch, status="done", seconds=seconds))

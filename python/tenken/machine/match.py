@@ -10,7 +10,7 @@ from typing import Any
 
 from tenken.machine.files import Core, Files, MachineFile, Rate
 from tenken.model.errors import TenkenError
-from tenken.model.machine import Band, Machine, Node
+from tenken.model.machine import Band, Cache, Machine, Node
 
 _GIB = 1 << 30
 
@@ -111,8 +111,22 @@ def _node(raw: Mapping[str, Any], files: Files, machine: MachineFile | None, all
         numa_nodes=max(1, sum(1 for numa in topology.get("numa") or () if usable & set(numa["cpus"]))),
         sockets=max(1, len({core["package"] for core in cores})),
         virtual=(raw.get("os") or {}).get("hypervisor"),
+        caches=data_caches(raw),
         exclusive=bool(machine and machine.exclusive) or exclusive_allocation(raw, allocation),
     )
+
+
+def data_caches(node: Mapping[str, Any]) -> tuple[Cache, ...]:
+    """The levels of data caches that the usable CPUs reach, each as its largest cache."""
+    topology = node.get("topology") or {}
+    cores = topology.get("cores") or ()
+    levels: dict[int, Cache] = {}
+    for cache in topology.get("caches") or ():
+        sharing = sum(1 for core in cores if set(core["cpus"]) & set(cache["cpus"]))
+        if cache["type"] != "Instruction" and cache["bytes"] and sharing:
+            found = Cache(cache["level"], cache["bytes"], sharing)
+            levels[found.level] = max(levels.get(found.level, found), found, key=lambda one: one.bytes)
+    return tuple(levels[level] for level in sorted(levels))
 
 
 def last_level_bytes(node: Mapping[str, Any]) -> int:

@@ -13,13 +13,14 @@ from tenken.machine.match import (
     choose,
     exclusive_allocation,
     facts,
+    data_caches,
     last_level_bytes,
     memory_gib,
     rate_of,
     recognise,
 )
 from tenken.model.errors import TenkenError
-from tenken.model.machine import Band
+from tenken.model.machine import Band, Cache
 
 FILES = read_files([Path(__file__).resolve().parents[3] / "machines"])
 GIB = 1 << 30
@@ -139,6 +140,18 @@ def test_the_last_level_may_be_the_second() -> None:
     cmgs = [{"level": 2, "type": "Unified", "bytes": 8 << 20, "cpus": [i, i + 4]} for i in range(4)]
     instructions = {"level": 2, "type": "Instruction", "bytes": 1 << 20, "cpus": [0]}
     assert last_level_bytes(node({}, caches=[*cmgs, instructions])) == 32 << 20
+
+
+def test_levels_of_caches_know_how_many_cores_share_one() -> None:
+    cores = [{"package": 0, "numa": 0, "id": core, "cpus": [core, core + 4]} for core in range(4)]
+    first = [{"level": 1, "type": "Data", "bytes": 32 << 10, "cpus": [core, core + 4]} for core in range(4)]
+    shared = [{"level": 2, "type": "Unified", "bytes": 8 << 20, "cpus": [0, 1, 4, 5]},
+              {"level": 2, "type": "Unified", "bytes": 4 << 20, "cpus": [2, 3, 6, 7]}]
+    noise = [{"level": 1, "type": "Instruction", "bytes": 1 << 20, "cpus": [0]},
+             {"level": 3, "type": "Unified", "bytes": None, "cpus": [0]}]
+    raw = {"topology": {"cores": cores, "caches": [*shared, *noise, *first]}}
+    assert data_caches(raw) == (Cache(1, 32 << 10, 1), Cache(2, 8 << 20, 2))
+    assert data_caches({}) == ()
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from tenken.model.history import History
 from tenken.model.machine import Machine
 from tenken.model.record import Validity
 from tenken.model.run import Launch
+from tenken.model.study import StudyAssessment
 from tenken.model.verdict import Axis, Verdict
 
 
@@ -221,3 +222,4 @@ class Assessment:
     findings: tuple[Finding, ...]  # of all cases, worst first
     notes: tuple[str, ...]  # what could not be read, planned or known
     differences: tuple[Difference, ...] = ()  # between the nodes of one class
+    studies: tuple[StudyAssessment, ...] = ()  # their points are among the cases

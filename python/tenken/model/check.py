@@ -1,4 +1,4 @@
-"""A check as its `check.toml` states it, a case, and a suite."""
+"""A check as its `check.toml` states it with its cases and studies, a resolved case, and a suite."""
 
 from __future__ import annotations
 
@@ -61,6 +61,44 @@ class CaseSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class StudyAxis:
+    """What is swept: a parameter, `variant`, `ranks` or `threads`, or several of them that move together."""
+
+    name: str  # of what is swept; free where several move together
+    sweeps: dict[str, Any]  # by what is swept: its values in order, or the text "A..B" (doublings from A to B)
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    kind: str  # curve | strong | weak (scaling: speed-up over the smallest point of each line)
+    x: str  # an axis, "cores" (ranks x threads) or value:NAME of the record
+    y: tuple[str, ...]  # metrics, a panel each
+    lines: str | None  # axis: a line for each of its values
+    panels: str | None  # axis: a panel for each of its values
+    log: tuple[str, ...]  # of "x", "y"
+    marks: tuple[str, ...]  # of "caches", "ceiling"
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A study as written in check.toml. `case` holds what the axes leave alone."""
+
+    name: str
+    title: str
+    question: str
+    case: CaseSpec
+    axes: tuple[StudyAxis, ...]
+    plot: Plot
+
+    @property
+    def along(self) -> str:
+        """The axis along which a line of the plot runs: x, or where x is derived the one that is nothing else."""
+        names = [axis.name for axis in self.axes]
+        others = (self.plot.lines, self.plot.panels)
+        return self.plot.x if self.plot.x in names else next(name for name in names if name not in others)
+
+
+@dataclass(frozen=True, slots=True)
 class Check:
     name: str
     title: str
@@ -75,6 +113,7 @@ class Check:
     validity: tuple[ValiditySpec, ...]
     cases: tuple[CaseSpec, ...]
     folder: str
+    studies: tuple[Study, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

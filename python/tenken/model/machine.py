@@ -6,6 +6,15 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class Cache:
+    """One level of data caches; all caches of a level are taken to be alike."""
+
+    level: int
+    bytes: int  # of one
+    cores: int  # that share one
+
+
+@dataclass(frozen=True, slots=True)
 class Node:
     """One node as probed and matched with the machine files; None where unknown."""
 
@@ -23,6 +32,7 @@ class Node:
     numa_nodes: int = 1
     sockets: int = 1
     virtual: str | None = None  # hypervisor
+    caches: tuple[Cache, ...] = ()  # from the first level up
     exclusive: bool = False  # no other user's load can be on it (machine file or exclusive allocation)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from tenken.model.check import Case, Check
 from tenken.model.record import Record
+from tenken.model.study import StudyRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,4 +64,5 @@ class Run:
     seconds: float | None
     environment: dict[str, Any]
     cases: tuple[CaseRun, ...]
+    studies: tuple[StudyRun, ...] = ()  # their points are among the cases
     notes: tuple[str, ...] = ()  # sentences on what belongs to no case and could not be read

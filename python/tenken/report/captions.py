@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from tenken.model.assessment import CaseAssessment, SectionSummary
 from tenken.model.history import History
-from tenken.report import units
+from tenken.model.study import StudyAssessment
+from tenken.report import studies, units
 from tenken.report.cases import LEGEND
 from tenken.report.draw.thin import MOST, WORST
 
@@ -14,6 +15,21 @@ CARD = "Samples in time order; line: median, grey: one MAD on both sides. Steps,
 CEILINGS = (f"Bar: percent of the ceiling that the section meets first ({LEGEND}); dark stroke: of its other ceilings. "
             "Short bars look bad.")
 SWEEP = "Median over launches, one MAD on both sides; dashed: the ceiling. Dents and early flattening look bad."
+
+
+def study(shown: StudyAssessment) -> str:
+    scaling, figures = shown.plot.kind != "curve", [figure for point in shown.points for figure in point.figures]
+    least = min((figure.launches for figure in figures if figure.launches), default=0)
+    words = [("Speed-up over the smallest point of each line, with the efficiency at its end; dashed: ideal" if scaling
+              else "Median over launches") + f"; {units.plural(len(shown.points), 'point')} of at least "
+             f"{units.plural(least, 'launch')}, strokes from the least to the greatest"]
+    words += ["L1, L2, ...: what the caches of that level hold for the cores of the line"] if shown.caches else []
+    words += ["dashed: the ceiling"] if "ceiling" in shown.plot.marks and not scaling else []
+    words += [f"hollow: disturbed ({count})"] if (count := len(studies.disturbed(shown))) else []
+    words += ["cross: no right answer"] if any(map(studies.wrong, shown.points)) else []
+    bad = ("Lines that leave the ideal early look bad" if scaling else "Dents between smooth neighbours look bad"
+           if studies.ordered(shown) else "Long strokes look bad")
+    return f"{'; '.join(words)}. {bad}."
 
 
 def roofline(case: CaseAssessment) -> str:

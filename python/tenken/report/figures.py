@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tenken.model.assessment import Assessment, CaseAssessment, Ceiling, SectionSummary
-from tenken.report.draw import bars, history, roofline, strip, sweep
+from tenken.model.study import StudyAssessment
+from tenken.report.draw import bars, history, roofline, strip, study, sweep
 from tenken.report.select import Point, section_of, worst_first
 
 _PAGE, _CASE, _ROW = 1_700_000, 5_000, 900  # bytes: of all but the page's frame, of a case's frame, of a table row
@@ -28,6 +29,7 @@ class Figures:
     sweeps: list[str] = field(default_factory=list)
     history: str = ""
     left_out: bool = False  # the page would have become too large
+    together: bool = False  # a point of a study, which is drawn as a whole
 
     @property
     def bytes(self) -> int:
@@ -37,11 +39,20 @@ class Figures:
 def of_cases(assessment: Assessment) -> dict[str, Figures]:
     """Figures of every case, drawn worst case first until the page is full (it has to stay below 2 MB)."""
     drawn: dict[str, Figures] = {}
+    together = {point.case_id for one in assessment.studies for point in one.points if len(one.points) > 1}
     room = _PAGE - sum(_CASE + _ROW * len(case.sections + case.metrics + case.findings) for case in assessment.cases)
     for case in worst_first(assessment.cases):
+        if case.id in together:
+            drawn[case.id] = Figures(together=True)
+            continue
         drawn[case.id] = _of_case(case) if room > 0 else Figures(left_out=bool(case.sections))
         room -= drawn[case.id].bytes
     return drawn
+
+
+def of_studies(assessment: Assessment) -> list[tuple[StudyAssessment, list[str]]]:
+    """Each study with its panels."""
+    return [(one, study.panels(one)) for one in assessment.studies]
 
 
 def _of_case(case: CaseAssessment) -> Figures:

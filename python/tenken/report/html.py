@@ -13,7 +13,7 @@ from tenken.model.errors import TenkenError
 from tenken.model.history import History
 from tenken.model.machine import Machine, Node
 from tenken.model.verdict import Axis, Verdict
-from tenken.report import cases, units
+from tenken.report import cases, studies, units
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import plain
 from tenken.report.select import (
@@ -35,7 +35,7 @@ def page(assessment: Assessment) -> str:
     number = itertools.count(1)
     environment = _environment()
     environment.globals.update(
-        units=units, captions=captions, Axis=Axis, Verdict=Verdict, place=place, whereabouts=whereabouts,
+        units=units, studies=studies, captions=captions, Axis=Axis, Verdict=Verdict, place=place, whereabouts=whereabouts,
         binding=binding, letter=letter,
         tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS, legend=cases.LEGEND, slowest=slowest_section,
         svg=lambda drawing: Markup(_own(drawing, next(number))), anchor=_anchor)
@@ -47,7 +47,8 @@ def page(assessment: Assessment) -> str:
         a=assessment, css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")), all_ok=all_ok(assessment),
         counts=counts(assessment.cases), headlines=headlines(assessment), points=found, cards=carded,
         carded={point.case.id for point, _ in carded}, where=figures.where(found), ordered=ordered, rows=rows,
-        columns=columns, figures=figures.of_cases(assessment), nodes=node_groups(assessment.machine),
+        columns=columns, figures=figures.of_cases(assessment), drawn_studies=figures.of_studies(assessment),
+        anchors={case.id: _anchor(number) for number, case in enumerate(assessment.cases)}, nodes=node_groups(assessment.machine),
         ceilings=_ceilings(assessment.cases), environment=_flat(assessment.environment),
     )
 

@@ -108,10 +108,11 @@ def headline(case: CaseAssessment) -> MetricSummary | None:
 
 
 def headlines(assessment: Assessment) -> list[tuple[CaseAssessment, MetricSummary]]:
-    """One figure per check, from the case on the most processors."""
+    """One figure per check, from the case on the most processors; points of a study stand in its own figure."""
     best: dict[str, CaseAssessment] = {}
+    points = {point.case_id for study in assessment.studies for point in study.points}
     for case in assessment.cases:
-        if headline(case) and (case.check not in best or _cores(case) >= _cores(best[case.check])):
+        if case.id not in points and headline(case) and (case.check not in best or _cores(case) >= _cores(best[case.check])):
             best[case.check] = case
     return [(case, metric) for case in best.values() if (metric := headline(case))]
 

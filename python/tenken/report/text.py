@@ -14,6 +14,7 @@ from tenken.report.cases import HEADINGS, LEGEND, case_row
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import clip, plain
 from tenken.report.select import Point, all_ok, counts, headlines, letter, points, worst_first
+from tenken.report.study_text import study_lines
 from tenken.report.table import table
 
 OK_LINES, OTHER_LINES = 3, 24  # the most lines of a verdict: all is OK, or not
@@ -53,15 +54,19 @@ def verdict(assessment: Assessment, everything: bool = False, width: int = 100, 
             page: bool = True) -> str:
     """The answer: verdict word first, then why, where and next.
 
-    At most 3 lines when all is OK, at most 24 when not; `everything` gives all points, metrics and the table of all
-    cases. `colour` adds ANSI colours to the verdict words; `page` says whether report.html was written.
+    At most 3 lines when all is OK, at most 24 when not or with the table of a study; `everything` gives all
+    points, metrics and the table of all cases. `colour` adds ANSI colours to the verdict words; `page` says whether report.html was written.
     """
     head, last = _head(assessment, width), _last(assessment, width, page)
     if everything:
         lines = [
-            head, *_all_points(assessment, width), *_metrics(assessment), *_cases(assessment),
+            head, *_studies(assessment, width, 1000), *_all_points(assessment, width), *_metrics(assessment),
+            *_cases(assessment),
             *_notes(assessment, width), last,
         ]
+    elif assessment.studies:
+        lines = [head, *(_study_points if _only_studies(assessment) else _points)(assessment, width)]
+        lines += [*_studies(assessment, width, OTHER_LINES - len(lines) - 1), last]
     elif all_ok(assessment):
         lines = [head, _figures(assessment, width), last]
     else:
@@ -131,9 +136,34 @@ def _points(assessment: Assessment, width: int) -> list[str]:
     left_out = len(found) - 1 - len(others)
     lines += [line for point in others for line in point]
     lines += [_line("", f"... and {left_out} more (--all)", width)] if left_out > 0 else []
-    return lines + (
-        [] if assessment.state == "finished" else [_line("next", f"tenken run --resume {plain(assessment.run)}", width)]
-    )
+    return lines + _go_on(assessment, width)
+
+
+def _only_studies(assessment: Assessment) -> bool:
+    planned = {point.case_id for study in assessment.studies for point in study.points}
+    return all(case.id in planned for case in assessment.cases)
+
+
+def _study_points(assessment: Assessment, width: int) -> list[str]:
+    """The worst point where something is wrong; what could not be judged is seen in the table of the study."""
+    found = points(assessment)
+    wrong = [point for point in found if point.verdict is not Verdict.NOT_JUDGED]
+    lines = _full_point("why", wrong[0], width) if wrong else []
+    lines += [_line("", f"... and {len(found) - 1} more (--all)", width)] if wrong and len(found) > 1 else []
+    return lines + _go_on(assessment, width)
+
+
+def _studies(assessment: Assessment, width: int, room: int) -> list[str]:
+    lines: list[str] = []
+    for number, study in enumerate(assessment.studies):
+        lines += study_lines(study, width, (room - len(lines)) // (len(assessment.studies) - number))
+    return lines
+
+
+def _go_on(assessment: Assessment, width: int) -> list[str]:
+    return [] if assessment.state == "finished" else [
+        _line("next", f"tenken run --resume {plain(assessment.run)}", width)
+    ]
 
 
 def _full_point(label: str, point: Point, width: int, lines: int = 3) -> list[str]:

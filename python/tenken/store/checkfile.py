@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from tenken.model import units
-from tenken.model.check import CaseSpec, Check, MetricSpec, Parameter, SectionSpec, ValiditySpec
+from tenken.model.check import CaseSpec, Check, MetricSpec, Parameter, SectionSpec, Study, ValiditySpec
 from tenken.model.errors import TenkenError
+from tenken.store.casefile import read_case
 from tenken.store.names import nearest
-from tenken.store.parameters import GENERIC, misfit, read_parameter
+from tenken.store.parameters import read_parameter
+from tenken.store.studyfile import read_study
 from tenken.store.toml_table import Table, read_toml
 
 KINDS = ("compute", "comm", "io", "wait")
@@ -46,6 +49,8 @@ def read_check(folder: Path) -> Check:
         root.fail("variants", "name at least one; the first is the default")
     parameters = {name: read_parameter(name, table) for name, table in _named(root, "parameter", _NAME)}
     sections = {name: _read_section(name, table, parameters) for name, table in _named(root, "section", _PATH)}
+    metrics = {name: _read_metric(name, table, sections) for name, table in _named(root, "metric", _NAME)}
+    cases = {name: _read_case(name, table, variants, parameters) for name, table in _named(root, "case", _NAME)}
     check = Check(
         name=folder.name,
         title=root.text("title"),
@@ -56,10 +61,14 @@ def read_check(folder: Path) -> Check:
         requires=root.words("requires", ()),
         parameters=tuple(parameters.values()),
         sections=tuple(sections.values()),
-        metrics=tuple(_read_metric(name, table, sections) for name, table in _named(root, "metric", _NAME)),
+        metrics=tuple(metrics.values()),
         validity=tuple(_read_validity(name, table) for name, table in _named(root, "validity", _NAME)),
-        cases=tuple(_read_case(name, table, variants, parameters) for name, table in _named(root, "case", _NAME)),
+        cases=tuple(cases.values()),
         folder=str(folder),
+        studies=tuple(
+            _read_named_study(name, table, variants, parameters, metrics, cases)
+            for name, table in _named(root, "study", _NAME)
+        ),
     )
     root.done()
     return check
@@ -71,6 +80,15 @@ def _named(root: Table, key: str, pattern: re.Pattern[str]) -> list[tuple[str, T
         if not pattern.fullmatch(name):
             table.fail("name", f"'{name}' should be small letters, digits and _")
     return list(tables.items())
+
+
+def _read_named_study(
+    name: str, table: Table, variants: tuple[str, ...], parameters: dict[str, Parameter],
+    metrics: dict[str, MetricSpec], cases: dict[str, CaseSpec],
+) -> Study:
+    if name in cases:
+        table.fail("name", f"'{name}' is a case too; a name is unique across cases and studies: rename one")
+    return read_study(name, table, variants, parameters, metrics)
 
 
 def _read_section(path: str, table: Table, parameters: dict[str, Parameter]) -> SectionSpec:
@@ -139,31 +157,6 @@ def _read_validity(name: str, table: Table) -> ValiditySpec:
 
 
 def _read_case(name: str, table: Table, variants: tuple[str, ...], parameters: dict[str, Parameter]) -> CaseSpec:
-    values = table.raw("parameters", {})
-    if not isinstance(values, dict):
-        table.fail("parameters", f"expected a table, found {values!r}")
-    known = {parameter.name: parameter for parameter in GENERIC} | parameters
-    for key, value in values.items():
-        if key not in known:
-            table.fail("parameters", f"'{key}' is unknown; {nearest(key, known)}")
-        problem = misfit(known[key], value)
-        if problem:
-            table.fail("parameters", f"{key}: {problem}")
-    case = CaseSpec(
-        name=name,
-        variant=table.word("variant", variants),
-        parameters=values,
-        ranks=_read_count_or(table, "ranks", ("core", "numa", "socket")),
-        threads=_read_count_or(table, "threads", ("fill",)),
-        launches=table.count("launches"),
-        timeout_s=table.number("timeout_s", 1.0),
-        suites=table.words("suites", ()),
-    )
+    case = replace(read_case(name, table, variants, parameters), suites=table.words("suites", ()))
     table.done()
     return case
-
-
-def _read_count_or(table: Table, key: str, names: tuple[str, ...]) -> int | str:
-    if isinstance(table.raw(key), str):
-        return table.word(key, names)
-    return table.count(key)

@@ -14,6 +14,7 @@ from tenken.model.check import Case, Check
 from tenken.model.errors import RecordError, TenkenError
 from tenken.model.record import Record
 from tenken.model.run import CaseRun, Launch, Run
+from tenken.model.study import StudyRun
 from tenken.store.files import read_json, write_json, write_reserve
 from tenken.store.names import nearest
 from tenken.store.plain import from_plain, to_plain
@@ -23,8 +24,8 @@ ABANDONED = "no launch.json: it is still running, or the launcher was killed"
 
 
 def launch_folder(number: int, case_id: str) -> str:
-    """Folder of a launch relative to the run folder, `launches/NNNN-check.case`."""
-    return f"launches/{number:04d}-{case_id.replace(':', '.')}"
+    """Folder of a launch relative to the run folder, `launches/NNNN-check.case` or `launches/NNNN-check.study.point`."""
+    return f"launches/{number:04d}-{re.sub('[:/]', '.', case_id)}"
 
 
 class RunFolder:
@@ -35,12 +36,12 @@ class RunFolder:
 
     @classmethod
     def create(
-        cls, runs: Path, suite: str, cases: Iterable[CaseRun], seed: int, environment: dict[
-            str, Any
-        ], started: datetime | None = None
+        cls, runs: Path, suite: str, cases: Iterable[CaseRun], seed: int, environment: dict[str, Any],
+        started: datetime | None = None, studies: Iterable[StudyRun] = (),
     ) -> RunFolder:
         """A new folder `<UTC>-<suite>-<4 hex>` in `runs` with the plan of `cases` (their planned launches) written.
 
+        `studies` are those whose points are among the cases.
         `suite` is what was asked for, as typed; `started` defaults to now. TenkenError where it cannot be written.
         """
         at = (started or datetime.now(timezone.utc)).astimezone(timezone.utc)
@@ -65,6 +66,7 @@ class RunFolder:
                 seconds=None,
                 environment=environment,
                 cases=tuple(cases),
+                studies=tuple(studies),
             )
         )
         return folder
@@ -90,6 +92,7 @@ class RunFolder:
                     }
                     for case_run in run.cases
                 ],
+                "studies": to_plain(run.studies),
             },
         )
 
@@ -128,6 +131,7 @@ class RunFolder:
             seconds=plan["seconds"],
             environment=plan["environment"],
             cases=cases,
+            studies=from_plain(tuple[StudyRun, ...], plan.get("studies", []), f"{path}: studies"),
             notes=tuple(strangers + list(unreadable.values())),
         )
 

@@ -9,8 +9,10 @@ from pathlib import Path
 import builders
 import pytest
 
+from tenken.model.check import CaseSpec, Plot, Study, StudyAxis
 from tenken.model.errors import RecordError, TenkenError
 from tenken.model.run import CaseRun, Launch
+from tenken.model.study import StudyPoint, StudyRun
 from tenken.store.runfolder import ABANDONED, RunFolder, find_run, launch_folder, list_runs
 
 RECORD = builders.record(builders.fma(40e9))
@@ -44,6 +46,17 @@ def test_a_new_run_is_named_after_time_and_suite_and_reads_as_planned(tmp_path: 
     assert (run.state, run.seed, run.suite, run.started) == ("planned", 7, "quick", "2026-11-21T08:00:00Z")
     assert run.cases == (plan(),)
     assert run.notes == ()
+
+
+def test_studies_are_kept_as_planned(tmp_path: Path) -> None:
+    axes = (StudyAxis("mix", {"ranks": [1, 2], "threads": [2, 1]}), StudyAxis("n", {"n": "1..8"}))
+    shown = Plot("curve", "n", ("double",), "mix", None, ("x",), ())
+    study = Study("sweep", "t", "q", CaseSpec("sweep", "plain", {"seconds": 0.5}, 1, "fill", 2, 20.0, ()), axes, shown)
+    points = (StudyPoint("a-n1", "demo:sweep/a-n1", {"mix": "a", "n": 1}), StudyPoint("b", "demo:sweep/b", {}, "too large"))
+    planned = (StudyRun("demo", study, points),)
+    folder = RunFolder.create(tmp_path / "runs", "demo:sweep", (plan(),), 7, {}, studies=planned)
+    assert folder.read().studies == planned
+    assert launch_folder(7, "demo:sweep/a-n1") == "launches/0007-demo.sweep.a-n1"
 
 
 def test_a_run_of_several_names_gets_a_plain_folder_name(tmp_path: Path) -> None:

@@ -1,0 +1,134 @@
+"""From a study as written to the cases of its points on this machine, each with a short and stable name."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from tenken.launch import expression
+from tenken.launch.resolve import RANK_WORDS, Facts, Overrides, find_parameter, resolve
+from tenken.launch.suggest import unknown
+from tenken.model.check import Case, CaseSpec, Check, Study, StudyAxis
+from tenken.model.errors import TenkenError
+from tenken.model.study import StudyPoint, StudyRun
+from tenken.store.studyfile import split_range
+
+_WORDS = {"ranks": RANK_WORDS, "threads": ("fill",), "variant": ()}
+_BINARY = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
+
+
+def expand(
+    check: Check, study: Study, facts: Facts, overrides: Overrides = Overrides(), only: str | None = None
+) -> tuple[StudyRun, tuple[Case, ...]]:
+    """The study planned for this machine, and the cases of the points that can run here, in the order of its axes.
+
+    What needs more cores or memory than there are, or does not fit its range, is named and left out; what was typed
+    holds for every point, and points that become alike are one. `only` keeps the point of that name.
+    TenkenError where no point can run, with the reason of the first.
+    """
+    for name in overrides.parameters:
+        find_parameter(check, name)
+    points: dict[str, StudyPoint] = {}
+    cases: dict[str, Case] = {}
+    for settings in _combinations(check, study, facts):
+        try:
+            case = resolve(check, _spec(study, settings, facts), facts, overrides)
+            places = _places(check, study, settings, case)
+            name = _name(check, settings, case)
+            why = _too_many(case, facts)
+        except TenkenError as error:
+            places, name, why = _places(check, study, settings, None), _name(check, settings, None), str(error)
+        if name not in points:
+            points[name] = StudyPoint(name, f"{check.name}:{study.name}/{name}", places, why)
+            if not why:
+                cases[name] = dataclasses.replace(case, name=f"{study.name}/{name}")
+    if only is not None:
+        if only not in points:
+            raise unknown("point", only, points, of=f" of study {check.name}:{study.name}")
+        points, cases = {only: points[only]}, {name: case for name, case in cases.items() if name == only}
+    if not cases:
+        reason = next((point.left_out for point in points.values()), "its axes have no values here.")
+        raise TenkenError(f"no point of study {check.name}:{study.name} can run here: {reason}")
+    return StudyRun(check.name, study, tuple(points.values())), tuple(cases.values())
+
+
+def _combinations(check: Check, study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
+    """What is set at each point: the last axis runs fastest."""
+    for combination in itertools.product(*(_steps(check, study, axis, facts) for axis in study.axes)):
+        yield {what: value for step in combination for what, value in step.items()}
+
+
+def _steps(check: Check, study: Study, axis: StudyAxis, facts: Facts) -> list[dict[str, Any]]:
+    values = {
+        what: _doublings(written, facts, f"axis {axis.name} of study {check.name}:{study.name}")
+        if isinstance(written, str) else written
+        for what, written in axis.sweeps.items()
+    }
+    return [dict(zip(values, step, strict=True)) for step in zip(*values.values(), strict=True)]
+
+
+def _doublings(text: str, facts: Facts, what: str) -> list[int]:
+    """A, 2A, 4A, ... up to B, and B itself."""
+    ends = split_range(text) or (text, text)
+    low, high = (expression.evaluate(end, facts.sizes(), what) for end in ends)
+    if low < 1:
+        raise TenkenError(f"{what}: '{text}' starts at {low}; doublings start at 1 or more.")
+    values = [low << step for step in range(max(high // low, 1).bit_length()) if low << step < high]
+    return [*values, high] if high >= low else []
+
+
+def _spec(study: Study, settings: Mapping[str, Any], facts: Facts) -> CaseSpec:
+    """The case of one point, still as written but for expressions in counts."""
+    own = {name: _count(name, value, facts) for name, value in settings.items() if name in _WORDS}
+    parameters = {name: value for name, value in settings.items() if name not in _WORDS}
+    return dataclasses.replace(study.case, parameters=study.case.parameters | parameters, **own)
+
+
+def _count(name: str, value: Any, facts: Facts) -> Any:
+    if isinstance(value, str) and name != "variant" and value not in _WORDS[name]:
+        return max(1, expression.evaluate(value, facts.sizes(), name))
+    return value
+
+
+def _too_many(case: Case, facts: Facts) -> str:
+    cores = facts.cores * facts.nodes
+    return f"{case.ranks} x {case.threads} is more than {cores} cores" if case.ranks * case.threads > cores else ""
+
+
+def _value(what: str, written: Any, case: Case | None) -> Any:
+    """What is set at a point once words have become numbers; as written where the point could not be resolved."""
+    if case is None:
+        return written
+    own = {"variant": case.variant, "ranks": case.ranks, "threads": case.threads}
+    return own[what] if what in own else case.parameters.get(what, written)
+
+
+def _places(check: Check, study: Study, settings: Mapping[str, Any], case: Case | None) -> dict[str, Any]:
+    return {
+        axis.name: _value(axis.name, settings[axis.name], case)
+        if list(axis.sweeps) == [axis.name] else _name(check, {what: settings[what] for what in axis.sweeps}, case)
+        for axis in study.axes
+    }
+
+
+def _name(check: Check, settings: Mapping[str, Any], case: Case | None) -> str:
+    """A word for each thing set: threads2, size4MiB, 8x8x8x16, double."""
+    sizes = {parameter.name for parameter in check.parameters if parameter.type == "size"}
+    return "-".join(
+        _word(what, _value(what, written, case), what in sizes) for what, written in settings.items()
+    )
+
+
+def _word(what: str, value: Any, is_size: bool) -> str:
+    if isinstance(value, bool):
+        return what if value else f"no_{what}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return "x".join(map(str, value))
+    if isinstance(value, str):
+        return f"{what}{value}" if value[:1].isdigit() else value
+    if is_size:
+        unit, letters = next(((unit, letters) for unit, letters in _BINARY if value % unit == 0), (1, "B"))
+        return f"{what}{value // unit}{letters}"
+    return f"{what}{value}"

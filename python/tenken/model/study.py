@@ -1,0 +1,98 @@
+"""Studies as planned for one machine and as judged. As written they are in `model.check`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tenken.model.check import Plot, Study
+from tenken.model.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class StudyPoint:
+    """One point of the sweep. `places` is where it lies: axis -> value (a text where several things move together)."""
+
+    name: str
+    case_id: str  # check:study/point
+    places: dict[str, Any]
+    left_out: str = ""  # why it cannot run here
+
+
+@dataclass(frozen=True, slots=True)
+class StudyRun:
+    """A study planned for one machine, its points in the order of the axes."""
+
+    check: str
+    study: Study
+    points: tuple[StudyPoint, ...]
+
+    @property
+    def id(self) -> str:
+        return f"{self.check}:{self.study.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class PointFigure:
+    """One metric at one point, in the unit of the metric."""
+
+    metric: str
+    value: float | None  # median over launches; None where nothing (right) was measured
+    low: float | None  # least and greatest launch
+    high: float | None
+    launches: int
+    ceiling: float | None
+    speed_up: float | None  # over the smallest point of the same line; in scaling studies
+    efficiency: float | None  # speed-up over the ideal one
+    best: bool  # the best of all points that were not disturbed
+
+
+@dataclass(frozen=True, slots=True)
+class PointResult:
+    name: str
+    case_id: str
+    places: dict[str, Any]
+    cores: int  # ranks x threads
+    x: float | str | None  # where the plot has it; a text on an axis without numbers
+    verdict: Verdict
+    disturbed: str  # why, empty where undisturbed
+    figures: tuple[PointFigure, ...]  # one for each y of the plot
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CacheMark:
+    """What the caches of one level hold together for so many cores, set closely."""
+
+    name: str  # L1, L2, L3
+    cores: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlottedMetric:
+    name: str
+    unit: str
+    better: str  # higher | lower
+
+
+@dataclass(frozen=True, slots=True)
+class StudyAssessment:
+    """A study with its figures: the report draws this and nothing else."""
+
+    id: str  # check:study
+    title: str
+    question: str
+    axes: dict[str, str]  # name -> unit of its values, "" where they have none
+    along: str  # the axis along which a line runs
+    plot: Plot
+    x_unit: str  # "" where x has none
+    metrics: tuple[PlottedMetric, ...]
+    points: tuple[PointResult, ...]
+    left_out: tuple[LeftOut, ...]
+    caches: tuple[CacheMark, ...]  # where the plot marks them

@@ -1,0 +1,267 @@
+"""A study as a picture: a panel for each metric, a line for each value of one axis, caches or the ideal line behind."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from tenken.model.study import PointFigure, PointResult, StudyAssessment
+from tenken.report import studies, units
+from tenken.report.draw.style import BAD, BLUE, INK, MUTED, ORANGE, PURPLE, TEAL, canvas, drawn
+from tenken.report.plain import clip, plain
+
+_WIDE, _NARROW, _HEIGHT = 860, 520, 340
+_LETTER, _LINE = 6.0, 14  # pixels of a letter, and between two labels
+_COLOURS = (BLUE, ORANGE, TEAL, PURPLE, "#b3486b", "#6b7f1e", INK, MUTED)
+_MARKERS = "osD^vP<>"
+_MOST_TICKS = 9
+
+
+def panels(study: StudyAssessment) -> list[str]:
+    """A drawing for each metric and each place on the axis of panels; none where nothing has a figure."""
+    shown = [
+        (index, title, points)
+        for index in range(len(study.metrics)) for title, points in studies.panels(study)
+        if any(_y(study, point.figures[index]) is not None and point.x is not None for point in points)
+    ]
+    width = _WIDE if len(shown) == 1 else _NARROW
+    return [_panel(study, index, title, points, width) for index, title, points in shown]
+
+
+@drawn
+def _panel(
+    study: StudyAssessment, index: int, title: str, points: Sequence[PointResult], width: float
+) -> tuple[Figure, str] | None:
+    lines = studies.lines(study, points)
+    labels = [_label(study, line, index) for line in lines] if studies.ordered(study) else []
+    right = 16 + _LETTER * max([len(label) for label in labels] + [6 if _scaling(study) else 0])
+    figure, (plot,) = canvas(width, _HEIGHT, 56, right, 42, 48 if study.caches else 34)
+    metric, scaling = study.metrics[index], _scaling(study)
+    what = f"speed-up of {plain(metric.name)}" if scaling else f"{plain(metric.name)}  ({plain(metric.unit)})"
+    plot.set_title("   ".join(filter(None, (what, title))), loc="left", color=INK, pad=24 if study.caches else 10, fontsize=12)
+    places = _places(study)
+    _limits(plot, study, index, places)
+    if scaling:
+        _ideal(plot, min(places.values()))
+    _caches(plot, study)
+    if not studies.ordered(study):
+        _bars(plot, study, lines, index, places)
+        lines = []
+    ends = []
+    for number, (line, label) in enumerate(zip(lines, labels, strict=False)):
+        end = _draw_line(plot, study, line.points, index, places, _COLOURS[number % len(_COLOURS)],
+                         _MARKERS[number % len(_MARKERS)])
+        ends += [(*end, label, _COLOURS[number % len(_COLOURS)])] if end and label else []
+    _end_labels(plot, ends)
+    plot.grid(True)
+    plot.set_xlabel(clip(_x_label(study), 60))
+    return figure, f"{plain(study.title)}: {what} against {_x_label(study)}"
+
+
+def _scaling(study: StudyAssessment) -> bool:
+    return study.plot.kind != "curve"
+
+
+def _y(study: StudyAssessment, figure: PointFigure) -> float | None:
+    return figure.speed_up if _scaling(study) else figure.value
+
+
+def _places(study: StudyAssessment) -> dict[float | str, float]:
+    """x of every point -> where it is drawn: itself, or side by side where x has no numbers."""
+    found = list(dict.fromkeys(point.x for point in study.points if point.x is not None))
+    if all(isinstance(x, float) for x in found):
+        return {x: float(x) for x in found}
+    return {x: float(number) for number, x in enumerate(found)}
+
+
+def _draw_line(
+    plot: Axes, study: StudyAssessment, points: Sequence[PointResult], index: int, places: dict[float | str, float],
+    colour: str, marker: str,
+) -> tuple[float, float] | None:
+    """Line, marks (hollow where disturbed) and the launches' spread; returns the last place. A wrong answer is a cross."""
+    known = sorted(
+        ((places[point.x], y, point) for point in points
+         if point.x is not None and (y := _y(study, point.figures[index])) is not None),
+        key=lambda item: item[0],
+    )
+    wrong = [places[point.x] for point in points if point.x is not None and studies.wrong(point)]
+    plot.plot(wrong, [0.03] * len(wrong), "x", color=BAD, markersize=8, markeredgewidth=2, clip_on=False,
+              transform=plot.get_xaxis_transform())
+    if not known:
+        return None
+    plot.plot([x for x, _, _ in known], [y for _, y, _ in known], color=colour, linewidth=1.8)
+    _own_caches(plot, study, known, colour)
+    if "ceiling" in study.plot.marks and not _scaling(study):
+        roofs = [point.figures[index].ceiling or math.nan for _, _, point in known]
+        plot.plot([x for x, _, _ in known], roofs, color=colour, linewidth=1.2, linestyle=(0, (4, 3)))
+    for x, y, point in known:
+        low, high = _spread(study, point.figures[index], y)
+        plot.plot([x, x], [low, high], color=colour, linewidth=1.3, solid_capstyle="butt")
+        plot.plot([x], [y], marker=marker, markersize=6.5, markeredgewidth=1.5, markeredgecolor=colour, zorder=3,
+                  color="white" if point.disturbed else colour)
+    return known[-1][0], known[-1][1]
+
+
+def _bars(
+    plot: Axes, study: StudyAssessment, lines: Sequence[studies.Line], index: int, places: dict[float | str, float]
+) -> None:
+    """Bars where x has no order: beside each other for the lines, white where disturbed, the figure on top."""
+    width = (0.4 if len(lines) == 1 else 0.7) / len(lines)
+    for number, line in enumerate(lines):
+        colour = _COLOURS[number % len(_COLOURS)]
+        plot.bar([0], [0], color=colour, label=line.label)
+        for point in line.points:
+            figure = point.figures[index]
+            if point.x is None or figure.value is None:
+                continue
+            x = places[point.x] + (number - (len(lines) - 1) / 2) * width
+            plot.bar(x, figure.value, 0.9 * width, color="white" if point.disturbed else colour, edgecolor=colour)
+            plot.plot([x, x], _spread(study, figure, figure.value), color=INK, linewidth=1.2, solid_capstyle="butt")
+            plot.annotate(units.number(figure.value, 3), (x, figure.high or figure.value), (0, 3), ha="center", color=INK,
+                          textcoords="offset points", fontsize=9.5)
+    if len(lines) > 1:
+        plot.legend(frameon=False, ncols=len(lines), loc="lower right", bbox_to_anchor=(1, 1), handlelength=1, borderpad=0)
+
+
+def _spread(study: StudyAssessment, figure: PointFigure, y: float) -> tuple[float, float]:
+    """Least and greatest launch, in what is drawn."""
+    if not figure.value or not figure.low or not figure.high:
+        return y, y
+    if not _scaling(study):
+        return figure.low, figure.high
+    better = next(metric.better for metric in study.metrics if metric.name == figure.metric)
+    if better == "higher":
+        return y * figure.low / figure.value, y * figure.high / figure.value
+    return y * figure.value / figure.high, y * figure.value / figure.low
+
+
+def _limits(plot: Axes, study: StudyAssessment, index: int, places: dict[float | str, float]) -> None:
+    """The same limits in every panel of a metric, and ticks that read well."""
+    ceiled = "ceiling" in study.plot.marks
+    y = [value for point in study.points if (value := _y(study, point.figures[index])) is not None]
+    figures = [point.figures[index] for point in study.points]
+    tops = [top for figure in figures for top in (figure.high, figure.ceiling if ceiled else None) if top]
+    x = list(places.values())
+    numeric = all(isinstance(place, float) for place in places)
+    log_x = numeric and (_scaling(study) or "x" in study.plot.log) and min(x) > 0
+    if not numeric:
+        names = [clip(str(place), 18) for place in places]
+        plot.set_xticks(x, names, rotation=20 if sum(map(len, names)) > 60 else 0)
+        plot.set_xlim(min(x) - 0.5, max(x) + 0.5)
+    elif log_x:
+        wide = 1.35 if max(x) > 64 * min(x) else 1.12
+        plot.set(xscale="log", xlim=(min(x) / wide, max(x) * wide))
+        _log_ticks(plot, "x", x, study)
+    else:
+        room = 0.04 * (max(x) - min(x)) or 0.5
+        plot.set_xlim(min(x) - room, max(x) + room)
+        if len(x) <= _MOST_TICKS:
+            plot.set_xticks(x, [studies.x_text(study, place) for place in sorted(x)])
+    if _scaling(study):
+        plot.set(yscale="log", ylim=(min([*y, 1.0]) / 1.15, max([*y, max(x) / min(x)]) * 1.15))
+        _log_ticks(plot, "y", [*y, 1.0], study)
+    elif "y" in study.plot.log and min(y) > 0:
+        plot.set(yscale="log", ylim=(min(y) / 1.4, max([*y, *tops]) * 1.4))
+        _decades(plot)
+    else:
+        plot.set_ylim(0, 1.08 * max([*y, *tops]))
+
+
+def _log_ticks(plot: Axes, axis: str, values: Sequence[float], study: StudyAssessment) -> None:
+    """Ticks at powers of two, or at the values themselves where they are few."""
+    low, high = plot.get_xlim() if axis == "x" else plot.get_ylim()
+    powers = range(math.ceil(math.log2(low) - 1e-9), math.floor(math.log2(high) + 1e-9) + 1)
+    stride = next(step for step in (1, 2, 3, 4, 5, 6, 8, 10, 20, 40) if len(powers) <= step * _MOST_TICKS)
+    own = sorted(set(values))
+    ticks = [2.0**power for power in powers if power % stride == 0]
+    if axis == "x" and len(own) <= _MOST_TICKS and study.x_unit != "B":
+        ticks = own
+    names = [studies.x_text(study, tick) if axis == "x" else units.number(tick, 3) for tick in ticks]
+    if axis == "x":
+        plot.set_xticks(ticks, names)
+    else:
+        plot.set_yticks(ticks, names)
+    plot.minorticks_off()
+
+
+def _decades(plot: Axes) -> None:
+    """Ticks of a logarithmic y axis: 1, 2, 5, 10, ... where they are few, else powers of ten."""
+    low, high = plot.get_ylim()
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    steps = (1, 2, 5) if len(powers) <= 4 else (1,)
+    ticks = [step * 10.0**power for power in powers for step in steps if low <= step * 10.0**power <= high]
+    plot.set_yticks(ticks, [units.number(tick, 3) for tick in ticks])
+    plot.minorticks_off()
+
+
+def _ideal(plot: Axes, first: float) -> None:
+    """Speed-up 1 at the smallest point, and from there on as many times faster as there are more."""
+    high = plot.get_xlim()[1]
+    plot.plot([first, high], [1, high / first], color=MUTED, linewidth=1.4, linestyle=(0, (4, 3)))
+    plot.annotate("ideal", (high, high / first), (6, 0), textcoords="offset points", va="center", color=MUTED,
+                  fontsize=10, annotation_clip=False)
+
+
+def _caches(plot: Axes, study: StudyAssessment) -> None:
+    """A line where the working set leaves a cache level that is of one size for all points."""
+    low, high = plot.get_xlim()
+    for name, sizes in _levels(study).items():
+        if len(sizes) == 1 and low < (size := min(sizes)) < high:
+            plot.axvline(size, color=MUTED, linewidth=1, linestyle=(0, (1, 2)), zorder=0)
+            plot.annotate(f"{name}  {units.size(size)}", (size, 1), (0, 3), xycoords=("data", "axes fraction"),
+                          textcoords="offset points", ha="center", va="bottom", color=MUTED, fontsize=9.5)
+
+
+def _own_caches(
+    plot: Axes, study: StudyAssessment, known: Sequence[tuple[float, float, PointResult]], colour: str
+) -> None:
+    """A tick on a line where its working set leaves a cache level whose size depends on the cores."""
+    cores = {point.cores for _, _, point in known}
+    several = {name for name, sizes in _levels(study).items() if len(sizes) > 1}
+    place = plot.transData.transform
+    for cache in study.caches:
+        if cache.name not in several or cores != {cache.cores}:
+            continue
+        at = place((cache.bytes, 1))[0]
+        for (x0, y0, _), (x1, y1, _) in pairwise(known):
+            (left, bottom), (right, top) = place((x0, y0)), place((x1, y1))
+            if left <= at < right:
+                y = bottom + (top - bottom) * (at - left) / (right - left)
+                plot.annotate(cache.name, (at, y - 8), (at, y + 9), xycoords="figure pixels", textcoords="figure pixels",
+                              ha="center", va="bottom", color=colour, fontsize=9.5, zorder=4,
+                              arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 1.4, "shrinkA": 0, "shrinkB": 0})
+
+
+def _levels(study: StudyAssessment) -> dict[str, set[int]]:
+    """The sizes that each cache level has in this study."""
+    levels: dict[str, set[int]] = {}
+    for cache in study.caches:
+        levels.setdefault(cache.name, set()).add(cache.bytes)
+    return levels
+
+
+def _label(study: StudyAssessment, line: studies.Line, index: int) -> str:
+    """The name of a line, in scaling studies with the efficiency at its end."""
+    last = next((point.figures[index] for point in reversed(line.points) if point.figures[index].efficiency), None)
+    part = f"{100 * last.efficiency:.0f} %" if last and last.efficiency and _scaling(study) else ""
+    return ", ".join(filter(None, (clip(line.label, 24), part)))
+
+
+def _end_labels(plot: Axes, ends: Sequence[tuple[float, float, str, str]]) -> None:
+    """Names at the ends of their lines, kept off each other."""
+    last = math.inf
+    right = plot.transAxes.transform((1, 0))[0]
+    for x, y, label, colour in sorted(ends, key=lambda end: -end[1]):
+        height = min(plot.transData.transform((x, y))[1], last - _LINE)
+        last = height
+        plot.annotate(label, (x, y), (right + 8, height), textcoords="figure pixels", va="center", color=colour,
+                      fontsize=10.5, annotation_clip=False)
+
+
+def _x_label(study: StudyAssessment) -> str:
+    name = studies.spoken(study.plot.x)
+    return f"{name} (ranks x threads)" if study.plot.x == "cores" else name

@@ -1,0 +1,147 @@
+"""How a study is written: the words of its axes and places, and its table of x against lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tenken.model.study import PointFigure, PointResult, StudyAssessment
+from tenken.model.verdict import Verdict
+from tenken.report import units
+from tenken.report.plain import plain
+
+BEST, DISTURBED = "*", "~"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The points that a plot joins: those alike in everything but the axis along the line."""
+
+    label: str  # "" where there is only one
+    points: tuple[PointResult, ...]
+
+
+def spoken(name: str) -> str:
+    """An axis or recorded value as it is written: "value:working_set_bytes" is "working set"."""
+    words = name.removeprefix("value:").removesuffix("_bytes").replace("_", " ")
+    return "cores" if name == "cores" else plain(words)
+
+
+def place_text(study: StudyAssessment, axis: str, value: Any) -> str:
+    """A place on an axis: "4 MiB", "8x8x8x16", "double"."""
+    if isinstance(value, (list, tuple)):
+        return "x".join(map(str, value))
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return plain(value)
+    return units.size(value) if study.axes.get(axis) == "B" else units.number(value)
+
+
+def labelled(study: StudyAssessment, axis: str, value: Any) -> str:
+    """The same with the name of the axis where the value alone is a bare number: "threads 2"."""
+    text = place_text(study, axis, value)
+    if axis in ("ranks", "threads", "teams") and isinstance(value, int):
+        return units.plural(value, axis.removesuffix("s"))
+    return f"{spoken(axis)} {text}" if text[:1].isdigit() and "x" not in text else text
+
+
+def x_text(study: StudyAssessment, x: float | str | None) -> str:
+    if x is None or isinstance(x, str):
+        return plain(x or units.NONE)
+    return units.quantity(x, study.x_unit, 3)
+
+
+def ordered(study: StudyAssessment) -> bool:
+    """Whether x runs from less to more: numbers, or texts that begin with one, such as 8x8x8x16."""
+    return all(isinstance(point.x, float) or str(point.x)[:1].isdigit() for point in study.points if point.x is not None)
+
+
+def lines(study: StudyAssessment, points: Sequence[PointResult]) -> list[Line]:
+    """The lines of one panel, in the order of their axis; the points of each in the order of theirs."""
+    axis = study.plot.lines
+    groups: dict[str, list[PointResult]] = {}
+    for point in points:
+        groups.setdefault(labelled(study, axis, point.places[axis]) if axis else "", []).append(point)
+    return [Line(label, tuple(group)) for label, group in groups.items()]
+
+
+def panels(study: StudyAssessment) -> list[tuple[str, list[PointResult]]]:
+    """(place on the axis of panels, its points); one without a name where there is no such axis."""
+    axis = study.plot.panels
+    groups: dict[str, list[PointResult]] = {}
+    for point in study.points:
+        groups.setdefault(labelled(study, axis, point.places[axis]) if axis else "", []).append(point)
+    return list(groups.items())
+
+
+def table(study: StudyAssessment) -> tuple[list[str], list[list[str]]]:
+    """Headings and rows for a terminal: a row for each place along the lines, a column for each metric of each line.
+
+    The best point is marked *, a disturbed one ~; a scaling study has the efficiency beside the figure.
+    """
+    derived = study.plot.x not in study.axes
+    labels = [line.label for line in lines(study, study.points)]
+    one_unit = len({metric.unit for metric in study.metrics}) == 1
+    headings = [spoken(axis) for axis in (study.plot.panels, study.along) if axis]
+    headings += [spoken(study.plot.x)] if derived else []
+    for metric in study.metrics:
+        name = metric.name if one_unit else f"{metric.name} {metric.unit}"
+        named = [label for label in labels if label and len(study.metrics) == 1]
+        headings += named or [f"{plain(name)}, {label}" if label else plain(name) for label in labels]
+    rows = []
+    for panel, points in panels(study):
+        of_label = {line.label: line.points for line in lines(study, points)}
+        for place in dict.fromkeys(place_text(study, study.along, point.places[study.along]) for point in points):
+            here = {
+                label: point for label, members in of_label.items() for point in members
+                if place_text(study, study.along, point.places[study.along]) == place
+            }
+            row = ([panel] if study.plot.panels else []) + [place]
+            row += [x_text(study, next(iter(here.values())).x)] if derived else []
+            for index in range(len(study.metrics)):
+                row += [_cell(here[label], index) if label in here else units.NONE for label in labels]
+            rows.append(row)
+    return headings, rows
+
+
+def _cell(point: PointResult, index: int) -> str:
+    figure = point.figures[index]
+    if figure.value is None:
+        return point.verdict.value if wrong(point) else units.NONE
+    part = "" if figure.efficiency is None else f" ({100 * figure.efficiency:.0f} %)"
+    return f"{units.number(figure.value, 3)}{part}{_sign(point, figure)}"
+
+
+def _sign(point: PointResult, figure: PointFigure) -> str:
+    return BEST if figure.best else DISTURBED if point.disturbed else " "
+
+
+def wrong(point: PointResult) -> bool:
+    """No figure because the answer was wrong or never came; not where it is still to be measured."""
+    return point.verdict in (Verdict.INVALID, Verdict.ERROR)
+
+
+def remarks(point: PointResult) -> list[str]:
+    return ["best"] * any(figure.best for figure in point.figures) + ["disturbed"] * bool(point.disturbed)
+
+
+def disturbed(study: StudyAssessment) -> list[PointResult]:
+    return [point for point in study.points if point.disturbed]
+
+
+def ceiled(study: StudyAssessment) -> set[str]:
+    """Metrics that have a ceiling at some point."""
+    return {figure.metric for point in study.points for figure in point.figures if figure.ceiling}
+
+
+def has_spread(study: StudyAssessment) -> bool:
+    """Whether some point has more than one launch."""
+    return any(figure.launches > 1 for point in study.points for figure in point.figures)
+
+
+def left_out(study: StudyAssessment) -> list[tuple[str, str]]:
+    """(names of points, why), points with the same reason together."""
+    reasons: dict[str, list[str]] = {}
+    for point in study.left_out:
+        reasons.setdefault(plain(point.reason), []).append(plain(point.name))
+    return [(", ".join(names), reason) for reason, names in reasons.items()]

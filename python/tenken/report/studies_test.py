@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import assessments
+import golden_files
+import pytest
+import study_assessments
+
+from tenken.model import study as model
+from tenken.model.study import StudyAssessment
+from tenken.model.verdict import Verdict
+from tenken.report import captions, html, studies, text
+from tenken.report.draw import study as draw
+from tenken.report.draw import style
+from tenken.report.results import results
+from tenken.report.study_text import study_lines
+
+ALL = {"volume": study_assessments.volume, "strong": study_assessments.strong, "variants": study_assessments.variants}
+SCHEMA = json.loads((Path(__file__).parents[3] / "schema" / "results.schema.json").read_text(encoding="utf-8"))
+
+
+def texts(svg: str) -> list[str]:
+    return ["".join(node.itertext()).strip() for node in ElementTree.fromstring(svg).iter("text")]
+
+
+def drawing(study: StudyAssessment) -> str:
+    (svg,) = draw.panels(study)
+    return svg
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_terminal_shows_a_study_in_its_lines(name: str) -> None:
+    run = study_assessments.run(ALL[name]())
+    shown = text.verdict(run)
+    golden_files.check(f"study-{name}.txt", shown)
+    assert len(shown.splitlines()) <= text.OTHER_LINES and all(len(line) <= 100 for line in shown.splitlines()[:-1])
+    assert shown.count(studies.BEST) == 2  # the point and the legend
+
+
+def test_several_studies_share_the_screen_and_all_shows_every_row() -> None:
+    run = study_assessments.run(*(make() for make in ALL.values()))
+    shown = text.verdict(run)
+    assert len(shown.splitlines()) <= text.OTHER_LINES and all(study.id in shown for study in run.studies)
+    everything = text.verdict(run, everything=True)
+    assert "more (--all)" in shown and all(f"\n{x}x{x}x{x}x{x} " in everything for x in (4, 8, 16, 32))
+
+
+def test_no_room_gives_no_half_table() -> None:
+    for room in range(8):
+        assert len(study_lines(study_assessments.volume(), 100, room)) <= room
+
+
+def test_a_volume_study_is_drawn_with_lines_caches_and_a_hollow_disturbed_point() -> None:
+    study = study_assessments.volume()
+    shown = texts(drawing(study))
+    assert {"1 thread", "64 threads", "L3 256 MiB", "L1", "L2", "working set", "16 MiB"} <= {re.sub(" +", " ", t) for t in shown}
+    assert style.BAD in drawing(study)  # the wrong answer
+    quiet = dataclasses.replace(study, points=tuple(dataclasses.replace(one, disturbed="") for one in study.points))
+    assert drawing(study).count("#ffffff") > drawing(quiet).count("#ffffff")
+    assert "L1" not in texts(drawing(dataclasses.replace(study, caches=())))
+
+
+def test_a_scaling_study_is_drawn_as_speed_up_with_the_ideal_and_the_efficiency() -> None:
+    shown = texts(drawing(study_assessments.strong()))
+    assert {"speed-up of solver", "ideal", "32x32x32x32, 80 %", "48", "ranks"} <= set(shown)
+
+
+def test_what_has_no_order_is_drawn_as_bars() -> None:
+    assert {"explicit", "9.90"} <= set(texts(drawing(study_assessments.variants())))
+    two = study_assessments.volume()
+    points = tuple(dataclasses.replace(one, x="abcdefgh"[index % 8]) for index, one in enumerate(two.points))
+    grouped = dataclasses.replace(two, points=points, caches=(), plot=dataclasses.replace(two.plot, x="lattice"))
+    assert {"1 thread", "64 threads"} <= set(texts(drawing(grouped)))
+
+
+def test_each_metric_and_each_panel_is_a_drawing_with_the_same_limits() -> None:
+    study = study_assessments.volume()
+    panelled = dataclasses.replace(study, plot=dataclasses.replace(study.plot, lines=None, panels="threads"))
+    one, two = draw.panels(panelled)
+    assert any(shown.endswith(" 1 thread") for shown in texts(one)) and any(shown.endswith("64 threads") for shown in texts(two))
+    ticks = [[shown for shown in texts(svg) if shown in ("5", "50", "500")] for svg in (one, two)]
+    assert ticks[0] == ticks[1] and ticks[0]
+
+
+def test_nothing_measured_draws_nothing_and_breaks_nothing() -> None:
+    study = study_assessments.volume()
+    bare = dataclasses.replace(study, points=())
+    blank = dataclasses.replace(study, points=tuple(
+        dataclasses.replace(one, x=None, figures=(study_assessments.figure(None),)) for one in study.points
+    ))
+    for empty in (bare, blank):
+        assert draw.panels(empty) == []
+        run = study_assessments.run(empty)
+        assert empty.title in html.page(run) and "lqcd:volume" in text.verdict(run)
+
+
+def test_a_point_still_to_be_measured_is_neither_wrong_nor_drawn() -> None:
+    study = study_assessments.strong()
+    waiting = dataclasses.replace(study.points[3], verdict=Verdict.NOT_JUDGED, figures=(study_assessments.figure(None),))
+    partial = dataclasses.replace(study, points=(*study.points[:3], waiting, *study.points[4:]))
+    assert style.BAD not in drawing(partial) and "cross" not in captions.study(partial)
+    assert "NOT JUDGED" not in "\n".join(study_lines(partial, 100, 24))
+
+
+def test_drawing_is_deterministic_and_without_foreign_addresses() -> None:
+    first = drawing(study_assessments.volume())
+    assert first == drawing(study_assessments.volume()) and "http" not in first and "<script" not in first
+
+
+def test_the_page_has_the_study_its_caption_and_a_row_for_each_point() -> None:
+    study = study_assessments.volume()
+    page = html.page(study_assessments.run(study))
+    words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+    assert captions.study(study) in words and "hollow: disturbed (1)" in words and "cross: no right answer" in words
+    assert "Left out: 64x64x64x64-threads1, 64x64x64x64-threads64 (too little memory)." in words
+    assert all(f"{studies.x_text(study, point.x)}" in words for point in study.points)
+    for point in study.points:
+        assert point.case_id in words
+    assert len(page.encode()) < 2_000_000 and "no ceiling known" not in page
+
+
+def test_results_fit_the_schema() -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    written = json.loads(json.dumps(results(study_assessments.run(*(make() for make in ALL.values()))), allow_nan=False))
+    jsonschema.Draft202012Validator(SCHEMA).validate(written)
+    written["studies"][0]["plot"]["kind"] = "pie"
+    assert not jsonschema.Draft202012Validator(SCHEMA).is_valid(written)
+
+
+@pytest.mark.parametrize("part", [
+    model.StudyAssessment, model.PointResult, model.PointFigure, model.LeftOut, model.CacheMark, model.PlottedMetric,
+])
+def test_schema_and_model_name_the_same_fields(part: type) -> None:
+    name = part.__name__[0].lower() + part.__name__[1:]
+    fields = {field.name for field in dataclasses.fields(part)}
+    assert fields == set(SCHEMA["$defs"][name]["properties"]) == set(SCHEMA["$defs"][name]["required"])
+
+
+def test_hostile_names_are_text() -> None:
+    study = study_assessments.volume()
+    evil = dataclasses.replace(study, title=assessments.HOSTILE, left_out=(model.LeftOut("a", assessments.HOSTILE),))
+    page, shown = html.page(study_assessments.run(evil)), text.verdict(study_assessments.run(evil))
+    assert "<script" not in page and all(char == "\n" or char.isprintable() for char in shown)

@@ -1,0 +1,49 @@
+"""A study on the terminal: its table, the best point marked, with bars where there is one line only."""
+
+from __future__ import annotations
+
+from tenken.model.study import StudyAssessment
+from tenken.report import studies, units
+from tenken.report.plain import clip, plain
+from tenken.report.table import table
+
+_BAR = 24  # characters of the longest
+_FRAME = 4  # lines around the rows: a blank one, title, headings, legend
+
+
+def study_lines(study: StudyAssessment, width: int, room: int) -> list[str]:
+    """The study in at most `room` lines; nothing where there is no room for a row."""
+    headings, rows = studies.table(study)
+    out = [f"left out {names}: {why}" for names, why in studies.left_out(study)]
+    shown = rows[: max(room - _FRAME - min(len(out), 1), 0)]
+    if not shown:
+        return [clip(line, width) for line in out[: max(room, 0)]]
+    if len(study.points) > 1 and len(study.metrics) == 1 and len(studies.lines(study, study.points)) == 1:
+        headings, shown = [*headings, ""], [[*row, bar] for row, bar in zip(shown, _bars(study), strict=False)]
+    left = sum(bool(axis) for axis in (study.plot.panels, study.along))
+    aligned = table(headings, shown, left, width, [studies.spoken(study.plot.x)] if len(headings) > 2 else [])
+    more = [f"... {len(rows) - len(shown)} more (--all)"] if len(rows) > len(shown) else []
+    title = f"study    {plain(study.id)}   {plain(study.title)}   {_what(study)}"
+    lines = ["", title, *aligned, "   ".join(more + _legend(study)), *(out if room > 99 else out[:1])]
+    return [clip(line, width) for line in lines if line or line is lines[0]]
+
+
+def _bars(study: StudyAssessment) -> list[str]:
+    values = [point.figures[0].value or 0.0 for point in study.points]
+    top = max(values, default=0.0)
+    return [("#" * round(_BAR * value / top)).ljust(_BAR) if top > 0 else "" for value in values]
+
+
+def _what(study: StudyAssessment) -> str:
+    """The metrics with their unit, where they share one."""
+    names, found = [plain(metric.name) for metric in study.metrics], {metric.unit for metric in study.metrics}
+    return f"{', '.join(names)} in {plain(found.pop())}" if len(found) == 1 else ", ".join(names)
+
+
+def _legend(study: StudyAssessment) -> list[str]:
+    count = len(studies.disturbed(study))
+    words = [f"{studies.BEST} best"] if any(f.best for point in study.points for f in point.figures) else []
+    words += ["(%) efficiency"] if study.plot.kind != "curve" else []
+    return words + (
+        [f"{studies.DISTURBED} disturbed ({count} of {units.plural(len(study.points), 'point')})"] if count else []
+    )

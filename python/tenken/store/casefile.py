@@ -1,0 +1,52 @@
+"""What `[case.NAME]` and `[study.NAME]` have in common: variant, parameters, ranks, threads, launches and time-out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from tenken.model.check import CaseSpec, Parameter
+from tenken.store.names import nearest
+from tenken.store.parameters import GENERIC, misfit
+from tenken.store.toml_table import Table
+
+RANK_WORDS = ("core", "numa", "socket")
+THREAD_WORDS = ("fill",)
+
+
+def read_case(
+    name: str, table: Table, variants: tuple[str, ...], parameters: Mapping[str, Parameter],
+    swept: Collection[str] = (),
+) -> CaseSpec:
+    """The case in `table`, of no suite. Variant, ranks and threads may be missing where they are `swept`."""
+    values = table.raw("parameters", {})
+    if not isinstance(values, dict):
+        table.fail("parameters", f"expected a table, found {values!r}")
+    known = known_parameters(parameters)
+    for key, value in values.items():
+        if key not in known:
+            table.fail("parameters", f"'{key}' is unknown; {nearest(key, known)}")
+        problem = misfit(known[key], value)
+        if problem:
+            table.fail("parameters", f"{key}: {problem}")
+    missing = {key for key in ("variant", "ranks", "threads") if key in swept and key not in table}
+    return CaseSpec(
+        name=name,
+        variant=variants[0] if "variant" in missing else table.word("variant", variants),
+        parameters=values,
+        ranks=1 if "ranks" in missing else _read_count_or(table, "ranks", RANK_WORDS),
+        threads=1 if "threads" in missing else _read_count_or(table, "threads", THREAD_WORDS),
+        launches=table.count("launches"),
+        timeout_s=table.number("timeout_s", 1.0),
+        suites=(),
+    )
+
+
+def known_parameters(parameters: Mapping[str, Parameter]) -> dict[str, Parameter]:
+    """The check's own parameters and those of every check."""
+    return {parameter.name: parameter for parameter in GENERIC} | dict(parameters)
+
+
+def _read_count_or(table: Table, key: str, names: tuple[str, ...]) -> int | str:
+    if isinstance(table.raw(key), str):
+        return table.word(key, names)
+    return table.count(key)

@@ -1,0 +1,161 @@
+"""Reading `[study.NAME]` of a check.toml: axes, plot, and whether every point of the sweep has a place in the plot."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from tenken.model.check import Parameter, Plot, Study, StudyAxis
+from tenken.store.casefile import RANK_WORDS, THREAD_WORDS, known_parameters, read_case
+from tenken.store.names import nearest
+from tenken.store.parameters import misfit
+from tenken.store.toml_table import Table
+
+MOST_AXES = 3
+KINDS = ("curve", "strong", "weak")
+MARKS = ("caches", "ceiling")
+CORES = "cores"  # x: ranks x threads
+_RANGE = re.compile(r"(.*[^.\s])\s*\.\.\s*([^.\s].*)")
+
+
+def read_study(
+    name: str, table: Table, variants: tuple[str, ...], parameters: Mapping[str, Parameter], metrics: Collection[str],
+) -> Study:
+    """The study in `table`."""
+    axes = _read_axes(table, variants, known_parameters(parameters))
+    swept = {what for axis in axes for what in axis.sweeps}
+    study = Study(
+        name=name,
+        title=table.text("title"),
+        question=table.text("question"),
+        case=read_case(name, table, variants, parameters, swept),
+        axes=axes,
+        plot=_read_plot(_part(table, "plot"), axes, parameters, metrics),
+    )
+    fixed = sorted(swept & study.case.parameters.keys())
+    if fixed:
+        table.fail("parameters", f"'{fixed[0]}' is swept by an axis too; leave it out here")
+    table.done()
+    return study
+
+
+def split_range(text: str) -> tuple[str, str] | None:
+    """The two ends of "A..B", None where `text` is something else."""
+    match = _RANGE.fullmatch(text.strip())
+    return (match[1], match[2]) if match else None
+
+
+def _part(table: Table, key: str) -> Table:
+    content = table.raw(key)
+    if not isinstance(content, dict):
+        table.fail(key, f"expected a table [{table.name}.{key}], found {content!r}")
+    return Table(table.file, f"{table.name}.{key}", content)
+
+
+def _read_axes(
+    table: Table, variants: tuple[str, ...], parameters: Mapping[str, Parameter]
+) -> tuple[StudyAxis, ...]:
+    content = table.raw("axis")
+    if not isinstance(content, dict) or not 1 <= len(content) <= MOST_AXES:
+        table.fail("axis", f"expected a table of 1 to {MOST_AXES} axes, such as axis.threads = [1, 2, 4]")
+    part, axes, swept = _part(table, "axis"), [], set[str]()
+    for name, written in content.items():
+        sweeps = written if isinstance(written, dict) else {name: written}
+        for what, values in sweeps.items():
+            if what in swept:
+                part.fail(name, f"'{what}' is swept twice")
+            swept.add(what)
+            problem = _misfit_values(what, values, variants, parameters)
+            if problem:
+                part.fail(name, problem)
+        if not sweeps or (len(sweeps) > 1 and len({_length(values) for values in sweeps.values()}) > 1):
+            part.fail(name, "what moves together needs lists of one length")
+        axes.append(StudyAxis(name, {what: _frozen(values) for what, values in sweeps.items()}))
+    return tuple(axes)
+
+
+def _misfit_values(
+    what: str, values: Any, variants: tuple[str, ...], parameters: Mapping[str, Parameter]
+) -> str | None:
+    """Why `values` cannot be swept, as the end of a sentence."""
+    words = {"ranks": RANK_WORDS, "threads": THREAD_WORDS, "variant": variants}.get(what, ())
+    count = Parameter(what, "int", 1, "", low=1.0)
+    parameter = parameters.get(what, count)
+    if what == "variant":
+        parameter = Parameter(what, "choice", variants[0], "", choices=variants)
+    elif what not in ("ranks", "threads") and what not in parameters:
+        return f"'{what}' is unknown; {nearest(what, ['variant', 'ranks', 'threads', *parameters])}"
+    ends = split_range(values) if isinstance(values, str) else None
+    if ends and parameter.type in ("int", "size"):
+        values = [int(end) if end.isdigit() else end for end in ends]
+    if not isinstance(values, list) or not values:
+        more = ' or a text "A..B" (doublings from A to B)' if parameter.type in ("int", "size") else ""
+        return f"expected a list of values{more}, found {values!r}"
+    if len({repr(value) for value in values}) < len(values):
+        return f"a value is there twice in {values!r}"
+    return next((problem for value in values if value not in words and (problem := misfit(parameter, value))), None)
+
+
+def _length(values: Any) -> int | None:
+    return len(values) if isinstance(values, list) else None
+
+
+def _frozen(values: Any) -> Any:
+    return values if isinstance(values, str) else list(values)
+
+
+def _read_plot(
+    table: Table, axes: tuple[StudyAxis, ...], parameters: Mapping[str, Parameter], metrics: Collection[str]
+) -> Plot:
+    names = [axis.name for axis in axes]
+    x = table.text("x")
+    if x not in (*names, CORES) and not re.fullmatch(r"value:\S+", x):
+        table.fail("x", f"'{x}' is unknown; {nearest(x, [*names, CORES, 'value:NAME'])}")
+    y = (table.text("y"),) if isinstance(table.raw("y"), str) else table.words("y")
+    for metric in y:
+        if metric not in metrics:
+            table.fail("y", f"metric '{metric}' is unknown; {nearest(metric, metrics)}")
+    if not y:
+        table.fail("y", "name at least one metric")
+    plot = Plot(
+        kind=table.word("kind", KINDS, "curve"),
+        x=x,
+        y=y,
+        lines=table.word("lines", names) if "lines" in table else None,
+        panels=table.word("panels", names) if "panels" in table else None,
+        log=_some(table, "log", ("x", "y")),
+        marks=_some(table, "marks", MARKS),
+    )
+    _check_places(table, plot, axes, parameters)
+    table.done()
+    return plot
+
+
+def _some(table: Table, key: str, valid: tuple[str, ...]) -> tuple[str, ...]:
+    words = table.words(key, ())
+    for word in words:
+        if word not in valid:
+            table.fail(key, f"'{word}' is unknown; {nearest(word, valid)}")
+    return words
+
+
+def _check_places(table: Table, plot: Plot, axes: tuple[StudyAxis, ...], parameters: Mapping[str, Parameter]) -> None:
+    """Refuses a plot in which points lie on each other, or marks that have no meaning on its axes."""
+    names = [axis.name for axis in axes]
+    used = [name for name in (plot.x, plot.lines, plot.panels) if name in names]
+    if len(set(used)) < len(used):
+        table.fail("x", "x, lines and panels need an axis each")
+    along = [name for name in names if name not in used]
+    if plot.x in names and along:
+        table.fail("lines", f"axis '{along[0]}' is neither x, lines nor panels: its points would lie on each other")
+    if plot.x not in names and len(along) != 1:
+        table.fail("lines", f"x = \"{plot.x}\" needs exactly one axis that is neither lines nor panels")
+    if plot.kind != "curve" and plot.x not in (CORES, "ranks", "threads"):
+        table.fail("kind", f"{plot.kind} scaling needs x = \"cores\", \"ranks\" or \"threads\", found \"{plot.x}\"")
+    swept = next((axis.sweeps for axis in axes if axis.name == plot.x), {})
+    bytes_of = plot.x.startswith("value:") or any(
+        name in parameters and parameters[name].type == "size" for name in swept
+    )
+    if "caches" in plot.marks and not bytes_of:
+        table.fail("marks", f"caches can be marked where x is in bytes, and \"{plot.x}\" is not")

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tenken.model.check import Plot, Study, StudyAxis
+from tenken.model.errors import TenkenError
+from tenken.store.checkfile import read_check
+from tenken.store.studyfile import split_range
+
+HEAD = """
+title = "Toy"
+question = "Does it work?"
+repetition = "one pass"
+variants = ["plain", "fast"]
+[parameter.bytes]
+type = "size"
+default = 4096
+range = [1024, 1e12]
+meaning = "size"
+[parameter.lattice]
+type = "ints"
+default = [4, 4]
+length = 2
+meaning = "sites"
+[section.solve]
+kind = "compute"
+meaning = "all of it"
+[metric.rate]
+section = "solve"
+quantity = "flop_rate"
+unit = "GFLOP/s"
+better = "higher"
+class = "compute"
+ceiling = "none"
+[case.small]
+variant = "plain"
+ranks = 1
+threads = 1
+launches = 1
+timeout_s = 10
+"""
+STUDY = """
+[study.sweep]
+title = "Rate against size"
+question = "How fast?"
+variant = "plain"
+ranks = 1
+launches = 2
+timeout_s = 10
+[study.sweep.axis]
+bytes = "4KiB..4*L3"
+threads = [1, "cores/2", "fill"]
+[study.sweep.plot]
+x = "bytes"
+y = "rate"
+lines = "threads"
+log = ["x"]
+marks = ["caches"]
+"""
+
+
+def studies(folder: Path, text: str) -> tuple[Study, ...]:
+    place = folder / "toy"
+    place.mkdir()
+    (place / "check.toml").write_text(HEAD + text)
+    return read_check(place).studies
+
+
+def test_a_study_is_read(tmp_path: Path) -> None:
+    (study,) = studies(tmp_path, STUDY)
+    assert study.axes == (StudyAxis("bytes", {"bytes": "4KiB..4*L3"}), StudyAxis("threads", {"threads": [1, "cores/2", "fill"]}))
+    assert study.plot == Plot("curve", "bytes", ("rate",), "threads", None, ("x",), ("caches",))
+    assert (study.case.ranks, study.case.launches, study.case.suites, study.along) == (1, 2, (), "bytes")
+
+
+def test_what_moves_together_is_one_axis(tmp_path: Path) -> None:
+    text = STUDY.replace('threads = [1, "cores/2", "fill"]', "mix = { ranks = [1, 2], threads = [4, 2] }").replace(
+        'lines = "threads"', 'lines = "mix"'
+    ).replace("ranks = 1\n", "", 1)
+    (study,) = studies(tmp_path, text)
+    assert study.axes[1] == StudyAxis("mix", {"ranks": [1, 2], "threads": [4, 2]})
+
+
+def test_where_x_is_derived_the_axis_left_over_runs_along_the_line(tmp_path: Path) -> None:
+    (study,) = studies(tmp_path, STUDY.replace('x = "bytes"', 'x = "value:working_set_bytes"'))
+    assert study.along == "bytes"
+
+
+@pytest.mark.parametrize(("text", "ends"), [("1..cores", ("1", "cores")), ("4KiB .. 4*L3", ("4KiB", "4*L3")),
+                                            ("1.5", None), ("..4", None), ("1...4", None)])
+def test_ranges(text: str, ends: tuple[str, str] | None) -> None:
+    assert split_range(text) == ends
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("[study.sweep.axis]", "[study.sweep.axes]", "[study.sweep] axis: is missing"),
+        ('bytes = "4KiB..4*L3"\nthreads = [1, "cores/2", "fill"]', "", "axis: expected a table of 1 to 3 axes"),
+        ("bytes = \"4KiB..4*L3\"", "byte = [4096]", "[study.sweep.axis] byte: 'byte' is unknown; did you mean bytes?"),
+        ("bytes = \"4KiB..4*L3\"", "bytes = []", 'bytes: expected a list of values or a text "A..B"'),
+        ("bytes = \"4KiB..4*L3\"", "bytes = [12]", "bytes: 12 is below 1024"),
+        ("bytes = \"4KiB..4*L3\"", "bytes = [4096, 4096]", "bytes: a value is there twice"),
+        ("bytes = \"4KiB..4*L3\"", "bytes = \"4KiB..lots\"", "bytes: expected a whole number or an expression"),
+        ("bytes = \"4KiB..4*L3\"", "lattice = [[4]]", "lattice: expected 2 numbers, found 1"),
+        ('[1, "cores/2", "fill"]', "[0]", "threads: 0 is below 1"),
+        ('threads = [1, "cores/2", "fill"]', 'variant = ["slow"]', "variant: 'slow' is unknown"),
+        ('threads = [1, "cores/2", "fill"]', "mix = { ranks = [1, 2], threads = [4] }", "mix: what moves together needs"),
+        ('threads = [1, "cores/2", "fill"]', "mix = { bytes = [4096] }", "mix: 'bytes' is swept twice"),
+        ('x = "bytes"', 'x = "byte"', "[study.sweep.plot] x: 'byte' is unknown; did you mean bytes?"),
+        ('y = "rate"', 'y = "rat"', "y: metric 'rat' is unknown; did you mean rate?"),
+        ('lines = "threads"', 'lines = "bytes"', "x, lines and panels need an axis each"),
+        ('lines = "threads"', "", "axis 'threads' is neither x, lines nor panels"),
+        ('x = "bytes"\ny = "rate"\nlines = "threads"', 'x = "value:n"\ny = "rate"', "needs exactly one axis"),
+        ('log = ["x"]', 'log = ["z"]', "log: 'z' is unknown"),
+        ('x = "bytes"', 'kind = "strong"\nx = "bytes"', "kind: strong scaling needs x ="),
+        ('x = "bytes"\ny = "rate"\nlines = "threads"', 'x = "threads"\ny = "rate"\nlines = "bytes"', "caches can be marked"),
+        ("launches = 2", "launches = 2\nsuites = []", "[study.sweep] suites: is unknown"),
+        ("launches = 2", "launches = 2\nparameters = { bytes = 4096 }", "parameters: 'bytes' is swept by an axis too"),
+        ('ranks = 1\n', "", "[study.sweep] ranks: is missing"),
+        ("study.sweep", "study.small", "'small' is a case too"),
+    ],
+)
+def test_mistakes_are_named(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+    assert old in STUDY
+    with pytest.raises(TenkenError) as error:
+        studies(tmp_path, STUDY.replace(old, new))
+    assert sentence in str(error.value) and "check.toml: " in str(error.value) and "\n" not in str(error.value)
