@@ -5,7 +5,7 @@ from pathlib import Path
 
 from fake_build import ENVIRONMENT, fake_build
 
-from tenken.cli import here, run
+from tenken.cli import here, rerun, run
 from tenken.cli.main import main
 from tenken.launch.build import Built
 from tenken.store.checkfile import load_checks
@@ -18,7 +18,7 @@ def start(checks_folder: Path, build_folder: Path, arguments: list[str]) -> int:
         built = fake_build(build_folder, *checks)
     here.catalogue = lambda: (checks, {})
     run.environments.select = lambda wanted, named: ENVIRONMENT
-    run.build = lambda tree, environment, progress: built
+    run.build = rerun.build = lambda tree, environment, progress: built
     return main(arguments)
 
 

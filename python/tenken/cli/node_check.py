@@ -108,7 +108,7 @@ def _measure(
             return command(case, built.program(case.check), built.environment, place)
 
         drive(run_folder, command_of, _Quiet())
-        assessment = answer.assess(run_folder.read())
+        assessment = answer.assess(run_folder.read(), places.baselines(None))
     return assessment, before, health()
 
 

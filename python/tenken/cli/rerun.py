@@ -35,6 +35,7 @@ def main(arguments: Sequence[str]) -> int:
     add("--without", default="", metavar="NODE[,NODE]", help="leave out these nodes of the allocation")
     add("--launches", type=int, metavar="N", help="job starts of each case (default: as then)")
     options.add_runs(parser)
+    options.add_baselines(parser)
     options.add_all(parser)
     typed = parser.parse(arguments)
     typed.require_baseline = False

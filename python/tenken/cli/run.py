@@ -89,7 +89,7 @@ def begin(
     label: str, cases: Sequence[CaseRun], seed: int, built: Built, known: here.Here, start: Mapping[str, Any],
     runs: Path, typed: argparse.Namespace, progress: Progress, studies: Sequence[StudyRun] = (),
 ) -> int:
-    """Probe, make the run folder, show the first screen and go. `start`: on, nodes and, of a rerun, without, repeats."""
+    """Probe, make the run folder, show the first screen, go. `start`: on, nodes and, of a rerun, without, repeats."""
     progress("probe    this node ...", False)
     machine_json = here.probe(built, known, start["on"], start["nodes"], start.get("without", ()))
     described = built.environment.describe() | {"machine": known.file.name if known.file else None} | dict(start)

@@ -69,16 +69,19 @@ class Site:
         (folder / "checks/fake").mkdir(parents=True)
         (folder / "checks/fake/check.toml").write_text(CHECK)
 
-    def start(self, *arguments: str) -> subprocess.Popen[str]:
+    def start(self, *arguments: str, word: str = "run") -> subprocess.Popen[str]:
         path = os.pathsep.join([str(TREE / "python"), str(TREE / "tests"), os.environ.get("PYTHONPATH", "")])
         command = [sys.executable, str(TREE / "tests/fake_tenken.py"), str(self.folder / "checks"), str(self.folder / "build")]
         return subprocess.Popen(
-            [*command, "run", *arguments, "--runs", str(self.runs)], env={**os.environ, "PYTHONPATH": path},
+            [*command, word, *arguments, "--runs", str(self.runs)], env={**os.environ, "PYTHONPATH": path},
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )
 
     def run(self, *arguments: str) -> tuple[int, str, str]:
-        process = self.start(*arguments)
+        return self.word("run", *arguments)
+
+    def word(self, word: str, *arguments: str) -> tuple[int, str, str]:
+        process = self.start(*arguments, word=word)
         out, err = process.communicate(timeout=60)
         assert "Traceback" not in out + err
         return process.returncode, out, err

@@ -148,12 +148,16 @@ def _finding(run: str, case_id: str, grid: Grid, group: list[Place]) -> Finding:
     if len(group) > 1:
         names = f"{len(group)} of {found.peers} {_PEERS[found.level]}s ({', '.join(_name(one) for one in group[:8])}"
         names += ", ...)" if len(group) > 8 else ")"
-    what = f"{names} {'are' if len(group) > 1 else 'is'} slower than the others of {among}: {percent(slowdown - 1)} "
+    what = f"{names} {'are' if len(group) > 1 else 'is'} slower than the others of {among}: "
+    of_section = percent(exp(found.effect[most]) - 1)
     if len(grid.sections) == 1:
-        what += f"in {grid.sections[0]}"
-    else:
-        what += f"in all compute sections together, most in {grid.sections[most]} ({percent(exp(found.effect[most]) - 1)})"
+        what += f"{of_section} in {grid.sections[0]}"
+    elif len(grid.sections) in found.rows and len(inside) != 1:  # the sum of all
+        what += f"{percent(slowdown - 1)} in all compute sections together, most in {grid.sections[most]} ({of_section})"
         what += f", beyond chance in {len(inside)} of {len(grid.sections)}" if inside else ""
+    else:
+        others = f" and {len(inside) - 1} more" if len(inside) > 1 else ""
+        what += f"{of_section} in {grid.sections[most]}{others}, {percent(slowdown - 1)} in all {len(grid.sections)} together"
     evidence = (
         f"{digits(found.score)} standard errors, limit {digits(found.limit)}; equal peers differ by "
         f"{percent(found.spread)}; per-rank medians of {plural(grid.ns.shape[0], 'launch')}, "

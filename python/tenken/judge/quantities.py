@@ -88,7 +88,7 @@ def _sections(case: Prepared, sections: tuple[SectionSummary, ...], quantities: 
         one.path for one in case.sections
         if one.leaf and one.kind != "wait" and one.share >= SMALL_SHARE and one.median_ns >= SHORT_NS
     }
-    repeated = {one.path for one in steady_sections(case.sections)}
+    repeated = {one.path for one in steady_sections(case.sections, check)}
     values: Values = {}
     for section in sections:
         shown: list[tuple[str, str, float]] = []

@@ -69,7 +69,7 @@ def command(
     except (KeyError, IndexError, ValueError):
         raise TenkenError(
             f"launcher template '{template}' is no template; it may hold {{ranks}} {{threads}} {{nodes}} "
-            f"{{without}} {{launcher}}."
+            "{without} {launcher}."
         ) from None
     words = [*shlex.split(start), str(program), *arguments(case),
              "--record", str(folder / "record.jsonl"), "--pages", str(folder / "pages")]

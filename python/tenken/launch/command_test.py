@@ -74,3 +74,15 @@ def test_the_script_is_what_runs(tmp_path: Path) -> None:
     before = {"OMP_PLACES": "cores", "PATH": "/usr/bin:/bin"}
     answer = subprocess.run(["bash", script], capture_output=True, text=True, env=before)
     assert answer.stdout == "b 'c' $d|unset|it's\n"
+
+
+def test_nodes_are_left_out_where_the_launcher_knows_nodes() -> None:
+    out = command(CASE, Path("/b/lqcd"), MPICH, Path("/r"), "slurm", 3, ("n1", "n7"))
+    assert out.words[:4] == ("srun", "--exclude=n1,n7", "-N", "3")
+    by_template = command(CASE, Path("/b/lqcd"), MPICH, Path("/r"), "start --not {without} {ranks}", 3, ("n1",))
+    assert by_template.words[:4] == ("start", "--not", "n1", "2")
+    with pytest.raises(TenkenError, match="cannot leave out a node"):
+        command(CASE, Path("/b/lqcd"), MPICH, Path("/r"), "jsrun -n {ranks}", 3, ("n1",))
+    for hostile in ("n1;reboot", "-n1", "n[1-4]", "{ranks}", ""):
+        with pytest.raises(TenkenError, match="not the name of a node"):
+            command(CASE, Path("/b/lqcd"), MPICH, Path("/r"), "slurm", 3, (hostile,))

@@ -14,6 +14,10 @@ from tenken.report.draw.thin import MOST, WORST
 CARD = "Samples in time order; line: median, grey: one MAD on both sides. Steps, drifts and streaks look bad."
 CEILINGS = (f"Bar: percent of the ceiling that the section meets first ({LEGEND}); dark stroke: of its other ceilings. "
             "Short bars look bad.")
+NODES = ("Each square a node: time of all computation together over the median of all nodes, vermilion from 30 % slower "
+         "on. Ringed: named by a finding. A dark square among light ones looks bad.")
+HEAT = ("Time over the median of the column; medians of all repetitions and launches. A dark row is a slow place, "
+        "a dark column an uneven section.")
 SWEEP = "Median over launches, one MAD on both sides; dashed: the ceiling. Dents and early flattening look bad."
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tenken.model.assessment import Assessment, CaseAssessment, Ceiling, SectionSummary
 from tenken.model.study import StudyAssessment
-from tenken.report.draw import bars, history, roofline, strip, study, sweep
+from tenken.report.draw import bars, history, roofline, space, strip, study, sweep
 from tenken.report.select import Point, section_of, worst_first
 
 _PAGE, _CASE, _ROW = 1_700_000, 5_000, 900  # bytes: of all but the page's frame, of a case's frame, of a table row
@@ -27,13 +27,16 @@ class Figures:
     strip: str = ""
     strip_of: list[SectionSummary] = field(default_factory=list)
     sweeps: list[str] = field(default_factory=list)
+    nodes: str = ""
+    heat: str = ""
     history: str = ""
     left_out: bool = False  # the page would have become too large
     together: bool = False  # a point of a study, which is drawn as a whole
 
     @property
     def bytes(self) -> int:
-        return sum(map(len, (self.roofline, self.ceilings, self.ranks, self.strip, self.history, *self.sweeps)))
+        texts = (self.roofline, self.ceilings, self.ranks, self.strip, self.nodes, self.heat, self.history, *self.sweeps)
+        return sum(map(len, texts))
 
 
 def of_cases(assessment: Assessment) -> dict[str, Figures]:
@@ -62,8 +65,14 @@ def _of_case(case: CaseAssessment) -> Figures:
     return Figures(
         roofline.roofline(case), roofline.roofs(case), roofline.outside(case), bars.ceilings(case),
         bars.ranks(unequal) if unequal else "", unequal, strip.strip(main), main,
-        [sweep.sweep(group) for group in sweep.sweeps(case.metrics)],
-        history.history(case.histories))
+        [sweep.sweep(group) for group in sweep.sweeps(case.metrics)], space.nodes(case, _named(case)),
+        space.heat(case, _named(case)), history.history(case.histories))
+
+
+def _named(case: CaseAssessment) -> list[str]:
+    """Hosts that findings name, worst first."""
+    hosts = [host for item in case.findings for host in (item.where.host, item.where.to_host) if host is not None]
+    return list(dict.fromkeys(hosts))
 
 
 def cards(found: Sequence[Point]) -> list[tuple[Point, str]]:

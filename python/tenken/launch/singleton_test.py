@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import json
+import os
+import platform
+from pathlib import Path
+
+import pytest
+
+from tenken.launch.build import NODE, STAMP, processor_features
+from tenken.launch.singleton import newest_build
+
+
+def build(tree: Path, name: str, age: int, features: list[str] | None = None, code: int = 0, **options: str) -> Path:
+    folder = tree / "build" / name
+    program = folder / "checks/same_answer/same_answer"
+    program.parent.mkdir(parents=True)
+    program.write_text(f"#!/bin/sh\nexit {code}\n")
+    program.chmod(0o755)
+    words = {"TENKEN_ISA": "native", "TENKEN_ENVIRONMENT": name, "MPI_CXX_COMPILER": "mpicxx.openmpi"} | options
+    (folder / STAMP).write_text(json.dumps({"options": [f"-D{key}={value}" for key, value in words.items()]}))
+    os.utime(folder / STAMP, (10**9 - age, 10**9 - age))
+    if features is not None:
+        (folder / NODE).write_text(json.dumps({"machine": platform.machine(), "features": features}))
+    return folder
+
+
+def test_the_newest_build_that_runs_here_is_taken(tmp_path: Path) -> None:
+    build(tmp_path, "old", 30)
+    good = build(tmp_path, "good", 20, sorted(processor_features()))
+    build(tmp_path, "other-processor", 10, ["a_feature_of_tomorrow"])
+    build(tmp_path, "sanitized", 5, TENKEN_SANITIZE="ON")
+    build(tmp_path, "lost-its-libraries", 1, code=127)
+    (tmp_path / "build/half").mkdir()
+    (tmp_path / "build/half" / STAMP).write_text("{")
+    found = newest_build(tmp_path, {})
+    assert found is not None and found.folder == good
+    assert found.environment.mpi.flavour == "openmpi"
+
+
+def test_a_portable_build_runs_on_every_processor(tmp_path: Path) -> None:
+    build(tmp_path, "portable", 1, ["a_feature_of_tomorrow"], TENKEN_ISA="portable")
+    assert newest_build(tmp_path, {}) is not None
+
+
+def test_a_job_around_it_is_left_out_and_modules_are_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(tmp_path, "site", 1)
+    monkeypatch.setenv("SLURM_PROCID", "3")
+    found = newest_build(tmp_path, {"site": {"modules": ""}})
+    assert found is not None and "-u SLURM_PROCID" in found.environment.launcher

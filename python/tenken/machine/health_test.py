@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from tenken.machine.health import health
+from tenken.model.health import Health
+
+
+def write(root: Path, path: str, text: str) -> None:
+    (root / path).parent.mkdir(parents=True, exist_ok=True)
+    (root / path).write_text(text)
+
+
+def test_counters_of_all_controllers_and_cores_are_summed(tmp_path: Path) -> None:
+    for controller in (0, 1):
+        write(tmp_path, f"sys/devices/system/edac/mc/mc{controller}/ce_count", f"{controller + 1}\n")
+        write(tmp_path, f"sys/devices/system/edac/mc/mc{controller}/ue_count", "0\n")
+    write(tmp_path, "sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "4\n")
+    write(tmp_path, "sys/devices/system/cpu/cpu11/thermal_throttle/core_throttle_count", "3\n")
+    write(tmp_path, "sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n")
+    (tmp_path / "tmp").mkdir()
+    found = health(tmp_path)
+    assert (found.correctable, found.uncorrectable, found.throttled, found.clock_source) == (3, 0, 7, "tsc")
+    assert found.tmp_free_bytes and found.tmp_bytes and found.tmp_free_bytes <= found.tmp_bytes
+
+
+def test_what_the_system_does_not_tell_is_none(tmp_path: Path) -> None:
+    write(tmp_path, "sys/devices/system/edac/mc/mc0/ce_count", "not a number\n")
+    assert health(tmp_path) == Health(None, None, None, None, None, None)
