@@ -72,13 +72,7 @@ Link decode_link(const NerscForm& form, const std::byte* data) {
   } else {
     decode<double>(data, form.rows, swap, link);
   }
-  if (form.rows == 2) {
-    for (int i = 0; i < colours; ++i) {
-      const int j = (i + 1) % colours;
-      const int k = (i + 2) % colours;
-      link.at[2][i] = conj(link.at[0][j] * link.at[1][k] - link.at[0][k] * link.at[1][j]);
-    }
-  }
+  if (form.rows == 2) rebuild_third_row(link);
   return link;
 }
 

@@ -212,6 +212,16 @@ TEST_CASE("a link goes into bytes and back") {
   }
 }
 
+TEST_CASE("a third row is rebuilt, and missed where it is another") {
+  const Link u = random_link(RandomStream(5, 1), 0);
+  CHECK(third_row_error(u) < 1e-15);
+  Link other = u;
+  other.at[2][1].im += 1e-7;
+  CHECK(third_row_error(other) == doctest::Approx(1e-7));
+  rebuild_third_row(other);
+  CHECK(third_row_error(other) == 0);
+}
+
 TEST_CASE("NaN and infinity are seen in any element") {
   Link u = unit_link();
   CHECK(finite(u));
