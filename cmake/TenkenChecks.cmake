@@ -28,6 +28,26 @@ function(tenken_tests prefix folder)
   endforeach()
 endfunction()
 
+# Fuzz targets beside the code, NAME_fuzz.cpp with its seeds in corpus/: programs fuzz/NAME, built by the target `fuzzers`
+# with Clang's libFuzzer in sanitizer builds.
+function(tenken_fuzzers folder)
+  if(NOT TENKEN_TESTS OR NOT TENKEN_SANITIZE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    return()
+  endif()
+  file(GLOB_RECURSE fuzzers CONFIGURE_DEPENDS ${folder}/*_fuzz.cpp)
+  foreach(fuzzer ${fuzzers})
+    get_filename_component(stem ${fuzzer} NAME_WE)
+    string(REGEX REPLACE "_fuzz$" "" stem ${stem})
+    add_executable(fuzz_${stem} EXCLUDE_FROM_ALL ${fuzzer})
+    target_include_directories(fuzz_${stem} PRIVATE ${folder})
+    target_compile_options(fuzz_${stem} PRIVATE -fsanitize=fuzzer)
+    target_link_options(fuzz_${stem} PRIVATE -fsanitize=fuzzer)
+    target_link_libraries(fuzz_${stem} PRIVATE tenken_parallel)
+    set_target_properties(fuzz_${stem} PROPERTIES OUTPUT_NAME ${stem} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
+    add_dependencies(fuzzers fuzz_${stem})
+  endforeach()
+endfunction()
+
 function(tenken_check folder)
   get_filename_component(name ${folder} NAME)
   set(requirements)
@@ -55,7 +75,7 @@ function(tenken_check folder)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/check.toml ${table})
 
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "_(test|main)\\.cpp$")  # NAME_main.cpp: of a program that check.cmake adds
+  list(FILTER sources EXCLUDE REGEX "_(test|main|fuzz)\\.cpp$")  # NAME_main.cpp: of a program that check.cmake adds
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   # Compiled once for the program and all of its tests.
   add_library(${name}_parts OBJECT ${sources})
@@ -67,11 +87,13 @@ function(tenken_check folder)
   # A check may adjust its own build, for example the flags of one kernel file.
   include(${folder}/check.cmake OPTIONAL)
 
+  tenken_fuzzers(${folder})
   tenken_tests(${name} ${folder} LIBRARIES ${name}_parts)
 endfunction()
 
 function(tenken_scan_checks root)
   file(REMOVE ${PROJECT_BINARY_DIR}/unavailable.txt)
+  add_custom_target(fuzzers)
   file(GLOB tables CONFIGURE_DEPENDS ${root}/*/check.toml)
   foreach(table ${tables})
     get_filename_component(folder ${table} DIRECTORY)

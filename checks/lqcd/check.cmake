@@ -10,8 +10,10 @@ if(TENKEN_TESTS)
   else()
     set(rank_counts 1 2)
   endif()
-  add_test(NAME lqcd_program COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_program.py
-    $<TARGET_FILE:lqcd> ${MPIEXEC_EXECUTABLE} ${rank_counts})
-  set_tests_properties(lqcd_program PROPERTIES TIMEOUT 300 RUN_SERIAL ON ENVIRONMENT
+  foreach(test program configuration)
+    add_test(NAME lqcd_${test} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_${test}.py
+      $<TARGET_FILE:lqcd> ${MPIEXEC_EXECUTABLE} ${rank_counts})
+  endforeach()
+  set_tests_properties(lqcd_program lqcd_configuration PROPERTIES TIMEOUT 300 RUN_SERIAL ON ENVIRONMENT
     "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_hwloc_base_binding_policy=none;OMP_WAIT_POLICY=passive;ASAN_OPTIONS=detect_leaks=0")
 endif()

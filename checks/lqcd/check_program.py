@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -134,9 +135,8 @@ def test_blocks_of_a_rank(program: str, mpiexec: str, counts: list[int]) -> None
     assert all(abs(many[name] - one[name]) <= AGREEMENT for name in one)
 
 
-def main(argv: list[str]) -> int:
+def run_all(tests: list[Callable[[str, str, list[int]], None]], argv: list[str]) -> int:
     program, mpiexec, counts = argv[1], argv[2], [int(n) for n in argv[3:]]
-    tests = [test for name, test in globals().items() if name.startswith("test_")]
     failures = 0
     for test in tests:
         try:
@@ -149,4 +149,4 @@ def main(argv: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv))
+    sys.exit(run_all([test for name, test in globals().items() if name.startswith("test_")], sys.argv))

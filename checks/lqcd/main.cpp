@@ -1,5 +1,6 @@
 #include <optional>
 
+#include "input.hpp"
 #include "lanes/run_even_odd.hpp"
 #include "measure/section.hpp"
 #include "run.hpp"
@@ -12,7 +13,8 @@ using namespace tenken::lqcd;
 
 void body(Check& check) {
   const Parameters& parameters = check.parameters();
-  const Geometry geometry = make_geometry(check);
+  const std::optional<NerscHeader> header = configuration_header(check);
+  const Geometry geometry = make_geometry(check, header);
   const Faults faults = faults_of(check, geometry);
   const Configuration configuration{start_from(parameters.text("start")), parameters.real("epsilon"),
                                     static_cast<std::uint64_t>(parameters.integer("seed"))};
@@ -20,15 +22,16 @@ void body(Check& check) {
   std::optional<ExtendedLinks> made;  // kept apart from what the operator uses, so that a change of it shows
   {
     Section setup{this_check::section::setup};
-    links = make_links(geometry, configuration);
+    links = first_links(check, geometry, configuration, header);
     made.emplace(check.comm(), geometry, links);
-    if (configuration.start == Start::heatbath) thermalise(check, configuration.seed, *made, links);
+    if (!header && configuration.start == Start::heatbath) thermalise(check, configuration.seed, *made, links);
+    settle(check, configuration, header, *made, links);
   }
   flip_link(check, links);
   Wilson h(check.comm(), geometry, links, parameters.real("kappa"), faults);
   {
     Section setup{this_check::section::setup};
-    prove_operator(check, configuration, *made, links, h, faults);
+    prove_operator(check, configuration, header, *made, links, h, faults);
     made.reset();
   }
   Field source = make_field(geometry);

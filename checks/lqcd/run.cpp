@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "gauge/averages.hpp"
 #include "gauge/heatbath.hpp"
+#include "gauge/nersc_data.hpp"
 #include "lanes/run_even_odd.hpp"
 #include "proofs.hpp"
 #include "this_check.hpp"
@@ -23,6 +24,12 @@ Index4 index4(const Parameters& parameters, std::string_view name) {
   Index4 index;
   for (std::size_t d = 0; d < dimensions; ++d) index[d] = static_cast<int>(numbers[d]);
   return index;
+}
+
+std::string text_of(const Index4& index) {
+  std::string text;
+  for (const int n : index) text += (text.empty() ? "" : ",") + std::to_string(n);
+  return text;
 }
 
 constexpr int most_iterations = 1000;
@@ -70,13 +77,18 @@ int rehearse(Cg& cg, int asked, std::vector<double>& history) {
 
 }  // namespace
 
-Geometry make_geometry(const Check& check) {
+Geometry make_geometry(const Check& check, const std::optional<NerscHeader>& file) {
   const Parameters& parameters = check.parameters();
-  Index4 lattice = index4(parameters, "lattice");
+  const bool from_file = file && !parameters.given("lattice");
+  Index4 lattice = from_file ? file->lattice : index4(parameters, "lattice");
   Index4 grid = index4(parameters, "grid");
-  if (parameters.text("lattice_of") == "rank") {
+  if (!from_file && parameters.text("lattice_of") == "rank") {
     if (grid == Index4{}) grid = spread_grid(lattice, check.ranks());
     for (int d = 0; d < dimensions; ++d) lattice[d] *= std::max(grid[d], 1);
+  }
+  if (file && lattice != file->lattice) {
+    refuse("--lattice gives " + text_of(lattice) + ", but the lattice of --configuration " +
+           parameters.text("configuration") + " is " + text_of(file->lattice) + "; leave --lattice out");
   }
   grid = checked_grid(lattice, grid, check.ranks());
   // Links thrice, once with a halo, and a few spinors while proving, links once and the solver's fields later; and
@@ -114,17 +126,26 @@ void thermalise(const Check& check, std::uint64_t seed, ExtendedLinks& made, Lin
   made.copy_to(links);
 }
 
-void prove_operator(Check& check, const Configuration& configuration, const ExtendedLinks& made, const Links& links,
-                    Wilson& h, Faults faults) {
+void prove_operator(Check& check, const Configuration& configuration, const std::optional<NerscHeader>& file,
+                    const ExtendedLinks& made, const Links& links, Wilson& h, Faults faults) {
   const Geometry& geometry = made.geometry();
   const Subject subject{check.comm(), geometry, configuration.seed, made, links, h, faults};
-  check.prove(validity::links, links_error(subject));
+  if (file) {
+    check.prove(validity::links, links_error(subject), nersc_limits(*file).links, "SU(3) within the file's precision");
+  } else {
+    check.prove(validity::links, links_error(subject));
+  }
   check.prove(validity::hermiticity, hermiticity_error(subject));
   check.prove(validity::covariance, covariance_error(subject));
   check.prove(validity::free_field, free_field_error(subject));
   check.prove(validity::reference, reference_error(subject));
   const GaugeAverages averages = gauge_averages(made);
-  prove_plaquette(check, configuration.start, made, averages);
+  if (file) {
+    check.prove_near(validity::plaquette, averages.plaquette, file->plaquette, nersc_limits(*file).plaquette,
+                     "header of the configuration");
+  } else {
+    prove_plaquette(check, configuration.start, made, averages);
+  }
   check.value("plaquette", "1", averages.plaquette);
   check.value("link_trace", "1", averages.link_trace);
 }

@@ -1,17 +1,20 @@
 // The life of a launch: fields made and proved, solves timed, answers recorded.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "cg.hpp"
 #include "gauge/extended.hpp"
+#include "gauge/nersc_header.hpp"
 #include "gauge/start.hpp"
 #include "measure/check.hpp"
 
 namespace tenken::lqcd {
 
-// Lattice and grid of ranks as the parameters ask. Throws UserError where they cannot be.
-Geometry make_geometry(const Check& check);
+// Lattice and grid of ranks as the parameters ask, or the lattice of the file that is read. Throws UserError where they
+// cannot be.
+Geometry make_geometry(const Check& check, const std::optional<NerscHeader>& file);
 
 // Faults of this rank. Throws UserError for a halo fault on a launch without a halo.
 Faults faults_of(const Check& check, const Geometry& geometry);
@@ -23,8 +26,9 @@ void flip_link(const Check& check, Links& links);
 void thermalise(const Check& check, std::uint64_t seed, ExtendedLinks& made, Links& links);
 
 // Proves that links and operator are those of the gauge field `made`, and records its plaquette and mean link.
-void prove_operator(Check& check, const Configuration& configuration, const ExtendedLinks& made, const Links& links,
-                    Wilson& h, Faults faults);
+// A file's links and averages are held against its header, within the precision of the file.
+void prove_operator(Check& check, const Configuration& configuration, const std::optional<NerscHeader>& file,
+                    const ExtendedLinks& made, const Links& links, Wilson& h, Faults faults);
 
 // |x|^2 on the first time slices, as values.
 void record_slices(Check& check, const std::vector<double>& x2);

@@ -79,6 +79,8 @@ void validate(const ParameterSpec& spec, const std::string& value) {
     case ParameterType::choice:
       if (!spec.choices.empty()) require_choice(spec.name, value, split(spec.choices, '|'));
       break;
+    case ParameterType::path:
+      break;  // whoever opens it knows what is wrong with it
     case ParameterType::flag:
       require_choice(spec.name, value, {"true", "false"});
       break;
@@ -159,6 +161,7 @@ void Parameters::set(std::string_view name, const std::string& value) {
            joined(valid));
   }
   values_[std::string(name)] = value;
+  given_.emplace(name);
 }
 
 const std::string& Parameters::text(std::string_view name) const { return values_.find(name)->second; }
@@ -168,6 +171,8 @@ std::int64_t Parameters::integer(std::string_view name) const {
 }
 
 double Parameters::real(std::string_view name) const { return parse_number(name, text(name)); }
+
+bool Parameters::given(std::string_view name) const { return given_.contains(name); }
 
 bool Parameters::flag(std::string_view name) const { return text(name) == "true"; }
 

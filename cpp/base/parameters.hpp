@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +20,10 @@ class Parameters {
 
   std::int64_t integer(std::string_view name) const;                // int and size (bytes)
   double real(std::string_view name) const;                         // float
-  const std::string& text(std::string_view name) const;             // choice, and any parameter as typed
+  const std::string& text(std::string_view name) const;             // choice, path, and any parameter as typed
   std::vector<std::int64_t> integers(std::string_view name) const;  // ints: "8,8,8,16"
   bool flag(std::string_view name) const;
+  bool given(std::string_view name) const;  // on the command line, be it with the default's value
 
   bool help() const { return help_; }
 
@@ -36,6 +38,7 @@ class Parameters {
 
   const CheckTable* table_;
   std::map<std::string, std::string, std::less<>> values_;
+  std::set<std::string, std::less<>> given_;
   bool help_ = false;
 };
 

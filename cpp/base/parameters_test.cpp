@@ -12,12 +12,13 @@ using namespace tenken;
 
 namespace {
 
-constexpr std::array<ParameterSpec, 5> specs = {{
+constexpr std::array<ParameterSpec, 6> specs = {{
     {"size", ParameterType::bytes, "1MiB", 8, 1e12, "", 0, "bytes of an array"},
     {"lattice", ParameterType::integers, "4,4,4,8", 1, 1024, "", 4, "sites in x, y, z, t"},
     {"kappa", ParameterType::real, "0.15", 0, 1, "", 0, "hopping"},
     {"start", ParameterType::choice, "hot", 0, 0, "hot|cold", 0, "configuration"},
     {"check", ParameterType::flag, "false", 0, 0, "", 0, "a flag"},
+    {"input", ParameterType::path, "", 0, 0, "", 0, "a file"},
 }};
 constexpr std::array<std::string_view, 2> variants = {"plain", "fast"};
 constexpr std::array<std::string_view, 1> faults = {"link_sign"};
@@ -47,12 +48,16 @@ TEST_CASE("defaults hold until something is said") {
   CHECK(p.real("kappa") == 0.15);
   CHECK(p.text("variant") == "plain");
   CHECK_FALSE(p.flag("check"));
+  CHECK(p.text("input").empty());
+  CHECK_FALSE(p.given("kappa"));
+  CHECK(parse({"--kappa", "0.15"}).given("kappa"));
 }
 
 TEST_CASE("both spellings, units and lists are read") {
-  const Parameters p =
-      parse({"--size=2GiB", "--lattice", "8,8,8,16", "--check", "true", "--variant", "fast", "--fault", "link_sign"});
+  const Parameters p = parse({"--size=2GiB", "--lattice", "8,8,8,16", "--check", "true", "--variant", "fast", "--fault",
+                              "link_sign", "--input", "a b=c,d"});
   CHECK(p.integer("size") == std::int64_t{2} << 30);
+  CHECK(p.text("input") == "a b=c,d");
   CHECK(p.integers("lattice")[3] == 16);
   CHECK(p.flag("check"));
   CHECK(p.text("fault") == "link_sign");

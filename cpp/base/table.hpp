@@ -8,7 +8,7 @@
 
 namespace tenken {
 
-enum class ParameterType { integer, real, choice, integers, bytes, flag };
+enum class ParameterType { integer, real, choice, integers, bytes, flag, path };
 
 struct ParameterSpec {
   std::string_view name;

@@ -30,6 +30,7 @@ void write_parameter(Json& json, const Parameters& parameters, const ParameterSp
       json.value(parameters.flag(spec.name));
       break;
     case ParameterType::choice:
+    case ParameterType::path:
       json.value(parameters.text(spec.name));
       break;
     case ParameterType::integers:

@@ -99,12 +99,24 @@ Link reunitarised(const Link& a) {
   for (int i = 0; i < colours; ++i) overlap = plus_conj_product(overlap, u.at[0][i], u.at[1][i]);
   for (int i = 0; i < colours; ++i) u.at[1][i] = u.at[1][i] - overlap * u.at[0][i];
   normalise(u.at[1]);
+  rebuild_third_row(u);
+  return u;
+}
+
+void rebuild_third_row(Link& u) {
   for (int i = 0; i < colours; ++i) {
     const int j = (i + 1) % colours;
     const int k = (i + 2) % colours;
     u.at[2][i] = conj(u.at[0][j] * u.at[1][k] - u.at[0][k] * u.at[1][j]);
   }
-  return u;
+}
+
+double third_row_error(const Link& u) {
+  Link whole = u;
+  rebuild_third_row(whole);
+  double worst = 0;
+  for (int i = 0; i < colours; ++i) worst = std::max(worst, magnitude(u.at[2][i] - whole.at[2][i]));
+  return worst;
 }
 
 Link random_link(const RandomStream& random, std::uint64_t first) { return reunitarised(normal_matrix(random, first)); }

@@ -20,6 +20,11 @@ double determinant_error(const Link& u);
 // product.
 Link reunitarised(const Link& a);
 
+// The third row of SU(3) from the other two, the conjugate of their cross product; and how far, in the largest element,
+// a matrix is from having that row.
+void rebuild_third_row(Link& u);
+double third_row_error(const Link& u);
+
 // Uniform in SU(3) (Haar measure): Gram-Schmidt of a complex normal matrix. Uses the normal numbers [first, first +
 // 18).
 Link random_link(const RandomStream& random, std::uint64_t first);

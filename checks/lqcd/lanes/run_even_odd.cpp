@@ -1,5 +1,6 @@
 #include "lanes/run_even_odd.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <string>
@@ -64,6 +65,21 @@ double true_residual(const Check& check, Wilson& h, const Field& x, const Field&
   return std::sqrt(global(check.comm(), norm2(dx)) / global(check.comm(), norm2(b)));
 }
 
+// How links are stored. A file's links may be SU(3) to 32 bits only; two rows of these would be another gauge field, so
+// that "auto" has no choice.
+std::string stored(const Check& check, const ExtendedLinks& links) {
+  const std::string& asked = check.parameters().text("links");
+  if (asked != "auto") return asked;
+  constexpr double rounding = 1e-14;
+  const Geometry& g = links.geometry();
+  double worst = 0;
+  for (int site = 0; site < g.sites; ++site) {
+    const Index4 x = coordinates(site, g.block.extents());
+    for (int mu = 0; mu < directions; ++mu) worst = std::max(worst, third_row_error(links.at(x, mu)));
+  }
+  return check.max_over_ranks(worst) <= rounding ? asked : "18";
+}
+
 }  // namespace
 
 void solve_even_odd(Check& check, Wilson& h, const ExtendedLinks& links, const Field& source) {
@@ -73,7 +89,7 @@ void solve_even_odd(Check& check, Wilson& h, const ExtendedLinks& links, const F
   const double tolerance = parameters.real("tolerance");
   const auto solver = make_even_odd(check.comm(), h.geometry(), links, h.kappa(), source,
                                     {.mixed = mixed,
-                                     .links = parameters.text("links"),
+                                     .links = stored(check, links),
                                      .overlap = parameters.text("overlap") == "on",
                                      .barrier = parameters.text("barrier") == "on"});
   check.prove(same_operator, operator_error(check, h, *solver), mixed ? single_rounding : same_operator.tolerance,

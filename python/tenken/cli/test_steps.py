@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tenken.cli import fuzz
 from tenken.cli.progress import Progress
 from tenken.launch import environment as environments
 from tenken.launch.build import build
@@ -110,6 +111,18 @@ def _pytest(name: str, words: Sequence[str] = (), **variables: str) -> Callable[
     return run
 
 
+def _fuzz(seconds: int) -> Callable[[Context], Counts]:
+    def run(context: Context) -> Counts:
+        environment = environments.select("clang+portable+sanitize", {})
+        built = build(context.tree, environment, context.progress, tests=True, target="fuzzers")
+        # One more fuzzer is one more entry of this list: a name, and what to run for some seconds.
+        fuzzers = fuzz.compiled(context.tree, built.folder / "fuzz", context.folder)
+        failures = fuzz.side_by_side(fuzzers, seconds)
+        return Counts(len(fuzzers) - len(failures), len(failures), 0, failures)
+
+    return run
+
+
 def _format(context: Context) -> Counts:
     files = [str(path) for folder in ("cpp", "checks") for path in sorted((context.tree / folder).rglob("*.[ch]pp"))]
     if _call(context, "format", ["clang-format", "--dry-run", "-Werror", *files]) == 0:
@@ -149,6 +162,7 @@ PLAIN = (Step("C++ tests", _ctest(None)), Step("Python tests", _pytest("Python t
 CI = (
     Step("C++ tests clang+mpich", _ctest("clang+mpich")),
     Step("C++ tests sanitize", _ctest("sanitize")),
+    Step("fuzz", _fuzz(30)),
     Step("format", _format),
     Step("clean root", _clean_root),
 )
@@ -158,4 +172,5 @@ LONG = (
     Step("judge rates", _script("judge rates", "tests/rates/judge_rates.py")),
     Step("CPU quota", _pytest("CPU quota", ("tests/quota_test.py",), TENKEN_QUOTA="1")),
     Step("mutation", _script("mutation", "tests/mutations.py")),
+    Step("fuzz", _fuzz(600)),
 )

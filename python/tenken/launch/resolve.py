@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -63,7 +64,11 @@ def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = O
     parameters: dict[str, Any] = {}
     for name, value in {**spec.parameters, **overrides.parameters}.items():
         parameter = find_parameter(check, name)
-        value = _value(parameter, value, facts, names, where)
+        if parameter.type == "path":
+            # Launches run in folders of their own; a case's paths belong to its check.
+            value = _path(value, os.curdir if name in overrides.parameters else check.folder)
+        else:
+            value = _value(parameter, value, facts, names, where)
         # [1, threads] on one core: a section exists once for each different value.
         parameters[name] = list(dict.fromkeys(value)) if name in repeated_over else value
     launches = spec.launches if overrides.launches is None else overrides.launches
@@ -143,6 +148,11 @@ def _value(parameter: Parameter, value: Any, facts: Facts, names: Mapping[str, i
     if value not in parameter.choices:
         raise unknown(f"value of {what}:", str(value), parameter.choices)
     return value
+
+
+def _path(value: str, folder: str) -> str:
+    """Absolute; an empty one stays empty."""
+    return os.path.abspath(os.path.join(folder, os.path.expanduser(value))) if value else ""
 
 
 def _integer(value: Any, names: Mapping[str, int | None], what: str) -> int:

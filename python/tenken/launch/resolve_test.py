@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tenken.launch.resolve import Facts, Overrides, resolve
@@ -13,8 +15,9 @@ PARAMETERS = (
     Parameter("mass", "float", 0.1, "mass", low=0.0, high=1.0),
     Parameter("pages", "choice", "4k", "page size", choices=("4k", "2m")),
     Parameter("warm", "flag", True, "touch first"),
+    Parameter("input", "path", "", "a file"),
 )
-CHECK = Check("stream", "t", "q", "r", ("plain", "nontemporal"), ("tear",), (), PARAMETERS, (), (), (), (), "")
+CHECK = Check("stream", "t", "q", "r", ("plain", "nontemporal"), ("tear",), (), PARAMETERS, (), (), (), (), "/checks/stream")
 FACTS = Facts(cores=8, memory_bytes=1000 * MIB, l3_bytes=32 * MIB, numa_nodes=2, sockets=1)
 
 
@@ -56,6 +59,15 @@ def test_written_and_typed_parameters() -> None:
     assert case.id == "stream:big" and case.launches == 3 and not case.oversubscribed
 
 
+def test_paths_start_where_they_were_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", "/home/me")
+    for typed, absolute in (("a/b", f"{tmp_path}/a/b"), ("../b", f"{tmp_path.parent}/b"), ("/b", "/b"),
+                            ("~/b", "/home/me/b"), ("", "")):
+        assert resolve(CHECK, spec(), FACTS, Overrides({"input": typed})).parameters == {"input": absolute}
+    assert resolve(CHECK, spec(input="data/b"), FACTS).parameters == {"input": "/checks/stream/data/b"}
+
+
 def test_overrides_of_the_case() -> None:
     overrides = Overrides(variant="nontemporal", ranks="16", threads="2", launches=7)
     case = resolve(CHECK, spec("core", "fill"), FACTS, overrides)
@@ -66,7 +78,7 @@ def test_overrides_of_the_case() -> None:
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({"sise": "1"}, r"unknown parameter 'sise' of check stream; did you mean size\? Valid: bind, fault, lattice"),
+        ({"sise": "1"}, r"unknown parameter 'sise' of check stream; did you mean size\? Valid: bind, fault, input, lattice"),
         ({"mass": "2"}, r"parameter mass of case stream:big: 2 is out of range; expected 0 to 1"),
         ({"mass": "nan"}, "out of range"),
         ({"mass": "heavy"}, "expected a number, got 'heavy'"),

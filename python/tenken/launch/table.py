@@ -12,7 +12,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-_TYPES = {"int": "integer", "float": "real", "choice": "choice", "ints": "integers", "size": "bytes", "flag": "flag"}
+_TYPES = {"int": "integer", "float": "real", "choice": "choice", "ints": "integers", "size": "bytes", "flag": "flag",
+          "path": "path"}
 _RESERVED = {"double", "float", "int", "short", "long", "char", "bool", "signed", "unsigned", "register", "switch", "default",
              "delete", "new", "and", "or", "not", "xor", "auto", "union", "static", "const", "void", "this", "operator"}
 
@@ -39,10 +40,11 @@ def identifier(path: str) -> str:
 def _parameter(name: str, table: dict[str, Any]) -> str:
     kind = table["type"]
     limits = table.get("range", [])
-    numeric = kind not in ("choice", "flag") and len(limits) == 2
+    default = table.get("default", "") if kind == "path" else table["default"]
+    numeric = kind not in ("choice", "flag", "path") and len(limits) == 2
     low, high = (limits[0], limits[1]) if numeric else ("-9007199254740992.0", "9007199254740992.0")
     choices = "|".join(map(str, limits)) if kind == "choice" else ""
-    return (f"    {{{_text(name)}, ParameterType::{_TYPES[kind]}, {_text(_typed(table['default']))}, {low}, {high}, "
+    return (f"    {{{_text(name)}, ParameterType::{_TYPES[kind]}, {_text(_typed(default))}, {low}, {high}, "
             f"{_text(choices)}, {table.get('length', 0)}, {_text(table['meaning'])}}},")
 
 

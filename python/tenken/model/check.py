@@ -9,7 +9,7 @@ from typing import Any
 @dataclass(frozen=True, slots=True)
 class Parameter:
     name: str
-    type: str  # int | float | choice | ints | size | flag
+    type: str  # int | float | choice | ints | size | flag | path
     default: Any
     meaning: str
     low: float | None = None

@@ -47,6 +47,10 @@ meaning = "state of the caches"
 type = "flag"
 meaning = "say more"
 
+[parameter.input]
+type = "path"
+meaning = "a file"
+
 [section."solve"]
 kind = "compute"
 meaning = "all of it"
@@ -115,6 +119,7 @@ def test_a_right_file_becomes_a_check(tmp_path: Path) -> None:
     assert check.parameters[2] == Parameter("teams", "ints", [1, 2], "teams", 1.0, 64.0, (), 2)
     assert check.parameters[3].choices == ("warm", "cold")
     assert check.parameters[4] == Parameter("verbose", "flag", False, "say more")
+    assert check.parameters[5] == Parameter("input", "path", "", "a file")
     assert check.sections[2] == SectionSpec("copy", "compute", "copy", "teams")
     assert check.metrics[0] == MetricSpec(
         "operator", "solve/operator", "flop_rate", "GFLOP/s", "higher", "compute", "flop", None, "single"
@@ -156,6 +161,7 @@ def test_a_right_file_becomes_a_check(tmp_path: Path) -> None:
         ('default = "warm"', 'default = "hot"', "[parameter.kind] default: 'hot' is unknown"),
         ('range = ["warm", "cold"]', "range = []", "[parameter.kind] range: a choice needs at least one value"),
         ('type = "flag"', 'type = "flag"\ndefault = 1', "[parameter.verbose] default: expected true or false"),
+        ('type = "path"', 'type = "path"\ndefault = 1', "[parameter.input] default: expected a path, found 1"),
         ('kind = "compute"\nmeaning = "all', 'kind = "cpu"\nmeaning = "all', "[section.solve] kind: 'cpu' is unknown"),
         (
             '[section."solve/operator"]',

@@ -9,7 +9,9 @@ from tenken.model.check import Parameter
 from tenken.store.names import nearest
 from tenken.store.toml_table import Table
 
-TYPES = ("int", "float", "choice", "ints", "size", "flag")
+TYPES = ("int", "float", "choice", "ints", "size", "flag", "path")
+# Defaults of types that need none.
+_EMPTY = {"flag": False, "path": ""}
 # Names that a case may compute with; resolved by the launcher, as units are.
 _NAMES = r"L1|L2|L3|mem|cores|ranks|threads"
 _UNITS = r"KiB|MiB|GiB|TiB|kB|MB|GB"
@@ -33,10 +35,10 @@ def read_parameter(name: str, table: Table) -> Parameter:
         choices = table.words("range")
         if not choices:
             table.fail("range", "a choice needs at least one value")
-    elif kind != "flag" and "range" in table:
+    elif kind not in ("flag", "path") and "range" in table:
         low, high = _read_bounds(table)
     length = table.count("length") if kind == "ints" and "length" in table else None
-    default = table.raw("default", False) if kind == "flag" else table.raw("default")
+    default = table.raw("default", _EMPTY[kind]) if kind in _EMPTY else table.raw("default")
     parameter = Parameter(name, kind, default, table.text("meaning"), low, high, choices, length)
     problem = misfit(parameter, default)
     if problem:
@@ -53,6 +55,8 @@ def misfit(parameter: Parameter, value: Any) -> str | None:
     """
     if parameter.type == "flag":
         return None if isinstance(value, bool) else f"expected true or false, found {value!r}"
+    if parameter.type == "path":
+        return None if isinstance(value, str) else f"expected a path, found {value!r}"
     if parameter.type == "choice":
         if value in parameter.choices:
             return None
