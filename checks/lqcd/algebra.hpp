@@ -109,18 +109,16 @@ Complex<Real> i_sigma(const Complex<Real> (*h)[colours], int spin, int colour) {
 // (1 -+ gamma_mu) psi up to what `accumulate` restores. For mu = x, y, z it is determined by its upper components,
 // upper +- i sigma_mu lower; for t the projector keeps the lower (forward) or upper (backward) ones and doubles them.
 template <int mu, Way way, class Real>
+Complex<Real> project(const BasicSpinor<Real>& psi, int spin, int colour) {
+  if constexpr (mu == 3) return psi.at[way == Way::forward ? spin + 2 : spin][colour];
+  const Complex<Real> lower = i_sigma<mu % 3>(psi.at + 2, spin, colour);
+  return way == Way::forward ? psi.at[spin][colour] + lower : psi.at[spin][colour] - lower;
+}
+template <int mu, Way way, class Real>
 BasicHalf<Real> project(const BasicSpinor<Real>& psi) {
   BasicHalf<Real> out;
   for (int s = 0; s < 2; ++s) {
-    for (int c = 0; c < colours; ++c) {
-      if constexpr (mu == 3) {
-        out.at[s][c] = psi.at[way == Way::forward ? s + 2 : s][c];
-      } else if constexpr (way == Way::forward) {
-        out.at[s][c] = psi.at[s][c] + i_sigma<mu>(psi.at + 2, s, c);
-      } else {
-        out.at[s][c] = psi.at[s][c] - i_sigma<mu>(psi.at + 2, s, c);
-      }
-    }
+    for (int c = 0; c < colours; ++c) out.at[s][c] = project<mu, way>(psi, s, c);
   }
   return out;
 }

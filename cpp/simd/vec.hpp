@@ -55,15 +55,17 @@ inline V swap_lanes(const V& v) {
   }
 }
 
-// Keeps x in a register: where a value is used several times, compilers otherwise fetch it from memory each time, and
-// loads, not arithmetic, become the limit.
+// x, fetched from memory once into a register. Where a value is used several times, compilers otherwise fetch it each
+// time, and loads, not arithmetic, become the limit.
 template <class V>
-inline void in_register(V& x) {
-#if defined(__x86_64__)
-  if constexpr (sizeof(V) <= vector_bytes) asm("" : "+x"(x));
-#elif defined(__aarch64__)
-  if constexpr (sizeof(V) <= vector_bytes) asm("" : "+w"(x));
-#endif
+inline V fetch(const V& x) {
+  return *static_cast<const volatile V*>(&x);
+}
+
+// Keeps the compiler from carrying parts of x in registers beyond this point.
+template <class X>
+inline void in_memory(X& x) {
+  asm("" : "+m"(x));
 }
 
 }  // namespace tenken

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
+#include <vector>
 
 #include "lanes/fields.hpp"
 #include "lanes/hopping.hpp"
@@ -51,8 +53,8 @@ class Schur {
 // A hopping term with the layout that it refers to.
 template <class H>
 struct Layout {
-  Layout(MPI_Comm comm, const ExtendedLinks& links, const EvenOddOptions& options)
-      : lanes(links.geometry(), H::width), hopping(comm, lanes, links, options.overlap, options.barrier) {}
+  Layout(MPI_Comm comm, const ExtendedLinks& links, const HoppingOptions& options)
+      : lanes(links.geometry(), H::width), hopping(comm, lanes, links, options) {}
   Lanes lanes;
   H hopping;
 };
@@ -175,6 +177,7 @@ class Solver : public EvenOddSolver {
 
   int width() const override { return lanes_.width; }
   int link_reals() const override { return 6 * own_rows; }
+  int link_copies() const override { return own_->hopping.options().once ? 1 : 2; }
 
  private:
   static constexpr int own_rows = H::stored_rows;
@@ -241,31 +244,49 @@ double trial(MPI_Comm comm, Layout<H>& layout) {
   return best;
 }
 
+// One way to keep links, its time in a trial, and the solver that uses it.
+struct Candidate {
+  double seconds;
+  std::function<std::unique_ptr<EvenOddSolver>()> make;
+};
+
 template <class Real>
-std::unique_ptr<EvenOddSolver> with_links(MPI_Comm comm, const Geometry& g, const ExtendedLinks& links, double kappa,
-                                          const Field& source, const EvenOddOptions& options) {
+std::unique_ptr<EvenOddSolver> fastest(MPI_Comm comm, const Geometry& g, const ExtendedLinks& links, double kappa,
+                                       const Field& source, const EvenOddOptions& options) {
   using Exact = Native<double, 3>;
-  std::unique_ptr<Layout<Native<Real, 3>>> whole;
-  std::unique_ptr<Layout<Native<Real, 2>>> short_links;
-  if (options.links != "12") whole = std::make_unique<Layout<Native<Real, 3>>>(comm, links, options);
-  if (options.links != "18") short_links = std::make_unique<Layout<Native<Real, 2>>>(comm, links, options);
-  if (whole && short_links)
-    (trial(comm, *short_links) < trial(comm, *whole) ? (void)whole.reset() : short_links.reset());
-  std::unique_ptr<Layout<Exact>> exact;
-  if (!std::is_same_v<Real, double> || short_links) exact = std::make_unique<Layout<Exact>>(comm, links, options);
-  if (short_links) {
-    return std::make_unique<Solver<Native<Real, 2>, Exact>>(comm, g, std::move(short_links), std::move(exact), kappa,
-                                                            source);
+  std::vector<Candidate> candidates;
+  const bool choice = options.links == "auto" || options.storage == "auto";
+  const auto consider = [&]<int rows>(std::integral_constant<int, rows>, bool once) {
+    using Own = Native<Real, rows>;
+    constexpr bool exact_itself = std::is_same_v<Own, Exact>;
+    const HoppingOptions hopping{once, options.overlap, options.barrier};
+    const auto make = [=, &g, &links, &source]() -> std::unique_ptr<EvenOddSolver> {
+      auto exact = exact_itself ? nullptr : std::make_unique<Layout<Exact>>(comm, links, hopping);
+      return std::make_unique<Solver<Own, Exact>>(comm, g, std::make_unique<Layout<Own>>(comm, links, hopping),
+                                                  std::move(exact), kappa, source);
+    };
+    double seconds = 0;
+    if (choice) {
+      Layout<Own> layout(comm, links, hopping);
+      seconds = trial(comm, layout);
+    }
+    candidates.push_back({seconds, make});
+  };
+  for (const bool once : {false, true}) {
+    if (options.storage == (once ? "twice" : "once")) continue;
+    if (options.links != "12") consider(std::integral_constant<int, 3>{}, once);
+    if (options.links != "18") consider(std::integral_constant<int, 2>{}, once);
   }
-  return std::make_unique<Solver<Native<Real, 3>, Exact>>(comm, g, std::move(whole), std::move(exact), kappa, source);
+  const auto less = [](const Candidate& a, const Candidate& b) { return a.seconds < b.seconds; };
+  return std::min_element(candidates.begin(), candidates.end(), less)->make();
 }
 
 }  // namespace
 
 std::unique_ptr<EvenOddSolver> make_even_odd(MPI_Comm comm, const Geometry& g, const ExtendedLinks& links, double kappa,
                                              const Field& source, const EvenOddOptions& options) {
-  return options.mixed ? with_links<float>(comm, g, links, kappa, source, options)
-                       : with_links<double>(comm, g, links, kappa, source, options);
+  return options.mixed ? fastest<float>(comm, g, links, kappa, source, options)
+                       : fastest<double>(comm, g, links, kappa, source, options);
 }
 
 }  // namespace tenken::lqcd

@@ -20,7 +20,8 @@ namespace tenken::lqcd {
 
 struct EvenOddOptions {
   bool mixed = false;
-  std::string_view links = "auto";  // auto: what is faster here; else 18 or 12 real numbers a link
+  std::string_view links = "auto";    // 18 or 12 real numbers a link; auto: what is faster here
+  std::string_view storage = "auto";  // each link once or twice; auto: what is faster here
   bool overlap = true;
   bool barrier = false;
 };
@@ -38,8 +39,9 @@ class EvenOddSolver {
   virtual void solution(Field& x) = 0;                    // both parities
   virtual void operate(Field& out, const Field& in) = 0;  // out = D in with this solver's own hopping term
 
-  virtual int width() const = 0;       // lanes of the vectors of the iterations
-  virtual int link_reals() const = 0;  // 18 or 12
+  virtual int width() const = 0;        // lanes of the vectors of the iterations
+  virtual int link_reals() const = 0;   // 18 or 12
+  virtual int link_copies() const = 0;  // 1 or 2
 };
 
 // Collective; geometry, links and source stay with the caller. `kappa` as in D.

@@ -2,8 +2,9 @@
 //
 //   (H psi)(x) = sum_mu [ (1 - gamma_mu) U_mu(x) psi(x + mu) + (1 + gamma_mu) U_mu(x - mu)^dagger psi(x - mu) ]
 //
-// takes a field of one parity to the other, so that D = 1 - kappa H. Links are stored for each output vector, the eight
-// that it needs side by side, as three rows or as two, the third being the conjugate of their cross product.
+// takes a field of one parity to the other, so that D = 1 - kappa H. Links are stored as three rows or as two, the
+// third being the conjugate of their cross product; and twice, the eight that an output vector needs side by side, or
+// once, the four forward ones of each vector, so that larger lattices fit a cache.
 #pragma once
 
 #include "algebra.hpp"
@@ -20,76 +21,56 @@ template <class V, int rows>
 struct StoredLink {
   Complex<V> at[rows][colours];
 
-  BasicLink<V> whole() const {
-    BasicLink<V> u;
-    for (int a = 0; a < rows; ++a) {
-      for (int b = 0; b < colours; ++b) u.at[a][b] = at[a][b];
-    }
-    if constexpr (rows == 2) {
-      for (int c = 0; c < colours; ++c) {
-        const Complex<V> cross = at[0][(c + 1) % 3] * at[1][(c + 2) % 3] - at[0][(c + 2) % 3] * at[1][(c + 1) % 3];
-        u.at[2][c] = conj(cross);
-      }
-    }
-    return u;
+  // U_rc, fetched once: the third of two rows is rebuilt.
+  Complex<V> element(int r, int c) const {
+    if (r < rows) return {fetch(at[r][c].re), fetch(at[r][c].im)};
+    return conj(at[0][(c + 1) % 3] * at[1][(c + 2) % 3] - at[0][(c + 2) % 3] * at[1][(c + 1) % 3]);
   }
 };
 
-// U h, or U^dagger h: each element of U is fetched once for both spins.
-template <bool adjoint, class V>
-BasicHalf<V> times(const BasicLink<V>& u, const BasicHalf<V>& h) {
-  BasicHalf<V> out;
+// out = U h, or U^dagger h, where column(b, h) fills in the colour b of both spins. Column by column: the twelve sums,
+// one colour of h and one number of U are what 16 registers hold, and each number of U is fetched once for both spins.
+template <bool adjoint, class V, int rows, class Column>
+void times(BasicHalf<V>& out, const StoredLink<V, rows>& u, Column column) {
+  Complex<V> sum[2][colours]{};
 #pragma GCC unroll 3
-  for (int a = 0; a < colours; ++a) {
-    Complex<V> sum[2]{};
+  for (int b = 0; b < colours; ++b) {
+    Complex<V> h[2];
+    column(b, h);
 #pragma GCC unroll 3
-    for (int b = 0; b < colours; ++b) {
-      Complex<V> element = adjoint ? u.at[b][a] : u.at[a][b];
-      in_register(element.re);
-      in_register(element.im);
-      for (int s = 0; s < 2; ++s) {
-        const Complex<V>& x = h.at[s][b];
-        if constexpr (adjoint) {
-          sum[s].re = sum[s].re + element.re * x.re + element.im * x.im;
-          sum[s].im = sum[s].im + element.re * x.im - element.im * x.re;
-        } else {
-          sum[s].re = sum[s].re + element.re * x.re - element.im * x.im;
-          sum[s].im = sum[s].im + element.re * x.im + element.im * x.re;
-        }
-      }
+    for (int a = 0; a < colours; ++a) {
+      const Complex<V> element = adjoint ? conj(u.element(b, a)) : u.element(a, b);
+      for (int s = 0; s < 2; ++s) sum[s][a].re = sum[s][a].re + element.re * h[s].re;
+      for (int s = 0; s < 2; ++s) sum[s][a].im = sum[s][a].im + element.re * h[s].im;
+      for (int s = 0; s < 2; ++s) sum[s][a].re = sum[s][a].re - element.im * h[s].im;
+      for (int s = 0; s < 2; ++s) sum[s][a].im = sum[s][a].im + element.im * h[s].re;
     }
-    for (int s = 0; s < 2; ++s) out.at[s][a] = sum[s];
   }
-  return out;
-}
-
-// The lanes of a half-spinor exchanged over the rim of their sub-lattices; `bit` is one of 0, 1, 2, 4, 8.
-template <int mask, int width, class V>
-BasicHalf<V> swapped_by(const BasicHalf<V>& h) {
-  BasicHalf<V> out;
   for (int s = 0; s < 2; ++s) {
-    for (int c = 0; c < colours; ++c) {
-      out.at[s][c] = {swap_lanes<mask, width>(h.at[s][c].re), swap_lanes<mask, width>(h.at[s][c].im)};
-    }
+    for (int a = 0; a < colours; ++a) out.at[s][a] = sum[s][a];
   }
-  return out;
 }
 
-template <int width, class V>
-BasicHalf<V> swapped(const BasicHalf<V>& h, int bit) {
+template <int mask, int width, int count, class V>
+void swap_by(Complex<V>* z) {
+  for (int i = 0; i < count; ++i) z[i] = {swap_lanes<mask, width>(z[i].re), swap_lanes<mask, width>(z[i].im)};
+}
+
+// Exchanges the lanes of `count` numbers over the rim of their sub-lattices; `bit` is one of 0, 1, 2, 4, 8.
+template <int width, int count, class V>
+void swap_over_rim(Complex<V>* z, int bit) {
   if constexpr (width > 1) {
-    if (bit == 1) return swapped_by<1, width>(h);
+    if (bit == 1) return swap_by<1, width, count>(z);
   }
   if constexpr (width > 2) {
-    if (bit == 2) return swapped_by<2, width>(h);
+    if (bit == 2) return swap_by<2, width, count>(z);
   }
   if constexpr (width > 4) {
-    if (bit == 4) return swapped_by<4, width>(h);
+    if (bit == 4) return swap_by<4, width, count>(z);
   }
   if constexpr (width > 8) {
-    if (bit == 8) return swapped_by<8, width>(h);
+    if (bit == 8) return swap_by<8, width, count>(z);
   }
-  return h;
 }
 
 // What one rank needs for the output sites of one parity. `ghosts` of forward hops are projected neighbours, those of
@@ -97,38 +78,89 @@ BasicHalf<V> swapped(const BasicHalf<V>& h, int bit) {
 template <class V, int rows>
 struct HopData {
   const std::array<std::int32_t, 8>* neighbours;
-  const StoredLink<V, rows>* links;
+  bool once;                          // how links are stored
+  const StoredLink<V, rows>* links;   // of the output vectors
+  const StoredLink<V, rows>* behind;  // of the vectors of the other parity
   std::array<const BasicHalf<V>*, 8> ghosts;
   Index4 bit;
 };
 
+// U (1 - gamma_mu) psi(x + mu), or U^dagger (1 + gamma_mu) psi(x - mu), up to what `gather` restores: made in `own`, or
+// where it has arrived.
 template <int mu, Way way, int width, bool at_face, class V, int rows>
-void add_hop(BasicSpinor<V>& sum, const HopData<V, rows>& data, std::size_t v, const BasicSpinor<V>* in) {
+const BasicHalf<V>* one_hop(BasicHalf<V>& own, const HopData<V, rows>& data, std::size_t v, const BasicSpinor<V>* in) {
   constexpr int which = hop(mu, way);
   const std::int32_t entry = data.neighbours[v][which];
   if (at_face && entry < 0) {
     const BasicHalf<V>& ghost = data.ghosts[which][-1 - entry];
-    if constexpr (way == Way::backward) return accumulate<mu, way>(sum, ghost);
-    return accumulate<mu, way>(sum, times<false>(data.links[8 * v + which].whole(), ghost));
+    if constexpr (way == Way::backward) return &ghost;
+    times<false>(own, data.links[data.once ? 4 * v + mu : 8 * v + which], [&](int b, Complex<V>(&h)[2]) {
+      for (int s = 0; s < 2; ++s) h[s] = ghost.at[s][b];
+    });
+    return &own;
   }
-  BasicHalf<V> h = project<mu, way>(in[entry >> 1]);
-  if ((entry & 1) != 0) h = swapped<width>(h, data.bit[mu]);
-  accumulate<mu, way>(sum, times<way == Way::backward>(data.links[8 * v + which].whole(), h));
+  const BasicSpinor<V>& psi = in[entry >> 1];
+  const auto column = [&](int b, Complex<V>(&h)[2]) {
+    for (int s = 0; s < 2; ++s) h[s] = project<mu, way>(psi, s, b);
+    if ((entry & 1) != 0) swap_over_rim<width, 2>(h, data.bit[mu]);
+  };
+  if constexpr (way == Way::forward) {
+    times<false>(own, data.links[data.once ? 4 * v + mu : 8 * v + which], column);
+  } else if (data.once && (entry & 1) != 0) {
+    StoredLink<V, rows> link = data.behind[4 * (entry >> 1) + mu];
+    swap_over_rim<width, rows * colours>(&link.at[0][0], data.bit[mu]);
+    times<true>(own, link, column);
+  } else {
+    times<true>(own, data.once ? data.behind[4 * (entry >> 1) + mu] : data.links[8 * v + which], column);
+  }
+  return &own;
 }
 
-// Always in this order, so that a site's bits do not depend on whether messages overlap with work.
+// What both hops in mu add to the four spins of one colour.
+template <int mu, class V>
+void add_hops(Complex<V> (&sum)[spins], const BasicHalf<V>& forward, const BasicHalf<V>& backward, int colour) {
+  Complex<V> difference[2][colours];
+  for (int s = 0; s < 2; ++s) {
+    const Complex<V>& f = forward.at[s][colour];
+    const Complex<V>& b = backward.at[s][colour];
+    if constexpr (mu == 3) {
+      sum[s] = sum[s] + (b + b);
+      sum[s + 2] = sum[s + 2] + (f + f);
+    } else {
+      sum[s] = sum[s] + (f + b);
+      difference[s][colour] = b - f;
+    }
+  }
+  if constexpr (mu < 3) {
+    for (int s = 0; s < 2; ++s) sum[s + 2] = sum[s + 2] + i_sigma<mu>(difference, s, colour);
+  }
+}
+
+// Always in this order, so that a site's bits do not depend on whether messages overlap with work. The hops are made
+// first and summed colour by colour then: sums of 24 numbers beside a hop would not stay in registers.
 template <int width, bool at_face, class V, int rows>
 BasicSpinor<V> all_hops(const HopData<V, rows>& data, std::size_t v, const BasicSpinor<V>* in) {
-  BasicSpinor<V> sum{};
-  add_hop<0, Way::forward, width, at_face>(sum, data, v, in);
-  add_hop<0, Way::backward, width, at_face>(sum, data, v, in);
-  add_hop<1, Way::forward, width, at_face>(sum, data, v, in);
-  add_hop<1, Way::backward, width, at_face>(sum, data, v, in);
-  add_hop<2, Way::forward, width, at_face>(sum, data, v, in);
-  add_hop<2, Way::backward, width, at_face>(sum, data, v, in);
-  add_hop<3, Way::forward, width, at_face>(sum, data, v, in);
-  add_hop<3, Way::backward, width, at_face>(sum, data, v, in);
-  return sum;
+  BasicHalf<V> own[8];
+  const BasicHalf<V>* const hops[8] = {one_hop<0, Way::forward, width, at_face>(own[0], data, v, in),
+                                       one_hop<0, Way::backward, width, at_face>(own[1], data, v, in),
+                                       one_hop<1, Way::forward, width, at_face>(own[2], data, v, in),
+                                       one_hop<1, Way::backward, width, at_face>(own[3], data, v, in),
+                                       one_hop<2, Way::forward, width, at_face>(own[4], data, v, in),
+                                       one_hop<2, Way::backward, width, at_face>(own[5], data, v, in),
+                                       one_hop<3, Way::forward, width, at_face>(own[6], data, v, in),
+                                       one_hop<3, Way::backward, width, at_face>(own[7], data, v, in)};
+  in_memory(own);
+  BasicSpinor<V> out;
+#pragma GCC unroll 3
+  for (int c = 0; c < colours; ++c) {
+    Complex<V> sum[spins]{};
+    add_hops<0>(sum, *hops[0], *hops[1], c);
+    add_hops<1>(sum, *hops[2], *hops[3], c);
+    add_hops<2>(sum, *hops[4], *hops[5], c);
+    add_hops<3>(sum, *hops[6], *hops[7], c);
+    for (int s = 0; s < spins; ++s) out.at[s][c] = sum[s];
+  }
+  return out;
 }
 
 // out = H in at the listed vectors or, with `extra`, out = gamma_5 (extra - factor H in).

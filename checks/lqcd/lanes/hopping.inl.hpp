@@ -22,16 +22,16 @@ std::array<std::size_t, dimensions> travelling_bytes(const Lanes& lanes) {
 }  // namespace detail
 
 template <class Real, int width_, int rows>
-Hopping<Real, width_, rows>::Hopping(MPI_Comm comm, const Lanes& lanes, const ExtendedLinks& links, bool overlap,
-                                     bool barrier)
+Hopping<Real, width_, rows>::Hopping(MPI_Comm comm, const Lanes& lanes, const ExtendedLinks& links,
+                                     const HoppingOptions& options)
     : comm_(comm),
       lanes_(lanes),
-      overlap_(overlap),
-      barrier_(barrier),
+      options_(options),
       halo_(comm, links.geometry().block, detail::travelling_bytes<V>(lanes)) {
   const Geometry& g = links.geometry();
   for (auto& each : links_) {
-    each = Buffer<StoredLink<V, rows>>(static_cast<std::size_t>(lanes.sites) * 8, Pages::huge, "links of vectors");
+    each = Buffer<StoredLink<V, rows>>(static_cast<std::size_t>(lanes.sites) * stored_links(), Pages::huge,
+                                       "links of vectors");
   }
   const auto real = [](Complex<V>* numbers, int number, int lane) {
     return reinterpret_cast<Real*>(numbers + number / 2) + (number % 2) * width + lane;
@@ -41,13 +41,15 @@ Hopping<Real, width_, rows>::Hopping(MPI_Comm comm, const Lanes& lanes, const Ex
     const Index4 x = coordinates(site, g.block.extents());
     const std::int64_t slot = lanes_.slot[static_cast<std::size_t>(site)];
     const auto lane = static_cast<int>(slot % width);
-    StoredLink<V, rows>* const stored = &links_[lanes_.parity(x)][static_cast<std::size_t>(slot / width) * 8];
+    StoredLink<V, rows>* const stored =
+        &links_[lanes_.parity(x)][static_cast<std::size_t>(slot / width) * stored_links()];
     for (int mu = 0; mu < directions; ++mu) {
       Index4 behind = x;
       --behind[mu];
       for (const Way way : {Way::forward, Way::backward}) {
+        if (options_.once && way == Way::backward) continue;
         const Link& u = links.at(way == Way::forward ? x : behind, mu);
-        Complex<V>* const to = &stored[hop(mu, way)].at[0][0];
+        Complex<V>* const to = &stored[options_.once ? mu : hop(mu, way)].at[0][0];
         for (int i = 0; i < rows * colours; ++i) {
           *real(to, 2 * i, lane) = static_cast<Real>(u.at[i / colours][i % colours].re);
           *real(to, 2 * i + 1, lane) = static_cast<Real>(u.at[i / colours][i % colours].im);
@@ -65,7 +67,12 @@ Hopping<Real, width_, rows>::Hopping(MPI_Comm comm, const Lanes& lanes, const Ex
 
 template <class Real, int width_, int rows>
 auto Hopping<Real, width_, rows>::data(int parity) const -> HopData<V, rows> {
-  HopData<V, rows> data{lanes_.neighbours[parity].data(), links_[parity].data(), {}, lanes_.bit};
+  HopData<V, rows> data{lanes_.neighbours[parity].data(),
+                        options_.once,
+                        links_[parity].data(),
+                        links_[1 - parity].data(),
+                        {},
+                        lanes_.bit};
   for (int mu = 0; mu < directions; ++mu) {
     for (const Way way : {Way::forward, Way::backward}) {
       const Side side = way == Way::forward ? Side::upper : Side::lower;
@@ -94,6 +101,16 @@ void Hopping<Real, width_, rows>::sweep(const std::vector<std::int32_t>& list, i
   }
 }
 
+template <class Real, int width_, int rows>
+void Hopping<Real, width_, rows>::interior(int parity, Field& out, const Field& in, const Field* extra, Real factor) {
+  sweep<false>(lanes_.interior[parity], parity, out, in, extra, factor);
+}
+
+template <class Real, int width_, int rows>
+void Hopping<Real, width_, rows>::boundary(int parity, Field& out, const Field& in, const Field* extra, Real factor) {
+  sweep<true>(lanes_.boundary[parity], parity, out, in, extra, factor);
+}
+
 // The lower face is projected for the forward hop of the neighbour below, the upper one for the backward hop of the
 // neighbour above and multiplied with the link that leads there.
 template <class Real, int width_, int rows>
@@ -114,7 +131,9 @@ void Hopping<Real, width_, rows>::pack_dimension(int parity, const Field& in) {
       return;
     }
     const Way reader = side == Side::lower ? Way::forward : Way::backward;
-    merged_[hop(mu, reader)][static_cast<std::size_t>(i)] = swapped<width>(h, bit);
+    BasicHalf<V>& merged = merged_[hop(mu, reader)][static_cast<std::size_t>(i)];
+    merged = h;
+    swap_over_rim<width, 2 * colours>(&merged.at[0][0], bit);
     const Real* const from = reinterpret_cast<const Real*>(&h);
     Real* to = reinterpret_cast<Real*>(message) + static_cast<std::int64_t>(i) * numbers * travelling;
     for (int n = 0; n < numbers; ++n) {
@@ -127,8 +146,12 @@ void Hopping<Real, width_, rows>::pack_dimension(int parity, const Field& in) {
   for (std::int32_t i = 0; i < count; ++i) {
     deliver(project<mu, Way::forward>(in[static_cast<std::size_t>(lower[i])]), Side::lower, i);
     const auto v = static_cast<std::size_t>(upper[i]);
-    deliver(times<true>(links_[parity][8 * v + hop(mu, Way::forward)].whole(), project<mu, Way::backward>(in[v])),
-            Side::upper, i);
+    BasicHalf<V> up;
+    times<true>(up, links_[parity][options_.once ? 4 * v + mu : 8 * v + hop(mu, Way::forward)],
+                [&](int b, Complex<V>(&h)[2]) {
+                  for (int s = 0; s < 2; ++s) h[s] = project<mu, Way::backward>(in[v], s, b);
+                });
+    deliver(up, Side::upper, i);
   }
 }
 

@@ -8,7 +8,7 @@
 #include "gauge/start.hpp"
 #include "lanes/even_odd.hpp"
 #include "lanes/fields.hpp"
-#include "lanes/hopping.hpp"
+#include "lanes/hopping.inl.hpp"
 #include "measure/check.hpp"
 #include "this_check.hpp"
 #include "vectors.hpp"
@@ -65,9 +65,9 @@ struct Fixture {
 };
 
 template <class Real, int width, int rows>
-double error_of(Fixture& f) {
+double error_of(Fixture& f, bool once) {
   const Lanes lanes(f.geometry, width);
-  Hopping<Real, width, rows> h(MPI_COMM_WORLD, lanes, f.around);
+  Hopping<Real, width, rows> h(MPI_COMM_WORLD, lanes, f.around, {.once = once});
   Field out = h_by_lanes(f.geometry, h, f.psi);
   axpy(-1, f.expected, out);
   return global_norm(out) / global_norm(f.psi);
@@ -102,32 +102,36 @@ TEST_CASE("every width, precision and storage of links gives the plain operator,
     }
     if (!even) continue;
     Fixture f(lattice, grid);
-    CHECK(error_of<double, 1, 3>(f) < 1e-14);
+    CHECK(error_of<double, 1, 3>(f, true) < 1e-14);
     if (!fours) continue;
     ++tried;
-    // The shapes of wider machines: here each vector is several registers.
-    CHECK(error_of<double, 8, 2>(f) < 1e-14);
-    CHECK(error_of<float, 16, 3>(f) < 1e-6);
-    // Those of this machine, as the solvers use them.
-    for (const bool mixed : {false, true}) {
-      for (const char* const links : {"18", "12"}) {
-        Field out = d_of(f, {.mixed = mixed, .links = links});
-        axpy(-1, f.expected, out);
-        CHECK(global_norm(out) / global_norm(f.psi) < (mixed ? 1e-6 : 1e-14));
+    for (const bool once : {false, true}) {
+      // The shapes of wider machines: here each vector is several registers.
+      CHECK(error_of<double, 8, 2>(f, once) < 1e-14);
+      CHECK(error_of<float, 16, 3>(f, once) < 1e-6);
+      // Those of this machine, as the solvers use them.
+      for (const bool mixed : {false, true}) {
+        for (const char* const links : {"18", "12"}) {
+          Field out = d_of(f, {.mixed = mixed, .links = links, .storage = once ? "once" : "twice"});
+          axpy(-1, f.expected, out);
+          CHECK(global_norm(out) / global_norm(f.psi) < (mixed ? 1e-6 : 1e-14));
+        }
       }
     }
   }
   CHECK(tried > 0);
 }
 
-TEST_CASE("overlap and barrier change no bit") {
+TEST_CASE("overlap, barrier and links stored twice change no bit") {
   const Index4 lattice{8, 4, 16, 8};
   Fixture f(lattice, choose_grid(lattice, world_ranks()));
-  const Field with = d_of(f, {.links = "12"});
-  const Field without = d_of(f, {.links = "12", .overlap = false});
-  const Field barred = d_of(f, {.links = "12", .barrier = true});
-  CHECK(std::memcmp(with.data(), without.data(), with.size() * sizeof(Spinor)) == 0);
-  CHECK(std::memcmp(with.data(), barred.data(), with.size() * sizeof(Spinor)) == 0);
+  const Field with = d_of(f, {.links = "12", .storage = "once"});
+  const Field without = d_of(f, {.links = "12", .storage = "once", .overlap = false});
+  const Field barred = d_of(f, {.links = "12", .storage = "once", .barrier = true});
+  const Field twice = d_of(f, {.links = "12", .storage = "twice"});
+  for (const Field* const other : {&without, &barred, &twice}) {
+    CHECK(std::memcmp(with.data(), other->data(), with.size() * sizeof(Spinor)) == 0);
+  }
 }
 
 TEST_CASE("a block that cannot be cut is refused with the sizes that work") {

@@ -90,6 +90,7 @@ void solve_even_odd(Check& check, Wilson& h, const ExtendedLinks& links, const F
   const auto solver = make_even_odd(check.comm(), h.geometry(), links, h.kappa(), source,
                                     {.mixed = mixed,
                                      .links = stored(check, links),
+                                     .storage = parameters.text("storage"),
                                      .overlap = parameters.text("overlap") == "on",
                                      .barrier = parameters.text("barrier") == "on"});
   check.prove(same_operator, operator_error(check, h, *solver), mixed ? single_rounding : same_operator.tolerance,
@@ -138,6 +139,7 @@ void solve_even_odd(Check& check, Wilson& h, const ExtendedLinks& links, const F
   check.value("updates", "1", updates);
   check.value("residual", "1", residual);
   check.value("link_reals", "1", solver->link_reals());
+  check.value("link_copies", "1", solver->link_copies());
   check.value("lanes", "1", solver->width());
   record_slices(check, slices(check.comm(), h.geometry(), x));
 }
