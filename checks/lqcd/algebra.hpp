@@ -8,7 +8,7 @@ namespace tenken::lqcd {
 
 template <class Real>
 struct Complex {
-  Real re{}, im{};
+  Real re, im;  // not set by default: compilers do not see through arrays of zeros
 
   friend Complex operator+(const Complex& a, const Complex& b) { return {a.re + b.re, a.im + b.im}; }
   friend Complex operator-(const Complex& a, const Complex& b) { return {a.re - b.re, a.im - b.im}; }
@@ -102,7 +102,8 @@ Complex<Real> i_sigma(const Complex<Real> (*h)[colours], int spin, int colour) {
   static_assert(mu < 3);
   const Complex<Real>& other = h[1 - spin][colour];
   if constexpr (mu == 0) return times_i(other);
-  if constexpr (mu == 1) return spin == 0 ? other : Complex<Real>{-other.re, -other.im};
+  // Number by number: compilers copy a whole pair of vectors in pieces, which stalls the next load of it.
+  if constexpr (mu == 1) return {spin == 0 ? other.re : -other.re, spin == 0 ? other.im : -other.im};
   return spin == 0 ? times_i(h[0][colour]) : times_minus_i(h[1][colour]);
 }
 
@@ -110,7 +111,10 @@ Complex<Real> i_sigma(const Complex<Real> (*h)[colours], int spin, int colour) {
 // upper +- i sigma_mu lower; for t the projector keeps the lower (forward) or upper (backward) ones and doubles them.
 template <int mu, Way way, class Real>
 Complex<Real> project(const BasicSpinor<Real>& psi, int spin, int colour) {
-  if constexpr (mu == 3) return psi.at[way == Way::forward ? spin + 2 : spin][colour];
+  if constexpr (mu == 3) {
+    const Complex<Real>& kept = psi.at[way == Way::forward ? spin + 2 : spin][colour];
+    return {kept.re, kept.im};
+  }
   const Complex<Real> lower = i_sigma<mu % 3>(psi.at + 2, spin, colour);
   return way == Way::forward ? psi.at[spin][colour] + lower : psi.at[spin][colour] - lower;
 }

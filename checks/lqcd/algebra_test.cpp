@@ -74,7 +74,7 @@ TEST_CASE("random links are unitary with unit determinant") {
 TEST_CASE("uniform links have the moments of the Haar measure") {
   constexpr int n = 20000;
   const RandomStream random(1, 1);
-  Complex<double> first, second;
+  Complex<double> first{}, second{};
   double absolute = 0;
   for (std::uint64_t i = 0; i < n; ++i) {
     const Complex<double> t = trace(random_link(random, 18 * i));

@@ -42,6 +42,7 @@ void body(Check& check) {
   }
   if (parameters.text("solver") == "normal") return solve(check, h, source);
   const ExtendedLinks used(check.comm(), geometry, links);
+  if (parameters.text("solver") == "operator") return time_operator(check, h, used, source);
   solve_even_odd(check, h, used, source);
 }
 

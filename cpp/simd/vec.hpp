@@ -10,6 +10,16 @@
 // Passing vectors wider than a register by value changes the ABI; all such functions are inlined here.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
+// For the parts of a kernel: what is not inlined there passes vectors through memory.
+#define TENKEN_INLINE [[gnu::always_inline]] inline
+#define TENKEN_INLINE_LAMBDA __attribute__((always_inline))
+// Before a loop over parts of a site: unrolled whole, so that arrays of vectors become registers.
+#if defined(__clang__)
+#define TENKEN_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define TENKEN_UNROLL _Pragma("GCC unroll 8")
+#endif
+
 namespace tenken {
 
 namespace detail {
@@ -62,10 +72,7 @@ inline V fetch(const V& x) {
   return *static_cast<const volatile V*>(&x);
 }
 
-// Keeps the compiler from carrying parts of x in registers beyond this point.
-template <class X>
-inline void in_memory(X& x) {
-  asm("" : "+m"(x));
-}
+// Keeps the compiler from carrying results in registers beyond this point, or work across it.
+inline void keep_in_memory() { asm volatile("" : : : "memory"); }
 
 }  // namespace tenken

@@ -118,7 +118,7 @@ TEST_CASE("without coupling the heat bath makes links of the Haar measure from u
   Alone a({8, 4, 4, 4}, cold);
   HeatBath bath(a.links, 0, 1);
   for (int n = 0; n < 10; ++n) bath.heat();
-  Complex<double> first;
+  Complex<double> first{};
   double second = 0;
   const double n = 4.0 * a.geometry.sites;
   for (int site = 0; site < a.geometry.sites; ++site) {

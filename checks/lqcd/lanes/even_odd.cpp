@@ -175,6 +175,26 @@ class Solver : public EvenOddSolver {
     }
   }
 
+  void hops(bool dependent) override {
+    const LaneTimer timer{comm_, lanes_, own_rows, sizeof(Real)};
+    H& h = own_->hopping;
+    const auto timed = timer.hops(dependent, hops_timed);
+    for (int n = 0; n < hops_timed; ++n) {
+      if (!dependent) {
+        h.apply(1, w_, x_, nullptr, Real{0}, untimed);
+      } else if (n % 2 == 0) {
+        h.apply(1, r_, p_, nullptr, Real{0}, untimed);
+      } else {
+        h.apply(0, p_, r_, nullptr, Real{0}, untimed);
+      }
+    }
+  }
+
+  void rewind() override {
+    convert<double, Real>(g_, 0, nullptr, source_.data(), &lanes_, x_.data());
+    copy(x_, p_);
+  }
+
   int width() const override { return lanes_.width; }
   int link_reals() const override { return 6 * own_rows; }
   int link_copies() const override { return own_->hopping.options().once ? 1 : 2; }

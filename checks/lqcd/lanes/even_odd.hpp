@@ -39,6 +39,13 @@ class EvenOddSolver {
   virtual void solution(Field& x) = 0;                    // both parities
   virtual void operate(Field& out, const Field& in) = 0;  // out = D in with this solver's own hopping term
 
+  // Timed: the hopping term `hops_timed` times from one parity to the other, always on the same input, or each on what
+  // the last one wrote, as in a solver. They start from the source; `rewind` keeps the second from growing without
+  // limit.
+  static constexpr int hops_timed = 4;
+  virtual void hops(bool dependent) = 0;
+  virtual void rewind() = 0;
+
   virtual int width() const = 0;        // lanes of the vectors of the iterations
   virtual int link_reals() const = 0;   // 18 or 12
   virtual int link_copies() const = 0;  // 1 or 2

@@ -132,8 +132,7 @@ void Hopping<Real, width_, rows>::pack_dimension(int parity, const Field& in) {
     }
     const Way reader = side == Side::lower ? Way::forward : Way::backward;
     BasicHalf<V>& merged = merged_[hop(mu, reader)][static_cast<std::size_t>(i)];
-    merged = h;
-    swap_over_rim<width, 2 * colours>(&merged.at[0][0], bit);
+    swap_over_rim<width, 2 * colours>(&merged.at[0][0], &h.at[0][0], bit);
     const Real* const from = reinterpret_cast<const Real*>(&h);
     Real* to = reinterpret_cast<Real*>(message) + static_cast<std::int64_t>(i) * numbers * travelling;
     for (int n = 0; n < numbers; ++n) {

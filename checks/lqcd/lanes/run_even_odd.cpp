@@ -80,21 +80,49 @@ std::string stored(const Check& check, const ExtendedLinks& links) {
   return check.max_over_ranks(worst) <= rounding ? asked : "18";
 }
 
+std::unique_ptr<EvenOddSolver> make(const Check& check, Wilson& h, const ExtendedLinks& links, const Field& source,
+                                    bool single) {
+  const Parameters& parameters = check.parameters();
+  return make_even_odd(check.comm(), h.geometry(), links, h.kappa(), source,
+                       {.mixed = single,
+                        .links = stored(check, links),
+                        .storage = parameters.text("storage"),
+                        .overlap = parameters.text("overlap") == "on",
+                        .barrier = parameters.text("barrier") == "on"});
+}
+
+void prove_and_describe(Check& check, Wilson& h, EvenOddSolver& solver, bool single) {
+  check.prove(same_operator, operator_error(check, h, solver), single ? single_rounding : same_operator.tolerance,
+              single ? "single precision" : "double precision");
+  check.value("link_reals", "1", solver.link_reals());
+  check.value("link_copies", "1", solver.link_copies());
+  check.value("lanes", "1", solver.width());
+}
+
 }  // namespace
+
+void time_operator(Check& check, Wilson& h, const ExtendedLinks& links, const Field& source) {
+  // A hop makes a field up to eight times longer: after this many repetitions it is far below overflow even in single
+  // precision.
+  constexpr int before_rewind = 5;
+  const bool single = check.parameters().text("precision") == "single";
+  const auto solver = make(check, h, links, source, single);
+  prove_and_describe(check, h, *solver, single);
+  int since = 0;
+  check.repeat([&](int) {
+    if (since++ % before_rewind == 0) solver->rewind();
+    solver->hops(false);
+    solver->hops(true);
+  });
+}
 
 void solve_even_odd(Check& check, Wilson& h, const ExtendedLinks& links, const Field& source) {
   const Parameters& parameters = check.parameters();
   const bool mixed = parameters.text("solver") == "mixed";
   const auto asked = static_cast<int>(parameters.integer("iterations"));
   const double tolerance = parameters.real("tolerance");
-  const auto solver = make_even_odd(check.comm(), h.geometry(), links, h.kappa(), source,
-                                    {.mixed = mixed,
-                                     .links = stored(check, links),
-                                     .storage = parameters.text("storage"),
-                                     .overlap = parameters.text("overlap") == "on",
-                                     .barrier = parameters.text("barrier") == "on"});
-  check.prove(same_operator, operator_error(check, h, *solver), mixed ? single_rounding : same_operator.tolerance,
-              mixed ? "single precision" : "double precision");
+  const auto solver = make(check, h, links, source, mixed);
+  prove_and_describe(check, h, *solver, mixed);
 
   const int most = asked > 0 ? asked : most_iterations;
   const double enough = asked > 0 ? std::max(exhausted, mixed ? tolerance : 0.0) : tolerance;
@@ -138,9 +166,6 @@ void solve_even_odd(Check& check, Wilson& h, const ExtendedLinks& links, const F
   check.value("iterations", "1", static_cast<double>(history.size()));
   check.value("updates", "1", updates);
   check.value("residual", "1", residual);
-  check.value("link_reals", "1", solver->link_reals());
-  check.value("link_copies", "1", solver->link_copies());
-  check.value("lanes", "1", solver->width());
   record_slices(check, slices(check.comm(), h.geometry(), x));
 }
 

@@ -6,12 +6,15 @@
 
 namespace tenken::lqcd {
 
-// Bytes a site that an even-odd solver needs besides the plain fields: links of both layouts that are compared, those
+// Bytes a site that an even-odd solver needs besides the plain fields: its links, at most two rows of each twice, those
 // of the double precision updates, and its spinors.
-constexpr double even_odd_bytes_a_site = 8 * (144 + 96 + 144) + 10 * 192;
+constexpr double even_odd_bytes_a_site = 8 * (96 + 144) + 10 * 192;
 
 // Repetitions of EvenOddSolver::step, one solve after the other, and the proofs and values of the solver. `links` are
 // those that `h` uses, with their halo. Throws UserError where the block cannot be cut for vectors.
 void solve_even_odd(Check& check, Wilson& h, const ExtendedLinks& links, const Field& source);
+
+// --solver operator: EvenOddSolver::hops on constant and on dependent input, and the proof of the operator.
+void time_operator(Check& check, Wilson& h, const ExtendedLinks& links, const Field& source);
 
 }  // namespace tenken::lqcd

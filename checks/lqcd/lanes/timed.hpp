@@ -27,6 +27,13 @@ struct LaneTimer {
   auto hop(bool extra) const {
     return [this, extra](Step step) { return opened(step, extra); };
   }
+  // Hops to one parity with all that belongs to them, messages included.
+  Section hops(bool dependent, int count) const {
+    return Section(dependent ? this_check::section::dependent : this_check::section::constant,
+                   {.flop = count * sites() * hop_flop,
+                    .bytes_read = count * sites() * (8 * link() + spinor()),
+                    .bytes_written = count * sites() * spinor()});
+  }
   Section axpy(int updates) const {
     return Section(this_check::section::solve_axpy, {.flop = updates * sites() * vector_flop,
                                                      .bytes_read = updates * sites() * 2 * spinor(),
