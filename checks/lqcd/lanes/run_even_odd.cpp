@@ -108,6 +108,9 @@ void time_operator(Check& check, Wilson& h, const ExtendedLinks& links, const Fi
   const bool single = check.parameters().text("precision") == "single";
   const auto solver = make(check, h, links, source, single);
   prove_and_describe(check, h, *solver, single);
+  // Links, the input and the output: what one hopping term to one parity touches, twice.
+  const double numbers = 4.0 * solver->link_copies() * solver->link_reals() + 2 * 24;
+  check.value("working_set_bytes", "B", check.sum_over_ranks(h.geometry().sites * numbers * (single ? 4 : 8)));
   int since = 0;
   check.repeat([&](int) {
     if (since++ % before_rewind == 0) solver->rewind();
