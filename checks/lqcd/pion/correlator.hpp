@@ -16,9 +16,11 @@ namespace tenken::lqcd {
 struct Solved {
   int iterations = 0;
   double residual = 1;  // |b - D x| / |b| by the plain operator in double precision
+  double limit = 0;     // what it should be at most: the tolerance, or rounding where that is more
 };
 
-// Solves, computes b - D x anew, and solves for the rest as long as it is more than tolerance |b| and still falls.
+// Solves, computes b - D x anew, and solves for the rest as long as it is above the limit and still falls. A tolerance
+// below rounding, (1 + 8 kappa) |x| / |b| times a few 1e-16, thus gives all digits that double precision has.
 Solved solve_to(MPI_Comm comm, Wilson& h, LinearSolver& solver, const Field& b, double tolerance, Field& x);
 
 struct Pion {
@@ -26,7 +28,8 @@ struct Pion {
   double sum = 0;                  // of |x|^2, all solutions
   double asymmetry = 0;  // largest |element| of G - gamma_5 G^dagger gamma_5, G = S(0; 0), over largest |x| of a source
   int iterations = 0;    // of all solves
-  double residual = 0;   // largest of all solves
+  double residual = 0;   // largest of all solves, and largest limit
+  double limit = 0;
 };
 
 // Collective.
