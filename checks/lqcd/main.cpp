@@ -19,6 +19,7 @@ void body(Check& check) {
   const Geometry geometry = make_geometry(check, header);
   const Signs boundary = boundary_of(parameters);
   const bool pion = pion_asked(parameters);
+  const PointSource point = point_of(check, geometry);
   const Faults faults = faults_of(check, geometry);
   const Configuration configuration{start_from(parameters.text("start")), parameters.real("epsilon"),
                                     static_cast<std::uint64_t>(parameters.integer("seed"))};
@@ -43,9 +44,9 @@ void body(Check& check) {
     prove_operator(check, {check.comm(), geometry, configuration.seed, *made, links, h, faults, boundary});
     made.reset();
   }
-  const Field source = make_source(check, geometry, configuration.seed);
+  const Field source = make_source(check, geometry, point, configuration.seed);
   record_source(check, h, source);
-  if (pion) return solve_pion(check, h, links);
+  if (pion) return solve_pion(check, h, links, point);
   if (parameters.text("solver") == "normal") return solve(check, h, source);
   const ExtendedLinks used(check.comm(), geometry, links);
   solve_even_odd(check, h, used, source);

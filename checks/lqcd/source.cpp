@@ -22,7 +22,7 @@ PointSource point_of(const Check& check, const Geometry& geometry) {
   return point;
 }
 
-Field make_source(const Check& check, const Geometry& geometry, std::uint64_t seed) {
+Field make_source(const Check& check, const Geometry& geometry, const PointSource& point, std::uint64_t seed) {
   Field b = make_field(geometry);
   const std::string& kind = check.parameters().text("source");
   if (kind == "random") {
@@ -30,7 +30,7 @@ Field make_source(const Check& check, const Geometry& geometry, std::uint64_t se
   } else if (kind == "constant") {
     fill_constant(geometry, b);
   } else {
-    fill_point(geometry, point_of(check, geometry), b);
+    fill_point(geometry, point, b);
   }
   return b;
 }

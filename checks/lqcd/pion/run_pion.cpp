@@ -11,7 +11,6 @@
 #include "pion/correlator.hpp"
 #include "pion/free.hpp"
 #include "replay.hpp"
-#include "source.hpp"
 #include "this_check.hpp"
 
 namespace tenken::lqcd {
@@ -70,13 +69,12 @@ bool pion_asked(const Parameters& parameters) {
   return true;
 }
 
-void solve_pion(Check& check, Wilson& h, const Links& links) {
+void solve_pion(Check& check, Wilson& h, const Links& links, const PointSource& source) {
   const Parameters& parameters = check.parameters();
   const Geometry& g = h.geometry();
   const double tolerance = parameters.real("tolerance");
-  const PointSource first = point_of(check, g);
   Field b = make_field(g);
-  fill_point(g, first, b);
+  fill_point(g, source, b);
 
   const ExtendedLinks around(check.comm(), g, links);
   std::unique_ptr<LinearSolver> solver;
@@ -94,7 +92,7 @@ void solve_pion(Check& check, Wilson& h, const Links& links) {
   check.repeat([&](int repetition) {
     if (replay.rehearsed()) return replay.step(*solver, repetition);
     const auto begin = std::chrono::steady_clock::now();
-    all = pion(check.comm(), h, *solver, first.site, tolerance);
+    all = pion(check.comm(), h, *solver, source.site, tolerance);
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     solver->take(b);
     replay.rehearse(*solver, most_iterations, std::max(tolerance, deep_enough));

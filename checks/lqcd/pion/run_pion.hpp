@@ -14,6 +14,6 @@ constexpr double pion_bytes_a_site = 7 * 192;
 bool pion_asked(const Parameters& parameters);
 
 // `links` are those that `h` uses. Throws UserError where the block cannot be cut for vectors.
-void solve_pion(Check& check, Wilson& h, const Links& links);
+void solve_pion(Check& check, Wilson& h, const Links& links, const PointSource& source);
 
 }  // namespace tenken::lqcd
