@@ -45,7 +45,6 @@ Cg::Cg(MPI_Comm comm, Wilson& h, const Field& b)
       v_(make_field(h.geometry())),
       t_(make_field(h.geometry())) {
   MPI_Comm_size(comm, &ranks_);
-  bb_ = global_untimed(norm2(b));
 }
 
 void Cg::start() {
@@ -55,6 +54,7 @@ void Cg::start() {
   copy(b_, r_);
   axpy(-1, v_, r_);
   copy(r_, p_);
+  bb_ = global_untimed(norm2(b_));
   rr_ = global_untimed(norm2(r_));
   iteration_ = 0;
 }

@@ -15,7 +15,7 @@ class Cg {
   static constexpr double converged = 1e-16;  // of |r|^2 / |b|^2
   static constexpr int fields = 5;            // x, r, p, v and one in between
 
-  // Collective; `h` and `b` stay with the caller.
+  // Collective; `h` and `b` stay with the caller, who may change b before a start.
   Cg(MPI_Comm comm, Wilson& h, const Field& b);
 
   void start();  // x = b; not timed

@@ -53,6 +53,22 @@ def test_every_form_is_read(program: str, mpiexec: str, counts: list[int], folde
         list(pool.map(read, enumerate(FORMS)))
 
 
+def test_other_spellings_are_read(program: str, mpiexec: str, counts: list[int], folder: Path) -> None:
+    plaquette, mean_trace = nersc_file.averages(GAUGES[64, 3], SHAPE)
+    checksum = next(line for line in good_file().split(b"\n") if line.startswith(b"CHECKSUM")).split()[-1].decode()
+    path = folder / "file"
+    for changed in (
+        {"DATATYPE": "4D_SU(3)_GAUGE_(3X3)", "CHECKSUM": f"0X{checksum.upper():0>8}", "PLAQUETTE": f"{plaquette:.3f}",
+         "HDR_VERSION": None, "STORAGE_FORMAT": None, "FLOATING_POINT": "ieee64big  "},
+        {"DATATYPE": "\t4d_su3_gauge_3x3", "CHECKSUM": f"  {checksum:0>8}", "LINK_TRACE": f"{mean_trace:.3e}",
+         "BOUNDARY_4": "ANTIPERIODIC", "ENSEMBLE_ID": "", "FLOATING_POINT": "IEEE64"},
+    ):
+        path.write_bytes(good_file(**changed))
+        lines = run(program, mpiexec, counts[0], path)
+        assert not failed_proofs(lines), f"{changed}: {failed_proofs(lines)}"
+        assert math.isclose(values(lines)["plaquette"], plaquette, rel_tol=1e-12), changed
+
+
 def test_links_of_32_bits_stay_as_they_are(program: str, mpiexec: str, counts: list[int], folder: Path) -> None:
     """Even-odd solvers could store two rows, which is another gauge field here: the proof `vectors` would fail."""
     path = folder / "file"

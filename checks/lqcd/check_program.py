@@ -104,6 +104,9 @@ def test_refusals(program: str, mpiexec: str, counts: list[int]) -> None:
         (1, ["--lattice", "4,1,4,4"], "extent 1 in y; 2 or more is needed"),
         (1, ["--start", "heatbath", "--lattice", "4,3,4,4"], "extent 3 in y; a heat bath"),
         (1, ["--lattice", "4,4,4"], "must be 4 whole numbers"),
+        (1, ["--source_site", "0,0,8,0"], "outside the lattice, whose extent in z is 8"),
+        (2, ["--boundary", "1,1,1,-1", "--links", "12", "--solver", "mixed"], "leave --links out or give 18"),
+        (1, ["--correlator", "pion", "--iterations", "9"], "solves to --tolerance"),
         (1, ["--lattice", "5,4,4,4", "--solver", "even_odd"], "a multiple of 2 here: 4 or 6"),
     ):
         done = start(program, mpiexec, ranks, arguments)

@@ -3,7 +3,9 @@
 #include "input.hpp"
 #include "lanes/run_even_odd.hpp"
 #include "measure/section.hpp"
+#include "pion/run_pion.hpp"
 #include "run.hpp"
+#include "source.hpp"
 #include "this_check.hpp"
 
 namespace {
@@ -15,6 +17,9 @@ void body(Check& check) {
   const Parameters& parameters = check.parameters();
   const std::optional<NerscHeader> header = configuration_header(check);
   const Geometry geometry = make_geometry(check, header);
+  const Signs boundary = boundary_of(parameters);
+  const bool pion = pion_asked(parameters);
+  const PointSource point = point_of(check, geometry);
   const Faults faults = faults_of(check, geometry);
   const Configuration configuration{start_from(parameters.text("start")), parameters.real("epsilon"),
                                     static_cast<std::uint64_t>(parameters.integer("seed"))};
@@ -28,18 +33,20 @@ void body(Check& check) {
     settle(check, configuration, header, *made, links);
   }
   flip_link(check, links);
+  {
+    Section setup{this_check::section::setup};
+    prove_gauge_field(check, configuration, header, *made, links);
+    cross_boundary(geometry, boundary, links);
+  }
   Wilson h(check.comm(), geometry, links, parameters.real("kappa"), faults);
   {
     Section setup{this_check::section::setup};
-    prove_operator(check, configuration, header, *made, links, h, faults);
+    prove_operator(check, {check.comm(), geometry, configuration.seed, *made, links, h, faults, boundary});
     made.reset();
   }
-  Field source = make_field(geometry);
-  if (parameters.text("source") == "point") {
-    fill_point(geometry, source);
-  } else {
-    fill_random(geometry, configuration.seed, Purpose::source, source);
-  }
+  const Field source = make_source(check, geometry, point, configuration.seed);
+  record_source(check, h, source);
+  if (pion) return solve_pion(check, h, links, point);
   if (parameters.text("solver") == "normal") return solve(check, h, source);
   const ExtendedLinks used(check.comm(), geometry, links);
   if (parameters.text("solver") == "operator") return time_operator(check, h, used, source);

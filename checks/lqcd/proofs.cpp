@@ -89,9 +89,9 @@ std::vector<int> samples(const Geometry& g, std::uint64_t seed) {
 
 }  // namespace
 
-double links_error(const Subject& s) {
-  const auto error = [&](int i) { return larger(unitarity_error(s.links[i]), determinant_error(s.links[i])); };
-  return global_largest(s.comm, largest(directions * s.geometry.sites, error));
+double links_error(MPI_Comm comm, const Links& links) {
+  const auto error = [&](int i) { return larger(unitarity_error(links[i]), determinant_error(links[i])); };
+  return global_largest(comm, largest(static_cast<int>(links.size()), error));
 }
 
 double hermiticity_error(const Subject& s) {
@@ -141,9 +141,9 @@ double free_field_error(const Subject& s) {
   double diagonal = 1;
   for (int mu = 0; mu < directions; ++mu) {
     const int extent = g.block.lattice()[mu];
-    int n = wanted[mu];
-    while (extent > 2 && 2 * n % extent == 0) ++n;
-    p[mu] = 2 * std::numbers::pi * n / extent;
+    int halves = 2 * wanted[mu] + (s.boundary[mu] < 0 ? 1 : 0);
+    while (extent > 2 && halves % extent == 0) halves += 2;
+    p[mu] = std::numbers::pi * halves / extent;
     diagonal -= 2 * kappa * std::cos(p[mu]);
   }
   // gamma_5 (diagonal + 2 i kappa gamma.sin p) w, spin by spin, for w_s = (s + 1) + (colour) i.
@@ -171,6 +171,7 @@ double free_field_error(const Subject& s) {
   };
   Links unit = empty_links(g);
   std::fill(unit.begin(), unit.end(), unit_link());
+  cross_boundary(g, s.boundary, unit);
   Field x = make_field(g), hx = make_field(g);
   for (int k = 0; k < g.sites; ++k) {
     for (int spin = 0; spin < spins; ++spin) {
@@ -206,7 +207,7 @@ double reference_error(const Subject& s) {
   const SpinorAt psi = [&](const Index4& at) { return random_spinor(seed, Purpose::right, g.position_of(at)); };
   double worst = 0;
   for (const int site : samples(g, seed)) {
-    const Spinor expected = reference(g.block.lattice(), g.global(site), link, psi, s.h.kappa());
+    const Spinor expected = reference(g.block.lattice(), g.global(site), link, psi, s.h.kappa(), s.boundary);
     worst = larger(worst, difference(hx[site], expected));
   }
   return global_largest(s.comm, worst);

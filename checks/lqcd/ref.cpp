@@ -27,7 +27,8 @@ Index4 moved(const Index4& lattice, Index4 x, int mu, int step) {
 
 }  // namespace
 
-Spinor reference(const Index4& lattice, const Index4& x, const LinkAt& link, const SpinorAt& psi, double kappa) {
+Spinor reference(const Index4& lattice, const Index4& x, const LinkAt& link, const SpinorAt& psi, double kappa,
+                 const Index4& boundary) {
   C d[spins][colours];
   const Spinor here = psi(x);
   for (int s = 0; s < spins; ++s) {
@@ -40,13 +41,15 @@ Spinor reference(const Index4& lattice, const Index4& x, const LinkAt& link, con
     const Link v = link(behind, mu);
     const Spinor next = psi(ahead);
     const Spinor last = psi(behind);
+    const double to_next = kappa * (ahead[mu] == 0 ? boundary[mu] : 1);
+    const double to_last = kappa * (x[mu] == 0 ? boundary[mu] : 1);
     for (int s = 0; s < spins; ++s) {
       for (int r = 0; r < spins; ++r) {
         const C one = s == r ? 1 : 0;
         for (int a = 0; a < colours; ++a) {
           for (int b = 0; b < colours; ++b) {
-            d[s][a] -= kappa * (one - gamma[mu][s][r]) * value(u.at[a][b]) * value(next.at[r][b]);
-            d[s][a] -= kappa * (one + gamma[mu][s][r]) * std::conj(value(v.at[b][a])) * value(last.at[r][b]);
+            d[s][a] -= to_next * (one - gamma[mu][s][r]) * value(u.at[a][b]) * value(next.at[r][b]);
+            d[s][a] -= to_last * (one + gamma[mu][s][r]) * std::conj(value(v.at[b][a])) * value(last.at[r][b]);
           }
         }
       }

@@ -10,7 +10,8 @@
 #include "gauge/heatbath.hpp"
 #include "gauge/nersc_data.hpp"
 #include "lanes/run_even_odd.hpp"
-#include "proofs.hpp"
+#include "pion/run_pion.hpp"
+#include "replay.hpp"
 #include "this_check.hpp"
 
 namespace tenken::lqcd {
@@ -62,19 +63,6 @@ void prove_plaquette(Check& check, Start start, const ExtendedLinks& made, const
   }
 }
 
-// Number of iterations of a solve; the residuals after each go to `history`.
-int rehearse(Cg& cg, int asked, std::vector<double>& history) {
-  cg.start();
-  const int most = asked > 0 ? asked : most_iterations;
-  const double enough = asked > 0 ? exhausted : Cg::converged;
-  while (cg.iteration() < most) {
-    cg.step();
-    history.push_back(cg.residual());
-    if (cg.residual() < enough) break;
-  }
-  return cg.iteration();
-}
-
 }  // namespace
 
 Geometry make_geometry(const Check& check, const std::optional<NerscHeader>& file) {
@@ -93,8 +81,9 @@ Geometry make_geometry(const Check& check, const std::optional<NerscHeader>& fil
   grid = checked_grid(lattice, grid, check.ranks());
   // Links thrice, once with a halo, and a few spinors while proving, links once and the solver's fields later; and
   // tables.
-  const double bytes_a_site =
-      2 * 576 + 4 * 192 + 64 + (parameters.text("solver") == "normal" ? 0 : even_odd_bytes_a_site);
+  const double bytes_a_site = 2 * 576 + 4 * 192 + 64 +
+                              (parameters.text("solver") == "normal" ? 0 : even_odd_bytes_a_site) +
+                              (parameters.text("correlator") == "off" ? 0 : pion_bytes_a_site);
   Index4 extents;
   for (int d = 0; d < dimensions; ++d) extents[d] = lattice[d] / grid[d];
   check.require_memory(bytes_a_site * static_cast<double>(product(extents)) + ExtendedLinks::bytes(extents),
@@ -126,28 +115,28 @@ void thermalise(const Check& check, std::uint64_t seed, ExtendedLinks& made, Lin
   made.copy_to(links);
 }
 
-void prove_operator(Check& check, const Configuration& configuration, const std::optional<NerscHeader>& file,
-                    const ExtendedLinks& made, const Links& links, Wilson& h, Faults faults) {
-  const Geometry& geometry = made.geometry();
-  const Subject subject{check.comm(), geometry, configuration.seed, made, links, h, faults};
-  if (file) {
-    check.prove(validity::links, links_error(subject), nersc_limits(*file).links, "SU(3) within the file's precision");
-  } else {
-    check.prove(validity::links, links_error(subject));
-  }
-  check.prove(validity::hermiticity, hermiticity_error(subject));
-  check.prove(validity::covariance, covariance_error(subject));
-  check.prove(validity::free_field, free_field_error(subject));
-  check.prove(validity::reference, reference_error(subject));
+void prove_gauge_field(Check& check, const Configuration& configuration, const std::optional<NerscHeader>& file,
+                       const ExtendedLinks& made, const Links& links) {
+  const double error = links_error(check.comm(), links);
   const GaugeAverages averages = gauge_averages(made);
   if (file) {
-    check.prove_near(validity::plaquette, averages.plaquette, file->plaquette, nersc_limits(*file).plaquette,
+    const NerscLimits limits = nersc_limits(*file);
+    check.prove(validity::links, error, limits.links, "SU(3) within the file's precision");
+    check.prove_near(validity::plaquette, averages.plaquette, file->plaquette, limits.plaquette,
                      "header of the configuration");
   } else {
+    check.prove(validity::links, error);
     prove_plaquette(check, configuration.start, made, averages);
   }
   check.value("plaquette", "1", averages.plaquette);
   check.value("link_trace", "1", averages.link_trace);
+}
+
+void prove_operator(Check& check, const Subject& subject) {
+  check.prove(validity::hermiticity, hermiticity_error(subject));
+  check.prove(validity::covariance, covariance_error(subject));
+  check.prove(validity::free_field, free_field_error(subject));
+  check.prove(validity::reference, reference_error(subject));
 }
 
 void record_slices(Check& check, const std::vector<double>& x2) {
@@ -161,29 +150,20 @@ void record_slices(Check& check, const std::vector<double>& x2) {
 void solve(Check& check, Wilson& h, const Field& source) {
   const auto asked = static_cast<int>(check.parameters().integer("iterations"));
   Cg cg(check.comm(), h, source);
-  std::vector<double> history;
+  Replay replay;
   std::vector<double> x2;
-  int iterations = 0;
-  double deviation = 0;
   check.repeat([&](int repetition) {
-    if (iterations == 0) {
-      iterations = rehearse(cg, asked, history);
-      x2 = slices(check.comm(), h.geometry(), cg.x());
-      return;
-    }
-    if (repetition <= 0 || cg.iteration() == iterations) cg.start();
-    cg.step();
-    const double before = history[static_cast<std::size_t>(cg.iteration() - 1)];
-    const double change = std::abs(cg.residual() - before) / before;
-    if (!(change <= deviation)) deviation = change;
+    if (replay.rehearsed()) return replay.step(cg, repetition);
+    replay.rehearse(cg, asked > 0 ? asked : most_iterations, asked > 0 ? exhausted : Cg::converged);
+    x2 = slices(check.comm(), h.geometry(), cg.x());
   });
-  check.prove(validity::repeat, check.max_over_ranks(deviation));
+  check.prove(validity::repeat, check.max_over_ranks(replay.deviation()));
   check.prove(validity::residual, cg.residual_error());
-  if (asked == 0) check.prove(converged, history.back());
-  check.value("iterations", "1", iterations);
+  if (asked == 0) check.prove(converged, replay.last());
+  check.value("iterations", "1", replay.iterations());
   check.value("working_set_bytes", "B",
               bytes_a_site_and_iteration * static_cast<double>(product(h.geometry().block.lattice())));
-  check.value("residual", "1", history.back());
+  check.value("residual", "1", replay.last());
   record_slices(check, x2);
 }
 

@@ -9,6 +9,7 @@
 #include "gauge/nersc_header.hpp"
 #include "gauge/start.hpp"
 #include "measure/check.hpp"
+#include "proofs.hpp"
 
 namespace tenken::lqcd {
 
@@ -25,10 +26,13 @@ void flip_link(const Check& check, Links& links);
 // Sweeps of the heat bath over `made`, as the parameters ask, and the outcome to `links`.
 void thermalise(const Check& check, std::uint64_t seed, ExtendedLinks& made, Links& links);
 
-// Proves that links and operator are those of the gauge field `made`, and records its plaquette and mean link.
-// A file's links and averages are held against its header, within the precision of the file.
-void prove_operator(Check& check, const Configuration& configuration, const std::optional<NerscHeader>& file,
-                    const ExtendedLinks& made, const Links& links, Wilson& h, Faults faults);
+// Proves links and plaquette of the gauge field, and records its plaquette and mean link. A file's links and averages
+// are held against its header, within the precision of the file.
+void prove_gauge_field(Check& check, const Configuration& configuration, const std::optional<NerscHeader>& file,
+                       const ExtendedLinks& made, const Links& links);
+
+// Proves that the operator is that of the gauge field.
+void prove_operator(Check& check, const Subject& subject);
 
 // |x|^2 on the first time slices, as values.
 void record_slices(Check& check, const std::vector<double>& x2);

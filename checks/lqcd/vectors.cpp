@@ -69,6 +69,16 @@ void copy(const Field& from, Field& to) {
   for (std::int64_t i = 0; i < n; ++i) out[i] = in[i];
 }
 
+void gamma_5(const Field& in, Field& out) {
+  const auto sites = static_cast<std::int64_t>(in.size());
+#pragma omp parallel for schedule(static)
+  for (std::int64_t x = 0; x < sites; ++x) {
+    for (int s = 0; s < spins; ++s) {
+      for (int c = 0; c < colours; ++c) out[x].at[(s + 2) % spins][c] = in[x].at[s][c];
+    }
+  }
+}
+
 double dot(const Field& x, const Field& y, std::int64_t first, std::int64_t last) {
   return sum_of_products(numbers(x) + first * reals, numbers(y) + first * reals, last - first);
 }

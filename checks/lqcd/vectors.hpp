@@ -15,6 +15,9 @@ void xpay(const Field& x, double a, Field& y);
 
 void copy(const Field& from, Field& to);
 
+// out = gamma_5 in: upper and lower spins change places.
+void gamma_5(const Field& in, Field& out);
+
 // Real part of <x, y> and squared norm over the local sites [first, last).
 double dot(const Field& x, const Field& y, std::int64_t first, std::int64_t last);
 double norm2(const Field& x, std::int64_t first, std::int64_t last);

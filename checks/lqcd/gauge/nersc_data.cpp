@@ -95,12 +95,10 @@ bool finite(const Link& link) {
 }
 
 NerscLimits nersc_limits(const NerscHeader& header) {
-  const bool single = header.form.real_bytes == 4;
-  const double averages = single ? 1e-6 : 1e-7;
-  constexpr double most = 1e-5;
-  return {.links = single ? 1e-5 : 1e-6,
-          .plaquette = std::clamp(header.plaquette_digit, averages, most),
-          .link_trace = std::clamp(header.link_trace_digit, averages, most)};
+  constexpr double links = 1e-5, least = 1e-5, most = 1e-2;
+  return {.links = links,
+          .plaquette = std::clamp(header.plaquette_digit, least, most),
+          .link_trace = std::clamp(header.link_trace_digit, least, most)};
 }
 
 }  // namespace tenken::lqcd

@@ -26,8 +26,9 @@ bool finite(const Link& link);
 //
 // Links of 32 bits are unitary to some 1e-6 (18 roundings of 6e-8), those of 64 bits may hold what once had 32. The
 // averages prove that both programs mean the same by the order of sites, directions and colours, where a mistake makes
-// differences of 1e-3 and more; single bits are the checksum's business. Headers are often summed in single precision
-// or printed with few digits: one unit of the last digit is granted, but never more than 1e-5.
+// differences of 1e-3 and more; single bits are the checksum's business. Headers are often summed in single precision,
+// so 1e-5 is granted, as Grid does; or printed with few digits, so one unit of the last digit, but at most 1e-2 ("1"
+// may be meant to six digits).
 struct NerscLimits {
   double links;
   double plaquette;

@@ -72,9 +72,10 @@ class Header {
     return found->second;
   }
 
-  // One of the valid values, in any case of letters.
+  // One of the valid values, in any case of letters and with or without parentheses: 4D_SU(3)_GAUGE_(3X3).
   std::size_t choice(std::string_view key, std::span<const std::string_view> valid) const {
-    const std::string given = upper(value(key));
+    std::string given = upper(value(key));
+    std::erase_if(given, [](char c) { return c == '(' || c == ')' || c == ' ' || c == '\t'; });
     std::string all;
     for (std::size_t i = 0; i < valid.size(); ++i) {
       if (given == upper(valid[i])) return i;

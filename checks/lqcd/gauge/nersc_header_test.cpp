@@ -72,6 +72,8 @@ TEST_CASE("types give rows, width and byte order") {
   CHECK(form("4D_SU3_GAUGE", "IEEE32LITTLE").link_bytes() == 48);
   CHECK(form("4D_SU3_GAUGE_3x3", "IEEE32BIG").link_bytes() == 72);
   CHECK(form("4d_su3_gauge_3X3", "ieee64big").link_bytes() == 144);
+  CHECK(form("4D_SU(3)_GAUGE", "IEEE32BIG").link_bytes() == 48);
+  CHECK(form("4D_SU(3)_GAUGE_(3x3)", "IEEE32BIG").link_bytes() == 72);
   CHECK(form("4D_SU3_GAUGE", "IEEE64LITTLE").link_bytes() == 96);
   CHECK(form("4D_SU3_GAUGE", "IEEE64LITTLE").order == ByteOrder::little);
   for (const char* type : {"IEEE32", "IEEE64"}) {
@@ -93,6 +95,8 @@ TEST_CASE("white space, carriage returns, order, repetition and unknown lines do
   CHECK(parse_nersc_header(with(good, "CREATOR", "just words\nCHECKSUM = 8a7b6c5d\nPLAQUETTES = x\nCREATOR"), "FILE")
             .checksum == 0x8a7b6c5d);
   CHECK(parse_nersc_header(with(good, "8a7b6c5d", "0xFF"), "FILE").checksum == 255);
+  CHECK(parse_nersc_header(with(good, "8a7b6c5d", "0X8A7B6c5D"), "FILE").checksum == 0x8a7b6c5d);
+  CHECK(parse_nersc_header(with(good, "8a7b6c5d", "\t 00ff  "), "FILE").checksum == 255);
   CHECK(parse_nersc_header(with(good, "5.8813e-01", "+0"), "FILE").plaquette_digit == 1);
 }
 
@@ -174,18 +178,16 @@ TEST_CASE("a header that was written is read back") {
   }
 }
 
-TEST_CASE("limits follow the precision and the digits of the header") {
-  NerscHeader h;
-  h.plaquette_digit = 1e-12;
-  h.link_trace_digit = 1e-3;
-  CHECK(nersc_limits(h).plaquette == 1e-7);
-  CHECK(nersc_limits(h).link_trace == 1e-5);
-  CHECK(nersc_limits(h).links == 1e-6);
-  h.form.real_bytes = 4;
-  h.link_trace_digit = 2e-6;
-  CHECK(nersc_limits(h).plaquette == 1e-6);
-  CHECK(nersc_limits(h).link_trace == 2e-6);
-  CHECK(nersc_limits(h).links == 1e-5);
+TEST_CASE("limits follow the digits of the header") {
+  const auto limits = [](const char* plaquette) {
+    return nersc_limits(parse_nersc_header(with(good, "5.8813e-01", plaquette), "FILE"));
+  };
+  CHECK(limits("0.588131234567").plaquette == 1e-5);
+  CHECK(limits("0.588131234567").link_trace == 1e-5);
+  CHECK(limits("0.5881").plaquette == doctest::Approx(1e-4));
+  CHECK(limits("5.88e-01").plaquette == doctest::Approx(1e-3));
+  CHECK(limits("1").plaquette == 1e-2);
+  CHECK(limits("1").links == 1e-5);
 }
 
 TEST_CASE("a link goes into bytes and back") {

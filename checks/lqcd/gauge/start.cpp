@@ -71,10 +71,19 @@ void fill_random(const Geometry& geometry, std::uint64_t seed, Purpose purpose, 
   for (int x = 0; x < geometry.sites; ++x) field[x] = random_spinor(seed, purpose, geometry.global_position(x));
 }
 
-void fill_point(const Geometry& geometry, Field& field) {
+void fill_point(const Geometry& geometry, const PointSource& point, Field& field) {
 #pragma omp parallel for schedule(static)
   for (int x = 0; x < geometry.sites; ++x) field[x] = {};
-  if (const int origin = geometry.local({0, 0, 0, 0}); origin >= 0) field[origin].at[0][0] = {1, 0};
+  if (const int site = geometry.local(point.site); site >= 0) field[site].at[point.spin][point.colour] = {1, 0};
+}
+
+void fill_constant(const Geometry& geometry, Field& field) {
+#pragma omp parallel for schedule(static)
+  for (int x = 0; x < geometry.sites; ++x) {
+    for (auto& spin : field[x].at) {
+      for (Complex<double>& a : spin) a = {1, 0};
+    }
+  }
 }
 
 }  // namespace tenken::lqcd

@@ -38,7 +38,16 @@ Field make_field(const Geometry& geometry);
 
 void fill_random(const Geometry& geometry, std::uint64_t seed, Purpose purpose, Field& field);
 
-// 1 in spin 0, colour 0 of the lattice's origin, else 0.
-void fill_point(const Geometry& geometry, Field& field);
+struct PointSource {
+  Index4 site{};  // of the lattice
+  int spin = 0;
+  int colour = 0;
+};
+
+// 1 in one component of one site, else 0.
+void fill_point(const Geometry& geometry, const PointSource& point, Field& field);
+
+// 1 in every component of every site.
+void fill_constant(const Geometry& geometry, Field& field);
 
 }  // namespace tenken::lqcd

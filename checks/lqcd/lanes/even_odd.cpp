@@ -79,12 +79,16 @@ class Solver : public EvenOddSolver {
         lanes_(own_->lanes),
         exact_lanes_(exact_ ? exact_->lanes : lanes_),
         kappa_(kappa),
-        q_(own_->hopping, kappa),
-        source_(source) {
+        q_(own_->hopping, kappa) {
     for (Lane* const field : {&x_, &s_, &r_, &p_, &w_}) *field = make_lane_field<V>(lanes_);
     for (Exact* const field : {&c_, &sum_, &t_}) *field = make_lane_field<typename D::V>(exact_lanes_);
+    take(source);
+  }
+
+  void take(const Field& b) override {
+    source_ = &b;
     Exact even = exact_field(0), odd = exact_field(1);
-    hopping().apply(0, c_, odd, &even, -kappa, untimed);
+    hopping().apply(0, c_, odd, &even, -kappa_, untimed);
     double bb = 0;
     for (const Exact* const part : {&even, &odd}) bb += norm2<double>(*part);
     b_ = std::sqrt(global(comm_, bb));
@@ -145,15 +149,6 @@ class Solver : public EvenOddSolver {
   double residual() const override { return std::sqrt(ss_) / b_; }
   int updates() const override { return updates_; }
 
-  void update() override {
-    convert<Real, double>(g_, 0, &lanes_, x_.data(), &exact_lanes_, sum_.data(), true);
-    clear(x_);
-    exact_residual();
-    ss_ = global(comm_, norm2<Real>(s_));
-    most_ = std::sqrt(ss_);
-    ++updates_;
-  }
-
   void solution(Field& x) override {
     update();
     Exact odd = exact_field(1);
@@ -191,10 +186,11 @@ class Solver : public EvenOddSolver {
   }
 
   void rewind() override {
-    convert<double, Real>(g_, 0, nullptr, source_.data(), &lanes_, x_.data());
+    convert<double, Real>(g_, 0, nullptr, source_->data(), &lanes_, x_.data());
     copy(x_, p_);
   }
 
+  int real_bytes() const override { return sizeof(Real); }
   int width() const override { return lanes_.width; }
   int link_reals() const override { return 6 * own_rows; }
   int link_copies() const override { return own_->hopping.options().once ? 1 : 2; }
@@ -218,8 +214,18 @@ class Solver : public EvenOddSolver {
 
   Exact exact_field(int parity) {
     Exact field = make_lane_field<typename D::V>(exact_lanes_);
-    convert<double, double>(g_, parity, nullptr, source_.data(), &exact_lanes_, field.data());
+    convert<double, double>(g_, parity, nullptr, source_->data(), &exact_lanes_, field.data());
     return field;
+  }
+
+  // Brings x up to date.
+  void update() {
+    convert<Real, double>(g_, 0, &lanes_, x_.data(), &exact_lanes_, sum_.data(), true);
+    clear(x_);
+    exact_residual();
+    ss_ = global(comm_, norm2<Real>(s_));
+    most_ = std::sqrt(ss_);
+    ++updates_;
   }
 
   // s = c - Q sum in double precision, then in that of the iterations.
@@ -238,7 +244,7 @@ class Solver : public EvenOddSolver {
   const Lanes& exact_lanes_;
   double kappa_;
   Schur<H> q_;
-  const Field& source_;
+  const Field* source_ = nullptr;
   Lane x_, s_, r_, p_, w_;
   Exact c_, sum_, t_;
   double b_ = 0, rr_ = 0, ss_ = 0, most_ = 0;

@@ -9,12 +9,13 @@
 // and s computed anew in double precision (reliable updates: G. Sleijpen, H. van der Vorst, Computing 56 (1996) 141).
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <string_view>
 
 #include "gauge/extended.hpp"
 #include "kernel.hpp"
-#include "wilson.hpp"
+#include "solver.hpp"
 
 namespace tenken::lqcd {
 
@@ -26,18 +27,11 @@ struct EvenOddOptions {
   bool barrier = false;
 };
 
-class EvenOddSolver {
+class EvenOddSolver : public LinearSolver {
  public:
-  virtual ~EvenOddSolver() = default;
-
-  virtual void start() = 0;  // x_e = 0; not timed
-  virtual void step() = 0;   // one iteration, timed as `solve` and its sections
-  virtual int iteration() const = 0;
-  virtual double residual() const = 0;                    // |b - D x| / |b|, in mixed precision as the recursion has it
   virtual int updates() const = 0;                        // of the residual in double precision since the start
-  virtual void update() = 0;                              // brings x up to date; not timed
-  virtual void solution(Field& x) = 0;                    // both parities
   virtual void operate(Field& out, const Field& in) = 0;  // out = D in with this solver's own hopping term
+  virtual double residual_error(double anew) override { return std::abs(anew - residual()); }
 
   // Timed: the hopping term `hops_timed` times from one parity to the other, always on the same input, or each on what
   // the last one wrote, as in a solver. They start from the source; `rewind` keeps the second from growing without
@@ -46,12 +40,14 @@ class EvenOddSolver {
   virtual void hops(bool dependent) = 0;
   virtual void rewind() = 0;
 
+  virtual int real_bytes() const = 0;   // of a number of the iterations
   virtual int width() const = 0;        // lanes of the vectors of the iterations
   virtual int link_reals() const = 0;   // 18 or 12
   virtual int link_copies() const = 0;  // 1 or 2
 };
 
-// Collective; geometry, links and source stay with the caller. `kappa` as in D.
+// Collective; geometry, links and source, which it takes, stay with the caller. `kappa` as in D. In mixed precision
+// residual() is that of single precision until the next update; solution() makes one.
 std::unique_ptr<EvenOddSolver> make_even_odd(MPI_Comm comm, const Geometry& geometry, const ExtendedLinks& links,
                                              double kappa, const Field& source, const EvenOddOptions& options);
 

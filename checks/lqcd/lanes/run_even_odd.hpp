@@ -10,8 +10,15 @@ namespace tenken::lqcd {
 // of the double precision updates, and its spinors.
 constexpr double even_odd_bytes_a_site = 8 * (96 + 144) + 10 * 192;
 
-// Repetitions of EvenOddSolver::step, one solve after the other, and the proofs and values of the solver. `links` are
-// those that `h` uses, with their halo. Throws UserError where the block cannot be cut for vectors.
+// The solver that the parameters ask for, its operator proved to be `h`. `links` are those that `h` uses, with their
+// halo. Throws UserError where the block cannot be cut for vectors.
+std::unique_ptr<EvenOddSolver> proved_even_odd(Check& check, Wilson& h, const ExtendedLinks& links,
+                                               const Field& source);
+
+// Records what the solver chose.
+void record_layout(Check& check, const EvenOddSolver& solver);
+
+// Repetitions of EvenOddSolver::step, one solve after the other, and the proofs and values of the solver.
 void solve_even_odd(Check& check, Wilson& h, const ExtendedLinks& links, const Field& source);
 
 // --solver operator: EvenOddSolver::hops on constant and on dependent input, and the proof of the operator.

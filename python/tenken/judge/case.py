@@ -87,6 +87,7 @@ def assess_case(
         trust=trust,
         launches=run.launches,
         seconds=sum(launch.seconds or 0.0 for launch in run.launches),
+        values=() if forbidden or not case.measured else case.measured[-1].record.values,
     )
 
 

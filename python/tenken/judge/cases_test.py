@@ -377,3 +377,13 @@ def test_as_many_threads_as_cores_are_not_oversubscribed() -> None:
     for one, expected in ((full, False), (planned_so, True)):
         trust = case(one).trust
         assert trust is not None and trust.oversubscribed is expected
+
+
+def test_recorded_values_are_those_of_the_last_launch_and_of_right_answers_only() -> None:
+    def recorded(value: float, **more: Any) -> Any:
+        return b.record(exact("double", 1e6, flop=0.9 * PEAK * 1e-3), values={"pion_000": ("1", value)}, **more)
+
+    found = case(b.case_run(recorded(0.1), recorded(0.3, launch=2), of=FLOPS))
+    assert [(one.name, one.value) for one in found.values] == [("pion_000", 0.3)]
+    wrong = case(b.case_run(recorded(0.1, validity=[b.proof(value=2.0)]), of=FLOPS))
+    assert wrong.verdict is Verdict.INVALID and wrong.values == ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tenken.model.difference import Difference
 from tenken.model.history import History
 from tenken.model.machine import Machine
-from tenken.model.record import Validity
+from tenken.model.record import Validity, Value
 from tenken.model.run import Launch
 from tenken.model.study import StudyAssessment
 from tenken.model.verdict import Axis, Verdict
@@ -201,6 +201,7 @@ class CaseAssessment:
     seconds: float
     differences: tuple[Difference, ...] = ()  # from the last accepted sitting
     histories: tuple[History, ...] = ()  # where there is a baseline
+    values: tuple[Value, ...] = ()  # that the last launch recorded, with all digits; none where the answer is wrong
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,13 +55,14 @@ def verdict(assessment: Assessment, everything: bool = False, width: int = 100, 
     """The answer: verdict word first, then why, where and next.
 
     At most 3 lines when all is OK, at most 24 when not or with the table of a study; `everything` gives all
-    points, metrics and the table of all cases. `colour` adds ANSI colours to the verdict words; `page` says whether report.html was written.
+    points, metrics, recorded values and the table of all cases. `colour` adds ANSI colours to the verdict words; `page`
+    says whether report.html was written.
     """
     head, last = _head(assessment, width), _last(assessment, width, page)
     if everything:
         lines = [
             head, *_studies(assessment, width, 1000), *_all_points(assessment, width), *_metrics(assessment),
-            *_cases(assessment),
+            *_values(assessment), *_cases(assessment),
             *_notes(assessment, width), last,
         ]
     elif assessment.studies:
@@ -212,6 +213,13 @@ def _metrics(assessment: Assessment) -> list[str]:
     return [
         "", *table(("case", "metric", "section", "at", "median +- MAD", "unit", "% of ceiling"), rows, left=3)
     ] if rows else []
+
+
+def _values(assessment: Assessment) -> list[str]:
+    """What the programs recorded, with every digit."""
+    rows = [(plain(case.id), plain(value.name), repr(value.value), plain(value.unit))
+            for case in assessment.cases for value in case.values]
+    return ["", *table(("case", "value", "recorded", "unit"), rows, left=2)] if rows else []
 
 
 def _fraction(metric: MetricSummary) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import assessments
 import golden_files
 import pytest
+from tenken.model.record import Value
 from tenken.report import text
 from tenken.report.table import table
 
@@ -92,3 +93,11 @@ def test_tables_leave_out_empty_columns_and_give_up_expendable_ones() -> None:
     rows = [("a", "1", "-", "22"), ("bb", "10", "-", "3")]
     assert table(("name", "x", "none", "long"), rows) == ["name   x  long", "a      1    22", "bb    10     3"]
     assert table(("name", "x", "none", "long"), rows, width=10, expendable=("long",))[0] == "name   x"
+
+
+def test_everything_gives_recorded_values_with_all_digits() -> None:
+    quick = assessments.ok()
+    held = replace(quick.cases[0], values=(Value("pion_000", "1", 15.735089241509359),))
+    shown = text.verdict(replace(quick, cases=(held, *quick.cases[1:])), everything=True)
+    assert re.search(rf"^ *{held.id} +pion_000 +15\.735089241509359 +1$", shown, re.MULTILINE)
+    assert "pion_000" not in text.verdict(replace(quick, cases=(held, *quick.cases[1:])))

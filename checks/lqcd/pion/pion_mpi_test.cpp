@@ -1,0 +1,169 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "base/error.hpp"
+#include "boundary.hpp"
+#include "gauge/every_grid.hpp"
+#include "lanes/even_odd.hpp"
+#include "pion/correlator.hpp"
+#include "pion/free.hpp"
+#include "pion/run_pion.hpp"
+#include "proofs.hpp"
+#include "this_check.hpp"
+
+using namespace tenken;
+using namespace tenken::lqcd;
+using namespace tenken::lqcd::every_grid;
+
+namespace {
+
+constexpr double kappa = 0.12;
+constexpr double tolerance = 1e-12;
+const Index4 lattice{4, 4, 4, 8};
+constexpr Signs twisted{-1, 1, 1, -1};
+
+const Check& check() {  // sections need one
+  static const char* arguments[] = {"lqcd"};
+  static const Check one(this_check::table, 1, const_cast<char**>(arguments));
+  return one;
+}
+
+// A gauge field, turned by a random rotation of colour at every site where asked.
+Links links_of(const Geometry& g, Start start, bool turned = false) {
+  const Configuration configuration{start, 0.5, 7};
+  Links links = make_links(g, configuration);
+  for (int site = 0; site < g.sites && turned; ++site) {
+    const Index4 x = g.global(site);
+    for (int mu = 0; mu < directions; ++mu) {
+      Link& u = links[static_cast<std::size_t>(directions) * site + mu];
+      u = rotation(11, g.position_of(x)) * u *
+          adjoint(rotation(11, g.position_of(moved(g.block.lattice(), x, mu, +1))));
+    }
+  }
+  return links;
+}
+
+struct Fixture {
+  Fixture(MPI_Comm comm, const Geometry& g, Links some, const Signs& boundary) : geometry(g), links(std::move(some)) {
+    check();
+    cross_boundary(geometry, boundary, links);
+    h.emplace(comm, geometry, links, kappa);
+    normal = make_normal(comm, *h);
+  }
+  const Geometry& geometry;
+  Links links;
+  std::optional<Wilson> h;
+  std::unique_ptr<LinearSolver> normal;
+};
+
+double difference(const std::vector<double>& a, const std::vector<double>& b) {
+  REQUIRE(a.size() == b.size());
+  double worst = 0;
+  for (std::size_t t = 0; t < a.size(); ++t) worst = std::max(worst, std::abs(a[t] - b[t]) / b[t]);
+  return worst;
+}
+
+Geometry divided(const Index4& some) { return {some, choose_grid(some, world_ranks()), world_rank()}; }
+
+}  // namespace
+
+TEST_CASE("the operator and its proofs are right with every choice of signs, in every grid") {
+  const Index4 small{4, 6, 2, 8};
+  for (const Index4& grid : grids_of(small)) {
+    for (const Signs& boundary : {Signs{1, 1, 1, -1}, Signs{-1, 1, -1, 1}, Signs{-1, -1, -1, -1}}) {
+      const Geometry g(small, grid, world_rank());
+      const Links plain = links_of(g, Start::hot);
+      const ExtendedLinks made(MPI_COMM_WORLD, g, plain);
+      Fixture f(MPI_COMM_WORLD, g, links_of(g, Start::hot), boundary);
+      const Subject right{MPI_COMM_WORLD, g, 7, made, f.links, *f.h, {}, boundary};
+      CHECK(reference_error(right) < 1e-14);
+      CHECK(hermiticity_error(right) < 1e-12);
+      CHECK(covariance_error(right) < 1e-13);
+      CHECK(free_field_error(right) < 1e-12);
+      CHECK(links_error(MPI_COMM_WORLD, f.links) > 1);  // which is why links are proved without signs
+      const Subject wrong{MPI_COMM_WORLD, g, 7, made, f.links, *f.h, {}, {-boundary[0], 1, 1, 1}};
+      CHECK(reference_error(wrong) > 1e-3);
+    }
+  }
+}
+
+TEST_CASE("without a gauge field the correlator is the sum over momenta") {
+  const Geometry g = divided(lattice);
+  for (const Signs& boundary : {periodic, Signs{1, 1, 1, -1}, twisted}) {
+    Fixture f(MPI_COMM_WORLD, g, links_of(g, Start::cold), boundary);
+    const Pion got = pion(MPI_COMM_WORLD, *f.h, *f.normal, {1, 0, 3, 5}, tolerance);
+    const FreePion expected = free_pion(lattice, boundary, kappa);
+    CHECK(got.residual <= tolerance);
+    CHECK(difference(got.correlator, expected.correlator) < 1e-10);
+    CHECK(free_pion_error(got.correlator, expected) <= tolerance);
+    // The measure of the proof: residuals of r |b| in all sources cannot do more than r.
+    const Pion rough = pion(MPI_COMM_WORLD, *f.h, *f.normal, {1, 0, 3, 5}, 1e-3);
+    CHECK(free_pion_error(rough.correlator, expected) <= rough.residual);
+    CHECK(free_pion_error(rough.correlator, expected) > 1e-8);
+  }
+  const std::vector<double> other = free_pion(lattice, {1, 1, 1, -1}, kappa).correlator;
+  CHECK(difference(free_pion(lattice, periodic, kappa).correlator, other) > 1e-2);
+}
+
+TEST_CASE("the correlator is gauge invariant, and symmetric in its source block") {
+  const Geometry g = divided(lattice);
+  Fixture f(MPI_COMM_WORLD, g, links_of(g, Start::warm), twisted);
+  Fixture turned(MPI_COMM_WORLD, g, links_of(g, Start::warm, true), twisted);
+  const Pion one = pion(MPI_COMM_WORLD, *f.h, *f.normal, {}, tolerance);
+  const Pion other = pion(MPI_COMM_WORLD, *turned.h, *turned.normal, {}, tolerance);
+  CHECK(difference(one.correlator, other.correlator) < 1e-10);
+  const auto total = std::accumulate(one.correlator.begin(), one.correlator.end(), 0.0);
+  CHECK(total == doctest::Approx(one.sum).epsilon(1e-13));
+  CHECK(one.asymmetry < 2 * tolerance);
+}
+
+TEST_CASE("every solver on any number of ranks has the same correlator") {
+  const Geometry whole(lattice, {1, 1, 1, 1}, 0);
+  Fixture alone(MPI_COMM_SELF, whole, links_of(whole, Start::hot), twisted);
+  const Pion expected = pion(MPI_COMM_SELF, *alone.h, *alone.normal, {0, 2, 1, 3}, tolerance);
+  const Geometry g = divided(lattice);
+  Fixture f(MPI_COMM_WORLD, g, links_of(g, Start::hot), twisted);
+  const ExtendedLinks around(MPI_COMM_WORLD, g, f.links);
+  const Field b = make_field(g);
+  for (const bool mixed : {false, true}) {
+    const auto solver = make_even_odd(MPI_COMM_WORLD, g, around, kappa, b, {.mixed = mixed, .links = "18"});
+    const Pion got = pion(MPI_COMM_WORLD, *f.h, *solver, {0, 2, 1, 3}, tolerance);
+    CHECK(difference(got.correlator, expected.correlator) < 1e-10);
+    CHECK(got.residual <= tolerance);
+  }
+  const Pion plain = pion(MPI_COMM_WORLD, *f.h, *f.normal, {0, 2, 1, 3}, tolerance);
+  CHECK(difference(plain.correlator, expected.correlator) < 1e-10);
+}
+
+TEST_CASE("a tolerance below rounding gives what double precision has") {
+  const Geometry g = divided(lattice);
+  Fixture f(MPI_COMM_WORLD, g, links_of(g, Start::hot), twisted);
+  const ExtendedLinks around(MPI_COMM_WORLD, g, f.links);
+  Field b = make_field(g), x = make_field(g);
+  fill_random(g, 3, Purpose::source, b);
+  const auto solver = make_even_odd(MPI_COMM_WORLD, g, around, kappa, b, {.mixed = true, .links = "18"});
+  const Solved solved = solve_to(MPI_COMM_WORLD, *f.h, *solver, b, 1e-16, x);
+  CHECK(solved.limit > 1e-16);
+  CHECK(solved.limit < 1e-14);
+  CHECK(solved.residual <= solved.limit);
+}
+
+TEST_CASE("what says something else is refused") {
+  const auto parameters = [](std::vector<const char*> words) {
+    words.insert(words.begin(), "lqcd");
+    return Parameters(this_check::table, static_cast<int>(words.size()), words.data());
+  };
+  CHECK(boundary_of(parameters({})) == periodic);
+  CHECK(boundary_of(parameters({"--boundary", "-1,1,1,-1"})) == twisted);
+  CHECK_THROWS_WITH_AS(boundary_of(parameters({"--boundary", "1,1,0,1"})), doctest::Contains("must be 1 (periodic)"),
+                       UserError);
+  CHECK_THROWS_WITH_AS(boundary_of(parameters({"--boundary", "1,1,1,-1", "--links", "12", "--solver", "mixed"})),
+                       doctest::Contains("leave --links out or give 18"), UserError);
+  CHECK_FALSE(pion_asked(parameters({"--source", "random"})));
+  CHECK(pion_asked(parameters({"--correlator", "pion", "--iterations", "0"})));
+  CHECK_THROWS_AS(pion_asked(parameters({"--correlator", "pion", "--iterations", "50"})), UserError);
+  CHECK_THROWS_AS(pion_asked(parameters({"--correlator", "pion", "--source", "random"})), UserError);
+}

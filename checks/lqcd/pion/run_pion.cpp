@@ -1,0 +1,111 @@
+#include "pion/run_pion.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "base/error.hpp"
+#include "boundary.hpp"
+#include "lanes/run_even_odd.hpp"
+#include "pion/correlator.hpp"
+#include "pion/free.hpp"
+#include "replay.hpp"
+#include "this_check.hpp"
+
+namespace tenken::lqcd {
+
+namespace {
+
+namespace validity = this_check::validity;
+
+constexpr int most_iterations = 5000;  // of the solve that is repeated
+constexpr double deep_enough = 1e-10;
+constexpr double rounding = 1e-13;
+
+// Only proved here, so check.toml does not promise them.
+constexpr ValiditySpec solution{"solution", 0, "largest |b - D x| / |b| of the 12 solves with the plain D"};
+constexpr ValiditySpec sum{"pion/sum", 1e-12, "sum of C(t) over t against the sum of |x|^2, relative"};
+constexpr ValiditySpec hermiticity{
+    "pion/hermiticity", 0, "S(0; 0) = gamma_5 S(0; 0)^dagger gamma_5, |difference| of an element / largest |x|"};
+constexpr ValiditySpec free_theory{"pion/free", 0,
+                                   "C(t) against the exact sum over momenta, |difference| / (2 sqrt(12 C(t)) |D^-1|)"};
+
+void prove(Check& check, const Wilson& h, const Pion& pion, double tolerance) {
+  check.prove(solution, pion.residual, pion.limit,
+              "--tolerance, or rounding where that is more; kappa may be critical where this fails");
+  double total = 0;
+  for (const double c : pion.correlator) total += c;
+  check.prove(sum, std::abs(total - pion.sum) / pion.sum);
+  // An element of G is off by at most |x of its sink| x |b - D x|.
+  check.prove(hermiticity, pion.asymmetry, 2 * tolerance + rounding, "2 x tolerance");
+  const Parameters& parameters = check.parameters();
+  if (parameters.text("configuration").empty() && parameters.text("start") == "cold") {
+    const FreePion expected = free_pion(h.geometry().block.lattice(), boundary_of(parameters), h.kappa());
+    check.prove(free_theory, free_pion_error(pion.correlator, expected), tolerance + rounding, "tolerance");
+  }
+}
+
+void record(Check& check, const Pion& pion) {
+  check.value("iterations", "1", pion.iterations);
+  check.value("residual", "1", pion.residual);
+  for (std::size_t t = 0; t < pion.correlator.size(); ++t) {
+    char name[32];
+    std::snprintf(name, sizeof name, "pion_%03zu", t);
+    check.value(name, "1", pion.correlator[t]);
+  }
+}
+
+}  // namespace
+
+bool pion_asked(const Parameters& parameters) {
+  if (parameters.text("correlator") == "off") return false;
+  if (parameters.text("source") != "point") {
+    refuse("--correlator pion needs point sources; leave --source " + parameters.text("source") + " out");
+  }
+  if (parameters.given("iterations") && parameters.integer("iterations") != 0) {
+    refuse("--correlator pion solves to --tolerance; leave --iterations out or give 0");
+  }
+  return true;
+}
+
+void solve_pion(Check& check, Wilson& h, const Links& links, const PointSource& source) {
+  const Parameters& parameters = check.parameters();
+  const Geometry& g = h.geometry();
+  const double tolerance = parameters.real("tolerance");
+  Field b = make_field(g);
+  fill_point(g, source, b);
+
+  const ExtendedLinks around(check.comm(), g, links);
+  std::unique_ptr<LinearSolver> solver;
+  if (parameters.text("solver") == "normal") {
+    solver = make_normal(check.comm(), h);
+  } else {
+    auto even_odd = proved_even_odd(check, h, around, b);
+    record_layout(check, *even_odd);
+    solver = std::move(even_odd);
+  }
+
+  Pion all;
+  double seconds = 0;
+  Replay replay;
+  check.repeat([&](int repetition) {
+    if (replay.rehearsed()) return replay.step(*solver, repetition);
+    const auto begin = std::chrono::steady_clock::now();
+    all = pion(check.comm(), h, *solver, source.site, tolerance);
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    solver->take(b);
+    replay.rehearse(*solver, most_iterations, std::max(tolerance, deep_enough));
+  });
+  check.prove(validity::repeat, check.max_over_ranks(replay.deviation()));
+  replay.solve(*solver);
+  Field x = make_field(g), r = make_field(g);
+  solver->solution(x);
+  check.prove(validity::residual, solver->residual_error(residual_of(check.comm(), h, b, x, r)));
+
+  prove(check, h, all, tolerance);
+  check.value("time_to_solution", "s", check.max_over_ranks(seconds));
+  record(check, all);
+}
+
+}  // namespace tenken::lqcd
