@@ -23,7 +23,7 @@ def test_a_reader_that_trips_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
         return read_record(path)
 
     monkeypatch.setattr(fuzz_readers, "read_record", trips)
-    assert fuzz_readers.main("record reader", "20") == 1
+    assert fuzz_readers.main("record", "20") == 1
     said = capsys.readouterr().out
     assert "record reader, seed 0, input" in said and (kept := list(tmp_path.glob("tenken-fuzz-record-0-*")))
     with pytest.raises((ValueError, IndexError)):
