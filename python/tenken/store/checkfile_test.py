@@ -152,6 +152,7 @@ def test_a_right_file_becomes_a_check(tmp_path: Path) -> None:
         ("default = 10\n", "", "[parameter.n] default: is missing"),
         ("range = [1, 100]", "range = [100, 1]", "[parameter.n] range: expected [low, high]"),
         ("range = [1, 100]", "range = [1]", "[parameter.n] range: expected [low, high]"),
+        ("range = [1, 100]", "range = [1, 1" + "0" * 400 + "]", "[parameter.n] range: expected [low, high]"),
         ("range = [1, 100]", "ranges = [1, 100]", "[parameter.n] ranges: is unknown; did you mean range"),
         ('default = "4*L3"', 'default = "4*L9"', "[parameter.bytes] default: expected a whole number or an expression"),
         ('default = "4*L3"', 'default = "4*4"', "[parameter.bytes] default: expected a whole number or an expression"),
