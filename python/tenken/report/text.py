@@ -55,7 +55,8 @@ def verdict(assessment: Assessment, everything: bool = False, width: int = 100, 
     """The answer: verdict word first, then why, where and next.
 
     At most 3 lines when all is OK, at most 24 when not or with the table of a study; `everything` gives all
-    points, metrics and the table of all cases. `colour` adds ANSI colours to the verdict words; `page` says whether report.html was written.
+    points, metrics and the table of all cases. `colour` adds ANSI colours to the verdict words; `page` says whether
+    report.html was written.
     """
     head, last = _head(assessment, width), _last(assessment, width, page)
     if everything:
