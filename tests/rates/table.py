@@ -14,7 +14,8 @@ from tenken.judge import limits
 Goal = tuple[str, bool]
 HEAD = """# Error rates of the judge of change
 
-Made by `./tenken test --long` (tests/rates); do not edit. Real runs stand at the end. Simulated runs of
+Made by `./tenken test --long` (tests/rates); do not edit. Real runs stand at the end; places have a table of
+their own ([place-rates.md](place-rates.md)). Simulated runs of
 {sections} correlated sections ({classes}; time, loss and jitter of each: {quantities} quantities), {runs} runs a line, judged by the
 functions that judge real ones. Noise: {machines} (standard deviation of a repetition
 and of a launch inside a sitting, and of a sitting). Half of a sitting's variance is common to
