@@ -25,6 +25,7 @@ class HeldOut:
     judgements: int = 0
     failed: int = 0  # judgements with any FAIL
     slower: int = 0  # with any slower, FAIL or WARN
+    alone: int = 0  # with any slower by itself, and not with the whole run
     faster: int = 0
     quantities: int = 0
     judged: int = 0  # of the quantities
@@ -65,6 +66,7 @@ def _count(counts: HeldOut, frozen: Frozen, present: Array, run: int, chosen: Se
     counts.judgements += 1
     counts.failed += bool((clean >= Answer.FAILED_WITH_REST).any())
     counts.slower += bool(slower.any())
+    counts.alone += bool(np.isin(clean, (Answer.SLOWER, Answer.FAILED)).any())
     counts.faster += bool(faster.any())
     counts.quantities += clean.size
     counts.judged += int((clean != Answer.NOT_JUDGED).sum())

@@ -61,22 +61,24 @@ def simulated(parts: Sequence[dict[str, Any]]) -> tuple[str, list[Goal]]:
 def real(frozen: Frozen) -> str:
     """The end of the document."""
     counts = held_out.held_out(frozen)
-    head = ("sittings", "judgements", "any FAIL", "any slower", "any faster", "quantities judged", "called changed",
+    head = ("sittings", "judgements", "any FAIL", "any slower", "of them by itself", "any faster", "quantities judged", "called changed",
             *(f"+{shift:.0%} found" for shift in held_out.SHIFTS))
     rows = [
-        (str(one.sittings), str(one.judgements), *(rate(hits, one.judgements) for hits in (one.failed, one.slower, one.faster)),
+        (str(one.sittings), str(one.judgements), *(rate(hits, one.judgements) for hits in (one.failed, one.slower, one.alone, one.faster)),
          f"{100 * one.judged / one.quantities:.1f} %", f"{one.called} of {one.quantities}",
          *(f"{100 * hits / one.times:.0f} %" for hits in one.found))
         for one in counts
     ]
     enough = 100 * counts[0].confirmed / counts[0].quantities
     return f"""{REAL}
+
 {len(frozen.runs)} runs of {frozen.machine}
 (tests/rates/real.json). Nothing changed between them: each was judged against baselines of that many of the others.
 
 {table(head, rows)}
-Found: each time of each judgement in turn made longer by so much. A FAIL takes {limits.CONFIRMED} undisturbed launches, which
-{enough:.0f} % of the quantities had. Judgements of one run share its data, so the bounds are too narrow.
+Slower by itself: not along with the whole run, which may be a slow day. Found: each time of each judgement in turn made
+longer by so much. A FAIL takes {limits.CONFIRMED} undisturbed launches, which {enough:.0f} % of the quantities had. Judgements
+of one run share its data, so the bounds are too narrow.
 To do the same on another machine: tests/rates/collect.sh, then tests/rates/frozen.py.
 """
 
