@@ -31,6 +31,7 @@ class Frozen:
     names: tuple[tuple[str, str], ...]  # case and quantity of each row
     quantities: tuple[Quantity, ...]
     runs: tuple[str, ...]
+    launches: int  # undisturbed, of all cases
     accepted: Array  # (quantities, runs, launches), scaled: what a baseline would keep; NaN where nothing is known
     judged: Array  # the same: what is held against one
 
@@ -75,8 +76,11 @@ def read(path: Path = FILE) -> Frozen:
                     judged[i, j, k] = scaled(quantity, launch["values"][quantity.name])
                     accepted[i, j, k] = judged[i, j, k] if launch["steady"] else np.nan
     names = tuple((case, quantity.name) for case, quantity in rows)
-    return Frozen(content["machine"], names, tuple(one for _, one in rows), tuple(run["run"] for run in runs), accepted, judged)
+    steady = sum(launch["steady"] for run in runs for some in run["launches"].values() for launch in some)
+    quantities = tuple(one for _, one in rows)
+    return Frozen(content["machine"], names, quantities, tuple(run["run"] for run in runs), steady, accepted, judged)
 
 
 if __name__ == "__main__":
-    FILE.write_text(json.dumps(freeze(Path(sys.argv[1]), sys.argv[2]), indent=None).replace('{"run"', '\n{"run"') + "\n", encoding="utf-8")
+    text = json.dumps(freeze(Path(sys.argv[1]), sys.argv[2])).replace('{"run"', '\n{"run"')  # a run a line
+    FILE.write_text(text + "\n", encoding="utf-8")

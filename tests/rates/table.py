@@ -72,8 +72,9 @@ def real(frozen: Frozen) -> str:
     enough = 100 * counts[0].confirmed / counts[0].quantities
     return f"""{REAL}
 
-{len(frozen.runs)} runs of {frozen.machine}
-(tests/rates/real.json). Nothing changed between them: each was judged against baselines of that many of the others.
+{len(frozen.runs)} runs with {frozen.launches} undisturbed launches of {len({case for case, _ in frozen.names})} cases on
+{frozen.machine} (tests/rates/real.json).
+Nothing changed between them: each was judged against baselines of that many of the others, without confirming launches.
 
 {table(head, rows)}
 Slower by itself: not along with the whole run, which may be a slow day. Found: each time of each judgement in turn made
