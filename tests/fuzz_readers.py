@@ -1,13 +1,14 @@
 """Fuzzers of the readers of stored files: whatever is done to a file, it is believed whole or refused in a sentence.
 
-`PYTHONPATH=python:tests python tests/fuzz_readers.py NAME SECONDS [SEED]` runs one of `fuzzers`; a failing input is kept
-and named.
+`python tests/fuzz_readers.py NAME SECONDS [SEED]` runs one of `fuzzers`, as `tenken test` does; a failing input is kept and
+named.
 """
 
 from __future__ import annotations
 
 import json
 import random
+import signal
 import sys
 import tempfile
 import time
@@ -15,13 +16,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+TREE = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(TREE / "python"), str(TREE / "tests")]
+
 import builders as b
 from sittings import accepted, sitting
 
-from tenken.model.errors import RecordError
+from tenken.model.errors import RecordError, TenkenError
 from tenken.store.baseline import read, scan
 from tenken.store.baseline_write import write
+from tenken.store.checkfile import read_check
 from tenken.store.record import read_record
+
+HANGS = 10  # seconds for one input, of which a reader takes milliseconds
 
 # What readers stumble over: numbers that fit nothing, names that mean something elsewhere, wrong kinds.
 _VALUES: tuple[Any, ...] = (
@@ -45,7 +52,7 @@ def fuzz_baseline(seconds: float, seed: int = 0) -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = write(Path(folder), accepted(sitting(exceptions={"n1": {"kernel": "5"}}), note="a note"))
         assert path is not None
-        tried = _fuzz(path, believed, seconds, seed, "baseline")
+        tried = _fuzz(path, believed, RecordError, seconds, seed, "baseline")
         scan(Path(folder))
     return tried
 
@@ -60,33 +67,57 @@ def fuzz_record(seconds: float, seed: int = 0) -> int:
     with tempfile.TemporaryDirectory() as folder:
         sections = (b.fma(1e9, 2), b.Timed("exchange/8", b.quiet(1e4, 2, 5), "comm", of="exchange", at=8))
         path = b.write_record(Path(folder) / "record.jsonl", b.record(*sections, values={"rounds": ("1", 3.0)}))
-        return _fuzz(path, believed, seconds, seed, "record")
+        return _fuzz(path, believed, RecordError, seconds, seed, "record")
 
 
-fuzzers: dict[str, Callable[[float, int], int]] = {"baseline reader": fuzz_baseline, "record reader": fuzz_record}
+def fuzz_check(seconds: float, seed: int = 0) -> int:
+    """Mutate the description of a check for `seconds`; returns how many inputs were tried."""
+
+    def believed(path: Path) -> None:
+        check = read_check(path.parent)
+        assert check.variants and all(case.variant in check.variants for case in check.cases)
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "stream" / "check.toml"
+        path.parent.mkdir()
+        path.write_bytes((TREE / "checks" / "stream" / "check.toml").read_bytes())
+        return _fuzz(path, believed, TenkenError, seconds, seed, "check")
 
 
-def _fuzz(path: Path, believed: Callable[[Path], None], seconds: float, seed: int, name: str) -> int:
-    """Write one mutation after the other to `path`; Failure, with the input kept, where anything but RecordError comes."""
+fuzzers: dict[str, Callable[[float, int], int]] = {"baseline": fuzz_baseline, "check": fuzz_check, "record": fuzz_record}
+
+
+def _fuzz(
+    path: Path, believed: Callable[[Path], None], refused: type[TenkenError], seconds: float, seed: int, name: str
+) -> int:
+    """Write one mutation after the other to `path`; Failure, with the input kept, where anything but `refused` comes."""
     good, chance = path.read_bytes(), random.Random(seed)
     end, tried = time.monotonic() + seconds, 0
+    signal.signal(signal.SIGALRM, _hangs)
     while time.monotonic() < end:
         text = _mutated(good, chance)
         path.write_bytes(text)
         tried += 1
+        signal.alarm(HANGS)
         try:
             believed(path)
-        except RecordError as error:
+        except refused as error:
             wrong = None if str(path) in str(error) else f"the sentence does not name the file: {error}"
         except Exception as error:  # noqa: BLE001  # what a fuzzer is for
             wrong = f"{type(error).__name__}: {error}"
         else:
             wrong = None
+        finally:
+            signal.alarm(0)
         if wrong:
             kept = Path(tempfile.gettempdir()) / f"tenken-fuzz-{name}-{seed}-{tried}"
             kept.write_bytes(text)
             raise Failure(f"{name} reader, seed {seed}, input {tried} (kept in {kept}): {wrong}")
     return tried
+
+
+def _hangs(*_: object) -> None:
+    raise TimeoutError(f"no answer after {HANGS} s")
 
 
 def _mutated(good: bytes, chance: random.Random) -> bytes:
@@ -125,7 +156,7 @@ def _lines(text: bytes, chance: random.Random) -> bytes:
 
 
 def _values(text: bytes, chance: random.Random) -> bytes:
-    """Change one JSON value: of the whole text, or of one of its lines where these are JSON each."""
+    """Change one value: of the whole JSON text, or of one of its lines where these are JSON each, or TOML."""
     try:
         return json.dumps(_changed(json.loads(text), chance)).encode()
     except (ValueError, RecursionError):
@@ -135,7 +166,8 @@ def _values(text: bytes, chance: random.Random) -> bytes:
     try:
         lines[at] = json.dumps(_changed(json.loads(lines[at]), chance)).encode()
     except (ValueError, RecursionError):
-        return text
+        key, equals, _ = lines[at].partition(b" = ")
+        lines[at] = key + equals + json.dumps(chance.choice(_VALUES)).encode() if equals else key
     return b"\n".join(lines)
 
 
@@ -160,7 +192,7 @@ def _changed(value: Any, chance: random.Random) -> Any:
 def main(name: str, seconds: str, seed: str = "0") -> int:
     """0 where nothing was found; else 1, and the sentence is on standard output."""
     try:
-        print(f"{name}: {fuzzers[name](float(seconds), int(seed))} inputs")
+        print(f"{name} reader: {fuzzers[name](float(seconds), int(seed))} inputs")
     except Failure as failure:
         print(failure)
         return 1

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rates.held_out import RealRun, baselines
+from tenken.cli.answer import machine_of
 from tenken.judge.assess import assess
 from tenken.judge.change import judge_changes
 from tenken.judge.prepared import prepare
-from tenken.cli.answer import machine_of
+from tenken.judge.quantities import quantities_of
+from tenken.model.baseline import Baseline, Sitting
+from tenken.model.machine import Machine
 from tenken.model.record import Record
 from tenken.model.run import CaseRun, Run
 from tenken.model.verdict import Axis, Verdict
@@ -62,6 +64,14 @@ def read(runs: Path, blind: bool = False) -> Run:
     return replace(run, cases=tuple(blinded(case) for case in run.cases)) if blind else run
 
 
+def accepted(days: Sequence[Run], machine: Machine) -> dict[str, Baseline]:
+    """What `tenken baseline accept` would keep of them."""
+    kept = [quantities_of(prepare(run.name, run.cases[0], machine), machine) for run in days]
+    quantities = {one.name: one for some, _ in kept for one in some}
+    sittings = [Sitting(run.name, run.started, (), {}, launches) for run, (_, launches) in zip(days, kept, strict=True)]
+    return {CASE[1]: Baseline("here", CASE[1], "00000000", tuple(quantities.values()), tuple(sittings))}
+
+
 @pytest.mark.skipif("TENKEN_QUOTA" not in os.environ, reason="needs a machine of our own: ./tenken test --long")
 def test_a_quota_of_one_half_is_found(tmp_path: Path, half: Path) -> None:
     for day in range(3):
@@ -81,7 +91,7 @@ def test_a_quota_of_one_half_is_found(tmp_path: Path, half: Path) -> None:
     case = assess(run, machine, ()).cases[0]
     assert any(one.axis is Axis.STEADINESS and " loses " in one.what for one in case.findings)
     days = [read(tmp_path / f"day{day}", blind=True) for day in range(3)]
-    held = baselines([RealRun(one.name, one.started, machine, tuple(prepare(one.name, c, machine) for c in one.cases)) for one in days])
-    found = judge_changes(tuple(prepare(run.name, one, machine) for one in run.cases), machine, held, run.name)["fma_peak:one_core"]
+    cases = tuple(prepare(run.name, one, machine) for one in run.cases)
+    found = judge_changes(cases, machine, accepted(days, machine), run.name)[CASE[1]]
     called = {one.quantity for one in found.summaries if one.verdict in (Verdict.WARN, Verdict.FAIL)}
     assert any(name.startswith("loss:") for name in called), [(one.quantity, one.value, one.expected) for one in found.summaries]

@@ -1,115 +1,87 @@
-"""Real runs of one machine, nothing changed between them: each is judged against all the others as its baseline.
-
-PYTHONPATH=python:tests python3 -m rates.held_out RUNS
-"""
+"""Real runs with nothing changed between them: each is judged against others as its baseline, with changes added too."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 
-from tenken.cli.answer import machine_of
-from tenken.judge.change import judge_changes
-from tenken.judge.prepared import Prepared, prepare
-from tenken.judge.quantities import quantities_of
-from tenken.model.assessment import ChangeSummary
-from tenken.model.baseline import Baseline, Quantity, Sitting
-from tenken.model.machine import Machine
-from tenken.model.verdict import Verdict
-from tenken.store.runfolder import RunFolder, list_runs
+import numpy as np
+from numpy.typing import NDArray
+from rates.frozen import Array, Frozen
+from tenken.judge.change_history import history_of
+from tenken.judge.change_rule import Answer, Decision, decide, demands, kind_of, learn
+from tenken.judge.limits import CONFIRMED
+from tenken.stats.change import compare
 
-MOST_SETS = 20  # baselines of three sittings that one held-out run is judged against
-
-
-@dataclass(frozen=True)
-class RealRun:
-    name: str
-    started: str
-    machine: Machine
-    cases: tuple[Prepared, ...]
+Labels = NDArray[np.int64]
+MOST_SETS = 10  # baselines of fewer sittings that one held-out run is judged against
+SHIFTS = (0.0, 0.05, 0.10, 0.20)  # the first: what is called slower although nothing was added
 
 
-@dataclass(frozen=True)
+@dataclass
 class HeldOut:
     """Counts over judgements: each of the runs against baselines made of the others."""
 
-    runs: int
     sittings: int
-    judgements: int
-    failed: int  # judgements with any FAIL
-    slower: int  # with any slower, FAIL or WARN
-    faster: int
-    quantities: int
-    judged: int  # of the quantities
-    called: int  # quantities called anything but OK
+    judgements: int = 0
+    failed: int = 0  # judgements with any FAIL
+    slower: int = 0  # with any slower, FAIL or WARN
+    alone: int = 0  # with any slower by itself, and not with the whole run
+    faster: int = 0
+    quantities: int = 0
+    judged: int = 0  # of the quantities
+    confirmed: int = 0  # of the quantities: with launches enough for a FAIL
+    called: int = 0  # quantities called anything but OK
+    times: int = 0  # quantities to which each change was added in turn
+    found: tuple[int, ...] = (0,) * len(SHIFTS)
 
 
-def held_out(folder: Path) -> tuple[HeldOut, ...]:
-    """Against baselines of 3 sittings, and of all other runs. Empty for fewer than 4 runs."""
-    runs = [_read(path) for path in sorted(list_runs(folder))]
-    if len(runs) < 4:
-        return ()
-    sizes = dict.fromkeys((3, len(runs) - 1))
-    return tuple(_judge(runs, size) for size in sizes)
+def held_out(frozen: Frozen) -> tuple[HeldOut, ...]:
+    """Against baselines of 3 sittings, and of all other runs."""
+    return tuple(_judge(frozen, size) for size in dict.fromkeys((3, len(frozen.runs) - 1)))
 
 
-def _read(path: Path) -> RealRun:
-    run = RunFolder(path).read()
-    machine, _ = machine_of(run)
-    return RealRun(run.name, run.started, machine, tuple(prepare(run.name, one, machine) for one in run.cases))
-
-
-def _judge(runs: Sequence[RealRun], sittings: int) -> HeldOut:
-    judged: list[list[ChangeSummary]] = []
-    for run in runs:
-        others = [one for one in runs if one is not run]
+def _judge(frozen: Frozen, sittings: int) -> HeldOut:
+    counts = HeldOut(sittings)
+    for run in range(len(frozen.runs)):
+        present = np.flatnonzero(~np.isnan(frozen.judged[:, run]).all(axis=-1))
+        others = [one for one in range(len(frozen.runs)) if one != run]
         sets = list(combinations(others, sittings))
         for chosen in sets[:: max(1, len(sets) // MOST_SETS)]:
-            answers = judge_changes(run.cases, run.machine, baselines(chosen), run.name)
-            judged.append([one for answer in answers.values() for one in answer.summaries])
-    every = [one for summaries in judged for one in summaries]
-    return HeldOut(
-        runs=len(runs),
-        sittings=sittings,
-        judgements=len(judged),
-        failed=sum(any(one.verdict is Verdict.FAIL for one in summaries) for summaries in judged),
-        slower=sum(any(_slower(one) for one in summaries) for summaries in judged),
-        faster=sum(any(_found(one) and not _slower(one) for one in summaries) for summaries in judged),
-        quantities=len(every),
-        judged=sum(one.verdict is not Verdict.NOT_JUDGED for one in every),
-        called=sum(_found(one) for one in every),
-    )
+            if present.size:
+                _count(counts, frozen, present, run, chosen)
+    return counts
 
 
-def _found(one: ChangeSummary) -> bool:
-    return one.verdict in (Verdict.WARN, Verdict.FAIL)
+def _count(counts: HeldOut, frozen: Frozen, present: Labels, run: int, chosen: Sequence[int]) -> None:
+    new = frozen.judged[present, run]
+    launches = (~np.isnan(new)).sum(axis=-1).astype(float)
+    times = [i for i, row in enumerate(present) if kind_of(frozen.quantities[row].name) == "time"]
+    values = np.tile(np.nanmedian(new, axis=-1), (1 + len(SHIFTS) * len(times), 1))
+    for part, shift in enumerate(SHIFTS):
+        for number, i in enumerate(times):
+            values[1 + part * len(times) + number, i] += np.log1p(shift)
+    answers = decided(frozen, present, chosen, values, launches).answers
+    clean = answers[0]
+    slower, faster = clean >= Answer.SLOWER_WITH_REST, clean == Answer.FASTER
+    counts.judgements += 1
+    counts.failed += bool((clean >= Answer.FAILED_WITH_REST).any())
+    counts.slower += bool(slower.any())
+    counts.alone += bool(np.isin(clean, (Answer.SLOWER, Answer.FAILED)).any())
+    counts.faster += bool(faster.any())
+    counts.quantities += clean.size
+    counts.judged += int((clean != Answer.NOT_JUDGED).sum())
+    counts.confirmed += int((launches >= CONFIRMED).sum())
+    counts.called += int((slower | faster).sum())
+    counts.times += len(times)
+    own = answers[1:].reshape(len(SHIFTS), len(times), present.size)[:, np.arange(len(times)), times]
+    counts.found = tuple(a + int(b) for a, b in zip(counts.found, (own >= Answer.SLOWER_WITH_REST).sum(axis=-1), strict=True))
 
 
-def _slower(one: ChangeSummary) -> bool:
-    return _found(one) and ((one.ratio or 1.0) > 1) == (one.better == "lower")
-
-
-def baselines(runs: Sequence[RealRun]) -> dict[str, Baseline]:
-    sittings: dict[str, list[Sitting]] = {}
-    quantities: dict[str, dict[str, Quantity]] = {}
-    for run in runs:
-        for case in run.cases:
-            found, launches = quantities_of(case, run.machine)
-            if not launches:
-                continue
-            case_id = case.case_run.case.id
-            hosts = tuple({rank.host for each in case.measured for rank in each.record.rank})
-            sittings.setdefault(case_id, []).append(Sitting(run.name, run.started, hosts, {}, launches))
-            quantities.setdefault(case_id, {}).update({one.name: one for one in found})
-    return {
-        case_id: Baseline("here", case_id, "00000000", tuple(quantities[case_id].values()), tuple(some))
-        for case_id, some in sittings.items()
-    }
-
-
-if __name__ == "__main__":
-    for line in held_out(Path(sys.argv[1])):
-        print(line)
+def decided(frozen: Frozen, present: Labels, chosen: Sequence[int], new: Array, launches: Array) -> Decision:
+    """`new` (..., present): medians of a sitting, held against the sittings `chosen`, as `judge.change` does."""
+    quantities = tuple(frozen.quantities[row] for row in present)
+    history = history_of(frozen.accepted[present][None, :, list(chosen)], quantities)
+    change = compare(learn(history), new, np.broadcast_to(launches, new.shape))
+    return decide(change, history.together, demands(quantities), np.broadcast_to(launches, new.shape))

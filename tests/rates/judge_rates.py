@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterable
-from math import sqrt
 from pathlib import Path
 
 import numpy as np
@@ -96,13 +94,6 @@ def _chunk(machine: noise.Machine, sittings: int, runs: int, chance: np.random.G
     return counts
 
 
-def wilson(hits: int, of: int) -> tuple[float, float]:
-    """95 % bounds of a rate (E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209)."""
-    z, p = 1.959964, hits / of
-    middle, half = p + z * z / (2 * of), z * sqrt(p * (1 - p) / of + z * z / (4 * of * of))
-    return (middle - half) / (1 + z * z / of), (middle + half) / (1 + z * z / of)
-
-
 def _block(machine: noise.Machine, sittings: int, block: int, runs: int, folder: Path | None) -> Counts:
     name = f"{machine.name}-{sittings}-{block}"
     kept = folder / f"{name}.json" if folder else None
@@ -123,9 +114,15 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=TREE / "docs" / "judge-rates.md")
     parser.add_argument("--counts", type=Path, help="folder of counts: what is there is not simulated again")
     parser.add_argument("--part", help="MACHINE-SITTINGS-BLOCK: simulate this alone and write no table")
-    parser.add_argument("--real", type=Path, default=os.environ.get("TENKEN_REAL_RUNS"),
-                        help="folder of real runs of one machine, judged each against the others (default: $TENKEN_REAL_RUNS)")
+    parser.add_argument("--real-only", action="store_true", help="leave the simulated part of the table as it is")
     typed = parser.parse_args()
+    from rates import frozen, table
+
+    real = "\n" + table.real(frozen.read())
+    if typed.real_only:
+        simulated = typed.out.read_text(encoding="utf-8").partition(f"\n{table.REAL}\n")[0]
+        typed.out.write_text(simulated + real, encoding="utf-8")
+        return 0
     parts = []
     for machine in noise.MACHINES:
         for sittings in SITTINGS:
@@ -136,12 +133,8 @@ def main() -> int:
             parts.append({"machine": machine.name, "sittings": sittings, **_sum(blocks)})
     if typed.part:
         return 0
-    from rates.held_out import held_out
-
-    from rates import table
-
-    text, goals = table.page(parts, held_out(Path(typed.real)) if typed.real else None)
-    typed.out.write_text(text, encoding="utf-8")
+    text, goals = table.simulated(parts)
+    typed.out.write_text(text + real, encoding="utf-8")
     for goal, reached in goals:
         print(f"judge rates: {goal}: {'passed' if reached else 'FAILED'}")
     return 0 if all(reached for _, reached in goals) else 1

@@ -1,6 +1,6 @@
 """How often a clean machine has somebody named, and a bad node or path is named right: writes docs/place-rates.md.
 
-Usage: python place.py FILE [RUNS]. RUNS: simulated clean runs of each line (default 2000).
+./tenken test --long runs it whole; by hand: PYTHONPATH=python:tests python3 tests/rates/place.py --runs 100 --out /tmp/p.md.
 
 Noise of a section's time on one rank, as factors that multiply. "inside": standard deviation of a repetition; "node": of
 a node that is as good as any, half of its variance common to all sections; a launch moves all nodes together by as much,
@@ -9,22 +9,28 @@ and each node by a third of it; a rank of a node by a third. 20 repetitions, one
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 from pathlib import Path
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
-
+from rates.bounds import rate, table
 from tenken.judge.limits import PATH_EFFECT, PATH_ERROR, PLACE_EFFECT, PLACE_ERROR
-from tenken.stats.pairs import guilty_pairs, median_polish
+from tenken.stats.pairs import Guilt, guilty_pairs, median_polish
 from tenken.stats.places import guilty, levels_of
 
+TREE = Path(__file__).resolve().parents[2]
 Array = NDArray[np.float64]
 SECTIONS, RANKS, LAUNCHES, REPETITIONS = 40, 2, 3, 20
-PAIR_NODES = 64
+SLOW_NODE = 1.2
+# Nodes, and what is planted among them: (bad nodes, of how many sections).
+PLACES = {4: ((1, 40),), 8: ((3, 40),), 64: ((1, 40), (1, 1), (25, 40)), 1024: ((1, 40),)}
+# Nodes of all pairs, and what is planted: (path or end, factor on its time).
+PAIRS = {nodes: (("path", 1.2), ("path", 1.5), ("path", 2.0), ("end", 1.5)) for nodes in (8, 16, 64)}
 
 
 @dataclass(frozen=True)
@@ -36,11 +42,15 @@ class Noise:
 
 
 NOISES = (Noise("quiet", 0.005, 0.007, 0.01), Noise("typical", 0.015, 0.02, 0.03), Noise("noisy", 0.04, 0.05, 0.10))
-GOALS = ("quiet", "typical")
 
 
 @dataclass
 class Rate:
+    """Of runs of one noise on so many nodes, with `planted` in them (nothing: clean)."""
+
+    noise: str
+    nodes: int
+    planted: tuple[object, float] | None
     hits: int = 0
     runs: int = 0
 
@@ -48,17 +58,8 @@ class Rate:
         self.hits += hit
         self.runs += 1
 
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """95 % (E. B. Wilson, J. Am. Stat. Assoc. 22 (1927) 209)."""
-        z, n, p = NormalDist().inv_cdf(0.975), self.runs, self.hits / self.runs
-        middle, half = p + z * z / (2 * n), z * (p * (1 - p) / n + z * z / (4 * n * n)) ** 0.5
-        scale = 1 + z * z / n
-        return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
-
     def __str__(self) -> str:
-        low, high = self.bounds
-        return f"{100 * self.hits / self.runs:.2f} ({100 * low:.2f} - {100 * high:.2f})"
+        return rate(self.hits, self.runs)
 
 
 def machine(noise: Noise, nodes: int, chance: np.random.Generator) -> tuple[Array, NDArray[np.int64]]:
@@ -76,80 +77,115 @@ def machine(noise: Noise, nodes: int, chance: np.random.Generator) -> tuple[Arra
     return size * np.exp(good[..., node] + moved[..., node] + launch + rank + error + spikes), node
 
 
-def node_rates(noise: Noise, nodes: int, runs: int, bad: int = 1, sections: int = SECTIONS) -> tuple[Rate, Rate]:
-    """Clean runs in which anybody is named; runs with `bad` nodes 20 % slower that are named right, all and nobody else."""
-    chance = np.random.default_rng([nodes, bad, sections, NOISES.index(noise)])
-    false, right = Rate(), Rate()
+def node_rates(noise: Noise, nodes: int, runs: int) -> list[Rate]:
+    """Clean runs in which anybody is named; runs with bad nodes that are named right, all of them and nobody else."""
+    chance = np.random.default_rng([nodes, NOISES.index(noise)])
+    clean, planted = Rate(noise.name, nodes, None), [Rate(noise.name, nodes, one) for one in PLACES[nodes]]
     for _ in range(runs):
         ns, node = machine(noise, nodes, chance)
         levels = levels_of(node, np.arange(node.size) // RANKS)
-        false.add(bool(guilty(ns, levels, PLACE_ERROR, log(PLACE_EFFECT))))
-        chosen = set(chance.choice(nodes, bad, replace=False).tolist())
-        ns[:, :sections, np.isin(node, list(chosen))] *= 1.2
-        found = guilty(ns, levels, PLACE_ERROR, log(PLACE_EFFECT))
-        right.add({(one.level, one.unit) for one in found} == {("node", one) for one in chosen})
-    return false, right
+        clean.add(bool(guilty(ns, levels, PLACE_ERROR, log(PLACE_EFFECT))))
+        for one, (bad, sections) in zip(planted, PLACES[nodes], strict=True):
+            chosen = chance.choice(nodes, bad, replace=False)
+            slowed = ns.copy()
+            slowed[:, :sections, np.isin(node, chosen)] *= SLOW_NODE
+            found = guilty(slowed, levels, PLACE_ERROR, log(PLACE_EFFECT))
+            one.add({(each.level, each.unit) for each in found} == {("node", int(each)) for each in chosen})
+    return [clean, *planted]
 
 
-def pair_rates(noise: Noise, factor: float, runs: int, end: bool = False) -> tuple[Rate, Rate]:
-    """Clean tables in which anything is named; tables with one bad path (or end) named right, it and nothing else."""
-    chance = np.random.default_rng([NOISES.index(noise), round(100 * factor), end])
-    false, right = Rate(), Rate()
-    n = PAIR_NODES
-    for _ in range(runs):
-        node = noise.node * chance.normal(size=n)
-        path = np.triu(noise.pair * chance.normal(size=(n, n)), 1)
-        table = 1e5 * np.exp(node[:, None] + node[None, :] + path + path.T)
-        np.fill_diagonal(table, np.nan)
-        guilt = guilty_pairs(median_polish(table), PATH_ERROR / 2, log(PATH_EFFECT["bandwidth"]))
-        false.add(bool(guilt.ends or guilt.paths))
-        i, j = sorted(int(one) for one in chance.choice(n, 2, replace=False))
-        if end:
-            table[i, :] *= factor
-            table[:, i] *= factor
-        else:
-            table[i, j] = table[j, i] = factor * table[i, j]
-        guilt = guilty_pairs(median_polish(table), PATH_ERROR / 2, log(PATH_EFFECT["bandwidth"]))
-        right.add((guilt.ends, guilt.paths) == (((i,), ()) if end else ((), ((i, j),))))
-    return false, right
+def pair_rates(noise: Noise, nodes: int, runs: int) -> list[Rate]:
+    """Clean tables in which anything is named; tables with one bad path or end that is named, and nothing else."""
+    chance = np.random.default_rng([nodes, NOISES.index(noise), len(PAIRS)])
+    clean, planted = Rate(noise.name, nodes, None), [Rate(noise.name, nodes, one) for one in PAIRS[nodes]]
+    for number in range(runs):
+        node = noise.node * chance.normal(size=nodes)
+        path = np.triu(noise.pair * chance.normal(size=(nodes, nodes)), 1)
+        times = 1e5 * np.exp(node[:, None] + node[None, :] + path + path.T)
+        np.fill_diagonal(times, np.nan)
+        guilt = named(times)
+        clean.add(bool(guilt.ends or guilt.paths))
+        if number % 4:
+            continue
+        for one, (what, factor) in zip(planted, PAIRS[nodes], strict=True):
+            i, j = sorted(int(end) for end in chance.choice(nodes, 2, replace=False))
+            slowed, cells = times.copy(), slice(None) if what == "end" else j
+            slowed[i, cells] *= factor
+            slowed[cells, i] *= factor
+            guilt = named(slowed)
+            one.add((guilt.ends, guilt.paths) == (((i,), ()) if what == "end" else ((), ((i, j),))))
+    return [clean, *planted]
 
 
-def main(path: Path, runs: int) -> int:
-    lines = ["# Rates of wrong and right places", "",
-             "Simulated, made by `./tenken test --long` (tests/rates/place.py); percent with 95 % bounds.",
-             "Noise: standard deviation of a repetition, of a good node among its equals, of a good path.", ""]
-    lines += [f"- {one.name}: {100 * one.inside:g} %, {100 * one.node:g} %, {100 * one.pair:g} %" for one in NOISES]
-    lines += ["", f"## Nodes: {SECTIONS} sections, {RANKS} ranks a node, {LAUNCHES} launches, bad nodes 20 % slower", "",
-              "Right: all bad nodes and nobody else. Goals for quiet and typical: clean runs in which anybody is named at most 1,",
-              "one bad node named right at least 99.", "",
-              "| noise | nodes | bad nodes | slow sections | clean runs that name somebody | named right |",
-              "|---|---|---|---|---|---|"]
-    missed = []
+def named(times: Array) -> Guilt:
+    return guilty_pairs(median_polish(times), PATH_ERROR / 2, log(PATH_EFFECT["bandwidth"]))
+
+
+def page(places: Sequence[Rate], pairs: Sequence[Rate]) -> str:
+    def rows(rates: Sequence[Rate], clean: bool) -> list[tuple[str, ...]]:
+        return [
+            (one.noise, str(one.nodes), *map(str, one.planted or ()), str(one.runs), str(one))
+            for one in rates if (one.planted is None) == clean
+        ]
+
+    noises = "; ".join(f"{one.name} {one.inside:.1%}, {one.node:.1%}, {one.pair:.1%}" for one in NOISES)
+    return f"""# Rates of wrong and right places
+
+Made by `./tenken test --long` (tests/rates/place.py); do not edit. Simulated, and judged by the functions that judge real runs.
+Noise: {noises} (standard deviation of a repetition, of a good node among its equals,
+of a good path). In brackets: 95 % bounds (Wilson).
+
+## Nodes: {SECTIONS} sections, {RANKS} ranks a node, {LAUNCHES} launches
+
+Nobody is bad:
+
+{table(("noise", "nodes", "runs", "somebody is named"), rows(places, True))}
+Bad nodes are {SLOW_NODE - 1:.0%} slower in so many sections. Right: all of them and nobody else.
+
+{table(("noise", "nodes", "bad nodes", "slow sections", "runs", "named right"), rows(places, False))}
+## Paths: all pairs of nodes
+
+Nothing is bad:
+
+{table(("noise", "nodes", "tables", "anything is named"), rows(pairs, True))}
+One path, or one end with all its paths, takes so many times as long. Right: it and nothing else.
+
+{table(("noise", "nodes", "bad", "time x", "tables", "named right"), rows(pairs, False))}"""
+
+
+def goals(places: Sequence[Rate], pairs: Sequence[Rate]) -> list[tuple[str, bool]]:
+    """Each over quiet and typical machines."""
+    def all_of(rates: Sequence[Rate], planted: tuple[object, float] | None, least: float, most: float = 1.0) -> bool:
+        mine = [one for one in rates if one.noise in ("quiet", "typical") and one.planted == planted]
+        return bool(mine) and all(least * one.runs <= one.hits <= most * one.runs for one in mine)
+
+    large = [one for one in pairs if one.nodes == max(PAIRS)]
+    return [
+        ("somebody named in at most 1 % of clean runs", all_of(places, None, 0.0, 0.01)),
+        ("one bad node of 4, 64, 1024 named right in 99 %", all_of(places, (1, SECTIONS), 0.99)),
+        ("anything named in at most 1 % of clean tables", all_of(pairs, None, 0.0, 0.01)),
+        ("a path of twice the time among 64 nodes named right in 95 %", all_of(large, ("path", 2.0), 0.95)),
+    ]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=2000, help="clean runs of each line; fewer where nodes are many")
+    parser.add_argument("--out", type=Path, default=TREE / "docs" / "place-rates.md")
+    typed = parser.parse_args()
+    places: list[Rate] = []
+    pairs: list[Rate] = []
     for noise in NOISES:
-        for nodes, bad, sections in ((4, 1, 40), (8, 3, 40), (64, 1, 40), (64, 1, 1), (64, 25, 40), (1024, 1, 40)):
-            count = max(60, runs // (nodes // 4 + 1)) if nodes > 64 else runs if nodes < 64 else runs // 2
-            false, right = node_rates(noise, nodes, count, bad, sections)
-            lines.append(f"| {noise.name} | {nodes} | {bad} | {sections} | {false} | {right} |")
-            print(lines[-1], flush=True)
-            if noise.name in GOALS and (false.hits > 0.01 * false.runs or
-                                        (bad == 1 and sections == 40 and right.hits < 0.99 * right.runs)):
-                missed.append(lines[-1])
-    lines += ["", f"## Paths: all pairs of {PAIR_NODES} nodes", "",
-              "Goals for quiet and typical: clean tables at most 1, a path of twice the time named right at least 95.", "",
-              "| noise | bad | time | clean tables that name anything | named right |", "|---|---|---|---|---|"]
-    for noise in NOISES:
-        for factor, end in ((1.2, False), (1.5, False), (2.0, False), (1.5, True)):
-            false, right = pair_rates(noise, factor, runs // 4, end)
-            lines.append(f"| {noise.name} | {'end' if end else 'path'} | x {factor} | {false} | {right} |")
-            print(lines[-1], flush=True)
-            if noise.name in GOALS and (false.hits > 0.01 * false.runs or
-                                        (factor == 2.0 and right.hits < 0.95 * right.runs)):
-                missed.append(lines[-1])
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    for line in missed:
-        print(f"goal missed: {line}", file=sys.stderr)
-    return 1 if missed else 0
+        for nodes in PLACES:
+            places += node_rates(noise, nodes, typed.runs if nodes <= 64 else max(typed.runs // 10, 1))
+        for nodes in PAIRS:
+            pairs += pair_rates(noise, nodes, typed.runs)
+        print(f"{noise.name}: simulated", file=sys.stderr, flush=True)
+    typed.out.write_text(page(places, pairs), encoding="utf-8")
+    for goal, reached in goals(places, pairs):
+        print(f"place rates: {goal}: {'passed' if reached else 'FAILED'}")
+    return 0 if all(reached for _, reached in goals(places, pairs)) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 2000))
+    sys.exit(main())

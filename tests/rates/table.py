@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rates import noise
-from rates.held_out import HeldOut
-from rates.judge_rates import SHIFTS, wilson
+from rates import held_out, noise
+from rates.bounds import rate, table, wilson
+from rates.frozen import Frozen
+from rates.judge_rates import SHIFTS
 from tenken.judge import limits
 
 Goal = tuple[str, bool]
 HEAD = """# Error rates of the judge of change
 
-Made by `./tenken test --long` (tests/rates; with TENKEN_REAL_RUNS=FOLDER also over real runs); do not edit. Simulated runs of
+Made by `./tenken test --long` (tests/rates); do not edit. Real runs stand at the end; places have a table of
+their own ([place-rates.md](place-rates.md)). Simulated runs of
 {sections} correlated sections ({classes}; time, loss and jitter of each: {quantities} quantities), {runs} runs a line, judged by the
 functions that judge real ones. Noise: {machines} (standard deviation of a repetition
 and of a launch inside a sitting, and of a sitting). Half of a sitting's variance is common to
@@ -21,16 +23,17 @@ all sections and {of_class:.0%} to those of a class. One repetition in twenty is
 and in the runs that are judged, are {slow_least:.0%} to {slow_most:.0%} slow as a whole, single sections by half to one and a half of that.
 Three launches a sitting; suspect runs get three more. In brackets: 95 % bounds (Wilson).
 """
+REAL = "## Real runs of one machine"
 
 
-def page(parts: Sequence[dict[str, Any]], real: Sequence[HeldOut] | None) -> tuple[str, list[Goal]]:
-    """The document, and the goals with whether they are reached."""
+def simulated(parts: Sequence[dict[str, Any]]) -> tuple[str, list[Goal]]:
+    """The document but for the real runs, and the goals with whether they are reached."""
     machines = "; ".join(f"{one.name} {one.inside:.1%} and {one.sitting:.1%}" for one in noise.MACHINES)
     text = HEAD.format(
         sections=noise.SECTIONS, classes=", ".join(noise.CLASSES), quantities=3 * noise.SECTIONS, runs=parts[0]["runs"],
         machines=machines, of_class=noise.OF_CLASS, slow=noise.SLOW, slow_least=noise.SLOW_LEAST, slow_most=noise.SLOW_MOST,
     )
-    text += "\n## Runs in which nothing changed\n\n" + _table(
+    text += "\n## Runs in which nothing changed\n\n" + table(
         ("machine", "sittings", "any FAIL", "any slower (WARN or FAIL)", "any faster", "launched again", "sections judged"),
         [_clean(part) for part in parts],
     )
@@ -40,31 +43,45 @@ def page(parts: Sequence[dict[str, Any]], real: Sequence[HeldOut] | None) -> tup
         f"{klass} {limits.CHANGE_WARN[klass]:.0%} (FAIL {limits.CHANGE_FAIL[klass]:.0%})" for klass in noise.CLASSES
     ) + ".\n\n"
     for klass in noise.CLASSES:
-        text += f"### {klass}\n\n" + _table(
+        text += f"### {klass}\n\n" + table(
             ("machine", "sittings", *(f"+{shift:.0%}" for shift in SHIFTS), "printed effect", "found at it"),
             [_one(part, klass) for part in parts],
         ) + "\n"
     text += "The printed effect is what the judge says would be found in 8 of 10 cases (mean over the runs).\n"
-    text += "\n## Everything slower: found, and of all runs FAIL\n\n" + _table(
+    text += "\n## Everything slower: found, and of all runs FAIL\n\n" + table(
         ("machine", "sittings", *(f"+{shift:.0%}" for shift in SHIFTS)), [_all(part) for part in parts]
     )
     text += (
         f"\nOne sitting cannot tell a slow day from a slower node: below {limits.SLOW_DAY:.0%} that is a WARN which asks for "
         "another sitting.\n"
     )
-    if real is not None:
-        text += "\n## Real runs of one machine, each judged against others\n\n" + _real(real)
     return text, _goals(parts)
 
 
-def _rate(hits: int, of: int) -> str:
-    low, high = wilson(hits, of)
-    return f"{100 * hits / of:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+def real(frozen: Frozen) -> str:
+    """The end of the document."""
+    counts = held_out.held_out(frozen)
+    head = ("sittings", "judgements", "any FAIL", "any slower", "of them by itself", "any faster", "quantities judged", "called changed",
+            *(f"+{shift:.0%} found" for shift in held_out.SHIFTS))
+    rows = [
+        (str(one.sittings), str(one.judgements), *(rate(hits, one.judgements) for hits in (one.failed, one.slower, one.alone, one.faster)),
+         f"{100 * one.judged / one.quantities:.1f} %", f"{one.called} of {one.quantities}",
+         *(f"{100 * hits / one.times:.0f} %" for hits in one.found))
+        for one in counts
+    ]
+    enough = 100 * counts[0].confirmed / counts[0].quantities
+    return f"""{REAL}
 
+{len(frozen.runs)} runs with {frozen.launches} undisturbed launches of {len({case for case, _ in frozen.names})} cases on
+{frozen.machine} (tests/rates/real.json).
+Nothing changed between them: each was judged against baselines of that many of the others, without confirming launches.
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+{table(head, rows)}
+Slower by itself: not along with the whole run, which may be a slow day. Found: each time of each judgement in turn made
+longer by so much. A FAIL takes {limits.CONFIRMED} undisturbed launches, which {enough:.0f} % of the quantities had. Judgements
+of one run share its data, so the bounds are too narrow.
+To do the same on another machine: tests/rates/collect.sh, then tests/rates/frozen.py.
+"""
 
 
 def _name(part: dict[str, Any]) -> tuple[str, str]:
@@ -73,7 +90,7 @@ def _name(part: dict[str, Any]) -> tuple[str, str]:
 
 def _clean(part: dict[str, Any]) -> tuple[str, ...]:
     runs = part["runs"]
-    rates = (_rate(part[f"clean {what}"], runs) for what in ("failed", "slower", "faster", "suspect"))
+    rates = (rate(part[f"clean {what}"], runs) for what in ("failed", "slower", "faster", "suspect"))
     return (*_name(part), *rates, f"{100 * part['judged'] / runs / noise.SECTIONS:.1f} %")
 
 
@@ -81,30 +98,17 @@ def _one(part: dict[str, Any], klass: str) -> tuple[str, ...]:
     cells = []
     for shift in SHIFTS:
         key = f"one {klass} {shift}"
-        cells.append(f"{_rate(part[key + ' found'], part[key + ' runs'])}, {100 * part[key + ' failed'] / part[key + ' runs']:.0f} %")
+        cells.append(f"{rate(part[key + ' found'], part[key + ' runs'])}, {100 * part[key + ' failed'] / part[key + ' runs']:.0f} %")
     runs = part[f"one {klass} {SHIFTS[0]} runs"]
-    found = _rate(part[f"printed {klass} found"], runs)
+    found = rate(part[f"printed {klass} found"], runs)
     return (*_name(part), *cells, f"+{100 * part[f'printed {klass} sum'] / runs:.1f} %", found)
 
 
 def _all(part: dict[str, Any]) -> tuple[str, ...]:
     runs = part["runs"]
     return (*_name(part), *(
-        f"{_rate(part[f'all {shift} found'], runs)}, {100 * part[f'all {shift} failed'] / runs:.0f} %" for shift in SHIFTS
+        f"{rate(part[f'all {shift} found'], runs)}, {100 * part[f'all {shift} failed'] / runs:.0f} %" for shift in SHIFTS
     ))
-
-
-def _real(real: Sequence[HeldOut]) -> str:
-    if not real:
-        return "Fewer than four runs: nothing to judge.\n"
-    head = ("runs", "sittings of a baseline", "judgements", "any FAIL", "any slower", "any faster", "quantities judged", "called changed")
-    rows = [
-        (str(one.runs), str(one.sittings), str(one.judgements), _rate(one.failed, one.judgements),
-         _rate(one.slower, one.judgements), _rate(one.faster, one.judgements),
-         f"{100 * one.judged / max(one.quantities, 1):.1f} %", f"{one.called} of {one.quantities}")
-        for one in real
-    ]
-    return _table(head, rows) + "\nJudgements of one run share its data, so the bounds are too narrow.\n"
 
 
 def _goals(parts: Sequence[dict[str, Any]]) -> list[Goal]:

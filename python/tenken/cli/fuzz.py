@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -28,6 +30,11 @@ def compiled(tree: Path, programs: Path, folder: Path) -> list[Fuzzer]:
     return [_compiled(source, programs, folder) for source in sources]
 
 
+def readers(tree: Path, folder: Path) -> list[Fuzzer]:
+    """The readers of stored files; logs go to `folder`."""
+    return [_reader(tree, name, folder) for name in ("baseline", "check", "record")]
+
+
 def side_by_side(fuzzers: Sequence[Fuzzer], seconds: int) -> tuple[str, ...]:
     """Run all, as many at a time as there are processors; a sentence for each that found something or did not run."""
     with ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool:
@@ -44,6 +51,16 @@ def _compiled(source: Path, programs: Path, folder: Path) -> Fuzzer:
     return Fuzzer(name, run)
 
 
+def _reader(tree: Path, name: str, folder: Path) -> Fuzzer:
+    def run(seconds: int) -> str | None:
+        script, seed = tree / "tests" / "fuzz_readers.py", secrets.randbelow(10**9)
+        log = folder / f"fuzz-{name}.log"
+        answer = _run([sys.executable, str(script), name, str(seconds), str(seed)], log, seconds)
+        return answer if isinstance(answer, str) else None if answer == 0 else f"failed with seed {seed}; see {log}"
+
+    return Fuzzer(f"{name} reader", run)
+
+
 def _libfuzzer(program: Path, seeds: Path, folder: Path, seconds: int) -> str | None:
     """`folder` keeps the inputs that reach new code, so that later runs start from them; beside it the log."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -53,16 +70,23 @@ def _libfuzzer(program: Path, seeds: Path, folder: Path, seconds: int) -> str | 
     command = [str(program), f"-max_total_time={seconds}", f"-artifact_prefix={found}/", "-print_final_stats=1", *_LIMITS,
                str(folder), str(seeds)]
     log = folder.parent / f"{folder.name}.log"
-    try:
-        with log.open("wb") as out:
-            code = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
-                                  timeout=seconds + _GRACE_SECONDS, check=False).returncode
-    except OSError as error:
-        return f"{program} cannot be run: {error.strerror}"
-    except subprocess.TimeoutExpired:
-        return f"still ran {_GRACE_SECONDS} s after its end; see {log}"
+    code = _run(command, log, seconds)
+    if isinstance(code, str):
+        return code
     crashed = sorted(str(path) for path in set(found.iterdir()) - old)
     if code or crashed:
         return f"failed on {', '.join(crashed) or 'no input'} (exit code {code}; see {log})"
     executed = re.search(r"number_of_executed_units:\s*(\d+)", log.read_text(encoding="utf-8", errors="replace"))
     return None if executed and int(executed[1]) > 0 else f"no input was executed; see {log}"
+
+
+def _run(command: Sequence[str], log: Path, seconds: int) -> int | str:
+    """Exit code of `command`, or a sentence where it did not start or end."""
+    try:
+        with log.open("wb") as out:
+            return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
+                                  timeout=seconds + _GRACE_SECONDS, check=False).returncode
+    except OSError as error:
+        return f"{command[0]} cannot be run: {error.strerror}"
+    except subprocess.TimeoutExpired:
+        return f"still ran {_GRACE_SECONDS} s after its end; see {log}"

@@ -55,3 +55,22 @@ def test_an_old_finding_is_not_a_new_one(tmp_path: Path) -> None:
 def test_any_callable_is_a_fuzzer() -> None:
     fuzzers = [Fuzzer("good", lambda seconds: None), Fuzzer("bad", lambda seconds: f"broken after {seconds} s")]
     assert fuzz.side_by_side(fuzzers, 2) == ("fuzz: bad: broken after 2 s",)
+
+
+def readers(tmp_path: Path, script: str) -> list[Fuzzer]:
+    (tmp_path / "tree" / "tests").mkdir(parents=True)
+    (tmp_path / "tree" / "tests" / "fuzz_readers.py").write_text(f"import sys\n{script}\n")
+    return fuzz.readers(tmp_path / "tree", tmp_path)
+
+
+def test_every_reader_is_run_with_a_seed_of_its_own(tmp_path: Path) -> None:
+    fuzzers = readers(tmp_path, "print(*sys.argv[1:3], int(sys.argv[3]) >= 0)")
+    assert fuzz.side_by_side(fuzzers, 7) == ()
+    said = {one.name: (tmp_path / f"fuzz-{one.name.split()[0]}.log").read_text() for one in fuzzers}
+    assert said == {f"{name} reader": f"{name} 7 True\n" for name in ("baseline", "check", "record")}
+
+
+def test_a_reader_that_trips_is_named_with_its_seed(tmp_path: Path) -> None:
+    fuzzers = readers(tmp_path, "sys.exit(sys.argv[1] == 'record')")
+    [failure] = fuzz.side_by_side(fuzzers, 1)
+    assert failure.startswith("fuzz: record reader: failed with seed ") and f"see {tmp_path}/fuzz-record.log" in failure

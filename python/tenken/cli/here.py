@@ -57,7 +57,7 @@ def named_environments(here: Here) -> dict[str, Mapping[str, Any]]:
         for path in sorted(folder.glob("*.toml")):
             try:
                 named[path.stem] = tomllib.loads(path.read_text(encoding="utf-8"))
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, RecursionError) as error:
                 raise TenkenError(f"{path}: not a TOML file that can be read ({error}).") from None
     return named | dict(here.file.environments if here.file else {})
 

@@ -116,7 +116,7 @@ def _fuzz(seconds: int) -> Callable[[Context], Counts]:
         environment = environments.select("clang+portable+sanitize", {})
         built = build(context.tree, environment, context.progress, tests=True, target="fuzzers")
         # One more fuzzer is one more entry of this list: a name, and what to run for some seconds.
-        fuzzers = fuzz.compiled(context.tree, built.folder / "fuzz", context.folder)
+        fuzzers = fuzz.compiled(context.tree, built.folder / "fuzz", context.folder) + fuzz.readers(context.tree, context.folder)
         failures = fuzz.side_by_side(fuzzers, seconds)
         return Counts(len(fuzzers) - len(failures), len(failures), 0, failures)
 
@@ -170,6 +170,7 @@ LONG = (
     Step("kill -9 at 20 moments", _pytest("kill -9", ("tests/trouble_test.py", "-k", "kill_9"), TENKEN_KILLS="20")),
     Step("plaquettes of the heat bath", _plaquettes),
     Step("judge rates", _script("judge rates", "tests/rates/judge_rates.py")),
+    Step("place rates", _script("place rates", "tests/rates/place.py")),
     Step("CPU quota", _pytest("CPU quota", ("tests/quota_test.py",), TENKEN_QUOTA="1")),
     Step("mutation", _script("mutation", "tests/mutations.py")),
     Step("fuzz", _fuzz(600)),

@@ -136,7 +136,7 @@ def _value(parameter: Parameter, value: Any, facts: Facts, names: Mapping[str, i
     if parameter.type == "float":
         try:
             real = float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise TenkenError(f"{what}: expected a number, got '{value}'.") from None
         _in_range(parameter, real, what)
         return real

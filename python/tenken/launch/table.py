@@ -80,7 +80,7 @@ def main(argv: list[str]) -> int:
     path = Path(argv[1])
     try:
         text = header(tomllib.loads(path.read_text(encoding="utf-8")), path.parent.name)
-    except (OSError, KeyError, tomllib.TOMLDecodeError) as error:
+    except (OSError, KeyError, ValueError, RecursionError) as error:
         print(f"{path} cannot be turned into a table: {type(error).__name__} {error}; see docs/architecture.md", file=sys.stderr)
         return 3
     print(text, end="")

@@ -75,5 +75,5 @@ def _words(kinds: tuple[type, ...]) -> str:
 def read_toml(path: Path) -> Table:
     try:
         return Table(tomllib.loads(path.read_text(encoding="utf-8")), str(path))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise TenkenError(f"{path}: cannot be read: {error}; correct or remove the file") from None

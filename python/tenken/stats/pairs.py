@@ -7,14 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tenken.stats.robust import mad_sigma
-from tenken.stats.space import Array, slow_peers
+from tenken.stats.nested import middle
+from tenken.stats.robust import residual_sigma
+from tenken.stats.space import EFFICIENCY, MEDIAN_VARIANCE, Array, slow_peers
 from tenken.stats.student import student_limit
 
 FEWEST_ENDS = 5  # of three nodes a bad path looks like two bad nodes, of four the two fits are equally good
 ROUNDS = 80
 SPREAD_FLOOR = 0.02  # of the logarithm of one pair's time: clock and scheduler
-SETTLED = 1e-9
+FLOOR_FREEDOM = 2.0  # degrees of freedom that this is worth: a few pairs cannot tell their own spread
+SETTLED = 1e-7  # of the logarithm
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ def median_polish(times: Array) -> Fit:
     y = np.log(times)
     end = np.zeros(y.shape[0])
     for _ in range(ROUNDS):
-        rest = np.nanmedian(y - end[None, :], axis=1)
+        rest = middle(y - end)
         step = 0.5 * (rest - np.median(rest) - end)
         end += step
         if np.abs(step).max() < SETTLED:
@@ -59,16 +61,19 @@ def guilty_pairs(fit: Fit, rate: float, least_effect: float) -> Guilt:
     """Bad ends and bad paths, one-sided; anything is named with probability `rate` in a clean table.
 
     An end is bad where it is slow against the other ends (`slow_peers`); a path where it is slower than its two ends
-    explain by more than the spread of all paths, Student's t with a degree of freedom for every third path.
+    explain by more than the spread of all paths allows, Student's t. Its degrees of freedom are those of the MAD of what
+    the ends left over; the spread is moderated by its floor as in `equal_peers`.
     """
     n = fit.end.size
     upper = np.triu_indices(n, 1)
     rest = fit.path[upper]
     known = rest[np.isfinite(rest)]
-    spread = max(mad_sigma(known), SPREAD_FLOOR)
+    freedom = EFFICIENCY * max(known.size - n, 0)
+    moderated = (FLOOR_FREEDOM * SPREAD_FLOOR**2 + freedom * residual_sigma(known, n) ** 2) / (FLOOR_FREEDOM + freedom)
+    spread = max(moderated**0.5, SPREAD_FLOOR)
     met = max(known.size / n * 2, 1.0)  # partners of each end
-    ends = slow_peers(fit.end[None, :], rate / 2 / n, least_effect, spread * np.sqrt(1.571 / met))
-    limit = max(student_limit(rate / 2 / known.size, max(0.37 * (known.size - n), 3.0)) * spread, least_effect)
+    ends = slow_peers(fit.end[None, :], rate / 2 / n, least_effect, spread * np.sqrt(MEDIAN_VARIANCE / met))
+    limit = max(student_limit(rate / 2 / known.size, FLOOR_FREEDOM + freedom) * spread, least_effect)
     bad = [int(i) for i in np.argsort(-fit.end) if ends.named[0, i]]
     order = [int(i) for i in np.argsort(-np.nan_to_num(rest, nan=-np.inf)) if rest[i] > limit]
     paths = tuple((int(upper[0][i]), int(upper[1][i])) for i in order)

@@ -26,6 +26,12 @@ def test_an_additive_table_is_recovered() -> None:
     assert np.nanmax(np.abs(fit.path)) < 1e-6
 
 
+@pytest.mark.parametrize(("n", "tables"), [(6, 300), (16, 100)])
+def test_the_spread_is_that_of_the_paths_and_not_what_the_fit_left_of_it(n: int, tables: int) -> None:
+    spreads = [guilty_pairs(median_polish(clean(n, seed, 0.2)), 0.004, EFFECT).spread for seed in range(tables)]
+    assert np.mean(spreads) == pytest.approx(0.2, rel=0.1 if n == 16 else 0.25)
+
+
 @pytest.mark.parametrize("n", [6, 64])
 def test_clean_pairs_accuse_nobody(n: int) -> None:
     for seed in range(20):

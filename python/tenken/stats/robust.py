@@ -32,6 +32,17 @@ def mad_sigma(samples: ArrayLike) -> float:
     return MAD_TO_SIGMA * mad(samples) * (n / (n - 0.8) if n > 1 else 0.0)
 
 
+def residual_sigma(residuals: ArrayLike, fitted: int) -> float:
+    """Standard deviation of normal noise from what a fit by medians of `fitted` parameters left over.
+
+    Such a fit makes about `fitted` residuals zero, and the median of all of them says too little: a median polish leaves
+    42 % of the truth from the 10 pairs of 5 nodes, 96 % from those of 64. The smallest `fitted` - 1 are left out, as
+    R. W. Hill and P. W. Holland do (J. Am. Stat. Assoc. 72 (1977) 828): 1.4826 x the median of the other |r|.
+    """
+    ordered = np.sort(np.abs(np.asarray(residuals, dtype=float)))
+    return MAD_TO_SIGMA * float(np.median(ordered[min(max(fitted - 1, 0), ordered.size - 1):]))
+
+
 def quantiles(samples: ArrayLike, probabilities: Sequence[float]) -> tuple[float, ...]:
     """Linear-interpolation quantiles (type 7 of Hyndman and Fan, Am. Stat. 50 (1996) 361)."""
     return tuple(float(q) for q in np.quantile(np.asarray(samples, dtype=float), probabilities))

@@ -8,6 +8,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from tenken.stats.nested import middle
 from tenken.stats.robust import MAD_TO_SIGMA
 from tenken.stats.student import student_limit
 
@@ -55,10 +56,10 @@ def equal_peers(y: Array, known_error: Array | float = 0.0, independent: int | N
     first = _moderate(first, EFFICIENCY * (n * alone - 1), known_error)
     near = np.abs(y - centre[:, None]) <= CUT * first[:, None]
     good = np.where(near, y, np.nan)
-    centre = np.nanmedian(good, axis=1)
+    centre = middle(good)
     count = near.sum(axis=1)
     # n/(n - 0.8): small-sample bias of the MAD (Croux and Rousseeuw, Compstat 1992, p. 411).
-    raw = MAD_TO_SIGMA * np.nanmedian(np.abs(good - centre[:, None]), axis=1) * count / (count - 0.8)
+    raw = MAD_TO_SIGMA * middle(np.abs(good - centre[:, None])) * count / (count - 0.8)
     freedom = EFFICIENCY * np.maximum(count * alone - 1.0, 0.0)
     spread = _moderate(raw, freedom, known_error)
     return Peers(centre, spread, PRIOR_FREEDOM + freedom, spread * np.sqrt(1.0 + MEDIAN_VARIANCE / count))

@@ -196,7 +196,9 @@ def test_fifty_writers_at_once_lose_nothing(tmp_path: Path, links: bool) -> None
 def test_kill_9_leaves_no_half_file_that_is_believed(tmp_path: Path, links: bool) -> None:
     chance, start = random.Random(20261121), FORK.Event()
     start.set()
-    for moment in range(20):
+    for moment in range(400):
+        if moment >= 20 and next(tmp_path.rglob("*.json"), None):  # a busy machine may not come to write within 20 moments
+            break
         one = FORK.Process(target=accept_many, args=(tmp_path, f"run{moment}", 1000, 400, start, links))
         one.start()
         time.sleep(chance.uniform(0, 0.04))

@@ -152,6 +152,7 @@ def test_a_right_file_becomes_a_check(tmp_path: Path) -> None:
         ("default = 10\n", "", "[parameter.n] default: is missing"),
         ("range = [1, 100]", "range = [100, 1]", "[parameter.n] range: expected [low, high]"),
         ("range = [1, 100]", "range = [1]", "[parameter.n] range: expected [low, high]"),
+        ("range = [1, 100]", "range = [1, 1" + "0" * 400 + "]", "[parameter.n] range: expected [low, high]"),
         ("range = [1, 100]", "ranges = [1, 100]", "[parameter.n] ranges: is unknown; did you mean range"),
         ('default = "4*L3"', 'default = "4*L9"', "[parameter.bytes] default: expected a whole number or an expression"),
         ('default = "4*L3"', 'default = "4*4"', "[parameter.bytes] default: expected a whole number or an expression"),
@@ -213,6 +214,7 @@ def test_a_right_file_becomes_a_check(tmp_path: Path) -> None:
         ),
         ("tolerance = 1e-10", "tolerance = -1", "[validity.residual] tolerance: expected a number of at least 0"),
         ("tolerance = 1e-10", "tolerance = inf", "[validity.residual] tolerance: expected a number"),
+        ("tolerance = 1e-10", "tolerance = 1" + "0" * 400, "[validity.residual] tolerance: expected a number"),
         ('source = "equation 3"', "", "[validity.residual] source: is missing"),
         ('variant = "fast"', 'variant = "quick"', "[case.small] variant: 'quick' is unknown"),
         ("n = 5,", "m = 5,", "[case.small] parameters: 'm' is unknown"),
@@ -245,6 +247,10 @@ def test_folders_that_are_no_check_or_not_there(tmp_path: Path) -> None:
     (folder / "check.toml").write_bytes(b"\xff")
     with pytest.raises(TenkenError, match="byte 0 is not UTF-8"):
         read_check(folder)
+    for hostile in ("n = " + "9" * 6000, "n = " + "[" * 3000):
+        (folder / "check.toml").write_text(hostile)
+        with pytest.raises(TenkenError, match="not TOML"):
+            read_check(folder)
 
 
 def test_checks_are_found_by_scan_and_their_names_are_unique(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tenken.model.check import Parameter
 from tenken.store.names import nearest
-from tenken.store.toml_table import Table
+from tenken.store.toml_table import LARGEST, Table
 
 TYPES = ("int", "float", "choice", "ints", "size", "flag", "path")
 # Defaults of types that need none.
@@ -87,7 +87,9 @@ def _misfit_number(parameter: Parameter, value: Any) -> str | None:
 
 def _read_bounds(table: Table) -> tuple[float, float]:
     bounds = table.raw("range")
-    numbers = isinstance(bounds, list) and all(type(bound) in (int, float) for bound in bounds)
+    numbers = isinstance(bounds, list) and all(
+        type(bound) in (int, float) and abs(bound) <= LARGEST for bound in bounds
+    )
     if not numbers or len(bounds) != 2 or bounds[0] > bounds[1]:
         table.fail("range", f"expected [low, high], found {bounds!r}")
     return float(bounds[0]), float(bounds[1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, NoReturn
 from tenken.model.errors import TenkenError
 from tenken.store.names import nearest
 
+LARGEST = sys.float_info.max
 _MISSING = object()
 
 
@@ -65,7 +67,7 @@ class Table:
 
     def number(self, key: str, low: float, default: Any = _MISSING) -> float:
         value = self.raw(key, default)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value < float("inf"):
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= LARGEST:
             self.fail(key, f"expected a number of at least {low:g}, found {value!r}")
         return float(value)
 
@@ -111,5 +113,5 @@ def read_toml(path: Path) -> Table:
         raise TenkenError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise TenkenError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # tomllib lets numbers of 5000 digits and endless brackets escape
         raise TenkenError(f"{path}: not TOML: {error}") from error

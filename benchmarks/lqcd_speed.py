@@ -1,0 +1,117 @@
+"""The lattice QCD kernels against the ceilings and against the plain solver, in turn (A B A B).
+
+    python3 benchmarks/lqcd_speed.py --build build/NAME [--rounds 7] [--large 32,32,32,32] [--without-large]
+
+Each round runs, one after the other: fma_peak on one core; the hopping term on 8x8x8x8 on one core, double and single; the same
+on two cores, with constant and with dependent input; stream's triad and the hopping term of a lattice beyond the caches on two
+cores, with the same pages; and the 12 solves of a pion correlator on 16x16x16x16, plain double precision conjugate gradients on
+the normal equations and mixed precision even-odd, both to a true residual of 1e-10. Printed for each ratio: the median over the
+rounds of the ratio of medians with its 95 % interval, and of the ratio of 5 % quantiles (what the undisturbed
+repetitions of a shared machine reach).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
+
+from tenken.stats.interval import median_interval  # noqa: E402
+
+ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_WAIT_POLICY": "active",
+               "OMPI_MCA_hwloc_base_binding_policy": "none"}
+SOLVE = ("--lattice", "16,16,16,16", "--start", "heatbath", "--sweeps", "5", "--kappa", "0.13", "--correlator", "pion",
+         "--repetitions", "1")
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Of a section's repetitions: work per second, at the median and at the 5 % quantile of time."""
+
+    usual: float
+    undisturbed: float
+
+
+def record_of(program: Path, *arguments: str) -> list[dict]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "record.jsonl"
+        command = [str(program), *arguments, "--record", str(path)]
+        subprocess.run(command, check=True, capture_output=True, env=os.environ | ENVIRONMENT)
+        return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def rates(record: list[dict], unit: str) -> dict[str, Rates]:
+    """By section, in GFLOP/s (unit flop) or GB/s (unit bytes)."""
+    names = {section["id"]: section["path"] for section in record[0]["sections"]}
+    found = {}
+    for line in record:
+        if line["type"] != "series" or line["repetition"] == [-1]:
+            continue
+        work = line["work"]["flop"] if unit == "flop" else line["work"]["bytes_read"] + line["work"]["bytes_written"]
+        times = sorted(line["ns"])
+        found[names[line["section"]]] = Rates(work / median(times), work / times[len(times) // 20])
+    return found
+
+
+def value(record: list[dict], name: str) -> float:
+    return next(float(line["value"]) for line in record if line["type"] == "value" and line["name"] == name)
+
+
+def round_of(build: Path, large: str | None) -> Mapping[str, tuple[Rates, Rates]]:
+    """(over, under) of each ratio."""
+    def run(check: str, *arguments: str) -> list[dict]:
+        return record_of(build / "checks" / check / check, *arguments)
+
+    pairs: dict[str, tuple[Rates, Rates]] = {}
+    for precision in ("double", "single"):
+        peak = rates(run("fma_peak", "--seconds", "0.5"), "flop")[precision]
+        hop = rates(run("lqcd", "--solver", "operator", "--precision", precision, "--seconds", "1"), "flop")
+        pairs[f"hopping term 8^4 {precision}, one core / FMA peak"] = (hop["constant"], peak)
+    for precision in ("double", "single"):
+        hop = rates(run("lqcd", "--solver", "operator", "--precision", precision, "--threads", "2", "--seconds", "1"), "flop")
+        pairs[f"dependent / constant input, 8^4 {precision}, two cores"] = (hop["dependent"], hop["constant"])
+    if large is not None:
+        triad = rates(run("stream", "--threads", "2", "--page_size", "huge", "--teams", "1", "--seconds", "1"), "bytes")
+        over = rates(run("lqcd", "--solver", "operator", "--threads", "2", "--lattice", large, "--start", "cold",
+                         "--repetitions", "20"), "bytes")
+        pairs[f"bytes of the hopping term {large}, two cores / triad"] = (over["constant"], triad["triad/1"])
+    seconds = {solver: value(run("lqcd", *SOLVE, "--threads", "2", "--solver", solver), "time_to_solution")
+               for solver in ("normal", "mixed")}
+    fast, slow = 1 / seconds["mixed"], 1 / seconds["normal"]
+    pairs["solves a second, mixed even-odd / plain normal equations"] = (Rates(fast, fast), Rates(slow, slow))
+    return pairs
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--large", default="32,32,32,32", help="lattice of four times the last cache or more")
+    parser.add_argument("--without-large", action="store_true")
+    asked = parser.parse_args()
+    rounds = []
+    for number in range(asked.rounds):
+        rounds.append(round_of(asked.build, None if asked.without_large else asked.large))
+        for name, (over, under) in rounds[-1].items():
+            print(f"round {number + 1}  {name}: {over.usual:.3g} / {under.usual:.3g}  undisturbed "
+                  f"{over.undisturbed:.3g} / {under.undisturbed:.3g}", file=sys.stderr, flush=True)
+    for name in rounds[0]:
+        usual = [each[name][0].usual / each[name][1].usual for each in rounds]
+        undisturbed = [each[name][0].undisturbed / each[name][1].undisturbed for each in rounds]
+        interval = median_interval(usual)
+        bounds = f"{interval[0]:.3f} to {interval[1]:.3f}" if interval else "too few rounds for an interval"
+        print(f"{name}: median {median(usual):.3f} ({bounds}), undisturbed {median(undisturbed):.3f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
