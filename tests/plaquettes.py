@@ -15,28 +15,25 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-EXTENT = 8
-SWEEPS = 700
 THERMALISATION = 100
 BIN = 50  # sweeps; many autocorrelation times
 SEEDS = (1, 2, 3, 4)
-LARGEST = 0.002  # what is allowed at least; finite volume alone makes about 1e-4 on 8^4
+LEAST = 0.0002  # what is allowed at least: the last digit of the literature, and finite volume
 
 HEADING = f"""# Plaquettes of the heat bath
 
-Made by `./tenken test --long` (`tests/plaquettes.py`): lattice {EXTENT}^4, seeds {", ".join(map(str, SEEDS))}, each \
-{SWEEPS} sweeps of one
+Made by `./tenken test --long` (`tests/plaquettes.py`): seeds {", ".join(map(str, SEEDS))}, each so many sweeps of one
 heat bath and four over-relaxations from uniform links, of which the first {THERMALISATION} are left out. The error is that of the mean
 of bins of {BIN} sweeps; tau is the integrated autocorrelation time in sweeps that it implies (1/2 = none). Allowed are 4 errors or
-{LARGEST}, whichever is larger.
+{LEAST}, whichever is larger.
 
-| beta | plaquette | error | tau | literature | difference | allowed | verdict |
-|---|---|---|---|---|---|---|---|
+| beta | lattice | sweeps | plaquette | error | tau | literature | difference | allowed | verdict |
+|---|---|---|---|---|---|---|---|---|---|
 """
 SOURCES = """
 Literature: at beta = 1 the strong-coupling series beta/18 + beta^2/216 - 5 beta^4/93312 (J.-M. Drouffe, J.-B. Zuber, Phys. Rep.
 102 (1983) 1); at 5.7 and 6.0 large-volume simulations (such as those tabulated by QCDSF-UKQCD, hep-ph/0502212), to the digits
-that an 8^4 lattice can show.
+that such lattices can show. At 6.0 a lattice of 8^4 is near its deconfining transition and 0.0005 too high; 12^4 is not.
 """
 
 
@@ -44,9 +41,11 @@ that an 8^4 lattice can show.
 class Coupling:
     beta: float
     literature: float
+    extent: int = 8
+    sweeps: int = 700
 
 
-COUPLINGS = (Coupling(1.0, 1 / 18 + 1 / 216 - 5 / 93312), Coupling(5.7, 0.549), Coupling(6.0, 0.5937))
+COUPLINGS = (Coupling(1.0, 1 / 18 + 1 / 216 - 5 / 93312), Coupling(5.7, 0.549), Coupling(6.0, 0.5937, extent=12, sweeps=400))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +65,20 @@ def binned(histories: list[NDArray[np.float64]], width: int) -> Mean:
 
 
 def history(program: str, coupling: Coupling, seed: int, folder: Path, reuse: bool) -> NDArray[np.float64]:
-    path = folder / f"beta_{coupling.beta}_seed_{seed}.txt"
+    path = folder / f"beta_{coupling.beta}_extent_{coupling.extent}_seed_{seed}.txt"
     lines = path.read_text().split() if reuse and path.exists() else []
-    if len(lines) != SWEEPS:
-        command = [program, str(coupling.beta), str(EXTENT), str(seed), str(SWEEPS)]
+    if len(lines) != coupling.sweeps:
+        command = [program, str(coupling.beta), str(coupling.extent), str(seed), str(coupling.sweeps)]
         lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
         path.write_text("\n".join(lines) + "\n")
     return np.array([float(line) for line in lines])
 
 
 def row(coupling: Coupling, mean: Mean) -> tuple[str, bool]:
-    difference, allowed = mean.value - coupling.literature, max(4 * mean.error, LARGEST)
+    difference, allowed = mean.value - coupling.literature, max(4 * mean.error, LEAST)
     passed = abs(difference) <= allowed
-    cells = (f"{coupling.beta}", f"{mean.value:.5f}", f"{mean.error:.5f}", f"{mean.tau:.1f}", f"{coupling.literature:.4f}",
-             f"{difference:+.5f}", f"{allowed:.5f}", "agrees" if passed else "DISAGREES")
+    cells = (f"{coupling.beta}", f"{coupling.extent}^4", f"{coupling.sweeps}", f"{mean.value:.5f}", f"{mean.error:.5f}",
+             f"{mean.tau:.1f}", f"{coupling.literature:.4f}", f"{difference:+.5f}", f"{allowed:.5f}", "agrees" if passed else "DISAGREES")
     return "| " + " | ".join(cells) + " |\n", passed
 
 

@@ -26,9 +26,9 @@ def test_the_error_of_correlated_numbers(memory: float) -> None:
 
 def test_four_errors_or_the_least_that_is_allowed() -> None:
     coupling = Coupling(6.0, 0.5937)
-    assert row(coupling, Mean(0.5937 + 0.0019, 0.0001, 0.5))[1]
-    assert not row(coupling, Mean(0.5937 + 0.0021, 0.0001, 0.5))[1]
+    assert row(coupling, Mean(0.5937 + 0.00019, 0.00001, 0.5))[1]
+    assert not row(coupling, Mean(0.5937 + 0.00021, 0.00001, 0.5))[1]
     assert row(coupling, Mean(0.5937 - 0.0039, 0.001, 0.5))[1]
     assert not row(coupling, Mean(0.5937 - 0.0041, 0.001, 0.5))[1]
-    assert "| 6.0 | 0.59580 | 0.00010 | 0.5 | 0.5937 | +0.00210 | 0.00200 | DISAGREES |" in row(
+    assert "| 6.0 | 8^4 | 700 | 0.59580 | 0.00010 | 0.5 | 0.5937 | +0.00210 | 0.00040 | DISAGREES |" in row(
         coupling, Mean(0.5958, 0.0001, 0.5))[0]
