@@ -14,6 +14,12 @@ ENVIRONMENT = BuildEnvironment(
     launcher="env FAKE_RANKS={ranks}",
 )
 
+# By name, the variables that make fake programs behave badly (fake_check.py).
+ENVIRONMENTS: dict[str, dict[str, str]] = {
+    "alike": {}, "slow": {"FAKE_SLOW": "1.3"}, "lame": {"FAKE_SLOW": "1.3", "FAKE_ONLY": "fake"},
+    "wrong": {"FAKE_WRONG": "1"}, "crash": {"FAKE_FAULT": "crash"},
+}
+
 
 def fake_build(folder: Path, *checks: str) -> Built:
     """A build with a fake program for each of `checks`."""

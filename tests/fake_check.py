@@ -1,12 +1,14 @@
 """A check program without MPI: writes pages and a record in the documented formats, and can crash, hang or refuse.
 
 Started as `env FAKE_RANKS=2 PROGRAM --variant V ... --record FILE --pages FOLDER`. One process plays all ranks.
-Faults: crash (rank 1 dies by SIGKILL after 37 of 100 repetitions), hang (deaf to SIGTERM, with a child that left the
+Variables of an environment make it bad: FAKE_FAULT, FAKE_WRONG (a wrong answer), FAKE_SLOW (a factor), FAKE_ONLY (the
+one check that is slow). Faults: crash (rank 1 dies by SIGKILL after 37 of 100 repetitions), hang (deaf to SIGTERM, with a child that left the
 session), refuse (exit 3), nothing (exit 0 without a record).
 """
 
 import json
 import os
+import random
 import signal
 import socket
 import struct
@@ -41,10 +43,13 @@ def record(path, options, ranks):
     lines += [{"type": "rank", "rank": rank, "host": host, "cpus": [0], "numa": [0],
                "threads": [{"thread": 0, "cpu_begin": 0, "cpu_end": 0}], "trust": {"wall_ns": 10**9}}
               for rank in range(ranks)]
+    # A launch differs from the next by some per mille, as real ones do.
+    slow = float(os.environ.get("FAKE_SLOW", "1")) if os.environ.get("FAKE_ONLY", options["check"]) == options["check"] else 1.0
+    ns = round(10**6 * slow * random.Random(path).gauss(1, 0.004))
     work = {"flop": 1000, "bytes_read": 0, "bytes_written": 0, "messages": 0}
     lines += [{"type": "series", "rank": rank, "section": 0, "repetition": list(range(20)), "calls": [1] * 20,
-               "ns": [1000 + index % 3 for index in range(20)], "work": work} for rank in range(ranks)]
-    lines += [{"type": "validity", "name": "answer", "value": 0.0, "expected": 0.0, "limit": 1e-9, "mode": "abs",
+               "ns": [ns + 1000 * (index % 3) for index in range(20)], "work": work} for rank in range(ranks)]
+    lines += [{"type": "validity", "name": "answer", "value": float(os.environ.get("FAKE_WRONG", "0")), "expected": 0.0, "limit": 1e-9, "mode": "abs",
                "source": "a fake is always right"}]
     lines.append({"type": "end", "lines": len(lines) + 1})
     with open(path, "w", encoding="ascii") as file:
@@ -56,7 +61,7 @@ def main():
     options = {key.removeprefix("--"): value for key, value in zip(words[::2], words[1::2], strict=True)}
     options["check"] = os.path.basename(os.environ["FAKE_PROGRAM"])
     ranks = int(os.environ.get("FAKE_RANKS", "1"))
-    fault = options.get("fault", "none")
+    fault = options.get("fault", os.environ.get("FAKE_FAULT", "none"))
     if fault == "refuse":
         print("tenken: --lattice 7: expected an even length", file=sys.stderr)
         return 3

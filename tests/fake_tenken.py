@@ -1,14 +1,26 @@
 """`tenken run` with fake check programs: python fake_tenken.py CHECKS-FOLDER BUILD-FOLDER ARGUMENTS..."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
-from fake_build import ENVIRONMENT, fake_build
+from fake_build import ENVIRONMENT, ENVIRONMENTS, fake_build
 
-from tenken.cli import here, rerun, run
+from tenken.cli import compare_env, here, rerun, run
 from tenken.cli.main import main
 from tenken.launch.build import Built
+from tenken.launch.environment import BuildEnvironment
+from tenken.launch.suggest import unknown
 from tenken.store.checkfile import load_checks
+
+
+def select(wanted: str | None, named: object) -> BuildEnvironment:
+    """One environment under several names, as different as their variables make them."""
+    if wanted in (None, "fake"):
+        return ENVIRONMENT
+    if wanted not in ENVIRONMENTS:
+        raise unknown("environment", wanted, ENVIRONMENTS)
+    return replace(ENVIRONMENT, name=wanted, variables=tuple(sorted(ENVIRONMENTS[wanted].items())), programs_of="fake")
 
 
 def start(checks_folder: Path, build_folder: Path, arguments: list[str]) -> int:
@@ -17,8 +29,9 @@ def start(checks_folder: Path, build_folder: Path, arguments: list[str]) -> int:
     if not build_folder.exists():
         built = fake_build(build_folder, *checks)
     here.catalogue = lambda: (checks, {})
-    run.environments.select = lambda wanted, named: ENVIRONMENT
+    run.environments.select = select
     run.build = rerun.build = lambda tree, environment, progress: built
+    compare_env.build = lambda tree, environment, progress: replace(built, environment=environment)
     return main(arguments)
 
 

@@ -73,11 +73,11 @@ def write(assessment: Assessment, folder: Path, progress: Progress) -> bool:
     from tenken.report.results import results
 
     write_json(folder / "results.json", results(assessment))
-    _write_text(folder / "junit.xml", junit(assessment))
+    write_text(folder / "junit.xml", junit(assessment))
     try:
         from tenken.report import html
 
-        _write_text(folder / "report.html", html.page(assessment))
+        write_text(folder / "report.html", html.page(assessment))
     except ImportError as error:
         progress(f"report   no report.html: Python module {error.name} is missing (./tenken report --yes installs it)")
         return False
@@ -117,7 +117,8 @@ def show(
     return code
 
 
-def _write_text(path: Path, content: str) -> None:
+def write_text(path: Path, content: str) -> None:
+    """All of it or nothing."""
     temporary = path.with_name(f".{path.name}.tmp")
     temporary.write_text(content, encoding="utf-8")
     temporary.replace(path)

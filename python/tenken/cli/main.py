@@ -19,12 +19,13 @@ WORDS = {
     "list": "checks, suites, studies, runs, machines or environments",
     "baseline": "accept, list, show or drop what cases showed before",
     "history": "a figure through time: accepted sittings and runs",
+    "compare-env": "may this compiler, MPI or library be released? two environments in turn on the same nodes",
     "machine": "what this machine is, on one screen",
     "build": "compile the checks for this node",
     "test": "test Tenken itself",
 }
 USAGE = "usage: tenken WORD [OPTIONS]        tenken WORD --help tells the options of a word\n\n" + "".join(
-    f"  {word:<10} {meaning}\n" for word, meaning in WORDS.items()
+    f"  {word:<11} {meaning}\n" for word, meaning in WORDS.items()
 ) + """
 Start with:  ./tenken run --yes      (--yes: missing packages may be installed; without it nothing is)
 Exit codes:  0 OK   1 WARN   2 INVALID, FAIL or ERROR   3 nothing judged, wrong arguments or interrupted

@@ -53,6 +53,25 @@ def add_environment(parser: Parser) -> None:
     )
 
 
+def add_overrides(parser: Parser, launches: str) -> None:
+    """What is typed for every selected case; `launches` says what --launches counts."""
+    add = parser.add_argument
+    add("--set", action="append", default=[], metavar="P=V", help="parameter of every selected case; fault, seconds, "
+        "repetitions and bind are known to every check")
+    add("--variant", metavar="V", help="variant of every selected case")
+    add("--ranks", metavar="N", help="number, core, numa or socket")
+    add("--threads", metavar="N", help="OpenMP threads a rank: number or fill")
+    add("--launches", type=int, metavar="N", help=launches)
+    add("--timeout", type=float, metavar="S", help="seconds after which a launch is ended")
+
+
+def add_place(parser: Parser) -> None:
+    parser.add_argument(
+        "--on", metavar="WHERE", help="local (default), slurm (srun in this allocation) or a template with {ranks}"
+    )
+    parser.add_argument("--nodes", type=int, metavar="N", help="nodes of this allocation to use (default 1)")
+
+
 def add_all(parser: Parser) -> None:
     parser.add_argument("--all", action="store_true", help="print every finding, metric and case")
     parser.add_argument("--json", action="store_true", help="print results.json instead of text")

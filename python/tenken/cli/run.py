@@ -45,17 +45,10 @@ def _parser() -> options.Parser:
     parser = options.Parser("run", "Measure and judge. Ctrl-C keeps what is finished; --resume goes on.")
     add = parser.add_argument
     add("names", nargs="*", metavar="NAME", help="suite, check, check:case or check:study (default: quick)")
-    add("--set", action="append", default=[], metavar="P=V", help="parameter of every selected case; fault, seconds, "
-        "repetitions and bind are known to every check")
-    add("--variant", metavar="V", help="variant of every selected case")
-    add("--ranks", metavar="N", help="number, core, numa or socket")
-    add("--threads", metavar="N", help="OpenMP threads a rank: number or fill")
-    add("--launches", type=int, metavar="N", help="job starts of each case")
-    add("--timeout", type=float, metavar="S", help="seconds after which a launch is ended")
+    options.add_overrides(parser, "job starts of each case")
     options.add_environment(parser)
     options.add_machine(parser)
-    add("--on", metavar="WHERE", help="local (default), slurm (srun in this allocation) or a template with {ranks}")
-    add("--nodes", type=int, metavar="N", help="nodes of this allocation to use (default 1)")
+    options.add_place(parser)
     add("--resume", metavar="RUN", help="go on with a run: path, unique prefix or last")
     add("--require-baseline", action="store_true", help="exit code 3 where a case has no accepted baseline")
     add("--dry-run", action="store_true", help="print the plan and the exact commands, and run nothing")
@@ -69,10 +62,8 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     checks, suites = here.catalogue()
     selection = select(typed.names, checks, suites)
     known = here.look(typed.machine)
-    on, nodes = typed.on or "local", typed.nodes or 1
-    if nodes < 1 or (on == "local" and nodes != 1):
-        raise TenkenError(f"--nodes {nodes}: only 1 node without a scheduler; add --on slurm or --on 'TEMPLATE'.")
-    cases, studies = _resolve(selection, here.resolving_facts(known, nodes), typed)
+    on, nodes = place(typed)
+    cases, studies = resolved(selection, here.resolving_facts(known, nodes), typed)
     chosen = environments.select(typed.environment, here.named_environments(known))
     runs = places.runs(typed.runs)
     built = built_already(places.TREE, chosen) if typed.dry_run else build(places.TREE, chosen, progress)
@@ -83,6 +74,14 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
         return 0
     start = {"on": on, "nodes": nodes}
     return begin(selection.label, cases, seed, built, known, start, runs, typed, progress, studies)
+
+
+def place(typed: argparse.Namespace) -> tuple[str, int]:
+    """Where to run and on how many nodes, as typed."""
+    on, nodes = typed.on or "local", typed.nodes or 1
+    if nodes < 1 or (on == "local" and nodes != 1):
+        raise TenkenError(f"--nodes {nodes}: only 1 node without a scheduler; add --on slurm or --on 'TEMPLATE'.")
+    return on, nodes
 
 
 def begin(
@@ -97,7 +96,7 @@ def begin(
     progress.log_into(folder.path)
     write_json(folder.path / "machine.json", machine_json)
     machine = facts(machine_json, known.files, known.file)
-    _first_screen(machine, machine_json, _plan_phrases(cases, studies, runs, label, start["nodes"]), progress)
+    first_screen(machine, machine_json, _plan_phrases(cases, studies, runs, label, start["nodes"]), progress)
     return _go(folder, cases, built, start, runs, typed, progress)
 
 
@@ -109,19 +108,27 @@ def _resume(typed: argparse.Namespace, progress: Progress) -> int:
     runs = places.runs(typed.runs)
     folder = RunFolder(find_run(runs, typed.resume))
     run = folder.read()
-    known = here.look(run.environment.get("machine"))
-    chosen = environments.select(run.environment.get("name"), here.named_environments(known))
-    if chosen.fingerprint != run.environment.get("fingerprint"):
-        raise TenkenError(
-            f"environment {chosen.name} is not what {run.name} was started with (compiler, MPI or flags changed); "
-            "start a new run."
-        )
+    if comparison := run.environment.get("comparison"):
+        raise TenkenError(f"{run.name} is one half of {comparison}; go on with both: ./tenken compare-env --resume {comparison}")
+    chosen = environment_of(run, here.look(run.environment.get("machine")))
     if typed.timeout:
         limited = [dataclasses.replace(one, case=_limit(one.case, typed.timeout)) for one in run.cases]
         folder.write_run(dataclasses.replace(run, cases=tuple(limited)))
     progress.log_into(folder.path)
     built = build(places.TREE, chosen, progress)
     return _go(folder, run.cases, built, {"on": "local", "nodes": 1} | run.environment, runs, typed, progress)
+
+
+def environment_of(run: Run, known: here.Here) -> BuildEnvironment:
+    """The environment of a run that goes on; refused where it is no longer what it was."""
+    chosen = environments.select(run.environment.get("name"), here.named_environments(known))
+    now = chosen.describe()
+    if any(now[key] != run.environment.get(key, now[key]) for key in ("fingerprint", "variables", "launcher")):
+        raise TenkenError(
+            f"environment {chosen.name} is not what {run.name} was started with (compiler, MPI, flags or variables "
+            "changed); start a new run."
+        )
+    return chosen
 
 
 def _go(
@@ -145,7 +152,8 @@ def _go(
     )
 
 
-def _resolve(selection: Selection, facts: Facts, typed: argparse.Namespace) -> tuple[list[CaseRun], list[StudyRun]]:
+def resolved(selection: Selection, facts: Facts, typed: argparse.Namespace) -> tuple[list[CaseRun], list[StudyRun]]:
+    """The cases of a selection with what was typed for all of them, and the studies whose points are among them."""
     overrides = Overrides(options.parameters(typed.set), typed.variant, typed.ranks, typed.threads, typed.launches)
     if typed.timeout is not None and not typed.timeout > 0:
         raise TenkenError(f"--timeout {typed.timeout:g}: expected a positive number of seconds.")
@@ -185,7 +193,8 @@ def _plan_phrases(
     return phrases + sorted({f"{one.case.check} left out: {one.unavailable}" for one in cases if one.unavailable})
 
 
-def _first_screen(machine: Machine, machine_json: dict, phrases: Sequence[str], progress: Progress) -> None:
+def first_screen(machine: Machine, machine_json: dict, phrases: Sequence[str], progress: Progress) -> None:
+    """Say what machine this is, how far it can be trusted and what is planned."""
     from tenken.report import text
 
     for line in text.first_screen(machine, phrases, answer.doubts(machine_json)).splitlines():

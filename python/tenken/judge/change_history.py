@@ -35,18 +35,20 @@ def unscaled(quantity: Quantity, value: float) -> float:
 def history_of(values: Array, quantities: tuple[Quantity, ...]) -> History:
     """`values` of shape (..., quantities, sittings, launches), scaled; NaN where nothing was measured."""
     kinds = [kind_of(quantity.name) for quantity in quantities]
-    groups = {key: index for index, key in enumerate(dict.fromkeys(_groups(quantities)))}
     launches = (~np.isnan(values)).sum(axis=-1).astype(float)
     return History(
         sittings=nested.middle(values),
         launch_sigma=nested.launch_sigma(values),
         launches=np.nan_to_num(nested.middle(np.where(launches > 0, launches, np.nan)), nan=1.0),
-        group=np.array([groups[key] for key in _groups(quantities)], dtype=np.int64),
+        group=groups_of(quantities),
         together=np.array([kind == "time" for kind in kinds], dtype=bool),
         floor=np.array([limits.SIGMA_FLOOR[kind] for kind in kinds]),
         guess=np.array([limits.SIGMA_GUESS[quantity.klass] for quantity in quantities]),
     )
 
 
-def _groups(quantities: tuple[Quantity, ...]) -> list[tuple[str, str]]:
-    return [(kind_of(quantity.name), quantity.klass) for quantity in quantities]
+def groups_of(quantities: tuple[Quantity, ...]) -> NDArray[np.int64]:
+    """A number for each kind and class: the noise of such quantities is alike."""
+    keys = [(kind_of(quantity.name), quantity.klass) for quantity in quantities]
+    numbers = {key: index for index, key in enumerate(dict.fromkeys(keys))}
+    return np.array([numbers[key] for key in keys], dtype=np.int64)

@@ -84,7 +84,7 @@ def decide(change: stats.Change, together: Flags, demand: Demands, launches: Arr
     and the same error: only what was suspect is launched again, which can but lower it.
     """
     known = ~np.isnan(change.effect) & (change.sittings > 0)
-    tests = _tests(known, demand.kind)
+    tests = tests_of(known, demand.kind)
     warn, fail, suspect = (
         stats.limit(change, error / tests) for error in (limits.WARN_ERROR, limits.FAIL_ERROR, limits.SUSPECT_ERROR)
     )
@@ -126,7 +126,7 @@ def decide(change: stats.Change, together: Flags, demand: Demands, launches: Arr
     return Decision(answers, again, seen, change.expected + low, change.expected + high, shifted[..., 0])
 
 
-def _tests(known: Flags, kinds: NDArray[np.str_]) -> Array:
+def tests_of(known: Flags, kinds: NDArray[np.str_]) -> Array:
     """What an error is divided by for each quantity: the quantities of its kind, over the share of the error of that kind."""
     tests = np.ones(known.shape)
     for kind, share in limits.ERROR_SHARE.items():

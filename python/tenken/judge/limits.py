@@ -50,3 +50,9 @@ SIGMA_FLOOR = {"time": 0.003, "loss": 0.01, "jitter": 0.005}  # of a sitting: cl
 SIGMA_GUESS = {"compute": 0.02, "memory": 0.03, "bandwidth": 0.04, "latency": 0.06, "io": 0.10}  # where nothing tells
 GUESS_DF = 3.0  # what the guess counts for, in degrees of freedom
 SHIFT_GUESS, SHIFT_GUESS_DF = 0.01, 2.0  # the same for a sitting as a whole
+
+# Two environments in pairs of launches (smallest effects and hopeless ones as above).
+RELEASE_ERROR = 0.005  # probability that anything is called slower where both are alike
+PAIR_GUESS = 2**0.5  # of SIGMA_GUESS: two launches are noisy in a pair
+HELD_BACK = 0.5  # of the judged cases beyond the limits of FAIL: slower is no exception any more
+JUDGED_CASES = 0.5  # of the cases at least, before anything is released

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tenken.judge.confirm import disturbance
 from tenken.judge.launches import Measured
 from tenken.judge.limits import SHORT_NS, SMALL_SHARE
@@ -13,6 +15,7 @@ from tenken.judge.trust import readings
 from tenken.model import units
 from tenken.model.assessment import SectionSummary
 from tenken.model.baseline import LaunchValues, Quantity
+from tenken.model.check import Check
 from tenken.model.machine import Machine
 
 Values = dict[str, float]
@@ -47,6 +50,25 @@ def values_to_judge(case: Prepared, machine: Machine) -> tuple[tuple[Quantity, .
     return found, steady + shaken
 
 
+def every_launch(runs: Sequence[Prepared]) -> tuple[tuple[Quantity, ...], tuple[dict[int, Values], ...]]:
+    """The quantities of a case that was measured in several runs, and for each run its values by launch number.
+
+    Disturbed or not: where launches of the runs were made in turn, all met the same neighbours, and leaving out unsteady
+    launches would hide a run that is unsteady by itself. A section is looked at where it has weight in any of the runs.
+    """
+    timed, repeated = (frozenset().union(*some) for some in zip(*map(_of_weight, runs), strict=True))
+    quantities: dict[str, Quantity] = {}
+    values = tuple(
+        {
+            measured.launch.number: _metrics(case, measured, sections, quantities)
+            | _sections(case.case_run.check, sections, quantities, timed, repeated)
+            for measured, sections in zip(case.measured, case.by_launch, strict=True)
+        }
+        for case in runs
+    )
+    return tuple(quantities.values()), values
+
+
 def _all(case: Prepared, machine: Machine) -> tuple[
     tuple[Quantity, ...], tuple[LaunchValues, ...], tuple[LaunchValues, ...]
 ]:
@@ -56,8 +78,10 @@ def _all(case: Prepared, machine: Machine) -> tuple[
     quantities: dict[str, Quantity] = {}
     steady: list[LaunchValues] = []
     unsteady: list[LaunchValues] = []
+    weight = _of_weight(case)
     for measured, sections in zip(case.measured, case.by_launch, strict=True):
-        values = _metrics(case, measured, sections, quantities) | _sections(case, sections, quantities)
+        values = _metrics(case, measured, sections, quantities)
+        values |= _sections(case.case_run.check, sections, quantities, *weight)
         if disturbance(measured, case.case_run.check, machine) <= 1.0:
             steady.append(LaunchValues(measured.launch.number, values))
         elif all(reading.ratio <= 1.0 for reading in readings(measured)):
@@ -81,18 +105,24 @@ def _metrics(
     return values
 
 
-def _sections(case: Prepared, sections: tuple[SectionSummary, ...], quantities: dict[str, Quantity]) -> Values:
-    check = case.case_run.check
-    stated = {metric.section for metric in check.metrics if not metric.quantity.startswith("value:")}
-    relevant = {
+def _of_weight(case: Prepared) -> tuple[frozenset[str], frozenset[str]]:
+    """Paths of the sections whose time is worth a look, and of those whose loss and jitter are."""
+    timed = frozenset(
         one.path for one in case.sections
         if one.leaf and one.kind != "wait" and one.share >= SMALL_SHARE and one.median_ns >= SHORT_NS
-    }
-    repeated = {one.path for one in steady_sections(case.sections, check)}
+    )
+    return timed, frozenset(one.path for one in steady_sections(case.sections, case.case_run.check))
+
+
+def _sections(
+    check: Check, sections: tuple[SectionSummary, ...], quantities: dict[str, Quantity], timed: frozenset[str],
+    repeated: frozenset[str],
+) -> Values:
+    stated = {metric.section for metric in check.metrics if not metric.quantity.startswith("value:")}
     values: Values = {}
     for section in sections:
         shown: list[tuple[str, str, float]] = []
-        if section.path in relevant and not section.once and stated_path(section) not in stated:
+        if section.path in timed and not section.once and stated_path(section) not in stated:
             shown.append(("time", "ns", section.median_ns))
         if section.path in repeated:
             shown += [("loss", "elapsed/(n x median) - 1", section.loss), ("jitter", "MAD/median", section.jitter)]

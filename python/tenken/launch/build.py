@@ -122,7 +122,7 @@ def _options(environment: BuildEnvironment, tests: bool) -> list[str]:
         "MPI_CXX_COMPILER": environment.mpi.wrapper,
         "MPIEXEC_EXECUTABLE": environment.mpi.launcher,
         "TENKEN_ISA": environment.isa,
-        "TENKEN_ENVIRONMENT": environment.name,
+        "TENKEN_ENVIRONMENT": environment.build_name,
         "TENKEN_PYTHON": sys.executable,
     }
     if environment.flags:

@@ -135,7 +135,7 @@ def variables(case: Case, environment: BuildEnvironment) -> dict[str, str]:
     }
     if environment.mpi.flavour == "openmpi":
         result |= _open_mpi(case)
-    return result
+    return result | dict(environment.variables)
 
 
 def _open_mpi(case: Case) -> dict[str, str]:

@@ -67,6 +67,11 @@ def test_single_copy_is_left_on_where_it_is_permitted(monkeypatch: pytest.Monkey
     assert ("OMPI_MCA_btl_vader_single_copy_mechanism" in module.variables(CASE, OPEN_MPI)) != permitted
 
 
+def test_variables_of_the_environment_have_the_last_word() -> None:
+    mine = dataclasses.replace(OPEN_MPI, variables=(("LD_PRELOAD", "/opt/libx.so"), ("OMP_WAIT_POLICY", "passive")))
+    assert {"LD_PRELOAD": "/opt/libx.so", "OMP_WAIT_POLICY": "passive"}.items() <= module.variables(CASE, mine).items()
+
+
 def test_the_script_is_what_runs(tmp_path: Path) -> None:
     script = tmp_path / "command.sh"
     words = ("sh", "-c", 'echo "$A|${OMP_PLACES-unset}|$1"', "x", "it's")

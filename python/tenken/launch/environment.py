@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ from tenken.launch.toolchain import Compiler, Mpi
 from tenken.model.errors import TenkenError
 
 WORDS = ("gcc", "clang", "openmpi", "mpich", "portable", "sanitize")
-_KEYS = ("cxx", "mpi_cxx", "mpirun", "modules", "flags", "preset", "launcher")
+_KEYS = ("cxx", "mpi_cxx", "mpirun", "modules", "flags", "preset", "launcher", "variables")
+_WITH_PROGRAMS_OF = ("programs_of", "launcher", "variables")  # what can be changed without another build
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class BuildEnvironment:
     modules: tuple[str, ...] = ()
     sanitize: bool = False
     launcher: str = ""  # template of the start, see launch/command.py; "" = by the flavour of the MPI
+    variables: tuple[tuple[str, str], ...] = ()  # of every launch, over those that Tenken sets
+    programs_of: str = ""  # name of the environment whose build this one runs; "" = its own
 
     @property
     def fingerprint(self) -> str:
@@ -46,7 +50,12 @@ class BuildEnvironment:
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:8]
 
     def build_folder(self, tree: Path) -> Path:
-        return tree / "build" / f"{self.name}-{self.fingerprint}"
+        return tree / "build" / f"{self.build_name}-{self.fingerprint}"
+
+    @property
+    def build_name(self) -> str:
+        """The name under which its programs were built."""
+        return self.programs_of or self.name
 
     @property
     def prelude(self) -> str:
@@ -58,7 +67,8 @@ class BuildEnvironment:
         return {
             "name": self.name, "compiler": f"{self.compiler.command} {self.compiler.version}", "mpi": self.mpi.title,
             "isa": self.isa_name if self.isa == "native" else self.isa, "flags": self.flags,
-            "modules": list(self.modules), "sanitize": self.sanitize, "fingerprint": self.fingerprint,
+            "modules": list(self.modules), "variables": dict(self.variables), "launcher": self.launcher,
+            "sanitize": self.sanitize, "fingerprint": self.fingerprint,
         }
 
 
@@ -75,10 +85,9 @@ def select(wanted: str | None, named: Mapping[str, Mapping[str, Any]]) -> BuildE
     `named` (the `[environment.NAME]` tables of the machine file and the user's configuration).
     """
     if wanted in named:
-        return _named(wanted, named[wanted])
+        return _named(wanted, named)
     if wanted is None and named:
-        name = next(iter(named))
-        return _named(name, named[name])
+        return _named(next(iter(named)), named)
     words = set(wanted.split("+")) if wanted else set()
     if words <= set(WORDS):
         return _pick(words)
@@ -92,7 +101,7 @@ def select(wanted: str | None, named: Mapping[str, Mapping[str, Any]]) -> BuildE
 
 def available(named: Mapping[str, Mapping[str, Any]]) -> list[BuildEnvironment]:
     """All that can be used here, the default first."""
-    environments = [_named(name, table) for name, table in named.items()]
+    environments = [_named(name, named) for name in named]
     return environments + [
         _found(compiler, mpi, "native") for compiler in toolchain.compilers() for mpi in toolchain.mpis()
     ]
@@ -117,7 +126,10 @@ def _found(compiler: Compiler, mpi: Mpi, isa: str, sanitize: bool = False) -> Bu
     return BuildEnvironment(name, compiler, mpi, isa, isa_name, sanitize=sanitize)
 
 
-def _named(name: str, table: Mapping[str, Any]) -> BuildEnvironment:
+def _named(name: str, named: Mapping[str, Mapping[str, Any]]) -> BuildEnvironment:
+    table = named[name]
+    if "programs_of" in table:
+        return _like(name, named)
     for key in table:
         if key not in _KEYS:
             raise unknown("key", key, _KEYS, of=f" in [environment.{name}]")
@@ -144,4 +156,33 @@ def _named(name: str, table: Mapping[str, Any]) -> BuildEnvironment:
     isa = "portable" if preset == "portable" else "native"
     isa_name = toolchain.native_isa(compiler, prelude) if isa == "native" else isa
     return BuildEnvironment(name, compiler, mpi, isa, isa_name, table.get("flags", ""), modules,
-                            preset == "sanitize", table.get("launcher", ""))
+                            preset == "sanitize", table.get("launcher", ""), _variables(name, table))
+
+
+def _like(name: str, named: Mapping[str, Mapping[str, Any]]) -> BuildEnvironment:
+    """An environment that runs the programs of another one, with other variables or another launcher."""
+    table = named[name]
+    for key in table:
+        if key not in _WITH_PROGRAMS_OF:
+            raise unknown("key", key, _WITH_PROGRAMS_OF, of=f" in [environment.{name}] beside programs_of")
+    other = str(table["programs_of"])
+    if "programs_of" in named.get(other, {}):
+        raise TenkenError(f"environment {name}: programs_of = '{other}' has no programs of its own; name the one that has.")
+    base = select(other, named)
+    variables = dict(base.variables) | dict(_variables(name, table))
+    return replace(
+        base, name=name, launcher=table.get("launcher", base.launcher), variables=tuple(sorted(variables.items())),
+        programs_of=base.name,
+    )
+
+
+def _variables(name: str, table: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    variables = table.get("variables", {})
+    if not isinstance(variables, Mapping) or not all(isinstance(value, str) for value in variables.values()):
+        raise TenkenError(
+            f"environment {name}: variables: expected a table of strings, as {{LD_PRELOAD = '/opt/x/libmpi.so'}}."
+        )
+    for variable in variables:
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", variable):
+            raise TenkenError(f"environment {name}: '{variable}' cannot be the name of a variable; letters, digits and _ only.")
+    return tuple(sorted(variables.items()))

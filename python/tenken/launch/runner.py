@@ -9,7 +9,8 @@ import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Protocol
@@ -68,34 +69,58 @@ def drive(
     change of it is believed; they come last. The state ends as finished, after a signal as interrupted.
     Raises TenkenError where another process drives the same run or the folder cannot be written.
     """
-    stop = Stop()
-    with _locked(folder.path), stop.listening():
+    driven = Driven(folder, command)
+    with driving((folder,), f"./tenken run --resume {folder.path}") as stop:
         run = folder.read()
-        begin = time.monotonic() - (run.seconds or 0.0)
+        launch_all([(driven, run, one) for one in _waiting(run)], observer, stop)
+        if not stop():
+            run = folder.read()
+            launch_all([(driven, run, one) for one in _repeats(run, disturbed(run))], observer, stop)
+        if not stop():
+            run = folder.read()
+            launch_all([(driven, run, one) for one in _confirming(run, suspects(run))], observer, stop)
+    return folder.read()
+
+
+@dataclass(frozen=True, slots=True)
+class Driven:
+    """A run on disk and the command of each of its launches into a folder."""
+
+    folder: RunFolder
+    command: Callable[[Case, Path], Command]
+
+
+@contextmanager
+def driving(folders: Sequence[RunFolder], resume: str) -> Iterator[Stop]:
+    """Holds run folders alone and keeps their state: running, then finished, or interrupted by a signal or an error.
+
+    `resume` is what to type after an error. Signals are heard as long as it lasts.
+    """
+    stop = Stop()
+    with ExitStack() as held:
+        for folder in folders:
+            held.enter_context(_locked(folder.path))
+        held.enter_context(stop.listening())
+        begin = {folder: time.monotonic() - (folder.read().seconds or 0.0) for folder in folders}
 
         def save(state: str) -> None:
-            folder.write_run(dataclasses.replace(run, state=state, seconds=round(time.monotonic() - begin, 3)))
+            for folder, since in begin.items():
+                run = dataclasses.replace(folder.read(), state=state, seconds=round(time.monotonic() - since, 3))
+                folder.write_run(run)
 
         save("running")
         try:
-            _launch_all(folder, run, _waiting(run), command, observer, stop)
-            if not stop():
-                run = folder.read()
-                _launch_all(folder, run, _repeats(run, disturbed(run)), command, observer, stop)
-            if not stop():
-                run = folder.read()
-                _launch_all(folder, run, _confirming(run, suspects(run)), command, observer, stop)
+            yield stop
         except OSError as error:
             save("interrupted")
             raise TenkenError(
-                f"cannot write {error.filename or folder.path}: {error.strerror}; finished launches are kept. "
-                f"Make room, then: ./tenken run --resume {folder.path}"
+                f"cannot write {error.filename or folders[0].path}: {error.strerror}; finished launches are kept. "
+                f"Make room, then: {resume}"
             ) from None
         except BaseException:
             save("interrupted")
             raise
         save("interrupted" if stop() else "finished")
-    return folder.read()
 
 
 def _waiting(run: Run) -> list[Launch]:
@@ -119,24 +144,21 @@ def _confirming(run: Run, wanted: Mapping[str, int]) -> list[Launch]:
     return [new_launch(next_number + index, case_id) for index, case_id in enumerate(turns)]
 
 
-def _launch_all(
-    folder: RunFolder, run: Run, launches: Sequence[Launch], command: Callable[[Case, Path], Command],
-    observer: Observer, stop: Stop,
-) -> None:
-    cases = {one.case.id: one.case for one in run.cases}
-    for index, launch in enumerate(launches, start=1):
+def launch_all(todo: Sequence[tuple[Driven, Run, Launch]], observer: Observer, stop: Stop) -> None:
+    """Do these launches one after the other, until a signal asks for an end."""
+    for index, (driven, run, launch) in enumerate(todo, start=1):
         if stop():
             return
-        case = cases[launch.case_id]
-        place = folder.path / launch.folder
+        case = next(one.case for one in run.cases if one.case.id == launch.case_id)
+        place = driven.folder.path / launch.folder
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
-        observer.launch_started(launch, index, len(launches))
+        observer.launch_started(launch, index, len(todo))
         ended = run_launch(
-            dataclasses.replace(launch, status="planned", reason=""), command(case, place), place, case.timeout_s,
+            dataclasses.replace(launch, status="planned", reason=""), driven.command(case, place), place, case.timeout_s,
             stop, observer.ranks_seen,
         )
-        folder.write_launch(ended)
+        driven.folder.write_launch(ended)
         observer.launch_ended(ended)
 
 

@@ -88,3 +88,29 @@ def test_named_environments(path) -> None:
         environment.select("site", {"site": {"flag": "-O2"}})
     with pytest.raises(TenkenError, match="cxx = 'icc' is not a GCC or Clang"):
         environment.select("site", {"site": {"cxx": "icc"}})
+
+
+def test_an_environment_may_run_the_programs_of_another(path) -> None:
+    path(gpp=GCC.format(v="12.2.0"), mpicxx=MPICH_WRAPPER, mpirun=HYDRA)
+    table = {"cxx": "g++", "variables": {"A": "1", "B": "1"}}
+    site, same = "site", {"programs_of": "site", "variables": {"B": "2"}, "launcher": "srun -n {ranks}"}
+    named = {site: table, "same": same, "found": {"programs_of": "gcc+mpich"}, "chain": {"programs_of": "same"}}
+    old, new = environment.select(site, named), environment.select("same", named)
+    assert new.build_folder(Path("/t")) == old.build_folder(Path("/t")) and new.build_name == "site"
+    assert (new.name, dict(new.variables), new.launcher) == ("same", {"A": "1", "B": "2"}, "srun -n {ranks}")
+    assert new.describe()["variables"] == {"A": "1", "B": "2"}
+    assert environment.select("found", named).build_name == "gcc12-mpich4-znver3"
+    with pytest.raises(TenkenError, match="programs_of = 'same' has no programs of its own"):
+        environment.select("chain", named)
+    with pytest.raises(TenkenError, match=r"unknown key 'flags' in \[environment.x\] beside programs_of"):
+        environment.select("x", {site: table, "x": {"programs_of": "site", "flags": "-O2"}})
+
+
+@pytest.mark.parametrize(
+    ("variables", "sentence"),
+    [({"A": 1}, "expected a table of strings"), ("A=1", "expected a table of strings"), ({"A;b": "1"}, "'A;b' cannot be")],
+)
+def test_variables_that_cannot_be_set_are_refused(path, variables: object, sentence: str) -> None:
+    path(gpp=GCC.format(v="12.2.0"), mpicxx=MPICH_WRAPPER, mpirun=HYDRA)
+    with pytest.raises(TenkenError, match=sentence):
+        environment.select("site", {"site": {"variables": variables}})

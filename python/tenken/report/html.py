@@ -31,9 +31,9 @@ def page(assessment: Assessment) -> str:
 
         from tenken.report import captions, figures
     except ImportError as missing:
-        raise _missing(missing) from missing
+        raise missing_module(missing) from missing
     number = itertools.count(1)
-    environment = _environment()
+    environment = environment_of_pages()
     environment.globals.update(
         units=units, studies=studies, captions=captions, Axis=Axis, Verdict=Verdict, place=place, whereabouts=whereabouts,
         binding=binding, letter=letter,
@@ -61,21 +61,21 @@ def history_page(histories: Sequence[History]) -> str:
         from tenken.report import captions
         from tenken.report.draw.history import history
     except ImportError as missing:
-        raise _missing(missing) from missing
+        raise missing_module(missing) from missing
     drawn = [(one, Markup(_own(history([one]), number))) for number, one in enumerate(histories, start=1)]
-    return _environment().get_template("history.html.j2").render(
+    return environment_of_pages().get_template("history.html.j2").render(
         histories=histories, drawn=drawn, captions=captions, units=units,
         css=Markup((_TEMPLATES / "report.css").read_text("utf-8")),
         value=lambda point, unit: (units.median_mad_ns if unit == "ns" else units.median_mad)(point.value, point.spread)
         + ("" if unit in ("ns", "1") else f" {unit}"))
 
 
-def _missing(missing: ImportError) -> TenkenError:
+def missing_module(missing: ImportError) -> TenkenError:
     return TenkenError(f"the page needs Matplotlib and Jinja2, and {missing.name} is missing (Debian: apt install "
                        "python3-matplotlib python3-jinja2); everything else is in results.json")
 
 
-def _environment() -> Any:
+def environment_of_pages() -> Any:
     """Jinja2 as every page needs it: what is not markup of our own is escaped and made harmless."""
     import jinja2
     from markupsafe import Markup

@@ -9,8 +9,10 @@ from typing import Any
 
 from tenken import VERSION
 from tenken.model.assessment import Assessment
+from tenken.model.comparison import Comparison
 
 SCHEMA = "tenken.results/1"
+COMPARED = "tenken.compared/1"
 
 
 def results(assessment: Assessment) -> dict[str, Any]:
@@ -19,6 +21,11 @@ def results(assessment: Assessment) -> dict[str, Any]:
     Names are those of the model, but for `class` of a metric, which Python cannot spell as a field.
     """
     return {"schema": SCHEMA, "tenken": VERSION, **_plain(assessment)}
+
+
+def comparison(found: Comparison) -> dict[str, Any]:
+    """The answer of a comparison of two environments, written out in the same way."""
+    return {"schema": COMPARED, "tenken": VERSION, **_plain(found)}
 
 
 def _plain(value: Any) -> Any:

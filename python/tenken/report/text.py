@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
 from tenken.model.assessment import Assessment, MetricSummary
@@ -11,6 +10,10 @@ from tenken.model.machine import Machine
 from tenken.model.verdict import Axis, Verdict
 from tenken.report import units
 from tenken.report.cases import HEADINGS, LEGEND, case_row
+from tenken.report.lines import LABEL
+from tenken.report.lines import line as _line
+from tenken.report.lines import phrases as _phrases
+from tenken.report.lines import text as _text
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import clip, plain
 from tenken.report.select import Point, all_ok, counts, headlines, letter, points, worst_first
@@ -18,7 +21,6 @@ from tenken.report.study_text import study_lines
 from tenken.report.table import table
 
 OK_LINES, OTHER_LINES = 3, 24  # the most lines of a verdict: all is OK, or not
-_LABEL = 9  # columns before the text of a line
 _OTHER_POINTS = 9  # lines for all points but the worst
 _COLOURS = {"INVALID": "1;31", "FAIL": "1;31", "ERROR": "1;31", "WARN": "1;33", "NOT JUDGED": "1;36", "OK": "1;32",
             "DRILL": "1;35"}
@@ -85,7 +87,7 @@ def _head(assessment: Assessment, width: int) -> str:
     faults = sorted({plain(case.fault) for case in assessment.cases if case.fault})
     tail = f"   {'  '.join(words)}" + (f"   fault {', '.join(faults)}" if faults else "")
     tail += "" if assessment.state == "finished" else f"   {plain(assessment.state)}"
-    word = f"{'DRILL  ' if assessment.drill else ''}{assessment.verdict.value:<{_LABEL - 2}}  "
+    word = f"{'DRILL  ' if assessment.drill else ''}{assessment.verdict.value:<{LABEL - 2}}  "
     right = f"   {units.duration(assessment.seconds)}"
     title = clip(
         f"{plain(assessment.suite)} on {plain(assessment.machine.name)}", max(width - len(word + tail + right), 20)
@@ -113,7 +115,7 @@ def _figures(assessment: Assessment, width: int) -> str:
     found.sort(key=lambda item: item[1].fraction is None)
     values = [f"{check} {units.quantity(metric.value, plain(metric.unit), 3)}" for check, metric in found]
     shares = ["" if metric.fraction is None else f"{100 * metric.fraction:.0f} %" for _, metric in found]
-    loose = " " * _LABEL + "   ".join(f"{value} ({share})" if share else value
+    loose = " " * LABEL + "   ".join(f"{value} ({share})" if share else value
                                       for value, share in zip(values, shares, strict=True))
     if len(loose) <= width:
         return loose
@@ -253,19 +255,3 @@ def _legend(lines: Sequence[str]) -> str:
 
 def _notes(assessment: Assessment, width: int) -> list[str]:
     return [line for note in assessment.notes for line in _phrases("note", [plain(note)], width)]
-
-
-def _phrases(label: str, phrases: Sequence[str], width: int, lines: int = 4) -> list[str]:
-    """Phrases beside each other after a label, wrapped; none at all gives no line."""
-    text = "   ".join(phrase for phrase in phrases if phrase)
-    indent = f"{label:<{_LABEL}}" if len(label) < _LABEL else f"{label}  "
-    return textwrap.wrap(text, max(width, 40), initial_indent=indent, subsequent_indent=" " * _LABEL, max_lines=lines,
-                         placeholder=" ...", break_on_hyphens=False, drop_whitespace=True)
-
-
-def _line(label: str, text: str, width: int) -> str:
-    return clip(f"{label:<{_LABEL}}{text}" if len(label) < _LABEL else f"{label}  {text}", width)
-
-
-def _text(lines: Iterable[str]) -> str:
-    return "\n".join(line.rstrip() for line in lines) + "\n"

@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tenken.stats import nested
-from tenken.stats.moderated import moderate
+from tenken.stats.moderated import variances
 from tenken.stats.tails import t_quantile
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 FEWEST_TOGETHER = 5  # quantities: fewer have no common shift that could be told from their own
-FEWEST_ALIKE = 8  # quantities of one group from which their variances can be moderated
 ORDINARY_SITTINGS = 2  # that must remain when slow ones are left out
 LEAST_KEPT = 0.5  # of the variance of a sitting, however many launches
 
@@ -89,7 +88,7 @@ def learn(history: History, guess_df: float, shift_guess: tuple[float, float], s
     expected = nested.mean(ordinary)
     residuals = ordinary - expected[..., None]
     count = (~np.isnan(residuals)).sum(axis=-1).astype(float)
-    variance, df = _variances(residuals, count - 1, history, guess_df)
+    variance, df = variances(residuals, count - 1, history.group, together[:, 0], history.guess, guess_df)
     least, worth = shift_guess
     typical = nested.middle(np.where(history.together, variance, np.nan))
     guess = np.maximum(np.nan_to_num(typical), least**2)
@@ -151,26 +150,3 @@ def interval(change: Change, confidence: float = 0.95) -> tuple[Array, Array]:
     """Interval of the effect, in logarithms: effect -+ t x standard error of the difference of two sittings' medians."""
     half = t_quantile((1 - confidence) / 2, change.df) * change.sigma
     return change.effect - half, change.effect + half
-
-
-def _variances(residuals: Array, df: Array, history: History, guess_df: float) -> tuple[Array, Array]:
-    """Variance of a sitting's own part and its degrees of freedom: moderated inside groups that are large enough.
-
-    Small groups that share the common shift are one group; where even they are few, or one sitting is all there is, the
-    guess counts as `guess_df` degrees of freedom.
-    """
-    known = np.maximum(df, 0.0)
-    guessed = (np.nansum(residuals**2, axis=-1) + guess_df * history.guess**2) / (known + guess_df)
-    sizes = np.bincount(history.group, minlength=1)[history.group]
-    group = np.where((sizes < FEWEST_ALIKE) & history.together, -1, history.group)
-    large = np.array([(group == one).sum() >= FEWEST_ALIKE for one in group], dtype=bool)
-    variance, worth = guessed, known + guess_df
-    for kind in (history.together, ~history.together):
-        pool = large & kind
-        if not pool.any():
-            continue
-        usable = ((known[..., pool] > 0).sum(axis=-1) >= FEWEST_ALIKE)[..., None]
-        moderated, freedom = moderate(residuals[..., pool, :], known[..., pool], group[pool])
-        variance[..., pool] = np.where(usable, moderated, variance[..., pool])
-        worth[..., pool] = np.where(usable, freedom, worth[..., pool])
-    return variance, worth

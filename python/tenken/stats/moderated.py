@@ -16,6 +16,7 @@ from tenken.stats.tails import digamma, trigamma, trigamma_inverse
 
 Array = NDArray[np.float64]
 
+FEWEST_ALIKE = 8  # quantities of one group from which their variances can be moderated
 _MOST = 1e4  # prior degrees of freedom: more changes no result
 
 
@@ -74,3 +75,28 @@ def moderate(residuals: Array, df: Array, group: NDArray[np.int64]) -> tuple[Arr
         most[..., inside] = independent(residuals[..., inside, :], df[..., inside])[..., None]
     total = (d0 * common + df * variances) / (d0 + df)
     return total, np.minimum(d0 + df, most * np.maximum(df, 1.0))
+
+
+def variances(
+    residuals: Array, df: Array, group: NDArray[np.int64], together: NDArray[np.bool_], guess: Array, guess_df: float
+) -> tuple[Array, Array]:
+    """Variance of each row of `residuals` (..., quantities, samples) and its degrees of freedom, moderated where it can be.
+
+    Inside groups that are large enough; small groups that are `together` (quantities,) are one group. Where even they are
+    few, or one sample is all there is, the standard deviation `guess` (quantities,) counts as `guess_df` degrees of freedom.
+    """
+    known = np.maximum(df, 0.0)
+    guessed = (np.nansum(residuals**2, axis=-1) + guess_df * guess**2) / (known + guess_df)
+    sizes = np.bincount(group, minlength=1)[group]
+    pools = np.where((sizes < FEWEST_ALIKE) & together, -1, group)
+    large = np.array([(pools == one).sum() >= FEWEST_ALIKE for one in pools], dtype=bool)
+    variance, worth = guessed, known + guess_df
+    for kind in (together, ~together):
+        pool = large & kind
+        if not pool.any():
+            continue
+        usable = ((known[..., pool] > 0).sum(axis=-1) >= FEWEST_ALIKE)[..., None]
+        moderated, freedom = moderate(residuals[..., pool, :], known[..., pool], pools[pool])
+        variance[..., pool] = np.where(usable, moderated, variance[..., pool])
+        worth[..., pool] = np.where(usable, freedom, worth[..., pool])
+    return variance, worth

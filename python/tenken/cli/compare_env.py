@@ -1,0 +1,145 @@
+"""`tenken compare-env A B`: may environment B be released in the place of A? Both are run in turn on the same nodes."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tenken.cli import comparisons, here, options, places
+from tenken.cli.progress import LaunchProgress, Progress
+from tenken.cli.run import environment_of, first_screen, place, resolved
+from tenken.launch import environment as environments
+from tenken.launch.build import Built, build
+from tenken.launch.command import Command, command
+from tenken.launch.pairs import drive_pairs
+from tenken.launch.plan import estimate, plan, seconds_by_case, select
+from tenken.launch.runner import Driven
+from tenken.launch.suggest import unknown
+from tenken.machine.match import facts
+from tenken.model.check import Case
+from tenken.model.comparison import ComparisonPlan
+from tenken.model.errors import TenkenError
+from tenken.model.run import CaseRun
+from tenken.store.comparison import find_comparison, new_folder, read_plan, write_plan
+from tenken.store.files import write_json
+from tenken.store.runfolder import RunFolder
+
+PAIRS = 6  # launches of each case in each environment, at least; an even number balances who goes first
+Two = tuple[Built, Built]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The word `compare-env`; returns the exit code of the decision."""
+    parser = options.Parser(
+        "compare-env", "May environment B be released in the place of A? Runs both in turn on the same nodes and answers "
+        "release (exit code 0), release with restrictions (1), hold (2) or not enough evidence (3).",
+    )
+    add = parser.add_argument
+    add("a", nargs="?", metavar="A", help="environment that users have, as for run --environment")
+    add("b", nargs="?", metavar="B", help="environment that they may get")
+    add("names", nargs="*", metavar="NAME", help="suite, check, check:case or check:study (default: quick)")
+    add("--suite", metavar="S", help="the same as NAME")
+    add("--essential", action="append", default=[], metavar="NAME", help="check or check:case in which slower means hold")
+    options.add_overrides(parser, f"pairs of job starts of each case (default: {PAIRS}, or as many as it has)")
+    options.add_machine(parser)
+    options.add_place(parser)
+    add("--resume", metavar="COMPARISON", help="go on with a comparison: path, unique prefix or last")
+    add("--show", metavar="COMPARISON", help="judge a comparison again and print the answer")
+    options.add_runs(parser)
+    options.add_all(parser)
+    typed = parser.parse(arguments)
+    progress = Progress()
+    if typed.show or typed.resume:
+        if typed.a:
+            raise TenkenError(f"--{'show' if typed.show else 'resume'} takes a comparison as it was: leave out {typed.a}.")
+        folder = find_comparison(places.runs(typed.runs), typed.show or typed.resume)
+        return _resume(folder, typed, progress) if typed.resume else comparisons.show(read_plan(folder), typed, progress)
+    if not typed.b:
+        raise TenkenError("compare-env takes two environments, such as: ./tenken compare-env gcc clang quick")
+    return _start(typed, progress)
+
+
+def _start(typed: argparse.Namespace, progress: Progress) -> int:
+    checks, suites = here.catalogue()
+    selection = select([*typed.names, *([typed.suite] if typed.suite else [])], checks, suites)
+    known = here.look(typed.machine)
+    on, nodes = place(typed)
+    cases = [_enough(one, typed.launches) for one in resolved(selection, here.resolving_facts(known, nodes), typed)[0]]
+    _require_essential(typed.essential, cases)
+    named = here.named_environments(known)
+    chosen = [environments.select(name, named) for name in (typed.a, typed.b)]
+    runs = places.runs(typed.runs)
+    both: Two = build(places.TREE, chosen[0], progress), build(places.TREE, chosen[1], progress)
+    progress("probe    this node ...", False)
+    machine_json = here.probe(both[0], known, on, nodes)
+    seed = secrets.randbits(32)
+    cases = list(plan([_mark(one, both) for one in cases], seed, selection.order))
+    folder = new_folder(runs, selection.label)
+    progress.log_into(folder)
+    start = {"machine": known.file.name if known.file else None, "on": on, "nodes": nodes, "comparison": folder.name}
+    made = []
+    for side, built in zip("AB", both, strict=True):
+        own = [dataclasses.replace(one, unavailable=built.unavailable.get(one.case.check)) for one in cases]
+        described = built.environment.describe() | start | {"side": side}
+        made.append(RunFolder.create(runs, f"{side} {selection.label}", own, seed, described))
+        write_json(made[-1].path / "machine.json", machine_json)
+    of = write_plan(
+        folder, selection.label, seed, (chosen[0].name, chosen[1].name), (made[0].path.name, made[1].path.name), typed.essential
+    )
+    pairs, seconds = sum(len(one.launches) for one in cases), 2 * estimate(cases, runs)
+    phrases = [
+        f"{selection.label}: {chosen[1].name} (B) instead of {chosen[0].name} (A)",
+        f"{len(cases)} cases, {pairs} pairs of launches",
+        f"about {seconds / 60:.0f} min" if seconds >= 90 else f"about {seconds:.0f} s",
+    ]
+    first_screen(facts(machine_json, known.files, known.file), machine_json, phrases, progress)
+    return _go(of, both, start, typed, progress)
+
+
+def _resume(folder: Path, typed: argparse.Namespace, progress: Progress) -> int:
+    of = read_plan(folder)
+    progress.log_into(folder)
+    halves = [RunFolder(folder.parent / name).read() for name in of.runs]
+    known = here.look(halves[0].environment.get("machine"))
+    chosen = [environment_of(run, known) for run in halves]
+    both: Two = build(places.TREE, chosen[0], progress), build(places.TREE, chosen[1], progress)
+    return _go(of, both, {"on": "local", "nodes": 1} | halves[0].environment, typed, progress)
+
+
+def _go(of: ComparisonPlan, both: Two, start: Mapping[str, Any], typed: argparse.Namespace, progress: Progress) -> int:
+    runs = Path(of.folder).parent
+
+    def side(name: str, built: Built) -> Driven:
+        def command_of(case: Case, into: Path) -> Command:
+            return command(case, built.program(case.check), built.environment, into, start["on"], start["nodes"])
+
+        return Driven(RunFolder(runs / name), command_of)
+
+    sides = side(of.runs[0], both[0]), side(of.runs[1], both[1])
+    seconds = {name: 2 * each for name, each in seconds_by_case(sides[0].folder.read().cases, runs).items()}
+    resume = f"./tenken compare-env --resume {of.name}"
+    drive_pairs(sides, LaunchProgress(progress, seconds), resume, comparisons.disturbed, comparisons.further)
+    progress("report   judging and drawing ...", False)
+    return comparisons.show(of, typed, progress, files=True)
+
+
+def _enough(one: CaseRun, typed: int | None) -> CaseRun:
+    launches = one.case.launches if typed else max(one.case.launches, PAIRS)
+    return dataclasses.replace(one, case=dataclasses.replace(one.case, launches=launches))
+
+
+def _mark(one: CaseRun, both: Two) -> CaseRun:
+    """What one environment lacks is launched in neither."""
+    reasons = [built.unavailable.get(one.case.check) for built in both]
+    return dataclasses.replace(one, unavailable=next((reason for reason in reasons if reason), None))
+
+
+def _require_essential(names: Sequence[str], cases: Sequence[CaseRun]) -> None:
+    known = {name for one in cases for name in (one.case.check, one.case.id)}
+    for name in names:
+        if name not in known:
+            raise unknown("essential check or case", name, known, of=" among those that are compared")

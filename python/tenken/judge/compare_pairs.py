@@ -1,0 +1,124 @@
+"""All quantities of a comparison in pairs of launches: from records to what is said of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, expm1
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tenken.judge.change_history import scaled, unscaled
+from tenken.judge.change_rule import kind_of
+from tenken.judge.compare_rule import Answer, Rule, answer, pairs_of
+from tenken.judge.prepared import Prepared
+from tenken.judge.quantities import every_launch
+from tenken.model.baseline import Quantity
+from tenken.model.check import Check
+from tenken.model.comparison import PairedQuantity
+from tenken.stats import paired as stats
+
+Array = NDArray[np.float64]
+WORDS = {
+    Answer.NOT_JUDGED: "not enough evidence", Answer.ALIKE: "alike", Answer.FASTER: "faster", Answer.SLOWER: "slower",
+    Answer.MUCH_SLOWER: "slower",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One quantity of one case."""
+
+    of: PairedQuantity
+    answer: Answer
+    suspect: bool
+    certainty: float  # effect over its standard error
+
+    @property
+    def slower(self) -> bool:
+        return self.answer in (Answer.SLOWER, Answer.MUCH_SLOWER)
+
+    @property
+    def is_time(self) -> bool:
+        return kind_of(self.of.quantity) == "time"
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    case_id: str
+    check: Check
+    quantity: Quantity
+    values: tuple[list[float], list[float]]  # of A and B, pair by pair
+
+
+def judge_pairs(cases: Sequence[tuple[Prepared, Prepared]]) -> dict[str, tuple[Judged, ...]]:
+    """By case id; each pair of a case counts that was measured in both environments."""
+    rows = [row for pair in cases for row in _rows(*pair)]
+    if not rows:
+        return {}
+    quantities = tuple(row.quantity for row in rows)
+    found = pairs_of(_differences(rows), quantities)
+    rule = answer(found, quantities)
+    judged: dict[str, list[Judged]] = {}
+    for index, row in enumerate(rows):
+        if found.pairs[index] > 0:
+            judged.setdefault(row.case_id, []).append(_judged(row, index, found, rule))
+    return {case_id: tuple(some) for case_id, some in judged.items()}
+
+
+def _rows(first: Prepared, second: Prepared) -> list[_Row]:
+    quantities, launches = every_launch((first, second))
+    numbers = sorted(launches[0].keys() & launches[1].keys())
+    rows = []
+    for quantity in quantities:
+        pairs = [tuple(side[number].get(quantity.name, float("nan")) for side in launches) for number in numbers]
+        rows.append(_Row(first.case_run.case.id, first.case_run.check, quantity, tuple(map(list, zip(*pairs, strict=True)))))
+    return [row for row in rows if row.values]
+
+
+def _differences(rows: Sequence[_Row]) -> Array:
+    result = np.full((len(rows), max(len(row.values[0]) for row in rows)), np.nan)
+    for index, row in enumerate(rows):
+        for pair, (first, second) in enumerate(zip(*row.values, strict=True)):
+            result[index, pair] = scaled(row.quantity, second) - scaled(row.quantity, first)
+    return result
+
+
+def _judged(row: _Row, index: int, found: stats.Paired, rule: Rule) -> Judged:
+    low, high = stats.interval(found)
+    first, second = (
+        unscaled(row.quantity, float(np.nanmedian([scaled(row.quantity, value) for value in side]))) for side in row.values
+    )
+    word = Answer(int(rule.answers[index]))
+    section, kind = _section(row)
+    of = PairedQuantity(
+        quantity=row.quantity.name,
+        section=section,
+        kind=kind,
+        unit=row.quantity.unit,
+        better=row.quantity.better,
+        klass=row.quantity.klass,
+        word=WORDS[word],
+        first=first,
+        second=second,
+        ratio=exp(found.effect[index]),
+        interval=(exp(low[index]), exp(high[index])),
+        detectable=expm1(rule.detectable[index]),
+        pairs=int(found.pairs[index]),
+        least=expm1(rule.least[index]),
+    )
+    return Judged(of, word, bool(rule.suspect[index]), float(found.effect[index] / found.sigma[index]))
+
+
+def _section(row: _Row) -> tuple[str | None, str]:
+    """Path and kind of the section behind a quantity; (None, "") for a recorded value."""
+    what, name = row.quantity.name.split(":", 1)
+    path: str | None = name
+    if what == "metric":
+        metric, _, at = name.partition("/")
+        stated = next(one.section for one in row.check.metrics if one.name == metric)
+        path = f"{stated}/{at}" if stated and at else stated
+    kinds = {one.path: one.kind for one in row.check.sections}
+    kind = next((kinds[one] for one in (path, (path or "").rpartition("/")[0]) if one in kinds), "")
+    return path, kind

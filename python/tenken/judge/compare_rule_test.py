@@ -1,0 +1,78 @@
+"""The rule of a comparison on simulated pairs: what is called, and how seldom where both environments are alike."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tenken.judge.compare_rule import Answer, Rule, answer, pairs_of
+from tenken.model.baseline import Quantity
+
+CLASSES = ("compute", "memory", "bandwidth", "latency")
+TIMES = tuple(Quantity(f"time:s{i}", "ns", "lower", CLASSES[i % 4]) for i in range(24))
+OTHERS = tuple(Quantity(f"{kind}:s{i}", "1", "lower", CLASSES[i % 4]) for kind in ("loss", "jitter") for i in range(12))
+ALL = TIMES + OTHERS
+NOISE = np.array([{"compute": 0.01, "memory": 0.02, "bandwidth": 0.04, "latency": 0.08}[one.klass] for one in ALL])
+SLOW = 5  # of TIMES: memory
+
+
+def launches(chance: np.random.Generator, runs: int, pairs: int) -> NDArray[np.float64]:
+    """A launch has a part that moves all its quantities, a part of its own, and is hit by a neighbour now and then."""
+    shape = (runs, len(ALL), pairs)
+    common = chance.normal(0, 0.3, (runs, 1, pairs))
+    hit = np.where(chance.random((runs, 1, pairs)) < 0.05, chance.exponential(0.2, (runs, 1, pairs)), 0.0)
+    return NOISE[:, None] * (chance.normal(0, 1, shape) + common) + hit
+
+
+def compared(runs: int, pairs: int = 6, slower: float = 0.0, at: int = SLOW, seed: int = 1) -> Rule:
+    chance = np.random.default_rng(seed)
+    differences = launches(chance, runs, pairs) - launches(chance, runs, pairs)
+    differences[:, at] += np.log1p(slower)
+    return answer(pairs_of(differences, ALL), ALL)
+
+
+def called(rule: Rule) -> NDArray[np.bool_]:
+    return rule.answers >= Answer.SLOWER
+
+
+@pytest.mark.parametrize("pairs", [6, 12])
+def test_alike_environments_are_released_in_ten_of_ten(pairs: int) -> None:
+    alarms = called(compared(1000, pairs)).any(axis=-1).mean()
+    assert alarms <= 0.01  # so that 10 of 10 are released with 90 %, at the least
+
+
+def test_ten_per_cent_of_a_memory_section_are_found_and_no_other_section_is_named() -> None:
+    rule = compared(200, 12, 0.10)
+    assert called(rule)[:, SLOW].mean() >= 0.9 and np.delete(called(rule), SLOW, axis=1).any(axis=-1).mean() <= 0.02
+    assert (rule.answers[:, SLOW] == Answer.MUCH_SLOWER).mean() >= 0.9
+
+
+def test_a_small_effect_is_no_restriction_however_certain() -> None:
+    assert not called(compared(50, 200, 0.02, at=0)).any()
+    four = compared(50, 200, 0.04, at=0).answers[:, 0]
+    assert (four == Answer.SLOWER).mean() >= 0.9, "3 % of a compute section is a restriction, 5 % is much"
+
+
+def test_faster_is_no_restriction() -> None:
+    assert (compared(50, 12, -0.15).answers[:, SLOW] == Answer.FASTER).mean() >= 0.9
+
+
+def test_jitter_is_never_much_slower() -> None:
+    jitter = len(TIMES) + 12
+    answers = compared(50, 12, 0.5, at=jitter).answers[:, jitter]
+    assert (answers == Answer.SLOWER).mean() >= 0.95 and not (answers == Answer.MUCH_SLOWER).any()
+
+
+def test_too_much_noise_is_not_enough_evidence_unless_the_effect_is_larger() -> None:
+    chance = np.random.default_rng(2)
+    differences = 20 * (launches(chance, 20, 6) - launches(chance, 20, 6))
+    assert (answer(pairs_of(differences, ALL), ALL).answers[:, : len(TIMES)] == Answer.NOT_JUDGED).mean() > 0.95
+    differences[:, SLOW] += 10.0
+    assert called(answer(pairs_of(differences, ALL), ALL))[:, SLOW].all()
+
+
+def test_what_only_seems_slower_is_suspect() -> None:
+    rule = compared(400, 6, 0.07)
+    assert rule.suspect[:, SLOW].mean() >= 0.5 and compared(400).suspect.any(axis=-1).mean() <= 0.3
+    assert not (called(rule) & ~rule.suspect).any(), "who is called was suspect first"

@@ -1,0 +1,29 @@
+"""The page of a release decision."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tenken.model.comparison import Comparison, Decision
+from tenken.report import compared, html, units
+
+_TEMPLATES = Path(__file__).parent / "templates"
+# The tones of report.css are named after verdicts.
+_TONES = {Decision.RELEASE: "OK", Decision.RESTRICT: "WARN", Decision.HOLD: "FAIL", Decision.UNDECIDED: "NOT"}
+
+
+def page(found: Comparison) -> str:
+    """The whole page. Raises TenkenError where Matplotlib or Jinja2 is missing."""
+    try:
+        from markupsafe import Markup
+
+        from tenken.report.draw.forest import forest
+    except ImportError as missing:
+        raise html.missing_module(missing) from missing
+    environment = html.environment_of_pages()
+    environment.globals.update(units=units, svg=Markup, tones={one.value: tone for one, tone in _TONES.items()})
+    return environment.get_template("compare.html.j2").render(
+        c=found, title=compared.title(found), css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")),
+        forest=forest(found), headings=compared.QUANTITIES,
+        rows=[compared.quantity_row(case.id, one) for case in found.cases for one in case.quantities],
+    )
