@@ -77,8 +77,8 @@ def test_ranks_agree(program: str, mpiexec: str, counts: list[int]) -> None:
             assert {"plaquette", "link_trace", "residual", "slice_000", "slice_007"} <= got.keys()
             for name, value in got.items():
                 # The mean link of a hot start is 0 up to statistics: an absolute comparison.
-                if name == "time_to_solution":
-                    continue
+                if name in ("time_to_solution", "link_copies"):
+                    continue  # measured, and chosen by what was measured
                 if name == "residual" and "mixed" in arguments:
                     continue  # known to the rounding of single precision only; what it must be below is proved
                 scale = 1 if name in ("plaquette", "link_trace") else abs(first[name])

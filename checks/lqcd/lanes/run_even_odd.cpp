@@ -47,7 +47,7 @@ double operator_error(const Check& check, Wilson& h, EvenOddSolver& solver) {
 }
 
 // How links are stored. A file's links may be SU(3) to 32 bits only; two rows of these would be another gauge field, so
-// that "auto" has no choice.
+// that "auto" has no choice; nor where the sign of a boundary is in them.
 std::string stored(const Check& check, const ExtendedLinks& links) {
   const std::string& asked = check.parameters().text("links");
   if (asked != "auto") return asked;
@@ -131,7 +131,7 @@ void solve_even_odd(Check& check, Wilson& h, const ExtendedLinks& links, const F
   if (asked == 0) {
     check.prove(solution, residual, tolerance,
                 "no convergence to --tolerance within " + std::to_string(most_iterations) +
-                    " iterations where this fails: kappa may be critical");
+                    " iterations where this fails: kappa may be critical, or --tolerance below rounding");
     check.value("time_to_solution", "s", check.max_over_ranks(seconds));
   }
   check.value("iterations", "1", replay.iterations());

@@ -166,4 +166,5 @@ TEST_CASE("what says something else is refused") {
   CHECK(pion_asked(parameters({"--correlator", "pion", "--iterations", "0"})));
   CHECK_THROWS_AS(pion_asked(parameters({"--correlator", "pion", "--iterations", "50"})), UserError);
   CHECK_THROWS_AS(pion_asked(parameters({"--correlator", "pion", "--source", "random"})), UserError);
+  CHECK_THROWS_AS(pion_asked(parameters({"--correlator", "pion", "--solver", "operator"})), UserError);
 }

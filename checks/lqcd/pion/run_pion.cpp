@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 
 #include "base/error.hpp"
 #include "boundary.hpp"
@@ -63,6 +64,9 @@ bool pion_asked(const Parameters& parameters) {
   if (parameters.text("source") != "point") {
     refuse("--correlator pion needs point sources; leave --source " + parameters.text("source") + " out");
   }
+  if (parameters.text("solver") == "operator") {
+    refuse("--correlator pion needs a solver; give --solver normal, even_odd or mixed");
+  }
   if (parameters.given("iterations") && parameters.integer("iterations") != 0) {
     refuse("--correlator pion solves to --tolerance; leave --iterations out or give 0");
   }
@@ -76,12 +80,13 @@ void solve_pion(Check& check, Wilson& h, const Links& links, const PointSource& 
   Field b = make_field(g);
   fill_point(g, source, b);
 
-  const ExtendedLinks around(check.comm(), g, links);
+  std::optional<ExtendedLinks> around;
   std::unique_ptr<LinearSolver> solver;
   if (parameters.text("solver") == "normal") {
     solver = make_normal(check.comm(), h);
   } else {
-    auto even_odd = proved_even_odd(check, h, around, b);
+    around.emplace(check.comm(), g, links);
+    auto even_odd = proved_even_odd(check, h, *around, b);
     record_layout(check, *even_odd);
     solver = std::move(even_odd);
   }
