@@ -190,6 +190,8 @@ class Solver : public EvenOddSolver {
     copy(x_, p_);
   }
 
+  double dependent_norm() override { return global(comm_, norm2<Real>(p_)); }
+
   int real_bytes() const override { return sizeof(Real); }
   int width() const override { return lanes_.width; }
   int link_reals() const override { return 6 * own_rows; }

@@ -39,6 +39,7 @@ class EvenOddSolver : public LinearSolver {
   static constexpr int hops_timed = 4;
   virtual void hops(bool dependent) = 0;
   virtual void rewind() = 0;
+  virtual double dependent_norm() = 0;  // squared, of what the dependent hops wrote last; not timed
 
   virtual int real_bytes() const = 0;   // of a number of the iterations
   virtual int width() const = 0;        // lanes of the vectors of the iterations

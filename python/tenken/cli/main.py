@@ -57,9 +57,8 @@ def main(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_NOTHING_JUDGED
     except OSError as error:
-        what = f" {error.filename}" if error.filename else ""
-        advice = "free some space or choose another folder (--runs DIR)"
-        return _say(f"cannot use{what}: {error.strerror or error}; {advice}.")
+        what = f"cannot use {error.filename}" if error.filename else "cannot go on"
+        return _say(f"{what}: {error.strerror or error}; free some space or choose another folder (--runs DIR).")
     except Exception as error:  # noqa: BLE001  # the last resort: a sentence, with the details in a file
         return _say(f"internal error: {type(error).__name__}: {error} (details in {_details()}).")
 
