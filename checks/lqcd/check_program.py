@@ -85,6 +85,15 @@ def test_ranks_agree(program: str, mpiexec: str, counts: list[int]) -> None:
                 assert abs(value - first[name]) <= AGREEMENT * scale, f"{where}: {name} {value}, 1 rank {first[name]}"
 
 
+def test_the_operator_by_itself_is_proved(program: str, mpiexec: str, counts: list[int]) -> None:
+    for precision in ("double", "single"):
+        for ranks in counts[:2]:
+            arguments = ["--solver", "operator", "--lattice", "8,8,8,8", "--precision", precision]
+            lines = record(program, mpiexec, ranks, arguments)
+            assert not failed_proofs(lines), f"{ranks} ranks {arguments}: {failed_proofs(lines)}"
+            assert {"vectors", "repeat", "residual"} <= {line["name"] for line in lines if line["type"] == "validity"}
+
+
 def test_faults_are_found(program: str, mpiexec: str, counts: list[int]) -> None:
     for fault, proofs in FAULTS.items():
         for ranks in counts[:2]:
