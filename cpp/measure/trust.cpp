@@ -64,7 +64,8 @@ Count throttled() {
     const std::string path = line.substr(second + 1);
     if (controllers.empty()) {
       if (const Count us = keyed_number("/sys/fs/cgroup" + path + "/cpu.stat", "throttled_usec")) return *us * 1000;
-    } else if (("," + controllers + ",").find(",cpu,") != std::string::npos) {  // "cpu,cpuacct", but not "cpuacct" alone
+    } else if (("," + controllers + ",").find(",cpu,") !=
+               std::string::npos) {  // "cpu,cpuacct", but not "cpuacct" alone
       for (const std::string& root : {"/sys/fs/cgroup/" + controllers, std::string("/sys/fs/cgroup/cpu")}) {
         if (const Count ns = keyed_number(root + path + "/cpu.stat", "throttled_time")) return ns;
       }
