@@ -71,7 +71,7 @@ Link adjoint(const Link& a) {
 C trace(const Link& a) { return a.at[0][0] + a.at[1][1] + a.at[2][2]; }
 
 C determinant(const Link& a) {
-  C sum;
+  C sum{};
   for (int i = 0; i < colours; ++i) {
     const int j = (i + 1) % colours;
     const int k = (i + 2) % colours;
@@ -95,7 +95,7 @@ double determinant_error(const Link& u) { return magnitude(determinant(u) - C{1,
 Link reunitarised(const Link& a) {
   Link u = a;
   normalise(u.at[0]);
-  C overlap;
+  C overlap{};
   for (int i = 0; i < colours; ++i) overlap = plus_conj_product(overlap, u.at[0][i], u.at[1][i]);
   for (int i = 0; i < colours; ++i) u.at[1][i] = u.at[1][i] - overlap * u.at[0][i];
   normalise(u.at[1]);
