@@ -71,6 +71,12 @@ TEST_CASE("random links are unitary with unit determinant") {
   CHECK(determinant_error(wrong) > 1);
 }
 
+TEST_CASE("a matrix whose squares overflow is not unitary") {
+  Link huge = unit_link();
+  huge.at[0][0].im = 1e200;
+  CHECK_FALSE(unitarity_error(huge) < 1);
+}
+
 TEST_CASE("uniform links have the moments of the Haar measure") {
   constexpr int n = 20000;
   const RandomStream random(1, 1);

@@ -14,9 +14,6 @@ namespace {
 
 using C = std::complex<double>;
 
-// The larger one; NaN if either is.
-double larger(double a, double b) { return std::isnan(a) || a >= b ? a : b; }
-
 template <class Error>
 double largest(int count, Error error) {
   double all = 0;

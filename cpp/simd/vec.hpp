@@ -10,14 +10,21 @@
 // Passing vectors wider than a register by value changes the ABI; all such functions are inlined here.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-// For the parts of a kernel: what is not inlined there passes vectors through memory.
+// TENKEN_INLINE for the parts of a kernel: what is not inlined there passes vectors through memory. TENKEN_UNROLL before
+// a loop over parts of a site: unrolled whole, so that arrays of vectors become registers. Not where a sanitizer checks
+// every access: one site would be minutes of compilation.
+#if defined(__SANITIZE_ADDRESS__)
+#define TENKEN_INLINE inline
+#define TENKEN_INLINE_LAMBDA
+#define TENKEN_UNROLL
+#else
 #define TENKEN_INLINE [[gnu::always_inline]] inline
 #define TENKEN_INLINE_LAMBDA __attribute__((always_inline))
-// Before a loop over parts of a site: unrolled whole, so that arrays of vectors become registers.
 #if defined(__clang__)
 #define TENKEN_UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define TENKEN_UNROLL _Pragma("GCC unroll 8")
+#endif
 #endif
 
 namespace tenken {

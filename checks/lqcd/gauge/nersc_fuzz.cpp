@@ -31,7 +31,7 @@ void read_links(const NerscHeader& header, std::span<const std::byte> data) {
     sum += word_sum(one, form.order);
     const Link link = decode_link(form, one.data());
     if (!finite(link)) continue;
-    require(unitarity_error(link) >= 0);
+    require(!(unitarity_error(link) < 0));  // NaN where squares overflow
     encode_link(form, link, again.data());
     require(std::equal(again.begin(), again.end(), one.begin()));
   }
@@ -45,7 +45,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   try {
     const NerscHeader header = parse_nersc_header(file.substr(0, longest_nersc_header), "FILE");
     const NerscLimits limits = nersc_limits(header);
-    require(limits.plaquette <= 1e-5 && limits.link_trace <= 1e-5);
+    for (const double limit : {limits.plaquette, limits.link_trace}) require(limit >= 1e-5 && limit <= 1e-2);
     const NerscHeader back = parse_nersc_header(nersc_header_text(header, {}), "FILE");
     require(back.lattice == header.lattice && back.checksum == header.checksum);
     require(back.form.link_bytes() == header.form.link_bytes() && back.form.order == header.form.order);

@@ -80,12 +80,14 @@ C determinant(const Link& a) {
   return sum;
 }
 
+double larger(double a, double b) { return std::isnan(a) || a >= b ? a : b; }
+
 double unitarity_error(const Link& u) {
   const Link product = u * adjoint(u);
   const Link one = unit_link();
   double worst = 0;
   for (int i = 0; i < colours; ++i) {
-    for (int j = 0; j < colours; ++j) worst = std::max(worst, magnitude(product.at[i][j] - one.at[i][j]));
+    for (int j = 0; j < colours; ++j) worst = larger(worst, magnitude(product.at[i][j] - one.at[i][j]));
   }
   return worst;
 }
@@ -115,7 +117,7 @@ double third_row_error(const Link& u) {
   Link whole = u;
   rebuild_third_row(whole);
   double worst = 0;
-  for (int i = 0; i < colours; ++i) worst = std::max(worst, magnitude(u.at[2][i] - whole.at[2][i]));
+  for (int i = 0; i < colours; ++i) worst = larger(worst, magnitude(u.at[2][i] - whole.at[2][i]));
   return worst;
 }
 

@@ -12,6 +12,9 @@ Link adjoint(const Link& a);
 Complex<double> trace(const Link& a);
 Complex<double> determinant(const Link& a);
 
+// The larger of two errors; NaN if either is, which std::max would hide.
+double larger(double a, double b);
+
 // Largest |element| of U U^dagger - 1, and |det U - 1|.
 double unitarity_error(const Link& u);
 double determinant_error(const Link& u);

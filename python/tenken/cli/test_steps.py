@@ -95,7 +95,8 @@ def _ctest(words: str | None) -> Callable[[Context], Counts]:
         built = build(context.tree, environments.select(words, {}), context.progress, tests=True)
         junit = context.folder / f"{name.replace(' ', '-')}.xml"
         junit.unlink(missing_ok=True)
-        command = ["ctest", "--test-dir", str(built.folder), "--output-junit", str(junit), "--timeout", "120"]
+        command = ["ctest", "--test-dir", str(built.folder), "--output-junit", str(junit), "--timeout", "120",
+                   "--parallel", str(len(os.sched_getaffinity(0)))]
         return read_junit(junit, name, _call(context, name, command, _MPI))
 
     return run
