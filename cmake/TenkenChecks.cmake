@@ -22,7 +22,7 @@ function(tenken_tests prefix folder)
       target_link_libraries(${target} PRIVATE tenken_mpi_test_main)
       foreach(ranks ${rank_counts})
         add_test(NAME ${target}_${ranks} COMMAND ${MPIEXEC_EXECUTABLE} -n ${ranks} $<TARGET_FILE:${target}>)
-        set_tests_properties(${target}_${ranks} PROPERTIES TIMEOUT 400 RUN_SERIAL ON ENVIRONMENT
+        set_tests_properties(${target}_${ranks} PROPERTIES TIMEOUT 400 PROCESSORS ${ranks} ENVIRONMENT
           "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_hwloc_base_binding_policy=none;OMP_NUM_THREADS=1;OMP_WAIT_POLICY=passive;ASAN_OPTIONS=detect_leaks=0")
       endforeach()
     else()

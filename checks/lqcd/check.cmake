@@ -29,6 +29,6 @@ if(TENKEN_TESTS)
       $<TARGET_FILE:lqcd> ${MPIEXEC_EXECUTABLE} ${rank_counts})
   endforeach()
   list(TRANSFORM programs PREPEND lqcd_)
-  set_tests_properties(${programs} PROPERTIES TIMEOUT 900 RUN_SERIAL ON ENVIRONMENT
+  set_tests_properties(${programs} PROPERTIES TIMEOUT 900 PROCESSORS 2 ENVIRONMENT
     "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_hwloc_base_binding_policy=none;OMP_WAIT_POLICY=passive;ASAN_OPTIONS=detect_leaks=0")
 endif()

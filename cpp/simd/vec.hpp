@@ -10,9 +10,9 @@
 // Passing vectors wider than a register by value changes the ABI; all such functions are inlined here.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-// TENKEN_INLINE for the parts of a kernel: what is not inlined there passes vectors through memory. TENKEN_UNROLL before
-// a loop over parts of a site: unrolled whole, so that arrays of vectors become registers. Not where a sanitizer checks
-// every access: one site would be minutes of compilation.
+// TENKEN_INLINE for the parts of a kernel: what is not inlined there passes vectors through memory. TENKEN_UNROLL
+// before a loop over parts of a site: unrolled whole, so that arrays of vectors become registers. Not where a sanitizer
+// checks every access: one site would be minutes of compilation.
 #if defined(__SANITIZE_ADDRESS__)
 #define TENKEN_INLINE inline
 #define TENKEN_INLINE_LAMBDA
