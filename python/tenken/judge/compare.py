@@ -9,7 +9,7 @@ from tenken.judge.compare_choice import chosen_pairs
 from tenken.judge.compare_pairs import Judged, judge_pairs
 from tenken.judge.compare_rule import Answer
 from tenken.judge.compare_words import (
-    alike, broken_findings, missing_finding, named, slower_findings, unseen, worst_of, would_find,
+    alike, broken_findings, missing_finding, named, seems, slower_findings, unseen, worst_of, would_find,
 )
 from tenken.judge.phrases import plural
 from tenken.judge.prepared import Prepared, prepare
@@ -144,6 +144,8 @@ def _decide(
         found = slower_findings(second.case.id, judged, Verdict.FAIL if essential else Verdict.WARN, plan)
         more = f", and {len(found) - 1} more" if len(found) > 1 else ""
         return (Decision.HOLD if essential else Decision.RESTRICT), found[0].what + more, found
+    if _doubted(judged):
+        return Decision.UNDECIDED, seems(judged), []
     if not _seen(judged):
         return Decision.UNDECIDED, unseen(judged), []
     return Decision.RELEASE, alike(judged), []
@@ -151,7 +153,11 @@ def _decide(
 
 def _seen(judged: Sequence[Judged]) -> bool:
     """Whether any time of a case can be judged."""
-    return any(one.is_time and one.answer is not Answer.NOT_JUDGED for one in judged)
+    return any(one.is_time and one.answer not in (Answer.NOT_JUDGED, Answer.SEEMS_SLOWER) for one in judged)
+
+
+def _doubted(judged: Sequence[Judged]) -> bool:
+    return any(one.is_time and one.answer is Answer.SEEMS_SLOWER for one in judged)
 
 
 def _whole(cases: Sequence[CaseComparison], judged: Mapping[str, Sequence[Judged]]) -> tuple[Decision, str]:
@@ -163,15 +169,14 @@ def _whole(cases: Sequence[CaseComparison], judged: Mapping[str, Sequence[Judged
     if much and len(much) >= limits.HELD_BACK * len(timed):
         how_many = f"{len(much)} of {plural(len(timed), 'judged case')}"
         return Decision.HOLD, f"slower beyond the limits in {how_many} ({named(much)}): no exception any more"
-    blind = [case for case in undecided if case.essential]
+    blind = [case for case in undecided if case.essential or (case.quantities and _doubted(judged[case.id]))]
     if restricted:
         return Decision.RESTRICT, f"{plural(len(restricted), 'restriction')}: {named(restricted)}" + _unknown(undecided)
     if blind or not timed or len(released) < limits.JUDGED_CASES * len(cases):
         first = (blind or undecided or list(cases))[:1]
         return Decision.UNDECIDED, "; ".join(f"{case.id}: {case.reason}" for case in first) + _others(blind or undecided)
-    effects = [
-        one.of.detectable for case in timed for one in judged[case.id] if one.is_time and one.answer is not Answer.NOT_JUDGED
-    ]
+    fine = (Answer.ALIKE, Answer.FASTER)
+    effects = [one.of.detectable for case in timed for one in judged[case.id] if one.is_time and one.answer in fine]
     return Decision.RELEASE, (
         f"answers right and no time worse in {plural(len(released), 'case')}; {would_find(effects)}" + _unknown(undecided)
     )

@@ -21,8 +21,8 @@ from tenken.stats import paired as stats
 
 Array = NDArray[np.float64]
 WORDS = {
-    Answer.NOT_JUDGED: "not enough evidence", Answer.ALIKE: "alike", Answer.FASTER: "faster", Answer.SLOWER: "slower",
-    Answer.MUCH_SLOWER: "slower",
+    Answer.NOT_JUDGED: "not enough evidence", Answer.ALIKE: "alike", Answer.FASTER: "faster",
+    Answer.SEEMS_SLOWER: "seems slower", Answer.SLOWER: "slower", Answer.MUCH_SLOWER: "slower",
 }
 
 

@@ -24,8 +24,9 @@ class Answer(IntEnum):
     NOT_JUDGED = 0  # no pair tells, or no effect that matters could be seen
     ALIKE = 1
     FASTER = 2
-    SLOWER = 3
-    MUCH_SLOWER = 4  # beyond the limits of a FAIL
+    SEEMS_SLOWER = 3  # too noisy to be judged, and not likely alike
+    SLOWER = 4
+    MUCH_SLOWER = 5  # beyond the limits of a FAIL
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def answer(found: stats.Paired, quantities: tuple[Quantity, ...]) -> Rule:
     demand = demands(quantities)
     known = ~np.isnan(found.effect)
     tests = tests_of(known, demand.kind)
-    noise = stats.limit(found, limits.RELEASE_ERROR / tests)
+    noise, seeming = (stats.limit(found, error / tests) for error in (limits.RELEASE_ERROR, limits.SEEMS_ERROR))
     seen = stats.detectable(found, limits.RELEASE_ERROR / tests, demand.warn)
 
     def beyond(effect: Array, least: Array, limit: Array) -> Flags:
@@ -66,6 +67,7 @@ def answer(found: stats.Paired, quantities: tuple[Quantity, ...]) -> Rule:
     answers = np.where(known & (seen <= demand.hopeless), Answer.ALIKE, Answer.NOT_JUDGED)
     for flags, word in (
         (beyond(-found.effect, demand.warn, noise), Answer.FASTER),
+        (beyond(found.effect, demand.warn, seeming) & (answers == Answer.NOT_JUDGED), Answer.SEEMS_SLOWER),
         (beyond(found.effect, demand.warn, noise), Answer.SLOWER),
         (beyond(found.effect, demand.fail, noise), Answer.MUCH_SLOWER),
     ):

@@ -72,6 +72,15 @@ def test_too_much_noise_is_not_enough_evidence_unless_the_effect_is_larger() -> 
     assert called(answer(pairs_of(differences, ALL), ALL))[:, SLOW].all()
 
 
+def test_what_is_too_noisy_and_not_likely_alike_seems_slower() -> None:
+    chance = np.random.default_rng(3)
+    differences = 6 * (launches(chance, 100, 12) - launches(chance, 100, 12))
+    alike = answer(pairs_of(differences, ALL), ALL).answers
+    assert (alike == Answer.SEEMS_SLOWER).any(axis=-1).mean() <= 0.08
+    differences[:, SLOW] += np.log(1.5)
+    assert (answer(pairs_of(differences, ALL), ALL).answers[:, SLOW] >= Answer.SEEMS_SLOWER).mean() >= 0.8
+
+
 def test_what_only_seems_slower_is_suspect() -> None:
     rule = compared(400, 6, 0.07)
     assert rule.suspect[:, SLOW].mean() >= 0.5 and compared(400).suspect.any(axis=-1).mean() <= 0.3

@@ -175,6 +175,14 @@ def test_one_blind_case_is_named_and_an_essential_one_decides() -> None:
     assert decided(both, ("check_d",)).decision is Decision.UNDECIDED
 
 
+def test_nothing_is_released_while_a_noisy_case_seems_slower() -> None:
+    first, second = runs()
+    noisy = case("d", 1, (), 0.25), case("d", 2, tuple((f"s{i}", 1.8) for i in range(SECTIONS)), 0.25)
+    found = decided((replace(first, cases=(*first.cases[:3], noisy[0])), replace(second, cases=(*second.cases[:3], noisy[1]))))
+    assert (found.decision, found.exit_code) == (Decision.UNDECIDED, 3)
+    assert "check_d:x: not enough evidence, but " in found.reason and " seems " in found.reason
+
+
 def test_an_interrupted_comparison_judges_what_is_there_and_decides_nothing() -> None:
     first, second = runs()
     found = decided((first, replace(second, state="interrupted")))

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tenken.judge.change_rule import kind_of
 from tenken.judge.compare_pairs import Judged
+from tenken.judge.compare_rule import Answer
 from tenken.judge.findings import finding
 from tenken.judge.phrases import digits, duration, percent, plural
 from tenken.model.assessment import CaseAssessment, Finding, Where
@@ -43,7 +44,7 @@ def missing_finding(case_id: str, why: str, plan: ComparisonPlan) -> Finding:
 
 def alike(judged: Sequence[Judged]) -> str:
     """What a case that is as fast as before says."""
-    times = [one.of.detectable for one in judged if one.is_time and one.of.word != "not enough evidence"]
+    times = [one.of.detectable for one in judged if one.is_time and one.answer is not Answer.NOT_JUDGED]
     faster = sum(one.of.word == "faster" for one in judged)
     found = f"; {faster} faster" if faster else ""
     return f"answers right, no time worse{found}; {would_find(times)}"
@@ -60,6 +61,12 @@ def unseen(judged: Sequence[Judged]) -> str:
     if not seen:
         return "answers right, but no pair of launches has times to compare"
     return f"not enough evidence: only slowdowns above {percent(min(seen))} would have been found; more pairs are needed"
+
+
+def seems(judged: Sequence[Judged]) -> str:
+    """What is too noisy to be judged, and yet not likely alike."""
+    worst = max((one for one in judged if one.answer is Answer.SEEMS_SLOWER), key=lambda one: one.certainty).of
+    return f"not enough evidence, but {_name(worst)} seems {_slower(worst)}; more pairs are needed"
 
 
 def more_pairs(case_ids: Sequence[str], plan: ComparisonPlan, pairs: int) -> str:

@@ -50,7 +50,7 @@ class PairedQuantity:
     unit: str
     better: str
     klass: str
-    word: str  # alike | slower | faster | not enough evidence
+    word: str  # alike | slower | seems slower | faster | not enough evidence
     first: float  # median over the launches of A, in `unit`
     second: float  # of B
     ratio: float  # time of B over time of A, from the pairs: above 1 is slower, for rates too; loss and jitter (1 + x)

@@ -35,10 +35,10 @@ def quantity_row(case_id: str, of: PairedQuantity) -> tuple[str, ...]:
 def nearest(quantities: Sequence[PairedQuantity]) -> PairedQuantity | None:
     """What is slower, else the time that came nearest to being called so."""
 
-    def key(of: PairedQuantity) -> tuple[bool, bool, bool, float]:
+    def key(of: PairedQuantity) -> tuple[bool, bool, bool, bool, float]:
         least = log1p(of.detectable)
         near = log(of.ratio) / least if least > 0 else -inf
-        return of.word == "slower", is_time(of), of.word != UNJUDGED, near
+        return of.word == "slower", is_time(of), of.word == "seems slower", of.word != UNJUDGED, near
 
     return max(quantities, key=key, default=None)
 

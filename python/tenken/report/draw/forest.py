@@ -9,11 +9,11 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 
 from tenken.model.comparison import Comparison
 from tenken.report import compared
-from tenken.report.draw.style import BAD, BLUE, FAINT, GRID, INK, MUTED, TEAL, canvas, drawn
+from tenken.report.draw.style import BAD, BLUE, FAINT, GRID, INK, MUTED, ORANGE, TEAL, canvas, drawn
 from tenken.report.plain import clip, plain
 
 _WIDTH, _ROW, _MOST, _LETTERS = 900, 19, 40, 56
-_COLOURS = {"slower": BAD, "faster": TEAL, "alike": BLUE}
+_COLOURS = {"slower": BAD, "faster": TEAL, "alike": BLUE, "seems slower": ORANGE}
 _WIDEST = log(4.0)  # beyond, an interval is cut: one blind quantity must not flatten all others
 
 
@@ -23,7 +23,7 @@ def forest(found: Comparison) -> tuple[Figure, str] | None:
     rows = [
         (case.id, one) for case in found.cases for one in case.quantities if compared.is_time(one)
     ]
-    rows.sort(key=lambda row: (row[1].word != "slower", -log(row[1].ratio)))
+    rows.sort(key=lambda row: (row[1].word != "slower", row[1].word != "seems slower", -log(row[1].ratio)))
     rows = rows[:_MOST]
     if not rows:
         return None
