@@ -45,6 +45,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         source.write_text(LIBRARY.replace("FAULT", fault))
         subprocess.run(["mpicxx.openmpi", "-shared", "-fPIC", "-O1", "-o", library, source], check=True)
         (environments / f"{name}.toml").write_text(f'programs_of = "{A}"\nvariables = {{LD_PRELOAD = "{library}"}}\n')
+    (environments / "slow.toml").write_text('cxx = "g++"\nmpi_cxx = "mpicxx.openmpi"\nflags = "-O1 -fno-inline"\n')
     yield folder
 
 
@@ -62,13 +63,17 @@ def decisions(found: dict[str, Any]) -> dict[str, str]:
 
 
 def test_a_flag_that_slows_one_application_is_a_restriction_of_that(site: Path) -> None:
-    """Without -march=native: what a centre may do, to have one set of programs for all of its processors."""
-    code, found = compare(site, f"{A}+portable")
-    assert (code, found["decision"]) == (1, "release with restrictions"), found["reason"]
-    assert {one["case_id"] for one in found["findings"]} == {"lqcd:small_threads"}
+    """Flags left behind by who searched for an error; fma_peak is assembler and does not care."""
+    code, found = compare(site, "slow")
+    slower = {one["case_id"] for one in found["findings"]}
+    judged = [case for case, decision in decisions(found).items() if decision in ("release", "restrict")]
+    # No exception any more where half of what could be judged is slower: this machine may be too noisy to judge the rest.
+    expected = (2, "hold") if 2 * len(slower) >= len(judged) else (1, "release with restrictions")
+    assert (code, found["decision"]) == expected, found["reason"]
+    assert "lqcd:small_threads" in slower and "fma_peak:one_core" not in slower
     (operator,) = (one for one in found["findings"] if one["section"] == "solve/operator")
     assert operator["ratio"] > 1.1
-    assert ("instruction set", "portable") in [(one["fact"], one["now"]) for one in found["differences"]]
+    assert [one["now"] for one in found["differences"] if "flags" in one["fact"]] == ["-O1 -fno-inline"]
 
 
 @pytest.mark.parametrize(("b", "answer", "words"), [
