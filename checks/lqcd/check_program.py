@@ -116,6 +116,11 @@ def test_refusals(program: str, mpiexec: str, counts: list[int]) -> None:
         (1, ["--source_site", "0,0,8,0"], "outside the lattice, whose extent in z is 8"),
         (2, ["--boundary", "1,1,1,-1", "--links", "12", "--solver", "mixed"], "leave --links out or give 18"),
         (1, ["--correlator", "pion", "--iterations", "9"], "solves to --tolerance"),
+        (1, ["--correlator", "pion", "--solver", "mixed", "--together", "5"], "--together 5 must divide the 12 point sources"),
+        (1, ["--solver", "mixed", "--together", "3"], "--together 3 needs several sources"),
+        (1, ["--correlator", "pion", "--together", "12"], "--together 12 needs an even-odd solver"),
+        (1, ["--correlator", "pion", "--solver", "mixed", "--together", "2", "--storage", "once"], "links stored twice"),
+        (1, ["--correlator", "pion", "--solver", "mixed", "--together", "13"], "--together"),
         (1, ["--lattice", "5,4,4,4", "--solver", "even_odd"], "a multiple of 2 here: 4 or 6"),
     ):
         done = start(program, mpiexec, ranks, arguments)
