@@ -97,6 +97,9 @@ Faults faults_of(const Check& check, const Geometry& geometry) {
     refuse(
         "--fault zero_halo_face needs at least 2 ranks, because a single one has no halo; start it with mpirun -n 2");
   }
+  if (check.fault("lane_swap") && check.parameters().text("solver") == "normal") {
+    refuse("--fault lane_swap needs a solver that works on vectors; give --solver even_odd, mixed or operator");
+  }
   return {.zero_halo_face = check.fault("zero_halo_face") && check.rank() == 0,
           .gamma = check.fault("gamma_sign") ? Gamma::swapped : Gamma::right};
 }

@@ -50,10 +50,12 @@ std::unique_ptr<EvenOddSolver> fastest(MPI_Comm comm, const Geometry& g, const E
     using Own = Native<Real, rows>;
     constexpr bool exact_itself = std::is_same_v<Own, Exact>;
     const HoppingOptions hopping{once, options.overlap, options.barrier};
+    const bool no_swaps = options.no_swaps;
     const auto make = [=, &g, &links]() -> std::unique_ptr<EvenOddSolver> {
       auto exact = exact_itself ? nullptr : std::make_unique<Layout<Exact>>(comm, links, together, hopping);
       return std::make_unique<Solver<Own, Exact>>(
-          comm, g, std::make_unique<Layout<Own>>(comm, links, together, hopping), std::move(exact), kappa, sources);
+          comm, g, std::make_unique<Layout<Own>>(comm, links, together, hopping, no_swaps), std::move(exact), kappa,
+          sources);
     };
     double seconds = 0;
     if (choice) {

@@ -26,6 +26,7 @@ struct EvenOddOptions {
   std::string_view storage = "auto";  // each link once or twice; auto: what is faster here
   bool overlap = true;
   bool barrier = false;
+  bool no_swaps = false;  // the fault lane_swap, on this rank
 };
 
 class EvenOddSolver : public LinearSolver {

@@ -46,8 +46,10 @@ class Schur {
 // A hopping term with the layout that it refers to.
 template <class H>
 struct Layout {
-  Layout(MPI_Comm comm, const ExtendedLinks& links, int together, const HoppingOptions& options)
-      : lanes(links.geometry(), H::width, together), hopping(comm, lanes, links, options) {}
+  Layout(MPI_Comm comm, const ExtendedLinks& links, int together, const HoppingOptions& options, bool no_swaps = false)
+      : lanes(links.geometry(), H::width, together), hopping(comm, lanes, links, options) {
+    if (no_swaps) lanes.forget_swaps();
+  }
   Lanes lanes;
   H hopping;
 };

@@ -109,7 +109,7 @@ void Hopping<Real, width_, rows>::sweep(const std::vector<std::int32_t>& list, i
 
 template <class Real, int width_, int rows>
 void Hopping<Real, width_, rows>::interior(int parity, Field& out, const Field& in, const Field* extra, Real factor) {
-  if (lanes_.together > 1) return sweep<false, true>(lanes_.interior[parity], parity, out, in, extra, factor);
+  if (lanes_.together > 1) return sweep<true, true>(lanes_.interior[parity], parity, out, in, extra, factor);
   sweep<false, false>(lanes_.interior[parity], parity, out, in, extra, factor);
 }
 

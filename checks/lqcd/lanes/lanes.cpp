@@ -80,4 +80,14 @@ Lanes::Lanes(const Geometry& g, int lanes, int fields)
   }
 }
 
+void Lanes::forget_swaps() {
+  for (auto& of_parity : neighbours) {
+    for (auto& entries : of_parity) {
+      for (std::int32_t& entry : entries) {
+        if (entry >= 0) entry &= ~1;
+      }
+    }
+  }
+}
+
 }  // namespace tenken::lqcd

@@ -37,6 +37,9 @@ struct Lanes {
   // Vectors at each face of divided dimensions, by parity and 2 mu + side; else empty. As many for either parity.
   std::array<std::array<std::vector<std::int32_t>, 8>, parities> face;
 
+  // The fault lane_swap: neighbours over the rim of a sub-lattice stay in their lanes.
+  void forget_swaps();
+
   int parity(const Index4& local) const { return (local[0] + local[1] + local[2] + local[3]) & 1; }
   std::int32_t face_size(int mu) const { return static_cast<std::int32_t>(face[0][2 * mu].size()); }
   std::size_t field_size() const { return static_cast<std::size_t>(sites) * static_cast<std::size_t>(together); }

@@ -79,7 +79,8 @@ std::unique_ptr<EvenOddSolver> proved_even_odd(Check& check, Wilson& h, const Ex
                                .links = stored(check, links),
                                .storage = parameters.text("storage"),
                                .overlap = parameters.text("overlap") == "on",
-                               .barrier = parameters.text("barrier") == "on"});
+                               .barrier = parameters.text("barrier") == "on",
+                               .no_swaps = check.fault("lane_swap") && check.rank() == 0});
   check.prove(same_operator, operator_error(check, h, *solver), single ? single_rounding : same_operator.tolerance,
               single ? "single precision" : "double precision");
   return solver;
