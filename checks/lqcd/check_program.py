@@ -104,10 +104,20 @@ def test_faults_are_found(program: str, mpiexec: str, counts: list[int]) -> None
             assert proofs <= failed_proofs(lines), f"{fault} on {ranks} ranks: only {failed_proofs(lines)} failed"
 
 
+def test_faults_of_vectors_are_found(program: str, mpiexec: str, counts: list[int]) -> None:
+    for solver in ("even_odd", "mixed", "operator"):
+        for ranks in counts[:2]:
+            arguments = ["--solver", solver, "--fault", "lane_swap"]
+            lines = record(program, mpiexec, ranks, [*arguments, "--lattice", "8,8,8,8", "--iterations", "5"])
+            if next(float(line["value"]) for line in lines if line.get("name") == "lanes") > 1:
+                assert "vectors" in failed_proofs(lines), f"{arguments} on {ranks} ranks: {failed_proofs(lines)}"
+
+
 def test_refusals(program: str, mpiexec: str, counts: list[int]) -> None:
     del counts
     for ranks, arguments, words in (
         (1, ["--fault", "zero_halo_face"], "needs at least 2 ranks"),
+        (1, ["--fault", "lane_swap"], "needs a solver that works on vectors"),
         (2, ["--lattice", "3,3,3,3"], "cannot be divided over 2 ranks"),
         (2, ["--lattice", "4,4,4,4", "--grid", "2,2,1,1"], "needs 4 ranks, but 2 were started"),
         (1, ["--lattice", "4,1,4,4"], "extent 1 in y; 2 or more is needed"),
@@ -116,6 +126,11 @@ def test_refusals(program: str, mpiexec: str, counts: list[int]) -> None:
         (1, ["--source_site", "0,0,8,0"], "outside the lattice, whose extent in z is 8"),
         (2, ["--boundary", "1,1,1,-1", "--links", "12", "--solver", "mixed"], "leave --links out or give 18"),
         (1, ["--correlator", "pion", "--iterations", "9"], "solves to --tolerance"),
+        (1, ["--correlator", "pion", "--solver", "mixed", "--together", "5"], "--together 5 must divide the 12 point sources"),
+        (1, ["--solver", "mixed", "--together", "3"], "--together 3 needs several sources"),
+        (1, ["--correlator", "pion", "--together", "12"], "--together 12 needs an even-odd solver"),
+        (1, ["--correlator", "pion", "--solver", "mixed", "--together", "2", "--storage", "once"], "links stored twice"),
+        (1, ["--correlator", "pion", "--solver", "mixed", "--together", "13"], "--together"),
         (1, ["--lattice", "5,4,4,4", "--solver", "even_odd"], "a multiple of 2 here: 4 or 6"),
     ):
         done = start(program, mpiexec, ranks, arguments)

@@ -81,9 +81,10 @@ Geometry make_geometry(const Check& check, const std::optional<NerscHeader>& fil
   grid = checked_grid(lattice, grid, check.ranks());
   // Links thrice, once with a halo, and a few spinors while proving, links once and the solver's fields later; and
   // tables.
+  const int together = together_asked(parameters);
   const double bytes_a_site = 2 * 576 + 4 * 192 + 64 +
-                              (parameters.text("solver") == "normal" ? 0 : even_odd_bytes_a_site) +
-                              (parameters.text("correlator") == "off" ? 0 : pion_bytes_a_site);
+                              (parameters.text("solver") == "normal" ? 0 : even_odd_bytes_a_site(together)) +
+                              (parameters.text("correlator") == "off" ? 0 : pion_bytes_a_site(together));
   Index4 extents;
   for (int d = 0; d < dimensions; ++d) extents[d] = lattice[d] / grid[d];
   check.require_memory(bytes_a_site * static_cast<double>(product(extents)) + ExtendedLinks::bytes(extents),
@@ -95,6 +96,9 @@ Faults faults_of(const Check& check, const Geometry& geometry) {
   if (check.fault("zero_halo_face") && !geometry.divided()) {
     refuse(
         "--fault zero_halo_face needs at least 2 ranks, because a single one has no halo; start it with mpirun -n 2");
+  }
+  if (check.fault("lane_swap") && check.parameters().text("solver") == "normal") {
+    refuse("--fault lane_swap needs a solver that works on vectors; give --solver even_odd, mixed or operator");
   }
   return {.zero_halo_face = check.fault("zero_halo_face") && check.rank() == 0,
           .gamma = check.fault("gamma_sign") ? Gamma::swapped : Gamma::right};

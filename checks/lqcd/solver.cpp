@@ -14,22 +14,30 @@ class NormalSolver : public LinearSolver {
  public:
   NormalSolver(MPI_Comm comm, Wilson& h) : h_(h), rhs_(make_field(h.geometry())), cg_(comm, h, rhs_) {}
 
-  void take(const Field& b) override {
+  int sources() const override { return 1; }
+  void take(std::span<const Field> b) override {
     Field turned = make_field(h_.geometry());
-    gamma_5(b, turned);
+    gamma_5(b[0], turned);
     h_.apply(rhs_, turned);  // D^dagger b = gamma_5 D gamma_5 b
   }
-  void start() override { cg_.start(); }
-  void step() override { cg_.step(); }
+  void start() override {
+    cg_.start();
+    stopped_ = false;
+  }
+  void step() override {
+    if (!stopped_) cg_.step();
+  }
+  void stop(int) override { stopped_ = true; }
   int iteration() const override { return cg_.iteration(); }
-  double residual() const override { return std::sqrt(cg_.residual()); }
-  void solution(Field& x) override { copy(cg_.x(), x); }
-  double residual_error(double) override { return cg_.residual_error(); }
+  double residual(int) const override { return std::sqrt(cg_.residual()); }
+  void solution(std::span<Field> x) override { copy(cg_.x(), x[0]); }
+  double residual_error(int, double) override { return cg_.residual_error(); }
 
  private:
   Wilson& h_;
   Field rhs_;
   Cg cg_;
+  bool stopped_ = false;
 };
 
 }  // namespace

@@ -79,10 +79,11 @@ inline Work sum_work(const Geometry& g, int vectors) {
   return {.flop = g.sites * vector_flop, .bytes_read = g.sites * vectors * spinor_bytes};
 }
 
-// One number given and one got back by each rank.
-inline Work reduction_work(int ranks) {
+// So many numbers given and got back by each rank.
+inline Work reduction_work(int ranks, int numbers = 1) {
   if (ranks == 1) return {};
-  return {.bytes_read = sizeof(double), .bytes_written = sizeof(double), .messages = 1};
+  const std::int64_t bytes = numbers * std::int64_t{sizeof(double)};
+  return {.bytes_read = bytes, .bytes_written = bytes, .messages = 1};
 }
 
 }  // namespace tenken::lqcd

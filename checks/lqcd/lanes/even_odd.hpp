@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "gauge/extended.hpp"
@@ -25,13 +26,15 @@ struct EvenOddOptions {
   std::string_view storage = "auto";  // each link once or twice; auto: what is faster here
   bool overlap = true;
   bool barrier = false;
+  bool no_swaps = false;  // the fault lane_swap, on this rank
 };
 
 class EvenOddSolver : public LinearSolver {
  public:
-  virtual int updates() const = 0;                        // of the residual in double precision since the start
-  virtual void operate(Field& out, const Field& in) = 0;  // out = D in with this solver's own hopping term
-  virtual double residual_error(double anew) override { return std::abs(anew - residual()); }
+  virtual int updates() const = 0;  // of the residual in double precision since the start
+  // out = D in with this solver's own hopping term, `in` being the field of right-hand side k among zeros.
+  virtual void operate(int k, Field& out, const Field& in) = 0;
+  double residual_error(int k, double anew) override { return std::abs(anew - residual(k)); }
 
   // Timed: the hopping term `hops_timed` times from one parity to the other, always on the same input, or each on what
   // the last one wrote, as in a solver. They start from the source; `rewind` keeps the second from growing without
@@ -39,7 +42,7 @@ class EvenOddSolver : public LinearSolver {
   static constexpr int hops_timed = 4;
   virtual void hops(bool dependent) = 0;
   virtual void rewind() = 0;
-  virtual double dependent_norm() = 0;  // squared, of what the dependent hops wrote last; not timed
+  virtual double dependent_norm() = 0;  // squared, of what the dependent hops wrote last, the longest; not timed
 
   virtual int real_bytes() const = 0;   // of a number of the iterations
   virtual int width() const = 0;        // lanes of the vectors of the iterations
@@ -47,9 +50,16 @@ class EvenOddSolver : public LinearSolver {
   virtual int link_copies() const = 0;  // 1 or 2
 };
 
-// Collective; geometry, links and source, which it takes, stay with the caller. `kappa` as in D. In mixed precision
+// Solves for all `sources`, 1 to most_together, together, with links stored twice where they are several. Collective;
+// geometry, links and sources, which it takes, stay with the caller. `kappa` as in D. In mixed precision
 // residual() is that of single precision until the next update; solution() makes one.
 std::unique_ptr<EvenOddSolver> make_even_odd(MPI_Comm comm, const Geometry& geometry, const ExtendedLinks& links,
-                                             double kappa, const Field& source, const EvenOddOptions& options);
+                                             double kappa, std::span<const Field> sources,
+                                             const EvenOddOptions& options);
+
+inline std::unique_ptr<EvenOddSolver> make_even_odd(MPI_Comm comm, const Geometry& geometry, const ExtendedLinks& links,
+                                                    double kappa, const Field& source, const EvenOddOptions& options) {
+  return make_even_odd(comm, geometry, links, kappa, std::span(&source, 1), options);
+}
 
 }  // namespace tenken::lqcd

@@ -14,7 +14,7 @@ namespace tenken::lqcd {
 
 // How a hopping term keeps its links and exchanges its halos.
 struct HoppingOptions {
-  bool once = false;     // links stored once instead of twice
+  bool once = false;     // links stored once instead of twice; for one field at a time only
   bool overlap = true;   // inner sites are worked on while messages fly; without, when all have come: the same bits
   bool barrier = false;  // all ranks wait for each other after each exchange, as programs must that cannot know when a
                          // neighbour's data is there
@@ -29,7 +29,8 @@ class Hopping {
   using V = Vec<Real, width>;
   using Field = LaneField<V>;
 
-  // Copies the links. The lanes stay with the caller. Collective.
+  // Copies the links. The lanes stay with the caller. Collective. Throws UserError for links stored once and several
+  // fields together.
   Hopping(MPI_Comm comm, const Lanes& lanes, const ExtendedLinks& links, const HoppingOptions& options = {});
 
   // At sites of `parity`: out = H in or, with `extra`, out = gamma_5 (extra - factor H in), where `in` is of the other
@@ -62,7 +63,7 @@ class Hopping {
  private:
   void interior(int parity, Field& out, const Field& in, const Field* extra, Real factor);
   void boundary(int parity, Field& out, const Field& in, const Field* extra, Real factor);
-  template <bool at_face>
+  template <bool at_face, bool several>
   void sweep(const std::vector<std::int32_t>& list, int parity, Field& out, const Field& in, const Field* extra,
              Real factor);
   void pack(int parity, const Field& in);

@@ -3,6 +3,7 @@
 
 #include <omp.h>
 
+#include "base/error.hpp"
 #include "lanes/hopping.hpp"
 
 namespace tenken::lqcd {
@@ -13,8 +14,9 @@ template <class V>
 std::array<std::size_t, dimensions> travelling_bytes(const Lanes& lanes) {
   std::array<std::size_t, dimensions> bytes{};
   for (int mu = 0; mu < dimensions; ++mu) {
-    bytes[mu] = static_cast<std::size_t>(lanes.face_size(mu)) * sizeof(BasicHalf<V>) /
-                static_cast<std::size_t>(lanes.width) * static_cast<std::size_t>(lanes.face_lanes(mu));
+    bytes[mu] = static_cast<std::size_t>(lanes.face_size(mu)) * static_cast<std::size_t>(lanes.together) *
+                sizeof(BasicHalf<V>) / static_cast<std::size_t>(lanes.width) *
+                static_cast<std::size_t>(lanes.face_lanes(mu));
   }
   return bytes;
 }
@@ -28,6 +30,7 @@ Hopping<Real, width_, rows>::Hopping(MPI_Comm comm, const Lanes& lanes, const Ex
       lanes_(lanes),
       options_(options),
       halo_(comm, links.geometry().block, detail::travelling_bytes<V>(lanes)) {
+  if (options.once && lanes.together > 1) refuse("links of fields worked on together are stored twice");
   const Geometry& g = links.geometry();
   for (auto& each : links_) {
     each = Buffer<StoredLink<V, rows>>(static_cast<std::size_t>(lanes.sites) * stored_links(), Pages::huge,
@@ -60,7 +63,8 @@ Hopping<Real, width_, rows>::Hopping(MPI_Comm comm, const Lanes& lanes, const Ex
   for (int mu = 0; mu < directions; ++mu) {
     if (lanes.split[mu] == 1) continue;
     for (const int each : {2 * mu, 2 * mu + 1}) {
-      merged_[each] = Buffer<BasicHalf<V>>(static_cast<std::size_t>(lanes.face_size(mu)), Pages::any, "halo vectors");
+      merged_[each] = Buffer<BasicHalf<V>>(static_cast<std::size_t>(lanes.face_size(mu) * lanes.together), Pages::any,
+                                           "halo vectors");
     }
   }
 }
@@ -68,6 +72,7 @@ Hopping<Real, width_, rows>::Hopping(MPI_Comm comm, const Lanes& lanes, const Ex
 template <class Real, int width_, int rows>
 auto Hopping<Real, width_, rows>::data(int parity) const -> HopData<V, rows> {
   HopData<V, rows> data{lanes_.neighbours[parity].data(),
+                        lanes_.together,
                         options_.once,
                         links_[parity].data(),
                         links_[1 - parity].data(),
@@ -85,7 +90,7 @@ auto Hopping<Real, width_, rows>::data(int parity) const -> HopData<V, rows> {
 }
 
 template <class Real, int width_, int rows>
-template <bool at_face>
+template <bool at_face, bool several>
 void Hopping<Real, width_, rows>::sweep(const std::vector<std::int32_t>& list, int parity, Field& out, const Field& in,
                                         const Field* extra, Real factor) {
   const HopData<V, rows> needed = data(parity);
@@ -95,20 +100,23 @@ void Hopping<Real, width_, rows>::sweep(const std::vector<std::int32_t>& list, i
     // Shares of neighbouring vectors, the same in every call, so that caches keep them.
     const std::int64_t threads = omp_get_num_threads();
     const std::int64_t me = omp_get_thread_num();
-    hop_vectors<Real, width, at_face, rows>(needed, list.data(), static_cast<std::int32_t>(count * me / threads),
-                                            static_cast<std::int32_t>(count * (me + 1) / threads), out.data(),
-                                            in.data(), extra == nullptr ? nullptr : extra->data(), factor);
+    hop_vectors<Real, width, at_face, several, rows>(needed, list.data(),
+                                                     static_cast<std::int32_t>(count * me / threads),
+                                                     static_cast<std::int32_t>(count * (me + 1) / threads), out.data(),
+                                                     in.data(), extra == nullptr ? nullptr : extra->data(), factor);
   }
 }
 
 template <class Real, int width_, int rows>
 void Hopping<Real, width_, rows>::interior(int parity, Field& out, const Field& in, const Field* extra, Real factor) {
-  sweep<false>(lanes_.interior[parity], parity, out, in, extra, factor);
+  if (lanes_.together > 1) return sweep<true, true>(lanes_.interior[parity], parity, out, in, extra, factor);
+  sweep<false, false>(lanes_.interior[parity], parity, out, in, extra, factor);
 }
 
 template <class Real, int width_, int rows>
 void Hopping<Real, width_, rows>::boundary(int parity, Field& out, const Field& in, const Field* extra, Real factor) {
-  sweep<true>(lanes_.boundary[parity], parity, out, in, extra, factor);
+  if (lanes_.together > 1) return sweep<true, true>(lanes_.boundary[parity], parity, out, in, extra, factor);
+  sweep<true, false>(lanes_.boundary[parity], parity, out, in, extra, factor);
 }
 
 // The lower face is projected for the forward hop of the neighbour below, the upper one for the backward hop of the
@@ -118,6 +126,7 @@ template <int mu>
 void Hopping<Real, width_, rows>::pack_dimension(int parity, const Field& in) {
   const std::int32_t count = lanes_.face_size(mu);
   if (count == 0) return;
+  const int together = lanes_.together;
   const auto& lower = lanes_.face[parity][2 * mu + static_cast<int>(Side::lower)];
   const auto& upper = lanes_.face[parity][2 * mu + static_cast<int>(Side::upper)];
   const int bit = lanes_.bit[mu];
@@ -143,14 +152,18 @@ void Hopping<Real, width_, rows>::pack_dimension(int parity, const Field& in) {
   };
 #pragma omp parallel for schedule(static)
   for (std::int32_t i = 0; i < count; ++i) {
-    deliver(project<mu, Way::forward>(in[static_cast<std::size_t>(lower[i])]), Side::lower, i);
     const auto v = static_cast<std::size_t>(upper[i]);
-    BasicHalf<V> up;
-    times<true>(up, links_[parity][options_.once ? 4 * v + mu : 8 * v + hop(mu, Way::forward)],
-                [&](int b, Complex<V>(&h)[2]) {
-                  for (int s = 0; s < 2; ++s) h[s] = project<mu, Way::backward>(in[v], s, b);
-                });
-    deliver(up, Side::upper, i);
+    const auto& link = links_[parity][options_.once ? 4 * v + mu : 8 * v + hop(mu, Way::forward)];
+    for (int k = 0; k < together; ++k) {
+      deliver(project<mu, Way::forward>(in[static_cast<std::size_t>(lower[i] * together + k)]), Side::lower,
+              i * together + k);
+      const BasicSpinor<V>& psi = in[static_cast<std::size_t>(upper[i] * together + k)];
+      BasicHalf<V> up;
+      times<true>(up, link, [&](int b, Complex<V>(&h)[2]) {
+        for (int s = 0; s < 2; ++s) h[s] = project<mu, Way::backward>(psi, s, b);
+      });
+      deliver(up, Side::upper, i * together + k);
+    }
   }
 }
 
@@ -168,7 +181,7 @@ void Hopping<Real, width_, rows>::unpack() {
   for (int mu = 0; mu < directions; ++mu) {
     if (lanes_.split[mu] == 1) continue;
     const int bit = lanes_.bit[mu];
-    const std::int32_t count = lanes_.face_size(mu);
+    const std::int32_t count = lanes_.face_size(mu) * lanes_.together;
     for (const Way way : {Way::forward, Way::backward}) {
       const bool forward = way == Way::forward;
       const auto* const message =

@@ -19,7 +19,8 @@ std::string extent_sentence(const Geometry& g, int mu, int multiple) {
 
 }  // namespace
 
-Lanes::Lanes(const Geometry& g, int lanes) : width(lanes), slot(static_cast<std::size_t>(g.sites)) {
+Lanes::Lanes(const Geometry& g, int lanes, int fields)
+    : width(lanes), together(fields), slot(static_cast<std::size_t>(g.sites)) {
   const Index4& extents = g.block.extents();
   for (int mu = 0; mu < directions; ++mu) {
     if (extents[mu] % 2 != 0) refuse(extent_sentence(g, mu, 2));
@@ -67,15 +68,25 @@ Lanes::Lanes(const Geometry& g, int lanes) : width(lanes), slot(static_cast<std:
         std::int32_t& entry = neighbours[p][static_cast<std::size_t>(v)][hop(mu, way)];
         if (rim && g.block.divided(mu)) {
           auto& list = face[p][2 * mu + static_cast<int>(forward ? Side::upper : Side::lower)];
-          entry = -1 - static_cast<std::int32_t>(list.size());
+          entry = -1 - together * static_cast<std::int32_t>(list.size());
           list.push_back(v);
           outside = true;
         } else {
-          entry = 2 * vector_at(moved(outer, x, mu, forward ? +1 : -1)) + (rim && split[mu] == 2 ? 1 : 0);
+          entry = 2 * together * vector_at(moved(outer, x, mu, forward ? +1 : -1)) + (rim && split[mu] == 2 ? 1 : 0);
         }
       }
     }
     (outside ? boundary : interior)[p].push_back(v);
+  }
+}
+
+void Lanes::forget_swaps() {
+  for (auto& of_parity : neighbours) {
+    for (auto& entries : of_parity) {
+      for (std::int32_t& entry : entries) {
+        if (entry >= 0) entry &= ~1;
+      }
+    }
   }
 }
 

@@ -7,13 +7,13 @@
 namespace tenken::lqcd {
 
 // Bytes a site that an even-odd solver needs besides the plain fields: its links, at most two rows of each twice, those
-// of the double precision updates, and its spinors.
-constexpr double even_odd_bytes_a_site = 8 * (96 + 144) + 10 * 192;
+// of the double precision updates, and the spinors of as many right-hand sides as it solves together.
+constexpr double even_odd_bytes_a_site(int together) { return 8 * (96 + 144) + 10 * 192.0 * together; }
 
-// The solver that the parameters ask for, its operator proved to be `h`. `links` are those that `h` uses, with their
-// halo. Throws UserError where the block cannot be cut for vectors.
+// The solver that the parameters ask for, of all `sources` together, its operator proved to be `h`. `links` are those
+// that `h` uses, with their halo. Throws UserError where the block cannot be cut for vectors.
 std::unique_ptr<EvenOddSolver> proved_even_odd(Check& check, Wilson& h, const ExtendedLinks& links,
-                                               const Field& source);
+                                               std::span<const Field> sources);
 
 // Records what the solver chose.
 void record_layout(Check& check, const EvenOddSolver& solver);

@@ -1,9 +1,12 @@
 // Sections of the even-odd solvers, with their work for the local part of one rank (real numbers of `real_bytes`).
-// A hopping term has the 1320 flop a site of work.hpp and, with `extra`, the 48 of psi - factor x hops; rebuilding the
-// third row of links is not counted. Bytes: the eight links and the spinors once each.
+// A hopping term has, for each of K fields together, the 1320 flop a site of work.hpp and, with `extra`, the 48 of psi
+// - factor x hops; rebuilding the third row of links is not counted. Bytes: the eight links once for all K fields, the
+// spinors of each once.
 #pragma once
 
 #include <mpi.h>
+
+#include <span>
 
 #include "lanes/lanes.hpp"
 #include "measure/section.hpp"
@@ -18,7 +21,7 @@ struct LaneTimer {
   int rows;
   std::int64_t real_bytes;
 
-  std::int64_t spinor() const { return 24 * real_bytes; }
+  std::int64_t spinors() const { return lanes.together * 24 * real_bytes; }  // of a site
   std::int64_t link() const { return 6 * rows * real_bytes; }
   std::int64_t sites() const { return std::int64_t{lanes.sites} * lanes.width; }
 
@@ -30,27 +33,27 @@ struct LaneTimer {
   // Hops to one parity with all that belongs to them, messages included.
   Section hops(bool dependent, int count) const {
     return Section(dependent ? this_check::section::dependent : this_check::section::constant,
-                   {.flop = count * sites() * hop_flop,
-                    .bytes_read = count * sites() * (8 * link() + spinor()),
-                    .bytes_written = count * sites() * spinor()});
+                   {.flop = count * sites() * lanes.together * hop_flop,
+                    .bytes_read = count * sites() * (8 * link() + spinors()),
+                    .bytes_written = count * sites() * spinors()});
   }
   Section axpy(int updates) const {
-    return Section(this_check::section::solve_axpy, {.flop = updates * sites() * vector_flop,
-                                                     .bytes_read = updates * sites() * 2 * spinor(),
-                                                     .bytes_written = updates * sites() * spinor()});
+    return Section(this_check::section::solve_axpy, {.flop = updates * sites() * lanes.together * vector_flop,
+                                                     .bytes_read = updates * sites() * 2 * spinors(),
+                                                     .bytes_written = updates * sites() * spinors()});
   }
   Section norm(int norms) const {
     return Section(this_check::section::solve_norm,
-                   {.flop = norms * sites() * vector_flop, .bytes_read = norms * sites() * spinor()});
+                   {.flop = norms * sites() * lanes.together * vector_flop, .bytes_read = norms * sites() * spinors()});
   }
   Section update() const { return Section(this_check::section::solve_update); }
 
-  double sum(double local) const {
+  // A number of each field, summed over ranks.
+  void sum(std::span<double> local) const {
     int ranks = 1;
     MPI_Comm_size(comm, &ranks);
-    Section s{this_check::section::solve_reduction, reduction_work(ranks)};
-    MPI_Allreduce(MPI_IN_PLACE, &local, 1, MPI_DOUBLE, MPI_SUM, comm);
-    return local;
+    Section s{this_check::section::solve_reduction, reduction_work(ranks, lanes.together)};
+    MPI_Allreduce(MPI_IN_PLACE, local.data(), lanes.together, MPI_DOUBLE, MPI_SUM, comm);
   }
 
  private:
@@ -63,16 +66,16 @@ struct LaneTimer {
   std::int64_t packed_flop() const {
     std::int64_t flop = 0;
     for (int mu = 0; mu < directions; ++mu) {
-      flop +=
-          std::int64_t{lanes.face_size(mu)} * lanes.width * (2 * (mu < 3 ? projection_flop : 0) + link_multiply_flop);
+      flop += std::int64_t{lanes.face_size(mu)} * lanes.width * lanes.together *
+              (2 * (mu < 3 ? projection_flop : 0) + link_multiply_flop);
     }
     return flop;
   }
   Work swept(std::size_t vectors, bool extra) const {
     const auto here = static_cast<std::int64_t>(vectors) * lanes.width;
-    return {.flop = here * (extra ? operator_flop : hop_flop),
-            .bytes_read = here * (8 * link() + (extra ? 2 : 1) * spinor()),
-            .bytes_written = here * spinor()};
+    return {.flop = here * lanes.together * (extra ? operator_flop : hop_flop),
+            .bytes_read = here * (8 * link() + (extra ? 2 : 1) * spinors()),
+            .bytes_written = here * spinors()};
   }
   Section opened(Step step, bool extra) const {
     namespace section = this_check::section;
@@ -80,13 +83,13 @@ struct LaneTimer {
     switch (step) {
       case Step::pack:
         return Section(section::solve_pack, {.flop = packed_flop(),
-                                             .bytes_read = face_sites() * spinor() + face_sites() / 2 * link(),
-                                             .bytes_written = face_sites() * spinor() / 2});
+                                             .bytes_read = face_sites() * spinors() + face_sites() / 2 * link(),
+                                             .bytes_written = face_sites() * spinors() / 2});
       case Step::start: {
         std::int64_t messages = 0;
         for (int mu = 0; mu < directions; ++mu) messages += lanes.face_size(mu) > 0 ? 2 : 0;
-        return Section(section::solve_communication, {.bytes_read = face_sites() * spinor() / 2,
-                                                      .bytes_written = face_sites() * spinor() / 2,
+        return Section(section::solve_communication, {.bytes_read = face_sites() * spinors() / 2,
+                                                      .bytes_written = face_sites() * spinors() / 2,
                                                       .messages = messages});
       }
       case Step::interior:

@@ -6,11 +6,14 @@
 // because gamma_5 S(0; x) gamma_5 = S(x; 0)^dagger: the propagator S = D^-1 from the source to x is all that is needed.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "solver.hpp"
 
 namespace tenken::lqcd {
+
+constexpr int point_sources = spins * colours;
 
 // x = D^-1 b.
 struct Solved {
@@ -19,9 +22,17 @@ struct Solved {
   double limit = 0;     // what it should be at most: the tolerance, or rounding where that is more
 };
 
-// Solves, computes b - D x anew, and solves for the rest as long as it is above the limit and still falls. A tolerance
-// below rounding, (1 + 8 kappa) |x| / |b| times a few 1e-16, thus gives all digits that double precision has.
-Solved solve_to(MPI_Comm comm, Wilson& h, LinearSolver& solver, const Field& b, double tolerance, Field& x);
+// Solves for solver.sources() right-hand sides together, computes each b - D x anew, and solves for the rest as long as
+// it is above the limit and still falls. A tolerance below rounding, (1 + 8 kappa) |x| / |b| times a few 1e-16, thus
+// gives all digits that double precision has. A source that is done, or zero (x = 0), does not change any more while
+// others go on, so that the answer does not depend on what it is solved together with, but for rounding.
+std::vector<Solved> solve_to(MPI_Comm comm, Wilson& h, LinearSolver& solver, std::span<const Field> b, double tolerance,
+                             std::span<Field> x);
+
+std::vector<Field> make_fields(const Geometry& g, int count);
+
+// The point sources first, first + 1, … of `site`, in the order 3 spin + colour, modulo 12.
+void fill_sources(const Geometry& g, const Index4& site, int first, std::span<Field> b);
 
 struct Pion {
   std::vector<double> correlator;  // C(t), t counted from the time slice of the source
@@ -32,7 +43,7 @@ struct Pion {
   double limit = 0;
 };
 
-// Collective.
+// Solves for solver.sources() point sources at a time, a divisor of 12. Collective.
 Pion pion(MPI_Comm comm, Wilson& h, LinearSolver& solver, const Index4& site, double tolerance);
 
 }  // namespace tenken::lqcd

@@ -13,6 +13,7 @@
 #include "pion/run_pion.hpp"
 #include "proofs.hpp"
 #include "this_check.hpp"
+#include "vectors.hpp"
 
 using namespace tenken;
 using namespace tenken::lqcd;
@@ -139,14 +140,60 @@ TEST_CASE("every solver on any number of ranks has the same correlator") {
   CHECK(difference(plain.correlator, expected.correlator) < 1e-10);
 }
 
+TEST_CASE("point sources solved together have the same correlator as one after the other") {
+  const Geometry g = divided(lattice);
+  Fixture f(MPI_COMM_WORLD, g, links_of(g, Start::hot), twisted);
+  const ExtendedLinks around(MPI_COMM_WORLD, g, f.links);
+  for (const bool mixed : {false, true}) {
+    for (const double enough : {1e-11, 1e-16}) {
+      Pion one;
+      for (const int together : {1, 3, 12}) {
+        const std::vector<Field> b = make_fields(g, together);
+        const auto solver = make_even_odd(MPI_COMM_WORLD, g, around, kappa, b, {.mixed = mixed, .links = "18"});
+        const Pion got = pion(MPI_COMM_WORLD, *f.h, *solver, {0, 2, 1, 3}, enough);
+        CHECK(got.residual <= got.limit);
+        if (together == 1) {
+          one = pion(MPI_COMM_WORLD, *f.h, *solver, {0, 2, 1, 3}, enough);
+          continue;
+        }
+        CHECK(difference(got.correlator, one.correlator) < (enough < 1e-12 ? 1e-13 : 1e-10));
+        CHECK(std::abs(got.iterations - one.iterations) <= (mixed ? one.iterations / 10 : 0));
+      }
+    }
+  }
+}
+
+TEST_CASE("a zero among right-hand sides has the solution zero and leaves the others alone") {
+  const Geometry g = divided(lattice);
+  Fixture f(MPI_COMM_WORLD, g, links_of(g, Start::hot), twisted);
+  const ExtendedLinks around(MPI_COMM_WORLD, g, f.links);
+  for (const bool mixed : {false, true}) {
+    std::vector<Field> b = make_fields(g, 3), x = make_fields(g, 3);
+    fill_random(g, 3, Purpose::source, b[0]);
+    fill_random(g, 4, Purpose::source, b[2]);
+    const auto solver = make_even_odd(MPI_COMM_WORLD, g, around, kappa, b, {.mixed = mixed, .links = "18"});
+    const std::vector<Solved> solved = solve_to(MPI_COMM_WORLD, *f.h, *solver, b, tolerance, x);
+    for (const Solved& each : solved) CHECK(each.residual <= tolerance);
+    CHECK(solved[0].iterations > 0);
+    CHECK(solved[1].iterations == 0);
+    CHECK(norm2(x[1]) == 0);
+    CHECK(norm2(x[2]) > 0);
+    // Iterated on with a solution that is exact, and without anybody who stops it.
+    solver->start();
+    for (int n = 0; n < 30; ++n) solver->step();
+    CHECK(solver->residual(1) == 0);
+    CHECK(solver->residual() < 1e-3);
+  }
+}
+
 TEST_CASE("a tolerance below rounding gives what double precision has") {
   const Geometry g = divided(lattice);
   Fixture f(MPI_COMM_WORLD, g, links_of(g, Start::hot), twisted);
   const ExtendedLinks around(MPI_COMM_WORLD, g, f.links);
-  Field b = make_field(g), x = make_field(g);
-  fill_random(g, 3, Purpose::source, b);
+  std::vector<Field> b = make_fields(g, 1), x = make_fields(g, 1);
+  fill_random(g, 3, Purpose::source, b[0]);
   const auto solver = make_even_odd(MPI_COMM_WORLD, g, around, kappa, b, {.mixed = true, .links = "18"});
-  const Solved solved = solve_to(MPI_COMM_WORLD, *f.h, *solver, b, 1e-16, x);
+  const Solved solved = solve_to(MPI_COMM_WORLD, *f.h, *solver, b, 1e-16, x)[0];
   CHECK(solved.limit > 1e-16);
   CHECK(solved.limit < 1e-14);
   CHECK(solved.residual <= solved.limit);
@@ -168,4 +215,6 @@ TEST_CASE("what says something else is refused") {
   CHECK_THROWS_AS(pion_asked(parameters({"--correlator", "pion", "--iterations", "50"})), UserError);
   CHECK_THROWS_AS(pion_asked(parameters({"--correlator", "pion", "--source", "random"})), UserError);
   CHECK_THROWS_AS(pion_asked(parameters({"--correlator", "pion", "--solver", "operator"})), UserError);
+  CHECK(together_asked(parameters({"--correlator", "pion", "--solver", "mixed", "--together", "12"})) == 12);
+  CHECK(together_asked(parameters({"--solver", "operator"})) == 1);
 }
