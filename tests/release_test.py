@@ -66,7 +66,7 @@ def test_a_flag_that_slows_one_application_is_a_restriction_of_that(site: Path) 
     """Flags left behind by who searched for an error; fma_peak is assembler and does not care."""
     code, found = compare(site, "slow")
     slower = {one["case_id"] for one in found["findings"]}
-    judged = [case for case, decision in decisions(found).items() if decision in ("release", "restrict")]
+    judged = [case for case, decision in decisions(found).items() if decision != "not enough evidence"]
     # No exception any more where half of what could be judged is slower: this machine may be too noisy to judge the rest.
     expected = (2, "hold") if 2 * len(slower) >= len(judged) else (1, "release with restrictions")
     assert (code, found["decision"]) == expected, found["reason"]
