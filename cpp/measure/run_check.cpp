@@ -32,11 +32,16 @@ int run_check(int argc, char** argv, const CheckTable& table, void (*body)(Check
     body(check);
     check.finish();
   } catch (const UserError& error) {
-    // Most mistakes are met by every rank alike: the first rank speaks, the others only if it stays silent.
-    if (rank != 0) std::this_thread::sleep_for(std::chrono::milliseconds(started ? 500 : 0));
+    // Most mistakes are met by every rank alike: the first rank speaks, the others only if it stays silent, for so long
+    // as a loaded node may take to end them.
+    if (rank != 0) std::this_thread::sleep_for(std::chrono::milliseconds(started ? 3000 : 0));
     if (rank == 0 || started) std::fprintf(stderr, "%s: %s\n", std::string(table.name).c_str(), error.what());
     code = static_cast<int>(error.code());
-    if (started) MPI_Abort(MPI_COMM_WORLD, code);
+    if (started) {
+      // Launchers lose what was written just before an abort.
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      MPI_Abort(MPI_COMM_WORLD, code);
+    }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: internal error on rank %d: %s\n", std::string(table.name).c_str(), rank, error.what());
     MPI_Abort(MPI_COMM_WORLD, 1);
