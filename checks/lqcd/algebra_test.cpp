@@ -71,10 +71,12 @@ TEST_CASE("random links are unitary with unit determinant") {
   CHECK(determinant_error(wrong) > 1);
 }
 
-TEST_CASE("a matrix whose squares overflow is not unitary") {
-  Link huge = unit_link();
-  huge.at[0][0].im = 1e200;
-  CHECK_FALSE(unitarity_error(huge) < 1);
+TEST_CASE("a matrix that holds NaN is not unitary, and neither is one whose squares overflow") {
+  for (const double wrong : {std::nan(""), 1e200}) {
+    Link u = unit_link();
+    u.at[0][0].im = wrong;
+    CHECK_FALSE(unitarity_error(u) < 1);
+  }
 }
 
 TEST_CASE("uniform links have the moments of the Haar measure") {
