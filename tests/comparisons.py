@@ -16,7 +16,7 @@ from tenken.model.verdict import Axis, Verdict
 
 PLAN = ComparisonPlan(
     "20261121T080000Z-compare-quick-1a2b", "/runs/20261121T080000Z-compare-quick-1a2b", "quick", "2026-11-21T08:00:00Z", 7,
-    ("gcc12", "gcc13"), ("20261121T080000Z-quick-A-1a2b", "20261121T080000Z-quick-B-3c4d"), ("dgemm",),
+    ("gcc12", "gcc13"), ("20261121T080000Z-quick-A-1a2b", "20261121T080000Z-quick-B-3c4d"), ("dgemm",), 96,
 )
 FLAGS = Difference("flags", "none", "-ffp-contract=off", (), "gcc12", ("compute", "memory"))
 

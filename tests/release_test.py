@@ -17,7 +17,7 @@ A = "gcc+openmpi"
 # On one core each, so that whatever else goes on has another.
 CASES = (
     "fma_peak:one_core", "lqcd:small_threads", "mpi_allreduce:all_cores",
-    "--ranks", "1", "--threads", "1", "--set", "seconds=0.2",
+    "--ranks", "1", "--threads", "1",
 )  # fmt: skip
 # What a new MPI might do to one size of its reductions: 512 numbers are section allreduce/4096.
 LIBRARY = """
@@ -30,6 +30,9 @@ extern "C" int MPI_Allreduce(const void* from, void* to, int n, MPI_Datatype typ
 }
 """
 FAULTS = {"wrong": "static_cast<double*>(to)[200] += 1;", "crash": "raise(SIGSEGV);"}
+
+# Left behind by who searched for an error: the kernels of lqcd take a seventh longer, and about four times as long.
+FLAGS = {"less": "-O1", "little": "-O1 -fno-inline"}
 
 pytestmark = pytest.mark.skipif("TENKEN_RELEASE" not in os.environ, reason="takes minutes: ./tenken test --long")
 
@@ -45,7 +48,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         source.write_text(LIBRARY.replace("FAULT", fault))
         subprocess.run(["mpicxx.openmpi", "-shared", "-fPIC", "-O1", "-o", library, source], check=True)
         (environments / f"{name}.toml").write_text(f'programs_of = "{A}"\nvariables = {{LD_PRELOAD = "{library}"}}\n')
-    (environments / "slow.toml").write_text('cxx = "g++"\nmpi_cxx = "mpicxx.openmpi"\nflags = "-O1 -fno-inline"\n')
+    for name, flags in FLAGS.items():
+        (environments / f"{name}.toml").write_text(f'cxx = "g++"\nmpi_cxx = "mpicxx.openmpi"\nflags = "{flags}"\n')
     yield folder
 
 
@@ -62,19 +66,20 @@ def decisions(found: dict[str, Any]) -> dict[str, str]:
     return {case["id"]: case["decision"] for case in found["cases"]}
 
 
-def test_flags_that_slow_one_application_several_times_are_not_released(site: Path) -> None:
-    """Flags left behind by who searched for an error; fma_peak is assembler and does not care. Slowdowns of 14 and 33 %
-    (-O1, no -march=native) were not found in every minute of a loud two-core machine: docs/compare-env.md."""
-    code, found = compare(site, "slow")
+@pytest.mark.parametrize(("b", "fact", "least"), [
+    ("less", "flags", 1.1), ("gcc+openmpi+portable", "instruction set", 1.1), ("little", "flags", 2.0),
+])
+def test_flags_that_slow_a_kernel_are_not_released(site: Path, b: str, fact: str, least: float) -> None:
+    """fma_peak is assembler and does not care."""
+    code, found = compare(site, b)
     slower = {one["case_id"] for one in found["findings"]}
     judged = [case for case, decision in decisions(found).items() if decision != "not enough evidence"]
     # No exception any more where half of what could be judged is slower: this machine may be too noisy to judge the rest.
     expected = (2, "hold") if 2 * len(slower) >= len(judged) else (1, "release with restrictions")
     assert (code, found["decision"]) == expected, found["reason"]
     assert "lqcd:small_threads" in slower and "fma_peak:one_core" not in slower
-    (operator,) = (one for one in found["findings"] if one["section"] == "solve/operator")
-    assert operator["ratio"] > 1.1
-    assert [one["now"] for one in found["differences"] if "flags" in one["fact"]] == ["-O1 -fno-inline"]
+    assert max(one["ratio"] for one in found["findings"] if one["case_id"] == "lqcd:small_threads") > least
+    assert any(fact in one["fact"] for one in found["differences"])
 
 
 @pytest.mark.parametrize(("b", "answer", "words"), [

@@ -12,6 +12,7 @@ from typing import Any
 from tenken.cli import comparisons, here, options, places
 from tenken.cli.progress import LaunchProgress, Progress
 from tenken.cli.run import environment_of, first_screen, place, resolved
+from tenken.judge import limits
 from tenken.launch import environment as environments
 from tenken.launch.build import Built, build
 from tenken.launch.command import Command, command
@@ -28,7 +29,10 @@ from tenken.store.comparison import find_comparison, new_folder, read_plan, writ
 from tenken.store.files import write_json
 from tenken.store.runfolder import RunFolder
 
-PAIRS = 6  # launches of each case in each environment, at least; an even number balances who goes first
+PAIRS = 6  # launches of each case in each environment to begin with; an even number balances who goes first
+# Timed in a launch at least, though a case of a quick run asks for less: to start it takes as long, and noise lasts for
+# tenths of seconds. What a case does not say is 1 s too.
+LAUNCH_SECONDS = 1.0
 Two = tuple[Built, Built]
 
 
@@ -44,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
     add("names", nargs="*", metavar="NAME", help="suite, check, check:case or check:study (default: quick)")
     add("--suite", metavar="S", help="the same as NAME")
     add("--essential", action="append", default=[], metavar="NAME", help="check or check:case in which slower means hold")
-    options.add_overrides(parser, f"pairs of job starts of each case (default: {PAIRS}, or as many as it has)")
+    options.add_overrides(parser, f"pairs of job starts of each case (default: {PAIRS} to {limits.MOST_PAIRS}, as they tell)")
     options.add_machine(parser)
     options.add_place(parser)
     add("--resume", metavar="COMPARISON", help="go on with a comparison: path, unique prefix or last")
@@ -68,7 +72,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     selection = select([*typed.names, *([typed.suite] if typed.suite else [])], checks, suites)
     known = here.look(typed.machine)
     on, nodes = place(typed)
-    cases = [_enough(one, typed.launches) for one in resolved(selection, here.resolving_facts(known, nodes), typed)[0]]
+    cases = [_enough(one, typed) for one in resolved(selection, here.resolving_facts(known, nodes), typed)[0]]
     _require_essential(typed.essential, cases)
     named = here.named_environments(known)
     chosen = [environments.select(name, named) for name in (typed.a, typed.b)]
@@ -88,12 +92,13 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
         made.append(RunFolder.create(runs, f"{side} {selection.label}", own, seed, described))
         write_json(made[-1].path / "machine.json", machine_json)
     of = write_plan(
-        folder, selection.label, seed, (chosen[0].name, chosen[1].name), (made[0].path.name, made[1].path.name), typed.essential
+        folder, selection.label, seed, (chosen[0].name, chosen[1].name), (made[0].path.name, made[1].path.name), typed.essential,
+        typed.launches or limits.MOST_PAIRS,
     )
     pairs, seconds = sum(len(one.launches) for one in cases), 2 * estimate(cases, runs)
     phrases = [
         f"{selection.label}: {chosen[1].name} (B) instead of {chosen[0].name} (A)",
-        f"{len(cases)} cases, {pairs} pairs of launches",
+        f"{len(cases)} cases, {pairs} pairs of launches{'' if typed.launches else ' or more'}",
         f"about {seconds / 60:.0f} min" if seconds >= 90 else f"about {seconds:.0f} s",
     ]
     first_screen(facts(machine_json, known.files, known.file), machine_json, phrases, progress)
@@ -122,14 +127,17 @@ def _go(of: ComparisonPlan, both: Two, start: Mapping[str, Any], typed: argparse
     sides = side(of.runs[0], both[0]), side(of.runs[1], both[1])
     seconds = {name: 2 * each for name, each in seconds_by_case(sides[0].folder.read().cases, runs).items()}
     resume = f"./tenken compare-env --resume {of.name}"
-    drive_pairs(sides, LaunchProgress(progress, seconds), resume, comparisons.disturbed, comparisons.further)
+    drive_pairs(sides, LaunchProgress(progress, seconds), resume, comparisons.further(of, progress))
     progress("report   judging and drawing ...", False)
     return comparisons.show(of, typed, progress, files=True)
 
 
-def _enough(one: CaseRun, typed: int | None) -> CaseRun:
-    launches = one.case.launches if typed else max(one.case.launches, PAIRS)
-    return dataclasses.replace(one, case=dataclasses.replace(one.case, launches=launches))
+def _enough(one: CaseRun, typed: argparse.Namespace) -> CaseRun:
+    launches = one.case.launches if typed.launches else max(one.case.launches, PAIRS)
+    parameters = dict(one.case.parameters)
+    if "seconds" in parameters and "seconds" not in options.parameters(typed.set):
+        parameters["seconds"] = max(parameters["seconds"], LAUNCH_SECONDS)
+    return dataclasses.replace(one, case=dataclasses.replace(one.case, launches=launches, parameters=parameters))
 
 
 def _mark(one: CaseRun, both: Two) -> CaseRun:

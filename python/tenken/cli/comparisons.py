@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,18 +48,19 @@ def show(of: ComparisonPlan, typed: argparse.Namespace, progress: Progress, file
     return found.exit_code
 
 
-def disturbed(runs: Runs) -> tuple[int, ...]:
-    """Numbers of the pairs that met another's load."""
-    from tenken.judge.compare_choice import disturbed_pairs
+def further(of: ComparisonPlan, progress: Progress) -> Callable[[Runs], dict[str, int]]:
+    """How many more pairs cases need before they can be judged, and says so."""
 
-    return disturbed_pairs(runs, answer.machine_of(runs[0])[0])
+    def wanted(runs: Runs) -> dict[str, int]:
+        from tenken.judge.compare import further_pairs
 
+        found = further_pairs(of, runs, answer.machine_of(runs[0])[0])
+        if found:
+            named = ", ".join(f"{case_id} {pairs}" for case_id, pairs in list(found.items())[:3])
+            progress(f"more     pairs for {len(found)} of {len(runs[0].cases)} cases: {named}{', ...' if len(found) > 3 else ''}")
+        return found
 
-def further(runs: Runs) -> dict[str, int]:
-    """Pairs that cases need before a slowdown of them is believed."""
-    from tenken.judge.compare import further_pairs
-
-    return further_pairs(runs, answer.machine_of(runs[0])[0])
+    return wanted
 
 
 def _judge(of: ComparisonPlan) -> tuple[Comparison, tuple[Assessment, Assessment]]:

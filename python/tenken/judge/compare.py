@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tenken.judge import limits
-from tenken.judge.compare_choice import chosen_pairs
 from tenken.judge.compare_pairs import Judged, judge_pairs
 from tenken.judge.compare_rule import Answer
 from tenken.judge.compare_words import (
@@ -33,7 +32,7 @@ def compare(
     differences: Sequence[Difference] = (),
 ) -> Comparison:
     """`runs` and `assessments` of A and B hold the same cases in the same order."""
-    judged = judge_pairs(_comparable(runs, machine))
+    judged = judge_pairs(_comparable(runs, machine), plan.most_pairs)
     seen = {case.id: case for case in assessments[0].cases}, {case.id: case for case in assessments[1].cases}
     cases = tuple(
         _case(first, second, (seen[0].get(first.case.id), seen[1].get(first.case.id)), judged.get(first.case.id, ()), plan)
@@ -59,24 +58,27 @@ def compare(
     )
 
 
-def further_pairs(runs: Runs, machine: Machine) -> dict[str, int]:
-    """Up to twice the planned pairs for a case that seems slower, or of which no time can be judged."""
-    judged = judge_pairs(_comparable(runs, machine))
+def further_pairs(plan: ComparisonPlan, runs: Runs, machine: Machine) -> dict[str, int]:
+    """As many pairs again for each case of which more could tell, up to the most.
+
+    None where something slower was found in the case, and none at all once B crashes: that is the answer.
+    """
+    if any(launch.status in ("crashed", "hung") for case_run in runs[1].cases for launch in case_run.launches):
+        return {}
+    judged = judge_pairs(_comparable(runs, machine), plan.most_pairs)
     wanted = {}
-    for case_run in runs[1].cases:
-        some = judged.get(case_run.case.id, ())
-        failed = any(launch.status in ("crashed", "hung", "refused") for launch in case_run.launches)
-        if some and not failed and (any(one.suspect for one in some) or not _seen(some)):
-            wanted[case_run.case.id] = max(0, 2 * case_run.case.launches - max(one.of.pairs for one in some))
-    return {case_id: pairs for case_id, pairs in wanted.items() if pairs}
+    for case_run in runs[0].cases:
+        some, made = judged.get(case_run.case.id, ()), len(case_run.launches)
+        if any(one.open for one in some) and not any(one.slower and one.is_time for one in some):
+            wanted[case_run.case.id] = min(made, plan.most_pairs - made)
+    return {case_id: pairs for case_id, pairs in wanted.items() if pairs > 0}
 
 
 def _comparable(runs: Runs, machine: Machine) -> list[tuple[Prepared, Prepared]]:
     """The cases whose times may be held against each other."""
     found = []
     for first, second in zip(runs[0].cases, runs[1].cases, strict=True):
-        chosen = chosen_pairs(first, second)
-        pair = prepare(runs[0].name, chosen[0], machine), prepare(runs[1].name, chosen[1], machine)
+        pair = prepare(runs[0].name, first, machine), prepare(runs[1].name, second, machine)
         if all(one.measured and one.valid and not one.oversubscribed for one in pair):
             found.append(pair)
     return found
@@ -152,8 +154,10 @@ def _decide(
 
 
 def _seen(judged: Sequence[Judged]) -> bool:
-    """Whether any time of a case can be judged."""
-    return any(one.is_time and one.answer not in (Answer.NOT_JUDGED, Answer.SEEMS_SLOWER) for one in judged)
+    """Whether a case is judged: each of its times, or one that is slower."""
+    times = [one for one in judged if one.is_time]
+    blind = any(one.answer in (Answer.NOT_JUDGED, Answer.SEEMS_SLOWER) for one in times)
+    return bool(times) and (not blind or any(one.slower for one in times))
 
 
 def _doubted(judged: Sequence[Judged]) -> bool:
@@ -169,10 +173,10 @@ def _whole(cases: Sequence[CaseComparison], judged: Mapping[str, Sequence[Judged
     if much and len(much) >= limits.HELD_BACK * len(timed):
         how_many = f"{len(much)} of {plural(len(timed), 'judged case')}"
         return Decision.HOLD, f"slower beyond the limits in {how_many} ({named(much)}): no exception any more"
-    blind = [case for case in undecided if case.essential or (case.quantities and _doubted(judged[case.id]))]
+    blind = [case for case in undecided if case.essential or all(answer in _TIMED for answer in case.answers)]
     if restricted:
         return Decision.RESTRICT, f"{plural(len(restricted), 'restriction')}: {named(restricted)}" + _unknown(undecided)
-    if blind or not timed or len(released) < limits.JUDGED_CASES * len(cases):
+    if blind or not timed:
         first = (blind or undecided or list(cases))[:1]
         return Decision.UNDECIDED, "; ".join(f"{case.id}: {case.reason}" for case in first) + _others(blind or undecided)
     fine = (Answer.ALIKE, Answer.FASTER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, expm1
+from math import ceil, exp, expm1, log2
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ class Judged:
 
     of: PairedQuantity
     answer: Answer
-    suspect: bool
+    open: bool  # more pairs could tell
     certainty: float  # effect over its standard error
 
     @property
@@ -48,23 +48,29 @@ class Judged:
 class _Row:
     case_id: str
     check: Check
+    planned: int  # pairs
     quantity: Quantity
     values: tuple[list[float], list[float]]  # of A and B, pair by pair
 
 
-def judge_pairs(cases: Sequence[tuple[Prepared, Prepared]]) -> dict[str, tuple[Judged, ...]]:
-    """By case id; each pair of a case counts that was measured in both environments."""
+def judge_pairs(cases: Sequence[tuple[Prepared, Prepared]], most: int) -> dict[str, tuple[Judged, ...]]:
+    """By case id; each pair of a case counts that was measured in both environments. `most` pairs of a case can be made."""
     rows = [row for pair in cases for row in _rows(*pair)]
     if not rows:
         return {}
     quantities = tuple(row.quantity for row in rows)
     found = pairs_of(_differences(rows), quantities)
-    rule = answer(found, quantities)
+    rule = answer(found, quantities, np.array([looks(row.planned, most) for row in rows]))
     judged: dict[str, list[Judged]] = {}
     for index, row in enumerate(rows):
         if found.pairs[index] > 0:
             judged.setdefault(row.case_id, []).append(_judged(row, index, found, rule))
     return {case_id: tuple(some) for case_id, some in judged.items()}
+
+
+def looks(planned: int, most: int) -> int:
+    """How often a case is looked at that begins with `planned` pairs and is given as many again each time, up to `most`."""
+    return 1 + ceil(log2(max(most / planned, 1.0)))
 
 
 def _rows(first: Prepared, second: Prepared) -> list[_Row]:
@@ -73,7 +79,8 @@ def _rows(first: Prepared, second: Prepared) -> list[_Row]:
     rows = []
     for quantity in quantities:
         pairs = [tuple(side[number].get(quantity.name, float("nan")) for side in launches) for number in numbers]
-        rows.append(_Row(first.case_run.case.id, first.case_run.check, quantity, tuple(map(list, zip(*pairs, strict=True)))))
+        of = first.case_run
+        rows.append(_Row(of.case.id, of.check, of.case.launches, quantity, tuple(map(list, zip(*pairs, strict=True)))))
     return [row for row in rows if row.values]
 
 
@@ -108,7 +115,7 @@ def _judged(row: _Row, index: int, found: stats.Paired, rule: Rule) -> Judged:
         pairs=int(found.pairs[index]),
         least=expm1(rule.least[index]),
     )
-    return Judged(of, word, bool(rule.suspect[index]), float(found.effect[index] / found.sigma[index]))
+    return Judged(of, word, bool(rule.open[index]), float(found.effect[index] / found.sigma[index]))
 
 
 def _section(row: _Row) -> tuple[str | None, str]:

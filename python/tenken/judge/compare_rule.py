@@ -32,7 +32,7 @@ class Answer(IntEnum):
 @dataclass(frozen=True, slots=True)
 class Rule:
     answers: NDArray[np.int64]  # (..., quantities) of Answer
-    suspect: Flags  # worth more pairs
+    open: Flags  # more pairs could tell
     least: Array  # (quantities,): effects that matter, in logarithms
     detectable: Array  # smallest slowdown that these pairs would have shown, in logarithms
 
@@ -50,16 +50,17 @@ def pairs_of(differences: Array, quantities: tuple[Quantity, ...]) -> stats.Pair
     )
 
 
-def answer(found: stats.Paired, quantities: tuple[Quantity, ...]) -> Rule:
+def answer(found: stats.Paired, quantities: tuple[Quantity, ...], looks: Array) -> Rule:
     """Slower is what exceeds its noise (Bonferroni over all quantities) and the smallest effect of its class.
 
-    More pairs decide anew with all pairs at the same error; only what is suspect gets them, so they can but take alarms away.
+    `looks` (quantities,): how often a quantity is looked at, at the most, as pairs are added; they share the error equally.
     """
     demand = demands(quantities)
     known = ~np.isnan(found.effect)
-    tests = tests_of(known, demand.kind)
+    tests = tests_of(known, demand.kind) * looks
     noise, seeming = (stats.limit(found, error / tests) for error in (limits.RELEASE_ERROR, limits.SEEMS_ERROR))
     seen = stats.detectable(found, limits.RELEASE_ERROR / tests, demand.warn)
+    wanted = np.log1p([limits.RELEASE_FINDS[quantity.klass] for quantity in quantities])
 
     def beyond(effect: Array, least: Array, limit: Array) -> Flags:
         return known & (effect >= least) & (effect >= limit)
@@ -73,4 +74,6 @@ def answer(found: stats.Paired, quantities: tuple[Quantity, ...]) -> Rule:
     ):
         answers = np.where(flags, word, answers)
     doubt = stats.limit(found, limits.SUSPECT_ERROR / tests)
-    return Rule(answers, beyond(found.effect, limits.SUSPECT_PART * demand.warn, doubt), demand.warn, seen)
+    suspect = beyond(found.effect, limits.SUSPECT_PART * demand.warn, doubt)
+    blind = known & (demand.kind == "time") & (seen > wanted)
+    return Rule(answers, (suspect | blind) & (answers < Answer.SLOWER), demand.warn, seen)

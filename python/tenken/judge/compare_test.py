@@ -19,14 +19,14 @@ from tenken.model.verdict import Verdict
 
 MS = 1_000_000
 MACHINE = b.machine(b.node())
-PLAN = ComparisonPlan("c", "/runs/c", "quick", "2026-11-21T08:00:00Z", 1, ("old", "new"), ("ra", "rb"), ())
+PLAN = ComparisonPlan("c", "/runs/c", "quick", "2026-11-21T08:00:00Z", 1, ("old", "new"), ("ra", "rb"), (), 96)
 CASES = ("a", "b", "c", "d")
 SECTIONS = 4
 NAMES = {name: b.check(f"check_{name}", metrics=[b.metric("rate", "s0", "flop_rate", "GFLOP/s")]) for name in CASES}
 
 
 @cache
-def case(name: str, side: int, factors: tuple[tuple[str, float], ...] = (), noise: float = 0.01, pairs: int = 6) -> CaseRun:
+def case(name: str, side: int, factors: tuple[tuple[str, float], ...] = (), noise: float = 0.01, pairs: int = 12) -> CaseRun:
     """Four sections; both launches of a pair share the drift of that minute."""
     drift = np.random.default_rng([7, CASES.index(name)]).normal(0, 0.2, pairs)
     chance = np.random.default_rng([side, CASES.index(name)])
@@ -70,7 +70,7 @@ def test_alike_is_released_although_the_machine_drifts_by_a_fifth() -> None:
     assert found.reason.startswith("answers right and no time worse in 4 cases; slowdowns from ")
     assert {one.decision for one in found.checks} == {Decision.RELEASE} and len(found.checks) == 4
     rate = of(found, "a").quantities[0]
-    assert (rate.quantity, rate.section, rate.word, rate.pairs) == ("metric:rate", "s0", "alike", 6)
+    assert (rate.quantity, rate.section, rate.word, rate.pairs) == ("metric:rate", "s0", "alike", 12)
     assert rate.interval[0] < 1 < rate.interval[1] and 0.03 < rate.detectable < 0.2
     assert all(one.answers == ("right", "right") for one in found.cases)
 
@@ -81,8 +81,8 @@ def test_a_slower_section_is_a_named_restriction() -> None:
     assert found.reason == "1 restriction: check_b:x" and of(found, "b").decision is Decision.RESTRICT
     (named,) = found.findings
     assert (named.case_id, named.section, named.verdict) == ("check_b:x", "s3", Verdict.WARN)
-    assert named.ratio == pytest.approx(1.1, abs=0.02) and "slower" in named.what and "6 pairs of launches" in named.evidence
-    assert named.next_command == "./tenken compare-env old new check_b:x --launches 12"
+    assert named.ratio == pytest.approx(1.1, abs=0.02) and "slower" in named.what and "12 pairs of launches" in named.evidence
+    assert named.next_command == "./tenken compare-env old new check_b:x --launches 24"
     assert {one.decision for one in found.cases if one.id != "check_b:x"} == {Decision.RELEASE}
 
 
@@ -124,7 +124,7 @@ def test_a_wrong_answer_holds_and_forbids_times() -> None:
 
 
 @pytest.mark.parametrize("status", ["crashed", "hung"])
-def test_one_crash_in_six_holds(status: str) -> None:
+def test_one_crash_in_twelve_holds(status: str) -> None:
     def crash(one: CaseRun) -> CaseRun:
         last = replace(one.launches[-1], status=status, reason="rank 1 was killed by SIGSEGV")
         return replace(one, launches=(*one.launches[:-1], last), records=one.records[:-1])
@@ -166,18 +166,18 @@ def test_a_noisy_machine_gives_not_enough_evidence() -> None:
     assert "only slowdowns above " in found.reason and "would have been found; more pairs are needed" in found.reason
 
 
-def test_one_blind_case_is_named_and_an_essential_one_decides() -> None:
+def test_one_blind_case_withholds_the_release_and_is_named() -> None:
     first, second = runs()
     noisy = [case("d", side, (), 0.9) for side in (1, 2)]
     both = replace(first, cases=(*first.cases[:3], noisy[0])), replace(second, cases=(*second.cases[:3], noisy[1]))
     found = decided(both)
-    assert found.decision is Decision.RELEASE and found.reason.endswith("; not enough evidence on check_d:x")
-    assert decided(both, ("check_d",)).decision is Decision.UNDECIDED
+    assert (found.decision, found.exit_code) == (Decision.UNDECIDED, 3) and found.reason.startswith("check_d:x: not enough")
+    assert [one.decision for one in found.cases].count(Decision.RELEASE) == 3
 
 
-def test_nothing_is_released_while_a_noisy_case_seems_slower() -> None:
+def test_a_noisy_case_that_seems_slower_is_said_to() -> None:
     first, second = runs()
-    noisy = case("d", 1, (), 0.25), case("d", 2, tuple((f"s{i}", 1.8) for i in range(SECTIONS)), 0.25)
+    noisy = case("d", 1, (), 0.4), case("d", 2, tuple((f"s{i}", 1.8) for i in range(SECTIONS)), 0.4)
     found = decided((replace(first, cases=(*first.cases[:3], noisy[0])), replace(second, cases=(*second.cases[:3], noisy[1]))))
     assert (found.decision, found.exit_code) == (Decision.UNDECIDED, 3)
     assert "check_d:x: not enough evidence, but " in found.reason and " seems " in found.reason
@@ -189,7 +189,32 @@ def test_an_interrupted_comparison_judges_what_is_there_and_decides_nothing() ->
     assert (found.state, found.exit_code) == ("interrupted", 3)
 
 
-def test_only_suspect_and_blind_cases_get_more_pairs() -> None:
-    assert further_pairs(runs(), MACHINE) == {}
-    assert further_pairs(runs({"b": {"s3": 1.1}}), MACHINE) == {"check_b:x": 6}
-    assert set(further_pairs(runs(noise=0.6), MACHINE)) == {f"check_{name}:x" for name in CASES}
+def further(both: tuple[Run, Run], most: int = 96) -> dict[str, int]:
+    return further_pairs(replace(PLAN, most_pairs=most), both, MACHINE)
+
+
+def test_cases_get_as_many_pairs_again_until_ten_per_cent_would_be_found() -> None:
+    assert further(runs()) == {}
+    noisy = runs(noise=0.1)
+    assert further(noisy) == {f"check_{name}:x": 12 for name in CASES}, "25 % would be found, which is judged, but not 10 %"
+    assert set(further(noisy, 20).values()) == {8} and further(noisy, 12) == {}
+
+
+def test_what_seems_slower_gets_more_pairs_and_what_is_slower_does_not() -> None:
+    assert further(runs({"b": {"s3": 1.2}})) == {}
+    assert further(runs({"b": {"s3": 1.028}})) == {"check_b:x": 12}
+
+
+def test_no_pair_is_made_once_b_crashes() -> None:
+    def crash(one: CaseRun) -> CaseRun:
+        last = replace(one.launches[-1], status="crashed", reason="killed")
+        return replace(one, launches=(*one.launches[:-1], last), records=one.records[:-1])
+
+    assert further(changed(runs(noise=0.1), "a", crash)) == {}
+
+
+def test_launches_that_leave_no_pair_count_as_made() -> None:
+    """Otherwise a case whose launches all fail in A from some time on would be given pairs for ever."""
+    first, second = runs(noise=0.1)
+    lost = tuple(replace(one, records=one.records[:6]) for one in first.cases)
+    assert further((replace(first, cases=lost), second), 12) == {}

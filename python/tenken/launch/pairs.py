@@ -25,21 +25,22 @@ def second_first(seed: int, case_id: str, pair: int) -> bool:
 
 
 def drive_pairs(
-    sides: Sides, observer: Observer, resume: str, disturbed: Callable[[Runs], Sequence[int]] = lambda runs: (),
-    more: Callable[[Runs], Mapping[str, int]] = lambda runs: {},
+    sides: Sides, observer: Observer, resume: str, more: Callable[[Runs], Mapping[str, int]] = lambda runs: {},
 ) -> Runs:
     """Do what the plans leave to do, pair after pair in the order of the launch numbers, and return both runs.
 
-    The plans hold the same launches. A pair of which one launch is missing is done again as a whole. `disturbed` names pairs
-    that are made again once; `more` says how many further pairs a case needs, made case after case in turn.
+    The plans hold the same launches. A pair of which one launch is missing is done again as a whole. `more` says how
+    many further pairs a case needs, made case after case in turn, and is asked again until it wants none.
     """
     with driving([side.folder for side in sides], resume) as stop:
         runs = _read(sides)
         launch_all(_todo(sides, runs, _planned(runs)), observer, stop)
-        for extra in (_again(disturbed), _further(more), _again(disturbed)):
-            if not stop():
-                runs = _read(sides)
-                launch_all(_todo(sides, runs, extra(runs)), observer, stop)
+        while not stop():
+            runs = _read(sides)
+            extra = _further(runs, more(runs))
+            if not extra:
+                break
+            launch_all(_todo(sides, runs, extra), observer, stop)
     return _read(sides)
 
 
@@ -64,27 +65,12 @@ def _planned(runs: Runs) -> list[tuple[Launch, Launch]]:
     return [(first[number], second[number]) for number in sorted(first.keys() & second.keys())]
 
 
-def _again(disturbed: Callable[[Runs], Sequence[int]]) -> Callable[[Runs], list[tuple[Launch, Launch]]]:
-    def pairs(runs: Runs) -> list[tuple[Launch, Launch]]:
-        known = _by_number(runs[0])
-        return _new(runs, [(known[number].case_id, number) for number in disturbed(runs)])
-
-    return pairs
-
-
-def _further(more: Callable[[Runs], Mapping[str, int]]) -> Callable[[Runs], list[tuple[Launch, Launch]]]:
-    def pairs(runs: Runs) -> list[tuple[Launch, Launch]]:
-        wanted = more(runs)
-        turns = range(max(wanted.values(), default=0))
-        return _new(runs, [(case_id, None) for turn in turns for case_id in wanted if turn < wanted[case_id]])
-
-    return pairs
-
-
-def _new(runs: Runs, wanted: Sequence[tuple[str, int | None]]) -> list[tuple[Launch, Launch]]:
-    """New pairs of (case, pair that it repeats); their numbers are free in both runs."""
+def _further(runs: Runs, wanted: Mapping[str, int]) -> list[tuple[Launch, Launch]]:
+    """New pairs, with numbers that are free in both runs."""
     number = 1 + max((launch for run in runs for launch in _by_number(run)), default=0)
-    launches = [new_launch(number + index, case_id, confirms) for index, (case_id, confirms) in enumerate(wanted)]
+    turns = range(max(wanted.values(), default=0))
+    cases = [case_id for turn in turns for case_id in wanted if turn < wanted[case_id]]
+    launches = [new_launch(number + index, case_id) for index, case_id in enumerate(cases)]
     return [(one, one) for one in launches]
 
 

@@ -38,6 +38,7 @@ class ComparisonPlan:
     environments: tuple[str, str]  # names of A and B
     runs: tuple[str, str]  # names of their runs, beside the folder
     essential: tuple[str, ...]  # checks and cases in which slower is no restriction but a reason to hold
+    most_pairs: int  # of a case: no more are made, however little they tell
 
 
 @dataclass(frozen=True, slots=True)

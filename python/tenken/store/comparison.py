@@ -32,10 +32,11 @@ def new_folder(runs: Path, suite: str, started: datetime | None = None) -> Path:
 
 
 def write_plan(
-    folder: Path, suite: str, seed: int, environments: tuple[str, str], runs: tuple[str, str], essential: Sequence[str]
+    folder: Path, suite: str, seed: int, environments: tuple[str, str], runs: tuple[str, str], essential: Sequence[str],
+    most_pairs: int,
 ) -> ComparisonPlan:
     started = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-    plan = ComparisonPlan(folder.name, str(folder), suite, started, seed, environments, runs, tuple(essential))
+    plan = ComparisonPlan(folder.name, str(folder), suite, started, seed, environments, runs, tuple(essential), most_pairs)
     known = {key: value for key, value in to_plain(plan).items() if key not in ("name", "folder")}
     write_json(folder / _FILE, {"schema": _SCHEMA, **known})
     return plan
@@ -46,7 +47,7 @@ def read_plan(folder: Path) -> ComparisonPlan:
     told = read_json(folder / _FILE, "comparison")
     return ComparisonPlan(
         folder.name, str(folder), told["suite"], told["started"], told["seed"], tuple(told["environments"]),
-        tuple(told["runs"]), tuple(told["essential"]),
+        tuple(told["runs"]), tuple(told["essential"]), told["most_pairs"],
     )
 
 
