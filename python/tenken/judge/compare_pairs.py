@@ -59,7 +59,7 @@ def judge_pairs(cases: Sequence[tuple[Prepared, Prepared]], most: int) -> dict[s
     if not rows:
         return {}
     quantities = tuple(row.quantity for row in rows)
-    found = pairs_of(_differences(rows), quantities)
+    found = pairs_of(_scaled(rows, 0), _scaled(rows, 1), quantities)
     rule = answer(found, quantities, np.array([looks(row.planned, most) for row in rows]))
     judged: dict[str, list[Judged]] = {}
     for index, row in enumerate(rows):
@@ -84,11 +84,11 @@ def _rows(first: Prepared, second: Prepared) -> list[_Row]:
     return [row for row in rows if row.values]
 
 
-def _differences(rows: Sequence[_Row]) -> Array:
-    result = np.full((len(rows), max(len(row.values[0]) for row in rows)), np.nan)
+def _scaled(rows: Sequence[_Row], side: int) -> Array:
+    """Values of A (0) or B, (rows, pairs)."""
+    result = np.full((len(rows), max(len(row.values[side]) for row in rows)), np.nan)
     for index, row in enumerate(rows):
-        for pair, (first, second) in enumerate(zip(*row.values, strict=True)):
-            result[index, pair] = scaled(row.quantity, second) - scaled(row.quantity, first)
+        result[index, : len(row.values[side])] = [scaled(row.quantity, value) for value in row.values[side]]
     return result
 
 

@@ -37,11 +37,12 @@ class Rule:
     detectable: Array  # smallest slowdown that these pairs would have shown, in logarithms
 
 
-def pairs_of(differences: Array, quantities: tuple[Quantity, ...]) -> stats.Paired:
-    """`stats.paired` with what limits.py guesses of noise. `differences` (..., quantities, pairs), worse is larger."""
+def pairs_of(first: Array, second: Array, quantities: tuple[Quantity, ...]) -> stats.Paired:
+    """`stats.paired` with what limits.py guesses of noise. `first`, `second` (..., quantities, pairs), worse is larger."""
     kinds = [kind_of(quantity.name) for quantity in quantities]
     return stats.paired(
-        differences,
+        first,
+        second,
         groups_of(quantities),
         np.array([kind == "time" for kind in kinds], dtype=bool),
         np.array([limits.SIGMA_FLOOR[kind] for kind in kinds]),

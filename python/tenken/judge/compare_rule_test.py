@@ -27,13 +27,13 @@ def launches(chance: np.random.Generator, runs: int, pairs: int) -> NDArray[np.f
 
 def compared(runs: int, pairs: int = 6, slower: float = 0.0, at: int = SLOW, seed: int = 1) -> Rule:
     chance = np.random.default_rng(seed)
-    differences = launches(chance, runs, pairs) - launches(chance, runs, pairs)
-    differences[:, at] += np.log1p(slower)
-    return ruled(differences)
+    first, second = launches(chance, runs, pairs), launches(chance, runs, pairs)
+    second[:, at] += np.log1p(slower)
+    return ruled(first, second)
 
 
-def ruled(differences: NDArray[np.float64], looks: int = 1) -> Rule:
-    return answer(pairs_of(differences, ALL), ALL, np.full(len(ALL), looks))
+def ruled(first: NDArray[np.float64], second: NDArray[np.float64], looks: int = 1) -> Rule:
+    return answer(pairs_of(first, second, ALL), ALL, np.full(len(ALL), looks))
 
 
 def called(rule: Rule) -> NDArray[np.bool_]:
@@ -53,8 +53,8 @@ def test_ten_per_cent_of_a_memory_section_are_found_and_no_other_section_is_name
 
 
 def test_a_small_effect_is_no_restriction_however_certain() -> None:
-    assert not called(compared(50, 200, 0.02, at=0)).any()
-    four = compared(50, 200, 0.04, at=0).answers[:, 0]
+    assert not called(compared(10, 200, 0.02, at=0)).any()
+    four = compared(10, 200, 0.04, at=0).answers[:, 0]
     assert (four == Answer.SLOWER).mean() >= 0.9, "3 % of a compute section is a restriction, 5 % is much"
 
 
@@ -70,19 +70,19 @@ def test_jitter_is_never_much_slower() -> None:
 
 def test_too_much_noise_is_not_enough_evidence_unless_the_effect_is_larger() -> None:
     chance = np.random.default_rng(2)
-    differences = 20 * (launches(chance, 20, 6) - launches(chance, 20, 6))
-    assert (ruled(differences).answers[:, : len(TIMES)] == Answer.NOT_JUDGED).mean() > 0.95
-    differences[:, SLOW] += 10.0
-    assert called(ruled(differences))[:, SLOW].all()
+    first, second = 20 * launches(chance, 20, 12), 20 * launches(chance, 20, 12)
+    assert (ruled(first, second).answers[:, : len(TIMES)] == Answer.NOT_JUDGED).mean() > 0.95
+    second[:, SLOW] += 10.0
+    assert called(ruled(first, second))[:, SLOW].all()
 
 
 def test_what_is_too_noisy_and_not_likely_alike_seems_slower() -> None:
     chance = np.random.default_rng(3)
-    differences = 6 * (launches(chance, 100, 12) - launches(chance, 100, 12))
-    alike = ruled(differences).answers
+    first, second = 6 * launches(chance, 100, 12), 6 * launches(chance, 100, 12)
+    alike = ruled(first, second).answers
     assert (alike == Answer.SEEMS_SLOWER).any(axis=-1).mean() <= 0.08
-    differences[:, SLOW] += np.log(1.5)
-    assert (ruled(differences).answers[:, SLOW] >= Answer.SEEMS_SLOWER).mean() >= 0.8
+    second[:, SLOW] += np.log(1.5)
+    assert (ruled(first, second).answers[:, SLOW] >= Answer.SEEMS_SLOWER).mean() >= 0.8
 
 
 def test_more_pairs_are_wanted_by_what_is_suspect_or_noisy_and_not_by_what_is_called() -> None:
@@ -90,21 +90,21 @@ def test_more_pairs_are_wanted_by_what_is_suspect_or_noisy_and_not_by_what_is_ca
     assert rule.open[:, SLOW].mean() >= 0.5 and compared(400, 24).open.any(axis=-1).mean() <= 0.3
     assert not (called(rule) & rule.open).any()
     chance = np.random.default_rng(4)
-    loud = 6 * (launches(chance, 20, 12) - launches(chance, 20, 12))
-    assert ruled(loud).open[:, : len(TIMES)].mean() >= 0.9
-    assert not ruled(loud).open[:, len(TIMES) + 12 :].all(), "of jitter no size is wanted"
+    loud = 6 * launches(chance, 20, 12), 6 * launches(chance, 20, 12)
+    assert ruled(*loud).open[:, : len(TIMES)].mean() >= 0.9
+    assert not ruled(*loud).open[:, len(TIMES) + 12 :].all(), "of jitter no size is wanted"
 
 
 def in_rounds(runs: int, slower: float, loud: float, seed: int) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     """Pairs are doubled from 6 to 96 until a time is called slower or none is open: what is called (runs, quantities), and
     how many pairs were made."""
     chance = np.random.default_rng(seed)
-    differences = loud * (launches(chance, runs, 96) - launches(chance, runs, 96))
-    differences[:, SLOW] += np.log1p(slower)
+    first, second = loud * launches(chance, runs, 96), loud * launches(chance, runs, 96)
+    second[:, SLOW] += np.log1p(slower)
     result, made = np.zeros((runs, len(ALL)), dtype=bool), np.zeros(runs, dtype=np.int64)
     going = np.arange(runs)
     for pairs in (6, 12, 24, 48, 96):
-        rule = ruled(differences[going, :, :pairs], 5)
+        rule = ruled(first[going, :, :pairs], second[going, :, :pairs], 5)
         result[going], made[going] = called(rule), pairs
         times = called(rule)[:, : len(TIMES)].any(axis=-1)
         going = going[rule.open.any(axis=-1) & ~times]
@@ -115,11 +115,12 @@ def in_rounds(runs: int, slower: float, loud: float, seed: int) -> tuple[NDArray
 
 @pytest.mark.parametrize("loud", [1, 4])
 def test_looking_again_and_again_raises_no_more_alarms(loud: float) -> None:
-    assert in_rounds(1500, 0.0, loud, 5)[0].any(axis=-1).mean() <= 0.01
+    """Wrong alarms in 200 comparisons: one on average is allowed, more than five in one of 1700."""
+    assert in_rounds(200, 0.0, loud, 5)[0].any(axis=-1).sum() <= 5
 
 
 def test_a_quiet_machine_is_done_after_few_pairs_and_a_loud_one_finds_a_seventh_after_many() -> None:
     quiet = in_rounds(100, 0.14, 1, 6)
     assert quiet[0][:, SLOW].mean() >= 0.98 and quiet[1].mean() <= 24
-    loud = in_rounds(100, 0.14, 4, 7)
+    loud = in_rounds(60, 0.14, 4, 7)
     assert loud[0][:, SLOW].mean() >= 0.95 and loud[1].mean() >= 2 * quiet[1].mean()

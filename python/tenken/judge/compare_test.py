@@ -177,7 +177,7 @@ def test_one_blind_case_withholds_the_release_and_is_named() -> None:
 
 def test_a_noisy_case_that_seems_slower_is_said_to() -> None:
     first, second = runs()
-    noisy = case("d", 1, (), 0.4), case("d", 2, tuple((f"s{i}", 1.8) for i in range(SECTIONS)), 0.4)
+    noisy = case("d", 1, (), 0.4), case("d", 2, tuple((f"s{i}", 1.5) for i in range(SECTIONS)), 0.4)
     found = decided((replace(first, cases=(*first.cases[:3], noisy[0])), replace(second, cases=(*second.cases[:3], noisy[1]))))
     assert (found.decision, found.exit_code) == (Decision.UNDECIDED, 3)
     assert "check_d:x: not enough evidence, but " in found.reason and " seems " in found.reason

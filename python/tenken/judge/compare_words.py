@@ -91,7 +91,7 @@ def _finding(case_id: str, one: Judged, verdict: Verdict, plan: ComparisonPlan) 
         verdict,
         case_id,
         f"{_name(of)}: {_figure(of, of.second)} instead of {_figure(of, of.first)}, {_slower(of)}",
-        f"trimmed mean of {plural(of.pairs, 'pair')} of launches, ratio of times {digits(of.ratio)} "
+        f"shift over {plural(of.pairs, 'pair')} of launches, ratio of times {digits(of.ratio)} "
         f"(95 %: {digits(low)} to {digits(high)}); slowdowns from {percent(of.detectable)} on would have been found",
         section=of.section,
         measured=of.second,

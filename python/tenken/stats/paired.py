@@ -1,9 +1,7 @@
 """Two environments in pairs of launches: how much longer the second takes, and how sure that is.
 
-The two launches of a pair share the minute, so their difference in logarithms is free of what drifts over the sitting. Over
-the pairs of a quantity the trimmed mean is taken (Tukey and McLaughlin, Sankhya A 25 (1963) 331; of pairs: Yuen, Biometrika
-61 (1974) 165): a neighbour that hits one launch moves neither the mean nor, much, its standard error. Six pairs alone know
-their scatter badly, so it is moderated over alike quantities (moderated.py).
+The shift between the launches of both (shift.py) is robust against launches that a neighbour hit, and free of what the two
+launches of a pair share. Six pairs alone know their scatter badly, so it is moderated over alike quantities (moderated.py).
 Arrays are (..., quantities), leading axes independent comparisons. Positive is worse: the second takes longer.
 """
 
@@ -15,12 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tenken.stats.moderated import variances
-from tenken.stats.nested import mean
+from tenken.stats.shift import shift
 from tenken.stats.tails import t_quantile
 
 Array = NDArray[np.float64]
-
-TRIMMED = 0.2  # of the pairs, at each end: none of 4, 1 of 5 to 9, 2 of 10 to 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,27 +28,21 @@ class Paired:
 
 
 def paired(
-    differences: Array, group: NDArray[np.int64], together: NDArray[np.bool_], floor: Array, guess: Array, guess_df: float
+    first: Array, second: Array, group: NDArray[np.int64], together: NDArray[np.bool_], floor: Array, guess: Array,
+    guess_df: float,
 ) -> Paired:
-    """`differences` of shape (..., quantities, pairs): logarithm of second over first, NaN where a pair does not tell.
+    """`first` and `second` of shape (..., quantities, pairs): logarithms, worse is larger, NaN where a pair does not tell.
 
     group, together, guess, guess_df: as in `moderated.variances`, of one pair. floor (quantities,): no standard deviation
     of a pair is below.
     """
-    count = (~np.isnan(differences)).sum(axis=-1)
-    cut = np.floor(TRIMMED * count + 1e-9).astype(int)
-    ordered = np.sort(differences, axis=-1)  # NaN last
-    place = np.arange(differences.shape[-1])
-    inside = (place >= cut[..., None]) & (place < (count - cut)[..., None])
-    effect = mean(np.where(inside, ordered, np.nan))
-    low, high = (_at(ordered, index) for index in (cut, count - cut - 1))
-    drawn_in = np.clip(ordered, low, high)  # winsorised: the trimmed ones count as the outermost that are kept
-    residuals = drawn_in - mean(drawn_in)[..., None]
-    kept = (count - 2 * cut).astype(float)
-    variance, df = variances(residuals, kept - 1, group, together, guess, guess_df)
+    lost = np.isnan(first) | np.isnan(second)
+    effect, errors = shift(np.where(lost, np.nan, first), np.where(lost, np.nan, second))
+    count = (~lost).sum(axis=-1).astype(float)
+    variance, df = variances(errors, count - 1, group, together, guess, guess_df)
     with np.errstate(divide="ignore"):
-        sigma = np.sqrt(np.maximum(variance, floor**2) / kept)
-    return Paired(effect, sigma, df, count.astype(float))
+        sigma = np.sqrt(np.maximum(variance, floor**2) / count)
+    return Paired(effect, sigma, df, count)
 
 
 def limit(found: Paired, tail: Array) -> Array:
@@ -73,8 +63,3 @@ def detectable(found: Paired, tail: Array, least: Array) -> Array:
 def interval(found: Paired, confidence: float = 0.95) -> tuple[Array, Array]:
     half = limit(found, np.asarray((1 - confidence) / 2))
     return found.effect - half, found.effect + half
-
-
-def _at(ordered: Array, index: NDArray[np.int64]) -> Array:
-    """The order statistics number `index` (from 0), shape (..., quantities, 1); NaN where there are none."""
-    return np.take_along_axis(ordered, np.clip(index, 0, ordered.shape[-1] - 1)[..., None], axis=-1)
