@@ -40,7 +40,7 @@ def case(name: str, decision: Decision = Decision.RELEASE, *quantities: PairedQu
 def finding(case_id: str, what: str, verdict: Verdict = Verdict.WARN, **changes: Any) -> Finding:
     base = Finding(
         Axis.CHANGE, verdict, what, case_id, "multiply", 40.0, 45.2, (None, None), "GFLOP/s", 1.13, Where(),
-        "trimmed mean of 6 pairs of launches", f"./tenken compare-env gcc12 gcc13 {case_id} --launches 12",
+        "shift over 6 pairs of launches", f"./tenken compare-env gcc12 gcc13 {case_id} --launches 12",
     )
     return replace(base, **changes)
 

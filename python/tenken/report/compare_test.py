@@ -46,7 +46,7 @@ def test_many_findings_and_cases_stay_on_one_screen_and_all_shows_them() -> None
     text = decision(found)
     assert len(text.splitlines()) <= 24 and "... and 25 more (--all)" in text and max(map(len, text.splitlines())) <= 200
     everything = decision(found, everything=True)
-    assert all(f"check{i}:all_cores" in everything for i in range(30)) and "evidence trimmed mean of 6 pairs" in everything
+    assert all(f"check{i}:all_cores" in everything for i in range(30)) and "evidence shift over 6 pairs" in everything
 
 
 def test_an_interrupted_one_says_how_to_go_on() -> None:
