@@ -57,10 +57,13 @@ def would_find(effects: Sequence[float]) -> str:
 
 
 def unseen(judged: Sequence[Judged]) -> str:
-    seen = [one.of.detectable for one in judged if one.is_time]
-    if not seen:
+    blind = [one.of for one in judged if one.is_time and one.answer is Answer.NOT_JUDGED]
+    if not blind:
         return "answers right, but no pair of launches has times to compare"
-    return f"not enough evidence: only slowdowns above {percent(min(seen))} would have been found; more pairs are needed"
+    worst = max(blind, key=lambda of: of.detectable)
+    more = f" (so of {plural(len(blind), 'time')})" if len(blind) > 1 else ""
+    seen = f"not enough evidence: of {_name(worst)} only slowdowns above {percent(worst.detectable)} would have been found"
+    return f"{seen}{more}; more pairs are needed"
 
 
 def seems(judged: Sequence[Judged]) -> str:

@@ -13,6 +13,7 @@ from tenken.report.plain import plain
 CASES = ("case", "decision", "answer", "worst", "A", "B", "time B/A", "95 %", "would find")
 QUANTITIES = ("case", "quantity", "kind", "A", "B", "time B/A", "95 %", "would find", "pairs", "says")
 SHORT = {Decision.RELEASE: "release", Decision.RESTRICT: "restrict", Decision.HOLD: "hold", Decision.UNDECIDED: "no evidence"}
+_NOTHING = 10.0  # smallest slowdown that would have been found, from which a figure tells nothing any more
 UNJUDGED = "not enough evidence"
 
 
@@ -62,5 +63,6 @@ def differences(found: Comparison) -> list[str]:
 
 def _figures(of: PairedQuantity, digits: int = 3) -> tuple[str, ...]:
     low, high = of.interval
-    ratios = f"{of.ratio:.{digits}f}", f"{low:.{digits}f} to {high:.{digits}f}", f"{units.bare_percent(of.detectable)} %"
-    return value(of, of.first), value(of, of.second), *ratios
+    ratios = f"{of.ratio:.{digits}f}", f"{low:.{digits}f} to {high:.{digits}f}"
+    found = f"{units.bare_percent(of.detectable)} %" if of.detectable < _NOTHING else "nothing"
+    return value(of, of.first), value(of, of.second), *ratios, found
