@@ -14,7 +14,7 @@ DAYS = [datetime(2026, 11, day, tzinfo=timezone.utc) for day in (1, 2)]
 def folders(runs: Path) -> list[Path]:
     made = [new_folder(runs, "quick & more", day) for day in DAYS]
     for path in made:
-        write_plan(path, "quick & more", 7, ("old", "new"), ("a", "b"), ["dgemm"])
+        write_plan(path, "quick & more", 7, ("old", "new"), ("a", "b"), ["dgemm"], 96)
     return made
 
 
@@ -23,7 +23,7 @@ def test_a_plan_is_read_as_it_was_written(tmp_path: Path) -> None:
     plan = read_plan(second)
     assert second.name.startswith("20261102T000000Z-compare-quick-more-")
     assert (plan.suite, plan.seed, plan.environments, plan.runs) == ("quick & more", 7, ("old", "new"), ("a", "b"))
-    assert (plan.essential, plan.name, plan.folder) == (("dgemm",), second.name, str(second))
+    assert (plan.essential, plan.most_pairs, plan.name, plan.folder) == (("dgemm",), 96, second.name, str(second))
     assert find_comparison(tmp_path, "last") == second and find_comparison(tmp_path, "20261101") == first
     assert find_comparison(tmp_path / "elsewhere", str(first)) == first
 
