@@ -24,7 +24,7 @@ class Answer(IntEnum):
     NOT_JUDGED = 0  # no pair tells, or no effect that matters could be seen
     ALIKE = 1
     FASTER = 2
-    SEEMS_SLOWER = 3  # too noisy to be judged, and not likely alike
+    SEEMS_SLOWER = 3  # neither proved slower nor likely alike
     SLOWER = 4
     MUCH_SLOWER = 5  # beyond the limits of a FAIL
 
@@ -69,7 +69,7 @@ def answer(found: stats.Paired, quantities: tuple[Quantity, ...], looks: Array) 
     answers = np.where(known & (seen <= demand.hopeless), Answer.ALIKE, Answer.NOT_JUDGED)
     for flags, word in (
         (beyond(-found.effect, demand.warn, noise), Answer.FASTER),
-        (beyond(found.effect, demand.warn, seeming) & (answers == Answer.NOT_JUDGED), Answer.SEEMS_SLOWER),
+        (beyond(found.effect, demand.warn, seeming), Answer.SEEMS_SLOWER),
         (beyond(found.effect, demand.warn, noise), Answer.SLOWER),
         (beyond(found.effect, demand.fail, noise), Answer.MUCH_SLOWER),
     ):

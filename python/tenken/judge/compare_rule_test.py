@@ -76,13 +76,18 @@ def test_too_much_noise_is_not_enough_evidence_unless_the_effect_is_larger() -> 
     assert called(ruled(first, second))[:, SLOW].all()
 
 
-def test_what_is_too_noisy_and_not_likely_alike_seems_slower() -> None:
+def test_what_is_neither_proved_slower_nor_likely_alike_seems_slower() -> None:
     chance = np.random.default_rng(3)
     first, second = 6 * launches(chance, 100, 12), 6 * launches(chance, 100, 12)
     alike = ruled(first, second).answers
     assert (alike == Answer.SEEMS_SLOWER).any(axis=-1).mean() <= 0.08
     second[:, SLOW] += np.log(1.5)
     assert (ruled(first, second).answers[:, SLOW] >= Answer.SEEMS_SLOWER).mean() >= 0.8
+
+
+def test_what_could_be_judged_and_is_likely_slower_is_not_called_alike() -> None:
+    answers = compared(200, 12, 0.06).answers[:, SLOW]
+    assert (answers == Answer.SEEMS_SLOWER).mean() >= 0.1 and (answers == Answer.ALIKE).mean() <= 0.1
 
 
 def test_more_pairs_are_wanted_by_what_is_suspect_or_noisy_and_not_by_what_is_called() -> None:
@@ -95,17 +100,17 @@ def test_more_pairs_are_wanted_by_what_is_suspect_or_noisy_and_not_by_what_is_ca
     assert not ruled(*loud).open[:, len(TIMES) + 12 :].all(), "of jitter no size is wanted"
 
 
-def in_rounds(runs: int, slower: float, loud: float, seed: int) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Pairs are doubled from 6 to 96 until a time is called slower or none is open: what is called (runs, quantities), and
+def in_rounds(runs: int, slower: float, loud: float, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Pairs are doubled from 6 to 96 until a time is called slower or none is open: answers (runs, quantities) at last, and
     how many pairs were made."""
     chance = np.random.default_rng(seed)
     first, second = loud * launches(chance, runs, 96), loud * launches(chance, runs, 96)
     second[:, SLOW] += np.log1p(slower)
-    result, made = np.zeros((runs, len(ALL)), dtype=bool), np.zeros(runs, dtype=np.int64)
+    result, made = np.zeros((runs, len(ALL)), dtype=np.int64), np.zeros(runs, dtype=np.int64)
     going = np.arange(runs)
     for pairs in (6, 12, 24, 48, 96):
         rule = ruled(first[going, :, :pairs], second[going, :, :pairs], 5)
-        result[going], made[going] = called(rule), pairs
+        result[going], made[going] = rule.answers, pairs
         times = called(rule)[:, : len(TIMES)].any(axis=-1)
         going = going[rule.open.any(axis=-1) & ~times]
         if not len(going):
@@ -115,12 +120,15 @@ def in_rounds(runs: int, slower: float, loud: float, seed: int) -> tuple[NDArray
 
 @pytest.mark.parametrize("loud", [1, 4])
 def test_looking_again_and_again_raises_no_more_alarms(loud: float) -> None:
-    """Wrong alarms in 200 comparisons: one on average is allowed, more than five in one of 1700."""
-    assert in_rounds(200, 0.0, loud, 5)[0].any(axis=-1).sum() <= 5
+    """Wrong alarms in 200 comparisons: one on average is allowed, more than five in one of 1700. A release is withheld for what
+    seems slower in ten, more than 20 in one of 1000."""
+    answers = in_rounds(200, 0.0, loud, 5)[0]
+    assert (answers >= Answer.SLOWER).any(axis=-1).sum() <= 5
+    assert (answers[:, : len(TIMES)] >= Answer.SEEMS_SLOWER).any(axis=-1).sum() <= 20
 
 
 def test_a_quiet_machine_is_done_after_few_pairs_and_a_loud_one_finds_a_seventh_after_many() -> None:
     quiet = in_rounds(100, 0.14, 1, 6)
-    assert quiet[0][:, SLOW].mean() >= 0.98 and quiet[1].mean() <= 24
+    assert (quiet[0][:, SLOW] >= Answer.SLOWER).mean() >= 0.98 and quiet[1].mean() <= 24
     loud = in_rounds(60, 0.14, 4, 7)
-    assert loud[0][:, SLOW].mean() >= 0.95 and loud[1].mean() >= 2 * quiet[1].mean()
+    assert (loud[0][:, SLOW] >= Answer.SLOWER).mean() >= 0.95 and loud[1].mean() >= 2 * quiet[1].mean()

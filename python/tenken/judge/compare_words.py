@@ -67,7 +67,7 @@ def unseen(judged: Sequence[Judged]) -> str:
 
 
 def seems(judged: Sequence[Judged]) -> str:
-    """What is too noisy to be judged, and yet not likely alike."""
+    """What is not proved slower, and yet not likely alike."""
     worst = max((one for one in judged if one.answer is Answer.SEEMS_SLOWER), key=lambda one: one.certainty).of
     return f"not enough evidence, but {_name(worst)} seems {_slower(worst)}; more pairs are needed"
 

@@ -53,7 +53,7 @@ SHIFT_GUESS, SHIFT_GUESS_DF = 0.01, 2.0  # the same for a sitting as a whole
 
 # Two environments in pairs of launches (smallest effects and hopeless ones as above).
 RELEASE_ERROR = 0.005  # probability that anything is called slower where both are alike
-SEEMS_ERROR = 0.05  # the same for "seems slower", said of what is too noisy to be judged: it withholds a release
+SEEMS_ERROR = 0.05  # the same for "seems slower", which restricts nothing but withholds a release
 MOST_PAIRS = 96  # of a case, unless the user says how many
 # Slowdown of a time that is to be found: pairs are made until these would show it, or the most pairs are made.
 RELEASE_FINDS = {"compute": 0.10, "memory": 0.10, "bandwidth": 0.15, "latency": 0.30, "io": 0.60}
