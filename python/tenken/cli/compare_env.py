@@ -30,8 +30,8 @@ from tenken.store.files import write_json
 from tenken.store.runfolder import RunFolder
 
 PAIRS = 6  # launches of each case in each environment to begin with; an even number balances who goes first
-# Timed in a launch at least, though a case of a quick run asks for less: to start it takes as long, and noise lasts for
-# tenths of seconds. What a case does not say is 1 s too.
+# Timed in a launch at least, though a case of a quick run asks for less: to start it takes as long, and longer launches
+# agree better (decision 12). What a case does not say is 1 s too.
 LAUNCH_SECONDS = 1.0
 Two = tuple[Built, Built]
 

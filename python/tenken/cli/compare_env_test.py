@@ -11,6 +11,16 @@ import pytest
 from tenken.cli.run_test import CHECK, Site
 
 OTHER = CHECK.replace('title = "A fake"', 'title = "Another"')
+BRIEF = """
+[case.brief]
+variant = "plain"
+parameters = {seconds = 0.02}
+ranks = 1
+threads = 1
+launches = 1
+timeout_s = 20
+suites = []
+"""
 
 
 @pytest.fixture
@@ -70,6 +80,15 @@ def test_slower_in_one_check_is_a_restriction_that_is_named(site: Site) -> None:
 def test_what_must_not_be_released(site: Site, b: str, words: str) -> None:
     code, out, _ = compare(site, b, "--launches", "2")
     assert code == 2 and out.startswith("HOLD") and words in " ".join(out.split()), out
+
+
+@pytest.mark.parametrize(("typed", "seconds"), [((), 1.0), (("--set", "seconds=0.05"), 0.05)])
+def test_a_launch_times_a_second_unless_the_user_says_otherwise(site: Site, typed: tuple[str, ...], seconds: float) -> None:
+    folder = site.runs.parent / "checks/fake/check.toml"
+    folder.write_text(folder.read_text() + BRIEF)
+    site.word("compare-env", "alike", "alike", "fake:brief", "--launches", "1", *typed)
+    (case,) = json.loads((site.runs / results(site)["plan"]["runs"][0] / "run.json").read_text())["cases"]
+    assert case["case"]["parameters"] == {"seconds": seconds}
 
 
 def test_ctrl_c_keeps_pairs_and_resume_goes_on(site: Site) -> None:

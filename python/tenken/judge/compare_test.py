@@ -26,7 +26,7 @@ NAMES = {name: b.check(f"check_{name}", metrics=[b.metric("rate", "s0", "flop_ra
 
 
 @cache
-def case(name: str, side: int, factors: tuple[tuple[str, float], ...] = (), noise: float = 0.01, pairs: int = 12) -> CaseRun:
+def case(name: str, side: int, factors: tuple[tuple[str, float], ...] = (), noise: float = 0.01, pairs: int = 12, loud: str = "") -> CaseRun:
     """Four sections; both launches of a pair share the drift of that minute."""
     drift = np.random.default_rng([7, CASES.index(name)]).normal(0, 0.2, pairs)
     chance = np.random.default_rng([side, CASES.index(name)])
@@ -34,7 +34,7 @@ def case(name: str, side: int, factors: tuple[tuple[str, float], ...] = (), nois
     for launch in range(1, pairs + 1):
         timed = []
         for i in range(SECTIONS):
-            ns = MS * dict(factors).get(f"s{i}", 1.0) * np.exp(drift[launch - 1] + chance.normal(0, noise))
+            ns = MS * dict(factors).get(f"s{i}", 1.0) * np.exp(drift[launch - 1] + chance.normal(0, 0.6 if loud == f"s{i}" else noise))
             samples = b.quiet(ns, repetitions=6, seed=int(chance.integers(1 << 30)))
             timed.append(b.Timed(f"s{i}", samples, work=b.Work(flop=10**7)))
         records.append(b.record(*timed, check=f"check_{name}", case="x", launch=launch))
@@ -173,6 +173,15 @@ def test_one_blind_case_withholds_the_release_and_is_named() -> None:
     found = decided(both)
     assert (found.decision, found.exit_code) == (Decision.UNDECIDED, 3) and found.reason.startswith("check_d:x: not enough")
     assert [one.decision for one in found.cases].count(Decision.RELEASE) == 3
+
+
+def test_one_blind_time_withholds_the_release_of_its_case() -> None:
+    first, second = runs()
+    loud = [case("d", side, loud="s3") for side in (1, 2)]
+    found = decided((replace(first, cases=(*first.cases[:3], loud[0])), replace(second, cases=(*second.cases[:3], loud[1]))))
+    words = {one.quantity: one.word for one in of(found, "d").quantities}
+    assert words["time:s2"] == "alike" and words["time:s3"] == "not enough evidence"
+    assert found.decision is Decision.UNDECIDED and "not enough evidence: of s3 only slowdowns above " in found.reason
 
 
 def test_a_noisy_case_that_seems_slower_is_said_to() -> None:
