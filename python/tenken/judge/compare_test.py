@@ -26,7 +26,9 @@ NAMES = {name: b.check(f"check_{name}", metrics=[b.metric("rate", "s0", "flop_ra
 
 
 @cache
-def case(name: str, side: int, factors: tuple[tuple[str, float], ...] = (), noise: float = 0.01, pairs: int = 12, loud: str = "") -> CaseRun:
+def case(
+    name: str, side: int, factors: tuple[tuple[str, float], ...] = (), noise: float = 0.01, pairs: int = 12, loud: str = "",
+) -> CaseRun:
     """Four sections; both launches of a pair share the drift of that minute."""
     drift = np.random.default_rng([7, CASES.index(name)]).normal(0, 0.2, pairs)
     chance = np.random.default_rng([side, CASES.index(name)])
