@@ -36,7 +36,8 @@ def case(
     for launch in range(1, pairs + 1):
         timed = []
         for i in range(SECTIONS):
-            ns = MS * dict(factors).get(f"s{i}", 1.0) * np.exp(drift[launch - 1] + chance.normal(0, 0.6 if loud == f"s{i}" else noise))
+            own = chance.normal(0, 0.6 if loud == f"s{i}" else noise)
+            ns = MS * dict(factors).get(f"s{i}", 1.0) * np.exp(drift[launch - 1] + own)
             samples = b.quiet(ns, repetitions=6, seed=int(chance.integers(1 << 30)))
             timed.append(b.Timed(f"s{i}", samples, work=b.Work(flop=10**7)))
         records.append(b.record(*timed, check=f"check_{name}", case="x", launch=launch))
