@@ -97,7 +97,7 @@ def _finish_section(section: SectionSummary, case: Prepared, roof: Roofs, forbid
     if case.oversubscribed:
         return section
     check = case.case_run.check
-    precisions = section_precisions(section, check)
+    precisions = section_precisions(section, check, case.case_run.case.parameters)
     own = [metric for metric in check.metrics if metric.section == stated_path(section)]
     bounded_by_peak = any(metric.ceiling == "flop" for metric in own)
     bound = roofs_at(roof, own[0].by if own else None, section.at, case.case_run.case.threads)
@@ -118,12 +118,13 @@ def _metrics(case: Prepared, roof: Roofs, bands: dict[str, Band], forbidden: boo
     summaries: list[MetricSummary] = []
     if not case.measured:
         return ()
+    settings = case.case_run.check.settings(case.case_run.case.parameters)
     for metric in case.case_run.check.metrics:
         launches = [launch_values(metric, each, own) for each, own in zip(case.measured, case.by_launch, strict=True)]
 
         def ceiling_at(at: int | None, metric: MetricSpec = metric) -> Ceiling | None:
             bound = roofs_at(roof, metric.by, at, case.case_run.case.threads)
-            known = {"flop": bound.peak.get(metric.precision), "memory": bound.memory}
+            known = {"flop": bound.peak.get(metric.precision_at(settings)), "memory": bound.memory}
             return None if case.oversubscribed else known.get(metric.ceiling)
 
         own = summarise_metric(metric, launches, ceiling_at, forbidden)

@@ -139,15 +139,6 @@ def test_impossible_is_said_only_against_the_highest_frequency_seen() -> None:
     assert case(flops(1.04, trusts=rising)).verdict is Verdict.INVALID
 
 
-def test_the_precision_of_a_metric_chooses_its_peak() -> None:
-    single = b.check(metrics=[b.metric("single", "single", precision="single")])
-    found = case(b.case_run(b.record(exact("single", 1e6, flop=0.9 * 2 * PEAK * 1e-3)), of=single))
-    assert found.verdict is Verdict.OK and found.metrics[0].fraction == pytest.approx(0.9)
-    assert found.sections[0].ceilings[0].ceiling.name == "peak single"
-    above = b.case_run(b.record(exact("single", 1e6, flop=1.1 * 2 * PEAK * 1e-3)), of=single)
-    assert case(above).verdict is Verdict.INVALID
-
-
 def test_a_section_whose_precision_nobody_states_may_use_the_larger_peak() -> None:
     silent = b.check()
     assert case(b.case_run(b.record(exact("axpy", 1e6, flop=1.9 * PEAK * 1e-3)), of=silent)).verdict is Verdict.OK

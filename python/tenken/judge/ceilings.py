@@ -60,14 +60,14 @@ def measurements(cases: Iterable[Prepared], machine: Machine) -> Measurements:
         for measured, sections in zip(case.measured, case.by_launch, strict=True):
             record = measured.record
             nodes, cores = nodes_of(record, machine), cores_by_host(record, machine)
+            settings = case.case_run.check.settings(case.case_run.case.parameters)
             for metric in case.case_run.check.metrics:
                 if case.case_run.case.check != CEILING_CHECKS.get(metric.ceiling):
                     continue
                 for at, rate in launch_values(metric, measured, sections).items():
                     if metric.ceiling == "flop":
-                        core_rates[metric.precision] = max(
-                            core_rates.get(metric.precision, 0.0), rate / sum(cores.values())
-                        )
+                        precision = metric.precision_at(settings)
+                        core_rates[precision] = max(core_rates.get(precision, 0.0), rate / sum(cores.values()))
                     elif not _fits_cache(record, nodes):
                         busy = at * record.ranks if metric.by == TEAMS and at is not None else sum(cores.values())
                         name = f"{case.case_run.check.name}.{metric.name}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from tenken.judge.ceilings import PRECISIONS, Roofs, roofs_at
 from tenken.judge.findings import evidence, finding
@@ -17,10 +18,12 @@ from tenken.model.machine import Band
 from tenken.model.verdict import Axis, Verdict, worst
 
 
-def section_precisions(section: SectionSummary, check: Check) -> tuple[str, ...]:
-    """The precisions in which a section may count its flop: those of its metrics, else any."""
+def section_precisions(section: SectionSummary, check: Check, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The precisions in which a section may count its flop in a case with the `given` parameters: those of its metrics,
+    else any."""
+    settings = check.settings(given)
     own = [metric for metric in check.metrics if metric.section == stated_path(section)]
-    stated = [metric.precision for metric in own if metric.quantity == "flop_rate"]
+    stated = [metric.precision_at(settings) for metric in own if metric.quantity == "flop_rate"]
     return tuple(dict.fromkeys(stated)) or PRECISIONS
 
 
@@ -31,7 +34,7 @@ def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
         check = case.case_run.check
         by = next((metric.by for metric in check.metrics if metric.section == stated_path(section)), None)
         limits = roofs_at(roof, by, section.at, case.case_run.case.threads).impossible
-        known = [limits[one] for one in section_precisions(section, check) if one in limits]
+        known = [limits[one] for one in section_precisions(section, check, case.case_run.case.parameters) if one in limits]
         if section.flop_rate is None or not known or section.flop_rate <= IMPOSSIBLE * max(known):
             continue
         peak = max(known)

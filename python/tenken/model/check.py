@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +38,13 @@ class MetricSpec:
     ceiling: str  # flop | memory | network | none
     by: str | None = None
     precision: str = "double"  # of the flop that the metric counts: chooses the peak
+    # Where all parameters of one entry have these values, the flop are in single precision.
+    single_where: tuple[dict[str, Any], ...] = ()
+
+    def precision_at(self, settings: Mapping[str, Any]) -> str:
+        """Of a case with these values of all parameters (`Check.settings`)."""
+        chosen = any(all(settings.get(name) == value for name, value in one.items()) for one in self.single_where)
+        return "single" if chosen else self.precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +122,10 @@ class Check:
     cases: tuple[CaseSpec, ...]
     folder: str
     studies: tuple[Study, ...] = ()
+
+    def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The value of every parameter of a case that states the `given` ones."""
+        return {parameter.name: parameter.default for parameter in self.parameters} | dict(given)
 
 
 @dataclass(frozen=True, slots=True)
