@@ -2,18 +2,20 @@
 
     python3 benchmarks/lqcd_speed.py --build build/NAME [--rounds 7] [--large 32,32,32,32] [--without-large]
 
-Each round runs, one after the other: fma_peak on one core; the hopping term on 8x8x8x8 on one core, double and single; the same
-on two cores, with constant and with dependent input; stream's triad and the hopping term of a lattice beyond the caches on two
-cores, with the same pages; and the 12 solves of a pion correlator on 16x16x16x16, plain double precision conjugate gradients on
-the normal equations and mixed precision even-odd, both to a true residual of 1e-10. Printed for each ratio: the median over the
-rounds of the ratio of medians with its 95 % interval, and of the ratio of 5 % quantiles (what the undisturbed
-repetitions of a shared machine reach).
+Each round runs, one after the other: the hopping term on 8x8x8x8 against multiply-adds of the same core, in turn within
+milliseconds (lqcd_core.cpp), double and single; the hopping term on two cores, with constant and with dependent input; stream's
+triad and the hopping term of a lattice beyond the caches on two cores, with the same pages; and the 12 solves of a pion
+correlator on 16x16x16x16, plain double precision conjugate gradients on the normal equations and mixed precision even-odd, both
+to a true residual of 1e-10. Printed for each ratio: the median over the rounds of the ratio of medians with its 95 % interval,
+and of the same of undisturbed repetitions: on one core those in which a probe found nobody else on the core, else the 5 %
+quantiles. Needs a build with the tests (-DTENKEN_TESTS=ON).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import subprocess
 import sys
@@ -35,7 +37,7 @@ SOLVE = ("--lattice", "16,16,16,16", "--start", "heatbath", "--sweeps", "5", "--
 
 @dataclass(frozen=True)
 class Rates:
-    """Of a section's repetitions: work per second, at the median and at the 5 % quantile of time."""
+    """Of a section's repetitions: work per second, of all and of those undisturbed (nan: there were none)."""
 
     usual: float
     undisturbed: float
@@ -66,6 +68,19 @@ def value(record: list[dict], name: str) -> float:
     return next(float(line["value"]) for line in record if line["type"] == "value" and line["name"] == name)
 
 
+def core_rates(build: Path, precision: str) -> tuple[Rates, Rates, Rates]:
+    """GFLOP/s on one core: hops from constant input, dependent ones, and multiply-adds."""
+    program = build / "benchmarks" / "lqcd_core"
+    answer = subprocess.run([str(program), precision, "3000"], check=True, capture_output=True,
+                            env=os.environ | ENVIRONMENT)
+    core = json.loads(answer.stdout)
+
+    def rates_of(what: str) -> Rates:
+        return Rates(core[f"all_{what}"], core[f"alone_{what}"] or math.nan)
+
+    return rates_of("constant"), rates_of("dependent"), rates_of("peak")
+
+
 def round_of(build: Path, large: str | None) -> Mapping[str, tuple[Rates, Rates]]:
     """(over, under) of each ratio."""
     def run(check: str, *arguments: str) -> list[dict]:
@@ -73,9 +88,9 @@ def round_of(build: Path, large: str | None) -> Mapping[str, tuple[Rates, Rates]
 
     pairs: dict[str, tuple[Rates, Rates]] = {}
     for precision in ("double", "single"):
-        peak = rates(run("fma_peak", "--seconds", "0.5"), "flop")[precision]
-        hop = rates(run("lqcd", "--solver", "operator", "--precision", precision, "--seconds", "1"), "flop")
-        pairs[f"hopping term 8^4 {precision}, one core / FMA peak"] = (hop["constant"], peak)
+        constant, dependent, peak = core_rates(build, precision)
+        pairs[f"hopping term 8^4 {precision}, one core / FMA peak"] = (constant, peak)
+        pairs[f"the same, {precision}, each hop from the last one's output"] = (dependent, peak)
     for precision in ("double", "single"):
         hop = rates(run("lqcd", "--solver", "operator", "--precision", precision, "--threads", "2", "--seconds", "1"), "flop")
         pairs[f"dependent / constant input, 8^4 {precision}, two cores"] = (hop["dependent"], hop["constant"])
@@ -106,10 +121,12 @@ def main() -> int:
                   f"{over.undisturbed:.3g} / {under.undisturbed:.3g}", file=sys.stderr, flush=True)
     for name in rounds[0]:
         usual = [each[name][0].usual / each[name][1].usual for each in rounds]
-        undisturbed = [each[name][0].undisturbed / each[name][1].undisturbed for each in rounds]
+        quiet = [each[name][0].undisturbed / each[name][1].undisturbed for each in rounds]
+        undisturbed = [ratio for ratio in quiet if not math.isnan(ratio)]
         interval = median_interval(usual)
         bounds = f"{interval[0]:.3f} to {interval[1]:.3f}" if interval else "too few rounds for an interval"
-        print(f"{name}: median {median(usual):.3f} ({bounds}), undisturbed {median(undisturbed):.3f}")
+        print(f"{name}: median {median(usual):.3f} ({bounds}), undisturbed "
+              + (f"{median(undisturbed):.3f}" if undisturbed else "never"))
     return 0
 
 

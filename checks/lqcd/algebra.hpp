@@ -46,6 +46,10 @@ template <class Real>
 struct BasicSpinor {
   Complex<Real> at[spins][colours];
 };
+template <class Real>
+const Complex<Real>& component(const BasicSpinor<Real>& psi, int spin, int colour) {
+  return psi.at[spin][colour];
+}
 
 // The two spin components that survive a projector 1 -+ gamma_mu.
 template <class Real>
@@ -96,30 +100,31 @@ Complex<Real> times_minus_i(const Complex<Real>& a) {
   return {a.im, -a.re};
 }
 
-// i sigma_mu applied to the two spin components at `h`, mu = x, y, z.
+// Component `spin` of i sigma_mu applied to a pair of spin components, mu = x, y, z.
 template <int mu, class Real>
-Complex<Real> i_sigma(const Complex<Real> (*h)[colours], int spin, int colour) {
+Complex<Real> i_sigma(const Complex<Real>& first, const Complex<Real>& second, int spin) {
   static_assert(mu < 3);
-  const Complex<Real>& other = h[1 - spin][colour];
+  const Complex<Real>& other = spin == 0 ? second : first;
   if constexpr (mu == 0) return times_i(other);
   // Number by number: compilers copy a whole pair of vectors in pieces, which stalls the next load of it.
   if constexpr (mu == 1) return {spin == 0 ? other.re : -other.re, spin == 0 ? other.im : -other.im};
-  return spin == 0 ? times_i(h[0][colour]) : times_minus_i(h[1][colour]);
+  return spin == 0 ? times_i(first) : times_minus_i(second);
 }
 
 // (1 -+ gamma_mu) psi up to what `accumulate` restores. For mu = x, y, z it is determined by its upper components,
 // upper +- i sigma_mu lower; for t the projector keeps the lower (forward) or upper (backward) ones and doubles them.
-template <int mu, Way way, class Real>
-Complex<Real> project(const BasicSpinor<Real>& psi, int spin, int colour) {
+template <int mu, Way way, template <class> class AnySpinor, class Real>
+Complex<Real> project(const AnySpinor<Real>& psi, int spin, int colour) {
   if constexpr (mu == 3) {
-    const Complex<Real>& kept = psi.at[way == Way::forward ? spin + 2 : spin][colour];
+    const Complex<Real>& kept = component(psi, way == Way::forward ? spin + 2 : spin, colour);
     return {kept.re, kept.im};
   }
-  const Complex<Real> lower = i_sigma<mu % 3>(psi.at + 2, spin, colour);
-  return way == Way::forward ? psi.at[spin][colour] + lower : psi.at[spin][colour] - lower;
+  const Complex<Real> lower = i_sigma<mu % 3>(component(psi, 2, colour), component(psi, 3, colour), spin);
+  const Complex<Real>& upper = component(psi, spin, colour);
+  return way == Way::forward ? upper + lower : upper - lower;
 }
-template <int mu, Way way, class Real>
-BasicHalf<Real> project(const BasicSpinor<Real>& psi) {
+template <int mu, Way way, template <class> class AnySpinor, class Real>
+BasicHalf<Real> project(const AnySpinor<Real>& psi) {
   BasicHalf<Real> out;
   for (int s = 0; s < 2; ++s) {
     for (int c = 0; c < colours; ++c) out.at[s][c] = project<mu, way>(psi, s, c);
@@ -138,7 +143,8 @@ void accumulate(BasicSpinor<Real>& sum, const BasicHalf<Real>& h) {
       } else {
         sum.at[s][c] = sum.at[s][c] + h.at[s][c];
         Complex<Real>& lower = sum.at[s + 2][c];
-        lower = way == Way::forward ? lower - i_sigma<mu>(h.at, s, c) : lower + i_sigma<mu>(h.at, s, c);
+        const Complex<Real> turned = i_sigma<mu>(h.at[0][c], h.at[1][c], s);
+        lower = way == Way::forward ? lower - turned : lower + turned;
       }
     }
   }

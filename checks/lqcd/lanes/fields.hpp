@@ -132,18 +132,21 @@ void norm2(const LaneField<V>& x, std::span<double> sums) {
 template <class FromReal, class ToReal>
 void convert(const Geometry& g, int parity, int k, const Lanes* from_lanes, const void* from, const Lanes* to_lanes,
              void* to, bool add = false) {
-  const auto number = [k](const Lanes* lanes, std::int32_t site, int n) -> std::int64_t {
+  // Of a site's n-th number, in the order of plain fields: where it is.
+  const auto place = [k](const Lanes* lanes, std::int32_t site, int n) -> std::int64_t {
     if (lanes == nullptr) return std::int64_t{site} * 24 + n;
     const std::int64_t slot = lanes->slot[static_cast<std::size_t>(site)];
-    return ((slot / lanes->width * lanes->together + k) * 24 + n) * lanes->width + slot % lanes->width;
+    const int spin = n / 6, colour = n / 2 % 3;
+    const int within = (colour * spins + spin) * 2 + n % 2;
+    return ((slot / lanes->width * lanes->together + k) * 24 + within) * lanes->width + slot % lanes->width;
   };
 #pragma omp parallel for schedule(static)
   for (std::int32_t site = 0; site < g.sites; ++site) {
     const Index4 x = coordinates(site, g.block.extents());
     if (((x[0] + x[1] + x[2] + x[3]) & 1) != parity) continue;
     for (int n = 0; n < 24; ++n) {
-      ToReal& target = static_cast<ToReal*>(to)[number(to_lanes, site, n)];
-      const auto value = static_cast<ToReal>(static_cast<const FromReal*>(from)[number(from_lanes, site, n)]);
+      ToReal& target = static_cast<ToReal*>(to)[place(to_lanes, site, n)];
+      const auto value = static_cast<ToReal>(static_cast<const FromReal*>(from)[place(from_lanes, site, n)]);
       target = add ? target + value : value;
     }
   }

@@ -16,8 +16,19 @@
 
 namespace tenken::lqcd {
 
+// The four spins of a colour lie side by side: a hop takes its neighbour colour by colour, so that it fetches it in the
+// order of memory, as processors expect.
 template <class V>
-using LaneField = Buffer<BasicSpinor<V>>;  // of one parity, Lanes::together fields interleaved
+struct LaneSpinor {
+  Complex<V> at[colours][spins];
+};
+template <class V>
+TENKEN_INLINE const Complex<V>& component(const LaneSpinor<V>& psi, int spin, int colour) {
+  return psi.at[colour][spin];
+}
+
+template <class V>
+using LaneField = Buffer<LaneSpinor<V>>;  // of one parity, Lanes::together fields interleaved
 
 template <class V, int rows>
 struct StoredLink {
@@ -131,7 +142,7 @@ TENKEN_INLINE const StoredLink<V, rows>& link_of(const HopData<V, rows>& data, s
 // or where it has arrived.
 template <int mu, Way way, int width, bool at_face, class V, int rows>
 TENKEN_INLINE const BasicHalf<V>* one_hop(BasicHalf<V>& own, const HopData<V, rows>& data, std::size_t v,
-                                          const BasicSpinor<V>* in, int k) {
+                                          const LaneSpinor<V>* in, int k) {
   const std::int32_t entry = data.neighbours[v][hop(mu, way)];
   StoredLink<V, rows> turned;
   if (at_face && entry < 0) {
@@ -144,7 +155,7 @@ TENKEN_INLINE const BasicHalf<V>* one_hop(BasicHalf<V>& own, const HopData<V, ro
                  });
     return &own;
   }
-  const BasicSpinor<V>& psi = in[(entry >> 1) + k];
+  const LaneSpinor<V>& psi = in[(entry >> 1) + k];
   const StoredLink<V, rows>& link = link_of<mu, way, width>(data, v, entry, turned);
   const auto hop_with = [&](auto over_rim) TENKEN_INLINE_LAMBDA {
     times<way == Way::backward>(own, link, [&](int b, Complex<V>(&h)[2]) TENKEN_INLINE_LAMBDA {
@@ -169,7 +180,7 @@ TENKEN_INLINE const BasicHalf<V>* one_hop(BasicHalf<V>& own, const HopData<V, ro
 template <int mu, class V>
 TENKEN_INLINE void add_hops(Complex<V> (&sum)[spins], const BasicHalf<V>& forward, const BasicHalf<V>& backward,
                             int colour) {
-  Complex<V> difference[2][colours];
+  Complex<V> difference[2];
   TENKEN_UNROLL
   for (int s = 0; s < 2; ++s) {
     const Complex<V>& f = forward.at[s][colour];
@@ -179,13 +190,13 @@ TENKEN_INLINE void add_hops(Complex<V> (&sum)[spins], const BasicHalf<V>& forwar
       sum[s + 2] = sum[s + 2] + (f + f);
     } else {
       sum[s] = mu == 0 ? f + b : sum[s] + (f + b);
-      difference[s][colour] = b - f;
+      difference[s] = b - f;
     }
   }
   if constexpr (mu < 3) {
     TENKEN_UNROLL
     for (int s = 0; s < 2; ++s) {
-      const Complex<V> turned = i_sigma<mu>(difference, s, colour);
+      const Complex<V> turned = i_sigma<mu>(difference[0], difference[1], s);
       sum[s + 2] = mu == 0 ? turned : sum[s + 2] + turned;
     }
   }
@@ -198,8 +209,8 @@ TENKEN_INLINE void add_hops(Complex<V> (&sum)[spins], const BasicHalf<V>& forwar
 // 8x8x8x8 in the caches).
 template <class Real, int width, bool at_face, bool several, int rows>
 void hop_vectors(const HopData<Vec<Real, width>, rows>& data, const std::int32_t* list, std::int32_t first,
-                 std::int32_t last, BasicSpinor<Vec<Real, width>>* out, const BasicSpinor<Vec<Real, width>>* in,
-                 const BasicSpinor<Vec<Real, width>>* extra, Real factor) {
+                 std::int32_t last, LaneSpinor<Vec<Real, width>>* out, const LaneSpinor<Vec<Real, width>>* in,
+                 const LaneSpinor<Vec<Real, width>>* extra, Real factor) {
   using V = Vec<Real, width>;
   const int together = several ? data.together : 1;
   for (std::int32_t i = first; i < last; ++i) {
@@ -226,10 +237,10 @@ void hop_vectors(const HopData<Vec<Real, width>, rows>& data, const std::int32_t
         TENKEN_UNROLL
         for (int s = 0; s < spins; ++s) {
           if (extra == nullptr) {
-            out[at].at[s][c] = {sum[s].re, sum[s].im};
+            out[at].at[c][s] = {sum[s].re, sum[s].im};
           } else {
-            const Complex<V>& psi = extra[at].at[s][c];
-            out[at].at[(s + 2) % spins][c] = {psi.re - factor * sum[s].re, psi.im - factor * sum[s].im};
+            const Complex<V>& psi = extra[at].at[c][s];
+            out[at].at[c][(s + 2) % spins] = {psi.re - factor * sum[s].re, psi.im - factor * sum[s].im};
           }
         }
       }

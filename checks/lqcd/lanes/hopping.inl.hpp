@@ -157,7 +157,7 @@ void Hopping<Real, width_, rows>::pack_dimension(int parity, const Field& in) {
     for (int k = 0; k < together; ++k) {
       deliver(project<mu, Way::forward>(in[static_cast<std::size_t>(lower[i] * together + k)]), Side::lower,
               i * together + k);
-      const BasicSpinor<V>& psi = in[static_cast<std::size_t>(upper[i] * together + k)];
+      const LaneSpinor<V>& psi = in[static_cast<std::size_t>(upper[i] * together + k)];
       BasicHalf<V> up;
       times<true>(up, link, [&](int b, Complex<V>(&h)[2]) {
         for (int s = 0; s < 2; ++s) h[s] = project<mu, Way::backward>(psi, s, b);

@@ -125,7 +125,8 @@ def _fuzz(seconds: int) -> Callable[[Context], Counts]:
 
 
 def _format(context: Context) -> Counts:
-    files = [str(path) for folder in ("cpp", "checks") for path in sorted((context.tree / folder).rglob("*.[ch]pp"))]
+    folders = [context.tree / name for name in ("cpp", "checks", "benchmarks")]
+    files = [str(path) for folder in folders for path in sorted(folder.rglob("*.[ch]pp"))]
     if _call(context, "format", ["clang-format", "--dry-run", "-Werror", *files]) == 0:
         return Counts(passed=1)
     return Counts(failed=1, failures=("format: clang-format -i would change files",))

@@ -50,3 +50,11 @@ def test_the_precision_of_a_metric_chooses_its_peak() -> None:
     assert found.sections[0].ceilings[0].ceiling.name == "peak single"
     above = b.case_run(b.record(timed("single", 1.1)), of=single)
     assert judged(above).verdict is Verdict.INVALID
+
+
+@pytest.mark.parametrize(("metric", "name"), [("outer", "peak single"), ("other", "peak double")])
+def test_a_section_without_a_rate_of_its_own_takes_the_precision_of_the_one_around_it(metric: str, name: str) -> None:
+    check = b.check(metrics=[b.metric(metric, metric, precision="single")])
+    found = judged(b.case_run(b.record(timed("outer", 0.9), timed("outer/inner", 0.4)), of=check))
+    inner = next(section for section in found.sections if section.path == "outer/inner")
+    assert inner.ceilings[0].ceiling.name == name

@@ -19,12 +19,17 @@ from tenken.model.verdict import Axis, Verdict, worst
 
 
 def section_precisions(section: SectionSummary, check: Check, given: Mapping[str, Any]) -> tuple[str, ...]:
-    """The precisions in which a section may count its flop in a case with the `given` parameters: those of its metrics,
-    else any."""
+    """The precisions in which a section may count its flop in a case with the `given` parameters: those of its flop rates'
+    metrics, else of the nearest section around it that has one, else any."""
     settings = check.settings(given)
-    own = [metric for metric in check.metrics if metric.section == stated_path(section)]
-    stated = [metric.precision_at(settings) for metric in own if metric.quantity == "flop_rate"]
-    return tuple(dict.fromkeys(stated)) or PRECISIONS
+    rates = [metric for metric in check.metrics if metric.quantity == "flop_rate"]
+    path = stated_path(section)
+    while path:
+        stated = [metric.precision_at(settings) for metric in rates if metric.section == path]
+        if stated:
+            return tuple(dict.fromkeys(stated))
+        path = path.rpartition("/")[0]
+    return PRECISIONS
 
 
 def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:

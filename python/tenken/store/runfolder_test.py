@@ -59,6 +59,12 @@ def test_studies_are_kept_as_planned(tmp_path: Path) -> None:
     assert launch_folder(7, "demo:sweep/a-n1") == "launches/0007-demo.sweep.a-n1"
 
 
+def test_metrics_that_choose_their_precision_are_kept_as_planned(tmp_path: Path) -> None:
+    metric = replace(builders.metric("double", "double"), single_where=({"kind": "fast"}, {"kind": "slow", "n": 4}))
+    planned = replace(plan(), check=builders.check(metrics=[metric]))
+    assert create(tmp_path, planned).read().cases == (planned,)
+
+
 def test_a_run_of_several_names_gets_a_plain_folder_name(tmp_path: Path) -> None:
     folder = create(tmp_path, suite="fma_peak:one_core ../x")
     assert re.fullmatch(r"20261121T080000Z-fma_peak-one_core-..-x-[0-9a-f]{4}", folder.path.name)
