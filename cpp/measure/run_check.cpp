@@ -11,6 +11,25 @@
 
 namespace tenken {
 
+namespace {
+
+// The largest code that any rank ends with, once every rank has come here; 0 where some rank has not within `patience`.
+int agreed_code(MPI_Comm comm, int code, std::chrono::milliseconds patience) {
+  int largest = 0;
+  int all_here = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallreduce(&code, &largest, 1, MPI_INT, MPI_MAX, comm, &request);
+  const auto end = std::chrono::steady_clock::now() + patience;
+  do {
+    MPI_Test(&request, &all_here, MPI_STATUS_IGNORE);
+    if (all_here != 0) return largest;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  } while (std::chrono::steady_clock::now() < end);
+  return 0;
+}
+
+}  // namespace
+
 int run_check(int argc, char** argv, const CheckTable& table, void (*body)(Check&)) {
   int provided = 0;
   int rank = 0;
@@ -25,6 +44,8 @@ int run_check(int argc, char** argv, const CheckTable& table, void (*body)(Check
   }
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm ending = MPI_COMM_NULL;  // of its own: a rank may meet its mistake while others are in a collective
+  MPI_Comm_dup(MPI_COMM_WORLD, &ending);
   try {
     if (provided < MPI_THREAD_FUNNELED) impossible("this MPI does not offer MPI_THREAD_FUNNELED; use another MPI");
     Check check(table, argc, argv);
@@ -32,20 +53,27 @@ int run_check(int argc, char** argv, const CheckTable& table, void (*body)(Check
     body(check);
     check.finish();
   } catch (const UserError& error) {
-    // Most mistakes are met by every rank alike: the first rank speaks, the others only if it stays silent, for so long
-    // as a loaded node may take to end them.
-    if (rank != 0) std::this_thread::sleep_for(std::chrono::milliseconds(started ? 3000 : 0));
-    if (rank == 0 || started) std::fprintf(stderr, "%s: %s\n", std::string(table.name).c_str(), error.what());
+    const auto speak = [&] { std::fprintf(stderr, "%s: %s\n", std::string(table.name).c_str(), error.what()); };
     code = static_cast<int>(error.code());
+    if (rank == 0) speak();
     if (started) {
-      // Launchers lose what was written just before an abort.
-      std::this_thread::sleep_for(std::chrono::milliseconds(200));
-      MPI_Abort(MPI_COMM_WORLD, code);
+      // Most mistakes are met by every rank alike: the first rank speaks, and all end as programs do, because an abort
+      // has its code from a race (Hydra: at times 1, "Hangup", whatever was given). Only what some rank does not meet
+      // needs the abort. Other ranks wait longer, so that they speak only where the first rank is not among them.
+      const int agreed = agreed_code(ending, code, std::chrono::milliseconds(rank == 0 ? 2000 : 3000));
+      if (agreed == 0) {
+        if (rank != 0) speak();
+        // Launchers lose what was written just before an abort.
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        MPI_Abort(MPI_COMM_WORLD, code);
+      }
+      code = agreed;
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: internal error on rank %d: %s\n", std::string(table.name).c_str(), rank, error.what());
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
+  MPI_Comm_free(&ending);
   MPI_Finalize();
   return code;
 }

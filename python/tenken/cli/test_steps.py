@@ -18,6 +18,7 @@ from tenken.launch.build import build
 from tenken.model.errors import TenkenError
 
 _STEP_SECONDS = 3600
+_LAST_LINES = 12  # of what a failed test said: where a CI keeps only the screen, they are all there is
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +58,26 @@ def read_junit(path: Path, name: str, returncode: int) -> Counts:
     failures, skipped = [], 0
     for case in cases:
         if case.find("failure") is not None or case.find("error") is not None or case.get("status") == "fail":
-            failures.append(f"{name}: {case.get('classname', '')} {case.get('name', '')}".replace("  ", " "))
+            names = dict.fromkeys((case.get("classname", ""), case.get("name", "")))  # CTest gives one name twice
+            failures.append(f"{name}: {' '.join(filter(None, names))}{_end(_said(case))}")
         elif case.find("skipped") is not None or case.get("status") in ("notrun", "disabled"):
             skipped += 1
     passed = len(cases) - len(failures) - skipped
     if not cases or (returncode and not failures):
         failures.append(f"{name}: " + (f"ended with exit code {returncode}" if cases else "no test was executed"))
     return Counts(passed, len(failures), skipped, tuple(failures))
+
+
+def _said(case: ElementTree.Element) -> str:
+    """What a failed test said of it: pytest keeps it in the failure, CTest beside it."""
+    parts = (case.find(tag) for tag in ("failure", "error", "system-out"))
+    return next((part.text for part in parts if part is not None and part.text and part.text.strip()), "")
+
+
+def _end(text: str) -> str:
+    """The last lines of `text`, each below the last and indented; "" where there are none."""
+    lines = [line.rstrip()[:200] for line in text.splitlines() if line.strip()]
+    return "".join(f"\n    {line}" for line in lines[-_LAST_LINES:])
 
 
 def _call(context: Context, name: str, command: Sequence[str], variables: Mapping[str, str] | None = None) -> int:
@@ -146,6 +160,8 @@ def told(context: Context, name: str, command: Sequence[str], **variables: str) 
     failures = tuple(f"{name}: {what}" for what, word in told if word == "FAILED")
     if (code or not told) and not failures:
         failures = (f"{name}: " + (f"ended with exit code {code}" if code else "no test was executed"),)
+    if failures:
+        failures = (*failures[:-1], failures[-1] + _end(log))
     return Counts(sum(word == "passed" for _, word in told), len(failures), 0, failures)
 
 

@@ -11,10 +11,11 @@ from tenken.model.errors import TenkenError
 
 JUNIT = """<testsuites><testsuite>
 <testcase classname="a" name="good"/>
-<testcase classname="a" name="bad"><failure message="x"/></testcase>
+<testcase classname="a" name="bad"><failure message="x">first\n\n  assert 1 == 2\n</failure></testcase>
 <testcase classname="a" name="broken"><error message="x"/></testcase>
 <testcase classname="a" name="left"><skipped/></testcase>
-<testcase name="ctest" status="fail"/>
+<testcase name="ctest" classname="ctest" status="fail"><failure message=""/><system-out>exit code 1
+</system-out></testcase>
 <testcase name="ctest2" status="notrun"/>
 </testsuite></testsuites>"""
 
@@ -22,7 +23,8 @@ JUNIT = """<testsuites><testsuite>
 def test_counts(tmp_path: Path) -> None:
     path = tmp_path / "j.xml"
     path.write_text(JUNIT)
-    assert read_junit(path, "s", 1) == Counts(1, 3, 2, ("s: a bad", "s: a broken", "s: ctest"))
+    assert read_junit(path, "s", 1) == Counts(
+        1, 3, 2, ("s: a bad\n    first\n      assert 1 == 2", "s: a broken", "s: ctest\n    exit code 1"))
 
 
 @pytest.mark.parametrize(
@@ -45,10 +47,10 @@ def test_a_runner_that_failed_is_a_failure(tmp_path: Path, text: str | None, cod
 @pytest.mark.parametrize(
     ("lines", "counts"),
     [
-        ("echo 's: a: passed'; echo 's: b: FAILED'; exit 1", Counts(1, 1, 0, ("s: b",))),
+        ("echo 's: a: passed'; echo 's: b: FAILED'; exit 1", Counts(1, 1, 0, ("s: b\n    s: a: passed\n    s: b: FAILED",))),
         ("echo 's: a: passed'", Counts(1)),
-        ("echo 's: a: passed'; exit 3", Counts(1, 1, 0, ("s: ended with exit code 3",))),
-        ("echo nothing", Counts(0, 1, 0, ("s: no test was executed",))),
+        ("echo 's: a: passed'; exit 3", Counts(1, 1, 0, ("s: ended with exit code 3\n    s: a: passed",))),
+        ("echo nothing", Counts(0, 1, 0, ("s: no test was executed\n    nothing",))),
     ],
 )
 def test_a_script_tells_what_it_looked_at(tmp_path: Path, lines: str, counts: Counts) -> None:

@@ -26,6 +26,13 @@ class Death:
 
 def read_death(text: str, returncode: int) -> Death:
     """Out of the output `text` with messages of Open MPI 4 or 5, Hydra (MPICH, Intel MPI) or srun, else of the code."""
+    # First: Hydra at times tells an abort as "Hangup (signal 1)", since its proxy leaves before the process does.
+    abort = re.search(r"application called MPI_Abort\(.*, (\d+)\) - process (\d+)", text)
+    if abort:
+        return Death(int(abort[2]), code=int(abort[1]))
+    abort = re.search(r"MPI_ABORT was invoked on rank (\d+) in communicator [^.]*?error\s?code:? (\d+)", text, re.I)
+    if abort:
+        return Death(int(abort[1]), code=int(abort[2]))
     open_mpi = re.search(r"process rank (\d+) with PID (\d+) on node (\S+)\s+exited\s+on\s+signal (\d+)", text)
     if open_mpi:
         rank, pid, host, number = open_mpi.groups()
@@ -68,9 +75,11 @@ def own_sentence(stderr: str) -> str:
     """The first line that the program itself wrote, before the MPI launcher's banners; "" where there is none."""
     for line in stderr.splitlines():
         text = line.strip()
-        if re.match(r"(-{20}|={20}|srun: |slurmstepd: |mpirun|prterun|MPI_ABORT was)", text):
+        if re.match(r"(-{20}|={20}|srun: |slurmstepd: |mpirun|prterun|MPI_ABORT was|Abort\(\d+\) on node)", text):
             continue
-        if re.match(r"Primary job|a non-zero exit code|the job to be terminated|Process name:|Exit code:|=  |=$", text):
+        if re.match(r"Primary job|a non-zero exit code|the job to be terminated|YOUR APPLICATION TERMINATED", text):
+            continue
+        if re.match(r"Process name:|Exit code:|=  |=$", text):
             continue
         if text:
             return text.removeprefix("tenken: ")

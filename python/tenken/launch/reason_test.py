@@ -29,6 +29,19 @@ HYDRA_SIGNAL = """=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES
 YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Killed (signal 9)
 """
 HYDRA_CODE = "=   PID 12 RUNNING AT n1\n=   EXIT CODE: 4\n"
+HYDRA_ABORT = """lqcd: no memory for 4096 MiB
+Abort(4) on node 1 (rank 1 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 4) - process 1
+=   PID 8275 RUNNING AT n1
+=   EXIT CODE: 1
+YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Hangup (signal 1)
+"""
+OPEN_MPI_4_ABORT = """MPI_ABORT was invoked on rank 3 in communicator MPI_COMM_WORLD
+with errorcode 4.
+"""
+OPEN_MPI_5_ABORT = """MPI_ABORT was invoked on rank 3 in communicator MPI_COMM_WORLD
+  Proc: [[17018,1],3]
+  Errorcode: 4
+"""
 SRUN = "srun: error: n2: task 1: Segmentation fault\n"
 
 
@@ -40,6 +53,9 @@ SRUN = "srun: error: n2: task 1: Segmentation fault\n"
         (OPEN_MPI_5, 139, Death(0, 812, "n2", 11)),
         (HYDRA_SIGNAL, 9, Death(None, 12, "n1", 9)),
         (HYDRA_CODE, 4, Death(None, 12, "n1", code=4)),
+        (HYDRA_ABORT, 1, Death(1, code=4)),
+        (OPEN_MPI_4_ABORT, 4, Death(3, code=4)),
+        (OPEN_MPI_5_ABORT, 4, Death(3, code=4)),
         (SRUN, 139, Death(1, host="n2", signal=11)),
         ("srun: error: n2: task 1: Exited with exit code 7\n", 7, Death(1, host="n2", code=7)),
         ("", 139, Death(signal=11)),
@@ -56,6 +72,7 @@ def test_who_died(stderr: str, code: int, death: Death) -> None:
     [
         (OPEN_MPI_4, ""),
         (OPEN_MPI_CODE, "no memory for 4096 MiB"),
+        (HYDRA_ABORT.partition("\n")[2], ""),
         ("\n\nsrun: error: x\nout of memory\n", "out of memory"),
     ],
 )
