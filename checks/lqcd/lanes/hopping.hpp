@@ -63,7 +63,7 @@ class Hopping {
  private:
   void interior(int parity, Field& out, const Field& in, const Field* extra, Real factor);
   void boundary(int parity, Field& out, const Field& in, const Field* extra, Real factor);
-  template <bool at_face, bool several>
+  template <bool general, bool several>
   void sweep(const std::vector<std::int32_t>& list, int parity, Field& out, const Field& in, const Field* extra,
              Real factor);
   void pack(int parity, const Field& in);

@@ -53,9 +53,10 @@ Hopping<Real, width_, rows>::Hopping(MPI_Comm comm, const Lanes& lanes, const Ex
         if (options_.once && way == Way::backward) continue;
         const Link& u = links.at(way == Way::forward ? x : behind, mu);
         Complex<V>* const to = &stored[options_.once ? mu : hop(mu, way)].at[0][0];
+        const Real scale = mu == 3 && t_doubled<rows> ? 2 : 1;
         for (int i = 0; i < rows * colours; ++i) {
-          *real(to, 2 * i, lane) = static_cast<Real>(u.at[i / colours][i % colours].re);
-          *real(to, 2 * i + 1, lane) = static_cast<Real>(u.at[i / colours][i % colours].im);
+          *real(to, 2 * i, lane) = scale * static_cast<Real>(u.at[i / colours][i % colours].re);
+          *real(to, 2 * i + 1, lane) = scale * static_cast<Real>(u.at[i / colours][i % colours].im);
         }
       }
     }
@@ -90,7 +91,7 @@ auto Hopping<Real, width_, rows>::data(int parity) const -> HopData<V, rows> {
 }
 
 template <class Real, int width_, int rows>
-template <bool at_face, bool several>
+template <bool general, bool several>
 void Hopping<Real, width_, rows>::sweep(const std::vector<std::int32_t>& list, int parity, Field& out, const Field& in,
                                         const Field* extra, Real factor) {
   const HopData<V, rows> needed = data(parity);
@@ -100,7 +101,7 @@ void Hopping<Real, width_, rows>::sweep(const std::vector<std::int32_t>& list, i
     // Shares of neighbouring vectors, the same in every call, so that caches keep them.
     const std::int64_t threads = omp_get_num_threads();
     const std::int64_t me = omp_get_thread_num();
-    hop_vectors<Real, width, at_face, several, rows>(needed, list.data(),
+    hop_vectors<Real, width, general, several, rows>(needed, list.data(),
                                                      static_cast<std::int32_t>(count * me / threads),
                                                      static_cast<std::int32_t>(count * (me + 1) / threads), out.data(),
                                                      in.data(), extra == nullptr ? nullptr : extra->data(), factor);
@@ -110,6 +111,7 @@ void Hopping<Real, width_, rows>::sweep(const std::vector<std::int32_t>& list, i
 template <class Real, int width_, int rows>
 void Hopping<Real, width_, rows>::interior(int parity, Field& out, const Field& in, const Field* extra, Real factor) {
   if (lanes_.together > 1) return sweep<true, true>(lanes_.interior[parity], parity, out, in, extra, factor);
+  if (!lanes_.cut_in_order()) return sweep<true, false>(lanes_.interior[parity], parity, out, in, extra, factor);
   sweep<false, false>(lanes_.interior[parity], parity, out, in, extra, factor);
 }
 

@@ -40,6 +40,15 @@ struct Lanes {
   // The fault lane_swap: neighbours over the rim of a sub-lattice stay in their lanes.
   void forget_swaps();
 
+  // Lane bit of a dimension where the lanes are cut in x, y, ... as far as `width` asks; and whether they are.
+  static constexpr int cut_in_order(int mu, int width) { return (1 << mu) < width ? 1 << mu : 0; }
+  bool cut_in_order() const {
+    for (int mu = 0; mu < directions; ++mu) {
+      if (bit[mu] != cut_in_order(mu, width)) return false;
+    }
+    return true;
+  }
+
   int parity(const Index4& local) const { return (local[0] + local[1] + local[2] + local[3]) & 1; }
   std::int32_t face_size(int mu) const { return static_cast<std::int32_t>(face[0][2 * mu].size()); }
   std::size_t field_size() const { return static_cast<std::size_t>(sites) * static_cast<std::size_t>(together); }
