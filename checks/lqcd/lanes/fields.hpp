@@ -137,7 +137,7 @@ void convert(const Geometry& g, int parity, int k, const Lanes* from_lanes, cons
     if (lanes == nullptr) return std::int64_t{site} * 24 + n;
     const std::int64_t slot = lanes->slot[static_cast<std::size_t>(site)];
     const int spin = n / 6, colour = n / 2 % 3;
-    const int within = (colour * spins + spin) * 2 + n % 2;
+    const int within = ((spin / 2 * colours + colour) * 2 + spin % 2) * 2 + n % 2;
     return ((slot / lanes->width * lanes->together + k) * 24 + within) * lanes->width + slot % lanes->width;
   };
 #pragma omp parallel for schedule(static)

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <type_traits>
 
 #include "algebra.hpp"
@@ -17,15 +18,16 @@
 
 namespace tenken::lqcd {
 
-// The four spins of a colour lie side by side: a hop takes its neighbour colour by colour, so that it fetches it in the
-// order of memory, as processors expect.
+// Upper and lower spins lie apart, since hops in t take one half only, and in each half both spins of a colour lie side
+// by side: a hop takes its neighbour colour by colour, so that it fetches it in the order of memory, as processors
+// expect.
 template <class V>
 struct LaneSpinor {
-  Complex<V> at[colours][spins];
+  Complex<V> at[2][colours][2];
 };
 template <class V>
 TENKEN_INLINE const Complex<V>& component(const LaneSpinor<V>& psi, int spin, int colour) {
-  return psi.at[colour][spin];
+  return psi.at[spin / 2][colour][spin % 2];
 }
 
 template <class V>
@@ -215,16 +217,16 @@ TENKEN_INLINE void add_hops(Complex<V> (&sum)[spins], const BasicHalf<V>& forwar
   }
 }
 
-// Fetches what hops in t need of their neighbours, half of their lines, which prefetchers of processors do not follow.
+// Fetches the halves that hops in t need of their neighbours, the farthest ones.
 template <class V>
 TENKEN_INLINE void prefetch_t(const std::array<std::int32_t, 8>& neighbours, const LaneSpinor<V>* in) {
-  const LaneSpinor<V>& above = in[neighbours[hop(3, Way::forward)] >> 1];
-  const LaneSpinor<V>& below = in[neighbours[hop(3, Way::backward)] >> 1];
-  for (int c = 0; c < colours; ++c) {
-    for (int s = 0; s < 2; ++s) {
-      __builtin_prefetch(&above.at[c][s + 2]);
-      __builtin_prefetch(&below.at[c][s]);
-    }
+  constexpr std::size_t line = 64;
+  const auto* const above = reinterpret_cast<const std::byte*>(in[neighbours[hop(3, Way::forward)] >> 1].at[1]);
+  const auto* const below = reinterpret_cast<const std::byte*>(in[neighbours[hop(3, Way::backward)] >> 1].at[0]);
+  TENKEN_UNROLL
+  for (std::size_t i = 0; i < sizeof(LaneSpinor<V>) / 2; i += line) {
+    __builtin_prefetch(above + i);
+    __builtin_prefetch(below + i);
   }
 }
 
@@ -270,10 +272,10 @@ void hop_vectors(const HopData<Vec<Real, width>, rows>& data, const std::int32_t
         TENKEN_UNROLL
         for (int s = 0; s < spins; ++s) {
           if (extra == nullptr) {
-            out[at].at[c][s] = {sum[s].re, sum[s].im};
+            out[at].at[s / 2][c][s % 2] = {sum[s].re, sum[s].im};
           } else {
-            const Complex<V>& psi = extra[at].at[c][s];
-            out[at].at[c][(s + 2) % spins] = {psi.re - factor * sum[s].re, psi.im - factor * sum[s].im};
+            const Complex<V>& psi = component(extra[at], s, c);
+            out[at].at[1 - s / 2][c][s % 2] = {psi.re - factor * sum[s].re, psi.im - factor * sum[s].im};
           }
         }
       }
