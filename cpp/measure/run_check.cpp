@@ -34,7 +34,6 @@ int run_check(int argc, char** argv, const CheckTable& table, void (*body)(Check
   int provided = 0;
   int rank = 0;
   int code = static_cast<int>(ExitCode::ok);
-  bool started = false;
   for (int i = 1; i < argc; ++i) {
     // Help needs no MPI and no launcher.
     if (std::string_view(argv[i]) == "--help" || std::string_view(argv[i]) == "-h") {
@@ -49,26 +48,23 @@ int run_check(int argc, char** argv, const CheckTable& table, void (*body)(Check
   try {
     if (provided < MPI_THREAD_FUNNELED) impossible("this MPI does not offer MPI_THREAD_FUNNELED; use another MPI");
     Check check(table, argc, argv);
-    started = true;
     body(check);
     check.finish();
   } catch (const UserError& error) {
     const auto speak = [&] { std::fprintf(stderr, "%s: %s\n", std::string(table.name).c_str(), error.what()); };
     code = static_cast<int>(error.code());
     if (rank == 0) speak();
-    if (started) {
-      // Most mistakes are met by every rank alike: the first rank speaks, and all end as programs do, because an abort
-      // has its code from a race (Hydra: at times 1, "Hangup", whatever was given). Only what some rank does not meet
-      // needs the abort. Other ranks wait longer, so that they speak only where the first rank is not among them.
-      const int agreed = agreed_code(ending, code, std::chrono::milliseconds(rank == 0 ? 2000 : 3000));
-      if (agreed == 0) {
-        if (rank != 0) speak();
-        // Launchers lose what was written just before an abort.
-        std::this_thread::sleep_for(std::chrono::milliseconds(200));
-        MPI_Abort(MPI_COMM_WORLD, code);
-      }
-      code = agreed;
+    // Most mistakes are met by every rank alike: the first rank speaks, and all end as programs do, because an abort
+    // has its code from a race (Hydra: at times 1, "Hangup", whatever was given). Only what some rank does not meet
+    // needs the abort. Other ranks wait longer, so that they speak only where the first rank is not among them.
+    const int agreed = agreed_code(ending, code, std::chrono::milliseconds(rank == 0 ? 2000 : 3000));
+    if (agreed == 0) {
+      if (rank != 0) speak();
+      // Launchers lose what was written just before an abort.
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      MPI_Abort(MPI_COMM_WORLD, code);
     }
+    code = agreed;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: internal error on rank %d: %s\n", std::string(table.name).c_str(), rank, error.what());
     MPI_Abort(MPI_COMM_WORLD, 1);
