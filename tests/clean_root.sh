@@ -2,6 +2,7 @@
 # The README's two commands in a root that has nothing: a minimal Debian made by debootstrap, entered with chroot in mount
 # and process namespaces of its own. Needs root, debootstrap and the Debian archive.
 #   tests/clean_root.sh [DIR]     DIR: where the root is made (default: a temporary folder, removed at the end)
+# The logs and counts of the tests inside are copied to the folder $TENKEN_RESULTS, where it is set.
 set -euo pipefail
 
 tree=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -77,5 +78,8 @@ mount_dev() {
 }
 export root
 export -f mount_dev
+ended=0
 env -i PATH="$PATH" root="$root" "BASH_FUNC_mount_dev%%=$(declare -f mount_dev | tail -n +2 | sed '1s/^/() /')" \
-  unshare --mount --pid --fork --kill-child bash -c 'mount_dev; exec chroot "$root" /inside.sh'
+  unshare --mount --pid --fork --kill-child bash -c 'mount_dev; exec chroot "$root" /inside.sh' || ended=$?
+if [ -n "${TENKEN_RESULTS:-}" ] && [ -d "$root/tenken/build/test" ]; then cp -r "$root/tenken/build/test/." "$TENKEN_RESULTS"; fi
+exit $ended

@@ -13,11 +13,11 @@ from tenken.model.errors import TenkenError
 def main(arguments: Sequence[str]) -> int:
     """The word `test`; returns 0 where tests ran and all passed, else 1. The last line has the counts."""
     parser = options.Parser("test", "Run Tenken's own tests.")
-    parser.add_argument("--ci", action="store_true", help="also Clang, MPICH, sanitizers, format and a clean root")
+    parser.add_argument("--ci", action="store_true", help="in a clean root, and with Clang, MPICH, sanitizers, fuzzers and lint")
     parser.add_argument("--long", action="store_true", help="the proofs that take hours, instead")
     parser.add_argument("--only", metavar="STEP", help="only steps whose name holds STEP")
     typed = parser.parse(arguments)
-    steps = LONG if typed.long else PLAIN + CI * typed.ci
+    steps = LONG if typed.long else CI if typed.ci else PLAIN
     if typed.only:
         steps = tuple(step for step in steps if typed.only in step.name)
     progress = Progress()

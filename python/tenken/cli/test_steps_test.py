@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tenken.cli import test as word
+from tenken.cli import test_steps as steps
 from tenken.cli.main import main
 from tenken.cli.test_steps import Context, Counts, Step, read_junit, told
 from tenken.model.errors import TenkenError
@@ -76,3 +77,22 @@ def test_the_last_line_and_the_exit_code(monkeypatch: pytest.MonkeyPatch, capsys
     monkeypatch.setattr(word.places, "TREE", tmp_path)
     assert main(["test"]) == code
     assert capsys.readouterr().out.splitlines()[-1] == last
+
+
+@pytest.mark.parametrize("root", [True, False])
+def test_plain_steps_run_in_the_clean_root_or_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, root: bool) -> None:
+    here = []
+    monkeypatch.setattr(steps, "PLAIN", (Step("a b", lambda _: here.append(1) or Counts(1)), Step("c", lambda _: Counts(1))))
+    monkeypatch.setattr(steps.os, "geteuid", lambda: 0 if root else 1000)
+    script = tmp_path / "tests" / "clean_root.sh"
+    script.parent.mkdir()
+    script.write_text('#!/bin/sh\necho "clean root: run: passed"\ncp "$0.xml" "$TENKEN_RESULTS/a-b.xml"\n')
+    script.with_name("clean_root.sh.xml").write_text(JUNIT)
+    script.chmod(0o755)
+    counts = next(step for step in steps.CI if step.name == "clean root").run(Context(tmp_path, tmp_path, lambda *_: None))
+    if not root:
+        assert counts == Counts(2, 0, 1) and here == [1]
+        return
+    assert (counts.passed, counts.failed, counts.skipped, here) == (2, 4, 2, [])
+    assert counts.failures[0].startswith("clean root: a b: a bad")
+    assert counts.failures[-1] == "clean root: c: ended with exit code 0 and left no results"
