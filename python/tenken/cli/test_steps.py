@@ -81,6 +81,11 @@ def _end(text: str) -> str:
     return "".join(f"\n    {line}" for line in lines[-_LAST_LINES:])
 
 
+def _junit(folder: Path, name: str) -> Path:
+    """Where a step called `name` leaves its counts."""
+    return folder / f"{name.replace(' ', '-')}.xml"
+
+
 def _call(context: Context, name: str, command: Sequence[str], variables: Mapping[str, str] | None = None) -> int:
     """Run a command in the tree with its output in NAME.log; returns its exit code, 124 after too long a time."""
     with (context.folder / f"{name.replace(' ', '-')}.log").open("wb") as log:
@@ -108,7 +113,7 @@ def _ctest(words: str | None) -> Callable[[Context], Counts]:
     def run(context: Context) -> Counts:
         name = f"C++ tests {words or ''}".strip()
         built = build(context.tree, environments.select(words, {}), context.progress, tests=True)
-        junit = context.folder / f"{name.replace(' ', '-')}.xml"
+        junit = _junit(context.folder, name)
         junit.unlink(missing_ok=True)
         command = ["ctest", "--test-dir", str(built.folder), "--output-junit", str(junit), "--timeout", "120",
                    "--parallel", str(len(os.sched_getaffinity(0)))]
@@ -119,7 +124,7 @@ def _ctest(words: str | None) -> Callable[[Context], Counts]:
 
 def _pytest(name: str, words: Sequence[str] = (), **variables: str) -> Callable[[Context], Counts]:
     def run(context: Context) -> Counts:
-        junit = context.folder / f"{name.replace(' ', '-')}.xml"
+        junit = _junit(context.folder, name)
         junit.unlink(missing_ok=True)
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={junit}", *words]
         return read_junit(junit, name, _call(context, name, command, variables))
@@ -156,7 +161,7 @@ def _clean_root(context: Context) -> Counts:
     inside.mkdir()
     counts = told(context, "clean root", [str(context.tree / "tests" / "clean_root.sh")], TENKEN_RESULTS=str(inside))
     for step in PLAIN:
-        counts += read_junit(inside / f"{step.name.replace(' ', '-')}.xml", f"clean root: {step.name}", 0)
+        counts += read_junit(_junit(inside, step.name), f"clean root: {step.name}", 0)
     return counts
 
 
