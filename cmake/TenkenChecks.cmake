@@ -1,7 +1,13 @@
 # A check is a folder with check.toml: found here by scan, named nowhere else.
 
+# A test of a check, or of a folder of cpp/: `label` is its name. Its processor seconds are counted (tests_s in check.toml).
+function(tenken_test label name)
+  add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} -S ${PROJECT_SOURCE_DIR}/cmake/processor_time.py ${label} ${name} ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS ${label})
+endfunction()
+
 # Tests beside the code: NAME_test.cpp runs by itself, NAME_mpi_test.cpp on 1, 2 and 4 ranks; with MPICH, which spins while
-# it waits, so that more ranks than cores take minutes, on 1 and 2.
+# it waits, so that more ranks than cores take minutes, on 1 and 2. The target tests_PREFIX builds them.
 function(tenken_tests prefix folder)
   if(NOT TENKEN_TESTS)
     return()
@@ -12,22 +18,24 @@ function(tenken_tests prefix folder)
   endif()
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES;INCLUDES" ${ARGN})
   file(GLOB_RECURSE tests CONFIGURE_DEPENDS ${folder}/*_test.cpp)
+  add_custom_target(tests_${prefix})
   foreach(test ${tests})
     get_filename_component(stem ${test} NAME_WE)
     set(target ${prefix}_${stem})
+    add_dependencies(tests_${prefix} ${target})
     add_executable(${target} ${test} ${arg_SOURCES})
     target_include_directories(${target} PRIVATE ${arg_INCLUDES})
     target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} doctest::doctest)
     if(stem MATCHES "_mpi_test$")
       target_link_libraries(${target} PRIVATE tenken_mpi_test_main)
       foreach(ranks ${rank_counts})
-        add_test(NAME ${target}_${ranks} COMMAND ${MPIEXEC_EXECUTABLE} -n ${ranks} $<TARGET_FILE:${target}>)
+        tenken_test(${prefix} ${target}_${ranks} ${MPIEXEC_EXECUTABLE} -n ${ranks} $<TARGET_FILE:${target}>)
         set_tests_properties(${target}_${ranks} PROPERTIES TIMEOUT 400 PROCESSORS ${ranks} ENVIRONMENT
           "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_hwloc_base_binding_policy=none;OMP_NUM_THREADS=1;OMP_WAIT_POLICY=passive;ASAN_OPTIONS=detect_leaks=0")
       endforeach()
     else()
       target_link_libraries(${target} PRIVATE tenken_test_main)
-      add_test(NAME ${target} COMMAND ${target})
+      tenken_test(${prefix} ${target} $<TARGET_FILE:${target}>)
       set_tests_properties(${target} PROPERTIES TIMEOUT 120)
     endif()
   endforeach()
@@ -94,6 +102,9 @@ function(tenken_check folder)
 
   tenken_fuzzers(${folder})
   tenken_tests(${name} ${folder} LIBRARIES ${name}_parts)
+  if(TENKEN_TESTS)
+    add_dependencies(tests_${name} ${name})  # tests that start the program
+  endif()
 endfunction()
 
 function(tenken_scan_checks root)
@@ -103,5 +114,11 @@ function(tenken_scan_checks root)
   foreach(table ${tables})
     get_filename_component(folder ${table} DIRECTORY)
     tenken_check(${folder})
+    get_filename_component(name ${folder} NAME)
+    foreach(target ${name} tests_${name})  # of a check that cannot be built here: asked for like any other
+      if(NOT TARGET ${target})
+        add_custom_target(${target})
+      endif()
+    endforeach()
   endforeach()
 endfunction()

@@ -36,7 +36,7 @@ if(TENKEN_TESTS)
     message(STATUS "lqcd_pion is not tested: no Python with NumPy was found")
   endif()
   foreach(test ${programs})
-    add_test(NAME lqcd_${test} COMMAND ${python} ${CMAKE_CURRENT_LIST_DIR}/check_${test}.py
+    tenken_test(lqcd lqcd_${test} ${python} ${CMAKE_CURRENT_LIST_DIR}/check_${test}.py
       $<TARGET_FILE:lqcd> ${MPIEXEC_EXECUTABLE} ${rank_counts})
   endforeach()
   list(TRANSFORM programs PREPEND lqcd_)

@@ -14,8 +14,9 @@ from tenken.cli.progress import LaunchProgress, Progress
 from tenken.cli.run import environment_of, first_screen, place, resolved
 from tenken.judge import limits
 from tenken.launch import environment as environments
-from tenken.launch.build import Built, build
+from tenken.launch.build import Built, build, programs
 from tenken.launch.command import Command, command
+from tenken.launch.environment import BuildEnvironment
 from tenken.launch.pairs import drive_pairs
 from tenken.launch.plan import estimate, plan, seconds_by_case, select
 from tenken.launch.runner import Driven
@@ -77,7 +78,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     named = here.named_environments(known)
     chosen = [environments.select(name, named) for name in (typed.a, typed.b)]
     runs = places.runs(typed.runs)
-    both: Two = build(places.TREE, chosen[0], progress), build(places.TREE, chosen[1], progress)
+    both = _build_both(chosen, cases, progress)
     progress("probe    this node ...", False)
     machine_json = here.probe(both[0], known, on, nodes)
     seed = secrets.randbits(32)
@@ -105,13 +106,18 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     return _go(of, both, start, typed, progress)
 
 
+def _build_both(chosen: Sequence[BuildEnvironment], cases: Sequence[CaseRun], progress: Progress) -> Two:
+    targets = programs(places.TREE, (one.case.check for one in cases))
+    return build(places.TREE, chosen[0], progress, targets=targets), build(places.TREE, chosen[1], progress, targets=targets)
+
+
 def _resume(folder: Path, typed: argparse.Namespace, progress: Progress) -> int:
     of = read_plan(folder)
     progress.log_into(folder)
     halves = [RunFolder(folder.parent / name).read() for name in of.runs]
     known = here.look(halves[0].environment.get("machine"))
     chosen = [environment_of(run, known) for run in halves]
-    both: Two = build(places.TREE, chosen[0], progress), build(places.TREE, chosen[1], progress)
+    both = _build_both(chosen, halves[0].cases, progress)
     return _go(of, both, {"on": "local", "nodes": 1} | halves[0].environment, typed, progress)
 
 

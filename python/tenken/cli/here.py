@@ -14,6 +14,7 @@ from tenken.cli import places
 from tenken.launch.build import Built
 from tenken.launch.probe import expected_hosts, probe_nodes
 from tenken.launch.resolve import Facts
+from tenken.launch.suggest import unknown
 from tenken.machine.files import Files, MachineFile, read_files
 from tenken.machine.match import choose, facts
 from tenken.machine.probe import assemble, read_node, silent
@@ -40,6 +41,13 @@ def catalogue() -> tuple[dict[str, Check], dict[str, Suite]]:
     """All checks and suites."""
     checks = load_checks([places.TREE / "checks"])
     return checks, load_suites(places.folders("suites"), checks)
+
+
+def require_check(name: str) -> None:
+    """Refuse a name that is no check; a check whose check.toml is bad is one."""
+    valid = [file.parent.name for file in (places.TREE / "checks").glob("*/check.toml")]
+    if name not in valid:
+        raise unknown("check", name, valid)
 
 
 def look(name: str | None) -> Here:

@@ -12,7 +12,7 @@ from typing import Any
 from tenken.cli import answer, here, options, places
 from tenken.cli.progress import LaunchProgress, Progress
 from tenken.launch import environment as environments
-from tenken.launch.build import Built, build, built_already
+from tenken.launch.build import Built, build, built_already, programs
 from tenken.launch.command import Command, command
 from tenken.launch.environment import BuildEnvironment
 from tenken.launch.plan import Selection, estimate, plan, seconds_by_case, select
@@ -66,7 +66,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     cases, studies = resolved(selection, here.resolving_facts(known, nodes), typed)
     chosen = environments.select(typed.environment, here.named_environments(known))
     runs = places.runs(typed.runs)
-    built = built_already(places.TREE, chosen) if typed.dry_run else build(places.TREE, chosen, progress)
+    built = built_already(places.TREE, chosen) if typed.dry_run else _build(chosen, cases, progress)
     seed = secrets.randbits(32)
     cases = plan(_mark_unavailable(cases, built), seed, selection.order)
     if typed.dry_run:
@@ -74,6 +74,11 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
         return 0
     start = {"on": on, "nodes": nodes}
     return begin(selection.label, cases, seed, built, known, start, runs, typed, progress, studies)
+
+
+def _build(environment: BuildEnvironment, cases: Sequence[CaseRun], progress: Progress) -> Built:
+    """The programs of these cases, and no other."""
+    return build(places.TREE, environment, progress, targets=programs(places.TREE, (one.case.check for one in cases)))
 
 
 def place(typed: argparse.Namespace) -> tuple[str, int]:
@@ -115,7 +120,7 @@ def _resume(typed: argparse.Namespace, progress: Progress) -> int:
         limited = [dataclasses.replace(one, case=_limit(one.case, typed.timeout)) for one in run.cases]
         folder.write_run(dataclasses.replace(run, cases=tuple(limited)))
     progress.log_into(folder.path)
-    built = build(places.TREE, chosen, progress)
+    built = _build(chosen, run.cases, progress)
     return _go(folder, run.cases, built, {"on": "local", "nodes": 1} | run.environment, runs, typed, progress)
 
 
