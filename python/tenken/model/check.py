@@ -122,6 +122,7 @@ class Check:
     cases: tuple[CaseSpec, ...]
     folder: str
     studies: tuple[Study, ...] = ()
+    tests_s: float | None = None  # processor seconds that its tests may cost in one build; None = not stated
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The value of every parameter of a case that states the `given` ones."""

@@ -22,6 +22,7 @@ RATES = ("flop_rate", "byte_rate", "message_rate")  # of a leaf, or of a group: 
 QUANTITIES = ("time", "time_per_call", *RATES)
 CLASSES = ("compute", "memory", "latency", "bandwidth", "io")
 CEILINGS = {"flop": "flop_rate", "memory": "byte_rate", "network": "byte_rate"}  # and the quantity each bounds
+DEFAULT_TESTS_S = 15.0
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _PATH = re.compile(r"[a-z][a-z0-9_]*(/[a-z0-9_]+)*")
 
@@ -70,6 +71,7 @@ def read_check(folder: Path) -> Check:
             _read_named_study(name, table, variants, parameters, metrics, cases)
             for name, table in _named(root, "study", _NAME)
         ),
+        tests_s=root.number("tests_s", 0.0) if "tests_s" in root else None,
     )
     root.done()
     return check
