@@ -13,7 +13,7 @@ from tenken.model.check import CaseSpec, Check, MetricSpec, Parameter, SectionSp
 from tenken.model.errors import TenkenError
 from tenken.store.casefile import read_case
 from tenken.store.names import nearest
-from tenken.store.parameters import misfit, read_parameter
+from tenken.store.parameters import THREAD_LEVELS, misfit, read_parameter
 from tenken.store.studyfile import read_study
 from tenken.store.toml_table import Table, read_toml
 
@@ -70,6 +70,7 @@ def read_check(folder: Path) -> Check:
             _read_named_study(name, table, variants, parameters, metrics, cases)
             for name, table in _named(root, "study", _NAME)
         ),
+        thread_level=root.word("thread_level", THREAD_LEVELS) if "thread_level" in root else "",
     )
     root.done()
     return check
