@@ -11,12 +11,18 @@ namespace tenken {
 
 namespace {
 
-constexpr std::array<ParameterSpec, 8> generic = {{
+constexpr std::array<ParameterSpec, 12> generic = {{
     {"variant", ParameterType::choice, "", 0, 0, "", 0, "implementation of the kernel"},
     {"threads", ParameterType::integer, "1", 1, 65536, "", 0, "OpenMP threads of each rank"},
     {"fault", ParameterType::choice, "none", 0, 0, "", 0, "known fault to inject, for tests and drills"},
-    {"bind", ParameterType::choice, "cores", 0, 0, "cores|none", 0,
-     "bind threads to cores, or leave them to the system"},
+    {"placement", ParameterType::choice, "compact", 0, 0, "compact|scatter|one_socket|skip_first|none", 0,
+     "which cores the threads are bound to; none leaves them to the system"},
+    {"reserve", ParameterType::integer, "0", 0, 65536, "", 0, "cores of each node left free"},
+    {"membind", ParameterType::choice, "", 0, 0, "", 0,
+     "memory that pages come from: local, a memory node, or main, fast, slow"},
+    {"rank_map", ParameterType::path, "", 0, 0, "", 0, "which rank goes where: row, reversed or a file, a rank a line"},
+    {"thread_level", ParameterType::choice, "", 0, 0, "single|funneled|serialized|multiple", 0,
+     "thread level that MPI must offer"},
     {"repetitions", ParameterType::integer, "0", 0, 10000000, "", 0,
      "timed repetitions; 0 = as many as fit into --seconds"},
     {"seconds", ParameterType::real, "1", 0.001, 86400, "", 0, "length of the timed part"},
@@ -118,6 +124,7 @@ Parameters::Parameters(const CheckTable& table, int argc, const char* const* arg
   for (const auto& spec : generic) values_[std::string(spec.name)] = spec.fallback;
   for (const auto& spec : table.parameters) values_[std::string(spec.name)] = spec.fallback;
   values_["variant"] = table.variants.front();
+  values_["thread_level"] = table.thread_level;
   for (int i = 1; i < argc; ++i) {
     std::string_view word = argv[i];
     if (word == "--help" || word == "-h") {

@@ -53,6 +53,7 @@ struct CheckTable {
   std::span<const SectionSpec> sections;
   std::span<const std::string_view> variants;
   std::span<const std::string_view> faults;
+  std::string_view thread_level = "";  // that MPI must offer; empty: by the number of threads
 };
 
 }  // namespace tenken

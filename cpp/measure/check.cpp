@@ -18,6 +18,8 @@
 #include "base/json.hpp"
 #include "measure/frequency.hpp"
 #include "measure/header.hpp"
+#include "measure/memory.hpp"
+#include "measure/rank_map.hpp"
 #include "measure/record.hpp"
 #include "measure/summary.hpp"
 
@@ -139,6 +141,7 @@ struct Check::State {
 
 Check::Check(const CheckTable& table, int argc, char** argv) : state_(std::make_unique<State>(table, argc, argv)) {
   State& s = *state_;
+  s.comm = mapped(MPI_COMM_WORLD, s.parameters.text("rank_map"));
   MPI_Comm_rank(s.comm, &s.rank);
   MPI_Comm_size(s.comm, &s.ranks);
   if (!counter_is_invariant()) {
@@ -148,7 +151,9 @@ Check::Check(const CheckTable& table, int argc, char** argv) : state_(std::make_
   omp_set_dynamic(0);
   omp_set_num_threads(s.threads);
   s.facts.rank = s.rank;
-  s.facts.placement = place(s.comm, s.threads, s.parameters.text("bind") == "cores");
+  const Wish wish{s.parameters.text("placement"), static_cast<int>(s.parameters.integer("reserve")),
+                  s.parameters.text("membind")};
+  s.facts.placement = place(MPI_COMM_WORLD, s.threads, wish);
   s.page.emplace(s.parameters.text("pages"), s.rank, paths_of(s.sections), s.clock.ns_per_tick());
   detail::live.slot = s.slots.data();
   s.timer_overhead_ns = s.measure_overhead();
@@ -207,6 +212,10 @@ void Check::value(std::string_view name, std::string_view unit, double value) {
   Json json;
   json.begin_object().field("type", "value").field("name", name).field("unit", unit).field("value", value).end_object();
   state_->tail += json.text() + "\n";
+}
+
+void Check::table(const Table& table) {
+  if (state_->rank == 0) state_->tail += table_line(table);
 }
 
 void Check::library(std::string_view role, std::string_view name_and_version) {
@@ -272,6 +281,7 @@ Timing::~Timing() {
   const TrustSnapshot end = trust_now(s.facts.placement, s.threads);
   s.facts.trust = between(*s.begin, end, s.facts.placement);
   s.facts.begin_processors = s.begin->processors;
+  s.facts.pages = pages_by_node();
   s.facts.end_processors = end.processors;
   s.facts.frequency_hz.push_back(team_frequency_hz(s.threads, s.clock.ns_per_tick()));
   s.use_row(Page::once_row);

@@ -303,13 +303,15 @@ def test_a_refused_record_is_an_error() -> None:
     [
         (["planned"], None, "never launched"),
         (["planned"], "no CBLAS found", "no CBLAS found"),
+        (["lacking", "lacking"], None, "this MPI offers thread level single"),
         (["interrupted", "planned"], None, "interrupted before a launch was finished"),
     ],
 )
 def test_what_never_ran_is_not_judged_and_never_green(
     launches: list[str], unavailable: str | None, reason: str
 ) -> None:
-    open_launches = [b.launch(n, status=status) for n, status in enumerate(launches, start=1)]
+    said = "this MPI offers thread level single"
+    open_launches = [b.launch(n, status=status, reason=said) for n, status in enumerate(launches, start=1)]
     idle = replace(b.case_run(of=FLOPS, launches=open_launches), unavailable=unavailable)
     answer = judge(idle)
     found = answer.cases[0]

@@ -66,7 +66,8 @@ def header(check: dict[str, Any], name: str) -> str:
     lines += _array("std::string_view", "variants", [f"    {_text(v)}," for v in check["variants"]])
     lines += _array("std::string_view", "faults", [f"    {_text(f)}," for f in check.get("faults", [])])
     lines += ["", f"inline constexpr CheckTable table{{{_text(name)}, {_text(check['title'])}, {_text(check['question'])}, "
-              f"{_text(check['repetition'])}, parameters, sections, variants, faults}};", "", "namespace section {"]
+              f"{_text(check['repetition'])}, parameters, sections, variants, faults, "
+              f"{_text(check.get('thread_level', ''))}}};", "", "namespace section {"]
     lines += [f"inline constexpr {'Leaf' if path in leaves else 'Group'} {identifier(path)}{{{index}}};"
               for index, path in enumerate(paths)]
     lines += ["}  // namespace section", "", "namespace validity {"]

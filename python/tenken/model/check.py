@@ -10,12 +10,12 @@ from typing import Any
 @dataclass(frozen=True, slots=True)
 class Parameter:
     name: str
-    type: str  # int | float | choice | ints | size | flag | path
+    type: str  # int | float | choice | ints | size | flag | path; of those of every check also text
     default: Any
     meaning: str
     low: float | None = None
     high: float | None = None
-    choices: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()  # of a choice; of a path: words that stand for no file
     length: int | None = None  # of a list, where it is fixed
 
 
@@ -123,6 +123,7 @@ class Check:
     folder: str
     studies: tuple[Study, ...] = ()
     tests_s: float | None = None  # processor seconds that its tests may cost in one build; None = not stated
+    thread_level: str = ""  # that MPI must offer; "" = by the number of threads
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The value of every parameter of a case that states the `given` ones."""

@@ -13,7 +13,7 @@ from tenken.model.check import CaseSpec, Check, MetricSpec, Parameter, SectionSp
 from tenken.model.errors import TenkenError
 from tenken.store.casefile import read_case
 from tenken.store.names import nearest
-from tenken.store.parameters import misfit, read_parameter
+from tenken.store.parameters import THREAD_LEVELS, misfit, read_parameter
 from tenken.store.studyfile import read_study
 from tenken.store.toml_table import Table, read_toml
 
@@ -72,6 +72,7 @@ def read_check(folder: Path) -> Check:
             for name, table in _named(root, "study", _NAME)
         ),
         tests_s=root.number("tests_s", 0.0) if "tests_s" in root else None,
+        thread_level=root.word("thread_level", THREAD_LEVELS) if "thread_level" in root else "",
     )
     root.done()
     return check

@@ -134,6 +134,17 @@ def test_a_right_file_becomes_a_check(tmp_path: Path) -> None:
     )
 
 
+def test_where_a_case_runs_is_written_beside_its_ranks(tmp_path: Path) -> None:
+    keys = 'placement = "scatter"\nreserve = 1\nmembind = "fast"\nrank_map = "reversed"\nthread_level = "serialized"'
+    text = TEXT.replace("launches = 2", f"{keys}\nlaunches = 2").replace("n = 5,", "")
+    assert read_check(write(tmp_path, text)).cases[0].parameters == {
+        "bytes": "25%mem", "teams": [1, "(threads+1)/2"], "seconds": 3, "placement": "scatter", "reserve": 1,
+        "membind": "fast", "rank_map": "reversed", "thread_level": "serialized",
+    }
+    of_all = TEXT.replace('faults = ["sign"]', 'thread_level = "multiple"')
+    assert read_check(write(tmp_path, of_all)).thread_level == "multiple"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
@@ -244,6 +255,13 @@ def test_a_right_file_becomes_a_check(tmp_path: Path) -> None:
         ("launches = 2", "launches = 0", "[case.small] launches: expected a whole number of at least 1"),
         ("timeout_s = 20", "timeout_s = 0", "[case.small] timeout_s: expected a number of at least 1"),
         ('suites = ["quick"]', 'suites = ["quick"]\nnodes = 3', "[case.small] nodes: is unknown"),
+        ("launches = 2", 'launches = 2\nplacement = "compakt"', "[case.small] placement: 'compakt' is unknown"),
+        ("launches = 2", "launches = 2\nreserve = -1", "[case.small] reserve: -1 is below 0"),
+        ("launches = 2", "launches = 2\nmembind = 1.5", "[case.small] membind: expected a word or a whole number"),
+        ("launches = 2", "launches = 2\nrank_map = 3", "[case.small] rank_map: expected a path, found 3"),
+        ("launches = 2", 'launches = 2\nthread_level = "all"', "[case.small] thread_level: 'all' is unknown"),
+        ("seconds = 3}", "reserve = 1}\nreserve = 2", "[case.small] reserve: is among the parameters too"),
+        ('faults = ["sign"]', 'thread_level = "many"', "thread_level: 'many' is unknown"),
         ("[case.small]", "[case]", "case.variant: expected a table [case.variant]"),
         ("[validity.residual]", "[validity.residual", "not TOML"),
     ],
