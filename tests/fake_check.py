@@ -3,7 +3,7 @@
 Started as `env FAKE_RANKS=2 PROGRAM --variant V ... --record FILE --pages FOLDER`. One process plays all ranks.
 Variables of an environment make it bad: FAKE_FAULT, FAKE_WRONG (a wrong answer), FAKE_SLOW (a factor), FAKE_ONLY (the
 one check that is slow). Faults: crash (rank 1 dies by SIGKILL after 37 of 100 repetitions), hang (deaf to SIGTERM, with a child that left the
-session), refuse (exit 3), nothing (exit 0 without a record).
+session), refuse (exit 3), no_device (exit 5), nothing (exit 0 without a record).
 """
 
 import json
@@ -65,6 +65,9 @@ def main():
     if fault == "refuse":
         print("tenken: --lattice 7: expected an even length", file=sys.stderr)
         return 3
+    if fault == "no_device":
+        print("tenken: no device: no CUDA driver is installed", file=sys.stderr)
+        return 5
     pages = options["pages"]
     child = 0
     if fault == "hang":

@@ -7,7 +7,7 @@
 namespace tenken {
 
 // Exit codes of a check program (docs/architecture.md).
-enum class ExitCode { ok = 0, refused = 3, impossible = 4 };
+enum class ExitCode { ok = 0, refused = 3, impossible = 4, unavailable = 5 };
 
 class UserError : public std::runtime_error {
  public:
@@ -23,5 +23,8 @@ class UserError : public std::runtime_error {
 
 // Right arguments, but this machine cannot: no memory, no space, an MPI without what is needed.
 [[noreturn]] inline void impossible(const std::string& sentence) { throw UserError(ExitCode::impossible, sentence); }
+
+// What this variant runs on is not here: it is not built, or there is no device. Nobody's mistake, and never an error.
+[[noreturn]] inline void unavailable(const std::string& sentence) { throw UserError(ExitCode::unavailable, sentence); }
 
 }  // namespace tenken

@@ -18,8 +18,9 @@ def main(arguments: Sequence[str]) -> int:
     typed = parser.parse(arguments)
     progress = Progress()
     chosen = environments.select(typed.environment, here.named_environments(here.look(typed.machine)))
-    built = build(places.TREE, chosen, progress)
-    for check, sentence in built.unavailable.items():
-        progress(f"build    without {check}: {sentence}")
+    built = build(places.TREE, chosen, progress, look_again=True)
+    for (check, variant), sentence in built.unavailable.items():
+        name = f"variant {variant} of {check}" if variant else check
+        progress(f"build    without {name}: {sentence}")
     print(built.folder)
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any
@@ -40,6 +40,13 @@ def catalogue() -> tuple[dict[str, Check], dict[str, Suite]]:
     """All checks and suites."""
     checks = load_checks([places.TREE / "checks"])
     return checks, load_suites(places.folders("suites"), checks)
+
+
+def name_broken(checks: Mapping[str, Check], progress: Callable[[str], None]) -> None:
+    """Says which checks cannot be read, and why: they are left out, the others go on."""
+    for check in checks.values():
+        if check.problem:
+            progress(f"check    {check.name} is left out: {check.problem}")
 
 
 def look(name: str | None) -> Here:

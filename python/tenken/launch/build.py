@@ -19,11 +19,13 @@ from pathlib import Path
 
 from tenken.launch import packages
 from tenken.launch.environment import BuildEnvironment
+from tenken.model.check import Check
 from tenken.model.errors import TenkenError
 
 OLDEST_CMAKE = (3, 25)
 # What goes into the programs. A change of anything else starts no build.
-_SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake", "cpp", "checks", "schema", "python/tenken/launch/table.py")
+_SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake", "cpp", "checks", "schema", "python/tenken/launch/table.py",
+            "python/tenken/launch/needs.py")
 STAMP = "tenken-build.json"
 NODE = "tenken-node.json"  # beside the stamp: the processor that a native build was made for
 _ERROR = re.compile(r"error:|Error |undefined reference|FAILED:|CMake Error|fatal|No space left", re.IGNORECASE)
@@ -37,7 +39,11 @@ class Built:
 
     environment: BuildEnvironment
     folder: Path
-    unavailable: dict[str, str]  # check -> why it cannot be built here
+    unavailable: dict[tuple[str, str], str]  # (check, variant) -> why it is not built here; variant "": the whole check
+
+    def missing(self, check: Check, variant: str) -> str | None:
+        """Why this variant of the check cannot run here; None where it can."""
+        return check.problem or self.unavailable.get((check.name, "")) or self.unavailable.get((check.name, variant))
 
     def program(self, check: str) -> Path:
         return self.folder / "checks" / check / check
@@ -54,11 +60,12 @@ def built_already(tree: Path, environment: BuildEnvironment) -> Built:
 
 
 def build(
-    tree: Path, environment: BuildEnvironment, progress: Progress, tests: bool = False, target: str | None = None
+    tree: Path, environment: BuildEnvironment, progress: Progress, tests: bool = False, target: str | None = None,
+    look_again: bool = False,
 ) -> Built:
     """Configure and compile; instant where sources and options are those of the last time.
 
-    `tests` adds the C++ tests; `target` builds that program alone.
+    `tests` adds the C++ tests; `target` builds that program alone; `look_again` looks once more for what was missing.
 
     Raises TenkenError with the compiler's first errors and the log's path.
     """
@@ -75,6 +82,8 @@ def build(
         except OSError:
             progress(f"build    {environment.name}: waiting for another tenken that builds it ...", False)
             fcntl.flock(lock, fcntl.LOCK_EX)
+        if look_again and _unavailable(folder):
+            (folder / STAMP).unlink(missing_ok=True)
         _build(tree, folder, environment, progress, tests, target)
     return built_already(tree, environment)
 
@@ -205,9 +214,9 @@ def _relevant(lines: list[str], most: int = 6) -> list[str]:
     return [f"  {one}" for one in ([one for one in lines if _ERROR.search(one)] or lines)[-most:]]
 
 
-def _unavailable(folder: Path) -> dict[str, str]:
+def _unavailable(folder: Path) -> dict[tuple[str, str], str]:
     path = folder / "unavailable.txt"
     if not path.exists():
         return {}
-    pairs = (line.split("\t", 1) for line in path.read_text(encoding="utf-8").splitlines() if "\t" in line)
-    return dict(pairs)
+    lines = (line.split("\t", 2) for line in path.read_text(encoding="utf-8").splitlines())
+    return {(words[0], words[1]): words[2] for words in lines if len(words) == 3}

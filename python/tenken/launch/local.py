@@ -98,6 +98,8 @@ def _outcome(
     sentence = reason.own_sentence(stderr)
     if death.code == reason.EXIT_REFUSED:
         return "refused", sentence or "the program refused its arguments", None
+    if death.code == reason.EXIT_UNAVAILABLE:
+        return "unavailable", sentence or "what this variant runs on is not here", None
     why = reason.crashed(death, ranks, sentence)
     if _disk_full(folder):
         why += f"; the file system of {folder} is full: free some space or use --runs DIR"

@@ -56,6 +56,11 @@ def test_refused_with_the_programs_sentence(tmp_path: Path) -> None:
     assert (ended.status, ended.returncode, ended.reason) == ("refused", 3, "--lattice 7: expected an even length")
 
 
+def test_a_missing_device_is_no_crash(tmp_path: Path) -> None:
+    ended = launch(tmp_path, fault="no_device")
+    assert (ended.status, ended.returncode, ended.reason) == ("unavailable", 5, "no device: no CUDA driver is installed")
+
+
 def test_success_without_a_record_is_a_crash(tmp_path: Path) -> None:
     ended = launch(tmp_path, fault="nothing")
     assert ended.status == "crashed" and "without a complete record" in ended.reason

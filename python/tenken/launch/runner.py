@@ -23,7 +23,7 @@ from tenken.model.errors import TenkenError
 from tenken.model.run import Launch, RankState, Run
 from tenken.store.runfolder import RunFolder
 
-# What --resume does again; "refused" would be refused again.
+# What --resume does again; "refused" and "unavailable" would be so again.
 AGAIN = ("planned", "interrupted", "crashed", "hung")
 _LOCK = ".lock"
 

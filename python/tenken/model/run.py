@@ -29,7 +29,7 @@ class Launch:
 
     number: int
     case_id: str
-    status: str  # planned | done | crashed | hung | interrupted | refused
+    status: str  # planned | done | crashed | hung | interrupted | refused | unavailable
     folder: str  # relative to the run folder: launches/NNNN-<case>
     returncode: int | None = None
     signal: str | None = None
@@ -51,6 +51,12 @@ class CaseRun:
     records: tuple[Record, ...]  # of the launches with status done, in order
     unreadable: tuple[str, ...] = ()  # sentences on records that were refused
     unavailable: str | None = None  # why this case could not be planned here (no CBLAS, too few cores, ...)
+
+    @property
+    def absent(self) -> str | None:
+        """Why nothing of this case runs here, which is nobody's failure: it was not planned, or there is no device."""
+        states = {launch.status for launch in self.launches}
+        return self.unavailable or (self.launches[0].reason if states == {"unavailable"} else None)
 
 
 @dataclass(frozen=True, slots=True)
