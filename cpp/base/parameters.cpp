@@ -57,6 +57,23 @@ void require_choice(std::string_view parameter, const std::string& value, const 
   }
 }
 
+// The variants that are built, at least one; the first is the default.
+std::vector<std::string> built_variants(const CheckTable& table) {
+  std::vector<std::string> names;
+  for (const VariantSpec& one : table.variants) {
+    if (one.missing.empty()) names.emplace_back(one.name);
+  }
+  return names;
+}
+
+void require_variant(const CheckTable& table, const std::string& value) {
+  for (const VariantSpec& one : table.variants) {
+    if (one.name == value && !one.missing.empty())
+      lacking("variant '" + value + "' is not built here: " + std::string(one.missing));
+  }
+  require_choice("variant", value, built_variants(table));
+}
+
 std::string number_text(double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.10g", x);
@@ -123,7 +140,7 @@ double parse_number(std::string_view name, std::string_view text) {
 Parameters::Parameters(const CheckTable& table, int argc, const char* const* argv) : table_(&table) {
   for (const auto& spec : generic) values_[std::string(spec.name)] = spec.fallback;
   for (const auto& spec : table.parameters) values_[std::string(spec.name)] = spec.fallback;
-  values_["variant"] = table.variants.front();
+  values_["variant"] = built_variants(table).front();
   values_["thread_level"] = table.thread_level;
   for (int i = 1; i < argc; ++i) {
     std::string_view word = argv[i];
@@ -151,7 +168,7 @@ void Parameters::set(std::string_view name, const std::string& value) {
   const auto own_spec = std::find_if(table_->parameters.begin(), table_->parameters.end(), by_name);
   const auto generic_spec = std::find_if(generic.begin(), generic.end(), by_name);
   if (name == "variant") {
-    require_choice(name, value, {table_->variants.begin(), table_->variants.end()});
+    require_variant(*table_, value);
   } else if (name == "fault") {
     std::vector<std::string> valid(generic_faults.begin(), generic_faults.end());
     valid.insert(valid.end(), table_->faults.begin(), table_->faults.end());
@@ -206,7 +223,7 @@ std::string Parameters::help_text(const CheckTable& table) {
   list(table.parameters);
   text += "\nOf every check:\n";
   list(generic);
-  text += "\nvariants: " + joined(table.variants) + "\nfaults:   " + joined(generic_faults) +
+  text += "\nvariants: " + joined(built_variants(table)) + "\nfaults:   " + joined(generic_faults) +
           (table.faults.empty() ? "" : ", " + joined(table.faults)) + "\n";
   return text;
 }

@@ -16,6 +16,7 @@
 #include "base/buffer.hpp"
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "measure/device.hpp"
 #include "measure/frequency.hpp"
 #include "measure/header.hpp"
 #include "measure/memory.hpp"
@@ -56,6 +57,14 @@ std::vector<int> first_slots(const CheckTable& table, const Parameters& paramete
     next += spec.by.empty() ? 1 : static_cast<int>(parameters.integers(spec.by).size());
   }
   return slots;
+}
+
+void require_device(const CheckTable& table, std::string_view variant) {
+  for (const VariantSpec& one : table.variants) {
+    std::string why;
+    if (one.cuda && one.name == variant && cuda_devices(why) == 0)
+      lacking("no device: " + why + ", and variant '" + std::string(variant) + "' needs one");
+  }
 }
 
 std::string utc_now() {
@@ -148,6 +157,7 @@ Check::Check(const CheckTable& table, int argc, char** argv) : state_(std::make_
     impossible(
         "this processor has no invariant time-stamp counter, so timings here cannot be trusted; use another node");
   }
+  require_device(table, s.parameters.text("variant"));
   omp_set_dynamic(0);
   omp_set_num_threads(s.threads);
   s.facts.rank = s.rank;

@@ -122,8 +122,9 @@ def _ctest(words: str | None, part: bool = False) -> Callable[[Context], Counts]
         targets = [f"tests_{context.check}"] if context.check else None
         with context.clock.step(f"{name}: compile"):
             built = build(context.tree, environments.select(words, {}), context.progress, tests=True, targets=targets)
-        if context.check in built.unavailable:
-            return Counts(failed=1, failures=(f"{name}: {context.check} cannot be built: {built.unavailable[context.check]}",))
+        missing = built.unavailable.get((context.check or "", ""))
+        if missing:
+            return Counts(failed=1, failures=(f"{name}: {context.check} cannot be built: {missing}",))
         only = (context.check,) if context.check else _part(context, name, built.folder) if part else None
         junit, times = _junit(context.folder, name), _times(context.folder, name)
         for old in (junit, times):

@@ -14,6 +14,8 @@ from tenken.model.check import Case, CaseSpec, Check, Parameter
 from tenken.model.errors import TenkenError
 from tenken.store.parameters import GENERIC
 
+# Requirements whose libraries may start threads of their own.
+_THREADED = frozenset({"cblas", "lapack", "fftw3"})
 RANK_WORDS = ("core", "numa", "socket")
 _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
@@ -50,6 +52,8 @@ class Overrides:
 
 def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = Overrides()) -> Case:
     """The case for this machine. TenkenError names what is unknown, out of range or too large, and what to set."""
+    if check.problem:  # known by name alone; it will not run
+        return Case(check.name, spec.name, spec.variant, {}, 1, 1, spec.launches, spec.timeout_s)
     where = f" of case {check.name}:{spec.name}"
     variant = overrides.variant or spec.variant or check.variants[0]
     if variant not in check.variants:
@@ -77,7 +81,7 @@ def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = O
         raise TenkenError(f"--launches {launches}: at least 1 launch is needed.")
     return Case(check.name, spec.name, variant, parameters, ranks, threads, launches, spec.timeout_s,
                 oversubscribed=ranks * threads > facts.cores * facts.nodes,
-                library_threads="cblas" in check.requires)
+                library_threads=not _THREADED.isdisjoint(check.requires_of(variant)))
 
 
 def find_parameter(check: Check, name: str) -> Parameter:

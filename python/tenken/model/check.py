@@ -55,6 +55,15 @@ class ValiditySpec:
 
 
 @dataclass(frozen=True, slots=True)
+class VariantSpec:
+    """What one variant needs beyond what its check needs."""
+
+    name: str
+    requires: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()  # compiled only where the variant is
+
+
+@dataclass(frozen=True, slots=True)
 class CaseSpec:
     """A case as written: ranks and threads may be words, sizes may be expressions such as 4*L3."""
 
@@ -124,6 +133,12 @@ class Check:
     studies: tuple[Study, ...] = ()
     tests_s: float | None = None  # processor seconds that its tests may cost in one build; None = not stated
     thread_level: str = ""  # that MPI must offer; "" = by the number of threads
+    variant_needs: tuple[VariantSpec, ...] = ()  # of variants with needs of their own
+    problem: str | None = None  # why check.toml was refused; then only names and suites of the cases are known
+
+    def requires_of(self, variant: str) -> tuple[str, ...]:
+        """What a build of this variant needs beyond compiler and MPI."""
+        return self.requires + tuple(word for one in self.variant_needs if one.name == variant for word in one.requires)
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The value of every parameter of a case that states the `given` ones."""

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from tenken.model.check import CaseSpec, MetricSpec, Parameter, SectionSpec, ValiditySpec
+from tenken.model.check import CaseSpec, MetricSpec, Parameter, SectionSpec, ValiditySpec, VariantSpec
 from tenken.model.errors import TenkenError
 from tenken.store.checkfile import load_checks, read_check
 from tenken.store.suitefile import load_suites, suite_cases
@@ -108,6 +109,33 @@ def write(folder: Path, text: str = TEXT, name: str = "toy") -> Path:
     (folder / name).mkdir(parents=True, exist_ok=True)
     (folder / name / "check.toml").write_text(text)
     return folder / name
+
+
+def test_a_variant_may_require_more_than_its_check(tmp_path: Path) -> None:
+    check = read_check(write(tmp_path, TEXT + '[variant.fast]\nrequires = ["fortran"]\nsources = ["fast.cpp"]\n'))
+    assert check.variant_needs == (VariantSpec("fast", ("fortran",), ("fast.cpp",)),)
+    assert check.requires_of("fast") == ("cblas", "fortran") and check.requires_of("plain") == ("cblas",)
+
+
+@pytest.mark.parametrize(("text", "sentence"), [
+    ('[variant.fst]\nrequires = ["fortran"]\n', "variant 'fst' is unknown; did you mean fast?"),
+    ('[variant.fast]\nrequire = ["fortran"]\n', "require: is unknown; did you mean requires?"),
+    ('[variant.fast]\nrequires = ["a b"]\n', "'a b' should be small letters, digits and _"),
+])
+def test_a_wrong_variant_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
+    with pytest.raises(TenkenError, match=re.escape(sentence)):
+        read_check(write(tmp_path, TEXT + text))
+
+
+def test_a_broken_check_takes_out_itself_alone(tmp_path: Path) -> None:
+    write(tmp_path, name="good")
+    write(tmp_path, TEXT.replace("title", "titel"), name="typo")
+    write(tmp_path, "no TOML at all", name="noise")
+    checks = load_checks([tmp_path])
+    assert checks["good"].problem is None
+    assert "typo/check.toml: title: is missing" in checks["typo"].problem
+    assert [(case.name, case.suites) for case in checks["typo"].cases] == [("small", ("quick",))]
+    assert "not TOML" in checks["noise"].problem and checks["noise"].cases == ()
 
 
 def test_a_right_file_becomes_a_check(tmp_path: Path) -> None:
