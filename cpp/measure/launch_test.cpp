@@ -32,7 +32,7 @@ std::string refusal(const testing::PlantedTree& folder, const std::string& text,
 }
 
 CheckTable table_with_level(std::string_view level) {
-  static constexpr std::array<std::string_view, 1> variants = {"plain"};
+  static constexpr std::array<VariantSpec, 1> variants = {VariantSpec{"plain", "", false}};
   return {"c", "t", "q", "r", {}, {}, variants, {}, level};
 }
 

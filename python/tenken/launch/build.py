@@ -160,6 +160,8 @@ def _options(environment: BuildEnvironment, tests: bool) -> list[str]:
     }
     if environment.flags:
         options["CMAKE_CXX_FLAGS"] = environment.flags
+    if environment.vector_bytes:
+        options["TENKEN_VECTOR_BYTES"] = str(environment.vector_bytes)
     if environment.sanitize:
         options["TENKEN_SANITIZE"] = "ON"
     if tests:
