@@ -149,7 +149,8 @@ Check::Check(const CheckTable& table, int argc, char** argv) : state_(std::make_
   omp_set_num_threads(s.threads);
   s.facts.rank = s.rank;
   s.facts.placement = place(s.comm, s.threads, s.parameters.text("bind") == "cores");
-  s.page.emplace(s.parameters.text("pages"), s.rank, paths_of(s.sections), s.clock.ns_per_tick());
+  s.page.emplace(s.parameters.text("pages"), s.rank, paths_of(s.sections), s.clock.ns_per_tick(),
+                 s.parameters.text("launch"));
   detail::live.slot = s.slots.data();
   s.timer_overhead_ns = s.measure_overhead();
   s.use_row(Page::once_row);

@@ -71,7 +71,9 @@ std::string header_line(const HeaderFacts& facts) {
   const std::string& fault = facts.parameters.text("fault");
   json.end_array().key("fault");
   fault == "none" ? json.null() : json.value(fault);
-  json.field("started", facts.started).end_object();
+  json.field("started", facts.started);
+  if (const std::string& launch = facts.parameters.text("launch"); !launch.empty()) json.field("launch", launch);
+  json.end_object();
   return json.text() + "\n";
 }
 

@@ -33,6 +33,7 @@ class Command:
     words: tuple[str, ...]
     variables: dict[str, str]
     prelude: str = ""
+    here: bool = False  # it runs on this node alone
 
     def line(self) -> str:
         """The same on one line, to be read or pasted."""
@@ -73,7 +74,17 @@ def command(
         ) from None
     words = [*shlex.split(start), str(program), *arguments(case),
              "--record", str(folder / "record.jsonl"), "--pages", str(folder / "pages")]
-    return Command(tuple(words), variables(case, environment), environment.prelude)
+    return Command(tuple(words), variables(case, environment), environment.prelude, _stays(environment, on))
+
+
+def _stays(environment: BuildEnvironment, on: str) -> bool:
+    """Whether nothing is started on another node: by mpirun without hosts, or by itself (`env` with settings only)."""
+    if on != "local":
+        return False
+    words = shlex.split(environment.launcher) or ["env"]
+    return words[0] == "env" and all(
+        "=" in word or word == "-u" or before == "-u" for before, word in zip(words, words[1:], strict=False)
+    )
 
 
 def _excluding(template: str, on: str, without: Sequence[str]) -> str:

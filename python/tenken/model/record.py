@@ -133,3 +133,4 @@ class Record:
     series: tuple[Series, ...]
     values: tuple[Value, ...]
     validity: tuple[Validity, ...]
+    launch: str = ""  # id of the launch that wrote it; "" where it was started by hand

@@ -111,6 +111,7 @@ def _build(lines: dict[str, Lines], path: Path) -> Record:
         series=_read_all_series(lines["series"], len(ranks), ids),
         values=tuple(from_plain(Value, line, line["_where"]) for line in lines["value"]),
         validity=tuple(from_plain(Validity, line, line["_where"]) for line in lines["validity"]),
+        launch=header.get("launch", ""),
     )
     if record.clock.ns_per_tick <= 0 or record.timer_overhead_ns < 0:
         raise RecordError(f"{where}: negative clock figures; {_ADVICE}")
