@@ -74,7 +74,9 @@ def command(
         ) from None
     words = [*shlex.split(start), str(program), *arguments(case),
              "--record", str(folder / "record.jsonl"), "--pages", str(folder / "pages")]
-    return Command(tuple(words), variables(case, environment), environment.prelude, _stays(environment, on))
+    here = _stays(environment, on)
+    settings = (_without_ports(environment) if here else {}) | variables(case, environment)
+    return Command(tuple(words), settings, environment.prelude, here)
 
 
 def _stays(environment: BuildEnvironment, on: str) -> bool:
@@ -147,6 +149,15 @@ def variables(case: Case, environment: BuildEnvironment) -> dict[str, str]:
     if environment.mpi.flavour == "openmpi":
         result |= _open_mpi(case)
     return result | dict(environment.variables)
+
+
+def _without_ports(environment: BuildEnvironment) -> dict[str, str]:
+    """What makes ranks of one node talk through its memory alone: otherwise each listens on every address of the node."""
+    if environment.mpi.flavour == "openmpi":
+        # Open MPI 5 knows vader as another name of sm.
+        return {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self,vader", "OMPI_MCA_osc": "^ucx"}
+    # Hydra names the address of the node to its ranks, which a namespace cannot reach; libfabric and UCX are told apart.
+    return {"HYDRA_IFACE": "lo", "FI_TCP_IFACE": "lo", "FI_SOCKETS_IFACE": "lo", "UCX_TLS": "self,sm"}
 
 
 def _open_mpi(case: Case) -> dict[str, str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 
-from tenken.launch import processes, reason, scratch
+from tenken.launch import listening, processes, reason, scratch
 from tenken.launch.command import Command
 from tenken.launch.pages import read_pages
 from tenken.launch.supervised import Supervised
@@ -28,11 +28,13 @@ Watcher = Callable[[tuple[RankState, ...]], None]
 def run_launch(
     launch: Launch, command: Command, folder: Path, timeout_s: float,
     stop: Callable[[], str | None] = lambda: None, watcher: Watcher | None = None, holding: Sequence[int] = (),
+    exposed: Callable[[tuple[int, ...]], None] = lambda ports: None,
 ) -> Launch:
     """Run `command` in `folder` (it exists) and return the launch with its outcome.
 
     `stop()` gives the name of the signal that asks for an end, or None. `watcher` sees the states of the ranks.
     `holding`: descriptors of locks that stay held, even where Tenken is killed, as long as anything of the launch runs.
+    `exposed` hears of ports of a launch of one node that could not be kept from other nodes.
     Raises OSError where the folder cannot be written.
     """
     (folder / "pages").mkdir(exist_ok=True)
@@ -45,7 +47,7 @@ def run_launch(
         running = Supervised(["bash", str(script)], stdout, stderr, launch.id, command.here, holding)
     cause = None
     try:
-        cause = _watch(running, launch.id, folder, begin + timeout_s, stop, watcher)
+        cause = _watch(running, launch.id, folder, begin + timeout_s, stop, watcher, exposed if command.here else None)
     finally:
         if running.wait(0) is None:
             running.end()
@@ -73,6 +75,7 @@ def _own(command: Command, launch: Launch) -> Command:
 
 def _watch(
     running: Supervised, launch: str, folder: Path, deadline: float, stop: Callable[[], str | None], watcher: Watcher | None,
+    exposed: Callable[[tuple[int, ...]], None] | None,
 ) -> str | None:
     """None where the process ended, "timeout", or the name of the signal that asked for an end."""
     while True:
@@ -84,6 +87,9 @@ def _watch(
             return "timeout"
         if running.wait(min(_WATCH_S, left)) is not None:
             break
+        if exposed and running.isolated is False and (ports := listening.ports(processes.below(running.process.pid))):
+            exposed(ports)
+            exposed = None
         if watcher:
             watcher(read_pages(folder / "pages", launch))
     return stop()

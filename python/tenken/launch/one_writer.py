@@ -69,7 +69,7 @@ def end_left_over(folder: RunFolder) -> None:
         left = lambda: {*processes.of_launch(launch.id), *processes.named(pages, str(place))}  # noqa: B023, E731
         if not processes.end_all(left):
             raise TenkenError(
-                f"launch {launch.number} of {folder.path.name} still runs here (process {min(left())}) and could not be "
+                f"{launch.folder} of {folder.path.name} still runs here (process {min(left())}) and could not be "
                 "ended; end it, then go on."
             )
         _refuse_elsewhere(folder.path, launch)
@@ -85,6 +85,6 @@ def _refuse_elsewhere(path: Path, launch: Launch) -> None:
     for one in read_pages(pages, launch.id):
         if one.host != platform.node() and one not in before:
             raise TenkenError(
-                f"launch {launch.number} of {path.name} still runs on {one.host} (process {one.pid}); end it there "
+                f"{launch.folder} of {path.name} still runs on {one.host} (process {one.pid}); end it there "
                 "(under Slurm: scancel its step), then go on."
             )

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,7 @@ class Driven:
                 seen.append(f"launch {launch.number}, {len(self.alive())} others")
 
             def ranks_seen(inner, ranks: tuple[RankState, ...]) -> None: ...  # noqa: N805
+            def ports_open(inner, ports: tuple[int, ...]) -> None: ...  # noqa: N805
             def launch_ended(inner, launch: Launch) -> None: ...  # noqa: N805
 
         drive(self.folder, self.command, Listener())
@@ -178,17 +180,18 @@ def test_a_record_of_another_launch_is_not_adopted(killed: Driven) -> None:
     subprocess.run(["bash", "-c", script], check=True, stdin=subprocess.DEVNULL)
     run = killed.folder.read()
     assert run.cases[0].launches[0].status == "interrupted"
-    killed.folder.write_launch(Launch(1, launch.case_id, "done", launch.folder, id=launch.id))
+    killed.folder.write_launch(Launch(1, "one:small", "done", launch.folder, id=launch.id))
     assert "written by another launch" in killed.folder.read().cases[0].unreadable[0]
 
 
 def test_a_rank_that_goes_on_elsewhere_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = Driven(tmp_path)
     launch = Launch(1, "one:small", "planned", run.folder.read().cases[0].launches[0].folder, id="0123456789abcdef")
-    run.folder.write_launch(launch)
+    (run.folder.path / launch.folder).mkdir()
+    run.folder.write_started(replace(launch, started="2026-01-01T00:00:00Z"))
     ticks = iter(range(100))
     state = lambda *_: (RankState(0, "n7", 4711, "timing", "solve", next(ticks), 100),)  # noqa: E731
     monkeypatch.setattr(one_writer, "read_pages", state)
     monkeypatch.setattr(one_writer, "_SEEN_S", 0.01)
-    with pytest.raises(TenkenError, match=r"launch 1 of .* still runs on n7 \(process 4711\)"):
+    with pytest.raises(TenkenError, match=r"launches/0001-one.small of .* still runs on n7 \(process 4711\)"):
         run.drive()

@@ -33,6 +33,7 @@ class Observer(Protocol):
 
     def launch_started(self, launch: Launch, index: int, total: int) -> None: ...
     def ranks_seen(self, ranks: tuple[RankState, ...]) -> None: ...
+    def ports_open(self, ports: tuple[int, ...]) -> None: ...
     def launch_ended(self, launch: Launch) -> None: ...
 
 
@@ -157,10 +158,11 @@ def launch_all(todo: Sequence[tuple[Driven, Run, Launch]], observer: Observer, s
         place.mkdir(parents=True)
         started = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
         launch = dataclasses.replace(launch, status="planned", reason="", id=secrets.token_hex(8), started=started)
-        driven.folder.write_launch(launch)  # its id: what it leaves when it is killed is known by it
+        driven.folder.write_started(launch)
         observer.launch_started(launch, index, len(todo))
         ended = run_launch(
             launch, driven.command(case, place), place, case.timeout_s, stop, observer.ranks_seen, stop.holding,
+            observer.ports_open,
         )
         driven.folder.write_launch(ended)
         observer.launch_ended(ended)

@@ -1,4 +1,4 @@
-"""Where a launch on one node keeps its session folder and shared memory: folders of its own, so that a kill leaves nothing."""
+"""Folders of its own for session files and shared memory of a launch on one node, so that a kill leaves nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ def make(launch: str) -> dict[str, str]:
     """
     temporary, shared = _folders(launch)
     os.mkdir(temporary, 0o700)
-    variables = {"TMPDIR": str(temporary), "OMPI_MCA_orte_tmpdir_base": str(temporary), "PRTE_MCA_prte_tmpdir_base": str(temporary)}
+    names = ("TMPDIR", "OMPI_MCA_orte_tmpdir_base", "PRTE_MCA_prte_tmpdir_base")
+    variables = dict.fromkeys(names, str(temporary))
     try:
         os.mkdir(shared, 0o700)
     except OSError:

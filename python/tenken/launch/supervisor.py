@@ -38,6 +38,7 @@ def main(words: list[str]) -> None:
     os.write(_CONTROL, b"alone\n" if alone else b"open\n")
     code = _wait(child, float(grace))
     processes.end_all(lambda: processes.below(os.getpid()))
+    _bury()
     scratch.remove(launch)
     os.write(_CONTROL, f"{code}\n".encode())
 
@@ -103,6 +104,15 @@ def _wait(child: int, grace: float) -> int:
                 return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     finally:
         watch.close()
+
+
+def _bury() -> None:
+    """Take the dead that came back to us, so that none stays in the table of processes where nobody else does."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
 
 
 def _asked() -> bool:

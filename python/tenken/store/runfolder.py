@@ -96,8 +96,13 @@ class RunFolder:
             },
         )
 
+    def write_started(self, launch: Launch) -> None:
+        """Write `started.json` into the folder of that launch: by its id it is known if nobody writes its end."""
+        path = self.path / launch.folder / "started.json"
+        write_json(path, {"schema": "tenken.started/1", "id": launch.id, "started": launch.started})
+
     def write_launch(self, launch: Launch) -> None:
-        """Write `launch.json` into the folder of that launch."""
+        """Write `launch.json` into the folder of that launch, which has ended."""
         folder = self.path / launch.folder
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -151,16 +156,27 @@ class RunFolder:
         return found, unreadable
 
     def abandoned(self) -> tuple[Launch, ...]:
-        """Launches that were started and of which nobody wrote what became of them."""
-        return tuple(launch for launch in self._read_launches()[0].values() if launch.status == "planned")
+        """Launches (folder, id and start alone) of which nobody wrote what became of them."""
+        places = [path.parent for path in sorted(self.path.glob("launches/*/started.json"))]
+        folders = [f"launches/{place.name}" for place in places if not (place / "launch.json").exists()]
+        return tuple(self._started(Launch(0, "", "planned", folder)) for folder in folders)
+
+    def _started(self, launch: Launch) -> Launch:
+        """A launch without its end, with what is known of its start."""
+        try:
+            started = read_json(self.path / launch.folder / "started.json", "started")
+        except RecordError:
+            return launch
+        return replace(launch, id=started["id"], started=started["started"])
 
     def _adopted(self, launch: Launch, case: Case) -> Launch | None:
         """An abandoned launch as done, where it wrote its whole record nevertheless."""
         path = self.path / launch.folder / "record.jsonl"
+        launch = self._started(launch)
         try:
             if not launch.id or _own_record(path, case, launch).launch != launch.id:
                 return None
-            seconds = path.stat().st_mtime - (self.path / launch.folder / "launch.json").stat().st_mtime
+            seconds = path.stat().st_mtime - (self.path / launch.folder / "started.json").stat().st_mtime
         except (RecordError, OSError):
             return None
         return replace(launch, status="done", returncode=0, seconds=round(max(seconds, 0.0), 3))
