@@ -11,7 +11,7 @@ namespace tenken {
 
 namespace {
 
-constexpr std::array<ParameterSpec, 12> generic = {{
+constexpr std::array<ParameterSpec, 13> generic = {{
     {"variant", ParameterType::choice, "", 0, 0, "", 0, "implementation of the kernel"},
     {"threads", ParameterType::integer, "1", 1, 65536, "", 0, "OpenMP threads of each rank"},
     {"fault", ParameterType::choice, "none", 0, 0, "", 0, "known fault to inject, for tests and drills"},
@@ -28,6 +28,7 @@ constexpr std::array<ParameterSpec, 12> generic = {{
     {"seconds", ParameterType::real, "1", 0.001, 86400, "", 0, "length of the timed part"},
     {"record", ParameterType::choice, "", 0, 0, "", 0, "file to write the record to"},
     {"pages", ParameterType::choice, "", 0, 0, "", 0, "folder for the sample pages of the ranks"},
+    {"launch", ParameterType::choice, "", 0, 0, "", 0, "id of the launch, written into record and pages"},
 }};
 
 constexpr std::array<std::string_view, 4> generic_faults = {"none", "crash", "hang", "delay"};

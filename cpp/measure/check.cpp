@@ -164,7 +164,8 @@ Check::Check(const CheckTable& table, int argc, char** argv) : state_(std::make_
   const Wish wish{s.parameters.text("placement"), static_cast<int>(s.parameters.integer("reserve")),
                   s.parameters.text("membind")};
   s.facts.placement = place(MPI_COMM_WORLD, s.threads, wish);
-  s.page.emplace(s.parameters.text("pages"), s.rank, paths_of(s.sections), s.clock.ns_per_tick());
+  s.page.emplace(s.parameters.text("pages"), s.rank, paths_of(s.sections), s.clock.ns_per_tick(),
+                 s.parameters.text("launch"));
   detail::live.slot = s.slots.data();
   s.timer_overhead_ns = s.measure_overhead();
   s.use_row(Page::once_row);

@@ -83,7 +83,9 @@ std::string header_line(const HeaderFacts& facts) {
   json.field("reserve", facts.parameters.integer("reserve"))
       .end_object()
       .field("thread_level", thread_level_name(level));
-  json.field("started", facts.started).end_object();
+  json.field("started", facts.started);
+  if (const std::string& launch = facts.parameters.text("launch"); !launch.empty()) json.field("launch", launch);
+  json.end_object();
   return json.text() + "\n";
 }
 

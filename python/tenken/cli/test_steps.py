@@ -265,7 +265,9 @@ CI = (
     Step("clean root", _clean_root),
 )
 LONG = (
-    Step("kill -9 at 20 moments", _pytest("kill -9", ("tests/trouble_test.py", "-k", "kill_9"), TENKEN_KILLS="20")),
+    Step("kill -9 at 20 moments", _pytest("kill -9", ("tests/trouble_test.py", "-k", "kill_9_of_a_rank"), TENKEN_KILLS="20")),
+    Step("kill -9 of tenken at 100 moments",
+         _pytest("kill -9 of tenken", ("tests/trouble_test.py", "-k", "kill_9_of_tenken"), TENKEN_KILLS="100")),
     Step("plaquettes of the heat bath", _plaquettes),
     Step("judge rates", _script("judge rates", "tests/rates/judge_rates.py")),
     Step("place rates", _script("place rates", "tests/rates/place.py")),

@@ -99,9 +99,8 @@ def test_a_stranger_with_a_number_from_a_page_is_left_alone() -> None:
         time.sleep(60)
         os._exit(0)
     try:
-        processes.sweep(session=-2, pids=[child], mark="/no/such/launch")
-        assert not gone(child)
-        processes.sweep(session=-2, pids=[child], mark="")
+        assert processes.named([child], "/no/such/launch") == []
+        assert processes.end_all(lambda: processes.named([child], "")) and gone(child)
     finally:
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -9
 

@@ -189,3 +189,4 @@ class Record:
     tables: tuple[Table, ...] = ()
     placement: Placement | None = None
     thread_level: str | None = None  # that MPI offered: single | funneled | serialized | multiple
+    launch: str = ""  # id of the launch that wrote it; "" where it was started by hand

@@ -39,6 +39,7 @@ class Launch:
     last_lines: tuple[str, ...] = ()
     ranks: tuple[RankState, ...] = ()
     confirms: int | None = None  # number of the disturbed launch that this one repeats
+    id: str = ""  # drawn when it starts; its record and pages hold the same
 
 
 @dataclass(frozen=True, slots=True)

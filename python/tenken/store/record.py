@@ -117,6 +117,7 @@ def _build(lines: dict[str, Lines], path: Path) -> Record:
         tables=tuple(_read_table(line) for line in lines["table"]),
         placement=from_plain(Placement, header["placement"], f"{where}: placement") if "placement" in header else None,
         thread_level=header.get("thread_level"),
+        launch=header.get("launch", ""),
     )
     if record.clock.ns_per_tick <= 0 or record.timer_overhead_ns < 0:
         raise RecordError(f"{where}: negative clock figures; {_ADVICE}")

@@ -15,6 +15,7 @@ repetition = "one pass"
 variants = ["plain"]
 
 [case.small]
+variant = "plain"
 ranks = 1
 threads = 1
 launches = 1
@@ -22,6 +23,7 @@ timeout_s = 9
 suites = ["quick"]
 
 [case.large]
+variant = "plain"
 ranks = 1
 threads = 1
 launches = 1
