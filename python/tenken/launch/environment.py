@@ -126,7 +126,8 @@ def _pick(words: set[str]) -> BuildEnvironment:
         raise TenkenError(f"environment '{asked}' is not possible here: found {have}; install what is missing.")
     vectors = [word for word in _VECTORS if word in words]
     if len(vectors) > 1:
-        raise TenkenError(f"environment '{'+'.join(sorted(words))}' asks for vectors of several sizes; give one of {', '.join(vectors)}.")
+        asked, valid = "+".join(sorted(words)), ", ".join(vectors)
+        raise TenkenError(f"environment '{asked}' asks for vectors of several sizes; give one of {valid}.")
     return _found(compilers[0], mpis[0], "portable" if "portable" in words else "native", "sanitize" in words,
                   _VECTORS[vectors[0]] if vectors else 0)
 

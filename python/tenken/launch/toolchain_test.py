@@ -51,7 +51,8 @@ def test_the_pairs_are_called_by_their_own_names(path) -> None:
     assert (narrow.name, narrow.vector_bytes) == ("gcc12-openmpi4-portable-vector16", 16)
     assert narrow == environment.select(narrow.name, {}) and narrow.describe()["vector_bytes"] == 16
     assert best.vector_bytes == 0 and best.describe()["vector_bytes"] == "native"
-    with pytest.raises(TenkenError, match=r"'vector16\+vector32' asks for vectors of several sizes; give one of vector16, vector32\."):
+    sentence = r"'vector16\+vector32' asks for vectors of several sizes; give one of vector16, vector32\."
+    with pytest.raises(TenkenError, match=sentence):
         environment.select("vector32+vector16", {})
     with pytest.raises(TenkenError, match=r"unknown environment 'gc'; did you mean gcc\?"):
         environment.select("gc", {})
