@@ -1,7 +1,8 @@
 # A check is a folder with check.toml: found here by scan, named nowhere else.
 
-# Tests beside the code: NAME_test.cpp runs by itself, NAME_mpi_test.cpp on 1, 2 and 4 ranks; with MPICH, which spins while
-# it waits, so that more ranks than cores take minutes, on 1 and 2.
+# Tests beside the code: NAME_test.cpp runs by itself, NAME_mpi_test.cpp on 1, 2 and 4 ranks, or once on the 8 that its
+# first line names ("// Runs on 8 ranks."); with MPICH, which spins while it waits, so that more ranks than cores take
+# minutes, on 1 and 2 at most.
 function(tenken_tests prefix folder)
   if(NOT TENKEN_TESTS)
     return()
@@ -20,7 +21,12 @@ function(tenken_tests prefix folder)
     target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} doctest::doctest)
     if(stem MATCHES "_mpi_test$")
       target_link_libraries(${target} PRIVATE tenken_mpi_test_main)
-      foreach(ranks ${rank_counts})
+      set(counts ${rank_counts})
+      file(STRINGS ${test} own_count LIMIT_COUNT 1 REGEX "^// Runs on [0-9]+ ranks\\.$")
+      if(own_count AND 4 IN_LIST rank_counts)
+        string(REGEX MATCH "[0-9]+" counts ${own_count})
+      endif()
+      foreach(ranks ${counts})
         add_test(NAME ${target}_${ranks} COMMAND ${MPIEXEC_EXECUTABLE} -n ${ranks} $<TARGET_FILE:${target}>)
         set_tests_properties(${target}_${ranks} PROPERTIES TIMEOUT 400 PROCESSORS ${ranks} ENVIRONMENT
           "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_hwloc_base_binding_policy=none;OMP_NUM_THREADS=1;OMP_WAIT_POLICY=passive;ASAN_OPTIONS=detect_leaks=0")
