@@ -10,6 +10,13 @@ constexpr int dimensions = 4;
 // One number for each dimension, x first: extents, coordinates, ranks.
 using Index4 = Index<dimensions>;
 
+// The templates of partition.hpp, also for {x, y, z, t} in braces.
+inline std::int64_t product(const Index4& extents) { return product<dimensions>(extents); }
+inline std::int64_t position(const Index4& at, const Index4& extents) { return position<dimensions>(at, extents); }
+inline Index4 coordinates(std::int64_t position, const Index4& extents) {
+  return coordinates<dimensions>(position, extents);
+}
+
 // The grid of ranks that divides every extent and has the least halo; of equal ones the one with the most sites that
 // need no halo, then the one that cuts the later (slower) dimensions, whose faces lie closer together in memory. Throws
 // UserError naming the rank counts next to `ranks` that work.

@@ -202,7 +202,7 @@ NerscHeader parse_nersc_header(std::string_view start, std::string_view file) {
   header.form.order = type % 3 == 0 ? host_order() : type % 3 == 1 ? ByteOrder::little : ByteOrder::big;
   for (int d = 0; d < dimensions; ++d) header.lattice[d] = text.extent("DIMENSION_" + std::to_string(d + 1));
   // Four extents of at most 2^16 may overflow 64 bits; three may not.
-  const std::int64_t slice = product(Index4{header.lattice[0], header.lattice[1], header.lattice[2], 1});
+  const std::int64_t slice = product({header.lattice[0], header.lattice[1], header.lattice[2], 1});
   if (slice > most_sites / header.lattice[3]) text.fail("DIMENSION_1 to 4 give more than 2^40 sites");
   header.checksum = text.checksum();
   std::tie(header.plaquette, header.plaquette_digit) = text.average("PLAQUETTE");
