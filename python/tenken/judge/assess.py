@@ -8,7 +8,7 @@ from types import MappingProxyType
 from tenken.judge.case import assess_case
 from tenken.judge.ceilings import measurements
 from tenken.judge.change import judge_changes
-from tenken.judge.completeness import run_verdict
+from tenken.judge.completeness import run_verdict, unjudged
 from tenken.judge.findings import worst_first
 from tenken.judge.phrases import plural
 from tenken.judge.prepared import prepare
@@ -57,6 +57,7 @@ def assess(
         environment=run.environment,
         cases=cases,
         findings=worst_first(finding for case in cases for finding in case.findings),
+        unjudged=unjudged(cases),
         studies=tuple(
             assess_study(study, checks[study.check], prepared_by_id, by_id, impossible, machine)
             for study in run.studies

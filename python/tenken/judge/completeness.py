@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from tenken.judge.limits import JUDGED_PART
-from tenken.model.assessment import CaseAssessment
+from tenken.judge.phrases import plural
+from tenken.model.assessment import CaseAssessment, Unjudged
 from tenken.model.verdict import Verdict, worst
+
+BUSY = "the node was busy"
+MOST_NAMED = 6  # cases in a command
 
 
 def run_verdict(cases: Sequence[CaseAssessment]) -> Verdict:
@@ -18,3 +23,32 @@ def run_verdict(cases: Sequence[CaseAssessment]) -> Verdict:
     judged = sum(case.judged for case in cases)
     bare = any(case.micro_benchmark and not case.judged for case in cases)
     return Verdict.INCOMPLETE if bare or judged < JUDGED_PART * len(cases) else Verdict.OK
+
+
+def unjudged(cases: Sequence[CaseAssessment]) -> tuple[Unjudged, ...]:
+    """What could not be judged although there is ground for it, a cause each."""
+    groups: dict[str, list[CaseAssessment]] = {}
+    for case in cases:
+        if not case.judged:
+            groups.setdefault(BUSY if _busy(case) else _why(case), []).append(case)
+    return tuple(_told(cause, group) for cause, group in groups.items())
+
+
+def _busy(case: CaseAssessment) -> bool:
+    return case.trust is not None and case.trust.disturbed and case.verdict is not Verdict.INVALID
+
+
+def _why(case: CaseAssessment) -> str:
+    missing = (one for one in case.axes if one.ground and one.verdict is Verdict.NOT_JUDGED)
+    return next((one.reason for one in missing), case.reason)
+
+
+def _told(cause: str, group: list[CaseAssessment]) -> Unjudged:
+    ids = tuple(case.id for case in group)
+    named = " ".join(shlex.quote(one) for one in ids[:MOST_NAMED])
+    if cause == BUSY:
+        what = f"{BUSY}: {plural(len(group), 'case')}; wait until it is quiet, then run again: {_why(group[0])}"
+        return Unjudged(what, ids, f"./tenken run {named} --launches 5")
+    many = f" ({plural(len(group), 'case')})" if len(group) > 1 else ""
+    never_ran = all(case.trust is None and not case.launches for case in group)
+    return Unjudged(cause + many, ids, f"./tenken run {named} {'--yes' if never_ran else '--launches 5'}")

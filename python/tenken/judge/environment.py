@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tenken.judge.completeness import run_verdict
+from tenken.judge.completeness import run_verdict, unjudged
 from tenken.judge.findings import finding, isolating, worst_first
 from tenken.judge.phrases import plural
 from tenken.model.assessment import Assessment, CaseAssessment, Finding, Where
@@ -45,6 +45,7 @@ def with_environment(
         verdict=verdict,
         exit_code=EXIT_NOTHING_JUDGED if assessment.state == "interrupted" else exit_code(verdict),
         differences=nodes,
+        unjudged=unjudged(cases),
     )
 
 

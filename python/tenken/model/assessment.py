@@ -218,6 +218,15 @@ class CaseAssessment:
 
 
 @dataclass(frozen=True, slots=True)
+class Unjudged:
+    """What one cause left unjudged."""
+
+    what: str  # one sentence
+    cases: tuple[str, ...]  # ids
+    next_command: str  # that can change it
+
+
+@dataclass(frozen=True, slots=True)
 class Assessment:
     """The answer of a run."""
 
@@ -236,4 +245,5 @@ class Assessment:
     findings: tuple[Finding, ...]  # of all cases, worst first
     notes: tuple[str, ...]  # what could not be read, planned or known
     differences: tuple[Difference, ...] = ()  # between the nodes of one class
+    unjudged: tuple[Unjudged, ...] = ()  # a cause each
     studies: tuple[StudyAssessment, ...] = ()  # their points are among the cases
