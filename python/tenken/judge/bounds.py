@@ -20,6 +20,7 @@ from tenken.stats.bounds import least_median, visible_excess
 from tenken.stats.space import Array
 
 WAITING = ("comm", "wait")
+ROUNDING = 0.01  # of a loss: counters are read beside the samples
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +72,47 @@ def lost_by(rank: Rank, threads: int) -> float:
     return min(threads * sum(one or 0 for one in counted) + unknown, float(trust.wall_ns))
 
 
-def hidden_in(ns: Array, lost: float) -> float:
-    """w: what may hide in the median of the samples `ns`; all of `lost` may have been lost in them."""
+def hidden_in(ns: Array, hidden: float, lost: float) -> float:
+    """w: what may hide in the median of the samples `ns`. All of `hidden` may be under it."""
     samples = ns[~np.isnan(ns)]
-    return float(np.median(samples)) - least_median(samples, lost) if samples.size else 0.0
+    if samples.size == 0 or lost <= 0:
+        return 0.0
+    return max(float(np.median(samples)) - least_median(_uninterrupted(samples, lost), hidden), 0.0)
+
+
+def _uninterrupted(samples: Array, lost: float) -> Array:
+    """`samples` without what outliers show of `lost`.
+
+    What an interrupted repetition took without it nobody knows: it may have been the fastest.
+    """
+    excess = visible_excess(samples)
+    order = np.argsort(excess)
+    paid = order[(excess[order] > 0) & (np.cumsum(excess[order]) <= (1 + ROUNDING) * lost)]
+    found = samples.copy()
+    found[paid] = samples.min()
+    return found
+
+
+def hidden_in_maximum(grid: Timed, lost: Lost) -> float:
+    """w of the maximum over ranks. Each rank may be interrupted in few repetitions, and the maximum in most of them.
+
+    What waits is delayed by whoever lost time. What does not is at least what any of its ranks was at best.
+    """
+    slowest = np.nanmax(grid.ns, axis=0)
+    everywhere = sum(lost.total.values())
+    if everywhere <= 0 or np.isnan(grid.ns).any():
+        return hidden_in(slowest, everywhere, everywhere)
+    waiting = grid.kind in WAITING
+    rows = [
+        _uninterrupted(row, everywhere if waiting else lost.total.get(rank, 0.0))
+        for rank, row in zip(grid.ranks, grid.ns, strict=True)
+    ]
+    least = least_median(np.max(rows, axis=0), lost.together)
+    if not waiting:
+        least = max(least, *(
+            least_median(row, lost.hidden.get(rank, 0.0)) for rank, row in zip(grid.ranks, rows, strict=True)
+        ))
+    return max(float(np.median(slowest)) - least, 0.0)
 
 
 def at_best(section: SectionSummary) -> SectionSummary:

@@ -10,7 +10,7 @@ from tenken.judge.phrases import plural
 from tenken.model.assessment import CaseAssessment, Unjudged
 from tenken.model.verdict import Verdict, worst
 
-BUSY = "the node was busy"
+BUSY, LOAD = "the node was busy", "another's load"
 MOST_NAMED = 6  # cases in a command
 
 
@@ -35,7 +35,7 @@ def unjudged(cases: Sequence[CaseAssessment]) -> tuple[Unjudged, ...]:
 
 
 def _busy(case: CaseAssessment) -> bool:
-    return case.trust is not None and case.trust.disturbed and case.verdict is not Verdict.INVALID
+    return case.trust is not None and case.trust.disturbed and LOAD in _why(case)
 
 
 def _why(case: CaseAssessment) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tenken.judge.bounds import WAITING, Lost, Timed, hidden_in, lost_in
+from tenken.judge.bounds import WAITING, Lost, Timed, hidden_in, hidden_in_maximum, lost_in
 from tenken.judge.launches import Measured
 from tenken.judge.limits import ALPHA, IMBALANCE, JITTER, LOSS
 from tenken.model.assessment import RankTime, SectionSummary
@@ -146,7 +146,7 @@ def _bounds(grid: _Grid, slowest: Array, lost: Lost) -> dict[str, float]:
     if everywhere <= 0:
         return {}
     seen = slowest.size * median(slowest)
-    found = {"hidden_ns": hidden_in(slowest, everywhere if grid.once else lost.together)}
+    found = {"hidden_ns": hidden_in(slowest, everywhere, everywhere) if grid.once else hidden_in_maximum(grid.timed, lost)}
     if seen > 0 and loss(slowest) > LOSS:
         found["least_loss"] = max(loss(slowest) - everywhere / seen, 0.0)
     if jitter(slowest) > min(JITTER.values()):
@@ -157,12 +157,13 @@ def _bounds(grid: _Grid, slowest: Array, lost: Lost) -> dict[str, float]:
 def _rank_times(grid: _Grid, hosts: dict[int, str], lost: Lost) -> tuple[RankTime, ...]:
     """What waits is delayed by whoever lost most."""
     low, middle, high = np.nanquantile(grid.timed.ns, (0.1, 0.5, 0.9), axis=1)
-    each = lost.total if grid.once else lost.hidden
-    most = max(each.values(), default=0.0)
+    hidden, total = (lost.total if grid.once else lost.hidden), lost.total
+    if grid.section.kind in WAITING:
+        hidden, total = (dict.fromkeys(total, max(each.values(), default=0.0)) for each in (hidden, total))
     return tuple(
         RankTime(
             rank, hosts[rank], float(middle[row]), float(low[row]), float(high[row]),
-            hidden_in(grid.timed.ns[row], most if grid.section.kind in WAITING else each.get(rank, 0.0)),
+            hidden_in(grid.timed.ns[row], hidden.get(rank, 0.0), total.get(rank, 0.0)),
         )
         for row, rank in enumerate(grid.timed.ranks)
     )

@@ -195,8 +195,9 @@ def _changed(point: Point) -> str:
 
 
 def _subject(point: Point) -> str:
-    more = f"and {len(point.unjudged.cases) - 1} more" if point.unjudged and len(point.unjudged.cases) > 1 else ""
-    return "   ".join(plain(part) for part in (" ".join((point.case.id, more)).strip(), point.section) if part)
+    others = len(point.unjudged.cases) - 1 if point.unjudged else 0
+    name = point.case.id + (f" and {others} more" if others else "")
+    return "   ".join(plain(part) for part in (name, point.section) if part)
 
 
 def _all_points(assessment: Assessment, width: int) -> list[str]:
