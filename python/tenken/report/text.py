@@ -22,8 +22,8 @@ from tenken.report.table import table
 
 OK_LINES, OTHER_LINES = 3, 24  # the most lines of a verdict: all is OK, or not
 _OTHER_POINTS = 9  # lines for all points but the worst
-_COLOURS = {"INVALID": "1;31", "FAIL": "1;31", "ERROR": "1;31", "WARN": "1;33", "INCOMPLETE": "1;36", "NOT JUDGED": "1;36", "OK": "1;32",
-            "DRILL": "1;35"}
+_COLOURS = {"INVALID": "1;31", "FAIL": "1;31", "ERROR": "1;31", "WARN": "1;33", "INCOMPLETE": "1;36",
+            "NOT JUDGED": "1;36", "OK": "1;32", "DRILL": "1;35"}
 _WORDS = re.compile(rf"\b({'|'.join(_COLOURS)})\b")
 
 
