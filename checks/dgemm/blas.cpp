@@ -30,7 +30,8 @@ std::string text_from(const char* function) {
   return call != nullptr ? call() : "";
 }
 
-// The file that holds the multiplication, its links followed: alternatives of a distribution have one name for many libraries.
+// The file that holds the multiplication, its links followed: alternatives of a distribution have one name for many
+// libraries.
 std::string file_of_multiplication() {
   Dl_info info{};
   void* const symbol = dlsym(RTLD_DEFAULT, "cblas_dgemm");
