@@ -28,7 +28,7 @@ USAGE = "usage: tenken WORD [OPTIONS]        tenken WORD --help tells the option
     f"  {word:<11} {meaning}\n" for word, meaning in WORDS.items()
 ) + """
 Start with:  ./tenken run --yes      (--yes: missing packages may be installed; without it nothing is)
-Exit codes:  0 OK   1 WARN   2 INVALID, FAIL or ERROR   3 nothing judged, wrong arguments or interrupted
+Exit codes:  0 OK   1 WARN   2 INVALID, FAIL or ERROR   3 nothing judged, wrong arguments or interrupted   4 INCOMPLETE
 """
 
 

@@ -271,6 +271,7 @@ LONG = (
     Step("plaquettes of the heat bath", _plaquettes),
     Step("judge rates", _script("judge rates", "tests/rates/judge_rates.py")),
     Step("place rates", _script("place rates", "tests/rates/place.py")),
+    Step("disturbed launches", _script("disturbed launches", "tests/rates/disturbed.py")),
     Step("CPU quota", _pytest("CPU quota", ("tests/quota_test.py",), TENKEN_QUOTA="1")),
     Step("release decisions", _pytest("release decisions", ("tests/release_test.py",), TENKEN_RELEASE="1")),
     Step("mutation", _script("mutation", "tests/mutations.py")),

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from tenken.judge.case import assess_case
 from tenken.judge.ceilings import measurements
 from tenken.judge.change import judge_changes
+from tenken.judge.completeness import run_verdict, unjudged
 from tenken.judge.findings import worst_first
 from tenken.judge.phrases import plural
 from tenken.judge.prepared import prepare
@@ -16,7 +17,7 @@ from tenken.model.assessment import Assessment, Ceiling
 from tenken.model.baseline import Baseline
 from tenken.model.machine import Band, Machine
 from tenken.model.run import CaseRun, Run
-from tenken.model.verdict import EXIT_NOTHING_JUDGED, exit_code, worst
+from tenken.model.verdict import EXIT_NOTHING_JUDGED, exit_code
 
 
 def assess(
@@ -38,7 +39,7 @@ def assess(
     cases = tuple(
         assess_case(case, measured, machine, bands, known_ceilings, changes[case.case_run.case.id]) for case in prepared
     )
-    verdict = worst(case.verdict for case in cases)
+    verdict = run_verdict(cases)
     by_id = {case.id: case for case in cases}
     prepared_by_id = {one.case_run.case.id: one for one in prepared}
     checks = {case_run.check.name: case_run.check for case_run in run.cases}
@@ -56,6 +57,7 @@ def assess(
         environment=run.environment,
         cases=cases,
         findings=worst_first(finding for case in cases for finding in case.findings),
+        unjudged=unjudged(cases),
         studies=tuple(
             assess_study(study, checks[study.check], prepared_by_id, by_id, impossible, machine)
             for study in run.studies

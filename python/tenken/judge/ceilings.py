@@ -35,6 +35,7 @@ class Measurements:
 
     memory: tuple[Bandwidth, ...]
     core_rates: dict[str, float]  # flop/s of one core, by precision
+    per_cycle: dict[tuple[str, str], float]  # flop per cycle of one core that each case reached, by case id and precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ def measurements(cases: Iterable[Prepared], machine: Machine) -> Measurements:
     """Best rates of the ceiling checks of a run; wrong, faulty, oversubscribed and cached measurements are left out."""
     memory: list[Bandwidth] = []
     core_rates: dict[str, float] = {}
+    per_cycle: dict[tuple[str, str], float] = {}
     for case in cases:
         if not case.valid or case.oversubscribed or case.fault is not None:
             continue
@@ -68,11 +70,14 @@ def measurements(cases: Iterable[Prepared], machine: Machine) -> Measurements:
                     if metric.ceiling == "flop":
                         precision = metric.precision_at(settings)
                         core_rates[precision] = max(core_rates.get(precision, 0.0), rate / sum(cores.values()))
+                        key, hz = (case.case_run.case.id, precision), _frequency(record)
+                        if hz is not None:
+                            per_cycle[key] = max(per_cycle.get(key, 0.0), rate / sum(cores.values()) / hz)
                     elif not _fits_cache(record, nodes):
                         busy = at * record.ranks if metric.by == TEAMS and at is not None else sum(cores.values())
                         name = f"{case.case_run.check.name}.{metric.name}"
                         memory.append(Bandwidth(max(busy // len(nodes), 1), rate / len(nodes), name))
-    return Measurements(tuple(memory), core_rates)
+    return Measurements(tuple(memory), core_rates, per_cycle)
 
 
 def roofs(case: Prepared, measured: Measurements, machine: Machine, known: tuple[Ceiling, ...]) -> Roofs:
@@ -174,13 +179,33 @@ def _over_launches(peaks: list[_Peak], precision: str) -> tuple[Ceiling, float]:
 
 
 def _measured_peak(case: Prepared, measured: Measurements, precision: str, machine: Machine) -> Ceiling | None:
-    """The best multiply-add rate of a core in this run x cores; never for the check that measures it."""
+    """The best multiply-add rate of a core in this run x cores; the check that measures it is held against its other cases."""
     rate = measured.core_rates.get(precision)
-    if rate is None or not case.measured or case.case_run.case.check == CEILING_CHECKS["flop"]:
+    if rate is None or not case.measured:
         return None
+    if case.case_run.case.check == CEILING_CHECKS["flop"]:
+        return _peak_of_neighbours(case, measured, precision, machine)
     cores = sum(cores_by_host(case.measured[0].record, machine).values())
     formula = f"best {CEILING_CHECKS['flop']} of this run, {si(rate, 'FLOP/s')} a core x {plural(cores, 'core')}"
     return Ceiling(f"peak {precision}", "measured", rate * cores, formula)
+
+
+def _peak_of_neighbours(case: Prepared, measured: Measurements, precision: str, machine: Machine) -> Ceiling | None:
+    """Flop per cycle that the other cases of this check reached x frequency of this case x cores: None where there is none."""
+    own = case.case_run.case.id
+    others = {other: rate for (other, kind), rate in measured.per_cycle.items() if kind == precision and other != own}
+    samples = [hz for each in case.measured if (hz := _frequency(each.record)) is not None]
+    if not others or not samples:
+        return None
+    best, hz = max(others, key=lambda other: others[other]), median(samples)
+    cores = sum(cores_by_host(case.measured[0].record, machine).values())
+    formula = f"{best} of this run, {digits(others[best])} flop/cycle x {digits(hz / 1e9)} GHz x {plural(cores, 'core')}"
+    return Ceiling(f"peak {precision}", "measured", others[best] * hz * cores, formula)
+
+
+def _frequency(record: Record) -> float | None:
+    samples = [hz for rank in record.rank for hz in rank.trust.frequency_hz if isfinite(hz) and hz > 0]
+    return median(samples) if samples else None
 
 
 def _memory(

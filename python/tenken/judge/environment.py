@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from tenken.judge.completeness import run_verdict, unjudged
 from tenken.judge.findings import finding, isolating, worst_first
 from tenken.judge.phrases import plural
 from tenken.model.assessment import Assessment, CaseAssessment, Finding, Where
@@ -36,7 +37,7 @@ def with_environment(
         differences = since.get(case.id, ())
         own = tuple(replace(one, explained_by=explanations(one, case, (*nodes, *differences))) for one in case.findings)
         cases.append(replace(case, findings=own, differences=differences))
-    verdict = worst(case.verdict for case in cases)
+    verdict = run_verdict(cases)
     return replace(
         assessment,
         cases=tuple(cases),
@@ -44,6 +45,7 @@ def with_environment(
         verdict=verdict,
         exit_code=EXIT_NOTHING_JUDGED if assessment.state == "interrupted" else exit_code(verdict),
         differences=nodes,
+        unjudged=unjudged(cases),
     )
 
 

@@ -15,6 +15,7 @@ from tenken.stats.late import Group, group_of, late_rank, slow_together
 from tenken.stats.robust import median
 
 _WAITING = ("comm", "wait")
+PART = "of a repetition"  # unit of a finding that measures a part of the whole time
 
 
 def judge_waiting(
@@ -70,7 +71,7 @@ def _late(
         measured=found.waited / whole,
         expected=WAIT_SHARE,
         band=(None, WAIT_SHARE),
-        unit="of a repetition",
+        unit=PART,
         where=Where(host=rank.host, rank=rank.rank, section=section.path if section is not None else None),
         next_command=isolating(
             run, case_id, without=(rank.host,) if len({one.host for one in waiting[0].ranks}) > 1 else ()

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 IMPOSSIBLE = 1.02  # of the peak: counters, clock and frequency agree to better than 2 % (docs: verdicts)
+JUDGED_PART = 0.90  # of the planned cases, on all axes that they have ground for: below, a run is INCOMPLETE
+
 ABOVE_MEMORY = 1.05  # of the memory ceiling: beyond, the bytes or the ceiling are wrong, as long as nothing is cached
 SURELY_UNCACHED = 2.0  # working set / last-level cache from which a cache can no longer lift a rate noticeably
 
 DISTURBED = 0.02  # of the timed wall in the run queue, stolen, or throttled
-FREQUENCY_DRIFT = 0.03  # (max - min)/median of the frequency samples of a launch, one in twenty left out at each end
+UNKNOWN_LOSS = 0.05  # of the timed wall that another's load is taken to have cost where the system counts none
 
 LOSS = 0.25  # time beside the median; a quiet node stays below 0.05
 JITTER = {"compute": 0.05, "memory": 0.10, "latency": 0.30, "bandwidth": 0.20, "io": 0.30}  # MAD/median by class
 # Where no metric states the class of a section: the lenient one of its kind.
 CLASS_OF_KIND = {"compute": "memory", "comm": "latency", "io": "io"}
 FEWEST_REPETITIONS = 5  # for a spread to mean anything
+HALF_BAND = 0.5  # of the low end of a band: worse than this is said whatever the disturbance
 
 SMALL_SHARE = 0.01  # of the time of all leaf sections: less is not worth a finding
 SHORT_NS = 20_000.0  # per repetition: shorter sections show the clock and the scheduler, not their ranks

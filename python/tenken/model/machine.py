@@ -59,3 +59,5 @@ class Band:
     high: float | None
     of: str  # "ceiling" (fractions of the ceiling) or "value" (the metric's unit)
     source: str
+    library: str | None = None  # role of the library that the metric measures, as records name it, e.g. "blas"
+    advice: str = ""  # what to do where it is missed by a factor
