@@ -40,7 +40,9 @@ def assess(run: Run, baselines: Path) -> Assessment:
     from tenken.cli.histories import of_run
     from tenken.judge.assess import assess as judge
     from tenken.judge.environment import with_environment
+    from tenken.store.older import with_present_roles
 
+    run = with_present_roles(run, [places.TREE / "checks"])
     machine, expected = machine_of(run)
     machine_json = read_json(Path(run.folder) / "machine.json", "machine")
     known = past(run, machine, machine_json, baselines)

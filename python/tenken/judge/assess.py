@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tenken.judge.case import assess_case
-from tenken.judge.ceilings import measurements
 from tenken.judge.change import judge_changes
 from tenken.judge.findings import worst_first
 from tenken.judge.phrases import plural
 from tenken.judge.prepared import prepare
+from tenken.judge.providers import disagreements, offers_of, with_disagreements
 from tenken.judge.studies import assess_study, impossible_points
 from tenken.model.assessment import Assessment, Ceiling
 from tenken.model.baseline import Baseline
@@ -33,10 +33,14 @@ def assess(
     prepared = tuple(
         prepare(run.name, case_run, machine) for case_run in run.cases if case_run.case.id not in impossible
     )
-    measured = measurements(prepared, machine)
+    offers = offers_of(prepared, machine)
+    differ = disagreements(offers)
     changes = judge_changes(prepared, machine, baselines, run.name)
     cases = tuple(
-        assess_case(case, measured, machine, bands, known_ceilings, changes[case.case_run.case.id]) for case in prepared
+        with_disagreements(
+            assess_case(case, offers, machine, bands, known_ceilings, changes[case.case_run.case.id]), differ
+        )
+        for case in prepared
     )
     verdict = worst(case.verdict for case in cases)
     by_id = {case.id: case for case in cases}

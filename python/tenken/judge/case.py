@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tenken.judge.ceilings import Measurements, Roofs, roofs, roofs_at, section_ceilings
+from tenken.judge.ceilings import Roofs, roofs, roofs_at, section_ceilings
 from tenken.judge.change import CaseChange
 from tenken.judge.failures import failure_findings
 from tenken.judge.findings import finding, worst_first
@@ -12,6 +12,7 @@ from tenken.judge.limits import DISTURBED
 from tenken.judge.metrics import band_for, baseline_bands, best_of_sweep, launch_values, summarise_metric
 from tenken.judge.phrases import percent, plural
 from tenken.judge.prepared import Prepared
+from tenken.judge.providers import Offer
 from tenken.judge.sections import stated_path
 from tenken.judge.speed import impossible_rates, judge_speed, section_precisions
 from tenken.judge.steadiness import judge_steadiness, steady_sections
@@ -36,10 +37,10 @@ Judged = tuple[list[AxisResult], list[Finding]]
 
 
 def assess_case(
-    case: Prepared, measured: Measurements, machine: Machine, bands: tuple[Band, ...], known: tuple[Ceiling, ...],
+    case: Prepared, offers: tuple[Offer, ...], machine: Machine, bands: tuple[Band, ...], known: tuple[Ceiling, ...],
     change: CaseChange,
 ) -> CaseAssessment:
-    roof = roofs(case, measured, machine, known)
+    roof = roofs(case, offers, machine, known)
     impossible = impossible_rates(case, roof) if case.valid and not case.oversubscribed else []
     forbidden = not case.valid or bool(impossible)
     sections = tuple(_finish_section(section, case, roof, forbidden) for section in case.sections)
@@ -124,7 +125,7 @@ def _metrics(case: Prepared, roof: Roofs, bands: dict[str, Band], forbidden: boo
 
         def ceiling_at(at: int | None, metric: MetricSpec = metric) -> Ceiling | None:
             bound = roofs_at(roof, metric.by, at, case.case_run.case.threads)
-            known = {"flop": bound.peak.get(metric.precision_at(settings)), "memory": bound.memory}
+            known = {"flop": bound.peak.get(metric.precision_at(settings)), "memory": bound.memory, **bound.elsewhere}
             return None if case.oversubscribed else known.get(metric.ceiling)
 
         own = summarise_metric(metric, launches, ceiling_at, forbidden)

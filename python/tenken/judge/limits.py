@@ -21,7 +21,7 @@ IMBALANCE = 1.10  # max/mean: smaller effects are not worth a finding, however c
 UNEQUAL_WORK = 1.05  # work of a rank over that of others: above, the decomposition explains some of its time
 ALPHA = 0.01  # probability that equal ranks exceed the noise limit by chance
 
-CEILING_CHECKS = {"flop": "fma_peak", "memory": "stream"}  # whose rates are ceilings for all other checks
+PROVIDERS_DIFFER = 0.10  # by which the rates of two checks that measure the same ceiling may differ
 TEAMS = "teams"  # parameter of a thread sweep: a metric repeated over it states its own number of threads
 WORKING_SET = "working_set_bytes"  # value of a record: bytes all its ranks touch in one repetition
 

@@ -30,7 +30,7 @@ def stream(rates: dict[int, float], **more: Any) -> CaseRun:
     """A thread sweep of one rank: bytes/s by team."""
     sections = [moving(f"triad/{team}", rate, of="triad", at=team) for team, rate in rates.items()]
     record = b.record(*sections, check="stream", threads=max(rates), **{"values": FAR, **more})
-    return b.case_run(record, of=b.check("stream", [b.bytes_metric(by="teams")]))
+    return b.case_run(record, of=b.check("stream", [b.bytes_metric(by="teams", provides=b.MEMORY)]))
 
 
 def user(rate: float = 10e9, ranks: int = 1, values: Any = FAR, **more: Any) -> CaseRun:
@@ -66,7 +66,7 @@ def test_the_largest_team_where_none_is_large_enough() -> None:
 
 
 def test_the_best_metric_and_launch_of_a_team_counts() -> None:
-    check = b.check("stream", [b.bytes_metric("copy", "copy"), b.bytes_metric("triad", "triad")])
+    check = b.check("stream", [b.bytes_metric(name, name, provides=b.MEMORY) for name in ("copy", "triad")])
     records = [
         b.record(moving("copy", copy), moving("triad", triad), check="stream", launch=n, values=FAR)
         for n, (copy, triad) in enumerate([(10e9, 12e9), (11e9, 9e9)], start=1)
@@ -77,7 +77,7 @@ def test_the_best_metric_and_launch_of_a_team_counts() -> None:
 
 def test_a_sweep_over_anything_but_teams_uses_all_threads() -> None:
     record = b.record(moving("triad/8", 12e9, of="triad", at=8), check="stream", threads=2, values=FAR)
-    swept = b.case_run(record, of=b.check("stream", [b.bytes_metric(by="pages")]))
+    swept = b.case_run(record, of=b.check("stream", [b.bytes_metric(by="pages", provides=b.MEMORY)]))
     held = ceiling(judge(swept, user())[1])
     assert held is not None and held.formula.startswith("stream.triad of this run on 2 cores")
 
@@ -87,7 +87,7 @@ def test_several_nodes_have_several_times_the_rate() -> None:
     held = ceiling(judge(stream({2: 20e9}), user(10e9, 4, hosts=("n0", "n1")), on=two)[1])
     assert held is not None and held.value == 40e9 and held.formula.endswith("20 GB/s x 2 nodes")
     per_node = b.record(moving("triad", 36e9, 2), check="stream", hosts=("n0", "n1"), values=FAR)
-    spread = b.case_run(per_node, of=b.check("stream", [b.bytes_metric()]))
+    spread = b.case_run(per_node, of=b.check("stream", [b.bytes_metric(provides=b.MEMORY)]))
     held = ceiling(judge(spread, user(10e9, 1), on=two)[1])
     assert held is not None and held.value == 18e9
 
@@ -110,7 +110,9 @@ def test_without_stream_an_earlier_ceiling_then_the_specification_then_none() ->
     )
     found = judge(user(), on=NO_SPEC)[0]
     assert ceiling(found) is None
-    assert speed(found) == "no stream in this run and no specification of the memory rate in the machine file"
+    assert speed(found) == (
+        "no check in this run that measures the rate of memory and no specification of the memory rate in the machine file"
+    )
     assert found.verdict is Verdict.OK and found.metrics[0].value == pytest.approx(10.0)
 
 

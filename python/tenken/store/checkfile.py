@@ -9,7 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from tenken.model import units
-from tenken.model.check import CaseSpec, Check, MetricSpec, Parameter, SectionSpec, Study, ValiditySpec, VariantSpec
+from tenken.model.check import (
+    CaseSpec,
+    Check,
+    MetricSpec,
+    Parameter,
+    Provides,
+    SectionSpec,
+    Study,
+    ValiditySpec,
+    VariantSpec,
+)
 from tenken.model.errors import TenkenError
 from tenken.store.brokencheck import broken_check
 from tenken.store.casefile import read_case
@@ -22,7 +32,9 @@ KINDS = ("compute", "comm", "io", "wait")
 RATES = ("flop_rate", "byte_rate", "message_rate")  # of a leaf, or of a group: the work of the leaves inside over its time
 QUANTITIES = ("time", "time_per_call", *RATES)
 CLASSES = ("compute", "memory", "latency", "bandwidth", "io")
-CEILINGS = {"flop": "flop_rate", "memory": "byte_rate", "network": "byte_rate"}  # and the quantity each bounds
+# What can bound a rate, with the quantity that it bounds.
+CEILINGS = {"flop": "flop_rate", "memory": "byte_rate", "network": "byte_rate", "io": "byte_rate"}
+PRECISIONS = ("double", "single")
 DEFAULT_TESTS_S = 15.0
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _PATH = re.compile(r"[a-z][a-z0-9_]*(/[a-z0-9_]+)*")
@@ -144,6 +156,7 @@ def _read_metric(
         table.fail("section", f"is missing: {quantity} is of one section")
     if section is not None:
         _check_metric_section(section, by, table, sections)
+    precision = table.word("precision", PRECISIONS, "double")
     metric = MetricSpec(
         name=name,
         section=section,
@@ -153,14 +166,31 @@ def _read_metric(
         klass=table.word("class", CLASSES),
         ceiling=table.word("ceiling", (*CEILINGS, "none")),
         by=by,
-        precision=table.word("precision", ("double", "single"), "double"),
+        precision=precision,
         single_where=_read_single_where(table, parameters),
+        provides=_read_provides(table, quantity, precision),
     )
     bounded = CEILINGS.get(metric.ceiling, quantity)
     if bounded != quantity:
         table.fail("ceiling", f"'{metric.ceiling}' bounds a {bounded}, not {quantity}")
     table.done()
     return metric
+
+
+def _read_provides(table: Table, quantity: str, precision: str) -> Provides | None:
+    """What the metric offers to others; a rate of memory is a curve, so it states its size."""
+    own = table.table("provides")
+    if own is None:
+        return None
+    what = own.word("what", tuple(CEILINGS))
+    provides = Provides(what, own.word("precision", PRECISIONS, precision), own.optional_text("by"))
+    bounded = CEILINGS[provides.what]
+    if not quantity.startswith("value:") and quantity != bounded:
+        table.fail("provides", f"'{provides.what}' is a {bounded}, not {quantity}")
+    if provides.what == "memory" and provides.by is None:
+        table.fail("provides", 'memory is faster in cache: name the recorded value that is the size, by = "working_set_bytes"')
+    own.done()
+    return provides
 
 
 def _read_single_where(table: Table, parameters: dict[str, Parameter]) -> tuple[dict[str, Any], ...]:

@@ -97,7 +97,7 @@ class Table:
             return None
         if not isinstance(value, dict):
             self.fail(key, f"expected a table [{key}], found {value!r}")
-        return Table(self.file, key, value)
+        return Table(self.file, f"{self.name}.{key}" if self.name else key, value)
 
     def done(self) -> None:
         for key in self._content:
