@@ -40,13 +40,17 @@ def assess(run: Run, baselines: Path) -> Assessment:
     from tenken.cli.histories import of_run
     from tenken.judge.assess import assess as judge
     from tenken.judge.environment import with_environment
+    from tenken.store.judges import load_judges
     from tenken.store.older import with_present_roles
 
-    run = with_present_roles(run, [places.TREE / "checks"])
+    folders = [places.TREE / "checks"]
+    run = with_present_roles(run, folders)
+    judges = load_judges(folders, {one.check.name for one in run.cases})
     machine, expected = machine_of(run)
     machine_json = read_json(Path(run.folder) / "machine.json", "machine")
     known = past(run, machine, machine_json, baselines)
-    assessment = with_environment(judge(run, machine, expected, baselines=known.baselines), known.nodes, known.since)
+    judged = judge(run, machine, expected, baselines=known.baselines, judges=judges)
+    assessment = with_environment(judged, known.nodes, known.since)
     assessment = of_run(assessment, run, machine, machine_json, known.baselines)
     return replace(assessment, notes=assessment.notes + known.notes)
 

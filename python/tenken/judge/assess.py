@@ -14,6 +14,7 @@ from tenken.judge.providers import disagreements, offers_of, with_disagreements
 from tenken.judge.studies import assess_study, impossible_points
 from tenken.model.assessment import Assessment, Ceiling
 from tenken.model.baseline import Baseline
+from tenken.model.judgement import Judge
 from tenken.model.machine import Band, Machine
 from tenken.model.run import CaseRun, Run
 from tenken.model.verdict import EXIT_NOTHING_JUDGED, exit_code, worst
@@ -21,17 +22,17 @@ from tenken.model.verdict import EXIT_NOTHING_JUDGED, exit_code, worst
 
 def assess(
     run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: tuple[Ceiling, ...] = (),
-    baselines: Mapping[str, Baseline] = MappingProxyType({}),
+    baselines: Mapping[str, Baseline] = MappingProxyType({}), judges: Mapping[str, Judge] = MappingProxyType({}),
 ) -> Assessment:
     """Judge `run` on `machine`.
 
     `bands` are absolute expectations of micro-benchmarks (any node class); `known_ceilings` the newest good ones
     of this node class from earlier runs (name "memory": of one node, with its date); `baselines` the accepted sittings
-    of this node class by case id.
+    of this node class by case id; `judges` those that checks bring, by the name of the check.
     """
     impossible = impossible_points(run.studies, run.cases)
     prepared = tuple(
-        prepare(run.name, case_run, machine) for case_run in run.cases if case_run.case.id not in impossible
+        prepare(run.name, case_run, machine, judges) for case_run in run.cases if case_run.case.id not in impossible
     )
     offers = offers_of(prepared, machine)
     differ = disagreements(offers)

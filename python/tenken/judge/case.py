@@ -48,7 +48,7 @@ def assess_case(
     metrics = _metrics(case, roof, fitting, forbidden)
     trust = replace(trusted(case.measured, machine), oversubscribed=case.oversubscribed) if case.measured else None
 
-    failures = failure_findings(case.case_run)
+    failures = [*failure_findings(case.case_run), *case.own_failures]
     axes, findings = [_validity_axis(case, failures)], [*failures, *case.validity_findings, *impossible]
     if trust is None:
         time_axes: Judged = (_unjudged(_why_unmeasured(case)), [])
@@ -180,9 +180,9 @@ def _judge_time(
 ) -> tuple[Trusted, Judged]:
     """Speed, change, balance, steadiness and trust of right answers on cores of their own."""
     case_id, check = case.case_run.case.id, case.case_run.check
-    speed, speed_findings = judge_speed(case, sections, metrics, roof, bands)
+    speed, speed_findings = case.own.on(Axis.SPEED) or judge_speed(case, sections, metrics, roof, bands)
     balance, balance_findings = judge_where(case, sections)
-    steadiness, steadiness_findings = judge_steadiness(case_id, check, sections)
+    steadiness, steadiness_findings = case.own.on(Axis.STEADINESS) or judge_steadiness(case_id, check, sections)
     throttled = trust.throttled is not None and trust.throttled > DISTURBED
     quota = [_throttled(case, trust.throttled or 0.0)] if throttled else []
     if throttled and steadiness_findings:  # our own limit explains it: one finding, not two

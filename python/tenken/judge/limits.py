@@ -30,7 +30,6 @@ PLACE_EFFECT = 1.05  # slower than equal peers: less is not worth a finding, how
 PATH_ERROR = 0.008  # probability that any node or path of clean pairs is named
 PATH_EFFECT = {"latency": 1.20, "bandwidth": 1.10}  # time against what the two ends explain
 WAIT_SHARE = 0.05  # of the time of a repetition that others wait for one rank: less is not worth a finding
-PAIRS_CHECK, ODD_CORE = "mpi_pairs", "odd_core"  # check whose rounds are fitted; name of the values that name a core
 
 # Change against a baseline: relative effects by class, before which a change is not worth a finding, however certain.
 CHANGE_WARN = {"compute": 0.03, "memory": 0.03, "bandwidth": 0.05, "latency": 0.10, "io": 0.20}

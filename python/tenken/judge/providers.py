@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import exp, isfinite, log
 
 from tenken.judge.findings import finding, worst_first
-from tenken.judge.launches import Measured, cores_by_host, nodes_of
+from tenken.judge.launches import cores_by_host, nodes_of
 from tenken.judge.limits import PROVIDERS_DIFFER, SURELY_UNCACHED, TEAMS, WORKING_SET
 from tenken.judge.metrics import launch_values
 from tenken.judge.phrases import percent, plural, si
@@ -18,6 +18,7 @@ from tenken.model.assessment import AxisResult, CaseAssessment, Finding
 from tenken.model.check import MetricSpec
 from tenken.model.machine import Machine, Node
 from tenken.model.record import Record
+from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict, severity
 
 UNITS = {"flop": "FLOP/s", "memory": "B/s", "network": "B/s", "io": "B/s"}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from tenken.judge.balance import judge_balance
 from tenken.judge.late import judge_waiting
-from tenken.judge.limits import PAIRS_CHECK
-from tenken.judge.pairs import judge_pairs
 from tenken.judge.place import judge_place
 from tenken.judge.prepared import Prepared
 from tenken.model.assessment import AxisResult, Finding, SectionSummary
@@ -15,8 +13,9 @@ from tenken.model.verdict import Axis, Verdict
 def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[AxisResult, list[Finding]]:
     """Slow places, late ranks and slow communicators first; of the uneven sections only what these do not explain."""
     run, case_id = case.run, case.case_run.case.id
-    if case.case_run.check.name == PAIRS_CHECK:
-        return judge_pairs(run, case_id, case.measured)
+    own = case.own.on(Axis.BALANCE)
+    if own is not None:
+        return own
     axis, uneven = judge_balance(case_id, case.measured, case.by_launch, sections)
     places, named = judge_place(run, case_id, case.measured, case.by_launch, sections)
     waiting, waited = judge_waiting(run, case_id, sections, named)

@@ -144,6 +144,7 @@ class Check:
     tests_s: float | None = None  # processor seconds that its tests may cost in one build; None = not stated
     thread_level: str = ""  # that MPI must offer; "" = by the number of threads
     variant_needs: tuple[VariantSpec, ...] = ()  # of variants with needs of their own
+    repetitions_alike: bool = True  # else every one does something else by design: loss and jitter mean nothing
     problem: str | None = None  # why check.toml was refused; then only names and suites of the cases are known
 
     def requires_of(self, variant: str) -> tuple[str, ...]:

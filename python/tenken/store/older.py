@@ -24,7 +24,7 @@ def with_present_roles(run: Run, check_folders: Iterable[Path]) -> Run:
         if now is None:
             return check
         of = {(metric.name, metric.quantity): metric.provides for metric in now.metrics}
-        return replace(check, metrics=tuple(
+        return replace(check, repetitions_alike=check.repetitions_alike and now.repetitions_alike, metrics=tuple(
             replace(metric, provides=metric.provides or of.get((metric.name, metric.quantity))) for metric in check.metrics
         ))
 

@@ -65,6 +65,12 @@ class Table:
             self.fail(key, f"a name is there twice in {list(value)}")
         return tuple(value)
 
+    def flag(self, key: str, default: Any = _MISSING) -> bool:
+        value = self.raw(key, default)
+        if not isinstance(value, bool):
+            self.fail(key, f"expected true or false, found {value!r}")
+        return value
+
     def number(self, key: str, low: float, default: Any = _MISSING) -> float:
         value = self.raw(key, default)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= LARGEST:
