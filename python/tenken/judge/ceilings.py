@@ -9,7 +9,7 @@ from tenken.judge.launches import cores_by_host, nodes_of
 from tenken.judge.limits import SURELY_UNCACHED, TEAMS
 from tenken.judge.phrases import digits, plural, si, size
 from tenken.judge.prepared import Prepared
-from tenken.judge.providers import Offer, best, last_level_cache, read_curve, recorded, working_set
+from tenken.judge.providers import Offer, best, frequency, last_level_cache, read_curve, recorded, working_set
 from tenken.model.assessment import Ceiling, CeilingFraction, SectionSummary
 from tenken.model.machine import Machine, Node
 from tenken.model.record import Record
@@ -133,13 +133,31 @@ def _over_launches(peaks: list[_Peak], precision: str) -> tuple[Ceiling, float]:
 
 
 def _measured_peak(case: Prepared, offers: tuple[Offer, ...], precision: str, machine: Machine) -> Ceiling | None:
-    """The best multiply-add rate of a core x cores; never for a check that measures it."""
-    rate = best(one for one in offers if (one.what, one.precision) == ("flop", precision))
-    if rate is None or not case.measured or case.case_run.check.offers("flop"):
+    """The best multiply-add rate of a core x cores; a check that measures it is held against its other cases."""
+    rates = [one for one in offers if (one.what, one.precision) == ("flop", precision)]
+    rate = best(rates)
+    if rate is None or not case.measured:
         return None
+    if case.case_run.check.offers("flop"):
+        return _peak_of_neighbours(case, rates, precision, machine)
     cores = sum(cores_by_host(case.measured[0].record, machine).values())
     formula = f"best {rate.check} {_of(rate)}, {si(rate.rate, 'FLOP/s')} a core x {plural(cores, 'core')}"
     return Ceiling(f"peak {precision}", "measured", rate.rate * cores, formula, rate.date)
+
+
+def _peak_of_neighbours(case: Prepared, rates: list[Offer], precision: str, machine: Machine) -> Ceiling | None:
+    """Flop per cycle that the other cases of this check reached x frequency of this case x cores; None where there is none."""
+    other = max(
+        (one for one in rates if one.hz and one.check == case.case_run.check.name and one.case_id != case.case_run.case.id),
+        key=lambda one: one.rate / (one.hz or 1.0), default=None,
+    )
+    frequencies = [hz for each in case.measured if (hz := frequency(each.record)) is not None]
+    if other is None or other.hz is None or not frequencies:
+        return None
+    per_cycle, hz = other.rate / other.hz, median(frequencies)
+    cores = sum(cores_by_host(case.measured[0].record, machine).values())
+    formula = f"{other.case_id} of this run, {digits(per_cycle)} flop/cycle x {digits(hz / 1e9)} GHz x {plural(cores, 'core')}"
+    return Ceiling(f"peak {precision}", "measured", per_cycle * hz * cores, formula)
 
 
 def _of(rate: Offer) -> str:

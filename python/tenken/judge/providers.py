@@ -20,6 +20,7 @@ from tenken.model.machine import Machine, Node
 from tenken.model.record import Record
 from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict, severity
+from tenken.stats.robust import median
 
 UNITS = {"flop": "FLOP/s", "memory": "B/s", "network": "B/s", "io": "B/s"}
 
@@ -38,6 +39,7 @@ class Offer:
     size: float | None  # on that curve; of memory: bytes touched on one node
     uncached: bool  # of memory: the size is at least twice the last-level cache
     disturbed: bool  # by another's load
+    hz: float | None  # median frequency of its cores
     date: str | None = None  # of an earlier run
 
     @property
@@ -93,6 +95,7 @@ def _offer(
             size=per_node,
             uncached=size is not None and size >= SURELY_UNCACHED * last_level_cache(nodes),
             disturbed=disturbed,
+            hz=frequency(record),
         )
     ]
 
@@ -103,6 +106,12 @@ def recorded(record: Record, name: str) -> float | None:
         if value.name == name and isfinite(value.value):
             return value.value * (units.factor(value.unit) if value.unit in units.UNITS else 1.0)
     return None
+
+
+def frequency(record: Record) -> float | None:
+    """The median of the frequencies that were measured beside the kernels, in Hz."""
+    samples = [hz for rank in record.rank for hz in rank.trust.frequency_hz if isfinite(hz) and hz > 0]
+    return median(samples) if samples else None
 
 
 def last_level_cache(nodes: tuple[Node, ...]) -> int:

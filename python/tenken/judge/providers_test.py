@@ -157,9 +157,26 @@ def test_two_flop_rates_are_compared_by_core_and_precision() -> None:
     assert "two ceilings of flop double of a core differ by 33.3 %" in finding.what
 
 
+def test_the_peak_of_an_unknown_core_is_measured_in_the_same_run() -> None:
+    """Of the check that measures it, by its other cases in flop per cycle: 15 of one core x 3 GHz x 2 cores."""
+    unknown = b.machine(b.node(flop_per_cycle_double=None, flop_per_cycle_single=None))
+    of = b.check("flops", [b.metric("rate", "rate", provides=Provides("flop"))])
+
+    def flops(name: str, rate: float, ranks: int) -> CaseRun:
+        work = b.Work(flop=round(rate * 1e-3 / ranks))
+        return b.case_run(
+            b.record(b.Timed("rate", np.full((ranks, 20), 1_000_000), work=work), check="flops", case=name), of=of
+        )
+
+    one, all_ = assess(b.run(flops("one", 45e9, 1), flops("all", 72e9, 2)), unknown, ()).cases
+    held = ceiling(all_)
+    assert held == Ceiling("peak double", "measured", 90e9, "flops:one of this run, 15 flop/cycle x 3 GHz x 2 cores")
+    assert all_.metrics[0].fraction == pytest.approx(0.8) and one.metrics[0].fraction == pytest.approx(1.25)
+
+
 def test_a_curve_takes_the_best_of_each_size() -> None:
     points = [
-        Offer("memory", "double", "a.b", "a:c", 1, rate, "working_set_bytes", size, False, False)
+        Offer("memory", "double", "a.b", "a:c", 1, rate, "working_set_bytes", size, False, False, None)
         for size, rate in ((1.0, 5.0), (1.0, 7.0), (4.0, 7.0))
     ]
     read = read_curve(points, 2.0)
