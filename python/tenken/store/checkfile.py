@@ -20,6 +20,7 @@ from tenken.model.check import (
     ValiditySpec,
     VariantSpec,
 )
+from tenken.model.classes import METRIC_CLASSES
 from tenken.model.errors import TenkenError
 from tenken.store.brokencheck import broken_check
 from tenken.store.casefile import read_case
@@ -31,7 +32,6 @@ from tenken.store.toml_table import Table, read_toml
 KINDS = ("compute", "comm", "io", "wait")
 RATES = ("flop_rate", "byte_rate", "message_rate")  # of a leaf, or of a group: the work of the leaves inside over its time
 QUANTITIES = ("time", "time_per_call", *RATES)
-CLASSES = ("compute", "memory", "latency", "bandwidth", "io")
 # What can bound a rate, with the quantity that it bounds.
 CEILINGS = {"flop": "flop_rate", "memory": "byte_rate", "network": "byte_rate", "io": "byte_rate"}
 PRECISIONS = ("double", "single")
@@ -164,7 +164,7 @@ def _read_metric(
         quantity=quantity,
         unit=_read_unit(table, quantity),
         better=table.word("better", ("higher", "lower")),
-        klass=table.word("class", CLASSES),
+        klass=table.word("class", METRIC_CLASSES),
         ceiling=table.word("ceiling", (*CEILINGS, "none")),
         by=by,
         precision=precision,
