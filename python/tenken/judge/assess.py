@@ -10,24 +10,25 @@ from tenken.judge.change import judge_changes
 from tenken.judge.findings import worst_first
 from tenken.judge.phrases import plural
 from tenken.judge.prepared import prepare
-from tenken.judge.providers import disagreements, offers_of, with_disagreements
+from tenken.judge.providers import disagreements, offers_of, with_disagreements, with_known
 from tenken.judge.studies import assess_study, impossible_points
-from tenken.model.assessment import Assessment, Ceiling
+from tenken.model.assessment import Assessment
 from tenken.model.baseline import Baseline
 from tenken.model.judgement import Judge
 from tenken.model.machine import Band, Machine
+from tenken.model.offer import Offer
 from tenken.model.run import CaseRun, Run
 from tenken.model.verdict import EXIT_NOTHING_JUDGED, exit_code, worst
 
 
 def assess(
-    run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: tuple[Ceiling, ...] = (),
+    run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: tuple[Offer, ...] = (),
     baselines: Mapping[str, Baseline] = MappingProxyType({}), judges: Mapping[str, Judge] = MappingProxyType({}),
 ) -> Assessment:
     """Judge `run` on `machine`.
 
     `bands` are absolute expectations of micro-benchmarks (any node class); `known_ceilings` the newest good ones
-    of this node class from earlier runs (name "memory": of one node, with its date); `baselines` the accepted sittings
+    of this node class from earlier runs, with their date; `baselines` the accepted sittings
     of this node class by case id; `judges` those that checks bring, by the name of the check.
     """
     impossible = impossible_points(run.studies, run.cases)
@@ -35,12 +36,10 @@ def assess(
         prepare(run.name, case_run, machine, judges) for case_run in run.cases if case_run.case.id not in impossible
     )
     offers = offers_of(prepared, machine)
-    differ = disagreements(offers)
+    differ, ceilings = disagreements(offers), with_known(offers, known_ceilings)
     changes = judge_changes(prepared, machine, baselines, run.name)
     cases = tuple(
-        with_disagreements(
-            assess_case(case, offers, machine, bands, known_ceilings, changes[case.case_run.case.id]), differ
-        )
+        with_disagreements(assess_case(case, ceilings, machine, bands, changes[case.case_run.case.id]), differ)
         for case in prepared
     )
     verdict = worst(case.verdict for case in cases)
@@ -60,6 +59,7 @@ def assess(
         machine=machine,
         environment=run.environment,
         cases=cases,
+        offers=offers,
         findings=worst_first(finding for case in cases for finding in case.findings),
         studies=tuple(
             assess_study(study, checks[study.check], prepared_by_id, by_id, impossible, machine)

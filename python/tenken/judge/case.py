@@ -12,7 +12,6 @@ from tenken.judge.limits import DISTURBED
 from tenken.judge.metrics import band_for, baseline_bands, best_of_sweep, launch_values, summarise_metric
 from tenken.judge.phrases import percent, plural
 from tenken.judge.prepared import Prepared
-from tenken.judge.providers import Offer
 from tenken.judge.sections import stated_path
 from tenken.judge.speed import impossible_rates, judge_speed, section_precisions
 from tenken.judge.steadiness import judge_steadiness, steady_sections
@@ -31,16 +30,16 @@ from tenken.model.assessment import (
 )
 from tenken.model.check import MetricSpec
 from tenken.model.machine import Band, Machine
+from tenken.model.offer import Offer
 from tenken.model.verdict import Axis, Verdict, severity, worst
 
 Judged = tuple[list[AxisResult], list[Finding]]
 
 
 def assess_case(
-    case: Prepared, offers: tuple[Offer, ...], machine: Machine, bands: tuple[Band, ...], known: tuple[Ceiling, ...],
-    change: CaseChange,
+    case: Prepared, offers: tuple[Offer, ...], machine: Machine, bands: tuple[Band, ...], change: CaseChange,
 ) -> CaseAssessment:
-    roof = roofs(case, offers, machine, known)
+    roof = roofs(case, offers, machine)
     impossible = impossible_rates(case, roof) if case.valid and not case.oversubscribed else []
     forbidden = not case.valid or bool(impossible)
     sections = tuple(_finish_section(section, case, roof, forbidden) for section in case.sections)

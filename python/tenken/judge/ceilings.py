@@ -9,9 +9,10 @@ from tenken.judge.launches import cores_by_host, nodes_of
 from tenken.judge.limits import SURELY_UNCACHED, TEAMS
 from tenken.judge.phrases import digits, plural, si, size
 from tenken.judge.prepared import Prepared
-from tenken.judge.providers import Offer, best, frequency, last_level_cache, read_curve, recorded, working_set
+from tenken.judge.providers import best, frequency, last_level_cache, read_curve, recorded, working_set
 from tenken.model.assessment import Ceiling, CeilingFraction, SectionSummary
 from tenken.model.machine import Machine, Node
+from tenken.model.offer import Offer
 from tenken.model.record import Record
 from tenken.stats.robust import median
 
@@ -32,9 +33,12 @@ class Roofs:
     elsewhere: dict[str, Ceiling | None]  # network, io
 
 
-def roofs(case: Prepared, offers: tuple[Offer, ...], machine: Machine, known: tuple[Ceiling, ...]) -> Roofs:
-    """The ceilings of `case`. `offers` are what the checks of this run measured; `known` are good ones of this node class
-    from earlier runs (memory: of one node)."""
+def roofs(case: Prepared, of_all: tuple[Offer, ...], machine: Machine) -> Roofs:
+    """The ceilings of `case`. `of_all` are what the checks of this run measured, and of what they did not those of earlier
+    runs; those of the class of this case's nodes count."""
+    hosts = [rank.host for rank in case.measured[0].record.rank] if case.measured else []
+    node_class = "+".join(sorted({machine.node(host).node_class for host in hosts}))
+    offers = tuple(one for one in of_all if one.node_class == node_class)
     peaks: dict[str, Ceiling | None] = {}
     impossible: dict[str, float] = {}
     why_not = ""
@@ -47,7 +51,7 @@ def roofs(case: Prepared, offers: tuple[Offer, ...], machine: Machine, known: tu
         else:
             why_not = next((one for one in computed if isinstance(one, str)), "")
             peaks[precision] = _measured_peak(case, offers, precision, machine)
-    memory, why_no_memory = _memory(case, offers, machine, known)
+    memory, why_no_memory = _memory(case, offers, machine)
     cached = [_fits_cache(each.record, nodes_of(each.record, machine)) for each in case.measured]
     return Roofs(
         peaks, why_not, impossible, memory, why_no_memory, _uncached(case, machine), bool(cached) and all(cached),
@@ -164,9 +168,7 @@ def _of(rate: Offer) -> str:
     return "of this run" if rate.date is None else f"of {rate.date}"
 
 
-def _memory(
-    case: Prepared, offers: tuple[Offer, ...], machine: Machine, known: tuple[Ceiling, ...]
-) -> tuple[Ceiling | None, str]:
+def _memory(case: Prepared, offers: tuple[Offer, ...], machine: Machine) -> tuple[Ceiling | None, str]:
     if not case.measured:
         return None, "nothing was measured"
     record = case.measured[0].record
@@ -181,16 +183,12 @@ def _memory(
         formula = f"{measured.metric} {_of(measured)} on {plural(measured.cores, 'core')}, {si(measured.rate, 'B/s')}"
         formula += f" x {plural(len(nodes), 'node')}"
         return Ceiling("memory", "measured", measured.rate * len(nodes), formula, measured.date), ""
-    earlier = next((ceiling for ceiling in known if ceiling.name == "memory"), None)
-    if not own and earlier is not None:
-        formula = f"{earlier.formula} x {plural(len(nodes), 'node')}"
-        return Ceiling("memory", earlier.kind, earlier.value * len(nodes), formula, earlier.date), ""
     stated = [node.memory_rate_spec for node in nodes if node.memory_rate_spec is not None]
     if len(stated) == len(nodes):
         formula = f"specification, {si(stated[0], 'B/s')} x {plural(len(nodes), 'node')}"
         return Ceiling("memory", "spec", sum(stated), formula), ""
     missing = "no specification of the memory rate in the machine file"
-    return None, missing if own else f"no check in this run that measures the rate of memory and {missing}"
+    return None, missing if own else f"no check in this run or an earlier one measured the rate of memory, and {missing}"
 
 
 def _of_cache(record: Record, nodes: tuple[Node, ...], rates: list[Offer]) -> tuple[Ceiling | None, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import builders as b
@@ -11,12 +12,16 @@ import pytest
 from tenken.judge.assess import assess
 from tenken.model.assessment import CaseAssessment, Ceiling
 from tenken.model.machine import Machine
+from tenken.model.offer import Offer
 from tenken.model.run import CaseRun
 from tenken.model.verdict import Axis, Verdict
 
 MIB = 1 << 20
 BYTES = b.check(metrics=[b.bytes_metric("operator", "operator")])
 FAR = {"working_set_bytes": ("B", 256.0 * MIB)}
+EARLIER = Offer(
+    "memory", "double", "stream.triad", "stream:all", "toy", 4, 25e9, "working_set_bytes", 1e9, True, False, 3e9, "2026-10-01"
+)
 NO_SPEC = b.machine(b.node(memory_rate_spec=None))
 
 
@@ -37,7 +42,7 @@ def user(rate: float = 10e9, ranks: int = 1, values: Any = FAR, **more: Any) -> 
     return b.case_run(b.record(moving("operator", rate, ranks), values=values, **more), of=BYTES)
 
 
-def judge(*cases: CaseRun, on: Machine | None = None, known: tuple[Ceiling, ...] = ()) -> tuple[CaseAssessment, ...]:
+def judge(*cases: CaseRun, on: Machine | None = None, known: tuple[Offer, ...] = ()) -> tuple[CaseAssessment, ...]:
     return assess(b.run(*cases), on or b.machine(), (), known).cases
 
 
@@ -101,17 +106,23 @@ def test_a_wrong_faulty_or_cached_stream_is_no_ceiling(more: dict[str, Any]) -> 
 
 
 def test_without_stream_an_earlier_ceiling_then_the_specification_then_none() -> None:
-    known = Ceiling("memory", "measured", 25e9, "stream.triad of 2026-10-01", "2026-10-01")
-    assert ceiling(judge(user(), known=(known,))[0]) == Ceiling(
-        "memory", "measured", 25e9, "stream.triad of 2026-10-01 x 1 node", "2026-10-01"
+    assert ceiling(judge(user(), known=(EARLIER,))[0]) == Ceiling(
+        "memory", "measured", 25e9, "stream.triad of 2026-10-01 on 4 cores, 25 GB/s x 1 node", "2026-10-01"
     )
-    assert ceiling(judge(user(), known=(Ceiling("network", "spec", 1e9, "x"),))[0]) == Ceiling(
+    now = ceiling(judge(stream({1: 12e9}), user(), known=(EARLIER,))[1])
+    assert now is not None and now.value == 12e9
+    slowed = stream({1: 12e9}, trusts=b.trust(steal_ns=b.SECOND // 10))
+    loaded = ceiling(judge(slowed, user(), known=(replace(EARLIER, cores=1),))[1])
+    assert loaded is not None and loaded.value == 25e9
+    other = (replace(EARLIER, what="network"), replace(EARLIER, node_class="other"), replace(EARLIER, uncached=False))
+    assert ceiling(judge(user(), known=other)[0]) == Ceiling(
         "memory", "spec", 40e9, "specification, 40 GB/s x 1 node"
     )
     found = judge(user(), on=NO_SPEC)[0]
     assert ceiling(found) is None
     assert speed(found) == (
-        "no check in this run that measures the rate of memory and no specification of the memory rate in the machine file"
+        "no check in this run or an earlier one measured the rate of memory, and "
+        "no specification of the memory rate in the machine file"
     )
     assert found.verdict is Verdict.OK and found.metrics[0].value == pytest.approx(10.0)
 
@@ -119,8 +130,7 @@ def test_without_stream_an_earlier_ceiling_then_the_specification_then_none() ->
 def test_stream_is_held_against_its_specification_only() -> None:
     found = judge(stream({1: 12e9, 4: 30e9}))[0]
     assert [metric.fraction for metric in found.metrics] == [pytest.approx(0.3), pytest.approx(0.75)]
-    known = Ceiling("memory", "measured", 25e9, "earlier", "2026-10-01")
-    bare = judge(stream({4: 30e9}), on=NO_SPEC, known=(known,))[0]
+    bare = judge(stream({4: 30e9}), on=NO_SPEC, known=(EARLIER,))[0]
     assert ceiling(bare) is None and speed(bare) == "no specification of the memory rate in the machine file"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import exp, isfinite, log
 
 from tenken.judge.findings import finding, worst_first
@@ -17,34 +17,13 @@ from tenken.model import units
 from tenken.model.assessment import AxisResult, CaseAssessment, Finding
 from tenken.model.check import MetricSpec
 from tenken.model.machine import Machine, Node
+from tenken.model.offer import Offer
 from tenken.model.record import Record
 from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict, severity
 from tenken.stats.robust import median
 
 UNITS = {"flop": "FLOP/s", "memory": "B/s", "network": "B/s", "io": "B/s"}
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """One rate that a metric measured for all checks: flop of one core, memory of one node, else of the whole launch."""
-
-    what: str  # flop | memory | network | io
-    precision: str
-    metric: str  # check.metric
-    case_id: str
-    cores: int  # of a node, that worked
-    rate: float
-    by: str | None  # what the rate is a curve over
-    size: float | None  # on that curve; of memory: bytes touched on one node
-    uncached: bool  # of memory: the size is at least twice the last-level cache
-    disturbed: bool  # by another's load
-    hz: float | None  # median frequency of its cores
-    date: str | None = None  # of an earlier run
-
-    @property
-    def check(self) -> str:
-        return self.metric.partition(".")[0]
 
 
 def offers_of(cases: Iterable[Prepared], machine: Machine) -> tuple[Offer, ...]:
@@ -62,6 +41,12 @@ def offers_of(cases: Iterable[Prepared], machine: Machine) -> tuple[Offer, ...]:
                     for at, rate in launch_values(metric, measured, sections).items():
                         found += _offer(case, metric, measured, at, rate, disturbed, machine)
     return tuple(found)
+
+
+def with_known(offers: tuple[Offer, ...], known: Iterable[Offer]) -> tuple[Offer, ...]:
+    """What this run measured, and of what it did not, or only under another's load, the good ones of earlier runs."""
+    here = {(one.node_class, one.kind) for one in offers if not one.disturbed}
+    return offers + tuple(one for one in known if (one.node_class, one.kind) not in here)
 
 
 def _offer(
@@ -89,6 +74,7 @@ def _offer(
             precision=provides.precision,
             metric=f"{check.name}.{metric.name}",
             case_id=case.case_run.case.id,
+            node_class="+".join(sorted({node.node_class for node in nodes})),
             cores=max(cores // len(nodes), 1),
             rate=rate / divisor,
             by=provides.by,

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from tenken.judge.assess import assess
-from tenken.judge.providers import Offer, read_curve
+from tenken.judge.providers import read_curve
 from tenken.model.assessment import CaseAssessment, Ceiling
 from tenken.model.check import Provides
 from tenken.model.machine import Cache
+from tenken.model.offer import Offer
 from tenken.model.run import CaseRun
 from tenken.model.verdict import Axis, Verdict
 
@@ -176,7 +177,7 @@ def test_the_peak_of_an_unknown_core_is_measured_in_the_same_run() -> None:
 
 def test_a_curve_takes_the_best_of_each_size() -> None:
     points = [
-        Offer("memory", "double", "a.b", "a:c", 1, rate, "working_set_bytes", size, False, False, None)
+        Offer("memory", "double", "a.b", "a:c", "toy", 1, rate, "working_set_bytes", size, False, False, None)
         for size, rate in ((1.0, 5.0), (1.0, 7.0), (4.0, 7.0))
     ]
     read = read_curve(points, 2.0)
