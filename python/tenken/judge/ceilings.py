@@ -137,7 +137,7 @@ def _over_launches(peaks: list[_Peak], precision: str) -> tuple[Ceiling, float]:
 
 
 def _measured_peak(case: Prepared, offers: tuple[Offer, ...], precision: str, machine: Machine) -> Ceiling | None:
-    """The best multiply-add rate of a core x cores; a check that measures it is held against its other cases."""
+    """The best multiply-add rate of a core x cores; a check that measures it is held against other cases."""
     rates = [one for one in offers if (one.what, one.precision) == ("flop", precision)]
     rate = best(rates)
     if rate is None or not case.measured:
@@ -150,18 +150,17 @@ def _measured_peak(case: Prepared, offers: tuple[Offer, ...], precision: str, ma
 
 
 def _peak_of_neighbours(case: Prepared, rates: list[Offer], precision: str, machine: Machine) -> Ceiling | None:
-    """Flop per cycle that the other cases of this check reached x frequency of this case x cores; None where there is none."""
-    other = max(
-        (one for one in rates if one.hz and one.check == case.case_run.check.name and one.case_id != case.case_run.case.id),
-        key=lambda one: one.rate / (one.hz or 1.0), default=None,
-    )
+    """Flop per cycle that other cases reached x frequency of this case x cores; None where there is none."""
+    own = case.case_run.case.id
+    others = (one for one in rates if one.hz and one.case_id != own)
+    other = max(others, key=lambda one: one.rate / (one.hz or 1.0), default=None)
     frequencies = [hz for each in case.measured if (hz := frequency(each.record)) is not None]
     if other is None or other.hz is None or not frequencies:
         return None
     per_cycle, hz = other.rate / other.hz, median(frequencies)
     cores = sum(cores_by_host(case.measured[0].record, machine).values())
-    formula = f"{other.case_id} of this run, {digits(per_cycle)} flop/cycle x {digits(hz / 1e9)} GHz x {plural(cores, 'core')}"
-    return Ceiling(f"peak {precision}", "measured", per_cycle * hz * cores, formula)
+    formula = f"{other.case_id} {_of(other)}, {digits(per_cycle)} flop/cycle x {digits(hz / 1e9)} GHz x {plural(cores, 'core')}"
+    return Ceiling(f"peak {precision}", "measured", per_cycle * hz * cores, formula, other.date)
 
 
 def _of(rate: Offer) -> str:
