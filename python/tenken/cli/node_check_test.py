@@ -81,4 +81,4 @@ def test_without_a_build_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.
     assert newest_build(tmp_path, {}, {"same_answer"}) is None
     monkeypatch.setattr(node_check, "newest_build", lambda tree, named, checks: None)
     with pytest.raises(TenkenError, match="./tenken build"):
-        node_check._measure(None, None, 0.1, 1.0)
+        node_check._measure(None, node_check.SUITE, 0.1, 1.0)
