@@ -40,11 +40,20 @@ def assess(run: Run, baselines: Path) -> Assessment:
     from tenken.cli.histories import of_run
     from tenken.judge.assess import assess as judge
     from tenken.judge.environment import with_environment
+    from tenken.store.ceilings import known_ceilings
+    from tenken.store.judges import load_judges
+    from tenken.store.older import with_present_roles
 
+    folders = [places.TREE / "checks"]
+    run = with_present_roles(run, folders)
+    judges = load_judges(folders, {one.check.name for one in run.cases})
     machine, expected = machine_of(run)
     machine_json = read_json(Path(run.folder) / "machine.json", "machine")
     known = past(run, machine, machine_json, baselines)
-    assessment = with_environment(judge(run, machine, expected, baselines=known.baselines), known.nodes, known.since)
+    place = Path(run.folder)
+    earlier = known_ceilings(place.parent, place.name, {node.node_class for node in machine.nodes})
+    judged = judge(run, machine, expected, earlier, known.baselines, judges)
+    assessment = with_environment(judged, known.nodes, known.since)
     assessment = of_run(assessment, run, machine, machine_json, known.baselines)
     return replace(assessment, notes=assessment.notes + known.notes)
 
@@ -71,8 +80,11 @@ def write(assessment: Assessment, folder: Path, progress: Progress) -> bool:
     """results.json, junit.xml and report.html into the run folder. False where the page could not be drawn."""
     from tenken.report.junit import junit
     from tenken.report.results import results
+    from tenken.store.ceilings import write_ceilings
 
     write_json(folder / "results.json", results(assessment))
+    if assessment.state == "finished" and not assessment.drill:
+        write_ceilings(folder, assessment.started, assessment.offers)
     write_text(folder / "junit.xml", junit(assessment))
     try:
         from tenken.report import html

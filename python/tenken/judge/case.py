@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tenken.judge.bounds import at_best
-from tenken.judge.ceilings import Measurements, Roofs, roofs, roofs_at, section_ceilings
+from tenken.judge.ceilings import Roofs, roofs, roofs_at, section_ceilings
 from tenken.judge.change import CaseChange
 from tenken.judge.failures import failure_findings
 from tenken.judge.findings import finding, worst_first
@@ -31,16 +31,16 @@ from tenken.model.assessment import (
 )
 from tenken.model.check import MetricSpec
 from tenken.model.machine import Band, Machine
+from tenken.model.offer import Offer
 from tenken.model.verdict import Axis, Verdict, severity, worst
 
 Judged = tuple[list[AxisResult], list[Finding]]
 
 
 def assess_case(
-    case: Prepared, measured: Measurements, machine: Machine, bands: tuple[Band, ...], known: tuple[Ceiling, ...],
-    change: CaseChange,
+    case: Prepared, offers: tuple[Offer, ...], machine: Machine, bands: tuple[Band, ...], change: CaseChange,
 ) -> CaseAssessment:
-    roof = roofs(case, measured, machine, known)
+    roof = roofs(case, offers, machine)
     impossible = impossible_rates(case, roof) if case.valid and not case.oversubscribed else []
     forbidden = not case.valid or bool(impossible)
     sections = tuple(_finish_section(section, case, roof, forbidden) for section in case.sections)
@@ -48,7 +48,7 @@ def assess_case(
     metrics = _metrics(case, roof, fitting, forbidden)
     trust = replace(trusted(case.measured, machine), oversubscribed=case.oversubscribed) if case.measured else None
 
-    failures = failure_findings(case.case_run)
+    failures = [*failure_findings(case.case_run), *case.own_failures]
     axes, findings = [_validity_axis(case, failures)], [*failures, *case.validity_findings, *impossible]
     if trust is None:
         time_axes: Judged = (_unjudged(_why_unmeasured(case)), [])
@@ -127,7 +127,7 @@ def _metrics(case: Prepared, roof: Roofs, bands: dict[str, Band], forbidden: boo
 
         def ceiling_at(at: int | None, metric: MetricSpec = metric) -> Ceiling | None:
             bound = roofs_at(roof, metric.by, at, case.case_run.case.threads)
-            known = {"flop": bound.peak.get(metric.precision_at(settings)), "memory": bound.memory}
+            known = {"flop": bound.peak.get(metric.precision_at(settings)), "memory": bound.memory, **bound.elsewhere}
             return None if case.oversubscribed else known.get(metric.ceiling)
 
         own = summarise_metric(metric, launches, best, ceiling_at, forbidden)
@@ -182,9 +182,9 @@ def _judge_time(
 ) -> Judged:
     """Speed, change, balance, steadiness and trust of right answers on cores of their own."""
     case_id, check = case.case_run.case.id, case.case_run.check
-    speed, speed_findings = judge_speed(case, sections, metrics, roof, bands)
+    speed, speed_findings = case.own.on(Axis.SPEED) or judge_speed(case, sections, metrics, roof, bands)
     balance, balance_findings = judge_where(case, sections)
-    steadiness, steadiness_findings = judge_steadiness(case_id, check, sections)
+    steadiness, steadiness_findings = case.own.on(Axis.STEADINESS) or judge_steadiness(case_id, check, sections)
     throttled = trust.throttled is not None and trust.throttled > DISTURBED
     quota = [_throttled(case, trust.throttled or 0.0)] if throttled else []
     if throttled and steadiness_findings:  # our own limit explains it: one finding, not two

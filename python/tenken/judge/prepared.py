@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from tenken.judge.confirm import chosen_launches
-from tenken.judge.launches import Measured, nodes_of, oversubscribed
+from tenken.judge.launches import nodes_of, oversubscribed
+from tenken.judge.own import own_judgement
 from tenken.judge.sections import case_sections, launch_sections
 from tenken.judge.validity import judge_validity, validity_results
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, ValidityResult
+from tenken.model.judgement import Judge, OwnJudgement, ToJudge
 from tenken.model.machine import Machine
-from tenken.model.run import CaseRun
+from tenken.model.run import CaseRun, Measured
 from tenken.model.verdict import Axis, Verdict
 
 
@@ -27,6 +31,8 @@ class Prepared:
     oversubscribed: bool
     exclusive: bool  # every node was ours alone
     fault: str | None
+    own: OwnJudgement  # what the check says of it
+    own_failures: tuple[Finding, ...]  # its judge went wrong
 
     @property
     def valid(self) -> bool:
@@ -34,13 +40,18 @@ class Prepared:
         return self.validity.verdict is not Verdict.INVALID
 
 
-def prepare(run: str, case_run: CaseRun, machine: Machine) -> Prepared:
+def prepare(
+    run: str, case_run: CaseRun, machine: Machine, judges: Mapping[str, Judge] = MappingProxyType({})
+) -> Prepared:
+    """`judges` are those that checks bring, by the name of the check."""
     measured = chosen_launches(case_run, machine)
     by_launch = tuple(launch_sections(each) for each in measured)
     proofs = validity_results(measured)
+    check = case_run.check
+    own, own_failures = own_judgement(judges.get(check.name), ToJudge(run, check, case_run.case, measured))
     validity, findings = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "nothing was measured"), []
     if measured:
-        validity, findings = judge_validity(run, case_run.case.id, case_run.check, measured, proofs)
+        validity, findings = judge_validity(case_run.case.id, check, measured, proofs, own)
     faults = [each.record.fault for each in measured if each.record.fault is not None]
     planned_fault = case_run.case.parameters.get("fault", "none")  # a crash leaves no record that could name it
     return Prepared(
@@ -57,4 +68,6 @@ def prepare(run: str, case_run: CaseRun, machine: Machine) -> Prepared:
             node.exclusive for each in measured for node in nodes_of(each.record, machine)
         ),
         fault=faults[0] if faults else str(planned_fault) if planned_fault != "none" else None,
+        own=own,
+        own_failures=own_failures,
     )

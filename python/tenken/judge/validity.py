@@ -5,16 +5,13 @@ from __future__ import annotations
 from math import isfinite
 
 from tenken.judge.findings import finding
-from tenken.judge.launches import Measured
-from tenken.judge.odd import odd_cores
 from tenken.judge.phrases import plural
 from tenken.model.assessment import AxisResult, Finding, ValidityResult, Where
 from tenken.model.check import Check
+from tenken.model.judgement import OwnJudgement
 from tenken.model.record import Validity
+from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict
-
-
-SAME_ANSWER = "same_answer"  # the proof that counts odd cores
 
 
 def holds(proof: Validity) -> bool:
@@ -36,13 +33,13 @@ def validity_results(launches: tuple[Measured, ...]) -> tuple[ValidityResult, ..
 
 
 def judge_validity(
-    run: str, case_id: str, check: Check, launches: tuple[Measured, ...], results: tuple[ValidityResult, ...]
+    case_id: str, check: Check, launches: tuple[Measured, ...], results: tuple[ValidityResult, ...], own: OwnJudgement
 ) -> tuple[AxisResult, list[Finding]]:
     """The validity axis of a case with at least one measured launch."""
-    odd = odd_cores(run, case_id, launches)
-    told = SAME_ANSWER if odd else None  # the cores say more than the proof that counts them
-    findings = odd + _missing_proofs(case_id, check, launches)
-    findings += _broken_proofs(case_id, tuple(one for one in results if one.validity.name != told))
+    wrong = [one for one in own.about(Axis.VALIDITY) if one.verdict is Verdict.INVALID]
+    told = own.explained if wrong else ()  # a broken proof is left out only where something worse is said
+    findings = wrong + _missing_proofs(case_id, check, launches)
+    findings += _broken_proofs(case_id, tuple(one for one in results if one.validity.name not in told))
     findings += _lost_values(case_id, launches)
     if findings:
         return AxisResult(Axis.VALIDITY, Verdict.INVALID, findings[0].what), findings

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from tenken.model.difference import Difference
 from tenken.model.history import History
 from tenken.model.machine import Machine
+from tenken.model.offer import Offer
 from tenken.model.record import Validity, Value
 from tenken.model.run import Launch
 from tenken.model.study import StudyAssessment
@@ -246,4 +247,5 @@ class Assessment:
     notes: tuple[str, ...]  # what could not be read, planned or known
     differences: tuple[Difference, ...] = ()  # between the nodes of one class
     unjudged: tuple[Unjudged, ...] = ()  # a cause each
+    offers: tuple[Offer, ...] = ()  # what its checks measured as ceilings for all
     studies: tuple[StudyAssessment, ...] = ()  # their points are among the cases

@@ -28,6 +28,15 @@ class SectionSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class Provides:
+    """What a metric measures for all checks: a ceiling of their rates, over sizes a curve."""
+
+    what: str  # flop | memory | network | io
+    precision: str = "double"  # of flop
+    by: str | None = None  # value of the record that is the size, e.g. "working_set_bytes"
+
+
+@dataclass(frozen=True, slots=True)
 class MetricSpec:
     name: str
     section: str | None
@@ -40,6 +49,7 @@ class MetricSpec:
     precision: str = "double"  # of the flop that the metric counts: chooses the peak
     # Where all parameters of one entry have these values, the flop are in single precision.
     single_where: tuple[dict[str, Any], ...] = ()
+    provides: Provides | None = None
 
     def precision_at(self, settings: Mapping[str, Any]) -> str:
         """Of a case with these values of all parameters (`Check.settings`)."""
@@ -134,11 +144,16 @@ class Check:
     tests_s: float | None = None  # processor seconds that its tests may cost in one build; None = not stated
     thread_level: str = ""  # that MPI must offer; "" = by the number of threads
     variant_needs: tuple[VariantSpec, ...] = ()  # of variants with needs of their own
+    repetitions_alike: bool = True  # else every one does something else by design: loss and jitter mean nothing
     problem: str | None = None  # why check.toml was refused; then only names and suites of the cases are known
 
     def requires_of(self, variant: str) -> tuple[str, ...]:
         """What a build of this variant needs beyond compiler and MPI."""
         return self.requires + tuple(word for one in self.variant_needs if one.name == variant for word in one.requires)
+
+    def offers(self, what: str) -> bool:
+        """Whether its rates are ceilings of this kind for other checks."""
+        return any(metric.provides is not None and metric.provides.what == what for metric in self.metrics)
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The value of every parameter of a case that states the `given` ones."""

@@ -43,6 +43,14 @@ class Launch:
 
 
 @dataclass(frozen=True, slots=True)
+class Measured:
+    """A finished launch and what it wrote."""
+
+    launch: Launch
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
 class CaseRun:
     """A case with everything that was measured for it."""
 

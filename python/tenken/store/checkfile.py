@@ -9,7 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from tenken.model import units
-from tenken.model.check import CaseSpec, Check, MetricSpec, Parameter, SectionSpec, Study, ValiditySpec, VariantSpec
+from tenken.model.check import (
+    CaseSpec,
+    Check,
+    MetricSpec,
+    Parameter,
+    Provides,
+    SectionSpec,
+    Study,
+    ValiditySpec,
+    VariantSpec,
+)
+from tenken.model.classes import METRIC_CLASSES
 from tenken.model.errors import TenkenError
 from tenken.store.brokencheck import broken_check
 from tenken.store.casefile import read_case
@@ -21,8 +32,9 @@ from tenken.store.toml_table import Table, read_toml
 KINDS = ("compute", "comm", "io", "wait")
 RATES = ("flop_rate", "byte_rate", "message_rate")  # of a leaf, or of a group: the work of the leaves inside over its time
 QUANTITIES = ("time", "time_per_call", *RATES)
-CLASSES = ("compute", "memory", "latency", "bandwidth", "io")
-CEILINGS = {"flop": "flop_rate", "memory": "byte_rate", "network": "byte_rate"}  # and the quantity each bounds
+# What can bound a rate, with the quantity that it bounds.
+CEILINGS = {"flop": "flop_rate", "memory": "byte_rate", "network": "byte_rate", "io": "byte_rate"}
+PRECISIONS = ("double", "single")
 DEFAULT_TESTS_S = 15.0
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _PATH = re.compile(r"[a-z][a-z0-9_]*(/[a-z0-9_]+)*")
@@ -80,6 +92,7 @@ def read_check(folder: Path) -> Check:
         ),
         tests_s=root.number("tests_s", 0.0) if "tests_s" in root else None,
         thread_level=root.word("thread_level", THREAD_LEVELS) if "thread_level" in root else "",
+        repetitions_alike=root.flag("repetitions_alike", True),
         variant_needs=tuple(_read_variant(name, table, variants) for name, table in _named(root, "variant", _NAME)),
     )
     root.done()
@@ -144,23 +157,41 @@ def _read_metric(
         table.fail("section", f"is missing: {quantity} is of one section")
     if section is not None:
         _check_metric_section(section, by, table, sections)
+    precision = table.word("precision", PRECISIONS, "double")
     metric = MetricSpec(
         name=name,
         section=section,
         quantity=quantity,
         unit=_read_unit(table, quantity),
         better=table.word("better", ("higher", "lower")),
-        klass=table.word("class", CLASSES),
+        klass=table.word("class", METRIC_CLASSES),
         ceiling=table.word("ceiling", (*CEILINGS, "none")),
         by=by,
-        precision=table.word("precision", ("double", "single"), "double"),
+        precision=precision,
         single_where=_read_single_where(table, parameters),
+        provides=_read_provides(table, quantity, precision),
     )
     bounded = CEILINGS.get(metric.ceiling, quantity)
     if bounded != quantity:
         table.fail("ceiling", f"'{metric.ceiling}' bounds a {bounded}, not {quantity}")
     table.done()
     return metric
+
+
+def _read_provides(table: Table, quantity: str, precision: str) -> Provides | None:
+    """What the metric offers to others; a rate of memory is a curve, so it states its size."""
+    own = table.table("provides")
+    if own is None:
+        return None
+    what = own.word("what", tuple(CEILINGS))
+    provides = Provides(what, own.word("precision", PRECISIONS, precision), own.optional_text("by"))
+    bounded = CEILINGS[provides.what]
+    if not quantity.startswith("value:") and quantity != bounded:
+        table.fail("provides", f"'{provides.what}' is a {bounded}, not {quantity}")
+    if provides.what == "memory" and provides.by is None:
+        table.fail("provides", 'memory is faster in cache: name the recorded value that is the size, by = "working_set_bytes"')
+    own.done()
+    return provides
 
 
 def _read_single_where(table: Table, parameters: dict[str, Parameter]) -> tuple[dict[str, Any], ...]:

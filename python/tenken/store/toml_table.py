@@ -65,6 +65,12 @@ class Table:
             self.fail(key, f"a name is there twice in {list(value)}")
         return tuple(value)
 
+    def flag(self, key: str, default: Any = _MISSING) -> bool:
+        value = self.raw(key, default)
+        if not isinstance(value, bool):
+            self.fail(key, f"expected true or false, found {value!r}")
+        return value
+
     def number(self, key: str, low: float, default: Any = _MISSING) -> float:
         value = self.raw(key, default)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= LARGEST:
@@ -97,7 +103,7 @@ class Table:
             return None
         if not isinstance(value, dict):
             self.fail(key, f"expected a table [{key}], found {value!r}")
-        return Table(self.file, key, value)
+        return Table(self.file, f"{self.name}.{key}" if self.name else key, value)
 
     def done(self) -> None:
         for key in self._content:

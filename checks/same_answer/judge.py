@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from tenken.judge.findings import finding, isolating
-from tenken.judge.launches import Measured
-from tenken.judge.limits import ODD_CORE
 from tenken.judge.phrases import plural
 from tenken.model.assessment import Finding, Where
+from tenken.model.run import Measured
+from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.verdict import Axis, Verdict
 
 MOST_NAMED = 8
+PROOF = "same_answer"  # counts odd cores; to name them says more
+ODD_CORE = "odd_core"  # values odd_core/RANK/PROCESSOR/KERNEL
+
+
+def judge(of: ToJudge) -> OwnJudgement:
+    """Validity: the cores that are odd."""
+    return OwnJudgement(findings=tuple(odd_cores(of.run, of.case.id, of.measured)), explained=(PROOF,))
 
 
 def odd_cores(run: str, case_id: str, launches: tuple[Measured, ...]) -> list[Finding]:
