@@ -79,7 +79,7 @@ class CaseSpec:
 
 @dataclass(frozen=True, slots=True)
 class StudyAxis:
-    """What is swept: a parameter, `variant`, `ranks` or `threads`, or several of them that move together."""
+    """What is swept: a parameter, `variant`, `ranks`, `ranks_per_node`, `threads` or `environment`, or several together."""
 
     name: str  # of what is swept; free where several move together
     sweeps: dict[str, Any]  # by what is swept: its values in order, or the text "A..B" (doublings from A to B)
@@ -159,6 +159,7 @@ class Case:
     timeout_s: float
     oversubscribed: bool = False
     library_threads: bool = False  # a library brings threads of its own: idle OpenMP threads must sleep
+    environment: str = ""  # as a study names it; "" = that of the run
 
     @property
     def id(self) -> str:

@@ -13,9 +13,11 @@ from tenken.store.parameters import misfit
 from tenken.store.toml_table import Table
 
 MOST_AXES = 3
-KINDS = ("curve", "strong", "weak")
+SCALING = ("strong", "weak")  # speed-up over the smallest point of each line
+KINDS = ("curve", *SCALING)
 MARKS = ("caches", "ceiling")
 CORES = "cores"  # x: ranks x threads
+COUNTS = ("ranks", "ranks_per_node", "threads")
 _RANGE = re.compile(r"(.*[^.\s])\s*\.\.\s*([^.\s].*)")
 
 
@@ -80,12 +82,13 @@ def _misfit_values(
 ) -> str | None:
     """Why `values` cannot be swept, as the end of a sentence."""
     words = {"ranks": RANK_WORDS, "threads": THREAD_WORDS, "variant": variants}.get(what, ())
-    count = Parameter(what, "int", 1, "", low=1.0)
-    parameter = parameters.get(what, count)
-    if what == "variant":
-        parameter = Parameter(what, "choice", variants[0], "", choices=variants)
-    elif what not in ("ranks", "threads") and what not in parameters:
-        return f"'{what}' is unknown; {nearest(what, ['variant', 'ranks', 'threads', *parameters])}"
+    own = {name: Parameter(name, "int", 1, "", low=1.0) for name in COUNTS} | {
+        "variant": Parameter("variant", "choice", variants[0], "", choices=variants),
+        "environment": Parameter("environment", "environment", None, ""),
+    }
+    if what not in own and what not in parameters:
+        return f"'{what}' is unknown; {nearest(what, [*own, *parameters])}"
+    parameter = own.get(what) or parameters[what]
     ends = split_range(values) if isinstance(values, str) else None
     if ends and parameter.type in ("int", "size"):
         values = [int(end) if end.isdigit() else end for end in ends]
@@ -94,6 +97,9 @@ def _misfit_values(
         return f"expected a list of values{more}, found {values!r}"
     if len({repr(value) for value in values}) < len(values):
         return f"a value is there twice in {values!r}"
+    if what == "environment":
+        strange = (one for one in values if not one or type(one) is not str)
+        return next((f"expected the name of an environment, found {one!r}" for one in strange), None)
     return next((problem for value in values if value not in words and (problem := misfit(parameter, value))), None)
 
 
@@ -151,8 +157,8 @@ def _check_places(table: Table, plot: Plot, axes: tuple[StudyAxis, ...], paramet
         table.fail("lines", f"axis '{along[0]}' is neither x, lines nor panels: its points would lie on each other")
     if plot.x not in names and len(along) != 1:
         table.fail("lines", f"x = \"{plot.x}\" needs exactly one axis that is neither lines nor panels")
-    if plot.kind != "curve" and plot.x not in (CORES, "ranks", "threads"):
-        table.fail("kind", f"{plot.kind} scaling needs x = \"cores\", \"ranks\" or \"threads\", found \"{plot.x}\"")
+    if plot.kind in SCALING and plot.x not in (CORES, *COUNTS):
+        table.fail("kind", f"{plot.kind} scaling needs x = {' or '.join((CORES, *COUNTS))}, found \"{plot.x}\"")
     swept = next((axis.sweeps for axis in axes if axis.name == plot.x), {})
     bytes_of = plot.x.startswith("value:") or any(
         name in parameters and parameters[name].type == "size" for name in swept

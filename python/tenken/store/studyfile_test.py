@@ -75,6 +75,13 @@ def test_a_study_is_read(tmp_path: Path) -> None:
     assert (study.case.ranks, study.case.launches, study.case.suites, study.along) == (1, 2, (), "bytes")
 
 
+def test_environments_and_what_says_where_a_case_runs_can_be_swept(tmp_path: Path) -> None:
+    axes = 'environment = ["gcc", "clang"]\nwhere = {placement = ["compact", "scatter"], ranks_per_node = [1, 2]}'
+    text = STUDY.replace("ranks = 1\n", "threads = 1\n").replace('threads = [1, "cores/2", "fill"]', axes)
+    (study,) = studies(tmp_path, text.replace('lines = "threads"', 'lines = "environment"\npanels = "where"'))
+    assert [axis.name for axis in study.axes] == ["bytes", "environment", "where"] and study.case.ranks == 1
+
+
 def test_what_moves_together_is_one_axis(tmp_path: Path) -> None:
     text = STUDY.replace('threads = [1, "cores/2", "fill"]', "mix = { ranks = [1, 2], threads = [4, 2] }").replace(
         'lines = "threads"', 'lines = "mix"'
@@ -120,6 +127,8 @@ def test_ranges(text: str, ends: tuple[str, str] | None) -> None:
         ("launches = 2", "launches = 2\nsuites = []", "[study.sweep] suites: is unknown"),
         ("launches = 2", "launches = 2\nparameters = { bytes = 4096 }", "parameters: 'bytes' is swept by an axis too"),
         ('ranks = 1\n', "", "[study.sweep] ranks: is missing"),
+        ('threads = [1, "cores/2", "fill"]', 'environment = ["gcc", ""]', "expected the name of an environment, found ''"),
+        ('threads = [1, "cores/2", "fill"]', "ranks_per_node = [1]", "ranks_per_node is swept and says how many; leave it out"),
         ("study.sweep", "study.small", "'small' is a case too"),
     ],
 )
