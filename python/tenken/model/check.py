@@ -87,13 +87,19 @@ class StudyAxis:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    kind: str  # curve | strong | weak (scaling: speed-up over the smallest point of each line)
+    # curve | strong | weak (scaling: speed-up over the smallest point of each line) | heat (a matrix of x and lines) |
+    # stack (time of the leaf sections over x)
+    kind: str
     x: str  # an axis, "cores" (ranks x threads) or value:NAME of the record
     y: tuple[str, ...]  # metrics, a panel each
-    lines: str | None  # axis: a line for each of its values
+    lines: str | None  # axis: a line for each of its values, in a heat a row
     panels: str | None  # axis: a panel for each of its values
     log: tuple[str, ...]  # of "x", "y"
     marks: tuple[str, ...]  # of "caches", "ceiling"
+
+    @property
+    def scaling(self) -> bool:
+        return self.kind in ("strong", "weak")
 
 
 @dataclass(frozen=True, slots=True)

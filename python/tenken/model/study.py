@@ -48,6 +48,15 @@ class PointFigure:
 
 
 @dataclass(frozen=True, slots=True)
+class SectionTime:
+    """A leaf section at one point: median time of a repetition."""
+
+    path: str
+    kind: str
+    ns: float
+
+
+@dataclass(frozen=True, slots=True)
 class PointResult:
     name: str
     case_id: str
@@ -57,6 +66,8 @@ class PointResult:
     verdict: Verdict
     disturbed: str  # why, empty where undisturbed
     figures: tuple[PointFigure, ...]  # one for each y of the plot
+    sections: tuple[SectionTime, ...] = ()  # of a stack, in the order of the record
+    processors: str = ""  # where threads were found, in studies that move them
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +107,4 @@ class StudyAssessment:
     points: tuple[PointResult, ...]
     left_out: tuple[LeftOut, ...]
     caches: tuple[CacheMark, ...]  # where the plot marks them
+    notes: tuple[str, ...] = ()  # sentences on what cannot differ here

@@ -22,7 +22,9 @@ SWEEP = "Median over launches, one MAD on both sides; dashed: the ceiling. Dents
 
 
 def study(shown: StudyAssessment) -> str:
-    scaling, figures = shown.plot.kind != "curve", [figure for point in shown.points for figure in point.figures]
+    if shown.plot.kind in _KINDS:
+        return _KINDS[shown.plot.kind](shown)
+    scaling, figures = shown.plot.scaling, [figure for point in shown.points for figure in point.figures]
     least = min((figure.launches for figure in figures if figure.launches), default=0)
     words = [("Speed-up over the smallest point of each line, with the efficiency at its end; dashed: ideal" if scaling
               else "Median over launches") + f"; {units.plural(len(shown.points), 'point')} of at least "
@@ -34,6 +36,24 @@ def study(shown: StudyAssessment) -> str:
     bad = ("Lines that leave the ideal early look bad" if scaling else "Dents between smooth neighbours look bad"
            if studies.ordered(shown) else "Long strokes look bad")
     return f"{'; '.join(words)}. {bad}."
+
+
+def _heat(shown: StudyAssessment) -> str:
+    words = [f"Median over launches; {units.plural(len(shown.points), 'point')}; dark: worse, white: left out, "
+             f"{studies.BEST}: best, {studies.DISTURBED}: disturbed ({len(studies.disturbed(shown))})"]
+    words += ["cross: no right answer"] if any(map(studies.wrong, shown.points)) else []
+    return f"{'; '.join(words)}. A dark cell among light ones looks bad."
+
+
+def _stack(shown: StudyAssessment) -> str:
+    words = [f"Median time of each leaf section in a repetition, the slowest rank of each, one upon the other; "
+             f"{units.plural(len(shown.points), 'point')}; hatched: communication, input and output, waiting; "
+             f"{studies.DISTURBED}: disturbed ({len(studies.disturbed(shown))})"]
+    words += ["cross: no right answer"] if any(map(studies.wrong, shown.points)) else []
+    return f"{'; '.join(words)}. A section that grows from bar to bar looks bad."
+
+
+_KINDS = {"heat": _heat, "stack": _stack}
 
 
 def roofline(case: CaseAssessment) -> str:

@@ -14,7 +14,7 @@ from tenken.store.toml_table import Table
 
 MOST_AXES = 3
 SCALING = ("strong", "weak")  # speed-up over the smallest point of each line
-KINDS = ("curve", *SCALING)
+KINDS = ("curve", *SCALING, "heat", "stack")
 MARKS = ("caches", "ceiling")
 CORES = "cores"  # x: ranks x threads
 COUNTS = ("ranks", "ranks_per_node", "threads")
@@ -159,9 +159,22 @@ def _check_places(table: Table, plot: Plot, axes: tuple[StudyAxis, ...], paramet
         table.fail("lines", f"x = \"{plot.x}\" needs exactly one axis that is neither lines nor panels")
     if plot.kind in SCALING and plot.x not in (CORES, *COUNTS):
         table.fail("kind", f"{plot.kind} scaling needs x = {' or '.join((CORES, *COUNTS))}, found \"{plot.x}\"")
+    _check_kind(table, plot, names)
     swept = next((axis.sweeps for axis in axes if axis.name == plot.x), {})
     bytes_of = plot.x.startswith("value:") or any(
         name in parameters and parameters[name].type == "size" for name in swept
     )
     if "caches" in plot.marks and not bytes_of:
         table.fail("marks", f"caches can be marked where x is in bytes, and \"{plot.x}\" is not")
+
+
+def _check_kind(table: Table, plot: Plot, names: Collection[str]) -> None:
+    """Refuses what a matrix and stacked bars cannot show."""
+    if plot.kind == "heat" and (plot.x not in names or plot.lines is None):
+        table.fail("lines", "a heat needs two axes: x for its columns and lines for its rows")
+    if plot.kind == "stack" and plot.lines is not None:
+        table.fail("lines", "a stack has no lines: its bars hold the sections; use panels")
+    if plot.kind in ("heat", "stack"):
+        for key, words in (("log", plot.log), ("marks", plot.marks)):
+            if words:
+                table.fail(key, f"a {plot.kind} has none; leave it out")

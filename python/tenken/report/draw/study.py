@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from tenken.model.study import PointFigure, PointResult, StudyAssessment
 from tenken.report import studies, units
+from tenken.report.draw import heat, stack
 from tenken.report.draw.style import BAD, BLUE, INK, MUTED, ORANGE, PURPLE, TEAL, canvas, drawn
 from tenken.report.plain import clip, plain
 
@@ -19,10 +20,13 @@ _LETTER, _LINE = 6.0, 14  # pixels of a letter, and between two labels
 _COLOURS = (BLUE, ORANGE, TEAL, PURPLE, "#b3486b", "#6b7f1e", INK, MUTED)
 _MARKERS = "osD^vP<>"
 _MOST_TICKS = 9
+_OTHER_KINDS = {"heat": heat.panels, "stack": stack.panels}
 
 
 def panels(study: StudyAssessment) -> list[str]:
     """A drawing for each metric and each place on the axis of panels; none where nothing has a figure."""
+    if study.plot.kind in _OTHER_KINDS:
+        return _OTHER_KINDS[study.plot.kind](study)
     shown = [
         (index, title, points)
         for index in range(len(study.metrics)) for title, points in studies.panels(study)
@@ -63,7 +67,7 @@ def _panel(
 
 
 def _scaling(study: StudyAssessment) -> bool:
-    return study.plot.kind != "curve"
+    return study.plot.scaling
 
 
 def _y(study: StudyAssessment, figure: PointFigure) -> float | None:
