@@ -177,6 +177,29 @@ class Trusted:
 
 
 @dataclass(frozen=True, slots=True)
+class TableCell:
+    row: str
+    column: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class TableAssessment:
+    """A matrix that the case recorded, over its launches: the median of each cell."""
+
+    name: str
+    unit: str
+    better: str  # higher | lower
+    launches: int
+    rows: tuple[str, ...]  # labels of the first row of each block
+    columns: tuple[str, ...]
+    block: int  # rows and columns of the table that one row and column stand for; 0: the record held no cells
+    values: tuple[tuple[float | None, ...], ...]  # the worst cell of each block; None where nothing was measured
+    median: float | None  # of all cells
+    worst: tuple[TableCell, ...]  # the worst cells first
+
+
+@dataclass(frozen=True, slots=True)
 class CaseAssessment:
     id: str
     check: str
@@ -202,6 +225,7 @@ class CaseAssessment:
     differences: tuple[Difference, ...] = ()  # from the last accepted sitting
     histories: tuple[History, ...] = ()  # where there is a baseline
     values: tuple[Value, ...] = ()  # that the last launch recorded, with all digits; none where the answer is wrong
+    tables: tuple[TableAssessment, ...] = ()  # none where the answer is wrong
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tenken.model.assessment import CaseAssessment, SectionSummary
+from tenken.model.assessment import CaseAssessment, SectionSummary, TableAssessment
 from tenken.model.history import History
 from tenken.model.study import StudyAssessment
 from tenken.report import studies, units
 from tenken.report.cases import LEGEND
 from tenken.report.draw.thin import MOST, WORST
+from tenken.report.plain import plain
 
 CARD = "Samples in time order; line: median, grey: one MAD on both sides. Steps, drifts and streaks look bad."
 CEILINGS = (f"Bar: percent of the ceiling that the section meets first ({LEGEND}); dark stroke: of its other ceilings. "
@@ -54,6 +55,17 @@ def _stack(shown: StudyAssessment) -> str:
 
 
 _KINDS = {"heat": _heat, "stack": _stack}
+
+
+def table(shown: TableAssessment) -> str:
+    worst = "; ".join(f"{plain(one.row)}, {plain(one.column)}: {units.number(one.value, 3)}" for one in shown.worst[:3])
+    if not shown.block:
+        return (f"{plain(shown.name)} in {plain(shown.unit)}: the table was too large for its record. Median of its cells "
+                f"{units.number(shown.median, 3)}; the worst (row, column): {worst}.")
+    words = [f"Median of each cell over {units.plural(shown.launches, 'launch')}; dark: worse, white: nothing measured"]
+    words += [f"each square is the worst of {shown.block} x {shown.block} cells"] if shown.block > 1 else []
+    words += [f"median of all cells {units.number(shown.median, 3)}, the worst (row, column): {worst}"] if worst else []
+    return f"{'; '.join(words)}. A dark row or column is a slow end, one dark square a slow path."
 
 
 def roofline(case: CaseAssessment) -> str:
