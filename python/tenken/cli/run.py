@@ -19,6 +19,7 @@ from tenken.launch.resolve import Facts, Overrides, resolve
 from tenken.launch.runner import drive
 from tenken.launch.study import expand
 from tenken.machine.match import facts
+from tenken.machine.published import published_points
 from tenken.model.check import Case
 from tenken.model.errors import TenkenError
 from tenken.model.machine import Machine
@@ -64,6 +65,10 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     known = here.look(typed.machine)
     on, nodes = place(typed)
     cases, studies = resolved(selection, here.resolving_facts(known, nodes), typed)
+    studies = [
+        dataclasses.replace(one, published=published_points(check, one.study, known.files))
+        for (check, _, _), one in zip(selection.studies, studies, strict=True)
+    ]
     chosen = builds.select(builds.typed_names(typed.environment), cases, known)
     runs = places.runs(typed.runs)
     if typed.dry_run:

@@ -71,6 +71,7 @@ def assess_study(
         left_out=tuple(LeftOut(name, reason) for name, reason in reasons.items() if reason),
         caches=_caches(points, machine) if "caches" in plot.marks else (),
         notes=processors.notes(study.study, machine),
+        published=study.published,
     )
 
 

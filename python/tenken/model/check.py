@@ -103,6 +103,18 @@ class Plot:
 
 
 @dataclass(frozen=True, slots=True)
+class PublishedRow:
+    """A published result of a machine file, to be drawn beside a measurement."""
+
+    metric: str  # one of y
+    machine: str
+    application: str
+    section: str
+    size: str  # "" where application and section are enough to tell it
+    x: float | str  # where the plot has it
+
+
+@dataclass(frozen=True, slots=True)
 class Study:
     """A study as written in check.toml. `case` holds what the axes leave alone."""
 
@@ -112,6 +124,7 @@ class Study:
     case: CaseSpec
     axes: tuple[StudyAxis, ...]
     plot: Plot
+    published: tuple[PublishedRow, ...] = ()
 
     @property
     def along(self) -> str:

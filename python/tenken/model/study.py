@@ -20,12 +20,24 @@ class StudyPoint:
 
 
 @dataclass(frozen=True, slots=True)
+class PublishedPoint:
+    """A published result, in the unit of its metric. Shown, never judged."""
+
+    metric: str
+    label: str
+    x: float | str
+    value: float
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class StudyRun:
     """A study planned for one machine, its points in the order of the axes."""
 
     check: str
     study: Study
     points: tuple[StudyPoint, ...]
+    published: tuple[PublishedPoint, ...] = ()
 
     @property
     def id(self) -> str:
@@ -108,3 +120,4 @@ class StudyAssessment:
     left_out: tuple[LeftOut, ...]
     caches: tuple[CacheMark, ...]  # where the plot marks them
     notes: tuple[str, ...] = ()  # sentences on what cannot differ here
+    published: tuple[PublishedPoint, ...] = ()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tenken.model.study import PointFigure, PointResult, StudyAssessment
+from tenken.model.study import PointFigure, PointResult, PublishedPoint, StudyAssessment
 from tenken.model.verdict import Verdict
 from tenken.report import units
 from tenken.report.plain import clip, plain
@@ -120,6 +120,13 @@ def _cell(point: PointResult, index: int) -> str:
 def sign(point: PointResult, figure: PointFigure) -> str:
     """What is written after a figure: * where it is the best, ~ where it was disturbed."""
     return BEST if figure.best else DISTURBED if point.disturbed else " "
+
+
+def published(study: StudyAssessment, index: int) -> list[PublishedPoint]:
+    """Published results of that metric that have a place on x: any number, or a text that some point has."""
+    name, known = study.metrics[index].name, {point.x for point in study.points}
+    numeric = all(isinstance(x, float) for x in known if x is not None)
+    return [one for one in study.published if one.metric == name and (one.x in known or (numeric and isinstance(one.x, float)))]
 
 
 def moved(study: StudyAssessment) -> bool:

@@ -168,7 +168,7 @@ def test_results_fit_the_schema() -> None:
 
 @pytest.mark.parametrize("part", [
     model.StudyAssessment, model.PointResult, model.PointFigure, model.SectionTime, model.LeftOut, model.CacheMark,
-    model.PlottedMetric,
+    model.PlottedMetric, model.PublishedPoint,
 ])
 def test_schema_and_model_name_the_same_fields(part: type) -> None:
     name = part.__name__[0].lower() + part.__name__[1:]
@@ -195,3 +195,13 @@ def test_processors_and_what_cannot_differ_here_are_told() -> None:
     page = re.sub(r"<[^>]+>", " ", html.page(study_assessments.run(placed)))
     assert "One socket here" in page and "processors" in page and " 2-3 " in page
     assert "processors" not in text.verdict(study_assessments.run(study))
+
+
+def test_published_results_are_hollow_named_and_with_source() -> None:
+    study = study_assessments.volume()
+    beside = dataclasses.replace(study, published=(model.PublishedPoint("solver", "fx100, QCD", 4096.0, 47.9, "slide 7"),))
+    assert "fx100, QCD" in texts(drawing(beside)) and "fx100, QCD" not in texts(drawing(study))
+    words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html.page(study_assessments.run(beside))))
+    assert "hollow diamonds: published" in words and "(solver). Source: slide 7." in words
+    elsewhere = dataclasses.replace(beside, published=(model.PublishedPoint("solver", "fx100, QCD", "none", 1.0, "s"),))
+    assert "fx100, QCD" not in texts(drawing(elsewhere))

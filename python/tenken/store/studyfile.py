@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from tenken.model.check import Parameter, Plot, Study, StudyAxis
+from tenken.model.check import Parameter, Plot, PublishedRow, Study, StudyAxis
 from tenken.store.casefile import RANK_WORDS, THREAD_WORDS, known_parameters, read_case
 from tenken.store.names import nearest
 from tenken.store.parameters import misfit
@@ -33,7 +33,8 @@ def read_study(
         question=table.text("question"),
         case=read_case(name, table, variants, parameters, swept),
         axes=axes,
-        plot=_read_plot(_part(table, "plot"), axes, parameters, metrics),
+        plot=(plot := _read_plot(_part(table, "plot"), axes, parameters, metrics)),
+        published=_read_published(table, plot) if "published" in table else (),
     )
     fixed = sorted(swept & study.case.parameters.keys())
     if fixed:
@@ -136,6 +137,28 @@ def _read_plot(
     _check_places(table, plot, axes, parameters)
     table.done()
     return plot
+
+
+def _read_published(table: Table, plot: Plot) -> tuple[PublishedRow, ...]:
+    """`[study.NAME.published]`: METRIC = [{machine, application, section, x, size}, ...]."""
+    part, rows = _part(table, "published"), []
+    if plot.kind != "curve":
+        part.fail("kind", f"published results are drawn in a curve, not in a plot of kind {plot.kind}")
+    for metric in table.raw("published"):
+        if metric not in plot.y:
+            part.fail(metric, f"is not among y of the plot; {nearest(metric, plot.y)}")
+        written = part.raw(metric)
+        if not isinstance(written, list) or not all(isinstance(one, dict) for one in written):
+            part.fail(metric, f"expected a list of {{machine, application, section, x}}, found {written!r}")
+        for one in written:
+            row = Table(table.file, f"{part.name}.{metric}", one)
+            x = row.raw("x")
+            if isinstance(x, bool) or not isinstance(x, (int, float, str)):
+                row.fail("x", f"expected a place on x, found {x!r}")
+            rows.append(PublishedRow(metric, row.text("machine"), row.text("application"), row.text("section"),
+                                     row.optional_text("size") or "", x if isinstance(x, str) else float(x)))
+            row.done()
+    return tuple(rows)
 
 
 def _some(table: Table, key: str, valid: tuple[str, ...]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tenken.model.check import Plot, Study, StudyAxis
+from tenken.model.check import Plot, PublishedRow, Study, StudyAxis
 from tenken.model.errors import TenkenError
 from tenken.store.checkfile import read_check
 from tenken.store.studyfile import split_range
@@ -63,7 +63,7 @@ marks = ["caches"]
 
 def studies(folder: Path, text: str) -> tuple[Study, ...]:
     place = folder / "toy"
-    place.mkdir()
+    place.mkdir(parents=True)
     (place / "check.toml").write_text(HEAD + text)
     return read_check(place).studies
 
@@ -80,6 +80,30 @@ def test_environments_and_what_says_where_a_case_runs_can_be_swept(tmp_path: Pat
     text = STUDY.replace("ranks = 1\n", "threads = 1\n").replace('threads = [1, "cores/2", "fill"]', axes)
     (study,) = studies(tmp_path, text.replace('lines = "threads"', 'lines = "environment"\npanels = "where"'))
     assert [axis.name for axis in study.axes] == ["bytes", "environment", "where"] and study.case.ranks == 1
+
+
+PUBLISHED = """
+[study.sweep.published]
+rate = [{ machine = "fx100", application = "QCD", section = "kernel", x = 8 }]
+"""
+
+
+def test_published_results_are_read_and_mistakes_in_them_named(tmp_path: Path) -> None:
+    (study,) = studies(tmp_path / "a", STUDY + PUBLISHED)
+    assert study.published == (PublishedRow("rate", "fx100", "QCD", "kernel", "", 8.0),)
+    for number, (old, new, sentence) in enumerate((
+        ("rate =", "rat =", "rat: is not among y of the plot; did you mean rate?"),
+        ("x = 8", "x = true", "x: expected a place on x, found True"),
+        ("x = 8", "x = 8, year = 2015", "year: is unknown"),
+        ('[{ machine', '{ machine', "rate: expected a list of"),
+    )):
+        text = PUBLISHED.replace(old, new).replace("}]", "}" if new.startswith("{") else "}]")
+        with pytest.raises(TenkenError) as error:
+            studies(tmp_path / str(number), STUDY + text)
+        assert sentence in str(error.value)
+    heat = STUDY.replace('log = ["x"]\nmarks = ["caches"]', 'kind = "heat"')
+    with pytest.raises(TenkenError, match="published results are drawn in a curve"):
+        studies(tmp_path / "b", heat + PUBLISHED)
 
 
 def test_what_moves_together_is_one_axis(tmp_path: Path) -> None:

@@ -60,6 +60,7 @@ def _panel(
         end = _draw_line(plot, study, line.points, index, places, _COLOURS[number % len(_COLOURS)],
                          _MARKERS[number % len(_MARKERS)])
         ends += [(*end, label, _COLOURS[number % len(_COLOURS)])] if end and label else []
+    _published(plot, study, index, places)
     _end_labels(plot, ends)
     plot.grid(True)
     plot.set_xlabel(clip(_x_label(study), 60))
@@ -131,6 +132,15 @@ def _bars(
         plot.legend(frameon=False, ncols=len(lines), loc="lower right", bbox_to_anchor=(1, 1), handlelength=1, borderpad=0)
 
 
+def _published(plot: Axes, study: StudyAssessment, index: int, places: dict[float | str, float]) -> None:
+    """Published results: hollow diamonds with the names of their machines."""
+    for one in studies.published(study, index):
+        x = places.get(one.x, one.x)
+        plot.plot([x], [one.value], marker="D", markersize=7, markeredgewidth=1.5, markeredgecolor=INK, color="none", zorder=4)
+        plot.annotate(clip(plain(one.label), 40), (x, one.value), (0, 8), textcoords="offset points", ha="center", color=INK,
+                      fontsize=9.5)
+
+
 def _spread(study: StudyAssessment, figure: PointFigure, y: float) -> tuple[float, float]:
     """Least and greatest launch, in what is drawn."""
     if not figure.value or not figure.low or not figure.high:
@@ -149,7 +159,9 @@ def _limits(plot: Axes, study: StudyAssessment, index: int, places: dict[float |
     y = [value for point in study.points if (value := _y(study, point.figures[index])) is not None]
     figures = [point.figures[index] for point in study.points]
     tops = [top for figure in figures for top in (figure.high, figure.ceiling if ceiled else None) if top]
-    x = list(places.values())
+    extra = studies.published(study, index)
+    tops += [one.value for one in extra]
+    x = [*places.values(), *(float(one.x) for one in extra if one.x not in places and not isinstance(one.x, str))]
     numeric = all(isinstance(place, float) for place in places)
     log_x = numeric and (_scaling(study) or "x" in study.plot.log) and min(x) > 0
     if not numeric:
