@@ -8,11 +8,9 @@ import os
 import secrets
 from collections.abc import Mapping, Sequence
 
-from tenken.cli import here, options, places
+from tenken.cli import builds, here, options, places
 from tenken.cli.progress import Progress
 from tenken.cli.run import begin
-from tenken.launch import environment as environments
-from tenken.launch.build import build, programs
 from tenken.launch.plan import plan
 from tenken.launch.suggest import unknown
 from tenken.model.check import Case
@@ -47,11 +45,12 @@ def main(arguments: Sequence[str]) -> int:
     start = _start(run, without, os.environ)
     cases = [_fewer_ranks(one, run.environment.get("nodes", 1), start["nodes"]) for one in _chosen(run, typed)]
     known = here.look(run.environment.get("machine"))
-    chosen = environments.select(run.environment.get("name"), here.named_environments(known))
-    if chosen.fingerprint != run.environment.get("fingerprint"):
-        progress(f"build    {chosen.name} has changed since {run.name}: a difference may come from that")
-    built = build(places.TREE, chosen, progress, targets=programs(places.TREE, (one.check for one, _ in cases)))
-    fresh = [CaseRun(one, check, (), (), unavailable=built.missing(check, one.variant)) for one, check in cases]
+    fresh = [CaseRun(one, check, (), ()) for one, check in cases]
+    chosen = builds.select([run.environment.get("name")], fresh, known)
+    if chosen.run.fingerprint != run.environment.get("fingerprint"):
+        progress(f"build    {chosen.run.name} has changed since {run.name}: a difference may come from that")
+    built = builds.build_all(chosen, fresh, progress)
+    fresh = [dataclasses.replace(one, unavailable=built.missing(one)) for one in fresh]
     seed = secrets.randbits(32)
     progress(f"rerun    of {run.name}" + (f" without {', '.join(without)}" if without else ""))
     studies = _studies_of(run, fresh)

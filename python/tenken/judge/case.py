@@ -16,6 +16,7 @@ from tenken.judge.prepared import Prepared
 from tenken.judge.sections import stated_path
 from tenken.judge.speed import impossible_rates, judge_speed, section_precisions
 from tenken.judge.steadiness import judge_steadiness, steady_sections
+from tenken.judge.tables import assess_tables
 from tenken.judge.trust import trusted
 from tenken.judge.where import judge_where
 from tenken.model import units
@@ -90,6 +91,7 @@ def assess_case(
         seconds=sum(launch.seconds or 0.0 for launch in run.launches),
         micro_benchmark=bool(fitting),
         values=() if forbidden or not case.measured else case.measured[-1].record.values,
+        tables=() if forbidden else assess_tables(case.measured),
     )
 
 

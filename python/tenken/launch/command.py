@@ -34,6 +34,7 @@ class Command:
     variables: dict[str, str]
     prelude: str = ""
     here: bool = False  # it runs on this node alone
+    environment: str = ""  # name of the one that this belongs to
 
     def line(self) -> str:
         """The same on one line, to be read or pasted."""
@@ -76,7 +77,7 @@ def command(
              "--record", str(folder / "record.jsonl"), "--pages", str(folder / "pages")]
     here = _stays(environment, on)
     settings = (_without_ports(environment) if here else {}) | variables(case, environment)
-    return Command(tuple(words), settings, environment.prelude, here)
+    return Command(tuple(words), settings, environment.prelude, here, environment.name)
 
 
 def _stays(environment: BuildEnvironment, on: str) -> bool:

@@ -59,7 +59,7 @@ def run_launch(
     return dataclasses.replace(
         launch, status=status, returncode=returncode, signal=signal_name, reason=why, started=started,
         seconds=round(time.monotonic() - begin, 3), ranks=ranks,
-        last_lines=() if status == "done" else last_lines(folder),
+        last_lines=() if status == "done" else last_lines(folder), environment=command.environment,
     )
 
 

@@ -89,7 +89,7 @@ class CaseSpec:
 
 @dataclass(frozen=True, slots=True)
 class StudyAxis:
-    """What is swept: a parameter, `variant`, `ranks` or `threads`, or several of them that move together."""
+    """What is swept: a parameter, `variant`, `ranks`, `ranks_per_node`, `threads` or `environment`, or several together."""
 
     name: str  # of what is swept; free where several move together
     sweeps: dict[str, Any]  # by what is swept: its values in order, or the text "A..B" (doublings from A to B)
@@ -97,13 +97,31 @@ class StudyAxis:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    kind: str  # curve | strong | weak (scaling: speed-up over the smallest point of each line)
+    # curve | strong | weak (scaling: speed-up over the smallest point of each line) | heat (a matrix of x and lines) |
+    # stack (time of the leaf sections over x)
+    kind: str
     x: str  # an axis, "cores" (ranks x threads) or value:NAME of the record
     y: tuple[str, ...]  # metrics, a panel each
-    lines: str | None  # axis: a line for each of its values
+    lines: str | None  # axis: a line for each of its values, in a heat a row
     panels: str | None  # axis: a panel for each of its values
     log: tuple[str, ...]  # of "x", "y"
     marks: tuple[str, ...]  # of "caches", "ceiling"
+
+    @property
+    def scaling(self) -> bool:
+        return self.kind in ("strong", "weak")
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRow:
+    """A published result of a machine file, to be drawn beside a measurement."""
+
+    metric: str  # one of y
+    machine: str
+    application: str
+    section: str
+    size: str  # "" where application and section are enough to tell it
+    x: float | str  # where the plot has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +134,7 @@ class Study:
     case: CaseSpec
     axes: tuple[StudyAxis, ...]
     plot: Plot
+    published: tuple[PublishedRow, ...] = ()
 
     @property
     def along(self) -> str:
@@ -174,6 +193,7 @@ class Case:
     timeout_s: float
     oversubscribed: bool = False
     library_threads: bool = False  # a library brings threads of its own: idle OpenMP threads must sleep
+    environment: str = ""  # as a study names it; "" = that of the run
 
     @property
     def id(self) -> str:
