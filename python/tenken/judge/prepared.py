@@ -38,7 +38,8 @@ def prepare(run: str, case_run: CaseRun, machine: Machine) -> Prepared:
     measured = chosen_launches(case_run, machine)
     by_launch = tuple(launch_sections(each) for each in measured)
     proofs = validity_results(measured)
-    validity, findings = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "nothing was measured"), []
+    validity = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "nothing was measured")
+    findings: list[Finding] = []
     if measured:
         validity, findings = judge_validity(run, case_run.case.id, case_run.check, measured, proofs)
     faults = [each.record.fault for each in measured if each.record.fault is not None]

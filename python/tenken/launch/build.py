@@ -202,6 +202,7 @@ def _step(command: list[str], title: str, environment: BuildEnvironment, log, pr
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         env={**os.environ, **compiler_cache(environment), "LC_ALL": "C", "NINJA_STATUS": "[%f/%t] "},
     )
+    assert process.stdout is not None  # a pipe was asked for
     try:
         for raw in process.stdout:
             log.write(raw)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,7 +59,7 @@ def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = O
         _count("threads", overrides.threads, spec.threads, ("fill",)),
         facts,
     )
-    names = {**facts.sizes(), "ranks": ranks, "threads": threads}
+    names: dict[str, int | None] = {**facts.sizes(), "ranks": ranks, "threads": threads}
     repeated_over = {section.by for section in check.sections}
     parameters: dict[str, Any] = {}
     for name, value in {**spec.parameters, **overrides.parameters}.items():
@@ -90,7 +90,7 @@ def find_parameter(check: Check, name: str) -> Parameter:
     raise unknown("parameter", name, valid, of=f" of check {check.name}")
 
 
-def _count(what: str, typed: str | None, written: int | str, words: Iterable[str]) -> int | str:
+def _count(what: str, typed: str | None, written: int | str, words: Collection[str]) -> int | str:
     value = written if typed is None else typed
     if value in words:
         return value
@@ -104,14 +104,10 @@ def _count(what: str, typed: str | None, written: int | str, words: Iterable[str
 
 
 def _ranks_and_threads(ranks: int | str, threads: int | str, facts: Facts) -> tuple[int, int]:
-    if ranks == "core":
-        per_node = max(1, facts.cores // threads) if isinstance(threads, int) else facts.cores
-        ranks = per_node * facts.nodes
-    elif ranks == "numa":
-        ranks = facts.numa_nodes * facts.nodes
-    elif ranks == "socket":
-        ranks = facts.sockets * facts.nodes
-    if threads == "fill":
+    if not isinstance(ranks, int):
+        cores = max(1, facts.cores // threads) if isinstance(threads, int) else facts.cores
+        ranks = {"core": cores, "numa": facts.numa_nodes, "socket": facts.sockets}[ranks] * facts.nodes
+    if not isinstance(threads, int):  # "fill"
         threads = max(1, facts.cores // -(-ranks // facts.nodes))
     return ranks, threads
 

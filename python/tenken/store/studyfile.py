@@ -153,7 +153,7 @@ def _check_places(table: Table, plot: Plot, axes: tuple[StudyAxis, ...], paramet
         table.fail("lines", f"x = \"{plot.x}\" needs exactly one axis that is neither lines nor panels")
     if plot.kind != "curve" and plot.x not in (CORES, "ranks", "threads"):
         table.fail("kind", f"{plot.kind} scaling needs x = \"cores\", \"ranks\" or \"threads\", found \"{plot.x}\"")
-    swept = next((axis.sweeps for axis in axes if axis.name == plot.x), {})
+    swept: Mapping[str, Any] = next((axis.sweeps for axis in axes if axis.name == plot.x), {})
     bytes_of = plot.x.startswith("value:") or any(
         name in parameters and parameters[name].type == "size" for name in swept
     )
