@@ -3,7 +3,7 @@
 Started as `env FAKE_RANKS=2 PROGRAM --variant V ... --record FILE --pages FOLDER`. One process plays all ranks.
 Variables of an environment make it bad: FAKE_FAULT, FAKE_WRONG (a wrong answer), FAKE_SLOW (a factor), FAKE_ONLY (the
 one check that is slow). Faults: crash (rank 1 dies by SIGKILL after 37 of 100 repetitions), hang (deaf to SIGTERM, with a child that left the
-session), refuse (exit 3), nothing (exit 0 without a record).
+session), refuse (exit 3), lack (exit 5), nothing (exit 0 without a record). `--until FILE` waits for a file.
 """
 
 import json
@@ -16,13 +16,15 @@ import subprocess
 import sys
 import time
 
-HEADER = struct.Struct("<8sii64siiiiiiqdii")
+HEADER = struct.Struct("<8sii64siiiiiiqdii32s")
 TIMING, DONE = 1, 4
 
 
-def page(folder, rank, pid, state, section, completed):
+def page(folder, rank, pid, state, section, completed, launch):
     names = b"".join(name.encode().ljust(96, b"\0") for name in ("solve", "solve/operator"))
-    header = HEADER.pack(b"TKNPAGE1", rank, pid, b"n1", state, section, completed, 100, 2, 102, 4096, 1.0, 128, 48)
+    header = HEADER.pack(
+        b"TKNPAGE1", rank, pid, b"n1", state, section, completed, 100, 2, 102, 4096, 1.0, 160, 48, launch.encode()
+    )
     path = os.path.join(folder, f"rank-{rank:05d}.page")
     with open(path + ".new", "wb") as file:
         file.write(header + names)
@@ -39,6 +41,7 @@ def record(path, options, ranks):
                         "libraries": {}},
         "clock": {"source": "steady", "ns_per_tick": 1.0, "drift": 0.0}, "timer_overhead_ns": 20.0,
         "sections": sections, "fault": None, "started": "2026-01-01T00:00:00Z",
+        "launch": options.get("launch", ""),
     }]
     lines += [{"type": "rank", "rank": rank, "host": host, "cpus": [0], "numa": [0],
                "threads": [{"thread": 0, "cpu_begin": 0, "cpu_end": 0}], "trust": {"wall_ns": 10**9}}
@@ -65,6 +68,9 @@ def main():
     if fault == "refuse":
         print("tenken: --lattice 7: expected an even length", file=sys.stderr)
         return 3
+    if fault == "lack":
+        print("demo: this MPI offers thread level single, and this case needs multiple", file=sys.stderr)
+        return 5
     pages = options["pages"]
     child = 0
     if fault == "hang":
@@ -73,17 +79,19 @@ def main():
             [sys.executable, "-c", "import time; time.sleep(600)", "--pages", pages], start_new_session=True
         ).pid
     for rank in range(ranks):
-        page(pages, rank, child or os.getpid(), TIMING, 1, 50 - 13 * rank)
+        page(pages, rank, child or os.getpid(), TIMING, 1, 50 - 13 * rank, options.get("launch", ""))
     if fault == "hang":
         time.sleep(600)
     if fault == "crash":
         print("mpirun noticed that process rank 1 with PID 0 on node n1 exited on signal 9 (Killed).", file=sys.stderr)
         return 137
     time.sleep(float(options.get("seconds", "0")))
+    while "until" in options and not os.path.exists(options["until"]):
+        time.sleep(0.005)
     if fault != "nothing":
         record(options["record"], options, ranks)
     for rank in range(ranks):
-        page(pages, rank, os.getpid(), DONE, -1, 100)
+        page(pages, rank, os.getpid(), DONE, -1, 100, options.get("launch", ""))
     return 0
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tenken.launch import processes
 from whole_tool import SHORT, launch_files, kill, rank_pids, run_folder, start, tenken, wait_for
 
 # Long enough to be killed in the middle.
@@ -65,6 +66,31 @@ def test_kill_9_of_a_rank_at_a_random_moment(tmp_path: Path, moment: int) -> Non
     assert shown.code == 2 and "ERROR" in shown.out
     resumed = tenken("run", "--resume", str(folder), "--timeout", "3")
     assert resumed.code == 2 and "hung" in {launch["status"] for launch in launch_files(folder)}  # it went on, to its time-out
+
+
+@pytest.mark.parametrize("moment", range(int(os.environ.get("TENKEN_KILLS", "1"))))
+def test_kill_9_of_tenken_and_resume_at_once(tmp_path: Path, moment: int) -> None:
+    """Nothing of the first launch is left when the second has begun: no process, no segment, no folder; one writer."""
+    chance = random.Random(20261122 + moment)
+    process = start("run", "fma_peak:one_core", "--ranks", "2", "--set", "seconds=0.3", "--launches", "2", runs=tmp_path)
+    folder = wait_for("the run folder", lambda: next(iter(tmp_path.glob("*/launches")), None)).parent
+    wait_for("a launch", lambda: list(folder.glob("launches/*/started.json")))
+    time.sleep(chance.uniform(0, 1.5))
+    tool = int((folder / ".lock").read_text().split()[0])
+    ids = {json.loads(path.read_text())["id"] for path in folder.glob("launches/*/started.json")}
+    with contextlib.suppress(ProcessLookupError):
+        kill(tool)
+    process.communicate(timeout=60)
+    resumed = tenken("run", "--resume", str(folder), "--all")
+    assert json.loads((folder / "run.json").read_text())["state"] == "finished", resumed.out + resumed.err
+    launches = launch_files(folder)
+    assert len(launches) >= 2 and not any(launch["returncode"] for launch in launches), launches
+    for launch in launches:
+        head = json.loads(next((folder / launch["folder"]).glob("record.jsonl")).open().readline())
+        assert head["launch"] == launch["id"]
+    left = [path for one in ids | {launch["id"] for launch in launches} for root in ("/tmp", "/dev/shm")
+            if (path := Path(root, f"tenken-{one}")).exists()]
+    assert not left and not any(processes.of_launch(one) for one in ids)
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -18,7 +19,8 @@ constexpr std::size_t alignment = 4096;
 std::size_t rounded(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 }  // namespace
 
-Page::Page(const std::string& folder, int rank, std::span<const std::string> section_paths, double ns_per_tick) {
+Page::Page(const std::string& folder, int rank, std::span<const std::string> section_paths, double ns_per_tick,
+           std::string_view launch) {
   if (!folder.empty()) {
     char name[32];
     std::snprintf(name, sizeof name, "/rank-%05d.page", rank);
@@ -44,6 +46,7 @@ Page::Page(const std::string& folder, int rank, std::span<const std::string> sec
   h.ns_per_tick = ns_per_tick;
   h.names_offset = sizeof(PageHeader);
   h.cell_bytes = sizeof(Cell);
+  std::copy_n(launch.data(), std::min(launch.size(), sizeof h.launch - 1), h.launch);
   for (std::size_t i = 0; i < section_paths.size(); ++i) {
     char* name = reinterpret_cast<char*>(base_) + sizeof(PageHeader) + i * name_bytes;
     std::snprintf(name, name_bytes, "%s", section_paths[i].c_str());

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace tenken {
 
@@ -35,8 +36,9 @@ struct PageHeader {
   double ns_per_tick;
   std::int32_t names_offset;
   std::int32_t cell_bytes;
+  char launch[32];  // id of the launch, so that nobody takes the page of another for ours; empty by hand
 };
-static_assert(sizeof(PageHeader) == 128 && sizeof(Cell) == 48, "documented layout");
+static_assert(sizeof(PageHeader) == 160 && sizeof(Cell) == 48, "documented layout");
 
 class Page {
  public:
@@ -47,7 +49,8 @@ class Page {
 
   // An empty `folder` gives memory that is lost with the process. Space is reserved at once: a disk that is full is
   // found here (UserError), not by a signal in the timed part.
-  Page(const std::string& folder, int rank, std::span<const std::string> section_paths, double ns_per_tick);
+  Page(const std::string& folder, int rank, std::span<const std::string> section_paths, double ns_per_tick,
+       std::string_view launch = "");
   ~Page();
   Page(const Page&) = delete;
   Page& operator=(const Page&) = delete;

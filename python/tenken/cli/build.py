@@ -22,11 +22,12 @@ def main(arguments: Sequence[str]) -> int:
         here.require_check(name)
     progress = Progress()
     chosen = environments.select(typed.environment, here.named_environments(here.look(typed.machine)))
-    built = build(places.TREE, chosen, progress, targets=programs(places.TREE, typed.names) if typed.names else None)
-    for check, sentence in built.unavailable.items():
-        if check in typed.names:
+    targets = programs(places.TREE, typed.names) if typed.names else None
+    built = build(places.TREE, chosen, progress, targets=targets, look_again=True)
+    for (check, variant), sentence in built.unavailable.items():
+        if check in typed.names and not variant:
             raise TenkenError(f"{check} cannot be built here: {sentence}")
-        if not typed.names:
-            progress(f"build    without {check}: {sentence}")
+        if not typed.names or check in typed.names:
+            progress(f"build    without {f'variant {variant} of {check}' if variant else check}: {sentence}")
     print(built.folder)
     return 0

@@ -88,7 +88,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     start = {"machine": known.file.name if known.file else None, "on": on, "nodes": nodes, "comparison": folder.name}
     made = []
     for side, built in zip("AB", both, strict=True):
-        own = [dataclasses.replace(one, unavailable=built.unavailable.get(one.case.check)) for one in cases]
+        own = [dataclasses.replace(one, unavailable=built.missing(one.check, one.case.variant)) for one in cases]
         described = built.environment.describe() | start | {"side": side}
         made.append(RunFolder.create(runs, f"{side} {selection.label}", own, seed, described))
         write_json(made[-1].path / "machine.json", machine_json)
@@ -148,7 +148,7 @@ def _enough(one: CaseRun, typed: argparse.Namespace) -> CaseRun:
 
 def _mark(one: CaseRun, both: Two) -> CaseRun:
     """What one environment lacks is launched in neither."""
-    reasons = [built.unavailable.get(one.case.check) for built in both]
+    reasons = [built.missing(one.check, one.case.variant) for built in both]
     return dataclasses.replace(one, unavailable=next((reason for reason in reasons if reason), None))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any
@@ -48,6 +48,13 @@ def require_check(name: str) -> None:
     valid = [file.parent.name for file in (places.TREE / "checks").glob("*/check.toml")]
     if name not in valid:
         raise unknown("check", name, valid)
+
+
+def name_broken(checks: Mapping[str, Check], progress: Callable[[str], None]) -> None:
+    """Says which checks cannot be read, and why: they are left out, the others go on."""
+    for check in checks.values():
+        if check.problem:
+            progress(f"check    {check.name} is left out: {check.problem}")
 
 
 def look(name: str | None) -> Here:

@@ -66,6 +66,7 @@ class LaunchProgress:
     def __init__(self, progress: Progress, expected_s: Mapping[str, float]) -> None:
         self._progress, self._expected = progress, expected_s
         self._head = ""
+        self._exposed = False
         self._begin = time.monotonic()
 
     def launch_started(self, launch: Launch, index: int, total: int) -> None:
@@ -81,6 +82,16 @@ class LaunchProgress:
             first = ranks[0]
             where = f"   {first.section or first.state}   {first.repetitions}/{first.planned_repetitions}"
             self._progress(self._head + where + self._eta, False)
+
+    def ports_open(self, ports: tuple[int, ...]) -> None:
+        """Once a run: what other nodes can reach while a launch runs."""
+        if not self._exposed:
+            self._exposed = True
+            named = ", ".join(map(str, ports))
+            self._progress(
+                f"port     the MPI launcher listens on port {named} on all addresses of this node while a launch runs: "
+                "a network namespace is not permitted here"
+            )
 
     def launch_ended(self, launch: Launch) -> None:
         if launch.status == "done" and self._progress.on_terminal:

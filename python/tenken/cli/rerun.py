@@ -51,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
     if chosen.fingerprint != run.environment.get("fingerprint"):
         progress(f"build    {chosen.name} has changed since {run.name}: a difference may come from that")
     built = build(places.TREE, chosen, progress, targets=programs(places.TREE, (one.check for one, _ in cases)))
-    fresh = [CaseRun(one, check, (), (), unavailable=built.unavailable.get(one.check)) for one, check in cases]
+    fresh = [CaseRun(one, check, (), (), unavailable=built.missing(check, one.variant)) for one, check in cases]
     seed = secrets.randbits(32)
     progress(f"rerun    of {run.name}" + (f" without {', '.join(without)}" if without else ""))
     studies = _studies_of(run, fresh)

@@ -60,6 +60,7 @@ def _parser() -> options.Parser:
 
 def _start(typed: argparse.Namespace, progress: Progress) -> int:
     checks, suites = here.catalogue()
+    here.name_broken(checks, progress)
     selection = select(typed.names, checks, suites)
     known = here.look(typed.machine)
     on, nodes = place(typed)
@@ -176,7 +177,7 @@ def _limit(case: Case, timeout_s: float | None) -> Case:
 
 
 def _mark_unavailable(cases: Sequence[CaseRun], built: Built) -> list[CaseRun]:
-    return [dataclasses.replace(one, unavailable=built.unavailable.get(one.case.check)) for one in cases]
+    return [dataclasses.replace(one, unavailable=built.missing(one.check, one.case.variant)) for one in cases]
 
 
 def _plan_phrases(
@@ -195,7 +196,12 @@ def _plan_phrases(
     phrases += [f"{crowded} with more threads than cores"] if crowded else []
     left_out = sum(bool(point.left_out) for study in studies for point in study.points)
     phrases += [f"{plural(left_out, 'point')} left out"] if left_out else []
-    return phrases + sorted({f"{one.case.check} left out: {one.unavailable}" for one in cases if one.unavailable})
+    return phrases + sorted({f"{_left_out(one)} left out: {one.unavailable}" for one in cases if one.unavailable})
+
+
+def _left_out(one: CaseRun) -> str:
+    alone = one.check.requires_of(one.case.variant) != one.check.requires
+    return f"{one.case.check}, variant {one.case.variant}," if alone else one.case.check
 
 
 def first_screen(machine: Machine, machine_json: dict, phrases: Sequence[str], progress: Progress) -> None:

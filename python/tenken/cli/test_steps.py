@@ -122,8 +122,9 @@ def _ctest(words: str | None, part: bool = False) -> Callable[[Context], Counts]
         targets = [f"tests_{context.check}"] if context.check else None
         with context.clock.step(f"{name}: compile"):
             built = build(context.tree, environments.select(words, {}), context.progress, tests=True, targets=targets)
-        if context.check in built.unavailable:
-            return Counts(failed=1, failures=(f"{name}: {context.check} cannot be built: {built.unavailable[context.check]}",))
+        missing = built.unavailable.get((context.check or "", ""))
+        if missing:
+            return Counts(failed=1, failures=(f"{name}: {context.check} cannot be built: {missing}",))
         only = (context.check,) if context.check else _part(context, name, built.folder) if part else None
         junit, times = _junit(context.folder, name), _times(context.folder, name)
         for old in (junit, times):
@@ -275,7 +276,9 @@ CI = (
     Step("clean root", _clean_root),
 )
 LONG = (
-    Step("kill -9 at 20 moments", _pytest("kill -9", ("tests/trouble_test.py", "-k", "kill_9"), TENKEN_KILLS="20")),
+    Step("kill -9 at 20 moments", _pytest("kill -9", ("tests/trouble_test.py", "-k", "kill_9_of_a_rank"), TENKEN_KILLS="20")),
+    Step("kill -9 of tenken at 100 moments",
+         _pytest("kill -9 of tenken", ("tests/trouble_test.py", "-k", "kill_9_of_tenken"), TENKEN_KILLS="100")),
     Step("plaquettes of the heat bath", _plaquettes),
     Step("judge rates", _script("judge rates", "tests/rates/judge_rates.py")),
     Step("place rates", _script("place rates", "tests/rates/place.py")),

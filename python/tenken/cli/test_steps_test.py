@@ -124,7 +124,7 @@ class Builds:
 
     def _build(self, tree, environment, progress, tests, targets) -> Built:
         self.targets.append(targets)
-        return Built(None, self.folder, {"two": "no such library"})
+        return Built(None, self.folder, {("two", ""): "no such library"})
 
     def ctest(self, line: str) -> None:
         (self.folder / "bin/ctest").write_text(f"""#!/bin/sh

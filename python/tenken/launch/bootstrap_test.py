@@ -12,7 +12,7 @@ import pytest
 from tenken.launch.packages import read
 
 TREE = Path(__file__).resolve().parents[3]
-BASICS = ("bash", "env", "dirname", "readlink", "mkdir", "grep", "tail", "cat", "sh", "chmod", "ln")
+BASICS = ("bash", "env", "dirname", "readlink", "mkdir", "mktemp", "grep", "tail", "cat", "sh", "chmod", "ln", "rm", "stat")
 BUILD_TOOLS = ("g++", "cmake", "ninja", "mpicxx", "mpirun")
 PYTHON = """#!/bin/sh
 echo "$1" >> "{calls}"
@@ -47,8 +47,9 @@ class Tree:
         path = self.bin / "fake-python"
         self.add("fake-python", PYTHON.format(calls=self.calls, python=path, missing=missing))
 
-    def type(self, *words: str, start: str | None = None) -> subprocess.CompletedProcess[str]:
+    def type(self, *words: str, start: str | None = None, **more: str) -> subprocess.CompletedProcess[str]:
         environment = {"PATH": str(self.bin), "HOME": str(self.folder), "TENKEN_PYTHON": str(self.bin / "fake-python")}
+        environment = {name: value for name, value in (environment | more).items() if value}
         return subprocess.run(
             [start or str(self.folder / "tenken"), *words], env=environment, cwd="/", capture_output=True, text=True,
             stdin=subprocess.DEVNULL, check=False,
@@ -72,6 +73,42 @@ def test_all_there_goes_straight_to_the_command_line(tree: Tree) -> None:
     assert tree.python_calls() == ["-c", "-m"]
     tree.type("run")
     assert tree.python_calls() == ["-c", "-m", "-m"], "the second start asks no interpreter again"
+
+
+def planted(tree: Tree, folder: Path) -> Path:
+    """What an attacker leaves in a folder that others may write: a cache that names an interpreter of his."""
+    tree.add_python()
+    (tree.folder / "build").write_text("no folder: the tree cannot be written")
+    evil = tree.add("evil-python", f"#!/bin/sh\necho evil >> {tree.calls}\n")
+    folder.mkdir(parents=True)
+    (folder / "python-python").write_text(f"{tree.bin / 'fake-python'}||\n{evil}\n \n")
+    return folder
+
+
+@pytest.mark.parametrize("how", ["folder for all", "folder for the group", "file for all", "file of another", "link", "mine"])
+def test_a_cache_counts_only_if_nobody_else_can_write_it(tree: Tree, tmp_path: Path, how: str) -> None:
+    folder = planted(tree, tmp_path / "cache" / "tenken")
+    file = folder / "python-python"
+    if how == "link":
+        file.rename(tmp_path / "elsewhere")
+        file.symlink_to(tmp_path / "elsewhere")
+    if how == "file of another":
+        if not ROOT:
+            pytest.skip("only root gives files away")
+        os.chown(file, 12345, 12345)
+    folder.chmod({"folder for all": 0o777, "folder for the group": 0o775}.get(how, 0o755))
+    if how != "link":
+        file.chmod(0o666 if how == "file for all" else 0o644)
+    answer = tree.type("list", XDG_CACHE_HOME=str(tmp_path / "cache"))
+    assert ("evil" in tree.python_calls()) == (how == "mine"), answer.stderr
+    assert how == "mine" or answer.stdout == "tenken -m tenken.cli list\n"
+
+
+def test_without_a_home_there_is_no_cache(tree: Tree) -> None:
+    tree.add_python()
+    (tree.folder / "build").write_text("no folder: the tree cannot be written")
+    assert tree.type("list", HOME="").stdout == "tenken -m tenken.cli list\n"
+    assert not Path("/tmp/.cache/tenken").exists()
 
 
 def test_works_through_a_link_from_anywhere(tree: Tree, tmp_path: Path) -> None:

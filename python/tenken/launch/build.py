@@ -20,11 +20,13 @@ from typing import Any
 
 from tenken.launch import packages
 from tenken.launch.environment import BuildEnvironment
+from tenken.model.check import Check
 from tenken.model.errors import TenkenError
 
 OLDEST_CMAKE = (3, 25)
 # What goes into the programs. A change of anything else starts no build.
-_SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake", "cpp", "checks", "schema", "python/tenken/launch/table.py")
+_SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake", "cpp", "checks", "schema", "python/tenken/launch/table.py",
+            "python/tenken/launch/needs.py")
 STAMP = "tenken-build.json"
 PROBE, FUZZERS = "tenken-probe", "fuzzers"  # targets beside those named after checks
 _ALL = "all"  # everything but FUZZERS
@@ -40,7 +42,11 @@ class Built:
 
     environment: BuildEnvironment
     folder: Path
-    unavailable: dict[str, str]  # check -> why it cannot be built here
+    unavailable: dict[tuple[str, str], str]  # (check, variant) -> why it is not built here; variant "": the whole check
+
+    def missing(self, check: Check, variant: str) -> str | None:
+        """Why this variant of the check cannot run here; None where it can."""
+        return check.problem or self.unavailable.get((check.name, "")) or self.unavailable.get((check.name, variant))
 
     def program(self, check: str) -> Path:
         return self.folder / "checks" / check / check
@@ -63,12 +69,12 @@ def built_already(tree: Path, environment: BuildEnvironment) -> Built:
 
 def build(
     tree: Path, environment: BuildEnvironment, progress: Progress, tests: bool = False,
-    targets: Iterable[str] | None = None,
+    targets: Iterable[str] | None = None, look_again: bool = False,
 ) -> Built:
     """Configure and compile; instant where sources and options are those of the last time.
 
     `tests` adds the C++ tests; `targets` are all that is built where they are given: programs of checks by name, PROBE,
-    tests_NAME (the tests of a check or of a folder of cpp/), FUZZERS.
+    tests_NAME (the tests of a check or of a folder of cpp/), FUZZERS; `look_again` looks once more for what was missing.
 
     Raises TenkenError with the compiler's first errors and the log's path.
     """
@@ -85,6 +91,8 @@ def build(
         except OSError:
             progress(f"build    {environment.name}: waiting for another tenken that builds it ...", False)
             fcntl.flock(lock, fcntl.LOCK_EX)
+        if look_again and unavailable(folder):
+            (folder / STAMP).unlink(missing_ok=True)
         _build(tree, folder, environment, progress, tests, None if targets is None else set(targets))
     return built_already(tree, environment)
 
@@ -152,6 +160,8 @@ def _options(environment: BuildEnvironment, tests: bool) -> list[str]:
     }
     if environment.flags:
         options["CMAKE_CXX_FLAGS"] = environment.flags
+    if environment.vector_bytes:
+        options["TENKEN_VECTOR_BYTES"] = str(environment.vector_bytes)
     if environment.sanitize:
         options["TENKEN_SANITIZE"] = "ON"
     if tests:
@@ -232,10 +242,10 @@ def _relevant(lines: list[str], most: int = 6) -> list[str]:
     return [f"  {one}" for one in ([one for one in lines if _ERROR.search(one)] or lines)[-most:]]
 
 
-def unavailable(folder: Path) -> dict[str, str]:
-    """The checks that could not be built in a build folder, and why."""
+def unavailable(folder: Path) -> dict[tuple[str, str], str]:
+    """What could not be built in a build folder, by check and variant ("": the whole check), and why."""
     path = folder / "unavailable.txt"
     if not path.exists():
         return {}
-    pairs = (line.split("\t", 1) for line in path.read_text(encoding="utf-8").splitlines() if "\t" in line)
-    return dict(pairs)
+    lines = (line.split("\t", 2) for line in path.read_text(encoding="utf-8").splitlines())
+    return {(words[0], words[1]): words[2] for words in lines if len(words) == 3}

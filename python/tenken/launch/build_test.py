@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fake_build import ENVIRONMENT
+from fake_build import ENVIRONMENT, check
 
 from tenken.launch.build import Built, build, compiler_cache, programs
 from tenken.model.errors import TenkenError
@@ -11,7 +11,7 @@ from tenken.model.errors import TenkenError
 CMAKE = """#!/bin/sh
 case "$1" in
   --version) echo "cmake version {version}" ;;
-  -S) echo "$*" >> {log}; mkdir -p "$4"; printf 'dgemm\\tno CBLAS\\n' > "$4/unavailable.txt" ;;
+  -S) echo "$*" >> {log}; mkdir -p "$4"; printf 'dgemm\\t\\tno CBLAS\\ntoy\\tgpu\\tno CUDA\\n' > "$4/unavailable.txt" ;;
   --build) shift 4; echo "build" "$@" >> {log}; {compile} ;;
 esac
 """
@@ -54,7 +54,9 @@ def test_builds_once_until_a_source_changes(site: Site) -> None:
     for option in ("-DCMAKE_CXX_COMPILER=g++", "-DMPI_CXX_COMPILER=mpicxx", "-DTENKEN_ISA=native",
                    "-DTENKEN_ENVIRONMENT=fake", "-DTENKEN_PYTHON=", "-DCMAKE_BUILD_TYPE=Release"):
         assert option in configure
-    assert compile_ == "build" and built.unavailable == {"dgemm": "no CBLAS"}
+    assert compile_ == "build" and built.unavailable == {("dgemm", ""): "no CBLAS", ("toy", "gpu"): "no CUDA"}
+    assert [built.missing(check(name), variant) for name, variant in (("dgemm", "any"), ("toy", "gpu"), ("toy", "plain"))] == [
+        "no CBLAS", "no CUDA", None]
     assert "build    fake: compile 1/2" in site.said
     site.build()
     assert site.asked() == [] and site.said[-1] == "build    fake: up to date"
@@ -68,6 +70,13 @@ def test_the_build_with_tests_serves_a_run_too(site: Site) -> None:
     assert "-DTENKEN_TESTS=ON" in site.asked()[0]
     site.build()
     assert site.asked() == []
+
+
+def test_what_was_missing_is_looked_for_again_when_asked(site: Site) -> None:
+    site.build()
+    site.asked()
+    site.build(look_again=True)
+    assert len(site.asked()) == 2
 
 
 def test_a_part_is_not_taken_for_the_whole(site: Site) -> None:

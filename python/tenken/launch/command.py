@@ -33,6 +33,7 @@ class Command:
     words: tuple[str, ...]
     variables: dict[str, str]
     prelude: str = ""
+    here: bool = False  # it runs on this node alone
 
     def line(self) -> str:
         """The same on one line, to be read or pasted."""
@@ -73,7 +74,19 @@ def command(
         ) from None
     words = [*shlex.split(start), str(program), *arguments(case),
              "--record", str(folder / "record.jsonl"), "--pages", str(folder / "pages")]
-    return Command(tuple(words), variables(case, environment), environment.prelude)
+    here = _stays(environment, on)
+    settings = (_without_ports(environment) if here else {}) | variables(case, environment)
+    return Command(tuple(words), settings, environment.prelude, here)
+
+
+def _stays(environment: BuildEnvironment, on: str) -> bool:
+    """Whether nothing is started on another node: by mpirun without hosts, or by itself (`env` with settings only)."""
+    if on != "local":
+        return False
+    words = shlex.split(environment.launcher) or ["env"]
+    return words[0] == "env" and all(
+        "=" in word or word == "-u" or before == "-u" for before, word in zip(words, words[1:], strict=False)
+    )
 
 
 def _excluding(template: str, on: str, without: Sequence[str]) -> str:
@@ -136,6 +149,15 @@ def variables(case: Case, environment: BuildEnvironment) -> dict[str, str]:
     if environment.mpi.flavour == "openmpi":
         result |= _open_mpi(case)
     return result | dict(environment.variables)
+
+
+def _without_ports(environment: BuildEnvironment) -> dict[str, str]:
+    """What makes ranks of one node talk through its memory alone: otherwise each listens on every address of the node."""
+    if environment.mpi.flavour == "openmpi":
+        # Open MPI 5 knows vader as another name of sm.
+        return {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self,vader", "OMPI_MCA_osc": "^ucx"}
+    # Hydra names the address of the node to its ranks, which a namespace cannot reach; libfabric and UCX are told apart.
+    return {"HYDRA_IFACE": "lo", "FI_TCP_IFACE": "lo", "FI_SOCKETS_IFACE": "lo", "UCX_TLS": "self,sm"}
 
 
 def _open_mpi(case: Case) -> dict[str, str]:

@@ -1,20 +1,20 @@
-"""Starts one launch, watches it, and says what became of it. A launch leaves nothing running behind."""
+"""Starts one launch, watches it, and says what became of it. A launch leaves nothing behind, whoever is killed."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
 import os
-import subprocess
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 
-from tenken.launch import processes, reason
+from tenken.launch import listening, processes, reason, scratch
 from tenken.launch.command import Command
 from tenken.launch.pages import read_pages
+from tenken.launch.supervised import Supervised
 from tenken.model.run import Launch, RankState
 
 LAST_LINES = 50
@@ -27,44 +27,55 @@ Watcher = Callable[[tuple[RankState, ...]], None]
 
 def run_launch(
     launch: Launch, command: Command, folder: Path, timeout_s: float,
-    stop: Callable[[], str | None] = lambda: None, watcher: Watcher | None = None,
+    stop: Callable[[], str | None] = lambda: None, watcher: Watcher | None = None, holding: Sequence[int] = (),
+    exposed: Callable[[tuple[int, ...]], None] = lambda ports: None,
 ) -> Launch:
     """Run `command` in `folder` (it exists) and return the launch with its outcome.
 
     `stop()` gives the name of the signal that asks for an end, or None. `watcher` sees the states of the ranks.
+    `holding`: descriptors of locks that stay held, even where Tenken is killed, as long as anything of the launch runs.
+    `exposed` hears of ports of a launch of one node that could not be kept from other nodes.
     Raises OSError where the folder cannot be written.
     """
     (folder / "pages").mkdir(exist_ok=True)
     script = folder / "command.sh"
-    script.write_text(command.script())
+    script.write_text(_own(command, launch).script())
     script.chmod(0o755)
     started = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
     begin = time.monotonic()
     with (folder / "stdout").open("wb") as stdout, (folder / "stderr").open("wb") as stderr:
-        process = subprocess.Popen(
-            ["bash", str(script)], stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, start_new_session=True,
-        )
-    watch = processes.Watch(process)
+        running = Supervised(["bash", str(script)], stdout, stderr, launch.id, command.here, holding)
     cause = None
     try:
-        cause = _watch(watch, folder, begin + timeout_s, stop, watcher)
+        cause = _watch(running, launch.id, folder, begin + timeout_s, stop, watcher, exposed if command.here else None)
     finally:
-        if process.poll() is None:
-            processes.end(process, watch)
-        watch.close()
-        ranks = read_pages(folder / "pages")
-        # All of it: a rank of Open MPI leaves the group, and one that mpirun lost may still hold a core.
-        processes.sweep(process.pid, [rank.pid for rank in ranks], str(folder))
-    status, why, signal_name = _outcome(process.returncode, cause, timeout_s, folder, ranks)
+        if running.wait(0) is None:
+            running.end()
+        running.close()
+        ranks = read_pages(folder / "pages", launch.id)
+        processes.end_all(lambda: processes.named((rank.pid for rank in ranks), str(folder)))
+    returncode = running.wait(0)
+    status, why, signal_name = _outcome(launch.id, returncode, cause, timeout_s, folder, ranks)
     return dataclasses.replace(
-        launch, status=status, returncode=process.returncode, signal=signal_name, reason=why, started=started,
+        launch, status=status, returncode=returncode, signal=signal_name, reason=why, started=started,
         seconds=round(time.monotonic() - begin, 3), ranks=ranks,
         last_lines=() if status == "done" else last_lines(folder),
     )
 
 
+def _own(command: Command, launch: Launch) -> Command:
+    """The command with the id of its launch, and on one node with folders of its own for what MPI leaves."""
+    if not launch.id:
+        return command
+    variables = {processes.VARIABLE: launch.id} | (scratch.make(launch.id) if command.here else {})
+    return dataclasses.replace(
+        command, words=(*command.words, "--launch", launch.id), variables=variables | command.variables
+    )
+
+
 def _watch(
-    watch: processes.Watch, folder: Path, deadline: float, stop: Callable[[], str | None], watcher: Watcher | None,
+    running: Supervised, launch: str, folder: Path, deadline: float, stop: Callable[[], str | None], watcher: Watcher | None,
+    exposed: Callable[[tuple[int, ...]], None] | None,
 ) -> str | None:
     """None where the process ended, "timeout", or the name of the signal that asked for an end."""
     while True:
@@ -74,18 +85,21 @@ def _watch(
         left = deadline - time.monotonic()
         if left <= 0:
             return "timeout"
-        if watch.wait(min(_WATCH_S, left)) is not None:
+        if running.wait(min(_WATCH_S, left)) is not None:
             break
+        if exposed and running.isolated is False and (ports := listening.ports(processes.below(running.process.pid))):
+            exposed(ports)
+            exposed = None
         if watcher:
-            watcher(read_pages(folder / "pages"))
+            watcher(read_pages(folder / "pages", launch))
     return stop()
 
 
 def _outcome(
-    returncode: int, cause: str | None, timeout_s: float, folder: Path, ranks: tuple[RankState, ...],
+    launch: str, returncode: int, cause: str | None, timeout_s: float, folder: Path, ranks: tuple[RankState, ...],
 ) -> tuple[str, str, str | None]:
     """(status, reason, signal) of an ended launch."""
-    whole = _record_is_whole(folder)
+    whole = _record_is_whole(folder / "record.jsonl", launch)
     # mpirun takes a while to leave: a signal that comes then stops nothing that was still being measured.
     if whole and (returncode == 0 or cause not in (None, "timeout")):
         return "done", "", None
@@ -98,6 +112,8 @@ def _outcome(
     sentence = reason.own_sentence(stderr)
     if death.code == reason.EXIT_REFUSED:
         return "refused", sentence or "the program refused its arguments", None
+    if death.code == reason.EXIT_LACKING:
+        return "lacking", sentence or "the program lacks something here", None
     why = reason.crashed(death, ranks, sentence)
     if _disk_full(folder):
         why += f"; the file system of {folder} is full: free some space or use --runs DIR"
@@ -118,12 +134,14 @@ def _tail(path: Path) -> list[str]:
         return []
 
 
-def _record_is_whole(folder: Path) -> bool:
-    """Whether the record has its last line; its figures are not this module's business."""
-    lines = _tail(folder / "record.jsonl")
+def _record_is_whole(path: Path, launch: str) -> bool:
+    """Whether the record is of this launch and has its last line; its figures are not this module's business."""
+    lines = _tail(path)
     try:
-        return bool(lines) and json.loads(lines[-1])["type"] == "end"
-    except (ValueError, KeyError, TypeError):
+        with path.open("rb") as file:
+            written_by = json.loads(file.readline(_TAIL_BYTES)).get("launch", "")
+        return json.loads(lines[-1])["type"] == "end" and (not launch or written_by == launch)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return False
 
 

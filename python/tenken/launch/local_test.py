@@ -56,6 +56,12 @@ def test_refused_with_the_programs_sentence(tmp_path: Path) -> None:
     assert (ended.status, ended.returncode, ended.reason) == ("refused", 3, "--lattice 7: expected an even length")
 
 
+def test_what_is_not_here_is_no_crash(tmp_path: Path) -> None:
+    ended = launch(tmp_path, fault="lack")
+    assert (ended.status, ended.returncode) == ("lacking", 5)
+    assert ended.reason == "demo: this MPI offers thread level single, and this case needs multiple"
+
+
 def test_success_without_a_record_is_a_crash(tmp_path: Path) -> None:
     ended = launch(tmp_path, fault="nothing")
     assert ended.status == "crashed" and "without a complete record" in ended.reason
@@ -93,9 +99,8 @@ def test_a_stranger_with_a_number_from_a_page_is_left_alone() -> None:
         time.sleep(60)
         os._exit(0)
     try:
-        processes.sweep(session=-2, pids=[child], mark="/no/such/launch")
-        assert not gone(child)
-        processes.sweep(session=-2, pids=[child], mark="")
+        assert processes.named([child], "/no/such/launch") == []
+        assert processes.end_all(lambda: processes.named([child], "")) and gone(child)
     finally:
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -9
 

@@ -8,13 +8,14 @@ from pathlib import Path
 from tenken.model.run import RankState
 
 _HEADER = struct.Struct("<8sii64siiiiiiqdii")
+_LAUNCH_BYTES = 32  # after the header, where the names begin behind it
 _MAGIC = b"TKNPAGE1"
 _STATES = ("starting", "timing", "gathering", "writing", "done")
 _NAME_BYTES = 96
 
 
-def read_page(path: Path) -> RankState | None:
-    """The state of one rank; None where the page is not (yet) whole."""
+def read_page(path: Path, launch: str = "") -> RankState | None:
+    """The state of one rank; None where the page is not (yet) whole, or of another launch than the one with this id."""
     try:
         with path.open("rb") as file:
             header = file.read(_HEADER.size)
@@ -23,6 +24,8 @@ def read_page(path: Path) -> RankState | None:
             (magic, rank, pid, host, state, section, completed, planned, sections, _rows, _cells, _ns_per_tick,
              names, _cell_bytes) = _HEADER.unpack(header)
             if magic != _MAGIC or not 0 <= state < len(_STATES):
+                return None
+            if launch and names >= _HEADER.size + _LAUNCH_BYTES and _text(file.read(_LAUNCH_BYTES)) != launch:
                 return None
             name = None
             if 0 <= section < sections and names >= _HEADER.size:
@@ -33,9 +36,9 @@ def read_page(path: Path) -> RankState | None:
     return RankState(rank, _text(host), pid, _STATES[state], name, completed, planned)
 
 
-def read_pages(folder: Path) -> tuple[RankState, ...]:
-    """The states of all ranks in rank order; empty where no page was written."""
-    states = (read_page(path) for path in folder.glob("rank-*.page"))
+def read_pages(folder: Path, launch: str = "") -> tuple[RankState, ...]:
+    """The states of all ranks of a launch in rank order; empty where no page was written."""
+    states = (read_page(path, launch) for path in folder.glob("rank-*.page"))
     return tuple(sorted((state for state in states if state), key=lambda state: state.rank))
 
 

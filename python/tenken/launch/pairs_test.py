@@ -28,6 +28,7 @@ class Journal:
 
     def launch_started(self, launch: Launch, index: int, total: int) -> None: ...
     def ranks_seen(self, ranks: tuple[RankState, ...]) -> None: ...
+    def ports_open(self, ports: tuple[int, ...]) -> None: ...
     def launch_ended(self, launch: Launch) -> None: ...
 
 
@@ -92,7 +93,8 @@ def test_a_broken_pair_is_done_again_as_a_whole_and_a_crash_is_not(tmp_path: Pat
     sitting.drive()
     before = len(sitting.journal)
     lost = next(iter((sitting.sides[1].folder.path / "launches").glob("*-one.small")))
-    (lost / "launch.json").unlink()
+    for name in ("launch.json", "record.jsonl"):
+        (lost / name).unlink()
     runs = sitting.drive()
     assert len(sitting.journal) == before + 2 and {name for name, _ in sitting.journal[before:]} == {"A", "B"}
     assert [launch.status for run in runs for launch in run.cases[1].launches] == ["crashed", "crashed"]

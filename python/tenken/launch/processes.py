@@ -1,90 +1,110 @@
-"""Ends every process of a launch: its group, its session, and ranks that left both but are named on the pages."""
+"""Finds and ends every process of a launch: below a process, of a session, by the launch's id, or named on the pages."""
 
 from __future__ import annotations
 
 import os
 import select
 import signal
-import subprocess
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 GRACE_S = 3.0  # between SIGTERM and SIGKILL: time for mpirun to remove its shared memory
+VARIABLE = "TENKEN_LAUNCH"  # environment variable that holds the id of a launch: every process of it on this node has it
+_GONE_S = 3.0  # how long a killed process may take to go
 
 
 class Watch:
     """Waits for a process without spending the processor that is being measured."""
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self._process = process
+    def __init__(self, pid: int) -> None:
         try:
-            self._descriptor = os.pidfd_open(process.pid)
+            self._descriptor = os.pidfd_open(pid)
         except (AttributeError, OSError):  # Linux before 5.3
             self._descriptor = -1
 
-    def wait(self, seconds: float) -> int | None:
-        """The return code, or None where the process still runs after `seconds` or a signal came."""
-        if self._process.poll() is None:
-            if self._descriptor >= 0:
-                select.select([self._descriptor], [], [], max(0.0, seconds))
-            else:
-                time.sleep(min(max(0.0, seconds), 0.1))
-        return self._process.poll()
+    def wait(self, seconds: float, *others: int) -> None:
+        """Return when the process has ended, one of the descriptors `others` can be read, or after `seconds`."""
+        known = [self._descriptor] if self._descriptor >= 0 else []
+        try:
+            select.select([*known, *others], [], [], max(0.0, seconds if known else min(seconds, 0.1)))
+        except InterruptedError:
+            pass
 
     def close(self) -> None:
         if self._descriptor >= 0:
             os.close(self._descriptor)
 
 
-def end(process: subprocess.Popen[bytes], watch: Watch) -> None:
-    """SIGTERM to the group, and SIGKILL to it and its session where that was not enough."""
-    _signal_group(process.pid, signal.SIGTERM)
-    deadline = time.monotonic() + GRACE_S
-    while watch.wait(deadline - time.monotonic()) is None and time.monotonic() < deadline:
-        pass
-    _signal_group(process.pid, signal.SIGKILL)
-    process.wait()
+def below(ancestor: int) -> list[int]:
+    """All processes that descend from `ancestor`, zombies left out."""
+    parents: dict[int, list[int]] = {}
+    for pid in _all_pids():
+        state, parent = _state(pid)
+        if state not in ("Z", "X", ""):
+            parents.setdefault(parent, []).append(pid)
+    found, open_ = [], [ancestor]
+    while open_:
+        children = parents.get(open_.pop(), [])
+        found += children
+        open_ += children
+    return found
 
 
-def sweep(session: int, pids: Iterable[int], mark: str) -> None:
-    """SIGKILL what is left of a session, and those of `pids` whose command line holds `mark` (numbers are reused).
+def of_launch(launch: str) -> list[int]:
+    """Processes on this node whose environment holds the id `launch`; none for an empty id."""
+    wanted = f"{VARIABLE}={launch}".encode()
+    return [pid for pid in _all_pids() if wanted in _read(pid, "environ").split(b"\0")] if launch else []
 
-    Returns when they are gone, or after a short while.
-    """
-    left = [pid for pid in _all_pids() if _session(pid) == session]
-    left += [pid for pid in pids if pid > 1 and mark in _command_line(pid)]
-    for pid in left:
-        try:
-            os.kill(pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
-    # They hold cores, memory and files until they are really gone.
-    deadline = time.monotonic() + GRACE_S
-    while any(os.path.exists(f"/proc/{pid}") for pid in left) and time.monotonic() < deadline:
+
+def named(pids: Iterable[int], mark: str) -> list[int]:
+    """Those of `pids` whose command line holds `mark`: numbers are reused, and a stranger is left alone."""
+    return [pid for pid in pids if pid > 1 and mark in _command_line(pid)]
+
+
+def end_all(find: Callable[[], Iterable[int]]) -> bool:
+    """SIGKILL what `find` finds until it finds nothing; False where something did not go in time."""
+    deadline = time.monotonic() + _GONE_S
+    while left := [pid for pid in find() if pid != os.getpid() and _state(pid)[0] not in ("Z", "X", "")]:
+        for pid in left:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                pass
+        if time.monotonic() > deadline:
+            return False
         time.sleep(0.01)
+    return True
 
 
-def _signal_group(group: int, number: signal.Signals) -> None:
+def signal_group(group: int, number: signal.Signals) -> None:
     try:
         os.killpg(group, number)
     except (ProcessLookupError, PermissionError):
         pass
 
 
+def is_running(pid: int) -> bool:
+    """Whether there is such a process that is not dead already."""
+    return _state(pid)[0] not in ("Z", "X", "")
+
+
 def _all_pids() -> list[int]:
     return [int(name) for name in os.listdir("/proc") if name.isdigit()]
 
 
-def _session(pid: int) -> int:
-    try:
-        return os.getsid(pid)
-    except (ProcessLookupError, PermissionError):
-        return -1
+def _state(pid: int) -> tuple[str, int]:
+    """State letter and parent; ("", 0) where there is no such process."""
+    words = _read(pid, "stat").rpartition(b")")[2].split()
+    return (words[0].decode(), int(words[1])) if len(words) > 1 else ("", 0)
 
 
 def _command_line(pid: int) -> str:
+    return _read(pid, "cmdline").decode(errors="replace").replace("\0", " ")
+
+
+def _read(pid: int, name: str) -> bytes:
     try:
-        with open(f"/proc/{pid}/cmdline", "rb") as file:
-            return file.read().decode(errors="replace").replace("\0", " ")
+        with open(f"/proc/{pid}/{name}", "rb") as file:
+            return file.read()
     except OSError:
-        return ""
+        return b""

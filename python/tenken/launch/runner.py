@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import dataclasses
-import fcntl
-import os
+import secrets
 import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from pathlib import Path
 from types import FrameType
 from typing import Protocol
 
 from tenken.launch.command import Command
 from tenken.launch.local import run_launch
+from tenken.launch.one_writer import end_left_over, held
 from tenken.launch.plan import new_launch
 from tenken.model.check import Case
 from tenken.model.errors import TenkenError
 from tenken.model.run import Launch, RankState, Run
 from tenken.store.runfolder import RunFolder
 
-# What --resume does again; "refused" would be refused again.
+# What --resume does again; "refused" would be refused again, and what is "lacking" would still be.
 AGAIN = ("planned", "interrupted", "crashed", "hung")
-_LOCK = ".lock"
 
 
 class Observer(Protocol):
@@ -33,6 +33,7 @@ class Observer(Protocol):
 
     def launch_started(self, launch: Launch, index: int, total: int) -> None: ...
     def ranks_seen(self, ranks: tuple[RankState, ...]) -> None: ...
+    def ports_open(self, ports: tuple[int, ...]) -> None: ...
     def launch_ended(self, launch: Launch) -> None: ...
 
 
@@ -41,6 +42,7 @@ class Stop:
 
     def __init__(self) -> None:
         self.name: str | None = None
+        self.holding: tuple[int, ...] = ()  # descriptors of the locks of the run folders
 
     def __call__(self) -> str | None:
         return self.name
@@ -97,10 +99,11 @@ def driving(folders: Sequence[RunFolder], resume: str) -> Iterator[Stop]:
     `resume` is what to type after an error. Signals are heard as long as it lasts.
     """
     stop = Stop()
-    with ExitStack() as held:
+    with ExitStack() as stack:
         for folder in folders:
-            held.enter_context(_locked(folder.path))
-        held.enter_context(stop.listening())
+            stop.holding += (stack.enter_context(held(folder.path)),)
+            end_left_over(folder)
+        stack.enter_context(stop.listening())
         begin = {folder: time.monotonic() - (folder.read().seconds or 0.0) for folder in folders}
 
         def save(state: str) -> None:
@@ -153,33 +156,13 @@ def launch_all(todo: Sequence[tuple[Driven, Run, Launch]], observer: Observer, s
         place = driven.folder.path / launch.folder
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
+        started = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+        launch = dataclasses.replace(launch, status="planned", reason="", id=secrets.token_hex(8), started=started)
+        driven.folder.write_started(launch)
         observer.launch_started(launch, index, len(todo))
         ended = run_launch(
-            dataclasses.replace(launch, status="planned", reason=""), driven.command(case, place), place, case.timeout_s,
-            stop, observer.ranks_seen,
+            launch, driven.command(case, place), place, case.timeout_s, stop, observer.ranks_seen, stop.holding,
+            observer.ports_open,
         )
         driven.folder.write_launch(ended)
         observer.launch_ended(ended)
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Holds the run folder alone; the system lets go of it when the process ends, however it ends."""
-    try:
-        lock = open(path / _LOCK, "a+", encoding="ascii")
-    except OSError as error:
-        raise TenkenError(f"cannot write into {path}: {error.strerror}; choose another --runs DIR.") from None
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            lock.seek(0)
-            raise TenkenError(
-                f"run {path.name} is being driven by another tenken (process {lock.read().strip() or 'unknown'}); "
-                "wait for it or stop it."
-            ) from None
-        lock.seek(0)
-        lock.truncate()
-        lock.write(str(os.getpid()))
-        lock.flush()
-        yield

@@ -33,6 +33,9 @@ class Listener:
     def ranks_seen(self, ranks: tuple[RankState, ...]) -> None:
         pass
 
+    def ports_open(self, ports: tuple[int, ...]) -> None:
+        pass
+
     def launch_ended(self, launch: Launch) -> None:
         self.ended.append((launch.number, launch.status))
 

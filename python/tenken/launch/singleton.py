@@ -32,7 +32,7 @@ def newest_build(tree: Path, named: Mapping[str, Mapping[str, object]], checks: 
         if options is None or "TENKEN_SANITIZE" in options or not _made_for(stamp.parent, options, features):
             continue
         built = Built(_environment(stamp.parent, options, named), stamp.parent, unavailable(stamp.parent))
-        there = [built.program(check) for check in checks if check not in built.unavailable]
+        there = [built.program(check) for check in checks if (check, "") not in built.unavailable]
         if there and all(program.exists() for program in there) and _starts(built, there[0]):
             return built
     return None

@@ -45,7 +45,7 @@ def test_a_build_of_other_checks_is_passed_over(tmp_path: Path) -> None:
     part = build(tmp_path, "part", 1)
     found = newest_build(tmp_path, {}, ["same_answer", "stream"])
     assert found is not None and found.folder == whole
-    (part / "unavailable.txt").write_text("stream\tno such library\n")
+    (part / "unavailable.txt").write_text("stream\t\tno such library\n")
     found = newest_build(tmp_path, {}, ["same_answer", "stream"])
     assert found is not None and found.folder == part, "what cannot be built there may be missing"
 

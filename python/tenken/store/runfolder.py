@@ -20,7 +20,7 @@ from tenken.store.names import nearest
 from tenken.store.plain import from_plain, to_plain
 from tenken.store.record import read_record
 
-ABANDONED = "no launch.json: it is still running, or the launcher was killed"
+ABANDONED = "nobody wrote its end: it is still running, or Tenken was killed"
 
 
 def launch_folder(number: int, case_id: str) -> str:
@@ -96,8 +96,13 @@ class RunFolder:
             },
         )
 
+    def write_started(self, launch: Launch) -> None:
+        """Write `started.json` into the folder of that launch: by its id it is known if nobody writes its end."""
+        path = self.path / launch.folder / "started.json"
+        write_json(path, {"schema": "tenken.started/1", "id": launch.id, "started": launch.started})
+
     def write_launch(self, launch: Launch) -> None:
-        """Write `launch.json` into the folder of that launch."""
+        """Write `launch.json` into the folder of that launch, which has ended."""
         folder = self.path / launch.folder
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -150,6 +155,32 @@ class RunFolder:
                 unreadable[folder] = str(error)
         return found, unreadable
 
+    def abandoned(self) -> tuple[Launch, ...]:
+        """Launches (folder, id and start alone) of which nobody wrote what became of them."""
+        places = [path.parent for path in sorted(self.path.glob("launches/*/started.json"))]
+        folders = [f"launches/{place.name}" for place in places if not (place / "launch.json").exists()]
+        return tuple(self._started(Launch(0, "", "planned", folder)) for folder in folders)
+
+    def _started(self, launch: Launch) -> Launch:
+        """A launch without its end, with what is known of its start."""
+        try:
+            started = read_json(self.path / launch.folder / "started.json", "started")
+        except RecordError:
+            return launch
+        return replace(launch, id=started["id"], started=started["started"])
+
+    def _adopted(self, launch: Launch, case: Case) -> Launch | None:
+        """An abandoned launch as done, where it wrote its whole record nevertheless."""
+        path = self.path / launch.folder / "record.jsonl"
+        launch = self._started(launch)
+        try:
+            if not launch.id or _own_record(path, case, launch).launch != launch.id:
+                return None
+            seconds = path.stat().st_mtime - (self.path / launch.folder / "started.json").stat().st_mtime
+        except (RecordError, OSError):
+            return None
+        return replace(launch, status="done", returncode=0, seconds=round(max(seconds, 0.0), 3))
+
     def _read_case(
         self, entry: dict[str, Any], found: dict[str, Launch], unreadable: dict[str, str], where: str
     ) -> CaseRun:
@@ -164,7 +195,7 @@ class RunFolder:
                 sentences.append(unreadable.pop(folder))
             launch = found.pop(folder, None) or Launch(planned["number"], case.id, "planned", folder)
             if launch.status == "planned" and (self.path / folder).is_dir():
-                launch = replace(launch, status="interrupted", reason=ABANDONED)
+                launch = self._adopted(launch, case) or replace(launch, status="interrupted", reason=ABANDONED)
             launches.append(launch)
         launches += [found.pop(extra.folder) for extra in list(found.values()) if extra.case_id == case.id]
         launches.sort(key=lambda launch: launch.number)
@@ -172,14 +203,16 @@ class RunFolder:
         for launch in launches:
             if launch.status == "done":
                 try:
-                    records.append(_own_record(self.path / launch.folder / "record.jsonl", case))
+                    records.append(_own_record(self.path / launch.folder / "record.jsonl", case, launch))
                 except RecordError as error:
                     sentences.append(str(error))
         return CaseRun(case, check, tuple(launches), tuple(records), tuple(sentences), entry["unavailable"])
 
 
-def _own_record(path: Path, case: Case) -> Record:
+def _own_record(path: Path, case: Case, launch: Launch) -> Record:
     record = read_record(path)
+    if launch.id and record.launch and record.launch != launch.id:
+        raise RecordError(f"{path}: written by another launch than the one of launch.json; repeat this one")
     if (record.check, record.ranks) != (case.check, case.ranks):
         raise RecordError(
             f"{path}: written by {record.check} on {record.ranks} ranks, expected {case.check} on {case.ranks}; "
