@@ -15,6 +15,7 @@ PYTHON = ("python", "tests", "checks", "benchmarks", "cmake")
 _SECONDS = 900
 _NOT_SOURCES = {"build", "runs", "baselines", "__pycache__"}
 _FINDING = re.compile(r"[^:\s][^:]*:\d+:")
+_NOTE = re.compile(r"\.py:\d+: note: ")  # what mypy adds to a finding
 _LAST_LINES = 12
 
 
@@ -54,5 +55,5 @@ def findings(tree: Path, command: Sequence[str]) -> tuple[str, ...]:
     if done.returncode == 0:
         return ()
     lines = done.stdout.splitlines()
-    return tuple(line for line in lines if _FINDING.match(line)) or (
+    return tuple(line for line in lines if _FINDING.match(line) and not _NOTE.search(line)) or (
         f"{Path(command[0]).name} ended with exit code {done.returncode}", *lines[-_LAST_LINES:])
