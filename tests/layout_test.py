@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from pathlib import Path
 
 import pytest
 
 import tenken
+from tenken.cli.test_steps import CI
 from tenken.store.checkfile import read_check
 
 TREE = Path(__file__).resolve().parent.parent
@@ -122,6 +124,12 @@ def test_every_check_says_what_its_tests_cost(folder: Path) -> None:
     application = any("/" in section.path for section in check.sections)  # it times a whole with its parts
     assert check.tests_s is not None, "tests_s: processor seconds of the tests in one build (./tenken test --check NAME says them)"
     assert 0 < check.tests_s <= (MOST_TESTS_OF_APPLICATIONS_S if application else MOST_TESTS_S)
+
+
+def test_the_dev_container_installs_what_ci_needs() -> None:
+    container = json.loads((TREE / ".devcontainer/devcontainer.json").read_text(encoding="utf-8"))
+    assert "./tenken test --ci --only format --yes" in container["postCreateCommand"]
+    assert any(step.name == "format" for step in CI)
 
 
 def test_one_version() -> None:
