@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from pathlib import Path
 
 import pytest
 
 import tenken
+from tenken.cli.test_steps import CI
 from tenken.store.checkfile import read_check
 from tenken.store.judges import impure_imports
 
@@ -159,6 +161,12 @@ def product_files() -> list[Path]:
 def test_no_check_is_named_outside_its_folder() -> None:
     named = {str(p.relative_to(TREE)): found for p in product_files() if (found := checks_named_in(p.read_text("utf-8")))}
     assert not named, "what a check gives to others it declares in its check.toml (provides, judge.py)"
+
+
+def test_the_dev_container_installs_what_ci_needs() -> None:
+    container = json.loads((TREE / ".devcontainer/devcontainer.json").read_text(encoding="utf-8"))
+    assert "./tenken test --ci --only format --yes" in container["postCreateCommand"]
+    assert any(step.name == "format" for step in CI)
 
 
 def test_one_version() -> None:

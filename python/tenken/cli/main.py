@@ -22,6 +22,7 @@ WORDS = {
     "compare-env": "may this compiler, MPI or library be released? two environments in turn on the same nodes",
     "machine": "what this machine is, on one screen",
     "build": "compile the checks for this node",
+    "new-check": "make the folder of a new check, which works and is to be changed",
     "test": "test Tenken itself",
 }
 USAGE = "usage: tenken WORD [OPTIONS]        tenken WORD --help tells the options of a word\n\n" + "".join(
@@ -40,9 +41,8 @@ def main(arguments: list[str]) -> int:
         return 0
     try:
         if arguments[0] == "--version":
-            import tenken
-
-            print(f"tenken {tenken.VERSION}")
+            from tenken import VERSION
+            print(f"tenken {VERSION}")
             return 0
         if arguments[0] not in WORDS:
             from tenken.launch.suggest import unknown

@@ -95,9 +95,10 @@ def _measure(
     known = here.look(machine)
     checks, suites = here.catalogue()
     selected = select([suite], checks, suites).cases
-    built = newest_build(places.TREE, here.named_environments(known), {check.name for check, _ in selected})
-    if built is None:
+    found = newest_build(places.TREE, here.named_environments(known), {check.name for check, _ in selected})
+    if found is None:
         raise TenkenError(f"no build in {places.TREE / 'build'} runs on this node; make one on it: ./tenken build")
+    built = found
     before = health()
     with tempfile.TemporaryDirectory(prefix="tenken-node-check-") as folder:
         run_folder = RunFolder.create(Path(folder), "node-check", _cases(known, selected, seconds, limit_s, built), 0, {

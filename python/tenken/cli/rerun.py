@@ -13,7 +13,7 @@ from tenken.cli.progress import Progress
 from tenken.cli.run import begin
 from tenken.launch.plan import plan
 from tenken.launch.suggest import unknown
-from tenken.model.check import Case
+from tenken.model.check import Case, Check
 from tenken.model.errors import TenkenError
 from tenken.model.run import CaseRun, Run
 from tenken.model.study import StudyRun
@@ -117,7 +117,7 @@ def _start(run: Run, without: tuple[str, ...], variables: Mapping[str, str]) -> 
     return start | ({"without": list(without)} if without else {})
 
 
-def _fewer_ranks(case_run: CaseRun, nodes: int, left: int) -> tuple[Case, object]:
+def _fewer_ranks(case_run: CaseRun, nodes: int, left: int) -> tuple[Case, Check]:
     """The case with as many ranks on each node as it had."""
     case = case_run.case
     if left != nodes and case.ranks * left % nodes:

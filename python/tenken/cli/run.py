@@ -23,7 +23,7 @@ from tenken.machine.published import published_points
 from tenken.model.check import Case
 from tenken.model.errors import TenkenError
 from tenken.model.machine import Machine
-from tenken.model.run import CaseRun
+from tenken.model.run import CaseRun, Run
 from tenken.model.study import StudyRun
 from tenken.store.files import write_json
 from tenken.store.runfolder import RunFolder, find_run
@@ -76,12 +76,12 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     else:
         built = builds.build_all(chosen, cases, progress)
     seed = secrets.randbits(32)
-    cases = plan(_mark_unavailable(cases, built), seed, selection.order)
+    planned = plan(_mark_unavailable(cases, built), seed, selection.order)
     if typed.dry_run:
-        _print_plan(cases, studies, built, on, nodes, runs, selection)
+        _print_plan(planned, studies, built, on, nodes, runs, selection)
         return 0
     start = {"on": on, "nodes": nodes}
-    return begin(selection.label, cases, seed, built, known, start, runs, typed, progress, studies)
+    return begin(selection.label, planned, seed, built, known, start, runs, typed, progress, studies)
 
 
 def place(typed: argparse.Namespace) -> tuple[str, int]:

@@ -146,7 +146,8 @@ def _in_unit(band: Band, metric: MetricSummary) -> tuple[float | None, float | N
     if band.of == "value" or metric.ceiling is None:
         return band.low, band.high
     ceiling = metric.ceiling.value / units.factor(metric.unit)
-    return tuple(None if bound is None else bound * ceiling for bound in (band.low, band.high))
+    low, high = (None if bound is None else bound * ceiling for bound in (band.low, band.high))
+    return low, high
 
 
 def _validity_axis(case: Prepared, failures: list[Finding]) -> AxisResult:

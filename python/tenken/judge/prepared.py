@@ -49,7 +49,8 @@ def prepare(
     proofs = validity_results(measured)
     check = case_run.check
     own, own_failures = own_judgement(judges.get(check.name), ToJudge(run, check, case_run.case, measured))
-    validity, findings = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "nothing was measured"), []
+    validity = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "nothing was measured")
+    findings: list[Finding] = []
     if measured:
         validity, findings = judge_validity(case_run.case.id, check, measured, proofs, own)
     faults = [each.record.fault for each in measured if each.record.fault is not None]

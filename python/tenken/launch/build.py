@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import json
@@ -30,6 +31,7 @@ _SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake", "cpp", "checks", "sc
 STAMP = "tenken-build.json"
 PROBE, FUZZERS = "tenken-probe", "fuzzers"  # targets beside those named after checks
 _ALL = "all"  # everything but FUZZERS
+_COMMANDS = "compile_commands.json"
 NODE = "tenken-node.json"  # beside the stamp: the processor that a native build was made for
 _ERROR = re.compile(r"error:|Error |undefined reference|FAILED:|CMake Error|fatal|No space left", re.IGNORECASE)
 
@@ -115,6 +117,8 @@ def _build(
         generator = ["-G", "Ninja"] if shutil.which("ninja") and not (folder / "Makefile").exists() else []
         configure = ["cmake", "-S", str(tree), "-B", str(folder), *generator, *options]
         _step(configure, "configure", environment, log, progress)
+        if not environment.sanitize:
+            _show_editors(folder)
         jobs = str(len(os.sched_getaffinity(0)))
         only = ["--target", *sorted(targets)] if targets is not None else []
         compile_ = ["cmake", "--build", str(folder), "--parallel", jobs, *only]
@@ -124,6 +128,15 @@ def _build(
     temporary.replace(stamp)
     told = {"machine": platform.machine(), "features": sorted(processor_features())}
     (folder / NODE).write_text(json.dumps(told))
+
+
+def _show_editors(folder: Path) -> None:
+    """A link beside the build folders to the newest compile commands, where clangd and others look for them."""
+    temporary = folder.parent / f".{folder.name}.link"
+    with contextlib.suppress(OSError):  # a convenience: no build fails for it
+        temporary.unlink(missing_ok=True)
+        temporary.symlink_to(Path(folder.name) / _COMMANDS)
+        temporary.replace(folder.parent / _COMMANDS)
 
 
 def processor_features() -> frozenset[str]:
@@ -212,6 +225,7 @@ def _step(command: list[str], title: str, environment: BuildEnvironment, log, pr
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         env={**os.environ, **compiler_cache(environment), "LC_ALL": "C", "NINJA_STATUS": "[%f/%t] "},
     )
+    assert process.stdout is not None  # a pipe was asked for
     try:
         for raw in process.stdout:
             log.write(raw)

@@ -89,7 +89,7 @@ def select(wanted: str | None, named: Mapping[str, Mapping[str, Any]]) -> BuildE
     `wanted` is None (the best), one of WORDS, several of them joined by "+", the name of a found one, or a name out of
     `named` (the `[environment.NAME]` tables of the machine file and the user's configuration).
     """
-    if wanted in named:
+    if wanted is not None and wanted in named:
         return _named(wanted, named)
     if wanted is None and named:
         return _named(next(iter(named)), named)

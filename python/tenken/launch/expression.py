@@ -31,6 +31,7 @@ class _Parser:
     def __init__(self, text: str, sizes: Mapping[str, int | None], what: str) -> None:
         self.text, self.sizes, self.what = text, sizes, what
         self.position = 0
+        self.token: float | str | None = None
         if len(text) > _LONGEST:
             raise self.refusal()
         self.advance()
@@ -88,7 +89,7 @@ class _Parser:
             self.advance()
             return value
         if isinstance(token, (int, float)):
-            if self.token in _UNITS:
+            if isinstance(self.token, str) and self.token in _UNITS:
                 unit = _UNITS[self.token]
                 self.advance()
                 return token * unit
@@ -99,9 +100,10 @@ class _Parser:
         if isinstance(token, str) and token[0].isalpha():
             if token not in self.sizes:
                 raise unknown("name", token, self.sizes, of=f" in {self.what} ('{self.text}')")
-            if self.sizes[token] is None:
+            size = self.sizes[token]
+            if size is None:
                 raise TenkenError(
                     f"{self.what}: '{self.text}' needs {token}, which is not known of this machine; set a number."
                 )
-            return self.sizes[token]
+            return size
         raise self.refusal()

@@ -55,6 +55,7 @@ def run_launch(
         ranks = read_pages(folder / "pages", launch.id)
         processes.end_all(lambda: processes.named((rank.pid for rank in ranks), str(folder)))
     returncode = running.wait(0)
+    assert returncode is not None  # what did not end by itself was ended
     status, why, signal_name = _outcome(launch.id, returncode, cause, timeout_s, folder, ranks)
     return dataclasses.replace(
         launch, status=status, returncode=returncode, signal=signal_name, reason=why, started=started,

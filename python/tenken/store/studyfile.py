@@ -183,7 +183,7 @@ def _check_places(table: Table, plot: Plot, axes: tuple[StudyAxis, ...], paramet
     if plot.kind in SCALING and plot.x not in (CORES, *COUNTS):
         table.fail("kind", f"{plot.kind} scaling needs x = {' or '.join((CORES, *COUNTS))}, found \"{plot.x}\"")
     _check_kind(table, plot, names)
-    swept = next((axis.sweeps for axis in axes if axis.name == plot.x), {})
+    swept: Mapping[str, Any] = next((axis.sweeps for axis in axes if axis.name == plot.x), {})
     bytes_of = plot.x.startswith("value:") or any(
         name in parameters and parameters[name].type == "size" for name in swept
     )
