@@ -17,6 +17,7 @@ try:
 except ImportError:  # pragma: no cover
     cindex = None
 
+_CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:if|else|elif)", re.MULTILINE)
 _FUNCTION, _PARAMETER, _VARIABLE = "FUNCTION_DECL", "PARM_DECL", "VAR_DECL"
 
 
@@ -51,6 +52,7 @@ class Tree:
         self.sources = {str(source.path): source}
         self.nodes: list[Node] = []
         self._names: dict[str, str] = {}
+        self._others: list[str] = []
         texts = {str(source.path): mask.masked(source, None)}
         self.unit = self._parse(texts, flags)
         again = False
@@ -58,6 +60,7 @@ class Tree:
             if included in self.sources or included.startswith("/usr/"):
                 continue
             header = Source.read(Path(included), _shown(included))
+            self._others.append(header.blank)
             if "pragma" in header.text and re.search(r"#\s*pragma\s+xmp", header.text, re.IGNORECASE):
                 self.sources[included] = header
                 texts[included] = mask.masked(header, None)
@@ -76,7 +79,8 @@ class Tree:
         index = cindex.Index.create()
         unsaved = [(path, text) for path, text in texts.items()]
         try:
-            return index.parse(str(self.source.path), args=flags, unsaved_files=unsaved)
+            record = any(_CONDITION.search(s.text) for s in self.sources.values())  # of inactive parts; it costs time
+            return index.parse(str(self.source.path), args=flags, unsaved_files=unsaved, options=int(record))
         except cindex.TranslationUnitLoadError:
             raise XaccError(f"{self.source.name}: libclang cannot read this file.") from None
 
@@ -96,9 +100,13 @@ class Tree:
         return self._names[name]
 
     def _flatten(self) -> None:
+        kinds = cindex.CursorKind
+        preprocessing = (kinds.MACRO_DEFINITION, kinds.MACRO_INSTANTIATION, kinds.INCLUSION_DIRECTIVE)
         own = set(self.sources)
         stack = []
         for cursor in self.unit.cursor.get_children():
+            if cursor.kind in preprocessing:
+                continue
             f = cursor.location.file
             if f is not None and self._path(f.name) in own:
                 stack.append((cursor, -1))
@@ -161,6 +169,10 @@ class Tree:
             if place.file is not None and inclusion.include is not None:
                 found.append((self._path(place.file.name), self._path(inclusion.include.name), place.offset))
         return found
+
+    def other_headers(self) -> list[str]:
+        """The texts of the user's headers."""
+        return self._others
 
     # ---- questions ---------------------------------------------------------------------------------------------
     def ancestors(self, number: int) -> list[int]:

@@ -108,8 +108,10 @@ def parse_flags(build: Build, env: dict[str, str]) -> list[str]:
     for i, w in enumerate(own):
         if w in ("-I", "-D", "-U", "-include", "-isystem"):
             flags += [w, own[i + 1]]
-        elif w.startswith(("-I", "-D", "-U", "-std=", "-isystem", "-fopenmp")):
+        elif w.startswith(("-I", "-D", "-U", "-std=", "-isystem")):
             flags.append(w)
+        elif w.startswith("-fopenmp"):  # libclang itself is to see the loops, not what OpenMP makes of them
+            flags.append("-D_OPENMP=201511")
     include = _output_of([words[0] if words else "cc", "-print-file-name=include"], env).strip()
     flags += [f"-I{RUNTIME}", "-DXACC_PARSING", "-Wno-everything", "-ferror-limit=0"]
     if include and Path(include).is_dir():
@@ -203,13 +205,12 @@ def run(build: Build) -> int:
     messages = Messages()
     if build.on("serial"):
         compiler = [build.cc or "cc"]
-        command = [*compiler, f"-I{RUNTIME / 'serial'}", f"-I{RUNTIME}", *build.flags, *map(str, build.files), *build.objects]
+        command = [*compiler, f"-I{RUNTIME / 'serial'}", *build.flags, *map(str, build.files), *build.objects]
         command += ["-c"] if build.compile_only else []
-        command += [] if build.compile_only else [str(RUNTIME / "serial" / "xmp_serial.c")]
         return _compile([*command, *(["-o", build.output] if build.output else []), "-lm"], env)
     sources = [Source.read(path.resolve(), str(path)) for path in build.files]
     options = Options(not build.on("no-shift"), build.on("check"), build.on("acc"), tuple(parse_flags(build, env)),
-                      not build.compile_only and not build.objects)
+                      not (build.compile_only or build.objects or build.on("emit") or build.on("diff")))
     units = translate(sources, options, messages)
     if messages.list:
         print(messages.render(build.as_json), file=sys.stderr)

@@ -46,13 +46,23 @@ def pragmas(source: Source) -> list[tuple[str, int, int, int]]:
 class Parser:
     """Reads one directive. Raises Refused with the place and a sentence."""
 
-    def __init__(self, source: Source, start: int, end: int, body: int) -> None:
+    def __init__(self, source: Source, start: int, end: int, body: int, macros: dict[str, str] | None = None) -> None:
         self.source, self.start, self.end = source, start, end
         text = re.sub(r"\\(\r?\n)", lambda m: " " * len(m.group()), source.blank[body:end])
         self.text = text
         self.base = body
         self.tokens = [(m.group(), m.start() + body) for m in _TOKEN.finditer(self.text) if not m.group().isspace()]
+        self.expanded = False
+        if macros and any(t in macros for t, _ in self.tokens):
+            self.tokens = [pair for t, at in self.tokens for pair in self._expand(t, at, macros)]
         self.at = 0
+
+    def _expand(self, token: str, at: int, macros: dict[str, str]) -> list[tuple[str, int]]:
+        """Macros that stand for more than an expression (2:1, *) must be seen by this parser; the others C expands."""
+        if token not in macros:
+            return [(token, at)]
+        self.expanded = True
+        return [(m.group(), at) for m in _TOKEN.finditer(macros[token]) if not m.group().isspace()]
 
     # ---- tokens ------------------------------------------------------------------------------------------------
     def peek(self, ahead: int = 0) -> str:
@@ -84,6 +94,8 @@ class Parser:
         """Text of the tokens from number first to last - 1, as written."""
         if first >= last:
             return ""
+        if self.expanded:
+            return " ".join(t for t, _ in self.tokens[first:last])
         start = self.tokens[first][1]
         end = self.tokens[last - 1][1] + len(self.tokens[last - 1][0])
         text = re.sub(r"\\(\r?\n)", lambda m: " " * len(m.group()), self.source.text[start:end])
@@ -419,7 +431,22 @@ class Parser:
             self.take()
 
 
-def parse_all(source: Source, messages: Messages, skipped: list[tuple[int, int]]) -> tuple[list[Directive], list[tuple[str, int, int, int]]]:
+_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+([^\n]*)", re.MULTILINE)
+
+
+def structural_macros(texts: list[str]) -> dict[str, str]:
+    """Object-like macros whose text is no expression: *, or with a colon or comma outside of brackets."""
+    found = {}
+    for text in texts:
+        for match in _DEFINE.finditer(text):
+            body = match.group(2).strip()
+            outside = re.sub(r"\([^()]*\)", "", body)
+            if body == "*" or (":" in outside and "?" not in outside) or "," in outside or body.startswith(("[", "(") ) and ":" in body and "?" not in body:
+                found[match.group(1)] = body
+    return found
+
+
+def parse_all(source: Source, messages: Messages, skipped: list[tuple[int, int]], macros: dict[str, str]) -> tuple[list[Directive], list[tuple[str, int, int, int]]]:
     """All xmp directives of a source that are not in inactive #if parts, and its other pragmas."""
     directives, others = [], []
     for sentinel, start, end, body in pragmas(source):
@@ -429,7 +456,7 @@ def parse_all(source: Source, messages: Messages, skipped: list[tuple[int, int]]
             others.append((sentinel, start, end, body))
             continue
         try:
-            directive = Parser(source, start, end, body).parse()
+            directive = Parser(source, start, end, body, macros).parse()
         except Refused as refused:
             messages.error(source, min(refused.offset, max(0, len(source.text) - 1)), refused.text)
             continue

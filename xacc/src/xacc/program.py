@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from xacc.ast import Node, Tree
 from xacc.directive import Directive, Dims
 from xacc.messages import Messages, nearest
-from xacc.parse import parse_all
+from xacc.parse import parse_all, structural_macros
 from xacc.text import Source, matching
 
 Order = tuple[int, ...]
@@ -100,8 +100,9 @@ class Program:
                 at, offset = included[at]
                 prefix = (offset, *prefix)
             self._prefix[path] = prefix
+        macros = structural_macros([s.blank for s in tree.sources.values()] + tree.other_headers())
         for path, source in tree.sources.items():
-            found, others = parse_all(source, messages, tree.skipped(source))
+            found, others = parse_all(source, messages, tree.skipped(source), macros)
             self.pragmas[path] = others
             self.directives += [(self.order(source, d.start), d) for d in found]
         self.directives.sort(key=lambda pair: pair[0])
