@@ -94,6 +94,11 @@ class Tree:
             found.append((self.sources.get(path), d.location.offset, d.spelling))
         return found
 
+    def folded(self) -> list[tuple[Source, int]]:
+        """Arrays whose variable length libclang took for a constant."""
+        return [(self.sources[self._path(d.location.file.name)], d.location.offset) for d in self.unit.diagnostics
+                if "folded to constant array" in d.spelling and d.location.file and self._path(d.location.file.name) in self.sources]
+
     def _path(self, name: str) -> str:
         if name not in self._names:
             self._names[name] = str(Path(name).resolve())

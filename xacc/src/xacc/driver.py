@@ -113,7 +113,7 @@ def parse_flags(build: Build, env: dict[str, str]) -> list[str]:
         elif w.startswith("-fopenmp"):  # libclang itself is to see the loops, not what OpenMP makes of them
             flags.append("-D_OPENMP=201511")
     include = _output_of([words[0] if words else "cc", "-print-file-name=include"], env).strip()
-    flags += [f"-I{RUNTIME}", "-DXACC_PARSING", "-Wno-everything", "-ferror-limit=0"]
+    flags += [f"-I{RUNTIME}", "-DXACC_PARSING", "-Wno-everything", "-Wgnu-folding-constant", "-ferror-limit=0"]
     if include and Path(include).is_dir():
         flags += ["-idirafter", include]
     if build.on("acc"):

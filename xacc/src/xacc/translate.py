@@ -68,6 +68,7 @@ class Translator:
             return
         self.references.rewrite()
         self.heads()
+        self.folded()
         self.descriptors()
         self.main()
 
@@ -186,6 +187,18 @@ class Translator:
             body = next((self.tree.nodes[c] for c in node.children if self.tree.nodes[c].kind == "COMPOUND_STMT"), None)
             if body is not None:
                 node.source.insert(body.start + 1, " " + view(use.array))
+
+    def folded(self) -> None:
+        """File-scope arrays sized by a constant variable are C for Clang, and for all once the size is written out."""
+        places = {(str(s.path), o) for s, o in self.tree.folded()}
+        aligned = {n for a in self.program.arrays for n in a.nodes}
+        for number, node in enumerate(self.tree.nodes):
+            if node.kind != "VAR_DECL" or node.parent >= 0 or number in aligned or (str(node.source.path), node.at) not in places:
+                continue
+            kind = node.type
+            for open_, close in self.program.brackets(node):
+                node.source.replace(open_ + 1, close, str(kind.element_count))
+                kind = kind.element_type
 
     def descriptors(self) -> None:
         """xmp_desc_of(name)."""
