@@ -183,7 +183,7 @@ class Communicate:
             array = self.program.need_array(name, d.source, offset)
             if array is None:
                 return None
-            if array.cyclic:
+            if array.cyclic and all(a.below == a.above == "0" and not a.full for a in array.axes):
                 self.messages.error(d.source, offset, f"array {name} has a cyclic dimension and so no shadow to reflect.")
                 return None
             width = self.widths(array, d.widths, d)

@@ -92,14 +92,13 @@ static xacc_array *storage(xacc_array *a) {
 static void finish(void *data) {
   xacc_plan *p = data;
   xacc_plan_finish(p, -1);
-  if (p->a->state) xacc_check_fresh(p->a, NULL, NULL);
 }
 
 static void exchange(const char *where, xacc_plan *p, int flags, int async) {
   xacc_array *a = p->a;
   if (!a->t->nodes->member) return;
   xacc_plan_measure(where, p);
-  if (a->state) {
+  if (a->state && !a->cyclic) {
     long lo[XACC_DIMS], hi[XACC_DIMS];
     for (int d = 0; d < a->n; d++) {
       lo[d] = a->lo[d] - p->width[d].below;

@@ -57,8 +57,12 @@ static void cut(const xacc_array *a, int d, long lo, long hi, int periodic, int 
 /* The segments of the rank with coordinate c; number 0 is its own part. */
 static void list_of(const xacc_array *a, int d, long c, const xacc_width *w, segments *list) {
   long lo, hi;
-  xacc_array_range(a, d, c, &lo, &hi);
   list->count = 1;
+  if (a->cycle[d]) { /* all that the node holds, in local indices */
+    list->s[0] = (segment){c, 0, a->ext[d], 0, -1};
+    return;
+  }
+  xacc_array_range(a, d, c, &lo, &hi);
   list->s[0] = (segment){c, lo, hi, lo, -1};
   if (a->full[d]) {
     cut(a, d, 0, lo, 0, 0, list);
@@ -161,7 +165,7 @@ static void receives(xacc_plan *p, const segments *mine) {
 }
 
 /* The same choices seen from every rank whose halo touches what this one owns. */
-static void sends(xacc_plan *p, const segments *mine) {
+static void sends(xacc_plan *p) {
   const xacc_array *a = p->a;
   long c[XACC_DIMS] = {0};
   int limit[XACC_DIMS], along[XACC_DIMS], at[XACC_DIMS] = {0};
@@ -202,7 +206,6 @@ static void sends(xacc_plan *p, const segments *mine) {
     }
   } while (next_choice(at, along, a->n));
   for (int d = 0; d < a->n; d++) free(theirs[d]);
-  (void)mine;
 }
 
 static xacc_plan *make(xacc_array *a, const xacc_width *width, int orthogonal) {
@@ -215,12 +218,15 @@ static xacc_plan *make(xacc_array *a, const xacc_width *width, int orthogonal) {
   p->comm = MPI_COMM_NULL;
   p->window = MPI_WIN_NULL;
   memcpy(p->width, width, sizeof *width * (size_t)a->n);
+  int owns = 1, needs = 1; /* with t[i][3] a node may hold nothing although its block is not empty */
   for (int d = 0; d < a->n; d++) {
     list_of(a, d, coordinate(a, d), &width[d], &mine[d]);
-    if (a->lo[d] == a->hi[d] && !a->full[d]) mine[d].count = 1, mine[d].s[0].from = mine[d].s[0].to = a->lo[d];
+    if (a->cycle[d] || a->lo[d] < a->hi[d]) continue;
+    owns = 0;
+    needs &= a->full[d];
   }
-  receives(p, mine);
-  sends(p, mine);
+  if (needs) receives(p, mine);
+  if (owns) sends(p);
   xacc_plan_types(p);
   p->next = a->plans;
   return a->plans = p;
@@ -244,6 +250,5 @@ xacc_plan *xacc_plan_of(const char *where, xacc_array *a, const xacc_width *widt
   }
   for (xacc_plan *p = a->plans; p; p = p->next)
     if (p->orthogonal == orthogonal && !memcmp(p->width, whole, sizeof *whole * (size_t)a->n)) return p;
-  if (a->cyclic) xacc_fail(where, "reflect: array %s has a cyclic dimension and so no halo.", a->name);
   return make(a, whole, orthogonal);
 }
