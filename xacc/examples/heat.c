@@ -1,4 +1,4 @@
-/* Heat in a rod: the serial program, and seven lines that distribute it. */
+/* Heat in a rod: the serial program, and ten lines that distribute it. */
 #include <stdio.h>
 #define N 1000
 

@@ -14,6 +14,7 @@ MODES = {
     "plain": ("-O0",),
     "clang": ("--cc", "clang", "-O3"),
     "check": ("--check", "-O1"),
+    "acc": ("--acc", "-O2", "-foffload=disable"),
     "sanitize": ("--no-shift", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"),
 }
 _IN_CI = bool(os.environ.get("XACC_CI"))
@@ -22,9 +23,11 @@ _IN_CI = bool(os.environ.get("XACC_CI"))
 @pytest.mark.parametrize("mode", ["plain", *(m for m in MODES if m != "plain" and _IN_CI)])
 @pytest.mark.parametrize("path", ALL, ids=lambda p: p.stem)
 def test_program(path: Path, mode: str, xacc: Xacc) -> None:
+    if mode == "acc" and not header(path, "acc"):
+        pytest.skip("the program has no OpenACC pragmas")
     flags = header(path, "flags").split()
-    if mode == "clang" and "-fopenmp" in flags:
-        flags.append("-lm")
+    if header(path, "acc") and mode != "acc":
+        flags.append("-Wno-unknown-pragmas")
     others = [PROGRAMS / name for name in header(path, "with").split()]
     built = xacc.cc(path, *others, "-o", xacc.folder / "program", "-Wall", "-Werror", *flags, *MODES[mode])
     assert built.returncode == 0, built.stderr

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from xacc_harness import PROGRAMS, Xacc
+from xacc_harness import PROGRAMS, TREE, Xacc
 
 PROLOGUE = 2
 
@@ -60,3 +61,13 @@ def test_diff_shows_only_what_changed(xacc: Xacc) -> None:
     assert done.returncode == 0
     removed = [line[1:] for line in done.stdout.splitlines() if line.startswith("-") and not line.startswith("---")]
     assert not any(r.startswith(("#include", "#define", "//", "    int want", "    if (y[i] != want")) for r in removed), removed
+
+
+def test_the_tutorial_gives_the_serial_answer(xacc: Xacc) -> None:
+    example = TREE / "examples" / "heat.c"
+    assert xacc.cc(example, "--serial", "-o", "serial").returncode == 0
+    assert xacc.cc(example, "-o", "heat", "--explain").stderr.count("note:") == 10
+    serial = subprocess.run(["./serial"], cwd=xacc.folder, capture_output=True, text=True, check=True).stdout
+    done = xacc.run("./heat", 4)
+    assert done.stdout == serial == "heat in the rod: 1.000000000000\n"
+    assert "reflect u, dimension 1 above: rank 0 sends 1 of 8 bytes by route" in done.stderr

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from xacc import VERSION
-from xacc.driver import Build, read_arguments, run
+from xacc.driver import read_arguments, run
 from xacc.messages import XaccError
 
 _HELP = f"""xacc {VERSION}: serial C with XcalableMP and XcalableACC directives to C with MPI.
@@ -46,6 +45,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 3
     except BrokenPipeError:
         return 3
-
-
-__all__ = ["Build", "Path", "main"]

@@ -132,6 +132,7 @@ def runtime(build: Build, env: dict[str, str]) -> str:
         keep.append("-O2")
     keep = [f for f in keep if not f.startswith("-std=")]
     keep += ["-DXACC_NO_SHIFT"] if build.on("no-shift") else []
+    keep += ["-DXACC_EXPLAIN"] if build.on("explain") else []
     keep += ["-DXACC_CHECK"] if build.on("check") else []
     keep += ["-fopenacc"] if build.on("acc") else []
     compiler = _output_of([_mpicc(), "-show"], env) + _output_of([_mpicc(), "--version"], env)
@@ -209,7 +210,7 @@ def run(build: Build) -> int:
         command += ["-c"] if build.compile_only else []
         return _compile([*command, *(["-o", build.output] if build.output else []), "-lm"], env)
     sources = [Source.read(path.resolve(), str(path)) for path in build.files]
-    options = Options(not build.on("no-shift"), build.on("check"), build.on("acc"), tuple(parse_flags(build, env)),
+    options = Options(not build.on("no-shift"), build.on("check"), build.on("acc"), build.on("explain"), tuple(parse_flags(build, env)),
                       not (build.compile_only or build.objects or build.on("emit") or build.on("diff")))
     units = translate(sources, options, messages)
     if messages.list:
@@ -225,7 +226,6 @@ def run(build: Build) -> int:
         for unit in units:
             flags.append(f"-I{unit.source.path.parent}")
         flags += ["-fopenacc"] if build.on("acc") else []
-        flags += ["-DXACC_EXPLAIN"] if build.on("explain") else []
         if build.compile_only:
             if build.output and len(units) > 1:
                 raise XaccError("-o names one object, and more than one file is compiled; leave it out.")

@@ -103,7 +103,7 @@ class Loops:
         return names
 
     # ---- the directive -----------------------------------------------------------------------------------------
-    def loop(self, d: Directive, number: int, later: list[tuple[int, str]]) -> tuple[str, str] | None:
+    def loop(self, d: Directive, number: int) -> tuple[str, str] | None:
         """Text before and after the statement; header edits go into the source. None after an error."""
         node = self.tree.nodes[number]
         if node.kind != "FOR_STMT":

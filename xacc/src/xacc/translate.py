@@ -11,6 +11,7 @@ from xacc.declare import Declare, view
 from xacc.directive import Directive
 from xacc.loops import Loops
 from xacc.messages import Messages
+from xacc.openacc import OpenAcc
 from xacc.program import Array, Program
 from xacc.references import References
 from xacc.stale import Stale
@@ -22,6 +23,7 @@ class Options:
     shift: bool = True
     check: bool = False
     acc: bool = False
+    explain: bool = False
     flags: tuple[str, ...] = ()  # for libclang
     whole: bool = True  # all files of the program are given
 
@@ -34,7 +36,6 @@ class Unit:
     text: str
     headers: dict[str, str] = field(default_factory=dict)
     changed: bool = True
-    explained: list[str] = field(default_factory=list)
 
 
 class Translator:
@@ -45,7 +46,6 @@ class Translator:
         self.communicate = Communicate(program, self.declare)
         self.loops = Loops(program, self.declare, self.communicate, options.check)
         self.aligned, self.defined = aligned, defined
-        self.explained: list[str] = []
 
     def run(self) -> None:
         scopes = {}
@@ -59,6 +59,9 @@ class Translator:
             self.declarators(array)
             self.declare.make(array)
         self.references = References(self.program, self.options.shift, self.options.check, self.aligned, self.defined, self.options.whole)
+        self.acc = OpenAcc(self.program)
+        if self.options.acc:
+            self.acc.rewrite()
         self.references.find()
         self.references.judge()
         stale = Stale(self.program, self.loops, self.references) if self.options.check else None
@@ -67,6 +70,10 @@ class Translator:
         if self.messages.failed:
             return
         self.references.rewrite()
+        for path, source in self.tree.sources.items():
+            for kind, start, end, _ in self.program.pragmas[path]:
+                if kind == "acc" and (path, start) in self.acc.texts:
+                    source.replace(start, end, self.acc.texts[(path, start)].replace("\\\n", " ").replace("\n", " "))
         self.heads()
         self.folded()
         self.descriptors()
@@ -75,7 +82,7 @@ class Translator:
     # ---- directives --------------------------------------------------------------------------------------------
     def statement(self, d: Directive, scope: int, stale: Stale | None) -> None:
         if d.kind in ("nodes", "template", "distribute", "align", "shadow", "static_desc", "save_desc"):
-            d.source.replace(d.start, d.end, " ".join(self.declare.code.get(id(d), [])))
+            self.place(d, " ".join(self.declare.code.get(id(d), [])))
             return
         if scope < 0:
             self.messages.error(d.source, d.offset, f"{d.kind} stands outside of functions; it is executed, so put it into one.")
@@ -86,9 +93,24 @@ class Translator:
         if not self.in_block(d):
             self.messages.error(d.source, d.offset, f"{d.kind} is the only statement of an if or a loop here; put it into braces.")
             return
+        device = self.options.acc and "acc" in d.flags
+        if device and d.asynchronous:
+            d.asynchronous = ""  # the copy back to the device ends it
         text = getattr(self.communicate, "reflect" if d.kind.startswith("reflect") else d.kind)(d)
+        if text is not None and device and d.kind in ("reflect", "reflect_do", "reduction", "bcast"):
+            arrays = [a for n, o in d.names if (a := self.program.array(n, d.source, o))]
+            variables = [v.text.strip() for v in (*d.variables, *(v for r in d.reductions for v in r.variables))]
+            text = self.acc.around(d, text, arrays, variables)
         if text is not None:
-            d.source.replace(d.start, d.end, text)
+            self.place(d, text)
+
+    def place(self, d: Directive, text: str) -> None:
+        self.explain(d, text)
+        d.source.replace(d.start, d.end, text)
+
+    def explain(self, d: Directive, text: str) -> None:
+        if self.options.explain:
+            self.messages.note(d.source, d.offset, f"{d.kind} becomes: {text}" if text else f"{d.kind} is used by later directives.")
 
     def in_block(self, d: Directive) -> bool:
         around = -1
@@ -112,10 +134,11 @@ class Translator:
         if d.kind == "task":
             found = self.communicate.task(d)
         else:
-            found = self.loops.loop(d, number, [])
+            found = self.loops.loop(d, number)
         if found is None:
             return
         before, after = found
+        self.explain(d, f"{before} ...{after}")
         if stale is not None and d.kind == "loop":
             after = stale.after(d, number, self.loops) + after
         self.wrap(d, node.start, before)
@@ -128,7 +151,7 @@ class Translator:
         run = [p for p in run if p[0] in ("omp", "acc")]
         if run and not self.after_xmp(source, run[-1], d):
             _, a, b, _ = run[-1]
-            others = source.text[a:b]
+            others = self.acc.texts.pop((str(source.path), a), source.text[a:b])
             source.replace(a, b, before)
             source.replace(d.start, d.end, others.replace("\\\n", " ").replace("\n", " "))
             return
@@ -174,19 +197,20 @@ class Translator:
     def heads(self) -> None:
         """File-scope arrays: one declaration at the head of each function that uses them."""
         done = set()
-        for use in self.references.uses:
-            if use.array.place != "file":
+        uses = [(u.array, u.source, u.start, u.node) for u in self.references.uses if u.array.place == "file"]
+        if self.options.acc:
+            uses += [(a, s, o, self.tree.inside(s, o)) for a, s, o in self.acc.used()]
+        for array, where, start, number in uses:
+            function = self.program.function_of(number)
+            if function < 0 or (function, array.name) in done:
                 continue
-            function = self.program.function_of(use.node)
-            if (function, use.array.name) in done:
-                continue
-            done.add((function, use.array.name))
+            done.add((function, array.name))
             node = self.tree.nodes[function]
-            if use.array.order > self.program.order(node.source, node.start):
-                self.messages.error(use.source, use.start, f"array {use.array.name} is used in {node.name} before its align directive; move the directive up.")
+            if array.order > self.program.order(node.source, node.start):
+                self.messages.error(where, start, f"array {array.name} is used in {node.name} before its align directive; move the directive up.")
             body = next((self.tree.nodes[c] for c in node.children if self.tree.nodes[c].kind == "COMPOUND_STMT"), None)
             if body is not None:
-                node.source.insert(body.start + 1, " " + view(use.array))
+                node.source.insert(body.start + 1, " " + view(array))
 
     def folded(self) -> None:
         """File-scope arrays sized by a constant variable are C for Clang, and for all once the size is written out."""

@@ -136,7 +136,11 @@ void xacc_explain(const char *format, ...) {
   static int wanted = -1;
   if (wanted < 0) {
     const char *value = getenv("XACC_EXPLAIN");
+#ifdef XACC_EXPLAIN
+    wanted = !value || *value != '0';
+#else
     wanted = value && *value && *value != '0';
+#endif
   }
   if (!wanted || xacc_rank != 0) return;
   va_list list;

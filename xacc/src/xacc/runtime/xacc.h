@@ -98,6 +98,19 @@ static inline long xacc_local(const xacc_array *a, int d, long i) {
   return a->cycle[d] ? xacc_cyclic(a, d, i) : i - a->first[d];
 }
 
+/* OpenACC sections: the caller's part of a whole dimension, or of the global indices first, first + 1, ... (count). */
+static inline long xacc_low(const xacc_array *a, int d) { return a->cycle[d] ? 0 : a->first[d]; }
+static inline long xacc_part_low(const xacc_array *a, int d, long first, long count) {
+  long low = xacc_low(a, d);
+  (void)count;
+  return first < low ? low : first;
+}
+static inline long xacc_part(const xacc_array *a, int d, long first, long count) {
+  long low = xacc_part_low(a, d, first, count), end = xacc_low(a, d) + a->ext[d];
+  if (first + count < end) end = first + count;
+  return end > low ? end - low : 0;
+}
+
 /* Sets and tasks. */
 const xacc_set *xacc_executing(void);
 const xacc_set *xacc_on_nodes(const xacc_nodes *nodes, const xacc_sub *s);
