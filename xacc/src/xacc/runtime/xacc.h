@@ -198,4 +198,7 @@ void xacc_stale(xacc_array *a, const xacc_written *w);
 
 /* Numbers for tests and --explain. */
 long xacc_communicators(void);
+
+/* What follows a loop stands on its last line, which compilers would take for bad indentation. */
+#pragma GCC diagnostic ignored "-Wmisleading-indentation"
 #endif
