@@ -70,4 +70,4 @@ def test_the_tutorial_gives_the_serial_answer(xacc: Xacc) -> None:
     serial = subprocess.run(["./serial"], cwd=xacc.folder, capture_output=True, text=True, check=True).stdout
     done = xacc.run("./heat", 4)
     assert done.stdout == serial == "heat in the rod: 1.000000000000\n"
-    assert "reflect u, dimension 1 above: rank 0 sends 1 of 8 bytes by route" in done.stderr
+    assert "reflect u, dimension 1 below: rank 0 sends 1 of 8 bytes by route" in done.stderr

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from xacc.declare import affine
-from xacc.directive import Directive
 from xacc.loops import Header, Loops
 from xacc.program import Program
 from xacc.references import References, Use
@@ -19,7 +18,7 @@ class Stale:
         self.program, self.tree = program, program.tree
         self.loops, self.references = loops, references
 
-    def after(self, d: Directive, number: int, loops: Loops) -> str:
+    def after(self, number: int) -> str:
         """Calls after the loop; only for what is written in every iteration, so that nothing fresh is called stale."""
         inside = set(self.tree.descendants(number))
         if any(self.tree.nodes[n].kind in ("BREAK_STMT", "RETURN_STMT", "CONTINUE_STMT", "GOTO_STMT") for n in inside):

@@ -140,7 +140,11 @@ class Translator:
         before, after = found
         self.explain(d, f"{before} ...{after}")
         if stale is not None and d.kind == "loop":
-            after = stale.after(d, number, self.loops) + after
+            calls = stale.after(number)
+            if d.ring is None or d.ring[0] == "expand":
+                after = calls + after
+            elif d.ring[0] == "peel_and_wait":  # once, after all its boxes; a margin leaves what it does not own as it was
+                after = " }" + calls + after.removeprefix(" }")
         self.wrap(d, node.start, before)
         d.source.insert_first(end, after)
 
