@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 from xacc.messages import Messages
-from xacc.parse import parse_all
+from xacc.find import parse_all
 from xacc.text import Source
 
 from xacc_harness import PROGRAMS

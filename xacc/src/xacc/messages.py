@@ -14,6 +14,12 @@ class XaccError(Exception):
     """A sentence for the user; where a place in a source is to blame, `Messages.error` is used instead."""
 
 
+class Refused(Exception):
+    def __init__(self, offset: int, text: str) -> None:
+        super().__init__(text)
+        self.offset, self.text = offset, text
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     level: str  # error | warning | note

@@ -1,4 +1,4 @@
-"""The parser of directives: #pragma xmp and, of #pragma acc, nothing (those are only looked at for their arrays)."""
+"""The parser of one directive."""
 
 from __future__ import annotations
 
@@ -6,41 +6,12 @@ import re
 from collections.abc import Callable
 
 from xacc.directive import Dims, Directive, Format, Item, Reduction, Ref, Variable
-from xacc.messages import Messages, nearest
+from xacc.messages import Refused, nearest
 from xacc.text import Source
 
 _TOKEN = re.compile(r"\s+|[A-Za-z_]\w*|\d[\w.]*|&&|\|\||::|.", re.DOTALL)
-_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(xmp|XMP|acc|omp)\b", re.MULTILINE)
-LATER = {
-    "gmove": "gmove", "array": "array", "coarray": "coarray", "post": "post", "wait": "wait", "lock": "lock",
-    "unlock": "unlock", "image": "image", "template_fix": "template_fix", "reduce_shadow": "reduce_shadow",
-    "local_alias": "local_alias", "devices": "devices", "barrier_device": "barrier_device",
-}
+LATER = frozenset("gmove array coarray post wait lock unlock image template_fix reduce_shadow local_alias devices barrier_device".split())
 OPERATORS = ("+", "-", "*", "&", "|", "^", "&&", "||", "max", "min", "firstmax", "firstmin", "lastmax", "lastmin")
-
-
-class Refused(Exception):
-    def __init__(self, offset: int, text: str) -> None:
-        super().__init__(text)
-        self.offset, self.text = offset, text
-
-
-def pragmas(source: Source) -> list[tuple[str, int, int, int]]:
-    """(sentinel, start of the line, end, offset after the sentinel) of every xmp, acc and omp pragma."""
-    found = []
-    for match in _PRAGMA.finditer(source.blank):
-        end = match.end()
-        while True:
-            stop = source.text.find("\n", end)
-            stop = len(source.text) if stop < 0 else stop
-            line = source.text[end:stop].rstrip("\r")
-            if line.endswith("\\") and stop < len(source.text):
-                end = stop + 1
-                continue
-            end = stop - (1 if source.text[stop - 1 : stop] == "\r" and stop > match.end() else 0)
-            break
-        found.append((match.group(1).lower(), match.start(), end, match.end()))
-    return found
 
 
 class Parser:
@@ -114,7 +85,6 @@ class Parser:
             self.at += 1
         return self._raw(first, self.at)
 
-    # ---- lists -------------------------------------------------------------------------------------------------
     def item(self, close: str) -> Item:
         offset, modifiers, parts = self.offset, [], []
         while self.peek() == "/":
@@ -193,14 +163,13 @@ class Parser:
         self.expect(")", f"the arguments of {what}")
         return tuple(values)
 
-    # ---- directives --------------------------------------------------------------------------------------------
     def parse(self) -> Directive | None:
         if not self.tokens:
             raise Refused(self.base, "a directive has no name.")
         word, offset = self.name("a directive")
         kind = word.lower()
         if kind in LATER:
-            raise Refused(offset, f"{LATER[kind]} is not supported yet; see docs/differences.md.")
+            raise Refused(offset, f"{kind} is not supported yet; see docs/differences.md.")
         method: Callable[[Directive], None] | None = getattr(self, f"read_{kind}", None)
         if method is None:
             words = [n[5:] for n in dir(self) if n.startswith("read_")] + list(LATER)
@@ -364,7 +333,6 @@ class Parser:
         d.ids = self.arguments("wait_async")
         self.clauses(d, {"on", "acc", "profile"})
 
-    # ---- clauses -----------------------------------------------------------------------------------------------
     def clauses(self, d: Directive, allowed: set[str]) -> None:
         flags = set()
         while self.peek():
@@ -429,37 +397,3 @@ class Parser:
             if self.peek() != ",":
                 return tuple(found)
             self.take()
-
-
-_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+([^\n]*)", re.MULTILINE)
-
-
-def structural_macros(texts: list[str]) -> dict[str, str]:
-    """Object-like macros whose text is no expression: *, or with a colon or comma outside of brackets."""
-    found = {}
-    for text in texts:
-        for match in _DEFINE.finditer(text):
-            body = match.group(2).strip()
-            outside = re.sub(r"\([^()]*\)", "", body)
-            if body == "*" or (":" in outside and "?" not in outside) or "," in outside or body.startswith(("[", "(") ) and ":" in body and "?" not in body:
-                found[match.group(1)] = body
-    return found
-
-
-def parse_all(source: Source, messages: Messages, skipped: list[tuple[int, int]], macros: dict[str, str]) -> tuple[list[Directive], list[tuple[str, int, int, int]]]:
-    """All xmp directives of a source that are not in inactive #if parts, and its other pragmas."""
-    directives, others = [], []
-    for sentinel, start, end, body in pragmas(source):
-        if any(a <= start < b for a, b in skipped):
-            continue
-        if sentinel != "xmp":
-            others.append((sentinel, start, end, body))
-            continue
-        try:
-            directive = Parser(source, start, end, body, macros).parse()
-        except Refused as refused:
-            messages.error(source, min(refused.offset, max(0, len(source.text) - 1)), refused.text)
-            continue
-        if directive:
-            directives.append(directive)
-    return directives, others

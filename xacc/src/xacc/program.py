@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from xacc.ast import Node, Tree
 from xacc.directive import Directive, Dims
 from xacc.messages import Messages, nearest
-from xacc.parse import parse_all, structural_macros
+from xacc.find import parse_all, structural_macros
 from xacc.text import Source, matching
 
 Order = tuple[int, ...]
