@@ -274,6 +274,7 @@ CI = (
     Step("format", _format),
     Step("lint", _lint),
     Step("clean root", _clean_root),
+    Step("xacc", _pytest("xacc", ("xacc/tests",), XACC_CI="1", XACC_RANDOM="300")),
 )
 LONG = (
     Step("kill -9 at 20 moments", _pytest("kill -9", ("tests/trouble_test.py", "-k", "kill_9_of_a_rank"), TENKEN_KILLS="20")),
@@ -287,4 +288,5 @@ LONG = (
     Step("release decisions", _pytest("release decisions", ("tests/release_test.py",), TENKEN_RELEASE="1")),
     Step("mutation", _script("mutation", "tests/mutations.py")),
     Step("fuzz", _fuzz(600)),
+    Step("xacc random programs", _pytest("xacc random programs", ("xacc/tests/random_test.py",), XACC_RANDOM="5000")),
 )
