@@ -68,7 +68,7 @@ def sweeps_environments(study: Study) -> bool:
     return any(AXIS in axis.sweeps for axis in study.axes)
 
 
-def select(names: Sequence[str], cases: Iterable[CaseRun], known: here.Here) -> Environments:
+def select(names: Sequence[str | None], cases: Iterable[CaseRun], known: here.Here) -> Environments:
     """The environments of a run of `cases`; the first of `names` is its own, else the best that is here."""
     named = here.named_environments(known)
     chosen: dict[str, BuildEnvironment] = {}

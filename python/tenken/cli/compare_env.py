@@ -75,8 +75,8 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     on, nodes = place(typed)
     cases = [_enough(one, typed) for one in resolved(selection, here.resolving_facts(known, nodes), typed)[0]]
     _require_essential(typed.essential, cases)
-    if own := next((one.case.id for one in cases if one.case.environment), None):
-        raise TenkenError(f"{own} belongs to a study that has environments of its own; start it with ./tenken run.")
+    if swept := next((one.case.id for one in cases if one.case.environment), None):
+        raise TenkenError(f"{swept} belongs to a study that has environments of its own; start it with ./tenken run.")
     named = here.named_environments(known)
     chosen = [environments.select(name, named) for name in (typed.a, typed.b)]
     runs = places.runs(typed.runs)

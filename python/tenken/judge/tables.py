@@ -52,7 +52,7 @@ def _median(layers: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _blocks(values: NDArray[np.float64], step: int, high: bool) -> tuple[tuple[float | None, ...], ...]:
     """The worst cell of each block of `step` x `step`."""
-    worst = np.fmin if high else np.fmax
+    worst: np.ufunc = np.fmin if high else np.fmax
     rows = worst.reduceat(values, range(0, values.shape[0], step), axis=0) if values.size else values
     cells = worst.reduceat(rows, range(0, values.shape[1], step), axis=1) if values.size else values
     return tuple(tuple(float(cell) if isfinite(cell) else None for cell in row) for row in cells)

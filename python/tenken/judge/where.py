@@ -44,7 +44,8 @@ def _beyond_load(
     case: Prepared, sections: tuple[SectionSummary, ...], axis: AxisResult, findings: list[Finding]
 ) -> tuple[AxisResult, list[Finding]]:
     """Only what stays beyond its limit when all is taken off the slow place that another's load may have cost it."""
-    kept, explained = [], []
+    kept: list[Finding] = []
+    explained: list[Finding] = []
     for one in findings:
         limit = one.band[1]
         share = _hidden_share(case, sections, one)

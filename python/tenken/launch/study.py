@@ -113,7 +113,7 @@ def _value(what: str, written: Any, case: Case | None, facts: Facts) -> Any:
     own = {"variant": case.variant, "ranks": case.ranks, "ranks_per_node": case.ranks // facts.nodes,
            "threads": case.threads, "environment": case.environment}
     value = own[what] if what in own else case.parameters.get(what, written)
-    return PurePath(value).stem if what == "rank_map" else value  # a file is known by its name
+    return PurePath(str(value)).stem if what == "rank_map" else value  # a file is known by its name
 
 
 def _places(check: Check, study: Study, settings: Mapping[str, Any], case: Case | None, facts: Facts) -> dict[str, Any]:

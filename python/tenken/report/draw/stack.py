@@ -32,7 +32,8 @@ def panels(study: StudyAssessment) -> list[str]:
 @drawn
 def _panel(study: StudyAssessment, title: str, points: Sequence[PointResult]) -> tuple[Figure, str]:
     order = _order(study)
-    ordered = sorted(points, key=lambda one: one.x) if all(isinstance(one.x, float) for one in points) else list(points)
+    placed = [(one.x, index, one) for index, one in enumerate(points) if isinstance(one.x, float)]
+    ordered = [one for *_, one in sorted(placed)] if len(placed) == len(points) else list(points)
     divisor, unit = _scale(study)
     bar = min(90.0, 560 / max(len(ordered), 1))
     width = _LEFT + max(bar * len(ordered), 200) + _LEGEND
