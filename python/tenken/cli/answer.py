@@ -13,6 +13,7 @@ from typing import Any
 
 from tenken.cli import places
 from tenken.cli.progress import Progress
+from tenken.cli.terminal import raw
 from tenken.machine.files import read_files
 from tenken.machine.match import bands, choose, facts
 from tenken.model.assessment import Assessment
@@ -104,7 +105,8 @@ def show(
         print(json.dumps(results(assessment), indent=1))
     else:
         shown = text.verdict(assessment, everything, width, colour, page) if colour else plain
-        print(shown, end="" if shown.endswith("\n") else "\n")
+        # The judge's words are made visible where they are laid out; colours are Tenken's own.
+        print(shown, end="" if shown.endswith("\n") else "\n", file=raw(sys.stdout) if colour else None)
     if files:
         progress.log(plain)
     code = EXIT_NOTHING_JUDGED if run.state == "interrupted" else assessment.exit_code
