@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from tenken.judge.case import assess_case
@@ -27,8 +28,30 @@ def assess(
 
     `bands` are absolute expectations of micro-benchmarks (any node class); `known_ceilings` the newest good ones
     of this node class from earlier runs (name "memory": of one node, with its date); `baselines` the accepted sittings
-    of this node class by case id.
+    of this node class by case id. A case whose records cannot be judged at all is an ERROR of that case, not of the run.
     """
+    try:
+        return _assess(run, machine, bands, known_ceilings, baselines)
+    except Exception:  # noqa: BLE001  # whatever an odd record leads to: found case by case
+        def judged(case_run: CaseRun) -> CaseRun:
+            return _judgeable(case_run, lambda one: _assess(one, machine, bands, known_ceilings, baselines), run)
+
+        return _assess(replace(run, cases=tuple(map(judged, run.cases))), machine, bands, known_ceilings, baselines)
+
+
+def _judgeable(case_run: CaseRun, assess_alone: Callable[[Run], Assessment], run: Run) -> CaseRun:
+    """The case, without its records where it cannot be judged even alone."""
+    try:
+        assess_alone(replace(run, cases=(case_run,), studies=()))
+    except Exception as error:  # noqa: BLE001
+        sentence = f"the records of {case_run.case.id} cannot be judged ({type(error).__name__}: {error}); repeat its launches"
+        return replace(case_run, records=(), unreadable=(*case_run.unreadable, sentence))
+    return case_run
+
+
+def _assess(
+    run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: tuple[Ceiling, ...], baselines: Mapping[str, Baseline]
+) -> Assessment:
     impossible = impossible_points(run.studies, run.cases)
     prepared = tuple(
         prepare(run.name, case_run, machine) for case_run in run.cases if case_run.case.id not in impossible

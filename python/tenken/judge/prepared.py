@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import isfinite
 
 from tenken.judge.confirm import chosen_launches
 from tenken.judge.launches import Measured, nodes_of, oversubscribed
@@ -34,13 +35,23 @@ class Prepared:
         return self.validity.verdict is not Verdict.INVALID
 
 
+def _finite(measured: Measured) -> Measured:
+    """Without the values that are not finite: the case is INVALID by them, and no other code has to know of them."""
+    values = tuple(one for one in measured.record.values if isfinite(one.value))
+    if len(values) == len(measured.record.values):
+        return measured
+    return replace(measured, record=replace(measured.record, values=values))
+
+
 def prepare(run: str, case_run: CaseRun, machine: Machine) -> Prepared:
     measured = chosen_launches(case_run, machine)
     by_launch = tuple(launch_sections(each) for each in measured)
-    proofs = validity_results(measured)
+    check, parameters = case_run.check, case_run.case.parameters
+    proofs = validity_results(check, parameters, measured)
     validity, findings = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "nothing was measured"), []
     if measured:
-        validity, findings = judge_validity(run, case_run.case.id, case_run.check, measured, proofs)
+        validity, findings = judge_validity(run, case_run.case.id, check, parameters, measured, proofs)
+    measured = tuple(_finite(each) for each in measured)
     faults = [each.record.fault for each in measured if each.record.fault is not None]
     planned_fault = case_run.case.parameters.get("fault", "none")  # a crash leaves no record that could name it
     return Prepared(
