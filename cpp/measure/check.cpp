@@ -149,6 +149,7 @@ Check::Check(const CheckTable& table, int argc, char** argv) : state_(std::make_
   omp_set_num_threads(s.threads);
   s.facts.rank = s.rank;
   s.facts.placement = place(s.comm, s.threads, s.parameters.text("bind") == "cores");
+  require_regular(s.parameters.text("record"), "--record");
   s.page.emplace(s.parameters.text("pages"), s.rank, paths_of(s.sections), s.clock.ns_per_tick(),
                  s.parameters.text("launch"));
   detail::live.slot = s.slots.data();

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tenken.base.regular import replace_file
 from tenken.cli import places
 from tenken.cli.progress import Progress
 from tenken.cli.terminal import raw
@@ -55,7 +56,10 @@ def disturbed(run: Run) -> list[int]:
     from tenken.judge.confirm import disturbed_launches
 
     machine, _ = machine_of(run)
-    return [number for case_run in run.cases for number in disturbed_launches(case_run, machine)]
+    try:
+        return [number for case_run in run.cases for number in disturbed_launches(case_run, machine)]
+    except Exception:  # noqa: BLE001  # an odd record is named by the answer; it asks for no repetition
+        return []
 
 
 def suspects(run: Run, baselines: Path) -> dict[str, int]:
@@ -65,7 +69,10 @@ def suspects(run: Run, baselines: Path) -> dict[str, int]:
 
     machine, _ = machine_of(run)
     machine_json = read_json(Path(run.folder) / "machine.json", "machine")
-    return suspected(run, machine, past(run, machine, machine_json, baselines).baselines)
+    try:
+        return suspected(run, machine, past(run, machine, machine_json, baselines).baselines)
+    except Exception:  # noqa: BLE001  # as above
+        return {}
 
 
 def write(assessment: Assessment, folder: Path, progress: Progress) -> bool:
@@ -121,9 +128,7 @@ def show(
 
 def write_text(path: Path, content: str) -> None:
     """All of it or nothing."""
-    temporary = path.with_name(f".{path.name}.tmp")
-    temporary.write_text(content, encoding="utf-8")
-    temporary.replace(path)
+    replace_file(path, content.encode("utf-8", "backslashreplace"))
 
 
 def doubts(machine_json: Mapping[str, Any]) -> list[str]:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from tenken.base.regular import no_link
 from tenken.cli.terminal import raw
 from tenken.model.run import Launch, RankState
 from tenken.report.plain import visible
@@ -51,7 +52,7 @@ class Progress:
             self._said.append(text)
             return
         try:
-            with self._log.open("a", encoding="utf-8") as file:
+            with open(self._log, "a", encoding="utf-8", opener=no_link) as file:
                 file.write(visible(text) + "\n")  # it is read on terminals
         except OSError:  # a full disk: what matters is written elsewhere, and complains there
             pass

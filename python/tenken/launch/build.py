@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tenken.base.regular import replace_file
 from tenken.launch import packages
 from tenken.launch.environment import BuildEnvironment
 from tenken.model.errors import TenkenError
@@ -98,11 +99,9 @@ def _build(
         compile_ = ["cmake", "--build", str(folder), "--parallel", jobs, *only]
         _step(compile_, "compile", environment, log, progress)
     if target is None:
-        temporary = stamp.with_suffix(".tmp")
-        temporary.write_text(json.dumps(key))
-        temporary.replace(stamp)
+        replace_file(stamp, json.dumps(key).encode())
         told = {"machine": platform.machine(), "features": sorted(processor_features())}
-        (folder / NODE).write_text(json.dumps(told))
+        replace_file(folder / NODE, json.dumps(told).encode())
 
 
 def processor_features() -> frozenset[str]:
