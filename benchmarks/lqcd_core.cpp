@@ -65,14 +65,14 @@ double median_rate(std::vector<Round> rounds, double Round::*of, double work, do
 
 template <class Real>
 void compare(fma_peak::Precision precision, int count) {
-  using H = Hopping<Real, native_width<Real>, colours>;
+  constexpr int width = native_width<Real>;
   const Geometry g(lattice, {1, 1, 1, 1}, 0);
   const ExtendedLinks links(MPI_COMM_SELF, g, make_links(g, {Start::hot, 0, 1}));
-  const Lanes lanes(g, native_width<Real>);
-  H h(MPI_COMM_SELF, lanes, links);
+  const Lanes lanes(g, width);
+  const auto h = make_hopping<Real, width>(MPI_COMM_SELF, lanes, links, colours);
   Field psi = make_field(g);
   fill_random(g, 1, Purpose::source, psi);
-  const auto field = [&] { return make_lane_field<typename H::V>(lanes); };
+  const auto field = [&] { return make_lane_field<Vec<Real, width>>(lanes); };
   auto even = field(), odd = field(), back = field();
   convert<double, Real>(g, 0, 0, nullptr, psi.data(), &lanes, even.data());
 
@@ -93,7 +93,7 @@ void compare(fma_peak::Precision precision, int count) {
       return ns;
     };
     round.peak = probed([&] { fma.run(loops); });
-    const auto hop = [&](int parity, auto& out, auto& in) { h.apply(parity, out, in, nullptr, Real{0}, untimed); };
+    const auto hop = [&](int parity, auto& out, auto& in) { h->apply(parity, out, in, nullptr, Real{0}, untimed); };
     hop(1, odd, even);
     round.constant = probed([&] { hop(1, odd, even), hop(1, odd, even); });
     round.dependent = probed([&] { hop(1, odd, even), hop(0, back, odd); });

@@ -261,13 +261,22 @@ def record_lines(of: Record) -> list[dict[str, Any]]:
     header["sections"] = [
         {key: value for key, value in to_plain(section).items() if value is not None} for section in of.sections
     ]
+    for name in ("placement", "thread_level"):
+        if getattr(of, name) is not None:
+            header[name] = to_plain(getattr(of, name))
     lines = [header]
     kinds: Iterable[tuple[str, Iterable[Any]]] = (
-        ("rank", of.rank), ("series", of.series), ("value", of.values), ("validity", of.validity)
+        ("rank", of.rank), ("series", of.series), ("value", of.values), ("validity", of.validity),
+        ("table", of.tables),
     )
     for kind, items in kinds:
-        lines += [{"type": kind, **to_plain(item)} for item in items]
+        lines += [{"type": kind, **_without_none(to_plain(item), kind)} for item in items]
     return [*lines, {"type": "end", "lines": len(lines) + 1}]
+
+
+def _without_none(plain: dict[str, Any], kind: str) -> dict[str, Any]:
+    """What a program leaves out; the values of a table are null where it has a summary."""
+    return {key: value for key, value in plain.items() if value is not None or (kind, key) == ("table", "values")}
 
 
 def write_lines(path: Path, lines: Sequence[Mapping[str, Any]]) -> Path:

@@ -3,7 +3,7 @@
 Started as `env FAKE_RANKS=2 PROGRAM --variant V ... --record FILE --pages FOLDER`. One process plays all ranks.
 Variables of an environment make it bad: FAKE_FAULT, FAKE_WRONG (a wrong answer), FAKE_SLOW (a factor), FAKE_ONLY (the
 one check that is slow). Faults: crash (rank 1 dies by SIGKILL after 37 of 100 repetitions), hang (deaf to SIGTERM, with a child that left the
-session), refuse (exit 3), nothing (exit 0 without a record). `--until FILE` waits for a file.
+session), refuse (exit 3), lack (exit 5), nothing (exit 0 without a record). `--until FILE` waits for a file.
 """
 
 import json
@@ -68,6 +68,9 @@ def main():
     if fault == "refuse":
         print("tenken: --lattice 7: expected an even length", file=sys.stderr)
         return 3
+    if fault == "lack":
+        print("demo: this MPI offers thread level single, and this case needs multiple", file=sys.stderr)
+        return 5
     pages = options["pages"]
     child = 0
     if fault == "hang":

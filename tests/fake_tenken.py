@@ -30,8 +30,8 @@ def start(checks_folder: Path, build_folder: Path, arguments: list[str]) -> int:
         built = fake_build(build_folder, *checks)
     here.catalogue = lambda: (checks, {})
     run.environments.select = select
-    run.build = rerun.build = lambda tree, environment, progress: built
-    compare_env.build = lambda tree, environment, progress: replace(built, environment=environment)
+    run.build = rerun.build = lambda tree, environment, progress, targets: built
+    compare_env.build = lambda tree, environment, progress, targets: replace(built, environment=environment)
     return main(arguments)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import tenken
+from tenken.store.checkfile import read_check
 
 TREE = Path(__file__).resolve().parent.parent
 PYTHON = TREE / "python" / "tenken"
@@ -111,6 +112,17 @@ def test_every_check_explains_and_tests_itself(folder: Path) -> None:
     assert (folder / "README.md").is_file()
     assert list(folder.glob("*_test.cpp"))
     assert len((folder / "main.cpp").read_text(encoding="utf-8").splitlines()) <= 80
+
+
+MOST_TESTS_S, MOST_TESTS_OF_APPLICATIONS_S = 15, 60  # processor seconds of a check's tests in one build
+
+
+@pytest.mark.parametrize("folder", sorted(p.parent for p in (TREE / "checks").glob("*/check.toml")), ids=lambda p: p.name)
+def test_every_check_says_what_its_tests_cost(folder: Path) -> None:
+    check = read_check(folder)
+    application = any("/" in section.path for section in check.sections)  # it times a whole with its parts
+    assert check.tests_s is not None, "tests_s: processor seconds of the tests in one build (./tenken test --check NAME says them)"
+    assert 0 < check.tests_s <= (MOST_TESTS_OF_APPLICATIONS_S if application else MOST_TESTS_S)
 
 
 def test_one_version() -> None:

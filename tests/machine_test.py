@@ -44,7 +44,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("no C++ compiler")
     out = tmp_path_factory.mktemp("probe") / "tenken-probe"
     sources = [path for path in sorted((TREE / "cpp/probe").glob("*.cpp")) if not path.name.endswith("_test.cpp")]
-    sources += [TREE / "cpp/measure/clock.cpp", TREE / "cpp/measure/frequency.cpp"]
+    sources += [TREE / "cpp" / name for name in ("base/tree.cpp", "measure/clock.cpp", "measure/frequency.cpp")]
     flags = ["-std=c++20", "-O0", "-fopenmp", "-pthread", f"-I{TREE / 'cpp'}"]
     subprocess.run([compiler, *flags, *map(str, sources), "-o", str(out)], check=True, timeout=300)
     return out

@@ -1,6 +1,7 @@
 // Loops as STREAM has them; the compiler vectorises. check.cmake keeps it from calling memcpy instead, which on large
 // arrays stores past the caches and would be the other variant under this one's name.
 #include "kernel.hpp"
+#include "simd/vec.hpp"
 
 namespace stream {
 
@@ -22,13 +23,7 @@ void triad(double* __restrict out, const double* __restrict b, const double* __r
   for (std::size_t i = 0; i < n; ++i) out[i] = multiply_add(s, c[i], b[i]);
 }
 
-#if defined(__AVX512F__)
-constexpr std::size_t vector_bytes = 64;
-#elif defined(__AVX__)
-constexpr std::size_t vector_bytes = 32;
-#else
-constexpr std::size_t vector_bytes = 16;
-#endif
+constexpr std::size_t vector_bytes = tenken::vector_bytes;
 typedef double Vector __attribute__((vector_size(vector_bytes)));
 typedef double InMemory __attribute__((vector_size(vector_bytes), aligned(sizeof(double)), may_alias));
 

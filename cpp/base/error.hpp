@@ -7,7 +7,7 @@
 namespace tenken {
 
 // Exit codes of a check program (docs/architecture.md).
-enum class ExitCode { ok = 0, refused = 3, impossible = 4 };
+enum class ExitCode { ok = 0, refused = 3, impossible = 4, lacking = 5 };
 
 class UserError : public std::runtime_error {
  public:
@@ -21,7 +21,10 @@ class UserError : public std::runtime_error {
 // Wrong arguments: nothing was started.
 [[noreturn]] inline void refuse(const std::string& sentence) { throw UserError(ExitCode::refused, sentence); }
 
-// Right arguments, but this machine cannot: no memory, no space, an MPI without what is needed.
+// Right arguments, but this machine cannot: no memory, no space.
 [[noreturn]] inline void impossible(const std::string& sentence) { throw UserError(ExitCode::impossible, sentence); }
+
+// Right arguments, but this case needs what is not here: a device, a thread level of MPI. Nobody's fault: not judged.
+[[noreturn]] inline void lacking(const std::string& sentence) { throw UserError(ExitCode::lacking, sentence); }
 
 }  // namespace tenken

@@ -11,12 +11,18 @@ namespace tenken {
 
 namespace {
 
-constexpr std::array<ParameterSpec, 9> generic = {{
+constexpr std::array<ParameterSpec, 13> generic = {{
     {"variant", ParameterType::choice, "", 0, 0, "", 0, "implementation of the kernel"},
     {"threads", ParameterType::integer, "1", 1, 65536, "", 0, "OpenMP threads of each rank"},
     {"fault", ParameterType::choice, "none", 0, 0, "", 0, "known fault to inject, for tests and drills"},
-    {"bind", ParameterType::choice, "cores", 0, 0, "cores|none", 0,
-     "bind threads to cores, or leave them to the system"},
+    {"placement", ParameterType::choice, "compact", 0, 0, "compact|scatter|one_socket|skip_first|none", 0,
+     "which cores the threads are bound to; none leaves them to the system"},
+    {"reserve", ParameterType::integer, "0", 0, 65536, "", 0, "cores of each node left free"},
+    {"membind", ParameterType::choice, "", 0, 0, "", 0,
+     "memory that pages come from: local, a memory node, or main, fast, slow"},
+    {"rank_map", ParameterType::path, "", 0, 0, "", 0, "which rank goes where: row, reversed or a file, a rank a line"},
+    {"thread_level", ParameterType::choice, "", 0, 0, "single|funneled|serialized|multiple", 0,
+     "thread level that MPI must offer"},
     {"repetitions", ParameterType::integer, "0", 0, 10000000, "", 0,
      "timed repetitions; 0 = as many as fit into --seconds"},
     {"seconds", ParameterType::real, "1", 0.001, 86400, "", 0, "length of the timed part"},
@@ -50,6 +56,23 @@ void require_choice(std::string_view parameter, const std::string& value, const 
   if (std::find(valid.begin(), valid.end(), value) == valid.end()) {
     refuse("--" + std::string(parameter) + " '" + value + "' is not known; valid are " + joined(valid));
   }
+}
+
+// The variants that are built, at least one; the first is the default.
+std::vector<std::string> built_variants(const CheckTable& table) {
+  std::vector<std::string> names;
+  for (const VariantSpec& one : table.variants) {
+    if (one.missing.empty()) names.emplace_back(one.name);
+  }
+  return names;
+}
+
+void require_variant(const CheckTable& table, const std::string& value) {
+  for (const VariantSpec& one : table.variants) {
+    if (one.name == value && !one.missing.empty())
+      lacking("variant '" + value + "' is not built here: " + std::string(one.missing));
+  }
+  require_choice("variant", value, built_variants(table));
 }
 
 std::string number_text(double x) {
@@ -118,7 +141,8 @@ double parse_number(std::string_view name, std::string_view text) {
 Parameters::Parameters(const CheckTable& table, int argc, const char* const* argv) : table_(&table) {
   for (const auto& spec : generic) values_[std::string(spec.name)] = spec.fallback;
   for (const auto& spec : table.parameters) values_[std::string(spec.name)] = spec.fallback;
-  values_["variant"] = table.variants.front();
+  values_["variant"] = built_variants(table).front();
+  values_["thread_level"] = table.thread_level;
   for (int i = 1; i < argc; ++i) {
     std::string_view word = argv[i];
     if (word == "--help" || word == "-h") {
@@ -145,7 +169,7 @@ void Parameters::set(std::string_view name, const std::string& value) {
   const auto own_spec = std::find_if(table_->parameters.begin(), table_->parameters.end(), by_name);
   const auto generic_spec = std::find_if(generic.begin(), generic.end(), by_name);
   if (name == "variant") {
-    require_choice(name, value, {table_->variants.begin(), table_->variants.end()});
+    require_variant(*table_, value);
   } else if (name == "fault") {
     std::vector<std::string> valid(generic_faults.begin(), generic_faults.end());
     valid.insert(valid.end(), table_->faults.begin(), table_->faults.end());
@@ -200,7 +224,7 @@ std::string Parameters::help_text(const CheckTable& table) {
   list(table.parameters);
   text += "\nOf every check:\n";
   list(generic);
-  text += "\nvariants: " + joined(table.variants) + "\nfaults:   " + joined(generic_faults) +
+  text += "\nvariants: " + joined(built_variants(table)) + "\nfaults:   " + joined(generic_faults) +
           (table.faults.empty() ? "" : ", " + joined(table.faults)) + "\n";
   return text;
 }

@@ -36,6 +36,12 @@ struct ValiditySpec {
   std::string_view source;
 };
 
+struct VariantSpec {
+  std::string_view name;
+  std::string_view missing;  // why it is not built here; empty = it is
+  bool cuda;                 // it runs on a CUDA device
+};
+
 // Handles of sections: only leaves carry work, and the type says which is which.
 struct Leaf {
   int id;
@@ -51,8 +57,9 @@ struct CheckTable {
   std::string_view repetition;
   std::span<const ParameterSpec> parameters;
   std::span<const SectionSpec> sections;
-  std::span<const std::string_view> variants;
+  std::span<const VariantSpec> variants;
   std::span<const std::string_view> faults;
+  std::string_view thread_level = "";  // that MPI must offer; empty: by the number of threads
 };
 
 }  // namespace tenken

@@ -16,8 +16,11 @@
 #include "base/buffer.hpp"
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "measure/device.hpp"
 #include "measure/frequency.hpp"
 #include "measure/header.hpp"
+#include "measure/memory.hpp"
+#include "measure/rank_map.hpp"
 #include "measure/record.hpp"
 #include "measure/summary.hpp"
 
@@ -54,6 +57,14 @@ std::vector<int> first_slots(const CheckTable& table, const Parameters& paramete
     next += spec.by.empty() ? 1 : static_cast<int>(parameters.integers(spec.by).size());
   }
   return slots;
+}
+
+void require_device(const CheckTable& table, std::string_view variant) {
+  for (const VariantSpec& one : table.variants) {
+    std::string why;
+    if (one.cuda && one.name == variant && cuda_devices(why) == 0)
+      lacking("no device: " + why + ", and variant '" + std::string(variant) + "' needs one");
+  }
 }
 
 std::string utc_now() {
@@ -139,17 +150,21 @@ struct Check::State {
 
 Check::Check(const CheckTable& table, int argc, char** argv) : state_(std::make_unique<State>(table, argc, argv)) {
   State& s = *state_;
+  s.comm = mapped(MPI_COMM_WORLD, s.parameters.text("rank_map"));
   MPI_Comm_rank(s.comm, &s.rank);
   MPI_Comm_size(s.comm, &s.ranks);
   if (!counter_is_invariant()) {
     impossible(
         "this processor has no invariant time-stamp counter, so timings here cannot be trusted; use another node");
   }
+  require_device(table, s.parameters.text("variant"));
   omp_set_dynamic(0);
   omp_set_num_threads(s.threads);
   s.facts.rank = s.rank;
-  s.facts.placement = place(s.comm, s.threads, s.parameters.text("bind") == "cores");
   require_regular(s.parameters.text("record"), "--record");
+  const Wish wish{s.parameters.text("placement"), static_cast<int>(s.parameters.integer("reserve")),
+                  s.parameters.text("membind")};
+  s.facts.placement = place(MPI_COMM_WORLD, s.threads, wish);
   s.page.emplace(s.parameters.text("pages"), s.rank, paths_of(s.sections), s.clock.ns_per_tick(),
                  s.parameters.text("launch"));
   detail::live.slot = s.slots.data();
@@ -209,6 +224,10 @@ void Check::value(std::string_view name, std::string_view unit, double value) {
   Json json;
   json.begin_object().field("type", "value").field("name", name).field("unit", unit).field("value", value).end_object();
   state_->tail += json.text() + "\n";
+}
+
+void Check::table(const Table& table) {
+  if (state_->rank == 0) state_->tail += table_line(table);
 }
 
 void Check::library(std::string_view role, std::string_view name_and_version) {
@@ -274,6 +293,7 @@ Timing::~Timing() {
   const TrustSnapshot end = trust_now(s.facts.placement, s.threads);
   s.facts.trust = between(*s.begin, end, s.facts.placement);
   s.facts.begin_processors = s.begin->processors;
+  s.facts.pages = pages_by_node();
   s.facts.end_processors = end.processors;
   s.facts.frequency_hz.push_back(team_frequency_hz(s.threads, s.clock.ns_per_tick()));
   s.use_row(Page::once_row);

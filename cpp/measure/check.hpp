@@ -19,6 +19,7 @@
 
 #include "base/parameters.hpp"
 #include "base/table.hpp"
+#include "measure/record_table.hpp"
 #include "measure/section.hpp"
 
 namespace tenken {
@@ -60,6 +61,8 @@ class Check {
   void prove_near(const ValiditySpec& proof, double value, double expected, double limit, std::string_view why);
 
   void value(std::string_view name, std::string_view unit, double value);  // a measured or chosen fact
+  // A matrix of figures, such as one for each pair of ranks. Rank 0's is written; call on every rank.
+  void table(const Table& table);
   void library(std::string_view role, std::string_view name_and_version);  // picked at run time, e.g. "blas"
 
   // Refuses (on all ranks alike) when the ranks of a node together need more memory than it has.

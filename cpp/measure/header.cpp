@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include "base/json.hpp"
+#include "measure/thread_level.hpp"
 
 namespace tenken {
 
@@ -71,6 +72,17 @@ std::string header_line(const HeaderFacts& facts) {
   const std::string& fault = facts.parameters.text("fault");
   json.end_array().key("fault");
   fault == "none" ? json.null() : json.value(fault);
+  json.key("placement").begin_object();
+  for (const std::string_view name : {"placement", "membind", "rank_map"}) {
+    const std::string& text = facts.parameters.text(name);
+    json.key(name);
+    text.empty() ? json.null() : json.value(text);
+  }
+  int level = 0;
+  MPI_Query_thread(&level);
+  json.field("reserve", facts.parameters.integer("reserve"))
+      .end_object()
+      .field("thread_level", thread_level_name(level));
   json.field("started", facts.started);
   if (const std::string& launch = facts.parameters.text("launch"); !launch.empty()) json.field("launch", launch);
   json.end_object();

@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
+#include <cstring>
 #include <set>
+
+#include "base/error.hpp"
+#include "measure/memory.hpp"
 
 namespace tenken {
 
@@ -25,45 +27,28 @@ std::vector<int> allowed_processors() {
   return cpus;
 }
 
-std::string line_of(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
-
-std::string processor_folder(int cpu) { return "/sys/devices/system/cpu/cpu" + std::to_string(cpu); }
-
-int numa_of(int cpu) {
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(processor_folder(cpu), error)) {
-    const std::string name = entry.path().filename();
-    if (name.starts_with("node") && name.size() > 4) return std::stoi(name.substr(4));
-  }
-  return 0;
-}
-
-// First hardware threads of all cores in order, then the second ones, and so on.
-std::vector<int> cores_first(const std::vector<int>& cpus) {
-  std::vector<std::pair<int, int>> order;  // (hardware thread within its core, processor)
-  std::multiset<std::string> seen;
-  for (const int cpu : cpus) {
-    const std::string siblings = line_of(processor_folder(cpu) + "/topology/thread_siblings_list");
-    const std::string core = siblings.empty() ? std::to_string(cpu) : siblings;
-    order.emplace_back(static_cast<int>(seen.count(core)), cpu);
-    seen.insert(core);
-  }
-  std::stable_sort(order.begin(), order.end());
-  std::vector<int> result;
-  for (const auto& [thread, cpu] : order) result.push_back(cpu);
-  return result;
-}
-
 void bind_this_thread(int cpu) {
   cpu_set_t set;
   CPU_ZERO(&set);
   CPU_SET(cpu, &set);
   sched_setaffinity(0, sizeof set, &set);
+}
+
+// The memory nodes of each thread; empty ones where nothing is wished for.
+std::vector<std::vector<int>> memory_of_threads(const Topology& topology, const Placement& placement, int threads,
+                                                const Wish& wish) {
+  std::vector<std::vector<int>> memory(static_cast<std::size_t>(threads));
+  if (wish.membind.empty()) return memory;
+  if (!placement.bound && wish.membind == "local") {
+    refuse("membind local needs bound threads, and nothing is bound here; choose a placement or fewer threads");
+  }
+  for (std::size_t thread = 0; thread < memory.size(); ++thread) {
+    const int cpu = placement.cpus[placement.bound ? thread : 0];
+    const auto same = [&](const Processor& one) { return one.cpu == cpu; };
+    const auto found = std::find_if(topology.processors.begin(), topology.processors.end(), same);
+    memory[thread] = memory_nodes(topology, found->numa, wish.membind);
+  }
+  return memory;
 }
 
 }  // namespace
@@ -75,14 +60,15 @@ std::vector<int> processors_now(int threads) {
   return cpus;
 }
 
-Placement place(MPI_Comm comm, int threads, bool bind) {
+Placement place(MPI_Comm world, int threads, const Wish& wish) {
   Placement placement;
   char host[256] = {};
   gethostname(host, sizeof host - 1);
   placement.host = host;
+  MPI_Comm_rank(world, &placement.place);
 
   MPI_Comm node;
-  MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   int node_rank = 0;
   MPI_Comm_rank(node, &node_rank);
   MPI_Comm_size(node, &placement.node_ranks);
@@ -97,24 +83,37 @@ Placement place(MPI_Comm comm, int threads, bool bind) {
   MPI_Allreduce(&sum, &high, 1, MPI_LONG, MPI_MAX, node);
   MPI_Comm_free(&node);
   const bool shared = low == high;
-  const int ranks_sharing = shared ? placement.node_ranks : 1;
-  const int first = shared ? node_rank * threads : 0;
+  const bool plain = (wish.placement == "compact" || wish.placement == "none") && wish.reserve == 0;
+  if (!shared && !plain) {
+    refuse("placement " + wish.placement + " with reserve " + std::to_string(wish.reserve) +
+           ": the launcher gave the ranks processors of their own; start them without binding by the launcher");
+  }
 
-  const std::vector<int> order = cores_first(mine);
-  placement.oversubscribed = ranks_sharing * threads > static_cast<int>(order.size());
-  placement.bound = bind && !placement.oversubscribed;
-  placement.cpus = mine;
-  if (placement.bound) placement.cpus.assign(order.begin() + first, order.begin() + first + threads);
+  const Topology topology = read_topology(Tree("/"), mine);
+  const int ranks_sharing = shared ? placement.node_ranks : 1;
+  const auto bound = bind_ranks(topology, ranks_sharing, threads, wish);
+  placement.oversubscribed = ranks_sharing * threads > static_cast<int>(mine.size());
+  placement.bound = !bound.empty();
+  placement.cpus = placement.bound ? bound[static_cast<std::size_t>(shared ? node_rank : 0)] : mine;
+  const auto memory = memory_of_threads(topology, placement, threads, wish);
 
   placement.tasks.resize(static_cast<std::size_t>(threads));
+  std::vector<int> refused(static_cast<std::size_t>(threads));
 #pragma omp parallel num_threads(threads)
   {
     const auto thread = static_cast<std::size_t>(omp_get_thread_num());
     placement.tasks[thread] = static_cast<pid_t>(syscall(SYS_gettid));
     if (placement.bound) bind_this_thread(placement.cpus[thread]);
+    if (!memory[thread].empty()) refused[thread] = take_pages_from(memory[thread]);
+  }
+  if (const int error = *std::max_element(refused.begin(), refused.end()); error != 0) {
+    refuse("membind " + wish.membind + ": this system does not let programs choose their memory (set_mempolicy: " +
+           std::strerror(error) + "); leave it out");
   }
   std::set<int> numa;
-  for (const int cpu : placement.cpus) numa.insert(numa_of(cpu));
+  for (const Processor& one : topology.processors) {
+    if (std::find(placement.cpus.begin(), placement.cpus.end(), one.cpu) != placement.cpus.end()) numa.insert(one.numa);
+  }
   placement.numa.assign(numa.begin(), numa.end());
   return placement;
 }

@@ -7,10 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "measure/bindings.hpp"
+
 namespace tenken {
 
 struct Placement {
   std::string host;
+  int place = 0;             // rank of the launcher, before rank_map
   std::vector<int> cpus;     // processor of each thread where bound, else all that the rank may use
   std::vector<int> numa;     // NUMA nodes of those processors
   std::vector<pid_t> tasks;  // kernel task of each OpenMP thread
@@ -19,10 +22,10 @@ struct Placement {
   bool oversubscribed = false;  // more ranks x threads on the node than processors
 };
 
-// Collective. Where the launcher gave the ranks of a node different processors, each stays inside its own; else the
-// node's processors are shared out in order, one core a thread, second hardware threads only when the cores are used
-// up. Oversubscribed or with bind = false nothing is bound.
-Placement place(MPI_Comm comm, int threads, bool bind);
+// Collective over all ranks in the launcher's order. Where the launcher gave the ranks of a node different processors,
+// each stays inside its own and only compact and none can be had; else the node's processors are shared out
+// (bind_ranks). Pages that a thread touches first from now on come from the memory that was wished for.
+Placement place(MPI_Comm world, int threads, const Wish& wish);
 
 // Processor of each OpenMP thread at this moment.
 std::vector<int> processors_now(int threads);

@@ -70,7 +70,16 @@ std::string rank_line(const RankFacts& facts) {
     json.begin_object().field("thread", i);
     json.field("cpu_begin", facts.begin_processors[i]).field("cpu_end", facts.end_processors[i]).end_object();
   }
-  json.end_array().key("trust").begin_object().field("wall_ns", facts.trust.wall_ns);
+  json.end_array().field("place", facts.placement.place).field("bound", facts.placement.bound).key("pages");
+  if (facts.pages) {
+    json.begin_array();
+    for (const auto& [node, pages] : *facts.pages)
+      json.begin_object().field("node", node).field("pages", pages).end_object();
+    json.end_array();
+  } else {
+    json.null();
+  }
+  json.key("trust").begin_object().field("wall_ns", facts.trust.wall_ns);
   count_field(json, "cpu_ns", facts.trust.cpu_ns);
   count_field(json, "run_queue_wait_ns", facts.trust.run_queue_wait_ns);
   count_field(json, "steal_ns", facts.trust.steal_ns);

@@ -3,10 +3,12 @@
 
 #include <mpi.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/table.hpp"
+#include "measure/memory.hpp"
 #include "measure/page.hpp"
 #include "measure/placement.hpp"
 #include "measure/trust.hpp"
@@ -28,6 +30,7 @@ struct RankFacts {
   std::vector<int> end_processors;
   Trust trust;
   std::vector<double> frequency_hz;
+  std::optional<std::vector<PagesOfNode>> pages;  // sampled at the end of the timed part, by memory node
 };
 
 std::string rank_line(const RankFacts& facts);

@@ -1,5 +1,6 @@
 #include <mpi.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "measure/check.hpp"
+#include "measure/thread_level.hpp"
 
 namespace tenken {
 
@@ -41,12 +43,14 @@ int run_check(int argc, char** argv, const CheckTable& table, void (*body)(Check
       return code;
     }
   }
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  // Funneled at least is asked for; what is needed may be less: a launch without threads can do with single.
+  const int wanted = wanted_thread_level(table, argc, argv);
+  MPI_Init_thread(&argc, &argv, std::max(wanted, static_cast<int>(MPI_THREAD_FUNNELED)), &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm ending = MPI_COMM_NULL;  // of its own: a rank may meet its mistake while others are in a collective
   MPI_Comm_dup(MPI_COMM_WORLD, &ending);
   try {
-    if (provided < MPI_THREAD_FUNNELED) impossible("this MPI does not offer MPI_THREAD_FUNNELED; use another MPI");
+    require_thread_level(wanted, provided);
     Check check(table, argc, argv);
     body(check);
     check.finish();

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/json.hpp"
-#include "probe/tree.hpp"
+#include "base/tree.hpp"
 
 namespace tenken {
 

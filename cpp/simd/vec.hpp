@@ -50,7 +50,12 @@ inline V lanes_xor(const V& v, std::index_sequence<lane...>) {
 template <class Real, int width>
 using Vec = typename detail::VecOf<Real, width>::type;
 
-#if defined(__AVX512F__)
+// Of the vectors that kernels are written for: TENKEN_VECTOR_BYTES where the environment asks for it, else a register.
+constexpr int widest_vector_bytes = 64;
+#if defined(TENKEN_VECTOR_BYTES)
+constexpr int vector_bytes = TENKEN_VECTOR_BYTES;
+static_assert(vector_bytes == 16 || vector_bytes == 32 || vector_bytes == widest_vector_bytes);
+#elif defined(__AVX512F__)
 constexpr int vector_bytes = 64;
 #elif defined(__AVX__)
 constexpr int vector_bytes = 32;
@@ -60,6 +65,8 @@ constexpr int vector_bytes = 16;  // SSE2, NEON
 
 template <class Real>
 constexpr int native_width = vector_bytes / static_cast<int>(sizeof(Real));
+template <class Real>
+constexpr int widest_width = widest_vector_bytes / static_cast<int>(sizeof(Real));
 
 // Lane i of the result is lane i ^ mask of v.
 template <int mask, int width, class V>

@@ -16,6 +16,7 @@
 
 #include "gauge/extended.hpp"
 #include "kernel.hpp"
+#include "simd/vec.hpp"
 #include "solver.hpp"
 
 namespace tenken::lqcd {
@@ -27,6 +28,8 @@ struct EvenOddOptions {
   bool overlap = true;
   bool barrier = false;
   bool no_swaps = false;  // the fault lane_swap, on this rank
+  int vector_bytes =
+      tenken::vector_bytes;  // at most, 8 to widest_vector_bytes; fewer where the block of a rank is small
 };
 
 class EvenOddSolver : public LinearSolver {

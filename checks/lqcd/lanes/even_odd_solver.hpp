@@ -44,37 +44,41 @@ class Schur {
 };
 
 // A hopping term with the layout that it refers to.
-template <class H>
+template <class Real, int width>
 struct Layout {
-  Layout(MPI_Comm comm, const ExtendedLinks& links, int together, const HoppingOptions& options, bool no_swaps = false)
-      : lanes(links.geometry(), H::width, together), hopping(comm, lanes, links, options) {
+  Layout(MPI_Comm comm, const ExtendedLinks& links, int together, int rows, const HoppingOptions& options,
+         bool no_swaps = false)
+      : lanes(links.geometry(), width, together),
+        hopping(make_hopping<Real, width>(comm, lanes, links, rows, options)) {
     if (no_swaps) lanes.forget_swaps();
   }
   Lanes lanes;
-  H hopping;
+  std::unique_ptr<Hopping<Real, width>> hopping;
 };
 
-// `H` runs the iterations; `D` is the double precision hopping term with whole links, which may be the same.
-template <class H, class D>
+// `own` runs the iterations; `exact` is the double precision hopping term with whole links, null where that is `own`.
+template <class Number, int width_>
 class Solver : public EvenOddSolver {
  public:
-  using Real = typename H::Number;
+  using Real = Number;
+  static constexpr int exact_width = std::min(width_, native_width<double>);
+  using H = Hopping<Real, width_>;
+  using D = Hopping<double, exact_width>;
   using V = typename H::V;
   using Lane = typename H::Field;
   using Exact = typename D::Field;
-  static constexpr bool same = std::is_same_v<H, D>;
   static constexpr bool mixed = std::is_same_v<Real, float>;
 
-  Solver(MPI_Comm comm, const Geometry& g, std::unique_ptr<Layout<H>> own, std::unique_ptr<Layout<D>> exact,
-         double kappa, std::span<const Field> sources)
+  Solver(MPI_Comm comm, const Geometry& g, std::unique_ptr<Layout<Real, width_>> own,
+         std::unique_ptr<Layout<double, exact_width>> exact, double kappa, std::span<const Field> sources)
       : comm_(comm),
         g_(g),
         own_(std::move(own)),
         exact_(std::move(exact)),
         lanes_(own_->lanes),
-        exact_lanes_(exact_ ? exact_->lanes : lanes_),
+        exact_lanes_(exact_ != nullptr ? exact_->lanes : lanes_),
         kappa_(kappa),
-        q_(own_->hopping, kappa),
+        q_(*own_->hopping, kappa),
         each_(sources.size()) {
     for (Lane* const field : {&x_, &s_, &r_, &p_, &w_}) *field = make_lane_field<V>(lanes_);
     for (Exact* const field : {&c_, &sum_, &t_}) *field = make_lane_field<typename D::V>(exact_lanes_);
@@ -106,7 +110,7 @@ class Solver : public EvenOddSolver {
   }
 
   void step() override {
-    const LaneTimer timer{comm_, lanes_, own_rows, sizeof(Real)};
+    const LaneTimer timer{comm_, lanes_, own_->hopping->stored_rows(), sizeof(Real)};
     const auto whole = timer.iteration();
     const auto apply = [&](Lane& out, const Lane& in) { q_.apply(out, in, timer.hop(false), timer.hop(true)); };
     apply(w_, p_);
@@ -184,15 +188,15 @@ class Solver : public EvenOddSolver {
     const Coefficients factors(each_.size(), static_cast<Real>(-kappa_));
     for (int p = 0; p < parities; ++p) convert<double, Real>(g_, p, k, nullptr, in.data(), &lanes_, parts[p].data());
     for (int p = 0; p < parities; ++p) {
-      own_->hopping.apply(p, hopped, parts[1 - p], nullptr, Real{0}, untimed);
+      own_->hopping->apply(p, hopped, parts[1 - p], nullptr, Real{0}, untimed);
       xpay<Real>(parts[p], factors, hopped);
       convert<Real, double>(g_, p, k, &lanes_, hopped.data(), nullptr, out.data());
     }
   }
 
   void hops(bool dependent) override {
-    const LaneTimer timer{comm_, lanes_, own_rows, sizeof(Real)};
-    H& h = own_->hopping;
+    const LaneTimer timer{comm_, lanes_, own_->hopping->stored_rows(), sizeof(Real)};
+    H& h = *own_->hopping;
     const auto timed = timer.hops(dependent, hops_timed);
     for (int n = 0; n < hops_timed; ++n) {
       if (!dependent) {
@@ -219,11 +223,10 @@ class Solver : public EvenOddSolver {
 
   int real_bytes() const override { return sizeof(Real); }
   int width() const override { return lanes_.width; }
-  int link_reals() const override { return 6 * own_rows; }
-  int link_copies() const override { return own_->hopping.options().once ? 1 : 2; }
+  int link_reals() const override { return 6 * own_->hopping->stored_rows(); }
+  int link_copies() const override { return own_->hopping->options().once ? 1 : 2; }
 
  private:
-  static constexpr int own_rows = H::stored_rows;
   using Numbers = std::vector<double>;     // one for each right-hand side
   using Coefficients = std::vector<Real>;  // likewise
 
@@ -237,11 +240,10 @@ class Solver : public EvenOddSolver {
   };
 
   D& hopping() {
-    if constexpr (!same) {
-      return exact_->hopping;
-    } else {
-      return own_->hopping;
+    if constexpr (std::is_same_v<H, D>) {
+      if (exact_ == nullptr) return *own_->hopping;
     }
+    return *exact_->hopping;
   }
 
   const Field& source(int k) const { return sources_[static_cast<std::size_t>(k)]; }
@@ -270,7 +272,7 @@ class Solver : public EvenOddSolver {
     }
     clear(x_);
     exact_residual();
-    const Numbers ss = norms(s_);
+    const Numbers ss = norms(t_);  // not of s, which is rounded to the precision of the iterations
     for (std::size_t k = 0; k < each_.size(); ++k) {
       each_[k].ss = ss[k];
       each_[k].most = std::sqrt(ss[k]);
@@ -290,8 +292,8 @@ class Solver : public EvenOddSolver {
 
   MPI_Comm comm_;
   const Geometry& g_;
-  std::unique_ptr<Layout<H>> own_;
-  std::unique_ptr<Layout<D>> exact_;  // null where the iterations are exact themselves
+  std::unique_ptr<Layout<Real, width_>> own_;
+  std::unique_ptr<Layout<double, exact_width>> exact_;  // null where the iterations are exact themselves
   const Lanes& lanes_;
   const Lanes& exact_lanes_;
   double kappa_;

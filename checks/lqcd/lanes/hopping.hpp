@@ -3,7 +3,8 @@
 
 #include <mpi.h>
 
-#include <cstring>
+#include <array>
+#include <memory>
 
 #include "gauge/extended.hpp"
 #include "lanes/hop.hpp"
@@ -20,18 +21,18 @@ struct HoppingOptions {
                          // neighbour's data is there
 };
 
-template <class Real, int width_, int rows>
+// For vectors of `width_` numbers, whatever rows of the links are stored. The term for the vectors of this build
+// (native_width) has code of its own for each use; those of other widths, for blocks that cannot be cut so often and for
+// tests, make do with one code for all uses, which spares two thirds of their compilation.
+template <class Real, int width_>
 class Hopping {
  public:
   static constexpr int width = width_;
-  static constexpr int stored_rows = rows;
   using Number = Real;
   using V = Vec<Real, width>;
   using Field = LaneField<V>;
 
-  // Copies the links. The lanes stay with the caller. Collective. Throws UserError for links stored once and several
-  // fields together.
-  Hopping(MPI_Comm comm, const Lanes& lanes, const ExtendedLinks& links, const HoppingOptions& options = {});
+  virtual ~Hopping() = default;
 
   // At sites of `parity`: out = H in or, with `extra`, out = gamma_5 (extra - factor H in), where `in` is of the other
   // parity. `open(step)` as in Wilson::apply.
@@ -59,33 +60,30 @@ class Hopping {
   const Lanes& lanes() const { return lanes_; }
   const HoppingOptions& options() const { return options_; }
   bool divided() const { return !lanes_.boundary[0].empty() || !lanes_.boundary[1].empty(); }
+  virtual int stored_rows() const = 0;  // of each link
 
- private:
-  void interior(int parity, Field& out, const Field& in, const Field* extra, Real factor);
-  void boundary(int parity, Field& out, const Field& in, const Field* extra, Real factor);
-  template <bool general, bool several>
-  void sweep(const std::vector<std::int32_t>& list, int parity, Field& out, const Field& in, const Field* extra,
-             Real factor);
-  void pack(int parity, const Field& in);
-  template <int mu>
-  void pack_dimension(int parity, const Field& in);
-  void unpack();
-  HopData<V, rows> data(int parity) const;
-  std::size_t stored_links() const { return options_.once ? 4 : 8; }  // of each vector
+ protected:
+  Hopping(MPI_Comm comm, const Lanes& lanes, const ExtendedLinks& links, const HoppingOptions& options);
 
   MPI_Comm comm_;
   const Lanes& lanes_;
   HoppingOptions options_;
-  std::array<Buffer<StoredLink<V, rows>>, parities> links_;
   Halo halo_;
   // Neighbours of face vectors in dimensions that are both split and divided: some lanes from here, some from there.
   std::array<Buffer<BasicHalf<V>>, 8> merged_;
+
+ private:
+  virtual void interior(int parity, Field& out, const Field& in, const Field* extra, Real factor) = 0;
+  virtual void boundary(int parity, Field& out, const Field& in, const Field* extra, Real factor) = 0;
+  virtual void pack(int parity, const Field& in) = 0;
+  void unpack();
 };
 
-// Compiled once, in hopping_double.cpp and hopping_single.cpp; other widths need hopping.inl.hpp.
-extern template class Hopping<double, native_width<double>, 3>;
-extern template class Hopping<double, native_width<double>, 2>;
-extern template class Hopping<float, native_width<float>, 3>;
-extern template class Hopping<float, native_width<float>, 2>;
+// The hopping term with copies of the links, of which `rows` are stored, 3 or 2. The lanes, which must be of `width`,
+// stay with the caller. Collective. Throws UserError for links stored once and several fields together. Compiled in
+// hopping_*.cpp for vectors of at most widest_vector_bytes.
+template <class Real, int width>
+std::unique_ptr<Hopping<Real, width>> make_hopping(MPI_Comm comm, const Lanes& lanes, const ExtendedLinks& links,
+                                                   int rows, const HoppingOptions& options = {});
 
 }  // namespace tenken::lqcd

@@ -1,7 +1,9 @@
-// Definitions of hopping.hpp.
+// Definitions of hopping.hpp, for the files that compile them.
 #pragma once
 
 #include <omp.h>
+
+#include <cstring>
 
 #include "base/error.hpp"
 #include "lanes/hopping.hpp"
@@ -23,14 +25,59 @@ std::array<std::size_t, dimensions> travelling_bytes(const Lanes& lanes) {
 
 }  // namespace detail
 
-template <class Real, int width_, int rows>
-Hopping<Real, width_, rows>::Hopping(MPI_Comm comm, const Lanes& lanes, const ExtendedLinks& links,
-                                     const HoppingOptions& options)
+template <class Real, int width_>
+Hopping<Real, width_>::Hopping(MPI_Comm comm, const Lanes& lanes, const ExtendedLinks& links,
+                               const HoppingOptions& options)
     : comm_(comm),
       lanes_(lanes),
       options_(options),
       halo_(comm, links.geometry().block, detail::travelling_bytes<V>(lanes)) {
   if (options.once && lanes.together > 1) refuse("links of fields worked on together are stored twice");
+  for (int mu = 0; mu < directions; ++mu) {
+    if (lanes.split[mu] == 1) continue;
+    for (const int each : {2 * mu, 2 * mu + 1}) {
+      merged_[each] = Buffer<BasicHalf<V>>(static_cast<std::size_t>(lanes.face_size(mu) * lanes.together), Pages::any,
+                                           "halo vectors");
+    }
+  }
+}
+
+// With `rows` of each link stored.
+template <class Real, int width_, int rows>
+class StoredHopping final : public Hopping<Real, width_> {
+ public:
+  using Base = Hopping<Real, width_>;
+  using Base::width;
+  using typename Base::Field;
+  using typename Base::V;
+
+  StoredHopping(MPI_Comm comm, const Lanes& lanes, const ExtendedLinks& links, const HoppingOptions& options);
+  int stored_rows() const override { return rows; }
+
+ private:
+  using Base::halo_;
+  using Base::lanes_;
+  using Base::merged_;
+  using Base::options_;
+
+  void interior(int parity, Field& out, const Field& in, const Field* extra, Real factor) override;
+  void boundary(int parity, Field& out, const Field& in, const Field* extra, Real factor) override;
+  void pack(int parity, const Field& in) override;
+  template <bool general, bool several>
+  void sweep(const std::vector<std::int32_t>& list, int parity, Field& out, const Field& in, const Field* extra,
+             Real factor);
+  template <int mu>
+  void pack_dimension(int parity, const Field& in);
+  HopData<V, rows> data(int parity) const;
+  std::size_t stored_links() const { return options_.once ? 4 : 8; }  // of each vector
+
+  std::array<Buffer<StoredLink<V, rows>>, parities> links_;
+};
+
+template <class Real, int width_, int rows>
+StoredHopping<Real, width_, rows>::StoredHopping(MPI_Comm comm, const Lanes& lanes, const ExtendedLinks& links,
+                                                 const HoppingOptions& options)
+    : Base(comm, lanes, links, options) {
   const Geometry& g = links.geometry();
   for (auto& each : links_) {
     each = Buffer<StoredLink<V, rows>>(static_cast<std::size_t>(lanes.sites) * stored_links(), Pages::huge,
@@ -61,17 +108,10 @@ Hopping<Real, width_, rows>::Hopping(MPI_Comm comm, const Lanes& lanes, const Ex
       }
     }
   }
-  for (int mu = 0; mu < directions; ++mu) {
-    if (lanes.split[mu] == 1) continue;
-    for (const int each : {2 * mu, 2 * mu + 1}) {
-      merged_[each] = Buffer<BasicHalf<V>>(static_cast<std::size_t>(lanes.face_size(mu) * lanes.together), Pages::any,
-                                           "halo vectors");
-    }
-  }
 }
 
 template <class Real, int width_, int rows>
-auto Hopping<Real, width_, rows>::data(int parity) const -> HopData<V, rows> {
+auto StoredHopping<Real, width_, rows>::data(int parity) const -> HopData<V, rows> {
   HopData<V, rows> data{lanes_.neighbours[parity].data(),
                         lanes_.together,
                         options_.once,
@@ -92,8 +132,8 @@ auto Hopping<Real, width_, rows>::data(int parity) const -> HopData<V, rows> {
 
 template <class Real, int width_, int rows>
 template <bool general, bool several>
-void Hopping<Real, width_, rows>::sweep(const std::vector<std::int32_t>& list, int parity, Field& out, const Field& in,
-                                        const Field* extra, Real factor) {
+void StoredHopping<Real, width_, rows>::sweep(const std::vector<std::int32_t>& list, int parity, Field& out,
+                                              const Field& in, const Field* extra, Real factor) {
   const HopData<V, rows> needed = data(parity);
   const auto count = static_cast<std::int64_t>(list.size());
 #pragma omp parallel
@@ -109,23 +149,31 @@ void Hopping<Real, width_, rows>::sweep(const std::vector<std::int32_t>& list, i
 }
 
 template <class Real, int width_, int rows>
-void Hopping<Real, width_, rows>::interior(int parity, Field& out, const Field& in, const Field* extra, Real factor) {
-  if (lanes_.together > 1) return sweep<true, true>(lanes_.interior[parity], parity, out, in, extra, factor);
-  if (!lanes_.cut_in_order()) return sweep<true, false>(lanes_.interior[parity], parity, out, in, extra, factor);
-  sweep<false, false>(lanes_.interior[parity], parity, out, in, extra, factor);
+void StoredHopping<Real, width_, rows>::interior(int parity, Field& out, const Field& in, const Field* extra,
+                                                 Real factor) {
+  if constexpr (width == native_width<Real>) {
+    if (lanes_.together == 1 && lanes_.cut_in_order()) {
+      return sweep<false, false>(lanes_.interior[parity], parity, out, in, extra, factor);
+    }
+    if (lanes_.together == 1) return sweep<true, false>(lanes_.interior[parity], parity, out, in, extra, factor);
+  }
+  sweep<true, true>(lanes_.interior[parity], parity, out, in, extra, factor);
 }
 
 template <class Real, int width_, int rows>
-void Hopping<Real, width_, rows>::boundary(int parity, Field& out, const Field& in, const Field* extra, Real factor) {
-  if (lanes_.together > 1) return sweep<true, true>(lanes_.boundary[parity], parity, out, in, extra, factor);
-  sweep<true, false>(lanes_.boundary[parity], parity, out, in, extra, factor);
+void StoredHopping<Real, width_, rows>::boundary(int parity, Field& out, const Field& in, const Field* extra,
+                                                 Real factor) {
+  if constexpr (width == native_width<Real>) {
+    if (lanes_.together == 1) return sweep<true, false>(lanes_.boundary[parity], parity, out, in, extra, factor);
+  }
+  sweep<true, true>(lanes_.boundary[parity], parity, out, in, extra, factor);
 }
 
 // The lower face is projected for the forward hop of the neighbour below, the upper one for the backward hop of the
 // neighbour above and multiplied with the link that leads there.
 template <class Real, int width_, int rows>
 template <int mu>
-void Hopping<Real, width_, rows>::pack_dimension(int parity, const Field& in) {
+void StoredHopping<Real, width_, rows>::pack_dimension(int parity, const Field& in) {
   const std::int32_t count = lanes_.face_size(mu);
   if (count == 0) return;
   const int together = lanes_.together;
@@ -170,15 +218,15 @@ void Hopping<Real, width_, rows>::pack_dimension(int parity, const Field& in) {
 }
 
 template <class Real, int width_, int rows>
-void Hopping<Real, width_, rows>::pack(int parity, const Field& in) {
+void StoredHopping<Real, width_, rows>::pack(int parity, const Field& in) {
   pack_dimension<0>(parity, in);
   pack_dimension<1>(parity, in);
   pack_dimension<2>(parity, in);
   pack_dimension<3>(parity, in);
 }
 
-template <class Real, int width_, int rows>
-void Hopping<Real, width_, rows>::unpack() {
+template <class Real, int width_>
+void Hopping<Real, width_>::unpack() {
   constexpr int numbers = sizeof(BasicHalf<V>) / sizeof(V);
   for (int mu = 0; mu < directions; ++mu) {
     if (lanes_.split[mu] == 1) continue;
@@ -201,6 +249,13 @@ void Hopping<Real, width_, rows>::unpack() {
       }
     }
   }
+}
+
+template <class Real, int width>
+std::unique_ptr<Hopping<Real, width>> make_hopping(MPI_Comm comm, const Lanes& lanes, const ExtendedLinks& links,
+                                                   int rows, const HoppingOptions& options) {
+  if (rows == colours) return std::make_unique<StoredHopping<Real, width, colours>>(comm, lanes, links, options);
+  return std::make_unique<StoredHopping<Real, width, 2>>(comm, lanes, links, options);
 }
 
 }  // namespace tenken::lqcd

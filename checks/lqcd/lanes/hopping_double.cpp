@@ -2,7 +2,16 @@
 
 namespace tenken::lqcd {
 
-template class Hopping<double, native_width<double>, 3>;
-template class Hopping<double, native_width<double>, 2>;
+template <int width>
+using Made = std::unique_ptr<Hopping<double, width>>;
+
+constexpr int whole = native_width<double>;
+constexpr int half = whole / 2;
+
+template class Hopping<double, whole>;
+template class Hopping<double, half>;
+
+template Made<whole> make_hopping(MPI_Comm, const Lanes&, const ExtendedLinks&, int, const HoppingOptions&);
+template Made<half> make_hopping(MPI_Comm, const Lanes&, const ExtendedLinks&, int, const HoppingOptions&);
 
 }  // namespace tenken::lqcd

@@ -1,5 +1,6 @@
 #include "lanes/lanes.hpp"
 
+#include <stdexcept>
 #include <string>
 
 #include "base/error.hpp"
@@ -8,38 +9,40 @@ namespace tenken::lqcd {
 
 namespace {
 
-std::string extent_sentence(const Geometry& g, int mu, int multiple) {
-  const int extent = g.block.extents()[mu];
-  const int below = extent / multiple * multiple;
-  return std::string("the block of a rank has extent ") + std::to_string(extent) + " in " + "xyzt"[mu] +
-         "; even-odd solvers need a multiple of " + std::to_string(multiple) +
-         " here: " + (below > 0 ? std::to_string(below) + " or " : "") + std::to_string(below + multiple) +
-         " (change --lattice or --grid, or use --solver normal)";
-}
+// Extents that can be cut, and still hold both parities.
+bool can_be_cut(const Geometry& g, int mu) { return g.block.extents()[mu] % 4 == 0; }
 
 }  // namespace
 
+int widest_lanes(const Geometry& g, int most) {
+  int width = 1;
+  for (int mu = 0; mu < directions; ++mu) {
+    const int extent = g.block.extents()[mu];
+    if (extent % 2 != 0) {
+      refuse(
+          std::string("the block of a rank has extent ") + std::to_string(extent) + " in " + "xyzt"[mu] +
+          "; even-odd solvers need a multiple of 2 here: " + (extent > 1 ? std::to_string(extent - 1) + " or " : "") +
+          std::to_string(extent + 1) + " (change --lattice or --grid, or use --solver normal)");
+    }
+    if (can_be_cut(g, mu) && width < most) width *= 2;
+  }
+  return width;
+}
+
 Lanes::Lanes(const Geometry& g, int lanes, int fields)
     : width(lanes), together(fields), slot(static_cast<std::size_t>(g.sites)) {
+  if (widest_lanes(g, width) < width) throw std::invalid_argument("lanes wider than widest_lanes of the block");
   const Index4& extents = g.block.extents();
-  for (int mu = 0; mu < directions; ++mu) {
-    if (extents[mu] % 2 != 0) refuse(extent_sentence(g, mu, 2));
-  }
   // Dimensions without messages first, so that whole vectors travel; t last, which threads share out.
   int found = 1;
   for (const bool divided : {false, true}) {
     for (int mu = 0; mu < directions && found < width; ++mu) {
-      if (g.block.divided(mu) != divided || extents[mu] % 4 != 0) continue;
+      if (g.block.divided(mu) != divided || !can_be_cut(g, mu)) continue;
       split[mu] = 2;
       bit[mu] = found;
       found *= 2;
     }
   }
-  for (int mu = 0; mu < directions && found < width; ++mu) {
-    if (extents[mu] % 4 != 0) refuse(extent_sentence(g, mu, 4));
-  }
-  if (found < width)
-    refuse("a lattice has four dimensions, too few for vectors of " + std::to_string(width) + " lanes");
 
   for (int mu = 0; mu < directions; ++mu) outer[mu] = extents[mu] / split[mu];
   sites = static_cast<std::int32_t>(product(outer) / parities);

@@ -16,10 +16,13 @@ namespace tenken::lqcd {
 constexpr int parities = 2;
 constexpr int most_together = 12;  // fields, as a point source has spins and colours
 
+// The most lanes, up to `most`, that the block of a rank can be cut for: each cut halves an extent that is a multiple
+// of four. Throws UserError naming the dimension and sizes that work where an extent is odd.
+int widest_lanes(const Geometry& geometry, int most);
+
 struct Lanes {
-  // Throws UserError naming the dimension and sizes that work where the block cannot be cut: every extent of the block
-  // must be even, and as many as are cut for the lanes multiples of four.
-  Lanes(const Geometry& geometry, int width, int together = 1);  // 1 to most_together
+  // For 1 to most_together fields. Throws as widest_lanes; `width` must not be wider than that.
+  Lanes(const Geometry& geometry, int width, int together = 1);
 
   int width;
   int together;                    // fields interleaved, K

@@ -1,8 +1,12 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <span>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -10,7 +14,7 @@
 #include "gauge/start.hpp"
 #include "lanes/even_odd.hpp"
 #include "lanes/fields.hpp"
-#include "lanes/hopping.inl.hpp"
+#include "lanes/hopping.hpp"
 #include "measure/check.hpp"
 #include "this_check.hpp"
 #include "vectors.hpp"
@@ -48,6 +52,13 @@ Field h_by_lanes(const Geometry& g, H& h, const Field& psi) {
   return out;
 }
 
+bool even_blocks(const Index4& lattice, const Index4& grid) {
+  for (int mu = 0; mu < dimensions; ++mu) {
+    if (lattice[mu] / grid[mu] % 2 != 0) return false;
+  }
+  return true;
+}
+
 struct Fixture {
   explicit Fixture(const Index4& lattice, const Index4& grid)
       : geometry(lattice, grid, world_rank()),
@@ -66,13 +77,29 @@ struct Fixture {
   Field psi, expected;
 };
 
-template <class Real, int width, int rows>
-double error_of(Fixture& f, bool once) {
-  const Lanes lanes(f.geometry, width);
-  Hopping<Real, width, rows> h(MPI_COMM_WORLD, lanes, f.around, {.once = once});
-  Field out = h_by_lanes(f.geometry, h, f.psi);
-  axpy(-1, f.expected, out);
-  return global_norm(out) / global_norm(f.psi);
+// action(width) for every width of vectors up to 64 bytes, narrower and wider ones than those of this build included.
+template <class Real, class Action>
+void for_every_width(Action action) {
+  const auto each = [&]<int... log>(std::integer_sequence<int, log...>) {
+    (action(std::integral_constant<int, (widest_width<Real> >> log)>{}), ...);
+  };
+  each(std::make_integer_sequence < int, sizeof(Real) == sizeof(float) ? 5 : 4 > {});
+}
+
+template <class Real>
+void check_every_width(Fixture& f, bool once) {
+  for_every_width<Real>([&](auto width) {
+    if (widest_lanes(f.geometry, width) < width) return;
+    for (const int rows : {3, 2}) {
+      const Lanes lanes(f.geometry, width);
+      const auto h = make_hopping<Real, width>(MPI_COMM_WORLD, lanes, f.around, rows, {.once = once});
+      Field out = h_by_lanes(f.geometry, *h, f.psi);
+      axpy(-1, f.expected, out);
+      CAPTURE(rows);
+      CAPTURE(lanes.width);
+      CHECK(global_norm(out) / global_norm(f.psi) < (sizeof(Real) == sizeof(float) ? 1e-6 : 1e-14));
+    }
+  });
 }
 
 // gamma_5 D psi by the hopping term of a solver.
@@ -92,36 +119,40 @@ Field d_of(Fixture& f, const EvenOddOptions& options) {
 
 TEST_CASE("every width, precision and storage of links gives the plain operator, in every grid") {
   const Index4 lattice{8, 4, 16, 8};
-  int tried = 0;
+  int widest = 0;
   for (const Index4& grid : grids_of(lattice)) {
-    Index4 extents;
-    for (int mu = 0; mu < dimensions; ++mu) extents[mu] = lattice[mu] / grid[mu];
-    bool fours = true;
-    bool even = true;
-    for (const int extent : extents) {
-      fours = fours && extent % 4 == 0;
-      even = even && extent % 2 == 0;
-    }
-    if (!even) continue;
+    if (!even_blocks(lattice, grid)) continue;
     Fixture f(lattice, grid);
-    CHECK(error_of<double, 1, 3>(f, true) < 1e-14);
-    if (!fours) continue;
-    ++tried;
+    widest = std::max(widest, widest_lanes(f.geometry, widest_width<float>));
     for (const bool once : {false, true}) {
-      // The shapes of wider machines: here each vector is several registers.
-      CHECK(error_of<double, 8, 2>(f, once) < 1e-14);
-      CHECK(error_of<float, 16, 3>(f, once) < 1e-6);
-      // Those of this machine, as the solvers use them.
-      for (const bool mixed : {false, true}) {
-        for (const char* const links : {"18", "12"}) {
-          Field out = d_of(f, {.mixed = mixed, .links = links, .storage = once ? "once" : "twice"});
-          axpy(-1, f.expected, out);
-          CHECK(global_norm(out) / global_norm(f.psi) < (mixed ? 1e-6 : 1e-14));
-        }
-      }
+      check_every_width<double>(f, once);
+      check_every_width<float>(f, once);
     }
   }
-  CHECK(tried > 0);
+  CHECK(widest == widest_width<float>);
+}
+
+TEST_CASE("a solver takes the widest vectors that are asked for and fit the block") {
+  const auto width_of = [](const Index4& block, const EvenOddOptions& options) {
+    Fixture f({block[0], block[1], block[2], block[3] * world_ranks()}, {1, 1, 1, world_ranks()});
+    const auto solver = make_even_odd(MPI_COMM_WORLD, f.geometry, f.around, kappa, f.psi, options);
+    Field out = d_of(f, options);
+    axpy(-1, f.expected, out);
+    CHECK(global_norm(out) / global_norm(f.psi) < (options.mixed ? 1e-6 : 1e-14));
+    return solver->width();
+  };
+  for (const int bytes : {16, 32, 64}) {
+    CAPTURE(bytes);
+    const EvenOddOptions twice{.links = "18", .storage = "twice", .vector_bytes = bytes};
+    const EvenOddOptions single{.mixed = true, .links = "12", .storage = "once", .vector_bytes = bytes};
+    CHECK(width_of({4, 4, 4, 4}, twice) == bytes / 8);
+    CHECK(width_of({4, 4, 4, 4}, single) == bytes / 4);
+    CHECK(width_of({4, 2, 6, 4}, twice) == std::min(bytes / 8, 4));
+    CHECK(width_of({4, 2, 2, 4}, single) == 4);
+    CHECK(width_of({2, 8, 2, 2}, single) == 2);
+    CHECK(width_of({2, 6, 2, 2}, twice) == 1);
+  }
+  CHECK(width_of({4, 4, 4, 4}, {.mixed = true}) == native_width<float>);
 }
 
 TEST_CASE("overlap, barrier and links stored twice change no bit") {
@@ -139,13 +170,13 @@ TEST_CASE("overlap, barrier and links stored twice change no bit") {
 namespace {
 
 // D psi_k of each of K fields, by one hopping term for all K, in both parities.
-template <class Real, int width, int rows>
-std::vector<Field> d_together(const Fixture& f, std::span<const Field> psi, const HoppingOptions& options) {
+template <class Real, int width>
+std::vector<Field> d_together(const Fixture& f, int rows, std::span<const Field> psi, const HoppingOptions& options) {
   using V = Vec<Real, width>;
   const Geometry& g = f.geometry;
   const auto together = static_cast<int>(psi.size());
   const Lanes lanes(g, width, together);
-  Hopping<Real, width, rows> h(MPI_COMM_WORLD, lanes, f.around, options);
+  const auto h = make_hopping<Real, width>(MPI_COMM_WORLD, lanes, f.around, rows, options);
   LaneField<V> parts[parities] = {make_lane_field<V>(lanes), make_lane_field<V>(lanes)};
   LaneField<V> result = make_lane_field<V>(lanes);
   std::vector<Field> out;
@@ -156,7 +187,7 @@ std::vector<Field> d_together(const Fixture& f, std::span<const Field> psi, cons
     }
   }
   for (int p = 0; p < parities; ++p) {
-    h.apply(p, result, parts[1 - p], p == 0 ? &parts[p] : nullptr, static_cast<Real>(kappa), untimed);
+    h->apply(p, result, parts[1 - p], p == 0 ? &parts[p] : nullptr, static_cast<Real>(kappa), untimed);
     for (int k = 0; k < together; ++k) {
       convert<Real, double>(g, p, k, &lanes, result.data(), nullptr, out[static_cast<std::size_t>(k)].data());
     }
@@ -173,16 +204,16 @@ std::vector<Field> random_fields(const Geometry& g, int count) {
   return fields;
 }
 
-template <class Real, int width, int rows>
-void same_bits_together(const Fixture& f) {
+template <class Real, int width>
+void same_bits_together(const Fixture& f, int rows) {
   const std::vector<Field> psi = random_fields(f.geometry, 3);
   std::vector<Field> alone;
   for (const Field& each : psi) {
-    alone.push_back(std::move(d_together<Real, width, rows>(f, std::span(&each, 1), {})[0]));
+    alone.push_back(std::move(d_together<Real, width>(f, rows, std::span(&each, 1), {})[0]));
   }
   for (const std::size_t together : {2, 3}) {
     for (const bool overlap : {true, false}) {
-      const auto got = d_together<Real, width, rows>(f, std::span(psi).first(together), {.overlap = overlap});
+      const auto got = d_together<Real, width>(f, rows, std::span(psi).first(together), {.overlap = overlap});
       for (std::size_t k = 0; k < together; ++k) {
         CAPTURE(k);
         CHECK(std::memcmp(got[k].data(), alone[k].data(), got[k].size() * sizeof(Spinor)) == 0);
@@ -195,30 +226,27 @@ void same_bits_together(const Fixture& f) {
 
 TEST_CASE("fields together have the bits of each alone, in every grid") {
   const Index4 lattice{8, 4, 16, 8};
-  int tried = 0;
+  int widest = 0;
   for (const Index4& grid : grids_of(lattice)) {
-    Index4 extents;
-    bool fours = true;
-    for (int mu = 0; mu < dimensions; ++mu) {
-      extents[mu] = lattice[mu] / grid[mu];
-      fours = fours && extents[mu] % 4 == 0;
-    }
-    if (!fours) continue;
-    ++tried;
+    if (!even_blocks(lattice, grid)) continue;
     const Fixture f(lattice, grid);
-    same_bits_together<double, native_width<double>, 3>(f);
-    same_bits_together<double, native_width<double>, 2>(f);
-    same_bits_together<float, native_width<float>, 3>(f);
-    same_bits_together<float, 16, 3>(f);  // lanes swapped at faces of every divided dimension
+    const int lanes = widest_lanes(f.geometry, widest_width<float>);
+    widest = std::max(widest, lanes);
+    if (lanes >= native_width<double>) {
+      same_bits_together<double, native_width<double>>(f, 3);
+      same_bits_together<double, native_width<double>>(f, 2);
+    }
+    if (lanes >= native_width<float>) same_bits_together<float, native_width<float>>(f, 3);
+    if (lanes >= 16) same_bits_together<float, 16>(f, 3);  // lanes swapped at faces of every divided dimension
   }
-  CHECK(tried > 0);
+  CHECK(widest == widest_width<float>);
 }
 
 TEST_CASE("links stored once are for one field") {
   const Fixture f({4, 4, 8, 16}, choose_grid({4, 4, 8, 16}, world_ranks()));
   const std::vector<Field> psi = random_fields(f.geometry, 2);
-  CHECK_THROWS_WITH_AS((d_together<double, native_width<double>, 3>(f, psi, {.once = true})),
-                       doctest::Contains("stored twice"), UserError);
+  CHECK_THROWS_WITH_AS((d_together<double, 1>(f, 3, psi, {.once = true})), doctest::Contains("stored twice"),
+                       UserError);
 }
 
 TEST_CASE("sums and coefficients of fields together are those of each") {
@@ -249,14 +277,15 @@ TEST_CASE("sums and coefficients of fields together are those of each") {
   CHECK(of_y == std::vector<double>{0, 0, 0});
 }
 
-TEST_CASE("a block that cannot be cut is refused with the sizes that work") {
-  const Geometry odd({6, 4, 4, 4 * world_ranks()}, {1, 1, 1, world_ranks()}, world_rank());
-  CHECK_NOTHROW(Lanes(odd, 8));  // x is not cut
-  CHECK_THROWS_WITH_AS(Lanes(odd, 16),
-                       doctest::Contains("extent 6 in x; even-odd solvers need a multiple of 4 here: 4 or 8"),
-                       UserError);
+TEST_CASE("a block with an odd extent is refused with the sizes that work") {
+  const Geometry six({6, 4, 4, 4 * world_ranks()}, {1, 1, 1, world_ranks()}, world_rank());
+  CHECK(widest_lanes(six, 16) == 8);  // x is not cut
+  CHECK(widest_lanes(six, 4) == 4);
+  CHECK_NOTHROW(Lanes(six, 8));
+  CHECK_THROWS_AS(Lanes(six, 16), std::invalid_argument);
   const Geometry three({3, 4, 4, 4 * world_ranks()}, {1, 1, 1, world_ranks()}, world_rank());
-  CHECK_THROWS_WITH_AS(Lanes(three, 1), doctest::Contains("extent 3 in x"), UserError);
+  CHECK_THROWS_WITH_AS(Lanes(three, 1), doctest::Contains("extent 3 in x; even-odd solvers need a multiple of 2"),
+                       UserError);
 }
 
 TEST_CASE("every solver reaches its tolerance, as the plain operator sees it") {

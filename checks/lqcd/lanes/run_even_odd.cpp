@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "gauge/start.hpp"
 #include "proofs.hpp"
 #include "replay.hpp"
@@ -74,13 +75,20 @@ std::unique_ptr<EvenOddSolver> proved_even_odd(Check& check, Wilson& h, const Ex
   const Parameters& parameters = check.parameters();
   const std::string& kind = parameters.text("solver");
   const bool single = kind == "operator" ? parameters.text("precision") == "single" : kind == "mixed";
+  const std::string& bytes = parameters.text("vector_bytes");
   auto solver = make_even_odd(check.comm(), h.geometry(), links, h.kappa(), sources,
                               {.mixed = single,
                                .links = stored(check, links),
                                .storage = parameters.text("storage"),
                                .overlap = parameters.text("overlap") == "on",
                                .barrier = parameters.text("barrier") == "on",
-                               .no_swaps = check.fault("lane_swap") && check.rank() == 0});
+                               .no_swaps = check.fault("lane_swap") && check.rank() == 0,
+                               .vector_bytes = bytes == "build" ? vector_bytes : std::stoi(bytes)});
+  if (check.fault("lane_swap") && solver->width() == 1) {
+    refuse(
+        "--fault lane_swap needs lanes, but no extent of a rank's block is a multiple of 4; change --lattice or "
+        "--grid");
+  }
   check.prove(same_operator, operator_error(check, h, *solver), single ? single_rounding : same_operator.tolerance,
               single ? "single precision" : "double precision");
   return solver;

@@ -7,19 +7,27 @@ from collections.abc import Sequence
 from tenken.cli import here, options, places
 from tenken.cli.progress import Progress
 from tenken.launch import environment as environments
-from tenken.launch.build import build
+from tenken.launch.build import build, programs
+from tenken.model.errors import TenkenError
 
 
 def main(arguments: Sequence[str]) -> int:
     """The word `build`; prints the build folder and returns 0."""
-    parser = options.Parser("build", "Compile the checks for this node; run does this by itself.")
+    parser = options.Parser("build", "Compile the checks for this node; run does this by itself for what it runs.")
+    parser.add_argument("names", nargs="*", metavar="CHECK", help="only these checks (default: all)")
     options.add_environment(parser)
     options.add_machine(parser)
     typed = parser.parse(arguments)
+    for name in typed.names:
+        here.require_check(name)
     progress = Progress()
     chosen = environments.select(typed.environment, here.named_environments(here.look(typed.machine)))
-    built = build(places.TREE, chosen, progress)
-    for check, sentence in built.unavailable.items():
-        progress(f"build    without {check}: {sentence}")
+    targets = programs(places.TREE, typed.names) if typed.names else None
+    built = build(places.TREE, chosen, progress, targets=targets, look_again=True)
+    for (check, variant), sentence in built.unavailable.items():
+        if check in typed.names and not variant:
+            raise TenkenError(f"{check} cannot be built here: {sentence}")
+        if not typed.names or check in typed.names:
+            progress(f"build    without {f'variant {variant} of {check}' if variant else check}: {sentence}")
     print(built.folder)
     return 0

@@ -15,8 +15,9 @@ from tenken.cli.progress import LaunchProgress, Progress
 from tenken.cli.run import environment_of, first_screen, place, resolved
 from tenken.judge import limits
 from tenken.launch import environment as environments
-from tenken.launch.build import Built, build
+from tenken.launch.build import Built, build, programs
 from tenken.launch.command import Command, command
+from tenken.launch.environment import BuildEnvironment
 from tenken.launch.pairs import drive_pairs
 from tenken.launch.plan import estimate, plan, seconds_by_case, select
 from tenken.launch.runner import Driven
@@ -78,7 +79,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     named = here.named_environments(known)
     chosen = [environments.select(name, named) for name in (typed.a, typed.b)]
     runs = places.runs(typed.runs)
-    both: Two = build(places.TREE, chosen[0], progress), build(places.TREE, chosen[1], progress)
+    both = _build_both(chosen, cases, progress)
     progress("probe    this node ...", False)
     machine_json = here.probe(both[0], known, on, nodes)
     seed = secrets.randbits(32)
@@ -88,7 +89,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     start = {"machine": known.file.name if known.file else None, "on": on, "nodes": nodes, "comparison": folder.name}
     made = []
     for side, built in zip("AB", both, strict=True):
-        own = [dataclasses.replace(one, unavailable=built.unavailable.get(one.case.check)) for one in cases]
+        own = [dataclasses.replace(one, unavailable=built.missing(one.check, one.case.variant)) for one in cases]
         described = built.environment.describe() | start | {"side": side}
         made.append(RunFolder.create(runs, f"{side} {selection.label}", own, seed, described))
         write_json(made[-1].path / "machine.json", machine_json)
@@ -106,6 +107,11 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     return _go(of, both, start, typed, progress)
 
 
+def _build_both(chosen: Sequence[BuildEnvironment], cases: Sequence[CaseRun], progress: Progress) -> Two:
+    targets = programs(places.TREE, (one.case.check for one in cases))
+    return build(places.TREE, chosen[0], progress, targets=targets), build(places.TREE, chosen[1], progress, targets=targets)
+
+
 def _resume(folder: Path, typed: argparse.Namespace, progress: Progress) -> int:
     of = read_plan(folder)
     progress.log_into(folder)
@@ -114,7 +120,7 @@ def _resume(folder: Path, typed: argparse.Namespace, progress: Progress) -> int:
     require_known([one for half in halves for one in half.cases], here.catalogue()[0])
     known = here.look(halves[0].environment.get("machine"))
     chosen = [environment_of(run, known) for run in halves]
-    both: Two = build(places.TREE, chosen[0], progress), build(places.TREE, chosen[1], progress)
+    both = _build_both(chosen, halves[0].cases, progress)
     return _go(of, both, start, typed, progress)
 
 
@@ -145,7 +151,7 @@ def _enough(one: CaseRun, typed: argparse.Namespace) -> CaseRun:
 
 def _mark(one: CaseRun, both: Two) -> CaseRun:
     """What one environment lacks is launched in neither."""
-    reasons = [built.unavailable.get(one.case.check) for built in both]
+    reasons = [built.missing(one.check, one.case.variant) for built in both]
     return dataclasses.replace(one, unavailable=next((reason for reason in reasons if reason), None))
 
 

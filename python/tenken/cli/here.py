@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any
@@ -15,6 +15,7 @@ from tenken.cli import places
 from tenken.launch.build import Built
 from tenken.launch.probe import expected_hosts, probe_nodes
 from tenken.launch.resolve import Facts
+from tenken.launch.suggest import unknown
 from tenken.machine.files import Files, MachineFile, read_files
 from tenken.machine.match import choose, facts
 from tenken.machine.probe import assemble, read_node, silent
@@ -41,6 +42,20 @@ def catalogue() -> tuple[dict[str, Check], dict[str, Suite]]:
     """All checks and suites."""
     checks = load_checks([places.TREE / "checks"])
     return checks, load_suites(places.folders("suites"), checks)
+
+
+def require_check(name: str) -> None:
+    """Refuse a name that is no check; a check whose check.toml is bad is one."""
+    valid = [file.parent.name for file in (places.TREE / "checks").glob("*/check.toml")]
+    if name not in valid:
+        raise unknown("check", name, valid)
+
+
+def name_broken(checks: Mapping[str, Check], progress: Callable[[str], None]) -> None:
+    """Says which checks cannot be read, and why: they are left out, the others go on."""
+    for check in checks.values():
+        if check.problem:
+            progress(f"check    {check.name} is left out: {check.problem}")
 
 
 def look(name: str | None) -> Here:

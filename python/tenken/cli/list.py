@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from tenken.cli import options, places
 from tenken.launch.suggest import unknown
-from tenken.model.errors import RecordError
+from tenken.model.errors import RecordError, TenkenError
 
 KINDS = ("checks", "suites", "studies", "runs", "machines", "environments")
 
@@ -21,7 +21,7 @@ def main(arguments: Sequence[str]) -> int:
     if typed.kind not in KINDS:
         raise unknown("list", typed.kind, KINDS)
     rows = {
-        "checks": _checks, "suites": _suites, "studies": _studies, "machines": _machines,
+        "checks": lambda: _checks(typed.machine), "suites": _suites, "studies": _studies, "machines": _machines,
         "runs": lambda: _runs(typed.runs), "environments": lambda: _environments(typed.machine),
     }[typed.kind]()
     _print(rows)
@@ -35,17 +35,37 @@ def _print(rows: Iterable[Sequence[str]]) -> None:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
-def _checks() -> list[list[str]]:
+def _checks(machine: str | None) -> list[list[str]]:
     from tenken.cli.here import catalogue
 
     rows = []
-    for check in catalogue()[0].values():
-        rows.append([check.name, "", check.title])
+    checks = catalogue()[0]
+    missing = _not_built(machine)
+    for check in checks.values():
+        rows.append([check.name, "broken" if check.problem else "", check.problem or check.title])
+        if sentence := missing.get((check.name, "")):
+            rows.append(["  whole check", "", f"not built: {sentence}"])
+        for one in check.variant_needs:
+            sentence = missing.get((check.name, one.name))
+            needs = f"requires {', '.join(one.requires)}" if one.requires else ""
+            rows.append([f"  variant {one.name}", "", f"not built: {sentence}" if sentence else needs])
         for case in check.cases:
             size = f"{case.ranks} x {case.threads}, {case.launches} launches"
             rows.append([f"  {check.name}:{case.name}", " ".join(case.suites), f"{case.variant}, {size}"])
         rows += [[f"  {check.name}:{study.name}", "study", study.title] for study in check.studies]
     return rows
+
+
+def _not_built(machine: str | None) -> dict[tuple[str, str], str]:
+    """What the build of the environment that a run would take lacks, as far as it has been built."""
+    from tenken.cli.here import look, named_environments
+    from tenken.launch import environment
+    from tenken.launch.build import built_already
+
+    try:
+        return built_already(places.TREE, environment.select(None, named_environments(look(machine)))).unavailable
+    except TenkenError:
+        return {}
 
 
 def _studies() -> list[list[str]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from tenken.cli import here, options, places
 from tenken.cli.progress import Progress
 from tenken.launch import environment as environments
-from tenken.launch.build import build
+from tenken.launch.build import PROBE, build
 from tenken.machine.match import facts
 
 
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str]) -> int:
     progress = Progress()
     known = here.look(typed.machine)
     chosen = environments.select(typed.environment, here.named_environments(known))
-    built = build(places.TREE, chosen, progress, target="tenken-probe")
+    built = build(places.TREE, chosen, progress, targets=[PROBE])
     progress("probe    this node ...", False)
     machine_json = here.probe(built, known)
     progress.clear()

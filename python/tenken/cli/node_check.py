@@ -21,7 +21,7 @@ from tenken.launch.singleton import newest_build
 from tenken.machine.health import health
 from tenken.machine.probe import assemble
 from tenken.model.assessment import Assessment
-from tenken.model.check import Case
+from tenken.model.check import Case, CaseSpec, Check
 from tenken.model.errors import TenkenError
 from tenken.model.health import Health
 from tenken.model.run import CaseRun, Launch, RankState
@@ -94,12 +94,14 @@ def _measure(
 ) -> tuple[Assessment, Health, Health]:
     """Run the cases on all cores of this node in a folder that is thrown away."""
     known = here.look(machine)
-    built = newest_build(places.TREE, here.named_environments(known))
+    checks, suites = here.catalogue()
+    selected = select(names or [SUITE], checks, suites).cases
+    built = newest_build(places.TREE, here.named_environments(known), {check.name for check, _ in selected})
     if built is None:
         raise TenkenError(f"no build in {places.TREE / 'build'} runs on this node; make one on it: ./tenken build")
     before = health()
     with tempfile.TemporaryDirectory(prefix="tenken-node-check-") as folder:
-        run_folder = RunFolder.create(Path(folder), "node-check", _cases(known, names, seconds, limit_s, built), 0, {
+        run_folder = RunFolder.create(Path(folder), "node-check", _cases(known, selected, seconds, limit_s, built), 0, {
             "name": built.environment.name, "on": "local", "nodes": 1,
             "machine": known.file.name if known.file else None,
         })
@@ -114,12 +116,11 @@ def _measure(
 
 
 def _cases(
-    known: here.Here, names: Sequence[str] | None, seconds: float, limit_s: float, built: Built
+    known: here.Here, selected: Sequence[tuple[Check, CaseSpec]], seconds: float, limit_s: float, built: Built
 ) -> tuple[CaseRun, ...]:
-    checks, suites = here.catalogue()
     facts = here.resolving_facts(known, 1)
     found = []
-    for check, spec in select(names or [SUITE], checks, suites).cases:
+    for check, spec in selected:
         overrides = Overrides({"seconds": str(seconds)}, ranks="1", threads="fill", launches=1)
         case = dataclasses.replace(resolve(check, spec, facts, overrides), timeout_s=limit_s)
         if built.program(check.name).exists():

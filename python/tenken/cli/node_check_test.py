@@ -71,14 +71,14 @@ def test_the_cases_are_run_one_after_the_other_and_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     built = fake_build(tmp_path / "build", "fma_peak", "stream", "dgemm", "same_answer")
-    monkeypatch.setattr(node_check, "newest_build", lambda tree, named: built)
+    monkeypatch.setattr(node_check, "newest_build", lambda tree, named, checks: built)
     assessment, _, _ = node_check._measure(None, ("same_answer:all_cores", "fma_peak:all_cores"), 0.1, 20.0)
     assert [case.id for case in assessment.cases] == ["same_answer:all_cores", "fma_peak:all_cores"]
     assert all(launch.status == "done" for case in assessment.cases for launch in case.launches)
 
 
 def test_without_a_build_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert newest_build(tmp_path, {}) is None
-    monkeypatch.setattr(node_check, "newest_build", lambda tree, named: None)
+    assert newest_build(tmp_path, {}, {"same_answer"}) is None
+    monkeypatch.setattr(node_check, "newest_build", lambda tree, named, checks: None)
     with pytest.raises(TenkenError, match="./tenken build"):
         node_check._measure(None, None, 0.1, 1.0)

@@ -49,7 +49,8 @@ def add_machine(parser: Parser) -> None:
 def add_environment(parser: Parser) -> None:
     parser.add_argument(
         "--environment", metavar="E",
-        help="gcc, clang, openmpi, mpich, portable, sanitize, some joined by +, or a name of `list environments`",
+        help="gcc, clang, openmpi, mpich, portable, vector16, vector32, "
+        "vector64, sanitize, some joined by +, or a name of `list environments`",
     )
 
 

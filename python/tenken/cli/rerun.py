@@ -13,7 +13,7 @@ from tenken.cli.again import require_known, start_of
 from tenken.cli.progress import Progress
 from tenken.cli.run import begin
 from tenken.launch import environment as environments
-from tenken.launch.build import build
+from tenken.launch.build import build, programs
 from tenken.launch.plan import plan
 from tenken.launch.suggest import unknown
 from tenken.model.check import Case
@@ -53,8 +53,8 @@ def main(arguments: Sequence[str]) -> int:
     chosen = environments.select(run.environment.get("name"), here.named_environments(known))
     if chosen.fingerprint != run.environment.get("fingerprint"):
         progress(f"build    {chosen.name} has changed since {run.name}: a difference may come from that")
-    built = build(places.TREE, chosen, progress)
-    fresh = [CaseRun(one, check, (), (), unavailable=built.unavailable.get(one.check)) for one, check in cases]
+    built = build(places.TREE, chosen, progress, targets=programs(places.TREE, (one.check for one, _ in cases)))
+    fresh = [CaseRun(one, check, (), (), unavailable=built.missing(check, one.variant)) for one, check in cases]
     seed = secrets.randbits(32)
     progress(f"rerun    of {run.name}" + (f" without {', '.join(without)}" if without else ""))
     studies = _studies_of(run, fresh)

@@ -13,7 +13,7 @@ from tenken.cli import answer, here, options, places
 from tenken.cli.again import require_known, start_of
 from tenken.cli.progress import LaunchProgress, Progress
 from tenken.launch import environment as environments
-from tenken.launch.build import Built, build, built_already
+from tenken.launch.build import Built, build, built_already, programs
 from tenken.launch.command import Command, command
 from tenken.launch.environment import BuildEnvironment
 from tenken.launch.plan import Selection, estimate, plan, seconds_by_case, select
@@ -61,13 +61,14 @@ def _parser() -> options.Parser:
 
 def _start(typed: argparse.Namespace, progress: Progress) -> int:
     checks, suites = here.catalogue()
+    here.name_broken(checks, progress)
     selection = select(typed.names, checks, suites)
     known = here.look(typed.machine)
     on, nodes = place(typed)
     cases, studies = resolved(selection, here.resolving_facts(known, nodes), typed)
     chosen = environments.select(typed.environment, here.named_environments(known))
     runs = places.runs(typed.runs)
-    built = built_already(places.TREE, chosen) if typed.dry_run else build(places.TREE, chosen, progress)
+    built = built_already(places.TREE, chosen) if typed.dry_run else _build(chosen, cases, progress)
     seed = secrets.randbits(32)
     cases = plan(_mark_unavailable(cases, built), seed, selection.order)
     if typed.dry_run:
@@ -75,6 +76,11 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
         return 0
     start = {"on": on, "nodes": nodes}
     return begin(selection.label, cases, seed, built, known, start, runs, typed, progress, studies)
+
+
+def _build(environment: BuildEnvironment, cases: Sequence[CaseRun], progress: Progress) -> Built:
+    """The programs of these cases, and no other."""
+    return build(places.TREE, environment, progress, targets=programs(places.TREE, (one.case.check for one in cases)))
 
 
 def place(typed: argparse.Namespace) -> tuple[str, int]:
@@ -118,7 +124,7 @@ def _resume(typed: argparse.Namespace, progress: Progress) -> int:
         limited = [dataclasses.replace(one, case=_limit(one.case, typed.timeout)) for one in run.cases]
         folder.write_run(dataclasses.replace(run, cases=tuple(limited)))
     progress.log_into(folder.path)
-    built = build(places.TREE, chosen, progress)
+    built = _build(chosen, run.cases, progress)
     return _go(folder, run.cases, built, start, runs, typed, progress)
 
 
@@ -174,7 +180,7 @@ def _limit(case: Case, timeout_s: float | None) -> Case:
 
 
 def _mark_unavailable(cases: Sequence[CaseRun], built: Built) -> list[CaseRun]:
-    return [dataclasses.replace(one, unavailable=built.unavailable.get(one.case.check)) for one in cases]
+    return [dataclasses.replace(one, unavailable=built.missing(one.check, one.case.variant)) for one in cases]
 
 
 def _plan_phrases(
@@ -193,7 +199,12 @@ def _plan_phrases(
     phrases += [f"{crowded} with more threads than cores"] if crowded else []
     left_out = sum(bool(point.left_out) for study in studies for point in study.points)
     phrases += [f"{plural(left_out, 'point')} left out"] if left_out else []
-    return phrases + sorted({f"{one.case.check} left out: {one.unavailable}" for one in cases if one.unavailable})
+    return phrases + sorted({f"{_left_out(one)} left out: {one.unavailable}" for one in cases if one.unavailable})
+
+
+def _left_out(one: CaseRun) -> str:
+    alone = one.check.requires_of(one.case.variant) != one.check.requires
+    return f"{one.case.check}, variant {one.case.variant}," if alone else one.case.check
 
 
 def first_screen(machine: Machine, machine_json: dict, phrases: Sequence[str], progress: Progress) -> None:

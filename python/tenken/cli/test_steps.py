@@ -9,13 +9,14 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 
-from tenken.cli import fuzz
+from tenken.cli import fuzz, test_part, test_times
 from tenken.cli.progress import Progress
 from tenken.launch import environment as environments
-from tenken.launch.build import build
+from tenken.launch.build import FUZZERS, build
 from tenken.model.errors import TenkenError
 
 _STEP_SECONDS = 3600
@@ -42,12 +43,17 @@ class Context:
     tree: Path
     folder: Path  # for logs and counts
     progress: Progress
+    check: str | None = None  # only the tests of this one
+    everything: bool = False  # in the second and third build, too
+    clock: test_times.Clock = field(default_factory=test_times.Clock)
+    spent: dict[str, dict[str, float]] = field(default_factory=dict)  # build -> processor seconds of its tests by label
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     name: str
     run: Callable[[Context], Counts]
+    by_check: bool = False  # can run the tests of one check
 
 
 def read_junit(path: Path, name: str, returncode: int) -> Counts:
@@ -109,17 +115,74 @@ _MPI = {
 }
 
 
-def _ctest(words: str | None) -> Callable[[Context], Counts]:
+def _ctest(words: str | None, part: bool = False) -> Callable[[Context], Counts]:
+    """The C++ tests in one environment; `part`: everything is compiled, and what `test_part` chooses is run."""
     def run(context: Context) -> Counts:
         name = f"C++ tests {words or ''}".strip()
-        built = build(context.tree, environments.select(words, {}), context.progress, tests=True)
-        junit = _junit(context.folder, name)
-        junit.unlink(missing_ok=True)
+        targets = [f"tests_{context.check}"] if context.check else None
+        with context.clock.step(f"{name}: compile"):
+            built = build(context.tree, environments.select(words, {}), context.progress, tests=True, targets=targets)
+        missing = built.unavailable.get((context.check or "", ""))
+        if missing:
+            return Counts(failed=1, failures=(f"{name}: {context.check} cannot be built: {missing}",))
+        only = (context.check,) if context.check else _part(context, name, built.folder) if part else None
+        junit, times = _junit(context.folder, name), _times(context.folder, name)
+        for old in (junit, times):
+            old.unlink(missing_ok=True)
         command = ["ctest", "--test-dir", str(built.folder), "--output-junit", str(junit), "--timeout", "120",
-                   "--parallel", str(len(os.sched_getaffinity(0)))]
-        return read_junit(junit, name, _call(context, name, command, _MPI))
+                   "--parallel", str(_processors())]
+        if only is not None:
+            command += ["--label-regex", f"^({'|'.join(only)})$"]
+        with context.clock.step(f"{name}: run"):
+            counts = read_junit(junit, name, _call(context, name, command, _MPI | {"TENKEN_TEST_TIMES": str(times)}))
+        context.spent[name] = test_times.processor_seconds(times)
+        counts += _uncounted(junit, times, name)
+        context.progress(f"test     {name}: {test_times.told(context.spent[name], test_times.stated(context.tree))}")
+        return counts
 
     return run
+
+
+def _uncounted(junit: Path, times: Path, name: str) -> Counts:
+    """Tests whose processor seconds nobody counted are a failure: a check's share is held by them."""
+    try:
+        passed = {case.get("name", "") for case in ElementTree.parse(junit).iter("testcase") if case.get("status") == "run"}
+    except (OSError, ElementTree.ParseError):
+        return Counts()  # a failure already
+    missing = sorted(passed - test_times.counted(times))
+    return Counts(failed=len(missing), failures=tuple(
+        f"{name}: processor seconds of {test} are not counted; add it by tenken_test(), not add_test()" for test in missing))
+
+
+def _part(context: Context, name: str, folder: Path) -> tuple[str, ...] | None:
+    """The labels whose tests run in a further build, said in the log; None = all."""
+    if context.everything:
+        return None
+    asked = subprocess.run(["ctest", "--test-dir", str(folder), "--print-labels"], capture_output=True, text=True, check=False)
+    labels = {line.strip() for line in asked.stdout.partition("All Labels:")[2].splitlines() if line.strip()}
+    part = test_part.choose(labels, *test_part.changed_paths(context.tree))
+    context.progress(f"test     {name}: {part.why}")
+    return part.labels
+
+
+def _times(folder: Path, name: str) -> Path:
+    """Where the tests of a step called `name` leave their processor seconds."""
+    return _junit(folder, name).with_suffix(".times")
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+def _python(context: Context) -> Counts:
+    """All Python tests side by side, or those of one check: its own and the rules that hold for its folder."""
+    if context.check:
+        folder = f"checks/{context.check}"
+        own = [folder] if list((context.tree / folder).rglob("*_test.py")) else []
+        rules = _pytest("rules of the folder", ("tests/layout_test.py", "-k", f"[{context.check}] or {folder}/"))(context)
+        return _pytest("Python tests", own)(context) + rules if own else rules
+    beside = ("-n", str(min(_processors(), 4))) if _processors() > 1 and find_spec("xdist") else ()
+    return _pytest("Python tests", beside)(context)
 
 
 def _pytest(name: str, words: Sequence[str] = (), **variables: str) -> Callable[[Context], Counts]:
@@ -135,7 +198,7 @@ def _pytest(name: str, words: Sequence[str] = (), **variables: str) -> Callable[
 def _fuzz(seconds: int) -> Callable[[Context], Counts]:
     def run(context: Context) -> Counts:
         environment = environments.select("clang+portable+sanitize", {})
-        built = build(context.tree, environment, context.progress, tests=True, target="fuzzers")
+        built = build(context.tree, environment, context.progress, tests=True, targets=[FUZZERS])
         # One more fuzzer is one more entry of this list: a name, and what to run for some seconds.
         fuzzers = fuzz.compiled(context.tree, built.folder / "fuzz", context.folder) + fuzz.readers(context.tree, context.folder)
         failures = fuzz.side_by_side(fuzzers, seconds)
@@ -162,7 +225,11 @@ def _clean_root(context: Context) -> Counts:
     counts = told(context, "clean root", [str(context.tree / "tests" / "clean_root.sh")], TENKEN_RESULTS=str(inside))
     for step in PLAIN:
         counts += read_junit(_junit(inside, step.name), f"clean root: {step.name}", 0)
-    return counts
+    context.clock.steps += [replace(one, name=f"clean root: {one.name}") for one in test_times.read(inside)]
+    spent = test_times.processor_seconds(_times(inside, "C++ tests"))
+    context.spent["C++ tests"] = spent
+    late = test_times.over(spent, test_times.stated(context.tree))
+    return counts + Counts(not late, len(late), 0, tuple(f"processor seconds: {sentence}" for sentence in late))
 
 
 def told(context: Context, name: str, command: Sequence[str], **variables: str) -> Counts:
@@ -189,10 +256,10 @@ def _plaquettes(context: Context) -> Counts:
     return told(context, "plaquettes", [sys.executable, *map(str, paths)])
 
 
-PLAIN = (Step("C++ tests", _ctest(None)), Step("Python tests", _pytest("Python tests")))
+PLAIN = (Step("C++ tests", _ctest(None), by_check=True), Step("Python tests", _python, by_check=True))
 CI = (
-    Step("C++ tests clang+mpich", _ctest("clang+mpich")),
-    Step("C++ tests sanitize", _ctest("sanitize")),
+    Step("C++ tests clang+mpich", _ctest("clang+mpich", part=True), by_check=True),
+    Step("C++ tests sanitize", _ctest("sanitize", part=True), by_check=True),
     Step("fuzz", _fuzz(30)),
     Step("format", _format),
     Step("clean root", _clean_root),

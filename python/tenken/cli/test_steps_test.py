@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from tenken.cli import test as word
 from tenken.cli import test_steps as steps
 from tenken.cli.main import main
 from tenken.cli.test_steps import Context, Counts, Step, read_junit, told
+from tenken.launch.build import Built
 from tenken.model.errors import TenkenError
 
 JUNIT = """<testsuites><testsuite>
@@ -19,6 +21,14 @@ JUNIT = """<testsuites><testsuite>
 </system-out></testcase>
 <testcase name="ctest2" status="notrun"/>
 </testsuite></testsuites>"""
+
+
+CHECK = """title = "T"
+question = "Q?"
+repetition = "one pass"
+tests_s = 3
+variants = ["plain"]
+"""
 
 
 def test_counts(tmp_path: Path) -> None:
@@ -93,6 +103,112 @@ def test_plain_steps_run_in_the_clean_root_or_here(monkeypatch: pytest.MonkeyPat
     if not root:
         assert counts == Counts(2, 0, 1) and here == [1]
         return
-    assert (counts.passed, counts.failed, counts.skipped, here) == (2, 4, 2, [])
+    assert (counts.passed, counts.failed, counts.skipped, here) == (3, 4, 2, [])
     assert counts.failures[0].startswith("clean root: a b: a bad")
     assert counts.failures[-1] == "clean root: c: ended with exit code 0 and left no results"
+
+
+class Builds:
+    """A tree with a build folder, a fake ctest in PATH that notes its words, and what was built."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder, self.targets, self.said = folder, [], []
+        for name in ("one", "two"):
+            (folder / "checks" / name).mkdir(parents=True)
+            (folder / "checks" / name / "check.toml").write_text(CHECK)
+        (folder / "bin").mkdir()
+        monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
+        monkeypatch.setattr(steps, "build", self._build)
+        monkeypatch.setattr(steps.environments, "select", lambda words, named: None)
+        self.ctest("one\tone_test\t1.5")
+
+    def _build(self, tree, environment, progress, tests, targets) -> Built:
+        self.targets.append(targets)
+        return Built(None, self.folder, {("two", ""): "no such library"})
+
+    def ctest(self, line: str) -> None:
+        (self.folder / "bin/ctest").write_text(f"""#!/bin/sh
+[ "$3" = --print-labels ] && printf 'All Labels:\\n  one\\n  two\\n  base\\n' && exit
+echo "$*" > {self.folder}/words
+echo '<t><testcase name="one_test" status="run"/></t>' > "$4"
+printf '{line}\\n' > "$TENKEN_TEST_TIMES"
+""")
+        (self.folder / "bin/ctest").chmod(0o755)
+
+    def run(self, part: bool = False, **options: object) -> tuple[Counts, str, Context]:
+        context = Context(self.folder, self.folder, lambda line, stays=True: self.said.append(line), **options)
+        counts = steps._ctest(None, part)(context)
+        words = self.folder / "words"
+        return counts, words.read_text() if words.exists() else "", context
+
+
+@pytest.fixture
+def builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Builds:
+    return Builds(tmp_path, monkeypatch)
+
+
+def test_processor_seconds_are_told(builds: Builds) -> None:
+    counts, words, context = builds.run()
+    assert counts == Counts(1) and "--label-regex" not in words and builds.targets == [None]
+    assert context.spent == {"C++ tests": {"one": 1.5}}
+    assert "test     C++ tests: processor seconds: one 2 of 3; all 2" in builds.said
+
+
+def test_a_test_that_is_not_counted_is_a_failure(builds: Builds) -> None:
+    builds.ctest("one\tother_test\t1.5")
+    counts = builds.run()[0]
+    assert counts.failed == 1 and "one_test are not counted" in counts.failures[0]
+
+
+def test_one_check_is_built_and_run_alone(builds: Builds) -> None:
+    assert "--label-regex ^(one)$" in builds.run(check="one")[1]
+    assert builds.targets == [["tests_one"]]
+    assert "two cannot be built: no such library" in builds.run(check="two")[0].failures[0]
+
+
+def test_a_further_build_runs_a_part_and_says_which(builds: Builds, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps.test_part, "changed_paths", lambda tree: ("c0ffee", {"checks/one/kernel.cpp"}))
+    assert re.search(r"--label-regex \^\((base\|one|one\|two)\)\$", builds.run(part=True)[1])
+    assert builds.targets == [None], "everything is compiled"
+    assert any("one changed in the last" in line and "drawn by commit c0ffee" in line for line in builds.said)
+    assert "--label-regex" not in builds.run(part=True, everything=True)[1]
+    assert "--label-regex" not in builds.run()[1]
+
+
+def test_the_clean_root_holds_checks_to_their_seconds(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(steps, "PLAIN", ())
+    monkeypatch.setattr(steps.os, "geteuid", lambda: 0)
+    (tmp_path / "checks/one").mkdir(parents=True)
+    (tmp_path / "checks/one/check.toml").write_text(CHECK)
+    (tmp_path / "tests").mkdir()
+    script = tmp_path / "tests/clean_root.sh"
+    script.write_text("""#!/bin/sh
+echo "clean root: run: passed"
+printf 'one\\tone_test\\t9.5\\none\\tother\\t9.5\\n' > "$TENKEN_RESULTS/C++-tests.times"
+echo '[{"name": "C++ tests", "seconds": 7, "processor_s": 8}]' > "$TENKEN_RESULTS/times.json"
+""")
+    script.chmod(0o755)
+    context = Context(tmp_path, tmp_path, lambda *_: None)
+    counts = next(step for step in steps.CI if step.name == "clean root").run(context)
+    assert counts.failed == 1 and "one: its tests took 19 processor seconds, tests_s" in counts.failures[0]
+    assert [(one.name, one.seconds) for one in context.clock.steps] == [("clean root: C++ tests", 7)]
+
+
+@pytest.mark.parametrize(("words", "names"), [
+    ((), ["plain", "python"]), (("--check", "stream"), ["plain", "python"]), (("--ci",), ["ci", "lint"]),
+    (("--ci", "--check", "stream"), ["plain", "python", "ci"]), (("--only", "pyth"), ["python"]),
+])
+def test_which_steps_run(monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], names: list[str]) -> None:
+    ran = []
+    def step(name: str, by_check: bool = True) -> Step:
+        return Step(name, lambda context: ran.append((name, context.check)) or Counts(1), by_check)
+    monkeypatch.setattr(word, "PLAIN", (step("plain"), step("python")))
+    monkeypatch.setattr(word, "CI", (step("ci"), step("lint", False)))
+    monkeypatch.setattr(word, "_write_times", lambda *_: None)
+    assert main(["test", *words]) == 0
+    assert ran == [(name, "stream" if "stream" in words else None) for name in names]
+
+
+def test_an_unknown_check_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["test", "--check", "strem"]) == 3
+    assert "unknown check 'strem'; did you mean stream?" in capsys.readouterr().err

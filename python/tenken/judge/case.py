@@ -154,8 +154,8 @@ def _validity_axis(case: Prepared, failures: list[Finding]) -> AxisResult:
 
 def _why_unmeasured(case: Prepared) -> str:
     run = case.case_run
-    if run.unavailable is not None:
-        return run.unavailable
+    if run.lacking is not None:
+        return run.lacking
     states = [launch.status for launch in run.launches]
     if "interrupted" in states:
         return "interrupted before a launch was finished"

@@ -303,18 +303,36 @@ def test_a_refused_record_is_an_error() -> None:
     [
         (["planned"], None, "never launched"),
         (["planned"], "no CBLAS found", "no CBLAS found"),
+        (["lacking", "lacking"], None, "this MPI offers thread level single"),
         (["interrupted", "planned"], None, "interrupted before a launch was finished"),
     ],
 )
 def test_what_never_ran_is_not_judged_and_never_green(
     launches: list[str], unavailable: str | None, reason: str
 ) -> None:
-    open_launches = [b.launch(n, status=status) for n, status in enumerate(launches, start=1)]
+    said = "this MPI offers thread level single"
+    open_launches = [b.launch(n, status=status, reason=said) for n, status in enumerate(launches, start=1)]
     idle = replace(b.case_run(of=FLOPS, launches=open_launches), unavailable=unavailable)
     answer = judge(idle)
     found = answer.cases[0]
     assert (found.verdict, found.reason, answer.exit_code) == (Verdict.NOT_JUDGED, reason, 3)
     assert found.trust is None and found.sections == () and found.metrics == ()
+
+
+def test_a_variant_without_its_device_is_not_judged_and_no_error() -> None:
+    alone = b.launch(1, status="lacking", returncode=5, reason="no device: no CUDA driver is installed")
+    answer = judge(b.case_run(of=FLOPS, launches=[alone, replace(alone, number=2)]))
+    found = answer.cases[0]
+    assert (found.verdict, found.reason, answer.exit_code) == (Verdict.NOT_JUDGED, alone.reason, 3)
+    assert not found.findings
+
+
+def test_a_check_that_cannot_be_read_is_an_error_and_others_go_on() -> None:
+    broken = replace(FLOPS, problem="checks/bad/check.toml: title: is missing")
+    gone = replace(b.case_run(of=broken, launches=[]), unavailable=broken.problem)
+    answer = judge(gone)
+    assert (answer.verdict, answer.exit_code) == (Verdict.ERROR, 2)
+    assert answer.cases[0].reason == "the check cannot be read: checks/bad/check.toml: title: is missing"
 
 
 def test_an_empty_run_is_not_green() -> None:

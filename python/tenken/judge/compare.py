@@ -108,7 +108,7 @@ def _case(
 
 def _answer(case_run: CaseRun, seen: CaseAssessment | None) -> str:
     """How the launches of a case ended, the worst of them."""
-    if case_run.unavailable is not None:
+    if case_run.lacking is not None:
         return "unavailable"
     axes = {one.axis: one.verdict for one in seen.axes} if seen else {}
     if axes.get(Axis.VALIDITY) is Verdict.INVALID:
@@ -133,12 +133,12 @@ def _decide(
         broken = broken_findings(seen[1], seen[0], plan)
         return Decision.HOLD, broken[0].what if broken else f"{answers[1]} in {new}", broken
     if answers[1] in ("unavailable", "refused") and answers[0] != answers[1]:
-        why = second.unavailable or next(one.reason for one in second.launches if one.status == "refused")
+        why = second.lacking or next(one.reason for one in second.launches if one.status == "refused")
         missing = missing_finding(second.case.id, why, plan)
         return (Decision.HOLD if essential else Decision.RESTRICT), missing.what, [missing]
     if answers[0] not in _TIMED or answers[1] not in _TIMED:
         how = f"{answers[0]} in {old}" + (" too" if answers[0] == answers[1] else f", {answers[1]} in {new}")
-        return Decision.UNDECIDED, f"nothing to compare with: {first.unavailable or how}", []
+        return Decision.UNDECIDED, f"nothing to compare with: {first.lacking or how}", []
     if seen[1] is not None and seen[1].trust is not None and seen[1].trust.oversubscribed:
         return Decision.RELEASE, "answers right; oversubscribed: more threads than cores, so time is never judged", []
     slower = [one for one in judged if one.slower]

@@ -33,7 +33,7 @@ def refused(case_run: CaseRun) -> str | None:
 def impossible_points(studies: Iterable[StudyRun], cases: Iterable[CaseRun]) -> dict[str, str]:
     """Points that cannot run here, by case id, with the reason: for a sweep that is a place to stop, not a failure."""
     planned = {point.case_id for study in studies for point in study.points}
-    why = {one.case.id: one.unavailable or refused(one) for one in cases if one.case.id in planned}
+    why = {one.case.id: one.lacking or refused(one) for one in cases if one.case.id in planned}
     return {case_id: reason for case_id, reason in why.items() if reason}
 
 

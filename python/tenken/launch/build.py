@@ -13,19 +13,24 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tenken.base.regular import replace_file
 from tenken.launch import packages
 from tenken.launch.environment import BuildEnvironment
+from tenken.model.check import Check
 from tenken.model.errors import TenkenError
 
 OLDEST_CMAKE = (3, 25)
 # What goes into the programs. A change of anything else starts no build.
-_SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake", "cpp", "checks", "schema", "python/tenken/launch/table.py")
+_SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake", "cpp", "checks", "schema", "python/tenken/launch/table.py",
+            "python/tenken/launch/needs.py")
 STAMP = "tenken-build.json"
+PROBE, FUZZERS = "tenken-probe", "fuzzers"  # targets beside those named after checks
+_ALL = "all"  # everything but FUZZERS
 NODE = "tenken-node.json"  # beside the stamp: the processor that a native build was made for
 _ERROR = re.compile(r"error:|Error |undefined reference|FAILED:|CMake Error|fatal|No space left", re.IGNORECASE)
 
@@ -38,7 +43,11 @@ class Built:
 
     environment: BuildEnvironment
     folder: Path
-    unavailable: dict[str, str]  # check -> why it cannot be built here
+    unavailable: dict[tuple[str, str], str]  # (check, variant) -> why it is not built here; variant "": the whole check
+
+    def missing(self, check: Check, variant: str) -> str | None:
+        """Why this variant of the check cannot run here; None where it can."""
+        return check.problem or self.unavailable.get((check.name, "")) or self.unavailable.get((check.name, variant))
 
     def program(self, check: str) -> Path:
         return self.folder / "checks" / check / check
@@ -48,18 +57,25 @@ class Built:
         return self.folder / "cpp" / "probe" / "tenken-probe"
 
 
+def programs(tree: Path, checks: Iterable[str]) -> set[str]:
+    """The targets of a run of these checks; a check that an old run knew and the tree has no longer is none."""
+    return {PROBE, *(check for check in checks if (tree / "checks" / check / "check.toml").exists())}
+
+
 def built_already(tree: Path, environment: BuildEnvironment) -> Built:
     """The build folder as it is, built or not."""
     folder = environment.build_folder(tree)
-    return Built(environment, folder, _unavailable(folder))
+    return Built(environment, folder, unavailable(folder))
 
 
 def build(
-    tree: Path, environment: BuildEnvironment, progress: Progress, tests: bool = False, target: str | None = None
+    tree: Path, environment: BuildEnvironment, progress: Progress, tests: bool = False,
+    targets: Iterable[str] | None = None, look_again: bool = False,
 ) -> Built:
     """Configure and compile; instant where sources and options are those of the last time.
 
-    `tests` adds the C++ tests; `target` builds that program alone.
+    `tests` adds the C++ tests; `targets` are all that is built where they are given: programs of checks by name, PROBE,
+    tests_NAME (the tests of a check or of a folder of cpp/), FUZZERS; `look_again` looks once more for what was missing.
 
     Raises TenkenError with the compiler's first errors and the log's path.
     """
@@ -76,17 +92,23 @@ def build(
         except OSError:
             progress(f"build    {environment.name}: waiting for another tenken that builds it ...", False)
             fcntl.flock(lock, fcntl.LOCK_EX)
-        _build(tree, folder, environment, progress, tests, target)
+        if look_again and unavailable(folder):
+            (folder / STAMP).unlink(missing_ok=True)
+        _build(tree, folder, environment, progress, tests, None if targets is None else set(targets))
     return built_already(tree, environment)
 
 
 def _build(
-    tree: Path, folder: Path, environment: BuildEnvironment, progress: Progress, tests: bool, target: str | None
+    tree: Path, folder: Path, environment: BuildEnvironment, progress: Progress, tests: bool, targets: set[str] | None
 ) -> None:
-    options = _options(environment, tests)
-    key = {"options": options, "sources": _digest(tree)}
+    options, sources = _options(environment, tests), _digest(tree)
     stamp = folder / STAMP
-    if _stamped(stamp) in (key, key | {"options": _options(environment, True)}):
+    known = _stamped(stamp)
+    built: set[str] = set()  # from these very sources, with these options
+    if known.get("sources") == sources and known.get("options") in (options, _options(environment, True)):
+        options, built = known["options"], set(known.get("targets", ()))
+    wanted = {_ALL} if targets is None else targets
+    if wanted <= built or (_ALL in built and FUZZERS not in wanted):
         progress(f"build    {environment.name}: up to date", True)
         return
     _require_cmake()
@@ -95,13 +117,12 @@ def _build(
         configure = ["cmake", "-S", str(tree), "-B", str(folder), *generator, *options]
         _step(configure, "configure", environment, log, progress)
         jobs = str(len(os.sched_getaffinity(0)))
-        only = ["--target", target] if target else []
+        only = ["--target", *sorted(targets)] if targets is not None else []
         compile_ = ["cmake", "--build", str(folder), "--parallel", jobs, *only]
         _step(compile_, "compile", environment, log, progress)
-    if target is None:
-        replace_file(stamp, json.dumps(key).encode())
-        told = {"machine": platform.machine(), "features": sorted(processor_features())}
-        replace_file(folder / NODE, json.dumps(told).encode())
+    replace_file(stamp, json.dumps({"options": options, "sources": sources, "targets": sorted(built | wanted)}).encode())
+    told = {"machine": platform.machine(), "features": sorted(processor_features())}
+    replace_file(folder / NODE, json.dumps(told).encode())
 
 
 def processor_features() -> frozenset[str]:
@@ -112,6 +133,18 @@ def processor_features() -> frozenset[str]:
         return frozenset()
     found = re.search(r"^(?:flags|Features)\s*:(.*)$", text, re.MULTILINE)
     return frozenset(found[1].split()) if found else frozenset()
+
+
+def compiler_cache(environment: BuildEnvironment) -> dict[str, str]:
+    """Variables under which CMake uses ccache; none where it is missing or the user has chosen a launcher.
+
+    `-march=native` reads alike on every node, and a cache may be shared by nodes: its name space tells them apart.
+    """
+    if "CMAKE_CXX_COMPILER_LAUNCHER" in os.environ or not shutil.which("ccache"):
+        return {}
+    facts = [environment.fingerprint, platform.machine(), *sorted(processor_features())]
+    space = hashlib.sha256(" ".join(facts).encode()).hexdigest()[:16]
+    return {"CMAKE_CXX_COMPILER_LAUNCHER": "ccache", "CCACHE_NAMESPACE": space}
 
 
 def _options(environment: BuildEnvironment, tests: bool) -> list[str]:
@@ -126,6 +159,8 @@ def _options(environment: BuildEnvironment, tests: bool) -> list[str]:
     }
     if environment.flags:
         options["CMAKE_CXX_FLAGS"] = environment.flags
+    if environment.vector_bytes:
+        options["TENKEN_VECTOR_BYTES"] = str(environment.vector_bytes)
     if environment.sanitize:
         options["TENKEN_SANITIZE"] = "ON"
     if tests:
@@ -145,11 +180,12 @@ def _digest(tree: Path) -> str:
     return seen.hexdigest()
 
 
-def _stamped(stamp: Path) -> dict[str, object] | None:
+def _stamped(stamp: Path) -> dict[str, Any]:
     try:
-        return json.loads(stamp.read_text())
+        content = json.loads(stamp.read_text())
     except (OSError, ValueError):
-        return None
+        return {}
+    return content if isinstance(content, dict) else {}
 
 
 def _require_cmake() -> None:
@@ -173,7 +209,7 @@ def _step(command: list[str], title: str, environment: BuildEnvironment, log, pr
     lines: list[str] = []
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        env={**os.environ, "LC_ALL": "C", "NINJA_STATUS": "[%f/%t] "},
+        env={**os.environ, **compiler_cache(environment), "LC_ALL": "C", "NINJA_STATUS": "[%f/%t] "},
     )
     try:
         for raw in process.stdout:
@@ -204,9 +240,10 @@ def _relevant(lines: list[str], most: int = 6) -> list[str]:
     return [f"  {one}" for one in ([one for one in lines if _ERROR.search(one)] or lines)[-most:]]
 
 
-def _unavailable(folder: Path) -> dict[str, str]:
+def unavailable(folder: Path) -> dict[tuple[str, str], str]:
+    """What could not be built in a build folder, by check and variant ("": the whole check), and why."""
     path = folder / "unavailable.txt"
     if not path.exists():
         return {}
-    pairs = (line.split("\t", 1) for line in path.read_text(encoding="utf-8").splitlines() if "\t" in line)
-    return dict(pairs)
+    lines = (line.split("\t", 2) for line in path.read_text(encoding="utf-8").splitlines())
+    return {(words[0], words[1]): words[2] for words in lines if len(words) == 3}

@@ -3,16 +3,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fake_build import ENVIRONMENT
+from fake_build import ENVIRONMENT, check
 
-from tenken.launch.build import Built, build
+from tenken.launch.build import Built, build, compiler_cache, programs
 from tenken.model.errors import TenkenError
 
 CMAKE = """#!/bin/sh
 case "$1" in
   --version) echo "cmake version {version}" ;;
-  -S) echo "$*" >> {log}; mkdir -p "$4"; printf 'dgemm\\tno CBLAS\\n' > "$4/unavailable.txt" ;;
-  --build) echo "build" >> {log}; {compile} ;;
+  -S) echo "$*" >> {log}; mkdir -p "$4"; printf 'dgemm\\t\\tno CBLAS\\ntoy\\tgpu\\tno CUDA\\n' > "$4/unavailable.txt" ;;
+  --build) shift 4; echo "build" "$@" >> {log}; {compile} ;;
 esac
 """
 
@@ -54,7 +54,9 @@ def test_builds_once_until_a_source_changes(site: Site) -> None:
     for option in ("-DCMAKE_CXX_COMPILER=g++", "-DMPI_CXX_COMPILER=mpicxx", "-DTENKEN_ISA=native",
                    "-DTENKEN_ENVIRONMENT=fake", "-DTENKEN_PYTHON=", "-DCMAKE_BUILD_TYPE=Release"):
         assert option in configure
-    assert compile_ == "build" and built.unavailable == {"dgemm": "no CBLAS"}
+    assert compile_ == "build" and built.unavailable == {("dgemm", ""): "no CBLAS", ("toy", "gpu"): "no CUDA"}
+    assert [built.missing(check(name), variant) for name, variant in (("dgemm", "any"), ("toy", "gpu"), ("toy", "plain"))] == [
+        "no CBLAS", "no CUDA", None]
     assert "build    fake: compile 1/2" in site.said
     site.build()
     assert site.asked() == [] and site.said[-1] == "build    fake: up to date"
@@ -70,11 +72,50 @@ def test_the_build_with_tests_serves_a_run_too(site: Site) -> None:
     assert site.asked() == []
 
 
-def test_a_part_is_not_taken_for_the_whole(site: Site) -> None:
-    site.build(target="tenken-probe")
-    site.asked()
+def test_what_was_missing_is_looked_for_again_when_asked(site: Site) -> None:
     site.build()
+    site.asked()
+    site.build(look_again=True)
     assert len(site.asked()) == 2
+
+
+def test_a_part_is_not_taken_for_the_whole(site: Site) -> None:
+    site.build(targets=["tenken-probe"])
+    assert site.asked()[1] == "build --target tenken-probe"
+    site.build()
+    assert site.asked()[1] == "build"
+    site.build(targets=["stream"])
+    assert site.asked() == [], "the whole has every part"
+    site.build(targets=["fuzzers"])
+    assert len(site.asked()) == 2, "but for the fuzzers"
+
+
+def test_parts_add_up_until_a_source_changes(site: Site) -> None:
+    site.build(targets=["stream"])
+    site.build(targets=["dgemm"])
+    site.asked()
+    site.build(targets=["dgemm", "stream"])
+    assert site.asked() == []
+    site.source.write_text("int main() { return 1; }")
+    site.build(targets=["dgemm"])
+    site.asked()
+    site.build(targets=["stream"])
+    assert site.asked()[1] == "build --target stream", "of the sources before"
+
+
+def test_a_run_builds_its_own_checks_and_the_probe(tmp_path: Path) -> None:
+    for name in ("stream", "dgemm"):
+        (tmp_path / "checks" / name).mkdir(parents=True)
+        (tmp_path / "checks" / name / "check.toml").touch()
+    assert programs(tmp_path, ["stream", "gone"]) == {"tenken-probe", "stream"}
+
+
+def test_a_part_built_with_tests_keeps_them(site: Site) -> None:
+    site.build(tests=True, targets=["tests_stream"])
+    site.build(targets=["stream"])
+    assert "-DTENKEN_TESTS=ON" in site.asked()[2]
+    site.build(tests=True, targets=["tests_stream"])
+    assert site.asked() == []
 
 
 def test_a_failure_shows_the_compilers_first_error_and_the_log(site: Site) -> None:
@@ -85,6 +126,23 @@ def test_a_failure_shows_the_compilers_first_error_and_the_log(site: Site) -> No
     site.asked()
     site.build()
     assert len(site.asked()) == 2, "a failed build is done again"
+
+
+def test_a_compiler_cache_is_used_and_tells_processors_apart(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CMAKE_CXX_COMPILER_LAUNCHER", raising=False)
+    monkeypatch.setenv("PATH", str(site.bin))
+    assert compiler_cache(ENVIRONMENT) == {}
+    (site.bin / "ccache").write_text("#!/bin/sh\n")
+    (site.bin / "ccache").chmod(0o755)
+    spaces = set()
+    for features in ({"avx2"}, {"avx2", "avx512f"}):
+        monkeypatch.setattr("tenken.launch.build.processor_features", lambda features=features: frozenset(features))
+        variables = compiler_cache(ENVIRONMENT)
+        assert variables["CMAKE_CXX_COMPILER_LAUNCHER"] == "ccache"
+        spaces.add(variables["CCACHE_NAMESPACE"])
+    assert len(spaces) == 2
+    monkeypatch.setenv("CMAKE_CXX_COMPILER_LAUNCHER", "mine")
+    assert compiler_cache(ENVIRONMENT) == {}
 
 
 def test_an_old_cmake_is_refused(site: Site) -> None:

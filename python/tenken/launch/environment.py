@@ -19,8 +19,10 @@ from tenken.launch.suggest import unknown
 from tenken.launch.toolchain import Compiler, Mpi
 from tenken.model.errors import TenkenError
 
-WORDS = ("gcc", "clang", "openmpi", "mpich", "portable", "sanitize")
-_KEYS = ("cxx", "mpi_cxx", "mpirun", "modules", "flags", "preset", "launcher", "variables")
+VECTOR_BYTES = (16, 32, 64)  # of vectors; 0 = native: those of the node
+_VECTORS = {f"vector{size}": size for size in VECTOR_BYTES}
+WORDS = ("gcc", "clang", "openmpi", "mpich", "portable", *_VECTORS, "sanitize")
+_KEYS = ("cxx", "mpi_cxx", "mpirun", "modules", "flags", "preset", "vector_bytes", "launcher", "variables")
 _WITH_PROGRAMS_OF = ("programs_of", "launcher", "variables")  # what can be changed without another build
 
 
@@ -39,6 +41,7 @@ class BuildEnvironment:
     launcher: str = ""  # template of the start, see launch/command.py; "" = by the flavour of the MPI
     variables: tuple[tuple[str, str], ...] = ()  # of every launch, over those that Tenken sets
     programs_of: str = ""  # name of the environment whose build this one runs; "" = its own
+    vector_bytes: int = 0  # one of VECTOR_BYTES, or 0
 
     @property
     def fingerprint(self) -> str:
@@ -47,6 +50,8 @@ class BuildEnvironment:
             self.compiler.family, self.compiler.version, self.mpi.flavour, self.mpi.version,
             self.isa, self.isa_name, self.flags, list(self.modules), self.sanitize,
         ]
+        if self.vector_bytes:
+            facts.append(f"vectors of {self.vector_bytes} bytes")
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:8]
 
     def build_folder(self, tree: Path) -> Path:
@@ -68,7 +73,7 @@ class BuildEnvironment:
             "name": self.name, "compiler": f"{self.compiler.command} {self.compiler.version}", "mpi": self.mpi.title,
             "isa": self.isa_name if self.isa == "native" else self.isa, "flags": self.flags,
             "modules": list(self.modules), "variables": dict(self.variables), "launcher": self.launcher,
-            "sanitize": self.sanitize, "fingerprint": self.fingerprint,
+            "sanitize": self.sanitize, "vector_bytes": self.vector_bytes or "native", "fingerprint": self.fingerprint,
         }
 
 
@@ -91,12 +96,14 @@ def select(wanted: str | None, named: Mapping[str, Mapping[str, Any]]) -> BuildE
     words = set(wanted.split("+")) if wanted else set()
     if words <= set(WORDS):
         return _pick(words)
-    found = [_found(compiler, mpi, isa, sanitize) for sanitize in (False, True) for isa in ("native", "portable")
+    found = [_found(compiler, mpi, isa, sanitize, vector_bytes) for sanitize in (False, True)
+             for vector_bytes in (0, *VECTOR_BYTES) for isa in ("native", "portable")
              for compiler in toolchain.compilers() for mpi in toolchain.mpis()]
     for environment in found:
         if environment.name == wanted:
             return environment
-    raise unknown("environment", str(wanted), [*WORDS, *named, *(one.name for one in found if not one.sanitize)])
+    plain = [one.name for one in found if not one.sanitize and not one.vector_bytes]
+    raise unknown("environment", str(wanted), [*WORDS, *named, *plain])
 
 
 def available(named: Mapping[str, Mapping[str, Any]]) -> list[BuildEnvironment]:
@@ -117,13 +124,19 @@ def _pick(words: set[str]) -> BuildEnvironment:
         asked = "+".join(sorted(words))
         have = ", ".join(one.label for one in toolchain.compilers() + toolchain.mpis())
         raise TenkenError(f"environment '{asked}' is not possible here: found {have}; install what is missing.")
-    return _found(compilers[0], mpis[0], "portable" if "portable" in words else "native", "sanitize" in words)
+    vectors = [word for word in _VECTORS if word in words]
+    if len(vectors) > 1:
+        asked, valid = "+".join(sorted(words)), ", ".join(vectors)
+        raise TenkenError(f"environment '{asked}' asks for vectors of several sizes; give one of {valid}.")
+    return _found(compilers[0], mpis[0], "portable" if "portable" in words else "native", "sanitize" in words,
+                  _VECTORS[vectors[0]] if vectors else 0)
 
 
-def _found(compiler: Compiler, mpi: Mpi, isa: str, sanitize: bool = False) -> BuildEnvironment:
+def _found(compiler: Compiler, mpi: Mpi, isa: str, sanitize: bool = False, vector_bytes: int = 0) -> BuildEnvironment:
     isa_name = toolchain.native_isa(compiler) if isa == "native" else "portable"
-    name = f"{compiler.label}-{mpi.label}-{isa_name}{'-sanitize' if sanitize else ''}"
-    return BuildEnvironment(name, compiler, mpi, isa, isa_name, sanitize=sanitize)
+    vectors = f"-vector{vector_bytes}" if vector_bytes else ""
+    name = f"{compiler.label}-{mpi.label}-{isa_name}{vectors}{'-sanitize' if sanitize else ''}"
+    return BuildEnvironment(name, compiler, mpi, isa, isa_name, sanitize=sanitize, vector_bytes=vector_bytes)
 
 
 def _named(name: str, named: Mapping[str, Mapping[str, Any]]) -> BuildEnvironment:
@@ -157,7 +170,19 @@ def _named(name: str, named: Mapping[str, Mapping[str, Any]]) -> BuildEnvironmen
     isa = "portable" if preset == "portable" else "native"
     isa_name = toolchain.native_isa(compiler, prelude) if isa == "native" else isa
     return BuildEnvironment(name, compiler, mpi, isa, isa_name, table.get("flags", ""), modules,
-                            preset == "sanitize", table.get("launcher", ""), _variables(name, table))
+                            preset == "sanitize", table.get("launcher", ""), _variables(name, table),
+                            vector_bytes=_vector_bytes(name, table))
+
+
+def _vector_bytes(name: str, table: Mapping[str, Any]) -> int:
+    size = table.get("vector_bytes", "native")
+    if size == "native":
+        return 0
+    if isinstance(size, bool) or size not in VECTOR_BYTES:
+        raise TenkenError(
+            f"environment {name}: vector_bytes = {size!r}: expected {', '.join(map(str, VECTOR_BYTES))} or 'native'."
+        )
+    return int(size)
 
 
 # What a file may hold for these reaches shells, of modules and of the build: nothing in it may mean anything to one.

@@ -113,6 +113,8 @@ def _outcome(
     sentence = reason.own_sentence(stderr)
     if death.code == reason.EXIT_REFUSED:
         return "refused", sentence or "the program refused its arguments", None
+    if death.code == reason.EXIT_LACKING:
+        return "lacking", sentence or "the program lacks something here", None
     why = reason.crashed(death, ranks, sentence)
     if _disk_full(folder):
         why += f"; the file system of {folder} is full: free some space or use --runs DIR"

@@ -56,6 +56,12 @@ def test_refused_with_the_programs_sentence(tmp_path: Path) -> None:
     assert (ended.status, ended.returncode, ended.reason) == ("refused", 3, "--lattice 7: expected an even length")
 
 
+def test_what_is_not_here_is_no_crash(tmp_path: Path) -> None:
+    ended = launch(tmp_path, fault="lack")
+    assert (ended.status, ended.returncode) == ("lacking", 5)
+    assert ended.reason == "demo: this MPI offers thread level single, and this case needs multiple"
+
+
 def test_success_without_a_record_is_a_crash(tmp_path: Path) -> None:
     ended = launch(tmp_path, fault="nothing")
     assert ended.status == "crashed" and "without a complete record" in ended.reason

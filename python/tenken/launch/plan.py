@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tenken.launch.suggest import unknown
 from tenken.model.check import Case, CaseSpec, Check, Study, Suite
-from tenken.model.errors import RecordError
+from tenken.model.errors import RecordError, TenkenError
 from tenken.model.run import CaseRun, Launch
 from tenken.store.files import read_json
 from tenken.store.runfolder import launch_folder, list_runs
@@ -45,6 +45,9 @@ def select(names: Sequence[str], checks: Mapping[str, Check], suites: Mapping[st
     studies: dict[str, tuple[Check, Study, str | None]] = {}
     order = "random"
     for name in names:
+        typed = checks.get(name.partition(":")[0])
+        if typed and typed.problem:
+            raise TenkenError(typed.problem)
         if name in suites:
             ids: Iterable[str] = suite_cases(suites[name], checks)
             order = suites[name].order

@@ -42,6 +42,13 @@ def test_given_order_is_kept() -> None:
     assert sequence(plan(CASES[:2], seed=3, order="given")) == ["a:small", "b:small"] * 3
 
 
+def test_a_check_that_cannot_be_read_is_refused_where_it_is_named() -> None:
+    broken = dataclasses.replace(case_run("bad").check, problem="checks/bad/check.toml: title: is missing")
+    for name in ("bad", "bad:small"):
+        with pytest.raises(TenkenError, match="bad/check.toml: title: is missing"):
+            select([name], {"bad": broken}, {})
+
+
 def test_unequal_launches_and_what_is_unavailable() -> None:
     absent = dataclasses.replace(case_run("c"), unavailable="no CBLAS")
     cases = [case_run("a", launches=1), case_run("b", launches=3), absent]

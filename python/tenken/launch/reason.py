@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tenken.model.run import RankState
 
 # Exit codes of a check program (docs/architecture.md).
-EXIT_REFUSED, EXIT_CANNOT = 3, 4
+EXIT_REFUSED, EXIT_CANNOT, EXIT_LACKING = 3, 4, 5
 
 
 @dataclass(frozen=True, slots=True)

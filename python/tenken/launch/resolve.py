@@ -14,6 +14,8 @@ from tenken.model.check import Case, CaseSpec, Check, Parameter
 from tenken.model.errors import TenkenError
 from tenken.store.parameters import GENERIC
 
+# Requirements whose libraries may start threads of their own.
+_THREADED = frozenset({"cblas", "lapack", "fftw3"})
 RANK_WORDS = ("core", "numa", "socket")
 _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
@@ -50,21 +52,24 @@ class Overrides:
 
 def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = Overrides()) -> Case:
     """The case for this machine. TenkenError names what is unknown, out of range or too large, and what to set."""
+    if check.problem:  # known by name alone; it will not run
+        return Case(check.name, spec.name, spec.variant, {}, 1, 1, spec.launches, spec.timeout_s)
     where = f" of case {check.name}:{spec.name}"
     variant = overrides.variant or spec.variant or check.variants[0]
     if variant not in check.variants:
         raise unknown("variant", variant, check.variants, of=f" of check {check.name}")
+    stated = {**spec.parameters, **overrides.parameters}
     ranks, threads = _ranks_and_threads(
         _count("ranks", overrides.ranks, spec.ranks, RANK_WORDS),
         _count("threads", overrides.threads, spec.threads, ("fill",)),
-        facts,
+        dataclasses.replace(facts, cores=_cores_to_fill(stated, facts, where)),
     )
     names = {**facts.sizes(), "ranks": ranks, "threads": threads}
     repeated_over = {section.by for section in check.sections}
     parameters: dict[str, Any] = {}
-    for name, value in {**spec.parameters, **overrides.parameters}.items():
+    for name, value in stated.items():
         parameter = find_parameter(check, name)
-        if parameter.type == "path":
+        if parameter.type == "path" and value not in parameter.choices:
             # Launches run in folders of their own; a case's paths belong to its check.
             value = _path(value, os.curdir if name in overrides.parameters else check.folder)
         else:
@@ -76,7 +81,7 @@ def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = O
         raise TenkenError(f"--launches {launches}: at least 1 launch is needed.")
     return Case(check.name, spec.name, variant, parameters, ranks, threads, launches, spec.timeout_s,
                 oversubscribed=ranks * threads > facts.cores * facts.nodes,
-                library_threads="cblas" in check.requires)
+                library_threads=not _THREADED.isdisjoint(check.requires_of(variant)))
 
 
 def find_parameter(check: Check, name: str) -> Parameter:
@@ -101,6 +106,16 @@ def _count(what: str, typed: str | None, written: int | str, words: Iterable[str
     if count < 1:
         raise TenkenError(f"{what} '{value}' must be a positive integer or one of: {', '.join(words)}.")
     return count
+
+
+def _cores_to_fill(stated: Mapping[str, Any], facts: Facts, where: str) -> int:
+    """The cores of a node that placement and reserve leave to ranks and threads."""
+    reserve = next(parameter for parameter in GENERIC if parameter.name == "reserve")
+    kept = _value(reserve, stated.get("reserve", 0), facts, facts.sizes(), where)
+    left = {"one_socket": facts.cores // facts.sockets, "skip_first": facts.cores - 1}.get(stated.get("placement"), facts.cores)
+    # The cores left free are the last ones: with one_socket of several they lie on another socket.
+    elsewhere = facts.cores - left if stated.get("placement") == "one_socket" else 0
+    return max(1, left - max(0, kept - elsewhere))
 
 
 def _ranks_and_threads(ranks: int | str, threads: int | str, facts: Facts) -> tuple[int, int]:
@@ -145,6 +160,8 @@ def _value(parameter: Parameter, value: Any, facts: Facts, names: Mapping[str, i
         if word not in (*_TRUE, *_FALSE):
             raise TenkenError(f"{what}: expected true or false, got '{value}'.")
         return word in _TRUE
+    if parameter.type == "text":
+        return str(value)
     if value not in parameter.choices:
         raise unknown(f"value of {what}:", str(value), parameter.choices)
     return value

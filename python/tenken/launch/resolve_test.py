@@ -68,6 +68,29 @@ def test_paths_start_where_they_were_written(monkeypatch: pytest.MonkeyPatch, tm
     assert resolve(CHECK, spec(input="data/b"), FACTS).parameters == {"input": "/checks/stream/data/b"}
 
 
+@pytest.mark.parametrize(
+    ("stated", "threads"),
+    [
+        ({}, 8), ({"placement": "scatter"}, 8), ({"reserve": 2}, 6), ({"placement": "skip_first"}, 7),
+        ({"placement": "skip_first", "reserve": 3}, 4), ({"placement": "one_socket"}, 4),
+        ({"placement": "one_socket", "reserve": 3}, 4), ({"placement": "one_socket", "reserve": 5}, 3),
+        ({"reserve": 99}, 1),
+    ],
+)  # fmt: skip
+def test_fill_takes_the_cores_that_placement_and_reserve_leave(stated: dict[str, object], threads: int) -> None:
+    facts = Facts(cores=8, memory_bytes=MIB, sockets=2)
+    case = resolve(CHECK, spec(1, "fill", **stated), facts)
+    assert case.threads == threads and case.parameters == stated
+    typed = Overrides({name: str(value) for name, value in stated.items()})
+    assert resolve(CHECK, spec(1, "fill"), facts, typed) == case
+
+
+def test_a_rank_map_is_a_word_or_a_file_of_the_check() -> None:
+    for written, resolved in (("reversed", "reversed"), ("row", "row"), ("maps/torus", "/checks/stream/maps/torus")):
+        assert resolve(CHECK, spec(rank_map=written), FACTS).parameters == {"rank_map": resolved}
+    assert resolve(CHECK, spec(membind=1), FACTS).parameters == {"membind": "1"}
+
+
 def test_overrides_of_the_case() -> None:
     overrides = Overrides(variant="nontemporal", ranks="16", threads="2", launches=7)
     case = resolve(CHECK, spec("core", "fill"), FACTS, overrides)
@@ -78,7 +101,7 @@ def test_overrides_of_the_case() -> None:
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({"sise": "1"}, r"unknown parameter 'sise' of check stream; did you mean size\? Valid: bind, fault, input, lattice"),
+        ({"sise": "1"}, r"unknown parameter 'sise' of check stream; did you mean size\? Valid: fault, input, lattice"),
         ({"mass": "2"}, r"parameter mass of case stream:big: 2 is out of range; expected 0 to 1"),
         ({"mass": "nan"}, "out of range"),
         ({"mass": "heavy"}, "expected a number, got 'heavy'"),

@@ -24,7 +24,7 @@ from tenken.model.errors import TenkenError
 from tenken.model.run import Launch, RankState, Run
 from tenken.store.runfolder import RunFolder
 
-# What --resume does again; "refused" would be refused again.
+# What --resume does again; "refused" would be refused again, and what is "lacking" would still be.
 AGAIN = ("planned", "interrupted", "crashed", "hung")
 
 

@@ -6,10 +6,10 @@ import json
 import os
 import platform
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from tenken.launch.build import NODE, STAMP, Built, processor_features
+from tenken.launch.build import NODE, STAMP, Built, processor_features, unavailable
 from tenken.launch.environment import BuildEnvironment
 from tenken.launch.toolchain import Compiler, Mpi
 
@@ -18,10 +18,11 @@ _TRY_SECONDS = 2.0
 _OF_A_JOB = ("SLURM_", "PMI_", "PMIX_", "OMPI_", "PRTE_", "HYDRA_", "MPI_LOCALNRANKS", "MPI_LOCALRANKID")
 
 
-def newest_build(tree: Path, named: Mapping[str, Mapping[str, object]]) -> Built | None:
-    """The newest finished build without sanitizers whose programs run on this processor; None where there is none.
+def newest_build(tree: Path, named: Mapping[str, Mapping[str, object]], checks: Collection[str]) -> Built | None:
+    """The newest build without sanitizers that has the programs of all `checks` and whose programs run on this processor.
 
-    `named`: environments of machine files, for the modules that a build needs to run.
+    None where there is none. A check that could not be built there may be missing. `named`: environments of machine
+    files, for the modules that a build needs to run.
     """
     features = processor_features()
     stamps = sorted((tree / "build").glob(f"*/{STAMP}"), key=lambda path: -path.stat().st_mtime_ns)
@@ -29,8 +30,9 @@ def newest_build(tree: Path, named: Mapping[str, Mapping[str, object]]) -> Built
         options = _options(stamp)
         if options is None or "TENKEN_SANITIZE" in options or not _made_for(stamp.parent, options, features):
             continue
-        built = Built(_environment(stamp.parent, options, named), stamp.parent, {})
-        if _starts(built):
+        built = Built(_environment(stamp.parent, options, named), stamp.parent, unavailable(stamp.parent))
+        there = [built.program(check) for check in checks if (check, "") not in built.unavailable]
+        if there and all(program.exists() for program in there) and _starts(built, there[0]):
             return built
     return None
 
@@ -74,12 +76,12 @@ def _environment(
     )
 
 
-def _starts(built: Built) -> bool:
-    """Whether a program of the build can be loaded here: its libraries are found."""
+def _starts(built: Built, program: Path) -> bool:
+    """Whether a program of a build can be loaded here: its libraries are found."""
     command = f"{built.environment.prelude}\nexec \"$0\" --help"
     try:
         done = subprocess.run(
-            ["bash", "-c", command, str(built.program("same_answer"))], stdin=subprocess.DEVNULL,
+            ["bash", "-c", command, str(program)], stdin=subprocess.DEVNULL,
             capture_output=True, timeout=_TRY_SECONDS, check=False,
         )
     except (OSError, subprocess.TimeoutExpired):

@@ -33,18 +33,30 @@ def test_the_newest_build_that_runs_here_is_taken(tmp_path: Path) -> None:
     build(tmp_path, "lost-its-libraries", 1, code=127)
     (tmp_path / "build/half").mkdir()
     (tmp_path / "build/half" / STAMP).write_text("{")
-    found = newest_build(tmp_path, {})
+    found = newest_build(tmp_path, {}, {"same_answer"})
     assert found is not None and found.folder == good
     assert found.environment.mpi.flavour == "openmpi"
 
 
+def test_a_build_of_other_checks_is_passed_over(tmp_path: Path) -> None:
+    whole = build(tmp_path, "whole", 20)
+    (whole / "checks/stream").mkdir()
+    (whole / "checks/stream/stream").touch()
+    part = build(tmp_path, "part", 1)
+    found = newest_build(tmp_path, {}, ["same_answer", "stream"])
+    assert found is not None and found.folder == whole
+    (part / "unavailable.txt").write_text("stream\t\tno such library\n")
+    found = newest_build(tmp_path, {}, ["same_answer", "stream"])
+    assert found is not None and found.folder == part, "what cannot be built there may be missing"
+
+
 def test_a_portable_build_runs_on_every_processor(tmp_path: Path) -> None:
     build(tmp_path, "portable", 1, ["a_feature_of_tomorrow"], TENKEN_ISA="portable")
-    assert newest_build(tmp_path, {}) is not None
+    assert newest_build(tmp_path, {}, {"same_answer"}) is not None
 
 
 def test_a_job_around_it_is_left_out_and_modules_are_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build(tmp_path, "site", 1)
     monkeypatch.setenv("SLURM_PROCID", "3")
-    found = newest_build(tmp_path, {"site": {"modules": ""}})
+    found = newest_build(tmp_path, {"site": {"modules": ""}}, {"same_answer"})
     assert found is not None and "-u SLURM_PROCID" in found.environment.launcher

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 from tenken.launch import expression
@@ -126,6 +127,8 @@ def _word(what: str, value: Any, is_size: bool) -> str:
         return what if value else f"no_{what}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "x".join(map(str, value))
+    if what == "rank_map":
+        value = PurePath(value).stem
     if isinstance(value, str):
         return f"{what}{value}" if value[:1].isdigit() else value
     if is_size:

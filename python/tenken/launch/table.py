@@ -1,6 +1,7 @@
 """Turns `check.toml` into the constexpr table that the check program is compiled with.
 
-Called by CMake at configure time: `python -m tenken.launch.table checks/NAME/check.toml > this_check.hpp`.
+Called by CMake at configure time: `python -m tenken.launch.table checks/NAME/check.toml unavailable.txt > this_check.hpp`,
+where unavailable.txt says which variants are not built (lines CHECK, VARIANT, SENTENCE with tabs between).
 It needs only the standard library; the full validation of check.toml is `tenken.store.checkfile`.
 """
 
@@ -57,8 +58,14 @@ def _array(kind: str, name: str, items: list[str]) -> list[str]:
     return [f"inline constexpr std::array<{kind}, {len(items)}> {name} = {{{{", *items, "}};"]
 
 
-def header(check: dict[str, Any], name: str) -> str:
-    """The text of this_check.hpp for a parsed check.toml."""
+def _variant(name: str, check: dict[str, Any], left_out: dict[str, str]) -> str:
+    needs = check.get("requires", []) + check.get("variant", {}).get(name, {}).get("requires", [])
+    return f"    {{{_text(name)}, {_text(left_out.get(name, ''))}, {str('cuda' in needs).lower()}}},"
+
+
+def header(check: dict[str, Any], name: str, left_out: dict[str, str] | None = None) -> str:
+    """The text of this_check.hpp for a parsed check.toml; `left_out`: why, by variant that is not built."""
+    left_out = left_out or {}
     paths = list(check.get("section", {}))
     leaves = [path for path in paths if not any(other.startswith(path + "/") for other in paths)]
     validity = check.get("validity", {})
@@ -69,24 +76,34 @@ def header(check: dict[str, Any], name: str) -> str:
     lines += _array("SectionSpec", "sections", [
         f"    {{{_text(path)}, Kind::{check['section'][path]['kind']}, {str(path in leaves).lower()}, "
         f"{_text(check['section'][path].get('by', ''))}}}," for path in paths])
-    lines += _array("std::string_view", "variants", [f"    {_text(v)}," for v in check["variants"]])
+    lines += _array("VariantSpec", "variants", [_variant(one, check, left_out) for one in check["variants"]])
     lines += _array("std::string_view", "faults", [f"    {_text(f)}," for f in check.get("faults", [])])
     lines += ["", f"inline constexpr CheckTable table{{{_text(name)}, {_text(check['title'])}, {_text(check['question'])}, "
-              f"{_text(check['repetition'])}, parameters, sections, variants, faults}};", "", "namespace section {"]
+              f"{_text(check['repetition'])}, parameters, sections, variants, faults, "
+              f"{_text(check.get('thread_level', ''))}}};", "", "namespace section {"]
     lines += [f"inline constexpr {'Leaf' if path in leaves else 'Group'} {identifier(path)}{{{index}}};"
               for index, path in enumerate(paths)]
     lines += ["}  // namespace section", "", "namespace validity {"]
     lines += [f"inline constexpr ValiditySpec {identifier(n)}{{{_text(n)}, {_tolerance(t['tolerance'])}, {_text(t['source'])}}};"
               for n, t in validity.items()]
-    lines += ["}  // namespace validity", "", "}  // namespace this_check", ""]
+    lines += ["}  // namespace validity", "", "namespace built {  // whether a variant is: what is not has no symbols to link"]
+    lines += [f"inline constexpr bool {identifier(one)} = {str(one not in left_out).lower()};" for one in check["variants"]]
+    lines += ["}  // namespace built", "", "}  // namespace this_check", ""]
     return "\n".join(lines)
 
 
+def _left_out(file: Path, check: str) -> dict[str, str]:
+    """Why each variant of `check` that is not built is left out."""
+    lines = [line.split("\t", 2) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
+    return {variant: sentence for name, variant, sentence in lines if name == check and variant}
+
+
 def main(argv: list[str]) -> int:
-    path = Path(argv[1])
+    path, name = Path(argv[1]), Path(argv[1]).parent.name
     try:
-        text = header(tomllib.loads(path.read_text(encoding="utf-8")), path.parent.name)
-    except (OSError, KeyError, ValueError, RecursionError) as error:
+        left_out = _left_out(Path(argv[2]), name)
+        text = header(tomllib.loads(path.read_text(encoding="utf-8")), name, left_out)
+    except (OSError, KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
         print(f"{path} cannot be turned into a table: {type(error).__name__} {error}; see docs/architecture.md", file=sys.stderr)
         return 3
     print(text, end="")

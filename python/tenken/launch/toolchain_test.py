@@ -44,9 +44,16 @@ def test_the_pairs_are_called_by_their_own_names(path) -> None:
     assert (best.mpi.wrapper, best.mpi.launcher) == ("mpicxx.openmpi", "mpirun.openmpi")
     both = environment.select("clang+mpich", {})
     assert both.name == "clang16-mpich4-znver3" and both == environment.select(both.name, {})
-    words = (None, "clang", "mpich", "portable", "sanitize")
+    words = (None, "clang", "mpich", "portable", "sanitize", "vector16", "vector32", "vector64", "clang+vector32+sanitize")
     folders = {environment.select(one, {}).build_folder(Path("/t")) for one in words}
-    assert len(folders) == 5
+    assert len(folders) == len(words)
+    narrow = environment.select("vector16+portable", {})
+    assert (narrow.name, narrow.vector_bytes) == ("gcc12-openmpi4-portable-vector16", 16)
+    assert narrow == environment.select(narrow.name, {}) and narrow.describe()["vector_bytes"] == 16
+    assert best.vector_bytes == 0 and best.describe()["vector_bytes"] == "native"
+    sentence = r"'vector16\+vector32' asks for vectors of several sizes; give one of vector16, vector32\."
+    with pytest.raises(TenkenError, match=sentence):
+        environment.select("vector32+vector16", {})
     with pytest.raises(TenkenError, match=r"unknown environment 'gc'; did you mean gcc\?"):
         environment.select("gc", {})
 
@@ -86,6 +93,12 @@ def test_named_environments(path) -> None:
     assert other.fingerprint != site.fingerprint
     with pytest.raises(TenkenError, match=r"unknown key 'flag' in \[environment.site\]; did you mean flags\?"):
         environment.select("site", {"site": {"flag": "-O2"}})
+    wide = environment.select("site", {"site": {**named["site"], "vector_bytes": 64}})
+    assert wide.vector_bytes == 64 and wide.fingerprint != site.fingerprint
+    assert environment.select("site", {"site": {**named["site"], "vector_bytes": "native"}}) == site
+    for size in (24, "64", True, 0):
+        with pytest.raises(TenkenError, match=r"environment site: vector_bytes = .*: expected 16, 32, 64 or 'native'\."):
+            environment.select("site", {"site": {"vector_bytes": size}})
     with pytest.raises(TenkenError, match="cxx = 'icc' is not a GCC or Clang"):
         environment.select("site", {"site": {"cxx": "icc"}})
 

@@ -10,12 +10,12 @@ from typing import Any
 @dataclass(frozen=True, slots=True)
 class Parameter:
     name: str
-    type: str  # int | float | choice | ints | size | flag | path
+    type: str  # int | float | choice | ints | size | flag | path; of those of every check also text
     default: Any
     meaning: str
     low: float | None = None
     high: float | None = None
-    choices: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()  # of a choice; of a path: words that stand for no file
     length: int | None = None  # of a list, where it is fixed
 
 
@@ -53,6 +53,15 @@ class ValiditySpec:
     tolerance: float | str  # or an expression of the case's parameters and the record's named values (base/expression.py)
     source: str
     when: float | str = 1.0  # the same; 0 where a record need not hold this proof
+
+
+@dataclass(frozen=True, slots=True)
+class VariantSpec:
+    """What one variant needs beyond what its check needs."""
+
+    name: str
+    requires: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()  # compiled only where the variant is
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +132,14 @@ class Check:
     cases: tuple[CaseSpec, ...]
     folder: str
     studies: tuple[Study, ...] = ()
+    tests_s: float | None = None  # processor seconds that its tests may cost in one build; None = not stated
+    thread_level: str = ""  # that MPI must offer; "" = by the number of threads
+    variant_needs: tuple[VariantSpec, ...] = ()  # of variants with needs of their own
+    problem: str | None = None  # why check.toml was refused; then only names and suites of the cases are known
+
+    def requires_of(self, variant: str) -> tuple[str, ...]:
+        """What a build of this variant needs beyond compiler and MPI."""
+        return self.requires + tuple(word for one in self.variant_needs if one.name == variant for word in one.requires)
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The value of every parameter of a case that states the `given` ones."""

@@ -55,6 +55,14 @@ class Thread:
 
 
 @dataclass(frozen=True, slots=True)
+class PagesOfNode:
+    """Sampled pages that were found on one memory node."""
+
+    node: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
 class Rank:
     rank: int
     host: str
@@ -62,6 +70,9 @@ class Rank:
     numa: tuple[int, ...]
     threads: tuple[Thread, ...]
     trust: Trust
+    place: int | None = None  # rank of the launcher, before rank_map
+    bound: bool | None = None  # whether each thread was bound to its processor
+    pages: tuple[PagesOfNode, ...] | None = None  # a sample at the end of the timed part; None: the system does not tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +92,48 @@ class Value:
     name: str
     unit: str
     value: float
+
+
+@dataclass(frozen=True, slots=True)
+class WorstCell:
+    row: int
+    column: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class TableSummary:
+    """What is kept of a table that was too large for the record: its worst cells, 1 % or as many as fitted."""
+
+    cells: int
+    missing: int
+    least: float | None  # of the finite ones; None where there is none
+    median: float | None
+    greatest: float | None
+    worst: tuple[WorstCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A matrix of figures, such as one for each pair of ranks."""
+
+    name: str
+    unit: str
+    better: str  # higher | lower
+    rows: tuple[str, ...]  # their labels
+    columns: tuple[str, ...]
+    values: tuple[tuple[float | None, ...], ...] | None  # of each row; None in a cell: nothing was measured
+    summary: TableSummary | None = None  # where values is None
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where things were asked to run, as written in the case."""
+
+    placement: str
+    reserve: int
+    membind: str | None
+    rank_map: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,4 +186,7 @@ class Record:
     series: tuple[Series, ...]
     values: tuple[Value, ...]
     validity: tuple[Validity, ...]
+    tables: tuple[Table, ...] = ()
+    placement: Placement | None = None
+    thread_level: str | None = None  # that MPI offered: single | funneled | serialized | multiple
     launch: str = ""  # id of the launch that wrote it; "" where it was started by hand

@@ -29,7 +29,7 @@ class Launch:
 
     number: int
     case_id: str
-    status: str  # planned | done | crashed | hung | interrupted | refused
+    status: str  # planned | done | crashed | hung | interrupted | refused | lacking (what it needs is not here)
     folder: str  # relative to the run folder: launches/NNNN-<case>
     returncode: int | None = None
     signal: str | None = None
@@ -52,6 +52,11 @@ class CaseRun:
     records: tuple[Record, ...]  # of the launches with status done, in order
     unreadable: tuple[str, ...] = ()  # sentences on records that were refused
     unavailable: str | None = None  # why this case could not be planned here (no CBLAS, too few cores, ...)
+
+    @property
+    def lacking(self) -> str | None:
+        """Why there is nothing to judge here and nobody's fault it is: not built, or its programs miss what they need."""
+        return self.unavailable or next((one.reason for one in self.launches if one.status == "lacking"), None)
 
 
 @dataclass(frozen=True, slots=True)

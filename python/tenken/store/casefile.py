@@ -1,12 +1,13 @@
-"""What `[case.NAME]` and `[study.NAME]` have in common: variant, parameters, ranks, threads, launches and time-out."""
+"""What `[case.NAME]` and `[study.NAME]` have in common: variant, parameters, ranks, threads, where it runs, launches."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Any
 
 from tenken.model.check import CaseSpec, Parameter
 from tenken.store.names import nearest
-from tenken.store.parameters import GENERIC, misfit
+from tenken.store.parameters import CASE_KEYS, GENERIC, misfit
 from tenken.store.toml_table import Table
 
 RANK_WORDS = ("core", "numa", "socket")
@@ -28,6 +29,7 @@ def read_case(
         problem = misfit(known[key], value)
         if problem:
             table.fail("parameters", f"{key}: {problem}")
+    values = values | _read_case_keys(table, values, known)
     missing = {key for key in ("variant", "ranks", "threads") if key in swept and key not in table}
     return CaseSpec(
         name=name,
@@ -39,6 +41,17 @@ def read_case(
         timeout_s=table.number("timeout_s", 1.0),
         suites=(),
     )
+
+
+def _read_case_keys(table: Table, values: Mapping[str, Any], known: Mapping[str, Parameter]) -> dict[str, Any]:
+    """Placement and its like: keys of a case, and parameters of its program."""
+    found = {key: table.raw(key) for key in CASE_KEYS if key in table}
+    for key, value in found.items():
+        if key in values:
+            table.fail(key, "is among the parameters too; leave it out there")
+        if problem := misfit(known[key], value):
+            table.fail(key, problem)
+    return found
 
 
 def known_parameters(parameters: Mapping[str, Parameter]) -> dict[str, Parameter]:

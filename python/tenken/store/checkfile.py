@@ -10,11 +10,12 @@ from typing import Any
 
 from tenken.base import expression
 from tenken.model import units
-from tenken.model.check import CaseSpec, Check, MetricSpec, Parameter, SectionSpec, Study, ValiditySpec
+from tenken.model.check import CaseSpec, Check, MetricSpec, Parameter, SectionSpec, Study, ValiditySpec, VariantSpec
 from tenken.model.errors import TenkenError
+from tenken.store.brokencheck import broken_check
 from tenken.store.casefile import read_case
 from tenken.store.names import nearest
-from tenken.store.parameters import misfit, read_parameter
+from tenken.store.parameters import THREAD_LEVELS, misfit, read_parameter
 from tenken.store.studyfile import read_study
 from tenken.store.toml_table import Table, read_toml
 
@@ -23,16 +24,23 @@ RATES = ("flop_rate", "byte_rate", "message_rate")  # of a leaf, or of a group: 
 QUANTITIES = ("time", "time_per_call", *RATES)
 CLASSES = ("compute", "memory", "latency", "bandwidth", "io")
 CEILINGS = {"flop": "flop_rate", "memory": "byte_rate", "network": "byte_rate"}  # and the quantity each bounds
+DEFAULT_TESTS_S = 15.0
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _PATH = re.compile(r"[a-z][a-z0-9_]*(/[a-z0-9_]+)*")
 
 
 def load_checks(root_folders: Iterable[Path]) -> dict[str, Check]:
-    """Every check folder (one with a `check.toml`) in the given folders, by name; TenkenError for two of one name."""
+    """Every check folder (one with a `check.toml`) in the given folders, by name; TenkenError for two of one name.
+
+    A check whose file is refused is there too, with its `problem`: it takes out nothing but itself.
+    """
     checks: dict[str, Check] = {}
     for root in root_folders:
         for file in sorted(root.glob("*/check.toml")):
-            check = read_check(file.parent)
+            try:
+                check = read_check(file.parent)
+            except TenkenError as problem:
+                check = broken_check(file.parent, str(problem))
             if check.name in checks:
                 raise TenkenError(
                     f"check '{check.name}' is there twice: {checks[check.name].folder} and {check.folder}"
@@ -60,7 +68,7 @@ def read_check(folder: Path) -> Check:
         repetition=root.text("repetition"),
         variants=variants,
         faults=root.words("faults", ()),
-        requires=root.words("requires", ()),
+        requires=_read_requires(root),
         parameters=tuple(parameters.values()),
         sections=tuple(sections.values()),
         metrics=tuple(metrics.values()),
@@ -71,9 +79,28 @@ def read_check(folder: Path) -> Check:
             _read_named_study(name, table, variants, parameters, metrics, cases)
             for name, table in _named(root, "study", _NAME)
         ),
+        tests_s=root.number("tests_s", 0.0) if "tests_s" in root else None,
+        thread_level=root.word("thread_level", THREAD_LEVELS) if "thread_level" in root else "",
+        variant_needs=tuple(_read_variant(name, table, variants) for name, table in _named(root, "variant", _NAME)),
     )
     root.done()
     return check
+
+
+def _read_requires(table: Table) -> tuple[str, ...]:
+    words = table.words("requires", ())
+    for word in words:
+        if not _NAME.fullmatch(word):
+            table.fail("requires", f"'{word}' should be small letters, digits and _")
+    return words
+
+
+def _read_variant(name: str, table: Table, variants: tuple[str, ...]) -> VariantSpec:
+    if name not in variants:
+        table.fail("name", f"variant '{name}' is unknown; {nearest(name, variants)}")
+    variant = VariantSpec(name, _read_requires(table), table.words("sources", ()))
+    table.done()
+    return variant
 
 
 def _named(root: Table, key: str, pattern: re.Pattern[str]) -> list[tuple[str, Table]]:

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from tenken.model.check import CaseSpec, MetricSpec, Parameter, SectionSpec, ValiditySpec
+from tenken.model.check import CaseSpec, MetricSpec, Parameter, SectionSpec, ValiditySpec, VariantSpec
 from tenken.model.errors import TenkenError
 from tenken.store.checkfile import load_checks, read_check
 from tenken.store.suitefile import load_suites, suite_cases
@@ -110,6 +111,33 @@ def write(folder: Path, text: str = TEXT, name: str = "toy") -> Path:
     return folder / name
 
 
+def test_a_variant_may_require_more_than_its_check(tmp_path: Path) -> None:
+    check = read_check(write(tmp_path, TEXT + '[variant.fast]\nrequires = ["fortran"]\nsources = ["fast.cpp"]\n'))
+    assert check.variant_needs == (VariantSpec("fast", ("fortran",), ("fast.cpp",)),)
+    assert check.requires_of("fast") == ("cblas", "fortran") and check.requires_of("plain") == ("cblas",)
+
+
+@pytest.mark.parametrize(("text", "sentence"), [
+    ('[variant.fst]\nrequires = ["fortran"]\n', "variant 'fst' is unknown; did you mean fast?"),
+    ('[variant.fast]\nrequire = ["fortran"]\n', "require: is unknown; did you mean requires?"),
+    ('[variant.fast]\nrequires = ["a b"]\n', "'a b' should be small letters, digits and _"),
+])
+def test_a_wrong_variant_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
+    with pytest.raises(TenkenError, match=re.escape(sentence)):
+        read_check(write(tmp_path, TEXT + text))
+
+
+def test_a_broken_check_takes_out_itself_alone(tmp_path: Path) -> None:
+    write(tmp_path, name="good")
+    write(tmp_path, TEXT.replace("title", "titel"), name="typo")
+    write(tmp_path, "no TOML at all", name="noise")
+    checks = load_checks([tmp_path])
+    assert checks["good"].problem is None
+    assert "typo/check.toml: title: is missing" in checks["typo"].problem
+    assert [(case.name, case.suites) for case in checks["typo"].cases] == [("small", ("quick",))]
+    assert "not TOML" in checks["noise"].problem and checks["noise"].cases == ()
+
+
 def test_a_right_file_becomes_a_check(tmp_path: Path) -> None:
     check = read_check(write(tmp_path))
     assert (check.name, check.variants, check.faults, check.requires) == (
@@ -132,6 +160,17 @@ def test_a_right_file_becomes_a_check(tmp_path: Path) -> None:
             "core", "fill", 2, 20.0, ("quick",),
         ),
     )
+
+
+def test_where_a_case_runs_is_written_beside_its_ranks(tmp_path: Path) -> None:
+    keys = 'placement = "scatter"\nreserve = 1\nmembind = "fast"\nrank_map = "reversed"\nthread_level = "serialized"'
+    text = TEXT.replace("launches = 2", f"{keys}\nlaunches = 2").replace("n = 5,", "")
+    assert read_check(write(tmp_path, text)).cases[0].parameters == {
+        "bytes": "25%mem", "teams": [1, "(threads+1)/2"], "seconds": 3, "placement": "scatter", "reserve": 1,
+        "membind": "fast", "rank_map": "reversed", "thread_level": "serialized",
+    }
+    of_all = TEXT.replace('faults = ["sign"]', 'thread_level = "multiple"')
+    assert read_check(write(tmp_path, of_all)).thread_level == "multiple"
 
 
 @pytest.mark.parametrize(
@@ -244,6 +283,13 @@ def test_a_right_file_becomes_a_check(tmp_path: Path) -> None:
         ("launches = 2", "launches = 0", "[case.small] launches: expected a whole number of at least 1"),
         ("timeout_s = 20", "timeout_s = 0", "[case.small] timeout_s: expected a number of at least 1"),
         ('suites = ["quick"]', 'suites = ["quick"]\nnodes = 3', "[case.small] nodes: is unknown"),
+        ("launches = 2", 'launches = 2\nplacement = "compakt"', "[case.small] placement: 'compakt' is unknown"),
+        ("launches = 2", "launches = 2\nreserve = -1", "[case.small] reserve: -1 is below 0"),
+        ("launches = 2", "launches = 2\nmembind = 1.5", "[case.small] membind: expected a word or a whole number"),
+        ("launches = 2", "launches = 2\nrank_map = 3", "[case.small] rank_map: expected a path, found 3"),
+        ("launches = 2", 'launches = 2\nthread_level = "all"', "[case.small] thread_level: 'all' is unknown"),
+        ("seconds = 3}", "reserve = 1}\nreserve = 2", "[case.small] reserve: is among the parameters too"),
+        ('faults = ["sign"]', 'thread_level = "many"', "thread_level: 'many' is unknown"),
         ("[case.small]", "[case]", "case.variant: expected a table [case.variant]"),
         ("[validity.residual]", "[validity.residual", "not TOML"),
     ],
@@ -279,59 +325,6 @@ def test_checks_are_found_by_scan_and_their_names_are_unique(tmp_path: Path) -> 
     write(tmp_path / "two")
     with pytest.raises(TenkenError, match="check 'toy' is there twice: .*one/toy and .*two/toy"):
         load_checks([tmp_path / "one", tmp_path / "two"])
-
-
-SUITE = 'title = "t"\nquestion = "q"\nbudget_s = 60\norder = "given"\n'
-
-
-def suites(tmp_path: Path, text: str = SUITE, name: str = "quick", **more: str) -> tuple[Path, Path]:
-    (tmp_path / "suites").mkdir(exist_ok=True)
-    (tmp_path / "suites" / f"{name}.toml").write_text(text)
-    write(
-        tmp_path / "checks",
-        TEXT + '\n[case.large]\nvariant = "plain"\nranks = 1\nthreads = 1\nlaunches = 1\ntimeout_s = 9\n',
-    )
-    return tmp_path / "suites", tmp_path / "checks"
-
-
-def test_cases_belong_to_a_suite_by_their_own_list_or_by_inclusion(tmp_path: Path) -> None:
-    root, checks_root = suites(tmp_path, SUITE + 'include = ["toy:large"]')
-    checks = load_checks([checks_root])
-    loaded = load_suites([root], checks)
-    assert loaded["quick"].budget_s == 60.0 and loaded["quick"].order == "given"
-    assert suite_cases(loaded["quick"], checks) == ("toy:small", "toy:large")
-    (root / "quick.toml").write_text(SUITE + 'exclude = ["toy:small"]')
-    assert suite_cases(load_suites([root], checks)["quick"], checks) == ()
-
-
-def test_a_later_folder_replaces_a_suite(tmp_path: Path) -> None:
-    root, checks_root = suites(tmp_path)
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "quick.toml").write_text(SUITE.replace("60", "30"))
-    assert load_suites([root, tmp_path / "mine"], load_checks([checks_root]))["quick"].budget_s == 30.0
-
-
-@pytest.mark.parametrize(
-    ("text", "name", "says"),
-    [
-        (
-            SUITE + 'include = ["toy:larg"]',
-            "quick",
-            "quick.toml: include: case 'toy:larg' is unknown; did you mean toy:large",
-        ),
-        (SUITE + 'exclude = ["x"]', "quick", "quick.toml: exclude: case 'x' is unknown; valid: toy:large, toy:small"),
-        (SUITE + "size = 3", "quick", "quick.toml: size: is unknown"),
-        (SUITE.replace("given", "giver"), "quick", "order: 'giver' is unknown; did you mean given?"),
-        (SUITE.replace("60", "0"), "quick", "budget_s: expected a number of at least 1"),
-        (SUITE, "toy", "toy.toml: 'toy' is a check too; a name is unique across suites and checks"),
-        (SUITE, "quik", "[case.small] suites: 'quick' is unknown; did you mean quik?"),
-    ],
-)
-def test_mistakes_of_suites_are_named(tmp_path: Path, text: str, name: str, says: str) -> None:
-    root, checks_root = suites(tmp_path, text, name)
-    with pytest.raises(TenkenError) as error:
-        load_suites([root], load_checks([checks_root]))
-    assert says in str(error.value)
 
 
 def test_the_checks_and_suites_of_the_tree_are_right() -> None:

@@ -17,13 +17,22 @@ _NAMES = r"L1|L2|L3|mem|cores|ranks|threads"
 _UNITS = r"KiB|MiB|GiB|TiB|kB|MB|GB"
 _EXPRESSION = re.compile(rf"(?=.*({_NAMES}|{_UNITS}))(\d+(\.\d+)?\s*({_UNITS})?|{_NAMES}|[-+*/%() ])+")
 
+PLACEMENTS = ("compact", "scatter", "one_socket", "skip_first", "none")
+THREAD_LEVELS = ("single", "funneled", "serialized", "multiple")
+
 # What every check program understands beside its own parameters; None: the program's own default.
 GENERIC = (
     Parameter("fault", "choice", None, "a known fault to inject", choices=("none", "crash", "hang", "delay")),
     Parameter("seconds", "float", None, "length of the timed part", low=0.0),
     Parameter("repetitions", "int", None, "timed repetitions; 0 = by seconds", low=0.0),
-    Parameter("bind", "choice", "cores", "binding of threads", choices=("cores", "none")),
+    Parameter("placement", "choice", None, "which cores the threads are bound to", choices=PLACEMENTS),
+    Parameter("reserve", "int", None, "cores of each node left free", low=0.0, high=65536.0),
+    Parameter("membind", "text", None, "memory that pages come from: local, a memory node, or main, fast, slow"),
+    Parameter("rank_map", "path", None, "which rank goes where: row, reversed or a file", choices=("row", "reversed")),
+    Parameter("thread_level", "choice", None, "thread level that MPI must offer", choices=THREAD_LEVELS),
 )
+# Those of them that are keys of a case: they say where and under what it runs, not what is computed.
+CASE_KEYS = ("placement", "reserve", "membind", "rank_map", "thread_level")
 
 
 def read_parameter(name: str, table: Table) -> Parameter:
@@ -57,6 +66,9 @@ def misfit(parameter: Parameter, value: Any) -> str | None:
         return None if isinstance(value, bool) else f"expected true or false, found {value!r}"
     if parameter.type == "path":
         return None if isinstance(value, str) else f"expected a path, found {value!r}"
+    if parameter.type == "text":
+        fits = type(value) is int or (isinstance(value, str) and value)
+        return None if fits else f"expected a word or a whole number, found {value!r}"
     if parameter.type == "choice":
         if value in parameter.choices:
             return None

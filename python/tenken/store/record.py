@@ -10,7 +10,9 @@ from typing import Any
 
 from tenken.base.regular import read_regular
 from tenken.model.errors import RecordError
-from tenken.model.record import Clock, Environment, Rank, Record, Section, Series, Validity, Value, Work
+from tenken.model.record import (
+    Clock, Environment, Placement, Rank, Record, Section, Series, Table, Validity, Value, Work,
+)
 from tenken.store.files import parse_json
 from tenken.store.plain import from_plain
 from tenken.store.schema import load_schema
@@ -20,8 +22,9 @@ MAX_BYTES = 1 << 30  # of a file: more is not the record of any launch planned h
 MAX_COUNT = 2**63 - 1  # the writer counts in 64-bit integers
 MAX_NS = 366 * 86400 * 10**9  # no launch lasts a year
 MAX_RANKS = 10_000_000
+MAX_CELLS = 1 << 19  # of a table: its line has at most 1 MiB, a cell at least two bytes
 # A writer holds one rank at a time: its line, then its series.
-_ORDER = {"header": 0, "rank": 1, "series": 1, "value": 2, "validity": 2, "end": 3}
+_ORDER = {"header": 0, "rank": 1, "series": 1, "value": 2, "validity": 2, "table": 2, "end": 3}
 _ADVICE = "the record cannot be believed: repeat this launch"
 
 
@@ -110,12 +113,16 @@ def _build(lines: dict[str, Lines], path: Path) -> Record:
         series=_read_all_series(lines["series"], len(ranks), ids),
         values=tuple(from_plain(Value, line, line["_where"]) for line in lines["value"]),
         validity=tuple(from_plain(Validity, line, line["_where"]) for line in lines["validity"]),
+        tables=tuple(_read_table(line) for line in lines["table"]),
+        placement=from_plain(Placement, header["placement"], f"{where}: placement") if "placement" in header else None,
+        thread_level=header.get("thread_level"),
         launch=header.get("launch", ""),
     )
     clock = record.clock.ns_per_tick, record.clock.drift, record.timer_overhead_ns
     if not all(map(isfinite, clock)) or clock[0] <= 0 or clock[2] < 0:
         raise RecordError(f"{where}: negative clock figures, or such that are not finite; {_ADVICE}")
     _unique([value.name for value in record.values], f"{path}: value")
+    _unique([table.name for table in record.tables], f"{path}: table")
     _unique([proof.name for proof in record.validity], f"{path}: validity")
     return record
 
@@ -140,6 +147,21 @@ def _read_rank(line: dict[str, Any]) -> Rank:
         if counter is not None and (counter < 0 or MAX_COUNT < counter < inf):
             raise RecordError(f"{line['_where']}: trust counter {counter} is negative or absurd; {_ADVICE}")
     return rank
+
+
+def _read_table(line: dict[str, Any]) -> Table:
+    table = from_plain(Table, line, line["_where"])
+    where, rows, columns = f"{line['_where']}: table {table.name}", len(table.rows), len(table.columns)
+    if table.values is None:
+        if table.summary is None:
+            raise RecordError(f"{where}: neither values nor summary; {_ADVICE}")
+        if any(cell.row >= rows or cell.column >= columns for cell in table.summary.worst):
+            raise RecordError(f"{where}: a cell outside its {rows} x {columns}; {_ADVICE}")
+    elif len(table.values) != rows or any(len(row) != columns for row in table.values):
+        raise RecordError(f"{where}: expected {rows} rows of {columns} cells (null where one is missing); {_ADVICE}")
+    elif rows * columns > MAX_CELLS:
+        raise RecordError(f"{where}: {rows * columns} cells are more than the {MAX_CELLS} that a record may hold; {_ADVICE}")
+    return table
 
 
 def _read_all_series(lines: Lines, ranks: int, sections: set[int]) -> tuple[Series, ...]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import copy
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tenken.model.errors import RecordError
-from tenken.model.record import Work
+from tenken.model.record import PagesOfNode, Placement, Table, TableSummary, Work, WorstCell
 from tenken.store import record as store_record
 from tenken.store.record import read_record
 from tenken.store.upgrade import upgrade
@@ -52,6 +53,40 @@ def test_words_for_non_finite_numbers_become_floats(tmp_path: Path) -> None:
     assert math.isnan(read.validity[0].value) and read.validity[0].limit == math.inf
     assert read.values[0].value == -math.inf
     assert math.isnan(read.rank[0].trust.frequency_hz[0])
+
+
+def test_a_record_with_tables_and_places_is_read_as_it_was_written(tmp_path: Path) -> None:
+    whole = Table("pairs", "us", "lower", ("a", "b"), ("x", "y"), ((1.5, None), (math.inf, 0.0)))
+    worst = (WorstCell(1, 0, 9.0), WorstCell(0, 2, 8.5))
+    short = Table("many", "GB/s", "higher", ("a", "b"), ("x", "y", "z"), None, TableSummary(6, 1, 1.0, 2.0, 9.0, worst))
+    rank = replace(GOOD.rank[0], place=1, bound=True, pages=(PagesOfNode(0, 900), PagesOfNode(2, 100)))
+    record = replace(
+        GOOD, tables=(whole, short), rank=(rank, *GOOD.rank[1:]), thread_level="funneled",
+        placement=Placement("scatter", 1, "fast", "reversed"),
+    )
+    path = builders.write_record(tmp_path / "record.jsonl", record)
+    assert read_record(path) == replace(record, path=str(path))
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"values": [[1.0, 2.0]]}, "table pairs: expected 2 rows of 2 cells (null where one is missing)"),
+        ({"values": [[1.0, 2.0], [1.0]]}, "expected 2 rows of 2 cells"),
+        ({"values": [[1.0, "much"], [1.0, 2.0]]}, "values"),
+        ({"values": None}, "neither values nor summary"),
+        ({"better": "more"}, "better: expected one of"),
+        ({"values": None, "summary": {"cells": 4, "missing": 0, "least": 1, "median": 1, "greatest": 1,
+                                      "worst": [{"row": 2, "column": 0, "value": 1}]}}, "a cell outside its 2 x 2"),
+        ({"rows": ["r"] * 800, "columns": ["c"] * 800, "values": [[1] * 800] * 800}, "640000 cells are more than"),
+    ],
+)  # fmt: skip
+def test_a_table_that_is_none_is_refused(tmp_path: Path, changes: dict[str, Any], problem: str) -> None:
+    table = {"type": "table", "name": "pairs", "unit": "us", "better": "lower", "rows": ["a", "b"], "columns": ["x", "y"],
+             "values": [[1.0, None], [2.0, 3.0]]} | changes  # fmt: skip
+    lines = [*copy.deepcopy(LINES[:-1]), table, {"type": "end", "lines": len(LINES) + 1}]
+    with pytest.raises(RecordError, match=re.escape(problem)):
+        read_record(builders.write_lines(tmp_path / "r", lines))
 
 
 def change(place: int, key: str, value: Any) -> Callable[[Lines], None]:

@@ -1,4 +1,4 @@
-#include "probe/tree.hpp"
+#include "base/tree.hpp"
 
 #include <algorithm>
 #include <cctype>

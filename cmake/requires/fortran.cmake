@@ -1,0 +1,28 @@
+# Kernels in Fortran (NAME.f90) talk to C++ through ISO_C_BINDING.
+set(install "Debian: gfortran; elsewhere: the module of the compiler, or FC=/path/to/compiler")
+set(missing "no Fortran compiler was found")
+if(NOT CMAKE_Fortran_COMPILER)
+  unset(CMAKE_Fortran_COMPILER CACHE)  # it may have been installed since the last time
+endif()
+include(CheckLanguage)
+check_language(Fortran)
+if(CMAKE_Fortran_COMPILER)
+  enable_language(Fortran)
+  set(found TRUE)
+  if(TENKEN_SANITIZE)
+    set(CMAKE_Fortran_FLAGS_RELEASE "-O1 -g1")  # its sanitizers need not be those of the C++ compiler
+  elseif(CMAKE_Fortran_COMPILER_ID STREQUAL "GNU")
+    set(CMAKE_Fortran_FLAGS_RELEASE "${tenken_flags}")
+  else()
+    set(CMAKE_Fortran_FLAGS_RELEASE "-O3")
+  endif()
+  # Programs are linked by the C++ compiler, which needs to be told of Fortran's own libraries.
+  add_library(tenken_fortran INTERFACE)
+  target_link_directories(tenken_fortran INTERFACE ${CMAKE_Fortran_IMPLICIT_LINK_DIRECTORIES})
+  target_link_libraries(tenken_fortran INTERFACE ${CMAKE_Fortran_IMPLICIT_LINK_LIBRARIES})
+  find_package(OpenMP QUIET COMPONENTS Fortran)
+  if(OpenMP_Fortran_FOUND)
+    target_compile_options(tenken_fortran INTERFACE "$<$<COMPILE_LANGUAGE:Fortran>:${OpenMP_Fortran_FLAGS}>")
+  endif()
+  set(link tenken_fortran)
+endif()

@@ -1,0 +1,12 @@
+# Directives of the C++ compiler; where there is no device they run on the host.
+set(install "Debian: g++ has it; elsewhere: a compiler with OpenACC, such as nvc++ or GCC")
+set(missing "this C++ compiler has no OpenACC")
+find_package(OpenACC QUIET COMPONENTS CXX)
+if(OpenACC_CXX_FOUND)
+  set(found TRUE)
+  add_library(tenken_openacc INTERFACE)
+  separate_arguments(openacc_flags NATIVE_COMMAND "${OpenACC_CXX_FLAGS}")
+  target_compile_options(tenken_openacc INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${openacc_flags}>")
+  target_link_options(tenken_openacc INTERFACE ${openacc_flags})
+  set(link tenken_openacc)
+endif()
