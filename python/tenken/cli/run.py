@@ -24,7 +24,7 @@ from tenken.machine.published import published_points
 from tenken.model.check import Case
 from tenken.model.errors import TenkenError
 from tenken.model.machine import Machine
-from tenken.model.run import CaseRun, Run
+from tenken.model.run import CaseRun
 from tenken.model.study import StudyRun
 from tenken.store.files import write_json
 from tenken.store.runfolder import RunFolder, find_run

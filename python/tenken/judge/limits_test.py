@@ -17,9 +17,9 @@ from tenken.judge.limits import IMBALANCE, JITTER, LOSS, SMALL_SHARE
 from tenken.judge.metrics import launch_values
 from tenken.judge.sections import launch_sections
 from tenken.judge.steadiness import judge_steadiness
-from tenken.judge.trust import Reading, readings, trusted
+from tenken.judge.trust import readings, trusted
 from tenken.judge.validity import holds
-from tenken.model.assessment import CaseAssessment, SectionSummary, Where
+from tenken.model.assessment import CaseAssessment, SectionSummary
 from tenken.model.machine import Band
 from tenken.model.check import ValiditySpec
 from tenken.model.record import Validity
