@@ -103,6 +103,8 @@ def _node(raw: Mapping[str, Any], files: Files, machine: MachineFile | None, all
         core=core.name if core else None,
         flop_per_cycle_double=rate.double if rate else None,
         flop_per_cycle_single=rate.single if rate else None,
+        most_per_cycle_double=rate.most_double if rate else None,
+        most_per_cycle_single=rate.most_single if rate else None,
         cores=len(cores),
         cpus=len(usable),
         memory_bytes=min(total, limit) if limit else total,
