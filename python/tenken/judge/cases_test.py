@@ -127,14 +127,6 @@ def test_up_to_two_percent_above_the_peak_is_the_error_of_the_clock(fraction: fl
     assert case(flops(fraction)).verdict is Verdict.OK
 
 
-def test_pipes_that_only_add_make_more_than_the_peak_possible() -> None:
-    """24 flop a cycle with them, 16 without: 107 % of the peak is a figure, 154 % of it (103 % of 24) is not."""
-    adding = b.machine(b.node(most_per_cycle_double=24.0, most_per_cycle_single=48.0))
-    found = case(flops(1.07), on=adding)
-    assert found.verdict is Verdict.OK and found.metrics[0].fraction == pytest.approx(1.07)
-    assert case(flops(1.5 * 1.03), on=adding).reason.startswith("impossible: double at 74.2 GFLOP/s is 103 % of 72 GFLOP/s")
-
-
 def test_the_peak_is_that_of_the_frequency_measured_in_the_same_launch() -> None:
     slow = flops(0.95, trusts=b.trust(frequency_hz=(2.4e9,) * 3))
     assert case(slow).verdict is Verdict.INVALID

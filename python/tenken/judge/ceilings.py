@@ -44,7 +44,7 @@ class Roofs:
 
     peak: dict[str, Ceiling | None]  # by precision
     no_peak: str
-    impossible: dict[str, float]  # flop/s that no code exceeds, at the highest frequency seen, by precision; empty where not computed
+    impossible: dict[str, float]  # flop/s that no code exceeds at the highest frequency seen; empty where not computed
     memory: Ceiling | None
     no_memory: str
     uncached: bool  # the working set is known to be far larger than the cache

@@ -208,6 +208,7 @@ def test_how_failures_are_told() -> None:
     assert told("crashed", returncode=7, last_lines=("a", "b")) == "launch 1 crashed (exit code 7): b"
     assert told("crashed") == "launch 1 crashed"
     assert told("hung", returncode=9, signal="SIGKILL") == "launch 1 hung until its time-out"
+    assert told("slow", reason="1 of 9 repetitions") == "launch 1 was too slow for its time-out: 1 of 9 repetitions"
     assert told("refused", returncode=3) == "launch 1 refused to start: exit code 3"
     assert told("hung", ranks=ranks).endswith("; 5 ranks starting, repetition 0 of 0")
     assert told("hung", ranks=ranks[:4]).endswith("; ranks 0, 1, 2, 3 starting, repetition 0 of 0")

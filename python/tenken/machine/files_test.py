@@ -99,7 +99,8 @@ def test_published_figures_keep_their_digits(tmp_path: Path) -> None:
 def test_wrong_cores_and_bands(tmp_path: Path) -> None:
     with pytest.raises(TenkenError, match=r"\[core.x\]: 'models' should be a list of \[first, last\]"):
         read_cores(write(tmp_path, "[core.x]\ntitle = ''\nsource = ''\nmodels = [3]"))
-    for rate, words in (("fma = [16]", r"'fma' should be \[double, single\]"), ("fma = [16, 32], most = [8, 32]", "at least 'fma'")):
+    wrong = {"fma = [16]": r"'fma' should be \[double, single\]", "fma = [16, 32], most = [8, 32]": "at least 'fma'"}
+    for rate, words in wrong.items():
         with pytest.raises(TenkenError, match=words):
             read_cores(write(tmp_path, f"[core.x]\ntitle = ''\nsource = ''\nrates = [{{{rate}, why = ''}}]"))
     with pytest.raises(TenkenError, match="unknown key 'cores'"):
