@@ -216,3 +216,9 @@ def test_the_band_of_a_class_hides_the_general_one() -> None:
     files = Files(cores=FILES.cores, bands=(general, other, own))
     assert bands(files, facts({"nodes": [node(amd(25, 17))]}, files)) == (own,)
     assert bands(files, facts({"nodes": [node(amd(25, 1))]}, files)) == (general,)
+
+
+def test_what_the_scheduler_granted() -> None:
+    for told, granted in (("72(x3),36", 36), ("4", 4), (None, None)):
+        raw = {"nodes": [node({})], "allocation": {"cpus_per_node": told}}
+        assert facts(raw, FILES).nodes[0].granted_cpus == granted
