@@ -22,6 +22,7 @@
 #include "measure/memory.hpp"
 #include "measure/rank_map.hpp"
 #include "measure/record.hpp"
+#include "measure/repetitions.hpp"
 #include "measure/summary.hpp"
 
 namespace tenken {
@@ -189,17 +190,18 @@ int Check::planned(int fallback) const {
 
 void Check::repeat(const std::function<void(int)>& pass) {
   State& s = *state_;
-  constexpr int least = 5;
-  constexpr int most = 20000;
+  const double seconds = parameters().real("seconds");
+  const auto timed = [&](int number) {
+    MPI_Barrier(s.comm);
+    const std::int64_t start = monotonic_ns();
+    pass(number);
+    return max_over_ranks(static_cast<double>(monotonic_ns() - start) * 1e-9);
+  };
   s.use_row(Page::warm_up_row);
-  pass(-2);  // first touch, connections
-  MPI_Barrier(s.comm);
-  const std::int64_t start = monotonic_ns();
-  pass(-1);
-  const double estimate = max_over_ranks(static_cast<double>(monotonic_ns() - start) * 1e-9);
+  double estimate = timed(-2);  // first touch, connections
+  if (estimate < slow_pass(seconds)) estimate = timed(-1);
   s.use_row(Page::once_row);
-  const double fitting = std::clamp(parameters().real("seconds") / estimate, double{least}, double{most});
-  const int repetitions = planned(static_cast<int>(fitting));
+  const int repetitions = planned(fitting_repetitions(seconds, estimate));
   Timing timing(*this, repetitions, estimate);
   for (int r = 0; r < repetitions; ++r) {
     const auto repetition = timing.next();

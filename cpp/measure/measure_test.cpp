@@ -12,6 +12,7 @@
 #include "measure/frequency.hpp"
 #include "measure/page.hpp"
 #include "measure/record.hpp"
+#include "measure/repetitions.hpp"
 #include "measure/section.hpp"
 
 using namespace tenken;
@@ -34,6 +35,16 @@ TEST_CASE("the clock agrees with the system clock") {
   const double measured = static_cast<double>(ticks_now() - ticks) * clock.ns_per_tick();
   CHECK(measured == doctest::Approx(static_cast<double>(monotonic_ns() - ns)).epsilon(0.01));
   CHECK(std::abs(clock.drift()) < 1e-3);
+}
+
+TEST_CASE("repetitions fill the seconds, and are fewer than five only where one pass is slow") {
+  CHECK(fitting_repetitions(1, 0.01) == 100);
+  CHECK(fitting_repetitions(1, 1e-9) == 20000);
+  CHECK(fitting_repetitions(1, 0.5) == 5);
+  CHECK(fitting_repetitions(1, 0.8) == 5);
+  CHECK(fitting_repetitions(1, 1.1) == 3);
+  CHECK(fitting_repetitions(1, 60) == 2);
+  CHECK(fitting_repetitions(0.1, 0.1) == 4);
 }
 
 TEST_CASE("the frequency is that of a processor") {

@@ -13,6 +13,7 @@ from typing import Any
 from tenken.base.regular import MIB, read_regular_text
 from tenken.cli import places
 from tenken.launch.build import Built
+from tenken.launch.environment import Named
 from tenken.launch.probe import expected_hosts, probe_nodes
 from tenken.launch.resolve import Facts
 from tenken.launch.suggest import unknown
@@ -66,16 +67,19 @@ def look(name: str | None) -> Here:
     return Here(files, file, node, facts(assemble([node], {}, {}, now()), files, file))
 
 
-def named_environments(here: Here) -> dict[str, Mapping[str, Any]]:
+def named_environments(here: Here) -> Named:
     """`environments/NAME.toml` of tree and user, and `[environment.NAME]` of the machine file, which has the last word."""
-    named: dict[str, Mapping[str, Any]] = {}
+    named = Named()
     for folder in places.folders("environments"):
         for path in sorted(folder.glob("*.toml")):
             try:
                 named[path.stem] = tomllib.loads(read_regular_text(path, 16 * MIB))
             except (OSError, ValueError, RecursionError) as error:
                 raise TenkenError(f"{path}: not a TOML file that can be read ({error}).") from None
-    return named | dict(here.file.environments if here.file else {})
+    own = here.file.environments if here.file else {}
+    named.update(own)
+    named.default = next(iter(own), None)
+    return named
 
 
 def resolving_facts(here: Here, nodes: int) -> Facts:

@@ -13,6 +13,7 @@ from tenken.cli import answer, here, options, places
 from tenken.cli.drain import read_rules
 from tenken.judge.health import DrainRules, drain_reasons, judge_health
 from tenken.launch.build import Built
+from tenken.launch.budget import Budget
 from tenken.launch.command import Command, command
 from tenken.launch.plan import plan, select
 from tenken.launch.resolve import Overrides, resolve
@@ -43,6 +44,7 @@ class _Quiet:
     def ranks_seen(self, ranks: tuple[RankState, ...]) -> None: ...
     def ports_open(self, ports: tuple[int, ...]) -> None: ...
     def launch_ended(self, launch: Launch) -> None: ...
+    def left_out(self, launches: Sequence[Launch], budget: Budget) -> None: ...
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tenken.base.regular import no_link
 from tenken.cli.terminal import raw
+from tenken.launch.budget import Budget
 from tenken.model.run import Launch, RankState
 from tenken.report.plain import visible
 
@@ -96,6 +97,15 @@ class LaunchProgress:
                 f"port     the MPI launcher listens on port {named} on all addresses of this node while a launch runs: "
                 "a network namespace is not permitted here"
             )
+
+    def left_out(self, launches: Sequence[Launch], budget: Budget) -> None:
+        from tenken.report.units import plural
+
+        named = ", ".join(dict.fromkeys(launch.case_id for launch in launches))
+        self._progress(
+            f"time     {plural(len(launches), 'launch')} left out ({named}): "
+            f"the {budget.seconds:g} s of suite {budget.suite} are over"
+        )
 
     def launch_ended(self, launch: Launch) -> None:
         if launch.status == "done" and self._progress.on_terminal:

@@ -13,9 +13,10 @@ from tenken.cli import answer, builds, here, options, places
 from tenken.cli.again import require_known, start_of
 from tenken.cli.builds import Builds
 from tenken.cli.progress import LaunchProgress, Progress
+from tenken.launch.budget import Budget
 from tenken.launch.build import built_already
 from tenken.launch.command import Command, command
-from tenken.launch.plan import Selection, estimate, plan, seconds_by_case, select
+from tenken.launch.plan import Selection, earlier_seconds, estimate, plan, seconds_by_case, select
 from tenken.launch.resolve import Facts, Overrides, resolve
 from tenken.launch.runner import drive
 from tenken.launch.study import expand
@@ -82,7 +83,10 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
         _print_plan(planned, studies, built, on, nodes, runs, selection)
         return 0
     start = {"on": on, "nodes": nodes}
-    return begin(selection.label, planned, seed, built, known, start, runs, typed, progress, studies)
+    suite = suites.get(selection.label)
+    # Launches that were asked for by number are all made.
+    budget = Budget(suite.name, suite.budget_s, earlier_seconds(runs)) if suite and typed.launches is None else None
+    return begin(selection.label, planned, seed, built, known, start, runs, typed, progress, studies, budget)
 
 
 def place(typed: argparse.Namespace) -> tuple[str, int]:
@@ -96,6 +100,7 @@ def place(typed: argparse.Namespace) -> tuple[str, int]:
 def begin(
     label: str, cases: Sequence[CaseRun], seed: int, built: Builds, known: here.Here, start: Mapping[str, Any],
     runs: Path, typed: argparse.Namespace, progress: Progress, studies: Sequence[StudyRun] = (),
+    budget: Budget | None = None,
 ) -> int:
     """Probe, make the run folder, show the first screen, go. `start`: on, nodes and, of a rerun, without, repeats."""
     progress("probe    this node ...", False)
@@ -105,8 +110,9 @@ def begin(
     progress.log_into(folder.path)
     write_json(folder.path / "machine.json", machine_json)
     machine = facts(machine_json, known.files, known.file)
-    first_screen(machine, machine_json, _plan_phrases(cases, studies, runs, label, start["nodes"]), progress)
-    return _go(folder, cases, built, start, runs, typed, progress)
+    limit = budget.seconds if budget else None
+    first_screen(machine, machine_json, _plan_phrases(cases, studies, runs, label, start["nodes"], limit), progress)
+    return _go(folder, cases, built, start, runs, typed, progress, budget)
 
 
 def _resume(typed: argparse.Namespace, progress: Progress) -> int:
@@ -132,7 +138,7 @@ def _resume(typed: argparse.Namespace, progress: Progress) -> int:
 
 def _go(
     folder: RunFolder, cases: Sequence[CaseRun], built: Builds, start: Mapping[str, Any], runs: Path,
-    typed: argparse.Namespace, progress: Progress,
+    typed: argparse.Namespace, progress: Progress, budget: Budget | None = None,
 ) -> int:
     on, nodes, without = start["on"], start["nodes"], start.get("without", ())
 
@@ -143,7 +149,7 @@ def _go(
     baselines = places.baselines(typed.baselines)
     drive(
         folder, command_of, LaunchProgress(progress, seconds_by_case(cases, runs)), answer.disturbed,
-        lambda run: answer.suspects(run, baselines),
+        lambda run: answer.suspects(run, baselines), budget,
     )
     progress("report   judging and drawing ...", False)
     return answer.show(
@@ -183,10 +189,11 @@ def _mark_unavailable(cases: Sequence[CaseRun], built: Builds) -> list[CaseRun]:
 
 def _plan_phrases(
     cases: Sequence[CaseRun], studies: Sequence[StudyRun], runs: Path, label: str, nodes: int,
+    limit_s: float | None = None,
 ) -> list[str]:
     from tenken.report.units import plural
 
-    seconds = estimate(cases, runs)
+    seconds = min(estimate(cases, runs), limit_s or float("inf"))
     launches = sum(len(one.launches) for one in cases)
     phrases = [
         f"{label}: {plural(len(cases), 'case')}, {plural(launches, 'launch')}",

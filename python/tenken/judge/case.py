@@ -9,6 +9,7 @@ from tenken.judge.ceilings import Roofs, roofs, roofs_at, section_ceilings
 from tenken.judge.change import CaseChange
 from tenken.judge.failures import failure_findings
 from tenken.judge.findings import finding, worst_first
+from tenken.judge.granted import fewer_than_granted
 from tenken.judge.limits import DISTURBED
 from tenken.judge.metrics import band_for, baseline_bands, best_of_sweep, launch_values, summarise_metric
 from tenken.judge.phrases import percent, plural
@@ -60,7 +61,7 @@ def assess_case(
     elif case.oversubscribed:
         time_axes = (_unjudged("oversubscribed: more threads than cores, so time is never judged"), [])
     else:
-        time_axes = _judge_time(case, trust, sections, metrics, roof, fitting, change)
+        time_axes = _judge_time(case, trust, sections, metrics, roof, fitting, change, machine)
     axes += time_axes[0]
     findings += time_axes[1]
     ordered = worst_first(findings)
@@ -182,6 +183,7 @@ def _judge_time(
     roof: Roofs,
     bands: dict[str, Band],
     change: CaseChange,
+    machine: Machine,
 ) -> Judged:
     """Speed, change, balance, steadiness and trust of right answers on cores of their own."""
     case_id, check = case.case_run.case.id, case.case_run.check
@@ -195,9 +197,10 @@ def _judge_time(
         steadiness_findings = []
     met_load = [_disturbed(case, trust)] if trust.disturbed and case.exclusive else []
     trust_axis = _trust_axis(trust, met_load)
-    if quota:
-        trust_axis = AxisResult(Axis.TRUST, Verdict.WARN, quota[0].what)
-    findings = [*change.findings, *quota, *speed_findings, *met_load, *balance_findings, *steadiness_findings]
+    masked = fewer_than_granted(case, machine)
+    if quota or masked:
+        trust_axis = AxisResult(Axis.TRUST, Verdict.WARN, (quota + masked)[0].what)
+    findings = [*change.findings, *quota, *masked, *speed_findings, *met_load, *balance_findings, *steadiness_findings]
     return [speed, change.axis, balance, steadiness, trust_axis], findings
 
 

@@ -117,7 +117,7 @@ def test_a_recorded_value_that_is_not_finite_is_invalid() -> None:
 def test_above_the_peak_is_impossible_and_forbids_the_rate() -> None:
     found = case(flops(1.03))
     assert found.verdict is Verdict.INVALID
-    assert found.reason.startswith("impossible: double at 49.4 GFLOP/s is 103 % of the peak of 48 GFLOP/s")
+    assert found.reason.startswith("impossible: double at 49.4 GFLOP/s is 103 % of 48 GFLOP/s, the most that these")
     assert axis(found, Axis.SPEED).verdict is Verdict.INVALID
     assert found.metrics[0].value is None and found.sections[0].flop_rate is None
 

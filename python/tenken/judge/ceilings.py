@@ -25,7 +25,7 @@ class Roofs:
 
     peak: dict[str, Ceiling | None]  # by precision
     no_peak: str
-    impossible: dict[str, float]  # flop/s at the highest frequency seen, by precision; empty where not computed
+    impossible: dict[str, float]  # flop/s that no code exceeds at the highest frequency seen; empty where not computed
     memory: Ceiling | None  # of the working set: where a cache holds it, the measured rate of that cache
     no_memory: str
     uncached: bool  # the working set is known to be far larger than the cache
@@ -100,8 +100,8 @@ def section_ceilings(
 
 @dataclass(frozen=True, slots=True)
 class _Peak:
-    value: float
-    highest: float
+    value: float  # by multiply-adds
+    highest: float  # with pipes that only add, at the highest frequency seen
     formula: str
 
 
@@ -112,16 +112,17 @@ def _computed_peak(record: Record, precision: str, machine: Machine) -> _Peak | 
     cores = cores_by_host(record, machine)
     for host, count in cores.items():
         node = machine.node(host)
-        per_cycle = node.flop_per_cycle_double if precision == "double" else node.flop_per_cycle_single
-        if per_cycle is None:
+        known = node.per_cycle(precision)
+        if known is None:
             return f"machines/cores.toml has no flop per cycle for '{node.cpu}': add its core there, with the source"
         samples = [
             hz for rank in record.rank if rank.host == host for hz in rank.trust.frequency_hz if isfinite(hz) and hz > 0
         ]
         if not samples:
             return f"the frequency of {host} was not measured"
+        per_cycle, most = known
         value += per_cycle * count * median(samples)
-        highest += per_cycle * count * max(samples)
+        highest += most * count * max(samples)
         cycles.add(per_cycle)
     total = sum(cores.values())
     per_cycle_mean = sum(cycles) / len(cycles)

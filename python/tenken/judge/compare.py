@@ -23,7 +23,7 @@ from tenken.model.verdict import EXIT_NOTHING_JUDGED, Axis, Verdict
 
 Runs = tuple[Run, Run]
 _TIMED = ("right", "unproven")  # answers whose times may be compared
-_BROKEN = ("wrong", "impossible", "crashed", "hung")
+_BROKEN = ("wrong", "impossible", "crashed", "hung", "slow")
 _ORDER = (Decision.HOLD, Decision.RESTRICT, Decision.RELEASE, Decision.UNDECIDED)
 
 
@@ -63,7 +63,7 @@ def further_pairs(plan: ComparisonPlan, runs: Runs, machine: Machine) -> dict[st
 
     None where something slower was found in the case, and none at all once B crashes: that is the answer.
     """
-    if any(launch.status in ("crashed", "hung") for case_run in runs[1].cases for launch in case_run.launches):
+    if any(launch.status in ("crashed", "hung", "slow") for case_run in runs[1].cases for launch in case_run.launches):
         return {}
     judged = judge_pairs(_comparable(runs, machine), plan.most_pairs)
     wanted = {}
@@ -114,7 +114,7 @@ def _answer(case_run: CaseRun, seen: CaseAssessment | None) -> str:
     if axes.get(Axis.VALIDITY) is Verdict.INVALID:
         return "wrong"
     states = {launch.status for launch in case_run.launches}
-    ended = next((word for word in ("crashed", "hung", "refused") if word in states), None)
+    ended = next((word for word in ("crashed", "hung", "slow", "refused") if word in states), None)
     if ended or case_run.unreadable:
         return ended or "crashed"
     if axes.get(Axis.SPEED) is Verdict.INVALID:

@@ -8,6 +8,8 @@ from tenken.model.assessment import Finding, Where
 from tenken.model.run import CaseRun, Launch, RankState
 from tenken.model.verdict import Axis, Verdict
 
+_HOW = {"hung": "hung until its time-out", "slow": "was too slow for its time-out"}
+
 
 def failure_findings(case_run: CaseRun) -> list[Finding]:
     """One ERROR for each launch that failed, with where its ranks were, and one for each refused record."""
@@ -17,7 +19,7 @@ def failure_findings(case_run: CaseRun) -> list[Finding]:
         sentence = f"the check cannot be read: {case_run.check.problem}"
         found.append(finding(Axis.VALIDITY, Verdict.ERROR, case_run.case.id, sentence, "nothing was launched", launches=1))
     for launch in case_run.launches:
-        if launch.status in ("crashed", "hung", "refused"):
+        if launch.status in ("crashed", "hung", "slow", "refused"):
             lagging = _furthest_behind(launch.ranks)
             found.append(
                 finding(
@@ -45,7 +47,7 @@ def _sentence(launch: Launch) -> str:
     said = launch.reason or (launch.last_lines[-1] if launch.last_lines else "")
     if launch.status == "refused":
         return f"launch {launch.number} refused to start: {said or f'exit code {launch.returncode}'}"
-    how = "hung until its time-out" if launch.status == "hung" else "crashed"
+    how = _HOW.get(launch.status, "crashed")
     if launch.status == "crashed" and (launch.signal or launch.returncode is not None):
         how += f" ({launch.signal})" if launch.signal else f" (exit code {launch.returncode})"
     sentence = f"launch {launch.number} {how}" + (f": {said}" if said else "")

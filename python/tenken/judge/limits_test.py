@@ -210,6 +210,16 @@ def test_how_failures_are_told() -> None:
     assert told("crashed", returncode=7, last_lines=("a", "b")) == "launch 1 crashed (exit code 7): b"
     assert told("crashed") == "launch 1 crashed"
     assert told("hung", returncode=9, signal="SIGKILL") == "launch 1 hung until its time-out"
+    assert told("slow", reason="1 of 9 repetitions") == "launch 1 was too slow for its time-out: 1 of 9 repetitions"
     assert told("refused", returncode=3) == "launch 1 refused to start: exit code 3"
     assert told("hung", ranks=ranks).endswith("; 5 ranks starting, repetition 0 of 0")
     assert told("hung", ranks=ranks[:4]).endswith("; ranks 0, 1, 2, 3 starting, repetition 0 of 0")
+
+
+def test_cores_that_were_granted_and_are_masked_away_are_a_warning() -> None:
+    run = b.run(b.case_run(b.record(STEADY)))
+    half = assess(run, b.machine(b.node(cpus=2, granted_cpus=4)), ()).cases[0]
+    assert half.verdict is Verdict.WARN and half.findings[0].where.host == "n0"
+    assert half.findings[0].what.startswith("n0: only 2 of 4 hardware threads that the scheduler granted may be used")
+    for node in (b.node(cpus=4, granted_cpus=4), b.node(cpus=4, granted_cpus=2), b.node(cpus=4)):
+        assert assess(run, b.machine(node), ()).cases[0].verdict is Verdict.OK

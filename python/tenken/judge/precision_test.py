@@ -58,3 +58,16 @@ def test_a_section_without_a_rate_of_its_own_takes_the_precision_of_the_one_arou
     found = judged(b.case_run(b.record(timed("outer", 0.9), timed("outer/inner", 0.4)), of=check))
     inner = next(section for section in found.sections if section.path == "outer/inner")
     assert inner.ceilings[0].ceiling.name == name
+
+
+def test_pipes_that_only_add_make_more_than_the_peak_possible() -> None:
+    """24 flop a cycle with them, 16 without: 107 % of the peak is a figure, 154 % of it (103 % of 24) is not."""
+    adding = b.machine(b.node(most_per_cycle_double=24.0, most_per_cycle_single=48.0))
+    check = b.check(metrics=[b.metric("rate", "rate")])
+
+    def of_peak(fraction: float) -> CaseAssessment:
+        return assess(b.run(b.case_run(b.record(timed("rate", fraction / 2)), of=check)), adding, ()).cases[0]
+
+    found = of_peak(1.07)
+    assert found.verdict is Verdict.OK and found.metrics[0].fraction == pytest.approx(1.07)
+    assert of_peak(1.5 * 1.03).reason.startswith("impossible: rate at 74.2 GFLOP/s is 103 % of 72 GFLOP/s")

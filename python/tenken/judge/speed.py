@@ -33,7 +33,7 @@ def section_precisions(section: SectionSummary, check: Check, given: Mapping[str
 
 
 def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
-    """Flop rates above the peak at the highest frequency that was seen: work, clock or answer must be wrong."""
+    """Flop rates above what no code exceeds at the highest frequency that was seen: work, clock or answer must be wrong."""
     found = []
     for section in case.sections:
         check = case.case_run.check
@@ -49,7 +49,7 @@ def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
                 Verdict.INVALID,
                 case.case_run.case.id,
                 f"impossible: {section.path} at {si(section.flop_rate, 'FLOP/s')} is "
-                f"{percent(section.flop_rate / peak)} of the peak of {si(peak, 'FLOP/s')}: "
+                f"{percent(section.flop_rate / peak)} of {si(peak, 'FLOP/s')}, the most that these cores can do: "
                 "its work, the clock or machines/cores.toml is wrong",
                 evidence(section),
                 section=section.path,

@@ -83,16 +83,27 @@ def module_prelude(modules: tuple[str, ...]) -> str:
     return f'. "${{LMOD_PKG:-${{MODULESHOME:-/usr/share/modules}}}}/init/bash"\nmodule load {" ".join(modules)}'
 
 
+class Named(dict[str, Mapping[str, Any]]):
+    """Tables of environments by name; `default` is the one that the machine file puts first, None where it has none.
+
+    A file in a folder of environments says what there is, not what this machine shall use.
+    """
+
+    default: str | None = None
+
+
 def select(wanted: str | None, named: Mapping[str, Mapping[str, Any]]) -> BuildEnvironment:
     """The environment to use here.
 
-    `wanted` is None (the best), one of WORDS, several of them joined by "+", the name of a found one, or a name out of
+    `wanted` is None (the machine file's first, else the best found), one of WORDS, several of them joined by "+", the
+    name of a found one, or a name out of
     `named` (the `[environment.NAME]` tables of the machine file and the user's configuration).
     """
     if wanted is not None and wanted in named:
         return _named(wanted, named)
-    if wanted is None and named:
-        return _named(next(iter(named)), named)
+    default = getattr(named, "default", None)
+    if wanted is None and default is not None:
+        return _named(default, named)
     words = set(wanted.split("+")) if wanted else set()
     if words <= set(WORDS):
         return _pick(words)
@@ -108,10 +119,11 @@ def select(wanted: str | None, named: Mapping[str, Mapping[str, Any]]) -> BuildE
 
 def available(named: Mapping[str, Mapping[str, Any]]) -> list[BuildEnvironment]:
     """All that can be used here, the default first."""
-    environments = [_named(name, named) for name in named]
-    return environments + [
+    best = select(None, named).name
+    environments = [_named(name, named) for name in named] + [
         _found(compiler, mpi, "native") for compiler in toolchain.compilers() for mpi in toolchain.mpis()
     ]
+    return sorted(environments, key=lambda one: one.name != best)
 
 
 def _pick(words: set[str]) -> BuildEnvironment:

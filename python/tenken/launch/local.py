@@ -14,6 +14,7 @@ from pathlib import Path
 from tenken.base.regular import no_link
 from tenken.launch import listening, processes, reason, scratch
 from tenken.launch.command import Command
+from tenken.launch.pace import Pace
 from tenken.launch.pages import read_pages
 from tenken.launch.supervised import Supervised
 from tenken.model.run import Launch, RankState
@@ -46,9 +47,10 @@ def run_launch(
     begin = time.monotonic()
     with (folder / "stdout").open("wb") as stdout, (folder / "stderr").open("wb") as stderr:
         running = Supervised(["bash", str(script)], stdout, stderr, launch.id, command.here, holding)
-    cause = None
+    cause, pace = None, Pace(_WATCH_S)
     try:
-        cause = _watch(running, launch.id, folder, begin + timeout_s, stop, watcher, exposed if command.here else None)
+        cause = _watch(running, launch.id, folder, begin + timeout_s, stop, watcher, exposed if command.here else None, pace)
+        each = pace.seconds_each(time.monotonic())
     finally:
         if running.wait(0) is None:
             running.end()
@@ -57,7 +59,7 @@ def run_launch(
         processes.end_all(lambda: processes.named((rank.pid for rank in ranks), str(folder)))
     returncode = running.wait(0)
     assert returncode is not None  # what did not end by itself was ended
-    status, why, signal_name = _outcome(launch.id, returncode, cause, timeout_s, folder, ranks)
+    status, why, signal_name = _outcome(launch.id, returncode, cause, timeout_s, folder, ranks, each)
     return dataclasses.replace(
         launch, status=status, returncode=returncode, signal=signal_name, reason=why, started=started,
         seconds=round(time.monotonic() - begin, 3), ranks=ranks,
@@ -77,7 +79,7 @@ def _own(command: Command, launch: Launch) -> Command:
 
 def _watch(
     running: Supervised, launch: str, folder: Path, deadline: float, stop: Callable[[], str | None], watcher: Watcher | None,
-    exposed: Callable[[tuple[int, ...]], None] | None,
+    exposed: Callable[[tuple[int, ...]], None] | None, pace: Pace,
 ) -> str | None:
     """None where the process ended, "timeout", or the name of the signal that asked for an end."""
     while True:
@@ -92,19 +94,24 @@ def _watch(
         if exposed and running.isolated is False and (ports := listening.ports(processes.below(running.process.pid))):
             exposed(ports)
             exposed = None
+        ranks = read_pages(folder / "pages", launch)
+        pace.see(time.monotonic(), ranks)
         if watcher:
-            watcher(read_pages(folder / "pages", launch))
+            watcher(ranks)
     return stop()
 
 
 def _outcome(
     launch: str, returncode: int, cause: str | None, timeout_s: float, folder: Path, ranks: tuple[RankState, ...],
+    seconds_each: float | None,
 ) -> tuple[str, str, str | None]:
-    """(status, reason, signal) of an ended launch."""
+    """(status, reason, signal) of an ended launch; `seconds_each`: of a repetition, where they still advanced."""
     whole = _record_is_whole(folder / "record.jsonl", launch)
     # mpirun takes a while to leave: a signal that comes then stops nothing that was still being measured.
     if whole and (returncode == 0 or cause not in (None, "timeout")):
         return "done", "", None
+    if cause == "timeout" and seconds_each is not None:
+        return "slow", reason.slow(timeout_s, ranks, seconds_each), None
     if cause == "timeout":
         return "hung", reason.hung(timeout_s, ranks), None
     if cause:

@@ -62,6 +62,7 @@ class Driven:
             def ranks_seen(inner, ranks: tuple[RankState, ...]) -> None: ...  # noqa: N805
             def ports_open(inner, ports: tuple[int, ...]) -> None: ...  # noqa: N805
             def launch_ended(inner, launch: Launch) -> None: ...  # noqa: N805
+            def left_out(inner, *what: object) -> None: ...  # noqa: N805
 
         drive(self.folder, self.command, Listener())
         return seen

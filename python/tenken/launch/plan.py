@@ -115,7 +115,7 @@ def new_launch(number: int, case_id: str, confirms: int | None = None) -> Launch
 
 def seconds_by_case(cases: Iterable[CaseRun], runs: Path) -> dict[str, float]:
     """Seconds that the unfinished launches of each case will need: as long as in the newest runs, else a guess."""
-    known = _earlier_seconds(runs)
+    known = earlier_seconds(runs)
     return {
         one.case.id: sum(launch.status != "done" for launch in one.launches)
         * known.get(one.case.id, _guess(one.case))
@@ -133,7 +133,7 @@ def _guess(case: Case) -> float:
     return _GUESSED_PART * case.timeout_s if stated is None else stated + _GUESSED_START * case.timeout_s
 
 
-def _earlier_seconds(runs: Path) -> dict[str, float]:
+def earlier_seconds(runs: Path) -> dict[str, float]:
     """Median seconds of a finished launch, by case, out of the newest runs. What cannot be read is passed over."""
     seconds: dict[str, list[float]] = {}
     for folder in list_runs(runs)[-_REMEMBERED_RUNS:]:

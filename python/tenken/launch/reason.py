@@ -111,6 +111,17 @@ def hung(timeout_s: float, ranks: Sequence[RankState]) -> str:
     return f"{text}: rank {behind.rank} of {len(ranks)} on {behind.host} was still {_place(behind)}"
 
 
+def slow(timeout_s: float, ranks: Sequence[RankState], seconds_each: float) -> str:
+    """How fast a launch advanced that was not done in time, and the time-out that would be enough."""
+    behind = min(ranks, key=lambda rank: rank.repetitions)
+    left = max(behind.planned_repetitions - behind.repetitions, 1)
+    enough = 1.5 * (timeout_s + left * seconds_each)
+    return (
+        f"no end within {timeout_s:g} s, but it advances: {behind.repetitions} of {behind.planned_repetitions} repetitions, "
+        f"{seconds_each:.2g} s each; give it more time: --timeout {enough:.0f}"
+    )
+
+
 def interrupted(name: str, ranks: Sequence[RankState]) -> str:
     first = next(iter(ranks), None)
     return f"stopped by {name}" + (f" while rank {first.rank} was {_place(first)}" if first else "")

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Protocol
 
+from tenken.launch.budget import Budget, without
 from tenken.launch.command import Command
 from tenken.launch.local import run_launch
 from tenken.launch.one_writer import end_left_over, held
@@ -25,7 +26,7 @@ from tenken.model.run import Launch, RankState, Run
 from tenken.store.runfolder import RunFolder
 
 # What --resume does again; "refused" would be refused again, and what is "lacking" would still be.
-AGAIN = ("planned", "interrupted", "crashed", "hung")
+AGAIN = ("planned", "interrupted", "crashed", "hung", "slow")
 
 
 class Observer(Protocol):
@@ -35,6 +36,7 @@ class Observer(Protocol):
     def ranks_seen(self, ranks: tuple[RankState, ...]) -> None: ...
     def ports_open(self, ports: tuple[int, ...]) -> None: ...
     def launch_ended(self, launch: Launch) -> None: ...
+    def left_out(self, launches: Sequence[Launch], budget: Budget) -> None: ...
 
 
 class Stop:
@@ -63,24 +65,28 @@ class Stop:
 def drive(
     folder: RunFolder, command: Callable[[Case, Path], Command], observer: Observer,
     disturbed: Callable[[Run], Sequence[int]] = lambda run: (), suspects: Callable[[Run], Mapping[str, int]] = lambda run: {},
+    budget: Budget | None = None,
 ) -> Run:
     """Do what the plan in `folder` leaves to do, in the order of the launch numbers, and return the run as it then is.
 
     `command` makes the command of a launch of a case into a folder. `disturbed` names launches whose measurement met
     another's load: each is repeated once, after all others. `suspects` says how many more launches a case needs before a
-    change of it is believed; they come last. The state ends as finished, after a signal as interrupted.
+    change of it is believed; they come last. What does not fit into `budget` is left out
+    of the plan. The state ends as finished, after a signal as interrupted.
     Raises TenkenError where another process drives the same run or the folder cannot be written.
     """
     driven = Driven(folder, command)
     with driving((folder,), f"./tenken run --resume {folder.path}") as stop:
         run = folder.read()
-        launch_all([(driven, run, one) for one in _waiting(run)], observer, stop)
+        left = launch_all([(driven, run, one) for one in _waiting(run)], observer, stop, budget)
+        if left and budget:
+            folder.write_run(without(folder.read(), left, budget))
         if not stop():
             run = folder.read()
-            launch_all([(driven, run, one) for one in _repeats(run, disturbed(run))], observer, stop)
+            launch_all([(driven, run, one) for one in _repeats(run, disturbed(run))], observer, stop, budget)
         if not stop():
             run = folder.read()
-            launch_all([(driven, run, one) for one in _confirming(run, suspects(run))], observer, stop)
+            launch_all([(driven, run, one) for one in _confirming(run, suspects(run))], observer, stop, budget)
     return folder.read()
 
 
@@ -147,11 +153,17 @@ def _confirming(run: Run, wanted: Mapping[str, int]) -> list[Launch]:
     return [new_launch(next_number + index, case_id) for index, case_id in enumerate(turns)]
 
 
-def launch_all(todo: Sequence[tuple[Driven, Run, Launch]], observer: Observer, stop: Stop) -> None:
-    """Do these launches one after the other, until a signal asks for an end."""
+def launch_all(
+    todo: Sequence[tuple[Driven, Run, Launch]], observer: Observer, stop: Stop, budget: Budget | None = None
+) -> list[Launch]:
+    """Do these launches one after the other, until a signal asks for an end. Returns those that did not fit into `budget`."""
+    left: list[Launch] = []
     for index, (driven, run, launch) in enumerate(todo, start=1):
         if stop():
-            return
+            break
+        if budget and not budget.fits(launch.case_id):
+            left.append(launch)
+            continue
         case = next(one.case for one in run.cases if one.case.id == launch.case_id)
         place = driven.folder.path / launch.folder
         shutil.rmtree(place, ignore_errors=True)
@@ -166,3 +178,8 @@ def launch_all(todo: Sequence[tuple[Driven, Run, Launch]], observer: Observer, s
         )
         driven.folder.write_launch(ended)
         observer.launch_ended(ended)
+        if budget:
+            budget.took(ended.case_id, ended.seconds or 0.0)
+    if left and budget:
+        observer.left_out(left, budget)
+    return left

@@ -11,6 +11,7 @@ import pytest
 from fake_build import case_run, fake_build
 
 from tenken.launch import processes, runner
+from tenken.launch.budget import Budget
 from tenken.launch.command import Command, command
 from tenken.launch.plan import plan
 from tenken.launch.runner import drive
@@ -24,7 +25,7 @@ class Listener:
     """Remembers what it heard; `action` is done when a launch starts."""
 
     def __init__(self, action=lambda launch: None) -> None:
-        self.action, self.started, self.ended = action, [], []
+        self.action, self.started, self.ended, self.left = action, [], [], []
 
     def launch_started(self, launch: Launch, index: int, total: int) -> None:
         self.started.append((launch.number, index, total))
@@ -39,6 +40,9 @@ class Listener:
     def launch_ended(self, launch: Launch) -> None:
         self.ended.append((launch.number, launch.status))
 
+    def left_out(self, launches: Sequence[Launch], budget: Budget) -> None:
+        self.left += [launch.number for launch in launches]
+
 
 class Sitting:
     """A run folder with fake programs."""
@@ -50,8 +54,11 @@ class Sitting:
     def command(self, case: Case, folder: Path) -> Command:
         return command(case, self.built.program(case.check), self.built.environment, folder)
 
-    def drive(self, listener: Listener | None = None, disturbed=lambda run: (), suspects=lambda run: {}) -> Run:
-        return drive(self.folder, self.command, listener or Listener(), disturbed, suspects)
+    def drive(
+        self, listener: Listener | None = None, disturbed=lambda run: (), suspects=lambda run: {},
+        budget: Budget | None = None,
+    ) -> Run:
+        return drive(self.folder, self.command, listener or Listener(), disturbed, suspects, budget)
 
 
 def statuses(run: Run) -> list[str]:
@@ -122,6 +129,39 @@ def test_disturbed_launches_are_repeated_once(tmp_path: Path) -> None:
     assert [launch.confirms for launch in run.cases[0].launches] == [None, None, 1, 2]
     assert statuses(run) == ["done"] * 4 and statuses(asked[0]) == ["done"] * 2
     assert len(sitting.drive(disturbed=disturbed).cases[0].launches) == 4
+
+
+@pytest.mark.parametrize(
+    ("seconds", "done", "left"), [(10.0, {"one": 2, "two": 2}, []), (0.0, {"one": 0, "two": 0}, [1, 2, 3, 4])]
+)
+def test_what_does_not_fit_into_the_seconds_of_a_suite_is_left_out(
+    tmp_path: Path, seconds: float, done: dict[str, int], left: list[int]
+) -> None:
+    sitting = Sitting(tmp_path, case_run("one", launches=2), case_run("two", launches=2))
+    times = iter([0.0] + [1.0] * 9)
+    budget = Budget("quick", seconds, {f"{name}:small": 0.5 for name in done}, lambda: next(times))
+    listener = Listener()
+    run = sitting.drive(listener, budget=budget)
+    assert {one.case.check: len(one.launches) for one in run.cases} == done and sorted(listener.left) == left
+    for one in run.cases:
+        assert (one.unavailable is None) is bool(done[one.case.check])
+        said = f"0 s that the cases of suite quick share (about 0 s a launch; by itself: ./tenken run {one.case.id})"
+        assert not left or said in (one.unavailable or "")
+
+
+def test_a_case_loses_its_last_launches_first(tmp_path: Path) -> None:
+    """A launch takes three units of time and seven are there: each case has its first, nobody a second."""
+    sitting = Sitting(tmp_path, case_run("one", launches=3), case_run("two", launches=3))
+    now = [0.0]
+
+    def pass_time(_launch: Launch) -> None:
+        now[0] += 3.0
+
+    budget = Budget("quick", 7.0, {"one:small": 3.0, "two:small": 3.0}, lambda: now[0])
+    budget.took = lambda case_id, seconds: None
+    run = sitting.drive(Listener(pass_time), disturbed=lambda run: [1], budget=budget)
+    assert [len(one.launches) for one in run.cases] == [1, 1] and statuses(run) == ["done"] * 2
+    assert all(one.unavailable is None for one in run.cases) and run.state == "finished"
 
 
 def test_suspect_cases_are_launched_again_in_turn_after_all_others(tmp_path: Path) -> None:

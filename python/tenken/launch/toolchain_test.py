@@ -88,7 +88,11 @@ def test_named_environments(path) -> None:
     named = {"site": {"cxx": "g++", "flags": "-mtune=a64fx", "preset": "portable", "launcher": "aprun -n {ranks}"}}
     site = environment.select("site", named)
     assert (site.name, site.isa, site.launcher) == ("site", "portable", "aprun -n {ranks}")
-    assert environment.select(None, named) == site, "the machine file's own environment is the default"
+    assert environment.select(None, named).name != "site", "lying in a folder makes nothing the default"
+    own = environment.Named(named)
+    own.default = "site"
+    assert environment.select(None, own) == site, "the machine file's own environment is the default"
+    assert environment.available(own)[0] == site != environment.available(named)[0]
     other = environment.select("site", {"site": {**named["site"], "flags": "-O2"}})
     assert other.fingerprint != site.fingerprint
     with pytest.raises(TenkenError, match=r"unknown key 'flag' in \[environment.site\]; did you mean flags\?"):

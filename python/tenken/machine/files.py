@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tenken.machine.toml import NUMBER, Table, read_toml
+from tenken.model.errors import TenkenError
 from tenken.model.machine import Band
 
 
@@ -16,8 +17,10 @@ class Rate:
     """Peak of one core in flop per cycle, where the system shows all of `flags`."""
 
     flags: tuple[str, ...]
-    double: float
+    double: float  # by the pipes that multiply and add
     single: float
+    most_double: float  # with those that only add beside them
+    most_single: float
     why: str  # "2 pipes x 256 bit"
 
 
@@ -97,14 +100,13 @@ class Files:
 
 
 def _rate(table: Table) -> Rate:
-    rate = Rate(
-        flags=table.strings("flags"),
-        double=table.get("double", NUMBER),
-        single=table.get("single", NUMBER),
-        why=table.get("why", str),
-    )
+    flags, why = table.strings("flags"), table.get("why", str)
+    fma = table.pair("fma")
+    most = table.pair("most", fma)
     table.done()
-    return rate
+    if most[0] < fma[0] or most[1] < fma[1]:
+        raise TenkenError(f"{table}: 'most' is what no code exceeds, so at least 'fma'; found {most} below {fma}")
+    return Rate(flags, *fma, *most, why)
 
 
 def _core(name: str, table: Table) -> Core:

@@ -27,6 +27,7 @@ def test_every_core_states_its_arithmetic_and_source() -> None:
     for core in read_cores(MACHINES / "cores.toml"):
         assert core.source and core.rates, core.name
         assert core.vendor or core.implementer is not None or core.pattern, f"{core.name} would fit anything"
+        assert all(r.most_double >= r.double and r.most_single >= r.single for r in core.rates), core.name
         # Widest first: the first rate whose flags are shown counts.
         assert [r.double for r in core.rates] == sorted((r.double for r in core.rates), reverse=True), core.name
 
@@ -98,6 +99,10 @@ def test_published_figures_keep_their_digits(tmp_path: Path) -> None:
 def test_wrong_cores_and_bands(tmp_path: Path) -> None:
     with pytest.raises(TenkenError, match=r"\[core.x\]: 'models' should be a list of \[first, last\]"):
         read_cores(write(tmp_path, "[core.x]\ntitle = ''\nsource = ''\nmodels = [3]"))
+    wrong = {"fma = [16]": r"'fma' should be \[double, single\]", "fma = [16, 32], most = [8, 32]": "at least 'fma'"}
+    for rate, words in wrong.items():
+        with pytest.raises(TenkenError, match=words):
+            read_cores(write(tmp_path, f"[core.x]\ntitle = ''\nsource = ''\nrates = [{{{rate}, why = ''}}]"))
     with pytest.raises(TenkenError, match="unknown key 'cores'"):
         read_cores(write(tmp_path, "[cores.x]\n"))
     with pytest.raises(TenkenError, match="band 1: 'metric' is missing"):

@@ -103,6 +103,8 @@ def _node(raw: Mapping[str, Any], files: Files, machine: MachineFile | None, all
         core=core.name if core else None,
         flop_per_cycle_double=rate.double if rate else None,
         flop_per_cycle_single=rate.single if rate else None,
+        most_per_cycle_double=rate.most_double if rate else None,
+        most_per_cycle_single=rate.most_single if rate else None,
         cores=len(cores),
         cpus=len(usable),
         memory_bytes=min(total, limit) if limit else total,
@@ -112,6 +114,7 @@ def _node(raw: Mapping[str, Any], files: Files, machine: MachineFile | None, all
         sockets=max(1, len({core["package"] for core in cores})),
         virtual=(raw.get("os") or {}).get("hypervisor"),
         caches=data_caches(raw),
+        granted_cpus=granted_cpus(allocation),
         exclusive=bool(machine and machine.exclusive) or exclusive_allocation(raw, allocation),
     )
 
@@ -142,9 +145,15 @@ def exclusive_allocation(node: Mapping[str, Any], allocation: Mapping[str, Any])
     """Whether the scheduler gave this job whole nodes: it says so, or it gave as many CPUs a node as there are."""
     if allocation.get("oversubscribe") == "NO":  # Slurm's word for --exclusive
         return True
-    per_node = [int(n) for n in re.findall(r"(\d+)(?:\(x\d+\))?", allocation.get("cpus_per_node") or "")]
+    granted = granted_cpus(allocation)
     online = len((node.get("topology") or {}).get("online") or ())
-    return bool(per_node) and online > 0 and min(per_node) >= online
+    return granted is not None and 0 < online <= granted
+
+
+def granted_cpus(allocation: Mapping[str, Any]) -> int | None:
+    """Hardware threads that the scheduler gave this job on every node, the fewest of any ("72(x3),36"); None if untold."""
+    per_node = [int(n) for n in re.findall(r"(\d+)(?:\(x\d+\))?", allocation.get("cpus_per_node") or "")]
+    return min(per_node, default=None)
 
 
 def facts(machine_json: Mapping[str, Any], files: Files, machine: MachineFile | None = None) -> Machine:

@@ -102,6 +102,16 @@ def test_cores_are_recognised(cpu: dict[str, Any], core: str | None, double: flo
     assert facts({"nodes": [node(cpu)]}, FILES).nodes[0].flop_per_cycle_double == double
 
 
+@pytest.mark.parametrize(
+    ("cpu", "double", "single"),
+    [(amd(23, 49), (16, 24), (32, 48)), (intel(79), (16, 16), (32, 32)), (intel(143, flags="avx2 fma"), (16, 20), (32, 40))],
+)
+def test_pipes_that_only_add_count_for_what_is_possible(cpu: dict, double: tuple, single: tuple) -> None:
+    found = facts({"nodes": [node(cpu)]}, FILES).nodes[0]
+    assert (found.per_cycle("double"), found.per_cycle("single")) == (double, single)
+    assert facts({"nodes": [node({})]}, FILES).nodes[0].per_cycle("double") is None
+
+
 def test_a_node_with_two_kinds_of_core_has_no_one_peak() -> None:
     kinds = [{"name": "cpu_core", "cpus": [0, 1]}, {"name": "cpu_atom", "cpus": [2, 3]}]
     cpu = intel(151, flags="avx2 fma")
@@ -206,3 +216,9 @@ def test_the_band_of_a_class_hides_the_general_one() -> None:
     files = Files(cores=FILES.cores, bands=(general, other, own))
     assert bands(files, facts({"nodes": [node(amd(25, 17))]}, files)) == (own,)
     assert bands(files, facts({"nodes": [node(amd(25, 1))]}, files)) == (general,)
+
+
+def test_what_the_scheduler_granted() -> None:
+    for told, granted in (("72(x3),36", 36), ("4", 4), (None, None)):
+        raw = {"nodes": [node({})], "allocation": {"cpus_per_node": told}}
+        assert facts(raw, FILES).nodes[0].granted_cpus == granted

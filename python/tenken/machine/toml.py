@@ -21,6 +21,9 @@ class Table:
             raise TenkenError(f"{where}: expected a table, found {data!r}")
         self._data, self._where, self._known = data, where, set[str]()
 
+    def __str__(self) -> str:
+        return self._where
+
     def get(self, key: str, kind: type | tuple[type, ...], default: Any = ...) -> Any:
         self._known.add(key)
         if key not in self._data:
@@ -39,6 +42,12 @@ class Table:
         if not good:
             raise TenkenError(f"{self._where}: '{key}' should be a list of [first, last], found {pairs!r}")
         return tuple((first, last) for first, last in pairs)
+
+    def pair(self, key: str, default: Any = ...) -> tuple[float, float]:
+        pair = self.get(key, list, default if default is ... else list(default))
+        if len(pair) != 2 or not all(type(one) in (int, float) and one > 0 for one in pair):
+            raise TenkenError(f"{self._where}: '{key}' should be [double, single], two positive numbers, found {pair!r}")
+        return pair[0], pair[1]
 
     def strings(self, key: str) -> tuple[str, ...]:
         values = self.get(key, list, [])

@@ -68,7 +68,7 @@ class CaseComparison:
     decision: Decision
     reason: str  # one sentence
     essential: bool
-    answers: tuple[str, str]  # right | wrong | crashed | hung | refused | unproven | unavailable | impossible | none
+    answers: tuple[str, str]  # right | wrong | crashed | hung | slow | refused | unproven | unavailable | impossible | none
     findings: tuple[Finding, ...]  # what holds B back or restricts it, worst first
     quantities: tuple[PairedQuantity, ...]
     pairs: int  # measured

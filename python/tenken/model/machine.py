@@ -22,7 +22,7 @@ class Node:
     node_class: str
     cpu: str  # model name
     core: str | None  # entry of machines/cores.toml, e.g. "zen3"
-    flop_per_cycle_double: float | None  # of one core
+    flop_per_cycle_double: float | None  # of one core, by multiply-adds
     flop_per_cycle_single: float | None
     cores: int  # physical cores that may be used
     cpus: int  # hardware threads that may be used
@@ -33,7 +33,17 @@ class Node:
     sockets: int = 1
     virtual: str | None = None  # hypervisor
     caches: tuple[Cache, ...] = ()  # from the first level up
+    most_per_cycle_double: float | None = None  # flop of one core that no code exceeds; None: as flop_per_cycle
+    most_per_cycle_single: float | None = None
+    granted_cpus: int | None = None  # hardware threads that the scheduler gave the job on each node
     exclusive: bool = False  # no other user's load can be on it (machine file or exclusive allocation)
+
+    def per_cycle(self, precision: str) -> tuple[float, float] | None:
+        """Flop per cycle of one core in "double" or "single": by multiply-adds, and what no code exceeds."""
+        double = precision == "double"
+        fma = self.flop_per_cycle_double if double else self.flop_per_cycle_single
+        most = self.most_per_cycle_double if double else self.most_per_cycle_single
+        return None if fma is None else (fma, fma if most is None else most)
 
 
 @dataclass(frozen=True, slots=True)

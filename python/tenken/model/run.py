@@ -29,7 +29,9 @@ class Launch:
 
     number: int
     case_id: str
-    status: str  # planned | done | crashed | hung | interrupted | refused | lacking (what it needs is not here)
+    # planned | done | crashed | hung | slow (not done in time, but it advanced) | interrupted | refused
+    # | lacking (what it needs is not here)
+    status: str
     folder: str  # relative to the run folder: launches/NNNN-<case>
     returncode: int | None = None
     signal: str | None = None
