@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tenken.judge.bounds import at_best
-from tenken.judge.ceilings import Measurements, Roofs, roofs, roofs_at, section_ceilings
+from tenken.judge.ceilings import Roofs, roofs, roofs_at, section_ceilings
 from tenken.judge.change import CaseChange
 from tenken.judge.failures import failure_findings
 from tenken.judge.findings import finding, worst_first
@@ -16,6 +16,7 @@ from tenken.judge.prepared import Prepared
 from tenken.judge.sections import stated_path
 from tenken.judge.speed import impossible_rates, judge_speed, section_precisions
 from tenken.judge.steadiness import judge_steadiness, steady_sections
+from tenken.judge.tables import assess_tables
 from tenken.judge.trust import trusted
 from tenken.judge.where import judge_where
 from tenken.model import units
@@ -31,16 +32,16 @@ from tenken.model.assessment import (
 )
 from tenken.model.check import MetricSpec
 from tenken.model.machine import Band, Machine
+from tenken.model.offer import Offer
 from tenken.model.verdict import Axis, Verdict, severity, worst
 
 Judged = tuple[list[AxisResult], list[Finding]]
 
 
 def assess_case(
-    case: Prepared, measured: Measurements, machine: Machine, bands: tuple[Band, ...], known: tuple[Ceiling, ...],
-    change: CaseChange,
+    case: Prepared, offers: tuple[Offer, ...], machine: Machine, bands: tuple[Band, ...], change: CaseChange,
 ) -> CaseAssessment:
-    roof = roofs(case, measured, machine, known)
+    roof = roofs(case, offers, machine)
     impossible = impossible_rates(case, roof) if case.valid and not case.oversubscribed else []
     forbidden = not case.valid or bool(impossible)
     sections = tuple(_finish_section(section, case, roof, forbidden) for section in case.sections)
@@ -48,7 +49,7 @@ def assess_case(
     metrics = _metrics(case, roof, fitting, forbidden)
     trust = replace(trusted(case.measured, machine), oversubscribed=case.oversubscribed) if case.measured else None
 
-    failures = failure_findings(case.case_run)
+    failures = [*failure_findings(case.case_run), *case.own_failures]
     axes, findings = [_validity_axis(case, failures)], [*failures, *case.validity_findings, *impossible]
     if trust is None:
         time_axes: Judged = (_unjudged(_why_unmeasured(case)), [])
@@ -90,6 +91,7 @@ def assess_case(
         seconds=sum(launch.seconds or 0.0 for launch in run.launches),
         micro_benchmark=bool(fitting),
         values=() if forbidden or not case.measured else case.measured[-1].record.values,
+        tables=() if forbidden else assess_tables(case.measured),
     )
 
 
@@ -127,7 +129,7 @@ def _metrics(case: Prepared, roof: Roofs, bands: dict[str, Band], forbidden: boo
 
         def ceiling_at(at: int | None, metric: MetricSpec = metric) -> Ceiling | None:
             bound = roofs_at(roof, metric.by, at, case.case_run.case.threads)
-            known = {"flop": bound.peak.get(metric.precision_at(settings)), "memory": bound.memory}
+            known = {"flop": bound.peak.get(metric.precision_at(settings)), "memory": bound.memory, **bound.elsewhere}
             return None if case.oversubscribed else known.get(metric.ceiling)
 
         own = summarise_metric(metric, launches, best, ceiling_at, forbidden)
@@ -144,7 +146,8 @@ def _in_unit(band: Band, metric: MetricSummary) -> tuple[float | None, float | N
     if band.of == "value" or metric.ceiling is None:
         return band.low, band.high
     ceiling = metric.ceiling.value / units.factor(metric.unit)
-    return tuple(None if bound is None else bound * ceiling for bound in (band.low, band.high))
+    low, high = (None if bound is None else bound * ceiling for bound in (band.low, band.high))
+    return low, high
 
 
 def _validity_axis(case: Prepared, failures: list[Finding]) -> AxisResult:
@@ -182,9 +185,9 @@ def _judge_time(
 ) -> Judged:
     """Speed, change, balance, steadiness and trust of right answers on cores of their own."""
     case_id, check = case.case_run.case.id, case.case_run.check
-    speed, speed_findings = judge_speed(case, sections, metrics, roof, bands)
+    speed, speed_findings = case.own.on(Axis.SPEED) or judge_speed(case, sections, metrics, roof, bands)
     balance, balance_findings = judge_where(case, sections)
-    steadiness, steadiness_findings = judge_steadiness(case_id, check, sections)
+    steadiness, steadiness_findings = case.own.on(Axis.STEADINESS) or judge_steadiness(case_id, check, sections)
     throttled = trust.throttled is not None and trust.throttled > DISTURBED
     quota = [_throttled(case, trust.throttled or 0.0)] if throttled else []
     if throttled and steadiness_findings:  # our own limit explains it: one finding, not two

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,7 +13,7 @@ from tenken.judge.change_rule import Answer, Decision, decide, demands, learn
 from tenken.judge.change_words import axis_result, finding_of, shift_finding, summary_of
 from tenken.judge.limits import CONFIRMED, CONFIRMING
 from tenken.judge.prepared import Prepared
-from tenken.judge.quantities import values_to_judge
+from tenken.judge.quantities import LaunchValues, values_to_judge
 from tenken.model.assessment import AxisResult, ChangeSummary, Finding
 from tenken.model.baseline import Baseline, Quantity, Sitting
 from tenken.model.machine import Machine
@@ -89,12 +89,11 @@ def _between(
 
 def _measured(case: Prepared, machine: Machine) -> list[tuple[Quantity, tuple[float, ...], tuple[float, ...]]]:
     judged = values_to_judge(case, machine)
-    found = [
-        (one, *(tuple(each.values[one.name] for each in some if one.name in each.values) for some in (
-            judged.launches, judged.fast
-        )))
-        for one in judged.quantities
-    ]
+
+    def named(name: str, of: Sequence[LaunchValues]) -> tuple[float, ...]:
+        return tuple(each.values[name] for each in of if name in each.values)
+
+    found = [(one, named(one.name, judged.launches), named(one.name, judged.fast)) for one in judged.quantities]
     return [row for row in found if row[1]]
 
 

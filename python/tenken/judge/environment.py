@@ -12,13 +12,12 @@ from tenken.judge.completeness import run_verdict, unjudged
 from tenken.judge.findings import finding, isolating, worst_first
 from tenken.judge.phrases import plural
 from tenken.model.assessment import Assessment, CaseAssessment, Finding, Where
+from tenken.model.classes import METRIC_CLASSES, OF_KIND
 from tenken.model.difference import Difference, named, placed, sentence
 from tenken.model.verdict import EXIT_NOTHING_JUDGED, Axis, Verdict, exit_code, severity, worst
 
-_ALL = frozenset(("compute", "memory", "latency", "bandwidth", "io"))
-_BY_KIND = {
-    "compute": frozenset(("compute", "memory")), "comm": frozenset(("latency", "bandwidth")), "io": frozenset(("io",)),
-}
+_ALL = frozenset(METRIC_CLASSES)
+_BY_KIND = {kind: frozenset(classes) for kind, classes in OF_KIND.items() if classes}
 _MOST = 4  # explanations a finding: more explain nothing
 
 

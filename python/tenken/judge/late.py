@@ -83,7 +83,7 @@ def _slow_group(run: str, case_id: str, section: SectionSummary) -> Finding | No
     """Ranks of one communicator spend the same time in a collective: a slow one shows as a set of equally slow ranks."""
     if section.share < SMALL_SHARE or section.median_ns < SHORT_NS or min(one.median_ns for one in section.ranks) <= 0:
         return None
-    slow = slow_together([one.median_ns for one in section.ranks], log(IMBALANCE))
+    slow = slow_together(np.array([one.median_ns for one in section.ranks]), log(IMBALANCE))
     group = group_of(slow, len(section.ranks))
     if group is None:
         return None

@@ -241,7 +241,9 @@ def _ranks_over_launches(same: list[SectionSummary]) -> tuple[RankTime, ...]:
         RankTime(
             rank,
             times[0].host,
-            *(median([getattr(one, name) for one in times]) for name in ("median_ns", "low_ns", "high_ns")),
+            median([one.median_ns for one in times]),
+            median([one.low_ns for one in times]),
+            median([one.high_ns for one in times]),
             _hidden(times),
         )
         for rank, times in sorted(by_rank.items())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tenken.judge.findings import evidence, finding
-from tenken.judge.limits import CLASS_OF_KIND, FEWEST_REPETITIONS, JITTER, LOSS, PAIRS_CHECK, SHORT_NS, SMALL_SHARE
+from tenken.judge.limits import CLASS_OF_KIND, FEWEST_REPETITIONS, JITTER, LOSS, SHORT_NS, SMALL_SHARE
 from tenken.judge.phrases import duration, percent
 from tenken.judge.sections import stated_path
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where
@@ -36,9 +36,9 @@ def own_unsteadiness(section: SectionSummary, check: Check) -> float:
 def steady_sections(sections: tuple[SectionSummary, ...], check: Check) -> tuple[SectionSummary, ...]:
     """Those whose loss and jitter mean something: repeated leaf sections of weight and length that do not wait for others.
 
-    Of all pairs by rounds none: every repetition is a round of other pairs.
+    Where repetitions are unlike by design none.
     """
-    if check.name == PAIRS_CHECK:
+    if not check.repetitions_alike:
         return ()
     return tuple(
         section

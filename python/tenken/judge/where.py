@@ -6,8 +6,6 @@ from tenken.judge.balance import judge_balance
 from tenken.judge.bounds import lost_by
 from tenken.judge.late import PART, judge_waiting
 from tenken.judge.launches import Measured
-from tenken.judge.limits import PAIRS_CHECK
-from tenken.judge.pairs import judge_pairs
 from tenken.judge.phrases import percent
 from tenken.judge.place import judge_place
 from tenken.judge.prepared import Prepared
@@ -19,8 +17,9 @@ from tenken.stats.robust import median
 def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[AxisResult, list[Finding]]:
     """Slow places, late ranks and slow communicators first; of the uneven sections only what these do not explain."""
     run, case_id = case.run, case.case_run.case.id
-    if case.case_run.check.name == PAIRS_CHECK:
-        return _beyond_load(case, sections, *judge_pairs(run, case_id, case.measured))
+    own = case.own.on(Axis.BALANCE)
+    if own is not None:
+        return _beyond_load(case, sections, *own)
     axis, uneven = judge_balance(case_id, case.measured, case.by_launch, sections)
     places, named = judge_place(run, case_id, case.measured, case.by_launch, sections)
     waiting, waited = judge_waiting(run, case_id, sections, named)
@@ -45,7 +44,8 @@ def _beyond_load(
     case: Prepared, sections: tuple[SectionSummary, ...], axis: AxisResult, findings: list[Finding]
 ) -> tuple[AxisResult, list[Finding]]:
     """Only what stays beyond its limit when all is taken off the slow place that another's load may have cost it."""
-    kept, explained = [], []
+    kept: list[Finding] = []
+    explained: list[Finding] = []
     for one in findings:
         limit = one.band[1]
         share = _hidden_share(case, sections, one)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from tenken.model.difference import Difference
 from tenken.model.history import History
 from tenken.model.machine import Machine
+from tenken.model.offer import Offer
 from tenken.model.record import Validity, Value
 from tenken.model.run import Launch
 from tenken.model.study import StudyAssessment
@@ -183,6 +184,29 @@ class Trusted:
 
 
 @dataclass(frozen=True, slots=True)
+class TableCell:
+    row: str
+    column: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class TableAssessment:
+    """A matrix that the case recorded, over its launches: the median of each cell."""
+
+    name: str
+    unit: str
+    better: str  # higher | lower
+    launches: int
+    rows: tuple[str, ...]  # labels of the first row of each block
+    columns: tuple[str, ...]
+    block: int  # rows and columns of the table that one row and column stand for; 0: the record held no cells
+    values: tuple[tuple[float | None, ...], ...]  # the worst cell of each block; None where nothing was measured
+    median: float | None  # of all cells
+    worst: tuple[TableCell, ...]  # the worst cells first
+
+
+@dataclass(frozen=True, slots=True)
 class CaseAssessment:
     id: str
     check: str
@@ -209,6 +233,7 @@ class CaseAssessment:
     histories: tuple[History, ...] = ()  # where there is a baseline
     micro_benchmark: bool = False  # absolute bands are about it
     values: tuple[Value, ...] = ()  # that the last launch recorded, with all digits; none where the answer is wrong
+    tables: tuple[TableAssessment, ...] = ()  # none where the answer is wrong
 
     @property
     def judged(self) -> bool:
@@ -246,4 +271,5 @@ class Assessment:
     notes: tuple[str, ...]  # what could not be read, planned or known
     differences: tuple[Difference, ...] = ()  # between the nodes of one class
     unjudged: tuple[Unjudged, ...] = ()  # a cause each
+    offers: tuple[Offer, ...] = ()  # what its checks measured as ceilings for all
     studies: tuple[StudyAssessment, ...] = ()  # their points are among the cases

@@ -95,7 +95,7 @@ def letter(ceiling: Ceiling) -> str:
 def slowest_section(case: CaseAssessment) -> SectionSummary | None:
     """The leaf that takes the largest share of a repetition; what runs once per launch only where nothing else does."""
     leaves = [section for section in case.sections if section.leaf]
-    return max(leaves, key=lambda section: (not section.once, section.share), default=None)
+    return max(leaves, key=lambda section: (not section.once, section.share)) if leaves else None
 
 
 def section_of(case: CaseAssessment, path: str | None) -> SectionSummary | None:
@@ -112,7 +112,8 @@ def headline(case: CaseAssessment) -> MetricSummary | None:
         rank = _CEILING_KINDS.index(kind) if kind in _CEILING_KINDS else len(_CEILING_KINDS)
         return (rank, metric.ceiling.date is not None, -(metric.at or 0))
 
-    return min((metric for metric in case.metrics if metric.value is not None), key=order, default=None)
+    known = [metric for metric in case.metrics if metric.value is not None]
+    return min(known, key=order) if known else None
 
 
 def headlines(assessment: Assessment) -> list[tuple[CaseAssessment, MetricSummary]]:

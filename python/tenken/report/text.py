@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from tenken.model.assessment import Assessment, MetricSummary
 from tenken.model.machine import Machine

@@ -1,0 +1,5 @@
+import sys
+
+from xacc.cli import main
+
+sys.exit(main())

@@ -1,0 +1,196 @@
+"""reflect, reduction, bcast, barrier, wait_async and task: one call each, on the line of the directive."""
+
+from __future__ import annotations
+
+import re
+
+from xacc.declare import HERE, Declare
+from xacc.directive import Directive, Item, Ref, Variable
+from xacc.program import Array, Program
+from xacc.text import Source
+
+OPS = {"+": "SUM", "-": "SUM", "*": "PROD", "&": "BAND", "|": "BOR", "^": "BXOR", "&&": "LAND", "||": "LOR"}
+
+
+class Communicate:
+    def __init__(self, program: Program, declare: Declare) -> None:
+        self.program, self.declare, self.messages = program, declare, program.messages
+
+    # ---- who takes part ----------------------------------------------------------------------------------------
+    def on(self, ref: Ref | None, source: Source, word: str = "on") -> str | None:
+        """An expression for the set of a reference; the executing nodes where there is none."""
+        if ref is None:
+            return "xacc_executing()"
+        symbol = self.program.need(ref.name, ("nodes", "template"), source, ref.offset)
+        if symbol is None:
+            return None
+        self.declare._source = source
+        subscripts = self.declare.subscripts(ref, symbol)
+        return None if subscripts is None else f"xacc_{word}_{symbol.kind}({symbol.variable}, {subscripts})"
+
+    # ---- variables ---------------------------------------------------------------------------------------------
+    def variable(self, v: Variable, d: Directive) -> tuple[str, str, str] | None:
+        """(address, count, one element) of what reduction and bcast act on."""
+        match = re.match(r"\s*([A-Za-z_]\w*)", v.text)
+        if not match:
+            self.messages.error(d.source, v.offset, f"{v.text} is no variable.")
+            return None
+        found, place = self.program.declarations(match.group(1), d.source, d.start)
+        extents: list[str] = []
+        pointer = False
+        if found:
+            node = self.program.tree.nodes[found[-1]]
+            extents = [node.source.text[a + 1 : b].replace("\n", " ").strip() for a, b in self.program.brackets(node)]
+            if not extents and node.type is not None:
+                kind = node.type.get_canonical()
+                pointer = kind.kind.name == "POINTER"
+                while kind.kind.name in ("CONSTANTARRAY", "VARIABLEARRAY"):
+                    extents.append(f"sizeof({match.group(1)}{'[0]' * len(extents)}) / sizeof({match.group(1)}{'[0]' * (len(extents) + 1)})")
+                    kind = kind.element_type
+        else:
+            known = {n.name for n in self.program.tree.nodes if n.kind in ("VAR_DECL", "PARM_DECL")}
+            from xacc.messages import nearest
+            self.messages.error(d.source, v.offset, f"no variable {match.group(1)} is declared here{nearest(match.group(1), known) or '.'}")
+            return None
+        text, sections = self.without_sections(v.text.strip())
+        given = len(re.findall(r"\[", text))
+        if pointer and given == 0 and not sections:
+            self.messages.error(d.source, v.offset, f"{v.text} is a pointer: how much it points to is not known; name an array, or [first:count] of it.")
+            return None
+        if sections:
+            first, length = sections
+            if length == "":
+                length = extents[given] if given < len(extents) else "1"
+                length = f"({length}) - ({first})" if first != "0" else length
+            base = f"{text}[{first}]"
+            rest = extents[given + 1 :]
+        else:
+            base, length, rest = text, "1", extents[given:]
+        element = base + "[0]" * len(rest)
+        count = " * ".join([f"({x})" for x in ([length] if length != "1" else []) + rest if x]) or "1"
+        if any(x == "" for x in rest):
+            self.messages.error(d.source, v.offset, f"the extent of {v.text} is not known here; write it in the declaration.")
+            return None
+        return f"&{element}", count, element
+
+    def without_sections(self, text: str) -> tuple[str, tuple[str, str] | None]:
+        """a[1][2:3][:] -> a[1], (2, 3): the first section must be followed by whole dimensions only."""
+        parts = re.match(r"([^\[]*)((?:\[.*\])?)\s*$", text, re.DOTALL)
+        if not parts or ":" not in text:
+            return text, None
+        name, found, first = parts.group(1), "", None
+        for inner in re.findall(r"\[([^\[\]]*)\]", parts.group(2)):
+            if ":" not in inner:
+                found += f"[{inner}]" if first is None else ""
+                continue
+            low, _, high = inner.partition(":")
+            if first is None:
+                first = (low.strip() or "0", high.strip())
+        return name + found, first
+
+    # ---- reductions --------------------------------------------------------------------------------------------
+    def op(self, op: str) -> str:
+        return f"XACC_{OPS.get(op, op.upper())}"
+
+    def locations(self, v: Variable, d: Directive) -> tuple[str, int] | None:
+        parts = []
+        for text in v.locations:
+            found = self.variable(Variable(text, v.offset), d)
+            if found is None:
+                return None
+            address, count, element = found
+            parts.append(f"{{{address}, {count}, XACC_TYPE({element})}}")
+        return ("(xacc_location[]){" + ", ".join(parts) + "}" if parts else "0"), len(parts)
+
+    def reduction(self, d: Directive) -> str | None:
+        on = self.on(d.ref, d.source)
+        calls = []
+        for r in d.reductions:
+            for v in r.variables:
+                array = self.program.array(v.text, d.source, v.offset)
+                if array is not None and array.nodes == self.program.declarations(v.text, d.source, d.start)[0]:
+                    calls.append(f"xacc_reduce_array({HERE}, {array.descriptor}, XACC_TYPE({array.element}), {self.op(r.op)}, {{on}});")
+                    continue
+                found, locations = self.variable(v, d), self.locations(v, d)
+                if found is None or locations is None:
+                    return None
+                address, count, element = found
+                calls.append(f"xacc_reduce({HERE}, {address}, {count}, XACC_TYPE({element}), {self.op(r.op)}, {locations[1]}, "
+                             f"{locations[0]}, {{on}}, {d.asynchronous or '-1'});")
+        if on is None:
+            return None
+        return " ".join(self.guarded(c, on, d.ref is not None) for c in calls)
+
+    def guarded(self, call: str, on: str, chosen: bool) -> str:
+        """Those who are not in the set do nothing."""
+        if not chosen:
+            return call.replace("{on}", on)
+        return f"{{ const xacc_set *xacc_on = {on}; if (xacc_on) {call.replace('{on}', 'xacc_on')} }}"
+
+    def bcast(self, d: Directive) -> str | None:
+        on = self.on(d.ref, d.source)
+        root = self.on(d.from_ref, d.source, "from") if d.from_ref is not None else "0"
+        calls = []
+        for v in d.variables:
+            found = self.variable(v, d)
+            if found is None or on is None or root is None:
+                return None
+            address, count, element = found
+            call = f"xacc_bcast({HERE}, {address}, {count} * sizeof({element}), {int(d.from_ref is not None)}, {root}, {{on}}, {d.asynchronous or '-1'});"
+            calls.append(self.guarded(call, on, d.ref is not None))
+        return " ".join(calls)
+
+    def barrier(self, d: Directive) -> str | None:
+        on = self.on(d.ref, d.source)
+        return None if on is None else f"xacc_barrier({on});"
+
+    def wait_async(self, d: Directive) -> str:
+        return " ".join(f"xacc_wait({i});" for i in d.ids)
+
+    def task(self, d: Directive) -> tuple[str, str] | None:
+        on = self.on(d.ref, d.source)
+        if on is None:
+            return None
+        name = f"xacc_k{self.declare.number()}"
+        return f"{{ xacc_task {name} XACC_TASK = xacc_enter({on}); if ({name}.in)", " }"
+
+    # ---- halos -------------------------------------------------------------------------------------------------
+    def widths(self, array: Array, items: tuple[Item, ...] | None, d: Directive) -> str | None:
+        if items is None:
+            return "0"
+        if len(items) != len(array.axes):
+            self.messages.error(d.source, d.offset, f"array {array.name} has {len(array.axes)} dimensions and width gives {len(items)}.")
+            return None
+        parts = []
+        for item, axis in zip(items, array.axes, strict=True):
+            text = [p.strip() for p in item.parts]
+            if len(text) > 2 or not all(text) or "*" in text or "unbound" in item.modifiers:
+                self.messages.error(d.source, item.offset, "a width is a number or below:above, with /periodic/ before it where wanted.")
+                return None
+            for given, shadow, side in ((text[0], axis.below, "lower"), (text[-1], axis.above, "upper")):
+                if not axis.full and given.isdigit() and shadow.isdigit() and int(given) > int(shadow):
+                    self.messages.error(d.source, item.offset, f"a width of {given} is wider than the {side} shadow of array {array.name} here, {shadow}.")
+                    return None
+            parts.append(f"{{{text[0]}, {text[-1]}, {int('periodic' in item.modifiers)}}}")
+        return "(xacc_width[]){" + ", ".join(parts) + "}"
+
+    def reflect(self, d: Directive) -> str | None:
+        calls = []
+        for name, offset in d.names:
+            array = self.program.need_array(name, d.source, offset)
+            if array is None:
+                return None
+            if array.cyclic and all(a.below == a.above == "0" and not a.full for a in array.axes):
+                self.messages.error(d.source, offset, f"array {name} has a cyclic dimension and so no shadow to reflect.")
+                return None
+            width = self.widths(array, d.widths, d)
+            if width is None:
+                return None
+            flags = " | ".join(f"XACC_{f.upper() if f != 'acc' else 'DEVICE'}" for f in sorted(d.flags) if f != "profile") or "0"
+            wait = d.asynchronous or "-1"
+            calls.append({
+                "reflect": f"xacc_reflect({HERE}, {array.descriptor}, {width}, {flags}, {wait});",
+                "reflect_init": f"xacc_reflect_init({HERE}, {array.descriptor}, {width}, {flags});",
+                "reflect_do": f"xacc_reflect_do({HERE}, {array.descriptor}, {flags}, {wait});",
+            }[d.kind])
+        return " ".join(calls)

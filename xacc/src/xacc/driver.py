@@ -1,0 +1,245 @@
+"""xacc cc: from files to translated files, objects and a program."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from xacc.messages import Messages, XaccError, nearest
+from xacc.text import Source
+from xacc.translate import Options, Unit, translate
+
+RUNTIME = Path(__file__).resolve().parent / "runtime"
+_SWITCHES = ("--emit", "--diff", "--explain", "--serial", "--check", "--acc", "--no-shift")
+
+
+@dataclass
+class Build:
+    files: list[Path] = field(default_factory=list)
+    objects: list[str] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+    output: str = ""
+    compile_only: bool = False
+    switches: set[str] = field(default_factory=set)
+    as_json: bool = False
+    cc: str = ""
+
+    def on(self, switch: str) -> bool:
+        return f"--{switch}" in self.switches
+
+
+def read_arguments(words: list[str]) -> Build:
+    build, at = Build(), 0
+    while at < len(words):
+        word = words[at]
+        at += 1
+        if word in _SWITCHES:
+            build.switches.add(word)
+        elif word.startswith("--diagnostics-format"):
+            value = word.partition("=")[2]
+            if value not in ("json", "text"):
+                raise XaccError(f"{word}: json or text expected after the =.")
+            build.as_json = value == "json"
+        elif word in ("-o", "--cc") or (word in ("-I", "-D", "-U", "-L", "-include", "-isystem", "-x")):
+            if at == len(words):
+                raise XaccError(f"{word} needs a value after it.")
+            value = words[at]
+            at += 1
+            if word == "-o":
+                build.output = value
+            elif word == "--cc":
+                build.cc = value
+            else:
+                build.flags += [word, value]
+        elif word.startswith("--cc="):
+            build.cc = word[5:]
+        elif word == "-c":
+            build.compile_only = True
+        elif word.startswith("--") and not word.startswith("--param"):
+            raise XaccError(f"unknown option {word}{nearest(word, _SWITCHES) or '; xacc --help lists them.'}")
+        elif word.startswith("-"):
+            build.flags.append(word)
+        elif re.search(r"\.[fF](?:\d\d)?$", word):
+            raise XaccError(f"{word} is Fortran; xacc translates C.")
+        elif word.endswith((".o", ".a", ".so")):
+            build.objects.append(word)
+        else:
+            build.files.append(Path(word))
+    if not build.files:
+        raise XaccError("no source file is given; xacc cc FILE.c -o PROG.")
+    for path in build.files:
+        if path.suffix != ".c":
+            raise XaccError(f"{path} is no C file; its name must end in .c.")
+        if not path.is_file():
+            raise XaccError(f"{path} does not exist.")
+    if build.on("check") and build.on("acc"):
+        raise XaccError("--check looks at accesses on the host; leave --acc out.")
+    return build
+
+
+def _output_of(command: list[str], env: dict[str, str]) -> str:
+    try:
+        return subprocess.run(command, env=env, capture_output=True, text=True, check=False).stdout
+    except OSError as error:
+        raise XaccError(f"{command[0]} cannot be run ({error.strerror}); install MPI's compiler wrapper, for example libopenmpi-dev.") from None
+
+
+def environment(build: Build) -> dict[str, str]:
+    env = dict(os.environ)
+    if build.cc:
+        env["OMPI_CC"] = env["MPICH_CC"] = env["I_MPI_CC"] = build.cc
+    return env
+
+
+def parse_flags(build: Build, env: dict[str, str]) -> list[str]:
+    """What libclang must know: include paths and macros of the compiler behind mpicc."""
+    words = shlex.split(_output_of([_mpicc(), "-show"], env))
+    flags = [w for w in words[1:] if w.startswith(("-I", "-D"))]
+    own = build.flags
+    for i, w in enumerate(own):
+        if w in ("-I", "-D", "-U", "-include", "-isystem"):
+            flags += [w, own[i + 1]]
+        elif w.startswith(("-I", "-D", "-U", "-std=", "-isystem")):
+            flags.append(w)
+        elif w.startswith("-fopenmp"):  # libclang itself is to see the loops, not what OpenMP makes of them
+            flags.append("-D_OPENMP=201511")
+    include = _output_of([words[0] if words else "cc", "-print-file-name=include"], env).strip()
+    flags += [f"-I{RUNTIME}", "-DXACC_PARSING", "-Wno-everything", "-Wgnu-folding-constant", "-ferror-limit=0"]
+    if include and Path(include).is_dir():
+        flags += ["-idirafter", include]
+    if build.on("acc"):
+        flags.append("-D_OPENACC=201711")
+    return flags
+
+
+def _mpicc() -> str:
+    return os.environ.get("XACC_MPICC", "mpicc")
+
+
+def runtime(build: Build, env: dict[str, str]) -> str:
+    """The archive of the runtime for this compiler and these flags, made once and kept."""
+    keep = [f for f in build.flags if re.match(r"-(O|g|m|f(?!openmp)|std=)", f)] or ["-O2"]
+    if not any(f.startswith("-O") for f in keep):
+        keep.append("-O2")
+    keep = [f for f in keep if not f.startswith("-std=")]
+    keep += ["-DXACC_NO_SHIFT"] if build.on("no-shift") else []
+    keep += ["-DXACC_EXPLAIN"] if build.on("explain") else []
+    keep += ["-DXACC_CHECK"] if build.on("check") else []
+    keep += ["-fopenacc"] if build.on("acc") else []
+    compiler = _output_of([_mpicc(), "-show"], env) + _output_of([_mpicc(), "--version"], env)
+    sources = sorted(RUNTIME.glob("*.c"))
+    state = hashlib.sha256()
+    for path in sorted(RUNTIME.glob("*.[ch]")):
+        state.update(path.read_bytes())
+    state.update(repr((compiler, keep)).encode())
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "xacc"
+    archive = cache / state.hexdigest()[:24] / "libxacc.a"
+    if archive.is_file():
+        return str(archive)
+    try:
+        archive.parent.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        archive = Path(tempfile.mkdtemp(prefix="xacc-")) / "libxacc.a"
+    with tempfile.TemporaryDirectory(dir=archive.parent) as folder:
+        command = [_mpicc(), "-std=gnu11", *keep, "-c", *map(str, sources)]
+        done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise XaccError(f"the runtime does not compile:\n{done.stderr}")
+        made = Path(folder) / "libxacc.a"
+        subprocess.run(["ar", "rcs", str(made), *sorted(str(p) for p in Path(folder).glob("*.o"))], check=True)
+        os.replace(made, archive)
+    return str(archive)
+
+
+def _emit(build: Build, units: list[Unit]) -> int:
+    if build.output and len(units) > 1:
+        raise XaccError("-o names one file, and more than one is translated; leave it out.")
+    for unit in units:
+        if build.on("diff"):
+            before = unit.source.text.splitlines(keepends=True)
+            after = unit.text.splitlines(keepends=True)
+            sys.stdout.writelines(difflib.unified_diff(before, after, unit.source.name, f"{unit.source.name} (translated)", n=0))
+            for path, text in unit.headers.items():
+                before = Path(path).read_text(encoding="latin-1").splitlines(keepends=True)
+                sys.stdout.writelines(difflib.unified_diff(before, text.splitlines(keepends=True), path, f"{path} (translated)", n=0))
+            continue
+        data = unit.text.encode("latin-1")
+        if build.output:
+            Path(build.output).write_bytes(data)
+            for path, text in unit.headers.items():
+                (Path(build.output).parent / _sibling(path)).write_bytes(text.encode("latin-1"))
+        else:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+    return 0
+
+
+def _sibling(path: str) -> str:
+    return f"{Path(path).stem}.xacc{Path(path).suffix}"
+
+
+def _write(folder: Path, number: int, unit: Unit) -> Path:
+    target = folder / str(number)
+    target.mkdir()
+    out = target / unit.source.path.name
+    out.write_bytes(unit.text.encode("latin-1"))
+    for path, text in unit.headers.items():
+        relative = os.path.relpath(path, unit.source.path.parent)
+        place = target / (_sibling(path) if relative.startswith("..") else str(Path(relative).parent / _sibling(path)))
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(text.encode("latin-1"))
+    return out
+
+
+def run(build: Build) -> int:
+    env = environment(build)
+    messages = Messages()
+    if build.on("serial"):
+        compiler = [build.cc or "cc"]
+        command = [*compiler, f"-I{RUNTIME / 'serial'}", *build.flags, *map(str, build.files), *build.objects]
+        command += ["-c"] if build.compile_only else []
+        return _compile([*command, *(["-o", build.output] if build.output else []), "-lm"], env)
+    sources = [Source.read(path.resolve(), str(path)) for path in build.files]
+    options = Options(not build.on("no-shift"), build.on("check"), build.on("acc"), build.on("explain"), tuple(parse_flags(build, env)),
+                      not (build.compile_only or build.objects or build.on("emit") or build.on("diff")))
+    units = translate(sources, options, messages)
+    if messages.list:
+        print(messages.render(build.as_json), file=sys.stderr)
+    if messages.failed:
+        return 1
+    if build.on("emit") or build.on("diff"):
+        return _emit(build, units)
+    with tempfile.TemporaryDirectory(prefix="xacc-") as name:
+        folder = Path(name)
+        written = [_write(folder, i, u) for i, u in enumerate(units)]
+        flags = [f"-I{RUNTIME}", *build.flags]
+        for unit in units:
+            flags.append(f"-I{unit.source.path.parent}")
+        flags += ["-fopenacc"] if build.on("acc") else []
+        if build.compile_only:
+            if build.output and len(units) > 1:
+                raise XaccError("-o names one object, and more than one file is compiled; leave it out.")
+            for unit, path in zip(units, written, strict=True):
+                target = build.output or f"{unit.source.path.stem}.o"
+                code = _compile([_mpicc(), *flags, "-c", str(path), "-o", target], env)
+                if code:
+                    return code
+            return 0
+        link = [runtime(build, env)]
+        return _compile([_mpicc(), *flags, *map(str, written), *build.objects, *link, "-o", build.output or "a.out", "-lm"], env)
+
+
+def _compile(command: list[str], env: dict[str, str]) -> int:
+    if shutil.which(command[0], path=env.get("PATH")) is None:
+        raise XaccError(f"{command[0]} is missing; install MPI's compiler wrapper, for example libopenmpi-dev.")
+    return 1 if subprocess.run(command, env=env, check=False).returncode else 0

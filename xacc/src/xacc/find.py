@@ -1,0 +1,64 @@
+"""Finds the pragmas of a source; reads those of xmp, keeps the places of acc and omp."""
+
+from __future__ import annotations
+
+import re
+
+from xacc.directive import Directive
+from xacc.messages import Messages, Refused
+from xacc.parse import Parser
+from xacc.text import Source
+
+_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(xmp|XMP|acc|omp)\b", re.MULTILINE)
+
+
+def pragmas(source: Source) -> list[tuple[str, int, int, int]]:
+    """(sentinel, start of the line, end, offset after the sentinel) of every xmp, acc and omp pragma."""
+    found = []
+    for match in _PRAGMA.finditer(source.blank):
+        end = match.end()
+        while True:
+            stop = source.text.find("\n", end)
+            stop = len(source.text) if stop < 0 else stop
+            line = source.text[end:stop].rstrip("\r")
+            if line.endswith("\\") and stop < len(source.text):
+                end = stop + 1
+                continue
+            end = stop - (1 if source.text[stop - 1 : stop] == "\r" and stop > match.end() else 0)
+            break
+        found.append((match.group(1).lower(), match.start(), end, match.end()))
+    return found
+
+
+_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+([^\n]*)", re.MULTILINE)
+
+
+def structural_macros(texts: list[str]) -> dict[str, str]:
+    """Object-like macros whose text is no expression: *, or with a colon or comma outside of brackets."""
+    found = {}
+    for text in texts:
+        for match in _DEFINE.finditer(text):
+            body = match.group(2).strip()
+            outside = re.sub(r"\([^()]*\)", "", body)
+            if body == "*" or (":" in outside and "?" not in outside) or "," in outside or body.startswith(("[", "(") ) and ":" in body and "?" not in body:
+                found[match.group(1)] = body
+    return found
+
+
+def parse_all(source: Source, messages: Messages, skipped: list[tuple[int, int]], macros: dict[str, str]) -> tuple[list[Directive], list[tuple[str, int, int, int]]]:
+    """All xmp directives of a source that are not in inactive #if parts, and its other pragmas."""
+    directives, others = [], []
+    for sentinel, start, end, body in pragmas(source):
+        if any(a <= start < b for a, b in skipped):
+            continue
+        if sentinel != "xmp":
+            others.append((sentinel, start, end, body))
+            continue
+        try:
+            directive = Parser(source, start, end, body, macros).parse()
+        except Refused as refused:
+            messages.error(source, min(refused.offset, max(0, len(source.text) - 1)), refused.text)
+            continue
+        if directive:
+            directives.append(directive)
+    return directives, others

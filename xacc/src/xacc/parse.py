@@ -1,0 +1,399 @@
+"""The parser of one directive."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from xacc.directive import Dims, Directive, Format, Item, Reduction, Ref, Variable
+from xacc.messages import Refused, nearest
+from xacc.text import Source
+
+_TOKEN = re.compile(r"\s+|[A-Za-z_]\w*|\d[\w.]*|&&|\|\||::|.", re.DOTALL)
+LATER = frozenset("gmove array coarray post wait lock unlock image template_fix reduce_shadow local_alias devices barrier_device".split())
+OPERATORS = ("+", "-", "*", "&", "|", "^", "&&", "||", "max", "min", "firstmax", "firstmin", "lastmax", "lastmin")
+
+
+class Parser:
+    """Reads one directive. Raises Refused with the place and a sentence."""
+
+    def __init__(self, source: Source, start: int, end: int, body: int, macros: dict[str, str] | None = None) -> None:
+        self.source, self.start, self.end = source, start, end
+        text = re.sub(r"\\(\r?\n)", lambda m: " " * len(m.group()), source.blank[body:end])
+        self.text = text
+        self.base = body
+        self.tokens = [(m.group(), m.start() + body) for m in _TOKEN.finditer(self.text) if not m.group().isspace()]
+        self.expanded = False
+        if macros and any(t in macros for t, _ in self.tokens):
+            self.tokens = [pair for t, at in self.tokens for pair in self._expand(t, at, macros)]
+        self.at = 0
+
+    def _expand(self, token: str, at: int, macros: dict[str, str]) -> list[tuple[str, int]]:
+        """Macros that stand for more than an expression (2:1, *) must be seen by this parser; the others C expands."""
+        if token not in macros:
+            return [(token, at)]
+        self.expanded = True
+        return [(m.group(), at) for m in _TOKEN.finditer(macros[token]) if not m.group().isspace()]
+
+    # ---- tokens ------------------------------------------------------------------------------------------------
+    def peek(self, ahead: int = 0) -> str:
+        return self.tokens[self.at + ahead][0] if self.at + ahead < len(self.tokens) else ""
+
+    @property
+    def offset(self) -> int:
+        return self.tokens[self.at][1] if self.at < len(self.tokens) else max(self.base, self.end - 1)
+
+    def take(self) -> str:
+        token = self.peek()
+        self.at += 1
+        return token
+
+    def expect(self, token: str, after: str) -> None:
+        if self.peek() != token:
+            found = f"found {self.peek()}" if self.peek() else "the directive ends"
+            raise Refused(self.offset, f"{token} expected after {after}; {found}.")
+        self.take()
+
+    def name(self, what: str) -> tuple[str, int]:
+        if not re.match(r"[A-Za-z_]", self.peek()):
+            found = f"found {self.peek()}" if self.peek() else "the directive ends"
+            raise Refused(self.offset, f"the name of {what} expected; {found}.")
+        offset = self.offset
+        return self.take(), offset
+
+    def _raw(self, first: int, last: int) -> str:
+        """Text of the tokens from number first to last - 1, as written."""
+        if first >= last:
+            return ""
+        if self.expanded:
+            return " ".join(t for t, _ in self.tokens[first:last])
+        start = self.tokens[first][1]
+        end = self.tokens[last - 1][1] + len(self.tokens[last - 1][0])
+        text = re.sub(r"\\(\r?\n)", lambda m: " " * len(m.group()), self.source.text[start:end])
+        return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL))
+
+    def expression(self, stops: str) -> str:
+        """Up to one of the stop tokens outside brackets."""
+        first, depth = self.at, 0
+        while self.at < len(self.tokens):
+            token = self.peek()
+            if depth == 0 and token in stops.split():
+                break
+            depth += (token in "([{") - (token in ")]}")
+            if depth < 0:
+                break
+            self.at += 1
+        return self._raw(first, self.at)
+
+    def item(self, close: str) -> Item:
+        offset, modifiers, parts = self.offset, [], []
+        while self.peek() == "/":
+            self.take()
+            word, _ = self.name("a modifier")
+            if word.lower() not in ("periodic", "unbound"):
+                raise Refused(self.tokens[self.at - 1][1], f"unknown modifier /{word}/{nearest(word, ('periodic', 'unbound'))}.")
+            modifiers.append(word.lower())
+            self.expect("/", "the modifier")
+        while True:
+            if self.peek() == "::":  # an empty middle: both colons
+                parts += ["", ""]
+                self.take()
+                continue
+            if self.peek() == "*" and self.peek(1) in (",", close):
+                self.take()
+                parts.append("*")
+            else:
+                parts.append(self.expression(f": :: , {close}").strip())
+            if self.peek() != ":":
+                break
+            self.take()
+        return Item(tuple(parts), offset, tuple(modifiers))
+
+    def dims(self, what: str) -> Dims:
+        offset, items = self.offset, []
+        if self.peek() == "[":
+            while self.peek() == "[":
+                self.take()
+                items.append(self.item("]"))
+                self.expect("]", f"the subscript of {what}")
+            return Dims(True, tuple(items), offset)
+        self.expect("(", what)
+        while True:
+            items.append(self.item(")"))
+            if self.peek() != ",":
+                break
+            self.take()
+        self.expect(")", f"the subscripts of {what}")
+        return Dims(False, tuple(items), offset)
+
+    def has_dims(self) -> bool:
+        return self.peek() in ("[", "(")
+
+    def ref(self, what: str) -> Ref:
+        name, offset = self.name(what)
+        return Ref(name, offset, self.dims(name) if self.has_dims() else None)
+
+    def word_list(self, what: str) -> tuple[tuple[str, int], ...]:
+        names = [self.name(what)]
+        while self.peek() == ",":
+            self.take()
+            names.append(self.name(what))
+        return tuple(names)
+
+    def in_parentheses(self, what: str) -> tuple[tuple[str, int], ...]:
+        self.expect("(", what)
+        names = self.word_list("an array")
+        self.expect(")", "the names")
+        return names
+
+    def argument(self, what: str) -> str:
+        self.expect("(", what)
+        text = self.expression(")")
+        self.expect(")", f"the argument of {what}")
+        if not text:
+            raise Refused(self.offset, f"{what} needs a value in its parentheses.")
+        return text
+
+    def arguments(self, what: str) -> tuple[str, ...]:
+        self.expect("(", what)
+        values = [self.expression(", )")]
+        while self.peek() == ",":
+            self.take()
+            values.append(self.expression(", )"))
+        self.expect(")", f"the arguments of {what}")
+        return tuple(values)
+
+    def parse(self) -> Directive | None:
+        if not self.tokens:
+            raise Refused(self.base, "a directive has no name.")
+        word, offset = self.name("a directive")
+        kind = word.lower()
+        if kind in LATER:
+            raise Refused(offset, f"{kind} is not supported yet; see docs/differences.md.")
+        method: Callable[[Directive], None] | None = getattr(self, f"read_{kind}", None)
+        if method is None:
+            words = [n[5:] for n in dir(self) if n.startswith("read_")] + list(LATER)
+            raise Refused(offset, f"unknown directive {word}{nearest(word, words)}")
+        directive = Directive(kind, self.source, self.start, self.end, offset)
+        method(directive)
+        if self.peek():
+            raise Refused(self.offset, f"{self.peek()} is left over after the {kind} directive.")
+        return directive
+
+    def read_nodes(self, d: Directive) -> None:
+        if self.has_dims():
+            d.dims = self.dims("nodes")
+            self.expect("::", "the shape")
+            d.names = self.word_list("nodes")
+        else:
+            d.names = (self.name("nodes"),)
+            d.dims = self.dims("nodes")
+        if self.peek() == "=":
+            self.take()
+            if self.peek() == "*":
+                self.take()
+                d.equals = "=*"
+                if self.peek() == "*":
+                    self.take()
+                    d.equals = "=**"
+            else:
+                d.equals, d.ref = "=", self.ref("nodes")
+
+    def read_template(self, d: Directive) -> None:
+        if self.has_dims():
+            d.dims = self.dims("template")
+            self.expect("::", "the shape")
+            d.names = self.word_list("a template")
+        else:
+            d.names = (self.name("a template"),)
+            d.dims = self.dims("template")
+        for item in d.dims.items:
+            if item.parts in (("", ""), ("*",)):
+                raise Refused(item.offset, "a template with the shape left open needs template_fix, which is not supported yet.")
+
+    def format(self) -> Format:
+        offset = self.offset
+        if self.peek() == "*":
+            self.take()
+            return Format("star", "", offset)
+        word, offset = self.name("a distribution")
+        if word.lower() not in ("block", "cyclic", "gblock"):
+            raise Refused(offset, f"unknown distribution {word}{nearest(word, ('block', 'cyclic', 'gblock')) or '; block, cyclic and gblock exist.'}")
+        argument = self.argument(word) if self.peek() == "(" else ""
+        if word.lower() == "gblock" and argument.strip() in ("", "*"):
+            raise Refused(offset, "gblock needs the name of an array with the block sizes; gblock(*) needs template_fix, "
+                                  "which is not supported yet.")
+        return Format(word.lower(), argument, offset)
+
+    def read_distribute(self, d: Directive) -> None:
+        front = not self.has_dims()
+        if front:
+            d.names = self.word_list("a template") if self.peek(1) == "," else (self.name("a template"),)
+        formats = []
+        d.formats_square = self.peek() == "["
+        if d.formats_square:
+            while self.peek() == "[":
+                self.take()
+                formats.append(self.format())
+                self.expect("]", "the distribution")
+        else:
+            self.expect("(", "the template")
+            formats.append(self.format())
+            while self.peek() == ",":
+                self.take()
+                formats.append(self.format())
+            self.expect(")", "the distributions")
+        d.formats = tuple(formats)
+        self.word("onto")
+        d.ref = self.ref("nodes")
+        if not front:
+            self.expect("::", "the nodes")
+            d.names = self.word_list("a template")
+
+    def word(self, wanted: str) -> None:
+        word, offset = self.name(wanted) if self.peek() else ("", self.offset)
+        if word.lower() != wanted:
+            raise Refused(offset, f"{wanted} expected" + (f"; found {word}{nearest(word, (wanted,))}" if word else "; the directive ends."))
+
+    def read_align(self, d: Directive) -> None:
+        front = not self.has_dims()
+        if front:
+            d.names = (self.name("an array"),)
+        d.dims = self.dims("the array")
+        self.word("with")
+        d.ref = self.ref("a template")
+        if d.ref.dims is None:
+            raise Refused(d.ref.offset, f"align needs subscripts of template {d.ref.name}.")
+        if self.peek().lower() == "shadow":
+            self.take()
+            d.shadow = self.dims("shadow")
+        elif re.match(r"[A-Za-z_]", self.peek()):
+            raise Refused(self.offset, f"unknown clause {self.peek()} of align{nearest(self.peek(), ('shadow',))}")
+        if not front:
+            self.expect("::", "the mapping")
+            d.names = self.word_list("an array")
+
+    def read_shadow(self, d: Directive) -> None:
+        front = not self.has_dims()
+        if front:
+            d.names = (self.name("an array"),)
+        d.shadow = self.dims("shadow")
+        if not front:
+            self.expect("::", "the widths")
+            d.names = self.word_list("an array")
+
+    def read_static_desc(self, d: Directive) -> None:
+        if self.peek() == "::":
+            self.take()
+        d.names = self.word_list("a name")
+
+    read_save_desc = read_static_desc
+
+    def read_loop(self, d: Directive) -> None:
+        if self.has_dims():
+            d.dims = self.dims("loop")
+        self.clauses(d, {"on", "reduction", "expand", "margin", "peel_and_wait", "acc", "profile"})
+        if d.ref is None:
+            raise Refused(d.offset, "loop needs on TEMPLATE or on NODES.")
+
+    def read_task(self, d: Directive) -> None:
+        self.clauses(d, {"on", "nocomm", "profile"})
+        if d.ref is None:
+            raise Refused(d.offset, "task needs on NODES or on TEMPLATE.")
+
+    def read_tasks(self, d: Directive) -> None:
+        pass
+
+    def read_barrier(self, d: Directive) -> None:
+        self.clauses(d, {"on", "acc", "profile"})
+
+    def read_reduction(self, d: Directive) -> None:
+        d.reductions = (self.reduction(),)
+        self.clauses(d, {"on", "async", "acc", "profile"})
+
+    def read_bcast(self, d: Directive) -> None:
+        self.expect("(", "bcast")
+        d.variables = self.variables()
+        self.expect(")", "the variables")
+        self.clauses(d, {"on", "from", "async", "acc", "profile"})
+
+    def read_reflect(self, d: Directive) -> None:
+        d.names = self.in_parentheses("reflect")
+        self.clauses(d, {"width", "orthogonal", "async", "acc", "profile"})
+
+    def read_reflect_init(self, d: Directive) -> None:
+        d.names = self.in_parentheses("reflect_init")
+        self.clauses(d, {"width", "orthogonal", "acc", "profile"})
+
+    def read_reflect_do(self, d: Directive) -> None:
+        d.names = self.in_parentheses("reflect_do")
+        self.clauses(d, {"async", "nowait", "acc", "orthogonal", "profile"})
+
+    def read_wait_async(self, d: Directive) -> None:
+        d.ids = self.arguments("wait_async")
+        self.clauses(d, {"on", "acc", "profile"})
+
+    def clauses(self, d: Directive, allowed: set[str]) -> None:
+        flags = set()
+        while self.peek():
+            if self.peek() == ",":
+                self.take()
+                continue
+            word, offset = self.name(f"a clause of {d.kind}")
+            clause = word.lower()
+            if clause not in allowed:
+                raise Refused(offset, f"unknown clause {word} of {d.kind}{nearest(word, allowed)}")
+            if clause in ("orthogonal", "nocomm", "nowait", "profile", "acc"):
+                flags.add(clause)
+                if clause == "acc" and self.peek() == "(":
+                    raise Refused(self.offset, "acc with a list of variables is not supported yet.")
+            elif clause == "on":
+                d.ref = self.ref("nodes or a template")
+            elif clause == "from":
+                d.from_ref = self.ref("nodes or a template")
+            elif clause == "async":
+                d.asynchronous = self.argument("async")
+            elif clause == "reduction":
+                d.reductions += (self.reduction(),)
+            elif clause == "width":
+                dims = self.dims("width")
+                d.widths = dims.items
+            else:
+                dims = self.dims(clause)
+                items = dims.items
+                if clause == "peel_and_wait":
+                    d.ids, items = (items[0].text,), items[1:]
+                    if not items:
+                        raise Refused(offset, "peel_and_wait needs the async number and then the widths.")
+                d.ring = (clause, items, offset)
+        d.flags = frozenset(flags)
+
+    def reduction(self) -> Reduction:
+        offset = self.offset
+        self.expect("(", "reduction")
+        op = self.take()
+        if op.lower() not in OPERATORS:
+            raise Refused(offset + 1, f"unknown reduction {op}{nearest(op, OPERATORS) or '; + * - & | ^ && || max min exist.'}")
+        self.expect(":", "the operation")
+        variables = self.variables()
+        self.expect(")", "the variables")
+        return Reduction(op.lower(), variables, offset)
+
+    def variables(self) -> tuple[Variable, ...]:
+        found = []
+        while True:
+            offset, locations = self.offset, []
+            text = self.expression(", / )").strip()
+            if not text:
+                raise Refused(offset, "the name of a variable expected.")
+            if self.peek() == "/":
+                self.take()
+                locations.append(self.expression(", / )").strip())
+                while self.peek() == ",":
+                    self.take()
+                    locations.append(self.expression(", / )").strip())
+                self.expect("/", "the locations")
+            found.append(Variable(text, offset, tuple(locations)))
+            if self.peek() != ",":
+                return tuple(found)
+            self.take()

@@ -1,0 +1,199 @@
+"""One translation unit: its sources, directives in the order in which the compiler meets them, and what they declare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from xacc.ast import Node, Tree
+from xacc.directive import Directive, Dims
+from xacc.messages import Messages, nearest
+from xacc.find import parse_all, structural_macros
+from xacc.text import Source, matching
+
+Order = tuple[int, ...]
+
+
+@dataclass
+class Symbol:
+    """Nodes or a template, in the scope of directives."""
+
+    kind: str  # nodes | template
+    name: str
+    directive: Directive
+    scope: int  # compound statement, -1: file scope
+    order: Order
+    dims: int
+    square: bool
+    formats: list = field(default_factory=list)  # of a template, fastest dimension first
+    nodes: Symbol | None = None
+    distributed: bool = False
+
+    @property
+    def variable(self) -> str:
+        return f"xacc_{'n' if self.kind == 'nodes' else 't'}_{self.name}"
+
+
+@dataclass
+class Axis:
+    """One dimension of an array: extent as written, and where it goes."""
+
+    extent: str
+    axis: int = -1  # of the template, fastest first
+    offset: str = "0"
+    below: str = "0"
+    above: str = "0"
+    full: bool = False
+    kind: str = ""  # distribution
+
+    @property
+    def cyclic(self) -> bool:
+        return self.kind == "cyclic"
+
+    @property
+    def plain(self) -> bool:
+        """Not distributed and without shadow: local and global indices are the same."""
+        return (self.axis < 0 or self.kind in ("", "star")) and not self.full and self.below == self.above == "0"
+
+
+@dataclass
+class Array:
+    name: str
+    place: str  # file | local | static | parameter
+    nodes: list[int]  # declarations in the tree
+    axes: list[Axis]
+    template: Symbol
+    fixed: list[tuple[int, str]]
+    scope: int
+    order: Order
+    directive: Directive  # where it is made: the later one of align and shadow
+    defined: bool = True
+    shadow: Dims | None = None
+
+    @property
+    def descriptor(self) -> str:
+        return f"xacc_d_{self.name}"
+
+    @property
+    def element(self) -> str:
+        return f"xacc_p_{self.name}" + "[0]" * len(self.axes) if self.place == "parameter" else f"*xacc_g_{self.name}"
+
+    @property
+    def cyclic(self) -> bool:
+        return any(a.cyclic for a in self.axes)
+
+
+class Program:
+    def __init__(self, tree: Tree, messages: Messages) -> None:
+        self.tree, self.messages = tree, messages
+        self.directives: list[tuple[Order, Directive]] = []
+        self.pragmas: dict[str, list[tuple[str, int, int, int]]] = {}
+        self.symbols: list[Symbol] = []
+        self.arrays: list[Array] = []
+        self._prefix: dict[str, Order] = {}
+        included = {}
+        for where, what, offset in tree.includes():
+            included.setdefault(what, (where, offset))
+        for path, source in tree.sources.items():
+            prefix: Order = ()
+            at = path
+            while at in included and at != str(tree.source.path):
+                at, offset = included[at]
+                prefix = (offset, *prefix)
+            self._prefix[path] = prefix
+        macros = structural_macros([s.blank for s in tree.sources.values()] + tree.other_headers())
+        for path, source in tree.sources.items():
+            found, others = parse_all(source, messages, tree.skipped(source), macros)
+            self.pragmas[path] = others
+            self.directives += [(self.order(source, d.start), d) for d in found]
+        self.directives.sort(key=lambda pair: pair[0])
+
+    def order(self, source: Source, offset: int) -> Order:
+        return (*self._prefix[str(source.path)], offset)
+
+    # ---- names -------------------------------------------------------------------------------------------------
+    def scopes(self, source: Source, offset: int) -> list[int]:
+        """Compound statements around the place, innermost first, then -1."""
+        inner = self.tree.inside(source, offset)
+        found = []
+        while inner >= 0:
+            if self.tree.nodes[inner].kind == "COMPOUND_STMT":
+                found.append(inner)
+            inner = self.tree.nodes[inner].parent
+        return [*found, -1]
+
+    def lookup(self, name: str, kinds: tuple[str, ...], source: Source, offset: int) -> Symbol | None:
+        order = self.order(source, offset)
+        for scope in self.scopes(source, offset):
+            for symbol in reversed(self.symbols):
+                if symbol.scope == scope and symbol.name == name and symbol.kind in kinds and symbol.order <= order:
+                    return symbol
+        return None
+
+    def need(self, name: str, kinds: tuple[str, ...], source: Source, offset: int) -> Symbol | None:
+        """Like lookup; says what is missing where nothing is found."""
+        symbol = self.lookup(name, kinds, source, offset)
+        if symbol is None:
+            known = {s.name for s in self.symbols if s.kind in kinds}
+            what = " or ".join("nodes" if k == "nodes" else "a template" for k in kinds)
+            self.messages.error(source, offset, f"{name} is not the name of {what} here{nearest(name, known) or '.'}")
+        elif symbol.kind == "template" and not symbol.distributed:
+            self.messages.error(source, offset, f"template {name} is not distributed here; put its distribute directive before.")
+            return None
+        return symbol
+
+    def array(self, name: str, source: Source, offset: int) -> Array | None:
+        """The distributed array that a directive names."""
+        order = self.order(source, offset)
+        for scope in self.scopes(source, offset):
+            for array in reversed(self.arrays):
+                if array.scope == scope and array.name == name and array.order <= order:
+                    return array
+        return None
+
+    def need_array(self, name: str, source: Source, offset: int) -> Array | None:
+        array = self.array(name, source, offset)
+        if array is None:
+            known = {a.name for a in self.arrays}
+            self.messages.error(source, offset, f"{name} is not a distributed array here{nearest(name, known) or '; align it before.'}")
+        return array
+
+    def declarations(self, name: str, source: Source, offset: int) -> tuple[list[int], str]:
+        """Declarations of the variable that a directive names, and where it lives."""
+        nodes = self.tree.nodes
+        for scope in self.scopes(source, offset)[:-1]:
+            best = -1
+            for child in nodes[scope].children:
+                for inner in nodes[child].children if nodes[child].kind == "DECL_STMT" else ():
+                    n = nodes[inner]
+                    if n.kind == "VAR_DECL" and n.name == name and n.at < offset:
+                        best = inner
+            if best >= 0:
+                blank = source.blank
+                start = max(blank.rfind(c, 0, nodes[best].at) for c in ";{}")
+                return [best], "static" if "static" in blank[start : nodes[best].at].split() else "local"
+            function = nodes[nodes[scope].parent] if nodes[scope].parent >= 0 else None
+            if function is not None and function.kind == "FUNCTION_DECL":
+                for child in function.children:
+                    if nodes[child].kind == "PARM_DECL" and nodes[child].name == name:
+                        return [child], "parameter"
+        found = [i for i, n in enumerate(nodes) if n.parent < 0 and n.kind == "VAR_DECL" and n.name == name]
+        return found, "file"
+
+    def brackets(self, node: Node) -> list[tuple[int, int]]:
+        """The [ ] after the name of a declaration: offsets of the brackets."""
+        blank, at, found = node.source.blank, node.at + len(node.name), []
+        while True:
+            while at < len(blank) and blank[at].isspace():
+                at += 1
+            if blank[at : at + 1] != "[":
+                return found
+            close = matching(blank, at)
+            if close < 0:
+                return found
+            found.append((at, close))
+            at = close + 1
+
+    def function_of(self, number: int) -> int:
+        while number >= 0 and self.tree.nodes[number].kind != "FUNCTION_DECL":
+            number = self.tree.nodes[number].parent
+        return number

@@ -1,0 +1,158 @@
+/* Distributed arrays: which part a rank holds, and where. */
+#include "internal.h"
+
+static xacc_array *all;
+
+void xacc_array_range(const xacc_array *a, int d, long coordinate, long *lo, long *hi) {
+  if (a->axis[d] < 0) {
+    *lo = 0;
+    *hi = a->size[d];
+    return;
+  }
+  xacc_range(a->t, a->axis[d], coordinate, lo, hi);
+  *lo -= a->offset[d];
+  *hi -= a->offset[d];
+  if (*lo < 0) *lo = 0;
+  if (*lo > a->size[d]) *lo = a->size[d];
+  if (*hi > a->size[d]) *hi = a->size[d];
+  if (*hi < *lo) *hi = *lo;
+}
+
+static void place_cyclic(const char *where, xacc_array *a, int d, const xacc_align *align) {
+  const xacc_template *t = a->t;
+  int k = a->axis[d];
+  if (align->below || align->above)
+    xacc_fail(where, "array %s: a cyclic dimension has no shadow; distribute it by block.", a->name);
+  a->width[d] = t->width[k];
+  a->cycle[d] = t->width[k] * t->nodes->size[t->axis[k]];
+  a->start[d] = a->offset[d] - t->lb[k];
+  a->ext[d] = (t->ub[k] - t->lb[k] + a->cycle[d]) / a->cycle[d] * a->width[d];
+  a->cyclic = 1;
+  long me = t->nodes->me[t->axis[k]] * a->width[d]; /* lo, hi: first and one past the last owned index */
+  a->lo[d] = a->size[d];
+  a->hi[d] = 0;
+  for (long i = 0; i < a->size[d]; i++) {
+    long g = (i + a->start[d]) % a->cycle[d];
+    if (!t->nodes->member || g < me || g >= me + a->width[d]) continue;
+    if (i < a->lo[d]) a->lo[d] = i;
+    a->hi[d] = i + 1;
+  }
+  if (a->hi[d] < a->lo[d]) a->lo[d] = a->hi[d] = 0;
+}
+
+static void place(const char *where, xacc_array *a, const xacc_align *align, int nfixed, const xacc_fixed *fixed) {
+  const xacc_template *t = a->t;
+  int member = t->nodes->member;
+  for (int i = 0; i < nfixed; i++) member = member && xacc_mine(t, fixed[i].axis, fixed[i].index);
+  for (int d = 0; d < a->n; d++) {
+    int k = a->axis[d] = align[d].axis;
+    a->offset[d] = align[d].offset;
+    if (align[d].below < 0 || align[d].above < 0) xacc_fail(where, "array %s: a shadow is narrower than 0.", a->name);
+    if (k >= 0 && (a->offset[d] < t->lb[k] || a->size[d] - 1 + a->offset[d] > t->ub[k]) && !align[d].full &&
+        t->kind[k] != XACC_STAR && a->offset[d] + a->size[d] <= t->lb[k])
+      xacc_fail(where, "array %s: dimension %d lies outside template %s.", a->name, d + 1, t->name);
+    if (k >= 0 && t->kind[k] == XACC_CYCLIC) {
+      place_cyclic(where, a, d, &align[d]);
+      continue;
+    }
+    xacc_array_range(a, d, k < 0 ? 0 : xacc_coordinate(t, k), &a->lo[d], &a->hi[d]);
+    if (!member) a->hi[d] = a->lo[d];
+    a->below[d] = align[d].below;
+    a->above[d] = align[d].above;
+    if ((a->full[d] = align[d].full)) {
+      a->below[d] = a->lo[d];
+      a->above[d] = a->size[d] - a->hi[d];
+    }
+    a->first[d] = a->lo[d] - a->below[d];
+    a->ext[d] = a->hi[d] - a->lo[d] + a->below[d] + a->above[d];
+    if (a->ext[d] < 1) a->ext[d] = 1;
+  }
+}
+
+static void store(xacc_array *a) {
+  size_t count = 1;
+  for (int d = 0; d < a->n; d++) count *= (size_t)a->ext[d];
+  a->base = aligned_alloc(64, (count * a->elem + 127) / 64 * 64);
+  if (!a->base) xacc_fail(NULL, "no memory for %zu bytes of array %s.", count * a->elem, a->name);
+  memset(a->base, 0, count * a->elem);
+  a->origin = a->base;
+#ifndef XACC_NO_SHIFT
+  /* The origin lies outside the object, so it is found as a number, not as a pointer. */
+  long shift = 0;
+  for (int d = 0; d < a->n; d++) shift = shift * a->ext[d] + (a->cycle[d] ? 0 : a->first[d]);
+  a->origin = (void *)((uintptr_t)a->base - (uintptr_t)(shift * (long)a->elem));
+#endif
+#ifdef XACC_CHECK
+  a->state = xacc_alloc(count);
+#endif
+  a->owner = 1;
+}
+
+xacc_array *xacc_array_new(const char *where, const char *name, void **holder, int own, size_t elem, int n,
+                           const long *size, const xacc_template *t, const xacc_align *align, int nfixed,
+                           const xacc_fixed *fixed) {
+  xacc_array *a = xacc_alloc(sizeof *a);
+  a->n = n;
+  a->elem = elem;
+  a->t = t;
+  a->name = name;
+  a->holder = holder;
+  for (int d = 0; d < n; d++) {
+    a->size[d] = size[d];
+    if (size[d] < 1) xacc_fail(where, "array %s: dimension %d has the extent %ld.", name, d + 1, size[d]);
+  }
+  place(where, a, align, nfixed, fixed);
+  if (own) {
+    store(a);
+    if (holder) *holder = a->origin;
+  }
+  a->next = all;
+  return all = a;
+}
+
+void xacc_array_release(xacc_array **slot) {
+  xacc_array *a = *slot;
+  if (!a) return;
+  for (xacc_array **p = &all; *p; p = &(*p)->next)
+    if (*p == a) {
+      *p = a->next;
+      break;
+    }
+  xacc_plans_free(a);
+  if (a->owner) free(a->base);
+  free(a->state);
+  free(a);
+  *slot = NULL;
+}
+
+/* The storage of an extern array is that of the unit that defines it. */
+xacc_array *xacc_find(const void *origin) {
+  for (xacc_array *a = all; a; a = a->next)
+    if (a->owner && a->origin == origin) return a;
+  return NULL;
+}
+
+xacc_array *xacc_parameter(const char *where, const char *name, const void *address, size_t elem, int n,
+                           const long *size, const xacc_template *t, const xacc_align *align) {
+  xacc_array *a = xacc_find(address);
+  if (!a)
+    xacc_fail(where, "parameter %s was given something else than a whole distributed array; pass the array by its name.",
+              name);
+  int same = a->n == n && a->elem == elem && a->t->n == t->n && a->t->nodes->set == t->nodes->set;
+  for (int d = 0; same && d < n; d++) {
+    int k = align[d].axis, h = a->axis[d];
+    same = (a->size[d] == size[d] || size[d] < 0) && (k < 0) == (h < 0);
+    if (!same || k < 0) continue;
+    same = t->kind[k] == a->t->kind[h] && t->width[k] == a->t->width[h] &&
+           align[d].offset - t->lb[k] == a->offset[d] - a->t->lb[h] && t->axis[k] == a->t->axis[h];
+    for (long c = 0; same && t->kind[k] == XACC_GBLOCK && c <= t->nodes->size[t->axis[k]]; c++)
+      same = t->bound[k][c] - t->lb[k] == a->t->bound[h][c] - a->t->lb[h];
+  }
+  if (!same)
+    xacc_fail(where, "parameter %s was given array %s, which is mapped in another way; align both alike.", name, a->name);
+  for (int d = 0; d < n; d++)
+    if (align[d].below > a->below[d] || align[d].above > a->above[d])
+      xacc_fail(where, "parameter %s has a shadow of %ld:%ld in dimension %d and array %s one of %ld:%ld.", name,
+                align[d].below, align[d].above, d + 1, a->name, a->below[d], a->above[d]);
+  return a;
+}

@@ -1,0 +1,47 @@
+/* The plan of a halo exchange: every box that is sent, received or copied, with the route that it takes. */
+#ifndef XACC_HALO_H
+#define XACC_HALO_H
+#include "internal.h"
+
+enum { XACC_DATATYPE, XACC_PACKED, XACC_SHARED, XACC_ROUTES };
+
+typedef struct {
+  long at[XACC_DIMS], count[XACC_DIMS]; /* local indices */
+  size_t bytes;
+} xacc_box;
+
+typedef struct {
+  xacc_box box;
+  int peer, tag, face; /* rank of the world; face: dimension * 2 + side, dimensions * 2 for corners */
+  MPI_Datatype type;   /* XACC_DATATYPE */
+  char *buffer;        /* XACC_PACKED and XACC_SHARED */
+  volatile long *ready, *done;
+  long turn; /* of the shared window */
+  MPI_Request request[XACC_ROUTES]; /* persistent; none of the shared window */
+  int near; /* the peer is on this host */
+} xacc_message;
+
+typedef struct xacc_plan {
+  xacc_width width[XACC_DIMS];
+  int orthogonal;
+  xacc_array *a;
+  char *base;
+  const xacc_set *set;
+  MPI_Comm comm;
+  xacc_message *send, *receive;
+  int sends, receives, copies;
+  xacc_box *copy; /* pairs: from, to */
+  int route[2 * XACC_DIMS + 1], measured, shared_ready, running;
+  MPI_Win window;
+  MPI_Request *started;
+  struct xacc_plan *next;
+} xacc_plan;
+
+xacc_plan *xacc_plan_of(const char *where, xacc_array *a, const xacc_width *width, int orthogonal);
+void xacc_plan_start(xacc_plan *plan, int face); /* face -1: all */
+void xacc_plan_finish(xacc_plan *plan, int face);
+void xacc_plan_share(xacc_plan *plan);
+void xacc_plan_measure(const char *where, xacc_plan *plan);
+void xacc_box_copy(const xacc_array *a, char *base, const xacc_box *box, char *buffer, int out);
+void xacc_plan_types(xacc_plan *plan);
+#endif

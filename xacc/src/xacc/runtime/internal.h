@@ -1,0 +1,72 @@
+/* What the files of the runtime share. */
+#ifndef XACC_INTERNAL_H
+#define XACC_INTERNAL_H
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "xacc.h"
+
+struct xacc_set {
+  int count, *rank; /* ranks of the world, in the order of the reference */
+  int me;           /* my place, -1: not a member */
+  MPI_Comm comm;    /* made when first used, by all members together */
+  struct xacc_set *next;
+};
+
+struct xacc_nodes {
+  int n, square;
+  long size[XACC_DIMS], me[XACC_DIMS], count;
+  int member;
+  xacc_set *set;
+  const char *name;
+  const xacc_nodes *part_of;
+  xacc_sub part[XACC_DIMS];
+  struct xacc_nodes *next;
+};
+
+struct xacc_template {
+  int n, square;
+  long lb[XACC_DIMS], ub[XACC_DIMS];
+  int kind[XACC_DIMS], axis[XACC_DIMS]; /* axis: of the nodes, -1 */
+  long width[XACC_DIMS];
+  long *bound[XACC_DIMS]; /* gblock: first index of each node, and one past the last */
+  xacc_nodes *nodes;
+  const char *name;
+  struct xacc_template *next;
+};
+
+extern int xacc_rank, xacc_size;
+extern long xacc_made; /* communicators */
+extern int *xacc_host; /* a number for the host of each rank */
+
+void *xacc_alloc(size_t bytes);
+void xacc_open(void);  /* MPI, where the program has not yet started it */
+void xacc_close(void); /* at the end */
+
+xacc_set *xacc_set_of(const int *rank, int count); /* one object for each list of ranks */
+MPI_Comm xacc_comm(const xacc_set *set);
+const xacc_set *xacc_both(const xacc_set *a, const xacc_set *b);
+
+int xacc_node_rank(const xacc_nodes *nodes, const long *at);
+/* [lo,hi) of the template's dimension on the node with this coordinate; not for cyclic ones. */
+void xacc_range(const xacc_template *t, int axis, long coordinate, long *lo, long *hi);
+long xacc_coordinate(const xacc_template *t, int axis);
+long xacc_owner(const xacc_template *t, int axis, long index);
+/* Same for a dimension of an array, in the array's indices. */
+void xacc_array_range(const xacc_array *a, int d, long coordinate, long *lo, long *hi);
+xacc_array *xacc_find(const void *origin);
+
+MPI_Datatype xacc_mpi_type(const char *where, int type, size_t *bytes);
+void xacc_request(int async, MPI_Request request, void (*after)(void *), void *data);
+
+struct xacc_plan;
+void xacc_plans_free(xacc_array *a);
+void xacc_route_load(void);
+int xacc_route_known(const char *key);
+void xacc_route_keep(const char *key, int route, const double *seconds);
+void xacc_explain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void xacc_check_fresh(xacc_array *a, const long *lo, const long *hi);
+#endif

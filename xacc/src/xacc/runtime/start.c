@@ -1,0 +1,150 @@
+/* Beginning and end of a program, and its failures. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+int xacc_rank, xacc_size;
+int *xacc_host;
+static int opened, closed;
+
+void *xacc_alloc(size_t bytes) {
+  void *p = calloc(bytes ? bytes : 1, 1);
+  if (!p) xacc_fail(NULL, "no memory for %zu bytes.", bytes);
+  return p;
+}
+
+void xacc_fail(const char *where, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  char text[1024];
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  fflush(stdout);
+  fprintf(stderr, "%s%serror: rank %d: %s\n", where ? where : "", where ? ": " : "", xacc_rank, text);
+  fflush(stderr);
+  if (opened && !closed) MPI_Abort(MPI_COMM_WORLD, 3);
+  _exit(3);
+}
+
+/* Where a file-scope directive of several files comes first is the order of linking. */
+typedef void (*init_function)(void);
+static init_function *inits;
+static int init_count, init_space, started;
+
+void xacc_register(void (*init)(void)) {
+  if (init_count == init_space) {
+    init_space = init_space ? 2 * init_space : 64;
+    inits = realloc(inits, sizeof *inits * (size_t)init_space);
+    if (!inits) abort();
+  }
+  inits[init_count++] = init;
+}
+
+#ifdef __GLIBC__
+static void at_exit(int status, void *unused) {
+  (void)unused;
+#else
+static int status;
+static void at_exit(void) {
+#endif
+  if (!opened || closed) return;
+  if (status != 0) { /* the others may wait for this rank for ever: give them two seconds to come here too */
+    MPI_Request request;
+    int done = 0;
+    fflush(NULL);
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    for (double end = MPI_Wtime() + 2; !done && MPI_Wtime() < end; MPI_Test(&request, &done, MPI_STATUS_IGNORE))
+      nanosleep(&(struct timespec){0, 1000000}, NULL);
+    if (!done) {
+      MPI_Abort(MPI_COMM_WORLD, status);
+      return;
+    }
+  }
+  xacc_close();
+}
+
+void xacc_open(void) {
+  if (opened) return;
+  int ready = 0, level = 0;
+  MPI_Initialized(&ready);
+  if (!ready) PMPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
+  opened = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &xacc_rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &xacc_size);
+  MPI_Comm host;
+  int leader = xacc_rank;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, xacc_rank, MPI_INFO_NULL, &host);
+  MPI_Bcast(&leader, 1, MPI_INT, 0, host);
+  MPI_Comm_free(&host);
+  xacc_host = xacc_alloc(sizeof *xacc_host * (size_t)xacc_size);
+  MPI_Allgather(&leader, 1, MPI_INT, xacc_host, 1, MPI_INT, MPI_COMM_WORLD);
+  xacc_route_load();
+#ifdef __GLIBC__
+  on_exit(at_exit, NULL);
+#else
+  atexit(at_exit);
+#endif
+}
+
+void xacc_start(int *argc, char ***argv) {
+  (void)argc;
+  (void)argv;
+  if (started) return;
+  started = 1;
+  xacc_open();
+  for (int i = 0; i < init_count; i++) inits[i]();
+}
+
+void xacc_close(void) {
+  int done = 0;
+  if (closed) return;
+  closed = 1;
+  fflush(NULL);
+  MPI_Finalized(&done);
+  if (!done) PMPI_Finalize();
+}
+
+/* A program that starts and ends MPI itself finds it started, and ended only when everything has ended. */
+int MPI_Init(int *argc, char ***argv) {
+  (void)argc;
+  (void)argv;
+  xacc_open();
+  return MPI_SUCCESS;
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+  (void)argc;
+  (void)argv;
+  (void)required;
+  if (!opened) {
+    int level = 0;
+    PMPI_Init_thread(NULL, NULL, required, &level);
+  }
+  xacc_open();
+  return MPI_Query_thread(provided);
+}
+
+int MPI_Finalize(void) {
+  fflush(NULL);
+  return MPI_SUCCESS;
+}
+
+void xacc_explain(const char *format, ...) {
+  static int wanted = -1;
+  if (wanted < 0) {
+    const char *value = getenv("XACC_EXPLAIN");
+#ifdef XACC_EXPLAIN
+    wanted = !value || *value != '0';
+#else
+    wanted = value && *value && *value != '0';
+#endif
+  }
+  if (!wanted || xacc_rank != 0) return;
+  va_list list;
+  va_start(list, format);
+  vfprintf(stderr, format, list);
+  va_end(list);
+}

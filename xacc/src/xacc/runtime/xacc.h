@@ -1,0 +1,204 @@
+/* What translated programs call. No MPI type appears here, so that a program needs mpi.h only where it calls MPI itself.
+   Dimensions: arrays in their C order; nodes and templates with the fastest dimension first (a list in [ ] is reversed by
+   the compiler). All indices are global and as written in the program, nodes count from 0. */
+#ifndef XACC_H
+#define XACC_H
+#include <stddef.h>
+
+#define XACC_DIMS 8
+
+typedef struct xacc_nodes xacc_nodes;
+typedef struct xacc_template xacc_template;
+typedef struct xacc_set xacc_set; /* ranks that take part in a directive; NULL where the caller is none of them */
+
+enum { XACC_ALL, XACC_OWN, XACC_RANGE };
+typedef struct {
+  int kind;
+  long lo, hi, step; /* hi inclusive; for XACC_RANGE */
+} xacc_sub;
+#define XACC_FULL {XACC_ALL, 0, 0, 1}
+#define XACC_SELF {XACC_OWN, 0, 0, 1}
+#define XACC_TO(lo, hi, step) {XACC_RANGE, lo, hi, step}
+#define XACC_TEXT_(x) #x
+#define XACC_TEXT(x) XACC_TEXT_(x)
+#define XACC_HERE __FILE__ ":" XACC_TEXT(__LINE__)
+
+enum { XACC_STAR, XACC_BLOCK, XACC_CYCLIC, XACC_GBLOCK };
+typedef struct {
+  int kind;
+  long width;      /* block(n), cyclic(n); 0: not given */
+  const void *map; /* gblock */
+  size_t map_size; /* of one entry of map */
+} xacc_format;
+
+/* A distributed array. `ext` and `first` are read by generated code: local extents, and the global index of local 0. */
+typedef struct xacc_array {
+  int n;
+  size_t elem;
+  long size[XACC_DIMS], lo[XACC_DIMS], hi[XACC_DIMS]; /* global extent; owned [lo,hi) */
+  long first[XACC_DIMS], ext[XACC_DIMS];
+  long below[XACC_DIMS], above[XACC_DIMS]; /* shadow widths; of a full shadow all that others own */
+  int axis[XACC_DIMS];                     /* dimension of the template, -1: collapsed */
+  long offset[XACC_DIMS];
+  long cycle[XACC_DIMS], width[XACC_DIMS], start[XACC_DIMS]; /* cyclic: width * nodes, width, offset - lower bound */
+  int full[XACC_DIMS], cyclic;
+  const xacc_template *t;
+  const char *name;
+  void *base, *origin;
+  void **holder; /* of a file-scope array: where its origin is kept */
+  struct xacc_plan *plans, *init; /* init: of reflect_init */
+  unsigned char *state; /* --check: one byte an element */
+  struct xacc_array *next;
+  int owner; /* of the storage */
+} xacc_array;
+
+/* The program. */
+void xacc_start(int *argc, char ***argv);
+void xacc_register(void (*init)(void)); /* file-scope directives, run in this order by xacc_start */
+#define XACC_INIT(f) \
+  __attribute__((constructor)) static void f##_(void) { xacc_register(f); }
+_Noreturn void xacc_fail(const char *where, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Mapping. `where` is "file:line". */
+enum { XACC_ENTIRE, XACC_EXECUTING, XACC_PART };
+xacc_nodes *xacc_nodes_new(const char *where, const char *name, int square, int n, const long *size, int from,
+                           const xacc_nodes *part_of, const xacc_sub *part);
+/* bounds: lower, upper (inclusive) of each dimension. */
+xacc_template *xacc_template_new(const char *where, const char *name, int square, int n, const long *bounds,
+                                 xacc_nodes *nodes, const xacc_format *format);
+xacc_template *xacc_template_of_nodes(const xacc_nodes *nodes, long origin);
+enum { XACC_COLLAPSED = -1, XACC_NO_SHADOW = 0 };
+typedef struct {
+  int axis; /* of the template, or XACC_COLLAPSED */
+  long offset, below, above;
+  int full;
+} xacc_align;
+typedef struct {
+  int axis;
+  long index;
+} xacc_fixed; /* with t[i][3]: the 3 */
+/* holder: NULL for automatic arrays. own: this unit defines the array, so its storage is made here. */
+xacc_array *xacc_array_new(const char *where, const char *name, void **holder, int own, size_t elem, int n,
+                           const long *size, const xacc_template *t, const xacc_align *align, int nfixed,
+                           const xacc_fixed *fixed);
+/* The array that a caller passed; it must be mapped as the parameter says. */
+xacc_array *xacc_parameter(const char *where, const char *name, const void *address, size_t elem, int n,
+                           const long *size, const xacc_template *t, const xacc_align *align);
+void xacc_array_release(xacc_array **a);
+#define XACC_SCOPED __attribute__((cleanup(xacc_array_release)))
+
+static inline void *xacc_view(const xacc_array *a) { return a->holder ? *a->holder : a->origin; }
+static inline long xacc_ext(const xacc_array *a, int d) { return a->ext[d]; }
+/* Local subscript: of a cyclic dimension always, of the others where origins are not shifted. */
+static inline long xacc_cyclic(const xacc_array *a, int d, long i) {
+  i += a->start[d];
+  return i / a->cycle[d] * a->width[d] + i % a->width[d];
+}
+static inline long xacc_local(const xacc_array *a, int d, long i) {
+  return a->cycle[d] ? xacc_cyclic(a, d, i) : i - a->first[d];
+}
+
+/* OpenACC sections: the caller's part of a whole dimension, or of the global indices first, first + 1, ... (count). */
+static inline long xacc_low(const xacc_array *a, int d) { return a->cycle[d] ? 0 : a->first[d]; }
+static inline long xacc_part_low(const xacc_array *a, int d, long first, long count) {
+  long low = xacc_low(a, d);
+  (void)count;
+  return first < low ? low : first;
+}
+static inline long xacc_part(const xacc_array *a, int d, long first, long count) {
+  long low = xacc_part_low(a, d, first, count), end = xacc_low(a, d) + a->ext[d];
+  if (first + count < end) end = first + count;
+  return end > low ? end - low : 0;
+}
+
+/* Sets and tasks. */
+const xacc_set *xacc_executing(void);
+const xacc_set *xacc_on_nodes(const xacc_nodes *nodes, const xacc_sub *s);
+const xacc_set *xacc_on_template(const xacc_template *t, const xacc_sub *s);
+typedef struct {
+  int in, pushed;
+} xacc_task;
+xacc_task xacc_enter(const xacc_set *on);
+void xacc_leave(xacc_task *task);
+#define XACC_TASK __attribute__((cleanup(xacc_leave)))
+
+/* Loops. Bounds of the caller's part of first, first + step, ... up to last (inclusive); *end fits the operator of the
+   condition: inclusive 1 for <= and >=, 0 for < and >. */
+typedef struct {
+  long below, above;
+  int unbound;
+} xacc_expand;
+void xacc_span(const xacc_template *t, int axis, long offset, long first, long last, long step, int inclusive,
+               const xacc_expand *expand, long *begin, long *end);
+long xacc_begin(const xacc_template *t, int axis, long offset, long first, long step);
+long xacc_end(const xacc_template *t, int axis, long offset, long last, long step, int inclusive);
+int xacc_mine(const xacc_template *t, int axis, long index); /* does the caller own this element of the template? */
+/* Rings: margin, and peel_and_wait (core first, then the wait, then the ring). */
+typedef struct {
+  int n, peel, at, nasync, async[8];
+  long out_lo[XACC_DIMS], out_hi[XACC_DIMS], in_lo[XACC_DIMS], in_hi[XACC_DIMS], lo[XACC_DIMS], hi[XACC_DIMS];
+} xacc_ring;
+void xacc_ring_dim(xacc_ring *ring, const xacc_template *t, int axis, long offset, long first, long last,
+                   const xacc_expand *expand);
+int xacc_ring_next(xacc_ring *ring);
+
+/* Communication. */
+enum { XACC_SUM = 1, XACC_PROD, XACC_BAND, XACC_BOR, XACC_BXOR, XACC_LAND, XACC_LOR, XACC_MAX, XACC_MIN,
+       XACC_FIRSTMAX, XACC_FIRSTMIN, XACC_LASTMAX, XACC_LASTMIN };
+#define XACC_TYPE(x)                                                                                              \
+  _Generic((x), char: 1, signed char: 2, unsigned char: 3, short: 4, unsigned short: 5, int: 6, unsigned: 7,      \
+           long: 8, unsigned long: 9, long long: 10, unsigned long long: 11, float: 12, double: 13,               \
+           long double: 14, float _Complex: 15, double _Complex: 16, _Bool: 17, default: 0)
+typedef struct {
+  void *value;
+  long count;
+  int type;
+} xacc_location;
+typedef struct {
+  void *value, *initial;
+  long count;
+  int type, op, locations;
+  xacc_location location[8];
+} xacc_reduction;
+xacc_reduction xacc_reduction_begin(const char *where, void *value, long count, int type, int op, int locations,
+                                    const xacc_location *location);
+void xacc_reduction_end(xacc_reduction *r, const xacc_set *set);
+/* The nodes over which a loop on these dimensions (bits of axes) of the template shares its iterations. */
+const xacc_set *xacc_loop_set(const xacc_template *t, unsigned axes);
+void xacc_reduce(const char *where, void *value, long count, int type, int op, int locations,
+                 const xacc_location *location, const xacc_set *set, int async);
+void xacc_reduce_array(const char *where, const xacc_array *a, int type, int op, const xacc_set *set);
+/* from: the set whose first member is the root; NULL: `no_from`, the first of `on`. */
+void xacc_bcast(const char *where, void *value, size_t bytes, int has_from, const xacc_set *from, const xacc_set *on,
+                int async);
+const xacc_set *xacc_from_nodes(const xacc_nodes *nodes, const xacc_sub *s);
+const xacc_set *xacc_from_template(const xacc_template *t, const xacc_sub *s);
+void xacc_barrier(const xacc_set *set);
+
+/* Halos. width: below, above, periodic of each dimension; NULL: the whole shadow. */
+enum { XACC_ORTHOGONAL = 1, XACC_NOWAIT = 2, XACC_DEVICE = 4 };
+typedef struct {
+  long below, above;
+  int periodic;
+} xacc_width;
+void xacc_reflect(const char *where, xacc_array *a, const xacc_width *width, int flags, int async);
+void xacc_reflect_init(const char *where, xacc_array *a, const xacc_width *width, int flags);
+void xacc_reflect_do(const char *where, xacc_array *a, int flags, int async);
+void xacc_wait(int async);
+
+/* --check: the address of an element after its index was looked at. mode: 'r' read, 'w' write, 'b' both, 'a' address. */
+void *xacc_at(xacc_array *a, const char *where, int mode, int n, ...);
+long xacc_index(xacc_array *a, const char *where, int d, long i);
+/* A loop over these global ranges wrote the array: halos that it did not write itself are stale now. */
+typedef struct {
+  int known; /* 0: any index; 1: range */
+  long lo, hi, step;
+} xacc_written;
+void xacc_stale(xacc_array *a, const xacc_written *w);
+
+/* Numbers for tests and --explain. */
+long xacc_communicators(void);
+
+/* What follows a loop stands on its last line, which compilers would take for bad indentation. */
+#pragma GCC diagnostic ignored "-Wmisleading-indentation"
+#endif

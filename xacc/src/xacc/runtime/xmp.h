@@ -1,0 +1,87 @@
+/* Inquiry functions of XcalableMP. Node numbers count from 1, those of functions that begin with xmpc_ from 0. Dimensions
+   count from 1, in the order in which the program lists them. */
+#ifndef XMP_H
+#define XMP_H
+#include <mpi.h>
+#include <stddef.h>
+
+#define XMP_FAILURE -2000
+#define XMP_UNDEFINED -2001
+#define XMP_ENTIRE_NODES 2000
+#define XMP_EXECUTING_NODES 2001
+#define XMP_PRIMARY_NODES 2002
+#define XMP_EQUIVALENCE_NODES 2003
+#define XMP_NOT_DISTRIBUTED 2100
+#define XMP_BLOCK 2101
+#define XMP_CYCLIC 2102
+#define XMP_GBLOCK 2103
+
+typedef void *xmp_desc_t;
+#ifdef XACC_PARSING
+xmp_desc_t xmp_desc_of();
+#endif
+
+int xmp_num_nodes(void);
+int xmp_node_num(void);
+int xmp_all_num_nodes(void);
+int xmp_all_node_num(void);
+int xmpc_num_nodes(void);
+int xmpc_node_num(void);
+int xmpc_all_num_nodes(void);
+int xmpc_all_node_num(void);
+int xmpc_this_image(void);
+int xmp_this_image(void);
+int xmpc_num_images(void);
+int xmp_num_images(void);
+double xmp_wtime(void);
+double xmp_wtick(void);
+void xmp_barrier(void);
+void xmp_sync_all(const int *status);
+void xmp_sync_memory(const int *status);
+void xmp_exit(int status);
+MPI_Comm xmp_get_mpi_comm(void);
+void xmp_init_mpi(int *argc, char ***argv);
+void xmp_finalize_mpi(void);
+void xmp_init(int *argc, char ***argv);
+void xmp_finalize(void);
+
+int xmp_nodes_ndims(xmp_desc_t d, int *ndims);
+int xmp_nodes_index(xmp_desc_t d, int dim, int *index);
+int xmp_nodes_size(xmp_desc_t d, int dim, int *size);
+int xmp_nodes_rank(xmp_desc_t d, int *rank);
+int xmp_nodes_comm(xmp_desc_t d, void **comm);
+int xmp_nodes_attr(xmp_desc_t d, int *attr);
+int xmp_nodes_equiv(xmp_desc_t d, xmp_desc_t *dn, int lb[], int ub[], int st[]);
+int xmp_template_fixed(xmp_desc_t d, int *fixed);
+int xmp_template_ndims(xmp_desc_t d, int *ndims);
+int xmp_template_lbound(xmp_desc_t d, int dim, int *lbound);
+int xmp_template_ubound(xmp_desc_t d, int dim, int *ubound);
+int xmp_template_gsize(xmp_desc_t d, int dim);
+int xmp_template_lsize(xmp_desc_t d, int dim);
+int xmp_dist_format(xmp_desc_t d, int dim, int *format);
+int xmp_dist_blocksize(xmp_desc_t d, int dim, int *blocksize);
+int xmp_dist_stride(xmp_desc_t d, int dim);
+int xmp_dist_nodes(xmp_desc_t d, xmp_desc_t *dn);
+int xmp_dist_axis(xmp_desc_t d, int dim, int *axis);
+int xmp_dist_gblockmap(xmp_desc_t d, int dim, int *map);
+int xmp_align_axis(xmp_desc_t d, int dim, int *axis);
+int xmp_align_offset(xmp_desc_t d, int dim, int *offset);
+int xmp_align_replicated(xmp_desc_t d, int dim, int *replicated);
+int xmp_align_template(xmp_desc_t d, xmp_desc_t *dt);
+int xmp_array_ndims(xmp_desc_t d, int *ndims);
+int xmp_array_lbound(xmp_desc_t d, int dim, int *lbound);
+int xmp_array_ubound(xmp_desc_t d, int dim, int *ubound);
+int xmp_array_lbound_global(xmp_desc_t d, int dim, int *lbound);
+int xmp_array_ubound_global(xmp_desc_t d, int dim, int *ubound);
+int xmp_array_lbound_local(xmp_desc_t d, int dim, int *lbound);
+int xmp_array_ubound_local(xmp_desc_t d, int dim, int *ubound);
+size_t xmp_array_type_size(xmp_desc_t d);
+int xmp_array_gsize(xmp_desc_t d, int dim);
+int xmp_array_lsize(xmp_desc_t d, int dim, int *lsize);
+int xmp_array_laddr(xmp_desc_t d, void **laddr);
+int xmp_array_lshadow(xmp_desc_t d, int dim, int *lshadow);
+int xmp_array_ushadow(xmp_desc_t d, int dim, int *ushadow);
+int xmp_array_owner(xmp_desc_t d, int ndims, int index[], int dim);
+int xmp_array_lead_dim(xmp_desc_t d, int size[]);
+int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
+#endif

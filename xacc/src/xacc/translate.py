@@ -1,0 +1,340 @@
+"""One file with directives to one file of plain C: the order of the steps, and the edits that are not any directive's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from xacc.ast import Tree
+from xacc.communicate import Communicate
+from xacc.declare import Declare, view
+from xacc.directive import Directive
+from xacc.loops import Loops
+from xacc.messages import Messages
+from xacc.openacc import OpenAcc
+from xacc.program import Array, Program
+from xacc.references import References
+from xacc.stale import Stale
+from xacc.text import Source
+
+
+@dataclass(frozen=True)
+class Options:
+    shift: bool = True
+    check: bool = False
+    acc: bool = False
+    explain: bool = False
+    flags: tuple[str, ...] = ()  # for libclang
+    whole: bool = True  # all files of the program are given
+
+
+@dataclass
+class Unit:
+    """A translated file: its text, and those of the headers that changed with it."""
+
+    source: Source
+    text: str
+    headers: dict[str, str] = field(default_factory=dict)
+    changed: bool = True
+
+
+class Translator:
+    def __init__(self, program: Program, options: Options, aligned: set[tuple[str, int]], defined: set[str]) -> None:
+        self.program, self.options = program, options
+        self.tree, self.messages = program.tree, program.messages
+        self.declare = Declare(program)
+        self.communicate = Communicate(program, self.declare)
+        self.loops = Loops(program, self.declare, self.communicate, options.check)
+        self.aligned, self.defined = aligned, defined
+
+    def run(self) -> None:
+        scopes = {}
+        for order, d in self.program.directives:
+            scope = self.program.scopes(d.source, d.start)[0]
+            scopes[id(d)] = scope
+            method = getattr(self.declare, d.kind, None)
+            if d.kind in ("nodes", "template", "distribute", "align", "shadow") and method:
+                method(d, scope, order)
+        for array in self.program.arrays:
+            self.declarators(array)
+            self.declare.make(array)
+        self.references = References(self.program, self.options.shift, self.options.check, self.aligned, self.defined, self.options.whole)
+        self.acc = OpenAcc(self.program)
+        if self.options.acc:
+            self.acc.rewrite()
+        self.references.find()
+        self.references.judge()
+        stale = Stale(self.program, self.loops, self.references) if self.options.check else None
+        for _, d in self.program.directives:
+            self.statement(d, scopes[id(d)], stale)
+        if self.messages.failed:
+            return
+        self.references.rewrite()
+        for path, source in self.tree.sources.items():
+            for kind, start, end, _ in self.program.pragmas[path]:
+                if kind == "acc" and (path, start) in self.acc.texts:
+                    source.replace(start, end, self.acc.texts[(path, start)].replace("\\\n", " ").replace("\n", " "))
+        self.heads()
+        self.folded()
+        self.descriptors()
+        self.main()
+
+    # ---- directives --------------------------------------------------------------------------------------------
+    def statement(self, d: Directive, scope: int, stale: Stale | None) -> None:
+        if d.kind in ("nodes", "template", "distribute", "align", "shadow", "static_desc", "save_desc"):
+            self.place(d, " ".join(self.declare.code.get(id(d), [])))
+            return
+        if scope < 0:
+            self.messages.error(d.source, d.offset, f"{d.kind} stands outside of functions; it is executed, so put it into one.")
+            return
+        if d.kind in ("loop", "task", "tasks"):
+            self.construct(d, stale)
+            return
+        if not self.in_block(d):
+            self.messages.error(d.source, d.offset, f"{d.kind} is the only statement of an if or a loop here; put it into braces.")
+            return
+        device = self.options.acc and "acc" in d.flags
+        if device and d.asynchronous:
+            d.asynchronous = ""  # the copy back to the device ends it
+        text = getattr(self.communicate, "reflect" if d.kind.startswith("reflect") else d.kind)(d)
+        if text is not None and device and d.kind in ("reflect", "reflect_do", "reduction", "bcast"):
+            arrays = [a for n, o in d.names if (a := self.program.array(n, d.source, o))]
+            variables = [v.text.strip() for v in (*d.variables, *(v for r in d.reductions for v in r.variables))]
+            text = self.acc.around(d, text, arrays, variables)
+        if text is not None:
+            self.place(d, text)
+
+    def place(self, d: Directive, text: str) -> None:
+        self.explain(d, text)
+        d.source.replace(d.start, d.end, text)
+
+    def explain(self, d: Directive, text: str) -> None:
+        if self.options.explain:
+            self.messages.note(d.source, d.offset, f"{d.kind} becomes: {text}" if text else f"{d.kind} is used by later directives.")
+
+    def in_block(self, d: Directive) -> bool:
+        around = -1
+        for number, node in enumerate(self.tree.nodes):
+            if node.source is d.source and node.start < d.start < node.end and node.kind.endswith("_STMT") and node.kind not in ("DECL_STMT", "NULL_STMT"):
+                around = number
+        return around >= 0 and self.tree.nodes[around].kind == "COMPOUND_STMT"
+
+    def construct(self, d: Directive, stale: Stale | None) -> None:
+        number = self.tree.next_statement(d.source, d.end)
+        if number < 0:
+            self.messages.error(d.source, d.offset, f"no statement follows {d.kind}.")
+            return
+        node = self.tree.nodes[number]
+        end = self.end_of(number)
+        if d.kind == "tasks":
+            if node.kind != "COMPOUND_STMT":
+                self.messages.error(d.source, d.offset, "tasks must stand before a block in braces.")
+            d.source.replace(d.start, d.end, "")
+            return
+        if d.kind == "task":
+            found = self.communicate.task(d)
+        else:
+            found = self.loops.loop(d, number)
+        if found is None:
+            return
+        before, after = found
+        self.explain(d, f"{before} ...{after}")
+        if stale is not None and d.kind == "loop":
+            calls = stale.after(number)
+            if d.ring is None or d.ring[0] == "expand":
+                after = calls + after
+            elif d.ring[0] == "peel_and_wait":  # once, after all its boxes; a margin leaves what it does not own as it was
+                after = " }" + calls + after.removeprefix(" }")
+        self.wrap(d, node.start, before)
+        d.source.insert_first(end, after)
+
+    def wrap(self, d: Directive, start: int, before: str) -> None:
+        """The text goes to the first pragma of the run before the statement: braces cannot stand between OpenMP and its loop."""
+        source = d.source
+        run = [p for p in self.program.pragmas[str(source.path)] if p[1] < d.start and not source.blank[p[2] : d.start].strip(" \t\r\n")]
+        run = [p for p in run if p[0] in ("omp", "acc")]
+        if run and not self.after_xmp(source, run[-1], d):
+            _, a, b, _ = run[-1]
+            others = self.acc.texts.pop((str(source.path), a), source.text[a:b])
+            source.replace(a, b, before)
+            source.replace(d.start, d.end, others.replace("\\\n", " ").replace("\n", " "))
+            return
+        source.replace(d.start, d.end, before)
+
+    def after_xmp(self, source: Source, pragma: tuple[str, int, int, int], d: Directive) -> bool:
+        text = source.text[pragma[1] : pragma[2]]
+        return not any(word in text for word in ("parallel", "for", "loop", "kernels", "simd"))
+
+    def end_of(self, number: int) -> int:
+        """After the statement, with the semicolon that libclang leaves out of expressions."""
+        node = self.tree.nodes[number]
+        blank, end = node.source.blank, node.end
+        while node.kind in ("FOR_STMT", "WHILE_STMT", "IF_STMT") and node.children:
+            number = node.children[-1]
+            node = self.tree.nodes[number]
+            end = max(end, node.end)
+        if end > 0 and blank[end - 1] not in ";}":
+            at = end
+            while at < len(blank) and blank[at].isspace():
+                at += 1
+            if blank[at : at + 1] == ";":
+                end = at + 1
+        return end
+
+    # ---- declarations ------------------------------------------------------------------------------------------
+    def declarators(self, array: Array) -> None:
+        defined = False
+        for number in array.nodes:
+            node = self.tree.nodes[number]
+            brackets = self.program.brackets(node)
+            if array.place == "parameter":
+                node.source.replace(node.at, node.at + len(node.name), f"xacc_p_{node.name}")
+                continue
+            end = brackets[-1][1] + 1 if brackets else node.at + len(node.name)
+            if node.source.blank[end:].lstrip()[:1] == "=":
+                self.messages.error(node.source, node.at, f"array {array.name} is distributed and cannot be initialised here; use a loop.")
+            head = node.source.blank[max(node.source.blank.rfind(c, 0, node.at) for c in ";{}") + 1 : node.at]
+            defined |= "extern" not in head.split()
+            node.source.replace(node.at, end, f"*xacc_g_{array.name}")
+        array.defined = defined or array.place != "file"
+
+    def heads(self) -> None:
+        """File-scope arrays: one declaration at the head of each function that uses them."""
+        done = set()
+        uses = [(u.array, u.source, u.start, u.node) for u in self.references.uses if u.array.place == "file"]
+        if self.options.acc:
+            uses += [(a, s, o, self.tree.inside(s, o)) for a, s, o in self.acc.used()]
+        for array, where, start, number in uses:
+            function = self.program.function_of(number)
+            if function < 0 or (function, array.name) in done:
+                continue
+            done.add((function, array.name))
+            node = self.tree.nodes[function]
+            if array.order > self.program.order(node.source, node.start):
+                self.messages.error(where, start, f"array {array.name} is used in {node.name} before its align directive; move the directive up.")
+            body = next((self.tree.nodes[c] for c in node.children if self.tree.nodes[c].kind == "COMPOUND_STMT"), None)
+            if body is not None:
+                node.source.insert(body.start + 1, " " + view(array))
+
+    def folded(self) -> None:
+        """File-scope arrays sized by a constant variable are C for Clang, and for all once the size is written out."""
+        places = {(str(s.path), o) for s, o in self.tree.folded()}
+        aligned = {n for a in self.program.arrays for n in a.nodes}
+        for number, node in enumerate(self.tree.nodes):
+            if node.kind != "VAR_DECL" or node.parent >= 0 or number in aligned or (str(node.source.path), node.at) not in places:
+                continue
+            kind = node.type
+            for open_, close in self.program.brackets(node):
+                node.source.replace(open_ + 1, close, str(kind.element_count))
+                kind = kind.element_type
+
+    def descriptors(self) -> None:
+        """xmp_desc_of(name)."""
+        from xacc.mask import _DESC
+
+        for source in self.tree.sources.values():
+            for match in _DESC.finditer(source.blank):
+                name, at = match.group(1), match.start(1)
+                array = self.program.array(name, source, at)
+                symbol = self.program.lookup(name, ("template", "nodes"), source, at)
+                if array is None and symbol is None:
+                    self.messages.error(source, at, f"{name} is neither a distributed array nor a template nor nodes here.")
+                    continue
+                if symbol is not None and symbol.kind == "template" and not symbol.distributed:
+                    self.messages.error(source, at, f"template {name} is not distributed here.")
+                    continue
+                source.replace(match.start(), match.end(), f"((xmp_desc_t){array.descriptor if array else symbol.variable})")
+
+    def main(self) -> None:
+        for node in self.tree.nodes:
+            if node.kind != "FUNCTION_DECL" or node.name != "main":
+                continue
+            body = next((self.tree.nodes[c] for c in node.children if self.tree.nodes[c].kind == "COMPOUND_STMT"), None)
+            names = [self.tree.nodes[c].name for c in node.children if self.tree.nodes[c].kind == "PARM_DECL"]
+            if body is not None:
+                pair = f"&{names[0]}, (char ***)&{names[1]}" if len(names) >= 2 and all(names[:2]) else "0, 0"
+                node.source.insert_first(body.start + 1, f" xacc_start({pair});")
+
+
+def uses_library(tree: Tree) -> bool:
+    return any(n.kind == "CALL_EXPR" and n.name.startswith(("xmp_", "xmpc_")) for n in tree.nodes) or "xmp_desc_of" in tree.source.blank
+
+
+def prologue(source: Source) -> str:
+    name = source.name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'#include "xacc.h"\n#line 1 "{name}"\n'
+
+
+def scan(tree: Tree, program: Program, aligned: set[tuple[str, int]], defined: set[str]) -> None:
+    """What other files must know of this one: functions, and which of their parameters are aligned."""
+    named: dict[str, set[str]] = {}
+    for _, d in program.directives:
+        if d.kind == "align":
+            for scope in program.scopes(d.source, d.start)[:-1]:
+                parent = tree.nodes[scope].parent
+                if parent >= 0 and tree.nodes[parent].kind == "FUNCTION_DECL":
+                    named.setdefault(tree.nodes[parent].name, set()).update(n for n, _ in d.names)
+    for node in tree.nodes:
+        if node.kind == "FUNCTION_DECL" and any(tree.nodes[c].kind == "COMPOUND_STMT" for c in node.children):
+            defined.add(node.name)
+            parameters = [tree.nodes[c].name for c in node.children if tree.nodes[c].kind == "PARM_DECL"]
+            for i, name in enumerate(parameters):
+                if name in named.get(node.name, ()):
+                    aligned.add((node.name, i))
+
+
+def translate(sources: list[Source], options: Options, messages: Messages) -> list[Unit]:
+    """All files of a program together."""
+    parsed = []
+    aligned: set[tuple[str, int]] = set()
+    defined: set[str] = set()
+    from xacc.mask import masked
+
+    for source in sources:
+        tree = Tree(source, list(options.flags))
+        for s in tree.sources.values():
+            masked(s, messages)
+        for where, offset, text in tree.errors():
+            if "variable length array declaration not allowed" not in text and where is not None:
+                messages.error(where, min(offset, max(0, len(where.text) - 1)), f"{text}.")
+            elif where is None:
+                messages.error(source, 0, f"{text}.")
+        program = Program(tree, messages)
+        scan(tree, program, aligned, defined)
+        parsed.append((source, tree, program))
+    units = []
+    for source, tree, program in parsed:
+        if not program.directives and not uses_library(tree):
+            units.append(Unit(source, source.text, changed=False))
+            continue
+        Translator(program, options, aligned, defined).run()
+        if messages.failed:
+            continue
+        headers = {}
+        sibling = {}
+        for path, header in tree.sources.items():
+            if header is not source:
+                sibling[path] = f"{Path(path).stem}.xacc{Path(path).suffix}"
+        if sibling:
+            include_siblings(tree, sibling)
+        for path, header in tree.sources.items():
+            if header is not source:
+                headers[path] = f'#line 1 "{header.name}"\n' + header.result()
+        units.append(Unit(source, prologue(source) + source.result(), headers))
+    return units
+
+
+def include_siblings(tree: Tree, sibling: dict[str, str]) -> None:
+    """#include lines of translated headers name their siblings."""
+    import re
+
+    for where, what, offset in tree.includes():
+        source = tree.sources.get(where)
+        if source is None or what not in sibling:
+            continue
+        start = source.line_start(offset)
+        line = re.compile(r'[ \t]*#[ \t]*include[ \t]*(["<][^">\n]*[">])').match(source.text, start)
+        if line:
+            given = line.group(1)[1:-1]
+            folder = given.rpartition("/")[0]
+            source.replace(line.start(1), line.end(1), f'"{folder + "/" if folder else ""}{sibling[what]}"')

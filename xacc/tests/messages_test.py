@@ -1,0 +1,131 @@
+"""Wrong programs get a sentence with place and caret; right ones none."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from xacc_harness import Xacc
+
+HEAD = """#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define N 16
+#pragma xmp nodes p[*]
+#pragma xmp template t[N]
+#pragma xmp distribute t[block] onto p
+double a[N], b[N][N];
+#pragma xmp align a[i] with t[i]
+#pragma xmp shadow a[1]
+#pragma xmp align b[i][*] with t[i]
+static void plain(double *x) { x[0] = 1; }
+int main(int argc, char **argv) {
+  int n = 0, k = argc;
+  double s = 0, *q = &s;
+"""
+TAIL = """
+  return (int)(s * 0) + n * 0 + (q == NULL) + (k == 0);
+}
+"""
+FOR = "for (int i = 0; i < N; i++)"
+
+# What is written after HEAD -> the line (from 1, after HEAD), part of the sentence.
+WRONG = {
+    "misspelt directive": ("#pragma xmp refect (a)", 1, "did you mean reflect?"),
+    "misspelt clause": (f"#pragma xmp loop on t[i] reducton(+:s)\n{FOR} s += a[i];", 1, "did you mean reduction?"),
+    "misspelt array": ("#pragma xmp reflect (aa)", 1, "aa is not a distributed array"),
+    "misspelt template": (f"#pragma xmp loop on tt[i]\n{FOR} a[i] = 1;", 1, "did you mean t?"),
+    "unclosed": ("#pragma xmp reflect (a", 1, ") expected"),
+    "left over": ("#pragma xmp barrier on p 5", 1, "a clause"),
+    "loop on no for": ("#pragma xmp loop on t[i]\nn = 3;", 1, "before a for"),
+    "loop over while": ("#pragma xmp loop on t[i]\nwhile (n < 3) n++;", 1, "before a for"),
+    "odd loop": ("#pragma xmp loop on t[i]\nfor (int i = 1; i < N; i *= 2) a[i] = 1;", 1, "i += n"),
+    "no loop variable": (f"#pragma xmp loop on t[k]\n{FOR} a[i] = 1;", 1, "none of the loop variables"),
+    "scaled subscript": (f"#pragma xmp loop on t[2*i]\n{FOR} a[i] = 1;", 1, "i + n"),
+    "dimensions": (f"#pragma xmp loop on t[i][j]\n{FOR} a[i] = 1;", 1, "1 dimensions"),
+    "width above shadow": ("#pragma xmp reflect (a) width(2)", 1, "wider than the lower shadow"),
+    "width count": ("#pragma xmp reflect (a) width(1,1)", 1, "1 dimensions"),
+    "outside of functions": ("", 0, ""),
+    "not braced": ("if (k)\n#pragma xmp barrier\nn = 1;", 2, "braces"),
+    "gmove": ("#pragma xmp gmove\ns = a[0];", 1, "not supported yet"),
+    "array": ("#pragma xmp array on t[:]\na[0] = 1;", 1, "not supported yet"),
+    "section": ("a[0:3] = 1;", 1, "sections"),
+    "sizeof": ("n = sizeof(a);", 1, "sizeof"),
+    "sizeof of a row kept": ("n = sizeof(b) / sizeof(b[0]);", 1, "sizeof"),
+    "address of the array": ("q = (double *)&a;", 1, "address"),
+    "memcpy": ("memcpy(a, a, 8);", 1, "memcpy"),
+    "memset of an element": ("memset(&a[1], 0, 8);", 1, "pointer to an element"),
+    "pointer to the array": ("q = a;", 1, "as a pointer"),
+    "element pointer": ("q = &a[3]; q++;", 1, "pointer to an element"),
+    "not aligned parameter": ("plain(a);", 1, "does not align its parameter x"),
+    "reduction of a pointer": ("#pragma xmp reduction(+:q)", 1, "pointer"),
+    "unknown reduction": ("#pragma xmp reduction(avg:s)", 1, "unknown reduction avg"),
+    "twice declared": ("double c[N];\n#pragma xmp align c[i] with t[i]\n#pragma xmp align c[i] with t[i]", 3, "twice"),
+    "no declaration": ("#pragma xmp align cc[i] with t[i]", 1, "no variable cc"),
+    "typedef": ("typedef double grid[N];\ngrid c;\n#pragma xmp align c[i] with t[i]", 3, "typedef"),
+    "initialised": ("double c[N] = {1};\n#pragma xmp align c[i] with t[i]", 1, "initialised"),
+    "distribution": ("#pragma xmp template u[4]\n#pragma xmp distribute u[blok] onto p", 2, "did you mean block?"),
+    "not distributed": ("#pragma xmp template u[4]\n#pragma xmp task on u[1]\n{}", 2, "not distributed"),
+    "shadow of cyclic": ("#pragma xmp template u[4]\n#pragma xmp distribute u[cyclic] onto p\nint c[4];\n"
+                         "#pragma xmp align c[i] with u[i]\n#pragma xmp shadow c[1]", 5, "cyclic"),
+}
+del WRONG["outside of functions"]
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_program(name: str, xacc: Xacc) -> None:
+    text, line, part = WRONG[name]
+    (xacc.folder / "program.c").write_text(HEAD + text + TAIL, encoding="utf-8")
+    done = xacc.cc("program.c", "--emit", "-o", "out.c")
+    want = HEAD.count("\n") + line
+    first = done.stderr.splitlines()[0] if done.stderr else ""
+    assert first.startswith(f"program.c:{want}:"), done.stderr
+    assert part in first, done.stderr
+    assert done.stderr.splitlines()[2].strip() == "^"
+    assert "Traceback" not in done.stderr
+    assert done.returncode == (0 if ": warning: " in first else 1)
+
+
+def test_json(xacc: Xacc) -> None:
+    (xacc.folder / "program.c").write_text(HEAD + "#pragma xmp refect (a)" + TAIL, encoding="utf-8")
+    done = xacc.cc("program.c", "--emit", "--diagnostics-format=json")
+    message = json.loads(done.stderr)[0]
+    assert message["line"] == HEAD.count("\n") + 1 and message["column"] == 13 and message["level"] == "error"
+
+
+def test_a_directive_outside_of_functions(xacc: Xacc) -> None:
+    (xacc.folder / "program.c").write_text("#pragma xmp nodes p[*]\n#pragma xmp barrier\nint main(void) { return 0; }\n", encoding="utf-8")
+    assert "program.c:2:13: error: barrier stands outside" in xacc.cc("program.c", "--emit").stderr
+
+
+@pytest.mark.parametrize(("words", "part"), [
+    (("nothing.c",), "does not exist"), (("a.f90",), "Fortran"), ((), "no source file"), (("--chek", "x.c"), "did you mean --check?"),
+    (("-o",), "needs a value"),
+])
+def test_arguments(words: tuple[str, ...], part: str, xacc: Xacc) -> None:
+    done = xacc.cc(*words)
+    assert done.returncode == 3 and part in done.stderr and done.stderr.count("\n") == 1
+
+
+RUN_TIME = {
+    "more ranks than given": ("#pragma xmp nodes q[64]", (), "needs 64 ranks"),
+    "blocks too small": ("int m[2] = {1, 2};\n#pragma xmp template u[9]\n#pragma xmp distribute u[gblock(m)] onto p", (), "hold 3 of its 9"),
+    "read outside the halo": ("#pragma xmp reflect(a)\n#pragma xmp loop on t[i] reduction(+:s)\nfor (int i = 2; i < N - 2; i++) s += a[i+2];",
+                              ("--check",), "is not on this node"),
+    "missing reflect": ("#pragma xmp loop on t[i]\nfor (int i = 0; i < N; i++) a[i] = i;\n"
+                        "#pragma xmp loop on t[i] reduction(+:s)\nfor (int i = 1; i < N; i++) s += a[i-1];", ("--check",), "since the last reflect"),
+    "literal subscript": ("s = a[0] + a[N-1];", ("--check",), "is not on this node"),
+    "no reflect_init": ("#pragma xmp reflect_do (a)", (), "no reflect_init"),
+}
+
+
+@pytest.mark.parametrize("name", RUN_TIME)
+def test_found_while_running(name: str, xacc: Xacc) -> None:
+    text, flags, part = RUN_TIME[name]
+    built = xacc.build(HEAD + text + TAIL, *flags)
+    assert built.returncode == 0, built.stderr
+    done = xacc.run("./program", 2)
+    assert done.returncode != 0
+    line = next(line for line in done.stderr.splitlines() if "error: rank" in line)
+    assert part in line and line.startswith(f"program.c:{HEAD.count(chr(10)) + text.count(chr(10)) + 1}:")

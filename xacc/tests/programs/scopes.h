@@ -1,0 +1,3 @@
+#define N (24)
+#define NODES *
+#define T 0:N-1

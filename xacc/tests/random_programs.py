@@ -1,0 +1,150 @@
+"""Random programs: distributions, offsets, shadows, loops, halos and reductions, each against a serial copy of its arrays."""
+
+from __future__ import annotations
+
+import random
+
+HEAD = """#include <stdio.h>
+#include <stdlib.h>
+#include <xmp.h>
+static int bad;
+static int wrap(int i, int n) { return (i % n + n) % n; }
+static void sizes(int *m, int nodes, int n, unsigned seed) {
+  for (int k = 0; k < nodes; k++) {
+    seed = seed * 1103515245u + 12345u;
+    m[k] = k == nodes - 1 ? n : (int)(seed >> 16) % (n + 1) / (k % 2 + 1);
+    n -= m[k];
+  }
+}
+"""
+
+
+class Case:
+    def __init__(self, rng: random.Random, number: int) -> None:
+        self.rng, self.number = rng, number
+        self.n = rng.choice((1, 2, 2, 3))
+        self.size = [rng.randint(3, 11) for _ in range(self.n)]
+        distributed = sorted(rng.sample(range(self.n), rng.choice((1, min(2, self.n)))))
+        self.square = rng.random() < 0.6
+        self.formats: list[str] = []
+        self.offset, self.pad = [0] * self.n, [0] * self.n
+        self.below, self.above = [0] * self.n, [0] * self.n
+        kinds = ["block", "block", "block", "cyclic", f"cyclic({rng.randint(2, 3)})", *(["gblock(m)"] if len(distributed) == 1 else [])]
+        for d in range(self.n):
+            kind = rng.choice(kinds) if d in distributed else "*"
+            self.formats.append(kind)
+            if kind != "*":
+                self.offset[d], self.pad[d] = rng.randint(0, 2), rng.randint(0, 2)
+            if kind in ("block", "gblock(m)"):
+                self.below[d], self.above[d] = rng.randint(0, 2), rng.randint(0, 2)
+        self.distributed = distributed
+        self.low = [0 if self.square else rng.randint(-2, 3) for _ in range(self.n)]
+        self.collapsed_in_template = rng.random() < 0.5 or len(distributed) == self.n
+
+    def listed(self, items: list[str]) -> str:
+        return "".join(f"[{i}]" for i in items) if self.square else f"({','.join(reversed(items))})"
+
+    def dims(self) -> list[int]:
+        """Dimensions of the array that the template has."""
+        return list(range(self.n)) if self.collapsed_in_template else self.distributed
+
+    def at(self, array: str, shift: list[int] | None = None) -> str:
+        shift = shift or [0] * self.n
+        return array + "".join(f"[i{d}{s:+d}]" if s else f"[i{d}]" for d, s in enumerate(shift))
+
+    def serial(self, array: str, shift: list[int], periodic: list[bool]) -> str:
+        return array + "".join(f"[wrap(i{d}{s:+d}, {self.size[d]})]" if p else f"[i{d}{s:+d}]" for d, (s, p) in enumerate(zip(shift, periodic, strict=True)))
+
+    def on(self) -> str:
+        shift = [self.low[d] + self.offset[d] for d in range(self.n)]
+        return "t" + self.listed([f"i{d}{shift[d]:+d}" if shift[d] else f"i{d}" for d in self.dims()])
+
+    def loops(self, body: str, ranges: list[tuple[int, int, int]] | None = None, clause: str = "") -> str:
+        lines = [f"#pragma xmp loop on {self.on()} {clause}".rstrip()] if clause != "serial" else []
+        for d, (first, last, step) in enumerate(ranges or [(0, s - 1, 1) for s in self.size]):
+            if step > 0:
+                test = self.rng.choice((f"i{d} <= {last}", f"i{d} < {last + 1}"))
+                lines.append(f"  for (int i{d} = {first}; {test}; i{d} += {step})")
+            else:
+                lines.append(f"  for (int i{d} = {last}; i{d} >= {first}; i{d} -= {-step})")
+        return "\n".join([*lines, f"    {{ {body} }}"]) + "\n"
+
+    def text(self) -> str:
+        rng, extents = self.rng, "".join(f"[{s}]" for s in self.size)
+        template = []
+        for d in self.dims():
+            length = self.size[d] + self.offset[d] + self.pad[d]
+            template.append(f"{length}" if self.square else f"{self.low[d]}:{self.low[d] + length - 1}")
+        names = "ijk"[: self.n]
+        target = [f"{names[d]}{self.low[d] + self.offset[d]:+d}" for d in self.dims()]
+        source = [names[d] if d in self.dims() else "*" for d in range(self.n)]
+        nodes = self.listed(["*"] * len(self.distributed))
+        formats = self.listed([self.formats[d] for d in self.dims()])
+        shadow = "".join(f"[{b}:{a}]" for b, a in zip(self.below, self.above, strict=True))
+        out = [f"static void case{self.number}(void) {{", "  int m[64]; (void)m;"]
+        for d in self.distributed:
+            if self.formats[d] == "gblock(m)":
+                out.append(f"  sizes(m, xmp_num_nodes(), {self.size[d] + self.offset[d] + self.pad[d]}, {rng.randint(1, 999)}u);")
+        out += [
+            f"#pragma xmp nodes p{nodes}", f"#pragma xmp template t{self.listed(template)}",
+            f"#pragma xmp distribute t{formats} onto p", f"  int a{extents}, b{extents}, sa{extents}, sb{extents};",
+            f"#pragma xmp align {''.join(f'[{s}]' for s in source)} with t{self.listed(target)} shadow {shadow} :: a",
+            f"#pragma xmp align b{''.join(f'[{s}]' for s in source)} with t{self.listed(target)}", "  long s, ss; int top, stop, wrong = 0;",
+        ]
+        value = " + ".join(f"i{d} * {rng.randint(1, 97)}" for d in range(self.n))
+        out += [self.loops(f"{self.at('a')} = {value}; {self.at('b')} = -1;"), self.loops(f"{self.at('sa')} = {value}; {self.at('sb')} = -1;", None, "serial")]
+        for _ in range(rng.randint(1, 3)):
+            out.append(self.stencil())
+        out.append(f"  if (wrong) {{ bad++; printf(\"case {self.number}: %d wrong\\n\", wrong); }}\n}}\n")
+        return "\n".join(out)
+
+    def stencil(self) -> str:
+        rng, out = self.rng, ""
+        below, above = [rng.randint(0, w) for w in self.below], [rng.randint(0, w) for w in self.above]
+        periodic = [rng.random() < 0.4 and bool(b + a) for b, a in zip(below, above, strict=True)]
+        orthogonal = rng.random() < 0.3
+        if any(below) or any(above):
+            widths = ",".join(f"{'/periodic/' if p else ''}{b}:{a}" for p, b, a in zip(periodic, below, above, strict=True))
+            after = " orthogonal" if orthogonal else ""
+            kind = rng.choice(("plain", "async", "do"))
+            if kind == "do":
+                out += f"#pragma xmp reflect_init (a) width({widths}){after}\n#pragma xmp reflect_do (a){rng.choice(('', ' nowait'))}\n"
+            else:
+                out += f"#pragma xmp reflect (a) width({widths}){after}" + (" async(4)\n#pragma xmp wait_async(4)\n" if kind == "async" else "\n")
+        terms, serial = [], []
+        ranges = []
+        shifts = []
+        for _ in range(rng.randint(1, 4)):
+            shift = [rng.randint(-b, a) if self.formats[d] != "*" else 0 for d, (b, a) in enumerate(zip(below, above, strict=True))]
+            if orthogonal and sum(map(bool, shift)) > 1:
+                keep = rng.choice([d for d in range(self.n) if shift[d]])
+                shift = [s if d == keep else 0 for d, s in enumerate(shift)]
+            shifts.append(shift)
+            c = rng.randint(1, 9)
+            terms.append(f"{c} * {self.at('a', shift)}")
+            serial.append(f"{c} * {self.serial('sa', shift, periodic)}")
+        for d in range(self.n):
+            first = 0 if periodic[d] else max(0, *(-s[d] for s in shifts))
+            last = self.size[d] - 1 if periodic[d] else self.size[d] - 1 - max(0, *(s[d] for s in shifts))
+            first, last = first + rng.choice((0, 0, 1)), last - rng.choice((0, 0, 1))
+            ranges.append((first, last, rng.choice((1, 1, 1, 2, 3, -1, -2))))
+        out += self.loops(f"{self.at('b')} = {' + '.join(terms)};", ranges)
+        out += self.loops(f"{self.at('sb')} = {' + '.join(serial)};", ranges, "serial")
+        over = [(0, s - 1, rng.choice((1, 1, 2, -1))) for s in self.size]
+        clause = "reduction(+:s) reduction(max:top)"
+        body = f"s += {self.at('b')}; if ({self.at('b')} > top) top = {self.at('b')};"
+        out += "  s = ss = 5; top = stop = -100000;\n" + self.loops(body, over, clause)
+        out += self.loops(body.replace("s +=", "ss +=").replace("top", "stop").replace("b[", "sb["), over, "serial")
+        out += "  wrong += s != ss || top != stop;\n"
+        out += self.loops(f"wrong += {self.at('b')} != {self.at('sb')};", None, "reduction(+:wrong)")
+        out += self.loops(f"{self.at('a')} = {self.at('b')} % 101;") + self.loops(f"{self.at('sa')} = {self.at('sb')} % 101;", None, "serial")
+        return out
+
+
+def program(seed: int, cases: int) -> str:
+    """A program of so many cases; it prints PASS and returns 0 when all agree."""
+    rng = random.Random(seed)
+    made = [Case(rng, i) for i in range(cases)]
+    calls = "".join(f"  case{c.number}();\n" for c in made)
+    return (HEAD + "\n".join(c.text() for c in made) + f"int main(void) {{\n{calls}  if (xmp_node_num() == 1) printf(\"%s\\n\", bad ? \"ERROR\" : \"PASS\");\n"
+            "  return bad != 0;\n}\n")
