@@ -8,7 +8,7 @@ endfunction()
 
 # Tests beside the code: NAME_test.cpp runs by itself, NAME_mpi_test.cpp on 1, 2 and 4 ranks, or once on the 8 that its
 # first line names ("// Runs on 8 ranks."); with MPICH, which spins while it waits, so that more ranks than cores take
-# minutes, on 1 and 2 at most. The target tests_PREFIX builds them.
+# minutes, on 1 and 2 at most. The target tests_PREFIX builds them. WITHOUT: tests (NAME_test) whose requirements are missing.
 function(tenken_tests prefix folder)
   if(NOT TENKEN_TESTS)
     return()
@@ -17,11 +17,14 @@ function(tenken_tests prefix folder)
   if(TENKEN_OPEN_MPI)
     list(APPEND rank_counts 4)
   endif()
-  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES;INCLUDES" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES;INCLUDES;WITHOUT" ${ARGN})
   file(GLOB_RECURSE tests CONFIGURE_DEPENDS ${folder}/*_test.cpp)
   add_custom_target(tests_${prefix})
   foreach(test ${tests})
     get_filename_component(stem ${test} NAME_WE)
+    if(stem IN_LIST arg_WITHOUT)
+      continue()
+    endif()
     set(target ${prefix}_${stem})
     add_dependencies(tests_${prefix} ${target})
     add_executable(${target} ${test} ${arg_SOURCES})

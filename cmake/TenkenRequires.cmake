@@ -9,6 +9,10 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${tenken_check_ta
 execute_process(COMMAND ${Python3_EXECUTABLE} ${needs_script} ${tenken_check_tables}
   OUTPUT_FILE ${PROJECT_BINARY_DIR}/needs.cmake COMMAND_ERROR_IS_FATAL ANY)
 include(${PROJECT_BINARY_DIR}/needs.cmake)
+if(TENKEN_TESTS)
+  list(APPEND tenken_required fftw3)  # of cpp/numerics/fft.hpp, which is tested whether a check uses it or not
+  list(REMOVE_DUPLICATES tenken_required)
+endif()
 
 foreach(tenken_requirement ${tenken_required})
   unset(link)

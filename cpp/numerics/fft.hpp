@@ -1,5 +1,5 @@
-// Fourier transforms by FFTW3, double precision, 1 to 3 dimensions, complex and real. Only targets that link tenken_fft
-// may include it; it exists where FFTW3 is found.
+// Fourier transforms by FFTW3, double precision, 1 to 3 dimensions, complex and real. Only for variants and checks that
+// say `requires = ["fftw3"]`.
 //
 //   ComplexFft forward({nz, ny, nx}, a, b, Direction::forward); ... forward.run();
 //
@@ -13,6 +13,7 @@
 #include <complex>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/error.hpp"
