@@ -19,14 +19,15 @@ PYTHON = TREE / "python" / "tenken"
 
 # Package -> packages of Tenken that it may import.
 PYTHON_ARROWS = {
-    "model": set(),
-    "stats": set(),
-    "machine": {"model"},
-    "store": {"model"},
-    "launch": {"model", "store"},
-    "judge": {"model", "stats"},
-    "report": {"model"},
-    "cli": {"model", "stats", "machine", "store", "launch", "judge", "report"},
+    "base": set(),
+    "model": {"base"},
+    "stats": {"base"},
+    "machine": {"base", "model"},
+    "store": {"base", "model"},
+    "launch": {"base", "model", "store"},
+    "judge": {"base", "model", "stats"},
+    "report": {"base", "model"},
+    "cli": {"base", "model", "stats", "machine", "store", "launch", "judge", "report"},
 }
 # What the pure packages must not touch: files, clocks, processes, chance.
 IMPURE = {"os", "io", "time", "datetime", "subprocess", "pathlib", "shutil", "tempfile", "socket", "random", "threading"}

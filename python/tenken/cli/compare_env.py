@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tenken.cli import builds, comparisons, here, options, places
+from tenken.cli.again import require_known, start_of
 from tenken.cli.progress import LaunchProgress, Progress
 from tenken.cli.run import first_screen, place, resolved
 from tenken.judge import limits
@@ -117,10 +118,12 @@ def _resume(folder: Path, typed: argparse.Namespace, progress: Progress) -> int:
     of = read_plan(folder)
     progress.log_into(folder)
     halves = [RunFolder(folder.parent / name).read() for name in of.runs]
+    start = [start_of(half, typed.on) for half in halves][0]
+    require_known([one for half in halves for one in half.cases], here.catalogue()[0])
     known = here.look(halves[0].environment.get("machine"))
     chosen = [builds.again(run, known).run for run in halves]
     both = _build_both(chosen, halves[0].cases, progress)
-    return _go(of, both, {"on": "local", "nodes": 1} | halves[0].environment, typed, progress)
+    return _go(of, both, start, typed, progress)
 
 
 def _go(of: ComparisonPlan, both: Two, start: Mapping[str, Any], typed: argparse.Namespace, progress: Progress) -> int:

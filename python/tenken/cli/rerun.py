@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 
 from tenken.cli import builds, here, options, places
+from tenken.cli.again import require_known, start_of
 from tenken.cli.progress import Progress
 from tenken.cli.run import begin
 from tenken.launch.plan import plan
@@ -31,6 +32,7 @@ def main(arguments: Sequence[str]) -> int:
     add("case", nargs="?", metavar="CHECK:CASE", help="this case only (default: all of the run)")
     add("--section", metavar="S", help="only cases that time this section")
     add("--without", default="", metavar="NODE[,NODE]", help="leave out these nodes of the allocation")
+    options.add_on(parser)
     add("--launches", type=int, metavar="N", help="job starts of each case (default: as then)")
     options.add_runs(parser)
     options.add_baselines(parser)
@@ -42,7 +44,8 @@ def main(arguments: Sequence[str]) -> int:
     folder = RunFolder(find_run(runs, typed.run))
     run = folder.read()
     without = _without(typed.without, read_json(folder.path / "machine.json", "machine"), run)
-    start = _start(run, without, os.environ)
+    start = _start(run, without, os.environ, typed.on)
+    require_known(run.cases, here.catalogue()[0])
     cases = [_fewer_ranks(one, run.environment.get("nodes", 1), start["nodes"]) for one in _chosen(run, typed)]
     known = here.look(run.environment.get("machine"))
     fresh = [CaseRun(one, check, (), ()) for one, check in cases]
@@ -100,9 +103,10 @@ def _without(typed: str, machine_json: Mapping, run: Run) -> tuple[str, ...]:
     return names
 
 
-def _start(run: Run, without: tuple[str, ...], variables: Mapping[str, str]) -> dict:
+def _start(run: Run, without: tuple[str, ...], variables: Mapping[str, str], typed_on: str | None = None) -> dict:
     """Where and on how many nodes: as many as then where the allocation has others, else those that are left."""
-    on, nodes = run.environment.get("on", "local"), run.environment.get("nodes", 1)
+    then = start_of(run, typed_on)
+    on, nodes = then["on"], then["nodes"]
     if without and on == "local":
         raise TenkenError(
             f"--without {','.join(without)}: {run.name} was started locally, on one node that cannot be left out; "

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tenken.cli import answer, builds, here, options, places
+from tenken.cli.again import require_known, start_of
 from tenken.cli.builds import Builds
 from tenken.cli.progress import LaunchProgress, Progress
 from tenken.launch.build import built_already
@@ -23,14 +24,14 @@ from tenken.machine.published import published_points
 from tenken.model.check import Case
 from tenken.model.errors import TenkenError
 from tenken.model.machine import Machine
-from tenken.model.run import CaseRun, Run
+from tenken.model.run import CaseRun
 from tenken.model.study import StudyRun
 from tenken.store.files import write_json
 from tenken.store.runfolder import RunFolder, find_run
 
-# Options that shape the plan: a resumed run has its plan.
+# Options that shape the plan: a resumed run has its plan. (--on is typed again where it is a command.)
 _PLANNING = (
-    "names", "set", "variant", "ranks", "threads", "launches", "environment", "machine", "on", "nodes", "dry_run",
+    "names", "set", "variant", "ranks", "threads", "launches", "environment", "machine", "nodes", "dry_run",
 )
 
 
@@ -118,13 +119,15 @@ def _resume(typed: argparse.Namespace, progress: Progress) -> int:
     run = folder.read()
     if comparison := run.environment.get("comparison"):
         raise TenkenError(f"{run.name} is one half of {comparison}; go on with both: ./tenken compare-env --resume {comparison}")
+    start = start_of(run, typed.on)
+    require_known(run.cases, here.catalogue()[0])
     chosen = builds.again(run, here.look(run.environment.get("machine")))
     if typed.timeout:
         limited = [dataclasses.replace(one, case=_limit(one.case, typed.timeout)) for one in run.cases]
         folder.write_run(dataclasses.replace(run, cases=tuple(limited)))
     progress.log_into(folder.path)
     built = builds.build_all(chosen, run.cases, progress)
-    return _go(folder, run.cases, built, {"on": "local", "nodes": 1} | run.environment, runs, typed, progress)
+    return _go(folder, run.cases, built, start, runs, typed, progress)
 
 
 def _go(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from tenken.judge.case import assess_case
@@ -30,8 +31,33 @@ def assess(
 
     `bands` are absolute expectations of micro-benchmarks (any node class); `known_ceilings` the newest good ones
     of this node class from earlier runs, with their date; `baselines` the accepted sittings
-    of this node class by case id; `judges` those that checks bring, by the name of the check.
+    of this node class by case id; `judges` those that checks bring, by the name of the check. A case whose records cannot
+    be judged at all is an ERROR of that case, not of the run.
     """
+
+    def assess_whole(one: Run) -> Assessment:
+        return _assess(one, machine, bands, known_ceilings, baselines, judges)
+
+    try:
+        return assess_whole(run)
+    except Exception:  # noqa: BLE001  # whatever an odd record leads to: found case by case
+        return assess_whole(replace(run, cases=tuple(_judgeable(one, assess_whole, run) for one in run.cases)))
+
+
+def _judgeable(case_run: CaseRun, assess_alone: Callable[[Run], Assessment], run: Run) -> CaseRun:
+    """The case, without its records where it cannot be judged even alone."""
+    try:
+        assess_alone(replace(run, cases=(case_run,), studies=()))
+    except Exception as error:  # noqa: BLE001
+        sentence = f"the records of {case_run.case.id} cannot be judged ({type(error).__name__}: {error}); repeat its launches"
+        return replace(case_run, records=(), unreadable=(*case_run.unreadable, sentence))
+    return case_run
+
+
+def _assess(
+    run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: tuple[Offer, ...], baselines: Mapping[str, Baseline],
+    judges: Mapping[str, Judge],
+) -> Assessment:
     impossible = impossible_points(run.studies, run.cases)
     prepared = tuple(
         prepare(run.name, case_run, machine, judges) for case_run in run.cases if case_run.case.id not in impossible

@@ -17,10 +17,11 @@ from tenken.judge.limits import IMBALANCE, JITTER, LOSS, SMALL_SHARE
 from tenken.judge.metrics import launch_values
 from tenken.judge.sections import launch_sections
 from tenken.judge.steadiness import judge_steadiness
-from tenken.judge.trust import Reading, readings, trusted
+from tenken.judge.trust import readings, trusted
 from tenken.judge.validity import holds
-from tenken.model.assessment import CaseAssessment, SectionSummary, Where
+from tenken.model.assessment import CaseAssessment, SectionSummary
 from tenken.model.machine import Band
+from tenken.model.check import ValiditySpec
 from tenken.model.record import Validity
 from tenken.model.run import RankState
 from tenken.model.verdict import Axis, Verdict
@@ -61,7 +62,8 @@ def test_when_a_proof_holds(mode: str, value: float, expected: float, limit: flo
 
 
 def wrong(proof: Validity) -> CaseAssessment:
-    return assess(b.run(b.case_run(b.record(STEADY, validity=[proof]))), b.machine(), ()).cases[0]
+    check = b.check(validity=(ValiditySpec("answer", 5.0, "by construction"),))
+    return assess(b.run(b.case_run(b.record(STEADY, validity=[proof]), of=check)), b.machine(), ()).cases[0]
 
 
 def test_what_a_broken_proof_should_have_been() -> None:

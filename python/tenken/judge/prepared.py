@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import isfinite
 from types import MappingProxyType
 
 from tenken.judge.confirm import chosen_launches
@@ -40,19 +41,28 @@ class Prepared:
         return self.validity.verdict is not Verdict.INVALID
 
 
+def _finite(measured: Measured) -> Measured:
+    """Without the values that are not finite: the case is INVALID by them, and no other code has to know of them."""
+    values = tuple(one for one in measured.record.values if isfinite(one.value))
+    if len(values) == len(measured.record.values):
+        return measured
+    return replace(measured, record=replace(measured.record, values=values))
+
+
 def prepare(
     run: str, case_run: CaseRun, machine: Machine, judges: Mapping[str, Judge] = MappingProxyType({})
 ) -> Prepared:
     """`judges` are those that checks bring, by the name of the check."""
-    measured = chosen_launches(case_run, machine)
-    by_launch = tuple(launch_sections(each) for each in measured)
-    proofs = validity_results(measured)
-    check = case_run.check
+    recorded = chosen_launches(case_run, machine)
+    by_launch = tuple(launch_sections(each) for each in recorded)
+    check, parameters = case_run.check, case_run.case.parameters
+    proofs = validity_results(check, parameters, recorded)
+    measured = tuple(_finite(each) for each in recorded)
     own, own_failures = own_judgement(judges.get(check.name), ToJudge(run, check, case_run.case, measured))
     validity = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "nothing was measured")
     findings: list[Finding] = []
     if measured:
-        validity, findings = judge_validity(case_run.case.id, check, measured, proofs, own)
+        validity, findings = judge_validity(case_run.case.id, check, parameters, recorded, proofs, own)
     faults = [each.record.fault for each in measured if each.record.fault is not None]
     planned_fault = case_run.case.parameters.get("fault", "none")  # a crash leaves no record that could name it
     return Prepared(

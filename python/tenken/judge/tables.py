@@ -52,9 +52,9 @@ def _median(layers: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _blocks(values: NDArray[np.float64], step: int, high: bool) -> tuple[tuple[float | None, ...], ...]:
     """The worst cell of each block of `step` x `step`."""
-    worst: np.ufunc = np.fmin if high else np.fmax
-    rows = worst.reduceat(values, range(0, values.shape[0], step), axis=0) if values.size else values
-    cells = worst.reduceat(rows, range(0, values.shape[1], step), axis=1) if values.size else values
+    worst = np.fmin.reduceat if high else np.fmax.reduceat
+    rows = worst(values, range(0, values.shape[0], step), axis=0) if values.size else values
+    cells = worst(rows, range(0, values.shape[1], step), axis=1) if values.size else values
     return tuple(tuple(float(cell) if isfinite(cell) else None for cell in row) for row in cells)
 
 

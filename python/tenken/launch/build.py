@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tenken.base.regular import replace_file
 from tenken.launch import packages
 from tenken.launch.environment import BuildEnvironment
 from tenken.model.check import Check
@@ -123,11 +124,9 @@ def _build(
         only = ["--target", *sorted(targets)] if targets is not None else []
         compile_ = ["cmake", "--build", str(folder), "--parallel", jobs, *only]
         _step(compile_, "compile", environment, log, progress)
-    temporary = stamp.with_suffix(".tmp")
-    temporary.write_text(json.dumps({"options": options, "sources": sources, "targets": sorted(built | wanted)}))
-    temporary.replace(stamp)
+    replace_file(stamp, json.dumps({"options": options, "sources": sources, "targets": sorted(built | wanted)}).encode())
     told = {"machine": platform.machine(), "features": sorted(processor_features())}
-    (folder / NODE).write_text(json.dumps(told))
+    replace_file(folder / NODE, json.dumps(told).encode())
 
 
 def _show_editors(folder: Path) -> None:

@@ -90,10 +90,16 @@ def _stays(environment: BuildEnvironment, on: str) -> bool:
     )
 
 
-def _excluding(template: str, on: str, without: Sequence[str]) -> str:
+def require_hosts(without: Sequence[str]) -> Sequence[str]:
+    """`without` where every one can be the name of a node, else TenkenError."""
     for host in without:
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", host):
             raise TenkenError(f"--without '{host}': not the name of a node; letters, digits, '.', '_' and '-' only.")
+    return without
+
+
+def _excluding(template: str, on: str, without: Sequence[str]) -> str:
+    require_hosts(without)
     if on == "slurm":
         return template.replace("srun ", "srun --exclude={without} ", 1)
     if "{without}" in template:

@@ -60,8 +60,9 @@ class MetricSpec:
 @dataclass(frozen=True, slots=True)
 class ValiditySpec:
     name: str
-    tolerance: float
+    tolerance: float | str  # or an expression of the case's parameters and the record's named values (base/expression.py)
     source: str
+    when: float | str = 1.0  # the same; 0 where a record need not hold this proof
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tenken.base import expression
 from tenken.model import units
 from tenken.model.check import (
     CaseSpec,
@@ -83,7 +84,7 @@ def read_check(folder: Path) -> Check:
         parameters=tuple(parameters.values()),
         sections=tuple(sections.values()),
         metrics=tuple(metrics.values()),
-        validity=tuple(_read_validity(name, table) for name, table in _named(root, "validity", _NAME)),
+        validity=tuple(_read_validity(name, table, parameters) for name, table in _named(root, "validity", _PATH)),
         cases=tuple(cases.values()),
         folder=str(folder),
         studies=tuple(
@@ -227,10 +228,39 @@ def _read_unit(table: Table, quantity: str) -> str:
     return unit
 
 
-def _read_validity(name: str, table: Table) -> ValiditySpec:
-    validity = ValiditySpec(name, table.number("tolerance", 0.0), table.text("source"))
+def _read_validity(name: str, table: Table, parameters: dict[str, Parameter]) -> ValiditySpec:
+    tolerance = _number_or_expression(table, "tolerance", parameters)
+    when = _number_or_expression(table, "when", parameters) if "when" in table else 1.0
+    validity = ValiditySpec(name, tolerance, table.text("source"), when)
     table.done()
     return validity
+
+
+def _number_or_expression(table: Table, key: str, parameters: dict[str, Parameter]) -> float | str:
+    """A number of at least 0, or an expression whose dotted names are entries, choices or paths of parameters."""
+    text = table.raw(key)
+    if not isinstance(text, str):
+        return table.number(key, 0.0)
+
+    def value_of(name: str) -> float:
+        parameter, _, part = name.partition(".")
+        if part and not _has_part(parameters.get(parameter), part):
+            table.fail(key, f"'{name}' is no entry, choice or path of a parameter")
+        return 1.0
+
+    try:
+        expression.value(text, value_of)
+    except expression.NotUnderstood:
+        table.fail(key, f"'{text}' is not understood; expected a number or an expression of parameters and named values")
+    return text
+
+
+def _has_part(parameter: Parameter | None, part: str) -> bool:
+    if parameter is None:
+        return False
+    if parameter.type == "choice":
+        return part in parameter.choices
+    return part == "given" if parameter.type == "path" else parameter.type == "ints" and part.isdigit()
 
 
 def _read_case(name: str, table: Table, variants: tuple[str, ...], parameters: dict[str, Parameter]) -> CaseSpec:

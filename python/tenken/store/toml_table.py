@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
+from tenken.base.regular import MIB, read_regular_text
 from tenken.model.errors import TenkenError
 from tenken.store.names import nearest
 
@@ -114,7 +115,7 @@ class Table:
 def read_toml(path: Path) -> Table:
     """The root table of a TOML file; TenkenError where it is none."""
     try:
-        return Table(path, "", tomllib.loads(path.read_bytes().decode("utf-8")))
+        return Table(path, "", tomllib.loads(read_regular_text(path, 16 * MIB)))
     except OSError as error:
         raise TenkenError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
