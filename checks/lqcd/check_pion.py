@@ -113,9 +113,9 @@ def test_a_second_program_has_the_same_digits(program: str, mpiexec: str, counts
     c = np.roll((abs(propagator(u, SITE, BOUNDARY)) ** 2).sum(axis=(1, 2, 3, 4, 5, 6)), -SITE[3])
     common = ["--kappa", str(KAPPA), "--boundary", typed(BOUNDARY)]
     more = ["--correlator", "pion", "--tolerance", "1e-16", "--source_site", typed(SITE)]
-    for solver, ranks in (("normal", counts[0]), ("even_odd", counts[1]), ("mixed", counts[min(2, len(counts) - 1)])):
+    for solver, ranks, together in (("normal", counts[0], 1), ("even_odd", counts[1], 1), ("mixed", counts[min(2, len(counts) - 1)], 12)):
         where = f"{solver} on {ranks} ranks"
-        lines = run(program, mpiexec, ranks, path, *common, "--solver", solver, *more)
+        lines = run(program, mpiexec, ranks, path, *common, "--solver", solver, "--together", str(together), *more)
         assert not failed_proofs(lines), f"{where}: {failed_proofs(lines)}"
         got = values(lines)
         for t, expected in enumerate(c):

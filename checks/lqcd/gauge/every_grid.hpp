@@ -21,6 +21,9 @@ inline int world_ranks() {
   return ranks;
 }
 
+// Whether there is but one rank: of what several ranks would only repeat, each for itself.
+inline bool one_rank() { return world_ranks() == 1; }
+
 // Every grid of all ranks that divides the lattice.
 inline std::vector<Index4> grids_of(const Index4& lattice) {
   std::vector<Index4> grids;

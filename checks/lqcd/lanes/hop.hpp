@@ -237,8 +237,15 @@ constexpr int prefetched_ahead = sizeof(Real) == 8 ? 2 : 0;
 // Fetches some lines of the code at `code` into L2, 16 KiB in `code_turns` calls. Where L2 holds all that L1 holds, as
 // on Zen, links that stream through it throw out instructions that are in use all the time, since L2 does not see them
 // used (docs/decisions/0013: 6 %, or less with luck in the pages on which the program lies). The caller gives its own
-// address and must not be inlined, or that is not where its loop is.
+// address and must not be inlined, or that is not where its loop is. Elsewhere the fetches are but work: none is made.
 constexpr std::int32_t code_turns = 32;
+inline bool code_is_thrown_out() {
+#ifdef __x86_64__
+  return __builtin_cpu_is("amd") != 0;
+#else
+  return false;
+#endif
+}
 inline void keep_code(const void* code, std::int32_t turn) {
   constexpr std::int32_t line = 64, lines = (16 << 10) / line / code_turns;
   const auto* const part = static_cast<const std::byte*>(code) + (turn % code_turns) * lines * line;
@@ -258,12 +265,13 @@ template <class Real, int width, bool general, bool several, int rows>
                                    Real factor) {
   using V = Vec<Real, width>;
   const int together = several ? data.together : 1;
+  const bool fetch_code = code_is_thrown_out();
   for (std::int32_t i = first; i < last; ++i) {
     const auto v = static_cast<std::size_t>(list[i]);
     if constexpr (!general && !several) {
       prefetch_t(data.neighbours[list[std::min(i + prefetched_ahead<Real>, last - 1)]], in);
     }
-    keep_code(reinterpret_cast<const void*>(&hop_vectors<Real, width, general, several, rows>), i);
+    if (fetch_code) keep_code(reinterpret_cast<const void*>(&hop_vectors<Real, width, general, several, rows>), i);
     for (int k = 0; k < together; ++k) {
       BasicHalf<V> own[8];
       const BasicHalf<V>* const hops[8] = {one_hop<0, Way::forward, width, general>(own[0], data, v, in, k),
