@@ -30,9 +30,9 @@ typedef struct {
 } Spinor;
 
 enum { X, Y, Z, T };
-#pragma xmp nodes p[*][NODES_Z]
+#pragma xmp nodes ranks[*][NODES_Z]
 #pragma xmp template lattice[NT][NZ][NY]
-#pragma xmp distribute lattice[block][block][*] onto p
+#pragma xmp distribute lattice[block][block][*] onto ranks
 static Link links[4][NT][NZ][NY][NX];
 #pragma xmp align links[*][t][z][y][*] with lattice[t][z][y] shadow [0][1:0][1:0][0][0]
 static Spinor b[NT][NZ][NY][NX], x[NT][NZ][NY][NX], r[NT][NZ][NY][NX], p[NT][NZ][NY][NX], v[NT][NZ][NY][NX], w[NT][NZ][NY][NX];
@@ -240,14 +240,14 @@ static void solve(int most) {
     combine(r, 1, r, -alpha, v);
     rr = product(r, r);
     combine(p, 1, r, rr / before, p);
-#pragma xmp task on p[0][0]
+#pragma xmp task on ranks[0][0]
     { printf("residual %d %.15e\n", n + 1, rr / bb); }
   }
   wilson(w, x);
   wilson(v, w);
   combine(r, 1, b, -1, v);
   rr = product(r, r);
-#pragma xmp task on p[0][0]
+#pragma xmp task on ranks[0][0]
   { printf("true residual %.2e\n", rr / bb); }
 }
 
@@ -264,7 +264,7 @@ static void print_slices(void) {
               const Complex h = x[t][z][y][i].at[s][c];
               slice[t] += h.re * h.re + h.im * h.im;
             }
-#pragma xmp task on p[0][0]
+#pragma xmp task on ranks[0][0]
   for (int t = 0; t < NT; t++) printf("slice %d %.15e\n", t, slice[t]);
 }
 
@@ -289,7 +289,7 @@ int main(int argc, char **argv) {
     wilson(x, w);
   }
 #pragma xmp barrier
-#pragma xmp task on p[0][0]
+#pragma xmp task on ranks[0][0]
   if (times > 0) printf("operator %.6e s\n", (now() - start) / (2.0 * times));
   return 0;
 }
