@@ -120,6 +120,14 @@ def test_a_third_axis_by_directives_alone(serial: dict[str, float], xacc: Xacc) 
         agree(run_on(xacc, grid), serial, 1e-12)
 
 
+@pytest.mark.parametrize("grid", [(2, 2), (1, 1), (4, 2)] if _IN_CI else [(2, 2)], ids=str)
+def test_by_hand_with_mpi(grid: tuple[int, int], serial: dict[str, float], xacc: Xacc) -> None:
+    nodes = [f"-DNODES_T={grid[0]}", f"-DNODES_Z={grid[1]}"]
+    subprocess.run(["mpicc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", *nodes, str(FOLDER / "lqcd_mpi.c"), "-o", "hand", "-lm"],
+                   cwd=xacc.folder, env=xacc.environment, check=True)
+    agree(run_on(xacc, (*grid, 1), "./hand"), serial, 1e-12)
+
+
 @pytest.mark.skipif(not _IN_CI, reason="a further build each; CI does them")
 @pytest.mark.parametrize("flags", [
     ("-O0", "--check"), ("-O3", "--cc", "clang"), ("-O1", "--no-shift", "-fsanitize=address,undefined"),
