@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from tenken.judge.completeness import run_verdict, unjudged
 from tenken.model.assessment import (
     Assessment, AxisResult, CaseAssessment, Ceiling, CeilingFraction, Finding, MetricSummary, RankTime, SectionSummary,
     Trusted, ValidityResult, Where,
@@ -18,7 +19,7 @@ from tenken.model.assessment import (
 from tenken.model.machine import Machine, Node
 from tenken.model.record import Validity
 from tenken.model.run import Launch, RankState
-from tenken.model.verdict import EXIT_NOTHING_JUDGED, Axis, Verdict, exit_code, severity, worst
+from tenken.model.verdict import EXIT_NOTHING_JUDGED, Axis, Verdict, exit_code, severity
 
 PEAK = Ceiling("peak double", "measured", 112.4e9, "16 flop/cycle x 3.51 GHz x 2 cores")
 PEAK_ONE = Ceiling("peak double", "measured", 58.5e9, "16 flop/cycle x 3.66 GHz x 1 core")
@@ -128,12 +129,12 @@ def run(
     cases: Sequence[CaseAssessment], *, suite: str = "quick", machine: Machine | None = None, state: str = "finished",
     drill: bool = False, notes: Sequence[str] = ("frequency is read from the tick loop: no counter is readable",),
 ) -> Assessment:
-    verdict = worst(case.verdict for case in cases)
+    verdict = run_verdict(cases)
     findings = sorted((item for case in cases for item in case.findings), key=lambda item: -severity(item.verdict))
     name = f"20261121T074000Z-{suite}-3fa9"
     code = exit_code(verdict) if state == "finished" else EXIT_NOTHING_JUDGED
     return Assessment(name, f"runs/{name}", suite, state, "2026-11-21T07:40:00Z", 72.4, verdict, code, drill,
-                      machine or Machine("zen4-vm", (NODE,)), ENVIRONMENT, tuple(cases), tuple(findings), tuple(notes))
+                      machine or Machine("zen4-vm", (NODE,)), ENVIRONMENT, tuple(cases), tuple(findings), tuple(notes), unjudged=unjudged(cases))
 
 
 def fma_peak(name: str, roof: Ceiling, threads: int) -> CaseAssessment:

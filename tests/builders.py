@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tenken.model.check import Case, Check, MetricSpec, SectionSpec, ValiditySpec
+from tenken.model.check import Case, Check, MetricSpec, Provides, SectionSpec, ValiditySpec
 from tenken.model.machine import Machine, Node
 from tenken.model.record import (
     Clock,
@@ -31,6 +31,7 @@ from tenken.store.plain import to_plain
 
 GHZ = 3.0e9
 SECOND = 10**9
+MEMORY = Provides("memory", by="working_set_bytes")
 
 
 def node(host: str = "n0", **changes: Any) -> Node:
@@ -163,12 +164,15 @@ def _series(index: int, one: Timed, rank: int) -> Series:
 def metric(
     name: str, section: str | None, quantity: str = "flop_rate", unit: str = "GFLOP/s", klass: str = "compute",
     ceiling: str = "flop", better: str = "higher", by: str | None = None, precision: str = "double",
+    provides: Provides | None = None,
 ) -> MetricSpec:  # fmt: skip
-    return MetricSpec(name, section, quantity, unit, better, klass, ceiling, by, precision)
+    return MetricSpec(name, section, quantity, unit, better, klass, ceiling, by, precision, provides=provides)
 
 
-def bytes_metric(name: str = "triad", section: str = "triad", by: str | None = None) -> MetricSpec:
-    return metric(name, section, "byte_rate", "GB/s", "memory", "memory", by=by)
+def bytes_metric(
+    name: str = "triad", section: str = "triad", by: str | None = None, provides: Provides | None = None
+) -> MetricSpec:
+    return metric(name, section, "byte_rate", "GB/s", "memory", "memory", by=by, provides=provides)
 
 
 def check(

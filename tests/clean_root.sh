@@ -17,6 +17,7 @@ fi
 root=${1:-$(mktemp -d "${TMPDIR:-/tmp}/tenken-clean-root.XXXXXX")}
 mkdir -p "$root"
 # One file system in the namespace only: --mount makes every mount below vanish with the last process.
+# shellcheck disable=SC2317  # called by the trap
 cleanup() { [ $# = 0 ] && rm -rf --one-file-system "$root"; }
 [ -n "${1:-}" ] || trap cleanup EXIT
 
@@ -39,6 +40,7 @@ rm -f "$root"/etc/apt/apt.conf.d/docker-*
 
 step "copy the tree"
 mkdir -p "$root/tenken"
+# shellcheck disable=SC2016  # $1 is the inner shell's
 (cd "$tree" && git ls-files -z --cached --others --exclude-standard | xargs -0 -I{} sh -c 'test -e "$1" && printf "%s\0" "$1"' _ {} |
   tar --null --files-from=- -cf -) | tar -xf - -C "$root/tenken"
 
@@ -70,6 +72,7 @@ INSIDE
 chmod +x "$root/inside.sh"
 
 step "run and test inside"
+# shellcheck disable=SC2317  # called inside, see below
 mount_dev() {
   for node in null zero full random urandom tty; do
     [ -e "$root/dev/$node" ] || { touch "$root/dev/$node" && mount --bind "/dev/$node" "$root/dev/$node"; }
@@ -79,6 +82,7 @@ mount_dev() {
 export root
 export -f mount_dev
 ended=0
+# shellcheck disable=SC2016  # $root is the inner shell's
 env -i PATH="$PATH" root="$root" "BASH_FUNC_mount_dev%%=$(declare -f mount_dev | tail -n +2 | sed '1s/^/() /')" \
   unshare --mount --pid --fork --kill-child bash -c 'mount_dev; exec chroot "$root" /inside.sh' || ended=$?
 if [ -n "${TENKEN_RESULTS:-}" ] && [ -d "$root/tenken/build/test" ]; then cp -r "$root/tenken/build/test/." "$TENKEN_RESULTS"; fi

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fake_build import ENVIRONMENT, ENVIRONMENTS, fake_build
 
-from tenken.cli import compare_env, here, rerun, run
+from tenken.cli import builds, compare_env, here
 from tenken.cli.main import main
 from tenken.launch.build import Built
 from tenken.launch.environment import BuildEnvironment
@@ -29,8 +29,8 @@ def start(checks_folder: Path, build_folder: Path, arguments: list[str]) -> int:
     if not build_folder.exists():
         built = fake_build(build_folder, *checks)
     here.catalogue = lambda: (checks, {})
-    run.environments.select = select
-    run.build = rerun.build = lambda tree, environment, progress, targets: built
+    builds.environments.select = select
+    builds.build = lambda tree, environment, progress, targets: built
     compare_env.build = lambda tree, environment, progress, targets: replace(built, environment=environment)
     return main(arguments)
 

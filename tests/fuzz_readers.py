@@ -6,6 +6,7 @@ named.
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import signal
@@ -13,6 +14,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +25,17 @@ sys.path[:0] = [str(TREE / "python"), str(TREE / "tests")]
 import builders as b
 from sittings import accepted, sitting
 
+from tenken.cli.main import main as tenken_main
+from tenken.machine import probe as machine_probe
+from tenken.machine.quick import quick_node
+from tenken.model.check import SectionSpec
 from tenken.model.errors import RecordError, TenkenError
 from tenken.store.baseline import read, scan
 from tenken.store.baseline_write import write
 from tenken.store.checkfile import read_check
+from tenken.store.files import write_json
 from tenken.store.record import read_record
+from tenken.store.runfolder import RunFolder
 
 HANGS = 10  # seconds for one input, of which a reader takes milliseconds
 
@@ -84,17 +93,60 @@ def fuzz_check(seconds: float, seed: int = 0) -> int:
         return _fuzz(path, believed, TenkenError, seconds, seed, "check")
 
 
-fuzzers: dict[str, Callable[[float, int], int]] = {"baseline": fuzz_baseline, "check": fuzz_check, "record": fuzz_record}
+def fuzz_folder(seconds: float, seed: int = 0) -> int:
+    """Mutate any file of a whole run folder for `seconds`, then `show` and `report` it; returns how many were tried."""
+    with tempfile.TemporaryDirectory() as base:
+        folder, chance = _run_folder(Path(base)), random.Random(seed)
+        files = sorted(path for path in folder.path.rglob("*") if path.suffix in (".json", ".jsonl"))
+        end, tried = time.monotonic() + seconds, 0
+        while time.monotonic() < end:
+            path = chance.choice(files)
+            good = path.read_bytes()
+            report = ("report", "--prometheus") if chance.random() < 0.9 else ("report",)  # whose page takes long to draw
+            tried += _fuzz(path, lambda _: _shown(folder.path, report), TenkenError, 0, chance.randrange(2**31), "folder", once=True)
+            path.write_bytes(good)
+        return tried
+
+
+def _run_folder(base: Path) -> RunFolder:
+    """A run of one case and two launches, as written on disk."""
+    section = SectionSpec("solve", "compute", "the work")
+    check = b.check("demo", [b.metric("rate", "solve")], [section])
+    measured = b.record(b.fma(40e9, 2, path="solve"), values={"rounds": ("1", 3.0)})
+    case = b.case_run(measured, of=check, launches=[b.launch(1), b.launch(2)])
+    folder = RunFolder.create(base, "fuzz", [case], 7, {"name": "gcc-openmpi", "on": "local", "nodes": 1})
+    for launch in case.launches:
+        folder.write_launch(launch)
+        b.write_record(folder.path / launch.folder / "record.jsonl", measured)
+    folder.write_run(replace(folder.read(), state="finished", seconds=2.0))
+    write_json(folder.path / "machine.json", machine_probe.assemble([quick_node(host="n0")], {}, {}, "2026-11-22T08:00:00Z"))
+    return folder
+
+
+def _shown(folder: Path, report: tuple[str, ...]) -> None:
+    """`show` and `report` as typed; TenkenError with what was said where they refuse, AssertionError for an internal error."""
+    with io.StringIO() as out, io.StringIO() as err, redirect_stdout(out), redirect_stderr(err):
+        for words in (("show",), report):
+            code = tenken_main([*words, str(folder), "--runs", str(folder.parent), "--baselines", str(folder.parent / "none")])
+            said = out.getvalue() + err.getvalue()
+            assert "internal error" not in said, said[-500:]
+            assert code in range(5) and not set("\x1b\x9b\u202e") & set(said), said[-500:]
+
+
+fuzzers: dict[str, Callable[[float, int], int]] = {
+    "baseline": fuzz_baseline, "check": fuzz_check, "folder": fuzz_folder, "record": fuzz_record,
+}
 
 
 def _fuzz(
-    path: Path, believed: Callable[[Path], None], refused: type[TenkenError], seconds: float, seed: int, name: str
+    path: Path, believed: Callable[[Path], None], refused: type[TenkenError], seconds: float, seed: int, name: str,
+    once: bool = False,
 ) -> int:
     """Write one mutation after the other to `path`; Failure, with the input kept, where anything but `refused` comes."""
     good, chance = path.read_bytes(), random.Random(seed)
     end, tried = time.monotonic() + seconds, 0
     signal.signal(signal.SIGALRM, _hangs)
-    while time.monotonic() < end:
+    while time.monotonic() < end or (once and not tried):
         text = _mutated(good, chance)
         path.write_bytes(text)
         tried += 1

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from pathlib import Path
 
 import pytest
 
 import tenken
+from tenken.cli.test_steps import CI
 from tenken.store.checkfile import read_check
+from tenken.store.judges import impure_imports
 
 TREE = Path(__file__).resolve().parent.parent
 PYTHON = TREE / "python" / "tenken"
 
 # Package -> packages of Tenken that it may import.
 PYTHON_ARROWS = {
-    "model": set(),
-    "stats": set(),
-    "machine": {"model"},
-    "store": {"model"},
-    "launch": {"model", "store"},
-    "judge": {"model", "stats"},
-    "report": {"model"},
-    "cli": {"model", "stats", "machine", "store", "launch", "judge", "report"},
+    "base": set(),
+    "model": {"base"},
+    "stats": {"base"},
+    "machine": {"base", "model"},
+    "store": {"base", "model"},
+    "launch": {"base", "model", "store"},
+    "judge": {"base", "model", "stats"},
+    "report": {"base", "model"},
+    "cli": {"base", "model", "stats", "machine", "store", "launch", "judge", "report"},
 }
 # What the pure packages must not touch: files, clocks, processes, chance.
 IMPURE = {"os", "io", "time", "datetime", "subprocess", "pathlib", "shutil", "tempfile", "socket", "random", "threading"}
@@ -46,6 +50,10 @@ LONGEST_LINE = 130
 
 def python_files() -> list[Path]:
     return sorted(PYTHON.rglob("*.py"))
+
+
+def judge_files() -> list[Path]:
+    return sorted((TREE / "checks").glob("*/judge*.py"))
 
 
 def imports_of(path: Path) -> set[str]:
@@ -85,6 +93,12 @@ def test_python_arrows(path: Path) -> None:
             assert package == "report", f"only report draws, not {package}"
 
 
+@pytest.mark.parametrize("path", sorted((TREE / "checks").glob("*/judge.py")), ids=lambda p: p.parent.name)
+def test_judges_of_checks_are_pure(path: Path) -> None:
+    assert not impure_imports(path.read_text(encoding="utf-8"))
+    assert {name.partition(".")[0] for name in imports_of(path)} & IMPURE == set()
+
+
 @pytest.mark.parametrize("path", cpp_files(), ids=lambda p: str(p.relative_to(TREE)))
 def test_cpp_arrows(path: Path) -> None:
     root, folder = path.relative_to(TREE).parts[:2]
@@ -99,7 +113,7 @@ def test_cpp_arrows(path: Path) -> None:
         assert not (pure and include == "mpi.h" and path.suffix == ".hpp"), "kernel and numerics headers never include mpi.h"
 
 
-@pytest.mark.parametrize("path", python_files() + cpp_files(), ids=lambda p: str(p.relative_to(TREE)))
+@pytest.mark.parametrize("path", python_files() + judge_files() + cpp_files(), ids=lambda p: str(p.relative_to(TREE)))
 def test_files_stay_small(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     assert len(lines) <= LONGEST_FILE
@@ -124,6 +138,38 @@ def test_every_check_says_what_its_tests_cost(folder: Path) -> None:
     assert 0 < check.tests_s <= (MOST_TESTS_OF_APPLICATIONS_S if application else MOST_TESTS_S)
 
 
+CHECKS = sorted(p.parent.name for p in (TREE / "checks").glob("*/check.toml"))
+ALSO_WORDS = {"stream"}  # names of checks that mean something else, too: refused only where they stand as a name
+
+
+def checks_named_in(text: str) -> set[str]:
+    """Checks that a text names: `checks/NAME`, "NAME", NAME:case, or its name anywhere unless that is also a word."""
+
+    def named(name: str) -> bool:
+        if name not in ALSO_WORDS:
+            return re.search(rf"\b{name}\b", text) is not None
+        return re.search(rf"""checks/{name}\b|["'`]{name}["'`:.]|\b{name}:[a-z]|\bcheck {name}\b""", text) is not None
+
+    return {name for name in CHECKS if named(name)}
+
+
+def product_files() -> list[Path]:
+    """What must work with any checks. Tests may name those they use."""
+    files = (p for folder in ("python", "cpp", "cmake", "schema") for p in sorted((TREE / folder).rglob("*")) if p.is_file())
+    return [p for p in [TREE / "tenken", TREE / "CMakeLists.txt", *files] if "_test." not in p.name and p.suffix != ".pyc"]
+
+
+def test_no_check_is_named_outside_its_folder() -> None:
+    named = {str(p.relative_to(TREE)): found for p in product_files() if (found := checks_named_in(p.read_text("utf-8")))}
+    assert not named, "what a check gives to others it declares in its check.toml (provides, judge.py)"
+
+
+def test_the_dev_container_installs_what_ci_needs() -> None:
+    container = json.loads((TREE / ".devcontainer/devcontainer.json").read_text(encoding="utf-8"))
+    assert "./tenken test --ci --only format --yes" in container["postCreateCommand"]
+    assert any(step.name == "format" for step in CI)
+
+
 def test_one_version() -> None:
     newest = re.search(r"^## \[?(\d+\.\d+\.\d+)", (TREE / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert newest and newest.group(1) == tenken.VERSION
@@ -133,6 +179,8 @@ def test_the_rules_can_fail(tmp_path: Path) -> None:
     bad = tmp_path / "bad.py"
     bad.write_text("import os.path\nfrom tenken.launch import local\n")
     assert {"os.path", "tenken.launch.local"} == imports_of(bad)
+    assert checks_named_in('CEILING = "fma_peak"  # by stream:large, not by a stream') == {"fma_peak", "stream"}
+    assert not checks_named_in("a stream of random numbers, io.StringIO().stream, fma_peaks")
     header = tmp_path / "kernel.hpp"
     header.write_text('#include <mpi.h>\n  #include "other/x.hpp"\n')
     assert includes_of(header) == ["mpi.h", "other/x.hpp"]

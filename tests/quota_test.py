@@ -75,7 +75,7 @@ def accepted(days: Sequence[Run], machine: Machine) -> dict[str, Baseline]:
 @pytest.mark.skipif("TENKEN_QUOTA" not in os.environ, reason="needs a machine of our own: ./tenken test --long")
 def test_a_quota_of_one_half_is_found(tmp_path: Path, half: Path) -> None:
     for day in range(3):
-        assert tenken(*CASE, runs=tmp_path / f"day{day}").code in (0, 1, 3)
+        assert tenken(*CASE, runs=tmp_path / f"day{day}").code in (0, 1, 3, 4)
     slowed = tmp_path / "slowed"
     command = ["sh", "-c", f'echo $$ > {half}; exec "$0" "$@"', str(TREE / "tenken"), *CASE, "--runs", str(slowed)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=180, env=environment(), check=False)

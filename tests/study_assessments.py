@@ -7,7 +7,7 @@ from dataclasses import replace
 import assessments
 from tenken.model.assessment import Assessment
 from tenken.model.check import Plot
-from tenken.model.study import CacheMark, LeftOut, PlottedMetric, PointFigure, PointResult, StudyAssessment
+from tenken.model.study import CacheMark, LeftOut, PlottedMetric, PointFigure, PointResult, SectionTime, StudyAssessment
 from tenken.model.verdict import Verdict
 
 RATE = PlottedMetric("solver", "GFLOP/s", "higher")
@@ -87,6 +87,43 @@ def variants() -> StudyAssessment:
     return StudyAssessment("lqcd:variants", "Variants of the kernel", "Which variant is the fastest?", {"variant": ""},
                            "variant", plot, "", (RATE,), points, (), ())
 
+
+def heat() -> StudyAssessment:
+    """Ranks against threads on 8 cores: what is oversubscribed was left out, one point disturbed, one wrong."""
+    points = []
+    for ranks in (1, 2, 4, 8):
+        for threads in (1, 2, 4, 8):
+            if ranks * threads > 8:
+                continue
+            name, value = f"ranks{ranks}-threads{threads}", 8.0 * (ranks * threads) ** 0.9 / (1 + 0.1 * threads)
+            wrong = name == "ranks2-threads4"
+            points.append(point(
+                "grid", name, {"ranks": ranks, "threads": threads}, float(ranks),
+                figure(None if wrong else value, best=name == "ranks8-threads1"), cores=ranks * threads,
+                verdict=Verdict.INVALID if wrong else Verdict.OK, disturbed="steal 6 %" if name == "ranks1-threads8" else "",
+            ))
+    plot = Plot("heat", "ranks", ("solver",), "threads", None, (), ())
+    return StudyAssessment("lqcd:grid", "Ranks against threads", "How should 8 cores be divided?", {"ranks": "", "threads": ""},
+                           "ranks", plot, "", (RATE,), tuple(points), (LeftOut("ranks8-threads8", "more than 8 cores"),), ())
+
+
+def stack() -> StudyAssessment:
+    """Computation shrinks with the ranks, waiting and sums grow; eleven sections, so that the smallest are one."""
+    points = []
+    for ranks in (1, 2, 4, 8):
+        times = [("solve/operator", "compute", 8e6 / ranks), ("solve/axpy", "compute", 2e6 / ranks),
+                 ("solve/wait", "wait", 3e5 * ranks**0.5), ("solve/reduction", "comm", 1e5 * ranks), ("write", "io", 2e5)]
+        times += [(f"small/{number}", "compute", 1e4 * (number + 1)) for number in range(6)]
+        wrong = ranks == 4
+        points.append(replace(
+            point("time", f"ranks{ranks}", {"ranks": ranks}, float(ranks),
+                  figure(None if wrong else 8.0 * ranks, best=ranks == 8), cores=ranks,
+                  verdict=Verdict.INVALID if wrong else Verdict.OK, disturbed="steal 6 %" if ranks == 2 else ""),
+            sections=() if wrong else tuple(SectionTime(*one) for one in times),
+        ))
+    plot = Plot("stack", "ranks", ("solver",), None, None, (), ())
+    return StudyAssessment("lqcd:time", "Where the time goes", "What grows with the ranks?", {"ranks": ""}, "ranks", plot, "",
+                           (RATE,), tuple(points), (), ())
 
 def run(*studies: StudyAssessment) -> Assessment:
     """A run of these studies with a case for each point."""

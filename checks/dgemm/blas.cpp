@@ -30,6 +30,17 @@ std::string text_from(const char* function) {
   return call != nullptr ? call() : "";
 }
 
+// The file that holds the multiplication, its links followed: alternatives of a distribution have one name for many
+// libraries.
+std::string file_of_multiplication() {
+  Dl_info info{};
+  void* const symbol = dlsym(RTLD_DEFAULT, "cblas_dgemm");
+  if (symbol == nullptr || dladdr(symbol, &info) == 0 || info.dli_fname == nullptr) return "linked statically";
+  std::error_code none;
+  const auto path = std::filesystem::canonical(info.dli_fname, none);
+  return none ? std::string(info.dli_fname) : path.string();
+}
+
 void bind(pid_t task, int processor) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -85,6 +96,7 @@ Blas::Blas(std::vector<int> processors) : processors_(std::move(processors)) {
     own_threads_ = openmp != nullptr && openmp() == 0;
     description_ = "BLIS " + text_from("bli_info_get_version_str");
   }
+  description_ += ", " + file_of_multiplication();
   // LLVM's OpenMP threads spin for 200 ms after a region, on the cores that the library's own threads need.
   if (const auto set_block_time = found<void(int)>("kmp_set_blocktime")) set_block_time(0);
   if (own_threads_ && processors_.size() > 1) bind_workers();

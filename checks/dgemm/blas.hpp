@@ -16,7 +16,7 @@ class Blas {
   // Lets the next multiplications use `threads` threads.
   void use(int threads) const;
 
-  // Name, version, build and the kernels picked for this processor, as far as the library tells.
+  // Name, version, build, the kernels picked for this processor as far as the library tells, and the file it came from.
   const std::string& description() const { return description_; }
 
  private:
@@ -24,7 +24,7 @@ class Blas {
   void bind_openmp(int threads) const;
 
   std::vector<int> processors_;
-  std::string description_ = "unknown CBLAS, threads by OpenMP";
+  std::string description_ = "reference BLAS or one that does not tell its name: no kernels picked for this processor";
   void (*set_threads_)(int) = nullptr;
   bool own_threads_ = false;  // not those of OpenMP
 };

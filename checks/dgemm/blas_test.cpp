@@ -34,6 +34,9 @@ int count_allowed(cpu_set_t& set) {
 TEST_CASE("the library that is linked says what it is") {
   const std::string description = dgemm::Blas({}).description();
   CHECK_FALSE(description.empty());
+  const std::size_t file = description.rfind(", ");
+  REQUIRE(file != std::string::npos);
+  CHECK((description.substr(file + 2) == "linked statically" || std::filesystem::exists(description.substr(file + 2))));
   if (description.starts_with("OpenBLAS")) CHECK(description.find(", kernels ") != std::string::npos);
 }
 

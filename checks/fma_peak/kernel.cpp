@@ -20,7 +20,7 @@ namespace {
 template <class T>
 double greatest_error(const T* x, int n) {
   double error = 0;
-  for (int i = 0; i < n; ++i) error = std::max(error, std::abs(static_cast<double>(x[i]) - 1.0));
+  for (int i = 0; i < n; ++i) error = greater(error, std::abs(static_cast<double>(x[i]) - 1.0));
   return error;
 }
 

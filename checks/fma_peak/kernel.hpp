@@ -8,6 +8,9 @@ namespace fma_peak {
 
 enum class Precision { double_, single };
 
+// The greater of two errors; NaN if either is, which std::max would hide.
+inline double greater(double a, double b) { return a != a || a >= b ? a : b; }
+
 struct Kernel {
   std::string_view isa;               // "avx512", "avx2", "sse2", "neon", "scalar"
   std::int64_t flop_per_loop;         // 2 x lanes x chains x unrolling

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <cmath>
 #include <cstdio>
+#include <limits>
 #include <string>
 
 #include "base/error.hpp"
@@ -83,3 +85,11 @@ TEST_CASE("the peak loop is multiply-adds in registers and nothing else") {
   CHECK(count(inner, "mov") == 0);
 }
 #endif
+
+TEST_CASE("an error that is not a number is not lost") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(std::isnan(fma_peak::greater(nan, 1)));
+  CHECK(std::isnan(fma_peak::greater(1, nan)));
+  CHECK(fma_peak::greater(1, 2) == 2);
+  CHECK(fma_peak::greater(2, 1) == 2);
+}

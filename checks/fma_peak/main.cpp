@@ -27,7 +27,8 @@ std::int64_t loops_for(const Kernel& kernel, double microseconds) {
 
 double on_all_threads(const Kernel& kernel, std::int64_t loops) {
   double error = 0;
-#pragma omp parallel reduction(max : error)
+#pragma omp declare reduction(greater:double : omp_out = fma_peak::greater(omp_out, omp_in)) initializer(omp_priv = 0)
+#pragma omp parallel reduction(greater : error)
   error = kernel.run(loops);
   return error;
 }
@@ -43,11 +44,11 @@ void body(Check& check) {
   check.repeat([&](int) {
     {
       Section s{this_check::section::double_, {.flop = in_double.flop_per_loop * double_loops * check.threads()}};
-      error = std::max(error, on_all_threads(in_double, double_loops));
+      error = fma_peak::greater(error, on_all_threads(in_double, double_loops));
     }
     {
       Section s{this_check::section::single, {.flop = in_single.flop_per_loop * single_loops * check.threads()}};
-      error = std::max(error, on_all_threads(in_single, single_loops));
+      error = fma_peak::greater(error, on_all_threads(in_single, single_loops));
     }
   });
   check.prove(this_check::validity::accumulators, check.max_over_ranks(error));

@@ -46,7 +46,7 @@ TEST_CASE("the operator and every proof are right in every grid, with blocks of 
   for (const Index4& grid : grids_of(lattice)) {
     Fixture f(lattice, grid);
     CHECK(reference_error(f.subject) < 1e-14);
-    CHECK(links_error(MPI_COMM_WORLD, f.links) < validity::links.tolerance);
+    CHECK(links_error(MPI_COMM_WORLD, f.links) < 1e-12);
     CHECK(hermiticity_error(f.subject) < validity::hermiticity.tolerance);
     CHECK(covariance_error(f.subject) < validity::covariance.tolerance);
     CHECK(free_field_error(f.subject) < validity::free_field.tolerance);

@@ -3,7 +3,10 @@
 
 #include "base/error.hpp"
 #include "exchange.hpp"
+#include "faults.hpp"
 #include "measure/check.hpp"
+#include "measure/clock.hpp"
+#include "pair_times.hpp"
 #include "players.hpp"
 #include "this_check.hpp"
 
@@ -15,17 +18,6 @@ using namespace mpi_pairs;
 constexpr int small_round_trips = 20;
 constexpr int large_round_trips = 2;
 
-// How often a sample is run through: twice where a fault shall slow the path between players 0 and 1, or every path of
-// player 1. Both partners agree.
-int passes_of(const Check& check, const Players& players, int partner) {
-  if (partner == nobody || players.me == nobody) return 1;
-  const int first = players.ranks[0];
-  const int second = players.ranks[1];
-  const bool one = check.rank() == first || partner == first;
-  const bool two = check.rank() == second || partner == second;
-  return (check.fault("slow_path") && one && two) || (check.fault("slow_end") && two) ? 2 : 1;
-}
-
 void body(Check& check) {
   const Players players = players_of(check.comm(), check.parameters().text("between"));
   if (players.size() < 2) refuse("mpi_pairs needs two ranks at least; start it with mpirun -n 2, or say --ranks 2");
@@ -35,6 +27,10 @@ void body(Check& check) {
       Exchange{check.comm(), static_cast<std::size_t>(check.parameters().integer("large")), large_round_trips}};
   constexpr std::array sections{this_check::section::latency, this_check::section::bandwidth};
 
+  const int planned =
+      check.planned(static_cast<int>(rounds.size()) * static_cast<int>(check.parameters().integer("sweeps")));
+  const int meetings = planned / static_cast<int>(rounds.size()) + 1;
+  std::array<PairTimes, 2> times{PairTimes{players, meetings}, PairTimes{players, meetings}};
   std::uint64_t sample = 0;
   std::int64_t wrong = 0;
   const auto play = [&](int round, bool timed) {
@@ -50,8 +46,12 @@ void body(Check& check) {
         const std::int64_t trips = check.rank() < partner ? exchange.round_trips() : 0;  // counted once a pair
         const std::int64_t bytes = trips * check.parameters().integer(kind == 0 ? "small" : "large");
         const Work work{.bytes_read = bytes, .bytes_written = bytes, .messages = 2 * trips};
-        Section section{sections[kind], 0, work, 2 * exchange.round_trips()};
-        exchange.run(partner, passes);
+        const std::int64_t start = monotonic_ns();
+        {
+          Section section{sections[kind], 0, work, 2 * exchange.round_trips()};
+          exchange.run(partner, passes);
+        }
+        times[kind].add(partner, monotonic_ns() - start, 2 * exchange.round_trips());
       } else {
         exchange.run(partner, passes);
       }
@@ -59,8 +59,6 @@ void body(Check& check) {
     }
   };
   for (const int round : rounds) play(round, false);  // connections are made at the first message
-  const int planned =
-      check.planned(static_cast<int>(rounds.size()) * static_cast<int>(check.parameters().integer("sweeps")));
   {
     Timing timing(check, planned);
     for (int r = 0; r < planned; ++r) {
@@ -69,6 +67,10 @@ void body(Check& check) {
     }
   }
   check.prove(this_check::validity::payload, check.sum_over_ranks(static_cast<double>(wrong)));
+  if (players.size() <= largest_matrix) {
+    check.table(times[0].table(check.comm(), "latency"));
+    check.table(times[1].table(check.comm(), "bandwidth"));
+  }
   check.value("players", "1", players.size());
   check.value("between_nodes", "1", players.nodes ? 1 : 0);
 }

@@ -53,10 +53,10 @@ void body(Check& check) {
 
   stream::Proof worst;
   for (const Arrays& set : arrays) worst.add(set);
-  check.prove(validity::arrays, check.max_over_ranks(worst.error), validity::arrays.tolerance + worst.rounding,
+  check.prove(validity::arrays, check.max_over_ranks(worst.error), stream::closed_form_error + worst.rounding,
               "plus 4 u a sweep");
   check.prove(validity::read_sum, check.max_over_ranks(worst.read_error),
-              validity::read_sum.tolerance + worst.read_rounding, "plus 4 u a sweep and u n / accumulators");
+              stream::closed_form_error + worst.read_rounding, "plus 4 u a sweep and u n / accumulators");
   check.value("huge_bytes", "B", check.sum_over_ranks(static_cast<double>(worst.huge_bytes)));
   check.value("array_bytes", "B", bytes * static_cast<double>(teams.size()) * check.ranks());
   check.value("working_set_bytes", "B", bytes * check.ranks());

@@ -161,6 +161,7 @@ Check::Check(const CheckTable& table, int argc, char** argv) : state_(std::make_
   omp_set_dynamic(0);
   omp_set_num_threads(s.threads);
   s.facts.rank = s.rank;
+  require_regular(s.parameters.text("record"), "--record");
   const Wish wish{s.parameters.text("placement"), static_cast<int>(s.parameters.integer("reserve")),
                   s.parameters.text("membind")};
   s.facts.placement = place(MPI_COMM_WORLD, s.threads, wish);

@@ -121,3 +121,34 @@ TEST_CASE("a page file has the documented header and keeps samples over reserve"
 TEST_CASE("a page that cannot be created is one sentence") {
   CHECK_THROWS_AS(Page("/nonexistent/folder", 0, paths, 1.0), UserError);
 }
+
+TEST_CASE("a record takes the place of a regular file alone") {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / ("tenken-record-" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  std::ofstream(folder / "old") << "x";
+  fs::create_symlink(folder / "old", folder / "link");
+  CHECK_NOTHROW(tenken::require_regular("", "--record"));
+  CHECK_NOTHROW(tenken::require_regular(folder / "new", "--record"));
+  CHECK_NOTHROW(tenken::require_regular(folder / "old", "--record"));
+  CHECK_THROWS_AS(tenken::require_regular(folder / "link", "--record"), tenken::UserError);
+  CHECK_THROWS_AS(tenken::require_regular(folder, "--record"), tenken::UserError);
+  CHECK_THROWS_WITH_AS(tenken::require_regular("/dev/full", "--record"),
+                       "--record /dev/full is no regular file and would be replaced; name a file of its own",
+                       tenken::UserError);
+  fs::remove_all(folder);
+}
+
+TEST_CASE("a page does not follow a planted link") {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / ("tenken-link-" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  std::ofstream(folder / "precious") << "kept";
+  fs::create_symlink(folder / "precious", folder / "rank-00000.page");
+  { const tenken::Page page(folder.string(), 0, std::vector<std::string>{"a"}, 1.0, ""); }
+  std::string text;
+  std::ifstream(folder / "precious") >> text;
+  CHECK(text == "kept");
+  CHECK(!fs::is_symlink(folder / "rank-00000.page"));
+  fs::remove_all(folder);
+}

@@ -25,7 +25,8 @@ Page::Page(const std::string& folder, int rank, std::span<const std::string> sec
     char name[32];
     std::snprintf(name, sizeof name, "/rank-%05d.page", rank);
     path_ = folder + name;
-    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    unlink(path_.c_str());  // of an earlier launch, or a link that leads elsewhere
+    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (file_ < 0) {
       impossible("the sample page " + path_ + " cannot be created (" + std::strerror(errno) +
                  "); --pages must name a folder that can be written");

@@ -1,5 +1,8 @@
 #include "measure/record.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -40,7 +43,20 @@ std::vector<int> rows_with(const Page& page, std::size_t section) {
   return rows;
 }
 
+// A new file, never one that is there or that a link leads to; what an earlier launch left is taken away.
+std::FILE* created(const std::string& path) {
+  std::remove(path.c_str());
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  return descriptor < 0 ? nullptr : fdopen(descriptor, "w");
+}
+
 }  // namespace
+
+void require_regular(const std::string& path, const char* option) {
+  struct stat facts {};
+  if (path.empty() || lstat(path.c_str(), &facts) != 0 || S_ISREG(facts.st_mode)) return;
+  refuse(std::string(option) + " " + path + " is no regular file and would be replaced; name a file of its own");
+}
 
 std::string rank_line(const RankFacts& facts) {
   Json json;
@@ -116,7 +132,7 @@ void write_record(MPI_Comm comm, const std::string& path, const std::string& hea
   int error = 0;
   if (rank == 0) {
     const std::string temporary = path + ".part";
-    std::FILE* const file = std::fopen(temporary.c_str(), "w");
+    std::FILE* const file = created(temporary);
     if (file == nullptr) error = errno;
     std::int64_t lines = 1;  // the end line
     const auto put = [&](const std::string& text) {

@@ -40,6 +40,10 @@ std::string series_lines(int rank, const Page& page, const std::vector<LiveSecti
 
 // Collective: `head` (header line) and `tail` (value and validity lines) are rank 0's. Temporary file, then renamed. On
 // failure every rank throws UserError.
+// Refuses a path at which something else than a regular file lies: the record would take the place of a device or a
+// link.
+void require_regular(const std::string& path, const char* option);
+
 void write_record(MPI_Comm comm, const std::string& path, const std::string& head, const std::string& mine,
                   const std::string& tail);
 

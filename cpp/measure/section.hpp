@@ -9,18 +9,11 @@
 #include <cstdint>
 
 #include "base/table.hpp"
+#include "base/work.hpp"
 #include "measure/clock.hpp"
 #include "measure/page.hpp"
 
 namespace tenken {
-
-// Work of one call. For sections of kind comm: bytes received and bytes sent.
-struct Work {
-  std::int64_t flop = 0;
-  std::int64_t bytes_read = 0;
-  std::int64_t bytes_written = 0;
-  std::int64_t messages = 0;
-};
 
 namespace detail {
 

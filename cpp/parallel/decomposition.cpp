@@ -60,27 +60,6 @@ void require_divisible(const Index4& lattice, const Index4& grid, int d) {
 
 }  // namespace
 
-std::int64_t product(const Index4& extents) {
-  std::int64_t all = 1;
-  for (const int n : extents) all *= n;
-  return all;
-}
-
-std::int64_t position(const Index4& at, const Index4& extents) {
-  std::int64_t p = 0;
-  for (int d = dimensions - 1; d >= 0; --d) p = p * extents[d] + at[d];
-  return p;
-}
-
-Index4 coordinates(std::int64_t position, const Index4& extents) {
-  Index4 at;
-  for (int d = 0; d < dimensions; ++d) {
-    at[d] = static_cast<int>(position % extents[d]);
-    position /= extents[d];
-  }
-  return at;
-}
-
 Index4 choose_grid(const Index4& lattice, int ranks) {
   if (const auto grid = best_grid(lattice, ranks)) return *grid;
   int fewer = ranks - 1;
@@ -129,24 +108,6 @@ Index4 spread_grid(const Index4& block, int ranks) {
     for (; prime && ranks % factor == 0; ranks /= factor) give(factor);
   }
   return grid;
-}
-
-Decomposition::Decomposition(const Index4& lattice, const Index4& grid, int rank)
-    : lattice_(lattice), grid_(grid), place_(coordinates(rank, grid)) {
-  for (int d = 0; d < dimensions; ++d) extents_[d] = lattice[d] / grid[d];
-}
-
-Index4 Decomposition::offset() const {
-  Index4 first;
-  for (int d = 0; d < dimensions; ++d) first[d] = place_[d] * extents_[d];
-  return first;
-}
-
-int Decomposition::neighbour(int dimension, Side side) const {
-  Index4 there = place_;
-  const int step = side == Side::upper ? 1 : grid_[dimension] - 1;
-  there[dimension] = (there[dimension] + step) % grid_[dimension];
-  return static_cast<int>(position(there, grid_));
 }
 
 }  // namespace tenken

@@ -1,23 +1,21 @@
 // Block decomposition of a periodic four-dimensional lattice over ranks.
 #pragma once
 
-#include <array>
-#include <cstdint>
+#include "parallel/partition.hpp"
 
 namespace tenken {
 
 constexpr int dimensions = 4;
 
 // One number for each dimension, x first: extents, coordinates, ranks.
-using Index4 = std::array<int, dimensions>;
+using Index4 = Index<dimensions>;
 
-enum class Side { lower = 0, upper = 1 };
-
-std::int64_t product(const Index4& extents);
-
-// Position in the order "x fastest".
-std::int64_t position(const Index4& at, const Index4& extents);
-Index4 coordinates(std::int64_t position, const Index4& extents);
+// The templates of partition.hpp, also for {x, y, z, t} in braces.
+inline std::int64_t product(const Index4& extents) { return product<dimensions>(extents); }
+inline std::int64_t position(const Index4& at, const Index4& extents) { return position<dimensions>(at, extents); }
+inline Index4 coordinates(std::int64_t position, const Index4& extents) {
+  return coordinates<dimensions>(position, extents);
+}
 
 // The grid of ranks that divides every extent and has the least halo; of equal ones the one with the most sites that
 // need no halo, then the one that cuts the later (slower) dimensions, whose faces lie closer together in memory. Throws
@@ -32,27 +30,13 @@ Index4 checked_grid(const Index4& lattice, const Index4& grid, int ranks);
 // factors of `ranks` allow.
 Index4 spread_grid(const Index4& block, int ranks);
 
-// The block of one rank. Ranks are numbered x fastest.
-class Decomposition {
+// The block of one rank: the grid divides the lattice, every dimension is periodic.
+class Decomposition : public Partition<dimensions> {
  public:
-  Decomposition(const Index4& lattice, const Index4& grid, int rank);
+  Decomposition(const Index4& lattice, const Index4& grid, int rank)
+      : Partition(lattice, grid, {true, true, true, true}, rank) {}
 
-  const Index4& lattice() const { return lattice_; }
-  const Index4& grid() const { return grid_; }
-  const Index4& place() const { return place_; }      // of the rank in the grid
-  const Index4& extents() const { return extents_; }  // of the block
-  Index4 offset() const;                              // lattice coordinates of the block's first site
-  std::int64_t volume() const { return product(extents_); }
-  bool divided(int dimension) const { return grid_[dimension] > 1; }
-  std::int64_t face(int dimension) const { return volume() / extents_[dimension]; }  // sites of one face
-
-  int neighbour(int dimension, Side side) const;
-
- private:
-  Index4 lattice_;
-  Index4 grid_;
-  Index4 place_;
-  Index4 extents_;
+  const Index4& lattice() const { return cells(); }
 };
 
 }  // namespace tenken

@@ -12,10 +12,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "base/buffer.hpp"
 #include "parallel/decomposition.hpp"
+#include "parallel/requests.hpp"
 
 namespace tenken {
 
@@ -23,36 +23,30 @@ class Halo {
  public:
   // Collective. `face_bytes`: of one face in each dimension, the same on all ranks; 0 = not exchanged.
   Halo(MPI_Comm comm, const Decomposition& block, const std::array<std::size_t, dimensions>& face_bytes);
-  ~Halo();
-  Halo(const Halo&) = delete;
-  Halo& operator=(const Halo&) = delete;
 
   std::byte* outgoing(int dimension, Side side) { return outgoing_[face(dimension, side)]; }
   std::byte* incoming(int dimension, Side side) { return incoming_[face(dimension, side)]; }
   const std::byte* incoming(int dimension, Side side) const { return incoming_[face(dimension, side)]; }
   std::size_t face_bytes(int dimension) const { return face_bytes_[dimension]; }
 
-  void start();          // receives first, then sends
-  void wait_incoming();  // all faces of the neighbours are here
-  void wait_outgoing();  // the outgoing faces may be written again
+  void start() { requests_.start(); }
+  void wait_incoming() { requests_.wait_incoming(); }  // all faces of the neighbours are here
+  void wait_outgoing() { requests_.wait_outgoing(); }  // the outgoing faces may be written again
 
   // Of one exchange of this rank; as many are received as sent.
-  std::int64_t messages() const { return static_cast<std::int64_t>(sends_.size()); }
-  std::int64_t bytes() const { return bytes_; }
+  std::int64_t messages() const { return requests_.messages(); }
+  std::int64_t bytes() const { return requests_.bytes(); }
 
  private:
   static std::size_t face(int dimension, Side side) {
     return static_cast<std::size_t>(2 * dimension + static_cast<int>(side));
   }
 
-  MPI_Comm comm_ = MPI_COMM_NULL;  // own, so that no other message can match
   std::array<std::size_t, dimensions> face_bytes_;
   Buffer<std::byte> memory_;
   std::array<std::byte*, 2 * dimensions> outgoing_{};
   std::array<std::byte*, 2 * dimensions> incoming_{};
-  std::vector<MPI_Request> receives_;
-  std::vector<MPI_Request> sends_;
-  std::int64_t bytes_ = 0;
+  Requests requests_;  // the last: freed before the memory that it uses
 };
 
 }  // namespace tenken

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <utility>
 
 // Passing vectors wider than a register by value changes the ABI; all such functions are inlined here.
@@ -84,6 +85,28 @@ inline V swap_lanes(const V& v) {
 template <class V>
 inline V fetch(const V& x) {
   return *static_cast<const volatile V*>(&x);
+}
+
+// Lanes from and to memory of any alignment.
+template <class V, class Real>
+TENKEN_INLINE V load(const Real* from) {
+  V v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+template <class V, class Real>
+TENKEN_INLINE void store(const V& v, Real* to) {
+  std::memcpy(to, &v, sizeof v);
+}
+
+// The lanes of v in another number format.
+template <class To, class V>
+TENKEN_INLINE To convert_lanes(const V& v) {
+  if constexpr (requires { v[0]; }) {
+    return __builtin_convertvector(v, To);
+  } else {
+    return static_cast<To>(v);
+  }
 }
 
 // Keeps the compiler from carrying results in registers beyond this point, or work across it.

@@ -61,13 +61,13 @@ template <class Number, int width_>
 class Solver : public EvenOddSolver {
  public:
   using Real = Number;
-  static constexpr int exact_width = std::min(width_, native_width<double>);
+  static constexpr bool mixed = std::is_same_v<Real, float>;
+  static constexpr int exact_width = mixed ? std::min(width_, native_width<double>) : width_;
   using H = Hopping<Real, width_>;
   using D = Hopping<double, exact_width>;
   using V = typename H::V;
   using Lane = typename H::Field;
   using Exact = typename D::Field;
-  static constexpr bool mixed = std::is_same_v<Real, float>;
 
   Solver(MPI_Comm comm, const Geometry& g, std::unique_ptr<Layout<Real, width_>> own,
          std::unique_ptr<Layout<double, exact_width>> exact, double kappa, std::span<const Field> sources)
@@ -240,7 +240,7 @@ class Solver : public EvenOddSolver {
   };
 
   D& hopping() {
-    if constexpr (std::is_same_v<H, D>) {
+    if constexpr (!mixed) {
       if (exact_ == nullptr) return *own_->hopping;
     }
     return *exact_->hopping;

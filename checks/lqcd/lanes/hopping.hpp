@@ -22,8 +22,8 @@ struct HoppingOptions {
 };
 
 // For vectors of `width_` numbers, whatever rows of the links are stored. The term for the vectors of this build
-// (native_width) has code of its own for each use; those of other widths, for blocks that cannot be cut so often and for
-// tests, make do with one code for all uses, which spares two thirds of their compilation.
+// (native_width) has code of its own for each use; those of other widths, for blocks that cannot be cut so often and
+// for tests, make do with one code for all uses, which spares two thirds of their compilation.
 template <class Real, int width_>
 class Hopping {
  public:

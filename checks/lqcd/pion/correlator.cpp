@@ -17,6 +17,10 @@ constexpr int most_iterations = 5000;
 constexpr int most_solves = 5;
 // Of the residual in one solve, whose recursion knows nothing better (in mixed precision it would go on for ever).
 constexpr double deepest_fall = 1e-13;
+// What is asked of a solve for the rest, at least: with less it may stop before it has done anything.
+constexpr double least_fall = 0.1;
+// A solve that was asked for so much and did not halve |b - D x| has met rounding.
+constexpr double telling_fall = 1e-6;
 constexpr double few_roundings = 4 * std::numeric_limits<double>::epsilon();
 
 using Block = std::array<std::array<Complex<double>, point_sources>, point_sources>;  // of a propagator, [sink][source]
@@ -61,6 +65,8 @@ std::vector<Solved> solve_to(MPI_Comm comm, Wilson& h, LinearSolver& solver, std
   const std::size_t count = b.size();
   std::vector<Field> rest = make_fields(g, solver.sources()), part = make_fields(g, solver.sources());
   std::vector<double> size(count), enough(count);
+  // How much less |b - D x| fell than the solver's own residual, which may be that of the normal equations.
+  std::vector<double> lost(count, 1);
   std::vector<Solved> solved(count);
   std::vector<bool> open(count);  // not yet as good as it gets
   for (std::size_t k = 0; k < count; ++k) {
@@ -73,7 +79,8 @@ std::vector<Solved> solve_to(MPI_Comm comm, Wilson& h, LinearSolver& solver, std
   for (int n = 0; n < most_solves && std::ranges::find(open, true) != open.end(); ++n) {
     for (std::size_t k = 0; k < count; ++k) {
       if (!open[k]) std::fill(rest[k].begin(), rest[k].end(), Spinor{});
-      enough[k] = std::max(tolerance / solved[k].residual, deepest_fall);
+      const double fall = tolerance / solved[k].residual / lost[k];
+      enough[k] = std::max(n == 0 ? fall : std::min(fall, least_fall), deepest_fall);
     }
     solver.take(rest);
     solver.start();
@@ -99,7 +106,9 @@ std::vector<Solved> solve_to(MPI_Comm comm, Wilson& h, LinearSolver& solver, std
       const double d = 1 + directions * 2 * std::abs(h.kappa());  // bounds |D|
       const double rounding = few_roundings * (1 + d * std::sqrt(global(comm, norm2(x[k]))) / size[k]);
       solved[k].limit = std::max(tolerance, rounding);
-      open[k] = solved[k].residual > solved[k].limit && solved[k].residual < before / 2;
+      lost[k] = std::max(lost[k], solved[k].residual / before / enough[k]);
+      const bool rounded = solved[k].residual > before / 2 && enough[k] <= telling_fall;
+      open[k] = solved[k].residual > solved[k].limit && !rounded;
     }
   }
   return solved;

@@ -23,9 +23,10 @@ struct Solved {
 };
 
 // Solves for solver.sources() right-hand sides together, computes each b - D x anew, and solves for the rest as long as
-// it is above the limit and still falls. A tolerance below rounding, (1 + 8 kappa) |x| / |b| times a few 1e-16, thus
-// gives all digits that double precision has. A source that is done, or zero (x = 0), does not change any more while
-// others go on, so that the answer does not depend on what it is solved together with, but for rounding.
+// it is above the limit and still falls; from each it learns how much deeper to solve, since the residual of normal
+// equations may fall far below that of the system. A tolerance below rounding, (1 + 8 kappa) |x| / |b| times a few
+// 1e-16, thus gives all digits that double precision has. A source that is done, or zero (x = 0), does not change any
+// more while others go on, so that the answer does not depend on what it is solved together with, but for rounding.
 std::vector<Solved> solve_to(MPI_Comm comm, Wilson& h, LinearSolver& solver, std::span<const Field> b, double tolerance,
                              std::span<Field> x);
 

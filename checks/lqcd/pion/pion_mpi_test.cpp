@@ -209,6 +209,33 @@ TEST_CASE("a tolerance below rounding gives what double precision has") {
   CHECK(solved.residual <= solved.limit);
 }
 
+TEST_CASE("every solver reaches every tolerance at every kappa, as the plain operator sees it") {
+  const Geometry g = divided(lattice);
+  const Links links = links_of(g, Start::warm);
+  const ExtendedLinks around(MPI_COMM_WORLD, g, links);
+  std::vector<Field> b = make_fields(g, 1), x = make_fields(g, 1);
+  fill_random(g, 3, Purpose::source, b[0]);
+  check();
+  for (const double some : {0.09, 0.12, 0.13}) {
+    Wilson h(MPI_COMM_WORLD, g, links, some);
+    std::unique_ptr<LinearSolver> solvers[] = {
+        make_normal(MPI_COMM_WORLD, h),
+        make_even_odd(MPI_COMM_WORLD, g, around, some, b[0], {.links = "18"}),
+        make_even_odd(MPI_COMM_WORLD, g, around, some, b[0], {.mixed = true, .links = "18"}),
+    };
+    for (const auto& solver : solvers) {
+      for (const double enough : {1e-1, 1e-4, 1e-8, 1e-12, 1e-16}) {
+        const Solved solved = solve_to(MPI_COMM_WORLD, h, *solver, b, enough, x)[0];
+        CAPTURE(some);
+        CAPTURE(enough);
+        CAPTURE(solver == solvers[0]);
+        CHECK(solved.residual <= solved.limit);
+        CHECK(solved.limit <= std::max(enough, 1e-13));
+      }
+    }
+  }
+}
+
 TEST_CASE("what says something else is refused") {
   const auto parameters = [](std::vector<const char*> words) {
     words.insert(words.begin(), "lqcd");

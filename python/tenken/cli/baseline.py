@@ -83,8 +83,8 @@ def _list(arguments: Sequence[str]) -> int:
         rows.append((_plain(node_class), case_id, hash8, str(len(ones)), days[0], days[-1]))
     headings = ("node class", "case", "hash", "sittings", "first", "last")
     if typed.json:
-        rows = [dict(zip(headings, (*row[:3], int(row[3]), *row[4:]), strict=True)) for row in rows]
-        print(json.dumps({"baselines": str(root), "cases": rows, "notes": notes}, indent=1))
+        cases = [dict(zip(headings, (*row[:3], int(row[3]), *row[4:]), strict=True)) for row in rows]
+        print(json.dumps({"baselines": str(root), "cases": cases, "notes": notes}, indent=1))
         return EXIT_OK
     nothing = f"no baseline in {root}: ./tenken baseline accept RUN makes one"
     print("\n".join(table(headings, rows, 3)) if rows else nothing)

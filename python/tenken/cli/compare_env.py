@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tenken.cli import comparisons, here, options, places
+from tenken.cli import builds, comparisons, here, options, places
+from tenken.cli.again import require_known, start_of
 from tenken.cli.progress import LaunchProgress, Progress
-from tenken.cli.run import environment_of, first_screen, place, resolved
+from tenken.cli.run import first_screen, place, resolved
 from tenken.judge import limits
 from tenken.launch import environment as environments
 from tenken.launch.build import Built, build, programs
@@ -75,6 +76,8 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     on, nodes = place(typed)
     cases = [_enough(one, typed) for one in resolved(selection, here.resolving_facts(known, nodes), typed)[0]]
     _require_essential(typed.essential, cases)
+    if swept := next((one.case.id for one in cases if one.case.environment), None):
+        raise TenkenError(f"{swept} belongs to a study that has environments of its own; start it with ./tenken run.")
     named = here.named_environments(known)
     chosen = [environments.select(name, named) for name in (typed.a, typed.b)]
     runs = places.runs(typed.runs)
@@ -115,10 +118,12 @@ def _resume(folder: Path, typed: argparse.Namespace, progress: Progress) -> int:
     of = read_plan(folder)
     progress.log_into(folder)
     halves = [RunFolder(folder.parent / name).read() for name in of.runs]
+    start = [start_of(half, typed.on) for half in halves][0]
+    require_known([one for half in halves for one in half.cases], here.catalogue()[0])
     known = here.look(halves[0].environment.get("machine"))
-    chosen = [environment_of(run, known) for run in halves]
+    chosen = [builds.again(run, known).run for run in halves]
     both = _build_both(chosen, halves[0].cases, progress)
-    return _go(of, both, {"on": "local", "nodes": 1} | halves[0].environment, typed, progress)
+    return _go(of, both, start, typed, progress)
 
 
 def _go(of: ComparisonPlan, both: Two, start: Mapping[str, Any], typed: argparse.Namespace, progress: Progress) -> int:

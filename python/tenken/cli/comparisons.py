@@ -14,6 +14,7 @@ from typing import Any
 from tenken.cli import answer, places
 from tenken.cli.baselines import hosts_of
 from tenken.cli.progress import Progress
+from tenken.cli.terminal import raw
 from tenken.machine.difference import between
 from tenken.machine.facts import environment_of
 from tenken.model.assessment import Assessment
@@ -42,7 +43,8 @@ def show(of: ComparisonPlan, typed: argparse.Namespace, progress: Progress, file
 
         print(json.dumps(comparison(found), indent=1))
     else:
-        print(compare_text.decision(found, typed.all, width, colour, page) if colour else plain, end="")
+        shown = compare_text.decision(found, typed.all, width, colour, page) if colour else plain
+        print(shown, end="", file=raw(sys.stdout) if colour else None)
     if files:
         progress.log(plain)
     return found.exit_code

@@ -32,7 +32,7 @@ def compiled(tree: Path, programs: Path, folder: Path) -> list[Fuzzer]:
 
 def readers(tree: Path, folder: Path) -> list[Fuzzer]:
     """The readers of stored files; logs go to `folder`."""
-    return [_reader(tree, name, folder) for name in ("baseline", "check", "record")]
+    return [_reader(tree, name, folder) for name in ("baseline", "check", "folder", "record")]
 
 
 def side_by_side(fuzzers: Sequence[Fuzzer], seconds: int) -> tuple[str, ...]:

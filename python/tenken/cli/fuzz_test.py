@@ -67,7 +67,7 @@ def test_every_reader_is_run_with_a_seed_of_its_own(tmp_path: Path) -> None:
     fuzzers = readers(tmp_path, "print(*sys.argv[1:3], int(sys.argv[3]) >= 0)")
     assert fuzz.side_by_side(fuzzers, 7) == ()
     said = {one.name: (tmp_path / f"fuzz-{one.name.split()[0]}.log").read_text() for one in fuzzers}
-    assert said == {f"{name} reader": f"{name} 7 True\n" for name in ("baseline", "check", "record")}
+    assert said == {f"{name} reader": f"{name} 7 True\n" for name in ("baseline", "check", "folder", "record")}
 
 
 def test_a_reader_that_trips_is_named_with_its_seed(tmp_path: Path) -> None:

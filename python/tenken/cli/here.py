@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any
 
+from tenken.base.regular import MIB, read_regular_text
 from tenken.cli import places
 from tenken.launch.build import Built
 from tenken.launch.probe import expected_hosts, probe_nodes
@@ -71,7 +72,7 @@ def named_environments(here: Here) -> dict[str, Mapping[str, Any]]:
     for folder in places.folders("environments"):
         for path in sorted(folder.glob("*.toml")):
             try:
-                named[path.stem] = tomllib.loads(path.read_text(encoding="utf-8"))
+                named[path.stem] = tomllib.loads(read_regular_text(path, 16 * MIB))
             except (OSError, ValueError, RecursionError) as error:
                 raise TenkenError(f"{path}: not a TOML file that can be read ({error}).") from None
     return named | dict(here.file.environments if here.file else {})

@@ -15,7 +15,7 @@ def main(arguments: Sequence[str]) -> int:
     parser = options.Parser("history", "A figure through time: over accepted sittings and all runs of the run folder.")
     parser.add_argument(
         "metric", metavar="METRIC",
-        help="check:case/metric or check:case/time:section, or a unique part, such as stream:all_cores/triad",
+        help="check:case/metric or check:case/time:section, or a unique part, such as all_cores/triad",
     )
     parser.add_argument("--svg", metavar="FILE", help="draw it into FILE")
     parser.add_argument("--html", metavar="FILE", help="write it as a page into FILE")

@@ -6,6 +6,8 @@ import importlib
 import os
 import sys
 
+from tenken import VERSION
+from tenken.cli.terminal import guarded
 from tenken.model.errors import TenkenError
 from tenken.model.verdict import EXIT_NOTHING_JUDGED
 
@@ -22,16 +24,18 @@ WORDS = {
     "compare-env": "may this compiler, MPI or library be released? two environments in turn on the same nodes",
     "machine": "what this machine is, on one screen",
     "build": "compile the checks for this node",
+    "new-check": "make the folder of a new check, which works and is to be changed",
     "test": "test Tenken itself",
 }
 USAGE = "usage: tenken WORD [OPTIONS]        tenken WORD --help tells the options of a word\n\n" + "".join(
     f"  {word:<11} {meaning}\n" for word, meaning in WORDS.items()
 ) + """
 Start with:  ./tenken run --yes      (--yes: missing packages may be installed; without it nothing is)
-Exit codes:  0 OK   1 WARN   2 INVALID, FAIL or ERROR   3 nothing judged, wrong arguments or interrupted
+Exit codes:  0 OK   1 WARN   2 INVALID, FAIL or ERROR   3 nothing judged, wrong arguments or interrupted   4 INCOMPLETE
 """
 
 
+@guarded()
 def main(arguments: list[str]) -> int:
     """Do what was typed; returns the exit code and never lets a traceback through."""
     arguments = [argument for argument in arguments if argument != "--yes"]  # the bootstrap's
@@ -40,9 +44,7 @@ def main(arguments: list[str]) -> int:
         return 0
     try:
         if arguments[0] == "--version":
-            import tenken
-
-            print(f"tenken {tenken.VERSION}")
+            print(f"tenken {VERSION}")
             return 0
         if arguments[0] not in WORDS:
             from tenken.launch.suggest import unknown
@@ -71,7 +73,6 @@ def _say(sentence: str) -> int:
 def _details() -> str:
     import tempfile
     import traceback
-
     try:
         with tempfile.NamedTemporaryFile("w", prefix="tenken-error-", suffix=".txt", delete=False) as file:
             traceback.print_exc(file=file)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import re
 import sys
 import types
@@ -10,6 +11,8 @@ import pytest
 
 from tenken.cli import main as module
 from tenken.cli.main import WORDS, main
+from tenken.cli.progress import Progress
+from tenken.cli.terminal import guarded
 from tenken.model.errors import TenkenError
 
 
@@ -94,3 +97,31 @@ def test_an_internal_error_leaves_its_traceback_in_a_file(word, capsys: pytest.C
 
 def test_the_entry_stays_small() -> None:
     assert len(Path(module.__file__).read_text().splitlines()) <= 80
+
+
+HOSTILE = "evil\x1b[2J\x9b\u202e\r"
+
+
+def test_control_characters_never_reach_a_terminal(word, capsys: pytest.CaptureFixture[str]) -> None:
+    def says(_arguments: list[str]) -> int:
+        print(HOSTILE)
+        Progress()(HOSTILE)
+        raise TenkenError(f"{HOSTILE}: refused.\nsecond line")
+
+    word(says)
+    assert main(["run"]) == main([HOSTILE]) == 3
+    out, err = capsys.readouterr()
+    assert not set("\x1b\x9b\u202e\r") & set(out + err)
+    assert out == "evil\\x1b[2J\\x9b\\u202e\\x0d\n" and "refused.\nsecond line" in err and err.count("evil\\x1b[2J") == 3
+
+
+def test_a_terminal_is_redrawn_without_what_others_wrote(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    with guarded():
+        Progress()(HOSTILE, False)
+    assert screen.getvalue() == "\r\x1b[Kevil\\x1b[2J\\x9b\\u202e\\x0d" and sys.stderr is screen

@@ -29,8 +29,7 @@ from tenken.report import plugin
 from tenken.store.files import write_json
 from tenken.store.runfolder import RunFolder
 
-SUITE = "node"
-_PROLOG = ("same_answer:all_cores", "fma_peak:all_cores")
+SUITE, PROLOG_SUITE = "node", "prolog"
 # Seconds of the timed part of each case, and after which it is ended: four cases fit 28 s, two of a prolog 4 s.
 _SECONDS, _LIMIT_S = 0.8, 7.0
 _PROLOG_SECONDS, _PROLOG_LIMIT_S = 0.3, 1.9
@@ -62,7 +61,7 @@ def main(arguments: Sequence[str]) -> int:
     typed = parser.parse(arguments)
     host = platform.node() or "this node"
     try:
-        assessment, before, now = _measure(typed.machine, None, _SECONDS, _LIMIT_S)
+        assessment, before, now = _measure(typed.machine, SUITE, _SECONDS, _LIMIT_S)
     except TenkenError as error:
         text, code = plugin.unknown(host, str(error))
     else:
@@ -79,7 +78,7 @@ def _prolog(parser: options.Parser, arguments: Sequence[str]) -> int:
         if rules == DrainRules():
             print("tenken: no [drain] rules in config.toml: nothing was checked.", file=sys.stderr)
             return 0
-        assessment, _, now = _measure(typed.machine, _PROLOG, _PROLOG_SECONDS, _PROLOG_LIMIT_S)
+        assessment, _, now = _measure(typed.machine, PROLOG_SUITE, _PROLOG_SECONDS, _PROLOG_LIMIT_S)
         reasons = drain_reasons(rules, assessment, now)
     except Exception as error:  # noqa: BLE001  # a prolog that fails drains the node
         print(f"tenken: node-check did not work, the node goes on: {error}", file=sys.stderr)
@@ -90,15 +89,16 @@ def _prolog(parser: options.Parser, arguments: Sequence[str]) -> int:
 
 
 def _measure(
-    machine: str | None, names: Sequence[str] | None, seconds: float, limit_s: float
+    machine: str | None, suite: str, seconds: float, limit_s: float
 ) -> tuple[Assessment, Health, Health]:
     """Run the cases on all cores of this node in a folder that is thrown away."""
     known = here.look(machine)
     checks, suites = here.catalogue()
-    selected = select(names or [SUITE], checks, suites).cases
-    built = newest_build(places.TREE, here.named_environments(known), {check.name for check, _ in selected})
-    if built is None:
+    selected = select([suite], checks, suites).cases
+    found = newest_build(places.TREE, here.named_environments(known), {check.name for check, _ in selected})
+    if found is None:
         raise TenkenError(f"no build in {places.TREE / 'build'} runs on this node; make one on it: ./tenken build")
+    built = found
     before = health()
     with tempfile.TemporaryDirectory(prefix="tenken-node-check-") as folder:
         run_folder = RunFolder.create(Path(folder), "node-check", _cases(known, selected, seconds, limit_s, built), 0, {

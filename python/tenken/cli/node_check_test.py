@@ -72,7 +72,7 @@ def test_the_cases_are_run_one_after_the_other_and_judged(
 ) -> None:
     built = fake_build(tmp_path / "build", "fma_peak", "stream", "dgemm", "same_answer")
     monkeypatch.setattr(node_check, "newest_build", lambda tree, named, checks: built)
-    assessment, _, _ = node_check._measure(None, ("same_answer:all_cores", "fma_peak:all_cores"), 0.1, 20.0)
+    assessment, _, _ = node_check._measure(None, node_check.PROLOG_SUITE, 0.1, 20.0)
     assert [case.id for case in assessment.cases] == ["same_answer:all_cores", "fma_peak:all_cores"]
     assert all(launch.status == "done" for case in assessment.cases for launch in case.launches)
 
@@ -81,4 +81,4 @@ def test_without_a_build_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.
     assert newest_build(tmp_path, {}, {"same_answer"}) is None
     monkeypatch.setattr(node_check, "newest_build", lambda tree, named, checks: None)
     with pytest.raises(TenkenError, match="./tenken build"):
-        node_check._measure(None, None, 0.1, 1.0)
+        node_check._measure(None, node_check.SUITE, 0.1, 1.0)

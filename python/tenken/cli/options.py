@@ -49,8 +49,8 @@ def add_machine(parser: Parser) -> None:
 def add_environment(parser: Parser) -> None:
     parser.add_argument(
         "--environment", metavar="E",
-        help="gcc, clang, openmpi, mpich, portable, vector16, vector32, "
-        "vector64, sanitize, some joined by +, or a name of `list environments`",
+        help="gcc, clang, openmpi, mpich, portable, vector16, vector32, vector64, sanitize, some joined by +, or a name of "
+        "`list environments`; for a study over environments several, joined by commas",
     )
 
 
@@ -66,10 +66,14 @@ def add_overrides(parser: Parser, launches: str) -> None:
     add("--timeout", type=float, metavar="S", help="seconds after which a launch is ended")
 
 
-def add_place(parser: Parser) -> None:
+def add_on(parser: Parser) -> None:
     parser.add_argument(
         "--on", metavar="WHERE", help="local (default), slurm (srun in this allocation) or a template with {ranks}"
     )
+
+
+def add_place(parser: Parser) -> None:
+    add_on(parser)
     parser.add_argument("--nodes", type=int, metavar="N", help="nodes of this allocation to use (default 1)")
 
 

@@ -8,7 +8,10 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from tenken.base.regular import no_link
+from tenken.cli.terminal import raw
 from tenken.model.run import Launch, RankState
+from tenken.report.plain import visible
 
 
 class Progress:
@@ -23,7 +26,8 @@ class Progress:
     def __call__(self, line: str, stays: bool = True) -> None:
         if self._terminal:
             width = shutil.get_terminal_size().columns
-            sys.stderr.write("\r\x1b[K" + (line + "\n" if stays else line[: width - 1]))
+            line = visible(line)
+            raw(sys.stderr).write("\r\x1b[K" + (line + "\n" if stays else line[: width - 1]))
             self._drawn = not stays
         elif stays or line.endswith("..."):
             sys.stderr.write(line + "\n")
@@ -38,7 +42,7 @@ class Progress:
     def clear(self) -> None:
         """Take away the redrawn line."""
         if self._drawn:
-            sys.stderr.write("\r\x1b[K")
+            raw(sys.stderr).write("\r\x1b[K")
             sys.stderr.flush()
             self._drawn = False
 
@@ -48,8 +52,8 @@ class Progress:
             self._said.append(text)
             return
         try:
-            with self._log.open("a", encoding="utf-8") as file:
-                file.write(text + "\n")
+            with open(self._log, "a", encoding="utf-8", opener=no_link) as file:
+                file.write(visible(text) + "\n")  # it is read on terminals
         except OSError:  # a full disk: what matters is written elsewhere, and complains there
             pass
 

@@ -8,14 +8,13 @@ import os
 import secrets
 from collections.abc import Mapping, Sequence
 
-from tenken.cli import here, options, places
+from tenken.cli import builds, here, options, places
+from tenken.cli.again import require_known, start_of
 from tenken.cli.progress import Progress
 from tenken.cli.run import begin
-from tenken.launch import environment as environments
-from tenken.launch.build import build, programs
 from tenken.launch.plan import plan
 from tenken.launch.suggest import unknown
-from tenken.model.check import Case
+from tenken.model.check import Case, Check
 from tenken.model.errors import TenkenError
 from tenken.model.run import CaseRun, Run
 from tenken.model.study import StudyRun
@@ -33,6 +32,7 @@ def main(arguments: Sequence[str]) -> int:
     add("case", nargs="?", metavar="CHECK:CASE", help="this case only (default: all of the run)")
     add("--section", metavar="S", help="only cases that time this section")
     add("--without", default="", metavar="NODE[,NODE]", help="leave out these nodes of the allocation")
+    options.add_on(parser)
     add("--launches", type=int, metavar="N", help="job starts of each case (default: as then)")
     options.add_runs(parser)
     options.add_baselines(parser)
@@ -44,14 +44,16 @@ def main(arguments: Sequence[str]) -> int:
     folder = RunFolder(find_run(runs, typed.run))
     run = folder.read()
     without = _without(typed.without, read_json(folder.path / "machine.json", "machine"), run)
-    start = _start(run, without, os.environ)
+    start = _start(run, without, os.environ, typed.on)
+    require_known(run.cases, here.catalogue()[0])
     cases = [_fewer_ranks(one, run.environment.get("nodes", 1), start["nodes"]) for one in _chosen(run, typed)]
     known = here.look(run.environment.get("machine"))
-    chosen = environments.select(run.environment.get("name"), here.named_environments(known))
-    if chosen.fingerprint != run.environment.get("fingerprint"):
-        progress(f"build    {chosen.name} has changed since {run.name}: a difference may come from that")
-    built = build(places.TREE, chosen, progress, targets=programs(places.TREE, (one.check for one, _ in cases)))
-    fresh = [CaseRun(one, check, (), (), unavailable=built.missing(check, one.variant)) for one, check in cases]
+    fresh = [CaseRun(one, check, (), ()) for one, check in cases]
+    chosen = builds.select([run.environment.get("name")], fresh, known)
+    if chosen.run.fingerprint != run.environment.get("fingerprint"):
+        progress(f"build    {chosen.run.name} has changed since {run.name}: a difference may come from that")
+    built = builds.build_all(chosen, fresh, progress)
+    fresh = [dataclasses.replace(one, unavailable=built.missing(one)) for one in fresh]
     seed = secrets.randbits(32)
     progress(f"rerun    of {run.name}" + (f" without {', '.join(without)}" if without else ""))
     studies = _studies_of(run, fresh)
@@ -101,9 +103,10 @@ def _without(typed: str, machine_json: Mapping, run: Run) -> tuple[str, ...]:
     return names
 
 
-def _start(run: Run, without: tuple[str, ...], variables: Mapping[str, str]) -> dict:
+def _start(run: Run, without: tuple[str, ...], variables: Mapping[str, str], typed_on: str | None = None) -> dict:
     """Where and on how many nodes: as many as then where the allocation has others, else those that are left."""
-    on, nodes = run.environment.get("on", "local"), run.environment.get("nodes", 1)
+    then = start_of(run, typed_on)
+    on, nodes = then["on"], then["nodes"]
     if without and on == "local":
         raise TenkenError(
             f"--without {','.join(without)}: {run.name} was started locally, on one node that cannot be left out; "
@@ -118,7 +121,7 @@ def _start(run: Run, without: tuple[str, ...], variables: Mapping[str, str]) -> 
     return start | ({"without": list(without)} if without else {})
 
 
-def _fewer_ranks(case_run: CaseRun, nodes: int, left: int) -> tuple[Case, object]:
+def _fewer_ranks(case_run: CaseRun, nodes: int, left: int) -> tuple[Case, Check]:
     """The case with as many ranks on each node as it had."""
     case = case_run.case
     if left != nodes and case.ranks * left % nodes:

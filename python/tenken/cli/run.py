@@ -9,17 +9,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tenken.cli import answer, here, options, places
+from tenken.cli import answer, builds, here, options, places
+from tenken.cli.again import require_known, start_of
+from tenken.cli.builds import Builds
 from tenken.cli.progress import LaunchProgress, Progress
-from tenken.launch import environment as environments
-from tenken.launch.build import Built, build, built_already, programs
+from tenken.launch.build import built_already
 from tenken.launch.command import Command, command
-from tenken.launch.environment import BuildEnvironment
 from tenken.launch.plan import Selection, estimate, plan, seconds_by_case, select
 from tenken.launch.resolve import Facts, Overrides, resolve
 from tenken.launch.runner import drive
 from tenken.launch.study import expand
 from tenken.machine.match import facts
+from tenken.machine.published import published_points
 from tenken.model.check import Case
 from tenken.model.errors import TenkenError
 from tenken.model.machine import Machine
@@ -28,9 +29,9 @@ from tenken.model.study import StudyRun
 from tenken.store.files import write_json
 from tenken.store.runfolder import RunFolder, find_run
 
-# Options that shape the plan: a resumed run has its plan.
+# Options that shape the plan: a resumed run has its plan. (--on is typed again where it is a command.)
 _PLANNING = (
-    "names", "set", "variant", "ranks", "threads", "launches", "environment", "machine", "on", "nodes", "dry_run",
+    "names", "set", "variant", "ranks", "threads", "launches", "environment", "machine", "nodes", "dry_run",
 )
 
 
@@ -65,21 +66,23 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     known = here.look(typed.machine)
     on, nodes = place(typed)
     cases, studies = resolved(selection, here.resolving_facts(known, nodes), typed)
-    chosen = environments.select(typed.environment, here.named_environments(known))
+    studies = [
+        dataclasses.replace(one, published=published_points(check, one.study, known.files))
+        for (check, _, _), one in zip(selection.studies, studies, strict=True)
+    ]
+    chosen = builds.select(builds.typed_names(typed.environment), cases, known)
     runs = places.runs(typed.runs)
-    built = built_already(places.TREE, chosen) if typed.dry_run else _build(chosen, cases, progress)
-    seed = secrets.randbits(32)
-    cases = plan(_mark_unavailable(cases, built), seed, selection.order)
     if typed.dry_run:
-        _print_plan(cases, studies, built, on, nodes, runs, selection)
+        built = builds.made(chosen, lambda one: built_already(places.TREE, one))
+    else:
+        built = builds.build_all(chosen, cases, progress)
+    seed = secrets.randbits(32)
+    planned = plan(_mark_unavailable(cases, built), seed, selection.order)
+    if typed.dry_run:
+        _print_plan(planned, studies, built, on, nodes, runs, selection)
         return 0
     start = {"on": on, "nodes": nodes}
-    return begin(selection.label, cases, seed, built, known, start, runs, typed, progress, studies)
-
-
-def _build(environment: BuildEnvironment, cases: Sequence[CaseRun], progress: Progress) -> Built:
-    """The programs of these cases, and no other."""
-    return build(places.TREE, environment, progress, targets=programs(places.TREE, (one.case.check for one in cases)))
+    return begin(selection.label, planned, seed, built, known, start, runs, typed, progress, studies)
 
 
 def place(typed: argparse.Namespace) -> tuple[str, int]:
@@ -91,13 +94,13 @@ def place(typed: argparse.Namespace) -> tuple[str, int]:
 
 
 def begin(
-    label: str, cases: Sequence[CaseRun], seed: int, built: Built, known: here.Here, start: Mapping[str, Any],
+    label: str, cases: Sequence[CaseRun], seed: int, built: Builds, known: here.Here, start: Mapping[str, Any],
     runs: Path, typed: argparse.Namespace, progress: Progress, studies: Sequence[StudyRun] = (),
 ) -> int:
     """Probe, make the run folder, show the first screen, go. `start`: on, nodes and, of a rerun, without, repeats."""
     progress("probe    this node ...", False)
-    machine_json = here.probe(built, known, start["on"], start["nodes"], start.get("without", ()))
-    described = built.environment.describe() | {"machine": known.file.name if known.file else None} | dict(start)
+    machine_json = here.probe(built.run, known, start["on"], start["nodes"], start.get("without", ()))
+    described = built.describe() | {"machine": known.file.name if known.file else None} | dict(start)
     folder = RunFolder.create(runs, label, cases, seed, described, studies=studies)
     progress.log_into(folder.path)
     write_json(folder.path / "machine.json", machine_json)
@@ -116,35 +119,26 @@ def _resume(typed: argparse.Namespace, progress: Progress) -> int:
     run = folder.read()
     if comparison := run.environment.get("comparison"):
         raise TenkenError(f"{run.name} is one half of {comparison}; go on with both: ./tenken compare-env --resume {comparison}")
-    chosen = environment_of(run, here.look(run.environment.get("machine")))
+    start = start_of(run, typed.on)
+    require_known(run.cases, here.catalogue()[0])
+    chosen = builds.again(run, here.look(run.environment.get("machine")))
     if typed.timeout:
         limited = [dataclasses.replace(one, case=_limit(one.case, typed.timeout)) for one in run.cases]
         folder.write_run(dataclasses.replace(run, cases=tuple(limited)))
     progress.log_into(folder.path)
-    built = _build(chosen, run.cases, progress)
-    return _go(folder, run.cases, built, {"on": "local", "nodes": 1} | run.environment, runs, typed, progress)
-
-
-def environment_of(run: Run, known: here.Here) -> BuildEnvironment:
-    """The environment of a run that goes on; refused where it is no longer what it was."""
-    chosen = environments.select(run.environment.get("name"), here.named_environments(known))
-    now = chosen.describe()
-    if any(now[key] != run.environment.get(key, now[key]) for key in ("fingerprint", "variables", "launcher")):
-        raise TenkenError(
-            f"environment {chosen.name} is not what {run.name} was started with (compiler, MPI, flags or variables "
-            "changed); start a new run."
-        )
-    return chosen
+    built = builds.build_all(chosen, run.cases, progress)
+    return _go(folder, run.cases, built, start, runs, typed, progress)
 
 
 def _go(
-    folder: RunFolder, cases: Sequence[CaseRun], built: Built, start: Mapping[str, Any], runs: Path,
+    folder: RunFolder, cases: Sequence[CaseRun], built: Builds, start: Mapping[str, Any], runs: Path,
     typed: argparse.Namespace, progress: Progress,
 ) -> int:
     on, nodes, without = start["on"], start["nodes"], start.get("without", ())
 
     def command_of(case: Case, place: Path) -> Command:
-        return command(case, built.program(case.check), built.environment, place, on, nodes, without)
+        own = built.of(case)
+        return command(case, own.program(case.check), own.environment, place, on, nodes, without)
 
     baselines = places.baselines(typed.baselines)
     drive(
@@ -165,7 +159,14 @@ def resolved(selection: Selection, facts: Facts, typed: argparse.Namespace) -> t
         raise TenkenError(f"--timeout {typed.timeout:g}: expected a positive number of seconds.")
     cases = [(check, resolve(check, spec, facts, overrides)) for check, spec in selection.cases]
     studies = []
+    named = builds.typed_names(getattr(typed, "environment", None))
+    if len(named) > 1 and (cases or not all(builds.sweeps_environments(study) for _, study, _ in selection.studies)):
+        raise TenkenError(
+            f"--environment {typed.environment}: several are for studies with the axis environment alone; "
+            "two environments are compared with ./tenken compare-env."
+        )
     for check, study, point in selection.studies:
+        study = builds.sweep(check, study, named)
         planned, points = expand(check, study, facts, overrides, point)
         studies.append(planned)
         cases += [(check, case) for case in points]
@@ -176,8 +177,8 @@ def _limit(case: Case, timeout_s: float | None) -> Case:
     return dataclasses.replace(case, timeout_s=timeout_s) if timeout_s else case
 
 
-def _mark_unavailable(cases: Sequence[CaseRun], built: Built) -> list[CaseRun]:
-    return [dataclasses.replace(one, unavailable=built.missing(one.check, one.case.variant)) for one in cases]
+def _mark_unavailable(cases: Sequence[CaseRun], built: Builds) -> list[CaseRun]:
+    return [dataclasses.replace(one, unavailable=built.missing(one)) for one in cases]
 
 
 def _plan_phrases(
@@ -213,7 +214,7 @@ def first_screen(machine: Machine, machine_json: dict, phrases: Sequence[str], p
 
 
 def _print_plan(
-    cases: Sequence[CaseRun], studies: Sequence[StudyRun], built: Built, on: str, nodes: int, runs: Path,
+    cases: Sequence[CaseRun], studies: Sequence[StudyRun], built: Builds, on: str, nodes: int, runs: Path,
     selection: Selection,
 ) -> None:
     print("plan     " + "   ".join(_plan_phrases(cases, studies, runs, selection.label, nodes)))
@@ -224,5 +225,6 @@ def _print_plan(
     for launch in launches:
         case = by_id[launch.case_id]
         place = runs / "RUN" / launch.folder
-        words = command(case, built.program(case.check), built.environment, place, on, nodes).line()
+        own = built.of(case)
+        words = command(case, own.program(case.check), own.environment, place, on, nodes).line()
         print(f"{launch.number:4d}  {launch.case_id}  time-out {case.timeout_s:g} s\n      {words}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -47,7 +47,8 @@ def histories(metric: str, runs: Path, baselines: Path) -> tuple[list[History], 
     sittings = [
         one for one in accepted if one.case_id == case_id and any(each.name == name for each in one.quantities)
     ]
-    keys = dict.fromkeys((one.node_class, one.case_hash) for one in [*sittings, *chosen])
+    several: list[Seen | Accepted] = [*sittings, *chosen]
+    keys = dict.fromkeys((one.node_class, one.case_hash) for one in several)
     result = []
     for key in keys:
         own = [one for one in chosen if (one.node_class, one.case_hash) == key]
@@ -69,11 +70,11 @@ def _history(
             continue
         entries.append(Entry(replace(one.point, accepted=one.point.run in known), _environment(one, notes)))
     ran = {entry.point.run for entry in entries}
-    for one in sittings:
-        unit = next(each.unit for each in one.quantities if each.name == name)
-        if one.sitting.id not in ran and unit == newest.unit:
-            entry = of_sitting(one.sitting, name)
-            wrong = doubt(one.sitting.started, one.accepted)
+    for each in sittings:
+        unit = next(quantity.unit for quantity in each.quantities if quantity.name == name)
+        if each.sitting.id not in ran and unit == newest.unit:
+            entry = of_sitting(each.sitting, name)
+            wrong = doubt(each.sitting.started, each.accepted)
             entries.append(replace(entry, point=replace(entry.point, doubt=wrong)))
     return History(case_id, *key, name, newest.unit, newest.better, in_order(entries))
 
@@ -149,14 +150,14 @@ def _quantities(case: Mapping[str, Any]) -> Iterator[tuple[Quantity, float | Non
     for metric in case["metrics"]:
         name = f"metric:{metric['name']}" + ("" if metric["at"] is None else f"/{metric['at']}")
         quantity = Quantity(name, str(metric["unit"]), str(metric["better"]), str(metric["class"]))
-        yield quantity, *_numbers((metric["value"], metric["mad"]))
+        yield quantity, _number(metric["value"]), _number(metric["mad"])
     for section in case["sections"]:
         time = Quantity(f"time:{section['path']}", "ns", "lower", "")
-        yield time, *_numbers((section["median_ns"], section["mad_ns"]))
+        yield time, _number(section["median_ns"]), _number(section["mad_ns"])
         for kind in ("loss", "jitter"):
-            yield Quantity(f"{kind}:{section['path']}", "1", "lower", ""), *_numbers((section[kind], None))
+            yield Quantity(f"{kind}:{section['path']}", "1", "lower", ""), _number(section[kind]), None
 
 
-def _numbers(values: Iterable[Any]) -> list[float | None]:
-    """Finite figures; what is no number (or "nan") is none."""
-    return [float(value) if isinstance(value, (int, float)) and abs(value) < 1e300 else None for value in values]
+def _number(value: Any) -> float | None:
+    """A finite figure; what is no number (or "nan") is none."""
+    return float(value) if isinstance(value, (int, float)) and abs(value) < 1e300 else None

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from tenken.cli import fuzz, test_part, test_times
+from tenken.cli import fuzz, lint, test_part, test_times
 from tenken.cli.progress import Progress
 from tenken.launch import environment as environments
 from tenken.launch.build import FUZZERS, build
@@ -208,11 +208,21 @@ def _fuzz(seconds: int) -> Callable[[Context], Counts]:
 
 
 def _format(context: Context) -> Counts:
-    folders = [context.tree / name for name in ("cpp", "checks", "benchmarks")]
+    folders = [context.tree / name for name in ("cpp", "checks", "benchmarks", "python")]  # python: what new-check copies
     files = [str(path) for folder in folders for path in sorted(folder.rglob("*.[ch]pp"))]
     if _call(context, "format", ["clang-format", "--dry-run", "-Werror", *files]) == 0:
         return Counts(passed=1)
     return Counts(failed=1, failures=("format: clang-format -i would change files",))
+
+
+def _lint(context: Context) -> Counts:
+    """One test for each linter; a failure names file and line of all that it found."""
+    counts = Counts()
+    for linter, command in lint.commands(context.tree).items():
+        found = lint.findings(context.tree, command)
+        told = f"lint: {linter}: {len(found)} to mend" + "".join(f"\n    {one}" for one in found)
+        counts += Counts(failed=1, failures=(told,)) if found else Counts(passed=1)
+    return counts
 
 
 def _clean_root(context: Context) -> Counts:
@@ -262,6 +272,7 @@ CI = (
     Step("C++ tests sanitize", _ctest("sanitize", part=True), by_check=True),
     Step("fuzz", _fuzz(30)),
     Step("format", _format),
+    Step("lint", _lint),
     Step("clean root", _clean_root),
     Step("xacc", _pytest("xacc", ("xacc/tests",), XACC_CI="1", XACC_RANDOM="300")),
 )
@@ -272,9 +283,10 @@ LONG = (
     Step("plaquettes of the heat bath", _plaquettes),
     Step("judge rates", _script("judge rates", "tests/rates/judge_rates.py")),
     Step("place rates", _script("place rates", "tests/rates/place.py")),
+    Step("disturbed launches", _script("disturbed launches", "tests/rates/disturbed.py")),
     Step("CPU quota", _pytest("CPU quota", ("tests/quota_test.py",), TENKEN_QUOTA="1")),
     Step("release decisions", _pytest("release decisions", ("tests/release_test.py",), TENKEN_RELEASE="1")),
     Step("mutation", _script("mutation", "tests/mutations.py")),
-    Step("fuzz", _fuzz(600)),
+    Step("fuzz", _fuzz(1200)),
     Step("xacc random programs", _pytest("xacc random programs", ("xacc/tests/random_test.py",), XACC_RANDOM="5000")),
 )

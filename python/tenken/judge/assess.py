@@ -2,43 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from tenken.judge.case import assess_case
-from tenken.judge.ceilings import measurements
 from tenken.judge.change import judge_changes
+from tenken.judge.completeness import run_verdict, unjudged
 from tenken.judge.findings import worst_first
 from tenken.judge.phrases import plural
 from tenken.judge.prepared import prepare
+from tenken.judge.providers import disagreements, offers_of, with_disagreements, with_known
 from tenken.judge.studies import assess_study, impossible_points
-from tenken.model.assessment import Assessment, Ceiling
+from tenken.model.assessment import Assessment
 from tenken.model.baseline import Baseline
+from tenken.model.judgement import Judge
 from tenken.model.machine import Band, Machine
+from tenken.model.offer import Offer
 from tenken.model.run import CaseRun, Run
-from tenken.model.verdict import EXIT_NOTHING_JUDGED, exit_code, worst
+from tenken.model.verdict import EXIT_NOTHING_JUDGED, exit_code
 
 
 def assess(
-    run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: tuple[Ceiling, ...] = (),
-    baselines: Mapping[str, Baseline] = MappingProxyType({}),
+    run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: tuple[Offer, ...] = (),
+    baselines: Mapping[str, Baseline] = MappingProxyType({}), judges: Mapping[str, Judge] = MappingProxyType({}),
 ) -> Assessment:
     """Judge `run` on `machine`.
 
     `bands` are absolute expectations of micro-benchmarks (any node class); `known_ceilings` the newest good ones
-    of this node class from earlier runs (name "memory": of one node, with its date); `baselines` the accepted sittings
-    of this node class by case id.
+    of this node class from earlier runs, with their date; `baselines` the accepted sittings
+    of this node class by case id; `judges` those that checks bring, by the name of the check. A case whose records cannot
+    be judged at all is an ERROR of that case, not of the run.
     """
+
+    def assess_whole(one: Run) -> Assessment:
+        return _assess(one, machine, bands, known_ceilings, baselines, judges)
+
+    try:
+        return assess_whole(run)
+    except Exception:  # noqa: BLE001  # whatever an odd record leads to: found case by case
+        return assess_whole(replace(run, cases=tuple(_judgeable(one, assess_whole, run) for one in run.cases)))
+
+
+def _judgeable(case_run: CaseRun, assess_alone: Callable[[Run], Assessment], run: Run) -> CaseRun:
+    """The case, without its records where it cannot be judged even alone."""
+    try:
+        assess_alone(replace(run, cases=(case_run,), studies=()))
+    except Exception as error:  # noqa: BLE001
+        sentence = f"the records of {case_run.case.id} cannot be judged ({type(error).__name__}: {error}); repeat its launches"
+        return replace(case_run, records=(), unreadable=(*case_run.unreadable, sentence))
+    return case_run
+
+
+def _assess(
+    run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: tuple[Offer, ...], baselines: Mapping[str, Baseline],
+    judges: Mapping[str, Judge],
+) -> Assessment:
     impossible = impossible_points(run.studies, run.cases)
     prepared = tuple(
-        prepare(run.name, case_run, machine) for case_run in run.cases if case_run.case.id not in impossible
+        prepare(run.name, case_run, machine, judges) for case_run in run.cases if case_run.case.id not in impossible
     )
-    measured = measurements(prepared, machine)
+    offers = offers_of(prepared, machine)
+    differ, ceilings = disagreements(offers), with_known(offers, known_ceilings)
     changes = judge_changes(prepared, machine, baselines, run.name)
     cases = tuple(
-        assess_case(case, measured, machine, bands, known_ceilings, changes[case.case_run.case.id]) for case in prepared
+        with_disagreements(assess_case(case, ceilings, machine, bands, changes[case.case_run.case.id]), differ)
+        for case in prepared
     )
-    verdict = worst(case.verdict for case in cases)
+    verdict = run_verdict(cases)
     by_id = {case.id: case for case in cases}
     prepared_by_id = {one.case_run.case.id: one for one in prepared}
     checks = {case_run.check.name: case_run.check for case_run in run.cases}
@@ -55,7 +86,9 @@ def assess(
         machine=machine,
         environment=run.environment,
         cases=cases,
+        offers=offers,
         findings=worst_first(finding for case in cases for finding in case.findings),
+        unjudged=unjudged(cases),
         studies=tuple(
             assess_study(study, checks[study.check], prepared_by_id, by_id, impossible, machine)
             for study in run.studies

@@ -1,10 +1,11 @@
-"""The verdict of one case: its worst judged axis, and never green where another's load was met."""
+"""The verdict of one case: its worst judged axis."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from tenken.judge.ceilings import Measurements, Roofs, roofs, roofs_at, section_ceilings
+from tenken.judge.bounds import at_best
+from tenken.judge.ceilings import Roofs, roofs, roofs_at, section_ceilings
 from tenken.judge.change import CaseChange
 from tenken.judge.failures import failure_findings
 from tenken.judge.findings import finding, worst_first
@@ -15,6 +16,7 @@ from tenken.judge.prepared import Prepared
 from tenken.judge.sections import stated_path
 from tenken.judge.speed import impossible_rates, judge_speed, section_precisions
 from tenken.judge.steadiness import judge_steadiness, steady_sections
+from tenken.judge.tables import assess_tables
 from tenken.judge.trust import trusted
 from tenken.judge.where import judge_where
 from tenken.model import units
@@ -30,16 +32,16 @@ from tenken.model.assessment import (
 )
 from tenken.model.check import MetricSpec
 from tenken.model.machine import Band, Machine
+from tenken.model.offer import Offer
 from tenken.model.verdict import Axis, Verdict, severity, worst
 
 Judged = tuple[list[AxisResult], list[Finding]]
 
 
 def assess_case(
-    case: Prepared, measured: Measurements, machine: Machine, bands: tuple[Band, ...], known: tuple[Ceiling, ...],
-    change: CaseChange,
+    case: Prepared, offers: tuple[Offer, ...], machine: Machine, bands: tuple[Band, ...], change: CaseChange,
 ) -> CaseAssessment:
-    roof = roofs(case, measured, machine, known)
+    roof = roofs(case, offers, machine)
     impossible = impossible_rates(case, roof) if case.valid and not case.oversubscribed else []
     forbidden = not case.valid or bool(impossible)
     sections = tuple(_finish_section(section, case, roof, forbidden) for section in case.sections)
@@ -47,7 +49,7 @@ def assess_case(
     metrics = _metrics(case, roof, fitting, forbidden)
     trust = replace(trusted(case.measured, machine), oversubscribed=case.oversubscribed) if case.measured else None
 
-    failures = failure_findings(case.case_run)
+    failures = [*failure_findings(case.case_run), *case.own_failures]
     axes, findings = [_validity_axis(case, failures)], [*failures, *case.validity_findings, *impossible]
     if trust is None:
         time_axes: Judged = (_unjudged(_why_unmeasured(case)), [])
@@ -58,12 +60,12 @@ def assess_case(
     elif case.oversubscribed:
         time_axes = (_unjudged("oversubscribed: more threads than cores, so time is never judged"), [])
     else:
-        trust, time_axes = _judge_time(case, trust, sections, metrics, roof, fitting, change)
+        time_axes = _judge_time(case, trust, sections, metrics, roof, fitting, change)
     axes += time_axes[0]
     findings += time_axes[1]
     ordered = worst_first(findings)
     untimed = forbidden or case.oversubscribed
-    verdict = _verdict(case, axes, trust, sections, metrics)
+    verdict = _verdict(axes, sections, metrics)
     run = case.case_run
     return CaseAssessment(
         id=run.case.id,
@@ -87,7 +89,9 @@ def assess_case(
         trust=trust,
         launches=run.launches,
         seconds=sum(launch.seconds or 0.0 for launch in run.launches),
+        micro_benchmark=bool(fitting),
         values=() if forbidden or not case.measured else case.measured[-1].record.values,
+        tables=() if forbidden else assess_tables(case.measured),
     )
 
 
@@ -106,9 +110,8 @@ def _finish_section(section: SectionSummary, case: Prepared, roof: Roofs, forbid
 
 def _bands(case: Prepared, machine: Machine, bands: tuple[Band, ...]) -> dict[str, Band]:
     """The bands of this case by the name of their metric; the class is that of its first node."""
-    if not case.measured:
-        return {}
-    node_class = machine.node(case.measured[0].record.rank[0].host).node_class
+    node = machine.node(case.measured[0].record.rank[0].host) if case.measured else machine.nodes[0]
+    node_class = node.node_class
     check = case.case_run.check
     found = {metric.name: band_for(check.name, metric.name, node_class, bands) for metric in check.metrics}
     return {name: band for name, band in found.items() if band is not None}
@@ -120,18 +123,20 @@ def _metrics(case: Prepared, roof: Roofs, bands: dict[str, Band], forbidden: boo
         return ()
     settings = case.case_run.check.settings(case.case_run.case.parameters)
     for metric in case.case_run.check.metrics:
-        launches = [launch_values(metric, each, own) for each, own in zip(case.measured, case.by_launch, strict=True)]
+        of_launches = list(zip(case.measured, case.by_launch, strict=True))
+        launches = [launch_values(metric, each, own) for each, own in of_launches]
+        best = [launch_values(metric, each, tuple(map(at_best, own))) for each, own in of_launches]
 
         def ceiling_at(at: int | None, metric: MetricSpec = metric) -> Ceiling | None:
             bound = roofs_at(roof, metric.by, at, case.case_run.case.threads)
-            known = {"flop": bound.peak.get(metric.precision_at(settings)), "memory": bound.memory}
+            known = {"flop": bound.peak.get(metric.precision_at(settings)), "memory": bound.memory, **bound.elsewhere}
             return None if case.oversubscribed else known.get(metric.ceiling)
 
-        own = summarise_metric(metric, launches, ceiling_at, forbidden)
-        band, best = bands.get(metric.name), best_of_sweep(own, metric.name)
-        if band is not None and best is not None:
-            held = replace(best, band=_in_unit(band, best), band_source=band.source)
-            own = tuple(held if one is best else one for one in own)
+        own = summarise_metric(metric, launches, best, ceiling_at, forbidden)
+        band, shown = bands.get(metric.name), best_of_sweep(own, metric.name)
+        if band is not None and shown is not None:
+            held = replace(shown, band=_in_unit(band, shown), band_source=band.source)
+            own = tuple(held if one is shown else one for one in own)
         summaries += own
     return tuple(summaries)
 
@@ -141,14 +146,15 @@ def _in_unit(band: Band, metric: MetricSummary) -> tuple[float | None, float | N
     if band.of == "value" or metric.ceiling is None:
         return band.low, band.high
     ceiling = metric.ceiling.value / units.factor(metric.unit)
-    return tuple(None if bound is None else bound * ceiling for bound in (band.low, band.high))
+    low, high = (None if bound is None else bound * ceiling for bound in (band.low, band.high))
+    return low, high
 
 
 def _validity_axis(case: Prepared, failures: list[Finding]) -> AxisResult:
     if failures and case.valid:
         return AxisResult(Axis.VALIDITY, Verdict.ERROR, failures[0].what)
     if not case.measured:
-        return AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, _why_unmeasured(case))
+        return AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, _why_unmeasured(case), ground=True)
     return case.validity
 
 
@@ -176,46 +182,34 @@ def _judge_time(
     roof: Roofs,
     bands: dict[str, Band],
     change: CaseChange,
-) -> tuple[Trusted, Judged]:
+) -> Judged:
     """Speed, change, balance, steadiness and trust of right answers on cores of their own."""
     case_id, check = case.case_run.case.id, case.case_run.check
-    speed, speed_findings = judge_speed(case, sections, metrics, roof, bands)
+    speed, speed_findings = case.own.on(Axis.SPEED) or judge_speed(case, sections, metrics, roof, bands)
     balance, balance_findings = judge_where(case, sections)
-    steadiness, steadiness_findings = judge_steadiness(case_id, check, sections)
+    steadiness, steadiness_findings = case.own.on(Axis.STEADINESS) or judge_steadiness(case_id, check, sections)
     throttled = trust.throttled is not None and trust.throttled > DISTURBED
     quota = [_throttled(case, trust.throttled or 0.0)] if throttled else []
     if throttled and steadiness_findings:  # our own limit explains it: one finding, not two
         steadiness = AxisResult(Axis.STEADINESS, Verdict.WARN, f"{steadiness_findings[0].what}; see the CPU quota")
         steadiness_findings = []
-    met_load = [_disturbed(case, trust)] if trust.disturbed else []
-    if not case.exclusive and (met_load or balance_findings or steadiness_findings):
-        shaken = met_load + balance_findings + steadiness_findings
-        reason = f"disturbed on a shared or virtual machine: {shaken[0].what}"
-        first = shaken[0]
-        trust = replace(
-            trust, disturbed=True, reason=trust.reason or first.what, where=trust.where if met_load else first.where
-        )
-        axes = [replace(one, verdict=Verdict.NOT_JUDGED, reason=reason) for one in (speed, balance, steadiness)]
-        if throttled:
-            axes[2] = steadiness
-        softened = [replace(one, verdict=Verdict.NOT_JUDGED) for one in [*shaken, *speed_findings]]
-        trust_axis = AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, reason)
-        findings = quota + softened
-    else:
-        axes = [speed, balance, steadiness]
-        trust_axis = _trust_axis(trust, met_load)
-        findings = [*quota, *speed_findings, *met_load, *balance_findings, *steadiness_findings]
+    met_load = [_disturbed(case, trust)] if trust.disturbed and case.exclusive else []
+    trust_axis = _trust_axis(trust, met_load)
     if quota:
         trust_axis = AxisResult(Axis.TRUST, Verdict.WARN, quota[0].what)
-    return trust, ([axes[0], change.axis, axes[1], axes[2], trust_axis], [*change.findings, *findings])
+    findings = [*change.findings, *quota, *speed_findings, *met_load, *balance_findings, *steadiness_findings]
+    return [speed, change.axis, balance, steadiness, trust_axis], findings
 
 
 def _trust_axis(trust: Trusted, met_load: list[Finding]) -> AxisResult:
     if met_load:
         return AxisResult(Axis.TRUST, Verdict.WARN, met_load[0].what)
+    if trust.disturbed:
+        reason = f"another's load on a shared or virtual machine: {trust.reason}; times are bounds"
+        return AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, reason)
     if trust.run_queue_wait is None and trust.steal is None:
         return AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, "the system tells neither run-queue wait nor steal")
-    known = {"run-queue wait": trust.run_queue_wait, "steal": trust.steal, "frequency drift": trust.frequency_drift}
+    known = {"run-queue wait": trust.run_queue_wait, "steal": trust.steal, "clock moved by": trust.frequency_drift}
     return AxisResult(
         Axis.TRUST, Verdict.OK, ", ".join(f"{name} {percent(one)}" for name, one in known.items() if one is not None)
     )
@@ -250,17 +244,12 @@ def _throttled(case: Prepared, fraction: float) -> Finding:
 
 
 def _verdict(
-    case: Prepared,
-    axes: list[AxisResult],
-    trust: Trusted | None,
-    sections: tuple[SectionSummary, ...],
-    metrics: tuple[MetricSummary, ...],
+    axes: list[AxisResult], sections: tuple[SectionSummary, ...], metrics: tuple[MetricSummary, ...]
 ) -> Verdict:
     verdict = worst(axis.verdict for axis in axes)
     unproven = axes[0].verdict is Verdict.NOT_JUDGED
-    shaken = trust is not None and trust.disturbed and not case.exclusive
     empty = not sections and all(metric.value is None for metric in metrics)
-    if severity(verdict) <= severity(Verdict.OK) and (unproven or shaken or empty):
+    if severity(verdict) <= severity(Verdict.OK) and (unproven or empty):
         return Verdict.NOT_JUDGED
     return verdict
 

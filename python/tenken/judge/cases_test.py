@@ -12,7 +12,7 @@ import pytest
 
 from tenken.judge.assess import assess
 from tenken.model.assessment import Assessment, AxisResult, CaseAssessment, Ceiling
-from tenken.model.check import ValiditySpec
+from tenken.model.check import Provides, ValiditySpec
 from tenken.model.machine import Band, Machine
 from tenken.model.run import CaseRun, RankState
 from tenken.model.verdict import Axis, Verdict
@@ -234,7 +234,8 @@ def test_without_a_frequency_there_is_no_peak() -> None:
 
 def fma_peak(rate: float, ranks: int = 1, **more: Any) -> CaseRun:
     section = exact("double", 1e6, ranks, flop=rate * 1e-3)
-    return b.case_run(b.record(section, check="fma_peak", **more), of=replace(FLOPS, name="fma_peak"))
+    of = b.check("fma_peak", metrics=[b.metric("double", "double", provides=Provides("flop"))])
+    return b.case_run(b.record(section, check="fma_peak", **more), of=of)
 
 
 def test_an_unknown_core_is_held_against_the_multiply_add_rate_of_this_run() -> None:

@@ -2,39 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import isfinite
 
 from tenken.judge.launches import cores_by_host, nodes_of
-from tenken.judge.limits import CEILING_CHECKS, SURELY_UNCACHED, TEAMS, WORKING_SET
-from tenken.judge.metrics import launch_values
+from tenken.judge.limits import SURELY_UNCACHED, TEAMS
 from tenken.judge.phrases import digits, plural, si, size
 from tenken.judge.prepared import Prepared
-from tenken.model import units
+from tenken.judge.providers import best, frequency, last_level_cache, read_curve, recorded, working_set
 from tenken.model.assessment import Ceiling, CeilingFraction, SectionSummary
 from tenken.model.machine import Machine, Node
+from tenken.model.offer import Offer
 from tenken.model.record import Record
 from tenken.stats.robust import median
 
 PRECISIONS = ("double", "single")
-
-
-@dataclass(frozen=True, slots=True)
-class Bandwidth:
-    """A memory rate measured in this run: of one node, with so many of its cores."""
-
-    cores: int
-    rate: float
-    metric: str
-
-
-@dataclass(frozen=True, slots=True)
-class Measurements:
-    """What the micro-benchmarks of this run offer as ceilings to the others."""
-
-    memory: tuple[Bandwidth, ...]
-    core_rates: dict[str, float]  # flop/s of one core, by precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,39 +26,19 @@ class Roofs:
     peak: dict[str, Ceiling | None]  # by precision
     no_peak: str
     impossible: dict[str, float]  # flop/s at the highest frequency seen, by precision; empty where not computed
-    memory: Ceiling | None
+    memory: Ceiling | None  # of the working set: where a cache holds it, the measured rate of that cache
     no_memory: str
     uncached: bool  # the working set is known to be far larger than the cache
     fits_cache: bool  # it is known to be smaller: memory does not bind
+    elsewhere: dict[str, Ceiling | None]  # network, io
 
 
-def measurements(cases: Iterable[Prepared], machine: Machine) -> Measurements:
-    """Best rates of the ceiling checks of a run; wrong, faulty, oversubscribed and cached measurements are left out."""
-    memory: list[Bandwidth] = []
-    core_rates: dict[str, float] = {}
-    for case in cases:
-        if not case.valid or case.oversubscribed or case.fault is not None:
-            continue
-        for measured, sections in zip(case.measured, case.by_launch, strict=True):
-            record = measured.record
-            nodes, cores = nodes_of(record, machine), cores_by_host(record, machine)
-            settings = case.case_run.check.settings(case.case_run.case.parameters)
-            for metric in case.case_run.check.metrics:
-                if case.case_run.case.check != CEILING_CHECKS.get(metric.ceiling):
-                    continue
-                for at, rate in launch_values(metric, measured, sections).items():
-                    if metric.ceiling == "flop":
-                        precision = metric.precision_at(settings)
-                        core_rates[precision] = max(core_rates.get(precision, 0.0), rate / sum(cores.values()))
-                    elif not _fits_cache(record, nodes):
-                        busy = at * record.ranks if metric.by == TEAMS and at is not None else sum(cores.values())
-                        name = f"{case.case_run.check.name}.{metric.name}"
-                        memory.append(Bandwidth(max(busy // len(nodes), 1), rate / len(nodes), name))
-    return Measurements(tuple(memory), core_rates)
-
-
-def roofs(case: Prepared, measured: Measurements, machine: Machine, known: tuple[Ceiling, ...]) -> Roofs:
-    """The ceilings of `case`; `known` are good ones of this node class from earlier runs (memory: of one node)."""
+def roofs(case: Prepared, of_all: tuple[Offer, ...], machine: Machine) -> Roofs:
+    """The ceilings of `case`. `of_all` are what the checks of this run measured, and of what they did not those of earlier
+    runs; those of the class of this case's nodes count."""
+    hosts = [rank.host for rank in case.measured[0].record.rank] if case.measured else []
+    node_class = "+".join(sorted({machine.node(host).node_class for host in hosts}))
+    offers = tuple(one for one in of_all if one.node_class == node_class)
     peaks: dict[str, Ceiling | None] = {}
     impossible: dict[str, float] = {}
     why_not = ""
@@ -88,11 +50,12 @@ def roofs(case: Prepared, measured: Measurements, machine: Machine, known: tuple
             )
         else:
             why_not = next((one for one in computed if isinstance(one, str)), "")
-            peaks[precision] = _measured_peak(case, measured, precision, machine)
-    memory, why_no_memory = _memory(case, measured, machine, known)
+            peaks[precision] = _measured_peak(case, offers, precision, machine)
+    memory, why_no_memory = _memory(case, offers, machine)
     cached = [_fits_cache(each.record, nodes_of(each.record, machine)) for each in case.measured]
     return Roofs(
-        peaks, why_not, impossible, memory, why_no_memory, _uncached(case, machine), bool(cached) and all(cached)
+        peaks, why_not, impossible, memory, why_no_memory, _uncached(case, machine), bool(cached) and all(cached),
+        {what: _elsewhere(case, offers, what) for what in ("network", "io")},
     )
 
 
@@ -173,69 +136,104 @@ def _over_launches(peaks: list[_Peak], precision: str) -> tuple[Ceiling, float]:
     return Ceiling(f"peak {precision}", "measured", value, nearest.formula), median([one.highest for one in peaks])
 
 
-def _measured_peak(case: Prepared, measured: Measurements, precision: str, machine: Machine) -> Ceiling | None:
-    """The best multiply-add rate of a core in this run x cores; never for the check that measures it."""
-    rate = measured.core_rates.get(precision)
-    if rate is None or not case.measured or case.case_run.case.check == CEILING_CHECKS["flop"]:
+def _measured_peak(case: Prepared, offers: tuple[Offer, ...], precision: str, machine: Machine) -> Ceiling | None:
+    """The best multiply-add rate of a core x cores; a check that measures it is held against other cases."""
+    rates = [one for one in offers if (one.what, one.precision) == ("flop", precision)]
+    rate = best(rates)
+    if rate is None or not case.measured:
         return None
+    if case.case_run.check.offers("flop"):
+        return _peak_of_neighbours(case, rates, precision, machine)
     cores = sum(cores_by_host(case.measured[0].record, machine).values())
-    formula = f"best {CEILING_CHECKS['flop']} of this run, {si(rate, 'FLOP/s')} a core x {plural(cores, 'core')}"
-    return Ceiling(f"peak {precision}", "measured", rate * cores, formula)
+    formula = f"best {rate.check} {_of(rate)}, {si(rate.rate, 'FLOP/s')} a core x {plural(cores, 'core')}"
+    return Ceiling(f"peak {precision}", "measured", rate.rate * cores, formula, rate.date)
 
 
-def _memory(
-    case: Prepared, measured: Measurements, machine: Machine, known: tuple[Ceiling, ...]
-) -> tuple[Ceiling | None, str]:
+def _peak_of_neighbours(case: Prepared, rates: list[Offer], precision: str, machine: Machine) -> Ceiling | None:
+    """Flop per cycle that other cases reached x frequency of this case x cores; None where there is none."""
+    own = case.case_run.case.id
+    others = (one for one in rates if one.hz and one.case_id != own)
+    other = max(others, key=lambda one: one.rate / (one.hz or 1.0), default=None)
+    frequencies = [hz for each in case.measured if (hz := frequency(each.record)) is not None]
+    if other is None or other.hz is None or not frequencies:
+        return None
+    per_cycle, hz = other.rate / other.hz, median(frequencies)
+    cores = sum(cores_by_host(case.measured[0].record, machine).values())
+    formula = f"{other.case_id} {_of(other)}, {digits(per_cycle)} flop/cycle x {digits(hz / 1e9)} GHz x {plural(cores, 'core')}"
+    return Ceiling(f"peak {precision}", "measured", per_cycle * hz * cores, formula, other.date)
+
+
+def _of(rate: Offer) -> str:
+    return "of this run" if rate.date is None else f"of {rate.date}"
+
+
+def _memory(case: Prepared, offers: tuple[Offer, ...], machine: Machine) -> tuple[Ceiling | None, str]:
     if not case.measured:
         return None, "nothing was measured"
     record = case.measured[0].record
     nodes = nodes_of(record, machine)
-    if _fits_cache(record, nodes):
-        held = f"working set {size(_working_set(record) or 0)}, last-level cache {size(_cache(nodes))}"
-        return None, f"fits in cache ({held}): memory does not bind"
-    own = case.case_run.case.check == CEILING_CHECKS["memory"]
+    own = case.case_run.check.offers("memory")
     cores = max(cores_by_host(record, machine).values())
-    if not own and measured.memory:
-        best = _bandwidth_for(cores, measured.memory)
-        formula = f"{best.metric} of this run on {plural(best.cores, 'core')}, {si(best.rate, 'B/s')}"
+    rates = [one for one in offers if one.what == "memory"]
+    if _fits_cache(record, nodes):
+        return _of_cache(record, nodes, [one for one in rates if one.cores == cores and not own])
+    measured = None if own else _bandwidth_for(cores, [one for one in rates if one.uncached])
+    if measured is not None:
+        formula = f"{measured.metric} {_of(measured)} on {plural(measured.cores, 'core')}, {si(measured.rate, 'B/s')}"
         formula += f" x {plural(len(nodes), 'node')}"
-        return Ceiling("memory", "measured", best.rate * len(nodes), formula), ""
-    earlier = next((ceiling for ceiling in known if ceiling.name == "memory"), None)
-    if not own and earlier is not None:
-        formula = f"{earlier.formula} x {plural(len(nodes), 'node')}"
-        return Ceiling("memory", earlier.kind, earlier.value * len(nodes), formula, earlier.date), ""
-    rates = [node.memory_rate_spec for node in nodes]
-    stated = [rate for rate in rates if rate is not None]
-    if len(stated) == len(rates):
+        return Ceiling("memory", "measured", measured.rate * len(nodes), formula, measured.date), ""
+    stated = [node.memory_rate_spec for node in nodes if node.memory_rate_spec is not None]
+    if len(stated) == len(nodes):
         formula = f"specification, {si(stated[0], 'B/s')} x {plural(len(nodes), 'node')}"
         return Ceiling("memory", "spec", sum(stated), formula), ""
     missing = "no specification of the memory rate in the machine file"
-    return None, missing if own else f"no {CEILING_CHECKS['memory']} in this run and {missing}"
+    return None, missing if own else f"no check in this run or an earlier one measured the rate of memory, and {missing}"
 
 
-def _bandwidth_for(cores: int, entries: tuple[Bandwidth, ...]) -> Bandwidth:
+def _of_cache(record: Record, nodes: tuple[Node, ...], rates: list[Offer]) -> tuple[Ceiling | None, str]:
+    """The rate of the cache that holds the working set, read off the curve that as many cores of a node measured."""
+    held = working_set(record) or 0.0
+    rate = read_curve(rates, held / len(nodes))
+    if rate is None:
+        told = f"working set {size(held)}, last-level cache {size(last_level_cache(nodes))}"
+        return None, f"fits in cache ({told}): memory does not bind"
+    name = _level(held / len(nodes), rate.cores, nodes[0])
+    formula = f"{rate.metric} {_of(rate)} at {size(held / len(nodes))} on {plural(rate.cores, 'core')}, "
+    formula += f"{si(rate.rate, 'B/s')} x {plural(len(nodes), 'node')}"
+    return Ceiling(name, "measured", rate.rate * len(nodes), formula, rate.date), ""
+
+
+def _level(held: float, cores: int, node: Node) -> str:
+    """The first cache level that holds so many bytes on so many cores."""
+    for cache in node.caches:
+        if held <= cache.bytes * max(cores // max(cache.cores, 1), 1):
+            return f"cache L{cache.level}"
+    return "cache"
+
+
+def _elsewhere(case: Prepared, offers: tuple[Offer, ...], what: str) -> Ceiling | None:
+    """The rate of network or files that another check measured: at the size that this case records, else the best."""
+    if case.case_run.check.offers(what) or not case.measured:
+        return None
+    rates = [one for one in offers if one.what == what]
+    sizes = {one.by: recorded(case.measured[0].record, one.by) for one in rates if one.by is not None}
+    at = [read_curve((one for one in rates if one.by == by), size) for by, size in sizes.items() if size is not None]
+    rate = best(one for one in at if one is not None) or best(rates)
+    return None if rate is None else Ceiling(what, "measured", rate.rate, f"{rate.metric} {_of(rate)}", rate.date)
+
+
+def _bandwidth_for(cores: int, rates: list[Offer]) -> Offer | None:
     """The best rate of the smallest team with at least `cores`, else of the largest team."""
-    enough = [entry.cores for entry in entries if entry.cores >= cores]
-    team = min(enough) if enough else max(entry.cores for entry in entries)
-    return max((entry for entry in entries if entry.cores == team), key=lambda entry: entry.rate)
-
-
-def _working_set(record: Record) -> float | None:
-    for value in record.values:
-        if value.name == WORKING_SET and isfinite(value.value):
-            return value.value * (units.factor(value.unit) if value.unit in units.UNITS else 1.0)
-    return None
-
-
-def _cache(nodes: tuple[Node, ...]) -> int:
-    return sum(node.l3_bytes for node in nodes)
+    enough = [one.cores for one in rates if one.cores >= cores]
+    team = min(enough) if enough else max((one.cores for one in rates), default=0)
+    return best(one for one in rates if one.cores == team)
 
 
 def _fits_cache(record: Record, nodes: tuple[Node, ...]) -> bool:
-    working_set = _working_set(record)
-    return working_set is not None and working_set < _cache(nodes)
+    held = working_set(record)
+    return held is not None and held < last_level_cache(nodes)
 
 
 def _uncached(case: Prepared, machine: Machine) -> bool:
-    sets = [(_working_set(each.record), _cache(nodes_of(each.record, machine))) for each in case.measured]
+    sets = [(working_set(each.record), last_level_cache(nodes_of(each.record, machine))) for each in case.measured]
     return bool(sets) and all(used is not None and used >= SURELY_UNCACHED * cache for used, cache in sets)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,9 @@ from tenken.judge.change_rule import Answer, Decision, decide, demands, learn
 from tenken.judge.change_words import axis_result, finding_of, shift_finding, summary_of
 from tenken.judge.limits import CONFIRMED, CONFIRMING
 from tenken.judge.prepared import Prepared
-from tenken.judge.quantities import values_to_judge
+from tenken.judge.quantities import LaunchValues, values_to_judge
 from tenken.model.assessment import AxisResult, ChangeSummary, Finding
-from tenken.model.baseline import Baseline, LaunchValues, Quantity, Sitting
+from tenken.model.baseline import Baseline, Quantity, Sitting
 from tenken.model.machine import Machine
 from tenken.model.verdict import Axis, Verdict
 from tenken.stats import change as stats
@@ -41,6 +41,7 @@ class Row:
     case_id: str
     quantity: Quantity
     now: tuple[float, ...]  # unscaled, as all
+    fast: tuple[float, ...]  # without what another's load may have cost
     before: dict[str, tuple[float, ...]]  # by sitting; empty where the baseline does not know it
 
 
@@ -54,30 +55,50 @@ def judge_changes(
     for case_id, case in known.items():
         sittings = tuple(each for each in baselines[case_id].sittings if each.id != run)
         units = {one.name: one for one in baselines[case_id].quantities}
-        own = [_row(case_id, one, launches, sittings, units) for one, launches in _measured(case, machine)]
+        own = [_row(case_id, one, now, fast, sittings, units) for one, now, fast in _measured(case, machine)]
         rows += own
-        reason = None if own else "no undisturbed launch to compare with the baseline"
-        answers[case_id] = CaseChange(NO_BASELINE if reason is None else AxisResult(
-            Axis.CHANGE, Verdict.NOT_JUDGED, reason
-        ))
+        reason = NO_BASELINE.reason if own else "no launch to compare with the baseline"
+        ground = bool(sittings)
+        answers[case_id] = CaseChange(AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, reason, ground))
     order = _order(baselines, known, run)
     if not rows or not order:
         return answers
-    change, decision = _judge(rows, order)
+    change, decision = _judge(rows, order, [row.now for row in rows])
+    hidden = np.zeros(len(rows), dtype=bool)
+    if any(row.now != row.fast for row in rows):
+        change, decision, hidden = _between((change, decision), _judge(rows, order, [row.fast for row in rows]))
     for case_id in dict.fromkeys(row.case_id for row in rows):
         inside = [index for index, row in enumerate(rows) if row.case_id == case_id]
-        answers[case_id] = _case(case_id, rows, inside, change, decision)
+        answers[case_id] = _case(case_id, rows, inside, change, decision, hidden)
     return answers
 
 
-def _measured(case: Prepared, machine: Machine) -> list[tuple[Quantity, tuple[LaunchValues, ...]]]:
-    quantities, launches = values_to_judge(case, machine)
-    with_it = [(one, tuple(each for each in launches if one.name in each.values)) for one in quantities]
-    return [(one, some) for one, some in with_it if some]
+def _between(
+    slow: tuple[stats.Change, Decision], fast: tuple[stats.Change, Decision]
+) -> tuple[stats.Change, Decision, NDArray[np.bool_]]:
+    """The change as measured, judged at both ends of what may have been without another's load.
+
+    Slower at both ends is slower, as certain as the fast end says; slower at one is not judged: flagged in the last array.
+    """
+    (change, at_slow), (_, at_fast) = slow, fast
+    worse = at_slow.answers > Answer.FASTER
+    hidden = worse & (at_fast.answers <= Answer.FASTER)
+    answers = np.where(worse, np.minimum(at_slow.answers, at_fast.answers), at_slow.answers)
+    return change, replace(at_slow, answers=np.where(hidden, Answer.NOT_JUDGED, answers)), hidden
+
+
+def _measured(case: Prepared, machine: Machine) -> list[tuple[Quantity, tuple[float, ...], tuple[float, ...]]]:
+    judged = values_to_judge(case, machine)
+
+    def named(name: str, of: Sequence[LaunchValues]) -> tuple[float, ...]:
+        return tuple(each.values[name] for each in of if name in each.values)
+
+    found = [(one, named(one.name, judged.launches), named(one.name, judged.fast)) for one in judged.quantities]
+    return [row for row in found if row[1]]
 
 
 def _row(
-    case_id: str, quantity: Quantity, launches: tuple[LaunchValues, ...], sittings: tuple[Sitting, ...],
+    case_id: str, quantity: Quantity, now: tuple[float, ...], fast: tuple[float, ...], sittings: tuple[Sitting, ...],
     accepted: dict[str, Quantity],
 ) -> Row:
     name = quantity.name
@@ -87,7 +108,7 @@ def _row(
         sitting.id: tuple(each.values[name] for each in sitting.launches if name in each.values)
         for sitting in sittings if comparable
     }
-    return Row(case_id, quantity, tuple(each.values[name] for each in launches), before)
+    return Row(case_id, quantity, now, fast, before)
 
 
 def _order(baselines: Mapping[str, Baseline], known: Mapping[str, Prepared], run: str) -> list[str]:
@@ -96,7 +117,7 @@ def _order(baselines: Mapping[str, Baseline], known: Mapping[str, Prepared], run
     return sorted(started, key=lambda one: (started[one], one))
 
 
-def _judge(rows: list[Row], order: list[str]) -> tuple[stats.Change, Decision]:
+def _judge(rows: list[Row], order: list[str], values_now: list[tuple[float, ...]]) -> tuple[stats.Change, Decision]:
     quantities = tuple(row.quantity for row in rows)
     most = max([len(some) for row in rows for some in row.before.values()] + [1])
     values = np.full((len(rows), len(order), most), np.nan)
@@ -104,14 +125,18 @@ def _judge(rows: list[Row], order: list[str]) -> tuple[stats.Change, Decision]:
         for j, sitting in enumerate(order):
             for k, value in enumerate(row.before.get(sitting, ())):
                 values[i, j, k] = scaled(row.quantity, value)
-    new = np.array([np.median([scaled(row.quantity, value) for value in row.now]) for row in rows])
+    new = np.array([
+        np.median([scaled(row.quantity, value) for value in now]) for row, now in zip(rows, values_now, strict=True)
+    ])
     launches = np.array([float(len(row.now)) for row in rows])
     history = history_of(values, quantities)
     change = stats.compare(learn(history), new, launches)
     return change, decide(change, history.together, demands(quantities), launches)
 
 
-def _case(case_id: str, rows: list[Row], inside: list[int], change: stats.Change, decision: Decision) -> CaseChange:
+def _case(
+    case_id: str, rows: list[Row], inside: list[int], change: stats.Change, decision: Decision, hidden: NDArray[np.bool_]
+) -> CaseChange:
     summaries = tuple(summary_of(rows[i].quantity, rows[i].now, i, change, decision) for i in inside)
     answers = {i: Answer(int(decision.answers[i])) for i in inside}
     own = [i for i in inside if answers[i] in (Answer.FAILED, Answer.SLOWER, Answer.FASTER)]
@@ -127,8 +152,11 @@ def _case(case_id: str, rows: list[Row], inside: list[int], change: stats.Change
         findings.append(shift)
     launches = min(len(rows[i].now) for i in inside)
     suspect = bool(decision.suspect[inside].any()) and launches < CONFIRMED
+    could_hide = [
+        abs(float(np.median(rows[i].now)) / float(np.median(rows[i].fast)) - 1) for i in inside if hidden[i]
+    ]
     return CaseChange(
-        axis=axis_result(summaries, findings),
+        axis=axis_result(summaries, findings, max(could_hide, default=0.0)),
         findings=tuple(findings),
         summaries=summaries,
         wanted=max(CONFIRMING, CONFIRMED - launches) if suspect else 0,

@@ -68,7 +68,8 @@ def demands(quantities: tuple[Quantity, ...]) -> Demands:
         return limits.CHANGE_WARN[klass], limits.CHANGE_FAIL[klass], limits.HOPELESS[klass]
 
     table = np.array([each(quantity) for quantity in quantities]).reshape(-1, 3)
-    return Demands(*np.log1p(table.T), np.array([kind_of(quantity.name) for quantity in quantities], dtype=str))
+    warn, fail, hopeless = np.log1p(table.T)
+    return Demands(warn, fail, hopeless, np.array([kind_of(quantity.name) for quantity in quantities], dtype=str))
 
 
 def learn(history: stats.History) -> stats.Ordinary:

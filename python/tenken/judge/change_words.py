@@ -84,10 +84,18 @@ def shift_finding(
     return _finding(case_id, of, answer, what, f"common shift, t = {digits(t)} with {change.rest_df:.0f} degrees of freedom")
 
 
-def axis_result(summaries: tuple[ChangeSummary, ...], findings: list[Finding]) -> AxisResult:
+def axis_result(
+    summaries: tuple[ChangeSummary, ...], findings: list[Finding], could_hide: float = 0.0
+) -> AxisResult:
+    """`could_hide`: of what seems slower and is not, the largest part that another's load may have caused."""
     if findings:
         worst = max(findings, key=lambda one: severity(one.verdict))
         return AxisResult(Axis.CHANGE, worst.verdict, worst.what)
+    if could_hide > 0:
+        return AxisResult(
+            Axis.CHANGE, Verdict.NOT_JUDGED,
+            f"slower than the baseline by less than another's load could hide, {percent(could_hide)}", ground=True,
+        )
     judged = [one for one in summaries if one.verdict is Verdict.OK]
     if judged:
         seen = [one.detectable or 0.0 for one in judged]
@@ -97,10 +105,11 @@ def axis_result(summaries: tuple[ChangeSummary, ...], findings: list[Finding]) -
         ))
     seen = [one.detectable for one in summaries if one.detectable is not None]
     if not seen:
-        return AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, "the baseline knows no quantity of this case")
+        return AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, "the baseline knows no quantity of this case", ground=True)
     return AxisResult(
         Axis.CHANGE, Verdict.NOT_JUDGED,
         f"not enough evidence: only changes above {percent(min(seen))} would be found; accept more sittings",
+        ground=True,
     )
 
 

@@ -78,10 +78,10 @@ def _rows(first: Prepared, second: Prepared) -> list[_Row]:
     numbers = sorted(launches[0].keys() & launches[1].keys())
     rows = []
     for quantity in quantities:
-        pairs = [tuple(side[number].get(quantity.name, float("nan")) for side in launches) for number in numbers]
+        a, b = ([side[number].get(quantity.name, float("nan")) for number in numbers] for side in launches)
         of = first.case_run
-        rows.append(_Row(of.case.id, of.check, of.case.launches, quantity, tuple(map(list, zip(*pairs, strict=True)))))
-    return [row for row in rows if row.values]
+        rows.append(_Row(of.case.id, of.check, of.case.launches, quantity, (a, b)))
+    return rows if numbers else []
 
 
 def _scaled(rows: Sequence[_Row], side: int) -> Array:

@@ -1,4 +1,4 @@
-"""Balance, steadiness and trust: on a node of our own a finding, on a shared one no judgement and never green."""
+"""Balance, steadiness and trust. Another's load bounds what was measured: what it cannot explain is a finding anywhere."""
 
 from __future__ import annotations
 
@@ -196,11 +196,11 @@ QUIET = b.Timed("double", np.full((1, 20), MS))
         ({"steal_ns": b.SECOND * 3 // 100}, True, "steal 3 % of the timed wall on rank 0 (n0), limit 2 %"),
         ({"migrations": 1}, True, "1 migrations of bound threads on rank 0 (n0)"),
         ({"frequency_hz": (3.0e9, 3.0e9, 2.915e9)}, False, ""),
-        ({"frequency_hz": (3.0e9, 3.0e9, 2.9e9)}, True, "frequency drift 3.33 % on rank 0 (n0), limit 3 %"),
+        ({"frequency_hz": (3.0e9, 4.1e9, 3.6e9)}, False, ""),  # turbo steps are no load
         ({"frequency_hz": (3.0e9,)}, False, ""),
     ],
 )
-def test_a_disturbance_is_a_finding_on_our_own_node_and_no_judgement_on_a_shared_one(
+def test_a_disturbance_is_a_finding_on_our_own_node_and_takes_no_verdict_away_on_a_shared_one(
     changes: dict[str, Any], disturbed: bool, says: str
 ) -> None:
     of = one(QUIET, trusts=b.trust(**changes))
@@ -211,17 +211,16 @@ def test_a_disturbance_is_a_finding_on_our_own_node_and_no_judgement_on_a_shared
     assert ours.verdict is Verdict.WARN and ours.reason == f"another's load: {says}"
     assert (ours.findings[0].where.host, ours.findings[0].where.rank, ours.findings[0].where.launch) == ("n0", 0, 1)
     assert axis(ours, Axis.STEADINESS).verdict is Verdict.OK
-    assert shared.verdict is Verdict.NOT_JUDGED and says in shared.reason
-    for name in (Axis.SPEED, Axis.BALANCE, Axis.STEADINESS, Axis.TRUST):
-        assert axis(shared, name).verdict is Verdict.NOT_JUDGED and says in axis(shared, name).reason
-    assert [finding.verdict for finding in shared.findings] == [Verdict.NOT_JUDGED]
-    assert axis(shared, Axis.VALIDITY).verdict is Verdict.OK
+    assert shared.verdict is Verdict.OK and shared.judged and shared.findings == ()
+    assert axis(shared, Axis.TRUST).verdict is Verdict.NOT_JUDGED and says in axis(shared, Axis.TRUST).reason
+    assert axis(shared, Axis.STEADINESS).verdict is Verdict.OK
+    assert shared.trust is not None and shared.trust.disturbed
 
 
 def test_one_shared_node_of_two_is_enough() -> None:
     half = b.machine(b.node("n0"), b.node("n1", exclusive=False))
     of = one(ranks([1, 1]), hosts=("n0", "n1"), trusts=b.trust(steal_ns=b.SECOND // 10))
-    assert case(of, half).verdict is Verdict.NOT_JUDGED and case(of).verdict is Verdict.WARN
+    assert axis(case(of, half), Axis.TRUST).verdict is Verdict.NOT_JUDGED and case(of).verdict is Verdict.WARN
 
 
 def test_the_worst_rank_and_launch_are_named() -> None:
@@ -236,26 +235,70 @@ def test_the_worst_rank_and_launch_are_named() -> None:
     assert found.trust is not None and (found.trust.steal, found.trust.disturbed) == (0.25, True)
 
 
-@pytest.mark.parametrize("section", [lossy(0.4), wobbling(0.2), ranks([1, 1.5])], ids=["loss", "jitter", "imbalance"])
-def test_on_a_shared_machine_unsteadiness_is_itself_the_evidence(section: b.Timed) -> None:
-    found = case(one(section), SHARED)
-    assert found.verdict is Verdict.NOT_JUDGED
-    assert found.reason.startswith(("double ", "double:"))
-    assert found.trust is not None and found.trust.disturbed and found.trust.reason
-    assert axis(found, Axis.SPEED).reason.startswith("disturbed on a shared or virtual machine: double")
-    assert case(one(section)).verdict is Verdict.WARN
+UNEVEN = [lossy(0.4), wobbling(0.2), ranks([1, 1.5])]
+KINDS = ["loss", "jitter", "imbalance"]
 
 
-def test_a_disturbed_band_is_not_judged_but_an_impossible_rate_stays_invalid() -> None:
-    slow = b.Timed("double", np.full((1, 20), MS), work=b.Work(flop=24_000_000))
+@pytest.mark.parametrize("on", [OURS, SHARED], ids=["ours", "shared"])
+@pytest.mark.parametrize("section", UNEVEN, ids=KINDS)
+def test_what_the_counters_do_not_explain_is_a_finding_on_any_node(section: b.Timed, on: Machine) -> None:
+    found = case(one(section), on)
+    assert found.verdict is Verdict.WARN and found.findings[0].axis in (Axis.STEADINESS, Axis.BALANCE)
+
+
+@pytest.mark.parametrize("section", UNEVEN, ids=KINDS)
+def test_what_the_counters_may_explain_is_not_judged_and_says_so(section: b.Timed) -> None:
+    found = case(one(section, trusts=b.trust(steal_ns=12 * MS)), SHARED)  # of 20 repetitions of 1 ms
+    shaken = next(each for each in found.axes if each.verdict is Verdict.NOT_JUDGED and each.ground)
+    assert shaken.axis in (Axis.STEADINESS, Axis.BALANCE) and "another's load" in shaken.reason
+    assert found.findings == () and not found.judged
+
+
+def test_no_section_takes_the_verdict_of_another_away() -> None:
+    times = np.full((1, 20), MS)
+    wild = b.Timed("other", times * np.linspace(1, 3, 20).astype(np.int64))
+    slow = b.Timed("double", times, work=b.Work(flop=24_000_000))
     band = Band("*", "demo.double", 0.9, None, "ceiling", "s")
+    found = case(one(slow, wild, trusts=b.trust(steal_ns=2 * MS)), SHARED, (band,))
+    assert axis(found, Axis.SPEED).verdict is Verdict.WARN
+
+
+@pytest.mark.parametrize(
+    ("fraction", "stolen_ms", "verdict"),
+    [
+        (0.5, 0, Verdict.WARN),
+        (0.5, 2, Verdict.WARN),  # 2 ms in 11 of 20 repetitions of 1 ms: at best 0.61 of the peak
+        (0.8, 2, Verdict.NOT_JUDGED),  # at best 0.98
+        (0.95, 20, Verdict.OK),  # within the band as measured
+        (0.44, 20, Verdict.WARN),  # below half of the band: whatever the disturbance
+    ],
+)
+def test_a_band_is_held_against_both_ends_of_what_may_have_been(
+    fraction: float, stolen_ms: int, verdict: Verdict
+) -> None:
+    of = b.Timed("double", np.full((1, 20), MS), work=b.Work(flop=round(fraction * 48_000_000)))
+    band = Band("*", "demo.double", 0.9, None, "ceiling", "s")
+    for on in (OURS, SHARED):
+        speed = axis(case(one(of, trusts=b.trust(steal_ns=stolen_ms * MS)), on, (band,)), Axis.SPEED)
+        assert speed.verdict is verdict
+        if verdict is Verdict.NOT_JUDGED:
+            assert speed.ground and "another's load could hide 22.2 %" in speed.reason
+
+
+def test_outliers_that_show_a_loss_leave_the_median_alone() -> None:
+    times = np.full((1, 20), MS)
+    times[0, 3] += 10 * MS
+    of = b.Timed("double", times, work=b.Work(flop=round(0.8 * 48_000_000)))
+    band = Band("*", "demo.double", 0.9, None, "ceiling", "s")
+    found = case(one(of, trusts=b.trust(steal_ns=10 * MS)), SHARED, (band,))
+    assert found.sections[0].hidden_ns == 0 and axis(found, Axis.SPEED).verdict is Verdict.WARN
+
+
+def test_an_impossible_rate_or_a_wrong_answer_stays_invalid_under_load() -> None:
     stolen = b.trust(steal_ns=b.SECOND // 10)
-    assert case(one(slow, trusts=stolen), SHARED, (band,)).verdict is Verdict.NOT_JUDGED
-    assert case(one(slow), SHARED, (band,)).verdict is Verdict.WARN
-    wrong = replace(slow, work=b.Work(flop=60_000_000))
+    wrong = b.Timed("double", np.full((1, 20), MS), work=b.Work(flop=60_000_000))
     assert case(one(wrong, trusts=stolen), SHARED).verdict is Verdict.INVALID
-    invalid = one(slow, trusts=stolen, validity=[b.proof(value=2)])
-    assert case(invalid, SHARED).verdict is Verdict.INVALID
+    assert case(one(QUIET, trusts=stolen, validity=[b.proof(value=2)]), SHARED).verdict is Verdict.INVALID
 
 
 @pytest.mark.parametrize("on", [OURS, SHARED], ids=["ours", "shared"])
@@ -274,8 +317,8 @@ def test_a_quota_does_not_hide_another_load() -> None:
     both = b.trust(throttled_ns=b.SECOND // 10, steal_ns=b.SECOND // 10)
     found = case(one(lossy(0.5), trusts=both), SHARED)
     assert found.verdict is Verdict.WARN  # the quota is certain
-    assert axis(found, Axis.SPEED).verdict is Verdict.NOT_JUDGED and "steal" in axis(found, Axis.SPEED).reason
-    assert axis(found, Axis.STEADINESS).verdict is Verdict.WARN
+    assert found.trust is not None and "steal" in found.trust.reason
+    assert axis(found, Axis.TRUST).verdict is Verdict.WARN
 
 
 def test_a_system_that_tells_nothing_cannot_be_trusted_blindly() -> None:

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from tenken.judge.completeness import run_verdict, unjudged
 from tenken.judge.findings import finding, isolating, worst_first
 from tenken.judge.phrases import plural
 from tenken.model.assessment import Assessment, CaseAssessment, Finding, Where
+from tenken.model.classes import METRIC_CLASSES, OF_KIND
 from tenken.model.difference import Difference, named, placed, sentence
 from tenken.model.verdict import EXIT_NOTHING_JUDGED, Axis, Verdict, exit_code, severity, worst
 
-_ALL = frozenset(("compute", "memory", "latency", "bandwidth", "io"))
-_BY_KIND = {
-    "compute": frozenset(("compute", "memory")), "comm": frozenset(("latency", "bandwidth")), "io": frozenset(("io",)),
-}
+_ALL = frozenset(METRIC_CLASSES)
+_BY_KIND = {kind: frozenset(classes) for kind, classes in OF_KIND.items() if classes}
 _MOST = 4  # explanations a finding: more explain nothing
 
 
@@ -36,7 +36,7 @@ def with_environment(
         differences = since.get(case.id, ())
         own = tuple(replace(one, explained_by=explanations(one, case, (*nodes, *differences))) for one in case.findings)
         cases.append(replace(case, findings=own, differences=differences))
-    verdict = worst(case.verdict for case in cases)
+    verdict = run_verdict(cases)
     return replace(
         assessment,
         cases=tuple(cases),
@@ -44,6 +44,7 @@ def with_environment(
         verdict=verdict,
         exit_code=EXIT_NOTHING_JUDGED if assessment.state == "interrupted" else exit_code(verdict),
         differences=nodes,
+        unjudged=unjudged(cases),
     )
 
 

@@ -72,4 +72,5 @@ def _who(members: list[RankState]) -> str:
 
 
 def _furthest_behind(ranks: tuple[RankState, ...]) -> RankState | None:
-    return min((rank for rank in ranks if rank.state != "done"), key=lambda rank: rank.repetitions, default=None)
+    behind = [rank for rank in ranks if rank.state != "done"]
+    return min(behind, key=lambda rank: rank.repetitions) if behind else None

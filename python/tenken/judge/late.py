@@ -15,6 +15,7 @@ from tenken.stats.late import Group, group_of, late_rank, slow_together
 from tenken.stats.robust import median
 
 _WAITING = ("comm", "wait")
+PART = "of a repetition"  # unit of a finding that measures a part of the whole time
 
 
 def judge_waiting(
@@ -70,7 +71,7 @@ def _late(
         measured=found.waited / whole,
         expected=WAIT_SHARE,
         band=(None, WAIT_SHARE),
-        unit="of a repetition",
+        unit=PART,
         where=Where(host=rank.host, rank=rank.rank, section=section.path if section is not None else None),
         next_command=isolating(
             run, case_id, without=(rank.host,) if len({one.host for one in waiting[0].ranks}) > 1 else ()
@@ -82,7 +83,7 @@ def _slow_group(run: str, case_id: str, section: SectionSummary) -> Finding | No
     """Ranks of one communicator spend the same time in a collective: a slow one shows as a set of equally slow ranks."""
     if section.share < SMALL_SHARE or section.median_ns < SHORT_NS or min(one.median_ns for one in section.ranks) <= 0:
         return None
-    slow = slow_together([one.median_ns for one in section.ranks], log(IMBALANCE))
+    slow = slow_together(np.array([one.median_ns for one in section.ranks]), log(IMBALANCE))
     group = group_of(slow, len(section.ranks))
     if group is None:
         return None

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tenken.model.machine import Machine, Node
 from tenken.model.record import Record
-from tenken.model.run import CaseRun, Launch
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """A finished launch and what it wrote."""
-
-    launch: Launch
-    record: Record
+from tenken.model.run import CaseRun
+from tenken.model.run import Measured as Measured  # where the judge looks for it
 
 
 def measured_launches(case_run: CaseRun) -> tuple[Measured, ...]:

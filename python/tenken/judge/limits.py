@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from tenken.model.classes import METRIC_CLASSES, OF_KIND
+
 IMPOSSIBLE = 1.02  # of the peak: counters, clock and frequency agree to better than 2 % (docs: verdicts)
+JUDGED_PART = 0.90  # of the planned cases, on all axes that they have ground for: below, a run is INCOMPLETE
+
 ABOVE_MEMORY = 1.05  # of the memory ceiling: beyond, the bytes or the ceiling are wrong, as long as nothing is cached
 SURELY_UNCACHED = 2.0  # working set / last-level cache from which a cache can no longer lift a rate noticeably
 
 DISTURBED = 0.02  # of the timed wall in the run queue, stolen, or throttled
-FREQUENCY_DRIFT = 0.03  # (max - min)/median of the frequency samples of a launch, one in twenty left out at each end
+UNKNOWN_LOSS = 0.05  # of the timed wall that another's load is taken to have cost where the system counts none
 
 LOSS = 0.25  # time beside the median; a quiet node stays below 0.05
-JITTER = {"compute": 0.05, "memory": 0.10, "latency": 0.30, "bandwidth": 0.20, "io": 0.30}  # MAD/median by class
+JITTER = {name: klass.jitter for name, klass in METRIC_CLASSES.items()}  # MAD/median by class
 # Where no metric states the class of a section: the lenient one of its kind.
-CLASS_OF_KIND = {"compute": "memory", "comm": "latency", "io": "io"}
+CLASS_OF_KIND = {kind: classes[0] for kind, classes in OF_KIND.items() if classes}
 FEWEST_REPETITIONS = 5  # for a spread to mean anything
+HALF_BAND = 0.5  # of the low end of a band: worse than this is said whatever the disturbance
 
 SMALL_SHARE = 0.01  # of the time of all leaf sections: less is not worth a finding
 SHORT_NS = 20_000.0  # per repetition: shorter sections show the clock and the scheduler, not their ranks
@@ -21,22 +26,22 @@ IMBALANCE = 1.10  # max/mean: smaller effects are not worth a finding, however c
 UNEQUAL_WORK = 1.05  # work of a rank over that of others: above, the decomposition explains some of its time
 ALPHA = 0.01  # probability that equal ranks exceed the noise limit by chance
 
-CEILING_CHECKS = {"flop": "fma_peak", "memory": "stream"}  # whose rates are ceilings for all other checks
+PROVIDERS_DIFFER = 0.10  # by which the rates of two checks that measure the same ceiling may differ
 TEAMS = "teams"  # parameter of a thread sweep: a metric repeated over it states its own number of threads
 WORKING_SET = "working_set_bytes"  # value of a record: bytes all its ranks touch in one repetition
 
 PLACE_ERROR = 0.008  # probability that any place of a clean case is named, over all nodes, sections and levels
 PLACE_EFFECT = 1.05  # slower than equal peers: less is not worth a finding, however certain
 PATH_ERROR = 0.008  # probability that any node or path of clean pairs is named
-PATH_EFFECT = {"latency": 1.20, "bandwidth": 1.10}  # time against what the two ends explain
+# Time against what the two ends explain.
+PATH_EFFECT = {name: klass.path_effect for name, klass in METRIC_CLASSES.items() if klass.path_effect is not None}
 WAIT_SHARE = 0.05  # of the time of a repetition that others wait for one rank: less is not worth a finding
-PAIRS_CHECK, ODD_CORE = "mpi_pairs", "odd_core"  # check whose rounds are fitted; name of the values that name a core
 
 # Change against a baseline: relative effects by class, before which a change is not worth a finding, however certain.
-CHANGE_WARN = {"compute": 0.03, "memory": 0.03, "bandwidth": 0.05, "latency": 0.10, "io": 0.20}
-CHANGE_FAIL = {"compute": 0.05, "memory": 0.05, "bandwidth": 0.08, "latency": 0.15, "io": 0.30}
+CHANGE_WARN = {name: klass.change_warn for name, klass in METRIC_CLASSES.items()}
+CHANGE_FAIL = {name: klass.change_fail for name, klass in METRIC_CLASSES.items()}
 # Detectable effect above which an unremarkable quantity is NOT JUDGED instead of OK.
-HOPELESS = {"compute": 0.25, "memory": 0.25, "bandwidth": 0.35, "latency": 0.60, "io": 1.00}
+HOPELESS = {name: klass.hopeless for name, klass in METRIC_CLASSES.items()}
 LOSS_WARN, LOSS_FAIL, LOSS_HOPELESS = 0.10, LOSS, 1.0  # more of the time of the section than before; as for JITTER
 SHIFT_WARN = 0.03  # everything together
 SLOW_DAY = 0.30  # by which neighbours and weather slow a sitting as a whole: below, one sitting cannot prove a change
@@ -47,7 +52,7 @@ SUSPECT_ERROR, SUSPECT_PART = 0.20, 0.7  # of a run; and part of the smallest ef
 FEWEST_SITTINGS = 3  # of a baseline, for FAIL
 CONFIRMED, CONFIRMING = 5, 3  # undisturbed launches of a sitting for FAIL; launches that a suspect case is given at least
 SIGMA_FLOOR = {"time": 0.003, "loss": 0.01, "jitter": 0.005}  # of a sitting: clocks, page placement, frequency steps
-SIGMA_GUESS = {"compute": 0.02, "memory": 0.03, "bandwidth": 0.04, "latency": 0.06, "io": 0.10}  # where nothing tells
+SIGMA_GUESS = {name: klass.sigma for name, klass in METRIC_CLASSES.items()}  # where nothing tells
 GUESS_DF = 3.0  # what the guess counts for, in degrees of freedom
 SHIFT_GUESS, SHIFT_GUESS_DF = 0.01, 2.0  # the same for a sitting as a whole
 
@@ -56,6 +61,6 @@ RELEASE_ERROR = 0.005  # probability that anything is called slower where both a
 SEEMS_ERROR = 0.05  # the same for "seems slower", which restricts nothing but withholds a release
 MOST_PAIRS = 96  # of a case, unless the user says how many
 # Slowdown of a time that is to be found: pairs are made until these would show it, or the most pairs are made.
-RELEASE_FINDS = {"compute": 0.10, "memory": 0.10, "bandwidth": 0.15, "latency": 0.30, "io": 0.60}
+RELEASE_FINDS = {name: klass.release_finds for name, klass in METRIC_CLASSES.items()}
 PAIR_GUESS = 2**0.5  # of SIGMA_GUESS: two launches are noisy in a pair
 HELD_BACK = 0.5  # of the judged cases beyond the limits of FAIL: slower is no exception any more

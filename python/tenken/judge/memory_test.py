@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import builders as b
@@ -11,12 +12,16 @@ import pytest
 from tenken.judge.assess import assess
 from tenken.model.assessment import CaseAssessment, Ceiling
 from tenken.model.machine import Machine
+from tenken.model.offer import Offer
 from tenken.model.run import CaseRun
 from tenken.model.verdict import Axis, Verdict
 
 MIB = 1 << 20
 BYTES = b.check(metrics=[b.bytes_metric("operator", "operator")])
 FAR = {"working_set_bytes": ("B", 256.0 * MIB)}
+EARLIER = Offer(
+    "memory", "double", "stream.triad", "stream:all", "toy", 4, 25e9, "working_set_bytes", 1e9, True, False, 3e9, "2026-10-01"
+)
 NO_SPEC = b.machine(b.node(memory_rate_spec=None))
 
 
@@ -30,14 +35,14 @@ def stream(rates: dict[int, float], **more: Any) -> CaseRun:
     """A thread sweep of one rank: bytes/s by team."""
     sections = [moving(f"triad/{team}", rate, of="triad", at=team) for team, rate in rates.items()]
     record = b.record(*sections, check="stream", threads=max(rates), **{"values": FAR, **more})
-    return b.case_run(record, of=b.check("stream", [b.bytes_metric(by="teams")]))
+    return b.case_run(record, of=b.check("stream", [b.bytes_metric(by="teams", provides=b.MEMORY)]))
 
 
 def user(rate: float = 10e9, ranks: int = 1, values: Any = FAR, **more: Any) -> CaseRun:
     return b.case_run(b.record(moving("operator", rate, ranks), values=values, **more), of=BYTES)
 
 
-def judge(*cases: CaseRun, on: Machine | None = None, known: tuple[Ceiling, ...] = ()) -> tuple[CaseAssessment, ...]:
+def judge(*cases: CaseRun, on: Machine | None = None, known: tuple[Offer, ...] = ()) -> tuple[CaseAssessment, ...]:
     return assess(b.run(*cases), on or b.machine(), (), known).cases
 
 
@@ -66,7 +71,7 @@ def test_the_largest_team_where_none_is_large_enough() -> None:
 
 
 def test_the_best_metric_and_launch_of_a_team_counts() -> None:
-    check = b.check("stream", [b.bytes_metric("copy", "copy"), b.bytes_metric("triad", "triad")])
+    check = b.check("stream", [b.bytes_metric(name, name, provides=b.MEMORY) for name in ("copy", "triad")])
     records = [
         b.record(moving("copy", copy), moving("triad", triad), check="stream", launch=n, values=FAR)
         for n, (copy, triad) in enumerate([(10e9, 12e9), (11e9, 9e9)], start=1)
@@ -77,7 +82,7 @@ def test_the_best_metric_and_launch_of_a_team_counts() -> None:
 
 def test_a_sweep_over_anything_but_teams_uses_all_threads() -> None:
     record = b.record(moving("triad/8", 12e9, of="triad", at=8), check="stream", threads=2, values=FAR)
-    swept = b.case_run(record, of=b.check("stream", [b.bytes_metric(by="pages")]))
+    swept = b.case_run(record, of=b.check("stream", [b.bytes_metric(by="pages", provides=b.MEMORY)]))
     held = ceiling(judge(swept, user())[1])
     assert held is not None and held.formula.startswith("stream.triad of this run on 2 cores")
 
@@ -87,7 +92,7 @@ def test_several_nodes_have_several_times_the_rate() -> None:
     held = ceiling(judge(stream({2: 20e9}), user(10e9, 4, hosts=("n0", "n1")), on=two)[1])
     assert held is not None and held.value == 40e9 and held.formula.endswith("20 GB/s x 2 nodes")
     per_node = b.record(moving("triad", 36e9, 2), check="stream", hosts=("n0", "n1"), values=FAR)
-    spread = b.case_run(per_node, of=b.check("stream", [b.bytes_metric()]))
+    spread = b.case_run(per_node, of=b.check("stream", [b.bytes_metric(provides=b.MEMORY)]))
     held = ceiling(judge(spread, user(10e9, 1), on=two)[1])
     assert held is not None and held.value == 18e9
 
@@ -101,24 +106,31 @@ def test_a_wrong_faulty_or_cached_stream_is_no_ceiling(more: dict[str, Any]) -> 
 
 
 def test_without_stream_an_earlier_ceiling_then_the_specification_then_none() -> None:
-    known = Ceiling("memory", "measured", 25e9, "stream.triad of 2026-10-01", "2026-10-01")
-    assert ceiling(judge(user(), known=(known,))[0]) == Ceiling(
-        "memory", "measured", 25e9, "stream.triad of 2026-10-01 x 1 node", "2026-10-01"
+    assert ceiling(judge(user(), known=(EARLIER,))[0]) == Ceiling(
+        "memory", "measured", 25e9, "stream.triad of 2026-10-01 on 4 cores, 25 GB/s x 1 node", "2026-10-01"
     )
-    assert ceiling(judge(user(), known=(Ceiling("network", "spec", 1e9, "x"),))[0]) == Ceiling(
+    now = ceiling(judge(stream({1: 12e9}), user(), known=(EARLIER,))[1])
+    assert now is not None and now.value == 12e9
+    slowed = stream({1: 12e9}, trusts=b.trust(steal_ns=b.SECOND // 10))
+    loaded = ceiling(judge(slowed, user(), known=(replace(EARLIER, cores=1),))[1])
+    assert loaded is not None and loaded.value == 25e9
+    other = (replace(EARLIER, what="network"), replace(EARLIER, node_class="other"), replace(EARLIER, uncached=False))
+    assert ceiling(judge(user(), known=other)[0]) == Ceiling(
         "memory", "spec", 40e9, "specification, 40 GB/s x 1 node"
     )
     found = judge(user(), on=NO_SPEC)[0]
     assert ceiling(found) is None
-    assert speed(found) == "no stream in this run and no specification of the memory rate in the machine file"
+    assert speed(found) == (
+        "no check in this run or an earlier one measured the rate of memory, and "
+        "no specification of the memory rate in the machine file"
+    )
     assert found.verdict is Verdict.OK and found.metrics[0].value == pytest.approx(10.0)
 
 
 def test_stream_is_held_against_its_specification_only() -> None:
     found = judge(stream({1: 12e9, 4: 30e9}))[0]
     assert [metric.fraction for metric in found.metrics] == [pytest.approx(0.3), pytest.approx(0.75)]
-    known = Ceiling("memory", "measured", 25e9, "earlier", "2026-10-01")
-    bare = judge(stream({4: 30e9}), on=NO_SPEC, known=(known,))[0]
+    bare = judge(stream({4: 30e9}), on=NO_SPEC, known=(EARLIER,))[0]
     assert ceiling(bare) is None and speed(bare) == "no specification of the memory rate in the machine file"
 
 

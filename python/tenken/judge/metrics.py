@@ -32,16 +32,20 @@ def launch_values(metric: MetricSpec, measured: Measured, sections: tuple[Sectio
 
 
 def summarise_metric(
-    metric: MetricSpec, launches: list[dict[int | None, float]], ceiling_at: Callable[[int | None], Ceiling | None],
-    forbidden: bool,
+    metric: MetricSpec, launches: list[dict[int | None, float]], at_best: list[dict[int | None, float]],
+    ceiling_at: Callable[[int | None], Ceiling | None], forbidden: bool,
 ) -> tuple[MetricSummary, ...]:
-    """One summary for each value that the metric is repeated over; no figures where a wrong answer forbids them."""
+    """One summary for each value that the metric is repeated over; no figures where a wrong answer forbids them.
+
+    `at_best` are the values of `launches` without what another's load may have cost.
+    """
     places = list(dict.fromkeys(at for values in launches for at in values)) or [None]
     summaries = []
     for at in places:
         ceiling = ceiling_at(at)
         values = [] if forbidden else [values[at] for values in launches if at in values]
         middle = median(values) if values else None
+        best = median([values[at] for values in at_best if at in values]) if values else None
         scale = units.factor(metric.unit)
         summaries.append(
             MetricSummary(
@@ -59,6 +63,7 @@ def summarise_metric(
                 ceiling=ceiling,
                 band=None,
                 band_source=None,
+                at_best=best / scale if best is not None and best != middle else None,
             )
         )
     return tuple(summaries)

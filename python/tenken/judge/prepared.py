@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import isfinite
+from types import MappingProxyType
 
 from tenken.judge.confirm import chosen_launches
-from tenken.judge.launches import Measured, nodes_of, oversubscribed
+from tenken.judge.launches import nodes_of, oversubscribed
+from tenken.judge.own import own_judgement
 from tenken.judge.sections import case_sections, launch_sections
 from tenken.judge.validity import judge_validity, validity_results
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, ValidityResult
+from tenken.model.judgement import Judge, OwnJudgement, ToJudge
 from tenken.model.machine import Machine
-from tenken.model.run import CaseRun
+from tenken.model.run import CaseRun, Measured
 from tenken.model.verdict import Axis, Verdict
 
 
@@ -27,6 +32,8 @@ class Prepared:
     oversubscribed: bool
     exclusive: bool  # every node was ours alone
     fault: str | None
+    own: OwnJudgement  # what the check says of it
+    own_failures: tuple[Finding, ...]  # its judge went wrong
 
     @property
     def valid(self) -> bool:
@@ -34,13 +41,28 @@ class Prepared:
         return self.validity.verdict is not Verdict.INVALID
 
 
-def prepare(run: str, case_run: CaseRun, machine: Machine) -> Prepared:
-    measured = chosen_launches(case_run, machine)
-    by_launch = tuple(launch_sections(each) for each in measured)
-    proofs = validity_results(measured)
-    validity, findings = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "nothing was measured"), []
+def _finite(measured: Measured) -> Measured:
+    """Without the values that are not finite: the case is INVALID by them, and no other code has to know of them."""
+    values = tuple(one for one in measured.record.values if isfinite(one.value))
+    if len(values) == len(measured.record.values):
+        return measured
+    return replace(measured, record=replace(measured.record, values=values))
+
+
+def prepare(
+    run: str, case_run: CaseRun, machine: Machine, judges: Mapping[str, Judge] = MappingProxyType({})
+) -> Prepared:
+    """`judges` are those that checks bring, by the name of the check."""
+    recorded = chosen_launches(case_run, machine)
+    by_launch = tuple(launch_sections(each) for each in recorded)
+    check, parameters = case_run.check, case_run.case.parameters
+    proofs = validity_results(check, parameters, recorded)
+    measured = tuple(_finite(each) for each in recorded)
+    own, own_failures = own_judgement(judges.get(check.name), ToJudge(run, check, case_run.case, measured))
+    validity = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "nothing was measured")
+    findings: list[Finding] = []
     if measured:
-        validity, findings = judge_validity(run, case_run.case.id, case_run.check, measured, proofs)
+        validity, findings = judge_validity(case_run.case.id, check, parameters, recorded, proofs, own)
     faults = [each.record.fault for each in measured if each.record.fault is not None]
     planned_fault = case_run.case.parameters.get("fault", "none")  # a crash leaves no record that could name it
     return Prepared(
@@ -57,4 +79,6 @@ def prepare(run: str, case_run: CaseRun, machine: Machine) -> Prepared:
             node.exclusive for each in measured for node in nodes_of(each.record, machine)
         ),
         fault=faults[0] if faults else str(planned_fault) if planned_fault != "none" else None,
+        own=own,
+        own_failures=own_failures,
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from tenken.judge.bounds import at_best
 from tenken.judge.confirm import disturbance
 from tenken.judge.launches import Measured
 from tenken.judge.limits import SHORT_NS, SMALL_SHARE
@@ -36,18 +38,36 @@ def quantities_of(case: Prepared, machine: Machine) -> tuple[tuple[Quantity, ...
     )
 
 
-def values_to_judge(case: Prepared, machine: Machine) -> tuple[tuple[Quantity, ...], tuple[LaunchValues, ...]]:
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What of a case is held against its baseline. `fast` are `launches` without what another's load may have cost."""
+
+    quantities: tuple[Quantity, ...]
+    launches: tuple[LaunchValues, ...]
+    fast: tuple[LaunchValues, ...]
+
+
+def values_to_judge(case: Prepared, machine: Machine) -> Judged:
     """Like `quantities_of`, but a launch may lack quantities, and unsteady launches count for loss and jitter.
 
     Where a node is not ours alone unsteadiness makes a launch disturbed; against a baseline it is what is judged,
-    as long as no counter tells of another's load.
+    as long as no counter tells of another's load. Where every launch met another's load their times are bounds.
     """
     found, steady, unsteady = _all(case, machine)
     shaken = tuple(
         LaunchValues(each.launch, {name: value for name, value in each.values.items() if not _is_time(name)})
         for each in unsteady
     )
-    return found, steady + shaken
+    if steady or not found:
+        return Judged(found, steady + shaken, steady + shaken)
+    slow, fast = (
+        tuple(
+            LaunchValues(each.launch, {name: value for name, value in each.values.items() if _is_time(name)})
+            for each in _launches(case, {}, best)
+        )
+        for best in (False, True)
+    )
+    return Judged(found, slow + shaken, fast + shaken)
 
 
 def every_launch(runs: Sequence[Prepared]) -> tuple[tuple[Quantity, ...], tuple[dict[int, Values], ...]]:
@@ -78,15 +98,23 @@ def _all(case: Prepared, machine: Machine) -> tuple[
     quantities: dict[str, Quantity] = {}
     steady: list[LaunchValues] = []
     unsteady: list[LaunchValues] = []
-    weight = _of_weight(case)
-    for measured, sections in zip(case.measured, case.by_launch, strict=True):
+    for measured, values in zip(case.measured, _launches(case, quantities), strict=True):
+        if disturbance(measured, case.case_run.check, machine) <= 1.0:
+            steady.append(values)
+        elif all(reading.ratio <= 1.0 for reading in readings(measured)):
+            unsteady.append(values)
+    return tuple(quantities.values()), tuple(steady), tuple(unsteady)
+
+
+def _launches(case: Prepared, quantities: dict[str, Quantity], best: bool = False) -> list[LaunchValues]:
+    """The values of every launch, as measured or at `best`; their quantities are added to `quantities`."""
+    weight, found = _of_weight(case), []
+    for measured, own in zip(case.measured, case.by_launch, strict=True):
+        sections = tuple(map(at_best, own)) if best else own
         values = _metrics(case, measured, sections, quantities)
         values |= _sections(case.case_run.check, sections, quantities, *weight)
-        if disturbance(measured, case.case_run.check, machine) <= 1.0:
-            steady.append(LaunchValues(measured.launch.number, values))
-        elif all(reading.ratio <= 1.0 for reading in readings(measured)):
-            unsteady.append(LaunchValues(measured.launch.number, values))
-    return tuple(quantities.values()), tuple(steady), tuple(unsteady)
+        found.append(LaunchValues(measured.launch.number, values))
+    return found
 
 
 def _is_time(name: str) -> bool:

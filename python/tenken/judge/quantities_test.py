@@ -70,8 +70,17 @@ def test_nothing_is_kept_of_what_cannot_be_believed(bad: CaseRun) -> None:
 
 def test_a_disturbed_launch_is_left_out() -> None:
     busy = b.record(*sections(), launch=3, trusts=b.trust(run_queue_wait_ns=b.SECOND // 10))
-    for read in (quantities_of, values_to_judge):
-        assert [one.launch for one in read(prepared(case(busy)), OURS)[1]] == [1, 2]
+    assert [one.launch for one in quantities_of(prepared(case(busy)), OURS)[1]] == [1, 2]
+    assert [one.launch for one in values_to_judge(prepared(case(busy)), OURS).launches] == [1, 2]
+
+
+def test_where_every_launch_is_disturbed_times_are_kept_with_what_they_may_have_been() -> None:
+    busy = b.case_run(b.record(*sections(), trusts=b.trust(run_queue_wait_ns=b.SECOND // 50 + 1)), of=CHECK)
+    assert quantities_of(prepared(busy), OURS)[1] == ()
+    judged = values_to_judge(prepared(busy), OURS)
+    slow, fast = judged.launches[0].values, judged.fast[0].values
+    assert set(slow) == set(fast) and not any(name.startswith(("loss:", "jitter:")) for name in slow)
+    assert fast["metric:rate"] > slow["metric:rate"]
 
 
 def test_an_unsteady_launch_of_a_shared_machine_is_judged_for_its_unsteadiness_only() -> None:
@@ -80,7 +89,7 @@ def test_an_unsteady_launch_of_a_shared_machine_is_judged_for_its_unsteadiness_o
     shaken = b.record(b.Timed("double", times, work=b.Work(flop=10**7)), launch=3)
     of = prepared(case(shaken), SHARED)
     assert [one.launch for one in quantities_of(of, SHARED)[1]] == [1, 2]
-    kept = {one.launch: set(one.values) for one in values_to_judge(of, SHARED)[1]}
+    kept = {one.launch: set(one.values) for one in values_to_judge(of, SHARED).launches}
     assert kept[3] == {"loss:double", "jitter:double"} and "metric:rate" in kept[1]
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tenken.judge.bounds import WAITING, Lost, Timed, hidden_in, hidden_in_maximum, lost_in
 from tenken.judge.launches import Measured
-from tenken.judge.limits import ALPHA, IMBALANCE
+from tenken.judge.limits import ALPHA, IMBALANCE, JITTER, LOSS
 from tenken.model.assessment import RankTime, SectionSummary
 from tenken.model.record import Record, Section, Series, Work
+from tenken.stats.bounds import least_jitter
 from tenken.stats.ranks import imbalance_limit
 from tenken.stats.robust import imbalance, jitter, loss, mad, median
 from tenken.stats.strip import thin
@@ -30,12 +32,13 @@ def launch_sections(measured: Measured) -> tuple[SectionSummary, ...]:
         if series.repetition:
             by_section.setdefault(series.section, []).append(series)
     hosts = {rank.rank: rank.host for rank in record.rank}
-    summaries = [
-        _summarise(section, sorted(by_section[section.id], key=lambda series: series.rank), hosts)
+    grids = [
+        _grid(section, sorted(by_section[section.id], key=lambda series: series.rank))
         for section in record.sections
         if section.id in by_section
     ]
-    return _with_shares(_with_group_work(summaries))
+    lost = lost_in(measured, [one.timed for one in grids if one.section.leaf and not one.once])
+    return _with_shares(_with_group_work([_summarise(one, hosts, lost) for one in grids]))
 
 
 def case_sections(launches: tuple[tuple[SectionSummary, ...], ...]) -> tuple[SectionSummary, ...]:
@@ -68,7 +71,18 @@ def rank_work(record: Record, path: str) -> dict[int, float]:
     return {rank: float(flop or moved) for rank, (flop, moved) in totals.items()}
 
 
-def _summarise(section: Section, series: list[Series], hosts: dict[int, str]) -> SectionSummary:
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """The samples of one section of one launch, by rank and repetition."""
+
+    section: Section
+    once: bool
+    timed: Timed
+    calls: Array
+    work: Array  # (3, repetitions): flop, bytes, messages of all ranks
+
+
+def _grid(section: Section, series: list[Series]) -> _Grid:
     once = all(one.repetition == (-1,) for one in series)
     repetitions = sorted({number for one in series for number in one.repetition if once or number >= 0})
     flop, moved, messages = (np.zeros(len(repetitions)) for _ in range(3))
@@ -85,8 +99,15 @@ def _summarise(section: Section, series: list[Series], hosts: dict[int, str]) ->
         flop[columns] += [each.flop for each in work]
         moved[columns] += [each.bytes_moved for each in work]
         messages[columns] += [each.messages for each in work]
+    timed = Timed(section.kind, tuple(one.rank for one in series), ns)
+    return _Grid(section, once, timed, calls, np.array([flop, moved, messages]))
+
+
+def _summarise(grid: _Grid, hosts: dict[int, str], lost: Lost) -> SectionSummary:
+    section, ns = grid.section, grid.timed.ns
+    flop, moved, messages = (median(one) for one in grid.work)
     slowest = np.nanmax(ns, axis=0)
-    per_rank = _rank_times(ns, [one.rank for one in series], hosts)
+    per_rank = _rank_times(grid, hosts, lost)
     medians = [one.median_ns for one in per_rank]
     middle = median(slowest)
     return SectionSummary(
@@ -94,10 +115,10 @@ def _summarise(section: Section, series: list[Series], hosts: dict[int, str]) ->
         kind=section.kind,
         leaf=section.leaf,
         at=section.at,
-        once=once,
+        once=grid.once,
         launches=1,
-        repetitions=len(repetitions),
-        calls=round(median(calls.max(axis=0))),
+        repetitions=slowest.size,
+        calls=round(median(grid.calls.max(axis=0))),
         median_ns=middle,
         mad_ns=mad(slowest),
         loss=loss(slowest),
@@ -108,22 +129,43 @@ def _summarise(section: Section, series: list[Series], hosts: dict[int, str]) ->
         slowest_rank=per_rank[int(np.argmax(medians))].rank,
         ranks=per_rank,
         strip_ns=(thin(slowest, STRIP_POINTS),),
-        flop=median(flop),
-        bytes=median(moved),
-        messages=median(messages),
-        flop_rate=_rate(median(flop), middle),
-        byte_rate=_rate(median(moved), middle),
-        intensity=median(flop) / median(moved) if median(flop) > 0 and median(moved) > 0 else None,
+        flop=flop,
+        bytes=moved,
+        messages=messages,
+        flop_rate=_rate(flop, middle),
+        byte_rate=_rate(moved, middle),
+        intensity=flop / moved if flop > 0 and moved > 0 else None,
         ceilings=(),
+        **_bounds(grid, slowest, lost),
     )
 
 
-def _rank_times(ns: Array, ranks: list[int], hosts: dict[int, str]) -> tuple[RankTime, ...]:
-    low, middle, high = np.nanquantile(ns, (0.1, 0.5, 0.9), axis=1)
+def _bounds(grid: _Grid, slowest: Array, lost: Lost) -> dict[str, float]:
+    """What another's load may have added to the time, the loss and the jitter of the maximum over ranks."""
+    everywhere = sum(lost.total.values())
+    if everywhere <= 0:
+        return {}
+    seen = slowest.size * median(slowest)
+    found = {"hidden_ns": hidden_in(slowest, everywhere, everywhere) if grid.once else hidden_in_maximum(grid.timed, lost)}
+    if seen > 0 and loss(slowest) > LOSS:
+        found["least_loss"] = max(loss(slowest) - everywhere / seen, 0.0)
+    if jitter(slowest) > min(JITTER.values()):
+        found["least_jitter"] = least_jitter(slowest, everywhere)
+    return found
+
+
+def _rank_times(grid: _Grid, hosts: dict[int, str], lost: Lost) -> tuple[RankTime, ...]:
+    """What waits is delayed by whoever lost most."""
+    low, middle, high = np.nanquantile(grid.timed.ns, (0.1, 0.5, 0.9), axis=1)
+    hidden, total = (lost.total if grid.once else lost.hidden), lost.total
+    if grid.section.kind in WAITING:
+        hidden, total = (dict.fromkeys(total, max(each.values(), default=0.0)) for each in (hidden, total))
     return tuple(
-        RankTime(rank, hosts[rank], float(middle[row]), float(low[row]), float(high[row])) for row, rank in enumerate(
-            ranks
+        RankTime(
+            rank, hosts[rank], float(middle[row]), float(low[row]), float(high[row]),
+            hidden_in(grid.timed.ns[row], hidden.get(rank, 0.0), total.get(rank, 0.0)),
         )
+        for row, rank in enumerate(grid.timed.ranks)
     )
 
 
@@ -181,6 +223,9 @@ def _over_launches(same: list[SectionSummary]) -> SectionSummary:
         slowest_rank=max(ranks, key=lambda one: one.median_ns).rank,
         ranks=ranks,
         strip_ns=tuple(strip for section in same for strip in section.strip_ns),
+        hidden_ns=_hidden(same),
+        least_loss=_least([(one.loss, one.least_loss) for one in same]),
+        least_jitter=_least([(one.jitter, one.least_jitter) for one in same]),
         **middle,
         **rates,
     )
@@ -196,10 +241,24 @@ def _ranks_over_launches(same: list[SectionSummary]) -> tuple[RankTime, ...]:
         RankTime(
             rank,
             times[0].host,
-            *(median([getattr(one, name) for one in times]) for name in ("median_ns", "low_ns", "high_ns")),
+            median([one.median_ns for one in times]),
+            median([one.low_ns for one in times]),
+            median([one.high_ns for one in times]),
+            _hidden(times),
         )
         for rank, times in sorted(by_rank.items())
     )
+
+
+def _hidden(same: list[SectionSummary] | list[RankTime]) -> float:
+    """A median over launches lies between that of the times at best and that of the times."""
+    return median([one.median_ns for one in same]) - median([one.median_ns - one.hidden_ns for one in same])
+
+
+def _least(values: list[tuple[float, float | None]]) -> float | None:
+    if all(least is None for _, least in values):
+        return None
+    return median([value if least is None else least for value, least in values])
 
 
 def _median_of(values: list[float | None]) -> float | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tenken.judge.ceilings import PRECISIONS, Roofs, roofs_at
 from tenken.judge.findings import evidence, finding
-from tenken.judge.limits import ABOVE_MEMORY, IMPOSSIBLE
+from tenken.judge.limits import ABOVE_MEMORY, HALF_BAND, IMPOSSIBLE
 from tenken.judge.metrics import best_of_sweep
 from tenken.judge.phrases import digits, percent, plural, si
 from tenken.judge.prepared import Prepared
@@ -15,7 +15,7 @@ from tenken.judge.sections import stated_path
 from tenken.model.assessment import AxisResult, Finding, MetricSummary, SectionSummary, Where
 from tenken.model.check import Check
 from tenken.model.machine import Band
-from tenken.model.verdict import Axis, Verdict, worst
+from tenken.model.verdict import Axis, Verdict
 
 
 def section_precisions(section: SectionSummary, check: Check, given: Mapping[str, Any]) -> tuple[str, ...]:
@@ -70,24 +70,50 @@ def judge_speed(
 ) -> tuple[AxisResult, list[Finding]]:
     """`sections` carry their ceilings; `bands` are those that apply here, by the name of the metric."""
     findings = [_above_memory(case, section, fraction) for section, fraction in _rates_above_memory(sections, roof)]
-    verdicts = [one.verdict for one in findings]
-    reasons = [one.what for one in findings]
+    inside: list[str] = []
+    unjudged: list[str] = []
     for name, band in bands.items():
         metric = best_of_sweep(metrics, name)
-        measured = None if metric is None else metric.fraction if band.of == "ceiling" else metric.value
-        if metric is None or measured is None:
+        measured, best = (None, None) if metric is None else _against(band, metric)
+        if metric is None or measured is None or best is None:
             continue
-        low, high = band.low, band.high
-        outside = (low is not None and measured < low) or (high is not None and measured > high)
         text = f"{_figure(metric)}, band {_band_text(band, metric)}"
-        if outside:
+        if _side(band, measured) == 0:
+            inside.append(text)
+        elif _side(band, measured) == _side(band, best) or _by_a_factor(band, metric, measured):
             findings.append(_outside(case, metric, band, measured, text))
-        verdicts.append(Verdict.WARN if outside else Verdict.OK)
-        reasons.append(text)
-    if not verdicts:
-        return AxisResult(Axis.SPEED, Verdict.NOT_JUDGED, _why_not_judged(case, metrics, roof)), []
-    verdict = worst(verdicts)
-    return AxisResult(Axis.SPEED, verdict, reasons[verdicts.index(verdict)]), findings
+        else:
+            hidden = abs(best / measured - 1)
+            unjudged.append(f"{text}: another's load could hide {percent(hidden)}")
+    if findings:
+        return AxisResult(Axis.SPEED, Verdict.WARN, findings[0].what), findings
+    if unjudged:
+        return AxisResult(Axis.SPEED, Verdict.NOT_JUDGED, unjudged[0], ground=True), []
+    if inside:
+        return AxisResult(Axis.SPEED, Verdict.OK, inside[0]), []
+    return AxisResult(Axis.SPEED, Verdict.NOT_JUDGED, _why_not_judged(case, metrics, roof), ground=bool(bands)), []
+
+
+def _against(band: Band, metric: MetricSummary) -> tuple[float | None, float | None]:
+    """What is held against the band: as measured, and without what another's load may have cost."""
+    measured = metric.fraction if band.of == "ceiling" else metric.value
+    if measured is None or not metric.value or metric.at_best is None:
+        return measured, measured
+    return measured, measured * metric.at_best / metric.value
+
+
+def _side(band: Band, measured: float) -> int:
+    """-1 below the band, 0 inside, 1 above."""
+    if band.low is not None and measured < band.low:
+        return -1
+    return 1 if band.high is not None and measured > band.high else 0
+
+
+def _by_a_factor(band: Band, metric: MetricSummary, measured: float) -> bool:
+    """Worse than half of the band: no disturbance that lets a case end explains it."""
+    if metric.better == "higher":
+        return band.low is not None and measured < HALF_BAND * band.low
+    return band.high is not None and HALF_BAND * measured > band.high
 
 
 def _rates_above_memory(sections: tuple[SectionSummary, ...], roof: Roofs) -> Iterator[tuple[SectionSummary, float]]:
@@ -120,6 +146,8 @@ def _outside(case: Prepared, metric: MetricSummary, band: Band, measured: float,
     meaning = "worse than such nodes deliver"
     if better:
         meaning = "better than it should be: the band is stale or the measurement wrong"
+    if _by_a_factor(band, metric, measured):
+        meaning = "; ".join(one for one in (_linked(case, band), band.advice) if one) or meaning
     return finding(
         Axis.SPEED,
         Verdict.WARN,
@@ -133,6 +161,12 @@ def _outside(case: Prepared, metric: MetricSummary, band: Band, measured: float,
         unit="of the ceiling" if band.of == "ceiling" else metric.unit,
         where=Where(section=metric.section),
     )
+
+
+def _linked(case: Prepared, band: Band) -> str:
+    """The library that a metric measures, as the launches found it."""
+    known = {each.record.environment.libraries.get(band.library or "", "") for each in case.measured} - {""}
+    return f"{band.library} linked here: {' or '.join(sorted(known))}" if known else ""
 
 
 def _why_not_judged(case: Prepared, metrics: tuple[MetricSummary, ...], roof: Roofs) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tenken.judge.findings import evidence, finding
-from tenken.judge.limits import CLASS_OF_KIND, FEWEST_REPETITIONS, JITTER, LOSS, PAIRS_CHECK, SMALL_SHARE
+from tenken.judge.limits import CLASS_OF_KIND, FEWEST_REPETITIONS, JITTER, LOSS, SHORT_NS, SMALL_SHARE
 from tenken.judge.phrases import duration, percent
 from tenken.judge.sections import stated_path
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where
@@ -26,12 +26,19 @@ def unsteadiness(section: SectionSummary, check: Check) -> float:
     return max(section.loss / LOSS, section.jitter / jitter_limit(section, check))
 
 
-def steady_sections(sections: tuple[SectionSummary, ...], check: Check) -> tuple[SectionSummary, ...]:
-    """Those whose loss and jitter mean something: repeated leaf sections of weight that do not wait for others.
+def own_unsteadiness(section: SectionSummary, check: Check) -> float:
+    """The same without what another's load may have caused: above 1 the section is unsteady by itself."""
+    loss = section.loss if section.least_loss is None else section.least_loss
+    jitter = section.jitter if section.least_jitter is None else section.least_jitter
+    return max(loss / LOSS, jitter / jitter_limit(section, check))
 
-    Of all pairs by rounds none: every repetition is a round of other pairs.
+
+def steady_sections(sections: tuple[SectionSummary, ...], check: Check) -> tuple[SectionSummary, ...]:
+    """Those whose loss and jitter mean something: repeated leaf sections of weight and length that do not wait for others.
+
+    Where repetitions are unlike by design none.
     """
-    if check.name == PAIRS_CHECK:
+    if not check.repetitions_alike:
         return ()
     return tuple(
         section
@@ -40,6 +47,7 @@ def steady_sections(sections: tuple[SectionSummary, ...], check: Check) -> tuple
         and section.kind != "wait"
         and not section.once
         and section.share >= SMALL_SHARE
+        and section.median_ns >= SHORT_NS
         and section.repetitions >= FEWEST_REPETITIONS * section.launches
     )
 
@@ -50,16 +58,22 @@ def judge_steadiness(case_id: str, check: Check, sections: tuple[SectionSummary,
     eligible = steady_sections(sections, check)
     if not eligible:
         return AxisResult(
-            Axis.STEADINESS, Verdict.NOT_JUDGED, f"no section repeated at least {FEWEST_REPETITIONS} times"
+            Axis.STEADINESS, Verdict.NOT_JUDGED,
+            f"no section of {duration(SHORT_NS)} or more repeated at least {FEWEST_REPETITIONS} times",
         ), []
     unsteady = sorted(
-        (section for section in eligible if unsteadiness(section, check) > 1.0), key=lambda one: -unsteadiness(
-            one, check
-        )
+        (section for section in eligible if unsteadiness(section, check) > 1.0),
+        key=lambda one: -own_unsteadiness(one, check),
     )
-    if unsteady:
-        findings = [_finding(case_id, check, section) for section in unsteady]
+    own = [section for section in unsteady if own_unsteadiness(section, check) > 1.0]
+    if own:
+        findings = [_finding(case_id, check, section) for section in own]
         return AxisResult(Axis.STEADINESS, Verdict.WARN, findings[0].what), findings
+    if unsteady:
+        what = _finding(case_id, check, unsteady[0]).what
+        return AxisResult(
+            Axis.STEADINESS, Verdict.NOT_JUDGED, f"{what}; another's load may have caused it", ground=True
+        ), []
     loss, jitter = max(0.0, *(section.loss for section in eligible)), max(section.jitter for section in eligible)
     return AxisResult(Axis.STEADINESS, Verdict.OK, f"loss up to {percent(loss)}, jitter up to {percent(jitter)}"), []
 

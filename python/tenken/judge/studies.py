@@ -7,15 +7,16 @@ from dataclasses import replace
 from math import isfinite
 from typing import Any
 
+from tenken.judge import processors
 from tenken.judge.metrics import best_of_sweep, launch_values
 from tenken.judge.prepared import Prepared
 from tenken.model import units
 from tenken.model.assessment import CaseAssessment, MetricSummary
-from tenken.model.check import Check, Plot
+from tenken.model.check import Check, Plot, Study
 from tenken.model.machine import Machine
 from tenken.model.run import CaseRun
 from tenken.model.study import (
-    CacheMark, LeftOut, PlottedMetric, PointFigure, PointResult, StudyAssessment, StudyPoint, StudyRun,
+    CacheMark, LeftOut, PlottedMetric, PointFigure, PointResult, SectionTime, StudyAssessment, StudyPoint, StudyRun,
 )
 from tenken.stats.robust import median
 
@@ -44,7 +45,7 @@ def assess_study(
     """`prepared` and `cases` hold the points that were judged, by case id."""
     plot = study.study.plot
     points = [
-        _point(point, plot, prepared[point.case_id], cases[point.case_id])
+        _point(point, study.study, prepared[point.case_id], cases[point.case_id])
         for point in study.points if point.case_id in cases
     ]
     for index in range(len(plot.y)):
@@ -69,10 +70,13 @@ def assess_study(
         points=tuple(points),
         left_out=tuple(LeftOut(name, reason) for name, reason in reasons.items() if reason),
         caches=_caches(points, machine) if "caches" in plot.marks else (),
+        notes=processors.notes(study.study, machine),
+        published=study.published,
     )
 
 
-def _point(point: StudyPoint, plot: Plot, case: Prepared, judged: CaseAssessment) -> PointResult:
+def _point(point: StudyPoint, study: Study, case: Prepared, judged: CaseAssessment) -> PointResult:
+    plot = study.plot
     return PointResult(
         name=point.name,
         case_id=point.case_id,
@@ -82,6 +86,14 @@ def _point(point: StudyPoint, plot: Plot, case: Prepared, judged: CaseAssessment
         verdict=judged.verdict,
         disturbed=judged.trust.reason if judged.trust is not None and judged.trust.disturbed else "",
         figures=tuple(_figure(name, case, judged) for name in plot.y),
+        sections=_section_times(judged) if plot.kind == "stack" and case.valid else (),
+        processors=processors.found(case.measured) if processors.moves(study) else "",
+    )
+
+
+def _section_times(judged: CaseAssessment) -> tuple[SectionTime, ...]:
+    return tuple(
+        SectionTime(one.path, one.kind, one.median_ns) for one in judged.sections if one.leaf and not one.once
     )
 
 
@@ -129,7 +141,7 @@ def _with_scaling(points: list[PointResult], plot: Plot, index: int, higher: boo
     S = rate/rate_0, for times with the same work (strong) S = t_0/t; both are ideally n/n_0, n being the place on x.
     Times with the same work on each rank or thread (weak) are ideally constant: S = (t_0/t)(n/n_0).
     """
-    if plot.kind == "curve":
+    if not plot.scaling:
         return points
     first: dict[tuple[str, ...], tuple[float, float]] = {}
     for point in sorted(points, key=_numeric_x):

@@ -43,12 +43,15 @@ def point(name: str, rates: list[float], **more: Any) -> CaseRun:
     return builders.case_run(*records, of=CHECK, launches=launches, check="demo", name=f"sweep/{name}", **more)
 
 
-def judged(*cases: CaseRun, left_out: tuple[StudyPoint, ...] = (), **plot: Any) -> tuple[StudyAssessment, Assessment]:
+def judged(
+    *cases: CaseRun, left_out: tuple[StudyPoint, ...] = (), axis: StudyAxis = StudyAxis("threads", {"threads": [1]}), **plot: Any,
+) -> tuple[StudyAssessment, Assessment]:
     base = Plot("curve", "threads", ("rate",), None, None, (), ())
     spec = CaseSpec("sweep", "plain", {}, 1, 1, 2, 20.0, ())
-    study = Study("sweep", "t", "q", spec, (StudyAxis("threads", {"threads": [1]}),), replace(base, **plot))
+    study = Study("sweep", "t", "q", spec, (axis,), replace(base, **plot))
     points = tuple(
-        StudyPoint(one.case.name.partition("/")[2], one.case.id, {"threads": one.case.threads}) for one in cases
+        StudyPoint(one.case.name.partition("/")[2], one.case.id, dict.fromkeys(("threads", axis.name), one.case.threads))
+        for one in cases
     )
     run = builders.run(*cases, studies=(StudyRun("demo", study, points + left_out),))
     result = assess(run, Machine("toy", (builders.node(caches=CACHES),)), ())
@@ -132,3 +135,20 @@ def test_a_case_that_is_no_point_is_not_forgiven() -> None:
     refused = builders.launch(9, "demo:sweep/threads2", "refused", reason="no")
     result = assess(builders.run(replace(point("threads2", []), launches=(refused,))), builders.machine(), ())
     assert result.verdict is Verdict.ERROR
+
+
+def test_a_stack_has_the_time_of_each_leaf_section_and_a_wrong_answer_has_none() -> None:
+    study, _ = judged(point("threads1", [2.0, 2.0], ms=3.0), point("threads2", [4.0], threads=2, ms=2.0), kind="stack")
+    assert [[(one.path, one.kind) for one in point.sections] for point in study.points] == [[("solve", "compute")]] * 2
+    assert [point.sections[0].ns for point in study.points] == pytest.approx([3e6, 2e6], rel=0.01)
+    assert judged(point("threads1", [2.0]))[0].points[0].sections == ()
+    wrong, _ = judged(point("threads1", [2.0], validity=[builders.proof(value=2.0)]), kind="stack")
+    assert wrong.points[0].sections == ()
+
+
+def test_a_study_that_moves_threads_tells_where_they_were_found() -> None:
+    study, _ = judged(point("threads1", [2.0]))
+    assert study.points[0].processors == "" and study.notes == ()
+    axis = StudyAxis("placement", {"placement": ["compact", "one_socket"]})
+    moved, _ = judged(point("threads1", [2.0]), axis=axis)
+    assert moved.points[0].processors == "0" and moved.notes[0].startswith("one socket here")

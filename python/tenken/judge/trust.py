@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from tenken.judge.launches import Measured, oversubscribed
-from tenken.judge.limits import DISTURBED, FREQUENCY_DRIFT
+from tenken.judge.limits import DISTURBED
 from tenken.judge.phrases import percent
 from tenken.model.assessment import Trusted, Where
 from tenken.model.machine import Machine
@@ -38,8 +38,7 @@ class Reading:
         place = f"on rank {self.where.rank} ({self.where.host})"
         if self.name == "migration":
             return f"{self.value:.0f} migrations of bound threads {place}"
-        of = "" if self.name == "frequency drift" else " of the timed wall"
-        return f"{self.name} {percent(self.value)}{of} {place}, limit {percent(self.limit)}"
+        return f"{self.name} {percent(self.value)} of the timed wall {place}, limit {percent(self.limit)}"
 
 
 def readings(measured: Measured) -> tuple[Reading, ...]:
@@ -48,7 +47,6 @@ def readings(measured: Measured) -> tuple[Reading, ...]:
         ("run-queue wait", lambda rank: _fraction(rank.trust.run_queue_wait_ns, rank), DISTURBED),
         ("steal", lambda rank: _fraction(rank.trust.steal_ns, rank), DISTURBED),
         ("migration", lambda rank: rank.trust.migrations, 0.0),
-        ("frequency drift", _drift, FREQUENCY_DRIFT),
     )
     if (throttled_fraction(measured) or 0.0) > DISTURBED:
         counters = counters[1:]  # a throttled thread waits in the run queue
@@ -78,7 +76,7 @@ def trusted(launches: tuple[Measured, ...], machine: Machine) -> Trusted:
         throttled=_largest([one for each in launches if (one := throttled_fraction(each)) is not None]),
         migrations=int(migrations) if migrations is not None else None,
         frequency_ghz=median(samples) / 1e9 if samples else None,
-        frequency_drift=_largest([one.value for one in all_readings if one.name == "frequency drift"]),
+        frequency_drift=_largest([one for each in launches for rank in each.record.rank if (one := _drift(rank)) is not None]),
         timer_overhead_ns=_largest(overheads),
         oversubscribed=any(oversubscribed(each.record, machine) for each in launches),
     )

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isfinite
+from typing import Any
 
 from tenken.judge.findings import finding
-from tenken.judge.launches import Measured
-from tenken.judge.odd import odd_cores
 from tenken.judge.phrases import plural
+from tenken.judge.tolerance import promised, tightened
 from tenken.model.assessment import AxisResult, Finding, ValidityResult, Where
 from tenken.model.check import Check
+from tenken.model.judgement import OwnJudgement
 from tenken.model.record import Validity
+from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict
-
-
-SAME_ANSWER = "same_answer"  # the proof that counts odd cores
 
 
 def holds(proof: Validity) -> bool:
@@ -27,22 +27,26 @@ def holds(proof: Validity) -> bool:
     return abs(proof.value - proof.expected) <= proof.limit * scale
 
 
-def validity_results(launches: tuple[Measured, ...]) -> tuple[ValidityResult, ...]:
+def validity_results(
+    check: Check, parameters: Mapping[str, Any], launches: tuple[Measured, ...]
+) -> tuple[ValidityResult, ...]:
+    """The proofs of a case with these planned parameters, each with the limit that counts."""
     return tuple(
         ValidityResult(proof, holds(proof), measured.launch.number)
         for measured in launches
-        for proof in measured.record.validity
+        for proof in (tightened(one, check, parameters, measured.record) for one in measured.record.validity)
     )
 
 
 def judge_validity(
-    run: str, case_id: str, check: Check, launches: tuple[Measured, ...], results: tuple[ValidityResult, ...]
+    case_id: str, check: Check, parameters: Mapping[str, Any], launches: tuple[Measured, ...],
+    results: tuple[ValidityResult, ...], own: OwnJudgement,
 ) -> tuple[AxisResult, list[Finding]]:
     """The validity axis of a case with at least one measured launch."""
-    odd = odd_cores(run, case_id, launches)
-    told = SAME_ANSWER if odd else None  # the cores say more than the proof that counts them
-    findings = odd + _missing_proofs(case_id, check, launches)
-    findings += _broken_proofs(case_id, tuple(one for one in results if one.validity.name != told))
+    wrong = [one for one in own.about(Axis.VALIDITY) if one.verdict is Verdict.INVALID]
+    told = own.explained if wrong else ()  # a broken proof is left out only where something worse is said
+    findings = wrong + _missing_proofs(case_id, check, parameters, launches)
+    findings += _broken_proofs(case_id, tuple(one for one in results if one.validity.name not in told))
     findings += _lost_values(case_id, launches)
     if findings:
         return AxisResult(Axis.VALIDITY, Verdict.INVALID, findings[0].what), findings
@@ -53,14 +57,16 @@ def judge_validity(
     return AxisResult(Axis.VALIDITY, Verdict.OK, reason.replace("1 proof hold ", "1 proof holds ")), []
 
 
-def _missing_proofs(case_id: str, check: Check, launches: tuple[Measured, ...]) -> list[Finding]:
+def _missing_proofs(
+    case_id: str, check: Check, parameters: Mapping[str, Any], launches: tuple[Measured, ...]
+) -> list[Finding]:
     """Proofs that check.toml promises (alone or as NAME/...) and a record does not hold."""
     findings = []
     for spec in check.validity:
         without = [
             measured.launch.number
             for measured in launches
-            if not any(
+            if promised(spec, check, parameters, measured.record) and not any(
                 proof.name == spec.name or proof.name.startswith(spec.name + "/") for proof in measured.record.validity
             )
         ]

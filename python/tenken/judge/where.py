@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from tenken.judge.balance import judge_balance
-from tenken.judge.late import judge_waiting
-from tenken.judge.limits import PAIRS_CHECK
-from tenken.judge.pairs import judge_pairs
+from tenken.judge.bounds import lost_by
+from tenken.judge.late import PART, judge_waiting
+from tenken.judge.launches import Measured
+from tenken.judge.phrases import percent
 from tenken.judge.place import judge_place
 from tenken.judge.prepared import Prepared
 from tenken.model.assessment import AxisResult, Finding, SectionSummary
 from tenken.model.verdict import Axis, Verdict
+from tenken.stats.robust import median
 
 
 def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[AxisResult, list[Finding]]:
     """Slow places, late ranks and slow communicators first; of the uneven sections only what these do not explain."""
     run, case_id = case.run, case.case_run.case.id
-    if case.case_run.check.name == PAIRS_CHECK:
-        return judge_pairs(run, case_id, case.measured)
+    own = case.own.on(Axis.BALANCE)
+    if own is not None:
+        return _beyond_load(case, sections, *own)
     axis, uneven = judge_balance(case_id, case.measured, case.by_launch, sections)
     places, named = judge_place(run, case_id, case.measured, case.by_launch, sections)
     waiting, waited = judge_waiting(run, case_id, sections, named)
@@ -30,6 +33,49 @@ def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[A
         return section.slowest_rank in named or section.slowest_rank in late
 
     findings = [*places, *waiting, *(one for one in uneven if not explained(one))]
-    if not findings:
-        return axis, []
-    return AxisResult(Axis.BALANCE, Verdict.WARN, findings[0].what), findings
+    return _beyond_load(case, sections, axis if not findings else _of(findings[0]), findings)
+
+
+def _of(worst: Finding) -> AxisResult:
+    return AxisResult(Axis.BALANCE, Verdict.WARN, worst.what)
+
+
+def _beyond_load(
+    case: Prepared, sections: tuple[SectionSummary, ...], axis: AxisResult, findings: list[Finding]
+) -> tuple[AxisResult, list[Finding]]:
+    """Only what stays beyond its limit when all is taken off the slow place that another's load may have cost it."""
+    kept: list[Finding] = []
+    explained: list[Finding] = []
+    for one in findings:
+        limit = one.band[1]
+        share = _hidden_share(case, sections, one)
+        least = None if one.measured is None else one.measured - share if one.unit == PART else one.measured * (1 - share)
+        hidden = limit is not None and least is not None and least <= limit
+        (explained if hidden and share > 0 else kept).append(one)
+    if kept:
+        return _of(kept[0]), kept
+    if explained:
+        share = _hidden_share(case, sections, explained[0])
+        reason = f"{explained[0].what}; another's load could hide {percent(share)}"
+        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, reason, ground=True), []
+    return axis, []
+
+
+def _hidden_share(case: Prepared, sections: tuple[SectionSummary, ...], of: Finding) -> float:
+    """The part of the time in question that another's load may have taken on the place of a finding."""
+    section = next((one for one in sections if one.path == of.section), None)
+    if of.unit == PART or section is None:  # of a whole repetition: what that place lost of its launches
+        return median([_lost_share(each, of.where.rank) for each in case.measured])
+    ranks = [
+        one for one in section.ranks
+        if (of.where.rank is None or one.rank == of.where.rank) and (of.where.host is None or one.host == of.where.host)
+    ]
+    return max((one.hidden_ns / one.median_ns for one in ranks if one.median_ns > 0), default=0.0)
+
+
+def _lost_share(measured: Measured, rank: int | None) -> float:
+    lost = [
+        lost_by(one, measured.record.threads) / one.trust.wall_ns for one in measured.record.rank
+        if one.trust.wall_ns > 0 and (rank is None or one.rank == rank)
+    ]
+    return max(lost, default=0.0)

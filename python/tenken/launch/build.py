@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import json
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tenken.base.regular import replace_file
 from tenken.launch import packages
 from tenken.launch.environment import BuildEnvironment
 from tenken.model.check import Check
@@ -30,6 +32,7 @@ _SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake", "cpp", "checks", "sc
 STAMP = "tenken-build.json"
 PROBE, FUZZERS = "tenken-probe", "fuzzers"  # targets beside those named after checks
 _ALL = "all"  # everything but FUZZERS
+_COMMANDS = "compile_commands.json"
 NODE = "tenken-node.json"  # beside the stamp: the processor that a native build was made for
 _ERROR = re.compile(r"error:|Error |undefined reference|FAILED:|CMake Error|fatal|No space left", re.IGNORECASE)
 
@@ -115,15 +118,24 @@ def _build(
         generator = ["-G", "Ninja"] if shutil.which("ninja") and not (folder / "Makefile").exists() else []
         configure = ["cmake", "-S", str(tree), "-B", str(folder), *generator, *options]
         _step(configure, "configure", environment, log, progress)
+        if not environment.sanitize:
+            _show_editors(folder)
         jobs = str(len(os.sched_getaffinity(0)))
         only = ["--target", *sorted(targets)] if targets is not None else []
         compile_ = ["cmake", "--build", str(folder), "--parallel", jobs, *only]
         _step(compile_, "compile", environment, log, progress)
-    temporary = stamp.with_suffix(".tmp")
-    temporary.write_text(json.dumps({"options": options, "sources": sources, "targets": sorted(built | wanted)}))
-    temporary.replace(stamp)
+    replace_file(stamp, json.dumps({"options": options, "sources": sources, "targets": sorted(built | wanted)}).encode())
     told = {"machine": platform.machine(), "features": sorted(processor_features())}
-    (folder / NODE).write_text(json.dumps(told))
+    replace_file(folder / NODE, json.dumps(told).encode())
+
+
+def _show_editors(folder: Path) -> None:
+    """A link beside the build folders to the newest compile commands, where clangd and others look for them."""
+    temporary = folder.parent / f".{folder.name}.link"
+    with contextlib.suppress(OSError):  # a convenience: no build fails for it
+        temporary.unlink(missing_ok=True)
+        temporary.symlink_to(Path(folder.name) / _COMMANDS)
+        temporary.replace(folder.parent / _COMMANDS)
 
 
 def processor_features() -> frozenset[str]:
@@ -212,6 +224,7 @@ def _step(command: list[str], title: str, environment: BuildEnvironment, log, pr
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         env={**os.environ, **compiler_cache(environment), "LC_ALL": "C", "NINJA_STATUS": "[%f/%t] "},
     )
+    assert process.stdout is not None  # a pipe was asked for
     try:
         for raw in process.stdout:
             log.write(raw)

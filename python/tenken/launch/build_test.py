@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,16 @@ def test_builds_once_until_a_source_changes(site: Site) -> None:
     site.source.write_text("int main() { return 1; }")
     site.build()
     assert len(site.asked()) == 2
+
+
+def test_editors_find_the_newest_compile_commands(site: Site) -> None:
+    link = site.tree / "build/compile_commands.json"
+    for name in ("one", "two"):
+        folder = build(site.tree, replace(ENVIRONMENT, name=name), lambda line, stays: None).folder
+        assert link.is_symlink() and link.parent / link.readlink() == folder / "compile_commands.json"
+    build(site.tree, replace(ENVIRONMENT, name="three", sanitize=True), lambda line, stays: None)
+    assert link.readlink().parts[0] == folder.name, "not those of a build for tests alone"
+    assert {path.name for path in link.parent.iterdir() if not path.is_dir()} == {link.name}, "nothing else is left"
 
 
 def test_the_build_with_tests_serves_a_run_too(site: Site) -> None:

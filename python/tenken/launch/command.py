@@ -34,6 +34,7 @@ class Command:
     variables: dict[str, str]
     prelude: str = ""
     here: bool = False  # it runs on this node alone
+    environment: str = ""  # name of the one that this belongs to
 
     def line(self) -> str:
         """The same on one line, to be read or pasted."""
@@ -76,7 +77,7 @@ def command(
              "--record", str(folder / "record.jsonl"), "--pages", str(folder / "pages")]
     here = _stays(environment, on)
     settings = (_without_ports(environment) if here else {}) | variables(case, environment)
-    return Command(tuple(words), settings, environment.prelude, here)
+    return Command(tuple(words), settings, environment.prelude, here, environment.name)
 
 
 def _stays(environment: BuildEnvironment, on: str) -> bool:
@@ -89,10 +90,16 @@ def _stays(environment: BuildEnvironment, on: str) -> bool:
     )
 
 
-def _excluding(template: str, on: str, without: Sequence[str]) -> str:
+def require_hosts(without: Sequence[str]) -> Sequence[str]:
+    """`without` where every one can be the name of a node, else TenkenError."""
     for host in without:
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", host):
             raise TenkenError(f"--without '{host}': not the name of a node; letters, digits, '.', '_' and '-' only.")
+    return without
+
+
+def _excluding(template: str, on: str, without: Sequence[str]) -> str:
+    require_hosts(without)
     if on == "slurm":
         return template.replace("srun ", "srun --exclude={without} ", 1)
     if "{without}" in template:

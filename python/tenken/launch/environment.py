@@ -89,7 +89,7 @@ def select(wanted: str | None, named: Mapping[str, Mapping[str, Any]]) -> BuildE
     `wanted` is None (the best), one of WORDS, several of them joined by "+", the name of a found one, or a name out of
     `named` (the `[environment.NAME]` tables of the machine file and the user's configuration).
     """
-    if wanted in named:
+    if wanted is not None and wanted in named:
         return _named(wanted, named)
     if wanted is None and named:
         return _named(next(iter(named)), named)
@@ -148,6 +148,7 @@ def _named(name: str, named: Mapping[str, Mapping[str, Any]]) -> BuildEnvironmen
             raise unknown("key", key, _KEYS, of=f" in [environment.{name}]")
     modules = table.get("modules", ())
     modules = tuple(modules.split() if isinstance(modules, str) else modules)
+    _require_plain(name, table, modules)
     prelude = module_prelude(modules)
     compiler = toolchain.compiler(table["cxx"], prelude) if "cxx" in table else toolchain.compilers()[0]
     if compiler is None:
@@ -182,6 +183,20 @@ def _vector_bytes(name: str, table: Mapping[str, Any]) -> int:
             f"environment {name}: vector_bytes = {size!r}: expected {', '.join(map(str, VECTOR_BYTES))} or 'native'."
         )
     return int(size)
+
+
+# What a file may hold for these reaches shells, of modules and of the build: nothing in it may mean anything to one.
+_WORD = r"[A-Za-z0-9_/][A-Za-z0-9_.+@:/-]*", "letters, digits and _ . + @ : / - only"
+_FLAGS = r"[A-Za-z0-9_.+@:/=,%~ -]*", "letters, digits, blanks and _ . + @ : / = , % ~ - only"
+
+
+def _require_plain(name: str, table: Mapping[str, Any], modules: tuple[Any, ...]) -> None:
+    """TenkenError, naming the key, where the table of an environment holds what a shell would take for more than a word."""
+    words = [("name", name), *(("modules", one) for one in modules)]
+    words += [(key, table[key]) for key in ("cxx", "mpi_cxx", "mpirun") if key in table]
+    for key, value, (pattern, letters) in [*((*one, _WORD) for one in words), ("flags", table.get("flags", ""), _FLAGS)]:
+        if not isinstance(value, str) or not re.fullmatch(pattern, value):
+            raise TenkenError(f"environment {name}: {key}: '{value}' is refused, because it would reach a shell; {letters}.")
 
 
 def _like(name: str, named: Mapping[str, Mapping[str, Any]]) -> BuildEnvironment:

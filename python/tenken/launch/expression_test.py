@@ -22,6 +22,8 @@ SIZES = {"L1": None, "L2": MIB, "L3": 32 * MIB, "mem": 1000 * MIB + 1}
         ("1.5GiB", 3 * 2**29),
         ("2*4503599627370497*2", 18014398509481988),
         ("10/4", 2),
+        ("1e9", 10**9),
+        ("max(L2, 2*L2)/2", MIB),
     ],
 )
 def test_value(text: str, value: int) -> None:
@@ -29,7 +31,9 @@ def test_value(text: str, value: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "4*", "4**2", "(L3", "L3)", "1/0", "8 MiB MiB", "a.b", "L3()", "4;5", "1e9", "9" * 5000, "%"]
+    "text",
+    ["", "4*", "4**2", "(L3", "L3)", "1/0", "8 MiB MiB", "a.b", "L3()", "4;5", "1e999", "sqrt(-1)",
+     "sqrt(4, 4)", "max()", "9" * 5000, "%"],
 )
 def test_refuses_what_it_does_not_understand(text: str) -> None:
     with pytest.raises(TenkenError, match="parameter size"):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 
+from tenken.base.regular import no_link
 from tenken.launch import listening, processes, reason, scratch
 from tenken.launch.command import Command
 from tenken.launch.pages import read_pages
@@ -55,11 +56,12 @@ def run_launch(
         ranks = read_pages(folder / "pages", launch.id)
         processes.end_all(lambda: processes.named((rank.pid for rank in ranks), str(folder)))
     returncode = running.wait(0)
+    assert returncode is not None  # what did not end by itself was ended
     status, why, signal_name = _outcome(launch.id, returncode, cause, timeout_s, folder, ranks)
     return dataclasses.replace(
         launch, status=status, returncode=returncode, signal=signal_name, reason=why, started=started,
         seconds=round(time.monotonic() - begin, 3), ranks=ranks,
-        last_lines=() if status == "done" else last_lines(folder),
+        last_lines=() if status == "done" else last_lines(folder), environment=command.environment,
     )
 
 
@@ -127,7 +129,7 @@ def last_lines(folder: Path) -> tuple[str, ...]:
 
 def _tail(path: Path) -> list[str]:
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=no_link) as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL_BYTES))
             return file.read().decode(errors="replace").splitlines()
     except OSError:
@@ -138,7 +140,7 @@ def _record_is_whole(path: Path, launch: str) -> bool:
     """Whether the record is of this launch and has its last line; its figures are not this module's business."""
     lines = _tail(path)
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=no_link) as file:
             written_by = json.loads(file.readline(_TAIL_BYTES)).get("launch", "")
         return json.loads(lines[-1])["type"] == "end" and (not launch or written_by == launch)
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):

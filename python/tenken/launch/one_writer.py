@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from tenken.base.regular import no_link
 from tenken.launch import processes, scratch
 from tenken.launch.pages import read_pages
 from tenken.model.errors import TenkenError
@@ -30,7 +31,7 @@ def held(path: Path) -> Iterator[int]:
     The system lets go of the lock when all who have the descriptor have ended: Tenken, and the supervisor of its launch.
     """
     try:
-        lock = open(path / _LOCK, "a+", encoding="ascii", errors="replace")
+        lock = open(path / _LOCK, "a+", encoding="ascii", errors="replace", opener=no_link)
     except OSError as error:
         raise TenkenError(f"cannot write into {path}: {error.strerror}; choose another --runs DIR.") from None
     with lock:

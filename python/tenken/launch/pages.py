@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
+from tenken.base.regular import no_link
 from tenken.model.run import RankState
 
 _HEADER = struct.Struct("<8sii64siiiiiiqdii")
@@ -17,7 +18,7 @@ _NAME_BYTES = 96
 def read_page(path: Path, launch: str = "") -> RankState | None:
     """The state of one rank; None where the page is not (yet) whole, or of another launch than the one with this id."""
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=no_link) as file:
             header = file.read(_HEADER.size)
             if len(header) < _HEADER.size:
                 return None

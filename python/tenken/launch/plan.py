@@ -81,7 +81,7 @@ def _case_id(name: str, checks: Mapping[str, Check], suites: Mapping[str, Suite]
         raise unknown("suite or check", name, [*suites, *checks])
     if check not in checks:
         raise unknown("check", check, checks)
-    known = [one.name for one in (*checks[check].cases, *checks[check].studies)]
+    known = [*(one.name for one in checks[check].cases), *(one.name for one in checks[check].studies)]
     if case not in known:
         raise unknown("case", case, known, of=f" of check {check}")
     return name

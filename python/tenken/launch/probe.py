@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tenken.launch.build import Built
-from tenken.launch.command import Command, command
+from tenken.launch.command import Command, command, require_hosts
 from tenken.model.check import Case
 from tenken.model.errors import TenkenError
 
@@ -53,7 +53,7 @@ def probe_command(
     start = command(case, built.probe, built.environment, folder, on, nodes)
     words: Sequence[str] = start.words[: start.words.index(str(built.probe))]
     if on == "slurm":  # one rank a node, and a node that fails takes no other with it
-        leave_out = [f"--exclude={','.join(without)}"] if without else []
+        leave_out = [f"--exclude={','.join(require_hosts(without))}"] if without else []
         words = ["srun", *leave_out, "-N", str(nodes), "-n", str(nodes), "-c", str(cores), "--cpu-bind=none",
                  "--kill-on-bad-exit=0"]
     return Command((*words, *program), start.variables, start.prelude)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,7 +64,7 @@ def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = O
         _count("threads", overrides.threads, spec.threads, ("fill",)),
         dataclasses.replace(facts, cores=_cores_to_fill(stated, facts, where)),
     )
-    names = {**facts.sizes(), "ranks": ranks, "threads": threads}
+    names: dict[str, int | None] = {**facts.sizes(), "ranks": ranks, "threads": threads}
     repeated_over = {section.by for section in check.sections}
     parameters: dict[str, Any] = {}
     for name, value in stated.items():
@@ -95,7 +95,7 @@ def find_parameter(check: Check, name: str) -> Parameter:
     raise unknown("parameter", name, valid, of=f" of check {check.name}")
 
 
-def _count(what: str, typed: str | None, written: int | str, words: Iterable[str]) -> int | str:
+def _count(what: str, typed: str | None, written: int | str, words: Collection[str]) -> int | str:
     value = written if typed is None else typed
     if value in words:
         return value
@@ -112,21 +112,18 @@ def _cores_to_fill(stated: Mapping[str, Any], facts: Facts, where: str) -> int:
     """The cores of a node that placement and reserve leave to ranks and threads."""
     reserve = next(parameter for parameter in GENERIC if parameter.name == "reserve")
     kept = _value(reserve, stated.get("reserve", 0), facts, facts.sizes(), where)
-    left = {"one_socket": facts.cores // facts.sockets, "skip_first": facts.cores - 1}.get(stated.get("placement"), facts.cores)
+    left = {"one_socket": facts.cores // facts.sockets, "skip_first": facts.cores - 1}.get(
+        str(stated.get("placement")), facts.cores)
     # The cores left free are the last ones: with one_socket of several they lie on another socket.
     elsewhere = facts.cores - left if stated.get("placement") == "one_socket" else 0
     return max(1, left - max(0, kept - elsewhere))
 
 
 def _ranks_and_threads(ranks: int | str, threads: int | str, facts: Facts) -> tuple[int, int]:
-    if ranks == "core":
-        per_node = max(1, facts.cores // threads) if isinstance(threads, int) else facts.cores
-        ranks = per_node * facts.nodes
-    elif ranks == "numa":
-        ranks = facts.numa_nodes * facts.nodes
-    elif ranks == "socket":
-        ranks = facts.sockets * facts.nodes
-    if threads == "fill":
+    if not isinstance(ranks, int):
+        cores = max(1, facts.cores // threads) if isinstance(threads, int) else facts.cores
+        ranks = {"core": cores, "numa": facts.numa_nodes, "socket": facts.sockets}[ranks] * facts.nodes
+    if not isinstance(threads, int):  # "fill"
         threads = max(1, facts.cores // -(-ranks // facts.nodes))
     return ranks, threads
 

@@ -8,6 +8,7 @@ import platform
 import subprocess
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 from tenken.launch.build import NODE, STAMP, Built, processor_features, unavailable
 from tenken.launch.environment import BuildEnvironment
@@ -57,7 +58,7 @@ def _made_for(folder: Path, options: Mapping[str, str], features: frozenset[str]
 
 
 def _environment(
-    folder: Path, options: Mapping[str, str], named: Mapping[str, Mapping[str, object]]
+    folder: Path, options: Mapping[str, str], named: Mapping[str, Mapping[str, Any]]
 ) -> BuildEnvironment:
     name = options.get("TENKEN_ENVIRONMENT", folder.name)
     modules = named.get(name, {}).get("modules", ())

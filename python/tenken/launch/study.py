@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
@@ -16,7 +17,9 @@ from tenken.model.errors import TenkenError
 from tenken.model.study import StudyPoint, StudyRun
 from tenken.store.studyfile import split_range
 
-_WORDS = {"ranks": RANK_WORDS, "threads": ("fill",), "variant": ()}
+# What belongs to a case itself and is no parameter of its program, with the words that a count may be.
+_WORDS = {"ranks": RANK_WORDS, "ranks_per_node": (), "threads": ("fill",), "variant": (), "environment": ()}
+_NAMES = ("variant", "environment")
 _BINARY = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 
 
@@ -36,11 +39,13 @@ def expand(
     for settings in _combinations(check, study, facts):
         try:
             case = resolve(check, _spec(study, settings, facts), facts, overrides)
-            places = _places(check, study, settings, case)
-            name = _name(check, settings, case)
+            case = dataclasses.replace(case, environment=settings.get("environment", ""))
+            places = _places(check, study, settings, case, facts)
+            name = _name(check, settings, case, facts)
             why = _too_many(case, facts)
         except TenkenError as error:
-            places, name, why = _places(check, study, settings, None), _name(check, settings, None), str(error)
+            places, name = _places(check, study, settings, None, facts), _name(check, settings, None, facts)
+            why = str(error)
         if name not in points:
             points[name] = StudyPoint(name, f"{check.name}:{study.name}/{name}", places, why)
             if not why:
@@ -83,12 +88,15 @@ def _doublings(text: str, facts: Facts, what: str) -> list[int]:
 def _spec(study: Study, settings: Mapping[str, Any], facts: Facts) -> CaseSpec:
     """The case of one point, still as written but for expressions in counts."""
     own = {name: _count(name, value, facts) for name, value in settings.items() if name in _WORDS}
+    own.pop("environment", None)
+    if "ranks_per_node" in own:
+        own["ranks"] = own.pop("ranks_per_node") * facts.nodes
     parameters = {name: value for name, value in settings.items() if name not in _WORDS}
     return dataclasses.replace(study.case, parameters=study.case.parameters | parameters, **own)
 
 
 def _count(name: str, value: Any, facts: Facts) -> Any:
-    if isinstance(value, str) and name != "variant" and value not in _WORDS[name]:
+    if isinstance(value, str) and name not in _NAMES and value not in _WORDS[name]:
         return max(1, expression.evaluate(value, facts.sizes(), name))
     return value
 
@@ -98,27 +106,29 @@ def _too_many(case: Case, facts: Facts) -> str:
     return f"{case.ranks} x {case.threads} is more than {cores} cores" if case.ranks * case.threads > cores else ""
 
 
-def _value(what: str, written: Any, case: Case | None) -> Any:
+def _value(what: str, written: Any, case: Case | None, facts: Facts) -> Any:
     """What is set at a point once words have become numbers; as written where the point could not be resolved."""
     if case is None:
         return written
-    own = {"variant": case.variant, "ranks": case.ranks, "threads": case.threads}
-    return own[what] if what in own else case.parameters.get(what, written)
+    own = {"variant": case.variant, "ranks": case.ranks, "ranks_per_node": case.ranks // facts.nodes,
+           "threads": case.threads, "environment": case.environment}
+    value = own[what] if what in own else case.parameters.get(what, written)
+    return PurePath(str(value)).stem if what == "rank_map" else value  # a file is known by its name
 
 
-def _places(check: Check, study: Study, settings: Mapping[str, Any], case: Case | None) -> dict[str, Any]:
+def _places(check: Check, study: Study, settings: Mapping[str, Any], case: Case | None, facts: Facts) -> dict[str, Any]:
     return {
-        axis.name: _value(axis.name, settings[axis.name], case)
-        if list(axis.sweeps) == [axis.name] else _name(check, {what: settings[what] for what in axis.sweeps}, case)
+        axis.name: _value(axis.name, settings[axis.name], case, facts)
+        if list(axis.sweeps) == [axis.name] else _name(check, {what: settings[what] for what in axis.sweeps}, case, facts)
         for axis in study.axes
     }
 
 
-def _name(check: Check, settings: Mapping[str, Any], case: Case | None) -> str:
+def _name(check: Check, settings: Mapping[str, Any], case: Case | None, facts: Facts) -> str:
     """A word for each thing set: threads2, size4MiB, 8x8x8x16, double."""
     sizes = {parameter.name for parameter in check.parameters if parameter.type == "size"}
     return "-".join(
-        _word(what, _value(what, written, case), what in sizes) for what, written in settings.items()
+        _word(what, _value(what, written, case, facts), what in sizes) for what, written in settings.items()
     )
 
 
@@ -127,9 +137,8 @@ def _word(what: str, value: Any, is_size: bool) -> str:
         return what if value else f"no_{what}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "x".join(map(str, value))
-    if what == "rank_map":
-        value = PurePath(value).stem
     if isinstance(value, str):
+        value = re.sub(r"[^A-Za-z0-9_.+-]", "_", value)  # part of a folder's name
         return f"{what}{value}" if value[:1].isdigit() else value
     if is_size:
         unit, letters = next(((unit, letters) for unit, letters in _BINARY if value % unit == 0), (1, "B"))

@@ -60,11 +60,23 @@ def test_points_are_cases_in_the_order_of_the_axes() -> None:
         ({"variant": ["plain", "fast"], "warm": [True, False]},
          ["plain-warm", "plain-no_warm", "fast-warm", "fast-no_warm"]),
         ({"links": ["auto", "18"]}, ["auto", "links18"]),
+        ({"environment": ["gcc", "clang+mpich"]}, ["gcc", "clang+mpich"]),
+        ({"ranks_per_node": [1, "cores/2"]}, ["ranks_per_node1", "ranks_per_node3"]),
+        ({"placement": ["compact", "one_socket"], "reserve": [0, 1]},
+         ["compact-reserve0", "compact-reserve1", "one_socket-reserve0", "one_socket-reserve1"]),
+        ({"rank_map": ["row", "reversed", "maps/snake.txt"]}, ["row", "reversed", "snake"]),
         ({"mix": {"ranks": [1, 2, 3], "threads": [6, 3, 2]}}, ["ranks1-threads6", "ranks2-threads3", "ranks3-threads2"]),
     ],
 )
 def test_names_are_short_and_unique(sweeps: dict[str, Any], expected: list[str]) -> None:
     assert names(expanded(study(**sweeps))[1]) == expected
+
+
+def test_an_environment_belongs_to_the_case_and_ranks_per_node_are_counted_on_each_node() -> None:
+    one = study(environment=["gcc", "clang"], ranks_per_node=[2, 3])
+    planned, cases = expand(check(one), one, replace(FACTS, nodes=2))
+    assert [(case.environment, case.ranks) for case in cases] == [("gcc", 4), ("gcc", 6), ("clang", 4), ("clang", 6)]
+    assert planned.points[1].places == {"environment": "gcc", "ranks_per_node": 3}
 
 
 def test_what_cannot_run_here_is_named_and_left_out() -> None:

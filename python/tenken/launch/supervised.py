@@ -35,7 +35,7 @@ class Supervised:
         words = [launch, str(processes.GRACE_S), str(int(isolated)), ",".join(map(str, holding))]
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-B", str(_SUPERVISOR), *words, *command], stdin=theirs, stdout=stdout,
+                [sys.executable, "-I", "-S", "-B", str(_SUPERVISOR), *words, *command], stdin=theirs.fileno(), stdout=stdout,
                 stderr=stderr, start_new_session=True, pass_fds=holding, env={**os.environ, **(variables or {})},
             )
         self._control.setblocking(False)

@@ -49,6 +49,11 @@ def _parameter(name: str, table: dict[str, Any]) -> str:
             f"{_text(choices)}, {table.get('length', 0)}, {_text(table['meaning'])}}},")
 
 
+def _tolerance(value: Any) -> str:
+    """Where it is an expression, which the judge evaluates, the program states a limit of its own: a NaN proves nothing."""
+    return "std::numeric_limits<double>::quiet_NaN()" if isinstance(value, str) else str(value)
+
+
 def _array(kind: str, name: str, items: list[str]) -> list[str]:
     return [f"inline constexpr std::array<{kind}, {len(items)}> {name} = {{{{", *items, "}};"]
 
@@ -64,7 +69,8 @@ def header(check: dict[str, Any], name: str, left_out: dict[str, str] | None = N
     paths = list(check.get("section", {}))
     leaves = [path for path in paths if not any(other.startswith(path + "/") for other in paths)]
     validity = check.get("validity", {})
-    lines = ["// Generated from check.toml; do not edit.", "#pragma once", "", "#include <array>", "#include <string_view>", "",
+    lines = ["// Generated from check.toml; do not edit.", "#pragma once", "", "#include <array>", "#include <limits>",
+             "#include <string_view>", "",
              '#include "base/table.hpp"', "", "namespace this_check {", "", "using namespace tenken;", ""]
     lines += _array("ParameterSpec", "parameters", [_parameter(n, t) for n, t in check.get("parameter", {}).items()])
     lines += _array("SectionSpec", "sections", [
@@ -78,7 +84,7 @@ def header(check: dict[str, Any], name: str, left_out: dict[str, str] | None = N
     lines += [f"inline constexpr {'Leaf' if path in leaves else 'Group'} {identifier(path)}{{{index}}};"
               for index, path in enumerate(paths)]
     lines += ["}  // namespace section", "", "namespace validity {"]
-    lines += [f"inline constexpr ValiditySpec {identifier(n)}{{{_text(n)}, {t['tolerance']}, {_text(t['source'])}}};"
+    lines += [f"inline constexpr ValiditySpec {identifier(n)}{{{_text(n)}, {_tolerance(t['tolerance'])}, {_text(t['source'])}}};"
               for n, t in validity.items()]
     lines += ["}  // namespace validity", "", "namespace built {  // whether a variant is: what is not has no symbols to link"]
     lines += [f"inline constexpr bool {identifier(one)} = {str(one not in left_out).lower()};" for one in check["variants"]]

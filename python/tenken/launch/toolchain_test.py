@@ -127,3 +127,25 @@ def test_variables_that_cannot_be_set_are_refused(path, variables: object, sente
     path(gpp=GCC.format(v="12.2.0"), mpicxx=MPICH_WRAPPER, mpirun=HYDRA)
     with pytest.raises(TenkenError, match=sentence):
         environment.select("site", {"site": {"variables": variables}})
+
+
+@pytest.mark.parametrize(
+    ("table", "key"),
+    [
+        ({"modules": ["gcc/12;touch /tmp/x"]}, "modules"),
+        ({"modules": "gcc/12 $(reboot)"}, "modules"),
+        ({"modules": ["-x"]}, "modules"),
+        ({"modules": [7]}, "modules"),
+        ({"flags": "-O3 `reboot`"}, "flags"),
+        ({"flags": "-O3; reboot"}, "flags"),
+        ({"cxx": "g++ -x; reboot"}, "cxx"),
+        ({"mpi_cxx": "$(reboot)"}, "mpi_cxx"),
+        ({"mpirun": "mpirun; reboot"}, "mpirun"),
+    ],
+)
+def test_what_would_reach_a_shell_is_refused_before_it_does(monkeypatch: pytest.MonkeyPatch, table: dict, key: str) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(toolchain, "ask", lambda *words: asked.append(words) or "")
+    with pytest.raises(TenkenError, match=f"environment odd: {key}: .* would reach a shell"):
+        environment.select("odd", {"odd": table})
+    assert not asked

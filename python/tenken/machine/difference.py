@@ -8,9 +8,10 @@ from typing import Any
 
 from tenken.machine.facts import CLASSES, Fact, Facts, most_common, node_facts
 from tenken.model.baseline import Sitting
+from tenken.model.classes import METRIC_CLASSES
 from tenken.model.difference import Difference
 
-_ALL_CLASSES = ("compute", "memory", "latency", "bandwidth", "io")
+_ALL_CLASSES = tuple(METRIC_CLASSES)
 
 
 def against(sittings: Sequence[Sitting], environment: Mapping[str, Any]) -> tuple[Difference, ...]:

@@ -10,12 +10,13 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from tenken.machine.match import memory_gib
+from tenken.model.classes import METRIC_CLASSES
 
 Fact = str | list[str]
 Facts = dict[str, Fact]
 Json = Mapping[str, Any]
 
-_ALL = ("compute", "memory", "latency", "bandwidth", "io")
+_ALL = tuple(METRIC_CLASSES)
 _CORE = ("compute", "memory", "latency")
 _NETWORK = ("latency", "bandwidth")
 

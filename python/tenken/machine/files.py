@@ -134,6 +134,8 @@ def _band(table: Table) -> Band:
         high=table.get("high", NUMBER, None),
         of=table.get("of", str),
         source=table.get("source", str),
+        library=table.get("library", str, None),
+        advice=table.get("advice", str, ""),
     )
     table.done()
     return band

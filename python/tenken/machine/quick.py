@@ -133,13 +133,14 @@ def _caches(tree: _Tree, online: list[int]) -> list[dict[str, Any]]:
             size = tree.text(at + "size")
             count = _number(size)
             factor = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}.get(size[-1:], 1)
+            cpus = parse_cpus(tree.text(at + "shared_cpu_list")) or [cpu]
             cache = {
                 "level": level,
                 "type": tree.text(at + "type") or "Unified",
                 "bytes": None if count is None else count * factor,
                 "line_bytes": tree.number(at + "coherency_line_size"),
                 "ways": tree.number(at + "ways_of_associativity"),
-                "cpus": parse_cpus(tree.text(at + "shared_cpu_list")) or [cpu],
+                "cpus": cpus,
             }
-            distinct.setdefault((level, cache["type"], tuple(cache["cpus"])), cache)
+            distinct.setdefault((level, cache["type"], tuple(cpus)), cache)
     return [distinct[key] for key in sorted(distinct)]

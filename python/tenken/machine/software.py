@@ -76,9 +76,9 @@ def _blas(environ: Mapping[str, str], run: Run) -> dict[str, str]:
                 places.setdefault(stem, str(path))
     for line in (run(["ldconfig", "-p"]) or run(["/sbin/ldconfig", "-p"]) or "").splitlines():
         match = re.match(r"\s*(\S+) \(.*\) => (\S+)", line)
-        stem = next((stem for stem in _BLAS if match and re.fullmatch(re.escape(stem) + r"[\d.]*", match[1])), None)
-        if match and stem:
-            places.setdefault(stem, match[2])
+        found = next((one for one in _BLAS if match and re.fullmatch(re.escape(one) + r"[\d.]*", match[1])), None)
+        if match and found:
+            places.setdefault(found, match[2])
     return {stem: os.path.realpath(places[stem]) for stem in _BLAS if stem in places}
 
 

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from tenken.base.regular import MIB, read_regular_text
 from tenken.model.errors import TenkenError
 
 NUMBER = (int, float)
@@ -74,6 +75,6 @@ def _words(kinds: tuple[type, ...]) -> str:
 
 def read_toml(path: Path) -> Table:
     try:
-        return Table(tomllib.loads(path.read_text(encoding="utf-8")), str(path))
+        return Table(tomllib.loads(read_regular_text(path, 16 * MIB)), str(path))
     except (OSError, ValueError, RecursionError) as error:
         raise TenkenError(f"{path}: cannot be read: {error}; correct or remove the file") from None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from tenken.model.difference import Difference
 from tenken.model.history import History
 from tenken.model.machine import Machine
+from tenken.model.offer import Offer
 from tenken.model.record import Validity, Value
 from tenken.model.run import Launch
 from tenken.model.study import StudyAssessment
@@ -61,6 +62,7 @@ class AxisResult:
     axis: Axis
     verdict: Verdict
     reason: str
+    ground: bool = False  # where not judged: check.toml or an accepted baseline promises that it can be
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ class RankTime:
     median_ns: float
     low_ns: float  # 10 % quantile
     high_ns: float  # 90 % quantile
+    hidden_ns: float = 0.0  # of the median: what another's load may have added to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,9 @@ class SectionSummary:
     byte_rate: float | None
     intensity: float | None  # flop per byte
     ceilings: tuple[CeilingFraction, ...]
+    hidden_ns: float = 0.0  # of median_ns: without another's load it lay between median_ns - hidden_ns and median_ns
+    least_loss: float | None = None  # `loss` without what another's load may have caused; None where that is nothing
+    least_jitter: float | None = None  # the same of `jitter`
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +137,7 @@ class MetricSummary:
     ceiling: Ceiling | None
     band: tuple[float | None, float | None] | None
     band_source: str | None
+    at_best: float | None = None  # `value` without what another's load may have cost; None where that is nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +184,29 @@ class Trusted:
 
 
 @dataclass(frozen=True, slots=True)
+class TableCell:
+    row: str
+    column: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class TableAssessment:
+    """A matrix that the case recorded, over its launches: the median of each cell."""
+
+    name: str
+    unit: str
+    better: str  # higher | lower
+    launches: int
+    rows: tuple[str, ...]  # labels of the first row of each block
+    columns: tuple[str, ...]
+    block: int  # rows and columns of the table that one row and column stand for; 0: the record held no cells
+    values: tuple[tuple[float | None, ...], ...]  # the worst cell of each block; None where nothing was measured
+    median: float | None  # of all cells
+    worst: tuple[TableCell, ...]  # the worst cells first
+
+
+@dataclass(frozen=True, slots=True)
 class CaseAssessment:
     id: str
     check: str
@@ -201,7 +231,24 @@ class CaseAssessment:
     seconds: float
     differences: tuple[Difference, ...] = ()  # from the last accepted sitting
     histories: tuple[History, ...] = ()  # where there is a baseline
+    micro_benchmark: bool = False  # absolute bands are about it
     values: tuple[Value, ...] = ()  # that the last launch recorded, with all digits; none where the answer is wrong
+    tables: tuple[TableAssessment, ...] = ()  # none where the answer is wrong
+
+    @property
+    def judged(self) -> bool:
+        """On every axis that there is ground for."""
+        unjudged = any(one.ground and one.verdict is Verdict.NOT_JUDGED for one in self.axes)
+        return self.verdict is not Verdict.NOT_JUDGED and not unjudged
+
+
+@dataclass(frozen=True, slots=True)
+class Unjudged:
+    """What one cause left unjudged."""
+
+    what: str  # one sentence
+    cases: tuple[str, ...]  # ids
+    next_command: str  # that can change it
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,4 +270,6 @@ class Assessment:
     findings: tuple[Finding, ...]  # of all cases, worst first
     notes: tuple[str, ...]  # what could not be read, planned or known
     differences: tuple[Difference, ...] = ()  # between the nodes of one class
+    unjudged: tuple[Unjudged, ...] = ()  # a cause each
+    offers: tuple[Offer, ...] = ()  # what its checks measured as ceilings for all
     studies: tuple[StudyAssessment, ...] = ()  # their points are among the cases

@@ -28,6 +28,15 @@ class SectionSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class Provides:
+    """What a metric measures for all checks: a ceiling of their rates, over sizes a curve."""
+
+    what: str  # flop | memory | network | io
+    precision: str = "double"  # of flop
+    by: str | None = None  # value of the record that is the size, e.g. "working_set_bytes"
+
+
+@dataclass(frozen=True, slots=True)
 class MetricSpec:
     name: str
     section: str | None
@@ -40,6 +49,7 @@ class MetricSpec:
     precision: str = "double"  # of the flop that the metric counts: chooses the peak
     # Where all parameters of one entry have these values, the flop are in single precision.
     single_where: tuple[dict[str, Any], ...] = ()
+    provides: Provides | None = None
 
     def precision_at(self, settings: Mapping[str, Any]) -> str:
         """Of a case with these values of all parameters (`Check.settings`)."""
@@ -50,8 +60,9 @@ class MetricSpec:
 @dataclass(frozen=True, slots=True)
 class ValiditySpec:
     name: str
-    tolerance: float
+    tolerance: float | str  # or an expression of the case's parameters and the record's named values (base/expression.py)
     source: str
+    when: float | str = 1.0  # the same; 0 where a record need not hold this proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +90,7 @@ class CaseSpec:
 
 @dataclass(frozen=True, slots=True)
 class StudyAxis:
-    """What is swept: a parameter, `variant`, `ranks` or `threads`, or several of them that move together."""
+    """What is swept: a parameter, `variant`, `ranks`, `ranks_per_node`, `threads` or `environment`, or several together."""
 
     name: str  # of what is swept; free where several move together
     sweeps: dict[str, Any]  # by what is swept: its values in order, or the text "A..B" (doublings from A to B)
@@ -87,13 +98,31 @@ class StudyAxis:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    kind: str  # curve | strong | weak (scaling: speed-up over the smallest point of each line)
+    # curve | strong | weak (scaling: speed-up over the smallest point of each line) | heat (a matrix of x and lines) |
+    # stack (time of the leaf sections over x)
+    kind: str
     x: str  # an axis, "cores" (ranks x threads) or value:NAME of the record
     y: tuple[str, ...]  # metrics, a panel each
-    lines: str | None  # axis: a line for each of its values
+    lines: str | None  # axis: a line for each of its values, in a heat a row
     panels: str | None  # axis: a panel for each of its values
     log: tuple[str, ...]  # of "x", "y"
     marks: tuple[str, ...]  # of "caches", "ceiling"
+
+    @property
+    def scaling(self) -> bool:
+        return self.kind in ("strong", "weak")
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRow:
+    """A published result of a machine file, to be drawn beside a measurement."""
+
+    metric: str  # one of y
+    machine: str
+    application: str
+    section: str
+    size: str  # "" where application and section are enough to tell it
+    x: float | str  # where the plot has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +135,7 @@ class Study:
     case: CaseSpec
     axes: tuple[StudyAxis, ...]
     plot: Plot
+    published: tuple[PublishedRow, ...] = ()
 
     @property
     def along(self) -> str:
@@ -134,11 +164,16 @@ class Check:
     tests_s: float | None = None  # processor seconds that its tests may cost in one build; None = not stated
     thread_level: str = ""  # that MPI must offer; "" = by the number of threads
     variant_needs: tuple[VariantSpec, ...] = ()  # of variants with needs of their own
+    repetitions_alike: bool = True  # else every one does something else by design: loss and jitter mean nothing
     problem: str | None = None  # why check.toml was refused; then only names and suites of the cases are known
 
     def requires_of(self, variant: str) -> tuple[str, ...]:
         """What a build of this variant needs beyond compiler and MPI."""
         return self.requires + tuple(word for one in self.variant_needs if one.name == variant for word in one.requires)
+
+    def offers(self, what: str) -> bool:
+        """Whether its rates are ceilings of this kind for other checks."""
+        return any(metric.provides is not None and metric.provides.what == what for metric in self.metrics)
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The value of every parameter of a case that states the `given` ones."""
@@ -159,6 +194,7 @@ class Case:
     timeout_s: float
     oversubscribed: bool = False
     library_threads: bool = False  # a library brings threads of its own: idle OpenMP threads must sleep
+    environment: str = ""  # as a study names it; "" = that of the run
 
     @property
     def id(self) -> str:

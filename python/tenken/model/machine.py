@@ -54,8 +54,10 @@ class Band:
     """An absolute expectation for a metric of a micro-benchmark (machines/classes.toml). It can WARN, never FAIL."""
 
     node_class: str  # or "*"
-    metric: str  # check.metric, e.g. "fma_peak.double"
+    metric: str  # check.metric
     low: float | None
     high: float | None
     of: str  # "ceiling" (fractions of the ceiling) or "value" (the metric's unit)
     source: str
+    library: str | None = None  # role of the library that the metric measures, as records name it, e.g. "blas"
+    advice: str = ""  # what to do where it is missed by a factor

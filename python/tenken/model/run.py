@@ -40,6 +40,15 @@ class Launch:
     ranks: tuple[RankState, ...] = ()
     confirms: int | None = None  # number of the disturbed launch that this one repeats
     id: str = ""  # drawn when it starts; its record and pages hold the same
+    environment: str = ""  # under which it was started
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A finished launch and what it wrote."""
+
+    launch: Launch
+    record: Record
 
 
 @dataclass(frozen=True, slots=True)

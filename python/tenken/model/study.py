@@ -20,12 +20,24 @@ class StudyPoint:
 
 
 @dataclass(frozen=True, slots=True)
+class PublishedPoint:
+    """A published result, in the unit of its metric. Shown, never judged."""
+
+    metric: str
+    label: str
+    x: float | str
+    value: float
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class StudyRun:
     """A study planned for one machine, its points in the order of the axes."""
 
     check: str
     study: Study
     points: tuple[StudyPoint, ...]
+    published: tuple[PublishedPoint, ...] = ()
 
     @property
     def id(self) -> str:
@@ -48,6 +60,15 @@ class PointFigure:
 
 
 @dataclass(frozen=True, slots=True)
+class SectionTime:
+    """A leaf section at one point: median time of a repetition."""
+
+    path: str
+    kind: str
+    ns: float
+
+
+@dataclass(frozen=True, slots=True)
 class PointResult:
     name: str
     case_id: str
@@ -57,6 +78,8 @@ class PointResult:
     verdict: Verdict
     disturbed: str  # why, empty where undisturbed
     figures: tuple[PointFigure, ...]  # one for each y of the plot
+    sections: tuple[SectionTime, ...] = ()  # of a stack, in the order of the record
+    processors: str = ""  # where threads were found, in studies that move them
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +119,5 @@ class StudyAssessment:
     points: tuple[PointResult, ...]
     left_out: tuple[LeftOut, ...]
     caches: tuple[CacheMark, ...]  # where the plot marks them
+    notes: tuple[str, ...] = ()  # sentences on what cannot differ here
+    published: tuple[PublishedPoint, ...] = ()

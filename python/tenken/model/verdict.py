@@ -15,6 +15,7 @@ class Verdict(Enum):
     INVALID = "INVALID"
     ERROR = "ERROR"
     NOT_JUDGED = "NOT JUDGED"
+    INCOMPLETE = "INCOMPLETE"  # of a run only: nothing worse was found, but too little could be judged
 
 
 class Axis(Enum):
@@ -28,17 +29,18 @@ class Axis(Enum):
     TRUST = "trust"
 
 
-# A run or case is INVALID > FAIL > ERROR > WARN > OK over what was judged.
+# A run or case is INVALID > FAIL > ERROR > WARN > INCOMPLETE > OK over what was judged.
 _SEVERITY = {
     Verdict.NOT_JUDGED: 0,
     Verdict.OK: 1,
-    Verdict.WARN: 2,
-    Verdict.ERROR: 3,
-    Verdict.FAIL: 4,
-    Verdict.INVALID: 5,
+    Verdict.INCOMPLETE: 2,
+    Verdict.WARN: 3,
+    Verdict.ERROR: 4,
+    Verdict.FAIL: 5,
+    Verdict.INVALID: 6,
 }
 
-EXIT_OK, EXIT_WARN, EXIT_BAD, EXIT_NOTHING_JUDGED = 0, 1, 2, 3
+EXIT_OK, EXIT_WARN, EXIT_BAD, EXIT_NOTHING_JUDGED, EXIT_INCOMPLETE = 0, 1, 2, 3, 4
 
 
 def severity(verdict: Verdict) -> int:
@@ -52,9 +54,10 @@ def worst(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def exit_code(verdict: Verdict) -> int:
-    """Exit code of a run: 0 OK, 1 WARN, 2 INVALID, FAIL or ERROR, 3 nothing judged."""
+    """Exit code of a run: 0 OK, 1 WARN, 2 INVALID, FAIL or ERROR, 3 nothing judged, 4 INCOMPLETE."""
     return {
         Verdict.OK: EXIT_OK,
         Verdict.WARN: EXIT_WARN,
         Verdict.NOT_JUDGED: EXIT_NOTHING_JUDGED,
+        Verdict.INCOMPLETE: EXIT_INCOMPLETE,
     }.get(verdict, EXIT_BAD)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tenken.model.assessment import CaseAssessment, SectionSummary
+from tenken.model.assessment import CaseAssessment, SectionSummary, TableAssessment
 from tenken.model.history import History
 from tenken.model.study import StudyAssessment
 from tenken.report import studies, units
 from tenken.report.cases import LEGEND
 from tenken.report.draw.thin import MOST, WORST
+from tenken.report.plain import plain
 
 CARD = "Samples in time order; line: median, grey: one MAD on both sides. Steps, drifts and streaks look bad."
 CEILINGS = (f"Bar: percent of the ceiling that the section meets first ({LEGEND}); dark stroke: of its other ceilings. "
@@ -22,18 +23,50 @@ SWEEP = "Median over launches, one MAD on both sides; dashed: the ceiling. Dents
 
 
 def study(shown: StudyAssessment) -> str:
-    scaling, figures = shown.plot.kind != "curve", [figure for point in shown.points for figure in point.figures]
+    if shown.plot.kind in _KINDS:
+        return _KINDS[shown.plot.kind](shown)
+    scaling, figures = shown.plot.scaling, [figure for point in shown.points for figure in point.figures]
     least = min((figure.launches for figure in figures if figure.launches), default=0)
     words = [("Speed-up over the smallest point of each line, with the efficiency at its end; dashed: ideal" if scaling
               else "Median over launches") + f"; {units.plural(len(shown.points), 'point')} of at least "
              f"{units.plural(least, 'launch')}, strokes from the least to the greatest"]
     words += ["L1, L2, ...: what the caches of that level hold for the cores of the line"] if shown.caches else []
+    words += ["hollow diamonds: published, not measured here"] if shown.published else []
     words += ["dashed: the ceiling"] if "ceiling" in shown.plot.marks and not scaling else []
     words += [f"hollow: disturbed ({count})"] if (count := len(studies.disturbed(shown))) else []
     words += ["cross: no right answer"] if any(map(studies.wrong, shown.points)) else []
     bad = ("Lines that leave the ideal early look bad" if scaling else "Dents between smooth neighbours look bad"
            if studies.ordered(shown) else "Long strokes look bad")
     return f"{'; '.join(words)}. {bad}."
+
+
+def _heat(shown: StudyAssessment) -> str:
+    words = [f"Median over launches; {units.plural(len(shown.points), 'point')}; dark: worse, white: left out, "
+             f"{studies.BEST}: best, {studies.DISTURBED}: disturbed ({len(studies.disturbed(shown))})"]
+    words += ["cross: no right answer"] if any(map(studies.wrong, shown.points)) else []
+    return f"{'; '.join(words)}. A dark cell among light ones looks bad."
+
+
+def _stack(shown: StudyAssessment) -> str:
+    words = [f"Median time of each leaf section in a repetition, the slowest rank of each, one upon the other; "
+             f"{units.plural(len(shown.points), 'point')}; hatched: communication, input and output, waiting; "
+             f"{studies.DISTURBED}: disturbed ({len(studies.disturbed(shown))})"]
+    words += ["cross: no right answer"] if any(map(studies.wrong, shown.points)) else []
+    return f"{'; '.join(words)}. A section that grows from bar to bar looks bad."
+
+
+_KINDS = {"heat": _heat, "stack": _stack}
+
+
+def table(shown: TableAssessment) -> str:
+    worst = "; ".join(f"{plain(one.row)}, {plain(one.column)}: {units.number(one.value, 3)}" for one in shown.worst[:3])
+    if not shown.block:
+        return (f"{plain(shown.name)} in {plain(shown.unit)}: the table was too large for its record. Median of its cells "
+                f"{units.number(shown.median, 3)}; the worst (row, column): {worst}.")
+    words = [f"Median of each cell over {units.plural(shown.launches, 'launch')}; dark: worse, white: nothing measured"]
+    words += [f"each square is the worst of {shown.block} x {shown.block} cells"] if shown.block > 1 else []
+    words += [f"median of all cells {units.number(shown.median, 3)}, the worst (row, column): {worst}"] if worst else []
+    return f"{'; '.join(words)}. A dark row or column is a slow end, one dark square a slow path."
 
 
 def roofline(case: CaseAssessment) -> str:

@@ -41,7 +41,7 @@ def nearest(quantities: Sequence[PairedQuantity]) -> PairedQuantity | None:
         near = log(of.ratio) / least if least > 0 else -inf
         return of.word == "slower", is_time(of), of.word == "seems slower", of.word != UNJUDGED, near
 
-    return max(quantities, key=key, default=None)
+    return max(quantities, key=key) if quantities else None
 
 
 def name(of: PairedQuantity) -> str:

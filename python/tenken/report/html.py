@@ -26,14 +26,13 @@ _TEMPLATES = Path(__file__).parent / "templates"
 def page(assessment: Assessment) -> str:
     """The whole page. Raises TenkenError where Matplotlib or Jinja2 is missing."""
     try:
-        import jinja2  # noqa: F401  # asked for here, so that its absence is told before anything is drawn
+        environment = environment_of_pages()  # before anything is drawn: what is missing is told at once
         from markupsafe import Markup
 
         from tenken.report import captions, figures
     except ImportError as missing:
         raise missing_module(missing) from missing
     number = itertools.count(1)
-    environment = environment_of_pages()
     environment.globals.update(
         units=units, studies=studies, captions=captions, Axis=Axis, Verdict=Verdict, place=place, whereabouts=whereabouts,
         binding=binding, letter=letter,

@@ -13,8 +13,9 @@ from tenken.report.select import ENDED_BADLY, counts
 
 
 def junit(assessment: Assessment) -> str:
-    """The XML document. INVALID and FAIL are failures, ERROR is an error, WARN has passed (its text is in system-out),
-    NOT JUDGED is skipped with its reason; the metrics are properties of their case."""
+    """The XML document. INVALID and FAIL are failures, ERROR is an error, WARN has passed (its text is in system-out);
+    NOT JUDGED is an error with its reason, as is a case not judged on all axes where the run is INCOMPLETE: what is unjudged
+    is never green. The metrics are properties of their case."""
     tally = counts(assessment.cases)
     suite = ElementTree.Element(
         "testsuite",
@@ -22,7 +23,7 @@ def junit(assessment: Assessment) -> str:
             "name": plain(assessment.suite), "hostname": plain(assessment.machine.name),
             "timestamp": plain(assessment.started), "tests": str(len(assessment.cases)),
             "failures": str(tally.get(Verdict.FAIL, 0) + tally.get(Verdict.INVALID, 0)),
-            "errors": str(tally.get(Verdict.ERROR, 0)), "skipped": str(tally.get(Verdict.NOT_JUDGED, 0)),
+            "errors": str(sum(_is_error(case, assessment) for case in assessment.cases)), "skipped": "0",
             "time": f"{assessment.seconds or 0:.3f}",
         },
     )
@@ -32,12 +33,17 @@ def junit(assessment: Assessment) -> str:
     }
     _properties(suite, properties)
     for case in assessment.cases:
-        _case(suite, case)
+        _case(suite, case, assessment)
     ElementTree.indent(suite)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suite, encoding="unicode") + "\n"
 
 
-def _case(suite: ElementTree.Element, case: CaseAssessment) -> None:
+def _is_error(case: CaseAssessment, assessment: Assessment) -> bool:
+    missing = assessment.verdict is Verdict.INCOMPLETE and not case.judged
+    return case.verdict in (Verdict.ERROR, Verdict.NOT_JUDGED) or (case.verdict is Verdict.OK and missing)
+
+
+def _case(suite: ElementTree.Element, case: CaseAssessment, assessment: Assessment) -> None:
     element = ElementTree.SubElement(suite, "testcase", {
         "classname": plain(case.check), "name": plain(case.id), "time": f"{case.seconds:.3f}"})
     _properties(element, _figures(case))
@@ -46,8 +52,9 @@ def _case(suite: ElementTree.Element, case: CaseAssessment) -> None:
         ElementTree.SubElement(element, "failure", {**message, "type": case.verdict.value}).text = _details(case)
     elif case.verdict is Verdict.ERROR:
         ElementTree.SubElement(element, "error", {**message, "type": case.verdict.value}).text = _details(case)
-    elif case.verdict is Verdict.NOT_JUDGED:
-        ElementTree.SubElement(element, "skipped", message)
+    elif _is_error(case, assessment):
+        what = next((one.what for one in assessment.unjudged if case.id in one.cases), case.reason)
+        ElementTree.SubElement(element, "error", {"message": plain(what), "type": Verdict.NOT_JUDGED.value})
     elif case.verdict is Verdict.WARN:
         ElementTree.SubElement(element, "system-out").text = f"WARN: {plain(case.reason)}\n{_details(case)}"
 

@@ -165,7 +165,7 @@ def _package(node: Mapping[str, Any], number: object, cores: Sequence[Mapping[st
 
 def _numa(node: Mapping[str, Any], number: Any, cores: Sequence[Mapping[str, Any]]) -> _Box:
     topology = node.get("topology") or {}
-    told = next((numa for numa in topology.get("numa") or () if numa["id"] == number), {})
+    told: Mapping[str, Any] = next((numa for numa in topology.get("numa") or () if numa["id"] == number), {})
     name = f"memory of NUMA node {number}" if number is not None else "memory"
     memory = _label("memory", f"{name}: {size(told.get('memory_bytes'))}")
     cards = [_card(card) for card in _cards(node) if number is not None and card.get("numa") == number]

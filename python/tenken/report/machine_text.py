@@ -133,7 +133,7 @@ def _clock(raw: Mapping[str, Any]) -> str:
     measured = ""
     if best:
         measured = f"{min(best) / 1e9:.2f} to {max(best) / 1e9:.2f} GHz measured, all {len(best)} cores busy"
-    boost = {True: "on", False: "off"}.get(frequency.get("boost"))
+    boost = "" if frequency.get("boost") is None else "on" if frequency["boost"] else "off"
     return _told(
         ("", measured or "not measured"),
         ("nominal", _ghz(frequency.get("nominal_hz") or frequency.get("base_hz"))),

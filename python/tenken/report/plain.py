@@ -13,6 +13,13 @@ def plain(text: object, limit: int = 2000) -> str:
     return clip(safe, limit)
 
 
+def visible(text: str) -> str:
+    """`text` with its lines and tabs kept; every other control character, direction mark or lone surrogate is made visible."""
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return text
+    return "".join(char if char.isprintable() or char in "\n\t" else _visible(char) for char in text)
+
+
 def clip(text: str, width: int) -> str:
     """At most `width` characters, the last three dots where something was cut."""
     return text if len(text) <= width else text[: max(width - 3, 0)].rstrip() + "..."[:width]

@@ -19,6 +19,7 @@ _STATES = {
     Verdict.INVALID: ("CRITICAL", 2),
     Verdict.ERROR: ("CRITICAL", 2),
     Verdict.NOT_JUDGED: ("UNKNOWN", 3),
+    Verdict.INCOMPLETE: ("UNKNOWN", 3),
 }
 UNKNOWN = 3
 _MOST = 3  # troubles told on the line
@@ -27,9 +28,9 @@ _MOST = 3  # troubles told on the line
 def line(host: str, assessment: Assessment, health: Sequence[HealthResult]) -> tuple[str, int]:
     """The line and its exit code. What the system does not tell (health NOT JUDGED) decides nothing."""
     verdict = worst([*(case.verdict for case in assessment.cases), *(one.verdict for one in health)])
-    unjudged = [case for case in assessment.cases if case.verdict is Verdict.NOT_JUDGED]
-    if verdict is Verdict.OK and unjudged:
-        verdict = Verdict.NOT_JUDGED  # nothing unmeasured is green
+    unjudged = [case for case in assessment.cases if not case.judged]
+    if verdict is Verdict.OK and (unjudged or assessment.verdict is Verdict.INCOMPLETE):
+        verdict = Verdict.INCOMPLETE  # nothing unmeasured is green
     word, code = _STATES[verdict]
     bad = [one.sentence for one in health if one.verdict not in (Verdict.OK, Verdict.NOT_JUDGED)]
     found = points(assessment)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from tenken.model.assessment import Assessment, CaseAssessment, MetricSummary, SectionSummary
 from tenken.model.verdict import Verdict
 from tenken.report.plain import plain
 
-_Sample = tuple[dict[str, object], float | None]
+_Labels = Mapping[str, object]
+_Sample = tuple[_Labels, float | None]
 
 
 def prometheus(assessment: Assessment) -> str:
@@ -73,16 +74,16 @@ def prometheus(assessment: Assessment) -> str:
     return "".join(_family(f"tenken_{name}", meaning, samples) for name, meaning, samples in families)
 
 
-def _verdicts(labels: dict[str, object], given: Verdict) -> list[_Sample]:
+def _verdicts(labels: _Labels, given: Verdict) -> list[_Sample]:
     return [({**labels, "verdict": verdict.value}, float(verdict is given)) for verdict in Verdict]
 
 
-def _metric(labels: dict[str, object], metric: MetricSummary) -> dict[str, object]:
+def _metric(labels: _Labels, metric: MetricSummary) -> dict[str, object]:
     return {**labels, "metric": metric.name, "at": "" if metric.at is None else metric.at}
 
 
 def _sections(
-    cases: list[tuple[dict[str, object], CaseAssessment]], figure: Callable[[SectionSummary], float]
+    cases: Sequence[tuple[_Labels, CaseAssessment]], figure: Callable[[SectionSummary], float]
 ) -> Iterator[_Sample]:
     for labels, case in cases:
         for section in case.sections:
@@ -94,7 +95,7 @@ def _family(name: str, meaning: str, samples: Iterable[_Sample]) -> str:
     return "\n".join([f"# HELP {name} {meaning}", f"# TYPE {name} gauge", *lines]) + "\n" if lines else ""
 
 
-def _labels(labels: dict[str, object]) -> str:
+def _labels(labels: _Labels) -> str:
     return ",".join(f'{name}="{_escape(plain(value))}"' for name, value in labels.items())
 
 

@@ -5,6 +5,7 @@ import re
 import assessments
 import golden_files
 import pytest
+from tenken.model.verdict import Verdict
 from tenken.report.prometheus import prometheus
 
 # https://prometheus.io/docs/instrumenting/exposition_formats: escapes are \\, \" and \n only.
@@ -37,7 +38,7 @@ def test_exactly_one_verdict_is_set_for_a_case() -> None:
         for line in prometheus(assessments.bad()).splitlines()
         if line.startswith("tenken_case_verdict") and "lqcd:weak" in line
     ]
-    assert len(lines) == 6
+    assert len(lines) == len(Verdict)
     assert [line for line in lines if line.endswith(" 1.0")] == [line for line in lines if 'verdict="FAIL"' in line]
 
 

@@ -43,7 +43,7 @@ def test_the_schema_refuses_what_is_wrong() -> None:
     "part",
     [
         model.CaseAssessment, model.SectionSummary, model.MetricSummary, model.Finding, model.Ceiling, model.Trusted,
-        model.RankTime, model.ChangeSummary, model.Value,
+        model.RankTime, model.ChangeSummary, model.Value, model.TableAssessment, model.TableCell,
     ],
 )
 def test_schema_and_model_name_the_same_fields(part: type) -> None:

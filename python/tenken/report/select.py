@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tenken.model.assessment import (
-    Assessment, CaseAssessment, Ceiling, CeilingFraction, Finding, MetricSummary, SectionSummary, Where,
+    Assessment, CaseAssessment, Ceiling, CeilingFraction, Finding, MetricSummary, SectionSummary, Unjudged, Where,
 )
 from tenken.model.run import Launch
 from tenken.model.verdict import Verdict, severity
@@ -17,12 +17,13 @@ ENDED_BADLY = ("crashed", "hung", "interrupted", "refused")
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Something to say: a finding, or a case that is not OK and has none (it crashed, it could not be judged)."""
+    """Something to say: a finding, what one cause left unjudged, or a case that is not OK and has neither."""
 
     verdict: Verdict
     case: CaseAssessment
     what: str
     finding: Finding | None = None
+    unjudged: Unjudged | None = None  # what one cause left unjudged, in this case and others
 
     @property
     def section(self) -> str | None:
@@ -34,6 +35,8 @@ class Point:
 
     @property
     def next_command(self) -> str:
+        if self.unjudged:
+            return self.unjudged.next_command
         return self.finding.next_command if self.finding else ""
 
     @property
@@ -50,7 +53,11 @@ def points(assessment: Assessment) -> list[Point]:
         Point(item.verdict, cases[item.case_id], item.what, item)
         for item in assessment.findings if item.case_id in cases
     ]
-    told = {point.case.id for point in found}
+    found += [
+        Point(Verdict.NOT_JUDGED, cases[item.cases[0]], item.what, unjudged=item)
+        for item in assessment.unjudged if item.cases[0] in cases
+    ]
+    told = {point.case.id for point in found}.union(*(item.cases for item in assessment.unjudged))
     found += [Point(case.verdict, case, case.reason) for case in assessment.cases
               if case.verdict is not Verdict.OK and case.id not in told]
     return sorted(found, key=lambda point: -severity(point.verdict))
@@ -64,7 +71,8 @@ def counts(cases: Iterable[CaseAssessment]) -> dict[Verdict, int]:
 
 def all_ok(assessment: Assessment) -> bool:
     """Nothing to explain: every case OK, and the run was finished."""
-    return assessment.state == "finished" and set(counts(assessment.cases)) == {Verdict.OK} and bool(assessment.cases)
+    judged = all(case.judged for case in assessment.cases)
+    return judged and assessment.state == "finished" and set(counts(assessment.cases)) == {Verdict.OK} and bool(assessment.cases)
 
 
 def worst_first(cases: Iterable[CaseAssessment]) -> list[CaseAssessment]:
@@ -87,7 +95,7 @@ def letter(ceiling: Ceiling) -> str:
 def slowest_section(case: CaseAssessment) -> SectionSummary | None:
     """The leaf that takes the largest share of a repetition; what runs once per launch only where nothing else does."""
     leaves = [section for section in case.sections if section.leaf]
-    return max(leaves, key=lambda section: (not section.once, section.share), default=None)
+    return max(leaves, key=lambda section: (not section.once, section.share)) if leaves else None
 
 
 def section_of(case: CaseAssessment, path: str | None) -> SectionSummary | None:
@@ -104,7 +112,8 @@ def headline(case: CaseAssessment) -> MetricSummary | None:
         rank = _CEILING_KINDS.index(kind) if kind in _CEILING_KINDS else len(_CEILING_KINDS)
         return (rank, metric.ceiling.date is not None, -(metric.at or 0))
 
-    return min((metric for metric in case.metrics if metric.value is not None), key=order, default=None)
+    known = [metric for metric in case.metrics if metric.value is not None]
+    return min(known, key=order) if known else None
 
 
 def headlines(assessment: Assessment) -> list[tuple[CaseAssessment, MetricSummary]]:

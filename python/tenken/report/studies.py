@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tenken.model.study import PointFigure, PointResult, StudyAssessment
+from tenken.model.study import PointFigure, PointResult, PublishedPoint, StudyAssessment
 from tenken.model.verdict import Verdict
 from tenken.report import units
-from tenken.report.plain import plain
+from tenken.report.plain import clip, plain
 
 BEST, DISTURBED = "*", "~"
+_PROCESSORS = 24  # characters of their list in a table of the terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,8 @@ def table(study: StudyAssessment) -> tuple[list[str], list[list[str]]]:
         name = metric.name if one_unit else f"{metric.name} {metric.unit}"
         named = [label for label in labels if label and len(study.metrics) == 1]
         headings += named or [f"{plain(name)}, {label}" if label else plain(name) for label in labels]
+    if moved(study):
+        headings += [f"processors, {label}" if label else "processors" for label in labels]
     rows = []
     for panel, points in panels(study):
         of_label = {line.label: line.points for line in lines(study, points)}
@@ -100,6 +103,8 @@ def table(study: StudyAssessment) -> tuple[list[str], list[list[str]]]:
             row += [x_text(study, next(iter(here.values())).x)] if derived else []
             for index in range(len(study.metrics)):
                 row += [_cell(here[label], index) if label in here else units.NONE for label in labels]
+            if moved(study):
+                row += [clip(here[label].processors, _PROCESSORS) if label in here else units.NONE for label in labels]
             rows.append(row)
     return headings, rows
 
@@ -109,11 +114,24 @@ def _cell(point: PointResult, index: int) -> str:
     if figure.value is None:
         return point.verdict.value if wrong(point) else units.NONE
     part = "" if figure.efficiency is None else f" ({100 * figure.efficiency:.0f} %)"
-    return f"{units.number(figure.value, 3)}{part}{_sign(point, figure)}"
+    return f"{units.number(figure.value, 3)}{part}{sign(point, figure)}"
 
 
-def _sign(point: PointResult, figure: PointFigure) -> str:
+def sign(point: PointResult, figure: PointFigure) -> str:
+    """What is written after a figure: * where it is the best, ~ where it was disturbed."""
     return BEST if figure.best else DISTURBED if point.disturbed else " "
+
+
+def published(study: StudyAssessment, index: int) -> list[PublishedPoint]:
+    """Published results of that metric that have a place on x: any number, or a text that some point has."""
+    name, known = study.metrics[index].name, {point.x for point in study.points}
+    numeric = all(isinstance(x, float) for x in known if x is not None)
+    return [one for one in study.published if one.metric == name and (one.x in known or (numeric and isinstance(one.x, float)))]
+
+
+def moved(study: StudyAssessment) -> bool:
+    """Whether the processors of each point are told: the study moves them."""
+    return any(point.processors for point in study.points)
 
 
 def wrong(point: PointResult) -> bool:

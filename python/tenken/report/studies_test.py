@@ -14,13 +14,16 @@ import study_assessments
 from tenken.model import study as model
 from tenken.model.study import StudyAssessment
 from tenken.model.verdict import Verdict
-from tenken.report import captions, html, studies, text
+from tenken.report import captions, html, studies, text, units
+from tenken.report.draw import heat, style
 from tenken.report.draw import study as draw
-from tenken.report.draw import style
+from tenken.report.draw.matrix import Matrix
+from tenken.report.draw.matrix import matrix as draw_matrix
 from tenken.report.results import results
 from tenken.report.study_text import study_lines
 
-ALL = {"volume": study_assessments.volume, "strong": study_assessments.strong, "variants": study_assessments.variants}
+ALL = {"volume": study_assessments.volume, "strong": study_assessments.strong, "variants": study_assessments.variants,
+       "heat": study_assessments.heat, "stack": study_assessments.stack}
 SCHEMA = json.loads((Path(__file__).parents[3] / "schema" / "results.schema.json").read_text(encoding="utf-8"))
 
 
@@ -78,6 +81,37 @@ def test_what_has_no_order_is_drawn_as_bars() -> None:
     assert {"1 thread", "64 threads"} <= set(texts(drawing(grouped)))
 
 
+def test_a_heat_is_a_matrix_with_its_figures_signs_and_crosses() -> None:
+    study = study_assessments.heat()
+    shown = texts(drawing(study))
+    best, disturbed = (next(one for one in study.points if one.name == name) for name in ("ranks8-threads1", "ranks1-threads8"))
+    assert f"{units.number(best.figures[0].value, 3)}*" in shown and f"{units.number(disturbed.figures[0].value, 3)}~" in shown
+    assert {"ranks", "threads", "1", "2", "4", "8", "solver  (GFLOP/s)"} <= set(shown) and style.BAD in drawing(study)
+    right = dataclasses.replace(study, points=tuple(one for one in study.points if one.verdict is Verdict.OK))
+    assert style.BAD not in drawing(right)
+
+
+def test_a_heat_is_dark_where_it_is_bad() -> None:
+    matrix = heat.of_points(study_assessments.heat(), 0, "", study_assessments.heat().points)
+    assert matrix.values[0][0] == study_assessments.heat().points[0].figures[0].value and matrix.values[3][3] is None
+    assert matrix.wrong == {(2, 1)} and matrix.better == "higher"
+    two = [[1.0, 2.0]]
+    fills = [re.findall(r'fill: (#[0-9a-f]{6})', draw_matrix(Matrix("m", "s", better, ["a"], ["b", "c"], two))) for better in
+             ("higher", "lower")]
+    dark, light = "#1d4766", "#dce8f0"
+    assert fills[0].index(dark) < fills[0].index(light) and fills[1].index(light) < fills[1].index(dark)
+
+
+def test_a_stack_holds_every_section_the_smallest_as_one() -> None:
+    study = study_assessments.stack()
+    shown = texts(drawing(study))
+    assert {"solve/operator", "solve/wait", "solve/reduction", "write", "others", "time of a repetition  (ms)"} <= set(shown)
+    assert "small/0" not in shown and "small/5" in shown
+    totals = [sum(one.ns for one in point.sections) / 1e6 for point in study.points]
+    assert {f"{units.number(totals[0], 3)}", f"{units.number(totals[1], 3)}~", f"{units.number(totals[3], 3)}"} <= set(shown)
+    assert style.BAD in drawing(study)  # the wrong answer has a cross and no bar
+
+
 def test_each_metric_and_each_panel_is_a_drawing_with_the_same_limits() -> None:
     study = study_assessments.volume()
     panelled = dataclasses.replace(study, plot=dataclasses.replace(study.plot, lines=None, panels="threads"))
@@ -133,7 +167,8 @@ def test_results_fit_the_schema() -> None:
 
 
 @pytest.mark.parametrize("part", [
-    model.StudyAssessment, model.PointResult, model.PointFigure, model.LeftOut, model.CacheMark, model.PlottedMetric,
+    model.StudyAssessment, model.PointResult, model.PointFigure, model.SectionTime, model.LeftOut, model.CacheMark,
+    model.PlottedMetric, model.PublishedPoint,
 ])
 def test_schema_and_model_name_the_same_fields(part: type) -> None:
     name = part.__name__[0].lower() + part.__name__[1:]
@@ -146,3 +181,27 @@ def test_hostile_names_are_text() -> None:
     evil = dataclasses.replace(study, title=assessments.HOSTILE, left_out=(model.LeftOut("a", assessments.HOSTILE),))
     page, shown = html.page(study_assessments.run(evil)), text.verdict(study_assessments.run(evil))
     assert "<script" not in page and all(char == "\n" or char.isprintable() for char in shown)
+
+
+def test_processors_and_what_cannot_differ_here_are_told() -> None:
+    study = study_assessments.variants()
+    placed = dataclasses.replace(
+        study, notes=("one socket here: one_socket is the whole node",),
+        points=tuple(dataclasses.replace(one, processors=f"{index}-{index + 1}") for index, one in enumerate(study.points)),
+    )
+    shown = text.verdict(study_assessments.run(placed))
+    assert "processors" in shown and "2-3" in shown and "\none socket here: one_socket is the whole node" in shown
+    assert len(shown.splitlines()) <= text.OTHER_LINES
+    page = re.sub(r"<[^>]+>", " ", html.page(study_assessments.run(placed)))
+    assert "One socket here" in page and "processors" in page and " 2-3 " in page
+    assert "processors" not in text.verdict(study_assessments.run(study))
+
+
+def test_published_results_are_hollow_named_and_with_source() -> None:
+    study = study_assessments.volume()
+    beside = dataclasses.replace(study, published=(model.PublishedPoint("solver", "fx100, QCD", 4096.0, 47.9, "slide 7"),))
+    assert "fx100, QCD" in texts(drawing(beside)) and "fx100, QCD" not in texts(drawing(study))
+    words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html.page(study_assessments.run(beside))))
+    assert "hollow diamonds: published" in words and "(solver). Source: slide 7." in words
+    elsewhere = dataclasses.replace(beside, published=(model.PublishedPoint("solver", "fx100, QCD", "none", 1.0, "s"),))
+    assert "fx100, QCD" not in texts(drawing(elsewhere))

@@ -15,7 +15,7 @@ def study_lines(study: StudyAssessment, width: int, room: int) -> list[str]:
     """The study in at most `room` lines; nothing where there is no room for a row."""
     headings, rows = studies.table(study)
     out = [f"left out {names}: {why}" for names, why in studies.left_out(study)]
-    shown = rows[: max(room - _FRAME - min(len(out), 1), 0)]
+    shown = rows[: max(room - _FRAME - len(study.notes) - min(len(out), 1), 0)]
     if not shown:
         return [clip(line, width) for line in out[: max(room, 0)]]
     if len(study.points) > 1 and len(study.metrics) == 1 and len(studies.lines(study, study.points)) == 1:
@@ -24,7 +24,8 @@ def study_lines(study: StudyAssessment, width: int, room: int) -> list[str]:
     aligned = table(headings, shown, left, width, [studies.spoken(study.plot.x)] if len(headings) > 2 else [])
     more = [f"... {len(rows) - len(shown)} more (--all)"] if len(rows) > len(shown) else []
     title = f"study    {plain(study.id)}   {plain(study.title)}   {_what(study)}"
-    lines = ["", title, *aligned, "   ".join(more + _legend(study)), *(out if room > 99 else out[:1])]
+    notes = [plain(note) for note in study.notes]
+    lines = ["", title, *aligned, "   ".join(more + _legend(study)), *notes, *(out if room > 99 else out[:1])]
     return [clip(line, width) for line in lines if line or line is lines[0]]
 
 
@@ -43,7 +44,7 @@ def _what(study: StudyAssessment) -> str:
 def _legend(study: StudyAssessment) -> list[str]:
     count = len(studies.disturbed(study))
     words = [f"{studies.BEST} best"] if any(f.best for point in study.points for f in point.figures) else []
-    words += ["(%) efficiency"] if study.plot.kind != "curve" else []
+    words += ["(%) efficiency"] if study.plot.scaling else []
     return words + (
         [f"{studies.DISTURBED} disturbed ({count} of {units.plural(len(study.points), 'point')})"] if count else []
     )

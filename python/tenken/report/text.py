@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from tenken.model.assessment import Assessment, MetricSummary
 from tenken.model.machine import Machine
@@ -22,8 +22,8 @@ from tenken.report.table import table
 
 OK_LINES, OTHER_LINES = 3, 24  # the most lines of a verdict: all is OK, or not
 _OTHER_POINTS = 9  # lines for all points but the worst
-_COLOURS = {"INVALID": "1;31", "FAIL": "1;31", "ERROR": "1;31", "WARN": "1;33", "NOT JUDGED": "1;36", "OK": "1;32",
-            "DRILL": "1;35"}
+_COLOURS = {"INVALID": "1;31", "FAIL": "1;31", "ERROR": "1;31", "WARN": "1;33", "INCOMPLETE": "1;36",
+            "NOT JUDGED": "1;36", "OK": "1;32", "DRILL": "1;35"}
 _WORDS = re.compile(rf"\b({'|'.join(_COLOURS)})\b")
 
 
@@ -81,9 +81,8 @@ def verdict(assessment: Assessment, everything: bool = False, width: int = 100, 
 
 def _head(assessment: Assessment, width: int) -> str:
     tally = counts(assessment.cases)
-    words = [units.plural(tally.pop(Verdict.OK), "case") + " OK"] if all_ok(assessment) else [
-        f"{n} {word.value}" for word, n in tally.items()
-    ]
+    judged = sum(case.judged for case in assessment.cases)
+    words = [f"{judged} of {len(assessment.cases)} judged", *(f"{n} {word.value}" for word, n in tally.items() if n)]
     faults = sorted({plain(case.fault) for case in assessment.cases if case.fault})
     tail = f"   {'  '.join(words)}" + (f"   fault {', '.join(faults)}" if faults else "")
     tail += "" if assessment.state == "finished" else f"   {plain(assessment.state)}"
@@ -196,7 +195,9 @@ def _changed(point: Point) -> str:
 
 
 def _subject(point: Point) -> str:
-    return "   ".join(plain(part) for part in (point.case.id, point.section) if part)
+    others = len(point.unjudged.cases) - 1 if point.unjudged else 0
+    name = point.case.id + (f" and {others} more" if others else "")
+    return "   ".join(plain(part) for part in (name, point.section) if part)
 
 
 def _all_points(assessment: Assessment, width: int) -> list[str]:

@@ -98,8 +98,9 @@ def _incomplete_beta(x: Array, rest: Array, a: Array) -> Array:
 def _fraction(x: Array, a: Array, b: Array) -> Array:
     """Modified Lentz (Thompson and Barnett, J. Comput. Phys. 64 (1986) 490)."""
     tiny = 1e-300
-    c, d = np.ones(x.shape), 1 - (a + b) * x / (a + 1)
-    d = 1 / np.where(np.abs(d) < tiny, tiny, d)
+    c: Array = np.ones(x.shape)
+    d: Array = 1.0 - (a + b) * x / (a + 1)
+    d = 1.0 / np.where(np.abs(d) < tiny, tiny, d)
     value = d.copy()
     for m in range(1, _ROUNDS):
         before = value
@@ -108,7 +109,7 @@ def _fraction(x: Array, a: Array, b: Array) -> Array:
             -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
         ):
             d = 1 + term * d
-            d = 1 / np.where(np.abs(d) < tiny, tiny, d)
+            d = 1.0 / np.where(np.abs(d) < tiny, tiny, d)
             c = 1 + term / c
             c = np.where(np.abs(c) < tiny, tiny, c)
             value = value * d * c

@@ -1,4 +1,4 @@
-"""Rounds in which every participant meets every other once: the mirror of checks/mpi_pairs/tournament.hpp."""
+"""Rounds in which every participant meets every other once: the mirror of the one that programs play."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from sittings import accepted, sitting
 
 from tenken.model.check import Case
 from tenken.model.errors import RecordError, TenkenError
-from tenken.store import baseline, baseline_write
+from tenken.store import baseline
 from tenken.store.baseline import case_folder, find, read, resolved, scan
 from tenken.store.baseline_write import drop, write
 

@@ -31,6 +31,10 @@ def read_case(
             table.fail("parameters", f"{key}: {problem}")
     values = values | _read_case_keys(table, values, known)
     missing = {key for key in ("variant", "ranks", "threads") if key in swept and key not in table}
+    if "ranks_per_node" in swept:
+        if "ranks" in table or "ranks" in swept:
+            table.fail("ranks", "ranks_per_node is swept and says how many; leave it out")
+        missing |= {"ranks"}
     return CaseSpec(
         name=name,
         variant=variants[0] if "variant" in missing else table.word("variant", variants),

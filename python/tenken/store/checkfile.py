@@ -8,8 +8,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tenken.base import expression
 from tenken.model import units
-from tenken.model.check import CaseSpec, Check, MetricSpec, Parameter, SectionSpec, Study, ValiditySpec, VariantSpec
+from tenken.model.check import (
+    CaseSpec,
+    Check,
+    MetricSpec,
+    Parameter,
+    Provides,
+    SectionSpec,
+    Study,
+    ValiditySpec,
+    VariantSpec,
+)
+from tenken.model.classes import METRIC_CLASSES
 from tenken.model.errors import TenkenError
 from tenken.store.brokencheck import broken_check
 from tenken.store.casefile import read_case
@@ -21,8 +33,9 @@ from tenken.store.toml_table import Table, read_toml
 KINDS = ("compute", "comm", "io", "wait")
 RATES = ("flop_rate", "byte_rate", "message_rate")  # of a leaf, or of a group: the work of the leaves inside over its time
 QUANTITIES = ("time", "time_per_call", *RATES)
-CLASSES = ("compute", "memory", "latency", "bandwidth", "io")
-CEILINGS = {"flop": "flop_rate", "memory": "byte_rate", "network": "byte_rate"}  # and the quantity each bounds
+# What can bound a rate, with the quantity that it bounds.
+CEILINGS = {"flop": "flop_rate", "memory": "byte_rate", "network": "byte_rate", "io": "byte_rate"}
+PRECISIONS = ("double", "single")
 DEFAULT_TESTS_S = 15.0
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _PATH = re.compile(r"[a-z][a-z0-9_]*(/[a-z0-9_]+)*")
@@ -71,7 +84,7 @@ def read_check(folder: Path) -> Check:
         parameters=tuple(parameters.values()),
         sections=tuple(sections.values()),
         metrics=tuple(metrics.values()),
-        validity=tuple(_read_validity(name, table) for name, table in _named(root, "validity", _NAME)),
+        validity=tuple(_read_validity(name, table, parameters) for name, table in _named(root, "validity", _PATH)),
         cases=tuple(cases.values()),
         folder=str(folder),
         studies=tuple(
@@ -80,6 +93,7 @@ def read_check(folder: Path) -> Check:
         ),
         tests_s=root.number("tests_s", 0.0) if "tests_s" in root else None,
         thread_level=root.word("thread_level", THREAD_LEVELS) if "thread_level" in root else "",
+        repetitions_alike=root.flag("repetitions_alike", True),
         variant_needs=tuple(_read_variant(name, table, variants) for name, table in _named(root, "variant", _NAME)),
     )
     root.done()
@@ -144,23 +158,41 @@ def _read_metric(
         table.fail("section", f"is missing: {quantity} is of one section")
     if section is not None:
         _check_metric_section(section, by, table, sections)
+    precision = table.word("precision", PRECISIONS, "double")
     metric = MetricSpec(
         name=name,
         section=section,
         quantity=quantity,
         unit=_read_unit(table, quantity),
         better=table.word("better", ("higher", "lower")),
-        klass=table.word("class", CLASSES),
+        klass=table.word("class", METRIC_CLASSES),
         ceiling=table.word("ceiling", (*CEILINGS, "none")),
         by=by,
-        precision=table.word("precision", ("double", "single"), "double"),
+        precision=precision,
         single_where=_read_single_where(table, parameters),
+        provides=_read_provides(table, quantity, precision),
     )
     bounded = CEILINGS.get(metric.ceiling, quantity)
     if bounded != quantity:
         table.fail("ceiling", f"'{metric.ceiling}' bounds a {bounded}, not {quantity}")
     table.done()
     return metric
+
+
+def _read_provides(table: Table, quantity: str, precision: str) -> Provides | None:
+    """What the metric offers to others; a rate of memory is a curve, so it states its size."""
+    own = table.table("provides")
+    if own is None:
+        return None
+    what = own.word("what", tuple(CEILINGS))
+    provides = Provides(what, own.word("precision", PRECISIONS, precision), own.optional_text("by"))
+    bounded = CEILINGS[provides.what]
+    if not quantity.startswith("value:") and quantity != bounded:
+        table.fail("provides", f"'{provides.what}' is a {bounded}, not {quantity}")
+    if provides.what == "memory" and provides.by is None:
+        table.fail("provides", 'memory is faster in cache: name the recorded value that is the size, by = "working_set_bytes"')
+    own.done()
+    return provides
 
 
 def _read_single_where(table: Table, parameters: dict[str, Parameter]) -> tuple[dict[str, Any], ...]:
@@ -196,10 +228,39 @@ def _read_unit(table: Table, quantity: str) -> str:
     return unit
 
 
-def _read_validity(name: str, table: Table) -> ValiditySpec:
-    validity = ValiditySpec(name, table.number("tolerance", 0.0), table.text("source"))
+def _read_validity(name: str, table: Table, parameters: dict[str, Parameter]) -> ValiditySpec:
+    tolerance = _number_or_expression(table, "tolerance", parameters)
+    when = _number_or_expression(table, "when", parameters) if "when" in table else 1.0
+    validity = ValiditySpec(name, tolerance, table.text("source"), when)
     table.done()
     return validity
+
+
+def _number_or_expression(table: Table, key: str, parameters: dict[str, Parameter]) -> float | str:
+    """A number of at least 0, or an expression whose dotted names are entries, choices or paths of parameters."""
+    text = table.raw(key)
+    if not isinstance(text, str):
+        return table.number(key, 0.0)
+
+    def value_of(name: str) -> float:
+        parameter, _, part = name.partition(".")
+        if part and not _has_part(parameters.get(parameter), part):
+            table.fail(key, f"'{name}' is no entry, choice or path of a parameter")
+        return 1.0
+
+    try:
+        expression.value(text, value_of)
+    except expression.NotUnderstood:
+        table.fail(key, f"'{text}' is not understood; expected a number or an expression of parameters and named values")
+    return text
+
+
+def _has_part(parameter: Parameter | None, part: str) -> bool:
+    if parameter is None:
+        return False
+    if parameter.type == "choice":
+        return part in parameter.choices
+    return part == "given" if parameter.type == "path" else parameter.type == "ints" and part.isdigit()
 
 
 def _read_case(name: str, table: Table, variants: tuple[str, ...], parameters: dict[str, Parameter]) -> CaseSpec:

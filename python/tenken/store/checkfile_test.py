@@ -256,6 +256,12 @@ def test_where_a_case_runs_is_written_beside_its_ranks(tmp_path: Path) -> None:
             "[metric.operator] ceiling: 'memory' bounds a byte_rate, not flop_rate",
         ),
         ('ceiling = "flop"', 'ceiling = "sky"', "[metric.operator] ceiling: 'sky' is unknown"),
+        ('ceiling = "flop"', 'ceiling = "flop"\nprovides = "flop"', "provides: expected a table [provides], found 'flop'"),
+        ('ceiling = "memory"', 'ceiling = "memory"\nprovides = {what = "memory"}', "[metric.copy] provides: memory is faster in"),
+        ('ceiling = "flop"', 'ceiling = "flop"\nprovides = {}', "[metric.operator.provides] what: is missing"),
+        ('ceiling = "flop"', 'ceiling = "flop"\nprovides = {what = "flops"}', "what: 'flops' is unknown; did you mean flop"),
+        ('ceiling = "flop"', 'ceiling = "flop"\nprovides = {what = "io"}', "provides: 'io' is a byte_rate, not flop_rate"),
+        ('ceiling = "flop"', 'ceiling = "flop"\nprovides = {what = "flop", at = 3}', ".provides] at: is unknown"),
         (
             'better = "higher"\nclass = "compute"\nceiling = "flop"',
             'class = "compute"\nceiling = "flop"',

@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from tenken.base.regular import no_link, read_regular_text, replace_file
 from tenken.model.errors import RecordError, TenkenError
 from tenken.store.schema import load_schema
 
@@ -22,14 +23,14 @@ def write_json(path: Path, value: Any) -> None:
     On a full disk the ballast of the run folder around `path` is deleted and the write repeated once.
     TenkenError where it cannot be written; then an older `path` is still whole.
     """
-    text = json.dumps(value, indent=1, allow_nan=False) + "\n"
+    text = (json.dumps(value, indent=1, allow_nan=False) + "\n").encode()
     try:
         try:
-            _replace(path, text)
+            replace_file(path, text)
         except OSError as error:
             if error.errno not in _FULL or not _drop_reserve(path):
                 raise
-            _replace(path, text)
+            replace_file(path, text)
     except OSError as error:
         raise TenkenError(f"cannot write {path}: {error.strerror}; {_advice(error)}") from error
 
@@ -37,7 +38,7 @@ def write_json(path: Path, value: Any) -> None:
 def read_json(path: Path, schema: str | None = None) -> Any:
     """The value in `path`, fitted to `schema/SCHEMA.schema.json`; RecordError where it cannot be believed."""
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = read_regular_text(path)
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -63,25 +64,12 @@ def parse_json(text: str, where: str) -> Any:
 def write_reserve(folder: Path) -> None:
     """Really allocate the ballast file of run folder `folder`."""
     try:
-        with open(folder / RESERVE, "wb") as file:
+        with open(folder / RESERVE, "wb", opener=no_link) as file:
             file.write(b"\xa5" * RESERVE_BYTES)  # written, not seeked: a hole would reserve nothing
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
         raise TenkenError(f"cannot write into {folder}: {error.strerror}; {_advice(error)}") from error
-
-
-def _replace(path: Path, text: str) -> None:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with open(temporary, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 def _drop_reserve(path: Path) -> bool:

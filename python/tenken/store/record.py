@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from math import inf
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
+from tenken.base.regular import read_regular
 from tenken.model.errors import RecordError
 from tenken.model.record import (
     Clock, Environment, Placement, Rank, Record, Section, Series, Table, Validity, Value, Work,
@@ -17,7 +18,7 @@ from tenken.store.plain import from_plain
 from tenken.store.schema import load_schema
 from tenken.store.upgrade import Lines, upgrade
 
-MAX_BYTES = 4 << 30  # of a file: more is not the record of any launch planned here
+MAX_BYTES = 1 << 30  # of a file: more is not the record of any launch planned here
 MAX_COUNT = 2**63 - 1  # the writer counts in 64-bit integers
 MAX_NS = 366 * 86400 * 10**9  # no launch lasts a year
 MAX_RANKS = 10_000_000
@@ -45,9 +46,7 @@ def read_record(path: Path) -> Record:
 def _read_lines(path: Path) -> Lines:
     """Every line as a JSON object; whole up to `end`."""
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise RecordError(f"{path}: larger than {MAX_BYTES >> 30} GiB; {_ADVICE}")
-        raw = path.read_bytes().split(b"\n")
+        raw = read_regular(path, MAX_BYTES).split(b"\n")
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}") from error
     if raw[-1] == b"":
@@ -119,8 +118,9 @@ def _build(lines: dict[str, Lines], path: Path) -> Record:
         thread_level=header.get("thread_level"),
         launch=header.get("launch", ""),
     )
-    if record.clock.ns_per_tick <= 0 or record.timer_overhead_ns < 0:
-        raise RecordError(f"{where}: negative clock figures; {_ADVICE}")
+    clock = record.clock.ns_per_tick, record.clock.drift, record.timer_overhead_ns
+    if not all(map(isfinite, clock)) or clock[0] <= 0 or clock[2] < 0:
+        raise RecordError(f"{where}: negative clock figures, or such that are not finite; {_ADVICE}")
     _unique([value.name for value in record.values], f"{path}: value")
     _unique([table.name for table in record.tables], f"{path}: table")
     _unique([proof.name for proof in record.validity], f"{path}: validity")

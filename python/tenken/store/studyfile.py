@@ -6,16 +6,18 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from tenken.model.check import Parameter, Plot, Study, StudyAxis
+from tenken.model.check import Parameter, Plot, PublishedRow, Study, StudyAxis
 from tenken.store.casefile import RANK_WORDS, THREAD_WORDS, known_parameters, read_case
 from tenken.store.names import nearest
 from tenken.store.parameters import misfit
 from tenken.store.toml_table import Table
 
 MOST_AXES = 3
-KINDS = ("curve", "strong", "weak")
+SCALING = ("strong", "weak")  # speed-up over the smallest point of each line
+KINDS = ("curve", *SCALING, "heat", "stack")
 MARKS = ("caches", "ceiling")
 CORES = "cores"  # x: ranks x threads
+COUNTS = ("ranks", "ranks_per_node", "threads")
 _RANGE = re.compile(r"(.*[^.\s])\s*\.\.\s*([^.\s].*)")
 
 
@@ -31,7 +33,8 @@ def read_study(
         question=table.text("question"),
         case=read_case(name, table, variants, parameters, swept),
         axes=axes,
-        plot=_read_plot(_part(table, "plot"), axes, parameters, metrics),
+        plot=(plot := _read_plot(_part(table, "plot"), axes, parameters, metrics)),
+        published=_read_published(table, plot) if "published" in table else (),
     )
     fixed = sorted(swept & study.case.parameters.keys())
     if fixed:
@@ -80,12 +83,13 @@ def _misfit_values(
 ) -> str | None:
     """Why `values` cannot be swept, as the end of a sentence."""
     words = {"ranks": RANK_WORDS, "threads": THREAD_WORDS, "variant": variants}.get(what, ())
-    count = Parameter(what, "int", 1, "", low=1.0)
-    parameter = parameters.get(what, count)
-    if what == "variant":
-        parameter = Parameter(what, "choice", variants[0], "", choices=variants)
-    elif what not in ("ranks", "threads") and what not in parameters:
-        return f"'{what}' is unknown; {nearest(what, ['variant', 'ranks', 'threads', *parameters])}"
+    own = {name: Parameter(name, "int", 1, "", low=1.0) for name in COUNTS} | {
+        "variant": Parameter("variant", "choice", variants[0], "", choices=variants),
+        "environment": Parameter("environment", "environment", None, ""),
+    }
+    if what not in own and what not in parameters:
+        return f"'{what}' is unknown; {nearest(what, [*own, *parameters])}"
+    parameter = own.get(what) or parameters[what]
     ends = split_range(values) if isinstance(values, str) else None
     if ends and parameter.type in ("int", "size"):
         values = [int(end) if end.isdigit() else end for end in ends]
@@ -94,6 +98,9 @@ def _misfit_values(
         return f"expected a list of values{more}, found {values!r}"
     if len({repr(value) for value in values}) < len(values):
         return f"a value is there twice in {values!r}"
+    if what == "environment":
+        strange = (one for one in values if not one or type(one) is not str)
+        return next((f"expected the name of an environment, found {one!r}" for one in strange), None)
     return next((problem for value in values if value not in words and (problem := misfit(parameter, value))), None)
 
 
@@ -132,6 +139,28 @@ def _read_plot(
     return plot
 
 
+def _read_published(table: Table, plot: Plot) -> tuple[PublishedRow, ...]:
+    """`[study.NAME.published]`: METRIC = [{machine, application, section, x, size}, ...]."""
+    part, rows = _part(table, "published"), []
+    if plot.kind != "curve":
+        part.fail("kind", f"published results are drawn in a curve, not in a plot of kind {plot.kind}")
+    for metric in table.raw("published"):
+        if metric not in plot.y:
+            part.fail(metric, f"is not among y of the plot; {nearest(metric, plot.y)}")
+        written = part.raw(metric)
+        if not isinstance(written, list) or not all(isinstance(one, dict) for one in written):
+            part.fail(metric, f"expected a list of {{machine, application, section, x}}, found {written!r}")
+        for one in written:
+            row = Table(table.file, f"{part.name}.{metric}", one)
+            x = row.raw("x")
+            if isinstance(x, bool) or not isinstance(x, (int, float, str)):
+                row.fail("x", f"expected a place on x, found {x!r}")
+            rows.append(PublishedRow(metric, row.text("machine"), row.text("application"), row.text("section"),
+                                     row.optional_text("size") or "", x if isinstance(x, str) else float(x)))
+            row.done()
+    return tuple(rows)
+
+
 def _some(table: Table, key: str, valid: tuple[str, ...]) -> tuple[str, ...]:
     words = table.words(key, ())
     for word in words:
@@ -151,11 +180,24 @@ def _check_places(table: Table, plot: Plot, axes: tuple[StudyAxis, ...], paramet
         table.fail("lines", f"axis '{along[0]}' is neither x, lines nor panels: its points would lie on each other")
     if plot.x not in names and len(along) != 1:
         table.fail("lines", f"x = \"{plot.x}\" needs exactly one axis that is neither lines nor panels")
-    if plot.kind != "curve" and plot.x not in (CORES, "ranks", "threads"):
-        table.fail("kind", f"{plot.kind} scaling needs x = \"cores\", \"ranks\" or \"threads\", found \"{plot.x}\"")
-    swept = next((axis.sweeps for axis in axes if axis.name == plot.x), {})
+    if plot.kind in SCALING and plot.x not in (CORES, *COUNTS):
+        table.fail("kind", f"{plot.kind} scaling needs x = {' or '.join((CORES, *COUNTS))}, found \"{plot.x}\"")
+    _check_kind(table, plot, names)
+    swept: Mapping[str, Any] = next((axis.sweeps for axis in axes if axis.name == plot.x), {})
     bytes_of = plot.x.startswith("value:") or any(
         name in parameters and parameters[name].type == "size" for name in swept
     )
     if "caches" in plot.marks and not bytes_of:
         table.fail("marks", f"caches can be marked where x is in bytes, and \"{plot.x}\" is not")
+
+
+def _check_kind(table: Table, plot: Plot, names: Collection[str]) -> None:
+    """Refuses what a matrix and stacked bars cannot show."""
+    if plot.kind == "heat" and (plot.x not in names or plot.lines is None):
+        table.fail("lines", "a heat needs two axes: x for its columns and lines for its rows")
+    if plot.kind == "stack" and plot.lines is not None:
+        table.fail("lines", "a stack has no lines: its bars hold the sections; use panels")
+    if plot.kind in ("heat", "stack"):
+        for key, words in (("log", plot.log), ("marks", plot.marks)):
+            if words:
+                table.fail(key, f"a {plot.kind} has none; leave it out")

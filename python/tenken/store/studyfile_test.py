@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tenken.model.check import Plot, Study, StudyAxis
+from tenken.model.check import Plot, PublishedRow, Study, StudyAxis
 from tenken.model.errors import TenkenError
 from tenken.store.checkfile import read_check
 from tenken.store.studyfile import split_range
@@ -63,7 +63,7 @@ marks = ["caches"]
 
 def studies(folder: Path, text: str) -> tuple[Study, ...]:
     place = folder / "toy"
-    place.mkdir()
+    place.mkdir(parents=True)
     (place / "check.toml").write_text(HEAD + text)
     return read_check(place).studies
 
@@ -73,6 +73,37 @@ def test_a_study_is_read(tmp_path: Path) -> None:
     assert study.axes == (StudyAxis("bytes", {"bytes": "4KiB..4*L3"}), StudyAxis("threads", {"threads": [1, "cores/2", "fill"]}))
     assert study.plot == Plot("curve", "bytes", ("rate",), "threads", None, ("x",), ("caches",))
     assert (study.case.ranks, study.case.launches, study.case.suites, study.along) == (1, 2, (), "bytes")
+
+
+def test_environments_and_what_says_where_a_case_runs_can_be_swept(tmp_path: Path) -> None:
+    axes = 'environment = ["gcc", "clang"]\nwhere = {placement = ["compact", "scatter"], ranks_per_node = [1, 2]}'
+    text = STUDY.replace("ranks = 1\n", "threads = 1\n").replace('threads = [1, "cores/2", "fill"]', axes)
+    (study,) = studies(tmp_path, text.replace('lines = "threads"', 'lines = "environment"\npanels = "where"'))
+    assert [axis.name for axis in study.axes] == ["bytes", "environment", "where"] and study.case.ranks == 1
+
+
+PUBLISHED = """
+[study.sweep.published]
+rate = [{ machine = "fx100", application = "QCD", section = "kernel", x = 8 }]
+"""
+
+
+def test_published_results_are_read_and_mistakes_in_them_named(tmp_path: Path) -> None:
+    (study,) = studies(tmp_path / "a", STUDY + PUBLISHED)
+    assert study.published == (PublishedRow("rate", "fx100", "QCD", "kernel", "", 8.0),)
+    for number, (old, new, sentence) in enumerate((
+        ("rate =", "rat =", "rat: is not among y of the plot; did you mean rate?"),
+        ("x = 8", "x = true", "x: expected a place on x, found True"),
+        ("x = 8", "x = 8, year = 2015", "year: is unknown"),
+        ('[{ machine', '{ machine', "rate: expected a list of"),
+    )):
+        text = PUBLISHED.replace(old, new).replace("}]", "}" if new.startswith("{") else "}]")
+        with pytest.raises(TenkenError) as error:
+            studies(tmp_path / str(number), STUDY + text)
+        assert sentence in str(error.value)
+    heat = STUDY.replace('log = ["x"]\nmarks = ["caches"]', 'kind = "heat"')
+    with pytest.raises(TenkenError, match="published results are drawn in a curve"):
+        studies(tmp_path / "b", heat + PUBLISHED)
 
 
 def test_what_moves_together_is_one_axis(tmp_path: Path) -> None:
@@ -117,9 +148,15 @@ def test_ranges(text: str, ends: tuple[str, str] | None) -> None:
         ('log = ["x"]', 'log = ["z"]', "log: 'z' is unknown"),
         ('x = "bytes"', 'kind = "strong"\nx = "bytes"', "kind: strong scaling needs x ="),
         ('x = "bytes"\ny = "rate"\nlines = "threads"', 'x = "threads"\ny = "rate"\nlines = "bytes"', "caches can be marked"),
+        ('x = "bytes"', 'kind = "heat"\nx = "bytes"', "log: a heat has none"),
+        ('x = "bytes"\ny = "rate"\nlines = "threads"\nlog = ["x"]\nmarks = ["caches"]',
+         'kind = "heat"\nx = "bytes"\ny = "rate"\npanels = "threads"', "lines: a heat needs two axes"),
+        ('x = "bytes"', 'kind = "stack"\nx = "bytes"', "lines: a stack has no lines"),
         ("launches = 2", "launches = 2\nsuites = []", "[study.sweep] suites: is unknown"),
         ("launches = 2", "launches = 2\nparameters = { bytes = 4096 }", "parameters: 'bytes' is swept by an axis too"),
         ('ranks = 1\n', "", "[study.sweep] ranks: is missing"),
+        ('threads = [1, "cores/2", "fill"]', 'environment = ["gcc", ""]', "expected the name of an environment, found ''"),
+        ('threads = [1, "cores/2", "fill"]', "ranks_per_node = [1]", "ranks_per_node is swept and says how many; leave it out"),
         ("study.sweep", "study.small", "'small' is a case too"),
     ],
 )

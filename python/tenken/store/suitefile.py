@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from tenken.model.check import Check, Suite
@@ -57,7 +57,7 @@ def read_suite(file: Path, checks: dict[str, Check]) -> Suite:
     return suite
 
 
-def suite_cases(suite: Suite, checks: dict[str, Check]) -> tuple[str, ...]:
+def suite_cases(suite: Suite, checks: Mapping[str, Check]) -> tuple[str, ...]:
     """Ids (check:case) of the cases that name `suite` or are included by it, less the excluded, in a fixed order."""
     own = [
         f"{check.name}:{case.name}"

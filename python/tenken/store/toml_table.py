@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
+from tenken.base.regular import MIB, read_regular_text
 from tenken.model.errors import TenkenError
 from tenken.store.names import nearest
 
@@ -65,6 +66,12 @@ class Table:
             self.fail(key, f"a name is there twice in {list(value)}")
         return tuple(value)
 
+    def flag(self, key: str, default: Any = _MISSING) -> bool:
+        value = self.raw(key, default)
+        if not isinstance(value, bool):
+            self.fail(key, f"expected true or false, found {value!r}")
+        return value
+
     def number(self, key: str, low: float, default: Any = _MISSING) -> float:
         value = self.raw(key, default)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= LARGEST:
@@ -97,7 +104,7 @@ class Table:
             return None
         if not isinstance(value, dict):
             self.fail(key, f"expected a table [{key}], found {value!r}")
-        return Table(self.file, key, value)
+        return Table(self.file, f"{self.name}.{key}" if self.name else key, value)
 
     def done(self) -> None:
         for key in self._content:
@@ -108,7 +115,7 @@ class Table:
 def read_toml(path: Path) -> Table:
     """The root table of a TOML file; TenkenError where it is none."""
     try:
-        return Table(path, "", tomllib.loads(path.read_bytes().decode("utf-8")))
+        return Table(path, "", tomllib.loads(read_regular_text(path, 16 * MIB)))
     except OSError as error:
         raise TenkenError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -57,9 +57,6 @@ class Communicate:
         if pointer and given == 0 and not sections:
             self.messages.error(d.source, v.offset, f"{v.text} is a pointer: how much it points to is not known; name an array, or [first:count] of it.")
             return None
-        left = max(0, len(extents) - given)
-        if "." in text or "->" in text:
-            left = 0
         if sections:
             first, length = sections
             if length == "":

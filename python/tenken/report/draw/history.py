@@ -25,24 +25,23 @@ def history(histories: Sequence[History], width: float = 640) -> tuple[Figure, s
     figure, plots = canvas(width, 92 * len(shown) + 30 * (len(shown) - 1) + 46, 62, 14, 24, 20, len(shown), gap=48)
     for plot, one in zip(plots, shown, strict=True):
         points = one.points[-_NEWEST:]
-        known = [(x, point) for x, point in enumerate(points) if point.value is not None]
-        values = [point.value for _, point in known]
+        known = [(x, point, point.value) for x, point in enumerate(points) if point.value is not None]
+        values = [value for _, _, value in known]
         middle = sorted(values)[len(values) // 2]
-        accepted = sorted(point.value for _, point in known if point.accepted)
+        accepted = sorted(value for _, point, value in known if point.accepted)
         if len(accepted) > 1:
             plot.axhspan(accepted[0], accepted[-1], color=GRID, linewidth=0)
         for x, point in enumerate(points):
             if point.changes:
                 plot.axvline(x - 0.5, color=ORANGE, linewidth=1.2, linestyle=(0, (3, 2)))
-        for x, point in known:
+        for x, point, value in known:
             spread = point.spread or 0
-            plot.vlines(x, point.value - spread, point.value + spread, color=INK, linewidth=1.1)
+            plot.vlines(x, value - spread, value + spread, color=INK, linewidth=1.1)
             fill = BLUE if point.accepted else "#ffffff"
-            plot.plot(x, point.value, marker="o", markersize=6, color=BLUE, markerfacecolor=fill, linestyle="")
-        plot.plot([x for x, _ in known], values, color=FAINT, linewidth=1, zorder=1.5)
-        x, last = known[-1]
-        plot.plot(x, last.value, marker="o", markersize=11, color=BAD, markerfacecolor="none", linestyle="")
-        spreads = [point.spread or 0 for _, point in known]
+            plot.plot(x, value, marker="o", markersize=6, color=BLUE, markerfacecolor=fill, linestyle="")
+        plot.plot([x for x, _, _ in known], values, color=FAINT, linewidth=1, zorder=1.5)
+        plot.plot(known[-1][0], values[-1], marker="o", markersize=11, color=BAD, markerfacecolor="none", linestyle="")
+        spreads = [point.spread or 0 for _, point, _ in known]
         low = min(min(v - s for v, s in zip(values, spreads, strict=True)), middle - _ZOOM * abs(middle))
         high = max(max(v + s for v, s in zip(values, spreads, strict=True)), middle + _ZOOM * abs(middle))
         room = 0.08 * (high - low) or 1.0

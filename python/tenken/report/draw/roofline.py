@@ -103,7 +103,9 @@ def _points(plot: Axes, points: Sequence[SectionSummary], edge: float, peaks: Se
     named = sorted(points, key=lambda section: -section.share)[:_LABELS]
     places = []
     for section in points:
-        infinite = not math.isfinite(section.intensity or 0)
+        if section.intensity is None or section.flop_rate is None:
+            continue
+        infinite = not math.isfinite(section.intensity)
         x, y = edge / 1.12 if infinite else section.intensity, section.flop_rate
         above = any(item.binding and item.fraction > 1.0 for item in section.ceilings)
         plot.plot([x], [y], linestyle="", marker=">" if infinite else "o", markersize=8, markeredgecolor="white",

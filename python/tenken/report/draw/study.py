@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from tenken.model.study import PointFigure, PointResult, StudyAssessment
 from tenken.report import studies, units
+from tenken.report.draw import heat, stack
 from tenken.report.draw.style import BAD, BLUE, INK, MUTED, ORANGE, PURPLE, TEAL, canvas, drawn
 from tenken.report.plain import clip, plain
 
@@ -19,10 +20,13 @@ _LETTER, _LINE = 6.0, 14  # pixels of a letter, and between two labels
 _COLOURS = (BLUE, ORANGE, TEAL, PURPLE, "#b3486b", "#6b7f1e", INK, MUTED)
 _MARKERS = "osD^vP<>"
 _MOST_TICKS = 9
+_OTHER_KINDS = {"heat": heat.panels, "stack": stack.panels}
 
 
 def panels(study: StudyAssessment) -> list[str]:
     """A drawing for each metric and each place on the axis of panels; none where nothing has a figure."""
+    if study.plot.kind in _OTHER_KINDS:
+        return _OTHER_KINDS[study.plot.kind](study)
     shown = [
         (index, title, points)
         for index in range(len(study.metrics)) for title, points in studies.panels(study)
@@ -56,6 +60,7 @@ def _panel(
         end = _draw_line(plot, study, line.points, index, places, _COLOURS[number % len(_COLOURS)],
                          _MARKERS[number % len(_MARKERS)])
         ends += [(*end, label, _COLOURS[number % len(_COLOURS)])] if end and label else []
+    _published(plot, study, index, places)
     _end_labels(plot, ends)
     plot.grid(True)
     plot.set_xlabel(clip(_x_label(study), 60))
@@ -63,7 +68,7 @@ def _panel(
 
 
 def _scaling(study: StudyAssessment) -> bool:
-    return study.plot.kind != "curve"
+    return study.plot.scaling
 
 
 def _y(study: StudyAssessment, figure: PointFigure) -> float | None:
@@ -127,6 +132,15 @@ def _bars(
         plot.legend(frameon=False, ncols=len(lines), loc="lower right", bbox_to_anchor=(1, 1), handlelength=1, borderpad=0)
 
 
+def _published(plot: Axes, study: StudyAssessment, index: int, places: dict[float | str, float]) -> None:
+    """Published results: hollow diamonds with the names of their machines."""
+    for one in studies.published(study, index):
+        x = places.get(one.x, one.x)
+        plot.plot([x], [one.value], marker="D", markersize=7, markeredgewidth=1.5, markeredgecolor=INK, color="none", zorder=4)
+        plot.annotate(clip(plain(one.label), 40), (x, one.value), (0, 8), textcoords="offset points", ha="center", color=INK,
+                      fontsize=9.5)
+
+
 def _spread(study: StudyAssessment, figure: PointFigure, y: float) -> tuple[float, float]:
     """Least and greatest launch, in what is drawn."""
     if not figure.value or not figure.low or not figure.high:
@@ -145,7 +159,9 @@ def _limits(plot: Axes, study: StudyAssessment, index: int, places: dict[float |
     y = [value for point in study.points if (value := _y(study, point.figures[index])) is not None]
     figures = [point.figures[index] for point in study.points]
     tops = [top for figure in figures for top in (figure.high, figure.ceiling if ceiled else None) if top]
-    x = list(places.values())
+    extra = studies.published(study, index)
+    tops += [one.value for one in extra]
+    x = [*places.values(), *(float(one.x) for one in extra if one.x not in places and not isinstance(one.x, str))]
     numeric = all(isinstance(place, float) for place in places)
     log_x = numeric and (_scaling(study) or "x" in study.plot.log) and min(x) > 0
     if not numeric:

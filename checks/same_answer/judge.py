@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from tenken.judge.findings import finding, isolating
-from tenken.judge.launches import Measured
-from tenken.judge.limits import ODD_CORE
 from tenken.judge.phrases import plural
 from tenken.model.assessment import Finding, Where
+from tenken.model.run import Measured
+from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.verdict import Axis, Verdict
 
 MOST_NAMED = 8
+PROOF = "same_answer"  # counts odd cores; to name them says more
+ODD_CORE = "odd_core"  # values odd_core/RANK/PROCESSOR/KERNEL
+
+
+def judge(of: ToJudge) -> OwnJudgement:
+    """Validity: the cores that are odd."""
+    return OwnJudgement(findings=tuple(odd_cores(of.run, of.case.id, of.measured)), explained=(PROOF,))
 
 
 def odd_cores(run: str, case_id: str, launches: tuple[Measured, ...]) -> list[Finding]:
@@ -22,7 +31,7 @@ def odd_cores(run: str, case_id: str, launches: tuple[Measured, ...]) -> list[Fi
         unsteady: dict[tuple[int, int], int] = {}
         for value in measured.record.values:
             name, *parts = value.name.split("/")
-            if name == ODD_CORE and len(parts) == 3 and parts[0].isdigit() and parts[1].isdigit():
+            if name == ODD_CORE and len(parts) == 3 and _number(parts[0]) and _number(parts[1]) and isfinite(value.value):
                 core = int(parts[0]), int(parts[1])
                 kernels.setdefault(core, []).append(parts[2])
                 unsteady[core] = unsteady.get(core, 0) + int(value.value)
@@ -36,7 +45,8 @@ def _findings(
     unsteady: dict[tuple[int, int], int], launches: int,
 ) -> list[Finding]:
     hosts = {rank.rank: rank.host for rank in measured.record.rank}
-    compared = next((int(one.value) for one in measured.record.values if one.name == "cores_compared"), len(kernels))
+    told = (one.value for one in measured.record.values if one.name == "cores_compared")
+    compared = next((int(count) for count in told if isfinite(count)), len(kernels))
     split = 2 * len(kernels) >= compared and not any(unsteady.values())
     suspects = tuple(dict.fromkeys(hosts.get(rank, "?") for rank, _ in kernels))
     apart = 0 < len(set(suspects)) < len(set(hosts.values()))
@@ -61,6 +71,10 @@ def _findings(
             what += f", {plural(unsteady[rank, cpu], 'pass')} unlike its first"
         found.append(told(what, Where(host=host, rank=rank, cpu=cpu, launch=measured.launch.number)))
     return found
+
+
+def _number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 9
 
 
 def _name(host: str, cpu: int) -> str:

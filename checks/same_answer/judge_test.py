@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import builders as b
 
 from tenken.judge.assess import assess
 from tenken.model.assessment import CaseAssessment
 from tenken.model.verdict import Verdict
+from tenken.store.judges import load_judges
+
+JUDGES = load_judges([Path(__file__).resolve().parents[1]], ["same_answer"])
 
 
 def judged(odd: dict[str, float], compared: float = 8, hosts: tuple[str, ...] = ("n0", "n1")) -> CaseAssessment:
@@ -14,7 +19,7 @@ def judged(odd: dict[str, float], compared: float = 8, hosts: tuple[str, ...] = 
     count = b.proof("same_answer", value=float(bool(odd)), limit=0.0, mode="max")
     record = b.record(b.fma(40e9, 2, path="gemm"), hosts=hosts, values=values, validity=[count])
     of = b.check("same_answer", validity=())
-    return assess(b.run(b.case_run(record, of=of)), b.machine(*(b.node(host) for host in hosts)), ()).cases[0]
+    return assess(b.run(b.case_run(record, of=of)), b.machine(*(b.node(host) for host in hosts)), (), judges=JUDGES).cases[0]
 
 
 def test_agreement_is_valid() -> None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import builders as b
 import numpy as np
 
 from tenken.judge.assess import assess
-from tenken.judge.pairs import pair_times
 from tenken.model.assessment import CaseAssessment
 from tenken.model.record import Record, Series, Work
 from tenken.model.verdict import Axis, Verdict
 from tenken.stats.tournament import partner_of, rounds_of
+from tenken.store.judges import load_judges
 
 SWEEPS = 3
+JUDGES = load_judges([Path(__file__).resolve().parents[1]], ["mpi_pairs"])
+pair_times = sys.modules["tenken_judge_of_mpi_pairs"].pair_times
 
 
 def record(n: int, factor: dict[tuple[int, int], float]) -> Record:
@@ -40,8 +44,8 @@ def record(n: int, factor: dict[tuple[int, int], float]) -> Record:
 
 def judged(one: Record) -> CaseAssessment:
     hosts = [rank.host for rank in one.rank]
-    case = b.case_run(one, of=b.check("mpi_pairs"))
-    return assess(b.run(case), b.machine(*(b.node(host) for host in hosts)), ()).cases[0]
+    case = b.case_run(one, of=b.check("mpi_pairs", repetitions_alike=False))
+    return assess(b.run(case), b.machine(*(b.node(host) for host in hosts)), (), judges=JUDGES).cases[0]
 
 
 def test_pair_times_are_those_of_the_rounds() -> None:

@@ -7,11 +7,12 @@ from math import exp, log
 import numpy as np
 
 from tenken.judge.findings import finding, isolating
-from tenken.judge.launches import Measured
 from tenken.judge.limits import PATH_EFFECT, PATH_ERROR
 from tenken.judge.phrases import digits, duration, percent, plural
 from tenken.model.assessment import AxisResult, Finding, Where
+from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.record import Record
+from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict
 from tenken.stats.pairs import FEWEST_ENDS, Fit, guilty_pairs, median_polish, pair_table
 from tenken.stats.space import Array
@@ -20,8 +21,13 @@ from tenken.stats.tournament import partner_of, rounds_of
 MOST_NAMED = 4  # paths or ends told one by one
 
 
-def judge_pairs(run: str, case_id: str, measured: tuple[Measured, ...]) -> tuple[AxisResult, list[Finding]]:
-    """The balance axis of mpi_pairs: its ranks are not compared, its pairs are."""
+def judge(of: ToJudge) -> OwnJudgement:
+    """The balance axis: not ranks are compared, but pairs."""
+    axis, findings = _balance(of.run, of.case.id, of.measured)
+    return OwnJudgement(axes=(axis,), findings=tuple(findings))
+
+
+def _balance(run: str, case_id: str, measured: tuple[Measured, ...]) -> tuple[AxisResult, list[Finding]]:
     first = measured[0].record
     ranks = participants(first)
     if len(ranks) < FEWEST_ENDS:

@@ -1,0 +1,38 @@
+"""What a run folder may say when its cases are run again. It is data: nothing that it names is executed for that alone."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tenken.launch.resolve import find_parameter
+from tenken.launch.suggest import unknown
+from tenken.model.check import Check
+from tenken.model.errors import TenkenError
+from tenken.model.run import CaseRun, Run
+
+_KNOWN = ("local", "slurm")  # ways of starting that are Tenken's own
+
+
+def start_of(run: Run, on: str | None) -> dict[str, Any]:
+    """How a run was started, to be started so again. `on` is what was typed now: a template must be, and be the same."""
+    start: dict[str, Any] = {"on": "local", "nodes": 1} | run.environment
+    if on is not None and on != start["on"]:
+        raise TenkenError(f"--on {shlex.quote(on)}: {run.name} was started with --on {shlex.quote(start['on'])}; type that.")
+    if start["on"] not in _KNOWN and on is None:
+        raise TenkenError(
+            f"{run.name} says it was started by a command of its own, and a run folder alone must not have that executed; "
+            f"read it, then type it again: --on {shlex.quote(start['on'])}"
+        )
+    return start
+
+
+def require_known(cases: Iterable[CaseRun], checks: Mapping[str, Check]) -> None:
+    """TenkenError unless every case is one of a check of this tree, with parameters of that check."""
+    for one in cases:
+        if one.case.check not in checks:
+            raise unknown("check", one.case.check, checks, of=" in the run folder")
+        check = checks[one.case.check]
+        for name in one.case.parameters if check.problem is None else ():  # of a broken one nothing is known, nor run
+            find_parameter(check, name)

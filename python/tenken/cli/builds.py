@@ -1,0 +1,120 @@
+"""The builds of a run: that of its own environment, and one for each environment that points of studies name."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tenken.cli import here, places
+from tenken.launch import environment as environments
+from tenken.launch.build import Built, build, programs
+from tenken.launch.environment import BuildEnvironment
+from tenken.model.check import Case, Check, Study, StudyAxis
+from tenken.model.errors import TenkenError
+from tenken.model.run import CaseRun, Run
+
+AXIS = "environment"
+
+
+@dataclass(frozen=True, slots=True)
+class Environments:
+    """`run` is that of the run. Those of points stand under the name that the study uses."""
+
+    run: BuildEnvironment
+    of_points: Mapping[str, BuildEnvironment] = field(default_factory=dict)
+    impossible: Mapping[str, str] = field(default_factory=dict)  # named by points -> why it cannot be had here
+
+
+@dataclass(frozen=True, slots=True)
+class Builds:
+    run: Built
+    of_points: Mapping[str, Built]
+    impossible: Mapping[str, str]
+
+    def of(self, case: Case) -> Built:
+        return self.of_points[case.environment] if case.environment else self.run
+
+    def missing(self, one: CaseRun) -> str | None:
+        """Why this case cannot run here; None where it can."""
+        name = one.case.environment
+        return self.impossible.get(name) or self.of(one.case).missing(one.check, one.case.variant)
+
+    def describe(self) -> dict[str, Any]:
+        """What run.json says of them: the run's own, and those of points by name."""
+        others = {name: built.environment.describe() for name, built in self.of_points.items()}
+        return self.run.environment.describe() | ({"of_points": others} if others else {})
+
+
+def typed_names(typed: str | None) -> list[str]:
+    """The environments in `--environment A[,B]`."""
+    return [name.strip() for name in typed.split(",") if name.strip()] if typed else []
+
+
+def sweep(check: Check, study: Study, names: Sequence[str]) -> Study:
+    """The study over the environments `names`, where it has that axis; as it is where none is named."""
+    def typed(axis: StudyAxis) -> StudyAxis:
+        if AXIS not in axis.sweeps:
+            return axis
+        if len(axis.sweeps) > 1:
+            raise TenkenError(f"--environment {','.join(names)}: study {check.name}:{study.name} moves it together with others.")
+        return StudyAxis(axis.name, {AXIS: list(names)})
+
+    return dataclasses.replace(study, axes=tuple(map(typed, study.axes))) if names else study
+
+
+def sweeps_environments(study: Study) -> bool:
+    return any(AXIS in axis.sweeps for axis in study.axes)
+
+
+def select(names: Sequence[str | None], cases: Iterable[CaseRun], known: here.Here) -> Environments:
+    """The environments of a run of `cases`; the first of `names` is its own, else the best that is here."""
+    named = here.named_environments(known)
+    chosen: dict[str, BuildEnvironment] = {}
+    impossible: dict[str, str] = {}
+    for name in dict.fromkeys(one.case.environment for one in cases if one.case.environment):
+        try:
+            chosen[name] = environments.select(name, named)
+        except TenkenError as error:
+            impossible[name] = str(error)
+    return Environments(environments.select(next(iter(names), None), named), chosen, impossible)
+
+
+def again(run: Run, known: here.Here) -> Environments:
+    """The environments of a run that goes on; refused where one is no longer what it was."""
+    named = here.named_environments(known)
+    others = run.environment.get("of_points", {})
+    return Environments(
+        _same(run, environments.select(run.environment.get("name"), named), run.environment),
+        {name: _same(run, environments.select(name, named), then) for name, then in others.items()},
+    )
+
+
+def _same(run: Run, chosen: BuildEnvironment, then: Mapping[str, Any]) -> BuildEnvironment:
+    now = chosen.describe()
+    if any(now[key] != then.get(key, now[key]) for key in ("fingerprint", "variables", "launcher")):
+        raise TenkenError(
+            f"environment {chosen.name} is not what {run.name} was started with (compiler, MPI, flags or variables "
+            "changed); start a new run."
+        )
+    return chosen
+
+
+def made(chosen: Environments, build_one: Callable[[BuildEnvironment], Built]) -> Builds:
+    """Every build, each made once."""
+    folders: dict[str, Built] = {}
+
+    def one(environment: BuildEnvironment) -> Built:
+        folder = str(environment.build_folder(places.TREE))
+        if folder not in folders:
+            folders[folder] = build_one(environment)
+        return dataclasses.replace(folders[folder], environment=environment)
+
+    return Builds(one(chosen.run), {name: one(each) for name, each in chosen.of_points.items()}, chosen.impossible)
+
+
+def build_all(chosen: Environments, cases: Iterable[CaseRun], progress: Callable[[str, bool], None]) -> Builds:
+    """The programs of these cases, and no other."""
+    targets = programs(places.TREE, (one.case.check for one in cases))
+    return made(chosen, lambda environment: build(places.TREE, environment, progress, targets=targets))

@@ -1,0 +1,48 @@
+"""What reaches a terminal. Names, sentences and output of programs may hold control characters: these are made visible.
+
+Only Tenken's own colours and redrawing pass, written by `raw`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO, cast
+
+from tenken.report.plain import visible
+
+
+class Guarded:
+    """A stream whose `write` makes control characters visible; all else is that of the stream below it."""
+
+    def __init__(self, below: TextIO) -> None:
+        self.below = below
+
+    def write(self, text: str) -> int:
+        self.below.write(visible(text))
+        return len(text)
+
+    def writelines(self, lines: Any) -> None:
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.below, name)
+
+
+def raw(stream: TextIO) -> TextIO:
+    """The stream below, for sequences that Tenken itself makes; what comes from elsewhere must be made visible before."""
+    return stream.below if isinstance(stream, Guarded) else stream
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Standard output and standard error are guarded as long as it lasts."""
+    before = sys.stdout, sys.stderr
+    # A Guarded has all of a text stream that Tenken uses.
+    sys.stdout, sys.stderr = (cast(TextIO, Guarded(raw(stream))) for stream in before)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before

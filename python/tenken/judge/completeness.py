@@ -1,0 +1,54 @@
+"""The verdict of a run: its worst case, and never green where too much could not be judged."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from tenken.judge.limits import JUDGED_PART
+from tenken.judge.phrases import plural
+from tenken.model.assessment import CaseAssessment, Unjudged
+from tenken.model.verdict import Verdict, worst
+
+BUSY, LOAD = "the node was busy", "another's load"
+MOST_NAMED = 6  # cases in a command
+
+
+def run_verdict(cases: Sequence[CaseAssessment]) -> Verdict:
+    """The worst verdict of `cases`; INCOMPLETE where that would be OK although a micro-benchmark, or more than one planned
+    case in ten, was not judged on all axes that it has ground for."""
+    found = worst(case.verdict for case in cases)
+    if found is not Verdict.OK:
+        return found
+    judged = sum(case.judged for case in cases)
+    bare = any(case.micro_benchmark and not case.judged for case in cases)
+    return Verdict.INCOMPLETE if bare or judged < JUDGED_PART * len(cases) else Verdict.OK
+
+
+def unjudged(cases: Sequence[CaseAssessment]) -> tuple[Unjudged, ...]:
+    """What could not be judged although there is ground for it, a cause each."""
+    groups: dict[str, list[CaseAssessment]] = {}
+    for case in cases:
+        if not case.judged:
+            groups.setdefault(BUSY if _busy(case) else _why(case), []).append(case)
+    return tuple(_told(cause, group) for cause, group in groups.items())
+
+
+def _busy(case: CaseAssessment) -> bool:
+    return case.trust is not None and case.trust.disturbed and LOAD in _why(case)
+
+
+def _why(case: CaseAssessment) -> str:
+    missing = (one for one in case.axes if one.ground and one.verdict is Verdict.NOT_JUDGED)
+    return next((one.reason for one in missing), case.reason)
+
+
+def _told(cause: str, group: list[CaseAssessment]) -> Unjudged:
+    ids = tuple(case.id for case in group)
+    named = " ".join(shlex.quote(one) for one in ids[:MOST_NAMED])
+    if cause == BUSY:
+        what = f"{BUSY}: {plural(len(group), 'case')}; wait until it is quiet, then run again: {_why(group[0])}"
+        return Unjudged(what, ids, f"./tenken run {named} --launches 5")
+    many = f" ({plural(len(group), 'case')})" if len(group) > 1 else ""
+    never_ran = all(case.trust is None and not case.launches for case in group)
+    return Unjudged(cause + many, ids, f"./tenken run {named} {'--yes' if never_ran else '--launches 5'}")

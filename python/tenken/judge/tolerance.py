@@ -1,0 +1,70 @@
+"""What check.toml allows a proof: a number, or an expression that is evaluated here. A record can only be stricter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import inf, isfinite, nan
+from typing import Any
+
+from tenken.base.expression import NotUnderstood, UnknownName, value
+from tenken.model.check import Check, ValiditySpec
+from tenken.model.record import Record, Validity
+
+
+def tightened(proof: Validity, check: Check, parameters: Mapping[str, Any], record: Record) -> Validity:
+    """`proof` with the stricter of its own limit and check.toml's tolerance; `parameters` are those of the planned case.
+
+    Where the tolerance has no value the limit is NaN, which no proof keeps. A proof that check.toml does not know of can
+    only make things worse, so its own limit stands.
+    """
+    spec = spec_of(proof.name, check)
+    if spec is None:
+        return proof
+    tolerance = evaluated(spec.tolerance, check, parameters, record)
+    if not tolerance >= 0 or tolerance == inf:
+        return replace(proof, limit=nan, source=f"{proof.source}; its tolerance '{spec.tolerance}' has no value here")
+    return replace(proof, limit=min(tolerance, proof.limit)) if isfinite(proof.limit) else proof
+
+
+def spec_of(name: str, check: Check) -> ValiditySpec | None:
+    """The entry of check.toml for a proof called NAME or NAME/...; the longest that fits."""
+    fitting = [spec for spec in check.validity if name == spec.name or name.startswith(spec.name + "/")]
+    return max(fitting, key=lambda spec: len(spec.name)) if fitting else None
+
+
+def promised(spec: ValiditySpec, check: Check, parameters: Mapping[str, Any], record: Record) -> bool:
+    """Whether a record of this case must hold the proof."""
+    return evaluated(spec.when, check, parameters, record) != 0  # NaN too: what cannot be told is not excused
+
+
+def evaluated(text: float | str, check: Check, parameters: Mapping[str, Any], record: Record) -> float:
+    """The value of an expression of a case and its record; NaN where it has none.
+
+    Names: parameters as planned (flags 0 or 1; `NAME.2` an entry of a list; `NAME.CHOICE` 1 where that is chosen, else 0;
+    `NAME.given` 1 where a path is), ranks, threads, repetitions, then the named values of the record.
+    """
+    if not isinstance(text, str):
+        return text
+    settings = check.settings(parameters)
+    repetitions = 1 + max((max(series.repetition, default=-1) for series in record.series), default=-1)
+    counts = {"ranks": record.ranks, "threads": record.threads, "repetitions": repetitions}
+    values = {one.name: one.value for one in record.values}
+
+    def value_of(name: str) -> float:
+        parameter, _, part = name.partition(".")
+        found = settings.get(parameter)
+        if part and isinstance(found, str):
+            return float(bool(found) if part == "given" else found == part)
+        if part and isinstance(found, (list, tuple)) and part.isdigit() and int(part) < len(found):
+            found = found[int(part)]
+        elif part or parameter not in settings:
+            found = counts.get(name, values.get(name))
+        if not isinstance(found, (int, float)):
+            raise UnknownName(name)
+        return float(found)
+
+    try:
+        return value(text, value_of)
+    except (NotUnderstood, UnknownName, OverflowError):
+        return nan

@@ -1,0 +1,62 @@
+"""Published results of machine files that a study draws beside its measurement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tenken.machine.files import Files, MachineFile, Published, PublishedSection
+from tenken.model import units
+from tenken.model.check import Check, MetricSpec, PublishedRow, Study
+from tenken.model.errors import TenkenError
+from tenken.model.study import PublishedPoint
+
+
+def published_points(check: Check, study: Study, files: Files) -> tuple[PublishedPoint, ...]:
+    """The rows that a study names, in the units of their metrics. TenkenError names a row that no machine file has.
+
+    Times are as printed. Rates are as printed, of all ranks; where only a percentage of the peak was printed, of one
+    rank: flop per cycle of the core x frequency x cores of a rank x percentage.
+    """
+    metrics = {metric.name: metric for metric in check.metrics}
+    return tuple(_point(row, metrics, files, f"study {check.name}:{study.name}") for row in study.published)
+
+
+def _point(row: PublishedRow, metrics: Mapping[str, MetricSpec], files: Files, where: str) -> PublishedPoint:
+    machine = files.machines.get(row.machine)
+    if machine is None:
+        raise TenkenError(f"{where}, published: no machine file is named '{row.machine}'; known: {', '.join(files.machines)}.")
+    found = [
+        (one, section) for one in machine.published for section in one.sections
+        if (one.application, section.name) == (row.application, row.section) and row.size in ("", one.size)
+    ]
+    if len(found) != 1:
+        raise TenkenError(
+            f"{where}, published: {machine.path} has {len(found)} results of {row.application}, section {row.section}"
+            f"{f', size {row.size}' if row.size else ''}; name one of them by application, section and size."
+        )
+    metric = metrics[row.metric]
+    value = _value(metric, machine, *found[0], files)
+    if value is None:
+        raise TenkenError(
+            f"{where}, published: {machine.path} has no {'seconds' if metric.quantity.startswith('time') else 'rate'} of "
+            f"{row.application}, section {row.section}, for metric {row.metric}; name another section."
+        )
+    source = f"{machine.source.split(';')[0]}; {found[0][0].source}"
+    label = f"{machine.name}, {row.application} {row.section}"
+    return PublishedPoint(row.metric, label, row.x, value / units.factor(metric.unit), source)
+
+
+def _value(
+    metric: MetricSpec, machine: MachineFile, of: Published, section: PublishedSection, files: Files
+) -> float | None:
+    """In the base unit of the metric; None where it was not published."""
+    if metric.quantity.startswith("time"):
+        return float(section.seconds) if section.seconds else None
+    if section.rate:
+        return float(section.rate)
+    core = files.core(machine.core) if machine.core else None
+    if metric.quantity != "flop_rate" or not section.percent_of_peak or core is None or not machine.frequency_ghz:
+        return None
+    rate = core.rates[-1]
+    per_cycle = rate.single if metric.precision == "single" else rate.double
+    return float(section.percent_of_peak) / 100 * per_cycle * machine.frequency_ghz * 1e9 * of.cores_a_rank

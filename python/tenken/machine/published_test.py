@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import builders
+import pytest
+
+from tenken.machine.files import read_files
+from tenken.machine.published import published_points
+from tenken.model.check import CaseSpec, Plot, PublishedRow, Study, StudyAxis
+from tenken.model.errors import TenkenError
+from tenken.model.study import PublishedPoint
+
+FILES = read_files([Path(__file__).parents[3] / "machines"])
+CHECK = builders.check(metrics=[builders.metric("rate", "a"), builders.metric("time", "a", "time", "ms", better="lower")])
+ROW = PublishedRow("rate", "fx100", "Lattice QCD", "kernel3", "", 8.0)
+
+
+def points(*rows: PublishedRow) -> tuple[PublishedPoint, ...]:
+    case = CaseSpec("s", "plain", {}, 1, 1, 1, 1.0, ())
+    axes, plot = (StudyAxis("threads", {"threads": [1]}),), Plot("curve", "threads", ("rate",), None, None, (), ())
+    return published_points(CHECK, Study("s", "t", "q", case, axes, plot, rows), FILES)
+
+
+def test_rates_come_from_the_percentage_of_the_peak_of_a_rank_times_and_rates_as_printed() -> None:
+    rate, time, hpl = points(ROW, replace(ROW, metric="time"), PublishedRow("rate", "ito-b", "HPL", "whole", "", 36.0))
+    assert rate.value == pytest.approx(0.1894 * 16 * 1.975 * 8)  # GFLOP/s: 18.94 % of 16 flop a cycle on 8 cores
+    assert time.value == pytest.approx(1217.0) and hpl.value == pytest.approx(1760.0)
+    assert rate.label == "fx100, Lattice QCD kernel3" and "RIKEN symposium" in rate.source and "second table" in rate.source
+
+
+@pytest.mark.parametrize(("row", "sentence"), [
+    (replace(ROW, machine="fx10"), "no machine file is named 'fx10'; known: "),
+    (replace(ROW, section="kernel9"), "fx100.toml has 0 results of Lattice QCD, section kernel9"),
+    (replace(ROW, size="8x8x8x8"), "has 0 results of Lattice QCD, section kernel3, size 8x8x8x8"),
+    (replace(ROW, section="send"), "has no rate of Lattice QCD, section send, for metric rate"),
+])
+def test_a_row_that_is_not_there_is_named(row: PublishedRow, sentence: str) -> None:
+    with pytest.raises(TenkenError) as error:
+        points(row)
+    assert sentence in str(error.value) and "study demo:s, published" in str(error.value)

@@ -1,0 +1,42 @@
+"""What a check's own judge (checks/NAME/judge.py) is given and gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tenken.model.assessment import AxisResult, Finding
+from tenken.model.check import Case, Check
+from tenken.model.run import Measured
+from tenken.model.verdict import Axis
+
+
+@dataclass(frozen=True, slots=True)
+class ToJudge:
+    """One case with at least one measured launch."""
+
+    run: str  # name of the run, for the commands that findings end with
+    check: Check
+    case: Case
+    measured: tuple[Measured, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnJudgement:
+    """`axes` take the place of the general judgement of speed, balance or steadiness. Validity is never replaced: findings
+    are added to it, and `explained` names proofs whose failure these findings tell better."""
+
+    axes: tuple[AxisResult, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    explained: tuple[str, ...] = ()
+
+    def on(self, axis: Axis) -> tuple[AxisResult, list[Finding]] | None:
+        """The result of an axis with its findings; None where the general judgement stands."""
+        result = next((one for one in self.axes if one.axis is axis), None)
+        return None if result is None else (result, self.about(axis))
+
+    def about(self, axis: Axis) -> list[Finding]:
+        return [one for one in self.findings if one.axis is axis]
+
+
+Judge = Callable[[ToJudge], OwnJudgement]

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from pathlib import Path
+
+import assessments
+import pytest
+
+from tenken.model.assessment import TableAssessment, TableCell
+from tenken.report import html
+from tenken.report.draw.tables import tables
+from tenken.report.results import results
+
+RANKS = ("rank 0", "rank 1", "rank 2")
+PAIRS = TableAssessment(
+    "pair_times", "us", "lower", 3, RANKS, RANKS, 1, ((None, 1.25, 1.5), (1.25, None, 7.5), (1.5, 7.0, None)), 1.5,
+    (TableCell("rank 1", "rank 2", 7.5), TableCell("rank 2", "rank 1", 7.0)),
+)
+LARGE = dataclasses.replace(PAIRS, name="bandwidth", rows=(), columns=(), block=0, values=())
+
+
+def page(*own: TableAssessment) -> str:
+    case = dataclasses.replace(assessments.pingpong(), tables=own)
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html.page(assessments.run([case]))))
+
+
+def test_a_recorded_table_is_a_matrix_on_the_page_and_a_too_large_one_a_sentence() -> None:
+    words = page(PAIRS, LARGE)
+    assert "pair_times (us)" in words and words.count(" 7.50 ") == 2  # its cell and the scale
+    assert "Median of each cell over 3 launches; dark: worse" in words and "rank 1, rank 2: 7.50; rank 2, rank 1: 7" in words
+    assert "bandwidth in us: the table was too large for its record." in words
+    assert "pair_times (us)" not in page(LARGE) and "worst of 3 x 3 cells" in page(dataclasses.replace(PAIRS, block=3))
+
+
+def test_cells_without_a_figure_draw_nothing() -> None:
+    empty = dataclasses.replace(PAIRS, values=((None,),), rows=("a",), columns=("a",), median=None, worst=())
+    case = dataclasses.replace(assessments.pingpong(), tables=(empty,))
+    assert tables(case) == [(empty, "")] and html.page(assessments.run([case]))
+
+
+def test_hostile_labels_are_text() -> None:
+    evil = dataclasses.replace(PAIRS, name=assessments.HOSTILE, rows=(assessments.HOSTILE,) * 3)
+    assert "<script" not in html.page(assessments.run([dataclasses.replace(assessments.pingpong(), tables=(evil,))]))
+
+
+def test_results_hold_tables() -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((Path(__file__).parents[4] / "schema" / "results.schema.json").read_text(encoding="utf-8"))
+    written = results(assessments.run([dataclasses.replace(assessments.pingpong(), tables=(PAIRS, LARGE))]))
+    validator = jsonschema.Draft202012Validator(schema)
+    validator.validate(json.loads(json.dumps(written, allow_nan=False)))
+    assert written["cases"][0]["tables"][0]["worst"][0] == {"row": "rank 1", "column": "rank 2", "value": 7.5}

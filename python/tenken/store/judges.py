@@ -1,0 +1,128 @@
+"""The judges that checks bring: `judge.py` in a check's folder, loaded by scan and held to be pure.
+
+A judge is a function `judge(case: ToJudge) -> OwnJudgement` of what was measured and of nothing else: it imports pure
+modules only, and while it runs a file, process or connection that it wants is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import TypeVar
+
+from tenken.model.errors import TenkenError
+from tenken.model.judgement import Judge, OwnJudgement, ToJudge
+
+T = TypeVar("T")
+FILE = "judge.py"
+PURE_MODULES = frozenset((
+    "__future__", "bisect", "collections", "dataclasses", "enum", "functools", "heapq", "itertools", "math", "numpy",
+    "operator", "statistics", "typing",
+))
+PURE_PACKAGES = ("tenken.model", "tenken.stats", "tenken.judge")
+_REFUSED = ("open", "os.", "subprocess.", "socket.", "shutil.", "tempfile.", "glob.", "pathlib.", "ctypes.", "webbrowser.")
+_CODE = (".py", ".pyc", ".so")  # a module that NumPy loads late
+
+
+class Impure(TenkenError):
+    """A judge that reached for the world outside of its arguments."""
+
+
+def load_judges(check_folders: Iterable[Path], names: Iterable[str]) -> dict[str, Judge]:
+    """The judges of those of the checks `names` that bring one. One that cannot be loaded raises when it is called."""
+    wanted, found = set(names), {}
+    for folder in check_folders:
+        for path in sorted(folder.glob(f"*/{FILE}")):
+            if path.parent.name in wanted:
+                found[path.parent.name] = _loaded(path)
+    return found
+
+
+def impure_imports(source: str) -> list[str]:
+    """Modules that a judge may not import, each with its line."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{'.' * node.level}{node.module or ''}"]
+        found += [f"line {node.lineno}: {name}" for name in names if not _pure(name)]
+    return found
+
+
+def _pure(name: str) -> bool:
+    return name.partition(".")[0] in PURE_MODULES or name.startswith(tuple(f"{one}." for one in PURE_PACKAGES))
+
+
+def _loaded(path: Path) -> Judge:
+    try:
+        judge = _load(path)
+    except Exception as error:  # noqa: BLE001  # a file of its check alone
+        sentence = str(error)
+
+        def broken(case: ToJudge) -> OwnJudgement:
+            raise TenkenError(sentence)
+
+        return broken
+    return lambda case: _guarded(lambda: judge(case))
+
+
+def _load(path: Path) -> Judge:
+    source = path.read_text(encoding="utf-8")
+    impure = impure_imports(source)
+    if impure:
+        known = ", ".join((*sorted(PURE_MODULES), *PURE_PACKAGES))
+        raise Impure(f"it is pure and may not import {impure[0]} (it may: {known})")
+    module = ModuleType(f"tenken_judge_of_{path.parent.name}")
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module  # dataclasses look their module up
+    _guarded(lambda: exec(compile(source, str(path), "exec"), module.__dict__))
+    judge = module.__dict__.get("judge")
+    if not callable(judge):
+        raise TenkenError("it has no function judge(case)")
+    return judge
+
+
+class _Guard:
+    """Refuses what a judge may not do while it runs, by an audit hook, which once set stays set."""
+
+    def __init__(self) -> None:
+        self.running = False
+        self.refused: list[str] = []
+        self._set = False
+
+    def set(self) -> None:
+        if not self._set:
+            sys.addaudithook(self._hook)
+            self._set = True
+
+    def _hook(self, event: str, arguments: tuple[object, ...]) -> None:
+        if not self.running or not event.startswith(_REFUSED):
+            return
+        if event == "open" and str(arguments[0]).endswith(_CODE) and arguments[1] in (None, "r", "rb"):
+            return
+        if event == "os.listdir":  # looking for such a module
+            return
+        self.refused.append(f"it is pure and may not reach outside: {event} {arguments[0] if arguments else ''}".strip())
+        raise Impure(self.refused[-1])
+
+
+_GUARD = _Guard()
+
+
+def _guarded(call: Callable[[], T]) -> T:
+    """What `call` gives back; Impure where it reached outside, even if it caught the refusal."""
+    _GUARD.set()
+    _GUARD.refused.clear()
+    _GUARD.running = True
+    try:
+        result = call()
+    finally:
+        _GUARD.running = False
+    if _GUARD.refused:
+        raise Impure(_GUARD.refused[0])
+    return result

@@ -1,0 +1,76 @@
+"""Judges of checks are found by scan; what they may not do is refused by a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import builders as b
+import pytest
+
+from tenken.model.errors import TenkenError
+from tenken.model.judgement import Judge, OwnJudgement, ToJudge
+from tenken.model.run import Measured
+from tenken.store.judges import impure_imports, load_judges
+
+HEAD = "from tenken.model.judgement import OwnJudgement\n"
+CASE = b.case_run(b.record())
+TO_JUDGE = ToJudge("r", CASE.check, CASE.case, (Measured(CASE.launches[0], CASE.records[0]),))
+
+
+def judge(folder: Path, source: str) -> Judge:
+    (folder / "mine").mkdir()
+    (folder / "mine" / "judge.py").write_text(HEAD + source)
+    return load_judges([folder], ["mine", "absent"])["mine"]
+
+
+def test_a_judge_is_found_and_called(tmp_path: Path) -> None:
+    source = (
+        "from dataclasses import dataclass\nimport numpy as np\n@dataclass\nclass Pair:\n    a: 'int'\n"
+        "def judge(of):\n    np.median(np.linalg.norm(np.ones((2, 2)), axis=0))\n"
+        "    return OwnJudgement(explained=(of.run, str(Pair(3).a)))\n"
+    )
+    assert judge(tmp_path, source)(TO_JUDGE) == OwnJudgement(explained=("r", "3"))
+    assert list((tmp_path / "mine").iterdir()) == [tmp_path / "mine" / "judge.py"]  # nothing is left beside it
+
+
+def test_only_those_that_are_wanted_are_loaded(tmp_path: Path) -> None:
+    judge(tmp_path, "def judge(of):\n    return OwnJudgement()\n")
+    assert load_judges([tmp_path], ["other"]) == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        ("import os\ndef judge(of): pass\n", "it is pure and may not import line 2: os"),
+        ("def judge(of):\n    from tenken.launch import local\n", "may not import line 3: tenken.launch"),
+        ("from . import x\n", "may not import line 2: ."),
+        ("def judge(of):\n    return open('/etc/passwd').read()\n", "may not reach outside: open /etc/passwd"),
+        ("def judge(of):\n    return open('judge.py', 'w')\n", "may not reach outside: open judge.py"),
+        ("open('/etc/passwd')\n", "may not reach outside: open /etc/passwd"),
+        ("def judge(of):\n    return __import__('subprocess').run(['true'])\n", "may not reach outside: subprocess.Popen"),
+        (
+            "def judge(of):\n    try:\n        open('/etc/passwd')\n    except Exception:\n        return OwnJudgement()\n",
+            "may not reach outside: open /etc/passwd",
+        ),
+        ("def judge(of:\n", "was never closed"),
+        ("JUDGE = 3\n", "it has no function judge(case)"),
+    ],
+)
+def test_what_it_may_not_do_is_refused(tmp_path: Path, source: str, problem: str) -> None:
+    bad = judge(tmp_path, source)
+    with pytest.raises(TenkenError) as error:
+        bad(TO_JUDGE)
+    assert problem in str(error.value)
+
+
+def test_after_a_judge_files_can_be_opened_again(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError):
+        judge(tmp_path, "def judge(of):\n    return 1 / 0\n")(TO_JUDGE)
+    assert (tmp_path / "mine" / "judge.py").read_text()
+
+
+def test_pure_imports() -> None:
+    assert impure_imports("import math\nfrom tenken.stats.robust import median\nimport numpy.linalg") == []
+    assert impure_imports("import time, math\nfrom tenkens import x\nimport tenken") == [
+        "line 1: time", "line 2: tenkens", "line 3: tenken",
+    ]

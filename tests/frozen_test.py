@@ -1,0 +1,52 @@
+"""Real runs kept with their true answer (tests/frozen), judged again."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from whole_tool import TREE, tenken
+
+KEPT = TREE / "tests" / "frozen" / "turbo-reference-blas"
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """A copy that a test may damage."""
+    shutil.copytree(KEPT, tmp_path / "run")
+    return tmp_path / "run"
+
+
+def unlaunched(run: Path, *cases: str) -> None:
+    """Take away what two cases are judged by: their launches were never made."""
+    for path in run.glob("launches/*/launch.json"):
+        launch = json.loads(path.read_text())
+        if launch["case_id"] in cases:
+            path.write_text(json.dumps({**launch, "status": "planned"}))
+            path.with_name("record.jsonl").unlink()
+
+
+def test_a_reference_blas_is_named_on_a_machine_whose_clock_moves() -> None:
+    """Quiet, turbo steps of 100 MHz, a core that cores.toml does not know: dgemm at 2 % of the peak was once OK."""
+    answer = tenken("show", str(KEPT))
+    assert answer.code == 1
+    head, why = answer.out.splitlines()[:2]
+    assert head.startswith("WARN ") and "5 of 5 judged" in head and "4 OK" in head and "1 WARN" in head
+    assert why.startswith("why      dgemm:one_and_all_cores")
+    assert "2.11 % of its ceiling" in answer.out and "install or load an optimised one" in answer.out.replace("\n         ", " ")
+
+
+def test_percent_of_peak_of_an_unknown_core_is_measured() -> None:
+    cases = json.loads(tenken("show", str(KEPT), "--json").out)["cases"]
+    peaks = {case["id"]: case["metrics"][0]["fraction"] for case in cases if case["check"] in ("fma_peak", "dgemm")}
+    assert 0.95 < peaks["fma_peak:one_core"] < 1.02 and 0.95 < peaks["fma_peak:all_cores"] < 1.02
+    assert 0.02 < peaks["dgemm:one_and_all_cores"] < 0.05
+
+
+def test_what_is_not_judged_makes_a_run_incomplete(kept: Path) -> None:
+    unlaunched(kept, "dgemm:one_and_all_cores", "stream:all_cores")
+    answer = tenken("show", str(kept))
+    assert answer.code == 4 and answer.out.startswith("INCOMPLETE") and "3 of 5 judged" in answer.out.splitlines()[0]
+    assert "./tenken run dgemm:one_and_all_cores stream:all_cores" in answer.out
