@@ -58,6 +58,7 @@ WRONG = {
     "memset of an element": ("memset(&a[1], 0, 8);", 1, "pointer to an element"),
     "pointer to the array": ("q = a;", 1, "as a pointer"),
     "element pointer": ("q = &a[3]; q++;", 1, "pointer to an element"),
+    "element handed to a function that walks": ("plain(&a[3]);", 1, "pointer to an element"),
     "not aligned parameter": ("plain(a);", 1, "does not align its parameter x"),
     "reduction of a pointer": ("#pragma xmp reduction(+:q)", 1, "pointer"),
     "unknown reduction": ("#pragma xmp reduction(avg:s)", 1, "unknown reduction avg"),
@@ -85,6 +86,30 @@ def test_wrong_program(name: str, xacc: Xacc) -> None:
     assert done.stderr.splitlines()[2].strip() == "^"
     assert "Traceback" not in done.stderr
     assert done.returncode == (0 if ": warning: " in first else 1)
+
+
+def test_a_pointer_that_stays_on_its_element(xacc: Xacc) -> None:
+    """Structures are handed on by their address; a function that uses no more than the one needs no warning, one that walks does."""
+    text = """#pragma xmp nodes p[*]
+#pragma xmp template t[9]
+#pragma xmp distribute t[block] onto p
+typedef struct { double v[3]; } S;
+S a[9];
+#pragma xmp align a[i] with t[i]
+static double inner(const S *s, int k) { return k > 2 ? inner(s, k - 1) : (*s).v[k]; }
+static double stays(int k, const S *s) { return inner(s, k) + (s)->v[0]; }
+static double walks(int k, const S *s) { return inner(s + k, k); }
+static double deep(int k, const S *s) { return walks(k, s); }
+double f(void) {
+  double sum = stays(1, &a[0]);
+  sum += walks(1, &a[0]);
+  sum += deep(1, &a[0]);
+  return sum;
+}
+"""
+    (xacc.folder / "program.c").write_text(text, encoding="utf-8")
+    told = [line for line in xacc.cc("program.c", "--emit", "-o", "out.c").stderr.splitlines() if "warning" in line]
+    assert [line.split(":")[1] for line in told] == ["13", "14"]
 
 
 def test_json(xacc: Xacc) -> None:

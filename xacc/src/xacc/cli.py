@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from xacc import VERSION
+from xacc.count import count
 from xacc.driver import read_arguments, run
 from xacc.messages import XaccError
 
@@ -23,6 +24,8 @@ _HELP = f"""xacc {VERSION}: serial C with XcalableMP and XcalableACC directives 
     --diagnostics-format=json   messages as JSON
     --cc COMPILER               instead of what mpicc calls
     anything else (-O3, -I, -l) goes to the compiler
+  xacc count FILE               lines of source by kind
+  xacc count SERIAL PARALLEL    and what the parallel program adds, deletes and changes; the rule is printed
   xacc --version
 """
 
@@ -37,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"xacc {VERSION}")
         return 0
     try:
+        if given[0] == "count":
+            return count(given[1:])
         if given[0] != "cc":
             raise XaccError(f"{given[0]} is no word of xacc; xacc cc FILE -o PROG translates and compiles, xacc --help tells more.")
         return run(read_arguments(given[1:]))

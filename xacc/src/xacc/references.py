@@ -178,11 +178,40 @@ class References:
         if call.kind == "CALL_EXPR" and call.children and call.children[0] != child:
             if call.system and not _MEMORY.match(call.name):
                 return
+            if self.stays(call.name, call.children.index(child) - 1, set()):
+                return
         elif call.kind == "UNARY_OPERATOR":
             return
         self.messages.warning(use.source, nodes[number].start,
                               f"a pointer to an element of the distributed array {use.array.name}: only its neighbours on the same node can be "
                               "reached from it.")
+
+    def stays(self, name: str, place: int, asked: set[tuple[str, int]]) -> bool:
+        """Does this function use its pointer parameter for the one element only: by ->, *, or handed on to its like?"""
+        if (name, place) in asked:
+            return True
+        asked.add((name, place))
+        nodes = self.tree.nodes
+        for number, f in enumerate(nodes):
+            if f.kind != "FUNCTION_DECL" or f.name != name or not any(nodes[c].kind == "COMPOUND_STMT" for c in f.children):
+                continue
+            parameters = [nodes[c] for c in f.children if nodes[c].kind == "PARM_DECL"]
+            if not 0 <= place < len(parameters):
+                return False
+            own = (str(parameters[place].source.path), parameters[place].at)
+            uses = [n for n in self.tree.descendants(number) if nodes[n].kind == "DECL_REF_EXPR" and nodes[n].target == own]
+            return all(self.stays_here(n, asked) for n in uses)
+        return False
+
+    def stays_here(self, number: int, asked: set[tuple[str, int]]) -> bool:
+        nodes = self.tree.nodes
+        child, up = number, nodes[number].parent
+        while nodes[up].kind in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
+            child, up = up, nodes[up].parent
+        node = nodes[up]
+        if node.kind == "CALL_EXPR" and child in node.children[1:]:
+            return self.stays(node.name, node.children.index(child) - 1, asked)
+        return node.kind == "MEMBER_REF_EXPR" or (node.kind == "UNARY_OPERATOR" and node.source.blank[node.start] == "*")
 
     def argument(self, use: Use, number: int, child: int, what: str) -> None:
         call, name = self.tree.nodes[number], use.array.name

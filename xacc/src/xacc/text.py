@@ -24,6 +24,11 @@ def _blank(match: re.Match[str]) -> str:
     return _NOT_NEWLINE.sub(" ", text)
 
 
+def without_comments(text: str) -> str:
+    """The text with comments blanked; lines stay."""
+    return _SKIP.sub(lambda m: m.group() if m.group()[0] in "\"'" else _NOT_NEWLINE.sub(" ", m.group()), text)
+
+
 @dataclass
 class Source:
     """One file. `blank` is the text with comments and strings blanked, of the same length."""

@@ -1,0 +1,137 @@
+"""The lattice QCD example: serial against a NumPy twin, distributed against serial, and nothing but directives added."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import lqcd_twin as twin
+import numpy as np
+import pytest
+
+from xacc.count import difference, read_lines
+from xacc_harness import TREE, Xacc
+
+FOLDER = TREE / "examples" / "lqcd"
+SHAPE = (8, 6, 4, 4)  # of the default lattice: t, z, y, x
+_IN_CI = bool(os.environ.get("XACC_CI"))
+
+GRIDS = [(t, z, 1) for t in range(1, 9) for z in range(1, 9) if t * z <= 8]
+CUBES = [(t, z, y) for t in range(1, 5) for z in range(1, 5) for y in range(2, 5) if t * z * y <= 8]
+if not _IN_CI:
+    GRIDS, CUBES = [(1, 1, 1), (1, 2, 1), (5, 1, 1), (2, 4, 1)], [(1, 1, 2), (2, 1, 3)]
+
+# What changes in the directives for the third axis; no line of C does.
+THIRD_AXIS = (
+    ("nodes ranks[*][NODES_Z]", "nodes ranks[*][NODES_Z][NODES_Y]"),
+    ("[block][block][*] onto", "[block][block][block] onto"),
+    ("shadow [0][1:0][1:0][0][0]", "shadow [0][1:0][1:0][1:0][0]"),
+    ("shadow [1][1][0][0]", "shadow [1][1][1][0]"),
+    ("width(0, /periodic/1:0, /periodic/1:0, 0, 0)", "width(0, /periodic/1:0, /periodic/1:0, /periodic/1:0, 0)"),
+    ("width(/periodic/1, /periodic/1, 0, 0)", "width(/periodic/1, /periodic/1, /periodic/1, 0)"),
+    ("task on ranks[0][0]", "task on ranks[0][0][0]"),
+)
+
+
+def without_directives(text: str) -> str:
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("#pragma"))
+
+
+def numbers(text: str) -> dict[str, float]:
+    """What the program prints, by the words before each number; the true residual is rounding alone."""
+    return {key: float(value) for key, _, value in (line.rpartition(" ") for line in text.splitlines()) if not key.startswith("true")}
+
+
+def agree(got: dict[str, float], want: dict[str, float], bound: float) -> None:
+    assert got.keys() == want.keys()
+    worst = max(want, key=lambda k: abs(got[k] - want[k]) / abs(want[k]))
+    assert abs(got[worst] - want[worst]) <= bound * abs(want[worst]), (worst, got[worst], want[worst])
+
+
+@pytest.fixture(scope="module")
+def serial(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
+    program = tmp_path_factory.mktemp("serial") / "lqcd"
+    subprocess.run(["cc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", str(FOLDER / "lqcd.c"), "-o", str(program), "-lm"], check=True)
+    return numbers(subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout)
+
+
+def run_on(xacc: Xacc, grid: tuple[int, int, int], program: str = "./lqcd") -> dict[str, float]:
+    done = xacc.run(program, grid[0] * grid[1] * grid[2], GRID_Z=str(grid[1]), GRID_Y=str(grid[2]), ASAN_OPTIONS="detect_leaks=0")
+    assert done.returncode == 0, f"{grid}: {done.stdout}{done.stderr}"
+    return numbers(done.stdout)
+
+
+def build(xacc: Xacc, source: Path, *flags: str) -> None:
+    nodes = ('-DNODES_Z=atoi(getenv("GRID_Z"))', '-DNODES_Y=atoi(getenv("GRID_Y"))')
+    built = xacc.cc(source, *nodes, "-Wall", "-Wextra", "-Werror", "-o", "lqcd", *(flags or ("-O2",)))
+    assert built.returncode == 0 and built.stderr == "", built.stderr
+
+
+def test_the_twin_maps_plane_waves_as_the_theory_says() -> None:
+    """gamma_5 [(1 - 2 kappa sum cos p) + 2 i kappa sum gamma sin p], of an asymmetric momentum."""
+    step = (1, 2, 1, 3)  # x, y, z, t
+    p = [2 * np.pi * step[mu] / SHAPE[twin.AXIS[mu]] for mu in range(4)]
+    t, z, y, x = np.indices(SHAPE)
+    wave = np.exp(1j * (p[0] * x + p[1] * y + p[2] * z + p[3] * t))
+    amplitude = np.arange(12).reshape(4, 3) + 1j
+    unit = np.broadcast_to(np.eye(3), (4, *SHAPE, 3, 3))
+    matrix = (1 - 2 * twin.KAPPA * sum(map(np.cos, p))) * np.eye(4) + 2j * twin.KAPPA * sum(g * np.sin(q) for g, q in zip(twin.GAMMA, p, strict=True))
+    want = wave[..., None, None] * (twin.GAMMA_5 @ matrix @ amplitude)
+    assert abs(twin.wilson(unit, wave[..., None, None] * amplitude) - want).max() < 1e-12
+
+
+def test_serial_is_the_twin(serial: dict[str, float]) -> None:
+    links = twin.random_links(SHAPE)
+    assert abs(links @ links.conj().swapaxes(-1, -2) - np.eye(3)).max() < 1e-14
+    assert abs(np.linalg.det(links) - 1).max() < 1e-14
+    history, slices = twin.solve(links)
+    want = {f"residual {n + 1}": r for n, r in enumerate(history)} | {f"slice {t}": s for t, s in enumerate(slices)}
+    agree(serial, want, 1e-11)
+
+
+def test_only_directives_are_added() -> None:
+    assert without_directives((FOLDER / "lqcd_xacc.c").read_text()) == (FOLDER / "lqcd.c").read_text()
+    d = difference(read_lines(FOLDER / "lqcd.c"), read_lines(FOLDER / "lqcd_xacc.c"))
+    assert d.lines <= 86 and d.directives == d.added == d.lines and d.deleted == d.modified == d.edited == 0
+
+
+def test_two_axes(serial: dict[str, float], xacc: Xacc) -> None:
+    build(xacc, FOLDER / "lqcd_xacc.c")
+    for grid in GRIDS:
+        agree(run_on(xacc, grid), serial, 1e-12)
+
+
+def test_a_third_axis_by_directives_alone(serial: dict[str, float], xacc: Xacc) -> None:
+    text = (FOLDER / "lqcd_xacc.c").read_text()
+    lines = text.splitlines(keepends=True)
+    for n, line in enumerate(lines):
+        if line.startswith("#pragma"):
+            for old, new in THIRD_AXIS:
+                line = line.replace(old, new)
+            lines[n] = line
+        elif line.startswith("  for (int y = -1;"):
+            lines[n] = "#pragma xmp loop on lattice[*][*][y]\n" + line
+    changed = "".join(lines)
+    assert without_directives(changed) == without_directives(text)
+    (xacc.folder / "three.c").write_text(changed)
+    build(xacc, xacc.folder / "three.c")
+    for grid in CUBES:
+        agree(run_on(xacc, grid), serial, 1e-12)
+
+
+@pytest.mark.parametrize("grid", [(2, 2), (1, 1), (4, 2)] if _IN_CI else [(2, 2)], ids=str)
+def test_by_hand_with_mpi(grid: tuple[int, int], serial: dict[str, float], xacc: Xacc) -> None:
+    nodes = [f"-DNODES_T={grid[0]}", f"-DNODES_Z={grid[1]}"]
+    subprocess.run(["mpicc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", *nodes, str(FOLDER / "lqcd_mpi.c"), "-o", "hand", "-lm"],
+                   cwd=xacc.folder, env=xacc.environment, check=True)
+    agree(run_on(xacc, (*grid, 1), "./hand"), serial, 1e-12)
+
+
+@pytest.mark.skipif(not _IN_CI, reason="a further build each; CI does them")
+@pytest.mark.parametrize("flags", [
+    ("-O0", "--check"), ("-O3", "--cc", "clang"), ("-O1", "--no-shift", "-fsanitize=address,undefined"),
+], ids=lambda f: f[1])
+def test_other_forms(flags: tuple[str, ...], serial: dict[str, float], xacc: Xacc) -> None:
+    build(xacc, FOLDER / "lqcd_xacc.c", *flags)
+    agree(run_on(xacc, (2, 2, 1)), serial, 1e-12)
