@@ -17,7 +17,7 @@ if(TENKEN_TESTS)
   target_link_libraries(lqcd_history PRIVATE lqcd_parts)
 
   # Oversubscribed it would take minutes: with MPICH, which spins while it waits, and with sanitizers.
-  if(NOT TENKEN_SANITIZE AND (MPI_CXX_LIBRARY_VERSION_STRING MATCHES "Open MPI" OR MPIEXEC_EXECUTABLE MATCHES "openmpi"))
+  if(NOT TENKEN_SANITIZE AND TENKEN_OPEN_MPI)
     set(rank_counts 1 2 4 8 16)
   else()
     set(rank_counts 1 2)
