@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/error.hpp"
@@ -137,7 +139,9 @@ void check_sums(const Team& team, const Index<n>& elements) {
   e.wait_outgoing();
 
   // All ranks that have a node have the same bits; a node inside has 2^n elements, one on an end half as many.
-  std::vector<std::uint64_t> least(static_cast<std::size_t>(product(all_nodes)), ~std::uint64_t{0}),
+  // Signed, as the bits of positive numbers are: MPICH 4.0 takes the least of unsigned ones as if they were signed.
+  std::vector<std::int64_t> least(static_cast<std::size_t>(product(all_nodes)),
+                                  std::numeric_limits<std::int64_t>::max()),
       most(least.size(), 0);
   std::int64_t wrong = 0;
   for (std::int64_t p = 0; p < lists.items; ++p) {
@@ -148,15 +152,15 @@ void check_sums(const Team& team, const Index<n>& elements) {
       touching *= node[d] == 0 || node[d] == elements[d] ? 1.0F : 2.0F;
     }
     wrong += ones[static_cast<std::size_t>(p)] != touching;
-    std::uint64_t bits = 0;
+    std::int64_t bits = 0;
     std::memcpy(&bits, &random[static_cast<std::size_t>(p)], sizeof bits);
     const auto global = static_cast<std::size_t>(position(node, all_nodes));
     least[global] = most[global] = bits;
   }
   CHECK(wrong == 0);
   const auto count = static_cast<int>(least.size());
-  MPI_Allreduce(MPI_IN_PLACE, least.data(), count, MPI_UINT64_T, MPI_MIN, team.comm);
-  MPI_Allreduce(MPI_IN_PLACE, most.data(), count, MPI_UINT64_T, MPI_MAX, team.comm);
+  MPI_Allreduce(MPI_IN_PLACE, least.data(), count, MPI_INT64_T, MPI_MIN, team.comm);
+  MPI_Allreduce(MPI_IN_PLACE, most.data(), count, MPI_INT64_T, MPI_MAX, team.comm);
   CHECK(least == most);
 }
 
