@@ -24,8 +24,11 @@ struct Mapping {
   std::uint64_t pages;
 };
 
-// Writable private memory of /proc/self/maps without a file: "7f..-7f.. rw-p 00000000 00:00 0 [heap]".
+// Writable private memory of /proc/self/maps without a file: "7f..-7f.. rw-p 00000000 00:00 0 [heap]". A mapping larger
+// than the memory of the node is a reservation of addresses (sanitizers make some), whose pages would be all of a
+// sample.
 std::vector<Mapping> own_memory(std::uint64_t page) {
+  const auto most = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
   std::vector<Mapping> found;
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -37,7 +40,9 @@ std::vector<Mapping> own_memory(std::uint64_t page) {
     const auto second = std::from_chars(first.ptr + 1, last, end, 16);
     const std::string rest(second.ptr, last);
     const bool file = rest.find('/') != std::string::npos;
-    if (second.ec == std::errc{} && rest.starts_with(" rw-p") && !file) found.push_back({begin, (end - begin) / page});
+    const std::uint64_t pages = (end - begin) / page;
+    if (second.ec == std::errc{} && rest.starts_with(" rw-p") && !file && pages <= most)
+      found.push_back({begin, pages});
   }
   return found;
 }
