@@ -16,6 +16,7 @@ fi
 
 root=${1:-$(mktemp -d "${TMPDIR:-/tmp}/tenken-clean-root.XXXXXX")}
 mkdir -p "$root"
+chmod 755 "$root"  # as / is: others than root work in it too
 # One file system in the namespace only: --mount makes every mount below vanish with the last process.
 # shellcheck disable=SC2317  # called by the trap
 cleanup() { [ $# = 0 ] && rm -rf --one-file-system "$root"; }

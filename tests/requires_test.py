@@ -24,6 +24,7 @@ class Site:
     def build(self, **environment: str) -> dict[tuple[str, str], str]:
         """Configure and compile what can be; what is left out, and why, by check and variant."""
         options = ["-DTENKEN_ISA=portable", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CUDA_ARCHITECTURES=80"]
+        options += ["-G", "Ninja"] if shutil.which("ninja") else []
         configure = ["cmake", "-S", str(TREE), "-B", str(self.folder), f"-DTENKEN_CHECKS={self.checks}", *options]
         compile_ = ["cmake", "--build", str(self.folder), "--parallel", "2", "--target", "toy"]
         for command in (configure, compile_):

@@ -119,6 +119,16 @@ def test_json(xacc: Xacc) -> None:
     assert message["line"] == HEAD.count("\n") + 1 and message["column"] == 13 and message["level"] == "error"
 
 
+def test_what_libclang_does_not_know_in_system_headers_is_no_error(xacc: Xacc) -> None:
+    folder = xacc.folder / "include"
+    folder.mkdir()
+    (folder / "newer.h").write_text("void gone(void *);\nextern void *made(void) __attribute__((__malloc__(gone, 1)));\n")
+    (xacc.folder / "program.c").write_text("#include <newer.h>\nint main(void) { return 0; }\n", encoding="utf-8")
+    done = xacc.cc("program.c", "--emit", "-isystem", folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "takes no arguments" in xacc.cc("program.c", "--emit", "-I", folder).stderr, "a header of the user"
+
+
 def test_a_directive_outside_of_functions(xacc: Xacc) -> None:
     (xacc.folder / "program.c").write_text("#pragma xmp nodes p[*]\n#pragma xmp barrier\nint main(void) { return 0; }\n", encoding="utf-8")
     assert "program.c:2:13: error: barrier stands outside" in xacc.cc("program.c", "--emit").stderr

@@ -42,6 +42,12 @@ def _shown(path: str) -> str:
     return path if relative.startswith("../..") else relative
 
 
+def _in_system_header(location: object) -> bool:
+    ask = cindex.conf.lib.clang_Location_isInSystemHeader
+    ask.argtypes, ask.restype = [cindex.SourceLocation], ctypes.c_int
+    return bool(ask(location))
+
+
 class Tree:
     """`nodes` in the order of the text; only of the given sources."""
 
@@ -85,10 +91,14 @@ class Tree:
             raise XaccError(f"{self.source.name}: libclang cannot read this file.") from None
 
     def errors(self) -> list[tuple[Source | None, int, str]]:
-        """What libclang found wrong, where it is not the file-scope arrays above."""
+        """What libclang found wrong, where it is not the file-scope arrays above.
+
+        Errors inside system headers are none of the source: headers of GCC have attributes that libclang does not know, and
+        the compiler reads them again.
+        """
         found = []
         for d in self.unit.diagnostics:
-            if d.severity < cindex.Diagnostic.Error:
+            if d.severity < cindex.Diagnostic.Error or (d.severity == cindex.Diagnostic.Error and _in_system_header(d.location)):
                 continue
             path = self._path(d.location.file.name) if d.location.file else ""
             found.append((self.sources.get(path), d.location.offset, d.spelling))
