@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from math import inf, isfinite, nan
-from typing import Any
+from typing import Any, Never
 
 from tenken.base.expression import NotUnderstood, UnknownName, value
 from tenken.model.check import Check, ValiditySpec
@@ -38,6 +38,27 @@ def promised(spec: ValiditySpec, check: Check, parameters: Mapping[str, Any], re
     return evaluated(spec.when, check, parameters, record) != 0  # NaN too: what cannot be told is not excused
 
 
+class _Missing(float):
+    """A value that the record lacks: nothing where it is multiplied by 0 (what it belongs to is switched off), else unknown."""
+
+    def __new__(cls, name: str) -> _Missing:
+        return super().__new__(cls, nan)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __rmul__(self, other: float) -> float:
+        if other == 0:
+            return 0.0
+        raise UnknownName(self.name)
+
+    def _unknown(self, *_: object) -> Never:
+        raise UnknownName(self.name)
+
+    __mul__ = __add__ = __radd__ = __sub__ = __rsub__ = __truediv__ = __rtruediv__ = _unknown
+    __neg__ = __lt__ = __gt__ = __le__ = __ge__ = _unknown
+
+
 def evaluated(text: float | str, check: Check, parameters: Mapping[str, Any], record: Record) -> float:
     """The value of an expression of a case and its record; NaN where it has none.
 
@@ -60,6 +81,8 @@ def evaluated(text: float | str, check: Check, parameters: Mapping[str, Any], re
             found = found[int(part)]
         elif part or parameter not in settings:
             found = counts.get(name, values.get(name))
+            if found is None and not part:
+                return _Missing(name)
         if not isinstance(found, (int, float)):
             raise UnknownName(name)
         return float(found)

@@ -80,6 +80,15 @@ def test_a_named_value_that_is_not_finite_gives_no_tolerance() -> None:
     assert isnan(evaluated("deviation", CHECK, {}, record(values={"deviation": ("1", nan)})))
 
 
+@pytest.mark.parametrize("text", ["deviation", "max(1, deviation)", "start.hot * deviation", "min(2, deviation)", "-deviation"])
+def test_a_value_that_the_record_lacks_has_no_value(text: str) -> None:
+    assert isnan(evaluated(text, CHECK, {}, record()))
+
+
+def test_a_value_that_the_record_lacks_is_not_needed_where_it_is_switched_off() -> None:
+    assert evaluated("max(1e-12, start.cold * 5 * deviation)", CHECK, {}, record()) == 1e-12
+
+
 def test_a_proof_is_only_promised_where_it_says_so() -> None:
     assert judged(record(), check=with_tolerance(1e-9)).verdict is Verdict.INVALID
     assert judged(record(), check=with_tolerance(1e-9, "start.cold")).verdict is not Verdict.INVALID

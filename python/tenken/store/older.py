@@ -1,4 +1,5 @@
-"""Runs made before check.toml could say what it says now: what their checks give to others is read from the tree."""
+"""Runs made before check.toml could say what it says now: what their checks give to others, and what their proofs are held to
+where that is an expression, is read from the tree."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from tenken.model.check import Check
+from tenken.model.check import Check, ValiditySpec
 from tenken.model.errors import TenkenError
 from tenken.model.run import Run
 from tenken.store.checkfile import read_check
@@ -23,12 +24,19 @@ def with_present_roles(run: Run, check_folders: Iterable[Path]) -> Run:
         now = present.get(check.name)
         if now is None:
             return check
+        held = {one.name: one for one in now.validity if _computed(one)}
         of = {(metric.name, metric.quantity): metric.provides for metric in now.metrics}
-        return replace(check, repetitions_alike=check.repetitions_alike and now.repetitions_alike, metrics=tuple(
+        return replace(check, repetitions_alike=check.repetitions_alike and now.repetitions_alike, validity=tuple(
+            one if _computed(one) else held.get(one.name, one) for one in check.validity
+        ), metrics=tuple(
             replace(metric, provides=metric.provides or of.get((metric.name, metric.quantity))) for metric in check.metrics
         ))
 
     return replace(run, cases=tuple(replace(one, check=filled(one.check)) for one in run.cases))
+
+
+def _computed(spec: ValiditySpec) -> bool:
+    return isinstance(spec.tolerance, str) or isinstance(spec.when, str)
 
 
 def _read(name: str, check_folders: Iterable[Path]) -> Check | None:

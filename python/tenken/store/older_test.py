@@ -21,6 +21,16 @@ def test_an_older_run_learns_what_its_checks_provide() -> None:
     assert filled.cases[1] == run.cases[1]
 
 
+def test_proofs_of_an_older_run_are_held_to_what_the_tree_computes() -> None:
+    now = read_check(CHECKS / "stream")
+    plain = tuple(replace(one, tolerance=1e-13, when=1.0) for one in now.validity)
+    run = b.run(b.case_run(b.record(check="stream"), of=replace(now, validity=plain)))
+    computed = {one.name for one in now.validity if isinstance(one.tolerance, str)}
+    assert computed
+    for one in with_present_roles(run, [CHECKS]).cases[0].check.validity:
+        assert isinstance(one.tolerance, str) == (one.name in computed)
+
+
 def test_a_check_that_cannot_be_read_now_leaves_the_run_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "stream").mkdir()
     (tmp_path / "stream" / "check.toml").write_text("title = 3")
