@@ -132,8 +132,8 @@ function(tenken_check folder)
   set(generated ${PROJECT_BINARY_DIR}/checks/${name}/generated)
   set(table ${PROJECT_SOURCE_DIR}/python/tenken/launch/table.py)
   file(MAKE_DIRECTORY ${generated})
-  execute_process(COMMAND ${Python3_EXECUTABLE} ${table} ${folder}/check.toml
-      ${PROJECT_BINARY_DIR}/unavailable.txt
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${PROJECT_SOURCE_DIR}/python ${Python3_EXECUTABLE} -m
+      tenken.launch.table ${folder}/check.toml ${PROJECT_BINARY_DIR}/unavailable.txt
     OUTPUT_FILE ${generated}/this_check.hpp.new RESULT_VARIABLE result ERROR_VARIABLE problem)
   if(result)
     string(STRIP "${problem}" problem)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from fake_build import ENVIRONMENT, ENVIRONMENTS, fake_build
 
+from tenken.base.words import unknown
 from tenken.cli import builds, compare_env, here
 from tenken.cli.main import main
 from tenken.launch.build import Built
 from tenken.launch.environment import BuildEnvironment
-from tenken.launch.suggest import unknown
 from tenken.store.checkfile import load_checks
 
 

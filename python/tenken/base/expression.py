@@ -6,7 +6,9 @@ import math
 import re
 from collections.abc import Callable
 
-_UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "kB": 10**3, "MB": 10**6, "GB": 10**9}
+from tenken.base.units import BINARY
+
+UNITS = {**BINARY, "kB": 10**3, "MB": 10**6, "GB": 10**9}  # of sizes
 _FUNCTIONS: dict[str, Callable[..., float]] = {"sqrt": math.sqrt, "max": max, "min": min}
 _LONGEST = 240
 _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|([A-Za-z]\w*(?:\.\w+)*)|([-+*/%(),]))")
@@ -93,8 +95,8 @@ class _Parser:
             self.expect(")")
             return result
         if isinstance(token, (int, float)):
-            if self.token in _UNITS:
-                unit = _UNITS[str(self.token)]
+            if self.token in UNITS:
+                unit = UNITS[str(self.token)]
                 self.advance()
                 return token * unit
             if self.token == "%":

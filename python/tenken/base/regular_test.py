@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tenken.base.regular import no_link, read_regular, replace_file
+from tenken.base.toml import read_toml
 from tenken.model.errors import TenkenError
 from tenken.store.files import read_json, write_json
 from tenken.store.record import read_record
-from tenken.store.toml_table import read_toml
 
 
 @pytest.mark.parametrize("read", [read_json, read_record, read_toml])

@@ -6,6 +6,8 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
+from tenken.base import units
+from tenken.base.words import plural
 from tenken.cli.answer import assess, machine_of
 from tenken.cli.baselines import class_of, hosts_of
 from tenken.cli.histories import doubt, summary
@@ -18,7 +20,6 @@ from tenken.model.baseline import Sitting
 from tenken.model.difference import named, placed
 from tenken.model.run import Run
 from tenken.model.verdict import Axis, Verdict
-from tenken.report import units
 from tenken.report.plain import plain
 from tenken.report.table import table
 from tenken.store.baseline import Accepted, case_hash, resolved
@@ -90,7 +91,7 @@ def describe(sittings: Sequence[Accepted]) -> list[str]:
     lines: list[str] = []
     for (node_class, hash8), ones in sorted(groups.items()):
         case = ones[0].case
-        size = f"{units.plural(case['ranks'], 'rank')} x {units.plural(case['threads'], 'thread')}"
+        size = f"{plural(case['ranks'], 'rank')} x {plural(case['threads'], 'thread')}"
         given = " ".join(f"{name}={value}" for name, value in case["parameters"].items())
         lines += [""] if lines else []
         lines.append(plain(f"{ones[0].case_id} on {node_class}, {hash8}: {case['variant']}, {size} {given}"))
@@ -98,7 +99,7 @@ def describe(sittings: Sequence[Accepted]) -> list[str]:
         for before, one in zip([None, *ones], ones, strict=False):
             sitting = one.sitting
             wrong = doubt(sitting.started, one.accepted)
-            launched = units.plural(len(sitting.launches), "launch")
+            launched = plural(len(sitting.launches), "launch")
             lines.append("  ".join(map(plain, (sitting.id, f"{launched} on {named(sitting.hosts)}", one.note))).rstrip())
             lines += [f"  its time cannot be right: {wrong}"] if wrong else []
             changes = between(before.sitting.environment, sitting.environment, "") if before else ()

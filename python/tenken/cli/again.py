@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from tenken.base.words import unknown
 from tenken.launch.resolve import find_parameter
-from tenken.launch.suggest import unknown
 from tenken.model.check import Check
 from tenken.model.errors import TenkenError
 from tenken.model.formerly import present

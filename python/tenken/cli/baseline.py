@@ -9,8 +9,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from tenken.base.words import unknown
 from tenken.cli import options, places
-from tenken.launch.suggest import unknown
 from tenken.model.check import Check
 from tenken.model.errors import TenkenError
 from tenken.model.formerly import same_case

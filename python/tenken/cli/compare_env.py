@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tenken.base.words import unknown
 from tenken.cli import builds, comparisons, here, options, places
 from tenken.cli.again import require_known, start_of
 from tenken.cli.progress import LaunchProgress, Progress
@@ -21,7 +22,6 @@ from tenken.launch.environment import BuildEnvironment
 from tenken.launch.pairs import drive_pairs
 from tenken.launch.plan import estimate, plan, seconds_by_case, select
 from tenken.launch.runner import Driven
-from tenken.launch.suggest import unknown
 from tenken.machine.match import facts
 from tenken.model.check import Case
 from tenken.model.comparison import ComparisonPlan

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tenken.base.toml import read_toml
 from tenken.judge.health import DrainRules
-from tenken.store.toml_table import read_toml
 
 
 def read_rules(path: Path) -> DrainRules:

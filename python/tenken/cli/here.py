@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import os
 import platform
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any
 
-from tenken.base.regular import MIB, read_regular_text
+from tenken.base.toml import read_toml
+from tenken.base.words import unknown
 from tenken.cli import places
 from tenken.launch.build import Built
 from tenken.launch.environment import Named
 from tenken.launch.probe import expected_hosts, probe_nodes
 from tenken.launch.resolve import Facts
-from tenken.launch.suggest import unknown
 from tenken.machine.files import Files, MachineFile, read_files
 from tenken.machine.match import choose, facts
 from tenken.machine.probe import assemble, read_node, silent
 from tenken.machine.quick import quick_node
 from tenken.machine.software import allocation, software
 from tenken.model.check import Check, Suite
-from tenken.model.errors import TenkenError
 from tenken.model.formerly import present
 from tenken.model.machine import Machine
 from tenken.store.checkfile import load_checks
@@ -84,10 +82,7 @@ def named_environments(here: Here) -> Named:
     named = Named()
     for folder in places.folders("environments"):
         for path in sorted(folder.glob("*.toml")):
-            try:
-                named[path.stem] = tomllib.loads(read_regular_text(path, 16 * MIB))
-            except (OSError, ValueError, RecursionError) as error:
-                raise TenkenError(f"{path}: not a TOML file that can be read ({error}).") from None
+            named[path.stem] = read_toml(path).content()
     own = here.file.environments if here.file else {}
     named.update(own)
     named.default = next(iter(own), None)

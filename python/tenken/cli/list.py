@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from tenken.base.words import unknown
 from tenken.cli import options, places
-from tenken.launch.suggest import unknown
 from tenken.model.check import CaseSpec, Check, Study
 from tenken.model.errors import RecordError, TenkenError
 from tenken.model.formerly import older_ids

@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> int:
             print(f"tenken {VERSION}")
             return 0
         if arguments[0] not in WORDS:
-            from tenken.launch.suggest import unknown
+            from tenken.base.words import unknown
 
             raise unknown("word", arguments[0], WORDS)
         return importlib.import_module(f"tenken.cli.{arguments[0].replace('-', '_')}").main(arguments[1:])

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import NoReturn
 
-from tenken.launch.suggest import unknown
+from tenken.base.words import unknown
 from tenken.model.errors import TenkenError
 
 

@@ -99,7 +99,7 @@ class LaunchProgress:
             )
 
     def left_out(self, launches: Sequence[Launch], budget: Budget) -> None:
-        from tenken.report.units import plural
+        from tenken.base.words import plural
 
         named = ", ".join(dict.fromkeys(launch.case_id for launch in launches))
         self._progress(

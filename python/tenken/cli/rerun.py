@@ -8,12 +8,12 @@ import os
 import secrets
 from collections.abc import Mapping, Sequence
 
+from tenken.base.words import unknown
 from tenken.cli import builds, here, options, places
 from tenken.cli.again import as_now, require_known, start_of
 from tenken.cli.progress import Progress
 from tenken.cli.run import begin
 from tenken.launch.plan import plan
-from tenken.launch.suggest import unknown
 from tenken.model.check import Case, Check
 from tenken.model.errors import TenkenError
 from tenken.model.formerly import present

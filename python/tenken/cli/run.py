@@ -192,7 +192,7 @@ def _plan_phrases(
     cases: Sequence[CaseRun], studies: Sequence[StudyRun], runs: Path, label: str, nodes: int,
     limit_s: float | None = None,
 ) -> list[str]:
-    from tenken.report.units import plural
+    from tenken.base.words import plural
 
     seconds = min(estimate(cases, runs), limit_s or float("inf"))
     launches = sum(len(one.launches) for one in cases)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import subprocess
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+
+from tenken.base.words import listed
 
 COMMITS = 150  # how far back a change is recent
 # What every check is made of: a change there is a change of all.
@@ -42,13 +44,9 @@ def choose(labels: Collection[str], commit: str, changed: Collection[str] | None
     recent = {label for label in labels if any(path.startswith(f"checks/{label}/") for path in changed)}
     others = sorted(set(labels) - recent, key=lambda label: hashlib.sha256(f"{commit} {label}".encode()).digest())
     drawn = sorted(others[: -(-len(others) // 3)])
-    why = (f"{_listed(sorted(recent))} changed in the last {COMMITS} commits; a third of the others, "
-           f"drawn by commit {commit[:12]}: {_listed(drawn)}")
+    why = (f"{listed(sorted(recent))} changed in the last {COMMITS} commits; a third of the others, "
+           f"drawn by commit {commit[:12]}: {listed(drawn)}")
     return Part(tuple(sorted(recent | set(drawn))), why)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names) or "nothing"
 
 
 def _git(tree: Path, *words: str) -> str | None:

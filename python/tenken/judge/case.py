@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tenken.base import units
 from tenken.judge.bounds import at_best
 from tenken.judge.ceilings import Roofs, roofs, roofs_at, section_ceilings
 from tenken.judge.change import CaseChange
@@ -20,7 +21,6 @@ from tenken.judge.steadiness import judge_steadiness, steady_sections
 from tenken.judge.tables import assess_tables
 from tenken.judge.trust import trusted
 from tenken.judge.where import judge_where
-from tenken.model import units
 from tenken.model.assessment import (
     AxisResult,
     CaseAssessment,

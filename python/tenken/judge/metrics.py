@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import isfinite
 
+from tenken.base import units
 from tenken.judge.launches import Measured
 from tenken.judge.phrases import plural
 from tenken.judge.sections import stated_path
-from tenken.model import units
 from tenken.model.assessment import Ceiling, ChangeSummary, MetricSummary, SectionSummary
 from tenken.model.check import MetricSpec
 from tenken.model.machine import Band

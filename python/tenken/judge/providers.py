@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from math import exp, isfinite, log
 
+from tenken.base import units
 from tenken.judge.findings import finding, worst_first
 from tenken.judge.launches import cores_by_host, nodes_of
 from tenken.judge.limits import PROVIDERS_DIFFER, SURELY_UNCACHED, TEAMS, WORKING_SET
@@ -13,7 +14,6 @@ from tenken.judge.metrics import launch_values
 from tenken.judge.phrases import percent, plural, si
 from tenken.judge.prepared import Prepared
 from tenken.judge.trust import trusted
-from tenken.model import units
 from tenken.model.assessment import AxisResult, CaseAssessment, Finding
 from tenken.model.check import MetricSpec
 from tenken.model.machine import Machine, Node

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tenken.base import units
 from tenken.judge.bounds import at_best
 from tenken.judge.confirm import disturbance
 from tenken.judge.launches import Measured
@@ -14,7 +15,6 @@ from tenken.judge.prepared import Prepared
 from tenken.judge.sections import stated_path
 from tenken.judge.steadiness import section_class, steady_sections
 from tenken.judge.trust import readings
-from tenken.model import units
 from tenken.model.assessment import SectionSummary
 from tenken.model.baseline import LaunchValues, Quantity
 from tenken.model.check import Check

@@ -7,10 +7,10 @@ from dataclasses import replace
 from math import isfinite
 from typing import Any
 
+from tenken.base import units
 from tenken.judge import processors
 from tenken.judge.metrics import best_of_sweep, launch_values
 from tenken.judge.prepared import Prepared
-from tenken.model import units
 from tenken.model.assessment import CaseAssessment, MetricSummary
 from tenken.model.check import Check, Plot, Study
 from tenken.model.machine import Machine

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tenken.base.words import unknown
 from tenken.launch import toolchain
-from tenken.launch.suggest import unknown
 from tenken.launch.toolchain import Compiler, Mpi
 from tenken.model.errors import TenkenError
 

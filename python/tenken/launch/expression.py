@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from tenken.base.expression import NotUnderstood, UnknownName, value
-from tenken.launch.suggest import unknown
+from tenken.base.ranges import expanded, split_range
+from tenken.base.words import unknown
 from tenken.model.errors import TenkenError
+
+
+def with_ranges(items: Iterable[Any], sizes: Mapping[str, int | None], what: str) -> list[Any]:
+    """`items` with the doublings of each "A..B" in its place."""
+    items = list(items)
+    try:
+        return expanded(items, lambda end: evaluate(end, sizes, what))
+    except ValueError as problem:
+        raise TenkenError(f"{what}: '{next(filter(split_range, items))}' {problem}.") from None
 
 
 def evaluate(text: str, sizes: Mapping[str, int | None], what: str) -> int:

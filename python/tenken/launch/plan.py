@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tenken.launch.suggest import unknown
+from tenken.base.words import unknown
 from tenken.model.check import Case, CaseSpec, Check, Study, Suite
 from tenken.model.errors import RecordError, TenkenError
 from tenken.model.formerly import older_ids, present

@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tenken.base.words import unknown
 from tenken.launch import expression
-from tenken.launch.suggest import unknown
 from tenken.model.check import Case, CaseSpec, Check, Parameter
 from tenken.model.errors import TenkenError
 from tenken.store.parameters import GENERIC
@@ -139,7 +139,7 @@ def _value(parameter: Parameter, value: Any, facts: Facts, names: Mapping[str, i
         return number
     if parameter.type == "ints":
         items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
-        numbers = [_integer(item, names, what) for item in items]
+        numbers = [_integer(item, names, what) for item in expression.with_ranges(items, names, what)]
         if parameter.length is not None and len(numbers) != parameter.length:
             raise TenkenError(f"{what}: expected {parameter.length} integers joined by commas, got '{value}'.")
         for number in numbers:

@@ -59,6 +59,14 @@ def test_written_and_typed_parameters() -> None:
     assert case.id == "stream:big" and case.launches == 3 and not case.oversubscribed
 
 
+def test_lists_of_whole_numbers_know_doublings() -> None:
+    assert resolve(CHECK, spec(lattice=[4, "8..4*cores"]), FACTS).parameters["lattice"] == [4, 8, 16, 32]
+    typed = Overrides({"lattice": "4..32"})
+    assert resolve(CHECK, spec(), FACTS, typed).parameters["lattice"] == [4, 8, 16, 32]
+    with pytest.raises(TenkenError, match=r"parameter lattice of case stream:big: '0..8' starts at 0; doublings start at 1"):
+        resolve(CHECK, spec(), FACTS, Overrides({"lattice": "0..8"}))
+
+
 def test_paths_start_where_they_were_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", "/home/me")

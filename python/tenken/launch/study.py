@@ -9,18 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from tenken.base.units import BINARY
+from tenken.base.words import unknown
 from tenken.launch import expression
 from tenken.launch.resolve import RANK_WORDS, Facts, Overrides, find_parameter, resolve
-from tenken.launch.suggest import unknown
 from tenken.model.check import Case, CaseSpec, Check, Study, StudyAxis
 from tenken.model.errors import TenkenError
 from tenken.model.study import StudyPoint, StudyRun
-from tenken.store.studyfile import split_range
 
 # What belongs to a case itself and is no parameter of its program, with the words that a count may be.
 _WORDS = {"ranks": RANK_WORDS, "ranks_per_node": (), "threads": ("fill",), "variant": (), "environment": ()}
 _NAMES = ("variant", "environment")
-_BINARY = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 
 
 def expand(
@@ -67,22 +66,17 @@ def _combinations(check: Check, study: Study, facts: Facts) -> Iterator[dict[str
 
 
 def _steps(check: Check, study: Study, axis: StudyAxis, facts: Facts) -> list[dict[str, Any]]:
+    where = f"axis {axis.name} of study {check.name}:{study.name}"
+    lists = {parameter.name for parameter in check.parameters if parameter.type == "ints"}  # a range there is one value
     values = {
-        what: _doublings(written, facts, f"axis {axis.name} of study {check.name}:{study.name}")
-        if isinstance(written, str) else written
+        what: written if what in lists else
+        expression.with_ranges([written] if isinstance(written, str) else written, facts.sizes(), where)
         for what, written in axis.sweeps.items()
     }
+    if len({len(one) for one in values.values()}) > 1:
+        lengths = ", ".join(f"{what} {len(one)}" for what, one in values.items())
+        raise TenkenError(f"{where}: what moves together needs lists of one length; here they have: {lengths}.")
     return [dict(zip(values, step, strict=True)) for step in zip(*values.values(), strict=True)]
-
-
-def _doublings(text: str, facts: Facts, what: str) -> list[int]:
-    """A, 2A, 4A, ... up to B, and B itself."""
-    ends = split_range(text) or (text, text)
-    low, high = (expression.evaluate(end, facts.sizes(), what) for end in ends)
-    if low < 1:
-        raise TenkenError(f"{what}: '{text}' starts at {low}; doublings start at 1 or more.")
-    values = [low << step for step in range(max(high // low, 1).bit_length()) if low << step < high]
-    return [*values, high] if high >= low else []
 
 
 def _spec(study: Study, settings: Mapping[str, Any], facts: Facts) -> CaseSpec:
@@ -141,6 +135,6 @@ def _word(what: str, value: Any, is_size: bool) -> str:
         value = re.sub(r"[^A-Za-z0-9_.+-]", "_", value)  # part of a folder's name
         return f"{what}{value}" if value[:1].isdigit() else value
     if is_size:
-        unit, letters = next(((unit, letters) for unit, letters in _BINARY if value % unit == 0), (1, "B"))
+        unit, letters = next(((unit, letters) for letters, unit in reversed(BINARY.items()) if value % unit == 0), (1, "B"))
         return f"{what}{value // unit}{letters}"
     return f"{what}{value}"

@@ -40,6 +40,12 @@ def names(cases: tuple[Case, ...]) -> list[str]:
     return [case.name.removeprefix("sweep/") for case in cases]
 
 
+def test_ranges_that_move_together_have_one_length_on_this_machine() -> None:
+    both = study(mix={"ranks": "1..cores", "threads": "1..4"})
+    with pytest.raises(TenkenError, match="lists of one length; here they have: ranks 4, threads 3"):
+        expanded(both)
+
+
 def test_points_are_cases_in_the_order_of_the_axes() -> None:
     planned, cases = expanded(study(lattice=[[4, 4], [4, 8]], threads=[1, "fill"]))
     assert [case.id for case in cases] == [
@@ -53,6 +59,8 @@ def test_points_are_cases_in_the_order_of_the_axes() -> None:
 @pytest.mark.parametrize(
     ("sweeps", "expected"),
     [
+        ({"threads": [5, "1..cores"]}, ["threads5", "threads1", "threads2", "threads4", "threads6"]),
+        ({"lattice": ["4..8", [2, 2]]}, ["4x8", "2x2"]),
         ({"threads": "1..cores"}, ["threads1", "threads2", "threads4", "threads6"]),
         ({"ranks": [1, "cores/2", "core"]}, ["ranks1", "ranks3", "ranks6"]),
         ({"size": "512KiB..4*L3"}, ["size512KiB", "size1MiB", "size2MiB", "size4MiB", "size8MiB", "size12MiB"]),

@@ -13,6 +13,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from tenken.base.ranges import expanded, split_range
+
 _TYPES = {"int": "integer", "float": "real", "choice": "choice", "ints": "integers", "size": "bytes", "flag": "flag",
           "path": "path"}
 _RESERVED = {"double", "float", "int", "short", "long", "char", "bool", "signed", "unsigned", "register", "switch", "default",
@@ -27,8 +29,8 @@ def _typed(value: Any) -> str:
     """A default as it would be typed on the command line."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, list):
-        return ",".join(map(str, value))
+    if isinstance(value, list) or split_range(value):
+        return ",".join(map(str, expanded(value if isinstance(value, list) else [value], int)))
     return str(value)
 
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tenken.machine.toml import NUMBER, Table, read_toml
-from tenken.model.errors import TenkenError
+from tenken.base.toml import Table, read_toml
 from tenken.model.machine import Band
 
 
@@ -100,29 +99,36 @@ class Files:
 
 
 def _rate(table: Table) -> Rate:
-    flags, why = table.strings("flags"), table.get("why", str)
-    fma = table.pair("fma")
-    most = table.pair("most", fma)
+    flags, why = table.words("flags", ()), table.text("why")
+    fma = _double_and_single(table, "fma")
+    most = _double_and_single(table, "most") if "most" in table else fma
     table.done()
     if most[0] < fma[0] or most[1] < fma[1]:
-        raise TenkenError(f"{table}: 'most' is what no code exceeds, so at least 'fma'; found {most} below {fma}")
+        table.fail("most", f"is what no code exceeds, so at least fma {fma}; found {most}")
     return Rate(flags, *fma, *most, why)
+
+
+def _double_and_single(table: Table, key: str) -> tuple[float, float]:
+    pair = table.raw(key)
+    if not isinstance(pair, list) or len(pair) != 2 or not all(type(one) in (int, float) and one > 0 for one in pair):
+        table.fail(key, f"expected [double, single], two positive numbers, found {pair!r}")
+    return pair[0], pair[1]
 
 
 def _core(name: str, table: Table) -> Core:
     core = Core(
         name=name,
-        title=table.get("title", str),
-        rates=tuple(_rate(rate) for rate in table.tables("rates")),
-        source=table.get("source", str),
-        vendor=table.get("vendor", str, None),
-        family=table.get("family", int, None),
-        models=table.ranges("models"),
-        steppings=table.ranges("steppings"),
-        implementer=table.get("implementer", int, None),
-        part=table.get("part", int, None),
-        pattern=table.get("name", str, None),
-        kind=table.get("kind", str, None),
+        title=table.any_text("title"),
+        rates=tuple(map(_rate, table.table_list("rates"))),
+        source=table.any_text("source"),
+        vendor=table.optional_text("vendor"),
+        family=table.optional_count("family", 0),
+        models=table.pairs("models"),
+        steppings=table.pairs("steppings"),
+        implementer=table.optional_count("implementer", 0),
+        part=table.optional_count("part", 0),
+        pattern=table.optional_text("name"),
+        kind=table.optional_text("kind"),
     )
     table.done()
     return core
@@ -130,14 +136,14 @@ def _core(name: str, table: Table) -> Core:
 
 def _band(table: Table) -> Band:
     band = Band(
-        node_class=table.get("node_class", str),
-        metric=table.get("metric", str),
-        low=table.get("low", NUMBER, None),
-        high=table.get("high", NUMBER, None),
-        of=table.get("of", str),
-        source=table.get("source", str),
-        library=table.get("library", str, None),
-        advice=table.get("advice", str, ""),
+        node_class=table.text("node_class"),
+        metric=table.text("metric"),
+        low=table.optional_number("low", 0.0),
+        high=table.optional_number("high", 0.0),
+        of=table.text("of"),
+        source=table.text("source"),
+        library=table.optional_text("library"),
+        advice=table.any_text("advice", ""),
     )
     table.done()
     return band
@@ -145,25 +151,25 @@ def _band(table: Table) -> Band:
 
 def _published(table: Table) -> Published:
     sections = []
-    for line in table.tables("sections"):
+    for line in table.table_list("sections"):
         sections.append(
             PublishedSection(
-                id=line.get("id", int),
-                name=line.get("name", str),
-                kind=line.get("kind", str),
-                seconds=line.number_text("seconds"),
-                rate=line.number_text("rate"),
-                percent_of_peak=line.number_text("percent_of_peak"),
-                note=line.get("note", str, ""),
+                id=line.count("id", low=0),
+                name=line.text("name"),
+                kind=line.text("kind"),
+                seconds=line.printed("seconds"),
+                rate=line.printed("rate"),
+                percent_of_peak=line.printed("percent_of_peak"),
+                note=line.any_text("note", ""),
             )
         )
         line.done()
     published = Published(
-        application=table.get("application", str),
-        size=table.get("size", str),
-        ranks=table.get("ranks", int),
-        cores_a_rank=table.get("cores_a_rank", int),
-        source=table.get("source", str),
+        application=table.text("application"),
+        size=table.any_text("size"),
+        ranks=table.count("ranks"),
+        cores_a_rank=table.count("cores_a_rank"),
+        source=table.text("source"),
         sections=tuple(sections),
     )
     table.done()
@@ -171,26 +177,26 @@ def _published(table: Table) -> Published:
 
 
 def _machine(path: Path, table: Table) -> MachineFile:
-    node = Table(table.get("node", dict, {}), f"{path}, [node]")
+    node = table.table("node") or Table(path, "node", {})
     machine = MachineFile(
-        name=table.get("name", str),
-        title=table.get("title", str, ""),
+        name=table.text("name"),
+        title=table.any_text("title", ""),
         path=str(path),
-        hosts=table.strings("hosts"),
-        node_class=table.get("node_class", str, None),
-        exclusive=table.get("exclusive", bool, False),
-        reference=table.get("reference", bool, False),
-        source=table.get("source", str, ""),
-        core=node.get("core", str, None),
-        frequency_ghz=node.get("frequency_ghz", NUMBER, None),
-        cores=node.get("cores", int, None),
-        sockets=node.get("sockets", int, None),
-        memory_bytes=node.get("memory_bytes", int, None),
-        memory_rate_spec=node.get("memory_rate_spec", NUMBER, None),
-        environments={name: item.rest() for name, item in table.named_tables("environment").items()},
-        published=tuple(_published(item) for item in table.tables("published")),
+        hosts=table.words("hosts", ()),
+        node_class=table.optional_text("node_class"),
+        exclusive=table.flag("exclusive", False),
+        reference=table.flag("reference", False),
+        source=table.any_text("source", ""),
+        core=node.optional_text("core"),
+        frequency_ghz=node.optional_number("frequency_ghz", 0.0),
+        cores=node.optional_count("cores"),
+        sockets=node.optional_count("sockets"),
+        memory_bytes=node.optional_count("memory_bytes"),
+        memory_rate_spec=node.optional_number("memory_rate_spec", 0.0),
+        environments={name: item.content() for name, item in table.tables("environment").items()},
+        published=tuple(_published(item) for item in table.table_list("published")),
     )
-    node.get("source", str, "")
+    node.any_text("source", "")
     node.done()
     table.done()
     return machine
@@ -198,12 +204,12 @@ def _machine(path: Path, table: Table) -> MachineFile:
 
 def read_cores(path: Path) -> tuple[Core, ...]:
     """Entries of a cores.toml, in order."""
-    return _read_all(path, lambda table: (_core(n, t) for n, t in table.named_tables("core").items()))
+    return _read_all(path, lambda table: (_core(n, t) for n, t in table.tables("core").items()))
 
 
 def read_bands(path: Path) -> tuple[Band, ...]:
     """Entries of a classes.toml."""
-    return _read_all(path, lambda table: map(_band, table.tables("band")))
+    return _read_all(path, lambda table: map(_band, table.table_list("band")))
 
 
 def _read_all(path: Path, read: Callable[[Table], Any]) -> tuple[Any, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tenken.base import units
 from tenken.machine.files import Files, MachineFile, Published, PublishedSection
-from tenken.model import units
 from tenken.model.check import Check, MetricSpec, PublishedRow, Study
 from tenken.model.errors import TenkenError
 from tenken.model.study import PublishedPoint

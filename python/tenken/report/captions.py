@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tenken.base import units
+from tenken.base.words import plural
 from tenken.model.assessment import CaseAssessment, SectionSummary, TableAssessment
 from tenken.model.history import History
 from tenken.model.study import StudyAssessment
-from tenken.report import studies, units
+from tenken.report import studies
 from tenken.report.cases import LEGEND
 from tenken.report.draw.thin import MOST, WORST
 from tenken.report.plain import plain
@@ -28,8 +30,8 @@ def study(shown: StudyAssessment) -> str:
     scaling, figures = shown.plot.scaling, [figure for point in shown.points for figure in point.figures]
     least = min((figure.launches for figure in figures if figure.launches), default=0)
     words = [("Speed-up over the smallest point of each line, with the efficiency at its end; dashed: ideal" if scaling
-              else "Median over launches") + f"; {units.plural(len(shown.points), 'point')} of at least "
-             f"{units.plural(least, 'launch')}, strokes from the least to the greatest"]
+              else "Median over launches") + f"; {plural(len(shown.points), 'point')} of at least "
+             f"{plural(least, 'launch')}, strokes from the least to the greatest"]
     words += ["L1, L2, ...: what the caches of that level hold for the cores of the line"] if shown.caches else []
     words += ["hollow diamonds: published, not measured here"] if shown.published else []
     words += ["dashed: the ceiling"] if "ceiling" in shown.plot.marks and not scaling else []
@@ -41,7 +43,7 @@ def study(shown: StudyAssessment) -> str:
 
 
 def _heat(shown: StudyAssessment) -> str:
-    words = [f"Median over launches; {units.plural(len(shown.points), 'point')}; dark: worse, white: left out, "
+    words = [f"Median over launches; {plural(len(shown.points), 'point')}; dark: worse, white: left out, "
              f"{studies.BEST}: best, {studies.DISTURBED}: disturbed ({len(studies.disturbed(shown))})"]
     words += ["cross: no right answer"] if any(map(studies.wrong, shown.points)) else []
     return f"{'; '.join(words)}. A dark cell among light ones looks bad."
@@ -49,7 +51,7 @@ def _heat(shown: StudyAssessment) -> str:
 
 def _stack(shown: StudyAssessment) -> str:
     words = [f"Median time of each leaf section in a repetition, the slowest rank of each, one upon the other; "
-             f"{units.plural(len(shown.points), 'point')}; hatched: communication, input and output, waiting; "
+             f"{plural(len(shown.points), 'point')}; hatched: communication, input and output, waiting; "
              f"{studies.DISTURBED}: disturbed ({len(studies.disturbed(shown))})"]
     words += ["cross: no right answer"] if any(map(studies.wrong, shown.points)) else []
     return f"{'; '.join(words)}. A section that grows from bar to bar looks bad."
@@ -63,7 +65,7 @@ def table(shown: TableAssessment) -> str:
     if not shown.block:
         return (f"{plain(shown.name)} in {plain(shown.unit)}: the table was too large for its record. Median of its cells "
                 f"{units.number(shown.median, 3)}; the worst (row, column): {worst}.")
-    words = [f"Median of each cell over {units.plural(shown.launches, 'launch')}; dark: worse, white: nothing measured"]
+    words = [f"Median of each cell over {plural(shown.launches, 'launch')}; dark: worse, white: nothing measured"]
     words += [f"each square is the worst of {shown.block} x {shown.block} cells"] if shown.block > 1 else []
     words += [f"median of all cells {units.number(shown.median, 3)}, the worst (row, column): {worst}"] if worst else []
     return f"{'; '.join(words)}. A dark row or column is a slow end, one dark square a slow path."
@@ -72,7 +74,7 @@ def table(shown: TableAssessment) -> str:
 def roofline(case: CaseAssessment) -> str:
     count = max((section.repetitions for section in case.sections if section.leaf), default=0)
     return ("Each section at its intensity and rate; blue compute, orange communication, vermilion above every roof. "
-            f"Medians of up to {units.plural(count, 'repetition')}. A point far below its roof looks bad.")
+            f"Medians of up to {plural(count, 'repetition')}. A point far below its roof looks bad.")
 
 
 def history(histories: Sequence[History]) -> str:
@@ -81,15 +83,15 @@ def history(histories: Sequence[History]) -> str:
     changed = sum(bool(point.changes) for point in points)
     names = dict.fromkeys(point.formerly for point in points if point.formerly)
     older = sum(bool(point.formerly) for point in points)
-    named = f" {units.plural(older, 'point')} formerly {plain(', '.join(names))}." if older else ""
-    return (f"Median over launches of {units.plural(sittings, 'accepted sitting')} (filled, grey: their range) and of "
-            f"{units.plural(len(points) - sittings, 'run')} (hollow), one MAD on both sides; ringed: the newest; "
+    named = f" {plural(older, 'point')} formerly {plain(', '.join(names))}." if older else ""
+    return (f"Median over launches of {plural(sittings, 'accepted sitting')} (filled, grey: their range) and of "
+            f"{plural(len(points) - sittings, 'run')} (hollow), one MAD on both sides; ringed: the newest; "
             f"orange: the environment changed ({changed} times). A ring off the grey and steps at a stroke look bad.{named}")
 
 
 def strip(section: SectionSummary) -> str:
-    return (f"Samples in time order, launch by launch: {units.plural(section.repetitions, 'repetition')} in "
-            f"{units.plural(section.launches, 'launch')}, the slowest rank of each; line: median, grey: one MAD on "
+    return (f"Samples in time order, launch by launch: {plural(section.repetitions, 'repetition')} in "
+            f"{plural(section.launches, 'launch')}, the slowest rank of each; line: median, grey: one MAD on "
             "both sides. Steps, drifts and streaks look bad.")
 
 

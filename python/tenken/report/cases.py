@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tenken.base import units
 from tenken.model.assessment import CaseAssessment
-from tenken.report import units
 from tenken.report.plain import clip, clip_middle, plain
 from tenken.report.select import binding, letter, slowest_section
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tenken.base import units
 from tenken.model.comparison import Comparison, Decision
-from tenken.report import compared, html, units
+from tenken.report import compared, html
 
 _TEMPLATES = Path(__file__).parent / "templates"
 # The tones of report.css are named after verdicts.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from tenken.base import units
+from tenken.base.words import plural
 from tenken.model.assessment import Finding
 from tenken.model.comparison import Comparison, Decision
 from tenken.model.verdict import Verdict
-from tenken.report import compared, units
+from tenken.report import compared
 from tenken.report.lines import phrases, text
 from tenken.report.plain import clip, plain
 from tenken.report.table import table
@@ -70,6 +72,6 @@ def _last(found: Comparison, width: int, page: bool) -> list[str]:
     runs = [f"{letter} {plain(run)}" for letter, run in zip("AB", found.plan.runs, strict=True)]
     shown = f"report   {folder}/report.html" if page else f"results  {folder}/results.json"
     return [
-        *phrases("runs", [*runs, f"up to {units.plural(pairs, 'pair')} a case"], width, 2),
+        *phrases("runs", [*runs, f"up to {plural(pairs, 'pair')} a case"], width, 2),
         f"{shown}   exit code {found.exit_code}",
     ]

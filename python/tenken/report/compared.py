@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf, log, log1p
 
+from tenken.base import units
 from tenken.model.comparison import CaseComparison, Comparison, Decision, PairedQuantity
 from tenken.model.difference import sentence
-from tenken.report import units
 from tenken.report.plain import plain
 
 CASES = ("case", "decision", "answer", "worst", "A", "B", "time B/A", "95 %", "would find")

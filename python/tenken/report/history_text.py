@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tenken.base import units
 from tenken.model.history import History, HistoryPoint
-from tenken.report import units
 from tenken.report.plain import clip, plain
 from tenken.report.table import table
 

@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tenken.base import units
+from tenken.base.words import plural
 from tenken.model.assessment import Assessment, CaseAssessment, Ceiling, SectionSummary
 from tenken.model.errors import TenkenError
 from tenken.model.history import History
 from tenken.model.machine import Machine, Node
 from tenken.model.verdict import Axis, Verdict
-from tenken.report import cases, studies, units
+from tenken.report import cases, studies
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import plain
 from tenken.report.select import (
@@ -34,8 +36,8 @@ def page(assessment: Assessment) -> str:
         raise missing_module(missing) from missing
     number = itertools.count(1)
     environment.globals.update(
-        units=units, studies=studies, captions=captions, Axis=Axis, Verdict=Verdict, place=place, whereabouts=whereabouts,
-        binding=binding, letter=letter,
+        units=units, plural=plural, studies=studies, captions=captions, Axis=Axis, Verdict=Verdict, place=place,
+        whereabouts=whereabouts, binding=binding, letter=letter,
         tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS, legend=cases.LEGEND, slowest=slowest_section,
         svg=lambda drawing: Markup(_own(drawing, next(number))), anchor=_anchor)
     found, ordered = points(assessment), worst_first(assessment.cases)

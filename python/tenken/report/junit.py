@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+from tenken.base import units
 from tenken.model.assessment import Assessment, CaseAssessment
 from tenken.model.verdict import Verdict
-from tenken.report import units
-from tenken.report.plain import plain
 from tenken.report.place import whereabouts
+from tenken.report.plain import plain
 from tenken.report.select import ENDED_BADLY, counts
 
 

@@ -148,4 +148,4 @@ def test_boxes_hold_what_is_drawn_in_them() -> None:
 
 def test_sizes() -> None:
     assert [size(x) for x in (0, 1536, 33554432, 412316860416, 5e12, None)] == [
-        "0 B", "1.5 KiB", "32 MiB", "384 GiB", "4.547 TiB", "unknown"]  # fmt: skip
+        "0 B", "1.5 KiB", "32 MiB", "384 GiB", "4.55 TiB", "unknown"]  # fmt: skip

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tenken.base import units
 from tenken.model.machine import Machine, Node
 from tenken.report.machine_trust import doubts
 
@@ -22,14 +23,7 @@ def clean(text: object) -> str:
 
 
 def size(bytes_: float | None) -> str:
-    """1536 -> '1.5 KiB'; three significant digits."""
-    if bytes_ is None:
-        return "unknown"
-    for unit in ("B", "KiB", "MiB", "GiB"):
-        if bytes_ < 1024:
-            return f"{bytes_:.3g} {unit}"
-        bytes_ /= 1024
-    return f"{bytes_:.4g} TiB"
+    return "unknown" if bytes_ is None else units.brief_size(bytes_)
 
 
 def screen(machine_json: Mapping[str, Any], machine: Machine) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tenken.base.words import plural
 from tenken.model.assessment import Assessment, MetricSummary
 from tenken.model.health import HealthResult
 from tenken.model.verdict import Verdict, worst
-from tenken.report import units
 from tenken.report.plain import plain
 from tenken.report.select import headlines, points
 
@@ -39,7 +39,7 @@ def line(host: str, assessment: Assessment, health: Sequence[HealthResult]) -> t
         said = [f"{point.case.id}: {point.what}" for point in found]
     if not said:
         proofs = sum(len(case.validity) for case in assessment.cases)
-        said = [f"{units.plural(len(assessment.cases), 'case')}, {units.plural(proofs, 'proof')} hold"]
+        said = [f"{plural(len(assessment.cases), 'case')}, {plural(proofs, 'proof')} hold"]
         said += [one.sentence for one in health if one.verdict is Verdict.OK]
     more = f"; and {len(said) - _MOST} more" if len(said) > _MOST and verdict is not Verdict.OK else ""
     shown = said if verdict is Verdict.OK else said[:_MOST]

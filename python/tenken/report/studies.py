@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tenken.base import units
+from tenken.base.words import plural
 from tenken.model.study import PointFigure, PointResult, PublishedPoint, StudyAssessment
 from tenken.model.verdict import Verdict
-from tenken.report import units
 from tenken.report.plain import clip, plain
 
 BEST, DISTURBED = "*", "~"
@@ -42,7 +43,7 @@ def labelled(study: StudyAssessment, axis: str, value: Any) -> str:
     """The same with the name of the axis where the value alone is a bare number: "threads 2"."""
     text = place_text(study, axis, value)
     if axis in ("ranks", "threads", "teams") and isinstance(value, int):
-        return units.plural(value, axis.removesuffix("s"))
+        return plural(value, axis.removesuffix("s"))
     return f"{spoken(axis)} {text}" if text[:1].isdigit() and "x" not in text else text
 
 

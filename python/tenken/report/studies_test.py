@@ -11,10 +11,11 @@ import golden_files
 import pytest
 import study_assessments
 
+from tenken.base import units
 from tenken.model import study as model
 from tenken.model.study import StudyAssessment
 from tenken.model.verdict import Verdict
-from tenken.report import captions, html, studies, text, units
+from tenken.report import captions, html, studies, text
 from tenken.report.draw import heat, style
 from tenken.report.draw import study as draw
 from tenken.report.draw.matrix import Matrix

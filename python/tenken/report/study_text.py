@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from tenken.base.words import plural
 from tenken.model.study import StudyAssessment
-from tenken.report import studies, units
+from tenken.report import studies
 from tenken.report.plain import clip, plain
 from tenken.report.table import table
 
@@ -46,5 +47,5 @@ def _legend(study: StudyAssessment) -> list[str]:
     words = [f"{studies.BEST} best"] if any(f.best for point in study.points for f in point.figures) else []
     words += ["(%) efficiency"] if study.plot.scaling else []
     return words + (
-        [f"{studies.DISTURBED} disturbed ({count} of {units.plural(len(study.points), 'point')})"] if count else []
+        [f"{studies.DISTURBED} disturbed ({count} of {plural(len(study.points), 'point')})"] if count else []
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tenken.report.units import NONE
+from tenken.base.units import NONE
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1, width: int | None = None,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from tenken.base import units
+from tenken.base.words import plural
 from tenken.model.assessment import Assessment, MetricSummary
 from tenken.model.machine import Machine
 from tenken.model.verdict import Axis, Verdict
-from tenken.report import units
 from tenken.report.cases import HEADINGS, LEGEND, case_row
 from tenken.report.lines import LABEL
 from tenken.report.lines import line as _line
@@ -37,7 +38,7 @@ def first_screen(machine: Machine, plan: Sequence[str], trust: Sequence[str] = (
 def describe(machine: Machine) -> list[str]:
     """Phrases on a machine: name and size, processor, memory, and what else an engineer asks first."""
     node, alike = machine.nodes[0], len({(n.cpu, n.cores, n.memory_bytes) for n in machine.nodes}) == 1
-    name = f"{plain(machine.name)}, {units.plural(len(machine.nodes), 'node')} x {units.plural(node.cores, 'core')}"
+    name = f"{plain(machine.name)}, {plural(len(machine.nodes), 'node')} x {plural(node.cores, 'core')}"
     facts = [name, plain(node.cpu), f"{units.size(node.memory_bytes)} a node"]
     facts += [f"virtual ({plain(node.virtual)})"] if node.virtual else []
     return facts + ([] if alike else ["nodes differ (tenken machine)"])
@@ -100,7 +101,7 @@ def _last(assessment: Assessment, width: int, page: bool) -> str:
     shown = f"report   {folder}/report.html" if page else f"results  {folder}/results.json"
     extra = [
         f"records {folder}/launches",
-        f"{units.plural(len(assessment.notes), 'note')} (--all)" if assessment.notes else "",
+        f"{plural(len(assessment.notes), 'note')} (--all)" if assessment.notes else "",
     ]
     for phrase in extra:
         if phrase and len(shown) + len(phrase) + 18 <= width:

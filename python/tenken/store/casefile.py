@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from tenken.base.toml import Table
+from tenken.base.words import nearest
 from tenken.model.check import CaseSpec, Parameter
-from tenken.store.names import nearest
 from tenken.store.parameters import CASE_KEYS, GENERIC, misfit
-from tenken.store.toml_table import Table
 
 RANK_WORDS = ("core", "numa", "socket")
 THREAD_WORDS = ("fill",)

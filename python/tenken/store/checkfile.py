@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from tenken.base import expression
-from tenken.model import units
+from tenken.base import units
+from tenken.base.toml import Table, read_toml
+from tenken.base.words import nearest
 from tenken.model.check import (
     CaseSpec,
     Check,
@@ -26,10 +28,8 @@ from tenken.model.errors import TenkenError
 from tenken.store.brokencheck import broken_check
 from tenken.store.casefile import read_case
 from tenken.store.formerly import read_check_formerly, read_formerly, without_conflicts
-from tenken.store.names import nearest
 from tenken.store.parameters import THREAD_LEVELS, misfit, read_parameter
 from tenken.store.studyfile import read_study
-from tenken.store.toml_table import Table, read_toml
 
 KINDS = ("compute", "comm", "io", "wait")
 RATES = ("flop_rate", "byte_rate", "message_rate")  # of a leaf, or of a group: the work of the leaves inside over its time

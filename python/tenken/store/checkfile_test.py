@@ -182,6 +182,8 @@ def test_where_a_case_runs_is_written_beside_its_ranks(tmp_path: Path) -> None:
         ('variants = ["plain", "fast"]', "variants = []", "variants: name at least one"),
         ('variants = ["plain", "fast"]', 'variants = ["a", "a"]', "variants: a name is there twice"),
         ('faults = ["sign"]', 'faults = "sign"', "faults: expected a list of texts"),
+        ("default = [1, 2]", 'default = "1..threads"', "[parameter.teams] default: the ends of a range are whole numbers"),
+        ("default = [1, 2]", 'default = "1"', '[parameter.teams] default: expected a list of whole numbers or a text "A..B"'),
         ("[parameter.n]", "[parameter.N]", "[parameter.N] name: 'N' should be small letters"),
         ('type = "int"\n', 'type = "integer"\n', "[parameter.n] type: 'integer' is unknown; did you mean int"),
         ("default = 10", "default = 0", "[parameter.n] default: 0 is below 1, the lowest of its range"),

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 
+from tenken.base.words import nearest
 from tenken.model.comparison import ComparisonPlan
 from tenken.model.errors import TenkenError
 from tenken.store.files import read_json, write_json
-from tenken.store.names import nearest
 from tenken.store.plain import to_plain
 
 _FILE, _SCHEMA = "comparison.json", "tenken.comparison/1"

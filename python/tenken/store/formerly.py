@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from tenken.base.toml import Table
 from tenken.model.check import Check
 from tenken.model.formerly import conflicts
 from tenken.store.brokencheck import broken_check
-from tenken.store.toml_table import Table
 
 _CHECK = re.compile(r"[a-z][a-z0-9_]*")
 _CASE = re.compile(r"[a-z][a-z0-9_]*:[a-z][a-z0-9_]*")

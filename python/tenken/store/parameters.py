@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
+from tenken.base.expression import UNITS
+from tenken.base.ranges import expanded, split_range
+from tenken.base.toml import LARGEST, Table
+from tenken.base.words import nearest
 from tenken.model.check import Parameter
-from tenken.store.names import nearest
-from tenken.store.toml_table import LARGEST, Table
 
 TYPES = ("int", "float", "choice", "ints", "size", "flag", "path")
 # Defaults of types that need none.
 _EMPTY = {"flag": False, "path": ""}
 # Names that a case may compute with; resolved by the launcher, as units are.
 _NAMES = r"L1|L2|L3|mem|cores|ranks|threads"
-_UNITS = r"KiB|MiB|GiB|TiB|kB|MB|GB"
+_UNITS = "|".join(UNITS)
 _EXPRESSION = re.compile(rf"(?=.*({_NAMES}|{_UNITS}))(\d+(\.\d+)?\s*({_UNITS})?|{_NAMES}|[-+*/%() ])+")
 
 PLACEMENTS = ("compact", "scatter", "one_socket", "skip_first", "none")
@@ -53,7 +57,15 @@ def read_parameter(name: str, table: Table) -> Parameter:
     if problem:
         table.fail("default", problem)
     table.done()
-    return parameter
+    return replace(parameter, default=_written_out(table, default)) if kind == "ints" else parameter
+
+
+def _written_out(table: Table, default: Any) -> list[Any]:
+    """A default is of every machine: its ranges have plain numbers for ends."""
+    try:
+        return expanded(default if isinstance(default, list) else [default], int)
+    except ValueError:
+        table.fail("default", f"the ends of a range are whole numbers of at least 1 in a default, found {default!r}")
 
 
 def misfit(parameter: Parameter, value: Any) -> str | None:
@@ -75,11 +87,23 @@ def misfit(parameter: Parameter, value: Any) -> str | None:
         return f"'{value}' is unknown; {nearest(str(value), parameter.choices)}"
     if parameter.type != "ints":
         return _misfit_number(parameter, value)
+    if split_range(value):
+        value = [value]
     if not isinstance(value, (list, tuple)):
-        return f"expected a list of whole numbers, found {value!r}"
-    if parameter.length is not None and len(value) != parameter.length:
+        return f"expected a list of whole numbers or a text \"A..B\" (doublings from A to B), found {value!r}"
+    ranged, value = any(map(split_range, value)), with_ends(value)
+    if parameter.length is not None and not ranged and len(value) != parameter.length:
         return f"expected {parameter.length} numbers, found {len(value)}"
     return next((problem for item in value if (problem := _misfit_number(parameter, item))), None)
+
+
+def with_ends(values: Iterable[Any]) -> list[Any]:
+    """`values` with both ends of each "A..B" in its place."""
+    found: list[Any] = []
+    for value in values:
+        ends = split_range(value)
+        found += [int(end) if end.isdigit() else end for end in ends] if ends else [value]
+    return found
 
 
 def _misfit_number(parameter: Parameter, value: Any) -> str | None:

@@ -10,13 +10,13 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from tenken.base.words import nearest
 from tenken.model.check import Case, Check
 from tenken.model.errors import RecordError, TenkenError
 from tenken.model.record import Record
 from tenken.model.run import CaseRun, Launch, Run
 from tenken.model.study import StudyRun
 from tenken.store.files import read_json, write_json, write_reserve
-from tenken.store.names import nearest
 from tenken.store.plain import from_plain, to_plain
 from tenken.store.record import read_record
 

@@ -6,12 +6,13 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from tenken.base.ranges import split_range
+from tenken.base.toml import Table
+from tenken.base.words import nearest
 from tenken.model.check import Parameter, Plot, PublishedRow, Study, StudyAxis
 from tenken.store.casefile import RANK_WORDS, THREAD_WORDS, known_parameters, read_case
 from tenken.store.formerly import read_formerly
-from tenken.store.names import nearest
-from tenken.store.parameters import misfit
-from tenken.store.toml_table import Table
+from tenken.store.parameters import misfit, with_ends
 
 MOST_AXES = 3
 SCALING = ("strong", "weak")  # speed-up over the smallest point of each line
@@ -19,7 +20,6 @@ KINDS = ("curve", *SCALING, "heat", "stack")
 MARKS = ("caches", "ceiling")
 CORES = "cores"  # x: ranks x threads
 COUNTS = ("ranks", "ranks_per_node", "threads")
-_RANGE = re.compile(r"(.*[^.\s])\s*\.\.\s*([^.\s].*)")
 
 
 def read_study(
@@ -45,12 +45,6 @@ def read_study(
     return study
 
 
-def split_range(text: str) -> tuple[str, str] | None:
-    """The two ends of "A..B", None where `text` is something else."""
-    match = _RANGE.fullmatch(text.strip())
-    return (match[1], match[2]) if match else None
-
-
 def _part(table: Table, key: str) -> Table:
     content = table.raw(key)
     if not isinstance(content, dict):
@@ -74,7 +68,7 @@ def _read_axes(
             problem = _misfit_values(what, values, variants, parameters)
             if problem:
                 part.fail(name, problem)
-        if not sweeps or (len(sweeps) > 1 and len({_length(values) for values in sweeps.values()}) > 1):
+        if not sweeps or (len(sweeps) > 1 and len({_length(values) for values in sweeps.values()} - {None}) > 1):
             part.fail(name, "what moves together needs lists of one length")
         axes.append(StudyAxis(name, {what: _frozen(values) for what, values in sweeps.items()}))
     return tuple(axes)
@@ -92,9 +86,8 @@ def _misfit_values(
     if what not in own and what not in parameters:
         return f"'{what}' is unknown; {nearest(what, [*own, *parameters])}"
     parameter = own.get(what) or parameters[what]
-    ends = split_range(values) if isinstance(values, str) else None
-    if ends and parameter.type in ("int", "size"):
-        values = [int(end) if end.isdigit() else end for end in ends]
+    if parameter.type in ("int", "size") and split_range(values):
+        values = [values]
     if not isinstance(values, list) or not values:
         more = ' or a text "A..B" (doublings from A to B)' if parameter.type in ("int", "size") else ""
         return f"expected a list of values{more}, found {values!r}"
@@ -103,11 +96,13 @@ def _misfit_values(
     if what == "environment":
         strange = (one for one in values if not one or type(one) is not str)
         return next((f"expected the name of an environment, found {one!r}" for one in strange), None)
-    return next((problem for value in values if value not in words and (problem := misfit(parameter, value))), None)
+    single = [one for value in values for one in (with_ends([value]) if parameter.type in ("int", "size") else [value])]
+    return next((problem for value in single if value not in words and (problem := misfit(parameter, value))), None)
 
 
 def _length(values: Any) -> int | None:
-    return len(values) if isinstance(values, list) else None
+    """None where a range makes it known on the machine alone."""
+    return len(values) if isinstance(values, list) and not any(map(split_range, values)) else None
 
 
 def _frozen(values: Any) -> Any:

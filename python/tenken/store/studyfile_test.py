@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from tenken.base.ranges import split_range
 from tenken.model.check import Plot, PublishedRow, Study, StudyAxis
 from tenken.model.errors import TenkenError
 from tenken.store.checkfile import read_check
-from tenken.store.studyfile import split_range
 
 HEAD = """
 title = "Toy"

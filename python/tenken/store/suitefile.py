@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from tenken.base.toml import read_toml
+from tenken.base.words import nearest
 from tenken.model.check import Check, Suite
 from tenken.model.errors import TenkenError
 from tenken.model.formerly import present
-from tenken.store.names import nearest
-from tenken.store.toml_table import read_toml
 
 
 def load_suites(root_folders: Iterable[Path], checks: dict[str, Check]) -> dict[str, Suite]:

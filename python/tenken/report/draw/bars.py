@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
+from tenken.base import units
 from tenken.model.assessment import CaseAssessment, SectionSummary
-from tenken.report import units
 from tenken.report.draw import thin
 from tenken.report.draw.style import BAD, BLUE, CEILING, FAINT, GRID, INK, MUTED, canvas, drawn
 from tenken.report.plain import clip, plain

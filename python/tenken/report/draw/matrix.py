@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, LogNorm, Normalize
 from matplotlib.figure import Figure
 
-from tenken.report import units
+from tenken.base import units
 from tenken.report.draw.style import BAD, FAINT, INK, MUTED, canvas, drawn
 from tenken.report.plain import clip, plain
 

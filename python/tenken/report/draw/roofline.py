@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
+from tenken.base import units
 from tenken.model.assessment import CaseAssessment, Ceiling, SectionSummary
-from tenken.report import units
 from tenken.report.draw.style import BAD, INK, KIND, MUTED, canvas, drawn
 from tenken.report.plain import clip, plain
 

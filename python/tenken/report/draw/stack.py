@@ -8,8 +8,9 @@ from matplotlib.colors import LinearSegmentedColormap, to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from tenken.base import units
 from tenken.model.study import PointResult, SectionTime, StudyAssessment
-from tenken.report import studies, units
+from tenken.report import studies
 from tenken.report.draw.style import BAD, FAINT, INK, canvas, drawn
 from tenken.report.plain import clip, plain
 

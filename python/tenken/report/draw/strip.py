@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from tenken.base import units
 from tenken.model.assessment import SectionSummary
-from tenken.report import units
 from tenken.report.draw import thin
 from tenken.report.draw.style import BLUE, FAINT, GRID, INK, canvas, drawn
 from tenken.report.plain import clip, plain

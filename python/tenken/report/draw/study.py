@@ -9,8 +9,9 @@ from itertools import pairwise
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from tenken.base import units
 from tenken.model.study import PointFigure, PointResult, StudyAssessment
-from tenken.report import studies, units
+from tenken.report import studies
 from tenken.report.draw import heat, stack
 from tenken.report.draw.style import BAD, BLUE, INK, MUTED, ORANGE, PURPLE, TEAL, canvas, drawn
 from tenken.report.plain import clip, plain

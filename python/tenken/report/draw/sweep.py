@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 
+from tenken.base import units
 from tenken.model.assessment import MetricSummary
-from tenken.report import units
 from tenken.report.draw.style import BLUE, FAINT, INK, MUTED, canvas, drawn
 from tenken.report.plain import clip, plain
 

@@ -1,4 +1,4 @@
-"""How every figure is written: the one place for digits, prefixes and units.
+"""Units, and how every figure is written: the one place for digits, prefixes and units.
 
 Rates carry SI prefixes (GB/s = 1e9 byte/s), sizes binary ones (KiB, MiB, GiB). Text is plain ASCII, so that it can be
 printed anywhere; `typeset` turns it into what a page shows (± and µ).
@@ -10,10 +10,34 @@ import math
 import re
 
 NONE = "-"  # where there is no figure
-_PREFIX = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
+_SI = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
 _RATES = {"flop": "FLOP/s", "b": "B/s", "byte": "B/s", "bytes": "B/s", "message": "message/s", "messages": "message/s"}
 _RATE_UNIT = re.compile(r"^([kKMGTPE]?)(flop|byte|bytes|b|message|messages)/s$", re.IGNORECASE)
 _TIME_NS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
+BINARY = {f"{prefix}iB": 1 << 10 * power for power, prefix in enumerate("KMGT", start=1)}
+
+# name -> (what it measures, factor to the base unit)
+UNITS: dict[str, tuple[str, float]] = {
+    **{unit: ("time", ns / 1e9) for unit, ns in _TIME_NS.items()},
+    **{f"{prefix}FLOP/s": ("flop_rate", factor) for prefix, factor in _SI.items()},
+    **{f"{prefix}B/s": ("byte_rate", factor) for prefix, factor in _SI.items()},
+    **{f"{prefix}msg/s": ("message_rate", factor) for prefix, factor in _SI.items()},
+    **{f"{prefix}Hz": ("frequency", factor) for prefix, factor in _SI.items()},
+    **{f"{prefix}B": ("size", factor) for prefix, factor in _SI.items()},
+    **{unit: ("size", float(count)) for unit, count in BINARY.items()},
+    "1": ("ratio", 1.0),
+    "%": ("ratio", 1e-2),
+}
+
+
+def dimension(unit: str) -> str:
+    """What `unit` measures: time, flop_rate, byte_rate, message_rate, frequency, size or ratio. KeyError if unknown."""
+    return UNITS[unit][0]
+
+
+def factor(unit: str) -> float:
+    """How many base units (s, FLOP/s, B/s, msg/s, Hz, B, 1) one `unit` is. KeyError if unknown."""
+    return UNITS[unit][1]
 
 
 def number(value: float | None, digits: int = 4) -> str:
@@ -111,11 +135,38 @@ def size(count: float | None) -> str:
     """Bytes with binary prefixes: 33554432 is "32 MiB"."""
     if count is None:
         return NONE
-    for prefix in ("", "Ki", "Mi", "Gi"):
-        if abs(count) < 1024:
-            return f"{number(count, 3)} {prefix}B"
-        count /= 1024
-    return f"{number(count, 3)} TiB"
+    unit, scale = size_scale(count)
+    return f"{number(count / scale, 3)} {unit}"
+
+
+def size_scale(count: float) -> tuple[str, float]:
+    """The unit of powers of two in which `count` bytes are at least 1, and its bytes."""
+    return next(((unit, scale) for unit, scale in reversed(BINARY.items()) if abs(count) >= scale), ("B", 1))
+
+
+def brief(value: float) -> str:
+    """Three significant digits for a sentence: no trailing zeros, no exponent where that is readable."""
+    return f"{value:.0f}" if 1000 <= abs(value) < 1e7 else f"{value:.3g}"
+
+
+def brief_percent(fraction: float) -> str:
+    return f"{brief(100 * fraction)} %"
+
+
+def brief_time(ns: float) -> str:
+    unit, scale = time_scale(ns)
+    return f"{brief(ns / scale)} {unit}"
+
+
+def brief_rate(value: float, unit: str) -> str:
+    """`value` in base units with the fitting prefix: 45.2e9, "FLOP/s" -> "45.2 GFLOP/s"."""
+    prefix, scale = rate_scale(value)
+    return f"{brief(value / scale)} {prefix}{unit}"
+
+
+def brief_size(count: float) -> str:
+    unit, scale = size_scale(count)
+    return f"{brief(count / scale)} {unit}"
 
 
 def rate(value: float | None, unit: str, digits: int = 4) -> str:
@@ -123,7 +174,7 @@ def rate(value: float | None, unit: str, digits: int = 4) -> str:
     match = _RATE_UNIT.match(unit)
     if value is None or match is None or not math.isfinite(value):
         return number(value)
-    value *= _PREFIX[match[1].upper() if match[1] != "k" else "k"]
+    value *= _SI[match[1].upper().replace("K", "k")]
     prefix, scale = rate_scale(value)
     return f"{number(value / scale, digits)} {prefix}{_RATES[match[2].lower()]}"
 
@@ -131,8 +182,8 @@ def rate(value: float | None, unit: str, digits: int = 4) -> str:
 def rate_scale(value: float) -> tuple[str, float]:
     """SI prefix and factor in which `value` has one to three digits before the point."""
     for prefix in "EPTGMk":
-        if abs(value) >= 0.99995 * _PREFIX[prefix]:
-            return prefix, _PREFIX[prefix]
+        if abs(value) >= 0.99995 * _SI[prefix]:
+            return prefix, _SI[prefix]
     return "", 1.0
 
 
@@ -169,11 +220,6 @@ def band(low: float | None, high: float | None, unit: str) -> str:
     first, last = quantity(low, unit), quantity(high, unit)
     figure, _, own = first.partition(" ")
     return f"{figure if own and last.endswith(' ' + own) else first} to {last}"
-
-
-def plural(count: int, noun: str) -> str:
-    """ "1 case", "8 cases", "2 launches"."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}{'es' if noun.endswith('ch') else 's'}"
 
 
 def typeset(text: str) -> str:

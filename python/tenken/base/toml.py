@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
+from tenken.base.errors import TenkenError
 from tenken.base.regular import MIB, read_regular_text
-from tenken.model.errors import TenkenError
-from tenken.store.names import nearest
+from tenken.base.words import nearest
 
 LARGEST = sys.float_info.max
 _MISSING = object()
@@ -48,6 +49,20 @@ class Table:
             self.fail(key, f"expected a text that is not empty, found {value!r}")
         return value
 
+    def any_text(self, key: str, default: Any = _MISSING) -> str:
+        """A text that may be empty."""
+        value = self.raw(key, default)
+        if not isinstance(value, str):
+            self.fail(key, f"expected a text, found {value!r}")
+        return value
+
+    def printed(self, key: str) -> str | None:
+        """A figure as it was printed, in quotes, so that its digits are kept; None where it is missing."""
+        text = self.raw(key, None)
+        if text is not None and not (isinstance(text, str) and re.fullmatch(r"\d+(\.\d+)?(e\d+)?", text)):
+            self.fail(key, f"expected a number as printed, in quotes, found {text!r}")
+        return text
+
     def optional_text(self, key: str) -> str | None:
         return self.text(key) if key in self else None
 
@@ -78,11 +93,27 @@ class Table:
             self.fail(key, f"expected a number of at least {low:g}, found {value!r}")
         return float(value)
 
-    def count(self, key: str, default: Any = _MISSING) -> int:
+    def optional_number(self, key: str, low: float) -> float | None:
+        return self.number(key, low) if key in self else None
+
+    def count(self, key: str, default: Any = _MISSING, low: int = 1) -> int:
         value = self.raw(key, default)
-        if type(value) is not int or value < 1:
-            self.fail(key, f"expected a whole number of at least 1, found {value!r}")
+        if type(value) is not int or value < low:
+            self.fail(key, f"expected a whole number of at least {low}, found {value!r}")
         return value
+
+    def optional_count(self, key: str, low: int = 1) -> int | None:
+        return self.count(key, low=low) if key in self else None
+
+    def pairs(self, key: str) -> tuple[tuple[int, int], ...]:
+        """Ranges of whole numbers, each with both ends; none where the key is missing."""
+        value = self.raw(key, [])
+        good = isinstance(value, list) and all(
+            isinstance(one, list) and len(one) == 2 and all(type(end) is int for end in one) for one in value
+        )
+        if not good:
+            self.fail(key, f"expected a list of [first, last], found {value!r}")
+        return tuple((first, last) for first, last in value)
 
     def tables(self, key: str) -> dict[str, Table]:
         """The sub-tables `[KEY.NAME]`, in the order of the file."""
@@ -96,6 +127,24 @@ class Table:
                 self.fail(f"{key}.{name}", f"expected a table [{label}], found {content!r}")
             found[name] = Table(self.file, label, content)
         return found
+
+    def table_list(self, key: str) -> list[Table]:
+        """The tables `[[KEY]]`, in the order of the file."""
+        value = self.raw(key, [])
+        if not isinstance(value, list):
+            self.fail(key, f"expected tables [[{key}]], found {value!r}")
+        found = []
+        for number, content in enumerate(value, start=1):
+            label = f"{self.name + '.' if self.name else ''}{key} {number}"
+            if not isinstance(content, dict):
+                self.fail(f"{key} {number}", f"expected a table, found {content!r}")
+            found.append(Table(self.file, label, content))
+        return found
+
+    def content(self) -> dict[str, Any]:
+        """All keys as they are: what they may be is another reader's matter."""
+        self._asked |= self._content.keys()
+        return dict(self._content)
 
     def table(self, key: str) -> Table | None:
         """The sub-table `[KEY]`; None where it is missing."""

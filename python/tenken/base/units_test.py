@@ -3,7 +3,8 @@ from __future__ import annotations
 import math
 
 import pytest
-from tenken.report import units
+from tenken.base import units
+from tenken.base.words import plural
 
 
 @pytest.mark.parametrize(("value", "text"), [
@@ -92,5 +93,5 @@ def test_time_stamps_lose_seconds_and_what_is_none_is_kept() -> None:
 
 def test_plurals() -> None:
     assert [
-        units.plural(n, noun) for n, noun in ((1, "case"), (2, "case"), (3, "launch"))
+        plural(n, noun) for n, noun in ((1, "case"), (2, "case"), (3, "launch"))
     ] == ["1 case", "2 cases", "3 launches"]

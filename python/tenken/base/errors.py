@@ -1,0 +1,9 @@
+"""The one exception a user may meet: a sentence that names the input, what was expected and what to do."""
+
+
+class TenkenError(Exception):
+    """Bad input or an environment that cannot work. The CLI prints the sentence and exits with 3."""
+
+
+class RecordError(TenkenError):
+    """A record or another stored file that cannot be believed; the sentence names file and line."""
