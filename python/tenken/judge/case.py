@@ -201,9 +201,10 @@ def _judge_time(
     met_load = [_disturbed(case, trust)] if trust.disturbed and case.exclusive else []
     trust_axis = _trust_axis(trust, met_load)
     masked = fewer_than_granted(case, machine)
-    if quota or masked:
-        trust_axis = AxisResult(Axis.TRUST, Verdict.WARN, (quota + masked)[0].what)
-    findings = [*change.findings, *quota, *masked, *speed_findings, *met_load, *balance_findings, *steadiness_findings]
+    worsened = [*quota, *masked, *case.unlike]
+    if worsened:
+        trust_axis = AxisResult(Axis.TRUST, Verdict.WARN, worsened[0].what)
+    findings = [*change.findings, *worsened, *speed_findings, *met_load, *balance_findings, *steadiness_findings]
     return [speed, change.axis, balance, steadiness, trust_axis], findings
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from types import MappingProxyType
 
+from tenken.judge.alike import alike
 from tenken.judge.confirm import chosen_launches
 from tenken.judge.launches import nodes_of, oversubscribed
 from tenken.judge.own import own_judgement
@@ -34,6 +35,7 @@ class Prepared:
     fault: str | None
     own: OwnJudgement  # what the check says of it
     own_failures: tuple[Finding, ...]  # its judge went wrong
+    unlike: tuple[Finding, ...]  # launches that are left out because their program chose otherwise
 
     @property
     def valid(self) -> bool:
@@ -54,10 +56,11 @@ def prepare(
 ) -> Prepared:
     """`judges` are those that checks bring, by the name of the check."""
     recorded = chosen_launches(case_run, machine)
-    by_launch = tuple(launch_sections(each) for each in recorded)
     check, parameters = case_run.check, case_run.case.parameters
-    proofs = validity_results(check, parameters, recorded)
-    measured = tuple(_finite(each) for each in recorded)
+    proofs = validity_results(check, parameters, recorded)  # a wrong answer is wrong whatever was chosen
+    counting, unlike = alike(case_run.case.id, recorded)
+    by_launch = tuple(launch_sections(each) for each in counting)
+    measured = tuple(_finite(each) for each in counting)
     own, own_failures = own_judgement(judges.get(check.name), ToJudge(run, check, case_run.case, measured))
     validity = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "nothing was measured")
     findings: list[Finding] = []
@@ -81,4 +84,5 @@ def prepare(
         fault=faults[0] if faults else str(planned_fault) if planned_fault != "none" else None,
         own=own,
         own_failures=own_failures,
+        unlike=tuple(unlike),
     )

@@ -92,6 +92,7 @@ class Value:
     name: str
     unit: str
     value: float
+    chosen: bool = False  # by the program for itself: launches that chose otherwise are never pooled
 
 
 @dataclass(frozen=True, slots=True)
