@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # The README's two commands in a root that has nothing: a minimal Debian made by debootstrap, entered with chroot in mount
 # and process namespaces of its own. Needs root, debootstrap and the Debian archive.
-#   tests/clean_root.sh [DIR]     DIR: where the root is made (default: a temporary folder, removed at the end)
+#   tests/clean_root.sh [DIR]        DIR: where the root is made (default: a temporary folder, removed at the end)
+#   tests/clean_root.sh --fetch DIR  only makes the minimal Debian there, which the former then takes: it can be fetched while
+#                                    something else computes
 # The logs and counts of the tests inside are copied to the folder $TENKEN_RESULTS, where it is set.
 set -euo pipefail
 
@@ -14,6 +16,12 @@ if [ "$(id -u)" != 0 ]; then
   exit 3
 fi
 
+fetch_only=
+if [ "${1:-}" = --fetch ]; then
+  fetch_only=yes
+  shift
+  : "${1:?--fetch needs the folder of the root}"
+fi
 root=${1:-$(mktemp -d "${TMPDIR:-/tmp}/tenken-clean-root.XXXXXX")}
 mkdir -p "$root"
 chmod 755 "$root"  # as / is: others than root work in it too
@@ -24,12 +32,16 @@ cleanup() { [ $# = 0 ] && rm -rf --one-file-system "$root"; }
 
 step() { printf '%s  %s\n' "$(date +%T)" "$1" >&2; }
 
-step "debootstrap $suite (minimal, ca-certificates, git)"
-debootstrap --variant=minbase --include=ca-certificates,git "$suite" "$root" "$mirror" >"$root.log" 2>&1 || {
-  tail -n 20 "$root.log" >&2
-  exit 1
-}
-rm -f "$root.log"
+if [ ! -e "$root/fetched" ]; then
+  step "debootstrap $suite (minimal, ca-certificates, git)"
+  debootstrap --variant=minbase --include=ca-certificates,git "$suite" "$root" "$mirror" >"$root.log" 2>&1 || {
+    tail -n 20 "$root.log" >&2
+    exit 1
+  }
+  rm -f "$root.log"
+  touch "$root/fetched"
+fi
+[ -z "$fetch_only" ] || exit 0
 
 # What a site adds to a fresh machine: its certificates and how it reaches the archive.
 cp -r /usr/local/share/ca-certificates/. "$root/usr/local/share/ca-certificates/" 2>/dev/null || true

@@ -9,10 +9,11 @@ from tenken.cli.progress import Progress
 from tenken.launch import environment as environments
 from tenken.launch.build import build, programs
 from tenken.model.errors import TenkenError
+from tenken.model.verdict import EXIT_BAD, EXIT_OK
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The word `build`; prints the build folder and returns 0."""
+    """The word `build`; prints the build folder. Returns 0, or 2 where a check does not compile and others do."""
     parser = options.Parser("build", "Compile the checks for this node; run does this by itself for what it runs.")
     parser.add_argument("names", nargs="*", metavar="CHECK", help="only these checks (default: all)")
     options.add_environment(parser)
@@ -29,4 +30,4 @@ def main(arguments: Sequence[str]) -> int:
         if not typed.names or check in typed.names:
             progress(f"build    without {f'variant {variant} of {check}' if variant else check}: {sentence}")
     print(built.folder)
-    return 0
+    return EXIT_BAD if built.broken else EXIT_OK

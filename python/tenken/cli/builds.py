@@ -41,6 +41,13 @@ class Builds:
         name = one.case.environment
         return self.impossible.get(name) or self.of(one.case).missing(one.check, one.case.variant)
 
+    def marked(self, one: CaseRun) -> CaseRun:
+        """`one` with why it cannot run here; a check that does not compile is an ERROR of its cases."""
+        built = None if one.case.environment in self.impossible else self.of(one.case)
+        broken = built.broken.get(one.check.name) if built else None
+        check = dataclasses.replace(one.check, problem=broken) if broken and one.check.problem is None else one.check
+        return dataclasses.replace(one, check=check, unavailable=self.missing(one))
+
     def describe(self) -> dict[str, Any]:
         """What run.json says of them: the run's own, and those of points by name."""
         others = {name: built.environment.describe() for name, built in self.of_points.items()}

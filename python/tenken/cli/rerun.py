@@ -57,7 +57,7 @@ def main(arguments: Sequence[str]) -> int:
     if chosen.run.fingerprint != run.environment.get("fingerprint"):
         progress(f"build    {chosen.run.name} has changed since {run.name}: a difference may come from that")
     built = builds.build_all(chosen, fresh, progress)
-    fresh = [dataclasses.replace(one, unavailable=built.missing(one)) for one in fresh]
+    fresh = list(map(built.marked, fresh))
     seed = secrets.randbits(32)
     progress(f"rerun    of {run.name}" + (f" without {', '.join(without)}" if without else ""))
     studies = _studies_of(run, fresh)

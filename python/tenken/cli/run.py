@@ -79,7 +79,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     else:
         built = builds.build_all(chosen, cases, progress)
     seed = secrets.randbits(32)
-    planned = plan(_mark_unavailable(cases, built), seed, selection.order)
+    planned = plan(list(map(built.marked, cases)), seed, selection.order)
     if typed.dry_run:
         _print_plan(planned, studies, built, on, nodes, runs, selection)
         return 0
@@ -182,10 +182,6 @@ def resolved(selection: Selection, facts: Facts, typed: argparse.Namespace) -> t
 
 def _limit(case: Case, timeout_s: float | None) -> Case:
     return dataclasses.replace(case, timeout_s=timeout_s) if timeout_s else case
-
-
-def _mark_unavailable(cases: Sequence[CaseRun], built: Builds) -> list[CaseRun]:
-    return [dataclasses.replace(one, unavailable=built.missing(one)) for one in cases]
 
 
 def _plan_phrases(

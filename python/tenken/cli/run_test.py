@@ -112,6 +112,19 @@ def test_the_path_from_a_command_to_files(site: Site) -> None:
     assert out.splitlines()[0] in (folder / "log.txt").read_text()
 
 
+def test_a_check_that_does_not_compile_is_an_error_of_its_cases_and_the_others_run(site: Site) -> None:
+    (site.folder / "checks/uncompiled").mkdir()
+    (site.folder / "checks/uncompiled/check.toml").write_text(CHECK)
+    code, out, _ = site.run("all")
+    assert code == 2 and out.startswith("ERROR") and "uncompiled:small" in out
+    assert {launch["case_id"] for launch in site.launches()} == {"fake:small"}
+    (folder,) = site.runs.iterdir()
+    cases = {case["id"]: case for case in json.loads((folder / "results.json").read_text())["cases"]}
+    assert cases["uncompiled:small"]["verdict"] == "ERROR" and cases["fake:small"]["verdict"] != "ERROR"
+    assert cases["uncompiled:small"]["reason"] == (
+        "the check is broken: does not compile: kernel.cpp:3:1: error: no semicolon; log: build.log")
+
+
 def test_ctrl_c_keeps_and_shows_what_is_finished_and_resume_goes_on(site: Site) -> None:
     process = site.start("fake", "--set", "seconds=1")
     deadline = time.monotonic() + 30

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from tenken.cli import here, options, places, test_part, test_times
 from tenken.cli.progress import Progress
-from tenken.cli.test_steps import CI, LONG, PLAIN, Context, Counts, Step
+from tenken.cli.test_root import Root
+from tenken.cli.test_steps import CI, CLEAN_ROOT, LONG, PLAIN, Context, Counts, Step
 from tenken.model.errors import TenkenError
 
 
@@ -31,9 +32,15 @@ def main(arguments: Sequence[str]) -> int:
         steps = tuple(step for step in (PLAIN + CI if typed.ci else steps) if step.by_check)
     if typed.only:
         steps = tuple(step for step in steps if typed.only in step.name)
-    context = Context(places.TREE, places.TREE / "build" / "test", progress, typed.check, typed.all)
+    root = Root(places.TREE)
+    context = Context(places.TREE, places.TREE / "build" / "test", progress, typed.check, typed.all, root=root)
     context.folder.mkdir(parents=True, exist_ok=True)
-    total = _run(steps, context)
+    if any(step.name == CLEAN_ROOT for step in steps):
+        root.start()
+    try:
+        total = _run(steps, context)
+    finally:
+        root.drop()
     _write_times(context, typed, arguments)
     for name in total.failures:
         print(f"FAILED {name}")

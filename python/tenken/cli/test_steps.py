@@ -15,11 +15,13 @@ from pathlib import Path
 
 from tenken.cli import fuzz, lint, test_part, test_times
 from tenken.cli.progress import Progress
+from tenken.cli.test_root import SCRIPT, Root
 from tenken.launch import environment as environments
 from tenken.launch.build import FUZZERS, build
 from tenken.model.errors import TenkenError
 
 _STEP_SECONDS = 3600
+CLEAN_ROOT = "clean root"
 _LAST_LINES = 12  # of what a failed test said: where a CI keeps only the screen, they are all there is
 
 
@@ -46,6 +48,7 @@ class Context:
     check: str | None = None  # only the tests of this one
     everything: bool = False  # in the second and third build, too
     clock: test_times.Clock = field(default_factory=test_times.Clock)
+    root: Root | None = None  # of the step that needs one
     spent: dict[str, dict[str, float]] = field(default_factory=dict)  # build -> processor seconds of its tests by label
 
 
@@ -232,7 +235,8 @@ def _clean_root(context: Context) -> Counts:
     inside = context.folder / "clean-root"
     shutil.rmtree(inside, ignore_errors=True)
     inside.mkdir()
-    counts = told(context, "clean root", [str(context.tree / "tests" / "clean_root.sh")], TENKEN_RESULTS=str(inside))
+    with (context.root or Root(context.tree)).taken() as folder:
+        counts = told(context, "clean root", [str(context.tree / SCRIPT), *folder], TENKEN_RESULTS=str(inside))
     for step in PLAIN:
         counts += read_junit(_junit(inside, step.name), f"clean root: {step.name}", 0)
     context.clock.steps += [replace(one, name=f"clean root: {one.name}") for one in test_times.read(inside)]
@@ -273,7 +277,7 @@ CI = (
     Step("fuzz", _fuzz(30)),
     Step("format", _format),
     Step("lint", _lint),
-    Step("clean root", _clean_root),
+    Step(CLEAN_ROOT, _clean_root),
     Step("xacc", _pytest("xacc", ("xacc/tests",), XACC_CI="1", XACC_RANDOM="300")),
 )
 LONG = (

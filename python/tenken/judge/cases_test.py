@@ -333,7 +333,7 @@ def test_a_check_that_cannot_be_read_is_an_error_and_others_go_on() -> None:
     gone = replace(b.case_run(of=broken, launches=[]), unavailable=broken.problem)
     answer = judge(gone)
     assert (answer.verdict, answer.exit_code) == (Verdict.ERROR, 2)
-    assert answer.cases[0].reason == "the check cannot be read: checks/bad/check.toml: title: is missing"
+    assert answer.cases[0].reason == "the check is broken: checks/bad/check.toml: title: is missing"
 
 
 def test_an_empty_run_is_not_green() -> None:

@@ -16,7 +16,7 @@ def failure_findings(case_run: CaseRun) -> list[Finding]:
     total = plural(len(case_run.launches), "launch")
     found = []
     if case_run.check.problem is not None:
-        sentence = f"the check cannot be read: {case_run.check.problem}"
+        sentence = f"the check is broken: {case_run.check.problem}"
         found.append(finding(Axis.VALIDITY, Verdict.ERROR, case_run.case.id, sentence, "nothing was launched", launches=1))
     for launch in case_run.launches:
         if launch.status in ("crashed", "hung", "slow", "refused"):

@@ -14,10 +14,10 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from tenken.base.regular import replace_file
 from tenken.launch import packages
@@ -36,6 +36,7 @@ _COMMANDS = "compile_commands.json"
 NODE = "tenken-node.json"  # beside the stamp: the processor that a native build was made for
 _ERROR = re.compile(r"error:|Error |undefined reference|FAILED:|CMake Error|fatal|No space left", re.IGNORECASE)
 
+_SAID = 240  # characters of what the compiler said of a check that is left out
 Progress = Callable[[str, bool], None]  # (line, it stays): a line that does not stay may be redrawn
 
 
@@ -46,10 +47,12 @@ class Built:
     environment: BuildEnvironment
     folder: Path
     unavailable: dict[tuple[str, str], str]  # (check, variant) -> why it is not built here; variant "": the whole check
+    broken: Mapping[str, str] = field(default_factory=dict)  # check -> what its compilation said: an error, of it alone
 
     def missing(self, check: Check, variant: str) -> str | None:
         """Why this variant of the check cannot run here; None where it can."""
-        return check.problem or self.unavailable.get((check.name, "")) or self.unavailable.get((check.name, variant))
+        lacking = self.unavailable.get((check.name, "")) or self.unavailable.get((check.name, variant))
+        return check.problem or self.broken.get(check.name) or lacking
 
     def program(self, check: str) -> Path:
         return self.folder / "checks" / check / check
@@ -67,7 +70,7 @@ def programs(tree: Path, checks: Iterable[str]) -> set[str]:
 def built_already(tree: Path, environment: BuildEnvironment) -> Built:
     """The build folder as it is, built or not."""
     folder = environment.build_folder(tree)
-    return Built(environment, folder, unavailable(folder))
+    return Built(environment, folder, unavailable(folder), _stamped(folder / STAMP).get("broken", {}))
 
 
 def build(
@@ -79,6 +82,7 @@ def build(
     `tests` adds the C++ tests; `targets` are all that is built where they are given: programs of checks by name, PROBE,
     tests_NAME (the tests of a check or of a folder of cpp/), FUZZERS; `look_again` looks once more for what was missing.
 
+    A check that does not compile is left out, as `broken`, where tests are not asked for and another check is built.
     Raises TenkenError with the compiler's first errors and the log's path.
     """
     folder = environment.build_folder(tree)
@@ -120,13 +124,50 @@ def _build(
         _step(configure, "configure", environment, log, progress)
         if not environment.sanitize:
             _show_editors(folder)
-        jobs = str(len(os.sched_getaffinity(0)))
-        only = ["--target", *sorted(targets)] if targets is not None else []
-        compile_ = ["cmake", "--build", str(folder), "--parallel", jobs, *only]
-        _step(compile_, "compile", environment, log, progress)
-    replace_file(stamp, json.dumps({"options": options, "sources": sources, "targets": sorted(built | wanted)}).encode())
-    told = {"machine": platform.machine(), "features": sorted(processor_features())}
-    replace_file(folder / NODE, json.dumps(told).encode())
+        checks = {path.parent.name for path in (tree / "checks").glob("*/check.toml")} - {
+            check for check, variant in unavailable(folder) if not variant}
+        broken = _compile(folder, environment, log, progress, targets, set() if tests else checks)
+    if broken and targets is None:  # not all, but what a run may ask for
+        wanted = {PROBE} | checks
+    told = {"options": options, "sources": sources, "targets": sorted(built | wanted - broken.keys()), "broken": broken}
+    replace_file(stamp, json.dumps(told).encode())
+    node = {"machine": platform.machine(), "features": sorted(processor_features())}
+    replace_file(folder / NODE, json.dumps(node).encode())
+
+
+def _compile(
+    folder: Path, environment: BuildEnvironment, log: IO[bytes], progress: Progress, targets: set[str] | None, checks: set[str]
+) -> dict[str, str]:
+    """Compile; those of `checks` that do not, with what the compiler said. TenkenError where that is not all that fails."""
+    jobs = str(len(os.sched_getaffinity(0)))
+    words = ["cmake", "--build", str(folder), "--parallel", jobs]
+
+    def compile_(names: Iterable[str], *more: str, quietly: bool = False) -> None:
+        say: Progress = (lambda line, stays: progress(line, False)) if quietly else progress
+        _step([*words, *(("--target", *sorted(names)) if names else ()), *more], "compile", environment, log, say)
+
+    ninja = (folder / "build.ninja").exists()
+    wanted = checks if targets is None else checks & targets
+    try:
+        compile_(targets or (), *(("--", "-k", *(("0",) if ninja else ())) if len(wanted) > 1 else ()))
+        return {}
+    except TenkenError:
+        if len(wanted) < 2:
+            raise
+        broken: dict[str, str] = {}
+        for name in sorted(wanted):
+            try:
+                compile_([name], quietly=True)
+            except TenkenError as problem:
+                said = " ".join(" ".join(str(problem).splitlines()[1:]).split())
+                broken[name] = f"does not compile: {said[:_SAID]}; log: {log.name}"
+        rest = ({PROBE} | checks if targets is None else targets) - broken.keys()
+        if not broken or not rest & checks:
+            raise
+        compile_(rest)
+        for name, sentence in broken.items():
+            progress(f"build    {environment.name}: {name} is left out: it {sentence}", True)
+        return broken
 
 
 def _show_editors(folder: Path) -> None:

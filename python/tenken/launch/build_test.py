@@ -160,3 +160,45 @@ def test_an_old_cmake_is_refused(site: Site) -> None:
     site.cmake(version="3.18.4")
     with pytest.raises(TenkenError, match=r"cmake is 3\.18, Tenken needs >= 3\.25; install package cmake"):
         site.build()
+
+
+FAILS = """case " $* " in
+    *" -k "*|*" bad "*) echo 'checks/bad/kernel.cpp:3:1: error: no semicolon'; echo ' here'; exit 1 ;;
+    *) echo '[1/1] x' ;;
+  esac"""
+
+
+def checks_of(site: Site, *names: str) -> None:
+    for name in names:
+        (site.tree / "checks" / name).mkdir(parents=True)
+        (site.tree / "checks" / name / "check.toml").write_text("")
+
+
+def test_a_check_that_does_not_compile_takes_out_itself_alone(site: Site) -> None:
+    checks_of(site, "bad", "good", "dgemm")
+    site.cmake(compile=FAILS)
+    built = site.build(targets={"bad", "good", "tenken-probe"})
+    assert list(built.broken) == ["bad"]
+    assert built.broken["bad"].startswith("does not compile: checks/bad/kernel.cpp:3:1: error: no semicolon here; log: ")
+    assert any("bad is left out: it does not compile: checks/bad/kernel.cpp:3:1" in line for line in site.said)
+    assert site.asked()[-1] == "build --target good tenken-probe"
+    assert built.missing(check("bad"), "plain") == built.broken["bad"] and built.missing(check("good"), "plain") is None
+    site.build(targets={"good"})
+    assert site.asked() == [], "what compiled is up to date"
+    assert list(site.build(targets={"bad", "good"}).broken) == ["bad"] and site.asked(), "what did not is tried again"
+    everything = site.build()
+    assert list(everything.broken) == ["bad"] and site.asked()[-1] == "build --target good tenken-probe"
+
+
+def test_an_error_in_what_all_share_or_in_the_only_check_fails_the_build(site: Site) -> None:
+    checks_of(site, "bad", "good")
+    site.cmake(compile=FAILS)
+    with pytest.raises(TenkenError, match="failed in step compile") as failed:
+        site.build(targets={"bad", "tenken-probe"})
+    assert "no semicolon" in str(failed.value)
+    site.cmake(compile="echo 'cpp/base/error.hpp:1: error: all'; exit 1")
+    with pytest.raises(TenkenError, match="base/error.hpp"):
+        site.build(targets={"bad", "good"})
+    site.cmake(compile=FAILS)
+    with pytest.raises(TenkenError, match="no semicolon"):  # tests are of all
+        site.build(targets={"bad", "good"}, tests=True)
