@@ -59,7 +59,7 @@ class Table:
     def printed(self, key: str) -> str | None:
         """A figure as it was printed, in quotes, so that its digits are kept; None where it is missing."""
         text = self.raw(key, None)
-        if text is not None and not (isinstance(text, str) and re.fullmatch(r"\d+(\.\d+)?(e\d+)?", text)):
+        if text is not None and not (isinstance(text, str) and re.fullmatch(r"\d+(\.\d+)?(e-?\d+)?", text)):
             self.fail(key, f"expected a number as printed, in quotes, found {text!r}")
         return text
 

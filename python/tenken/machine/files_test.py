@@ -91,6 +91,7 @@ def test_published_figures_keep_their_digits(tmp_path: Path) -> None:
     head = "name = 'x'\n[[published]]\napplication = 'a'\nsize = ''\nranks = 1\ncores_a_rank = 1\nsource = 's'\n"
     line = "sections = [{{id = 1, name = 'n', kind = 'whole', seconds = {}}}]"
     assert read_machine(write(tmp_path, head + line.format("'1.20'"))).published[0].sections[0].seconds == "1.20"
+    assert read_machine(write(tmp_path, head + line.format("'5.17e-2'"))).published[0].sections[0].seconds == "5.17e-2"
     for wrong in ("1.20", "'about 1'", "'-1'"):
         with pytest.raises(TenkenError, match="seconds: expected a number as printed"):
             read_machine(write(tmp_path, head + line.format(wrong)))

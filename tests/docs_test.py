@@ -1,0 +1,95 @@
+"""What README and docs say there is, held against what there is: words and their options, checks, folders, links."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tenken.cli.main import main
+from tenken.cli.words import WORDS
+
+TREE = Path(__file__).resolve().parent.parent
+CHECKS = {path.parent.name for path in (TREE / "checks").glob("*/check.toml")}
+PAGES = sorted([TREE / "README.md", TREE / "CONTRIBUTING.md", *(TREE / "docs").rglob("*.md"), *(TREE / "checks").glob("*/*.md")])
+README = (TREE / "README.md").read_text(encoding="utf-8")
+GENERIC = {"--yes", "--help"}  # of the bootstrap, and of every word
+
+
+def code(text: str) -> list[str]:
+    """Lines of code blocks and what stands between backticks."""
+    blocks = re.findall(r"^```.*?\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    rest = re.sub(r"^```.*?\n.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    return [line for block in blocks for line in block.splitlines()] + re.findall(r"`([^`\n]+)`", rest)
+
+
+def commands(text: str) -> list[tuple[str, str]]:
+    """(word, what follows) of each command of Tenken, without comments."""
+    found = [re.match(r"(?:\d+ )?\.?/?tenken ([a-z-]+)(.*)", one.strip()) for one in code(text)]
+    return [(one[1], one[2].split("  ")[0].partition(" #")[0]) for one in found if one]
+
+
+def table_after(text: str, heading: str) -> list[str]:
+    """First cells of the table whose first row begins with `heading`."""
+    lines = text.splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith(f"| {heading} |"))
+    rows = []
+    for line in lines[start + 2:]:
+        if not line.startswith("|"):
+            break
+        rows.append(line.split(" | ")[0].removeprefix("| "))
+    return rows
+
+
+def test_the_readme_has_a_row_for_every_check() -> None:
+    linked = {name for row in table_after(README, "check") for name in re.findall(r"\]\(checks/(\w+)/README\.md\)", row)}
+    assert linked == CHECKS
+
+
+def test_the_readme_has_a_row_for_every_word() -> None:
+    told = {word for row in table_after(README, "command") for word in re.findall(r"`\./tenken ([a-z-]+)", row)}
+    assert told == set(WORDS)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(TREE)))
+def test_commands_that_are_told_exist(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for word, rest in commands(page.read_text(encoding="utf-8")):
+        assert word in WORDS, f"tenken {word}"
+        options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", rest.partition("|")[0])) - GENERIC
+        if not options:
+            continue
+        telling = [word, "accept", "--help"] if word == "baseline" else [word, "--help"]
+        with pytest.raises(SystemExit):
+            main(telling)
+        told = capsys.readouterr().out
+        for option in options:
+            assert option in told, f"tenken {word} {option}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(TREE)))
+def test_links_lead_somewhere(page: Path) -> None:
+    prose = re.sub(r"^ *```.*?\n.*?^ *```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)#\s]+)", prose):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_every_folder_of_code_has_a_row() -> None:
+    rows = "\n".join(table_after((TREE / "docs/architecture.md").read_text(encoding="utf-8"), "folder"))
+    told = {name for name in re.findall(r"`((?:cpp|python/tenken)/\w+)`", rows)}
+    there = {str(path.relative_to(TREE)) for path in (*(TREE / "cpp").iterdir(), *(TREE / "python/tenken").iterdir())
+             if path.is_dir() and not path.name.startswith("__")}
+    assert told == there
+
+
+@pytest.mark.parametrize("page", sorted((TREE / "docs/decisions").glob("0*.md")), ids=lambda page: page.stem)
+def test_a_decision_is_headed_by_its_number(page: Path) -> None:
+    heading = page.read_text(encoding="utf-8").partition("\n")[0]
+    found = re.match(r"# (\d+)\.? ", heading)
+    assert found and int(found[1]) == int(page.name[:4]), heading
+
+
+def test_numbers_of_decisions_are_never_reused() -> None:
+    numbers = [page.name[:4] for page in (TREE / "docs/decisions").glob("0*.md")]
+    assert len(set(numbers)) == len(numbers)
