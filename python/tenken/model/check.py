@@ -168,7 +168,7 @@ class Check:
     variant_needs: tuple[VariantSpec, ...] = ()  # of variants with needs of their own
     repetitions_alike: bool = True  # else every one does something else by design: loss and jitter mean nothing
     formerly: tuple[str, ...] = ()  # older names of the check, or check:case of a case or study of this name
-    # Why it cannot run anywhere: check.toml was refused (then only names and suites of the cases are known), or it does not compile.
+    # Why it cannot run: check.toml was refused (then only names and suites of the cases are known), or it does not compile.
     problem: str | None = None
 
     @property
