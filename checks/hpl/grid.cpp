@@ -12,7 +12,8 @@ Grid::Grid(MPI_Comm comm, int rows, int columns) : p(rows), q(columns), all(comm
   MPI_Comm_size(comm, &ranks);
   if (p * q != ranks) {
     tenken::refuse("--p " + std::to_string(p) + " --q " + std::to_string(q) + " is a grid of " + std::to_string(p * q) +
-                   " processes, but there are " + std::to_string(ranks) + " ranks; choose p x q = ranks, or leave both 0");
+                   " processes, but there are " + std::to_string(ranks) +
+                   " ranks; choose p x q = ranks, or leave both 0");
   }
   row = rank / q;
   column = rank % q;

@@ -1,6 +1,6 @@
-// P x Q processes and the two-dimensional block-cyclic distribution of a matrix over them (J. Dongarra, R. van de Geijn,
-// D. Walker, "Scalability issues affecting the design of a dense linear algebra library", JPDC 22 (1994)): blocks of
-// nb x nb elements are dealt in turn to the rows and to the columns of the grid.
+// P x Q processes and the two-dimensional block-cyclic distribution of a matrix over them (J. Dongarra, R. van de
+// Geijn, D. Walker, "Scalability issues affecting the design of a dense linear algebra library", JPDC 22 (1994)):
+// blocks of nb x nb elements are dealt in turn to the rows and to the columns of the grid.
 #pragma once
 
 #include <mpi.h>
@@ -35,7 +35,7 @@ class Grid {
   Grid& operator=(const Grid&) = delete;
 
   int p, q;
-  int row, column;        // of this process
+  int row, column;  // of this process
   MPI_Comm all;
   MPI_Comm along_row;     // processes of this row; rank = column
   MPI_Comm along_column;  // processes of this column; rank = row

@@ -32,13 +32,15 @@ void body(Check& check) {
   const BlasThreads blas(bound_processors(check.threads()), warm_up);
   blas.use(check.threads());
   check.library("blas", blas.description());
-  const int p = integer("p") > 0 ? integer("p") : integer("q") > 0 ? check.ranks() / integer("q") : rows_of_squarest(check.ranks());
+  const int p = integer("p") > 0   ? integer("p")
+                : integer("q") > 0 ? check.ranks() / integer("q")
+                                   : rows_of_squarest(check.ranks());
   const int q = integer("q") > 0 ? integer("q") : check.ranks() / std::max(p, 1);
   const Grid grid(check.comm(), p, q);
   const int n = equations(check), nb = integer("nb");
   if (nb > n) {
-    refuse("--nb " + std::to_string(nb) + " is more than the " + std::to_string(n) + " equations; choose at most --nb " +
-           std::to_string(n));
+    refuse("--nb " + std::to_string(nb) + " is more than the " + std::to_string(n) +
+           " equations; choose at most --nb " + std::to_string(n));
   }
   check.require_memory(Matrix::bytes(n, nb, p, q) + Elimination::bytes(n, nb, p, q), "hpl");
 

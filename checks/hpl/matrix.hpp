@@ -11,8 +11,8 @@
 namespace hpl {
 
 enum class Pattern {
-  random,    // uniform in [-1/2, 1/2), as the benchmark asks for
-  swaps,     // random, but the largest element of column j is in row j + n/7 + 1 (mod n): all but the last steps swap rows
+  random,  // uniform in [-1/2, 1/2), as the benchmark asks for
+  swaps,  // random, but the largest element of column j is in row j + n/7 + 1 (mod n): all but the last steps swap rows
   singular,  // random, but column n/2 is column 0 again
 };
 

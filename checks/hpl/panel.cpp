@@ -22,8 +22,8 @@ void choose(void* in, void* in_and_out, int* count, MPI_Datatype*) {
   auto* const best = static_cast<double*>(in_and_out);
   for (int one = 0; one < *count; ++one) {
     const auto n = static_cast<std::size_t>(best[width]);
-    const bool larger = other[magnitude] > best[magnitude] ||
-                        (other[magnitude] == best[magnitude] && other[row] < best[row]);
+    const bool larger =
+        other[magnitude] > best[magnitude] || (other[magnitude] == best[magnitude] && other[row] < best[row]);
     if (larger) {
       best[magnitude] = other[magnitude];
       best[row] = other[row];
@@ -79,7 +79,8 @@ void PanelFactor::run(Panel& panel, bool wrong_pivot) {
   const auto height = static_cast<std::size_t>(rows_);
   for (int j = 0; j < panel.width(); ++j) {
     if (owner_) std::memcpy(column(j), panel.top() + j * panel.width(), static_cast<std::size_t>(panel.width()) * 8);
-    if (rows_ > 0) std::memcpy(panel.lower() + static_cast<std::size_t>(j) * height, column(j), height * sizeof(double));
+    if (rows_ > 0)
+      std::memcpy(panel.lower() + static_cast<std::size_t>(j) * height, column(j), height * sizeof(double));
   }
 }
 

@@ -94,8 +94,8 @@ class PanelFactor {
   bool wrong_pivot_ = false;
 };
 
-// Floating point operations on this process's rows, for the width columns of a panel with `rows` local rows: at step j a
-// division for each row below and a product and a difference for each of them and each column to the right.
+// Floating point operations on this process's rows, for the width columns of a panel with `rows` local rows: at step j
+// a division for each row below and a product and a difference for each of them and each column to the right.
 std::int64_t panel_flop(const Matrix& matrix, int first, int width);
 
 }  // namespace hpl

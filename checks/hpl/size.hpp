@@ -8,10 +8,11 @@ namespace hpl {
 // Seconds that `n` equations take at `rate` flop/s of all processes together: 2/3 n^3 + 3/2 n^2.
 inline double seconds_of(double n, double rate) { return (2.0 / 3.0 * n + 1.5) * n * n / rate; }
 
-// The largest n, in steps of a hundredth, whose time at `rate` is at most `seconds`; pure.
+// The largest n of two leading digits whose time at `rate` is at most `seconds`: the same where measured rates differ a
+// little. Pure.
 int equations_within(double seconds, double rate);
 
-// The largest n whose matrix takes at most `bytes` of all processes together; pure.
+// The same for a matrix of at most `bytes` on all processes together.
 int equations_of_bytes(double bytes);
 
 // As the parameters ask; the same on every rank. Measures the rate of a matrix multiplication where they name a time.

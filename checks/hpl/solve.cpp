@@ -75,7 +75,8 @@ double scaled_residual(const Grid& grid, int nb, const Elements& elements, const
   MPI_Allreduce(MPI_IN_PLACE, sums.data(), 2 * local_rows, MPI_DOUBLE, MPI_SUM, grid.along_row);
   double norms[4] = {0, 0, 0, 0};  // of the residual, A, b, x
   const auto take = [](double& norm, double value) {
-    if (!(std::abs(value) <= norm)) norm = std::isfinite(value) ? std::abs(value) : std::numeric_limits<double>::infinity();
+    if (!(std::abs(value) <= norm))
+      norm = std::isfinite(value) ? std::abs(value) : std::numeric_limits<double>::infinity();
   };
   const Elements::Column b = elements.column(n);
   for (int r = 0; r < local_rows; ++r) {

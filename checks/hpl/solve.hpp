@@ -3,13 +3,14 @@
 
 #include <vector>
 
-#include "measure/section.hpp"
 #include "matrix.hpp"
+#include "measure/section.hpp"
 
 namespace hpl {
 
-// x of U x = y from the eliminated [U | y], whole on every process. Blocks of x from the last to the first: the processes
-// of the block's row add up what they know, the owner of the diagonal block solves, its column of the grid goes on.
+// x of U x = y from the eliminated [U | y], whole on every process. Blocks of x from the last to the first: the
+// processes of the block's row add up what they know, the owner of the diagonal block solves, its column of the grid
+// goes on.
 std::vector<double> solve(const Grid& grid, const Matrix& matrix, int nb);
 tenken::Work solve_work(const Grid& grid, const Matrix& matrix);
 

@@ -77,7 +77,8 @@ void RowSwap::run(int first_column, int columns, double* u) {
     for (const std::vector<int>& gets : gets_) {
       for (int c = 0; c < columns; ++c) {
         const double* const column = matrix_.at(0, first_column + c);
-        for (const int i : gets) away_[next++] = column[matrix_.rows.local(moves_.down[static_cast<std::size_t>(i)].from)];
+        for (const int i : gets)
+          away_[next++] = column[matrix_.rows.local(moves_.down[static_cast<std::size_t>(i)].from)];
       }
     }
   }

@@ -19,8 +19,8 @@ struct Moves {
 };
 Moves moves_of(const Panel& panel);
 
-// Brings the rows that pivoting chose into `u` (width x columns, stored by columns) on every process of the column of the
-// grid, and those that make way to where they belong.
+// Brings the rows that pivoting chose into `u` (width x columns, stored by columns) on every process of the column of
+// the grid, and those that make way to where they belong.
 class RowSwap {
  public:
   RowSwap(const Grid& grid, Matrix& matrix) : grid_(grid), matrix_(matrix) {}

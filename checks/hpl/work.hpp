@@ -1,6 +1,6 @@
 // Work of the sections. Together they are the operations that the elimination of a system of n equations takes,
-// 2/3 n^3 + 3/2 n^2 - 7/6 n; the benchmark's formula leaves out the last term. Rows of U are computed on every process of
-// a column of the grid and counted once.
+// 2/3 n^3 + 3/2 n^2 - 7/6 n; the benchmark's formula leaves out the last term. Rows of U are computed on every process
+// of a column of the grid and counted once.
 #pragma once
 
 #include "measure/section.hpp"
@@ -11,7 +11,9 @@ namespace hpl {
 
 inline tenken::Work panel_work(const Matrix& matrix, const Panel& panel) {
   const std::int64_t elements = std::int64_t{panel.rows()} * panel.width();
-  return {.flop = panel_flop(matrix, panel.first(), panel.width()), .bytes_read = 8 * elements, .bytes_written = 16 * elements};
+  return {.flop = panel_flop(matrix, panel.first(), panel.width()),
+          .bytes_read = 8 * elements,
+          .bytes_written = 16 * elements};
 }
 
 // Bytes received, and sent to the next process.

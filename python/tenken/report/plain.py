@@ -26,7 +26,7 @@ def clip(text: str, width: int) -> str:
 
 
 def clip_middle(text: str, width: int) -> str:
-    """At most `width` characters, three dots in place of the middle where something was cut: for names that differ at their end."""
+    """At most `width` characters, dots in place of the middle where something was cut: for names that differ at their end."""
     if len(text) <= width:
         return text
     kept = max(width - 3, 0)

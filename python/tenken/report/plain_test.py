@@ -24,6 +24,7 @@ def test_cut_text_ends_in_dots() -> None:
 
 
 def test_names_that_differ_at_their_end_stay_apart_when_cut() -> None:
-    short = {clip_middle(f"stream:environments/size{size}-{compiler}", 28) for size in ("4KiB", "1MiB") for compiler in ("gcc", "clang")}
+    names = [f"stream:environments/size{size}-{compiler}" for size in ("4KiB", "1MiB") for compiler in ("gcc", "clang")]
+    short = {clip_middle(name, 28) for name in names}
     assert len(short) == 4 and max(map(len, short)) == 28
     assert clip_middle("abc", 3) == "abc" and clip_middle("abcdef", 2) == ".."
