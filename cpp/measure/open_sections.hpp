@@ -9,7 +9,7 @@
 #include "measure/page.hpp"
 #include "measure/section.hpp"
 
-namespace tenken::testing {
+namespace tenken {
 
 // For tables whose sections are not repeated over a list. One at a time in a process.
 class OpenSections {
@@ -49,4 +49,4 @@ class OpenSections {
   Page page_;
 };
 
-}  // namespace tenken::testing
+}  // namespace tenken
