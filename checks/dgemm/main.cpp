@@ -2,10 +2,10 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "blas.hpp"
 #include "freivalds.hpp"
 #include "kernel.hpp"
 #include "matrix.hpp"
+#include "measure/blas_threads.hpp"
 #include "measure/check.hpp"
 #include "this_check.hpp"
 
@@ -29,7 +29,7 @@ void body(Check& check) {
   const Buffer<double> b = dgemm::random_matrix(n, 2);
   Buffer<double> c = dgemm::random_matrix(n, 3);
   dgemm::Freivalds freivalds(n, alpha, a.data(), b.data(), beta, c.data(), 4);
-  const dgemm::Blas blas(dgemm::bound_processors(check.threads()));
+  const BlasThreads blas(bound_processors(check.threads()), dgemm::multiply_small);
   check.library("blas", blas.description());
 
   check.repeat([&](int) {

@@ -1,4 +1,4 @@
-#include "blas.hpp"
+#include "measure/blas_threads.hpp"
 
 #include <doctest/doctest.h>
 #include <sched.h>
@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <set>
 #include <string>
+
+#include "kernel.hpp"
 
 namespace {
 
@@ -32,7 +34,7 @@ int count_allowed(cpu_set_t& set) {
 }  // namespace
 
 TEST_CASE("the library that is linked says what it is") {
-  const std::string description = dgemm::Blas({}).description();
+  const std::string description = tenken::BlasThreads({}, dgemm::multiply_small).description();
   CHECK_FALSE(description.empty());
   const std::size_t file = description.rfind(", ");
   REQUIRE(file != std::string::npos);
@@ -42,7 +44,7 @@ TEST_CASE("the library that is linked says what it is") {
 
 TEST_CASE("threads that are free are not reported as bound") {
   cpu_set_t all;
-  if (count_allowed(all) > 1) CHECK(dgemm::bound_processors(2).empty());
+  if (count_allowed(all) > 1) CHECK(tenken::bound_processors(2).empty());
 }
 
 TEST_CASE("threads that the library starts late do not share the core of the thread that called it") {
@@ -52,12 +54,12 @@ TEST_CASE("threads that the library starts late do not share the core of the thr
   for (int cpu = 0; cpu < CPU_SETSIZE && processors.size() < 2; ++cpu) {
     if (CPU_ISSET(cpu, &all)) processors.push_back(cpu);
   }
-  dgemm::Blas({}).use(1);
+  tenken::BlasThreads({}, dgemm::multiply_small).use(1);
   cpu_set_t one;
   CPU_ZERO(&one);
   CPU_SET(processors[0], &one);
   sched_setaffinity(0, sizeof one, &one);
-  dgemm::Blas(processors).use(2);
+  tenken::BlasThreads(processors, dgemm::multiply_small).use(2);
   const std::multiset<int> tasks = bound_tasks();
   CHECK(tasks.count(processors[0]) >= 1);
   CHECK(tasks.count(processors[1]) == 1);

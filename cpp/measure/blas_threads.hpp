@@ -1,17 +1,21 @@
 // The threads of whatever BLAS is linked. CBLAS has no words for them, so each library's own are looked up at run time.
+//
+//   const BlasThreads blas(bound_processors(check.threads()), work);
+//   blas.use(check.threads());
 #pragma once
 
 #include <string>
 #include <vector>
 
-namespace dgemm {
+namespace tenken {
 
-class Blas {
+class BlasThreads {
  public:
   // `processors`: of each OpenMP thread, where each is bound to one; empty where they are
   // not. The library's own threads are put on them too: a library that starts threads
   // late gives them the mask of the calling thread, and then they all share one core.
-  explicit Blas(std::vector<int> processors);
+  // `work`: any call of the library that takes some 0.01 s and uses all of its threads.
+  BlasThreads(std::vector<int> processors, void (*work)());
 
   // Lets the next multiplications use `threads` threads.
   void use(int threads) const;
@@ -20,7 +24,7 @@ class Blas {
   const std::string& description() const { return description_; }
 
  private:
-  void bind_workers() const;
+  void bind_workers(void (*work)()) const;
   void bind_openmp(int threads) const;
 
   std::vector<int> processors_;
@@ -32,4 +36,4 @@ class Blas {
 // Processor that each of the OpenMP threads is bound to; empty unless each is bound to exactly one.
 std::vector<int> bound_processors(int threads);
 
-}  // namespace dgemm
+}  // namespace tenken

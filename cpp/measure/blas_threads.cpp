@@ -1,4 +1,4 @@
-#include "blas.hpp"
+#include "measure/blas_threads.hpp"
 
 #include <dlfcn.h>
 #include <omp.h>
@@ -13,10 +13,9 @@
 #include <map>
 #include <set>
 
-#include "kernel.hpp"
 #include "measure/clock.hpp"
 
-namespace dgemm {
+namespace tenken {
 
 namespace {
 
@@ -67,18 +66,16 @@ std::map<pid_t, std::int64_t> run_times() {
   return times;
 }
 
-// Multiplies small matrices for 20 ms.
-void work_a_while() {
-  constexpr int n = 384;
-  const std::vector<double> a(std::size_t{n} * n, 1.0);
-  std::vector<double> c(a.size());
-  const std::int64_t start = tenken::monotonic_ns();
-  while (tenken::monotonic_ns() - start < 20'000'000) multiply(n, 1.0, a.data(), a.data(), 0.0, c.data());
+// Works for 20 ms at least.
+void work_a_while(void (*work)()) {
+  const std::int64_t start = monotonic_ns();
+  do work();
+  while (monotonic_ns() - start < 20'000'000);
 }
 
 }  // namespace
 
-Blas::Blas(std::vector<int> processors) : processors_(std::move(processors)) {
+BlasThreads::BlasThreads(std::vector<int> processors, void (*work)()) : processors_(std::move(processors)) {
   if (const auto set = found<void(int)>("openblas_set_num_threads")) {
     set_threads_ = set;
     const auto parallel = found<int()>("openblas_get_parallel");  // 0 none, 1 own threads, 2 OpenMP
@@ -99,10 +96,10 @@ Blas::Blas(std::vector<int> processors) : processors_(std::move(processors)) {
   description_ += ", " + file_of_multiplication();
   // LLVM's OpenMP threads spin for 200 ms after a region, on the cores that the library's own threads need.
   if (const auto set_block_time = found<void(int)>("kmp_set_blocktime")) set_block_time(0);
-  if (own_threads_ && processors_.size() > 1) bind_workers();
+  if (own_threads_ && processors_.size() > 1) bind_workers(work);
 }
 
-void Blas::use(int threads) const {
+void BlasThreads::use(int threads) const {
   if (set_threads_ != nullptr) {
     set_threads_(threads);
   } else {
@@ -112,13 +109,13 @@ void Blas::use(int threads) const {
 }
 
 // The library's threads are those that work when it does and are not OpenMP's; their numbers rise in order of creation.
-void Blas::bind_workers() const {
+void BlasThreads::bind_workers(void (*work)()) const {
   const int threads = static_cast<int>(processors_.size());
   const std::set<pid_t> others = openmp_tasks(threads);
   set_threads_(threads);
-  work_a_while();  // makes the library start them
+  work_a_while(work);  // makes the library start them
   const std::map<pid_t, std::int64_t> before = run_times();
-  work_a_while();
+  work_a_while(work);
   std::size_t next = 1;  // the calling thread works on processor 0 of the list
   for (const auto& [task, time] : run_times()) {
     const auto known = before.find(task);
@@ -128,7 +125,7 @@ void Blas::bind_workers() const {
 }
 
 // A smaller OpenMP team may end threads of a larger one, and those that replace them are bound like the calling thread.
-void Blas::bind_openmp(int threads) const {
+void BlasThreads::bind_openmp(int threads) const {
   if (processors_.size() < static_cast<std::size_t>(threads)) return;
 #pragma omp parallel num_threads(threads)
   bind(0, processors_[static_cast<std::size_t>(omp_get_thread_num())]);
@@ -150,4 +147,4 @@ std::vector<int> bound_processors(int threads) {
   return all ? processors : std::vector<int>{};
 }
 
-}  // namespace dgemm
+}  // namespace tenken
