@@ -145,6 +145,10 @@ class Best : public Solver {
   }
 
   double runs() const override { return form_.runs(); }
+  std::int64_t working_set_bytes() const override {
+    constexpr std::int64_t vectors = 6;  // a diagonal, x, r, p, t, v
+    return form_.lower().bytes() + form_.upper().bytes() + 8 * vectors * a_.rows;
+  }
   tenken::Work work(Phase phase) const override {
     if (phase == Phase::backward) return form_.backward_work();
     if (phase == Phase::forward) return form_.forward_work();

@@ -8,7 +8,11 @@ void body(tenken::Check& check) {
   const tenken::Coloured a = iccg::make_matrix(check, problem);
   const std::unique_ptr<iccg::Solver> solver = iccg::make_solver(check, problem, a);
   iccg::solve(check, problem, a, *solver);
-  iccg::time_iterations(check, problem, *solver);
+  if (check.parameters().flag("turns")) {
+    iccg::time_in_turn(check, problem, a, *solver);
+  } else {
+    iccg::time_iterations(check, *solver);
+  }
   iccg::count_directives(check);
 }
 

@@ -93,6 +93,25 @@ double balance_error(const Problem& problem, const std::vector<double>& x) {
   return std::abs(source - out) / std::abs(source);
 }
 
+// Of the last residual from that of the first solve, relative.
+double deviation(const Solver& solver, const std::vector<double>& first) {
+  const std::size_t at = solver.history().size() - 1;
+  return at < first.size() ? std::abs(solver.history().back() - first[at]) / first[at] : 1;
+}
+
+// Also where one is NaN.
+double larger(double x, double y) { return y <= x ? x : y; }
+
+// Iterations of a repetition: as asked, or about a millisecond of them.
+int stretch_of(const Check& check, Solver& solver) {
+  const auto asked = static_cast<int>(check.parameters().integer("stretch"));
+  if (asked > 0) return asked;
+  solver.start();
+  const double begin = seconds_now();
+  const int done = std::max(1, solver.advance(10, check.parameters().real("tolerance"), nullptr));
+  return static_cast<int>(std::clamp(sample_seconds * done / (seconds_now() - begin), 1.0, double{longest_stretch}));
+}
+
 void record_history(Check& check, const std::vector<double>& history) {
   const std::size_t step = history.size() / most_rows_of_history + 1;
   tenken::Table table{.name = "history", .unit = "1", .rows = {}, .columns = {"|r| / |b|"}, .values = {}};
@@ -203,8 +222,6 @@ void solve(Check& check, const Problem& problem, const Coloured& a, Solver& solv
     bytes += static_cast<double>(work.bytes_read + work.bytes_written);
   }
   const auto rows = static_cast<double>(a.rows);
-  // Triangles, diagonals and vectors: what an iteration goes over, each once.
-  const double touched = 12.0 * static_cast<double>(a.lower.entries + a.upper.entries) + 8 * 7 * rows;
   check.value("iterations", "1", iterations);
   check.value("time_to_solution", "s", seconds);
   check.value("residual_true", "1", truth);
@@ -212,33 +229,47 @@ void solve(Check& check, const Problem& problem, const Coloured& a, Solver& solv
   check.value("bytes_a_row", "B", bytes / rows);
   check.value("runs", "1", solver.runs());
   check.value("rows_a_thread", "1", rows / check.threads());
-  check.value("working_set_bytes", "B", touched);
+  check.value("working_set_bytes", "B", static_cast<double>(solver.working_set_bytes()));
 }
 
-void time_iterations(Check& check, const Problem&, Solver& solver) {
-  const tenken::Parameters& p = check.parameters();
-  const double tolerance = p.real("tolerance");
+void time_iterations(Check& check, Solver& solver) {
+  const double tolerance = check.parameters().real("tolerance");
   const std::vector<double> first = solver.history();
-  auto stretch = static_cast<int>(p.integer("stretch"));
+  const int stretch = stretch_of(check, solver);
   Sections sections(solver);
-  if (stretch == 0) {
-    solver.start();
-    const double begin = seconds_now();
-    const int done = std::max(1, solver.advance(10, tolerance, nullptr));
-    stretch =
-        static_cast<int>(std::clamp(sample_seconds * done / (seconds_now() - begin), 1.0, double{longest_stretch}));
-  }
   double worst = 0;
   solver.start();
   check.repeat([&](int) {
     for (int left = stretch; left > 0;) {
-      const int done = solver.advance(left, tolerance, &sections);
-      left -= done;
-      const std::size_t at = solver.history().size() - 1;
-      const double here = solver.history().back();
-      const double error = at < first.size() ? std::abs(here - first[at]) / first[at] : 1;
-      if (!(error <= worst)) worst = error;
-      if (solver.end() != End::none || at + 1 >= first.size()) solver.start();
+      left -= solver.advance(left, tolerance, &sections);
+      worst = larger(worst, deviation(solver, first));
+      if (solver.end() != End::none || solver.history().size() >= first.size()) solver.start();
+    }
+  });
+  check.prove(validity::repeat, worst);
+  check.value("stretch", "1", stretch);
+}
+
+void time_in_turn(Check& check, const Problem& problem, const Coloured& a, Solver& solver) {
+  const std::vector<double> first = solver.history();
+  const int stretch = std::min(stretch_of(check, solver), std::max(1, static_cast<int>(first.size()) / 2 - 1));
+  constexpr std::array leaves{section::turns_baseline, section::turns_nowait, section::turns_mv_parallel,
+                              section::turns_rm_ompdo, section::turns_rm_reduction};
+  std::vector<std::unique_ptr<Solver>> variants;
+  for (std::size_t v = 0; v < leaves.size(); ++v) variants.push_back(make_iccg(static_cast<Sync>(v), a, problem.b));
+  double worst = 0;
+  std::size_t begin = 0;  // each comes first in turn
+  check.repeat([&](int) {
+    ++begin;
+    for (std::size_t n = 0; n < leaves.size(); ++n) {
+      const std::size_t v = (begin + n) % leaves.size();
+      Solver& one = *variants[v];
+      if (one.history().size() + static_cast<std::size_t>(stretch) > first.size()) one.start();
+      {
+        const Section section{leaves[v], 0, {}, stretch};
+        one.advance(stretch, 0, nullptr);
+      }
+      worst = larger(worst, deviation(one, first));
     }
   });
   check.prove(validity::repeat, worst);

@@ -20,7 +20,11 @@ std::unique_ptr<Solver> make_solver(tenken::Check& check, const Problem& problem
 void solve(tenken::Check& check, const Problem& problem, const tenken::Coloured& a, Solver& solver);
 
 // Iterations by their parts, of solves that begin anew when they end; proves that they repeat the first one.
-void time_iterations(tenken::Check& check, const Problem& problem, Solver& solver);
+void time_iterations(tenken::Check& check, Solver& solver);
+
+// --turns: stretches of all five variants, one after the other in every repetition; proves that they go through the
+// same residuals.
+void time_in_turn(tenken::Check& check, const Problem& problem, const tenken::Coloured& a, Solver& solver);
 
 // The table of directives at 12 colours.
 void count_directives(tenken::Check& check);

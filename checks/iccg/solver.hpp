@@ -71,6 +71,8 @@ class Solver {
   virtual void apply(const double* in, double* out) = 0;
   // Part of the slots whose columns are stored as one.
   virtual double runs() const = 0;
+  // What an iteration goes over, each once: matrix, diagonals and vectors.
+  virtual std::int64_t working_set_bytes() const = 0;
   // Of one iteration, by phase.
   virtual tenken::Work work(Phase phase) const = 0;
 };

@@ -31,6 +31,11 @@ class Iccg : public Solver {
     state_.start();
   }
   double runs() const override { return 0; }
+  std::int64_t working_set_bytes() const override {
+    constexpr std::int64_t vectors = 7;  // two diagonals, x, r, z, p, q
+    const tenken::Coloured& a = state_.a;
+    return 12 * (a.lower.entries + a.upper.entries) + 8 * (a.chunks() + 1) + 8 * vectors * a.rows;
+  }
   tenken::Work work(Phase phase) const override { return work_of(state_.a, phase); }
 
  private:

@@ -241,10 +241,6 @@ auto with_width(int c, const Call& call) {
   }
 }
 
-std::int64_t bytes_of(const Runs& t, const Coloured& a) {
-  return 8 * t.entries + 4 * (t.slots() + a.c * t.lists + a.chunks() + 1);
-}
-
 }  // namespace
 
 Eisenstat::Eisenstat(const Coloured& a)
@@ -345,12 +341,12 @@ void Eisenstat::make_unsymmetric() {
 
 Work Eisenstat::backward_work() const {
   return {.flop = 2 * upper_.entries + 2 * a_->rows,
-          .bytes_read = bytes_of(upper_, *a_) + 16 * a_->rows,
+          .bytes_read = upper_.bytes() + 16 * a_->rows,
           .bytes_written = 16 * a_->rows};
 }
 Work Eisenstat::forward_work() const {
   return {.flop = 2 * lower_.entries + 5 * a_->rows,
-          .bytes_read = bytes_of(lower_, *a_) + 24 * a_->rows,
+          .bytes_read = lower_.bytes() + 24 * a_->rows,
           .bytes_written = 8 * a_->rows};
 }
 Work Eisenstat::update_work() const {

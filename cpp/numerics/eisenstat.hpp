@@ -21,6 +21,10 @@ struct Runs {
   std::int64_t lists = 0;    // slots with a list
 
   std::int64_t slots() const { return static_cast<std::int64_t>(start.size()); }
+  // Compulsory bytes: values without padding, columns and starts as they are compressed.
+  std::int64_t bytes() const {
+    return 8 * entries + 4 * static_cast<std::int64_t>(start.size() + list.size() + begin.size());
+  }
 };
 
 class Eisenstat {
