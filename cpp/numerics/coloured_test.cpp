@@ -9,9 +9,13 @@
 #include "base/random.hpp"
 #include "numerics/barrier.hpp"
 #include "numerics/eisenstat.hpp"
+#include "numerics/plain.hpp"
 #include "numerics/poisson.hpp"
+#include "testing/counting.hpp"
 
 using namespace tenken;
+using tenken::testing::Counted;
+using tenken::testing::Watched;
 
 namespace {
 
@@ -204,14 +208,115 @@ TEST_CASE("columns of a mesh are mostly runs") {
   CHECK(form.backward_work().bytes_read < backward_work(m).bytes_read);
 }
 
-TEST_CASE("work is stated for what is stored") {
+namespace {
+
+// The arrays of a triangle in chunks of one row, which are compressed rows, and what of them is read.
+struct WatchedTriangle {
+  Watched<std::int32_t> begin, column;
+  Watched<Counted> value;
+
+  explicit WatchedTriangle(const Triangle& t)
+      : begin(std::vector(t.begin.begin(), t.begin.end())),
+        column(std::vector(t.column.begin(), t.column.end())),
+        value(std::vector<Counted>(t.value.begin(), t.value.end())) {}
+  std::int64_t read() const { return 4 * (begin.read() + column.read()) + 8 * value.read(); }
+};
+
+std::vector<Counted> counted(const std::vector<double>& x) { return {x.begin(), x.end()}; }
+
+template <class... Vectors>
+Work counted_work(std::int64_t of_matrix, const Vectors&... vectors) {
+  return {.flop = testing::counted_flop,
+          .bytes_read = of_matrix + 8 * (vectors.read() + ...),
+          .bytes_written = 8 * (vectors.written() + ...)};
+}
+
+}  // namespace
+
+TEST_CASE("stated work is what the plain twins do, counted, and kernels agree with them") {
   const Csr<double> a = poisson_matrix(3, 4, 5);
-  const Coloured m = make_coloured(a, cm_rcm(a, 3), 4);
-  const std::int64_t n = 60, couplings = (a.entries() - n) / 2, starts = 4 * (m.chunks() + 1);
-  CHECK(forward_work(m) ==
-        Work{.flop = 2 * couplings + n, .bytes_read = 12 * couplings + starts + 16 * n, .bytes_written = 8 * n});
-  CHECK(multiply_work(m).flop == 4 * couplings + n);
-  CHECK(backward_work(m).bytes_written == 8 * n);
+  const Coloured m = make_coloured(a, cm_rcm(a, 3), 1);
+  const Eisenstat form(m);
+  const std::int64_t n = m.padded;
+  const auto size = static_cast<std::size_t>(n);
+  const auto r = random_vector(m, 5), p = random_vector(m, 6);
+  const auto same = [&](Watched<Counted>& twin, const std::vector<double>& kernel) {
+    for (std::size_t i = 0; i < size; ++i) {
+      CHECK(static_cast<Counted>(twin[i]).value == doctest::Approx(kernel[i]).epsilon(1e-13));
+    }
+  };
+  std::vector<double> z(size), inverse(m.inverse.begin(), m.inverse.end());
+  {
+    WatchedTriangle lower(m.lower);
+    Watched<Counted> of_r(counted(r)), of_z(size), e(counted(inverse));
+    testing::counted_flop = 0;
+    plain::forward<Counted>(n, lower, e, of_r, of_z);
+    CHECK(forward_work(m) == counted_work(lower.read(), of_r, of_z, e));
+    for (int colour = 0; colour < m.colours(); ++colour) forward(chunks_of(m, colour, 0, 1), m, r.data(), z.data());
+    same(of_z, z);
+  }
+  {
+    WatchedTriangle upper(m.upper);
+    Watched<Counted> of_z(counted(z)), e(counted(inverse));
+    testing::counted_flop = 0;
+    plain::backward<Counted>(n, upper, e, of_z);
+    CHECK(backward_work(m) == counted_work(upper.read(), of_z, e));
+    for (int colour = m.colours() - 1; colour >= 0; --colour) backward(chunks_of(m, colour, 0, 1), m, z.data());
+    same(of_z, z);
+  }
+  // Eisenstat's sweeps over the scaled triangles; runs of one row are columns.
+  const auto scaled = [&](const Triangle& t) {
+    WatchedTriangle result(t);
+    for (std::size_t i = 0; i < size; ++i) {
+      for (auto k = static_cast<std::size_t>(t.begin[i]); k < static_cast<std::size_t>(t.begin[i + 1]); ++k) {
+        result.value[k] = Counted(t.value[k] * std::sqrt(inverse[i] * inverse[static_cast<std::size_t>(t.column[k])]));
+      }
+    }
+    return WatchedTriangle(result);
+  };
+  const auto columns_of = [](const Triangle& t) {
+    return 8 * t.entries + 4 * t.entries + 4 * static_cast<std::int64_t>(t.begin.size());
+  };
+  std::vector<double> p1 = p, t(size), v(size), x(size), r1 = r;
+  {
+    WatchedTriangle upper = scaled(m.upper);
+    Watched<Counted> of_r(counted(r)), of_p(counted(p)), of_t(size);
+    testing::counted_flop = 0;
+    plain::sweep_back(n, upper, Counted(0.5), of_r, of_p, of_t);
+    CHECK(form.backward_work() == counted_work(columns_of(m.upper), of_r, of_p, of_t));
+    for (int colour = m.colours() - 1; colour >= 0; --colour) {
+      form.backward(chunks_of(m, colour, 0, 1), 0.5, r.data(), p1.data(), t.data());
+    }
+    same(of_p, p1);
+    same(of_t, t);
+  }
+  {
+    WatchedTriangle lower = scaled(m.lower);
+    std::vector<double> shift(size);
+    for (std::size_t i = 0; i < size; ++i) shift[i] = m.diagonal[i] * inverse[i] - 2;
+    Watched<Counted> of_p(counted(p1)), of_t(counted(t)), of_v(size), d(counted(shift));
+    testing::counted_flop = 0;
+    const Counted dot = plain::sweep_on<Counted>(n, lower, d, of_p, of_t, of_v);
+    CHECK(form.forward_work() == counted_work(columns_of(m.lower), of_p, of_t, of_v, d));
+    double pw = 0;
+    for (int colour = 0; colour < m.colours(); ++colour) {
+      pw += form.forward(chunks_of(m, colour, 0, 1), p1.data(), t.data(), v.data());
+    }
+    same(of_v, v);
+    CHECK(dot.value == doctest::Approx(pw).epsilon(1e-12));
+  }
+  {
+    Watched<Counted> of_t(counted(t)), of_v(counted(v)), of_x(size), of_r(counted(r));
+    testing::counted_flop = 0;
+    const Counted dot = plain::step(n, Counted(0.25), of_t, of_v, of_x, of_r);
+    CHECK(form.update_work() == counted_work(0, of_t, of_v, of_x, of_r));
+    CHECK(dot.value == doctest::Approx(form.update({0, m.chunks()}, 0.25, t.data(), v.data(), x.data(), r1.data())));
+    same(of_x, x);
+    same(of_r, r1);
+  }
+  const std::int64_t couplings = a.entries() - n;
+  CHECK(multiply_work(m) ==
+        Work{.flop = 2 * couplings + n, .bytes_read = 12 * couplings + 8 * (n + 1) + 16 * n, .bytes_written = 8 * n});
 }
 
 TEST_CASE("shapes that do not exist are refused") {
