@@ -68,9 +68,23 @@ def test_variants_are_proved(program: str) -> None:
         lines = record(program, [*SMALL, "--variant", variant, "--threads", "2"])
         assert not failed_proofs(lines), f"{variant}: {failed_proofs(lines)}"
         iterations.add(values(lines)["iterations"])
+        assert_work(lines, variant)
         tables = {line["name"] for line in lines if line["type"] == "table"}
         assert tables == {"directives", "history"}, tables
     assert max(iterations) - min(iterations) <= 1, iterations
+
+
+def assert_work(lines: list[dict[str, Any]], variant: str) -> None:
+    """Sections together carry the work of an iteration, once."""
+    paths = {section["id"]: section["path"] for section in lines[0]["sections"]}
+    moved = calls = 0
+    for line in lines:
+        if line["type"] == "series" and line["repetition"] != [-1]:
+            work = line["work"] if isinstance(line["work"], list) else [line["work"]] * len(line["ns"])
+            moved += sum(one["bytes_read"] + one["bytes_written"] for one in work if one)
+            calls += sum(line["calls"]) if paths[line["section"]] == "iteration" else 0
+    expected = values(lines)["bytes_a_row"] * values(lines)["rows"] * calls
+    assert calls > 0 and abs(moved - expected) < 1e-9 * expected, f"{variant}: {moved} bytes in sections, {expected} stated"
 
 
 def test_faults_are_found(program: str) -> None:

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/random.hpp"
@@ -39,12 +40,14 @@ class Sections : public Watch {
   void enter(Phase phase) override {
     if (phase == Phase::iteration) {
       iteration_.emplace(section::iteration);
+      left_ = work_;
       return;
     }
     constexpr std::array leaves{section::iteration_forward, section::iteration_backward, section::iteration_product,
                                 section::iteration_dot, section::iteration_update};
     const auto n = static_cast<std::size_t>(phase);
-    part_.emplace(leaves[n - 1], work_[n]);
+    // Some phases come several times an iteration: the first one carries the work of all.
+    part_.emplace(leaves[n - 1], std::exchange(left_[n], tenken::Work{}));
   }
   void leave(Phase phase) override {
     if (phase == Phase::iteration) {
@@ -55,7 +58,7 @@ class Sections : public Watch {
   }
 
  private:
-  std::array<tenken::Work, phases> work_;
+  std::array<tenken::Work, phases> work_, left_;
   std::optional<Section> iteration_, part_;
 };
 
