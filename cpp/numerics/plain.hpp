@@ -47,4 +47,65 @@ void solve_tridiagonal(std::int64_t rows, std::int64_t first, std::int64_t strid
   }
 }
 
+// A sum that begins with `sum` and loses the products of row i of a triangle.
+template <class Number, class Begin, class Column, class Value, class X>
+Number less_row(std::int64_t i, Number sum, Begin& begin, Column& column, Value& value, X& x) {
+  for (std::int64_t n = begin[i]; n < begin[i + 1]; ++n) sum = sum - value[n] * x[column[n]];
+  return sum;
+}
+
+// z = E^-1 (r - L z), rows in their order.
+template <class Number, class T, class Inverse, class R, class Z>
+void forward(std::int64_t rows, T& lower, Inverse& inverse, R& r, Z& z) {
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const Number sum = less_row<Number>(i, r[i], lower.begin, lower.column, lower.value, z);
+    z[i] = sum * inverse[i];
+  }
+}
+
+// z -= E^-1 U z, rows backwards.
+template <class Number, class T, class Inverse, class Z>
+void backward(std::int64_t rows, T& upper, Inverse& inverse, Z& z) {
+  for (std::int64_t i = rows - 1; i >= 0; --i) {
+    Number sum{};
+    for (std::int64_t n = upper.begin[i]; n < upper.begin[i + 1]; ++n) sum += upper.value[n] * z[upper.column[n]];
+    z[i] -= sum * inverse[i];
+  }
+}
+
+// Eisenstat's sweeps: p = r + beta p, t = (1 + U)^-1 p.
+template <class Number, class T, class R, class P, class Out>
+void sweep_back(std::int64_t rows, T& upper, Number beta, R& r, P& p, Out& t) {
+  for (std::int64_t i = rows - 1; i >= 0; --i) {
+    const Number direction = r[i] + beta * p[i];
+    p[i] = direction;
+    t[i] = less_row<Number>(i, direction, upper.begin, upper.column, upper.value, t);
+  }
+}
+// v = (1 + L)^-1 (p + (D - 2) t); returns p.(t + v).
+template <class Number, class T, class Shift, class P, class In, class Out>
+Number sweep_on(std::int64_t rows, T& lower, Shift& shift, P& p, In& t, Out& v) {
+  Number dot{};
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const Number of_p = p[i], of_t = t[i];
+    const Number of_v = less_row<Number>(i, of_p + shift[i] * of_t, lower.begin, lower.column, lower.value, v);
+    v[i] = of_v;
+    dot += of_p * (of_t + of_v);
+  }
+  return dot;
+}
+// x += alpha t, r -= alpha (t + v); returns r.r.
+template <class Number, class In, class X, class R>
+Number step(std::int64_t rows, Number alpha, In& t, In& v, X& x, R& r) {
+  Number dot{};
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const Number of_t = t[i];
+    x[i] += alpha * of_t;
+    const Number rest = r[i] - alpha * (of_t + v[i]);
+    r[i] = rest;
+    dot += rest * rest;
+  }
+  return dot;
+}
+
 }  // namespace tenken::plain

@@ -1,0 +1,155 @@
+"""Runs the check as a program: `check_program.py PROGRAM`. Exit code 1 with the failures named.
+
+- Every variant proves its answer on a small mesh, and counts the published directives.
+- With each planted fault the proof that is for it fails.
+- Matrices from files are solved; what cannot be is refused with exit code 3 and one sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+VARIANTS = ("baseline", "nowait", "mv_parallel", "rm_ompdo", "rm_reduction", "best")
+FAULTS = {"wrong_colour": "colouring", "drop_coupling": "residual", "unsymmetric_preconditioner": "symmetry"}
+SMALL = ["--size", "10,9,8", "--repetitions", "3", "--stretch", "5"]
+HEAD = "%%MatrixMarket matrix coordinate real "
+REFUSED = {
+    "2 rows and 3 columns": HEAD + "general\n2 3 2\n1 1 1\n2 2 1\n",
+    "mirror image": HEAD + "general\n2 2 3\n1 1 2\n2 2 2\n1 2 -1\n",
+    "no positive diagonal": HEAD + "symmetric\n2 2 2\n1 1 2\n2 1 1\n",
+    "pivot of row": HEAD + "symmetric\n2 2 3\n1 1 1\n2 2 1\n2 1 2\n",
+    "row 3": HEAD + "symmetric\n3 3 2\n1 1 2\n2 2 1\n",
+    "pattern": "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 2\n1 1\n2 2\n",
+    "complex": "%%MatrixMarket matrix coordinate complex symmetric\n2 2 2\n1 1 1 0\n2 2 1 0\n",
+    "1000000000": HEAD + "symmetric\n2 2 1000000000\n1 1 2\n2 2 1\n",
+    "cut.mtx": HEAD + "symmetric\n3 3 3\n1 1 2\n2 2 1\n3",
+}
+
+
+def start(program: str, arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([program, *arguments], capture_output=True, text=True, timeout=200, check=False)
+
+
+def record(program: str, arguments: list[str]) -> list[dict[str, Any]]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "record.jsonl"
+        done = start(program, [*arguments, "--record", str(path)])
+        if done.returncode != 0:
+            raise AssertionError(f"{arguments}: exit code {done.returncode}: {done.stderr}")
+        return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def failed_proofs(lines: list[dict[str, Any]], tolerance: float = 1e-8) -> set[str]:
+    """Names of the proofs that do not hold; where the limit is the judge's expression, that of check.toml."""
+    limits = {"residual": 1.001 * tolerance, "balance": 2 * tolerance}
+    failed = set()
+    for line in lines:
+        if line["type"] == "validity":
+            limit = float(line["limit"])
+            limit = limits.get(line["name"], 0) + 1e-12 if limit != limit else limit
+            if not float(line["value"]) <= limit:
+                failed.add(line["name"])
+    return failed
+
+
+def values(lines: list[dict[str, Any]]) -> dict[str, float]:
+    return {line["name"]: float(line["value"]) for line in lines if line["type"] == "value"}
+
+
+def test_variants_are_proved(program: str) -> None:
+    iterations = set()
+    for variant in VARIANTS:
+        lines = record(program, [*SMALL, "--variant", variant, "--threads", "2"])
+        assert not failed_proofs(lines), f"{variant}: {failed_proofs(lines)}"
+        iterations.add(values(lines)["iterations"])
+        assert_work(lines, variant)
+        tables = {line["name"] for line in lines if line["type"] == "table"}
+        assert tables == {"directives", "history"}, tables
+    assert max(iterations) - min(iterations) <= 1, iterations
+
+
+def assert_work(lines: list[dict[str, Any]], variant: str) -> None:
+    """Sections together carry the work of an iteration, once."""
+    paths = {section["id"]: section["path"] for section in lines[0]["sections"]}
+    moved = calls = 0
+    for line in lines:
+        if line["type"] == "series" and line["repetition"] != [-1]:
+            work = line["work"] if isinstance(line["work"], list) else [line["work"]] * len(line["ns"])
+            moved += sum(one["bytes_read"] + one["bytes_written"] for one in work if one)
+            calls += sum(line["calls"]) if paths[line["section"]] == "iteration" else 0
+    expected = values(lines)["bytes_a_row"] * values(lines)["rows"] * calls
+    assert calls > 0 and abs(moved - expected) < 1e-9 * expected, f"{variant}: {moved} bytes in sections, {expected} stated"
+
+
+def test_faults_are_found(program: str) -> None:
+    for variant in ("rm_reduction", "best"):
+        for fault, proof in FAULTS.items():
+            lines = record(program, [*SMALL, "--variant", variant, "--fault", fault, "--most", "200"])
+            assert proof in failed_proofs(lines), f"{variant} with {fault}: {failed_proofs(lines)}"
+
+
+def test_no_convergence_is_told(program: str) -> None:
+    lines = record(program, [*SMALL, "--most", "5"])
+    assert "residual" in failed_proofs(lines)
+    history = next(line for line in lines if line.get("name") == "history")
+    assert len(history["rows"]) == 6
+
+
+def test_files(program: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "good.mtx"
+        n = 40  # a ring of springs, each row tied to the ground, and chords that make triangles
+        entries = {(i, i): 6.0 for i in range(n)}
+        for i in range(n):
+            for step in (1, 2):
+                j = (i + step) % n
+                entries[max(i, j), min(i, j)] = -1.0
+        path.write_text(f"{HEAD}symmetric\n{n} {n} {len(entries)}\n"
+                        + "".join(f"{i + 1} {j + 1} {value}\n" for (i, j), value in sorted(entries.items())))
+        for variant in ("baseline", "best"):
+            lines = record(program, ["--matrix", str(path), "--variant", variant, "--repetitions", "2", "--stretch", "2"])
+            assert not failed_proofs(lines), f"{variant}: {failed_proofs(lines)}"
+            assert values(lines)["incomplete_cholesky"] == 0, "triangles were not seen"
+        for part, text in REFUSED.items():
+            path = Path(folder) / (part if part.endswith(".mtx") else "bad.mtx")
+            path.write_text(text)
+            refused(program, ["--matrix", str(path)], part)
+    refused(program, ["--matrix", "/nowhere/a.mtx"], "/nowhere/a.mtx")
+
+
+def test_refusals(program: str) -> None:
+    refused(program, ["--colours", "1"], "colours")
+    refused(program, ["--sigma", "3", "--chunk", "8", "--size", "4,4,4"], "sigma")
+    refused(program, ["--size", "4000,4000,4000"], "cells")
+    refused(program, ["--size", "1200,1200,1200"], "GiB", 4)
+
+
+def refused(program: str, arguments: list[str], part: str, code: int = 3) -> None:
+    done = start(program, arguments)
+    sentence = done.stderr.strip()
+    assert done.returncode == code, f"{arguments}: exit code {done.returncode}: {sentence}"
+    assert part in sentence and len(sentence.splitlines()) == 1, f"{arguments}: {sentence}"
+
+
+def main() -> int:
+    program = sys.argv[1]
+    os.environ["OMP_NUM_THREADS"] = "1"
+    failures = 0
+    for name, test in sorted(globals().items()):
+        if name.startswith("test_"):
+            try:
+                test(program)
+            except AssertionError as error:
+                print(f"{name}: {error}")
+                failures += 1
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

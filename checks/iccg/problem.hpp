@@ -1,0 +1,38 @@
+// What is solved: the Poisson equation, or a matrix from a file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "numerics/csr.hpp"
+#include "numerics/ordering.hpp"
+
+namespace iccg {
+
+struct Problem {
+  tenken::Csr<double> a;
+  std::vector<double> b;
+  std::int64_t top = 0;  // rows of the last layer, where the solution leaves the box; 0 for a matrix from a file
+};
+
+// Source x + y + z at the centre of each cell, whose edges are 1. Throws UserError where the cells cannot be numbered.
+Problem poisson_problem(int nx, int ny, int nz);
+std::int64_t rows_of(const std::vector<std::int64_t>& size);
+
+// b = A 1. Throws UserError, naming the file, where the matrix is not square, not symmetric, has no rows, a row without
+// entries, or a diagonal entry that is not positive.
+Problem problem_from(const std::string& path);
+
+enum class Colouring { automatic, cm_rcm, greedy };
+
+// `automatic`: CM-RCM where no two rows of a level touch, else greedy.
+tenken::Ordering coloured(const tenken::Csr<double>& a, Colouring colouring, int colours);
+
+// Couplings between rows of one colour: none in a colouring.
+std::int64_t couplings_inside(const tenken::Csr<double>& a, const tenken::Ordering& colours);
+
+// Faults: the first row of the second colour moved to the end of the first one; one coupling, in both triangles, gone.
+void move_to_wrong_colour(tenken::Ordering& colours);
+tenken::Csr<double> without_a_coupling(const tenken::Csr<double>& a);
+
+}  // namespace iccg
