@@ -104,24 +104,4 @@ PlainStiffness PlainForces::of(const Node& lowest) const {
   return plain_stiffness(mesh_.element(lowest), material_, 2);
 }
 
-Point PlainForces::at(const Node& node, const Displacement& displacement) const {
-  Point force{};
-  mesh_.for_elements_of(node, [&](const Node& lowest, int a) {
-    const PlainStiffness& k = mesh_.distorted() ? of(lowest) : unit_;
-    for (int b = 0; b < corners; ++b) {
-      const Node other = Mesh::corner(lowest, b);
-      const Point u = displacement(other);
-      for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-          const bool diagonal = a == b && i == j;
-          if ((held(node, i) || held(other, j)) && !diagonal) continue;
-          const auto at = static_cast<std::size_t>(3 * a + i) * freedoms + static_cast<std::size_t>(3 * b + j);
-          force[static_cast<std::size_t>(i)] += k[at] * u[static_cast<std::size_t>(j)];
-        }
-      }
-    }
-  });
-  return force;
-}
-
 }  // namespace tenken::elasticity

@@ -57,7 +57,7 @@ class Table:
 
     def number_text(self, key: str) -> str | None:
         text = self.get(key, str, None)
-        if text is not None and not re.fullmatch(r"\d+(\.\d+)?(e\d+)?", text):
+        if text is not None and not re.fullmatch(r"\d+(\.\d+)?(e-?\d+)?", text):
             raise TenkenError(f"{self._where}: '{key}' should be a number as printed, in quotes, found {text!r}")
         return text
 
