@@ -34,7 +34,8 @@ def test_every_core_states_its_arithmetic_and_source() -> None:
 
 @pytest.mark.parametrize(
     ("name", "gflops"),
-    # One node: k and fx100 from their slide "Hardware", ITO subsystem B from section 2.3 (processors only), Reedbush-U from its table 2.
+    # One node: k and fx100 from their slide "Hardware", ITO subsystem B from section 2.3 (processors only), Reedbush-U
+    # from table 2 of the same paper.
     [("k", 128.0), ("fx100", 1011.2), ("ito-b", 2649.6), ("reedbush-u", 1209.6)],
 )
 def test_peaks_of_reference_systems_are_the_published_ones(name: str, gflops: float) -> None:
