@@ -26,16 +26,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "python"))
 
 from tenken.stats.interval import median_interval  # noqa: E402
 
-CASES = ((33, 200), (65, 30), (129, 8))  # nodes on a side, repetitions
+CASES = ((33, 200), (65, 30), (129, 5))  # nodes on a side, repetitions
 TARGET, FLOOR = 0.80, 0.65
 PARTS = ("spmv", "precond", "dot", "axpy")
 
 
-def start(words: list[str], program: Path, nodes: int, threads: int, repetitions: int) -> dict[str, Any]:
+def start(program: Path, nodes: int, threads: int, repetitions: int) -> dict[str, Any]:
     """Medians over the repetitions of one start: seconds and compulsory bytes of each section."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "record.jsonl"
-        command = [*words, str(program), "--nodes", f"{nodes},{nodes},{nodes}", "--threads", str(threads), "--tolerance", "0.5",
+        command = [str(program), "--nodes", f"{nodes},{nodes},{nodes}", "--threads", str(threads), "--tolerance", "0.5",
                    "--read", "true", "--repetitions", str(repetitions), "--record", str(path)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=os.environ | {"OMP_WAIT_POLICY": "active"}, timeout=600)
         lines = [json.loads(line) for line in path.read_text().splitlines()]
@@ -107,7 +107,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--starts", type=int, default=5)
-    parser.add_argument("--before", default="", help="words before each start, such as numactl, or a lock of a shared machine")
     parser.add_argument("--page", type=Path, help="where to write; else it is printed")
     asked = parser.parse_args()
     program = asked.build / "checks" / "elasticity" / "elasticity"
@@ -116,7 +115,7 @@ def main() -> int:
     for _ in range(asked.starts):
         for nodes, repetitions in CASES:
             for threads in teams if nodes < CASES[-1][0] else teams[-1:]:
-                found.setdefault((nodes, threads), []).append(start(asked.before.split(), program, nodes, threads, repetitions))
+                found.setdefault((nodes, threads), []).append(start(program, nodes, threads, repetitions))
     tables = [rows(nodes, threads, starts) for (nodes, threads), starts in found.items()]
     text = page(tables, asked.starts, f"python3 benchmarks/elasticity_speed.py --build BUILD --starts {asked.starts}")
     if asked.page is None:

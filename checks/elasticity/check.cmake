@@ -17,7 +17,9 @@ if(TENKEN_TESTS)
   if(python)
     tenken_test(elasticity elasticity_program ${python} ${CMAKE_CURRENT_LIST_DIR}/check_program.py
       $<TARGET_FILE:elasticity> ${MPIEXEC_EXECUTABLE} ${rank_counts})
-    set_tests_properties(elasticity_program PROPERTIES TIMEOUT 600 PROCESSORS 2 ENVIRONMENT
+    tenken_long_test(elasticity_published ${python} ${CMAKE_CURRENT_LIST_DIR}/check_program.py --published
+      $<TARGET_FILE:elasticity> ${MPIEXEC_EXECUTABLE} 1)
+    set_tests_properties(elasticity_program elasticity_published PROPERTIES TIMEOUT 7200 PROCESSORS 2 ENVIRONMENT
       "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_hwloc_base_binding_policy=none;OMP_WAIT_POLICY=passive;ASAN_OPTIONS=detect_leaks=0")
   else()
     message(STATUS "elasticity_program is not tested: no Python with NumPy was found")
