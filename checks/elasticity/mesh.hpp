@@ -5,9 +5,8 @@
 
 #include <cstdint>
 
-#include "base/buffer.hpp"
 #include "element.hpp"
-#include "parallel/neighbours.hpp"
+#include "parallel/numbering.hpp"
 
 namespace tenken::elasticity {
 
@@ -24,11 +23,11 @@ class Mesh {
 
   const Index<3>& nodes() const { return block_.cells(); }
   const Partition<3>& block() const { return block_; }
-  const Lists& lists() const { return lists_; }
+  const Lists& lists() const { return numbering_.lists(); }
   bool distorted() const { return distortion_ > 0; }
 
   std::int64_t own() const { return block_.volume(); }
-  std::int64_t items() const { return lists_.items; }  // own ones, then those of others
+  std::int64_t items() const { return numbering_.items(); }  // own ones, then those of others
   Node node(std::int64_t own) const;
   std::int32_t item(const Node& node) const;  // of a node that this rank has or receives
 
@@ -54,8 +53,7 @@ class Mesh {
   Partition<3> block_;
   double distortion_;
   std::uint64_t seed_;
-  Lists lists_;
-  Buffer<std::int32_t> items_;  // of the block with one more node on each side; -1 where there is none
+  Numbering<3> numbering_;
 };
 
 // Symmetry planes: ux = 0 at x = 0, uy = 0 at y = 0, uz = 0 at z = 0.
