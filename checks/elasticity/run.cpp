@@ -58,24 +58,6 @@ int most_iterations(const Check& check, const Mesh& mesh) {
   return asked > 0 ? asked : 200 + 50 * std::max({nodes[0], nodes[1], nodes[2]});
 }
 
-// The residual at up to 64 iterations, evenly over the solve, the last one among them.
-void record_history(Check& check, const Replay& replay) {
-  constexpr int most = 64;
-  Table table{.name = "residual_history",
-              .unit = "1",
-              .better = Better::lower,
-              .rows = {},
-              .columns = {"|r| / |b|"},
-              .values = {}};
-  const int all = replay.iterations(), rows = std::min(most, all);
-  for (int k = 1; k <= rows; ++k) {
-    const int iteration = static_cast<int>(std::int64_t{all} * k / rows);
-    table.rows.push_back("iteration " + std::to_string(iteration));
-    table.values.push_back(replay.residuals()[static_cast<std::size_t>(iteration - 1)]);
-  }
-  check.table(table);
-}
-
 // A step without sections, and one with them.
 struct Untimed {
   Cg& cg;
@@ -168,7 +150,7 @@ Replay solve(Check& check, const Subject& subject, Cg& cg) {
   check.value("published_iterations", "1", published);
   check.value("iterations", "1", replay.iterations());
   check.value("residual", "1", replay.last());
-  record_history(check, replay);
+  check.table(history_table("residual_history", "|r| / |b|", replay.residuals()));
   if (published > 0) {
     check.prove_near(validity::iterations, replay.iterations(), published, 0.01 * published, "1 % of it");
   }
