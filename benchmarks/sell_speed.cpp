@@ -12,28 +12,13 @@
 
 #include "base/error.hpp"
 #include "in_turn.hpp"
+#include "numerics/dots.hpp"
 #include "numerics/poisson.hpp"
 #include "numerics/sell.hpp"
 
 namespace {
 
 using namespace tenken;
-
-// The sum of an array, with as many sums at once as hide the time of an addition.
-double sum_of(const double* x, Range mine) {
-  constexpr int width = native_width<double>, chains = 8;
-  using V = Vec<double, width>;
-  V sums[chains] = {};
-  for (std::int64_t i = mine.first; i + chains * width <= mine.last; i += chains * width) {
-    TENKEN_UNROLL
-    for (int k = 0; k < chains; ++k) sums[k] += load<V>(x + i + k * width);
-  }
-  double sum = 0;
-  for (int k = 0; k < chains; ++k) {
-    for (int l = 0; l < width; ++l) sum += sums[k][l];
-  }
-  return sum;
-}
 
 // Each thread on a processor of its own: the n-th of those this process may use.
 void bind_threads() {
@@ -72,7 +57,7 @@ void run(int argc, char** argv) {
   const auto product = [&] { multiply(a, x.data(), y.data()); };
   const auto read = [&] {
 #pragma omp parallel reduction(+ : total)
-    total += sum_of(as_many.data(), share_of(bytes / 8, omp_get_thread_num(), omp_get_num_threads()));
+    total += sum(share_of(bytes / 8, omp_get_thread_num(), omp_get_num_threads()), as_many.data());
   };
   const Clock clock;
   const auto ticks = times_in_turn<2>(rounds, {product, read}, [] {});

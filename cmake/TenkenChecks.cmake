@@ -6,6 +6,13 @@ function(tenken_test label name)
   set_tests_properties(${name} PROPERTIES LABELS ${label})
 endfunction()
 
+# A test that takes minutes: only `tenken test --long` runs it.
+function(tenken_long_test name)
+  add_test(NAME ${name} CONFIGURATIONS long
+    COMMAND ${Python3_EXECUTABLE} -S ${PROJECT_SOURCE_DIR}/cmake/processor_time.py long ${name} ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS long)
+endfunction()
+
 # Tests beside the code: NAME_test.cpp runs by itself, NAME_mpi_test.cpp on 1, 2 and 4 ranks, or once on the 8 that its
 # first line names ("// Runs on 8 ranks."); with MPICH, which spins while it waits, so that more ranks than cores take
 # minutes, on 1 and 2 at most. The target tests_PREFIX builds them. WITHOUT: tests (NAME_test) whose requirements are missing.

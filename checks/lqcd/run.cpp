@@ -10,8 +10,8 @@
 #include "gauge/heatbath.hpp"
 #include "gauge/nersc_data.hpp"
 #include "lanes/run_even_odd.hpp"
+#include "numerics/replay.hpp"
 #include "pion/run_pion.hpp"
-#include "replay.hpp"
 #include "this_check.hpp"
 
 namespace tenken::lqcd {

@@ -106,6 +106,21 @@ TEST_CASE("a table in a record, with a missing cell") {
   CHECK_THROWS_AS(table_line(wrong), std::logic_error);
 }
 
+TEST_CASE("the history of a solve: every iteration of a short one, 64 of a long one with its last") {
+  const std::vector<double> few{3, 2, 1};
+  const Table whole = history_table("h", "r", few);
+  CHECK(whole.rows == std::vector<std::string>{"iteration 1", "iteration 2", "iteration 3"});
+  CHECK(whole.values == std::vector<std::optional<double>>{3, 2, 1});
+  std::vector<double> many(1305);
+  for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<double>(i + 1);
+  const Table thinned = history_table("h", "r", many);
+  CHECK(thinned.rows.size() == 64);
+  CHECK(thinned.rows.back() == "iteration 1305");
+  CHECK(thinned.values.front() == 20);
+  CHECK(thinned.values.back() == 1305);
+  CHECK(history_table("h", "r", {}).rows.empty());
+}
+
 TEST_CASE("a table that is too large keeps a summary and its worst cells") {
   Table table{"pairs", "GB/s", Better::higher, {}, {}, {}};
   for (int i = 0; i < 20; ++i) {

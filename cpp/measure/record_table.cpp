@@ -97,4 +97,19 @@ std::string table_line(const Table& table, std::size_t largest) {
   return shortened(table, largest);
 }
 
+Table history_table(std::string name, std::string column, std::span<const double> values) {
+  constexpr std::size_t most = 64;
+  Table table;
+  table.name = std::move(name);
+  table.unit = "1";
+  table.columns = {std::move(column)};
+  const std::size_t rows = std::min(most, values.size());
+  for (std::size_t k = 1; k <= rows; ++k) {
+    const std::size_t iteration = values.size() * k / rows;
+    table.rows.push_back("iteration " + std::to_string(iteration));
+    table.values.push_back(values[iteration - 1]);
+  }
+  return table;
+}
+
 }  // namespace tenken

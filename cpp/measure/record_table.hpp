@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,9 @@ struct Table {
   std::vector<std::string> columns;
   std::vector<std::optional<double>> values;  // row by row; empty where nothing was measured
 };
+
+// How a solve went: `values` after each iteration, at up to 64 of them, evenly, the last one among them.
+Table history_table(std::string name, std::string column, std::span<const double> values);
 
 constexpr std::size_t largest_table = 1 << 20;  // bytes of a line
 

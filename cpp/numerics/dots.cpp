@@ -33,6 +33,23 @@ double dot(Range r, const Real* x, const Real* y) {
   return folded((sum[0] + sum[2]) + (sum[1] + sum[3]));
 }
 
+double sum(Range r, const double* x) {
+  constexpr int native = native_width<double>, at_once = 8;
+  using N = Vec<double, native>;
+  N sums[at_once] = {};
+  std::int64_t i = r.first;
+  for (; i + at_once * native <= r.last; i += at_once * native) {
+    TENKEN_UNROLL
+    for (int k = 0; k < at_once; ++k) sums[k] += load<N>(x + i + k * native);
+  }
+  double all = 0;
+  for (const N& one : sums) {
+    for (int l = 0; l < native; ++l) all += one[l];
+  }
+  for (; i < r.last; ++i) all += x[i];
+  return all;
+}
+
 double sum_in_order(std::span<const double> numbers) {
   V sum = {};
   std::size_t i = 0;

@@ -15,6 +15,10 @@ namespace tenken {
 template <class Real>
 double dot(Range r, const Real* x, const Real* y);
 
+// Sum of x over one range, with as many sums at once as hide the time of an addition: what reading memory costs at
+// least.
+double sum(Range r, const double* x);
+
 // Sum of the numbers in their order, in eight chains. Any thread that calls it gets the same bits.
 double sum_in_order(std::span<const double> numbers);
 

@@ -15,6 +15,30 @@ void multiply(std::int64_t rows, Begin& begin, Column& column, Value& value, X& 
   }
 }
 
+// y = A x of compressed rows of blocks, n x n, row by row; x and y hold n numbers an item.
+template <int n, class Begin, class Column, class Value, class X, class Y>
+void multiply_blocks(std::int64_t rows, Begin& begin, Column& column, Value& value, X& x, Y& y) {
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (int a = 0; a < n; ++a) {
+      y[i * n + a] = 0;
+      for (std::int64_t m = begin[i]; m < begin[i + 1]; ++m) {
+        for (int b = 0; b < n; ++b) y[i * n + a] += value[(m * n + a) * n + b] * x[column[m] * n + b];
+      }
+    }
+  }
+}
+
+// y = D x of diagonal blocks.
+template <int n, class Value, class X, class Y>
+void multiply_diagonal_blocks(std::int64_t rows, Value& value, X& x, Y& y) {
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (int a = 0; a < n; ++a) {
+      y[i * n + a] = value[(i * n + a) * n] * x[i * n];
+      for (int b = 1; b < n; ++b) y[i * n + a] += value[(i * n + a) * n + b] * x[i * n + b];
+    }
+  }
+}
+
 template <class Number, class X, class Y>
 Number dot(std::int64_t n, X& x, Y& y) {
   Number sum{};

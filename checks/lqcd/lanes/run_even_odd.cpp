@@ -8,8 +8,8 @@
 
 #include "base/error.hpp"
 #include "gauge/start.hpp"
+#include "numerics/replay.hpp"
 #include "proofs.hpp"
-#include "replay.hpp"
 #include "run.hpp"
 #include "this_check.hpp"
 #include "vectors.hpp"

@@ -11,9 +11,9 @@
 #include "base/error.hpp"
 #include "boundary.hpp"
 #include "lanes/run_even_odd.hpp"
+#include "numerics/replay.hpp"
 #include "pion/correlator.hpp"
 #include "pion/free.hpp"
-#include "replay.hpp"
 #include "this_check.hpp"
 
 namespace tenken::lqcd {

@@ -118,10 +118,11 @@ _MPI = {
 }
 
 
-def _ctest(words: str | None, part: bool = False) -> Callable[[Context], Counts]:
-    """The C++ tests in one environment; `part`: everything is compiled, and what `test_part` chooses is run."""
+def _ctest(words: str | None, part: bool = False, long: bool = False) -> Callable[[Context], Counts]:
+    """The C++ tests in one environment; `part`: everything is compiled, and what `test_part` chooses is run; `long`: those
+    added by tenken_long_test() instead of the others."""
     def run(context: Context) -> Counts:
-        name = f"C++ tests {words or ''}".strip()
+        name = f"C++ tests {'long' if long else words or ''}".strip()
         targets = [f"tests_{context.check}"] if context.check else None
         with context.clock.step(f"{name}: compile"):
             built = build(context.tree, environments.select(words, {}), context.progress, tests=True, targets=targets)
@@ -134,7 +135,9 @@ def _ctest(words: str | None, part: bool = False) -> Callable[[Context], Counts]
             old.unlink(missing_ok=True)
         command = ["ctest", "--test-dir", str(built.folder), "--output-junit", str(junit), "--timeout", "120",
                    "--parallel", str(_processors())]
-        if only is not None:
+        if long:
+            command += ["--build-config", "long", "--label-regex", "^long$"]
+        elif only is not None:
             command += ["--label-regex", f"^({'|'.join(only)})$"]
         with context.clock.step(f"{name}: run"):
             counts = read_junit(junit, name, _call(context, name, command, _MPI | {"TENKEN_TEST_TIMES": str(times)}))
@@ -284,6 +287,7 @@ LONG = (
     Step("kill -9 at 20 moments", _pytest("kill -9", ("tests/trouble_test.py", "-k", "kill_9_of_a_rank"), TENKEN_KILLS="20")),
     Step("kill -9 of tenken at 100 moments",
          _pytest("kill -9 of tenken", ("tests/trouble_test.py", "-k", "kill_9_of_tenken"), TENKEN_KILLS="100")),
+    Step("long C++ tests", _ctest(None, long=True)),
     Step("plaquettes of the heat bath", _plaquettes),
     Step("judge rates", _script("judge rates", "tests/rates/judge_rates.py")),
     Step("place rates", _script("place rates", "tests/rates/place.py")),

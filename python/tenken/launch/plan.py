@@ -40,6 +40,7 @@ class Selection:
 def select(names: Sequence[str], checks: Mapping[str, Check], suites: Mapping[str, Suite]) -> Selection:
     """Suites, checks, check:case, check:study and check:study/point as typed (default quick), by present or older names.
 
+    A check stands for its cases that any suite has: others are too long for every day, or need a file, and run by their own name.
     TenkenError for unknown ones, with the nearest.
     """
     typed = list(names) or [DEFAULT]
@@ -56,7 +57,8 @@ def select(names: Sequence[str], checks: Mapping[str, Check], suites: Mapping[st
             ids: Iterable[str] = suite_cases(suites[name], checks)
             order = suites[name].order
         elif name in checks:
-            ids = [f"{name}:{case.name}" for case in checks[name].cases]
+            cases = [case.name for case in checks[name].cases if case.suites] or [case.name for case in checks[name].cases]
+            ids = [f"{name}:{case}" for case in cases]
         elif found := _study(name, checks):
             studies[name] = found
             continue

@@ -88,6 +88,18 @@ def test_selection(names: list[str], ids: list[str]) -> None:
     assert chosen.label == (" ".join(names) or "quick")
 
 
+def test_a_check_stands_for_its_cases_of_suites() -> None:
+    cases = (spec("small", "quick"), spec("of_a_file"))
+    checks = {"lqcd": dataclasses.replace(CHECKS["stream"], name="lqcd", cases=cases)}
+
+    def chosen(name: str) -> list[str]:
+        return [case.name for _, case in select([name], checks, SUITES).cases]
+
+    assert chosen("lqcd") == ["small"] and chosen("lqcd:of_a_file") == ["of_a_file"]
+    checks = {"lqcd": dataclasses.replace(CHECKS["stream"], name="lqcd", cases=cases[1:])}
+    assert chosen("lqcd") == ["of_a_file"]  # none is in a suite
+
+
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [

@@ -1,10 +1,11 @@
-// Repetitions of one iteration each: one solve after the other, all the way that the first one went.
+// Repetitions of one iteration each: one solve after the other, all the way that the first one went. A solver has
+// start(), step(), iteration() and residual().
 #pragma once
 
 #include <cmath>
 #include <vector>
 
-namespace tenken::lqcd {
+namespace tenken {
 
 class Replay {
  public:
@@ -39,6 +40,7 @@ class Replay {
   bool rehearsed() const { return !residuals_.empty(); }
   int iterations() const { return static_cast<int>(residuals_.size()); }
   double last() const { return residuals_.back(); }
+  const std::vector<double>& residuals() const { return residuals_; }  // after each iteration of the rehearsal
   double deviation() const { return deviation_; }  // largest relative one from the residuals of the rehearsal
 
  private:
@@ -46,4 +48,4 @@ class Replay {
   double deviation_ = 0;
 };
 
-}  // namespace tenken::lqcd
+}  // namespace tenken

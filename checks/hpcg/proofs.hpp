@@ -1,0 +1,27 @@
+// The rule book's tests. All collective.
+#pragma once
+
+#include "cg.hpp"
+
+namespace tenken::hpcg {
+
+// Right side whose solution is 1 everywhere: 26 less the neighbours of each cell, by its place alone.
+Buffer<double> right_side(const Grid& grid);
+
+// Greatest |b - A 1|.
+double ones_error(MPI_Comm comm, Grid& grid, const Buffer<double>& b);
+
+// |x.Ay - y.Ax| / (52 |x| |y|), |A| being at most 52.
+double spmv_asymmetry(MPI_Comm comm, Grid& grid, std::uint64_t seed);
+
+// |x.My - y.Mx| / (|x| |My|).
+double multigrid_asymmetry(MPI_Comm comm, Multigrid& multigrid, std::uint64_t seed);
+
+// Iterations to 1e-12, at most 50, where the diagonal and b are a million times larger, of the first nine rows 2 to 10
+// million times. The matrix is as before afterwards.
+int near_diagonal_iterations(MPI_Comm comm, Multigrid& multigrid, const Buffer<double>& b, bool preconditioned);
+
+// Greatest |x - 1|.
+double solution_error(MPI_Comm comm, const Grid& grid, const Buffer<double>& x);
+
+}  // namespace tenken::hpcg
