@@ -59,7 +59,7 @@ def test_one_launch_of_three_is_not_enough() -> None:
 
 def test_a_core_that_is_slow_in_all_is_one_finding() -> None:
     (finding,) = judged(record({(2, "all"): 0.2})).findings
-    assert "thread 2 of rank 0 (processor 10 of n0) is slow: the same work takes 39." in finding.what
+    assert "thread 2 of rank 0 (processor 10 of n0) is slow: the same work takes 40.5 %" in finding.what
     assert "in 4 of 4 constructs" in finding.what
 
 

@@ -27,14 +27,18 @@ constexpr std::array sections{section::reference,    section::parallel,       se
 
 constexpr std::int64_t long_enough_ns = 200000;  // of a sample: 50 times what opens and closes its region
 constexpr int fewest = 32;                       // constructs of a sample, however slow
-constexpr int most = 4096;
+constexpr int most = 65536;
+constexpr int expected_repetitions = 2000;
 constexpr double held_ns = 2000;    // what the fault takes from the last thread, each time
 constexpr std::size_t held_in = 5;  // the barrier
 
 class Overheads {
  public:
   explicit Overheads(Check& check)
-      : check_(check), team_(check.threads()), trace_(check.threads(), most), n_(sections.size(), fewest) {
+      : check_(check),
+        team_(check.threads()),
+        trace_(check.threads(), expected_repetitions),
+        n_(sections.size(), fewest) {
     if (check.fault("delayed_thread")) held_ = check.threads() - 1;
     ticks_ = static_cast<std::int64_t>(held_ns / clock_.ns_per_tick());
     for (std::size_t c = 0; c < sections.size(); ++c) {
