@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "core_mode.hpp"
 #include "this_check.hpp"
 #include "trace.hpp"
 #include "waiting.hpp"
@@ -86,19 +85,6 @@ TEST_CASE("the trace of a thread that is held up is longer by what holds it, on 
     CHECK(medians[1] >= held);  // ticks that it must wait: no assertion on how fast the others are
     CHECK(std::isnan(trace.medians(0)[0]));
   }
-}
-
-TEST_CASE("round trips carry each message once, in order") {
-  tenken::RoundTrips lines;
-  std::int64_t wrong = 0;
-#pragma omp parallel num_threads(2) reduction(+ : wrong)
-  {
-    const bool starts = omp_get_thread_num() == 0;
-    wrong += lines.by_sequence(starts, 50);
-    wrong += lines.by_capture(starts, 50);
-    wrong += lines.by_sequence(starts, 3);
-  }
-  CHECK(wrong == 0);
 }
 
 TEST_CASE("how to wait is read from the command line") {
