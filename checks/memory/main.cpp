@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/buffer.hpp"
@@ -19,52 +20,76 @@ using namespace tenken;
 using memory::Nodes;
 
 constexpr int pair_streams = 4;
+constexpr std::size_t slice_words = std::size_t{1} << 20;  // 8 MiB: about a millisecond of a core
 
-// The memory of one thread, on pages that it wrote first itself.
-struct Share {
-  Buffer<std::uint64_t> words;
-  std::uint64_t sum = 0;
-  std::int64_t wrong = 0;
+// Memory that is read slice by slice, going round: a slice that was read is far from the caches when its turn comes
+// again.
+class Slices {
+ public:
+  Slices(std::size_t words, Pages pages) : words_(words, pages, "memory") {
+    const std::size_t count = std::max<std::size_t>(1, words / slice_words);
+    each_ = words / count / memory::line_words * memory::line_words;
+    sums_.resize(count);
+  }
+
+  void write_all(std::uint64_t seed) {
+    for (std::size_t number = 0; number < sums_.size(); ++number) write(number, seed + number);
+  }
+  void write(std::size_t number, std::uint64_t seed) { sums_[number] = memory::fill(slice(number), seed); }
+
+  std::size_t count() const { return sums_.size(); }
+  std::int64_t bytes() const { return static_cast<std::int64_t>(each_ * 8); }  // of a slice
+  std::span<std::uint64_t> slice(std::size_t number) { return {words_.data() + number * each_, each_}; }
+  std::uint64_t sum(std::size_t number) const { return sums_[number]; }
+
+ private:
+  Buffer<std::uint64_t> words_;
+  std::size_t each_ = 0;
+  std::vector<std::uint64_t> sums_;  // of each slice, as written
 };
 
+// Each thread reads its own memory, which it wrote itself.
 class Readers {
  public:
   Readers(Check& check, std::size_t words, Pages pages) : threads_(check.threads()) {
-    shares_.resize(static_cast<std::size_t>(threads_));
-    for (Share& share : shares_) share.words = Buffer<std::uint64_t>(words, pages, "memory");
-    rewrite(1);
-  }
-
-  // On the pages that are there: other numbers, by the threads that read them.
-  void rewrite(std::uint64_t seed) {
+    for (int thread = 0; thread < threads_; ++thread) own_.emplace_back(words, pages);
 #pragma omp parallel num_threads(threads_)
-    {
-      Share& own = share();
-      own.sum = memory::fill({own.words.data(), own.words.size()},
-                             seed * 1000 + static_cast<std::uint64_t>(omp_get_thread_num()));
-    }
+    own_[me()].write_all(seed(0));
   }
 
+  std::int64_t bytes() const { return own_.front().bytes() * threads_; }
+
+  // To be timed: a slice of each thread.
   void read(int streams) {
-#pragma omp parallel num_threads(threads_)
+    std::int64_t wrong = 0;
+#pragma omp parallel num_threads(threads_) reduction(+ : wrong)
     {
-      Share& own = share();
-      own.wrong += memory::read({own.words.data(), own.words.size()}, streams) == own.sum ? 0 : 1;
+      Slices& own = own_[me()];
+      wrong += memory::read(own.slice(next_), streams) == own.sum(next_) ? 0 : 1;
     }
+    wrong_ += wrong;
   }
 
-  std::int64_t wrong() const {
-    std::int64_t all = 0;
-    for (const Share& one : shares_) all += one.wrong;
-    return all;
+  // Other numbers in the slice that was read, and on to the next one.
+  void rewrite() {
+    ++round_;
+#pragma omp parallel num_threads(threads_)
+    own_[me()].write(next_, seed(round_));
+    next_ = (next_ + 1) % own_.front().count();
   }
-  void break_word() { shares_.back().words[shares_.back().words.size() / 2] ^= 1; }
+
+  std::int64_t wrong() const { return wrong_; }
+  void break_word() { own_.back().slice(next_)[7] ^= 1; }
 
  private:
-  Share& share() { return shares_[static_cast<std::size_t>(omp_get_thread_num())]; }
+  static std::size_t me() { return static_cast<std::size_t>(omp_get_thread_num()); }
+  static std::uint64_t seed(std::uint64_t round) { return (round << 20) + me(); }
 
   int threads_;
-  std::vector<Share> shares_;
+  std::vector<Slices> own_;
+  std::size_t next_ = 0;
+  std::uint64_t round_ = 0;
+  std::int64_t wrong_ = 0;
 };
 
 // Each NUMA node's threads read from each memory node, all others idle.
@@ -73,11 +98,10 @@ class PairReaders {
   PairReaders(Check& check, std::size_t words, Pages pages, Nodes nodes)
       : threads_(check.threads()), nodes_(std::move(nodes)) {
     for (const int node : nodes_.memory) {
-      Share share{Buffer<std::uint64_t>(words, pages, "memory"), 0, 0};
       // The master thread writes it, and takes its pages from that node alone. What is not granted is not measured.
       granted_.push_back(take_pages_from({node}) == 0);
-      share.sum = memory::fill({share.words.data(), share.words.size()}, static_cast<std::uint64_t>(node) + 99);
-      shares_.push_back(std::move(share));
+      memory_.emplace_back(words, pages);
+      memory_.back().write_all(static_cast<std::uint64_t>(node) + 99);
     }
     take_pages_from({});
     rates_.resize(nodes_.near.size() * nodes_.memory.size());
@@ -88,17 +112,13 @@ class PairReaders {
       for (std::size_t from = 0; from < nodes_.memory.size(); ++from) {
         if (!granted_[from]) continue;
         const bool slow = slow_last && near + 1 == nodes_.near.size() && from + 1 == nodes_.memory.size();
-        const double rate = read(near, shares_[from], slow ? 2 : 1);
+        const double rate = read(near, memory_[from], slow ? 2 : 1);
         if (timed) rates_[near * nodes_.memory.size() + from].push_back(rate);
       }
     }
   }
 
-  std::int64_t wrong() const {
-    std::int64_t all = 0;
-    for (const Share& one : shares_) all += one.wrong;
-    return all;
-  }
+  std::int64_t wrong() const { return wrong_; }
 
   Table table() const {
     Table table{"numa_pairs", "GB/s", Better::higher, nodes_.near_names, nodes_.memory_names, {}};
@@ -115,36 +135,39 @@ class PairReaders {
   bool empty() const { return nodes_.memory.empty(); }
 
  private:
-  // Bytes a ns: the threads of a node share the memory out, a piece each in turn.
-  double read(std::size_t near, Share& share, int passes) {
+  // Bytes a ns: each thread of the node reads a slice of its own, the next ones after each other in memory.
+  double read(std::size_t near, Slices& slices, int passes) {
     const std::vector<int>& mine = nodes_.threads[near];
-    const std::size_t part = share.words.size() / mine.size() / memory::line_words * memory::line_words;
-    std::uint64_t total = 0;
-    const auto bytes = static_cast<std::int64_t>(part * mine.size() * 8);
+    const std::size_t first = next_;
+    next_ = (next_ + mine.size()) % slices.count();
+    const std::int64_t bytes = slices.bytes() * static_cast<std::int64_t>(mine.size());
+    std::int64_t wrong = 0;
     const std::int64_t start = monotonic_ns();
     {
       Section s{this_check::section::pair, 0, {.bytes_read = bytes}};
-#pragma omp parallel num_threads(threads_) reduction(+ : total)
+#pragma omp parallel num_threads(threads_) reduction(+ : wrong)
       {
         const auto found = std::find(mine.begin(), mine.end(), omp_get_thread_num());
         for (int pass = 0; found != mine.end() && pass < passes; ++pass) {
-          const auto first = static_cast<std::size_t>(found - mine.begin()) * part;
-          const std::uint64_t sum = memory::read({share.words.data() + first, part}, pair_streams);
-          if (pass == 0) total += sum;
+          const std::size_t number = (first + static_cast<std::size_t>(found - mine.begin())) % slices.count();
+          wrong += memory::read(slices.slice(number), pair_streams) == slices.sum(number) ? 0 : 1;
         }
       }
     }
     const auto ns = static_cast<double>(monotonic_ns() - start);
-    for (std::size_t i = part * mine.size(); i < share.words.size(); ++i) total += share.words[i];
-    share.wrong += total == share.sum ? 0 : 1;
+    wrong_ += wrong;
+    for (std::size_t i = 0; i < mine.size(); ++i) slices.write((first + i) % slices.count(), ++seed_);
     return static_cast<double>(bytes) / ns;
   }
 
   int threads_;
   Nodes nodes_;
-  std::vector<Share> shares_;
+  std::vector<Slices> memory_;
   std::vector<bool> granted_;
   std::vector<std::vector<double>> rates_;
+  std::size_t next_ = 0;
+  std::uint64_t seed_ = 1000;
+  std::int64_t wrong_ = 0;
 };
 
 void body(Check& check) {
@@ -168,14 +191,15 @@ void body(Check& check) {
   Readers readers(check, words, pages);
   std::optional<PairReaders> pairs;
   if (paired) pairs.emplace(check, words * static_cast<std::size_t>(check.threads()), pages, nodes);
-  std::uint64_t seed = 1;
   check.repeat([&](int repetition) {
-    readers.rewrite(++seed);
-    if (check.fault("wrong_word")) readers.break_word();
     for (std::size_t i = 0; i < streams.size(); ++i) {
+      if (check.fault("wrong_word")) readers.break_word();
       MPI_Barrier(check.comm());  // the ranks share the memory
-      Section s{this_check::section::read, static_cast<int>(i), {.bytes_read = static_cast<std::int64_t>(all)}};
-      readers.read(static_cast<int>(streams[i]));
+      {
+        Section s{this_check::section::read, static_cast<int>(i), {.bytes_read = readers.bytes()}};
+        readers.read(static_cast<int>(streams[i]));
+      }
+      readers.rewrite();
     }
     if (pairs) pairs->pass(repetition >= 0, check.fault("slow_node"));
   });
