@@ -2,11 +2,12 @@
 
     python3 benchmarks/micro_runs.py --build build/NAME [--runs 5] [--sets 1] [--seconds 1] [--page docs/measured/micro.md]
 
-A set is `--runs` rounds; in a round each check runs once, one after the other, so that the runs of one check lie apart in time. A
-figure of a run is the median that the check itself would report. A set repeats where no run is farther from the median of its runs
-than the limit of that kind of figure. Where it does not, what the runs met is named: cores of unlike round trips (more than 1.5
-times), or others' load (run-queue wait, stolen time). Such sets are counted apart; they are excused, not removed. Then the barrier as omp_overheads
-times it beside a loop of 1,000 barriers written by hand. Needs a build with the tests (-DTENKEN_TESTS=ON).
+A set is `--runs` rounds; in a round each check runs once, one after the other, so that the runs of one check lie apart in time.
+A figure of a run is the median that the check itself would report. A set repeats where no run is farther from the median of its
+runs than the limit of that kind of figure. Where it does not, what the runs met is named: cores of unlike round trips (more than
+1.5 times), or others' load (run-queue wait, stolen time). Such sets are counted apart; they are excused, not removed. Then the
+barrier as omp_overheads times it beside a loop of 1,000 barriers written by hand. Needs a build with the tests
+(-DTENKEN_TESTS=ON).
 """
 
 from __future__ import annotations
@@ -92,6 +93,10 @@ def planned() -> list[Runs]:
             Figure(f"cache: load, {title}", "ns", kinds[0], value("latency_ns")),
             Figure(f"cache: read, {title}", "GB/s", kinds[1], value("bandwidth"))), threads=1)
 
+    def reads(count: int) -> Figure:
+        name = f"memory: read, {count} stream{'s' if count > 1 else ''}"
+        return Figure(name, "GB/s", "bandwidth of memory", rate(f"read/{count}"))
+
     read = ("--size", str(2 * last // CPUS), "--streams", "1,4", "--pairs", "false")
     us = ("parallel", "barrier", "critical", "atomic")
     return [
@@ -101,8 +106,7 @@ def planned() -> list[Runs]:
         cache("half of L1", l1 // 2, ("fixed work", "bandwidth inside L2")),
         cache("half of L2", l2 // 2, ("latency", "bandwidth inside L2")),
         cache("twice the last cache", 2 * last, ("bandwidth of memory", "bandwidth of memory")),
-        Runs("memory", read, tuple(Figure(f"memory: read, {count} stream{'s' if count > 1 else ''}", "GB/s", "bandwidth of memory",
-                                          rate(f"read/{count}")) for count in (1, 4))),
+        Runs("memory", read, (reads(1), reads(4))),
         Runs("noise", (), (Figure("noise: quantum", "us", "fixed work", value("quantum_us")),)),
     ]
 
@@ -112,7 +116,7 @@ def run(build: Path, of: Runs, seconds: float, folder: Path) -> Lines:
     record = folder / "record.jsonl"
     program = build / "checks" / of.check / of.check
     command = [str(program), *of.arguments, "--threads", str(of.threads), "--seconds", str(seconds), "--record", str(record)]
-    environment = os.environ | {"OMP_WAIT_POLICY": "active", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    environment = os.environ | {"OMP_WAIT_POLICY": "active"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr[-2000:]}")
@@ -156,11 +160,11 @@ def row(figure: Figure, records: list[Lines]) -> tuple[str, str]:
 
 def by_hand(build: Path, starts: int) -> list[str]:
     """The barrier in both ways, over several starts, in turn."""
-    environment = os.environ | {"OMP_WAIT_POLICY": "active", "OMP_NUM_THREADS": str(CPUS), "OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
+    bound = {"OMP_NUM_THREADS": str(CPUS), "OMP_PROC_BIND": "close", "OMP_PLACES": "cores", "OMP_WAIT_POLICY": "active"}
+    command = [str(build / "benchmarks" / "barrier_by_hand"), "301"]
     rows = []
     for _ in range(starts):
-        done = subprocess.run([str(build / "benchmarks" / "barrier_by_hand"), "301"], env=environment, capture_output=True, text=True,
-                              check=True, timeout=120)
+        done = subprocess.run(command, env=os.environ | bound, capture_output=True, text=True, check=True, timeout=120)
         found = json.loads(done.stdout)
         rows.append((found["by_check_us"], found["by_hand_us"]))
     ratio = median(check / hand for check, hand in rows)
@@ -183,10 +187,12 @@ def main() -> int:
     asked = parser.parse_args()
     if asked.runs < 2 or asked.sets < 1:
         parser.error("--runs must be 2 at least and --sets 1 at least")
-    command = f"python3 benchmarks/micro_runs.py --build BUILD --runs {asked.runs} --sets {asked.sets} --seconds {asked.seconds:g}"
+    options = f"--runs {asked.runs} --sets {asked.sets} --seconds {asked.seconds:g}"
+    command = f"python3 benchmarks/micro_runs.py --build BUILD {options}"
     text = ["# Do the medians of micro-benchmarks repeat?", "", "Made by `benchmarks/micro_runs.py`; do not edit.", "",
             f"- Processor: {processor()}", f"- Command: `{command}`", "",
-            "Each figure is the median of one run. A set repeats where no run is farther from the median of its runs than the limit of the kind:",
+            "Each figure is the median of one run. A set repeats where no run is farther from the median of its runs than the",
+            "limit of the kind:",
             ", ".join(f"{kind} {100 * limit:.0f} %" for kind, limit in LIMITS.items()) + ".",
             "Where it does not, unlike core-to-core modes or others' load excuse it, and are named.", ""]
     ends: dict[str, int] = {"repeats": 0, "excused": 0, "does not repeat": 0}
@@ -203,9 +209,11 @@ def main() -> int:
                     text.append(shown)
                     ends[end] += 1
             text.append("")
-    text += ["## Sets", "", "| " + " | ".join(ends) + " |", "| --- | --- | --- |", "| " + " | ".join(map(str, ends.values())) + " |", "",
+    text += ["## Sets", "", "| " + " | ".join(ends) + " |", "| --- | --- | --- |",
+             "| " + " | ".join(map(str, ends.values())) + " |", "",
              "## Barrier as timed and by hand", "",
-             "Medians of 301 rounds in turn, us a barrier: the body of omp_overheads, and an empty loop of 1,000 barriers. Target of the ratio: 1.05.", "",
+             "Medians of 301 rounds in turn, us a barrier: the body of omp_overheads, and an empty loop of 1,000 barriers.",
+             "Target of the ratio: 1.05.", "",
              "| as timed | by hand | ratio |", "| --- | --- | --- |", *by_hand(asked.build, asked.runs), ""]
     page = "\n".join(text)
     if asked.page is None:

@@ -56,7 +56,8 @@ def _curve(measured: tuple[Measured, ...]) -> tuple[np.ndarray, np.ndarray, str]
 def _told(found: tuple[CacheLevel, ...]) -> str:
     if not found:
         return "none found"
-    return "found: " + ", ".join(f"{size(one.bytes)} ({digits(one.before)} ns)" for one in found) + f", memory ({digits(found[-1].behind)} ns)"
+    caches = ", ".join(f"{size(one.bytes)} ({digits(one.before)} ns)" for one in found)
+    return f"found: {caches}, memory ({digits(found[-1].behind)} ns)"
 
 
 def _value(record: Record, name: str) -> float | None:

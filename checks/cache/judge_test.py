@@ -28,11 +28,14 @@ def speed(kernel: tuple[float, ...], loud: int | None = None, pages: tuple[str, 
         figures = latency.copy()
         if loud is not None and launch == 1:
             figures[loud] *= 20
-        table = Table("latency", "ns", "lower", tuple(map(str, SIZES)), pages, tuple((one,) * len(pages) for one in figures.tolist()))
-        values = {f"kernel_cache/{level}": ("B", one) for level, one in enumerate(kernel, 1)} | {"chased_round_bytes": ("B", 2.0**25)}
+        cells = tuple((one,) * len(pages) for one in figures.tolist())
+        table = Table("latency", "ns", "lower", tuple(map(str, SIZES)), pages, cells)
+        values = {f"kernel_cache/{level}": ("B", one) for level, one in enumerate(kernel, 1)}
+        values |= {"chased_round_bytes": ("B", 2.0**25)}
         record = b.record(b.fma(40e9, path="latency"), check="cache", launch=launch, values=values)
         records.append(replace(record, tables=(table,)))
-    case = assess(b.run(b.case_run(*records, of=b.check("cache", validity=()))), b.machine(b.node()), (), judges=JUDGES).cases[0]
+    run = b.run(b.case_run(*records, of=b.check("cache", validity=())))
+    case = assess(run, b.machine(b.node()), (), judges=JUDGES).cases[0]
     return next(one for one in case.axes if one.axis is Axis.SPEED)
 
 

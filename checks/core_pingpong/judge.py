@@ -32,11 +32,12 @@ def judge(of: ToJudge) -> OwnJudgement:
     modes = [float(np.nanmedian(one)) for one in tables]
     low, high = min(modes), max(modes)
     alike = [one for one, mode in zip(tables, modes, strict=True) if mode <= UNLIKE * low]  # unlike modes are never averaged
-    balance, findings = _balance(of.case.id, of.measured[0].record.rank[0].host, np.median(alike, axis=0), labels, len(alike))
+    host = of.measured[0].record.rank[0].host
+    balance, findings = _balance(of.case.id, host, np.median(alike, axis=0), labels, len(alike))
     if high <= UNLIKE * low:
         return OwnJudgement(axes=(balance,), findings=tuple(findings))
     told = ", ".join(f"{digits(mode)}" for mode in modes)
-    reason = f"launches met unlike core-to-core modes: median round trips of {told} ns; the table of pairs is judged in the faster one"
+    reason = f"launches met unlike core-to-core modes: median round trips of {told} ns; pairs are judged in the faster one"
     return OwnJudgement(axes=(balance, AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason)), findings=tuple(findings))
 
 
@@ -77,8 +78,8 @@ def _balance(
         for end in guilt.ends[:MOST_NAMED]
     ]
     findings += [
-        told_of(f"the pair of processors {_cpu(labels[i])} and {_cpu(labels[j])} of {host} is slow: {digits(float(table[i, j]))} ns a "
-                f"round trip, pairs that lie as it does take {digits(float(like[i, j]))} ns", float(table[i, j] / like[i, j]),
+        told_of(f"the pair of processors {_cpu(labels[i])} and {_cpu(labels[j])} of {host} is slow: "
+                f"{digits(float(table[i, j]))} ns a round trip, pairs that lie as it does take {digits(float(like[i, j]))} ns", float(table[i, j] / like[i, j]),
                 _cpu(labels[i]))
         for i, j in guilt.paths[:MOST_NAMED]
     ]

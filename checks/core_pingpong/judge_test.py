@@ -45,7 +45,8 @@ def judged(*made: Table) -> CaseAssessment:
         return replace(b.record(b.fma(40e9, path="sequence"), check="core_pingpong", launch=number), tables=(table,))
 
     records = [record(number, table) for number, table in enumerate(made, 1)]
-    return assess(b.run(b.case_run(*records, of=b.check("core_pingpong", validity=()))), b.machine(b.node("n0")), (), judges=JUDGES).cases[0]
+    run = b.run(b.case_run(*records, of=b.check("core_pingpong", validity=())))
+    return assess(run, b.machine(b.node("n0")), (), judges=JUDGES).cases[0]
 
 
 def axis(of: CaseAssessment, which: Axis) -> AxisResult:
@@ -56,7 +57,8 @@ def test_clusters_are_named_by_what_they_share() -> None:
     balance = axis(judged(made_up(64, {})), Axis.BALANCE)
     assert balance.verdict is Verdict.OK
     assert re.fullmatch(
-        r"8 groups of 8 \(same shared cache\) (59|60)\S* ns apart; 2 groups of 32 \(same socket\) 1\d\d ns apart; 64 cores 2\d\d ns apart",
+        r"8 groups of 8 \(same shared cache\) (59|60)\S* ns apart; 2 groups of 32 \(same socket\) 1\d\d ns apart; "
+        r"64 cores 2\d\d ns apart",
         balance.reason), balance.reason
 
 

@@ -34,9 +34,11 @@ def judge(of: ToJudge) -> OwnJudgement:
                     f"{digits(others)} GB/s from theirs")
             findings.append(finding(
                 Axis.BALANCE, Verdict.WARN, of.case.id, what, f"medians of {plural(len(tables), 'launch')}, each node alone",
-                measured=others / rate, expected=1.0, band=(None, 1 / SLOW), unit="slow/equal nodes", where=Where(host=host, numa=node)))
+                measured=others / rate, expected=1.0, band=(None, 1 / SLOW), unit="slow/equal nodes",
+                where=Where(host=host, numa=node)))
     worst = AxisResult(Axis.BALANCE, Verdict.WARN, findings[0].what) if findings else None
-    alike = f"{len(rates)} NUMA nodes read {digits(min(rates.values()))} to {digits(max(rates.values()))} GB/s from their own memory"
+    low, high = digits(min(rates.values())), digits(max(rates.values()))
+    alike = f"{len(rates)} NUMA nodes read {low} to {high} GB/s from their own memory"
     return OwnJudgement(axes=(worst or AxisResult(Axis.BALANCE, Verdict.OK, alike),), findings=tuple(findings))
 
 

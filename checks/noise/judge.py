@@ -21,6 +21,8 @@ from tenken.stats.space import Array
 RATES, SHARES, PERIODIC = "detours", "lost", "periodic"  # rows "processor N", columns sizes; periodic/PROCESSOR/NUMBER/...
 RANKS = (2, 100, 10000)
 COSTLY = 0.0025  # of the time: a rhythm that takes more is a finding; timer ticks take less
+BUSY = 0.02  # of the time of the median core: more than any kernel takes for itself
+MOSTLY = 0.5  # of what was lost
 LOUD, LOUD_LEAST = 3.0, 0.005  # times the median core, and of the time
 QUIET = 0.5  # times the median core
 SAME_RHYTHM = 0.02  # of the frequency
@@ -37,7 +39,8 @@ def judge(of: ToJudge) -> OwnJudgement:
     record = of.measured[0].record
     quantum = next((one.value for one in record.values if one.name == "quantum_us" and isfinite(one.value)), 0.0) * 1e-6
     lost = shares.sum(axis=1)
-    told = f"{percent(float(np.median(lost)))} of the time of a core lost to {digits(float(np.median(rates.sum(axis=1))))} detours a second"
+    often = digits(float(np.median(rates.sum(axis=1))))
+    told = f"{percent(float(np.median(lost)))} of the time of a core lost to {often} detours a second"
     if quantum > 0:
         losses = zip(RANKS, barrier_loss(rates, shares, quantum, RANKS), strict=True)
         told += f"; a barrier after every {digits(quantum * 1e6)} us would lose " + ", ".join(
@@ -46,9 +49,31 @@ def judge(of: ToJudge) -> OwnJudgement:
     if quiet:
         told += f"; quiet: {_processors(quiet)}"
     host = record.rank[0].host
-    findings = [*_rhythms(of.case.id, host, cpus, of.measured), *_loud(of.case.id, host, cpus, lost, len(layers))]
+    typical = float(np.median(lost))
+    if typical > BUSY and _others_load(of.measured) > MOSTLY * typical:
+        reason = f"{told}; most of it another's load: threads waited for their processors"
+        return OwnJudgement(axes=(AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason),))
+    findings = [*_busy(of.case.id, host, typical, len(layers)), *_rhythms(of.case.id, host, cpus, of.measured), *_loud(of.case.id, host, cpus, lost, len(layers))]
     verdict = Verdict.WARN if findings else Verdict.OK
-    return OwnJudgement(axes=(AxisResult(Axis.STEADINESS, verdict, findings[0].what if findings else told),), findings=tuple(findings))
+    axis = AxisResult(Axis.STEADINESS, verdict, findings[0].what if findings else told)
+    return OwnJudgement(axes=(axis,), findings=tuple(findings))
+
+
+def _others_load(measured: tuple[Measured, ...]) -> float:
+    """Share of the timed wall that threads waited for a processor or it was stolen, median over launches."""
+    return median(
+        max((max(one.trust.run_queue_wait_ns or 0, one.trust.steal_ns or 0) / one.trust.wall_ns
+             for one in each.record.rank if one.trust.wall_ns > 0), default=0.0)
+        for each in measured
+    )
+
+
+def _busy(case_id: str, host: str, typical: float, launches: int) -> list[Finding]:
+    if typical <= BUSY:
+        return []
+    what = f"cores of {host} lose {percent(typical)} of their time, and no other process is seen to take it"
+    return [finding(Axis.STEADINESS, Verdict.WARN, case_id, what, f"median core, median of {plural(launches, 'launch')}",
+                    measured=typical, expected=0.0, band=(None, BUSY), unit="1", where=Where(host=host))]
 
 
 def _layer(record: Record) -> tuple[tuple[int, ...], Array, Array] | None:
@@ -87,11 +112,13 @@ def _rhythms(case_id: str, host: str, cpus: Sequence[int], measured: tuple[Measu
         where = sorted({one[2] for one in alike})
         hertz, length = median(one[0] for one in alike), median(one[1] for one in alike)
         share = hertz * length * 1e-6
-        name = "all cores are" if len(where) == len(cpus) and len(cpus) > 1 else f"{_processors(where)} of {host} {'is' if len(where) == 1 else 'are'}"
+        everywhere = len(where) == len(cpus) and len(cpus) > 1
+        name = "all cores are" if everywhere else f"{_processors(where)} of {host} {'is' if len(where) == 1 else 'are'}"
         what = f"{name} interrupted {digits(hertz)} times a second for {digits(length)} us: {percent(share)} of the time"
         found.append(finding(
             Axis.STEADINESS, Verdict.WARN, case_id, what, f"a rhythm in {launches} of {plural(len(measured), 'launch')}",
-            measured=share, expected=0.0, band=(None, COSTLY), unit="1", where=Where(host=host, cpu=where[0] if len(where) == 1 else None)))
+            measured=share, expected=0.0, band=(None, COSTLY), unit="1",
+            where=Where(host=host, cpu=where[0] if len(where) == 1 else None)))
     return sorted(found, key=lambda one: -(one.measured or 0))[:MOST_NAMED]
 
 
@@ -103,9 +130,11 @@ def _loud(case_id: str, host: str, cpus: Sequence[int], lost: Array, launches: i
     for place in np.argsort(-lost)[:MOST_NAMED]:
         share = float(lost[place])
         if share > max(LOUD * typical, LOUD_LEAST):
-            what = f"processor {cpus[place]} of {host} is loud: it loses {percent(share)} of its time, the median core {percent(typical)}"
+            what = (f"processor {cpus[place]} of {host} is loud: it loses {percent(share)} of its time, "
+                    f"the median core {percent(typical)}")
             found.append(finding(
-                Axis.STEADINESS, Verdict.WARN, case_id, what, f"median of {plural(launches, 'launch')}", measured=share, expected=typical,
+                Axis.STEADINESS, Verdict.WARN, case_id, what, f"median of {plural(launches, 'launch')}", measured=share,
+                expected=typical,
                 band=(None, max(LOUD * typical, LOUD_LEAST)), unit="1", where=Where(host=host, cpu=cpus[place])))
     return found
 

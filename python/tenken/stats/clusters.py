@@ -31,7 +31,7 @@ def levels(times: Array) -> tuple[Level, ...]:
     """
     n = times.shape[0]
     logs = np.log(times)
-    found = []
+    found: list[Level] = []
     for cut in _cuts(logs):
         groups = _linked(logs, cut)
         inside = np.concatenate([_between(logs, one, one) for one in groups if len(one) > 1] or [np.array([])])
