@@ -79,8 +79,8 @@ def _balance(
     ]
     findings += [
         told_of(f"the pair of processors {_cpu(labels[i])} and {_cpu(labels[j])} of {host} is slow: "
-                f"{digits(float(table[i, j]))} ns a round trip, pairs that lie as it does take {digits(float(like[i, j]))} ns", float(table[i, j] / like[i, j]),
-                _cpu(labels[i]))
+                f"{digits(float(table[i, j]))} ns a round trip, pairs that lie as it does take {digits(float(like[i, j]))} ns",
+                float(table[i, j] / like[i, j]), _cpu(labels[i]))
         for i, j in guilt.paths[:MOST_NAMED]
     ]
     if findings:

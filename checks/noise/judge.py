@@ -53,7 +53,11 @@ def judge(of: ToJudge) -> OwnJudgement:
     if typical > BUSY and _others_load(of.measured) > MOSTLY * typical:
         reason = f"{told}; most of it another's load: threads waited for their processors"
         return OwnJudgement(axes=(AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason),))
-    findings = [*_busy(of.case.id, host, typical, len(layers)), *_rhythms(of.case.id, host, cpus, of.measured), *_loud(of.case.id, host, cpus, lost, len(layers))]
+    findings = [
+        *_busy(of.case.id, host, typical, len(layers)),
+        *_rhythms(of.case.id, host, cpus, of.measured),
+        *_loud(of.case.id, host, cpus, lost, len(layers)),
+    ]
     verdict = Verdict.WARN if findings else Verdict.OK
     axis = AxisResult(Axis.STEADINESS, verdict, findings[0].what if findings else told)
     return OwnJudgement(axes=(axis,), findings=tuple(findings))
