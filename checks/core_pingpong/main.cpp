@@ -19,7 +19,7 @@ using namespace core_pingpong;
 
 void body(Check& check) {
   if (check.ranks() != 1) refuse("core_pingpong runs as one rank with a thread on each core; say --ranks 1");
-  if (check.threads() < 2) refuse("core_pingpong needs two cores at least; say --threads 2");
+  if (check.threads() < 2) lacking("core_pingpong needs two cores at least, and has one here");
   if (check.oversubscribed()) refuse("core_pingpong needs a core for each thread; choose fewer threads");
   const int team = check.threads();
   const int trips = static_cast<int>(check.parameters().integer("trips"));

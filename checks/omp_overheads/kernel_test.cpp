@@ -55,6 +55,16 @@ TEST_CASE("a passage that is lost, comes twice, or out of order is counted") {
   }
 }
 
+TEST_CASE("threads pass one by one, however many times: without the construct additions are lost") {
+  for (const Construct<Count>& construct : constructs<Count>()) {
+    if (construct.share != Share::passage) continue;
+    CAPTURE(construct.name);
+    Team team(2);
+    construct.run(team, 20000, Count{team});
+    CHECK(team.wrong_counts(construct.share, 20000) == 0);
+  }
+}
+
 TEST_CASE("nobody leaves a barrier before all are there") {
   CHECK(barrier_violations(1, 10) == 0);
   CHECK(barrier_violations(3, 10) == 0);
