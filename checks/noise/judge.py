@@ -50,12 +50,13 @@ def judge(of: ToJudge) -> OwnJudgement:
         told += f"; quiet: {_processors(quiet)}"
     host = record.rank[0].host
     typical = float(np.median(lost))
-    if typical > BUSY and _others_load(of.measured) > MOSTLY * typical:
+    rhythms = _rhythms(of.case.id, host, cpus, of.measured)
+    if not rhythms and typical > BUSY and _others_load(of.measured) > MOSTLY * typical:
         reason = f"{told}; most of it another's load: threads waited for their processors"
         return OwnJudgement(axes=(AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason),))
     findings = [
-        *_busy(of.case.id, host, typical, len(layers)),
-        *_rhythms(of.case.id, host, cpus, of.measured),
+        *rhythms,  # others' load leaves gaps in them, but makes none
+        *(_busy(of.case.id, host, typical, len(layers)) if not rhythms else []),
         *_loud(of.case.id, host, cpus, lost, len(layers)),
     ]
     verdict = Verdict.WARN if findings else Verdict.OK

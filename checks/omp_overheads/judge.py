@@ -89,17 +89,17 @@ def _of_thread(
     host, rank, number, cpu = thread
     name = f"thread {number} of rank {rank} (processor {cpu} of {host})"
     where = Where(host=host, rank=rank, cpu=cpu)
+    # No band: another's load cannot have made these medians. It falls on few of thousands of samples of half a microsecond.
     evidence = f"medians of {plural(launches, 'launch')}, waiting left out; the others' median is the measure"
     slow = [mine / others for mine, others in own.values() if mine > (1 + SLOW) * others]
     if len(own) > 1 and len(slow) > MOST * len(own):
         ratio = median(mine / others for mine, others in own.values())
         what = f"{name} is slow: the same work takes {percent(ratio - 1)} longer there, in {len(slow)} of {len(own)} constructs"
-        return [finding(Axis.BALANCE, Verdict.WARN, case_id, what, evidence, measured=ratio, expected=1.0, band=(None, 1 + SLOW),
+        return [finding(Axis.BALANCE, Verdict.WARN, case_id, what, evidence, measured=ratio, expected=1.0,
                         unit="slow/equal threads", where=where)]
     return [
         finding(Axis.BALANCE, Verdict.WARN, case_id,
                 f"{name} is held up in {constructs[column]}: {duration(1000 * (mine - others))} more than the others, each time",
-                evidence, section=constructs[column], measured=mine, expected=others,
-                band=(None, max((1 + HELD) * others, others + HELD_US)), unit="us", where=where)
+                evidence, section=constructs[column], measured=mine, expected=others, unit="us", where=where)
         for column, (mine, others) in own.items() if mine > (1 + HELD) * others and mine - others > HELD_US
     ]

@@ -53,6 +53,11 @@ def test_a_delay_of_two_microseconds_is_named_with_thread_processor_and_construc
     assert finding.where.cpu == threads + 7 and finding.section == "barrier"
 
 
+def test_another_load_on_the_launch_takes_nothing_off_the_medians() -> None:
+    loud = replace(record({(3, "barrier"): 2.0}), rank=b.record(trusts=b.trust(run_queue_wait_ns=b.trust().wall_ns // 2)).rank)
+    assert any("is held up in barrier" in one.what for one in judged(loud).findings)
+
+
 def test_one_launch_of_three_is_not_enough() -> None:
     held = record({(3, "barrier"): 2.0})
     assert not judged(held, record({}), record({})).findings
