@@ -1,0 +1,105 @@
+"""Is a thread held up in one construct, or slow in all of them? And did launches meet cores that were equally far apart?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+from tenken.judge.findings import finding
+from tenken.judge.phrases import digits, duration, percent, plural
+from tenken.model.assessment import AxisResult, Finding, Where
+from tenken.model.judgement import OwnJudgement, ToJudge
+from tenken.model.record import Record
+from tenken.model.run import Measured
+from tenken.model.verdict import Axis, Verdict
+
+TABLE = "thread_times"  # rows HOST/RANK/THREAD/PROCESSOR, columns constructs, us in the body
+PROBES = ("core_round_trip_before", "core_round_trip_after")
+SLOW = 0.10  # of a thread's own time in most constructs: clocks of healthy cores differ by less
+MOST = 2 / 3
+HELD, HELD_US = 0.3, 0.15  # in one construct: beyond both
+UNLIKE = 1.5  # times the round trip of a line: another mode of the virtual machine
+MOST_NAMED = 4
+
+Thread = tuple[str, int, int, int]  # host, rank, thread, processor
+Cells = dict[int, list[float]]  # construct -> a figure a launch
+
+
+def judge(of: ToJudge) -> OwnJudgement:
+    """Balance between threads; steadiness only where launches met different core-to-core modes."""
+    balance, findings = _balance(of.case.id, of.measured)
+    unlike = _unlike_modes(of.measured)
+    steadiness = () if unlike is None else (AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, unlike),)
+    return OwnJudgement(axes=(balance, *steadiness), findings=tuple(findings))
+
+
+def _unlike_modes(measured: tuple[Measured, ...]) -> str | None:
+    trips = [value.value for each in measured for value in each.record.values if value.name in PROBES and value.value > 0]
+    if not trips or max(trips) <= UNLIKE * min(trips):
+        return None
+    return (f"the first and the last core were {digits(min(trips))} to {digits(max(trips))} ns apart (round trip of a line, "
+            "probed before and after each launch): figures of unlike modes are not compared")
+
+
+def _balance(case_id: str, measured: tuple[Measured, ...]) -> tuple[AxisResult, list[Finding]]:
+    constructs, times = _thread_times([each.record for each in measured])
+    if len(times) < 2:
+        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, "one thread has nobody to be compared with"), []
+    found: list[Finding] = []
+    for thread in times:
+        found += _of_thread(case_id, constructs, times, thread, len(measured))
+    found.sort(key=lambda one: -(one.ratio or 0))
+    if len(found) > MOST_NAMED:
+        left = f"{len(found) - MOST_NAMED} more threads or constructs are slow"
+        found = [*found[:MOST_NAMED], finding(Axis.BALANCE, Verdict.WARN, case_id, left, "see the table thread_times")]
+    if found:
+        return AxisResult(Axis.BALANCE, Verdict.WARN, found[0].what), found
+    return AxisResult(Axis.BALANCE, Verdict.OK, f"{len(times)} threads alike in {plural(len(constructs), 'construct')}"), []
+
+
+def _thread_times(records: Sequence[Record]) -> tuple[tuple[str, ...], dict[Thread, Cells]]:
+    """Of each thread the figures of all launches; its processor is that of the first."""
+    constructs: tuple[str, ...] = ()
+    names: dict[tuple[str, int, int], Thread] = {}
+    times: dict[Thread, Cells] = {}
+    for table in (table for record in records for table in record.tables if table.name == TABLE):
+        constructs = constructs or table.columns
+        if table.values is None or table.columns != constructs:
+            continue
+        for label, row in zip(table.rows, table.values, strict=True):
+            host, *numbers = label.rsplit("/", 3)
+            if len(numbers) != 3 or not all(number.isascii() and number.isdigit() for number in numbers):
+                continue
+            rank, thread, cpu = map(int, numbers)
+            cells = times.setdefault(names.setdefault((host, rank, thread), (host, rank, thread, cpu)), {})
+            for column, value in enumerate(row):
+                if value is not None and 0 < value < float("inf"):
+                    cells.setdefault(column, []).append(value)
+    return constructs, times
+
+
+def _of_thread(
+    case_id: str, constructs: tuple[str, ...], times: dict[Thread, Cells], thread: Thread, launches: int,
+) -> list[Finding]:
+    own: dict[int, tuple[float, float]] = {}  # construct -> (this thread, the others)
+    for column, values in times[thread].items():
+        others = [median(cells[column]) for name, cells in times.items() if name != thread and column in cells]
+        if others:
+            own[column] = median(values), median(others)
+    host, rank, number, cpu = thread
+    name = f"thread {number} of rank {rank} (processor {cpu} of {host})"
+    where = Where(host=host, rank=rank, cpu=cpu)
+    # No band: another's load cannot have made these medians. It falls on few of thousands of samples of half a microsecond.
+    evidence = f"medians of {plural(launches, 'launch')}, waiting left out; the others' median is the measure"
+    slow = [mine / others for mine, others in own.values() if mine > (1 + SLOW) * others]
+    if len(own) > 1 and len(slow) > MOST * len(own):
+        ratio = median(mine / others for mine, others in own.values())
+        what = f"{name} is slow: the same work takes {percent(ratio - 1)} longer there, in {len(slow)} of {len(own)} constructs"
+        return [finding(Axis.BALANCE, Verdict.WARN, case_id, what, evidence, measured=ratio, expected=1.0,
+                        unit="slow/equal threads", where=where)]
+    return [
+        finding(Axis.BALANCE, Verdict.WARN, case_id,
+                f"{name} is held up in {constructs[column]}: {duration(1000 * (mine - others))} more than the others, each time",
+                evidence, section=constructs[column], measured=mine, expected=others, unit="us", where=where)
+        for column, (mine, others) in own.items() if mine > (1 + HELD) * others and mine - others > HELD_US
+    ]
