@@ -18,7 +18,7 @@ from tenken.judge.sections import stated_path
 from tenken.judge.speed import impossible_rates, judge_speed, section_precisions
 from tenken.judge.steadiness import judge_steadiness, steady_sections
 from tenken.judge.tables import assess_tables
-from tenken.judge.trust import trusted
+from tenken.judge.trust import clock_told, trusted
 from tenken.judge.where import judge_where
 from tenken.model import units
 from tenken.model.assessment import (
@@ -215,10 +215,9 @@ def _trust_axis(trust: Trusted, met_load: list[Finding]) -> AxisResult:
         return AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, reason)
     if trust.run_queue_wait is None and trust.steal is None:
         return AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, "the system tells neither run-queue wait nor steal")
-    known = {"run-queue wait": trust.run_queue_wait, "steal": trust.steal, "clock moved by": trust.frequency_drift}
-    return AxisResult(
-        Axis.TRUST, Verdict.OK, ", ".join(f"{name} {percent(one)}" for name, one in known.items() if one is not None)
-    )
+    known = {"run-queue wait": trust.run_queue_wait, "steal": trust.steal}
+    told = [f"{name} {percent(one)}" for name, one in known.items() if one is not None]
+    return AxisResult(Axis.TRUST, Verdict.OK, ", ".join([*told, *clock_told(trust)]))
 
 
 def _disturbed(case: Prepared, trust: Trusted) -> Finding:

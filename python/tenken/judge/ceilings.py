@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import isfinite
 
+from tenken.judge.clock import frequency, peak_clock, plain_clock, vector_clock
 from tenken.judge.launches import cores_by_host, nodes_of
 from tenken.judge.limits import SURELY_UNCACHED, TEAMS
 from tenken.judge.phrases import digits, plural, si, size
 from tenken.judge.prepared import Prepared
-from tenken.judge.providers import best, frequency, last_level_cache, read_curve, recorded, working_set
+from tenken.judge.providers import best, last_level_cache, read_curve, recorded, working_set
 from tenken.model.assessment import Ceiling, CeilingFraction, SectionSummary
 from tenken.model.machine import Machine, Node
 from tenken.model.offer import Offer
@@ -115,19 +115,19 @@ def _computed_peak(record: Record, precision: str, machine: Machine) -> _Peak | 
         known = node.per_cycle(precision)
         if known is None:
             return f"machines/cores.toml has no flop per cycle for '{node.cpu}': add its core there, with the source"
-        samples = [
-            hz for rank in record.rank if rank.host == host for hz in rank.trust.frequency_hz if isfinite(hz) and hz > 0
-        ]
+        ranks = [rank for rank in record.rank if rank.host == host]
+        samples = [hz for rank in ranks for hz in peak_clock(rank)]
         if not samples:
             return f"the frequency of {host} was not measured"
         per_cycle, most = known
         value += per_cycle * count * median(samples)
-        highest += most * count * max(samples)
+        highest += most * count * max([*samples, *(hz for rank in ranks for hz in plain_clock(rank))])
         cycles.add(per_cycle)
     total = sum(cores.values())
     per_cycle_mean = sum(cycles) / len(cycles)
     ghz = value / (per_cycle_mean * total) / 1e9
-    return _Peak(value, highest, f"{digits(per_cycle_mean)} flop/cycle x {digits(ghz)} GHz x {plural(total, 'core')}")
+    clock = f"{digits(ghz)} GHz" + (" (under vectors)" if all(map(vector_clock, record.rank)) else "")
+    return _Peak(value, highest, f"{digits(per_cycle_mean)} flop/cycle x {clock} x {plural(total, 'core')}")
 
 
 def _over_launches(peaks: list[_Peak], precision: str) -> tuple[Ceiling, float]:

@@ -13,6 +13,8 @@ SURELY_UNCACHED = 2.0  # working set / last-level cache from which a cache can n
 DISTURBED = 0.02  # of the timed wall in the run queue, stolen, or throttled
 UNKNOWN_LOSS = 0.05  # of the timed wall that another's load is taken to have cost where the system counts none
 
+CLOCK_SAMPLES = 20  # of the clock beside the kernels: from so many on it has a median and a spread
+
 LOSS = 0.25  # time beside the median; a quiet node stays below 0.05
 JITTER = {name: klass.jitter for name, klass in METRIC_CLASSES.items()}  # MAD/median by class
 # Where no metric states the class of a section: the lenient one of its kind.

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from math import exp, isfinite, log
 
+from tenken.judge.clock import frequency
 from tenken.judge.findings import finding, worst_first
 from tenken.judge.launches import cores_by_host, nodes_of
 from tenken.judge.limits import PROVIDERS_DIFFER, SURELY_UNCACHED, TEAMS, WORKING_SET
@@ -21,7 +22,6 @@ from tenken.model.offer import Offer
 from tenken.model.record import Record
 from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict, severity
-from tenken.stats.robust import median
 
 UNITS = {"flop": "FLOP/s", "memory": "B/s", "network": "B/s", "io": "B/s"}
 
@@ -92,12 +92,6 @@ def recorded(record: Record, name: str) -> float | None:
         if value.name == name and isfinite(value.value):
             return value.value * (units.factor(value.unit) if value.unit in units.UNITS else 1.0)
     return None
-
-
-def frequency(record: Record) -> float | None:
-    """The median of the frequencies that were measured beside the kernels, in Hz."""
-    samples = [hz for rank in record.rank for hz in rank.trust.frequency_hz if isfinite(hz) and hz > 0]
-    return median(samples) if samples else None
 
 
 def last_level_cache(nodes: tuple[Node, ...]) -> int:

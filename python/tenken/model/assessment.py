@@ -179,6 +179,8 @@ class Trusted:
     migrations: int | None
     frequency_ghz: float | None  # median
     frequency_drift: float | None  # (max - min)/median
+    frequency_range_ghz: tuple[float, float] | None  # interquartile; None where there are fewer than 20 samples
+    vector_frequency_ghz: float | None  # median under the widest vectors; None where not sampled
     timer_overhead_ns: float | None
     oversubscribed: bool
 
