@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tenken.judge.bounds import at_best
-from tenken.judge.ceilings import Roofs, roofs, roofs_at, section_ceilings
+from tenken.judge.ceilings import Roofs, roofs, roofs_at
 from tenken.judge.change import CaseChange
 from tenken.judge.failures import failure_findings
 from tenken.judge.findings import finding, worst_first
@@ -14,8 +14,7 @@ from tenken.judge.limits import DISTURBED
 from tenken.judge.metrics import band_for, baseline_bands, best_of_sweep, launch_values, summarise_metric
 from tenken.judge.phrases import percent, plural
 from tenken.judge.prepared import Prepared
-from tenken.judge.sections import stated_path
-from tenken.judge.speed import impossible_rates, judge_speed, section_precisions
+from tenken.judge.speed import ceilings_of, impossible_rates, judge_speed
 from tenken.judge.steadiness import judge_steadiness, steady_sections
 from tenken.judge.tables import assess_tables
 from tenken.judge.trust import clock_told, trusted
@@ -103,12 +102,7 @@ def _finish_section(section: SectionSummary, case: Prepared, roof: Roofs, forbid
         return replace(section, flop_rate=None, byte_rate=None)
     if case.oversubscribed:
         return section
-    check = case.case_run.check
-    precisions = section_precisions(section, check, case.case_run.case.parameters)
-    own = [metric for metric in check.metrics if metric.section == stated_path(section)]
-    bounded_by_peak = any(metric.ceiling == "flop" for metric in own)
-    bound = roofs_at(roof, own[0].by if own else None, section.at, case.case_run.case.threads)
-    return replace(section, ceilings=section_ceilings(section, bound, precisions[0], bounded_by_peak))
+    return replace(section, ceilings=ceilings_of(section, case, roof))
 
 
 def _bands(case: Prepared, machine: Machine, bands: tuple[Band, ...]) -> dict[str, Band]:

@@ -133,21 +133,6 @@ def test_the_peak_is_that_of_the_frequency_measured_in_the_same_launch() -> None
     assert case(flops(0.7, trusts=b.trust(frequency_hz=(2.4e9,) * 3))).metrics[0].fraction == pytest.approx(0.875)
 
 
-def test_the_peak_is_reached_at_the_clock_under_the_widest_vectors() -> None:
-    lower = b.trust(frequency_hz=(3.0e9,) * 3, vector_frequency_hz=(2.7e9,) * 3)
-    found = case(flops(0.89, trusts=lower))  # of 3.0 GHz: 99 % of what the units can do at 2.7
-    assert found.verdict is Verdict.OK and found.metrics[0].fraction == pytest.approx(0.89 / 0.9)
-    assert found.metrics[0].ceiling is not None and "2.7 GHz (under vectors)" in found.metrics[0].ceiling.formula
-    trust = next(one for one in found.axes if one.axis is Axis.TRUST)
-    assert "clock 3 GHz" in trust.reason and "2.7 GHz under the widest vectors" in trust.reason
-
-
-def test_impossible_is_what_exceeds_the_plain_clock_too() -> None:
-    lower = b.trust(frequency_hz=(3.0e9,) * 3, vector_frequency_hz=(2.7e9,) * 3)  # narrow vectors run at 3.0
-    assert case(flops(1.01, trusts=lower)).verdict is not Verdict.INVALID
-    assert case(flops(1.03, trusts=lower)).verdict is Verdict.INVALID
-
-
 def test_impossible_is_said_only_against_the_highest_frequency_seen() -> None:
     rising = b.trust(frequency_hz=(2.95e9, 2.95e9, 2.95e9, 3.03e9))
     assert case(flops(1.01, trusts=rising)).verdict is Verdict.OK

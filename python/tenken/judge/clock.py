@@ -16,6 +16,7 @@ from tenken.model.record import Rank, Record
 from tenken.stats.robust import median
 
 Samples = tuple[float, ...]
+PLAIN, VECTORS = "clock:plain", "clock:vectors"  # names of quantities
 
 
 def plain_clock(rank: Rank) -> Samples:
@@ -37,6 +38,34 @@ def frequency(record: Record) -> float | None:
     """The median over ranks and samples of the clock at which the peak is reached, in Hz."""
     samples = [hz for rank in record.rank for hz in peak_clock(rank)]
     return median(samples) if samples else None
+
+
+def clocks_of(record: Record) -> dict[str, float]:
+    """The clocks of a launch as quantities of a baseline, in GHz: medians over ranks of medians over samples.
+
+    Nothing where a rank has fewer than CLOCK_SAMPLES: too few tell a turbo step, not the launch.
+    """
+    found = {}
+    for name, read in ((PLAIN, plain_clock), (VECTORS, vector_clock)):
+        of_ranks = [read(rank) for rank in record.rank]
+        if of_ranks and min(map(len, of_ranks)) >= CLOCK_SAMPLES:
+            found[name] = median([median(samples) for samples in of_ranks]) / 1e9
+    return found
+
+
+def host_clocks(records: Iterable[Record]) -> dict[str, Samples]:
+    """The plain clock by host, over its ranks."""
+    found: dict[str, Samples] = {}
+    for record in records:
+        for rank in record.rank:
+            found[rank.host] = found.get(rank.host, ()) + plain_clock(rank)
+    return {host: samples for host, samples in found.items() if samples}
+
+
+def slowest_clock(records: Iterable[Record]) -> str | None:
+    """The host with the lowest median clock."""
+    clocks = host_clocks(records)
+    return min(clocks, key=lambda host: median(clocks[host])) if clocks else None
 
 
 def spread(samples: Samples) -> tuple[float, float] | None:

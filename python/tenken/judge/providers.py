@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import exp, isfinite, log
 
 from tenken.judge.clock import frequency
-from tenken.judge.findings import finding, worst_first
+from tenken.judge.findings import finding
 from tenken.judge.launches import cores_by_host, nodes_of
 from tenken.judge.limits import PROVIDERS_DIFFER, SURELY_UNCACHED, TEAMS, WORKING_SET
 from tenken.judge.metrics import launch_values
@@ -15,13 +15,13 @@ from tenken.judge.phrases import percent, plural, si
 from tenken.judge.prepared import Prepared
 from tenken.judge.trust import trusted
 from tenken.model import units
-from tenken.model.assessment import AxisResult, CaseAssessment, Finding
+from tenken.model.assessment import Finding
 from tenken.model.check import MetricSpec
 from tenken.model.machine import Machine, Node
 from tenken.model.offer import Offer
 from tenken.model.record import Record
 from tenken.model.run import Measured
-from tenken.model.verdict import Axis, Verdict, severity
+from tenken.model.verdict import Axis, Verdict
 
 UNITS = {"flop": "FLOP/s", "memory": "B/s", "network": "B/s", "io": "B/s"}
 
@@ -159,21 +159,4 @@ def _differ(slow: Offer, fast: Offer) -> Finding:
         f"{slow.metric} {si(slow.rate, unit)}, {fast.metric} {si(fast.rate, unit)}; one of them is not what it says",
         f"best of {slow.case_id} and of {fast.case_id}",
         measured=slow.rate, expected=fast.rate, band=((1 - PROVIDERS_DIFFER) * fast.rate, None), unit=unit,
-    )
-
-
-def with_disagreements(case: CaseAssessment, found: tuple[Finding, ...]) -> CaseAssessment:
-    """The case with those of the findings that are its own: at least a WARN of its speed."""
-    own = [one for one in found if one.case_id == case.id]
-    if not own:
-        return case
-    axes = tuple(
-        AxisResult(Axis.SPEED, Verdict.WARN, own[0].what)
-        if one.axis is Axis.SPEED and severity(one.verdict) < severity(Verdict.WARN) else one
-        for one in case.axes
-    )
-    milder = severity(case.verdict) < severity(Verdict.WARN)
-    return replace(
-        case, axes=axes, findings=worst_first([*case.findings, *own]),
-        verdict=Verdict.WARN if milder else case.verdict, reason=own[0].what if milder else case.reason,
     )

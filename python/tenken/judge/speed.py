@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tenken.judge.ceilings import PRECISIONS, Roofs, roofs_at
+from tenken.judge.ceilings import PRECISIONS, Roofs, roofs_at, section_ceilings
 from tenken.judge.findings import evidence, finding
 from tenken.judge.limits import ABOVE_MEMORY, HALF_BAND, IMPOSSIBLE
 from tenken.judge.metrics import best_of_sweep
 from tenken.judge.phrases import digits, percent, plural, si
 from tenken.judge.prepared import Prepared
 from tenken.judge.sections import stated_path
-from tenken.model.assessment import AxisResult, Finding, MetricSummary, SectionSummary, Where
+from tenken.model.assessment import AxisResult, CeilingFraction, Finding, MetricSummary, SectionSummary, Where
 from tenken.model.check import Check
 from tenken.model.machine import Band
 from tenken.model.verdict import Axis, Verdict
@@ -30,6 +30,16 @@ def section_precisions(section: SectionSummary, check: Check, given: Mapping[str
             return tuple(dict.fromkeys(stated))
         path = path.rpartition("/")[0]
     return PRECISIONS
+
+
+def ceilings_of(section: SectionSummary, case: Prepared, roof: Roofs) -> tuple[CeilingFraction, ...]:
+    """What bounds a section of `case`."""
+    check = case.case_run.check
+    precisions = section_precisions(section, check, case.case_run.case.parameters)
+    own = [metric for metric in check.metrics if metric.section == stated_path(section)]
+    bounded_by_peak = any(metric.ceiling == "flop" for metric in own)
+    bound = roofs_at(roof, own[0].by if own else None, section.at, case.case_run.case.threads)
+    return section_ceilings(section, bound, precisions[0], bounded_by_peak)
 
 
 def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:

@@ -144,7 +144,7 @@ class MetricSummary:
 class ChangeSummary:
     """One quantity held against its baseline."""
 
-    quantity: str  # as in a baseline: "metric:NAME", "time:PATH", "loss:PATH", "jitter:PATH"
+    quantity: str  # as in a baseline: "metric:NAME", "time:PATH", "loss:PATH", "jitter:PATH", "clock:plain", "clock:vectors"
     unit: str
     better: str
     klass: str
