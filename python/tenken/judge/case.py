@@ -50,6 +50,8 @@ def assess_case(
     metrics = _metrics(case, roof, fitting, forbidden)
     trust = replace(trusted(case.measured, machine), oversubscribed=case.oversubscribed) if case.measured else None
 
+    if trust is not None and trust.disturbed:
+        metrics = tuple(replace(one, disturbed=not one.quantity.startswith("value:")) for one in metrics)
     failures = [*failure_findings(case.case_run), *case.own_failures]
     axes, findings = [_validity_axis(case, failures)], [*failures, *case.validity_findings, *impossible]
     if trust is None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from math import exp, isfinite, log
 
+from tenken.judge.bounds import at_best
 from tenken.judge.clock import frequency
 from tenken.judge.findings import finding
 from tenken.judge.launches import cores_by_host, nodes_of
@@ -38,8 +39,10 @@ def offers_of(cases: Iterable[Prepared], machine: Machine) -> tuple[Offer, ...]:
         for measured, sections in zip(case.measured, case.by_launch, strict=True):
             for metric in case.case_run.check.metrics:
                 if metric.provides is not None:
+                    best_of = launch_values(metric, measured, tuple(map(at_best, sections)))
                     for at, rate in launch_values(metric, measured, sections).items():
-                        found += _offer(case, metric, measured, at, rate, disturbed, machine)
+                        rates = rate, best_of.get(at, rate)
+                        found += _offer(case, metric, measured, at, rates, disturbed, machine)
     return tuple(found)
 
 
@@ -50,10 +53,10 @@ def with_known(offers: tuple[Offer, ...], known: Iterable[Offer]) -> tuple[Offer
 
 
 def _offer(
-    case: Prepared, metric: MetricSpec, measured: Measured, at: int | None, rate: float, disturbed: bool,
+    case: Prepared, metric: MetricSpec, measured: Measured, at: int | None, rates: tuple[float, float], disturbed: bool,
     machine: Machine,
 ) -> list[Offer]:
-    """No offer where the rate is a curve and the record does not tell its size."""
+    """No offer where the rate is a curve and the record does not tell its size. `rates`: as measured, and at best."""
     provides, record, check = metric.provides, measured.record, case.case_run.check
     if provides is None:
         return []
@@ -76,12 +79,13 @@ def _offer(
             case_id=case.case_run.case.id,
             node_class="+".join(sorted({node.node_class for node in nodes})),
             cores=max(cores // len(nodes), 1),
-            rate=rate / divisor,
+            rate=rates[0] / divisor,
             by=provides.by,
             size=per_node,
             uncached=size is not None and size >= SURELY_UNCACHED * last_level_cache(nodes),
             disturbed=disturbed,
             hz=frequency(record),
+            at_best=rates[1] / divisor if rates[1] > rates[0] else None,
         )
     ]
 
@@ -124,8 +128,12 @@ def read_curve(offers: Iterable[Offer], size: float) -> Offer | None:
     if below == above:
         return curve[below]
     part = log(size / below) / log(above / below)
-    rate = exp((1 - part) * log(curve[below].rate) + part * log(curve[above].rate))
-    return replace(curve[below], rate=rate, size=size)
+    ends = curve[below], curve[above]
+    rate, most = (
+        exp((1 - part) * log(low) + part * log(high))
+        for low, high in (tuple(one.rate for one in ends), tuple(one.at_best or one.rate for one in ends))
+    )
+    return replace(curve[below], rate=rate, size=size, at_best=most if most > rate else None)
 
 
 def disagreements(offers: tuple[Offer, ...]) -> tuple[Finding, ...]:

@@ -23,6 +23,12 @@ class Ceiling:
     value: float  # flop/s or byte/s, of all ranks of the case together
     formula: str  # one line a reader can check: "16 flop/cycle x 3.67 GHz x 2 cores"
     date: str | None = None  # of the measurement, where it is not of this run
+    at_best: float | None = None  # `value` without what another's load may have cost its measurement; None where that is nothing
+
+    @property
+    def most(self) -> float:
+        """What the undisturbed ceiling is at most."""
+        return self.at_best or self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +144,7 @@ class MetricSummary:
     band: tuple[float | None, float | None] | None
     band_source: str | None
     at_best: float | None = None  # `value` without what another's load may have cost; None where that is nothing
+    disturbed: bool = False  # its launches met another's load: the figure is a bound
 
 
 @dataclass(frozen=True, slots=True)
