@@ -116,7 +116,7 @@ def case(case_id: str, sections: Iterable[SectionSummary], metrics: Iterable[Met
         tuple(checks) or (validity("residual", 3.1e-12, 0.0, 1e-8, "abs"),), tuple(sections), tuple(metrics), (),
         Trusted(
             bool(disturbed), disturbed, Where("n01", 0) if disturbed else Where(), 0.031 if disturbed else 0.002, 0.0,
-            0.0, 0, 3.51, 0.004, 21.4, False,
+            0.0, 0, 3.51, 0.004, (3.5, 3.52), None, 21.4, False,
         ),
         tuple(launches) if launches is not None else tuple(
             Launch(n, case_id, "done", f"launches/{n:04d}", 0) for n in (1, 2)

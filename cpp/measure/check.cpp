@@ -116,6 +116,13 @@ struct Check::State {
     detail::live.row = page->row(index);
   }
 
+  // The plain clock before that under vectors: right after the measured code.
+  void sample_clock() {
+    facts.frequency_hz.push_back(team_frequency_hz(threads, clock.ns_per_tick()));
+    if (table.held_to_peak && has_widest_vectors())
+      facts.vector_frequency_hz.push_back(team_frequency_hz(threads, clock.ns_per_tick(), Beside::widest_vectors));
+  }
+
   void set_state(tenken::State s) { page->header().state = static_cast<std::int32_t>(s); }
 
   // Median over batches of the time of one empty section, written to the discarded row.
@@ -283,8 +290,9 @@ Timing::Timing(Check& check, int repetitions, double seconds_each_estimate) : ch
   const int by_time = seconds_each_estimate > 0 ? static_cast<int>(frequency_interval_s / seconds_each_estimate) : 1;
   frequency_stride_ = std::max({1, by_time, (repetitions + most_frequency_samples - 1) / most_frequency_samples});
   s.facts.frequency_hz.reserve(most_frequency_samples + 2);
+  s.facts.vector_frequency_hz.reserve(most_frequency_samples + 2);
   team_frequency_hz(s.threads, s.clock.ns_per_tick());  // discarded: the cores may still be waking up
-  s.facts.frequency_hz.push_back(team_frequency_hz(s.threads, s.clock.ns_per_tick()));
+  s.sample_clock();
   s.set_state(tenken::State::timing);
   MPI_Barrier(s.comm);
   s.begin = trust_now(s.facts.placement, s.threads);
@@ -297,7 +305,7 @@ Timing::~Timing() {
   s.facts.begin_processors = s.begin->processors;
   s.facts.pages = pages_by_node();
   s.facts.end_processors = end.processors;
-  s.facts.frequency_hz.push_back(team_frequency_hz(s.threads, s.clock.ns_per_tick()));
+  s.sample_clock();
   s.use_row(Page::once_row);
 }
 
@@ -330,9 +338,7 @@ Timing::Repetition::~Repetition() {
   ++timing_.repetition_;
   s.page->header().completed = timing_.repetition_;
   // By number, not by time: every rank does it after the same repetition.
-  if (timing_.repetition_ % timing_.frequency_stride_ == 0) {
-    s.facts.frequency_hz.push_back(team_frequency_hz(s.threads, s.clock.ns_per_tick()));
-  }
+  if (timing_.repetition_ % timing_.frequency_stride_ == 0) s.sample_clock();
   s.use_row(Page::once_row);
 }
 

@@ -4,12 +4,19 @@
 
 namespace tenken {
 
-// Frequency in Hz of the core that runs the calling thread: the best of five chains of about 20 us, so that an
-// interrupt does not count.
-double core_frequency_hz(double ns_per_tick);
+// What the core does beside the chain. Many cores lower their clock while they multiply and add in their widest
+// vectors, and raise it again within microseconds: a chain alone does not see the clock that such code has.
+enum class Beside { nothing, widest_vectors };
+
+// Whether this processor has vectors whose clock is measured apart (x86 with AVX2 or AVX-512).
+bool has_widest_vectors();
+
+// Frequency in Hz of the core that runs the calling thread: the median of five chains of about 20 us, so that an
+// interrupt does not count. Without such vectors it is the plain one.
+double core_frequency_hz(double ns_per_tick, Beside beside = Beside::nothing);
 
 // Mean over the cores that run `threads` OpenMP threads, all measured at the same time: x cores it gives their summed
 // peak.
-double team_frequency_hz(int threads, double ns_per_tick);
+double team_frequency_hz(int threads, double ns_per_tick, Beside beside = Beside::nothing);
 
 }  // namespace tenken

@@ -53,6 +53,17 @@ TEST_CASE("the frequency is that of a processor") {
   CHECK(hz < 10e9);
 }
 
+TEST_CASE("multiply-adds beside the chain never bind it: under vectors the clock is lower by turbo steps at most") {
+  const double ns_per_tick = Clock().ns_per_tick();
+  double plain = 0, vectors = 0;
+  for (int i = 0; i < 20; ++i) {
+    plain = std::max(plain, core_frequency_hz(ns_per_tick));
+    vectors = std::max(vectors, core_frequency_hz(ns_per_tick, Beside::widest_vectors));
+  }
+  CHECK(vectors > 0.5 * plain);
+  CHECK(vectors < 1.1 * plain);
+}
+
 #if TENKEN_SECTIONS
 TEST_CASE("sections nest, count calls and work, and show where the rank is") {
   Page page("", 0, paths, 1.0);

@@ -89,7 +89,13 @@ std::string rank_line(const RankFacts& facts) {
   count_field(json, "major_faults", facts.trust.major_faults);
   json.key("frequency_hz").begin_array();
   for (const double hz : facts.frequency_hz) json.value(std::round(hz));
-  json.end_array().end_object().end_object();
+  json.end_array();
+  if (!facts.vector_frequency_hz.empty()) {
+    json.key("vector_frequency_hz").begin_array();
+    for (const double hz : facts.vector_frequency_hz) json.value(std::round(hz));
+    json.end_array();
+  }
+  json.end_object().end_object();
   return json.text() + "\n";
 }
 

@@ -8,11 +8,12 @@ from types import MappingProxyType
 
 from tenken.judge.case import assess_case
 from tenken.judge.change import judge_changes
+from tenken.judge.clock_place import slow_clocks
 from tenken.judge.completeness import run_verdict, unjudged
-from tenken.judge.findings import worst_first
+from tenken.judge.findings import with_findings, worst_first
 from tenken.judge.phrases import plural
 from tenken.judge.prepared import prepare
-from tenken.judge.providers import disagreements, offers_of, with_disagreements, with_known
+from tenken.judge.providers import disagreements, offers_of, with_known
 from tenken.judge.studies import assess_study, impossible_points
 from tenken.model.assessment import Assessment
 from tenken.model.baseline import Baseline
@@ -63,10 +64,11 @@ def _assess(
         prepare(run.name, case_run, machine, judges) for case_run in run.cases if case_run.case.id not in impossible
     )
     offers = offers_of(prepared, machine)
-    differ, ceilings = disagreements(offers), with_known(offers, known_ceilings)
-    changes = judge_changes(prepared, machine, baselines, run.name)
+    ceilings = with_known(offers, known_ceilings)
+    of_run = disagreements(offers) + slow_clocks(prepared, machine)
+    changes = judge_changes(prepared, machine, baselines, run.name, ceilings)
     cases = tuple(
-        with_disagreements(assess_case(case, ceilings, machine, bands, changes[case.case_run.case.id]), differ)
+        with_findings(assess_case(case, ceilings, machine, bands, changes[case.case_run.case.id]), of_run)
         for case in prepared
     )
     verdict = run_verdict(cases)

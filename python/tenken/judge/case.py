@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tenken.base import units
 from tenken.judge.bounds import at_best
-from tenken.judge.ceilings import Roofs, roofs, roofs_at, section_ceilings
+from tenken.judge.ceilings import Roofs, roofs, roofs_at
 from tenken.judge.change import CaseChange
 from tenken.judge.failures import failure_findings
 from tenken.judge.findings import finding, worst_first
@@ -15,11 +15,10 @@ from tenken.judge.limits import DISTURBED
 from tenken.judge.metrics import band_for, baseline_bands, best_of_sweep, launch_values, summarise_metric
 from tenken.judge.phrases import percent, plural
 from tenken.judge.prepared import Prepared
-from tenken.judge.sections import stated_path
-from tenken.judge.speed import impossible_rates, judge_speed, section_precisions
+from tenken.judge.speed import ceilings_of, impossible_rates, judge_speed
 from tenken.judge.steadiness import judge_steadiness, steady_sections
 from tenken.judge.tables import assess_tables
-from tenken.judge.trust import trusted
+from tenken.judge.trust import clock_told, trusted
 from tenken.judge.where import judge_where
 from tenken.model.assessment import (
     AxisResult,
@@ -51,6 +50,8 @@ def assess_case(
     metrics = _metrics(case, roof, fitting, forbidden)
     trust = replace(trusted(case.measured, machine), oversubscribed=case.oversubscribed) if case.measured else None
 
+    if trust is not None and trust.disturbed:
+        metrics = tuple(replace(one, disturbed=not one.quantity.startswith("value:")) for one in metrics)
     failures = [*failure_findings(case.case_run), *case.own_failures]
     axes, findings = [_validity_axis(case, failures)], [*failures, *case.validity_findings, *impossible]
     if trust is None:
@@ -103,12 +104,7 @@ def _finish_section(section: SectionSummary, case: Prepared, roof: Roofs, forbid
         return replace(section, flop_rate=None, byte_rate=None)
     if case.oversubscribed:
         return section
-    check = case.case_run.check
-    precisions = section_precisions(section, check, case.case_run.case.parameters)
-    own = [metric for metric in check.metrics if metric.section == stated_path(section)]
-    bounded_by_peak = any(metric.ceiling == "flop" for metric in own)
-    bound = roofs_at(roof, own[0].by if own else None, section.at, case.case_run.case.threads)
-    return replace(section, ceilings=section_ceilings(section, bound, precisions[0], bounded_by_peak))
+    return replace(section, ceilings=ceilings_of(section, case, roof))
 
 
 def _bands(case: Prepared, machine: Machine, bands: tuple[Band, ...]) -> dict[str, Band]:
@@ -216,10 +212,9 @@ def _trust_axis(trust: Trusted, met_load: list[Finding]) -> AxisResult:
         return AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, reason)
     if trust.run_queue_wait is None and trust.steal is None:
         return AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, "the system tells neither run-queue wait nor steal")
-    known = {"run-queue wait": trust.run_queue_wait, "steal": trust.steal, "clock moved by": trust.frequency_drift}
-    return AxisResult(
-        Axis.TRUST, Verdict.OK, ", ".join(f"{name} {percent(one)}" for name, one in known.items() if one is not None)
-    )
+    known = {"run-queue wait": trust.run_queue_wait, "steal": trust.steal}
+    told = [f"{name} {percent(one)}" for name, one in known.items() if one is not None]
+    return AxisResult(Axis.TRUST, Verdict.OK, ", ".join([*told, *clock_told(trust)]))
 
 
 def _disturbed(case: Prepared, trust: Trusted) -> Finding:

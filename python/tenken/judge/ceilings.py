@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import isfinite
 
+from tenken.judge.clock import frequency, peak_clock, plain_clock, vector_clock
 from tenken.judge.launches import cores_by_host, nodes_of
 from tenken.judge.limits import SURELY_UNCACHED, TEAMS
 from tenken.judge.phrases import digits, plural, si, size
 from tenken.judge.prepared import Prepared
-from tenken.judge.providers import best, frequency, last_level_cache, read_curve, recorded, working_set
+from tenken.judge.providers import best, last_level_cache, read_curve, recorded, working_set
 from tenken.model.assessment import Ceiling, CeilingFraction, SectionSummary
 from tenken.model.machine import Machine, Node
 from tenken.model.offer import Offer
@@ -115,19 +115,19 @@ def _computed_peak(record: Record, precision: str, machine: Machine) -> _Peak | 
         known = node.per_cycle(precision)
         if known is None:
             return f"machines/cores.toml has no flop per cycle for '{node.cpu}': add its core there, with the source"
-        samples = [
-            hz for rank in record.rank if rank.host == host for hz in rank.trust.frequency_hz if isfinite(hz) and hz > 0
-        ]
+        ranks = [rank for rank in record.rank if rank.host == host]
+        samples = [hz for rank in ranks for hz in peak_clock(rank)]
         if not samples:
             return f"the frequency of {host} was not measured"
         per_cycle, most = known
         value += per_cycle * count * median(samples)
-        highest += most * count * max(samples)
+        highest += most * count * max([*samples, *(hz for rank in ranks for hz in plain_clock(rank))])
         cycles.add(per_cycle)
     total = sum(cores.values())
     per_cycle_mean = sum(cycles) / len(cycles)
     ghz = value / (per_cycle_mean * total) / 1e9
-    return _Peak(value, highest, f"{digits(per_cycle_mean)} flop/cycle x {digits(ghz)} GHz x {plural(total, 'core')}")
+    clock = f"{digits(ghz)} GHz" + (" (under vectors)" if all(map(vector_clock, record.rank)) else "")
+    return _Peak(value, highest, f"{digits(per_cycle_mean)} flop/cycle x {clock} x {plural(total, 'core')}")
 
 
 def _over_launches(peaks: list[_Peak], precision: str) -> tuple[Ceiling, float]:
@@ -147,7 +147,7 @@ def _measured_peak(case: Prepared, offers: tuple[Offer, ...], precision: str, ma
         return _peak_of_neighbours(case, rates, precision, machine)
     cores = sum(cores_by_host(case.measured[0].record, machine).values())
     formula = f"best {rate.check} {_of(rate)}, {si(rate.rate, 'FLOP/s')} a core x {plural(cores, 'core')}"
-    return Ceiling(f"peak {precision}", "measured", rate.rate * cores, formula, rate.date)
+    return Ceiling(f"peak {precision}", "measured", rate.rate * cores, formula, rate.date, _most(rate, cores))
 
 
 def _peak_of_neighbours(case: Prepared, rates: list[Offer], precision: str, machine: Machine) -> Ceiling | None:
@@ -161,7 +161,13 @@ def _peak_of_neighbours(case: Prepared, rates: list[Offer], precision: str, mach
     per_cycle, hz = other.rate / other.hz, median(frequencies)
     cores = sum(cores_by_host(case.measured[0].record, machine).values())
     formula = f"{other.case_id} {_of(other)}, {digits(per_cycle)} flop/cycle x {digits(hz / 1e9)} GHz x {plural(cores, 'core')}"
-    return Ceiling(f"peak {precision}", "measured", per_cycle * hz * cores, formula, other.date)
+    most = _most(other, hz * cores / other.hz)
+    return Ceiling(f"peak {precision}", "measured", per_cycle * hz * cores, formula, other.date, most)
+
+
+def _most(rate: Offer, times: float) -> float | None:
+    """What the ceiling was at most without another's load: it widens to the fast side only."""
+    return None if rate.at_best is None else rate.at_best * times
 
 
 def _of(rate: Offer) -> str:
@@ -182,7 +188,8 @@ def _memory(case: Prepared, offers: tuple[Offer, ...], machine: Machine) -> tupl
     if measured is not None:
         formula = f"{measured.metric} {_of(measured)} on {plural(measured.cores, 'core')}, {si(measured.rate, 'B/s')}"
         formula += f" x {plural(len(nodes), 'node')}"
-        return Ceiling("memory", "measured", measured.rate * len(nodes), formula, measured.date), ""
+        most = _most(measured, len(nodes))
+        return Ceiling("memory", "measured", measured.rate * len(nodes), formula, measured.date, most), ""
     stated = [node.memory_rate_spec for node in nodes if node.memory_rate_spec is not None]
     if len(stated) == len(nodes):
         formula = f"specification, {si(stated[0], 'B/s')} x {plural(len(nodes), 'node')}"
@@ -201,7 +208,7 @@ def _of_cache(record: Record, nodes: tuple[Node, ...], rates: list[Offer]) -> tu
     name = _level(held / len(nodes), rate.cores, nodes[0])
     formula = f"{rate.metric} {_of(rate)} at {size(held / len(nodes))} on {plural(rate.cores, 'core')}, "
     formula += f"{si(rate.rate, 'B/s')} x {plural(len(nodes), 'node')}"
-    return Ceiling(name, "measured", rate.rate * len(nodes), formula, rate.date), ""
+    return Ceiling(name, "measured", rate.rate * len(nodes), formula, rate.date, _most(rate, len(nodes))), ""
 
 
 def _level(held: float, cores: int, node: Node) -> str:
@@ -220,7 +227,9 @@ def _elsewhere(case: Prepared, offers: tuple[Offer, ...], what: str) -> Ceiling 
     sizes = {one.by: recorded(case.measured[0].record, one.by) for one in rates if one.by is not None}
     at = [read_curve((one for one in rates if one.by == by), size) for by, size in sizes.items() if size is not None]
     rate = best(one for one in at if one is not None) or best(rates)
-    return None if rate is None else Ceiling(what, "measured", rate.rate, f"{rate.metric} {_of(rate)}", rate.date)
+    if rate is None:
+        return None
+    return Ceiling(what, "measured", rate.rate, f"{rate.metric} {_of(rate)}", rate.date, rate.at_best)
 
 
 def _bandwidth_for(cores: int, rates: list[Offer]) -> Offer | None:

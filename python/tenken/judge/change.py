@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tenken.judge.change_history import history_of, scaled
-from tenken.judge.change_rule import Answer, Decision, decide, demands, learn
+from tenken.judge.change_rule import Answer, Decision, decide, demands, kind_of, learn
 from tenken.judge.change_words import axis_result, finding_of, shift_finding, summary_of
+from tenken.judge.clock import slowest_clock
+from tenken.judge.cycles import Powers, at_clock, clock_bound, common_clock, reference
 from tenken.judge.limits import CONFIRMED, CONFIRMING
 from tenken.judge.prepared import Prepared
-from tenken.judge.quantities import LaunchValues, values_to_judge
+from tenken.judge.quantities import Judged, LaunchValues, values_to_judge
 from tenken.model.assessment import AxisResult, ChangeSummary, Finding
 from tenken.model.baseline import Baseline, Quantity, Sitting
 from tenken.model.machine import Machine
+from tenken.model.offer import Offer
 from tenken.model.verdict import Axis, Verdict
 from tenken.stats import change as stats
 
@@ -43,19 +47,25 @@ class Row:
     now: tuple[float, ...]  # unscaled, as all
     fast: tuple[float, ...]  # without what another's load may have cost
     before: dict[str, tuple[float, ...]]  # by sitting; empty where the baseline does not know it
+    cycles: bool = False  # all at the clock of this sitting
+    host: str | None = None  # of a clock: the node where it is lowest
 
 
 def judge_changes(
-    cases: tuple[Prepared, ...], machine: Machine, baselines: Mapping[str, Baseline], run: str
+    cases: tuple[Prepared, ...], machine: Machine, baselines: Mapping[str, Baseline], run: str,
+    offers: tuple[Offer, ...] = (),
 ) -> dict[str, CaseChange]:
-    """By case id. `run` names the sitting that is judged: where it was accepted already, it is left out of the baselines."""
+    """By case id. `run` names the sitting that is judged: where it was accepted already, it is left out of the baselines.
+
+    `offers`: what checks measured as ceilings, which tells the times that follow the clock.
+    """
     known = {one.case_run.case.id: one for one in cases if one.case_run.case.id in baselines}
     answers = {one.case_run.case.id: CaseChange(NO_BASELINE) for one in cases}
     rows: list[Row] = []
     for case_id, case in known.items():
         sittings = tuple(each for each in baselines[case_id].sittings if each.id != run)
         units = {one.name: one for one in baselines[case_id].quantities}
-        own = [_row(case_id, one, now, fast, sittings, units) for one, now, fast in _measured(case, machine)]
+        own = _rows(case, values_to_judge(case, machine), sittings, units, clock_bound(case, offers, machine))
         rows += own
         reason = NO_BASELINE.reason if own else "no launch to compare with the baseline"
         ground = bool(sittings)
@@ -73,6 +83,12 @@ def judge_changes(
     return answers
 
 
+def _placed(found: Finding, row: Row) -> Finding:
+    if row.host is not None:
+        found = replace(found, where=replace(found.where, host=row.host), next_command="./tenken machine")
+    return replace(found, what=f"{found.what}; in cycles of the clock beside it") if row.cycles else found
+
+
 def _between(
     slow: tuple[stats.Change, Decision], fast: tuple[stats.Change, Decision]
 ) -> tuple[stats.Change, Decision, NDArray[np.bool_]]:
@@ -87,28 +103,41 @@ def _between(
     return change, replace(at_slow, answers=np.where(hidden, Answer.NOT_JUDGED, answers)), hidden
 
 
-def _measured(case: Prepared, machine: Machine) -> list[tuple[Quantity, tuple[float, ...], tuple[float, ...]]]:
-    judged = values_to_judge(case, machine)
+def _rows(
+    case: Prepared, judged: Judged, sittings: tuple[Sitting, ...], accepted: dict[str, Quantity], follows: Powers
+) -> list[Row]:
+    """A row for each quantity that was measured; those that follow the clock at that of this sitting, where all tell it."""
+    clock = common_clock([*judged.launches, *judged.fast, *(one for each in sittings for one in each.launches)], follows)
+    if clock is not None:
+        sharp = partial(_at_clock, follows, clock, reference(judged.launches, clock))
 
-    def named(name: str, of: Sequence[LaunchValues]) -> tuple[float, ...]:
-        return tuple(each.values[name] for each in of if name in each.values)
+        judged = Judged(judged.quantities, sharp(judged.launches), sharp(judged.fast))
+        sittings = tuple(replace(one, launches=sharp(one.launches)) for one in sittings)
+    lowest = slowest_clock(each.record for each in case.measured)
+    rows = []
+    for one in judged.quantities:
+        now = _named(one.name, judged.launches)
+        if now:
+            host = lowest if kind_of(one.name) == "clock" else None
+            rows.append(Row(
+                case.case_run.case.id, one, now, _named(one.name, judged.fast), _before(one, sittings, accepted),
+                clock is not None and one.name in follows, host,
+            ))
+    return rows
 
-    found = [(one, named(one.name, judged.launches), named(one.name, judged.fast)) for one in judged.quantities]
-    return [row for row in found if row[1]]
+
+def _at_clock(follows: Powers, clock: str, ghz: float, launches: tuple[LaunchValues, ...]) -> tuple[LaunchValues, ...]:
+    return tuple(at_clock(one, follows, clock, ghz) for one in launches)
 
 
-def _row(
-    case_id: str, quantity: Quantity, now: tuple[float, ...], fast: tuple[float, ...], sittings: tuple[Sitting, ...],
-    accepted: dict[str, Quantity],
-) -> Row:
-    name = quantity.name
-    same = accepted.get(name)
+def _named(name: str, of: Sequence[LaunchValues]) -> tuple[float, ...]:
+    return tuple(each.values[name] for each in of if name in each.values)
+
+
+def _before(quantity: Quantity, sittings: tuple[Sitting, ...], accepted: dict[str, Quantity]) -> dict[str, tuple[float, ...]]:
+    same = accepted.get(quantity.name)
     comparable = same is not None and (same.unit, same.better) == (quantity.unit, quantity.better)
-    before = {
-        sitting.id: tuple(each.values[name] for each in sitting.launches if name in each.values)
-        for sitting in sittings if comparable
-    }
-    return Row(case_id, quantity, now, fast, before)
+    return {one.id: _named(quantity.name, one.launches) for one in sittings if comparable}
 
 
 def _order(baselines: Mapping[str, Baseline], known: Mapping[str, Prepared], run: str) -> list[str]:
@@ -142,7 +171,7 @@ def _case(
     own = [i for i in inside if answers[i] in (Answer.FAILED, Answer.SLOWER, Answer.FASTER)]
     own.sort(key=lambda i: (-answers[i], -abs(change.own[i] / change.own_sigma[i])))
     findings = [
-        finding_of(case_id, summary, answers[i], i, change, len(rows))
+        _placed(finding_of(case_id, summary, answers[i], i, change, len(rows)), rows[i])
         for i in own for summary in [summaries[inside.index(i)]]
     ]
     with_rest = [i for i in inside if answers[i] in (Answer.SLOWER_WITH_REST, Answer.FAILED_WITH_REST)]

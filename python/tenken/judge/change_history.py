@@ -14,11 +14,12 @@ from tenken.stats import nested
 from tenken.stats.change import History
 
 Array = NDArray[np.float64]
+EXCESSES = ("loss", "jitter")  # kinds that are a time over a time
 
 
 def scaled(quantity: Quantity, value: float) -> float:
     """The value as logarithm, larger is worse; loss and jitter x as ln(1 + x): a time over a time. NaN where it has none."""
-    if kind_of(quantity.name) != "time":
+    if kind_of(quantity.name) in EXCESSES:
         return log1p(value) if value > -1 else float("nan")
     if not 0 < value < float("inf"):
         return float("nan")
@@ -27,7 +28,7 @@ def scaled(quantity: Quantity, value: float) -> float:
 
 def unscaled(quantity: Quantity, value: float) -> float:
     """The inverse of `scaled`."""
-    if kind_of(quantity.name) != "time":
+    if kind_of(quantity.name) in EXCESSES:
         return float(np.expm1(value))
     return float(np.exp(value if quantity.better == "lower" else -value))
 

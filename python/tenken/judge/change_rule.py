@@ -39,7 +39,8 @@ class Demands:
     warn: Array
     fail: Array  # infinite where a change is never a failure
     hopeless: Array  # detectable effect above which nothing is judged
-    kind: NDArray[np.str_]  # time | loss | jitter
+    kind: NDArray[np.str_]  # time | loss | jitter: what shares an error; clocks share that of times
+    clock: Flags  # a faster one is turbo, no finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,9 @@ class Decision:
 
 
 def kind_of(name: str) -> str:
-    """time | loss | jitter: metrics and section times are judged alike."""
+    """time | loss | jitter | clock: metrics and section times are judged alike."""
     kind = name.split(":", 1)[0]
-    return kind if kind in ("loss", "jitter") else "time"
+    return kind if kind in ("loss", "jitter", "clock") else "time"
 
 
 def demands(quantities: tuple[Quantity, ...]) -> Demands:
@@ -65,11 +66,14 @@ def demands(quantities: tuple[Quantity, ...]) -> Demands:
             return limits.LOSS_WARN, limits.LOSS_FAIL, limits.LOSS_HOPELESS
         if kind == "jitter":
             return limits.JITTER[klass], np.inf, limits.LOSS_HOPELESS
+        if kind == "clock":
+            return limits.CLOCK_WARN, limits.CLOCK_FAIL, limits.CLOCK_HOPELESS
         return limits.CHANGE_WARN[klass], limits.CHANGE_FAIL[klass], limits.HOPELESS[klass]
 
     table = np.array([each(quantity) for quantity in quantities]).reshape(-1, 3)
     warn, fail, hopeless = np.log1p(table.T)
-    return Demands(warn, fail, hopeless, np.array([kind_of(quantity.name) for quantity in quantities], dtype=str))
+    kinds = np.array([kind_of(quantity.name) for quantity in quantities], dtype=str)
+    return Demands(warn, fail, hopeless, np.where(kinds == "clock", "time", kinds), kinds == "clock")
 
 
 def learn(history: stats.History) -> stats.Ordinary:
@@ -102,6 +106,7 @@ def decide(change: stats.Change, together: Flags, demand: Demands, launches: Arr
     slower = moved(1, demand.warn, warn)
     faster = moved(-1, demand.warn, warn)
     faster |= known & together & gain & (-change.effect >= demand.warn)
+    faster &= ~demand.clock
     slower_with_rest = known & together & shift & (change.effect >= demand.warn)
 
     proven = (change.sittings >= limits.FEWEST_SITTINGS) & (launches >= limits.CONFIRMED)
@@ -120,7 +125,7 @@ def decide(change: stats.Change, together: Flags, demand: Demands, launches: Arr
     ):
         answers = np.where(flags, answer, answers)
     part = limits.SUSPECT_PART * demand.warn
-    again = moved(1, part, suspect) | moved(-1, part, suspect) | slower_with_rest | faster
+    again = moved(1, part, suspect) | (moved(-1, part, suspect) & ~demand.clock) | slower_with_rest | faster
     usual = np.where(together & ~shifted, rest, 0.0)  # the band moves along with the usual shift of a sitting
     half = np.maximum(demand.warn, warn)
     low, high = np.minimum(-demand.warn, usual - half), np.maximum(demand.warn, usual + half)

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from tenken.judge import limits
-from tenken.judge.change_history import scaled, unscaled
+from tenken.judge.change_history import EXCESSES, scaled, unscaled
 from tenken.judge.change_rule import Answer, Decision, kind_of
+from tenken.judge.clock import PLAIN, VECTORS
 from tenken.judge.findings import finding
 from tenken.judge.phrases import digits, duration, percent, plural
 from tenken.model.assessment import AxisResult, ChangeSummary, Finding, Where
@@ -16,6 +17,8 @@ from tenken.model.baseline import Quantity
 from tenken.model.verdict import Axis, Verdict, severity
 from tenken.stats import change as stats
 
+CLOCKS = {PLAIN: "the clock", VECTORS: "the clock under the widest vectors"}
+LOWERED = "power or heat limit, governor, or code that lowers it; compute times are judged in its cycles"
 VERDICTS = {
     Answer.NOT_JUDGED: Verdict.NOT_JUDGED, Answer.OK: Verdict.OK, Answer.FASTER: Verdict.WARN,
     Answer.SLOWER_WITH_REST: Verdict.WARN, Answer.SLOWER: Verdict.WARN,
@@ -59,6 +62,8 @@ def finding_of(
         rest = float(np.expm1(abs(change.rest)))
         how = "slower" if change.rest > 0 else "faster"
         what += f"; the rest of the run is {percent(rest)} {how}"
+    if of.quantity in CLOCKS:
+        what += f": {LOWERED}"
     if answer is Answer.FASTER:
         what += ": better than before, or measured wrongly; confirm, then accept a new baseline"
     elif answer is Answer.SLOWER and of.sittings < limits.FEWEST_SITTINGS:
@@ -114,12 +119,14 @@ def axis_result(
 
 
 def _name(of: ChangeSummary) -> str:
+    if of.quantity in CLOCKS:
+        return CLOCKS[of.quantity]
     kind, name = of.quantity.split(":", 1)
     return {"loss": "loss of ", "jitter": "jitter of "}.get(kind, "") + name
 
 
 def _figure(of: ChangeSummary, value: float) -> str:
-    if kind_of(of.quantity) != "time":
+    if kind_of(of.quantity) in EXCESSES:
         return percent(value)
     return duration(value) if of.unit == "ns" else f"{digits(value)} {of.unit}"
 
@@ -127,7 +134,7 @@ def _figure(of: ChangeSummary, value: float) -> str:
 def _moved(of: ChangeSummary) -> str:
     expected, value = of.expected or 0.0, of.value
     low, high = (_figure(of, one or 0.0) for one in of.band)
-    if kind_of(of.quantity) != "time":
+    if kind_of(of.quantity) in EXCESSES:
         return f"{_figure(of, value)}, was {_figure(of, expected)} (band {low} to {high})"
     worse = (of.ratio or 1.0) if of.better == "lower" else 1 / (of.ratio or 1.0)
     how = f"{percent(worse - 1)} slower" if worse > 1 else f"{percent(1 / worse - 1)} faster"
@@ -136,7 +143,7 @@ def _moved(of: ChangeSummary) -> str:
 
 def _finding(case_id: str, of: ChangeSummary, answer: Answer, what: str, statistic: str) -> Finding:
     low, high = of.interval
-    section = of.quantity.split(":", 1)[1] if not of.quantity.startswith("metric:") else None
+    section = of.quantity.split(":", 1)[1] if not of.quantity.startswith(("metric:", "clock:")) else None
     made = finding(
         Axis.CHANGE,
         VERDICTS[answer],

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from tenken.judge.phrases import plural
-from tenken.model.assessment import Finding, SectionSummary, Where
+from tenken.model.assessment import AxisResult, CaseAssessment, Finding, SectionSummary, Where
 from tenken.model.verdict import Axis, Verdict, severity
 
 
@@ -62,3 +63,19 @@ def evidence(section: SectionSummary) -> str:
 def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """By verdict; findings of one verdict stay in the order in which they were made."""
     return tuple(sorted(findings, key=lambda one: -severity(one.verdict)))
+
+
+def with_findings(case: CaseAssessment, of_run: Iterable[Finding]) -> CaseAssessment:
+    """The case with those findings of the whole run that are its own: each at least that verdict of its axis."""
+    for one in (one for one in of_run if one.case_id == case.id):
+        axes = tuple(
+            AxisResult(one.axis, one.verdict, one.what)
+            if each.axis is one.axis and severity(each.verdict) < severity(one.verdict) else each
+            for each in case.axes
+        )
+        milder = severity(case.verdict) < severity(one.verdict)
+        case = replace(
+            case, axes=axes, findings=worst_first([*case.findings, one]),
+            verdict=one.verdict if milder else case.verdict, reason=one.what if milder else case.reason,
+        )
+    return case

@@ -13,6 +13,8 @@ SURELY_UNCACHED = 2.0  # working set / last-level cache from which a cache can n
 DISTURBED = 0.02  # of the timed wall in the run queue, stolen, or throttled
 UNKNOWN_LOSS = 0.05  # of the timed wall that another's load is taken to have cost where the system counts none
 
+CLOCK_SAMPLES = 20  # of the clock beside the kernels: from so many on it has a median and a spread
+
 LOSS = 0.25  # time beside the median; a quiet node stays below 0.05
 JITTER = {name: klass.jitter for name, klass in METRIC_CLASSES.items()}  # MAD/median by class
 # Where no metric states the class of a section: the lenient one of its kind.
@@ -51,7 +53,8 @@ SHIFT_ERROR = 0.01  # the same for everything together
 SUSPECT_ERROR, SUSPECT_PART = 0.20, 0.7  # of a run; and part of the smallest effect: confirming costs little
 FEWEST_SITTINGS = 3  # of a baseline, for FAIL
 CONFIRMED, CONFIRMING = 5, 3  # undisturbed launches of a sitting for FAIL; launches that a suspect case is given at least
-SIGMA_FLOOR = {"time": 0.003, "loss": 0.01, "jitter": 0.005}  # of a sitting: clocks, page placement, frequency steps
+CLOCK_WARN, CLOCK_FAIL, CLOCK_HOPELESS = 0.05, 0.15, 0.50  # lower than before: one turbo step is 2 to 4 %
+SIGMA_FLOOR = {"time": 0.003, "loss": 0.01, "jitter": 0.005, "clock": 0.003}  # of a sitting: page placement, clock steps
 SIGMA_GUESS = {name: klass.sigma for name, klass in METRIC_CLASSES.items()}  # where nothing tells
 GUESS_DF = 3.0  # what the guess counts for, in degrees of freedom
 SHIFT_GUESS, SHIFT_GUESS_DF = 0.01, 2.0  # the same for a sitting as a whole

@@ -182,3 +182,24 @@ def test_the_smaller_roof_at_its_intensity_binds() -> None:
 def test_communication_is_not_held_against_memory() -> None:
     found = judge(b.case_run(b.record(moving("halo", 90e9, kind="comm"), values=FAR), of=b.check()))[0]
     assert found.sections[0].ceilings == () and found.sections[0].byte_rate == pytest.approx(90e9)
+
+
+BUSY = b.machine(b.node(memory_rate_spec=None, exclusive=False, virtual="kvm"))
+STOLEN = b.trust(wall_ns=20_000_000, steal_ns=4_000_000)  # of 20 repetitions: at most a fifth of each
+
+
+@pytest.mark.parametrize(("rate", "verdict"), [(20.5e9, Verdict.NOT_JUDGED), (24e9, Verdict.NOT_JUDGED), (45e9, Verdict.WARN)])
+def test_a_ceiling_that_was_disturbed_widens_to_the_fast_side(rate: float, verdict: Verdict) -> None:
+    """Measured at 20 GB/s while a fifth was stolen: undisturbed it may have been a quarter more."""
+    found = judge(stream({1: 20e9}, trusts=STOLEN), user(rate), on=BUSY)[1]
+    bound = ceiling(found)
+    assert bound is not None and bound.value == pytest.approx(20e9) and bound.at_best is not None
+    assert 1.2 < bound.most / bound.value < 1.7
+    assert next(one.verdict for one in found.axes if one.axis is Axis.SPEED) is verdict
+    quiet = judge(stream({1: 20e9}), user(24e9), on=BUSY)[1]
+    assert next(one.verdict for one in quiet.axes if one.axis is Axis.SPEED) is Verdict.WARN
+
+
+def test_figures_that_met_load_are_marked() -> None:
+    disturbed, quiet = judge(stream({1: 20e9}, trusts=STOLEN), user(), on=BUSY)
+    assert disturbed.metrics[0].disturbed and not quiet.metrics[0].disturbed

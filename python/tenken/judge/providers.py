@@ -7,21 +7,22 @@ from dataclasses import replace
 from math import exp, isfinite, log
 
 from tenken.base import units
-from tenken.judge.findings import finding, worst_first
+from tenken.judge.bounds import at_best
+from tenken.judge.clock import frequency
+from tenken.judge.findings import finding
 from tenken.judge.launches import cores_by_host, nodes_of
 from tenken.judge.limits import PROVIDERS_DIFFER, SURELY_UNCACHED, TEAMS, WORKING_SET
 from tenken.judge.metrics import launch_values
 from tenken.judge.phrases import percent, plural, si
 from tenken.judge.prepared import Prepared
 from tenken.judge.trust import trusted
-from tenken.model.assessment import AxisResult, CaseAssessment, Finding
+from tenken.model.assessment import Finding
 from tenken.model.check import MetricSpec
 from tenken.model.machine import Machine, Node
 from tenken.model.offer import Offer
 from tenken.model.record import Record
 from tenken.model.run import Measured
-from tenken.model.verdict import Axis, Verdict, severity
-from tenken.stats.robust import median
+from tenken.model.verdict import Axis, Verdict
 
 UNITS = {"flop": "FLOP/s", "memory": "B/s", "network": "B/s", "io": "B/s"}
 
@@ -38,8 +39,10 @@ def offers_of(cases: Iterable[Prepared], machine: Machine) -> tuple[Offer, ...]:
         for measured, sections in zip(case.measured, case.by_launch, strict=True):
             for metric in case.case_run.check.metrics:
                 if metric.provides is not None:
+                    best_of = launch_values(metric, measured, tuple(map(at_best, sections)))
                     for at, rate in launch_values(metric, measured, sections).items():
-                        found += _offer(case, metric, measured, at, rate, disturbed, machine)
+                        rates = rate, best_of.get(at, rate)
+                        found += _offer(case, metric, measured, at, rates, disturbed, machine)
     return tuple(found)
 
 
@@ -50,10 +53,10 @@ def with_known(offers: tuple[Offer, ...], known: Iterable[Offer]) -> tuple[Offer
 
 
 def _offer(
-    case: Prepared, metric: MetricSpec, measured: Measured, at: int | None, rate: float, disturbed: bool,
+    case: Prepared, metric: MetricSpec, measured: Measured, at: int | None, rates: tuple[float, float], disturbed: bool,
     machine: Machine,
 ) -> list[Offer]:
-    """No offer where the rate is a curve and the record does not tell its size."""
+    """No offer where the rate is a curve and the record does not tell its size. `rates`: as measured, and at best."""
     provides, record, check = metric.provides, measured.record, case.case_run.check
     if provides is None:
         return []
@@ -76,12 +79,13 @@ def _offer(
             case_id=case.case_run.case.id,
             node_class="+".join(sorted({node.node_class for node in nodes})),
             cores=max(cores // len(nodes), 1),
-            rate=rate / divisor,
+            rate=rates[0] / divisor,
             by=provides.by,
             size=per_node,
             uncached=size is not None and size >= SURELY_UNCACHED * last_level_cache(nodes),
             disturbed=disturbed,
             hz=frequency(record),
+            at_best=rates[1] / divisor if rates[1] > rates[0] else None,
         )
     ]
 
@@ -92,12 +96,6 @@ def recorded(record: Record, name: str) -> float | None:
         if value.name == name and isfinite(value.value):
             return value.value * (units.factor(value.unit) if value.unit in units.UNITS else 1.0)
     return None
-
-
-def frequency(record: Record) -> float | None:
-    """The median of the frequencies that were measured beside the kernels, in Hz."""
-    samples = [hz for rank in record.rank for hz in rank.trust.frequency_hz if isfinite(hz) and hz > 0]
-    return median(samples) if samples else None
 
 
 def last_level_cache(nodes: tuple[Node, ...]) -> int:
@@ -130,8 +128,12 @@ def read_curve(offers: Iterable[Offer], size: float) -> Offer | None:
     if below == above:
         return curve[below]
     part = log(size / below) / log(above / below)
-    rate = exp((1 - part) * log(curve[below].rate) + part * log(curve[above].rate))
-    return replace(curve[below], rate=rate, size=size)
+    ends = curve[below], curve[above]
+    rate, most = (
+        exp((1 - part) * log(low) + part * log(high))
+        for low, high in (tuple(one.rate for one in ends), tuple(one.at_best or one.rate for one in ends))
+    )
+    return replace(curve[below], rate=rate, size=size, at_best=most if most > rate else None)
 
 
 def disagreements(offers: tuple[Offer, ...]) -> tuple[Finding, ...]:
@@ -165,21 +167,4 @@ def _differ(slow: Offer, fast: Offer) -> Finding:
         f"{slow.metric} {si(slow.rate, unit)}, {fast.metric} {si(fast.rate, unit)}; one of them is not what it says",
         f"best of {slow.case_id} and of {fast.case_id}",
         measured=slow.rate, expected=fast.rate, band=((1 - PROVIDERS_DIFFER) * fast.rate, None), unit=unit,
-    )
-
-
-def with_disagreements(case: CaseAssessment, found: tuple[Finding, ...]) -> CaseAssessment:
-    """The case with those of the findings that are its own: at least a WARN of its speed."""
-    own = [one for one in found if one.case_id == case.id]
-    if not own:
-        return case
-    axes = tuple(
-        AxisResult(Axis.SPEED, Verdict.WARN, own[0].what)
-        if one.axis is Axis.SPEED and severity(one.verdict) < severity(Verdict.WARN) else one
-        for one in case.axes
-    )
-    milder = severity(case.verdict) < severity(Verdict.WARN)
-    return replace(
-        case, axes=axes, findings=worst_first([*case.findings, *own]),
-        verdict=Verdict.WARN if milder else case.verdict, reason=own[0].what if milder else case.reason,
     )

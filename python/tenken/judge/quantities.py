@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tenken.base import units
 from tenken.judge.bounds import at_best
+from tenken.judge.clock import clocks_of
 from tenken.judge.confirm import disturbance
 from tenken.judge.launches import Measured
 from tenken.judge.limits import SHORT_NS, SMALL_SHARE
@@ -113,7 +114,9 @@ def _launches(case: Prepared, quantities: dict[str, Quantity], best: bool = Fals
         sections = tuple(map(at_best, own)) if best else own
         values = _metrics(case, measured, sections, quantities)
         values |= _sections(case.case_run.check, sections, quantities, *weight)
-        found.append(LaunchValues(measured.launch.number, values))
+        clocks = clocks_of(measured.record)
+        quantities |= {name: Quantity(name, "GHz", "higher", "compute") for name in clocks}
+        found.append(LaunchValues(measured.launch.number, values | clocks))
     return found
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tenken.judge.ceilings import PRECISIONS, Roofs, roofs_at
+from tenken.judge.ceilings import PRECISIONS, Roofs, roofs_at, section_ceilings
 from tenken.judge.findings import evidence, finding
 from tenken.judge.limits import ABOVE_MEMORY, HALF_BAND, IMPOSSIBLE
 from tenken.judge.metrics import best_of_sweep
 from tenken.judge.phrases import digits, percent, plural, si
 from tenken.judge.prepared import Prepared
 from tenken.judge.sections import stated_path
-from tenken.model.assessment import AxisResult, Finding, MetricSummary, SectionSummary, Where
+from tenken.model.assessment import AxisResult, CeilingFraction, Finding, MetricSummary, SectionSummary, Where
 from tenken.model.check import Check
 from tenken.model.machine import Band
 from tenken.model.verdict import Axis, Verdict
@@ -30,6 +30,16 @@ def section_precisions(section: SectionSummary, check: Check, given: Mapping[str
             return tuple(dict.fromkeys(stated))
         path = path.rpartition("/")[0]
     return PRECISIONS
+
+
+def ceilings_of(section: SectionSummary, case: Prepared, roof: Roofs) -> tuple[CeilingFraction, ...]:
+    """What bounds a section of `case`."""
+    check = case.case_run.check
+    precisions = section_precisions(section, check, case.case_run.case.parameters)
+    own = [metric for metric in check.metrics if metric.section == stated_path(section)]
+    bounded_by_peak = any(metric.ceiling == "flop" for metric in own)
+    bound = roofs_at(roof, own[0].by if own else None, section.at, case.case_run.case.threads)
+    return section_ceilings(section, bound, precisions[0], bounded_by_peak)
 
 
 def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
@@ -80,7 +90,7 @@ def judge_speed(
         text = f"{_figure(metric)}, band {_band_text(band, metric)}"
         if _side(band, measured) == 0:
             inside.append(text)
-        elif _side(band, measured) == _side(band, best) or _by_a_factor(band, metric, measured):
+        elif _side(band, measured) == _side(band, best) or _by_a_factor(band, metric):
             findings.append(_outside(case, metric, band, measured, text))
         else:
             hidden = abs(best / measured - 1)
@@ -95,11 +105,13 @@ def judge_speed(
 
 
 def _against(band: Band, metric: MetricSummary) -> tuple[float | None, float | None]:
-    """What is held against the band: as measured, and without what another's load may have cost."""
-    measured = metric.fraction if band.of == "ceiling" else metric.value
-    if measured is None or not metric.value or metric.at_best is None:
-        return measured, measured
-    return measured, measured * metric.at_best / metric.value
+    """What is held against the band: at worst (as measured, of a ceiling that was disturbed of its most), and at best."""
+    held = metric.fraction if band.of == "ceiling" else metric.value
+    if held is None or not metric.value:
+        return held, held
+    ceiling = metric.ceiling if band.of == "ceiling" else None
+    worst = held if ceiling is None else held * ceiling.value / ceiling.most
+    return worst, held * (metric.at_best or metric.value) / metric.value
 
 
 def _side(band: Band, measured: float) -> int:
@@ -109,8 +121,11 @@ def _side(band: Band, measured: float) -> int:
     return 1 if band.high is not None and measured > band.high else 0
 
 
-def _by_a_factor(band: Band, metric: MetricSummary, measured: float) -> bool:
-    """Worse than half of the band: no disturbance that lets a case end explains it."""
+def _by_a_factor(band: Band, metric: MetricSummary) -> bool:
+    """Worse than half of the band as measured: no disturbance that lets a case end explains it."""
+    measured = metric.fraction if band.of == "ceiling" else metric.value
+    if measured is None:
+        return False
     if metric.better == "higher":
         return band.low is not None and measured < HALF_BAND * band.low
     return band.high is not None and HALF_BAND * measured > band.high
@@ -119,7 +134,7 @@ def _by_a_factor(band: Band, metric: MetricSummary, measured: float) -> bool:
 def _rates_above_memory(sections: tuple[SectionSummary, ...], roof: Roofs) -> Iterator[tuple[SectionSummary, float]]:
     for section in sections:
         for one in section.ceilings:
-            if one.ceiling == roof.memory and roof.uncached and one.fraction > ABOVE_MEMORY:
+            if one.ceiling == roof.memory and roof.uncached and one.rate > ABOVE_MEMORY * one.ceiling.most:
                 yield section, one.fraction
 
 
@@ -146,7 +161,7 @@ def _outside(case: Prepared, metric: MetricSummary, band: Band, measured: float,
     meaning = "worse than such nodes deliver"
     if better:
         meaning = "better than it should be: the band is stale or the measurement wrong"
-    if _by_a_factor(band, metric, measured):
+    if _by_a_factor(band, metric):
         meaning = "; ".join(one for one in (_linked(case, band), band.advice) if one) or meaning
     return finding(
         Axis.SPEED,

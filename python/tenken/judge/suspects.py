@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from tenken.judge.change import judge_changes
 from tenken.judge.prepared import prepare
+from tenken.judge.providers import offers_of
 from tenken.model.baseline import Baseline
 from tenken.model.machine import Machine
 from tenken.model.run import Run
@@ -16,5 +17,5 @@ def suspects(run: Run, machine: Machine, baselines: Mapping[str, Baseline]) -> d
     if not baselines:
         return {}
     cases = tuple(prepare(run.name, one, machine) for one in run.cases)
-    found = judge_changes(cases, machine, baselines, run.name)
+    found = judge_changes(cases, machine, baselines, run.name, offers_of(cases, machine))
     return {case_id: change.wanted for case_id, change in found.items() if change.wanted}

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
 
+from tenken.judge.clock import plain_clock, spread, vector_clock
 from tenken.judge.launches import Measured, oversubscribed
 from tenken.judge.limits import DISTURBED
-from tenken.judge.phrases import percent
+from tenken.judge.phrases import digits, percent
 from tenken.model.assessment import Trusted, Where
 from tenken.model.machine import Machine
 from tenken.model.record import Rank
@@ -64,7 +65,9 @@ def trusted(launches: tuple[Measured, ...], machine: Machine) -> Trusted:
     """How far the timings of these launches can be trusted (counters only): the worst of all."""
     all_readings = [reading for measured in launches for reading in readings(measured)]
     exceeded = sorted((reading for reading in all_readings if reading.exceeded), key=lambda reading: -reading.ratio)
-    samples = [one for each in launches for rank in each.record.rank for one in _frequencies(rank)]
+    ranks = [rank for each in launches for rank in each.record.rank]
+    samples = tuple(hz / 1e9 for rank in ranks for hz in plain_clock(rank))
+    vectors = [hz / 1e9 for rank in ranks for hz in vector_clock(rank)]
     migrations = _largest([one.value for one in all_readings if one.name == "migration"])
     overheads = [each.record.timer_overhead_ns for each in launches if isfinite(each.record.timer_overhead_ns)]
     return Trusted(
@@ -75,11 +78,28 @@ def trusted(launches: tuple[Measured, ...], machine: Machine) -> Trusted:
         steal=_largest([one.value for one in all_readings if one.name == "steal"]),
         throttled=_largest([one for each in launches if (one := throttled_fraction(each)) is not None]),
         migrations=int(migrations) if migrations is not None else None,
-        frequency_ghz=median(samples) / 1e9 if samples else None,
-        frequency_drift=_largest([one for each in launches for rank in each.record.rank if (one := _drift(rank)) is not None]),
+        frequency_ghz=median(samples) if samples else None,
+        frequency_drift=_largest([one for rank in ranks if (one := _drift(rank)) is not None]),
+        frequency_range_ghz=spread(samples),
+        vector_frequency_ghz=median(vectors) if vectors else None,
         timer_overhead_ns=_largest(overheads),
         oversubscribed=any(oversubscribed(each.record, machine) for each in launches),
     )
+
+
+def clock_told(trust: Trusted) -> list[str]:
+    """The clock in words: information, never a disturbance."""
+    if trust.frequency_ghz is None:
+        return []
+    told = f"clock {digits(trust.frequency_ghz)} GHz"
+    if trust.frequency_range_ghz is not None:
+        low, high = map(digits, trust.frequency_range_ghz)
+        told += f" (half of the samples {low} to {high})" if low != high else ""
+    if trust.frequency_drift is not None:
+        told += f", moved by {percent(trust.frequency_drift)}"
+    if trust.vector_frequency_ghz is not None:
+        told += f", {digits(trust.vector_frequency_ghz)} GHz under the widest vectors"
+    return [told]
 
 
 def _worst(name: str, read: Callable[[Rank], float | None], limit: float, measured: Measured) -> Reading | None:
@@ -94,16 +114,12 @@ def _fraction(ns: int | None, rank: Rank) -> float | None:
     return ns / rank.trust.wall_ns if ns is not None and rank.trust.wall_ns > 0 else None
 
 
-def _frequencies(rank: Rank) -> tuple[float, ...]:
-    return tuple(one for one in rank.trust.frequency_hz if isfinite(one) and one > 0)
-
-
 def _drift(rank: Rank) -> float | None:
     """(max - min)/median of the frequency samples of a rank, one in twenty left out at each end.
 
     A single low sample is a chain that was interrupted, not a clock that fell; lasting interruptions show as loss and steal.
     """
-    samples = sorted(_frequencies(rank))
+    samples = sorted(plain_clock(rank))
     if len(samples) < 2:
         return None
     cut = len(samples) // 20

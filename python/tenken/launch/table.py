@@ -65,6 +65,10 @@ def _variant(name: str, check: dict[str, Any], left_out: dict[str, str]) -> str:
     return f"    {{{_text(name)}, {_text(left_out.get(name, ''))}, {str('cuda' in needs).lower()}}},"
 
 
+def _held_to_peak(check: dict[str, Any]) -> bool:
+    return any(metric.get("ceiling") == "flop" for metric in check.get("metric", {}).values())
+
+
 def header(check: dict[str, Any], name: str, left_out: dict[str, str] | None = None) -> str:
     """The text of this_check.hpp for a parsed check.toml; `left_out`: why, by variant that is not built."""
     left_out = left_out or {}
@@ -82,7 +86,7 @@ def header(check: dict[str, Any], name: str, left_out: dict[str, str] | None = N
     lines += _array("std::string_view", "faults", [f"    {_text(f)}," for f in check.get("faults", [])])
     lines += ["", f"inline constexpr CheckTable table{{{_text(name)}, {_text(check['title'])}, {_text(check['question'])}, "
               f"{_text(check['repetition'])}, parameters, sections, variants, faults, "
-              f"{_text(check.get('thread_level', ''))}}};", "", "namespace section {"]
+              f"{_text(check.get('thread_level', ''))}, {str(_held_to_peak(check)).lower()}}};", "", "namespace section {"]
     lines += [f"inline constexpr {'Leaf' if path in leaves else 'Group'} {identifier(path)}{{{index}}};"
               for index, path in enumerate(paths)]
     lines += ["}  // namespace section", "", "namespace validity {"]

@@ -23,6 +23,12 @@ class Ceiling:
     value: float  # flop/s or byte/s, of all ranks of the case together
     formula: str  # one line a reader can check: "16 flop/cycle x 3.67 GHz x 2 cores"
     date: str | None = None  # of the measurement, where it is not of this run
+    at_best: float | None = None  # `value` without what another's load may have cost its measurement; None where that is nothing
+
+    @property
+    def most(self) -> float:
+        """What the undisturbed ceiling is at most."""
+        return self.at_best or self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +144,14 @@ class MetricSummary:
     band: tuple[float | None, float | None] | None
     band_source: str | None
     at_best: float | None = None  # `value` without what another's load may have cost; None where that is nothing
+    disturbed: bool = False  # its launches met another's load: the figure is a bound
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeSummary:
     """One quantity held against its baseline."""
 
-    quantity: str  # as in a baseline: "metric:NAME", "time:PATH", "loss:PATH", "jitter:PATH"
+    quantity: str  # as in a baseline: "metric:NAME", "time:PATH", "loss:PATH", "jitter:PATH", "clock:plain", "clock:vectors"
     unit: str
     better: str
     klass: str
@@ -179,6 +186,8 @@ class Trusted:
     migrations: int | None
     frequency_ghz: float | None  # median
     frequency_drift: float | None  # (max - min)/median
+    frequency_range_ghz: tuple[float, float] | None  # interquartile; None where there are fewer than 20 samples
+    vector_frequency_ghz: float | None  # median under the widest vectors; None where not sampled
     timer_overhead_ns: float | None
     oversubscribed: bool
 

@@ -8,9 +8,9 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """One judged figure of one case: a metric of check.toml, a section's time, or its loss or jitter."""
+    """One judged figure of one case: a metric of check.toml, a section's time, loss or jitter, or the clock of its cores."""
 
-    name: str  # "metric:triad/8192", "time:solve/operator", "loss:solve/operator", "jitter:solve/operator"
+    name: str  # "metric:triad/8192", "time:solve/operator", "loss:…", "jitter:…", "clock:plain", "clock:vectors"
     unit: str
     better: str  # higher | lower
     klass: str  # compute | memory | latency | bandwidth | io

@@ -22,6 +22,7 @@ class Offer:
     disturbed: bool  # by another's load
     hz: float | None  # median frequency of its cores
     date: str | None = None  # of an earlier run
+    at_best: float | None = None  # `rate` without what another's load may have cost; None where that is nothing
 
     @property
     def check(self) -> str:

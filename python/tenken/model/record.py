@@ -45,6 +45,7 @@ class Trust:
     involuntary_switches: int | None = None
     major_faults: int | None = None
     frequency_hz: tuple[float, ...] = ()  # samples in time order, mean over the cores of the rank
+    vector_frequency_hz: tuple[float, ...] = ()  # the same under the widest vectors; empty where not sampled
 
 
 @dataclass(frozen=True, slots=True)

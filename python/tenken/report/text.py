@@ -18,6 +18,7 @@ from tenken.report.lines import text as _text
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import clip, plain
 from tenken.report.select import Point, all_ok, counts, headlines, letter, points, worst_first
+from tenken.report.studies import DISTURBED
 from tenken.report.study_text import study_lines
 from tenken.report.table import table
 
@@ -109,11 +110,16 @@ def _last(assessment: Assessment, width: int, page: bool) -> str:
     return f"{shown}   exit code {assessment.exit_code}"
 
 
+def _marked(metric: MetricSummary) -> str:
+    """A figure that another's load disturbed is a bound."""
+    return units.quantity(metric.value, plain(metric.unit), 3) + (DISTURBED if metric.disturbed else "")
+
+
 def _figures(assessment: Assessment, width: int) -> str:
     """The figure worth knowing of each check, on one line: set closer where they are many, the last ones cut."""
     found = [(plain(case.check), metric) for case, metric in headlines(assessment)]
     found.sort(key=lambda item: item[1].fraction is None)
-    values = [f"{check} {units.quantity(metric.value, plain(metric.unit), 3)}" for check, metric in found]
+    values = [f"{check} {_marked(metric)}" for check, metric in found]
     shares = ["" if metric.fraction is None else f"{100 * metric.fraction:.0f} %" for _, metric in found]
     loose = " " * LABEL + "   ".join(f"{value} ({share})" if share else value
                                       for value, share in zip(values, shares, strict=True))

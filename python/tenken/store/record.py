@@ -143,7 +143,7 @@ def _read_rank(line: dict[str, Any]) -> Rank:
     trust = rank.trust
     counters = (trust.wall_ns, trust.cpu_ns, trust.run_queue_wait_ns, trust.steal_ns, trust.throttled_ns,
                 trust.migrations, trust.involuntary_switches, trust.major_faults)  # fmt: skip
-    for counter in (*counters, *trust.frequency_hz):
+    for counter in (*counters, *trust.frequency_hz, *trust.vector_frequency_hz):
         if counter is not None and (counter < 0 or MAX_COUNT < counter < inf):
             raise RecordError(f"{line['_where']}: trust counter {counter} is negative or absurd; {_ADVICE}")
     return rank

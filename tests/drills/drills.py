@@ -1,0 +1,229 @@
+"""Known faults on the smallest case that they affect, 20 times each, and clean runs beside: is the check-up right?
+
+PYTHONPATH=tests python3 tests/drills/drills.py [--only NAME …] [--times N] writes docs/drills.md; it wants the machine alone.
+Results are kept in --state, so that drills can be run one after another; --more adds runs to those that are there. A quota needs
+a control group of processors that can be written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from whole_tool import TREE, environment
+
+HERE = Path(__file__).resolve().parent
+COMMAND = "PYTHONPATH=tests python3 tests/drills/drills.py"
+V1, V2 = Path("/sys/fs/cgroup/cpu"), Path("/sys/fs/cgroup")
+PERIOD_US = 100_000
+DGEMM, PEAK, MPI = "dgemm:one_and_all_cores", "fma_peak:all_cores", "mpi_pingpong:pair"
+SHORT = ("--set", "seconds=0.4")
+ONCE = (*SHORT, "--launches", "1")
+SITTINGS = 5  # of the baseline that slower MPI calls are held against
+
+
+class Missing(Exception):
+    """What a drill needs is not here."""
+
+
+@dataclass(frozen=True)
+class Drill:
+    title: str
+    words: tuple[str, ...]  # of `tenken run`
+    around: Callable[[Path], tuple[Sequence[str], dict[str, str]]]  # command in front and variables, from a folder for files
+    found: Callable[[dict[str, Any]], bool]  # in results.json
+    least: int  # of 20 to be found (or right)
+    baseline: bool = False
+
+
+def said(*words: str) -> Callable[[dict[str, Any]], bool]:
+    """A finding at least as bad as WARN names all of `words`."""
+    return lambda result: any(
+        one["verdict"] in ("WARN", "FAIL") and all(word in one["what"] for word in words) for one in result["findings"]
+    )
+
+
+def slower(result: dict[str, Any]) -> bool:
+    return any(one["axis"] == "change" and "slower" in one["what"] for one in result["findings"])
+
+
+def no_failure(result: dict[str, Any]) -> bool:
+    return result["verdict"] not in ("FAIL", "INVALID", "ERROR")
+
+
+def nothing(_: Path) -> tuple[Sequence[str], dict[str, str]]:
+    return (), {}
+
+
+def reference_blas(_: Path) -> tuple[Sequence[str], dict[str, str]]:
+    folder = next(Path("/usr/lib").glob("*/blas/libblas.so.3"), None)
+    if folder is None:
+        raise Missing("no reference BLAS beside the optimised one (Debian: libblas3)")
+    return (), {"LD_LIBRARY_PATH": str(folder.parent)}
+
+
+def slow_mpi(folder: Path) -> tuple[Sequence[str], dict[str, str]]:
+    library = folder / "slow_mpi.so"
+    if not library.exists():
+        subprocess.run(["mpicc", "-O2", "-shared", "-fPIC", "-o", str(library), str(HERE / "slow_mpi.c")], check=True)
+    return (), {"LD_PRELOAD": str(library)}
+
+
+def quota(_: Path) -> tuple[Sequence[str], dict[str, str]]:
+    """150 % of a processor, in a control group that the starting shell joins."""
+    first = (V1 / "cpu.cfs_quota_us").exists()
+    group = (V1 if first else V2) / "tenken-drill"
+    try:
+        group.mkdir(exist_ok=True)
+        if first:
+            (group / "cpu.cfs_period_us").write_text(str(PERIOD_US))
+            (group / "cpu.cfs_quota_us").write_text(str(PERIOD_US * 3 // 2))
+        else:
+            (group / "cpu.max").write_text(f"{PERIOD_US * 3 // 2} {PERIOD_US}")
+    except OSError as error:
+        raise Missing(f"no control group can be made here: {error}") from error
+    tasks = group / ("tasks" if first else "cgroup.procs")
+    return ("sh", "-c", f'echo $$ > {tasks}; exec "$0" "$@"'), {}
+
+
+def masked(_: Path) -> tuple[Sequence[str], dict[str, str]]:
+    """Half of what a scheduler granted: its variables as Slurm sets them, and a mask of the step."""
+    all_here = sorted(os.sched_getaffinity(0))
+    if len(all_here) < 2:
+        raise Missing("one processor: nothing to mask")
+    half = ",".join(map(str, all_here[: len(all_here) // 2]))
+    host = os.uname().nodename
+    return ("taskset", "-c", half), {
+        "SLURM_JOB_ID": "1", "SLURM_JOB_NODELIST": host, "SLURM_NNODES": "1", "SLURM_JOB_CPUS_PER_NODE": str(len(all_here)),
+    }
+
+
+DRILLS = {
+    "blas": Drill("reference BLAS", (DGEMM, *ONCE), reference_blas, said("of its ceiling", "reference BLAS"), 19),
+    "mpi": Drill("MPI calls slowed by 30 %", (MPI, *SHORT), slow_mpi, slower, 17, baseline=True),
+    "quota": Drill("CPU quota of 150 %", (PEAK, *ONCE), quota, said("throttled by a CPU quota"), 19),
+    "mask": Drill("half of the granted cores masked", (PEAK, *ONCE), masked, said("that the scheduler granted may be used"), 19),
+    "clean": Drill("nothing planted: no FAIL", (MPI, PEAK, *SHORT), nothing, no_failure, 20, baseline=True),
+}
+
+
+def once(drill: Drill, folder: Path, runs: Path, planted: bool = True) -> dict[str, Any]:
+    """results.json of one run."""
+    front, variables = drill.around(folder) if planted else ((), {})
+    command = [*front, str(TREE / "tenken"), "run", *drill.words, "--runs", str(runs), "--baselines", str(folder / "baselines")]
+    if "SLURM_JOB_ID" in variables:
+        command += ["--on", "local"]
+    before = set(runs.glob("*/results.json"))
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, env=environment(**variables),
+                          stdin=subprocess.DEVNULL)
+    made = set(runs.glob("*/results.json")) - before
+    if len(made) != 1:
+        raise SystemExit(f"{' '.join(command)}: no results (exit code {done.returncode}): {done.stderr.strip()[-400:]}")
+    found: dict[str, Any] = json.loads(made.pop().read_text(encoding="utf-8"))
+    return found
+
+
+def accept(drill: Drill, folder: Path, runs: Path) -> None:
+    """Clean sittings of the cases of a drill, accepted once for all that need them."""
+    done = folder / "accepted"
+    if done.exists():
+        return
+    for _ in range(SITTINGS):
+        run = once(drill, folder, runs, planted=False)["run"]
+        words = ["baseline", "accept", run, "--runs", str(runs), "--baselines", str(folder / "baselines"), "--yes"]
+        command = [str(TREE / "tenken"), *words]
+        subprocess.run(command, check=True, capture_output=True, env=environment(), stdin=subprocess.DEVNULL)
+    done.touch()
+
+
+def drilled(name: str, times: int, folder: Path, results: list[dict[str, Any]]) -> dict[str, Any]:
+    """`results` with `times` more, and on what they were made."""
+    drill, runs = DRILLS[name], folder / "runs" / name
+    runs.mkdir(parents=True, exist_ok=True)
+    try:
+        drill.around(folder)
+        if drill.baseline:
+            accept(DRILLS["clean"], folder, runs)
+        for _ in range(times):
+            result = once(drill, folder, runs)
+            results.append({"found": drill.found(result), "verdict": result["verdict"], "seconds": result["seconds"],
+                            "what": [one["what"] for one in result["findings"]][:3]})
+            how = "as wanted" if results[-1]["found"] else "NOT as wanted"
+            print(f"{name}: {how}, {result['verdict']}, {result['seconds']:.1f} s", flush=True)
+            shutil.rmtree(runs / result["run"], ignore_errors=True)
+    except Missing as missing:
+        return {"missing": str(missing)}
+    node = result["machine"]["nodes"][0]
+    today = f"{datetime.now(timezone.utc):%Y-%m-%d}"
+    return {"results": results, "node": f"{node['cpu']}, {plural(node['cores'])}", "date": today}
+
+
+def enough(drill: Drill, results: list[dict[str, Any]]) -> bool:
+    return sum(one["found"] for one in results) >= drill.least * len(results) / 20
+
+
+def plural(cores: int) -> str:
+    return f"{cores} core" + ("" if cores == 1 else "s")
+
+
+def row(name: str, of: dict[str, Any]) -> str:
+    drill = DRILLS[name]
+    typed = f"`./tenken run {' '.join(drill.words)}`"
+    if "missing" in of:
+        return f"| {drill.title} | {typed} | not run: {of['missing']} | {drill.least} | | | |"
+    results = of["results"]
+    verdicts = sorted({one["verdict"] for one in results})
+    counted = ", ".join(f"{verdict} {sum(one['verdict'] == verdict for one in results)}" for verdict in verdicts)
+    longest = max(one["seconds"] for one in results)
+    return (f"| {drill.title} | {typed} | {sum(one['found'] for one in results)} of {len(results)} | {drill.least} | {counted} | "
+            f"{longest:.1f} | {of['node']}, {of['date']} |")
+
+
+def page(state: dict[str, Any]) -> str:
+    rows = "\n".join(row(name, state[name]) for name in DRILLS if name in state)
+    return f"""# Drills
+
+Made by `{COMMAND}`; do not edit. A known fault was planted around a whole run of the smallest case that it
+affects; found is a WARN or FAIL that names it (of MPI calls: the case is slower than the baseline of {SITTINGS} clean
+sittings). Of clean runs right is that nothing FAILs.
+
+| planted | command | found | wanted of 20 | verdicts | longest [s] | processor, date |
+| --- | --- | --- | --- | --- | --- | --- |
+{rows}
+"""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="+", choices=sorted(DRILLS), default=list(DRILLS))
+    parser.add_argument("--times", type=int, default=20)
+    parser.add_argument("--more", action="store_true", help="beside the results that are kept, not in their place")
+    parser.add_argument("--state", type=Path, default=Path(tempfile.gettempdir()) / "tenken-drills", help="baselines and results")
+    parser.add_argument("--out", type=Path, default=TREE / "docs" / "drills.md")
+    typed = parser.parse_args()
+    typed.state.mkdir(parents=True, exist_ok=True)
+    kept = typed.state / "state.json"
+    state: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    for name in typed.only:
+        kept_results = state.get(name, {}).get("results", []) if typed.more else []
+        state[name] = drilled(name, typed.times, typed.state, kept_results)
+        kept.write_text(json.dumps(state), encoding="utf-8")
+    typed.out.write_text(page(state), encoding="utf-8")
+    missed = [name for name in typed.only if not enough(DRILLS[name], state[name].get("results", []))]
+    told = f"; missed: {', '.join(missed)}" if missed else ""
+    print(f"drills: {len(typed.only) - len(missed)} of {len(typed.only)} as wanted{told}")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
