@@ -26,9 +26,9 @@ struct Stencil {
   std::array<std::array<double, 4>, 3> first;        // [axis][j-1]: K D
 };
 
-// Upper bound of the eigenvalues of the kinetic part at K = 0, Hartree.
-double largest_kinetic(const Grid& grid);
-// Eigenvalue of the kinetic part for the plane wave exp(i G.r), G = 2 pi n / cell.
+// Largest eigenvalue of the kinetic part, Hartree.
+double largest_kinetic(const Stencil& stencil);
+// Its eigenvalue for the plane wave exp(i G.r), G = 2 pi n / cell.
 double kinetic_of_plane_wave(const Stencil& stencil, const std::array<int, 3>& n);
 
 // Point by point with the neighbours' indices modulo the grid: what the formula says.
