@@ -21,10 +21,10 @@ namespace tenken::dft {
 struct GroundStateOptions {
   double tolerance = 1e-9;  // of the density: |out - in| integrated over the cell, electrons
   int most_iterations = 100;
-  int guard_bands = 4;  // computed beyond the occupied ones
-  int degree = 12;      // of the Chebyshev filter
-  int history = 8;      // densities that the mixing keeps
-  double mixing = 0.5;
+  int guard_bands = 4;     // computed beyond the occupied ones
+  int degree = 16;         // of the Chebyshev filter
+  int history = 8;         // densities that the mixing keeps
+  double mixing = 0.8;     // part of the residual that is added
   std::uint64_t seed = 1;  // of the first orbitals
   ApplyStencil stencil;    // empty: apply_rows
 };

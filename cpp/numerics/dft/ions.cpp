@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 
+#include "numerics/dft/filter.hpp"
 #include "numerics/dft/hartree.hpp"
 #include "numerics/dft/pseudopotential.hpp"
 
@@ -96,21 +97,28 @@ double core_energy(const Grid& grid, const std::vector<Atom>& atoms) {
   return sum / grid.volume() * electrons(atoms);
 }
 
-std::vector<AtomProjectors> projectors(const Grid& grid, const std::vector<Atom>& atoms, double cut) {
+std::vector<AtomProjectors> projectors(const Grid& grid, const std::vector<Atom>& atoms, double cut, bool filtered) {
   std::vector<AtomProjectors> all;
+  const double spacing = std::cbrt(grid.point_volume());
+  std::map<std::string, std::vector<FilteredChannel>> filters;
   for (const Atom& atom : atoms) {
     const Pseudopotential& ion = pseudopotential(atom.element);
     const std::vector<Channel> shapes = channels(ion);
     if (shapes.empty()) continue;
+    if (filtered && !filters.contains(atom.element)) {
+      for (const Channel& shape : shapes) filters[atom.element].emplace_back(shape, spacing);
+    }
     AtomProjectors here;
     here.radius = projector_radius(ion, cut);
     collect(grid, atom.position, here.radius, here);
-    for (const Channel& shape : shapes) {
-      for (std::size_t m = 0; m < static_cast<std::size_t>(2 * shape.l + 1); ++m) {
-        here.strength.push_back(shape.strength);
+    for (std::size_t c = 0; c < shapes.size(); ++c) {
+      const int l = shapes[c].l;
+      for (std::size_t m = 0; m < static_cast<std::size_t>(2 * l + 1); ++m) {
+        here.strength.push_back(shapes[c].strength);
         for (const Vector& offset : here.offset) {
           const double r = std::hypot(offset[0], offset[1], offset[2]);
-          here.value.push_back(shape.at(r) * harmonic(shape.l, m, offset, r));
+          const double radial = filtered ? filters.at(atom.element)[c].at(r) : shapes[c].at(r);
+          here.value.push_back(radial * harmonic(l, m, offset, r));
         }
       }
     }

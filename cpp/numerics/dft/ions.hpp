@@ -13,8 +13,8 @@ std::vector<double> local_potential(const Grid& grid, const std::vector<Atom>& a
 // Average over the cell of what the local potentials differ from Coulomb's, times the electrons, Hartree.
 double core_energy(const Grid& grid, const std::vector<Atom>& atoms);
 
-// Of each atom that has any: see AtomProjectors.
-std::vector<AtomProjectors> projectors(const Grid& grid, const std::vector<Atom>& atoms, double cut);
+// Of each atom that has any: see AtomProjectors. filtered: as filter.hpp says, within the same sphere.
+std::vector<AtomProjectors> projectors(const Grid& grid, const std::vector<Atom>& atoms, double cut, bool filtered);
 
 int electrons(const std::vector<Atom>& atoms);
 

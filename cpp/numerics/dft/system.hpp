@@ -51,7 +51,7 @@ struct AtomProjectors {
   std::vector<Vector> offset;       // r - R of the nearest image meant, Bohr
   std::vector<double> value;        // [channel][i], real
   std::vector<double> strength;     // [channel], Hartree
-  double radius = 0;                // of the sphere, Bohr: beyond it each |p(r)| < cut * its maximum
+  double radius = 0;                // of the sphere, Bohr: beyond it each |p(r)|, not filtered, < cut * its maximum
 };
 
 enum class Functional { perdew_zunger, pade };
@@ -81,7 +81,8 @@ struct Input {
   std::array<int, 3> k_grid{1, 1, 1};  // Monkhorst-Pack, shifted by half a step
   int reduction = 1;
   Functional functional = Functional::perdew_zunger;
-  double projector_cut = 1e-6;
+  double projector_cut = 1e-6;    // see AtomProjectors::radius
+  bool filter_projectors = true;  // see filter.hpp
 };
 
 // The named examples: "si" (8 atoms in a cube of 10.26 Bohr, 16^3 points, 4^3 k), "sio2" (alpha-quartz, 18 atoms in an
