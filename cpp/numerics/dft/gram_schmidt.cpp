@@ -64,6 +64,8 @@ bool GramSchmidt<Scalar>::operator()(std::int64_t count, std::int64_t points, do
   points_ = points;
   weight_ = weight;
   bands_ = bands;
+  before_.clear();
+  for (std::int64_t b = 0; b < count; ++b) before_.push_back(square(points, bands + b * points));
   bool independent = true;
   for (std::int64_t first = 0; first < count; first += block_) {
     const std::int64_t last = std::min(count, first + block_);
@@ -88,13 +90,12 @@ bool GramSchmidt<Scalar>::leaf(std::int64_t first, std::int64_t last) {
   bool independent = true;
   for (std::int64_t b = first; b < last; ++b) {
     Scalar* const band = bands_ + b * points_;
-    const double before = square(points_, band);
     for (std::int64_t a = first; a < b; ++a) {
       const Scalar* const other = bands_ + a * points_;
       subtract(points_, product(points_, other, band) * weight_, other, band);
     }
     const double left = square(points_, band);
-    independent = independent && left > least_left * least_left * before;
+    independent = independent && left > least_left * least_left * before_[static_cast<std::size_t>(b)];
     const double scale = left > 0 ? 1 / std::sqrt(left * weight_) : 0;
     for (std::int64_t i = 0; i < points_; ++i) band[i] *= scale;
   }

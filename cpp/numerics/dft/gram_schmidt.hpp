@@ -32,6 +32,7 @@ class GramSchmidt {
   std::int64_t points_ = 0;
   double weight_ = 1;
   Scalar* bands_ = nullptr;
+  std::vector<double> before_;  // squares of the bands as they came
   std::vector<Scalar> overlap_;
 };
 
