@@ -99,10 +99,12 @@ TEST_CASE("a shift of K by a reciprocal vector is a change of phase") {
   input.grid.points = {12, 12, 12};
   const System system = make_system(input);
   const double g = 2 * std::numbers::pi / system.grid.cell[2];
-  const Nonlocal here(system, {0.1, 0.2, 0.3}), there(system, {0.1, 0.2, 0.3 + g});
+  const Nonlocal here(system, {0.1, 0.2, 0.3}), there(system, {0.1 + g, 0.2 - g, 0.3 + 2 * g});
   std::vector<Complex> u = random_band(system.grid.size(), 1), turned = u;
-  for (std::size_t i = 0; i < u.size(); ++i)
-    turned[i] *= std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(i % 12) / 12);
+  for (int i = 0; i < 12 * 12 * 12; ++i) {
+    const double turns = (i / 144 - i / 12 % 12 + 2 * (i % 12)) / 12.0;
+    turned[static_cast<std::size_t>(i)] *= std::polar(1.0, -2 * std::numbers::pi * turns);
+  }
   CHECK(here.energy(u.data()) == doctest::Approx(there.energy(turned.data())).epsilon(1e-12));
   CHECK(std::abs(here.energy(u.data()) - there.energy(u.data())) > 1e-4);
 }

@@ -65,9 +65,8 @@ TEST_CASE("energy and level differences of silicon are ABINIT's on a grid of 16^
   CHECK(solved.worst < 0.020 * ev);
 }
 
-// The total energy crosses ABINIT's between 20^3 and 24^3 (filter and finite differences err to opposite sides), so
-// that beyond 16^3 the changes from grid to grid are what falls, and the distance stays within a tenth of what is
-// allowed.
+// The total energy crosses ABINIT's between 20^3 and 24^3: beyond 16^3 the changes from grid to grid are what falls,
+// and the distance stays within what is allowed.
 TEST_CASE("errors fall with the spacing" * doctest::skip(std::getenv("TENKEN_SILICON") == nullptr)) {
   double level = 0.020 * ev, before = perdew_zunger_total + 0.030, change = 0.030;
   for (const int points : {16, 20, 24}) {
