@@ -1,0 +1,51 @@
+// Gram-Schmidt orthonormalisation of bands, almost all of it in matrix products: halves of the bands are taken in turn,
+// the second made orthogonal to the first by two products, down to leaves of a few bands (J.-I. Iwata et al., J.
+// Comput. Phys. 229, 2339 (2010), as RSDFT does).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/work.hpp"
+#include "numerics/dft/system.hpp"
+
+namespace tenken::dft {
+
+template <class Scalar>
+class GramSchmidt {
+ public:
+  // Bands are projected in blocks of `block` against those before, then halved within the block.
+  explicit GramSchmidt(std::int64_t block = 256) : block_(block) {}
+
+  // bands: [band][point], orthonormal in the sense sum conj(a) b weight afterwards. Returns false where a band was a
+  // combination of those before it, to rounding.
+  bool operator()(std::int64_t count, std::int64_t points, double weight, Scalar* bands);
+
+ private:
+  // [first, last) against each other
+  bool within(std::int64_t first, std::int64_t last);
+  bool leaf(std::int64_t first, std::int64_t last);
+  // takes out of [to, last) what lies in [from, to)
+  void project(std::int64_t from, std::int64_t to, std::int64_t last);
+
+  std::int64_t block_;
+  std::int64_t points_ = 0;
+  double weight_ = 1;
+  Scalar* bands_ = nullptr;
+  std::vector<double> before_;  // squares of the bands as they came
+  std::vector<Scalar> overlap_;
+};
+
+// By the definition, for tests: each band against all before it, one by one (modified).
+template <class Scalar>
+void gram_schmidt_plain(std::int64_t count, std::int64_t points, double weight, Scalar* bands);
+
+// Flop in real operations: a product and a sum of complex numbers count 8, of real ones 2.
+constexpr Work gram_schmidt_work(std::int64_t count, std::int64_t points, bool complex) {
+  const std::int64_t bytes = complex ? 16 : 8;
+  return {.flop = (complex ? 8 : 2) * count * count * points,
+          .bytes_read = count * points * bytes,
+          .bytes_written = count * points * bytes};
+}
+
+}  // namespace tenken::dft

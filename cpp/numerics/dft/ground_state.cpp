@@ -1,0 +1,254 @@
+#include "numerics/dft/ground_state.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <istream>
+#include <numbers>
+#include <ostream>
+
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "numerics/dft/gram_schmidt.hpp"
+#include "numerics/dft/ions.hpp"
+#include "numerics/dft/linear_algebra.hpp"
+
+namespace tenken::dft {
+
+namespace {
+
+// Of the first guess of the density: a valence shell, Bohr.
+constexpr double first_width = 1.2;
+// Filters before the first density is taken from random orbitals.
+constexpr int first_passes = 4;
+
+struct Interval {
+  double lowest;  // about the lowest wanted eigenvalue
+  double cut;     // wanted ones lie below
+  double highest;
+};
+
+// u = p(H) u with a Chebyshev polynomial that is small from cut to highest and grows below. shifted: the potential less
+// the middle of that interval. x, y: room for a band each.
+void chebyshev(const Hamiltonian& h, const Interval& interval, int degree, const double* shifted, std::int64_t points,
+               Complex* u, Complex* x, Complex* y) {
+  const double half = (interval.highest - interval.cut) / 2;
+  const double middle = (interval.highest + interval.cut) / 2;
+  const double first = half / (interval.lowest - middle);
+  double sigma = first;
+  const auto scaled = [&](Complex* to, double factor, double before, const Complex* minus) {
+    auto* const t = reinterpret_cast<double*>(to);
+    const auto* const m = reinterpret_cast<const double*>(minus);
+#pragma omp simd
+    for (std::int64_t i = 0; i < 2 * points; ++i) t[i] = factor * t[i] - before * m[i];
+  };
+  Complex *older = u, *newer = x, *next = y;
+  h.apply(shifted, older, newer);
+  scaled(newer, sigma / half, 0.0, older);
+  for (int i = 2; i <= degree; ++i) {
+    const double following = 1 / (2 / first - sigma);
+    h.apply(shifted, newer, next);
+    scaled(next, 2 * following / half, sigma * following, older);
+    sigma = following;
+    std::swap(older, newer);
+    std::swap(newer, next);
+  }
+  if (newer != u) std::copy_n(newer, points, u);
+}
+
+template <class T>
+void put(std::ostream& out, const T* data, std::size_t n) {
+  out.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(n * sizeof(T)));
+}
+
+template <class T>
+bool get(std::istream& in, T* data, std::size_t n) {
+  in.read(reinterpret_cast<char*>(data), static_cast<std::streamsize>(n * sizeof(T)));
+  return static_cast<bool>(in);
+}
+
+}  // namespace
+
+GroundStateSolver::GroundStateSolver(const System& system, Range k_range, GroundStateOptions options, Reduce reduce)
+    : system_(system),
+      options_(std::move(options)),
+      reduce_(std::move(reduce)),
+      symmetriser_(system.grid, system.reduction),
+      hartree_(std::make_unique<Hartree>(system.grid)),
+      mixing_(options_.history, options_.mixing),
+      density_in_(first_density(system.grid, system.atoms, first_width)) {
+  const std::int64_t points = system_.grid.size();
+  state_.k_range = k_range;
+  state_.bands = system_.bands() + options_.guard_bands;
+  if (state_.bands > points)
+    refuse("a grid of " + std::to_string(points) + " points cannot hold " + std::to_string(state_.bands) +
+           " bands; use a finer one");
+  const std::int64_t count = k_range.size() * state_.bands;
+  state_.orbitals = Buffer<Complex>(static_cast<std::size_t>(count * points), Pages::huge, "the orbitals");
+  state_.eigenvalues.resize(static_cast<std::size_t>(count));
+  for (std::int64_t k = k_range.first; k < k_range.last; ++k)
+    hamiltonians_.emplace_back(system_, system_.k_points[static_cast<std::size_t>(k)].k, options_.stencil);
+#pragma omp parallel for
+  for (std::int64_t item = 0; item < count; ++item) {
+    const RandomStream random(options_.seed, static_cast<std::uint64_t>(k_range.first * state_.bands + item));
+    auto* const numbers = reinterpret_cast<double*>(state_.orbitals.data() + item * points);
+    for (std::int64_t i = 0; i < 2 * points; ++i) numbers[i] = random.uniform(static_cast<std::uint64_t>(i)) - 0.5;
+  }
+}
+
+// Energy below which free electrons have three times as many states as there are bands.
+double GroundStateSolver::first_cut() const {
+  const double states = 3.0 * state_.bands;
+  return std::pow(6 * std::numbers::pi * std::numbers::pi * states / system_.grid.volume(), 2.0 / 3) / 2;
+}
+
+void GroundStateSolver::filter(const std::vector<double>& potential, bool first) {
+  const std::int64_t points = system_.grid.size();
+  const int bands = state_.bands;
+  const double highest = *std::max_element(potential.begin(), potential.end());
+  const double lowest = *std::min_element(potential.begin(), potential.end());
+  std::vector<Interval> intervals;
+  std::vector<std::vector<double>> shifted;
+  for (std::size_t k = 0; k < hamiltonians_.size(); ++k) {
+    const double* const values = state_.eigenvalues.data() + k * static_cast<std::size_t>(bands);
+    Interval interval{values[0], values[bands - 1], hamiltonians_[k].largest(highest)};
+    if (first) interval = {lowest / 4, first_cut(), interval.highest};
+    intervals.push_back(interval);
+    shifted.push_back(potential);
+    for (double& v : shifted.back()) v -= (interval.highest + interval.cut) / 2;
+  }
+  const std::int64_t count = state_.k_range.size() * bands;
+#pragma omp parallel
+  {
+    std::vector<Complex> x(static_cast<std::size_t>(points)), y(x);
+#pragma omp for schedule(dynamic)
+    for (std::int64_t item = 0; item < count; ++item) {
+      const auto k = static_cast<std::size_t>(item / bands);
+      chebyshev(hamiltonians_[k], intervals[k], options_.degree, shifted[k].data(), points,
+                state_.orbitals.data() + item * points, x.data(), y.data());
+    }
+  }
+}
+
+// Orthonormal bands, then those combinations that diagonalise the Hamiltonian among them.
+void GroundStateSolver::rotate(const std::vector<double>& potential) {
+  const std::int64_t points = system_.grid.size(), bands = state_.bands;
+  const double dv = system_.grid.point_volume();
+  const BlasOnOneThread one;
+  bool independent = true, diagonal = true;
+#pragma omp parallel
+  {
+    std::vector<Complex> image(static_cast<std::size_t>(bands * points)),
+        matrix(static_cast<std::size_t>(bands * bands));
+    std::vector<double> values;
+    GramSchmidt<Complex> orthonormalise;
+#pragma omp for schedule(dynamic) reduction(&& : independent, diagonal)
+    for (std::int64_t k = 0; k < state_.k_range.size(); ++k) {
+      Complex* const u = state_.orbitals.data() + k * bands * points;
+      independent = orthonormalise(bands, points, dv, u) && independent;
+      orthonormalise(bands, points, dv, u);  // filtered bands are far from orthogonal: once is not enough
+      for (std::int64_t b = 0; b < bands; ++b)
+        hamiltonians_[static_cast<std::size_t>(k)].apply(potential.data(), u + b * points, image.data() + b * points);
+      inner_products(points, bands, bands, dv, u, image.data(), matrix.data(), bands);
+      diagonal = diagonalise(bands, matrix.data(), values) && diagonal;
+      combine(points, bands, bands, 1.0, u, matrix.data(), bands, 0.0, image.data());
+      std::copy_n(image.data(), bands * points, u);
+      std::copy_n(values.data(), bands, state_.eigenvalues.data() + k * bands);
+    }
+  }
+  double failed[2]{independent ? 0.0 : 1.0, diagonal ? 0.0 : 1.0};
+  reduce_(failed, 2);
+  if (failed[0] > 0) impossible("bands of the ground state became dependent; use fewer guard bands or a finer grid");
+  if (failed[1] > 0) impossible("LAPACK could not diagonalise the ground state's subspace; is its library sound?");
+}
+
+bool GroundStateSolver::step() {
+  if (state_.converged || state_.iterations >= options_.most_iterations) return false;
+  Energies unused;
+  std::vector<double> potential;
+  potential_of(system_, *hartree_, density_in_, potential, unused);
+  const int passes = state_.iterations == 0 ? first_passes : 1;
+  for (int pass = 0; pass < passes; ++pass) {
+    filter(potential, state_.iterations == 0 && pass == 0);
+    rotate(potential);
+  }
+  state_.density = density_of(system_, symmetriser_, state_.occupied(), reduce_);
+  potential_of(system_, *hartree_, state_.density, state_.potential, state_.energies);
+  energies_of_orbitals(system_, state_.occupied(), {0, 0, 0}, options_.stencil, reduce_, state_.energies);
+  state_.residual = 0;
+  for (std::size_t i = 0; i < density_in_.size(); ++i)
+    state_.residual += std::abs(state_.density[i] - density_in_[i]) * system_.grid.point_volume();
+  state_.converged = state_.residual <= options_.tolerance;
+  ++state_.iterations;
+  density_in_ = mixing_.next(density_in_, state_.density);
+  return true;
+}
+
+void GroundStateSolver::save(std::ostream& out) const {
+  const std::int64_t numbers[3]{state_.iterations, state_.converged ? 1 : 0,
+                                static_cast<std::int64_t>(mixing_.steps().size())};
+  put(out, numbers, 3);
+  put(out, &state_.residual, 1);
+  put(out, &state_.energies, 1);
+  put(out, state_.orbitals.data(), state_.orbitals.size());
+  put(out, state_.eigenvalues.data(), state_.eigenvalues.size());
+  put(out, density_in_.data(), density_in_.size());
+  for (const AndersonMixing::Step& step : mixing_.steps()) {
+    put(out, step.in.data(), step.in.size());
+    put(out, step.residual.data(), step.residual.size());
+  }
+}
+
+bool GroundStateSolver::restore(std::istream& in) {
+  std::int64_t numbers[3]{};
+  const std::size_t points = density_in_.size();
+  bool complete = get(in, numbers, 3) && get(in, &state_.residual, 1) && get(in, &state_.energies, 1) &&
+                  get(in, state_.orbitals.data(), state_.orbitals.size()) &&
+                  get(in, state_.eigenvalues.data(), state_.eigenvalues.size()) && get(in, density_in_.data(), points);
+  if (!complete || numbers[2] < 0 || numbers[2] > options_.history) return false;
+  std::deque<AndersonMixing::Step> steps;
+  for (std::int64_t i = 0; complete && i < numbers[2]; ++i) {
+    steps.push_back({std::vector<double>(points), std::vector<double>(points)});
+    complete = get(in, steps.back().in.data(), points) && get(in, steps.back().residual.data(), points);
+  }
+  if (!complete) return false;
+  mixing_.restore(std::move(steps));
+  state_.iterations = static_cast<int>(numbers[0]);
+  state_.converged = numbers[1] != 0;
+  state_.density = density_of(system_, symmetriser_, state_.occupied(), reduce_);
+  potential_of(system_, *hartree_, state_.density, state_.potential, state_.energies);
+  return true;
+}
+
+GroundState ground_state(const System& system, Range k_range, const GroundStateOptions& options, const Reduce& reduce) {
+  GroundStateSolver solver(system, k_range, options, reduce);
+  while (solver.step()) {
+  }
+  return std::move(solver).take();
+}
+
+std::int64_t ground_state_bytes(const System& system, std::int64_t k_count, int guard_bands, int threads) {
+  const std::int64_t points = system.grid.size(), bands = system.bands() + guard_bands;
+  const std::int64_t orbital = points * static_cast<std::int64_t>(sizeof(Complex));
+  std::int64_t phases = 0;
+  for (const AtomProjectors& atom : system.projectors)
+    phases += atom.count() * static_cast<std::int64_t>(sizeof(Complex));
+  return k_count * (bands * orbital + phases + points * static_cast<std::int64_t>(sizeof(double))) +
+         threads * (bands + 2) * orbital;
+}
+
+void require_memory(std::int64_t bytes_of_a_rank, int ranks, std::int64_t available) {
+  const auto gib = [](std::int64_t bytes) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g GiB", static_cast<double>(bytes) / (1 << 30));
+    return std::string(text);
+  };
+  const std::int64_t needed = bytes_of_a_rank * ranks;
+  if (needed <= available) return;
+  impossible("the orbitals need " + gib(needed) + " on a node (" + gib(bytes_of_a_rank) + " a rank), but " +
+             gib(available) + " are available; use fewer k-points, a coarser grid or more nodes");
+}
+
+}  // namespace tenken::dft

@@ -1,0 +1,42 @@
+// k-points over ranks: the same ground state on any number.
+#include <doctest/doctest.h>
+#include <mpi.h>
+#include <omp.h>
+
+#include <cmath>
+
+#include "numerics/dft/ground_state.hpp"
+
+using namespace tenken;
+using namespace tenken::dft;
+
+TEST_CASE("ranks and threads share the k-points without a trace") {
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  Input input = example("si");
+  input.grid.points = {8, 8, 8};
+  input.k_grid = {2, 2, 4};
+  input.reduction = 4;
+  const System system = make_system(input);
+  const auto count = static_cast<std::int64_t>(system.k_points.size());
+  REQUIRE(count == 4);
+  const auto over_ranks = [](double* numbers, std::size_t n) {
+    MPI_Allreduce(MPI_IN_PLACE, numbers, static_cast<int>(n), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  };
+  const GroundState alone_all = ground_state(system, {0, count}, {});
+  for (const int threads : {1, 2}) {
+    omp_set_num_threads(threads);
+    const Range mine = share_of(count, rank, ranks);
+    const GroundState state = ground_state(system, mine, {}, over_ranks);
+    CHECK(state.converged);
+    CHECK(state.iterations == alone_all.iterations);
+    CHECK(std::abs(state.energies.total() - alone_all.energies.total()) < 1e-11);
+    for (std::size_t i = 0; i < state.density.size(); ++i)
+      CHECK(std::abs(state.density[i] - alone_all.density[i]) < 1e-11);
+    for (std::int64_t k = mine.first; k < mine.last; ++k)
+      for (int b = 0; b < system.bands(); ++b)
+        CHECK(std::abs(state.eigenvalues[static_cast<std::size_t>((k - mine.first) * state.bands + b)] -
+                       alone_all.eigenvalues[static_cast<std::size_t>(k * state.bands + b)]) < 1e-9);
+  }
+}

@@ -1,0 +1,41 @@
+// The few calls of BLAS and LAPACK that subspaces need; matrices are column-major.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "numerics/dft/system.hpp"
+
+namespace tenken::dft {
+
+// While it lives, the BLAS works on the calling thread alone, where it is one that can be told (OpenBLAS, MKL): threads
+// of ours call it at the same time.
+class BlasOnOneThread {
+ public:
+  BlasOnOneThread();
+  ~BlasOnOneThread();
+  BlasOnOneThread(const BlasOnOneThread&) = delete;
+  BlasOnOneThread& operator=(const BlasOnOneThread&) = delete;
+
+ private:
+  void (*set_)(int) = nullptr;
+  int before_ = 1;
+};
+
+// c[m x n] = alpha conj(a)^T b + beta c, a [rows x m] and b [rows x n] with leading dimensions `rows`, c with ldc.
+void inner_products(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const double* a, const double* b,
+                    double* c, std::int64_t ldc);
+void inner_products(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const Complex* a, const Complex* b,
+                    Complex* c, std::int64_t ldc);
+
+// c[rows x n] = alpha a[rows x m] b[m x n] + beta c.
+void combine(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const double* a, const double* b,
+             std::int64_t ldb, double beta, double* c);
+void combine(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const Complex* a, const Complex* b,
+             std::int64_t ldb, double beta, Complex* c);
+
+// Eigenvalues in rising order of a Hermitian n x n matrix, whose lower half is read; the matrix becomes the
+// eigenvectors. False where LAPACK found none.
+bool diagonalise(std::int64_t n, Complex* matrix, std::vector<double>& values);
+
+}  // namespace tenken::dft
