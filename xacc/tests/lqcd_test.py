@@ -128,6 +128,33 @@ def test_by_hand_with_mpi(grid: tuple[int, int], serial: dict[str, float], xacc:
     agree(run_on(xacc, (*grid, 1), "./hand"), serial, 1e-12)
 
 
+def has_openacc() -> bool:
+    return subprocess.run(["gcc", "-fopenacc", "-foffload=disable", "-x", "c", "-", "-o", os.devnull], input="int main(void) { return 0; }", text=True,
+                          capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.skipif(not has_openacc(), reason="this gcc has no OpenACC")
+def test_openacc(serial: dict[str, float], xacc: Xacc) -> None:
+    """On the host; also with the halos packed as on a device, sent from there (device) or by way of the host (staged)."""
+    build(xacc, FOLDER / "lqcd_xacc.c", "-O2", "--acc", "--cc", "gcc", "-foffload=disable")
+    for route, grid in ("", (2, 2, 1)), ("staged", (2, 3, 1)), ("device", (4, 1, 1)):
+        xacc.environment["XACC_ROUTE"] = route
+        agree(run_on(xacc, grid), serial, 1e-12)
+
+
+def accelerator_flags() -> list[str]:
+    """Of a gcc that compiles for NVIDIA's devices; nothing where it does not. An assembler beside it may know new ones only."""
+    folder = subprocess.run(["gcc", "-print-prog-name=accel/nvptx-none/mkoffload"], capture_output=True, text=True, check=False).stdout.strip()
+    return ["-foffload=nvptx-none", "-foffload-options=nvptx-none=-misa=sm_80"] if Path(folder).is_file() else []
+
+
+@pytest.mark.skipif(not accelerator_flags(), reason="no gcc for nvptx (Debian: gcc-offload-nvptx)")
+def test_it_compiles_and_links_for_nvptx(xacc: Xacc) -> None:
+    built = xacc.cc(FOLDER / "lqcd_xacc.c", "--acc", "--cc", "gcc", "-O2", "-DNODES_Z=1", "-o", "lqcd", *accelerator_flags())
+    assert built.returncode == 0, built.stderr
+    assert b"wilson" in (xacc.folder / "lqcd").read_bytes() and b".entry" in (xacc.folder / "lqcd").read_bytes()
+
+
 @pytest.mark.skipif(not _IN_CI, reason="a further build each; CI does them")
 @pytest.mark.parametrize("flags", [
     ("-O0", "--check"), ("-O3", "--cc", "clang"), ("-O1", "--no-shift", "-fsanitize=address,undefined"),

@@ -145,6 +145,12 @@ class Loops:
         for b in bounds:
             if b.kind == "cyclic":
                 node.source.insert(b.header.body, f" if (xacc_mine({b.template}, {b.axis}, {b.header.variable} + {b.offset}))")
+        if d.section:  # what the loop does, and apart from it the reduction
+            first = next((i for i, text in enumerate(before) if not text.startswith(("xacc_reduction ", "const xacc_template"))), len(before))
+            before.insert(first, f"{{ {self.communicate.timed(d.section)}")
+            if after:
+                after.insert(0, f"}} {{ {self.communicate.timed('reduction')}")
+            after.append("}")
         head = "{ " + " ".join(before) + (f" if ({guards})" if guards else "") + (" " + " ".join(body) if body else "")
         self.headers_of(bounds)
         return head, (" }" if body else "") + (" " + " ".join(after) if after else "") + " }"

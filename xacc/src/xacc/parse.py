@@ -343,7 +343,9 @@ class Parser:
             clause = word.lower()
             if clause not in allowed:
                 raise Refused(offset, f"unknown clause {word} of {d.kind}{nearest(word, allowed)}")
-            if clause in ("orthogonal", "nocomm", "nowait", "profile", "acc"):
+            if clause == "profile":
+                d.section = self.argument("profile").strip() if self.peek() == "(" else d.kind
+            elif clause in ("orthogonal", "nocomm", "nowait", "acc"):
                 flags.add(clause)
                 if clause == "acc" and self.peek() == "(":
                     raise Refused(self.offset, "acc with a list of variables is not supported yet.")

@@ -103,6 +103,7 @@ void xacc_close(void) {
   if (closed) return;
   closed = 1;
   fflush(NULL);
+  xacc_sections_print();
   MPI_Finalized(&done);
   if (!done) PMPI_Finalize();
 }
