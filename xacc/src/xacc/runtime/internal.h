@@ -38,7 +38,8 @@ struct xacc_template {
   struct xacc_template *next;
 };
 
-extern int xacc_rank, xacc_size;
+extern int xacc_rank, xacc_size; /* in xacc_world, whose ranks are the nodes */
+extern MPI_Comm xacc_world;
 extern long xacc_made; /* communicators */
 extern int *xacc_host; /* a number for the host of each rank */
 

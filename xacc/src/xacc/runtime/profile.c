@@ -1,11 +1,20 @@
 /* Sections: directives with the clause profile, timed here (XACC_PROFILE=1) or by the program that set a hook. */
 #include "internal.h"
+#include "xacc_embed.h"
 
 static xacc_section *sections;
 static void (*hook)(xacc_section *s, int begins);
 static int wanted = -1;
 
 void xacc_sections_to(void (*told)(xacc_section *s, int begins)) { hook = told; }
+
+static void (*named)(const char *name, int begins);
+static void by_name(xacc_section *s, int begins) { named(s->name, begins); }
+
+void xacc_sections_named(void (*told)(const char *name, int begins)) {
+  named = told;
+  hook = told ? by_name : NULL;
+}
 
 xacc_section *xacc_section_begin(xacc_section *s) {
   if (wanted < 0) {

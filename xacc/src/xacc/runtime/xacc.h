@@ -54,9 +54,13 @@ typedef struct xacc_array {
 
 /* The program. */
 void xacc_start(int *argc, char ***argv);
-void xacc_register(void (*init)(void)); /* file-scope directives, run in this order by xacc_start */
+/* File-scope directives, run in this order by xacc_start. Those of a group wait until it is started (xacc_embed.h). */
+void xacc_register(void (*init)(void), const char *group);
+#ifndef XACC_GROUP
+#define XACC_GROUP 0
+#endif
 #define XACC_INIT(f) \
-  __attribute__((constructor)) static void f##_(void) { xacc_register(f); }
+  __attribute__((constructor)) static void f##_(void) { xacc_register(f, XACC_GROUP); }
 _Noreturn void xacc_fail(const char *where, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Mapping. `where` is "file:line". */
