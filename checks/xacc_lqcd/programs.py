@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 LATTICES = {"odd": (8, 6, 4, 4), "8": (8, 8, 8, 8), "16": (16, 16, 16, 16)}  # sites in t, z, y, x
-GRIDS = ((1, 1), (2, 1), (2, 2), (4, 2), (4, 4), (8, 4), (8, 8))  # ranks in t and z, by hand
+GRIDS = ((1, 1), (2, 1), (2, 2), (4, 2), (4, 4), (8, 4), (8, 8), (16, 8), (16, 16))  # ranks in t and z, by hand
 
 _TELL = '#include "version.h"\n#define TELL(section, begins) if (xacc_lqcd_told) xacc_lqcd_told(section, begins);\nstatic MPI_Comm world;\n'
 _BY_HAND = (

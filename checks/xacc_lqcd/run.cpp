@@ -40,7 +40,7 @@ const XaccLqcdVersion& version_of(const Check& check, Grid grid) {
   const std::string lattice{check.parameters().text("lattice")};
   const XaccLqcdVersion* version = find(check.variant(), lattice, grid);
   if (version == nullptr) {
-    refuse("by hand the program is built for 1, 2, 4, 8, 16, 32 and 64 ranks that divide the lattice, not for " +
+    refuse("by hand the program is built for powers of two up to 256 ranks that divide the lattice, not for " +
            std::to_string(check.ranks()) + " and --lattice " + lattice + "; start it with mpirun -n 2");
   }
   if (grid.t > version->extent[0] || grid.z > version->extent[1]) {

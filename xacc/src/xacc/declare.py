@@ -138,6 +138,8 @@ class Declare:
 
     def distribute(self, d: Directive, scope: int, order: tuple[int, ...]) -> None:
         nodes = self.program.need(d.ref.name, ("nodes",), d.source, d.ref.offset)
+        if d.ref.dims is not None:
+            self.messages.error(d.source, d.ref.dims.offset, f"a template is distributed onto whole nodes; declare nodes q = {d.ref.name}... of this part.")
         for name, offset in d.names:
             t = self.program.lookup(name, ("template",), d.source, offset)
             if t is None:

@@ -115,6 +115,8 @@ class Translator:
         for number, node in enumerate(self.tree.nodes):
             if node.source is d.source and node.start < d.start < node.end and node.kind.endswith("_STMT") and node.kind not in ("DECL_STMT", "NULL_STMT"):
                 around = number
+        while around >= 0 and self.tree.nodes[around].kind in ("CASE_STMT", "DEFAULT_STMT", "LABEL_STMT"):  # a label before it
+            around = self.tree.nodes[around].parent
         return around >= 0 and self.tree.nodes[around].kind == "COMPOUND_STMT"
 
     def construct(self, d: Directive, stale: Stale | None) -> None:

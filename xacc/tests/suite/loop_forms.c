@@ -30,7 +30,7 @@ int main(void) {
 #pragma xmp loop on c[i]
   for (i = 0; i < N; i++) b[i] = 0;
 #pragma xmp loop (i) on t[i]
-  for (i = lo; i < hi; i += st) a[i] = a[i] * 3 + i;
+  for (i = lo; hi - 1 >= i; i += st) a[i] = a[i] * 3 + i;
 #pragma xmp loop (i) on c[i]
   for (i = lo; i < hi; i += st) b[i] = b[i] * 3 + i;
   EACH(i = lo; i < hi; i += st, 1)
@@ -44,11 +44,11 @@ int main(void) {
 #pragma xmp loop (i) on t[i]
   for (i = hi; i > lo; i = i - 5) a[i] = a[i] * 3 + i;
 #pragma xmp loop (i) on c[i]
-  for (i = hi; i > lo; i = i - 5) b[i] = b[i] * 3 + i;
+  for (i = hi; lo < i; i = i - 5) b[i] = b[i] * 3 + i;
   EACH(i = hi; i > lo; i = i - 5, 3)
   compare("down by 5");
 #pragma xmp loop (i) on t[i]
-  for (i = 10; i != 40; i += 3) a[i] = a[i] * 3 + i;
+  for (i = 10; 40 != i; i += 3) a[i] = a[i] * 3 + i;
 #pragma xmp loop (i) on c[i]
   for (i = 10; i != 40; i += 3) b[i] = b[i] * 3 + i;
   EACH(i = 10; i != 40; i += 3, 4)
