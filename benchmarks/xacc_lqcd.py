@@ -4,7 +4,7 @@
 
 All programs are the example's, built with the same compiler and flags; halos are equally wide. A pair runs the two programs one
 after the other, every other pair the other way round, each bound to cores. Printed: medians of the ratios with their 95 %
-bootstrap intervals, for one rank and for two along each axis, and the processor, the date and the command.
+bootstrap intervals, for one rank and for two along each axis, and of reflect_do without its barrier against with it on eight, and the processor, the date and the command.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "xacc" / "examples" / "lqcd"
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 GRIDS = ((1, 1), (2, 1), (1, 2))  # ranks along t and z
+RANKS_NOWAIT = 8
 
 
 def processor() -> str:
@@ -88,6 +89,12 @@ def main() -> int:
         for t, z in GRIDS:
             ranks = str(t * z)
             compare(f"xacc / hand, {t} x {z} ranks", [*run, ranks, f"./xacc{t}{z}"], [*run, ranks, f"./hand{t}{z}"], folder, given.pairs, given.times)
+        source = (EXAMPLE / "lqcd_xacc.c").read_text(encoding="utf-8")
+        (folder / "barrier.c").write_text(source.replace("reflect_do (in) acc nowait", "reflect_do (in) acc"), encoding="utf-8")
+        for name, path in ("nowait", EXAMPLE / "lqcd_xacc.c"), ("barrier", folder / "barrier.c"):
+            build([str(ROOT / "xacc" / "xacc"), "cc", "-DNODES_Z=2", str(path), "-o", name])
+        run = ["mpirun", *(["--oversubscribe"] if (os.cpu_count() or 1) < RANKS_NOWAIT else ["--bind-to", "core"]), "-n", str(RANKS_NOWAIT)]
+        compare(f"nowait / with the barrier, {RANKS_NOWAIT} ranks", [*run, "./nowait"], [*run, "./barrier"], folder, given.pairs, given.times)
     return 0
 
 

@@ -97,6 +97,9 @@ def main(program: str, mpiexec: str, lqcd: str, counts: list[int]) -> int:
             sections = {names[x["section"]] for x in lines if x["type"] == "series"}
             missing = {f"solve/{name}" for name in ("reflect", "operator", "vector", "reduction")} - sections
             expect(not missing, f"{variant}, {ranks} ranks: no samples of {missing}")
+    for lattice in ("8", "16"):  # six iterations do not reach every slice of the larger one
+        wrong = broken(lines_of([program, "--lattice", lattice, "--iterations", "2", "--repetitions", "1"], 2, mpiexec))
+        expect(not wrong, f"lattice {lattice}: broken proofs {wrong}")
     for route in ("datatype", "packed", "shared"):
         compare(route, values(lines_of([*odd, "--route", route], 2, mpiexec)), want, AGREEMENT)
     for variant in ("reflect", "hand"):

@@ -1,7 +1,7 @@
 """Writes the programs of the check: `programs.py EXAMPLES FOLDER` prints their names, `programs.hpp` lists them.
 
 They are those of xacc/examples/lqcd, one source for each way of writing, with the main renamed and steps.c behind it. Nothing else is
-changed in those with directives (nowait: reflect_do without its barrier). By hand, each part that is timed is put between two calls
+changed in those with directives (reflect: reflect_do with its barrier, without the clause nowait). By hand, each part that is timed is put between two calls
 that say so, and the grid of ranks is a constant of the program.
 """
 
@@ -45,8 +45,8 @@ def main(examples: Path, folder: Path) -> None:
     directives = (examples / "lqcd_xacc.c").read_text(encoding="utf-8")
     texts = {
         "serial": (examples / "lqcd.c").read_text(encoding="utf-8"),
-        "reflect": directives,
-        "nowait": replaced(directives, (("reflect_do (in)", "reflect_do (in) nowait"),)),
+        "nowait": directives,
+        "reflect": replaced(directives, (("reflect_do (in) acc nowait", "reflect_do (in) acc"),)),
         "hand": replaced((examples / "lqcd_mpi.c").read_text(encoding="utf-8"), _BY_HAND),
     }
     names = []

@@ -69,6 +69,7 @@ std::vector<double> slices(const XaccLqcdVersion& version) {
 double difference(const std::vector<double>& a, const std::vector<double>& b) {
   double worst = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] == b[i]) continue;  // also slices that the source has not reached
     const double here = std::abs(a[i] - b[i]) / std::abs(b[i]);
     if (!(here <= worst)) worst = std::isfinite(here) ? here : std::numeric_limits<double>::infinity();
   }

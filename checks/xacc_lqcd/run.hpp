@@ -22,7 +22,7 @@ std::vector<double> residuals(const XaccLqcdVersion& version, int iterations);
 // |x|^2 of each time slice.
 std::vector<double> slices(const XaccLqcdVersion& version);
 
-// Largest relative difference; infinite where one has a number that is none.
+// Largest relative difference; 0 of two zeros, infinite of a zero and another number, and where one is no number.
 double difference(const std::vector<double>& a, const std::vector<double>& b);
 
 // The same solve by the serial program, on the first rank: largest relative differences of residuals and of slices.

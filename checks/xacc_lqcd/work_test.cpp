@@ -73,7 +73,8 @@ TEST_CASE("grids have more ranks in t, and as equal as can be") {
 }
 
 TEST_CASE("a number that is none is an infinite difference") {
-  CHECK(difference({1, 2}, {1, 2}) == 0);
+  CHECK(difference({1, 0}, {1, 0}) == 0);
+  CHECK(difference({1, 1e-30}, {1, 0}) > 1e300);
   CHECK(difference({1, 2.5}, {1, 2}) == doctest::Approx(0.25));
   CHECK(difference({std::nan(""), 2}, {1, 2}) > 1e300);
 }

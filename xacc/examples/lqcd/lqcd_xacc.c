@@ -169,7 +169,7 @@ static inline void hop_t(Spinor *sum, const Link *u, int back, const Spinor *psi
 /* out = gamma_5 D in. */
 static void wilson(Spinor out[NT][NZ][NY][NX], Spinor in[NT][NZ][NY][NX]) {
 #pragma xmp align [t][z][y][*] with lattice[t][z][y] shadow [1][1][0][0] :: out, in
-#pragma xmp reflect_do (in) acc profile(reflect)
+#pragma xmp reflect_do (in) acc nowait profile(reflect)
 #pragma xmp loop (t, z, y) on lattice[t][z][y] profile(operator)
 #pragma acc parallel loop collapse(4) present(out, in, links, at_t, at_z, at_y, at_x)
   for (int t = 0; t < NT; t++)
