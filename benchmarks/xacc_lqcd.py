@@ -4,7 +4,7 @@
 
 All programs are the example's, built with the same compiler and flags; halos are equally wide. A pair runs the two programs one
 after the other, every other pair the other way round, each bound to cores. Printed: medians of the ratios with their 95 %
-bootstrap intervals, for one rank and for two along each axis, and the processor, the date and the command.
+bootstrap intervals, for one rank and for two along each axis, and of reflect_do without its barrier against with it on eight, and the processor, the date and the command.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "xacc" / "examples" / "lqcd"
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 GRIDS = ((1, 1), (2, 1), (1, 2))  # ranks along t and z
+RANKS_NOWAIT = 8
 
 
 def processor() -> str:
@@ -60,12 +62,35 @@ def compare(name: str, one: list[str], other: list[str], folder: Path, pairs: in
     print(f"| {name} | {statistics.median(ratios):.3f} | {low:.3f} to {high:.3f} |", flush=True)
 
 
+def against_hand(build: Callable[[list[str]], None], folder: Path, pairs: int, times: int) -> None:
+    build(["mpicc", "-std=gnu11", str(EXAMPLE / "lqcd.c"), "-o", "serial"])
+    for t, z in GRIDS:
+        build(["mpicc", "-std=gnu11", f"-DNODES_T={t}", f"-DNODES_Z={z}", str(EXAMPLE / "lqcd_mpi.c"), "-o", f"hand{t}{z}"])
+        build([str(ROOT / "xacc" / "xacc"), "cc", f"-DNODES_Z={z}", str(EXAMPLE / "lqcd_xacc.c"), "-o", f"xacc{t}{z}"])
+    run = ["mpirun", "--bind-to", "core", "-n"]
+    compare("hand / serial, 1 rank", [*run, "1", "./hand11"], [*run, "1", "./serial"], folder, pairs, times)
+    compare("xacc / serial, 1 rank", [*run, "1", "./xacc11"], [*run, "1", "./serial"], folder, pairs, times)
+    for t, z in GRIDS:
+        ranks = str(t * z)
+        compare(f"xacc / hand, {t} x {z} ranks", [*run, ranks, f"./xacc{t}{z}"], [*run, ranks, f"./hand{t}{z}"], folder, pairs, times)
+
+
+def with_and_without_nowait(build: Callable[[list[str]], None], folder: Path, pairs: int, times: int) -> None:
+    source = (EXAMPLE / "lqcd_xacc.c").read_text(encoding="utf-8")
+    (folder / "barrier.c").write_text(source.replace("reflect_do (in) acc nowait", "reflect_do (in) acc"), encoding="utf-8")
+    for name, path in ("nowait", EXAMPLE / "lqcd_xacc.c"), ("barrier", folder / "barrier.c"):
+        build([str(ROOT / "xacc" / "xacc"), "cc", "-DNODES_Z=2", str(path), "-o", name])
+    run = ["mpirun", *(["--oversubscribe"] if (os.cpu_count() or 1) < RANKS_NOWAIT else ["--bind-to", "core"]), "-n", str(RANKS_NOWAIT)]
+    compare(f"nowait / with the barrier, {RANKS_NOWAIT} ranks", [*run, "./nowait"], [*run, "./barrier"], folder, pairs, times)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--lattice", type=int, default=16, help="sites along each axis (16)")
     parser.add_argument("--pairs", type=int, default=10, help="pairs of runs of each comparison (10)")
     parser.add_argument("--times", type=int, default=12, help="pairs of applications in one run (12)")
     parser.add_argument("--flags", default="-O3 -march=native", help="for the compiler")
+    parser.add_argument("--only", choices=("hand", "nowait"), help="against the program by hand and serial, or with and without nowait")
     given = parser.parse_args()
     flags = [*given.flags.split(), *(f"-DN{axis}={given.lattice}" for axis in "TZYX")]
     with tempfile.TemporaryDirectory(prefix="xacc-lqcd-") as name:
@@ -76,18 +101,12 @@ def main() -> int:
             if done.returncode:
                 sys.exit(f"{shlex.join(words)} failed:\n{done.stderr}")
 
-        build(["mpicc", "-std=gnu11", str(EXAMPLE / "lqcd.c"), "-o", "serial"])
-        for t, z in GRIDS:
-            build(["mpicc", "-std=gnu11", f"-DNODES_T={t}", f"-DNODES_Z={z}", str(EXAMPLE / "lqcd_mpi.c"), "-o", f"hand{t}{z}"])
-            build([str(ROOT / "xacc" / "xacc"), "cc", f"-DNODES_Z={z}", str(EXAMPLE / "lqcd_xacc.c"), "-o", f"xacc{t}{z}"])
         print(f"{processor()}, {datetime.date.today()}, `python3 benchmarks/xacc_lqcd.py {shlex.join(sys.argv[1:])}`\n")
         print("| seconds of the operator | median ratio | 95 % interval |\n|---|---|---|")
-        run = ["mpirun", "--bind-to", "core", "-n"]
-        compare("hand / serial, 1 rank", [*run, "1", "./hand11"], [*run, "1", "./serial"], folder, given.pairs, given.times)
-        compare("xacc / serial, 1 rank", [*run, "1", "./xacc11"], [*run, "1", "./serial"], folder, given.pairs, given.times)
-        for t, z in GRIDS:
-            ranks = str(t * z)
-            compare(f"xacc / hand, {t} x {z} ranks", [*run, ranks, f"./xacc{t}{z}"], [*run, ranks, f"./hand{t}{z}"], folder, given.pairs, given.times)
+        if given.only != "nowait":
+            against_hand(build, folder, given.pairs, given.times)
+        if given.only != "hand":
+            with_and_without_nowait(build, folder, given.pairs, given.times)
     return 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -126,6 +127,55 @@ def test_by_hand_with_mpi(grid: tuple[int, int], serial: dict[str, float], xacc:
     subprocess.run(["mpicc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", *nodes, str(FOLDER / "lqcd_mpi.c"), "-o", "hand", "-lm"],
                    cwd=xacc.folder, env=xacc.environment, check=True)
     agree(run_on(xacc, (*grid, 1), "./hand"), serial, 1e-12)
+
+
+def has_openacc() -> bool:
+    return subprocess.run(["gcc", "-fopenacc", "-foffload=disable", "-x", "c", "-", "-o", os.devnull], input="int main(void) { return 0; }", text=True,
+                          capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.skipif(not has_openacc(), reason="this gcc has no OpenACC")
+def test_openacc(serial: dict[str, float], xacc: Xacc) -> None:
+    """On the host; also with the halos packed as on a device, sent from there (device) or by way of the host (staged)."""
+    build(xacc, FOLDER / "lqcd_xacc.c", "-O2", "--acc", "--cc", "gcc", "-foffload=disable")
+    for route, grid in ("", (2, 2, 1)), ("staged", (2, 3, 1)), ("device", (4, 1, 1)):
+        xacc.environment["XACC_ROUTE"] = route
+        agree(run_on(xacc, grid), serial, 1e-12)
+
+
+@pytest.mark.parametrize("device_mpi", ["", "-DDEVICE_MPI"])
+@pytest.mark.parametrize("program", ["lqcd_mpi_acc.c", "lqcd_cuda.cu"])
+def test_by_hand_for_devices(program: str, device_mpi: str, serial: dict[str, float], xacc: Xacc) -> None:
+    """On the host: with OpenACC where gcc has it, and with a CUDA that runs threads in turn."""
+    if program.endswith(".cu"):
+        compiler = ["mpicxx", "-std=c++17", "-DOMPI_SKIP_MPICXX", "-x", "c++", f"-I{TREE / 'tests' / 'cuda_on_host'}"]
+    else:
+        compiler = ["mpicc", "-std=gnu11", *(["-fopenacc", "-foffload=disable"] if has_openacc() else ["-Wno-unknown-pragmas"])]
+    flags = ["-O2", "-Wall", "-Wextra", "-Werror", "-DNODES_T=2", "-DNODES_Z=3", *([device_mpi] if device_mpi else [])]
+    subprocess.run([*compiler, *flags, str(FOLDER / program), "-o", "hand", "-lm"], cwd=xacc.folder,
+                   env={**xacc.environment, "OMPI_CC": "gcc", "OMPI_CXX": "g++", "MPICH_CC": "gcc", "MPICH_CXX": "g++"}, check=True)
+    agree(run_on(xacc, (2, 3, 1), "./hand"), serial, 1e-12)
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None and not Path("/usr/local/cuda/bin/nvcc").is_file(), reason="no nvcc (CUDA)")
+def test_nvcc_compiles_the_program_in_cuda(xacc: Xacc) -> None:
+    shown = subprocess.run(["mpicc", "-show"], capture_output=True, text=True, check=True).stdout.split()
+    nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+    subprocess.run([nvcc, "-std=c++17", "-DOMPI_SKIP_MPICXX", "-Werror", "all-warnings", *(w for w in shown if w.startswith("-I")), "-c",
+                    str(FOLDER / "lqcd_cuda.cu"), "-o", "lqcd.o"], cwd=xacc.folder, check=True)
+
+
+def accelerator_flags() -> list[str]:
+    """Of a gcc that compiles for NVIDIA's devices; nothing where it does not. An assembler beside it may know new ones only."""
+    folder = subprocess.run(["gcc", "-print-prog-name=accel/nvptx-none/mkoffload"], capture_output=True, text=True, check=False).stdout.strip()
+    return ["-foffload=nvptx-none", "-foffload-options=nvptx-none=-misa=sm_80"] if Path(folder).is_file() else []
+
+
+@pytest.mark.skipif(not accelerator_flags(), reason="no gcc for nvptx (Debian: gcc-offload-nvptx)")
+def test_it_compiles_and_links_for_nvptx(xacc: Xacc) -> None:
+    built = xacc.cc(FOLDER / "lqcd_xacc.c", "--acc", "--cc", "gcc", "-O2", "-DNODES_Z=1", "-o", "lqcd", *accelerator_flags())
+    assert built.returncode == 0, built.stderr
+    assert b"wilson" in (xacc.folder / "lqcd").read_bytes() and b".entry" in (xacc.folder / "lqcd").read_bytes()
 
 
 @pytest.mark.skipif(not _IN_CI, reason="a further build each; CI does them")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from xacc_harness import PROGRAMS, Xacc, header
+from xacc_harness import PROGRAMS, SUITE, Xacc, header
 
 ALL = sorted(p for p in PROGRAMS.glob("*.c") if header(p, "ranks"))
 MODES = {
@@ -38,3 +38,18 @@ def test_program(path: Path, mode: str, xacc: Xacc) -> None:
         done = xacc.run("./program", n, ASAN_OPTIONS="detect_leaks=0")
         assert done.returncode == 0, f"{n} ranks: {done.stdout}{done.stderr}"
         assert "PASS" in done.stdout and "ERROR" not in done.stdout + done.stderr
+
+
+# Programs in the style of the test suite of the language's former compiler: warnings are theirs to have.
+STYLED = [(path, mode) for path in sorted(SUITE.glob("*.c")) if header(path, "ranks") for mode in ("plain", "check") if mode == "plain" or _IN_CI]
+
+
+@pytest.mark.parametrize(("path", "mode"), STYLED, ids=lambda value: getattr(value, "stem", value))
+def test_program_of_the_suite(path: Path, mode: str, xacc: Xacc) -> None:
+    others = [SUITE / name for name in header(path, "with").split()]
+    built = xacc.cc(path, *others, "-o", xacc.folder / "program", *header(path, "flags").split(), *MODES[mode])
+    assert built.returncode == 0 and "error" not in built.stderr, built.stderr
+    ranks = [int(n) for n in header(path, "ranks").split()]
+    for n in ranks if mode == "plain" else ranks[-1:]:
+        done = xacc.run("./program", n)
+        assert done.returncode == 0 and "PASS" in done.stdout and "ERROR" not in done.stdout, f"{n} ranks: {done.stdout}{done.stderr}"

@@ -9,6 +9,7 @@ from pathlib import Path
 
 TREE = Path(__file__).resolve().parent.parent
 PROGRAMS = TREE / "tests" / "programs"
+SUITE = TREE / "tests" / "suite"
 
 ENVIRONMENT = {
     **os.environ, "PYTHONPATH": str(TREE / "src"), "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",

@@ -207,23 +207,34 @@ static double product(Spinor left[NT][NZ][NY][NX], Spinor right[NT][NZ][NY][NX])
   return sum;
 }
 
-/* Solves (gamma_5 D)^2 x = b, starting from x = b; the norm of each residual is printed. */
-static void solve(int most) {
-  const double bb = product(b, b);
+/* Conjugate gradients for (gamma_5 D)^2 x = b from x = b; rr and bb are |r|^2 and |b|^2. */
+static double rr, bb;
+
+static void begin(void) {
+  bb = product(b, b);
   combine(x, 1, b, 0, b);
   wilson(w, x);
   wilson(v, w);
   combine(r, 1, b, -1, v);
   combine(p, 1, r, 0, r);
-  double rr = product(r, r);
+  rr = product(r, r);
+}
+
+static void iterate(void) {
+  wilson(w, p);
+  wilson(v, w);
+  const double alpha = rr / product(v, p), before = rr;
+  combine(x, 1, x, alpha, p);
+  combine(r, 1, r, -alpha, v);
+  rr = product(r, r);
+  combine(p, 1, r, rr / before, p);
+}
+
+/* The norm of each residual is printed. */
+static void solve(int most) {
+  begin();
   for (int n = 0; n < most && rr > TOLERANCE * bb; n++) {
-    wilson(w, p);
-    wilson(v, w);
-    const double alpha = rr / product(v, p), before = rr;
-    combine(x, 1, x, alpha, p);
-    combine(r, 1, r, -alpha, v);
-    rr = product(r, r);
-    combine(p, 1, r, rr / before, p);
+    iterate();
     { printf("residual %d %.15e\n", n + 1, rr / bb); }
   }
   wilson(w, x);
@@ -234,8 +245,8 @@ static void solve(int most) {
 }
 
 /* |x|^2 of each time slice. */
-static void print_slices(void) {
-  double slice[NT] = {0};
+static void sum_slices(double slice[NT]) {
+  for (int t = 0; t < NT; t++) slice[t] = 0;
   for (int t = 0; t < NT; t++)
     for (int z = 0; z < NZ; z++)
       for (int y = 0; y < NY; y++)
@@ -245,7 +256,6 @@ static void print_slices(void) {
               const Complex h = x[t][z][y][i].at[s][c];
               slice[t] += h.re * h.re + h.im * h.im;
             }
-  for (int t = 0; t < NT; t++) printf("slice %d %.15e\n", t, slice[t]);
 }
 
 static double now(void) {
@@ -254,13 +264,20 @@ static double now(void) {
   return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
 }
 
-int main(int argc, char **argv) {
-  const int most = argc > 1 ? atoi(argv[1]) : 1000, times = argc > 2 ? atoi(argv[2]) : 0;
+/* Links, the source and what the solver needs. */
+static void prepare(void) {
   close_lattice();
   make_links();
   b[0][0][0][0].at[0][0].re = 1;
+}
+
+int main(int argc, char **argv) {
+  const int most = argc > 1 ? atoi(argv[1]) : 1000, times = argc > 2 ? atoi(argv[2]) : 0;
+  prepare();
   solve(most);
-  print_slices();
+  double slice[NT];
+  sum_slices(slice);
+  for (int t = 0; t < NT; t++) printf("slice %d %.15e\n", t, slice[t]);
   const double start = now();
   for (int n = 0; n < times; n++) {
     wilson(w, x);

@@ -283,23 +283,34 @@ static double product(Field left, Field right) {
   return sum;
 }
 
-/* Solves (gamma_5 D)^2 x = b, starting from x = b; the norm of each residual is printed. */
-static void solve(int most) {
-  const double bb = product(b, b);
+/* Conjugate gradients for (gamma_5 D)^2 x = b from x = b; rr and bb are |r|^2 and |b|^2. */
+static double rr, bb;
+
+static void begin(void) {
+  bb = product(b, b);
   combine(x, 1, b, 0, b);
   wilson(w, x);
   wilson(v, w);
   combine(r, 1, b, -1, v);
   combine(p, 1, r, 0, r);
-  double rr = product(r, r);
+  rr = product(r, r);
+}
+
+static void iterate(void) {
+  wilson(w, p);
+  wilson(v, w);
+  const double alpha = rr / product(v, p), before = rr;
+  combine(x, 1, x, alpha, p);
+  combine(r, 1, r, -alpha, v);
+  rr = product(r, r);
+  combine(p, 1, r, rr / before, p);
+}
+
+/* The norm of each residual is printed. */
+static void solve(int most) {
+  begin();
   for (int n = 0; n < most && rr > TOLERANCE * bb; n++) {
-    wilson(w, p);
-    wilson(v, w);
-    const double alpha = rr / product(v, p), before = rr;
-    combine(x, 1, x, alpha, p);
-    combine(r, 1, r, -alpha, v);
-    rr = product(r, r);
-    combine(p, 1, r, rr / before, p);
+    iterate();
     if (me == 0) printf("residual %d %.15e\n", n + 1, rr / bb);
   }
   wilson(w, x);
@@ -310,8 +321,8 @@ static void solve(int most) {
 }
 
 /* |x|^2 of each time slice. */
-static void print_slices(void) {
-  double slice[NT] = {0};
+static void sum_slices(double slice[NT]) {
+  for (int t = 0; t < NT; t++) slice[t] = 0;
   for (int t = 1; t <= LT; t++)
     for (int z = 1; z <= LZ; z++)
       for (int y = 0; y < NY; y++)
@@ -322,17 +333,23 @@ static void print_slices(void) {
               slice[my_t * LT + t - 1] += h.re * h.re + h.im * h.im;
             }
   MPI_Allreduce(MPI_IN_PLACE, slice, NT, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  for (int t = 0; me == 0 && t < NT; t++) printf("slice %d %.15e\n", t, slice[t]);
+}
+
+/* Links, the source and what the solver needs. */
+static void prepare(void) {
+  close_lattice();
+  make_links();
+  if (me == 0) b[1][1][0][0].at[0][0].re = 1;
 }
 
 int main(int argc, char **argv) {
   const int most = argc > 1 ? atoi(argv[1]) : 1000, times = argc > 2 ? atoi(argv[2]) : 0;
   start_mpi(&argc, &argv);
-  close_lattice();
-  make_links();
-  if (me == 0) b[1][1][0][0].at[0][0].re = 1;
+  prepare();
   solve(most);
-  print_slices();
+  double slice[NT];
+  sum_slices(slice);
+  for (int t = 0; me == 0 && t < NT; t++) printf("slice %d %.15e\n", t, slice[t]);
   MPI_Barrier(MPI_COMM_WORLD);
   const double start = MPI_Wtime();
   for (int n = 0; n < times; n++) {

@@ -108,12 +108,14 @@ static void make_links(void) {
 }
 
 /* a times i to the power of quarters. */
+#pragma acc routine seq
 static inline Complex turned(Complex a, int quarters) {
   Complex one = a, i = {-a.im, a.re}, minus = {-a.re, -a.im}, minus_i = {a.im, -a.re};
   return quarters == 0 ? one : quarters == 1 ? i : quarters == 2 ? minus : minus_i;
 }
 
 /* U h, or U^dagger h where back is set. */
+#pragma acc routine seq
 static inline void times_link(Complex out[3], const Link *u, int back, const Complex h[3]) {
   for (int a = 0; a < 3; a++) {
     double re = 0, im = 0;
@@ -130,6 +132,7 @@ static inline void times_link(Complex out[3], const Link *u, int back, const Com
 
 /* Adds (1 -+ gamma_k) U psi. Spins 0 and 1 are projected with their partners, which enter with i^q0 and i^q1; what comes
    out goes back to the partners with the conjugate factors. */
+#pragma acc routine seq
 static inline void hop(Spinor *sum, const Link *u, int back, const Spinor *psi, int partner, int q0, int q1) {
   for (int s = 0; s < 2; s++) {
     const int other = s == 0 ? partner : 5 - partner, q = s == 0 ? q0 : q1;
@@ -151,6 +154,7 @@ static inline void hop(Spinor *sum, const Link *u, int back, const Spinor *psi, 
 }
 
 /* Adds (1 -+ gamma_t) U psi, which keeps the two spins from `first` on, twice. */
+#pragma acc routine seq
 static inline void hop_t(Spinor *sum, const Link *u, int back, const Spinor *psi, int first) {
   for (int s = first; s < first + 2; s++) {
     Complex moved[3];
@@ -165,8 +169,9 @@ static inline void hop_t(Spinor *sum, const Link *u, int back, const Spinor *psi
 /* out = gamma_5 D in. */
 static void wilson(Spinor out[NT][NZ][NY][NX], Spinor in[NT][NZ][NY][NX]) {
 #pragma xmp align [t][z][y][*] with lattice[t][z][y] shadow [1][1][0][0] :: out, in
-#pragma xmp reflect (in) width(/periodic/1, /periodic/1, 0, 0) orthogonal
-#pragma xmp loop (t, z, y) on lattice[t][z][y]
+#pragma xmp reflect_do (in) acc nowait profile(reflect)
+#pragma xmp loop (t, z, y) on lattice[t][z][y] profile(operator)
+#pragma acc parallel loop collapse(4) present(out, in, links, at_t, at_z, at_y, at_x)
   for (int t = 0; t < NT; t++)
     for (int z = 0; z < NZ; z++)
       for (int y = 0; y < NY; y++)
@@ -193,7 +198,8 @@ static void wilson(Spinor out[NT][NZ][NY][NX], Spinor in[NT][NZ][NY][NX]) {
 /* out = f in + g other; the arrays may be the same. */
 static void combine(Spinor out[NT][NZ][NY][NX], double f, Spinor in[NT][NZ][NY][NX], double g, Spinor other[NT][NZ][NY][NX]) {
 #pragma xmp align [t][z][y][*] with lattice[t][z][y] shadow [1][1][0][0] :: out, in, other
-#pragma xmp loop (t, z, y) on lattice[t][z][y]
+#pragma xmp loop (t, z, y) on lattice[t][z][y] profile(vector)
+#pragma acc parallel loop collapse(4) present(out, in, other)
   for (int t = 0; t < NT; t++)
     for (int z = 0; z < NZ; z++)
       for (int y = 0; y < NY; y++)
@@ -210,7 +216,8 @@ static void combine(Spinor out[NT][NZ][NY][NX], double f, Spinor in[NT][NZ][NY][
 static double product(Spinor left[NT][NZ][NY][NX], Spinor right[NT][NZ][NY][NX]) {
 #pragma xmp align [t][z][y][*] with lattice[t][z][y] shadow [1][1][0][0] :: left, right
   double sum = 0;
-#pragma xmp loop (t, z, y) on lattice[t][z][y] reduction(+:sum)
+#pragma xmp loop (t, z, y) on lattice[t][z][y] reduction(+:sum) profile(vector)
+#pragma acc parallel loop collapse(4) present(left, right) reduction(+:sum)
   for (int t = 0; t < NT; t++)
     for (int z = 0; z < NZ; z++)
       for (int y = 0; y < NY; y++)
@@ -223,23 +230,34 @@ static double product(Spinor left[NT][NZ][NY][NX], Spinor right[NT][NZ][NY][NX])
   return sum;
 }
 
-/* Solves (gamma_5 D)^2 x = b, starting from x = b; the norm of each residual is printed. */
-static void solve(int most) {
-  const double bb = product(b, b);
+/* Conjugate gradients for (gamma_5 D)^2 x = b from x = b; rr and bb are |r|^2 and |b|^2. */
+static double rr, bb;
+
+static void begin(void) {
+  bb = product(b, b);
   combine(x, 1, b, 0, b);
   wilson(w, x);
   wilson(v, w);
   combine(r, 1, b, -1, v);
   combine(p, 1, r, 0, r);
-  double rr = product(r, r);
+  rr = product(r, r);
+}
+
+static void iterate(void) {
+  wilson(w, p);
+  wilson(v, w);
+  const double alpha = rr / product(v, p), before = rr;
+  combine(x, 1, x, alpha, p);
+  combine(r, 1, r, -alpha, v);
+  rr = product(r, r);
+  combine(p, 1, r, rr / before, p);
+}
+
+/* The norm of each residual is printed. */
+static void solve(int most) {
+  begin();
   for (int n = 0; n < most && rr > TOLERANCE * bb; n++) {
-    wilson(w, p);
-    wilson(v, w);
-    const double alpha = rr / product(v, p), before = rr;
-    combine(x, 1, x, alpha, p);
-    combine(r, 1, r, -alpha, v);
-    rr = product(r, r);
-    combine(p, 1, r, rr / before, p);
+    iterate();
 #pragma xmp task on ranks[0][0]
     { printf("residual %d %.15e\n", n + 1, rr / bb); }
   }
@@ -252,8 +270,9 @@ static void solve(int most) {
 }
 
 /* |x|^2 of each time slice. */
-static void print_slices(void) {
-  double slice[NT] = {0};
+static void sum_slices(double slice[NT]) {
+  for (int t = 0; t < NT; t++) slice[t] = 0;
+#pragma acc update self(x)
 #pragma xmp loop (t, z, y) on lattice[t][z][y] reduction(+:slice)
   for (int t = 0; t < NT; t++)
     for (int z = 0; z < NZ; z++)
@@ -264,8 +283,6 @@ static void print_slices(void) {
               const Complex h = x[t][z][y][i].at[s][c];
               slice[t] += h.re * h.re + h.im * h.im;
             }
-#pragma xmp task on ranks[0][0]
-  for (int t = 0; t < NT; t++) printf("slice %d %.15e\n", t, slice[t]);
 }
 
 static double now(void) {
@@ -274,14 +291,24 @@ static double now(void) {
   return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
 }
 
-int main(int argc, char **argv) {
-  const int most = argc > 1 ? atoi(argv[1]) : 1000, times = argc > 2 ? atoi(argv[2]) : 0;
+/* Links, the source and what the solver needs. */
+static void prepare(void) {
   close_lattice();
   make_links();
 #pragma xmp task on lattice[0][0][0]
   b[0][0][0][0].at[0][0].re = 1;
+#pragma acc enter data copyin(links, at_t, at_z, at_y, at_x, b) create(x, r, p, v, w)
+#pragma xmp reflect_init (x, p, w) width(/periodic/1, /periodic/1, 0, 0) orthogonal
+}
+
+int main(int argc, char **argv) {
+  const int most = argc > 1 ? atoi(argv[1]) : 1000, times = argc > 2 ? atoi(argv[2]) : 0;
+  prepare();
   solve(most);
-  print_slices();
+  double slice[NT];
+  sum_slices(slice);
+#pragma xmp task on ranks[0][0]
+  for (int t = 0; t < NT; t++) printf("slice %d %.15e\n", t, slice[t]);
 #pragma xmp barrier
   const double start = now();
   for (int n = 0; n < times; n++) {
@@ -291,5 +318,6 @@ int main(int argc, char **argv) {
 #pragma xmp barrier
 #pragma xmp task on ranks[0][0]
   if (times > 0) printf("operator %.6e s\n", (now() - start) / (2.0 * times));
+#pragma acc exit data delete(links, at_t, at_z, at_y, at_x, b, x, r, p, v, w)
   return 0;
 }

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from xacc import VERSION
 from xacc.count import count
-from xacc.driver import read_arguments, run
+from xacc.driver import copy_runtime, read_arguments, run
 from xacc.messages import XaccError
 
 _HELP = f"""xacc {VERSION}: serial C with XcalableMP and XcalableACC directives to C with MPI.
@@ -26,6 +26,7 @@ _HELP = f"""xacc {VERSION}: serial C with XcalableMP and XcalableACC directives 
     anything else (-O3, -I, -l) goes to the compiler
   xacc count FILE               lines of source by kind
   xacc count SERIAL PARALLEL    and what the parallel program adds, deletes and changes; the rule is printed
+  xacc runtime -o FILE.a        the runtime by itself, compiled with the flags that follow; for other linkers (xacc_embed.h)
   xacc --version
 """
 
@@ -42,6 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if given[0] == "count":
             return count(given[1:])
+        if given[0] == "runtime":
+            return copy_runtime(read_arguments(given[1:], need_files=False))
         if given[0] != "cc":
             raise XaccError(f"{given[0]} is no word of xacc; xacc cc FILE -o PROG translates and compiles, xacc --help tells more.")
         return run(read_arguments(given[1:]))

@@ -16,6 +16,12 @@ class Communicate:
     def __init__(self, program: Program, declare: Declare) -> None:
         self.program, self.declare, self.messages = program, declare, program.messages
 
+    def timed(self, section: str) -> str:
+        """What opens a section that ends with the block."""
+        n = self.declare.number()
+        return (f'static xacc_section xacc_s{n} = {{.name = "{section}", .where = XACC_HERE}}; '
+                f"xacc_section *xacc_u{n} XACC_TIMED = xacc_section_begin(&xacc_s{n});")
+
     # ---- who takes part ----------------------------------------------------------------------------------------
     def on(self, ref: Ref | None, source: Source, word: str = "on") -> str | None:
         """An expression for the set of a reference; the executing nodes where there is none."""
@@ -186,7 +192,7 @@ class Communicate:
             width = self.widths(array, d.widths, d)
             if width is None:
                 return None
-            flags = " | ".join(f"XACC_{f.upper() if f != 'acc' else 'DEVICE'}" for f in sorted(d.flags) if f != "profile") or "0"
+            flags = " | ".join(f"XACC_{f.upper() if f != 'acc' else 'DEVICE'}" for f in sorted(d.flags)) or "0"
             wait = d.asynchronous or "-1"
             calls.append({
                 "reflect": f"xacc_reflect({HERE}, {array.descriptor}, {width}, {flags}, {wait});",

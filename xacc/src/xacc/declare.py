@@ -138,6 +138,8 @@ class Declare:
 
     def distribute(self, d: Directive, scope: int, order: tuple[int, ...]) -> None:
         nodes = self.program.need(d.ref.name, ("nodes",), d.source, d.ref.offset)
+        if d.ref.dims is not None:
+            self.messages.error(d.source, d.ref.dims.offset, f"a template is distributed onto whole nodes; declare nodes q = {d.ref.name}... of this part.")
         for name, offset in d.names:
             t = self.program.lookup(name, ("template",), d.source, offset)
             if t is None:
@@ -200,19 +202,20 @@ class Declare:
         best = max(found, key=lambda i: len(self.program.brackets(self.tree.nodes[i])))
         node = self.tree.nodes[best]
         brackets = self.program.brackets(node)
-        if not brackets:
+        pointer = node.kind == "PARM_DECL" and node.type is not None and node.type.get_canonical().kind.name == "POINTER"
+        if not brackets and not (pointer and len(d.dims.items) == 1):  # T *a is T a[]
             kind = node.type.get_canonical().kind.name if node.type is not None else ""
             why = ("its type hides the extents in a typedef; write them in the declaration" if "ARRAY" in kind
                    else "a pointer needs xmp_malloc, which is not supported yet" if kind == "POINTER" else "it is no array")
             self.messages.error(d.source, offset, f"{name} cannot be aligned: {why}.")
             return None
-        if len(brackets) != len(d.dims.items):
+        if brackets and len(brackets) != len(d.dims.items):
             self.messages.error(d.source, offset, f"array {name} has {len(brackets)} dimensions and is given {len(d.dims.items)} subscripts.")
             return None
         if len(d.ref.dims.items) != t.dims:
             self.messages.error(d.source, d.ref.offset, f"template {t.name} has {t.dims} dimensions and is given {len(d.ref.dims.items)} subscripts.")
             return None
-        axes = [Axis(node.source.text[a + 1 : b].replace("\n", " ").strip()) for a, b in brackets]
+        axes = [Axis(node.source.text[a + 1 : b].replace("\n", " ").strip()) for a, b in brackets] or [Axis("")]
         if any(a.extent == "" for a in axes[1:]) or (axes[0].extent == "" and node.kind != "PARM_DECL"):
             self.messages.error(d.source, offset, f"array {name} has a dimension without extent; write it in the declaration.")
             return None

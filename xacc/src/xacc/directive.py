@@ -89,3 +89,4 @@ class Directive:
     ids: tuple[str, ...] = ()  # of wait_async and peel_and_wait
     flags: frozenset[str] = field(default_factory=frozenset)
     asynchronous: str = ""
+    section: str = ""  # of the clause profile

@@ -37,7 +37,7 @@ class Build:
         return f"--{switch}" in self.switches
 
 
-def read_arguments(words: list[str]) -> Build:
+def read_arguments(words: list[str], need_files: bool = True) -> Build:
     build, at = Build(), 0
     while at < len(words):
         word = words[at]
@@ -74,7 +74,7 @@ def read_arguments(words: list[str]) -> Build:
             build.objects.append(word)
         else:
             build.files.append(Path(word))
-    if not build.files:
+    if need_files and not build.files:
         raise XaccError("no source file is given; xacc cc FILE.c -o PROG.")
     for path in build.files:
         if path.suffix != ".c":
@@ -158,6 +158,14 @@ def runtime(build: Build, env: dict[str, str]) -> str:
         subprocess.run(["ar", "rcs", str(made), *sorted(str(p) for p in Path(folder).glob("*.o"))], check=True)
         os.replace(made, archive)
     return str(archive)
+
+
+def copy_runtime(build: Build) -> int:
+    """The runtime by itself, for programs that are linked by something else than xacc."""
+    if not build.output or build.files or build.objects:
+        raise XaccError("xacc runtime -o FILE.a [flags of the compiler]; it takes no sources.")
+    shutil.copyfile(runtime(build, environment(build)), build.output)
+    return 0
 
 
 def _emit(build: Build, units: list[Unit]) -> int:

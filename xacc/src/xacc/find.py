@@ -30,17 +30,19 @@ def pragmas(source: Source) -> list[tuple[str, int, int, int]]:
     return found
 
 
+# What else a macro may stand for, so that this parser must see through it: words of the directives themselves.
+_WORD = re.compile(r"(?:block|cyclic|gblock|nowait|nocomm|orthogonal|acc|profile|periodic|async)\b", re.IGNORECASE)
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+([^\n]*)", re.MULTILINE)
 
 
 def structural_macros(texts: list[str]) -> dict[str, str]:
-    """Object-like macros whose text is no expression: *, or with a colon or comma outside of brackets."""
+    """Object-like macros that C cannot expand for the parser: *, names, words of directives, a colon or comma outside of brackets."""
     found = {}
     for text in texts:
         for match in _DEFINE.finditer(text):
             body = match.group(2).strip()
             outside = re.sub(r"\([^()]*\)", "", body)
-            if body == "*" or (":" in outside and "?" not in outside) or "," in outside or body.startswith(("[", "(") ) and ":" in body and "?" not in body:
+            if body == "*" or _WORD.match(body) or re.fullmatch(r"[A-Za-z_]\w*", body) or (":" in outside and "?" not in outside) or "," in outside or body.startswith(("[", "(") ) and ":" in body and "?" not in body:
                 found[match.group(1)] = body
     return found
 

@@ -24,6 +24,7 @@ class Header:
     op: str
     step: str
     body: int  # offset after the closing parenthesis
+    turned: bool = False  # last operator variable
 
     def inclusive(self, last: str) -> str:
         return {"<": f"({last}) - 1", ">": f"({last}) + 1", "!=": f"({last}) - ({self.step} > 0 ? 1 : -1)"}.get(self.op, last)
@@ -69,7 +70,8 @@ class Loops:
             return "the loop must begin with i = first"
         variable = init.group(1)
         test = re.compile(rf"{variable}\s*(<=|>=|!=|<|>)(?![<>=])\s*").match(blank, c, e)
-        if not test:
+        turned = None if test else re.compile(rf"[^<>=!]*?(<=|>=|!=|<|>)(?![<>=])\s*{variable}\s*$").match(blank[:e], c)
+        if not test and not turned:
             return f"the loop must end with {variable} < last, <=, > or >="
         change = text[g:h].strip()
         forms = ((rf"{variable}\s*\+\+|\+\+\s*{variable}", "1"), (rf"{variable}\s*--|--\s*{variable}", "-1"))
@@ -80,6 +82,9 @@ class Loops:
             if not more:
                 return f"the loop must go on with {variable}++, {variable} += n or the like"
             step = f"{'-' if more.group(1) == '-' else ''}({more.group(2)})"
+        if turned:  # last > i
+            op = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(turned.group(1), "!=")
+            return Header(number, variable, (init.end(), b), trim(blank, c, turned.start(1)), turned.span(1), op, step, close + 1, True)
         return Header(number, variable, (init.end(), b), (test.end(), e), test.span(1), test.group(1), step, close + 1)
 
     def nest(self, number: int, wanted: set[str]) -> dict[str, int]:
@@ -145,6 +150,12 @@ class Loops:
         for b in bounds:
             if b.kind == "cyclic":
                 node.source.insert(b.header.body, f" if (xacc_mine({b.template}, {b.axis}, {b.header.variable} + {b.offset}))")
+        if d.section:  # what the loop does, and apart from it the reduction
+            first = next((i for i, text in enumerate(before) if not text.startswith(("xacc_reduction ", "const xacc_template"))), len(before))
+            before.insert(first, f"{{ {self.communicate.timed(d.section)}")
+            if after:
+                after.insert(0, f"}} {{ {self.communicate.timed('reduction')}")
+            after.append("}")
         head = "{ " + " ".join(before) + (f" if ({guards})" if guards else "") + (" " + " ".join(body) if body else "")
         self.headers_of(bounds)
         return head, (" }" if body else "") + (" " + " ".join(after) if after else "") + " }"
@@ -306,4 +317,4 @@ class Loops:
             source.replace(*h.first, begin)
             source.replace(*h.last, end)
             if h.op == "!=":
-                source.replace(*h.operator, "<" if not h.step.startswith("-") else ">")
+                source.replace(*h.operator, "<" if h.step.startswith("-") == h.turned else ">")

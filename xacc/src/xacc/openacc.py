@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from xacc.directive import Directive
 from xacc.program import Array, Program
 from xacc.text import Source, matching
 
@@ -84,8 +83,8 @@ class OpenAcc:
                             found.append((array, source, hit.start()))
         return found
 
-    def around(self, d: Directive, call: str, arrays: list[Array], variables: list[str]) -> str:
+    def around(self, call: str, variables: list[str]) -> str:
         """The call between updates of what it acts on: the route through the host. Where the device shares the host's
         memory, or holds no copy, the updates do nothing."""
-        names = ", ".join([local(a, []) for a in arrays] + variables)
+        names = ", ".join(variables)
         return f'_Pragma("acc update self({names}) if_present") {call} _Pragma("acc update device({names}) if_present")'

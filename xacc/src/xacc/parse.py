@@ -33,9 +33,9 @@ class Parser:
         if token not in macros:
             return [(token, at)]
         self.expanded = True
-        return [(m.group(), at) for m in _TOKEN.finditer(macros[token]) if not m.group().isspace()]
+        rest = {name: text for name, text in macros.items() if name != token}
+        return [pair for m in _TOKEN.finditer(macros[token]) if not m.group().isspace() for pair in self._expand(m.group(), at, rest)]
 
-    # ---- tokens ------------------------------------------------------------------------------------------------
     def peek(self, ahead: int = 0) -> str:
         return self.tokens[self.at + ahead][0] if self.at + ahead < len(self.tokens) else ""
 
@@ -288,7 +288,6 @@ class Parser:
         d.names = self.word_list("a name")
 
     read_save_desc = read_static_desc
-
     def read_loop(self, d: Directive) -> None:
         if self.has_dims():
             d.dims = self.dims("loop")
@@ -301,8 +300,7 @@ class Parser:
         if d.ref is None:
             raise Refused(d.offset, "task needs on NODES or on TEMPLATE.")
 
-    def read_tasks(self, d: Directive) -> None:
-        pass
+    def read_tasks(self, d: Directive) -> None: ...
 
     def read_barrier(self, d: Directive) -> None:
         self.clauses(d, {"on", "acc", "profile"})
@@ -343,7 +341,9 @@ class Parser:
             clause = word.lower()
             if clause not in allowed:
                 raise Refused(offset, f"unknown clause {word} of {d.kind}{nearest(word, allowed)}")
-            if clause in ("orthogonal", "nocomm", "nowait", "profile", "acc"):
+            if clause == "profile":
+                d.section = self.argument("profile").strip() if self.peek() == "(" else d.kind
+            elif clause in ("orthogonal", "nocomm", "nowait", "acc"):
                 flags.add(clause)
                 if clause == "acc" and self.peek() == "(":
                     raise Refused(self.offset, "acc with a list of variables is not supported yet.")

@@ -93,16 +93,14 @@ class Translator:
         if not self.in_block(d):
             self.messages.error(d.source, d.offset, f"{d.kind} is the only statement of an if or a loop here; put it into braces.")
             return
-        device = self.options.acc and "acc" in d.flags
+        device = self.options.acc and "acc" in d.flags and d.kind in ("reduction", "bcast")
         if device and d.asynchronous:
             d.asynchronous = ""  # the copy back to the device ends it
         text = getattr(self.communicate, "reflect" if d.kind.startswith("reflect") else d.kind)(d)
-        if text is not None and device and d.kind in ("reflect", "reflect_do", "reduction", "bcast"):
-            arrays = [a for n, o in d.names if (a := self.program.array(n, d.source, o))]
-            variables = [v.text.strip() for v in (*d.variables, *(v for r in d.reductions for v in r.variables))]
-            text = self.acc.around(d, text, arrays, variables)
+        if text is not None and device:
+            text = self.acc.around(text, [v.text.strip() for v in (*d.variables, *(v for r in d.reductions for v in r.variables))])
         if text is not None:
-            self.place(d, text)
+            self.place(d, f"{{ {self.communicate.timed(d.section)} {text} }}" if d.section else text)
 
     def place(self, d: Directive, text: str) -> None:
         self.explain(d, text)
@@ -117,6 +115,8 @@ class Translator:
         for number, node in enumerate(self.tree.nodes):
             if node.source is d.source and node.start < d.start < node.end and node.kind.endswith("_STMT") and node.kind not in ("DECL_STMT", "NULL_STMT"):
                 around = number
+        while around >= 0 and self.tree.nodes[around].kind in ("CASE_STMT", "DEFAULT_STMT", "LABEL_STMT"):  # a label before it
+            around = self.tree.nodes[around].parent
         return around >= 0 and self.tree.nodes[around].kind == "COMPOUND_STMT"
 
     def construct(self, d: Directive, stale: Stale | None) -> None:
@@ -138,6 +138,8 @@ class Translator:
         if found is None:
             return
         before, after = found
+        if d.kind == "task" and d.section:
+            before, after = f"{{ {self.communicate.timed(d.section)} {before}", f"{after} }}"
         self.explain(d, f"{before} ...{after}")
         if stale is not None and d.kind == "loop":
             calls = stale.after(number)

@@ -7,8 +7,8 @@ static int forced(void) {
   const char *name = getenv("XACC_ROUTE");
   for (int r = 0; name && *name && r < XACC_ROUTES; r++)
     if (!strcmp(name, route_name[r])) return r;
-  if (name && *name && strcmp(name, "measure"))
-    xacc_fail(NULL, "XACC_ROUTE is %s; it may be datatype, packed, shared or measure.", name);
+  if (name && *name && strcmp(name, "measure") && strcmp(name, "device") && strcmp(name, "staged"))
+    xacc_fail(NULL, "XACC_ROUTE is %s; it may be datatype, packed, shared, measure, or for devices device or staged.", name);
   return -1;
 }
 
@@ -91,12 +91,22 @@ static xacc_array *storage(xacc_array *a) {
 
 static void finish(void *data) {
   xacc_plan *p = data;
-  xacc_plan_finish(p, -1);
+  if (p->on_device)
+    xacc_device_finish(p);
+  else
+    xacc_plan_finish(p, -1);
 }
 
 static void exchange(const char *where, xacc_plan *p, int flags, int async) {
   xacc_array *a = p->a;
   if (!a->t->nodes->member) return;
+  if ((flags & XACC_DEVICE) && xacc_device_start(where, p)) {
+    if (async >= 0)
+      xacc_request(async, MPI_REQUEST_NULL, finish, p);
+    else
+      xacc_device_finish(p);
+    return;
+  }
   xacc_plan_measure(where, p);
   if (a->state && !a->cyclic) {
     long lo[XACC_DIMS], hi[XACC_DIMS];
@@ -116,7 +126,6 @@ static void exchange(const char *where, xacc_plan *p, int flags, int async) {
     return;
   }
   xacc_plan_finish(p, -1);
-  (void)flags;
 }
 
 void xacc_reflect(const char *where, xacc_array *a, const xacc_width *width, int flags, int async) {

@@ -19,6 +19,8 @@ typedef struct {
   long turn; /* of the shared window */
   MPI_Request request[XACC_ROUTES]; /* persistent; none of the shared window */
   int near; /* the peer is on this host */
+  char *device, *stage; /* packed, of the routes device and staged; stage: on the host */
+  MPI_Request device_request;
 } xacc_message;
 
 typedef struct xacc_plan {
@@ -31,7 +33,7 @@ typedef struct xacc_plan {
   xacc_message *send, *receive;
   int sends, receives, copies;
   xacc_box *copy; /* pairs: from, to */
-  int route[2 * XACC_DIMS + 1], measured, shared_ready, running;
+  int route[2 * XACC_DIMS + 1], measured, shared_ready, running, device_ready, on_device;
   MPI_Win window;
   MPI_Request *started;
   struct xacc_plan *next;
@@ -43,5 +45,8 @@ void xacc_plan_finish(xacc_plan *plan, int face);
 void xacc_plan_share(xacc_plan *plan);
 void xacc_plan_measure(const char *where, xacc_plan *plan);
 void xacc_box_copy(const xacc_array *a, char *base, const xacc_box *box, char *buffer, int out);
+int xacc_device_start(const char *where, xacc_plan *plan);
+void xacc_device_finish(xacc_plan *plan);
+void xacc_device_free(xacc_message *message);
 void xacc_plan_types(xacc_plan *plan);
 #endif

@@ -214,6 +214,7 @@ void xacc_plans_free(xacc_array *a) {
         for (int r = 0; !over && r < 2; r++)
           if (m->request[r] != MPI_REQUEST_NULL) MPI_Request_free(&m->request[r]);
         if (!over) MPI_Type_free(&m->type);
+        if (!over) xacc_device_free(m);
         if (!(p->shared_ready && m->near)) free(m->buffer);
       }
     if (p->window != MPI_WIN_NULL && !over) {

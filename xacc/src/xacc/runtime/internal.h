@@ -38,7 +38,8 @@ struct xacc_template {
   struct xacc_template *next;
 };
 
-extern int xacc_rank, xacc_size;
+extern int xacc_rank, xacc_size; /* in xacc_world, whose ranks are the nodes */
+extern MPI_Comm xacc_world;
 extern long xacc_made; /* communicators */
 extern int *xacc_host; /* a number for the host of each rank */
 
@@ -65,6 +66,7 @@ void xacc_request(int async, MPI_Request request, void (*after)(void *), void *d
 struct xacc_plan;
 void xacc_plans_free(xacc_array *a);
 void xacc_route_load(void);
+void xacc_sections_print(void);
 int xacc_route_known(const char *key);
 void xacc_route_keep(const char *key, int route, const double *seconds);
 void xacc_explain(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -41,9 +41,9 @@ MPI_Comm xacc_comm(const xacc_set *set) {
   if (s->comm != MPI_COMM_NULL) return s->comm;
   if (s->count == 1) return s->comm = MPI_COMM_SELF;
   MPI_Group all, group;
-  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  MPI_Comm_group(xacc_world, &all);
   MPI_Group_incl(all, s->count, s->rank, &group);
-  MPI_Comm_create_group(MPI_COMM_WORLD, group, 77, &s->comm);
+  MPI_Comm_create_group(xacc_world, group, 77, &s->comm);
   MPI_Group_free(&group);
   MPI_Group_free(&all);
   xacc_made++;

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include "internal.h"
+#include "xacc_embed.h"
 
 int xacc_rank, xacc_size;
+MPI_Comm xacc_world = MPI_COMM_WORLD;
 int *xacc_host;
 static int opened, closed;
 
@@ -31,16 +33,20 @@ void xacc_fail(const char *where, const char *format, ...) {
 
 /* Where a file-scope directive of several files comes first is the order of linking. */
 typedef void (*init_function)(void);
-static init_function *inits;
+static struct {
+  init_function run;
+  const char *group;
+} *inits;
 static int init_count, init_space, started;
 
-void xacc_register(void (*init)(void)) {
+void xacc_register(void (*init)(void), const char *group) {
   if (init_count == init_space) {
     init_space = init_space ? 2 * init_space : 64;
     inits = realloc(inits, sizeof *inits * (size_t)init_space);
     if (!inits) abort();
   }
-  inits[init_count++] = init;
+  inits[init_count].run = init;
+  inits[init_count++].group = group;
 }
 
 #ifdef __GLIBC__
@@ -66,21 +72,27 @@ static void at_exit(void) {
   xacc_close();
 }
 
+/* Who is where: ranks of one host have one leader. */
+static void look_around(void) {
+  MPI_Comm host;
+  MPI_Comm_rank(xacc_world, &xacc_rank);
+  MPI_Comm_size(xacc_world, &xacc_size);
+  int leader = xacc_rank;
+  MPI_Comm_split_type(xacc_world, MPI_COMM_TYPE_SHARED, xacc_rank, MPI_INFO_NULL, &host);
+  MPI_Bcast(&leader, 1, MPI_INT, 0, host);
+  MPI_Comm_free(&host);
+  free(xacc_host);
+  xacc_host = xacc_alloc(sizeof *xacc_host * (size_t)xacc_size);
+  MPI_Allgather(&leader, 1, MPI_INT, xacc_host, 1, MPI_INT, xacc_world);
+}
+
 void xacc_open(void) {
   if (opened) return;
   int ready = 0, level = 0;
   MPI_Initialized(&ready);
   if (!ready) PMPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
   opened = 1;
-  MPI_Comm_rank(MPI_COMM_WORLD, &xacc_rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &xacc_size);
-  MPI_Comm host;
-  int leader = xacc_rank;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, xacc_rank, MPI_INFO_NULL, &host);
-  MPI_Bcast(&leader, 1, MPI_INT, 0, host);
-  MPI_Comm_free(&host);
-  xacc_host = xacc_alloc(sizeof *xacc_host * (size_t)xacc_size);
-  MPI_Allgather(&leader, 1, MPI_INT, xacc_host, 1, MPI_INT, MPI_COMM_WORLD);
+  look_around();
   xacc_route_load();
 #ifdef __GLIBC__
   on_exit(at_exit, NULL);
@@ -95,7 +107,18 @@ void xacc_start(int *argc, char ***argv) {
   if (started) return;
   started = 1;
   xacc_open();
-  for (int i = 0; i < init_count; i++) inits[i]();
+  for (int i = 0; i < init_count; i++)
+    if (!inits[i].group) inits[i].run();
+}
+
+void xacc_start_in(MPI_Comm comm, const char *group) {
+  xacc_open();
+  if (comm != xacc_world) {
+    xacc_world = comm;
+    look_around();
+  }
+  for (int i = 0; i < init_count; i++)
+    if (inits[i].group && !strcmp(inits[i].group, group)) inits[i].run();
 }
 
 void xacc_close(void) {
@@ -103,6 +126,7 @@ void xacc_close(void) {
   if (closed) return;
   closed = 1;
   fflush(NULL);
+  xacc_sections_print();
   MPI_Finalized(&done);
   if (!done) PMPI_Finalize();
 }

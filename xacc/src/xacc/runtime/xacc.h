@@ -54,9 +54,13 @@ typedef struct xacc_array {
 
 /* The program. */
 void xacc_start(int *argc, char ***argv);
-void xacc_register(void (*init)(void)); /* file-scope directives, run in this order by xacc_start */
+/* File-scope directives, run in this order by xacc_start. Those of a group wait until it is started (xacc_embed.h). */
+void xacc_register(void (*init)(void), const char *group);
+#ifndef XACC_GROUP
+#define XACC_GROUP 0
+#endif
 #define XACC_INIT(f) \
-  __attribute__((constructor)) static void f##_(void) { xacc_register(f); }
+  __attribute__((constructor)) static void f##_(void) { xacc_register(f, XACC_GROUP); }
 _Noreturn void xacc_fail(const char *where, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Mapping. `where` is "file:line". */
@@ -196,9 +200,25 @@ typedef struct {
 } xacc_written;
 void xacc_stale(xacc_array *a, const xacc_written *w);
 
+/* Sections: what stands under a directive with the clause profile. A program that measures by itself says whom to tell. */
+typedef struct xacc_section {
+  const char *name, *where;
+  long calls;
+  double seconds, since;
+  void *tag; /* whatever the hook keeps here */
+  struct xacc_section *next;
+} xacc_section;
+void xacc_sections_to(void (*told)(xacc_section *s, int begins));
+xacc_section *xacc_section_begin(xacc_section *s);
+void xacc_section_end(xacc_section **open);
+#define XACC_TIMED __attribute__((cleanup(xacc_section_end)))
+
 /* Numbers for tests and --explain. */
 long xacc_communicators(void);
 
 /* What follows a loop stands on its last line, which compilers would take for bad indentation. */
 #pragma GCC diagnostic ignored "-Wmisleading-indentation"
+#ifndef _OPENACC /* directives of the source that this translation is without */
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#endif
 #endif

@@ -1,0 +1,26 @@
+/* One version of the program for one lattice: what the check asks of it. C, for programs in C. */
+#ifndef XACC_LQCD_VERSION_H
+#define XACC_LQCD_VERSION_H
+#include <mpi.h>
+
+
+typedef struct {
+  int extent[4]; /* sites in t, z, y, x */
+  int nodes[2];  /* ranks in t and z for which it is built, 0: any */
+  void (*prepare)(MPI_Comm comm);
+  void (*flip_link)(void); /* the fault: one link changes its sign on the rank that has it */
+  void (*begin)(void);     /* a solve, from x = b */
+  void (*iterate)(void);
+  double (*residual)(void); /* |r|^2 / |b|^2 */
+  void (*slices)(double *of_t);
+} XaccLqcdVersion;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern int xacc_lqcd_nodes_z; /* ranks in z; set before prepare */
+extern void (*xacc_lqcd_told)(const char *section, int begins);
+#ifdef __cplusplus
+}
+#endif
+#endif
