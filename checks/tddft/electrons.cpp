@@ -194,7 +194,8 @@ Ticks Electrons::propagate() {
   {
     auto& place = team_[static_cast<std::size_t>(omp_get_thread_num())];
     if (!place) {
-      place = std::make_unique<Team>(block_doubles_, scratch_doubles(system_.grid, settings_.form), system_.grid.size());
+      place =
+          std::make_unique<Team>(block_doubles_, scratch_doubles(system_.grid, settings_.form), system_.grid.size());
     }
     Team& mine = *place;
     mine.ticks.fill(0);

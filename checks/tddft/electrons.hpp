@@ -1,6 +1,6 @@
-// Electrons of a crystal under a vector potential: time-dependent Kohn-Sham equations in velocity gauge, in steps of dt by
-// 4th-order Taylor expansions of exp(-i H dt). Orbitals of this rank's k-points; every k and block of bands is the task
-// of one thread, from its first Taylor term to its density and current.
+// Electrons of a crystal under a vector potential: time-dependent Kohn-Sham equations in velocity gauge, in steps of dt
+// by 4th-order Taylor expansions of exp(-i H dt). Orbitals of this rank's k-points; every k and block of bands is the
+// task of one thread, from its first Taylor term to its density and current.
 #pragma once
 
 #include <array>
@@ -101,8 +101,8 @@ class Electrons {
   Projectors projectors_;
   dft::Symmetriser symmetriser_;
   dft::Hartree hartree_;
-  Buffer<double> orbitals_;                        // [k][block][point][band of the block]
-  std::array<std::vector<double>, 3> potential_;   // of now and of the two steps before
+  Buffer<double> orbitals_;                       // [k][block][point][band of the block]
+  std::array<std::vector<double>, 3> potential_;  // of now and of the two steps before
   std::vector<double> extrapolated_, new_potential_, density_, sums_;
   dft::Vector current_{};
   std::int64_t steps_ = 0;

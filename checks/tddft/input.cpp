@@ -99,10 +99,10 @@ Settings settings(const Check& check, const dft::Grid& grid, double highest) {
   s.pulse = pulse(parameters, s.dt * static_cast<double>(parameters.integer("steps")));
   s.axis = static_cast<std::size_t>(parameters.text("axis")[0] - 'x');
   const double limit =
-      stable / (dft::largest_kinetic(grid) + highest) * (s.propagator == Propagator::aetrs ? 2 : 1);
+      stable / (dft::largest_kinetic(dft::Stencil(grid, {})) + highest) * (s.propagator == Propagator::aetrs ? 2 : 1);
   if (s.dt > limit) {
-    refuse("dt " + parameters.text("dt") + " is beyond what the Taylor expansion can follow on this grid; use less than " +
-           text_of(limit));
+    refuse("dt " + parameters.text("dt") +
+           " is beyond what the Taylor expansion can follow on this grid; use less than " + text_of(limit));
   }
   s.fault = check.fault("gradient_sign")         ? Fault::gradient_sign
             : check.fault("missing_phase")       ? Fault::missing_phase

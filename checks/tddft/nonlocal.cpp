@@ -135,7 +135,10 @@ dft::Vector current(const Projectors& projectors, const Phases& phases, const do
 Projectors::Projectors(const dft::System& system) : point_volume_(system.grid.point_volume()) {
   for (const dft::AtomProjectors& from : system.projectors) {
     if (from.channels() == 0) continue;
-    Atom atom{.point = from.point, .strength = from.strength, .offset = from.offset};
+    Atom atom;
+    atom.point = from.point;
+    atom.strength = from.strength;
+    atom.offset = from.offset;
     const auto count = static_cast<std::size_t>(from.count());
     const auto channels = static_cast<std::size_t>(from.channels());
     atom.value.resize(count * channels);

@@ -30,8 +30,8 @@ class Projectors {
 
   const std::vector<Atom>& atoms() const { return atoms_; }
   double point_volume() const { return point_volume_; }
-  std::int64_t points() const { return points_; }              // of all atoms
-  std::int64_t channel_points() const { return products_; }    // sum over atoms of points x channels
+  std::int64_t points() const { return points_; }            // of all atoms
+  std::int64_t channel_points() const { return products_; }  // sum over atoms of points x channels
 
  private:
   std::vector<Atom> atoms_;

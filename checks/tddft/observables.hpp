@@ -13,7 +13,8 @@ void add_density(const Form& form, const dft::Grid& grid, double weight, const d
 // only its upper half is needed.
 dft::Vector kinetic_current(const Form& form, const dft::Stencil& stencil, const double* block);
 
-inline constexpr std::int64_t density_flop = 4;   // a point and band: two squares, two sums
-inline constexpr std::int64_t current_flop = 63;  // three axes of 4 complex products with a number, and one of two lanes
+inline constexpr std::int64_t density_flop = 4;  // a point and band: two squares, two sums
+inline constexpr std::int64_t current_flop =
+    63;  // three axes of 4 complex products with a number, and one of two lanes
 
 }  // namespace tenken::tddft

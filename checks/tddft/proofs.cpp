@@ -99,7 +99,9 @@ void prove_state(Check& check, const dft::System& system, Range k_range, Electro
   prove_hamiltonian(check, system, k_range, electrons);
   const auto orbitals = electrons.orbitals();
   const dft::Occupied occupied{k_range, system.bands(), orbitals.data()};
-  check.prove(validity::norm, check.max_over_ranks(norm_error(system, orbitals)));
+  const auto steps = static_cast<double>(check.parameters().integer("steps"));
+  check.prove(validity::norm, check.max_over_ranks(norm_error(system, orbitals)), 1e-9 * (1 + steps),
+              "Taylor expansion, by step");
   check.prove(validity::charge, std::abs(electrons.electrons() / system.electrons - 1));
   const auto plain = dft::density_of(system, dft::Symmetriser(system.grid, system.reduction), occupied, reduce);
   double difference = 0, largest = 0;
@@ -111,8 +113,8 @@ void prove_state(Check& check, const dft::System& system, Range k_range, Electro
   const auto axis = static_cast<std::size_t>(check.parameters().text("axis")[0] - 'x');
   const double expected = slope(system, occupied, electrons.a(), axis, reduce);
   const double current = electrons.current()[axis];
-  const double scale = std::abs(expected) +
-                       1e-3 * system.electrons / system.grid.volume() * (std::abs(electrons.a()[axis]) + 1e-3);
+  const double scale =
+      std::abs(expected) + 1e-3 * system.electrons / system.grid.volume() * (std::abs(electrons.a()[axis]) + 1e-3);
   check.prove(validity::current, std::abs(current - expected) / scale);
 }
 

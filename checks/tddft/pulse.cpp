@@ -41,8 +41,8 @@ double Pulse::a(double t) const {
     case Shape::esin2sin: {
       if (t <= 0 || t >= length) return 0;
       const double x = t / length;
-      return -amplitude * (integrated(frequency, length, t) -
-                           x * x * (3 - 2 * x) * integrated(frequency, length, length));
+      return -amplitude *
+             (integrated(frequency, length, t) - x * x * (3 - 2 * x) * integrated(frequency, length, length));
     }
     case Shape::step:
       return t >= 0 ? amplitude : 0;

@@ -1,8 +1,8 @@
-// The 25-point stencil in vectors, one source for every width. Complex numbers are interleaved, and a vector holds either
-// the same point of several bands (bands innermost) or consecutive points of z of one orbital: the two differ only in how
-// far the next point of z lies, `step` doubles. Each pair of neighbours is loaded once for both of its uses, and each
-// pair of coefficients once for several outputs. Rows are copied to a line with both ends wrapped around, one row ahead,
-// so that neighbours in z need no index and loads never wait for these stores.
+// The 25-point stencil in vectors, one source for every width. Complex numbers are interleaved, and a vector holds
+// either the same point of several bands (bands innermost) or consecutive points of z of one orbital: the two differ
+// only in how far the next point of z lies, `step` doubles. Each pair of neighbours is loaded once for both of its
+// uses, and each pair of coefficients once for several outputs. Rows are copied to a line with both ends wrapped
+// around, one row ahead, so that neighbours in z need no index and loads never wait for these stores.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,10 @@
 
 namespace tenken::tddft {
 
-inline constexpr int reach = 4;    // of the stencil, points
+inline constexpr int reach = 4;                 // of the stencil, points
 inline constexpr std::size_t line_doubles = 8;  // of a cache line
-inline constexpr int at_once = 4;  // vectors of output that share loads of coefficients: 8 sums, 2 coefficients, 4 others
+inline constexpr int at_once =
+    4;  // vectors of output that share loads of coefficients: 8 sums, 2 coefficients, 4 others
 
 // Of a row with both ends wrapped around, doubles, in whole cache lines.
 inline std::ptrdiff_t line_length(int points, int step) {
@@ -27,8 +28,8 @@ inline std::ptrdiff_t line_length(int points, int step) {
   return (used + whole - 1) / whole * whole;
 }
 
-// A vector at an address of any multiple of 8 bytes, read into a register exactly once: compilers else read it again for
-// each use, and reads become the limit.
+// A vector at an address of any multiple of 8 bytes, read into a register exactly once: compilers else read it again
+// for each use, and reads become the limit.
 template <int width>
 TENKEN_INLINE Vec<double, width> fetch_once(const double* from) {
 #if defined(__SANITIZE_ADDRESS__)
@@ -116,8 +117,8 @@ TENKEN_INLINE Vec<double, width> read(const double* from, std::ptrdiff_t prefetc
 
 // `count` vectors of output, from `at` doubles into the row on; `line` is that row with its ends wrapped around.
 template <int width, int step, int count, Store mode, bool ahead>
-TENKEN_INLINE void outputs(const Coefficients<width>& s, const Neighbours& rows, const double* line, const double* potential,
-                           const Targets& to, std::ptrdiff_t at) {
+TENKEN_INLINE void outputs(const Coefficients<width>& s, const Neighbours& rows, const double* line,
+                           const double* potential, const Targets& to, std::ptrdiff_t at) {
   using V = Vec<double, width>;
   Sums<width, count> sums;
   V centre[count];

@@ -3,8 +3,8 @@
 
 #include "numerics/dft/stencil.hpp"
 
-extern "C" void tddft_stencil_fortran(int nx, int ny, int nz, double diagonal, const double* second, const double* first,
-                                      const double* potential, const double* e, double* out);
+extern "C" void tddft_stencil_fortran(int nx, int ny, int nz, double diagonal, const double* second,
+                                      const double* first, const double* potential, const double* e, double* out);
 
 namespace tenken::tddft {
 

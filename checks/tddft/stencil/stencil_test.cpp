@@ -35,7 +35,9 @@ double difference(const Orbital& a, const Orbital& b) {
 
 struct Problem {
   explicit Problem(std::array<int, 3> points)
-      : grid{points, {9.3, 16.1, 10.2}}, stencil(grid, {0.31, -0.22, 0.17}), potential(static_cast<std::size_t>(grid.size())) {
+      : grid{points, {9.3, 16.1, 10.2}},
+        stencil(grid, {0.31, -0.22, 0.17}),
+        potential(static_cast<std::size_t>(grid.size())) {
     const RandomStream numbers(3, 0);
     for (std::size_t p = 0; p < potential.size(); ++p) potential[p] = numbers.normal(p);
   }
@@ -63,7 +65,8 @@ std::vector<double> block_of(const Form& form, const std::vector<Orbital>& bands
 
 Orbital band_of(const Form& form, const std::vector<double>& block, int band) {
   Orbital u;
-  for (std::size_t i = 2 * static_cast<std::size_t>(band); i < block.size(); i += 2 * static_cast<std::size_t>(form.bands()))
+  for (std::size_t i = 2 * static_cast<std::size_t>(band); i < block.size();
+       i += 2 * static_cast<std::size_t>(form.bands()))
     u.emplace_back(block[i], block[i + 1]);
   return u;
 }
@@ -85,12 +88,14 @@ TEST_CASE("every width, layout and prefetch applies the stencil of the plain twi
     const Problem problem(size);
     for (const Form& form : forms(problem.grid)) {
       std::vector<Orbital> in;
-      for (int b = 0; b < form.bands(); ++b) in.push_back(random_orbital(problem.grid.size(), static_cast<std::uint64_t>(b)));
+      for (int b = 0; b < form.bands(); ++b)
+        in.push_back(random_orbital(problem.grid.size(), static_cast<std::uint64_t>(b)));
       const auto block = block_of(form, in);
       for (const int rows : {1, 3, 4}) {
         std::vector<double> out(block.size()), scratch(scratch_doubles(problem.grid, form));
         stencil_explicit(form, Store::apply, problem.stencil, problem.potential.data(), block.data(),
-                         {.out = out.data(), .rows_at_once = rows, .prefetch_bytes = rows == 3 ? 128 : 0}, scratch.data());
+                         {.out = out.data(), .rows_at_once = rows, .prefetch_bytes = rows == 3 ? 128 : 0},
+                         scratch.data());
         for (int b = 0; b < form.bands(); ++b) {
           CHECK(difference(band_of(form, out, b), problem.plain(in[static_cast<std::size_t>(b)])) < 1e-12);
         }
@@ -145,7 +150,8 @@ TEST_CASE("four passes are the Taylor expansion of 4th order") {
     const double dt = 0.03;
     for (const Form& form : forms(problem.grid)) {
       std::vector<Orbital> in;
-      for (int b = 0; b < form.bands(); ++b) in.push_back(random_orbital(problem.grid.size(), static_cast<std::uint64_t>(b)));
+      for (int b = 0; b < form.bands(); ++b)
+        in.push_back(random_orbital(problem.grid.size(), static_cast<std::uint64_t>(b)));
       auto orbital = block_of(form, in);
       std::vector<double> one(orbital.size()), two(orbital.size()), scratch(scratch_doubles(problem.grid, form));
       const auto pass = [&](Store mode, std::vector<double>& from, std::vector<double>& to, int n) {
