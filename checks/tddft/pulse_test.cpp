@@ -30,8 +30,9 @@ TEST_CASE("pulses start and end at zero, and esin2sin is the integral of its fie
   for (const double t : {7.0, 20.0, 33.0, 55.0}) {
     const double step = 1e-4, x = t / length, envelope = std::sin(std::numbers::pi * x);
     const double field = -(p.a(t + step) - p.a(t - step)) / (2 * step);
-    CHECK(field == doctest::Approx(0.02 * envelope * envelope * std::sin(w * t) - left * 6 * x * (1 - x) / length)
-                       .epsilon(1e-6));
+    CHECK(
+        field ==
+        doctest::Approx(0.02 * envelope * envelope * std::sin(w * t) - left * 6 * x * (1 - x) / length).epsilon(1e-6));
   }
 }
 
