@@ -1,5 +1,5 @@
 // Radial projectors without the wave numbers that a grid folds back onto those of the bands
-// (docs/decisions/0021-filtered-projectors.md).
+// (docs/decisions/0021-ground-states-on-coarse-grids.md).
 #pragma once
 
 #include <vector>

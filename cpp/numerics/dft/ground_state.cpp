@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <istream>
 #include <numbers>
 #include <ostream>
@@ -236,6 +237,18 @@ std::int64_t ground_state_bytes(const System& system, std::int64_t k_count, int 
     phases += atom.count() * static_cast<std::int64_t>(sizeof(Complex));
   return k_count * (bands * orbital + phases + points * static_cast<std::int64_t>(sizeof(double))) +
          threads * (bands + 2) * orbital;
+}
+
+void require_memory(std::int64_t bytes_of_a_rank, int ranks, std::int64_t available) {
+  const auto gib = [](std::int64_t bytes) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g GiB", static_cast<double>(bytes) / (1 << 30));
+    return std::string(text);
+  };
+  const std::int64_t needed = bytes_of_a_rank * ranks;
+  if (needed <= available) return;
+  impossible("the orbitals need " + gib(needed) + " on a node (" + gib(bytes_of_a_rank) + " a rank), but " +
+             gib(available) + " are available; use fewer k-points, a coarser grid or more nodes");
 }
 
 }  // namespace tenken::dft

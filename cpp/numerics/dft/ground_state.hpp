@@ -84,4 +84,7 @@ GroundState ground_state(const System& system, Range k_range, const GroundStateO
 // Bytes that a rank needs for `k_count` k-points on `threads` threads.
 std::int64_t ground_state_bytes(const System& system, std::int64_t k_count, int guard_bands, int threads);
 
+// Throws UserError (impossible) with the need where `ranks` such ranks want more than `available` bytes of their node.
+void require_memory(std::int64_t bytes_of_a_rank, int ranks, std::int64_t available);
+
 }  // namespace tenken::dft

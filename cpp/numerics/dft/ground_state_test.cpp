@@ -219,4 +219,10 @@ TEST_CASE("options end the iterations, and more bands than points are refused") 
   options.guard_bands = 1000;
   CHECK_THROWS_AS(ground_state(system, all_of(system), options), UserError);
   CHECK(ground_state_bytes(system, 2, 4, 1) > 2 * 8 * 216 * 16);
+  CHECK_NOTHROW(require_memory(1 << 30, 3, std::int64_t{3} << 30));
+  CHECK_THROWS_WITH_AS(
+      require_memory(1 << 30, 4, std::int64_t{3} << 30),
+      "the orbitals need 4 GiB on a node (1 GiB a rank), but 3 GiB are available; use fewer k-points, a "
+      "coarser grid or more nodes",
+      UserError);
 }

@@ -59,11 +59,7 @@ Solved silicon(int points, Functional functional) {
 
 }  // namespace
 
-TEST_CASE("energy and level differences of silicon are ABINIT's on a grid of 16^3"
-#if defined(__SANITIZE_ADDRESS__)
-          * doctest::skip()
-#endif
-) {
+TEST_CASE("energy and level differences of silicon are ABINIT's on a grid of 16^3") {
   const Solved solved = silicon(16, Functional::perdew_zunger);
   CHECK(std::abs(solved.total - perdew_zunger_total) < 0.030);
   CHECK(solved.worst < 0.020 * ev);

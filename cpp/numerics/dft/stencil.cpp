@@ -77,8 +77,8 @@ double kinetic_of_plane_wave(const Stencil& stencil, const std::array<int, 3>& n
 }
 
 void apply_plain(const Stencil& s, const double* potential, const Complex* in, Complex* out) {
-  const auto [nx, ny, nz] = s.grid.points;
-  const auto at = [&, ny = ny, nz = nz](int x, int y, int z) { return (std::int64_t{x} * ny + y) * nz + z; };
+  const int nx = s.grid.points[0], ny = s.grid.points[1], nz = s.grid.points[2];
+  const auto at = [&](int x, int y, int z) { return (std::int64_t{x} * ny + y) * nz + z; };
   constexpr Complex i{0, 1};
   for (int x = 0; x < nx; ++x)
     for (int y = 0; y < ny; ++y)
@@ -101,14 +101,14 @@ void apply_plain(const Stencil& s, const double* potential, const Complex* in, C
 
 // Of each row of z first the real combinations of neighbours, then the product by -i, so that loops run over numbers.
 void apply_rows(const Stencil& s, const double* potential, const Complex* in, Complex* out) {
-  const auto [nx, ny, nz] = s.grid.points;
+  const int nx = s.grid.points[0], ny = s.grid.points[1], nz = s.grid.points[2];
   const int n = 2 * nz;
   static thread_local std::vector<double> room;
   room.resize(static_cast<std::size_t>(3 * n + 4 * reach));
   double* const straight = room.data();
   double* const turned = straight + n;
   double* const own = turned + n;  // row with its ends
-  const auto row = [&, ny = ny, nz = nz](int x, int y) {
+  const auto row = [&](int x, int y) {
     return reinterpret_cast<const double*>(in + (std::int64_t{wrapped(x, nx)} * ny + wrapped(y, ny)) * nz);
   };
   for (int x = 0; x < nx; ++x)

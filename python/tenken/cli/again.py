@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from tenken.launch.resolve import find_parameter
 from tenken.launch.suggest import unknown
 from tenken.model.check import Check
 from tenken.model.errors import TenkenError
+from tenken.model.formerly import present
 from tenken.model.run import CaseRun, Run
 
 _KNOWN = ("local", "slurm")  # ways of starting that are Tenken's own
@@ -28,9 +30,31 @@ def start_of(run: Run, on: str | None) -> dict[str, Any]:
     return start
 
 
+def as_now(run: Run, checks: Mapping[str, Check]) -> Run:
+    """`run` with the names that its cases have now, each of a check of the tree where it was renamed."""
+    cases = []
+    for one in run.cases:
+        check, _, name = present(one.case.id, checks).partition(":")
+        if check in checks and f"{check}:{name}" != one.case.id:
+            one = replace(one, case=replace(one.case, check=check, name=name), check=checks[check])
+        cases.append(one)
+    studies = []
+    for study in run.studies:
+        check, _, name = present(f"{study.check}:{study.study.name}", checks).partition(":")
+        points = tuple(replace(point, case_id=present(point.case_id, checks)) for point in study.points)
+        studies.append(replace(study, check=check, study=replace(study.study, name=name), points=points))
+    return replace(run, cases=tuple(cases), studies=tuple(studies))
+
+
 def require_known(cases: Iterable[CaseRun], checks: Mapping[str, Check]) -> None:
     """TenkenError unless every case is one of a check of this tree, with parameters of that check."""
     for one in cases:
+        now = present(one.case.id, checks)
+        if now != one.case.id:
+            raise TenkenError(
+                f"{one.case.id} of the run folder is called {now} now, and its launches would be of two programs: "
+                "./tenken rerun RUN measures it again under its present name."
+            )
         if one.case.check not in checks:
             raise unknown("check", one.case.check, checks, of=" in the run folder")
         check = checks[one.case.check]

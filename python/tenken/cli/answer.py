@@ -19,6 +19,7 @@ from tenken.machine.files import read_files
 from tenken.machine.match import bands, choose, facts
 from tenken.model.assessment import Assessment
 from tenken.model.errors import TenkenError
+from tenken.model.formerly import present
 from tenken.model.machine import Band, Machine
 from tenken.model.run import Run
 from tenken.model.verdict import EXIT_BAD, EXIT_NOTHING_JUDGED
@@ -43,15 +44,19 @@ def assess(run: Run, baselines: Path) -> Assessment:
     from tenken.judge.assess import assess as judge
     from tenken.judge.environment import with_environment
     from tenken.store.ceilings import known_ceilings
+    from tenken.store.checkfile import load_checks
     from tenken.store.judges import load_judges
     from tenken.store.older import with_present_roles
 
     folders = [places.TREE / "checks"]
-    run = with_present_roles(run, folders)
-    judges = load_judges(folders, {one.check.name for one in run.cases})
+    checks = load_checks(folders)
+    run = with_present_roles(run, checks)
+    now = {one.check.name: present(one.case.id, checks).partition(":")[0] for one in run.cases}
+    judges = load_judges(folders, now.values())
+    judges = {name: judges[as_now] for name, as_now in now.items() if as_now in judges}
     machine, expected = machine_of(run)
     machine_json = read_json(Path(run.folder) / "machine.json", "machine")
-    known = past(run, machine, machine_json, baselines)
+    known = past(run, machine, machine_json, baselines, checks)
     place = Path(run.folder)
     earlier = known_ceilings(place.parent, place.name, {node.node_class for node in machine.nodes})
     judged = judge(run, machine, expected, earlier, known.baselines, judges)
@@ -75,11 +80,13 @@ def suspects(run: Run, baselines: Path) -> dict[str, int]:
     """Confirming launches that cases want which seem to have changed since the sittings in the folder `baselines`."""
     from tenken.cli.baselines import past
     from tenken.judge.suspects import suspects as suspected
+    from tenken.store.checkfile import load_checks
 
     machine, _ = machine_of(run)
     machine_json = read_json(Path(run.folder) / "machine.json", "machine")
     try:
-        return suspected(run, machine, past(run, machine, machine_json, baselines).baselines)
+        checks = load_checks([places.TREE / "checks"])
+        return suspected(run, machine, past(run, machine, machine_json, baselines, checks).baselines)
     except Exception:  # noqa: BLE001  # as above
         return {}
 

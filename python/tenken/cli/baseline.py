@@ -11,7 +11,9 @@ from typing import Any
 
 from tenken.cli import options, places
 from tenken.launch.suggest import unknown
+from tenken.model.check import Check
 from tenken.model.errors import TenkenError
+from tenken.model.formerly import same_case
 from tenken.model.verdict import EXIT_NOTHING_JUDGED, EXIT_OK
 
 ACTIONS = {
@@ -52,6 +54,9 @@ def _accept(arguments: Sequence[str]) -> int:
 
     root = places.baselines(typed.baselines)
     run = RunFolder(find_run(places.runs(typed.runs), typed.run)).read()
+    checks, ids = _checks(), [case_run.case.id for case_run in run.cases]
+    of_run = {name: case_id for case_id in ids for name in (*same_case(case_id, checks), case_id)}
+    typed.case = [of_run.get(name, name) for name in typed.case]
     for name in typed.case:
         if name not in {case_run.case.id for case_run in run.cases}:
             raise unknown("case", name, [case_run.case.id for case_run in run.cases], of=f" in run {run.name}")
@@ -149,8 +154,16 @@ def _found(typed: argparse.Namespace) -> tuple[Path, Sequence[Any], Sequence[str
     return root, *scan(root)
 
 
+def _checks() -> dict[str, Check]:
+    from tenken.store.checkfile import load_checks
+
+    return load_checks([places.TREE / "checks"])
+
+
 def _of_case(found: Sequence[Any], case_id: str) -> list[Any]:
-    chosen = [one for one in found if one.case_id == case_id]
+    """Sittings of the case under any of its names."""
+    names = (case_id, *same_case(case_id, _checks()))
+    chosen = [one for one in found if one.case_id in names]
     if not chosen:
         raise unknown("case", case_id, {one.case_id for one in found}, of=" among the baselines")
     return chosen

@@ -10,7 +10,9 @@ from typing import Any
 from tenken.machine.difference import against, within
 from tenken.machine.facts import environment_of
 from tenken.model.baseline import Baseline
+from tenken.model.check import Check
 from tenken.model.difference import Difference
+from tenken.model.formerly import present, same_case
 from tenken.model.machine import Machine
 from tenken.model.run import CaseRun, Run
 from tenken.store import baseline as store
@@ -26,21 +28,29 @@ class Past:
     notes: tuple[str, ...]
 
 
-def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path) -> Past:
-    """What is known of the cases of `run` from the folder `root`."""
+def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path, checks: Mapping[str, Check]) -> Past:
+    """What is known of the cases of `run` from the folder `root`; `checks` of the tree tell their other names."""
     baselines, since, notes = {}, {}, list(machine_json.get("notes") or ())
     strangers: dict[str, None] = {}
     environments: dict[tuple[str, ...], dict[str, Any]] = {}
     for case_run in run.cases:
         hosts, case_id = hosts_of(case_run), case_run.case.id
         strangers.update(dict.fromkeys(host for host in hosts if not _known(host, machine)))
-        found, skipped = store.find(root, class_of(case_run, machine), case_run.case)
+        found, skipped = store.find(root, class_of(case_run, machine), case_run.case, same_case(case_id, checks))
+        now = present(case_id, checks)
         notes += [note for note in skipped if note not in notes]
         environments.setdefault(hosts, environment_of(machine_json, run.environment, hosts))
-        others = tuple(one for one in found.sittings if one.id != run.name) if found else ()
+        others = tuple(
+            replace(one, formerly="") if one.formerly == now else one
+            for one in (found.sittings if found else ()) if one.id != run.name
+        )
+        older = dict.fromkeys(one.formerly for one in others if one.formerly)
+        notes += [f"{case_id}: its baseline is of the time when it was called {name} (formerly {name})" for name in older]
         if found and others:  # a run that was accepted is not its own judge
             baselines[case_id] = replace(found, sittings=others)
             since[case_id] = against(others, environments[hosts])
+    renamed = {one.case.id: present(one.case.id, checks) for one in run.cases}
+    notes += [f"{name} is called {now} now" for name, now in renamed.items() if name != now]
     notes += [f"{host} took part and was not probed: what is different there is not known" for host in strangers]
     nodes = within(machine_json, {node.host: node.node_class for node in machine.nodes})
     return Past(baselines, since, nodes, tuple(notes))

@@ -18,9 +18,8 @@ def main(arguments: Sequence[str]) -> int:
     options.add_environment(parser)
     options.add_machine(parser)
     typed = parser.parse(arguments)
-    for name in typed.names:
-        here.require_check(name)
     progress = Progress()
+    typed.names = [here.find_check(name, progress) for name in typed.names]
     chosen = environments.select(typed.environment, here.named_environments(here.look(typed.machine)))
     targets = programs(places.TREE, typed.names) if typed.names else None
     built = build(places.TREE, chosen, progress, targets=targets, look_again=True)

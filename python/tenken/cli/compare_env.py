@@ -26,6 +26,7 @@ from tenken.machine.match import facts
 from tenken.model.check import Case
 from tenken.model.comparison import ComparisonPlan
 from tenken.model.errors import TenkenError
+from tenken.model.formerly import present
 from tenken.model.run import CaseRun
 from tenken.store.comparison import find_comparison, new_folder, read_plan, write_plan
 from tenken.store.files import write_json
@@ -72,6 +73,8 @@ def main(arguments: Sequence[str]) -> int:
 def _start(typed: argparse.Namespace, progress: Progress) -> int:
     checks, suites = here.catalogue()
     selection = select([*typed.names, *([typed.suite] if typed.suite else [])], checks, suites)
+    here.name_renamed(selection.renamed, progress)
+    typed.essential = [present(name, checks) for name in typed.essential]
     known = here.look(typed.machine)
     on, nodes = place(typed)
     cases = [_enough(one, typed) for one in resolved(selection, here.resolving_facts(known, nodes), typed)[0]]

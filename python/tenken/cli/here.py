@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Any
@@ -24,6 +24,7 @@ from tenken.machine.quick import quick_node
 from tenken.machine.software import allocation, software
 from tenken.model.check import Check, Suite
 from tenken.model.errors import TenkenError
+from tenken.model.formerly import present
 from tenken.model.machine import Machine
 from tenken.store.checkfile import load_checks
 from tenken.store.suitefile import load_suites
@@ -45,11 +46,22 @@ def catalogue() -> tuple[dict[str, Check], dict[str, Suite]]:
     return checks, load_suites(places.folders("suites"), checks)
 
 
-def require_check(name: str) -> None:
-    """Refuse a name that is no check; a check whose check.toml is bad is one."""
-    valid = [file.parent.name for file in (places.TREE / "checks").glob("*/check.toml")]
-    if name not in valid:
+def find_check(name: str, progress: Callable[[str], None]) -> str:
+    """The check that has this name or had it. Refuses a name that is no check; a check whose check.toml is bad is one."""
+    folders = [places.TREE / "checks"]
+    valid = [file.parent.name for file in folders[0].glob("*/check.toml")]
+    now = name if name in valid else present(name, load_checks(folders))
+    if now not in valid:
         raise unknown("check", name, valid)
+    name_renamed([(name, now)], progress)
+    return now
+
+
+def name_renamed(names: Iterable[tuple[str, str]], progress: Callable[[str], None]) -> None:
+    """Says which names are older ones."""
+    for before, now in names:
+        if before != now:
+            progress(f"name     {before} is called {now} now")
 
 
 def name_broken(checks: Mapping[str, Check], progress: Callable[[str], None]) -> None:

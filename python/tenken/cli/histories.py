@@ -62,7 +62,9 @@ def of_run(
 def of_sitting(sitting: Sitting, name: str, verdict: str = "", accepted: bool = True) -> Entry:
     """The quantity called `name` in one sitting."""
     value, spread = summary(sitting.launches, name)
-    point = HistoryPoint(sitting.id, sitting.started, value, spread, verdict, accepted, doubt=doubt(sitting.started))
+    point = HistoryPoint(
+        sitting.id, sitting.started, value, spread, verdict, accepted, doubt=doubt(sitting.started), formerly=sitting.formerly
+    )
     return Entry(point, sitting.environment)
 
 

@@ -25,8 +25,10 @@ def main(arguments: Sequence[str]) -> int:
     typed = parser.parse(arguments)
     from tenken.cli.series import histories
     from tenken.report.plain import plain
+    from tenken.store.checkfile import load_checks
 
-    found, notes = histories(typed.metric, places.runs(typed.runs), places.baselines(typed.baselines))
+    checks = load_checks([places.TREE / "checks"])
+    found, notes = histories(typed.metric, places.runs(typed.runs), places.baselines(typed.baselines), checks)
     if typed.svg:
         from tenken.report.draw.history import history
 

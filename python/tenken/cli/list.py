@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from tenken.cli import options, places
 from tenken.launch.suggest import unknown
+from tenken.model.check import CaseSpec, Check, Study
 from tenken.model.errors import RecordError, TenkenError
+from tenken.model.formerly import older_ids
 
 KINDS = ("checks", "suites", "studies", "runs", "machines", "environments")
 
@@ -42,7 +44,8 @@ def _checks(machine: str | None) -> list[list[str]]:
     checks = catalogue()[0]
     missing = _not_built(machine)
     for check in checks.values():
-        rows.append([check.name, "broken" if check.problem else "", check.problem or check.title])
+        named = [old for old in check.formerly if ":" not in old]
+        rows.append([check.name, "broken" if check.problem else "", (check.problem or check.title) + _formerly(named)])
         if sentence := missing.get((check.name, "")):
             rows.append(["  whole check", "", f"not built: {sentence}"])
         for one in check.variant_needs:
@@ -51,9 +54,19 @@ def _checks(machine: str | None) -> list[list[str]]:
             rows.append([f"  variant {one.name}", "", f"not built: {sentence}" if sentence else needs])
         for case in check.cases:
             size = f"{case.ranks} x {case.threads}, {case.launches} launches"
-            rows.append([f"  {check.name}:{case.name}", " ".join(case.suites), f"{case.variant}, {size}"])
-        rows += [[f"  {check.name}:{study.name}", "study", study.title] for study in check.studies]
+            rows.append([f"  {check.name}:{case.name}", " ".join(case.suites), f"{case.variant}, {size}{_of(check, case)}"])
+        rows += [[f"  {check.name}:{study.name}", "study", study.title + _of(check, study)] for study in check.studies]
     return rows
+
+
+def _of(check: Check, one: CaseSpec | Study) -> str:
+    """The mark of a case or study; what has its older name by that of its check alone needs none."""
+    named = [old for old in check.formerly if ":" not in old]
+    return _formerly([old for old in older_ids(check, one.name) if old.removesuffix(f":{one.name}") not in named])
+
+
+def _formerly(names: Sequence[str]) -> str:
+    return f" (formerly {', '.join(names)})" if names else ""
 
 
 def _not_built(machine: str | None) -> dict[tuple[str, str], str]:

@@ -9,13 +9,14 @@ import secrets
 from collections.abc import Mapping, Sequence
 
 from tenken.cli import builds, here, options, places
-from tenken.cli.again import require_known, start_of
+from tenken.cli.again import as_now, require_known, start_of
 from tenken.cli.progress import Progress
 from tenken.cli.run import begin
 from tenken.launch.plan import plan
 from tenken.launch.suggest import unknown
 from tenken.model.check import Case, Check
 from tenken.model.errors import TenkenError
+from tenken.model.formerly import present
 from tenken.model.run import CaseRun, Run
 from tenken.model.study import StudyRun
 from tenken.store.files import read_json
@@ -42,10 +43,13 @@ def main(arguments: Sequence[str]) -> int:
     progress = Progress()
     runs = places.runs(typed.runs)
     folder = RunFolder(find_run(runs, typed.run))
-    run = folder.read()
+    run, checks = folder.read(), here.catalogue()[0]
+    renamed = as_now(run, checks)
+    here.name_renamed(((old.case.id, one.case.id) for old, one in zip(run.cases, renamed.cases, strict=True)), progress)
+    run, typed.case = renamed, typed.case and present(typed.case, checks)
     without = _without(typed.without, read_json(folder.path / "machine.json", "machine"), run)
     start = _start(run, without, os.environ, typed.on)
-    require_known(run.cases, here.catalogue()[0])
+    require_known(run.cases, checks)
     cases = [_fewer_ranks(one, run.environment.get("nodes", 1), start["nodes"]) for one in _chosen(run, typed)]
     known = here.look(run.environment.get("machine"))
     fresh = [CaseRun(one, check, (), ()) for one, check in cases]

@@ -64,6 +64,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     checks, suites = here.catalogue()
     here.name_broken(checks, progress)
     selection = select(typed.names, checks, suites)
+    here.name_renamed(selection.renamed, progress)
     known = here.look(typed.machine)
     on, nodes = place(typed)
     cases, studies = resolved(selection, here.resolving_facts(known, nodes), typed)

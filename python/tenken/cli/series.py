@@ -11,7 +11,9 @@ from tenken.cli.histories import Entry, doubt, in_order, of_sitting
 from tenken.launch.suggest import unknown
 from tenken.machine.facts import environment_of
 from tenken.model.baseline import Quantity
+from tenken.model.check import Check
 from tenken.model.errors import RecordError, TenkenError
+from tenken.model.formerly import present
 from tenken.model.history import History, HistoryPoint
 from tenken.store.baseline import Accepted, case_hash, scan
 from tenken.store.files import read_json
@@ -34,13 +36,16 @@ class Seen:
     environment: Mapping[str, Any]
 
 
-def histories(metric: str, runs: Path, baselines: Path) -> tuple[list[History], list[str]]:
+def histories(metric: str, runs: Path, baselines: Path, checks: Mapping[str, Check]) -> tuple[list[History], list[str]]:
     """The histories of the quantity that `metric` names, one for each node class and resolved case, and notes.
 
-    TenkenError for a name that fits none or several.
+    What was measured under an older name of a case is a part of its history. TenkenError for a name that fits none or several.
     """
     accepted, notes = scan(baselines)
     seen, more = _runs(runs)
+    metric = present(metric, checks)
+    accepted = tuple(_accepted_now(one, checks) for one in accepted)
+    seen = [_seen_now(one, checks) for one in seen]
     names = {(one.case_id, quantity.name) for one in accepted for quantity in one.quantities}
     case_id, name = _choose(metric, names | {(one.case_id, one.quantity.name) for one in seen})
     chosen = [one for one in seen if (one.case_id, one.quantity.name) == (case_id, name)]
@@ -55,6 +60,17 @@ def histories(metric: str, runs: Path, baselines: Path) -> tuple[list[History], 
         kept = [one for one in sittings if (one.node_class, one.case_hash) == key]
         result.append(_history(case_id, name, key, own, kept, more))
     return result, [*notes, *more]
+
+
+def _accepted_now(one: Accepted, checks: Mapping[str, Check]) -> Accepted:
+    """`one` under the name that its case has now."""
+    now = present(one.case_id, checks)
+    return one if now == one.case_id else replace(one, case_id=now, sitting=replace(one.sitting, formerly=one.case_id))
+
+
+def _seen_now(one: Seen, checks: Mapping[str, Check]) -> Seen:
+    now = present(one.case_id, checks)
+    return one if now == one.case_id else replace(one, case_id=now, point=replace(one.point, formerly=one.case_id))
 
 
 def _history(

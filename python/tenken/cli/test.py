@@ -25,12 +25,12 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--times", metavar="FILE", help="write the page of times by step and check into FILE")
     typed = parser.parse(arguments)
     steps = LONG if typed.long else CI if typed.ci else PLAIN
+    progress = Progress()
     if typed.check:
-        here.require_check(typed.check)
+        typed.check = here.find_check(typed.check, progress)
         steps = tuple(step for step in (PLAIN + CI if typed.ci else steps) if step.by_check)
     if typed.only:
         steps = tuple(step for step in steps if typed.only in step.name)
-    progress = Progress()
     context = Context(places.TREE, places.TREE / "build" / "test", progress, typed.check, typed.all)
     context.folder.mkdir(parents=True, exist_ok=True)
     total = _run(steps, context)

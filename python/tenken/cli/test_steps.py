@@ -266,6 +266,16 @@ def _plaquettes(context: Context) -> Counts:
     return told(context, "plaquettes", [sys.executable, *map(str, paths)])
 
 
+def _silicon(context: Context) -> Counts:
+    """Ground states of silicon on finer and finer grids, against ABINIT."""
+    name = "silicon against ABINIT"
+    built = build(context.tree, environments.select(None, {}), context.progress, tests=True, targets=["tests_dft"])
+    junit = _junit(context.folder, name)
+    junit.unlink(missing_ok=True)
+    command = [str(built.folder / "cpp" / "dft_silicon_test"), "--reporters=junit", f"--out={junit}"]
+    return read_junit(junit, name, _call(context, name, command, {"TENKEN_SILICON": "1"}))
+
+
 PLAIN = (Step("C++ tests", _ctest(None), by_check=True), Step("Python tests", _python, by_check=True))
 CI = (
     Step("C++ tests clang+mpich", _ctest("clang+mpich", part=True), by_check=True),
@@ -281,6 +291,7 @@ LONG = (
     Step("kill -9 of tenken at 100 moments",
          _pytest("kill -9 of tenken", ("tests/trouble_test.py", "-k", "kill_9_of_tenken"), TENKEN_KILLS="100")),
     Step("plaquettes of the heat bath", _plaquettes),
+    Step("silicon against ABINIT", _silicon),
     Step("judge rates", _script("judge rates", "tests/rates/judge_rates.py")),
     Step("place rates", _script("place rates", "tests/rates/place.py")),
     Step("disturbed launches", _script("disturbed launches", "tests/rates/disturbed.py")),

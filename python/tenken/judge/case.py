@@ -32,6 +32,7 @@ from tenken.model.assessment import (
     Where,
 )
 from tenken.model.check import MetricSpec
+from tenken.model.formerly import older_ids
 from tenken.model.machine import Band, Machine
 from tenken.model.offer import Offer
 from tenken.model.verdict import Axis, Verdict, severity, worst
@@ -93,6 +94,7 @@ def assess_case(
         micro_benchmark=bool(fitting),
         values=() if forbidden or not case.measured else case.measured[-1].record.values,
         tables=() if forbidden else assess_tables(case.measured),
+        formerly=older_ids(run.check, run.case.name),
     )
 
 
@@ -114,7 +116,8 @@ def _bands(case: Prepared, machine: Machine, bands: tuple[Band, ...]) -> dict[st
     node = machine.node(case.measured[0].record.rank[0].host) if case.measured else machine.nodes[0]
     node_class = node.node_class
     check = case.case_run.check
-    found = {metric.name: band_for(check.name, metric.name, node_class, bands) for metric in check.metrics}
+    older = dict.fromkeys(one.partition(":")[0] for one in older_ids(check, case.case_run.case.name))
+    found = {metric.name: band_for((check.name, *older), metric.name, node_class, bands) for metric in check.metrics}
     return {name: band for name, band in found.items() if band is not None}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import isfinite
 
@@ -90,11 +90,14 @@ def baseline_bands(metrics: tuple[MetricSummary, ...], changes: tuple[ChangeSumm
     return tuple(banded(metric) for metric in metrics)
 
 
-def band_for(check: str, metric: str, node_class: str, bands: tuple[Band, ...]) -> Band | None:
-    """The band of that node class, else the one for any."""
-    fitting = [band for band in bands if band.metric == f"{check}.{metric}"]
-    own = [band for band in fitting if band.node_class == node_class]
-    return next(iter(own + [band for band in fitting if band.node_class == "*"]), None)
+def band_for(checks: Sequence[str], metric: str, node_class: str, bands: tuple[Band, ...]) -> Band | None:
+    """The band of that node class, else the one for any, of the first of `checks` (its name, then older ones) that has one."""
+    for check in checks:
+        fitting = [band for band in bands if band.metric == f"{check}.{metric}"]
+        own = [band for band in fitting if band.node_class == node_class]
+        for band in own + [band for band in fitting if band.node_class == "*"]:
+            return band if check == checks[0] else replace(band, source=f"{band.source} (formerly {check})")
+    return None
 
 
 def _quantity(quantity: str, section: SectionSummary) -> float | None:

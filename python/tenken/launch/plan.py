@@ -12,6 +12,7 @@ from pathlib import Path
 from tenken.launch.suggest import unknown
 from tenken.model.check import Case, CaseSpec, Check, Study, Suite
 from tenken.model.errors import RecordError, TenkenError
+from tenken.model.formerly import older_ids, present
 from tenken.model.run import CaseRun, Launch
 from tenken.store.files import read_json
 from tenken.store.runfolder import launch_folder, list_runs
@@ -29,25 +30,28 @@ _REMEMBERED_RUNS = 20
 class Selection:
     """The cases and studies behind the names typed, each once, in the order typed."""
 
-    label: str  # the names as typed
+    label: str  # the names as typed, older ones as they are now
     cases: tuple[tuple[Check, CaseSpec], ...]
     studies: tuple[tuple[Check, Study, str | None], ...]  # with the one point that was asked for, if any
     order: str  # random | given
+    renamed: tuple[tuple[str, str], ...]  # of the names typed those that are older ones, each with what it is now
 
 
 def select(names: Sequence[str], checks: Mapping[str, Check], suites: Mapping[str, Suite]) -> Selection:
-    """Suites, checks, check:case, check:study and check:study/point as typed (default quick).
+    """Suites, checks, check:case, check:study and check:study/point as typed (default quick), by present or older names.
 
     TenkenError for unknown ones, with the nearest.
     """
-    names = list(names) or [DEFAULT]
+    typed = list(names) or [DEFAULT]
+    names = [name if name in suites else present(name, checks) for name in typed]
+    renamed = tuple((old, name) for old, name in zip(typed, names, strict=True) if old != name)
     chosen: dict[str, tuple[Check, CaseSpec]] = {}
     studies: dict[str, tuple[Check, Study, str | None]] = {}
     order = "random"
     for name in names:
-        typed = checks.get(name.partition(":")[0])
-        if typed and typed.problem:
-            raise TenkenError(typed.problem)
+        meant = checks.get(name.partition(":")[0])
+        if meant and meant.problem:
+            raise TenkenError(meant.problem)
         if name in suites:
             ids: Iterable[str] = suite_cases(suites[name], checks)
             order = suites[name].order
@@ -63,7 +67,7 @@ def select(names: Sequence[str], checks: Mapping[str, Check], suites: Mapping[st
             check = checks[check_name]
             chosen[one] = check, next(case for case in check.cases if case.name == case_name)
     order = order if len(names) == 1 else "random"
-    return Selection(" ".join(names), tuple(chosen.values()), tuple(studies.values()), order)
+    return Selection(" ".join(names), tuple(chosen.values()), tuple(studies.values()), order, renamed)
 
 
 def _study(name: str, checks: Mapping[str, Check]) -> tuple[Check, Study, str | None] | None:
@@ -116,11 +120,12 @@ def new_launch(number: int, case_id: str, confirms: int | None = None) -> Launch
 def seconds_by_case(cases: Iterable[CaseRun], runs: Path) -> dict[str, float]:
     """Seconds that the unfinished launches of each case will need: as long as in the newest runs, else a guess."""
     known = earlier_seconds(runs)
-    return {
-        one.case.id: sum(launch.status != "done" for launch in one.launches)
-        * known.get(one.case.id, _guess(one.case))
-        for one in cases
-    }
+
+    def expected(one: CaseRun) -> float:
+        names = (one.case.id, *older_ids(one.check, one.case.name))
+        return next((known[name] for name in names if name in known), _guess(one.case))
+
+    return {one.case.id: sum(launch.status != "done" for launch in one.launches) * expected(one) for one in cases}
 
 
 def estimate(cases: Iterable[CaseRun], runs: Path) -> float:

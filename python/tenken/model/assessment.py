@@ -234,6 +234,7 @@ class CaseAssessment:
     micro_benchmark: bool = False  # absolute bands are about it
     values: tuple[Value, ...] = ()  # that the last launch recorded, with all digits; none where the answer is wrong
     tables: tuple[TableAssessment, ...] = ()  # none where the answer is wrong
+    formerly: tuple[str, ...] = ()  # older names of the case
 
     @property
     def judged(self) -> bool:

@@ -33,6 +33,7 @@ class Sitting:
     hosts: tuple[str, ...]
     environment: dict[str, Any]  # a recorded factor, never part of the key
     launches: tuple[LaunchValues, ...]
+    formerly: str = ""  # the case's older name, where it was accepted under that
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,7 @@ class CaseSpec:
     launches: int
     timeout_s: float
     suites: tuple[str, ...]
+    formerly: tuple[str, ...] = ()  # older names, check:case
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +137,7 @@ class Study:
     axes: tuple[StudyAxis, ...]
     plot: Plot
     published: tuple[PublishedRow, ...] = ()
+    formerly: tuple[str, ...] = ()  # older names, check:study
 
     @property
     def along(self) -> str:
@@ -165,7 +167,13 @@ class Check:
     thread_level: str = ""  # that MPI must offer; "" = by the number of threads
     variant_needs: tuple[VariantSpec, ...] = ()  # of variants with needs of their own
     repetitions_alike: bool = True  # else every one does something else by design: loss and jitter mean nothing
+    formerly: tuple[str, ...] = ()  # older names of the check, or check:case of a case or study of this name
     problem: str | None = None  # why check.toml was refused; then only names and suites of the cases are known
+
+    @property
+    def named(self) -> tuple[CaseSpec | Study, ...]:
+        """What a name check:NAME can mean: cases and studies."""
+        return (*self.cases, *self.studies)
 
     def requires_of(self, variant: str) -> tuple[str, ...]:
         """What a build of this variant needs beyond compiler and MPI."""

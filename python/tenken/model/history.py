@@ -17,6 +17,7 @@ class HistoryPoint:
     accepted: bool
     changes: tuple[str, ...] = ()  # sentences on what its environment has otherwise than the point before
     doubt: str = ""  # why its time cannot be right
+    formerly: str = ""  # the case's older name, where it was measured under that
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,9 +79,12 @@ def history(histories: Sequence[History]) -> str:
     points = histories[0].points
     sittings = sum(point.accepted for point in points)
     changed = sum(bool(point.changes) for point in points)
+    names = dict.fromkeys(point.formerly for point in points if point.formerly)
+    older = sum(bool(point.formerly) for point in points)
+    named = f" {units.plural(older, 'point')} formerly {plain(', '.join(names))}." if older else ""
     return (f"Median over launches of {units.plural(sittings, 'accepted sitting')} (filled, grey: their range) and of "
             f"{units.plural(len(points) - sittings, 'run')} (hollow), one MAD on both sides; ringed: the newest; "
-            f"orange: the environment changed ({changed} times). A ring off the grey and steps at a stroke look bad.")
+            f"orange: the environment changed ({changed} times). A ring off the grey and steps at a stroke look bad.{named}")
 
 
 def strip(section: SectionSummary) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tenken.model.assessment import CaseAssessment
 from tenken.report import units
-from tenken.report.plain import clip, plain
+from tenken.report.plain import clip, clip_middle, plain
 from tenken.report.select import binding, letter, slowest_section
 
 HEADINGS = (
@@ -18,12 +18,12 @@ _NAME = 28  # the most characters of a case or section
 def case_row(case: CaseAssessment) -> tuple[str, ...]:
     """A cell for each of HEADINGS, of the section with the largest share; "-" where there is no figure."""
     section = slowest_section(case)
-    name, word, at = clip(plain(case.id), _NAME), case.verdict.value, _worst_at(case)
+    name, word, at = clip_middle(plain(case.id), _NAME), case.verdict.value, _worst_at(case)
     if section is None:
         return (name, word, *[units.NONE] * 7, at)
     first = binding(section)
     allowed = next((metric for metric in case.metrics if metric.band and metric.section == section.path), None)
-    return (name, word, clip(plain(section.path), _NAME), units.median_mad_ns(section.median_ns, section.mad_ns),
+    return (name, word, clip_middle(plain(section.path), _NAME), units.median_mad_ns(section.median_ns, section.mad_ns),
             units.band(*allowed.band, allowed.unit) if allowed and allowed.band else units.NONE,
             f"{units.bare_percent(first.fraction)} {letter(first.ceiling)}" if first else units.NONE,
             units.number(section.imbalance, 3) if case.ranks > 1 else units.NONE,

@@ -25,6 +25,14 @@ def clip(text: str, width: int) -> str:
     return text if len(text) <= width else text[: max(width - 3, 0)].rstrip() + "..."[:width]
 
 
+def clip_middle(text: str, width: int) -> str:
+    """At most `width` characters, three dots in place of the middle where something was cut: for names that differ at their end."""
+    if len(text) <= width:
+        return text
+    kept = max(width - 3, 0)
+    return text[: kept // 3] + "..."[:width] + text[len(text) - (kept - kept // 3):]
+
+
 def _visible(char: str) -> str:
     code = ord(char)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

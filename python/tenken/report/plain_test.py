@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tenken.report.plain import clip, plain
+from tenken.report.plain import clip, clip_middle, plain
 
 
 def test_escape_sequences_and_direction_marks_become_visible() -> None:
@@ -21,3 +21,9 @@ def test_nothing_unprintable_is_left_and_the_length_holds(text: str, limit: int)
 
 def test_cut_text_ends_in_dots() -> None:
     assert clip("abcdefgh", 6) == "abc..." and clip("abc", 3) == "abc" and clip("abcdef", 2) == ".."
+
+
+def test_names_that_differ_at_their_end_stay_apart_when_cut() -> None:
+    short = {clip_middle(f"stream:environments/size{size}-{compiler}", 28) for size in ("4KiB", "1MiB") for compiler in ("gcc", "clang")}
+    assert len(short) == 4 and max(map(len, short)) == 28
+    assert clip_middle("abc", 3) == "abc" and clip_middle("abcdef", 2) == ".."

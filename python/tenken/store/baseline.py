@@ -10,8 +10,8 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -158,19 +158,28 @@ def baseline(found: tuple[Accepted, ...]) -> tuple[Baseline | None, tuple[str, .
             LaunchValues(each.launch, {name: value for name, value in each.values.items() if name not in strange})
             for each in one.sitting.launches
         )
-        sitting = one.sitting
-        sittings.append(Sitting(sitting.id, sitting.started, sitting.hosts, sitting.environment, launches))
+        sittings.append(replace(one.sitting, launches=launches))
     last = found[-1]
     return Baseline(last.node_class, last.case_id, last.case_hash, tuple(meaning.values()), tuple(sittings)), tuple(notes)
 
 
-def find(root: Path, node_class: str, case: Case) -> tuple[Baseline | None, tuple[str, ...]]:
-    """What was accepted for `case` on nodes of `node_class`, and sentences on what is there but cannot be used."""
+def find(root: Path, node_class: str, case: Case, names: Iterable[str] = ()) -> tuple[Baseline | None, tuple[str, ...]]:
+    """What was accepted for `case` on nodes of `node_class`, and sentences on what is there but cannot be used.
+
+    `names` are others of the same case (it was renamed): what was accepted under them counts, with that mark.
+    """
     hash8 = case_hash(resolved(case))
-    found, notes = scan(case_folder(root, node_class, case.id, hash8))
-    made, more = baseline(found)
-    others = [] if made else _others(root, node_class, case.id, hash8)
-    return made, notes + more + tuple(others)
+    found: dict[str, Accepted] = {}  # by sitting: a run may be accepted under both names
+    notes: list[str] = []
+    for name in (case.id, *names):
+        accepted, skipped = scan(case_folder(root, node_class, name, hash8))
+        for one in accepted:
+            formerly = "" if name == case.id else name
+            found.setdefault(one.sitting.id, replace(one, case_id=case.id, sitting=replace(one.sitting, formerly=formerly)))
+        notes += skipped
+    made, more = baseline(tuple(found.values()))
+    others = [] if made else [note for name in (case.id, *names) for note in _others(root, node_class, name, hash8)]
+    return made, (*notes, *more, *others)
 
 
 def _others(root: Path, node_class: str, case_id: str, hash8: str) -> list[str]:

@@ -11,25 +11,27 @@ from tenken.model.check import CaseSpec, Check
 
 def broken_check(folder: Path, problem: str) -> Check:
     """The check in `folder` with its problem and, as far as they can be read, the names of its cases and their suites."""
+    content = _content(folder)
+    tables = content.get("case", {})
     cases = tuple(
-        CaseSpec(name, "unknown", {}, 1, 1, 1, 1.0, tuple(suites)) for name, suites in _cases(folder).items()
+        CaseSpec(name, "unknown", {}, 1, 1, 1, 1.0, _texts(table, "suites"), _texts(table, "formerly"))
+        for name, table in (tables.items() if isinstance(tables, dict) else ())
     )
     return Check(
         name=folder.name, title="cannot be read", question="unknown", repetition="unknown", variants=("unknown",),
         faults=(), requires=(), parameters=(), sections=(), metrics=(), validity=(), cases=cases, folder=str(folder),
-        problem=problem,
+        formerly=_texts(content, "formerly"), problem=problem,
     )
 
 
-def _cases(folder: Path) -> dict[str, list[str]]:
-    """Suites by case."""
+def _content(folder: Path) -> dict[str, Any]:
     try:
-        content: Any = tomllib.loads((folder / "check.toml").read_text(encoding="utf-8"))
+        return tomllib.loads((folder / "check.toml").read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
-    found = {}
-    tables = content.get("case", {})
-    for name, table in tables.items() if isinstance(tables, dict) else ():
-        suites = table.get("suites", []) if isinstance(table, dict) else []
-        found[name] = [one for one in suites if isinstance(one, str)] if isinstance(suites, list) else []
-    return found
+
+
+def _texts(table: Any, key: str) -> tuple[str, ...]:
+    """The texts of a list, as far as it is one."""
+    found = table.get(key, []) if isinstance(table, dict) else []
+    return tuple(one for one in found if isinstance(one, str)) if isinstance(found, list) else ()

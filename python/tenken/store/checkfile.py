@@ -25,6 +25,7 @@ from tenken.model.classes import METRIC_CLASSES
 from tenken.model.errors import TenkenError
 from tenken.store.brokencheck import broken_check
 from tenken.store.casefile import read_case
+from tenken.store.formerly import read_check_formerly, read_formerly, without_conflicts
 from tenken.store.names import nearest
 from tenken.store.parameters import THREAD_LEVELS, misfit, read_parameter
 from tenken.store.studyfile import read_study
@@ -58,7 +59,7 @@ def load_checks(root_folders: Iterable[Path]) -> dict[str, Check]:
                     f"check '{check.name}' is there twice: {checks[check.name].folder} and {check.folder}"
                 )
             checks[check.name] = check
-    return checks
+    return without_conflicts(checks)
 
 
 def read_check(folder: Path) -> Check:
@@ -73,6 +74,10 @@ def read_check(folder: Path) -> Check:
     sections = {name: _read_section(name, table, parameters) for name, table in _named(root, "section", _PATH)}
     metrics = {name: _read_metric(name, table, sections, parameters) for name, table in _named(root, "metric", _NAME)}
     cases = {name: _read_case(name, table, variants, parameters) for name, table in _named(root, "case", _NAME)}
+    studies = {
+        name: _read_named_study(name, table, variants, parameters, metrics, cases)
+        for name, table in _named(root, "study", _NAME)
+    }
     check = Check(
         name=folder.name,
         title=root.text("title"),
@@ -87,14 +92,12 @@ def read_check(folder: Path) -> Check:
         validity=tuple(_read_validity(name, table, parameters) for name, table in _named(root, "validity", _PATH)),
         cases=tuple(cases.values()),
         folder=str(folder),
-        studies=tuple(
-            _read_named_study(name, table, variants, parameters, metrics, cases)
-            for name, table in _named(root, "study", _NAME)
-        ),
+        studies=tuple(studies.values()),
         tests_s=root.number("tests_s", 0.0) if "tests_s" in root else None,
         thread_level=root.word("thread_level", THREAD_LEVELS) if "thread_level" in root else "",
         repetitions_alike=root.flag("repetitions_alike", True),
         variant_needs=tuple(_read_variant(name, table, variants) for name, table in _named(root, "variant", _NAME)),
+        formerly=read_check_formerly(root, (*cases, *studies)),
     )
     root.done()
     return check
@@ -264,6 +267,7 @@ def _has_part(parameter: Parameter | None, part: str) -> bool:
 
 
 def _read_case(name: str, table: Table, variants: tuple[str, ...], parameters: dict[str, Parameter]) -> CaseSpec:
-    case = replace(read_case(name, table, variants, parameters), suites=table.words("suites", ()))
+    case = read_case(name, table, variants, parameters)
+    case = replace(case, suites=table.words("suites", ()), formerly=read_formerly(table))
     table.done()
     return case

@@ -8,6 +8,7 @@ from typing import Any
 
 from tenken.model.check import Parameter, Plot, PublishedRow, Study, StudyAxis
 from tenken.store.casefile import RANK_WORDS, THREAD_WORDS, known_parameters, read_case
+from tenken.store.formerly import read_formerly
 from tenken.store.names import nearest
 from tenken.store.parameters import misfit
 from tenken.store.toml_table import Table
@@ -35,6 +36,7 @@ def read_study(
         axes=axes,
         plot=(plot := _read_plot(_part(table, "plot"), axes, parameters, metrics)),
         published=_read_published(table, plot) if "published" in table else (),
+        formerly=read_formerly(table),
     )
     fixed = sorted(swept & study.case.parameters.keys())
     if fixed:

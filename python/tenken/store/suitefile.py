@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tenken.model.check import Check, Suite
 from tenken.model.errors import TenkenError
+from tenken.model.formerly import present
 from tenken.store.names import nearest
 from tenken.store.toml_table import read_toml
 
@@ -39,14 +40,18 @@ def read_suite(file: Path, checks: dict[str, Check]) -> Suite:
         raise TenkenError(
             f"{file}: '{file.stem}' is a check too; a name is unique across suites and checks: rename one"
         )
+    if (now := present(file.stem, checks)) != file.stem:
+        raise TenkenError(
+            f"{file}: '{file.stem}' is an older name of check {now}; a name is unique across suites and checks: rename it"
+        )
     suite = Suite(
         name=file.stem,
         title=table.text("title"),
         question=table.text("question"),
         budget_s=table.number("budget_s", 1.0),
         order=table.word("order", ("random", "given")),
-        include=table.words("include", ()),
-        exclude=table.words("exclude", ()),
+        include=tuple(present(one, checks) for one in table.words("include", ())),
+        exclude=tuple(present(one, checks) for one in table.words("exclude", ())),
     )
     table.done()
     cases = {f"{check.name}:{case.name}" for check in checks.values() for case in check.cases}

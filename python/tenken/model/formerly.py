@@ -1,0 +1,73 @@
+"""Older names of checks, cases and studies: what such a name means now, and what a present one was called.
+
+`formerly` in check.toml names checks (`mpi_old`: every case of it is one here), or cases and studies (`mpi_old:pair`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tenken.model.check import Check
+
+
+def older_ids(check: Check, case: str) -> tuple[str, ...]:
+    """What `check:case` was called before; `case` may be a point of a study (`study/point`)."""
+    name, slash, point = case.partition("/")
+    claimed = [old for one in check.named if one.name == name for old in one.formerly]
+    claimed += [old for old in check.formerly if old.endswith(f":{name}")]
+    names = [name, *(old.partition(":")[2] for old in claimed if old.partition(":")[0] == check.name)]
+    claimed += [f"{old}:{one}" for old in check.formerly if ":" not in old for one in names]
+    return tuple(f"{old}{slash}{point}" for old in dict.fromkeys(claimed))
+
+
+def claims(check: Check) -> dict[str, str]:
+    """Every older name that `check` takes over, with the present one."""
+    found = {old: check.name for old in check.formerly if ":" not in old}
+    for one in check.named:
+        found |= dict.fromkeys(older_ids(check, one.name), f"{check.name}:{one.name}")
+    return found
+
+
+def conflicts(checks: Mapping[str, Check]) -> dict[str, str]:
+    """A sentence for each check that takes a name which another takes as well, or which still exists."""
+    exist = dict.fromkeys(checks, "a check") | {
+        f"{check.name}:{one.name}": "a case or study" for check in checks.values() for one in check.named
+    }
+    takers: dict[str, list[str]] = {}
+    for check in checks.values():
+        for old in claims(check):
+            takers.setdefault(old, []).append(check.name)
+    found: dict[str, str] = {}
+    for old, names in takers.items():
+        for name in names:
+            others = [other for other in names if other != name]
+            if old in exist:
+                found.setdefault(name, f"'{old}' is the name of {exist[old]} that is there; an older name is free: leave it out")
+            elif others:
+                found.setdefault(name, f"'{old}' is the older name of check {others[0]} too; one of them may have it")
+    return found
+
+
+def present(name: str, checks: Mapping[str, Check]) -> str:
+    """What `name` (a check, check:case, check:study/point, or one of these with /figure) is called now.
+
+    A name that exists is never taken for an older one, and one that is unknown stays as it is.
+    """
+    head, slash, rest = name.partition("/")
+    check, colon, case = head.partition(":")
+    if not _exists(check, case, checks):
+        taken = {old: now for one in checks.values() for old, now in claims(one).items()}
+        head = taken.get(head) or (f"{taken[check]}{colon}{case}" if check in taken else head)
+    return f"{head}{slash}{rest}"
+
+
+def _exists(check: str, case: str, checks: Mapping[str, Check]) -> bool:
+    return check in checks and case in ("", *(one.name for one in checks[check].named))
+
+
+def same_case(case_id: str, checks: Mapping[str, Check]) -> tuple[str, ...]:
+    """All other names of a case, present or older."""
+    now = present(case_id, checks)
+    check, _, case = now.partition(":")
+    older = older_ids(checks[check], case) if check in checks else ()
+    return tuple(name for name in (now, *older) if name != case_id)

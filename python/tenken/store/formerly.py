@@ -1,0 +1,46 @@
+"""Reading `formerly` of a check.toml: the older names of a check and of its cases and studies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from tenken.model.check import Check
+from tenken.model.formerly import conflicts
+from tenken.store.brokencheck import broken_check
+from tenken.store.toml_table import Table
+
+_CHECK = re.compile(r"[a-z][a-z0-9_]*")
+_CASE = re.compile(r"[a-z][a-z0-9_]*:[a-z][a-z0-9_]*")
+
+
+def read_formerly(table: Table) -> tuple[str, ...]:
+    """Of a case or study: its older names."""
+    names = table.words("formerly", ())
+    for name in names:
+        if not _CASE.fullmatch(name):
+            table.fail("formerly", f"expected older names as check:case, found '{name}'")
+    return names
+
+
+def read_check_formerly(root: Table, own: Iterable[str]) -> tuple[str, ...]:
+    """Of a check: names of checks, and check:case of cases and studies that are among its `own` under the same name."""
+    names, known = root.words("formerly", ()), list(own)
+    for name in names:
+        if not _CHECK.fullmatch(name) and not _CASE.fullmatch(name):
+            root.fail("formerly", f"expected older names as check or check:case, found '{name}'")
+        case = name.partition(":")[2]
+        if case and case not in known:
+            advice = "say formerly in the table of the one it is now"
+            root.fail("formerly", f"'{name}': no case or study here is called {case}; {advice}")
+    return names
+
+
+def without_conflicts(checks: Mapping[str, Check]) -> dict[str, Check]:
+    """`checks`, where each that takes a name which is not free has that as its problem."""
+    found = {name: problem for name, problem in conflicts(checks).items() if checks[name].problem is None}
+    return {
+        name: broken_check(Path(check.folder), f"{check.folder}/check.toml: formerly: {found[name]}") if name in found else check
+        for name, check in checks.items()
+    }
