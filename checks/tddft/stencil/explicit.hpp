@@ -177,13 +177,13 @@ TENKEN_INLINE void outputs(const Coefficients<width>& s, const Neighbours& rows,
   }
 }
 
-// A row of `vectors` vectors, in parts as equal as they can be: 13 are 4 + 3 + 3 + 3.
+// A row of `vectors` vectors in parts of four where no single one is left over: 13 are 4 + 4 + 3 + 2.
 template <int width, int step, Store mode, bool ahead>
 inline void row_of(const Coefficients<width>& s, const Neighbours& rows, const double* line, const double* potential,
                    const Targets& to, int vectors) {
   std::ptrdiff_t at = 0;
-  for (int parts = (vectors + at_once - 1) / at_once; parts > 0; --parts) {
-    const int count = (vectors + parts - 1) / parts;
+  while (vectors > 0) {
+    const int count = vectors >= at_once + 3 || vectors == at_once ? at_once : vectors > 4 ? 3 : vectors;
     switch (count) {
       case 4:
         outputs<width, step, 4, mode, ahead>(s, rows, line, potential, to, at);
