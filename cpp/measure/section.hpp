@@ -71,7 +71,21 @@ class Section {
   std::int64_t start_ = 0;
 };
 
+// A part of a parallel region, timed by its threads themselves with ticks_now(): `ticks` is the mean over the threads,
+// `work` that of all of them. Called outside of the region, once for each repetition of it.
+inline void add_sample(Leaf leaf, std::int64_t ticks, const Work& work) noexcept {
+  Cell& cell = detail::live.row[detail::live.slot[leaf.id]];
+  cell.calls += 1;
+  cell.ticks += ticks;
+  cell.flop += work.flop;
+  cell.bytes_read += work.bytes_read;
+  cell.bytes_written += work.bytes_written;
+  cell.messages += work.messages;
+}
+
 #else
+
+inline void add_sample(Leaf, std::int64_t, const Work&) noexcept {}
 
 // A build without sections, to measure what they cost.
 class Section {

@@ -18,7 +18,8 @@ from tenken.base.ranges import expanded, split_range
 _TYPES = {"int": "integer", "float": "real", "choice": "choice", "ints": "integers", "size": "bytes", "flag": "flag",
           "path": "path"}
 _RESERVED = {"double", "float", "int", "short", "long", "char", "bool", "signed", "unsigned", "register", "switch", "default",
-             "delete", "new", "and", "or", "not", "xor", "auto", "union", "static", "const", "void", "this", "operator"}
+             "delete", "new", "and", "or", "not", "xor", "auto", "union", "static", "const", "void", "this", "operator",
+             "explicit", "inline", "virtual", "volatile", "private", "public", "protected", "template", "export"}
 
 
 def _text(value: Any) -> str:

@@ -1,0 +1,299 @@
+#include "electrons.hpp"
+
+#include <algorithm>
+
+#include "measure/clock.hpp"
+#include "numerics/dft/xc.hpp"
+#include "observables.hpp"
+#include "stencil/fortran.hpp"
+#include "this_check.hpp"
+
+namespace tenken::tddft {
+
+// What one thread works with: two Taylor terms of a block, scratch of the stencil, its own sums.
+struct Electrons::Team {
+  Team(std::int64_t block_doubles, std::size_t scratch_doubles, std::int64_t points)
+      : term{Buffer<double>(static_cast<std::size_t>(block_doubles), Pages::huge, "a Taylor term"),
+             Buffer<double>(static_cast<std::size_t>(block_doubles), Pages::huge, "a Taylor term")},
+        scratch(scratch_doubles),
+        density(static_cast<std::size_t>(points)) {}
+
+  // Time since the last call goes to `part`.
+  void spent(Part part) {
+    const std::int64_t now = ticks_now();
+    ticks[part] += now - since;
+    since = now;
+  }
+
+  Buffer<double> term[2];
+  std::vector<double> scratch, density;
+  dft::Vector current{};
+  Phases phases[2], stale;
+  Ticks ticks{};
+  std::int64_t since = 0;
+};
+
+void apply_single(Kernel kernel, const dft::Stencil& stencil, const double* potential, const double* in, double* out) {
+  if constexpr (this_check::built::fortran) {
+    if (kernel == Kernel::fortran) return stencil_fortran(stencil, potential, in, out);
+  }
+  stencil_compiler(stencil, potential, in, out);
+}
+
+Electrons::Electrons(const dft::System& system, const dft::GroundState& start, const Settings& settings, int threads)
+    : system_(system),
+      settings_(settings),
+      k_range_(start.k_range),
+      blocks_((system.bands() + settings.form.bands() - 1) / settings.form.bands()),
+      block_doubles_(system.grid.size() * 2 * settings.form.bands()),
+      threads_(threads),
+      projectors_(system),
+      symmetriser_(system.grid, system.reduction),
+      hartree_(system.grid),
+      orbitals_(static_cast<std::size_t>(k_range_.size() * blocks_ * block_doubles_), Pages::huge, "orbitals"),
+      extrapolated_(start.potential),
+      density_(start.density),
+      team_(static_cast<std::size_t>(threads)) {
+  potential_.fill(start.potential);
+  const std::int64_t points = system.grid.size();
+  const int together = settings.form.bands();
+  const std::int64_t count = tasks();
+#pragma omp parallel for schedule(static) num_threads(threads_)
+  for (std::int64_t task = 0; task < count; ++task) {
+    double* const block = orbitals_.data() + task * block_doubles_;
+    for (int b = 0; b < together; ++b) {
+      const std::int64_t band = task % blocks_ * together + b;
+      if (band >= system.bands()) continue;
+      const dft::Complex* const from = start.orbitals.data() + (task / blocks_ * start.bands + band) * points;
+      for (std::int64_t p = 0; p < points; ++p) {
+        block[2 * (p * together + b)] = from[p].real();
+        block[2 * (p * together + b) + 1] = from[p].imag();
+      }
+    }
+  }
+}
+
+Electrons::~Electrons() = default;
+
+dft::Vector Electrons::field(double t) const {
+  dft::Vector a{};
+  a[settings_.axis] = settings_.pulse.a(t);
+  return a;
+}
+
+dft::Stencil Electrons::stencil_at(std::size_t k, const dft::Vector& a) const {
+  dft::Vector at = system_.k_points[static_cast<std::size_t>(k_range_.first) + k].k;
+  for (std::size_t d = 0; d < 3; ++d) at[d] += a[d];
+  dft::Stencil stencil(system_.grid, at);
+  if (settings_.fault == Fault::gradient_sign) {
+    for (auto& axis : stencil.first) {
+      for (double& x : axis) x = -x;
+    }
+  }
+  return stencil;
+}
+
+void Electrons::phases_at(std::size_t k, const dft::Vector& a, Phases& phases) const {
+  dft::Vector at = system_.k_points[static_cast<std::size_t>(k_range_.first) + k].k;
+  for (std::size_t d = 0; d < 3; ++d) at[d] += a[d];
+  phases.set(projectors_, at);
+  if (settings_.fault == Fault::missing_phase) phases.leave_out();
+}
+
+// Terms alternate between two buffers; see Store. Each adds its non-local part where the stencil has left it.
+void Electrons::taylor(const Half& half, double* block, Team& mine) {
+  double* const term[2] = {mine.term[0].data(), mine.term[1].data()};
+  constexpr Store modes[4] = {Store::next, Store::next, Store::third, Store::last};
+  const double* in = block;
+  for (int n = 1; n <= 4; ++n) {
+    double* const out = term[(n - 1) % 2];
+    const double scale = half.dt / n;
+    const Store mode = modes[n - 1];
+    stencil_explicit(settings_.form, mode, *half.stencil, half.potential->data(), in,
+                     {.out = out,
+                      .orbital = block,
+                      .scale = scale,
+                      .rows_at_once = settings_.rows_at_once,
+                      .prefetch_bytes = settings_.prefetch_bytes},
+                     mine.scratch.data());
+    mine.spent(stencil_part);
+    add_nonlocal(settings_.form, projectors_, *half.phases, {0, -scale}, in, mode == Store::last ? block : out);
+    mine.spent(nonlocal_part);
+    in = out;
+  }
+}
+
+// The same with H and the update in passes of their own.
+void Electrons::taylor_in_passes(const Half& half, double* block, Team& mine) {
+  double* const term[2] = {mine.term[0].data(), mine.term[1].data()};
+  std::copy_n(block, block_doubles_, term[1]);
+  mine.spent(update_part);
+  for (int n = 1; n <= 4; ++n) {
+    const double* const in = term[n % 2];
+    double* const out = term[(n - 1) % 2];
+    const double scale = half.dt / n;
+    apply_single(settings_.kernel, *half.stencil, half.potential->data(), in, out);
+    mine.spent(stencil_part);
+    add_nonlocal(settings_.form, projectors_, *half.phases, 1, in, out);
+    mine.spent(nonlocal_part);
+    for (std::int64_t i = 0; i < block_doubles_; i += 2) {
+      const double re = scale * out[i + 1], im = -scale * out[i];
+      out[i] = re;
+      out[i + 1] = im;
+      block[i] += re;
+      block[i + 1] += im;
+    }
+    mine.spent(update_part);
+  }
+}
+
+void Electrons::work(Range tasks, Team& mine) {
+  const double t = time(), dt = settings_.dt;
+  const bool aetrs = settings_.propagator == Propagator::aetrs;
+  const dft::Vector now = field(t), then = field(t + dt);
+  dft::Vector middle;
+  for (std::size_t d = 0; d < 3; ++d) middle[d] = 0.5 * (now[d] + then[d]);
+  std::int64_t phases_of = -1;
+  mine.since = ticks_now();
+  for (std::int64_t task = tasks.first; task < tasks.last; ++task) {
+    const auto k = static_cast<std::size_t>(task / blocks_);
+    const dft::Stencil first = stencil_at(k, aetrs ? now : middle), last = stencil_at(k, then);
+    if (phases_of != task / blocks_) {
+      phases_at(k, aetrs ? now : middle, mine.phases[0]);
+      phases_at(k, then, mine.phases[1]);
+      phases_of = task / blocks_;
+    }
+    double* const block = orbitals_.data() + task * block_doubles_;
+    const Half halves[2] = {{&first, &mine.phases[0], &potential_[0], aetrs ? dt / 2 : dt},
+                            {&last, &mine.phases[1], &extrapolated_, dt / 2}};
+    mine.spent(update_part);
+    for (int i = 0; i < (aetrs ? 2 : 1); ++i) {
+      if (settings_.kernel == Kernel::vectors) {
+        taylor(halves[i], block, mine);
+      } else {
+        taylor_in_passes(halves[i], block, mine);
+      }
+    }
+    const double weight =
+        dft::System::occupation * system_.k_points[static_cast<std::size_t>(k_range_.first) + k].weight;
+    add_density(settings_.form, system_.grid, weight, block, mine.density.data());
+    mine.spent(density_part);
+    const bool stale = settings_.fault == Fault::stale_current;
+    const dft::Vector kinetic = kinetic_current(settings_.form, stale ? first : last, block);
+    const dft::Vector nonlocal = nonlocal_current(settings_.form, projectors_, mine.phases[stale ? 0 : 1], block);
+    for (std::size_t d = 0; d < 3; ++d) mine.current[d] += weight * (kinetic[d] + nonlocal[d]);
+    mine.spent(current_part);
+  }
+}
+
+Ticks Electrons::propagate() {
+  const auto points = static_cast<std::size_t>(system_.grid.size());
+  sums_.assign(points + 3, 0.0);
+  Ticks ticks{};
+#pragma omp parallel num_threads(threads_)
+  {
+    auto& place = team_[static_cast<std::size_t>(omp_get_thread_num())];
+    if (!place) {
+      place =
+          std::make_unique<Team>(block_doubles_, scratch_doubles(system_.grid, settings_.form), system_.grid.size());
+    }
+    Team& mine = *place;
+    mine.ticks.fill(0);
+    mine.current.fill(0);
+    std::fill(mine.density.begin(), mine.density.end(), 0.0);
+    work(share_of(tasks(), omp_get_thread_num(), omp_get_num_threads()), mine);
+#pragma omp for ordered schedule(static, 1)
+    for (int thread = 0; thread < omp_get_num_threads(); ++thread) {
+#pragma omp ordered
+      {
+        for (std::size_t p = 0; p < points; ++p) sums_[p] += mine.density[p];
+        for (std::size_t d = 0; d < 3; ++d) sums_[points + d] += mine.current[d];
+        for (std::size_t part = 0; part < part_count; ++part) ticks[part] += mine.ticks[part];
+      }
+    }
+  }
+  for (auto& part : ticks) part /= threads_;
+  return ticks;
+}
+
+void Electrons::take_sums() {
+  const auto points = static_cast<std::size_t>(system_.grid.size());
+  density_.assign(sums_.begin(), sums_.begin() + static_cast<std::ptrdiff_t>(points));
+  if (settings_.fault != Fault::unsymmetric_density) symmetriser_(density_);
+  for (std::size_t d = 0; d < 3; ++d) {
+    // Symmetries by which k was reduced leave fields along z as they are, and cancel what lies across.
+    const bool cancelled = system_.reduction > 1 && d != 2;
+    current_[d] = cancelled ? 0 : sums_[points + d] / system_.grid.volume();
+  }
+}
+
+void Electrons::hartree() {
+  new_potential_.resize(density_.size());
+  hartree_(density_.data(), new_potential_.data());
+}
+
+void Electrons::exchange_correlation() {
+  dft::add_exchange_correlation(system_.functional, system_.grid.size(), density_.data(), new_potential_.data());
+}
+
+void Electrons::finish_step() {
+  for (std::size_t p = 0; p < new_potential_.size(); ++p) {
+    const double now = new_potential_[p] + system_.local_potential[p];
+    potential_[2][p] = potential_[1][p];
+    potential_[1][p] = potential_[0][p];
+    potential_[0][p] = now;
+    extrapolated_[p] = 3 * (now - potential_[1][p]) + potential_[2][p];
+  }
+  ++steps_;
+}
+
+double Electrons::electrons() const {
+  double sum = 0;
+  for (const double x : density_) sum += x;
+  return sum * system_.grid.point_volume();
+}
+
+std::vector<dft::Complex> Electrons::orbitals() const {
+  const std::int64_t points = system_.grid.size(), bands = system_.bands();
+  const int together = settings_.form.bands();
+  std::vector<dft::Complex> plain(static_cast<std::size_t>(k_range_.size() * bands * points));
+  for (std::int64_t k = 0; k < k_range_.size(); ++k) {
+    for (std::int64_t band = 0; band < bands; ++band) {
+      const double* const block = orbitals_.data() + (k * blocks_ + band / together) * block_doubles_;
+      for (std::int64_t p = 0; p < points; ++p) {
+        const double* const u = block + 2 * (p * together + band % together);
+        plain[static_cast<std::size_t>((k * bands + band) * points + p)] = {u[0], u[1]};
+      }
+    }
+  }
+  return plain;
+}
+
+void Electrons::apply(std::size_t k, const dft::Complex* in, dft::Complex* out) {
+  const int together = settings_.form.bands();
+  const std::int64_t points = system_.grid.size();
+  const dft::Stencil stencil = stencil_at(k, a());
+  Phases phases;
+  phases_at(k, a(), phases);
+  Team mine(block_doubles_, scratch_doubles(system_.grid, settings_.form), 0);
+  double* const from = mine.term[0].data();
+  double* const to = mine.term[1].data();
+  const int place = together - 1;  // the last of a block; the others stay 0
+  for (std::int64_t p = 0; p < points; ++p) {
+    from[2 * (p * together + place)] = in[p].real();
+    from[2 * (p * together + place) + 1] = in[p].imag();
+  }
+  if (settings_.kernel == Kernel::vectors) {
+    stencil_explicit(settings_.form, Store::apply, stencil, potential_[0].data(), from,
+                     {.out = to, .rows_at_once = settings_.rows_at_once, .prefetch_bytes = settings_.prefetch_bytes},
+                     mine.scratch.data());
+  } else {
+    apply_single(settings_.kernel, stencil, potential_[0].data(), from, to);
+  }
+  add_nonlocal(settings_.form, projectors_, phases, 1, from, to);
+  for (std::int64_t p = 0; p < points; ++p) {
+    out[p] = {to[2 * (p * together + place)], to[2 * (p * together + place) + 1]};
+  }
+}
+
+}  // namespace tenken::tddft

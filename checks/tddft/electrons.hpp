@@ -1,0 +1,115 @@
+// Electrons of a crystal under a vector potential: time-dependent Kohn-Sham equations in velocity gauge, in steps of dt
+// by 4th-order Taylor expansions of exp(-i H dt). Orbitals of this rank's k-points; every k and block of bands is the
+// task of one thread, from its first Taylor term to its density and current.
+#pragma once
+
+#include <array>
+#include <complex>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/buffer.hpp"
+#include "nonlocal.hpp"
+#include "numerics/dft/ground_state.hpp"
+#include "numerics/dft/hartree.hpp"
+#include "numerics/dft/symmetry.hpp"
+#include "numerics/dft/system.hpp"
+#include "numerics/team.hpp"
+#include "pulse.hpp"
+#include "stencil/pass.hpp"
+
+namespace tenken::tddft {
+
+enum class Kernel { compiled, fortran, vectors };
+enum class Propagator {
+  aetrs,     // half a step with A and V of now, half with A of then and V extrapolated: 8 applications of H
+  midpoint,  // one step with A of the middle and V of now: 4 applications of H
+};
+
+// Planted in the propagation, or in what is made of it.
+enum class Fault { none, gradient_sign, missing_phase, unsymmetric_density, stale_current };
+
+struct Settings {
+  Kernel kernel = Kernel::vectors;
+  Form form;
+  int rows_at_once = 1;
+  int prefetch_bytes = 0;
+  Propagator propagator = Propagator::aetrs;
+  double dt = 0.04;
+  Pulse pulse;
+  std::size_t axis = 2;  // of the field
+  Fault fault = Fault::none;
+};
+
+// Parts of the work of threads.
+enum Part { stencil_part, nonlocal_part, update_part, density_part, current_part, part_count };
+using Ticks = std::array<std::int64_t, part_count>;
+
+class Electrons {
+ public:
+  // `system` is kept by reference.
+  Electrons(const dft::System& system, const dft::GroundState& start, const Settings& settings, int threads);
+  ~Electrons();
+
+  // The parts of one step, in this order. sums(): density and current of this rank's k-points, to be added up over
+  // ranks in place.
+  Ticks propagate();  // mean over threads
+  std::vector<double>& sums() { return sums_; }
+  void take_sums();  // symmetric density
+  void hartree();
+  void exchange_correlation();
+  void finish_step();  // the potential of the new density; extrapolates the next one
+
+  double time() const { return static_cast<double>(steps_) * settings_.dt; }
+  dft::Vector a() const { return field(time()); }
+  dft::Vector field(double t) const;
+  const dft::Vector& current() const { return current_; }  // dE/dA over the volume, of the cell; of now
+  const std::vector<double>& density() const { return density_; }
+  double electrons() const;
+  // [k][band][point], as dft::energies_of_orbitals reads them.
+  std::vector<dft::Complex> orbitals() const;
+  // The kinetic, local and non-local Hamiltonian of a step's first half, on an orbital, as this propagates.
+  void apply(std::size_t k, const dft::Complex* in, dft::Complex* out);
+
+  const Projectors& projectors() const { return projectors_; }
+  const std::vector<double>& potential() const { return potential_[0]; }
+  int applications() const { return settings_.propagator == Propagator::aetrs ? 8 : 4; }
+  std::int64_t tasks() const { return k_range_.size() * blocks_; }
+  std::int64_t bands_computed() const { return blocks_ * settings_.form.bands(); }  // of a k, with empty ones
+
+ private:
+  struct Team;
+  struct Half {
+    const dft::Stencil* stencil;
+    const Phases* phases;
+    const std::vector<double>* potential;
+    double dt;
+  };
+  void taylor(const Half& half, double* block, Team& mine);
+  void taylor_in_passes(const Half& half, double* block, Team& mine);
+  void work(Range tasks, Team& mine);
+  dft::Stencil stencil_at(std::size_t k, const dft::Vector& a) const;
+  void phases_at(std::size_t k, const dft::Vector& a, Phases& phases) const;
+
+  const dft::System& system_;
+  Settings settings_;
+  Range k_range_;
+  std::int64_t blocks_ = 0;  // of a k
+  std::int64_t block_doubles_ = 0;
+  int threads_;
+  Projectors projectors_;
+  dft::Symmetriser symmetriser_;
+  dft::Hartree hartree_;
+  Buffer<double> orbitals_;                       // [k][block][point][band of the block]
+  std::array<std::vector<double>, 3> potential_;  // of now and of the two steps before
+  std::vector<double> extrapolated_, new_potential_, density_, sums_;
+  dft::Vector current_{};
+  std::int64_t steps_ = 0;
+  std::vector<std::unique_ptr<Team>> team_;  // made by its thread in the first step
+};
+
+// out = H in of the local part, one orbital, by a kernel for one orbital at a time.
+void apply_single(Kernel kernel, const dft::Stencil& stencil, const double* potential, const double* in, double* out);
+
+}  // namespace tenken::tddft

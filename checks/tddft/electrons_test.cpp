@@ -1,0 +1,206 @@
+#include "electrons.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "numerics/dft/energies.hpp"
+#include "this_check.hpp"
+
+using namespace tenken;
+using namespace tenken::tddft;
+
+namespace {
+
+// Silicon on a grid too coarse for its energies, which is all the same to invariants.
+dft::System silicon(int reduction) {
+  dft::Input input = dft::example("si");
+  input.grid.points = {8, 8, 8};
+  input.k_grid = {2, 2, 2};
+  input.reduction = reduction;
+  return dft::make_system(input);
+}
+
+dft::GroundState ground(const dft::System& system) {
+  dft::GroundStateOptions options;
+  options.tolerance = 1e-11;
+  return dft::ground_state(system, {0, static_cast<std::int64_t>(system.k_points.size())}, options);
+}
+
+void step(Electrons& electrons, int times) {
+  for (int i = 0; i < times; ++i) {
+    electrons.propagate();
+    electrons.take_sums();
+    electrons.hartree();
+    electrons.exchange_correlation();
+    electrons.finish_step();
+  }
+}
+
+double energy(const dft::System& system, const Electrons& electrons) {
+  const auto orbitals = electrons.orbitals();
+  const dft::Occupied occupied{{0, static_cast<std::int64_t>(system.k_points.size())}, system.bands(), orbitals.data()};
+  dft::Energies e;
+  dft::energies_of_orbitals(system, occupied, electrons.a(), {}, dft::alone, e);
+  dft::Hartree hartree(system.grid);
+  std::vector<double> potential;
+  dft::potential_of(system, hartree, electrons.density(), potential, e);
+  return e.total();
+}
+
+double greatest_norm_error(const dft::System& system, const Electrons& electrons) {
+  const auto orbitals = electrons.orbitals();
+  const auto points = static_cast<std::size_t>(system.grid.size());
+  double worst = 0;
+  for (std::size_t first = 0; first < orbitals.size(); first += points) {
+    double norm = 0;
+    for (std::size_t p = 0; p < points; ++p) norm += std::norm(orbitals[first + p]) * system.grid.point_volume();
+    worst = std::max(worst, std::abs(norm - 1));
+  }
+  return worst;
+}
+
+const Pulse light{Shape::asin2cos, 0.05, 0.3, 4.0, 0};
+
+}  // namespace
+
+TEST_CASE("kernels, layouts, threads and prefetch give the same current and density") {
+  const dft::System system = silicon(4);
+  const dft::GroundState start = ground(system);
+  REQUIRE(start.converged);
+  struct Way {
+    Kernel kernel;
+    Form form;
+    int threads, rows, prefetch;
+  };
+  std::vector<Way> ways{{Kernel::compiled, {}, 1, 1, 0},
+                        {Kernel::vectors, {Layout::bands, 64}, 1, 1, 0},
+                        {Kernel::vectors, {Layout::bands, 64}, 3, 4, 128},
+                        {Kernel::vectors, {Layout::bands, 32}, 2, 2, 0},
+                        {Kernel::vectors, {Layout::points, 64}, 2, 4, 0},
+                        {Kernel::vectors, {Layout::points, 16}, 1, 3, 0}};
+  if constexpr (this_check::built::fortran) ways.push_back({Kernel::fortran, {}, 2, 1, 0});
+  for (const Propagator propagator : {Propagator::aetrs, Propagator::midpoint}) {
+    double current = 0;
+    std::vector<double> density;
+    for (const Way& way : ways) {
+      Settings settings;
+      settings.kernel = way.kernel;
+      settings.form = way.form;
+      settings.rows_at_once = way.rows;
+      settings.prefetch_bytes = way.prefetch;
+      settings.propagator = propagator;
+      settings.pulse = light;
+      Electrons electrons(system, start, settings, way.threads);
+      step(electrons, 5);
+      if (density.empty()) {
+        current = electrons.current()[2];
+        density = electrons.density();
+        CHECK(std::abs(current) > 1e-6);
+      }
+      CHECK(electrons.current()[2] == doctest::Approx(current).epsilon(1e-11));
+      double worst = 0;
+      for (std::size_t p = 0; p < density.size(); ++p) {
+        worst = std::max(worst, std::abs(density[p] - electrons.density()[p]));
+      }
+      CHECK(worst < 1e-13);
+    }
+  }
+}
+
+TEST_CASE("a set of k reduced by symmetry moves as the full one") {
+  std::vector<double> currents, energies, first;
+  for (const int reduction : {1, 4, 8}) {
+    const dft::System system = silicon(reduction);
+    Settings settings;
+    settings.form = {Layout::bands, 64};
+    settings.pulse = light;
+    Electrons electrons(system, ground(system), settings, 2);
+    step(electrons, 10);
+    currents.push_back(electrons.current()[2]);
+    energies.push_back(energy(system, electrons));
+    if (reduction == 1) {
+      first = electrons.density();
+      CHECK(std::abs(electrons.current()[0]) < 1e-10);
+    }
+    double worst = 0;
+    for (std::size_t p = 0; p < first.size(); ++p) worst = std::max(worst, std::abs(first[p] - electrons.density()[p]));
+    CHECK(worst < 1e-10);
+  }
+  for (int i = 1; i < 3; ++i) {
+    CHECK(std::abs(currents[static_cast<std::size_t>(i)] - currents[0]) < 1e-10);
+    CHECK(std::abs(energies[static_cast<std::size_t>(i)] - energies[0]) < 1e-9);
+  }
+}
+
+TEST_CASE("without light nothing moves, and no current flows") {
+  const dft::System system = silicon(4);
+  const dft::GroundState start = ground(system);
+  for (const Propagator propagator : {Propagator::aetrs, Propagator::midpoint}) {
+    Settings settings;
+    settings.form = {Layout::bands, 64};
+    settings.propagator = propagator;
+    Electrons electrons(system, start, settings, 2);
+    const double before = energy(system, electrons);
+    step(electrons, 100);
+    double worst = 0;
+    for (std::size_t p = 0; p < start.density.size(); ++p) {
+      worst = std::max(worst, std::abs(start.density[p] - electrons.density()[p]));
+    }
+    CHECK(worst < 1e-8);
+    CHECK(std::abs(electrons.current()[2]) < 1e-10);
+    CHECK(std::abs(energy(system, electrons) - before) < 8e-7);
+  }
+}
+
+TEST_CASE("after a step of A the energy stays, and the norm's error of one step falls with dt^6") {
+  const dft::System system = silicon(4);
+  const dft::GroundState start = ground(system);
+  Settings settings;
+  settings.form = {Layout::bands, 64};
+  settings.pulse = {Shape::step, 0.02, 0, 0, 0};
+  {
+    Electrons electrons(system, start, settings, 2);
+    const double before = energy(system, electrons);
+    step(electrons, 100);
+    CHECK(std::abs(energy(system, electrons) - before) < 8e-6);
+    CHECK(greatest_norm_error(system, electrons) < 1e-6);
+  }
+  settings.propagator = Propagator::midpoint;
+  std::vector<double> errors;
+  for (const double dt : {0.1, 0.05}) {  // times the largest eigenvalue less than 1
+    settings.dt = dt;
+    Electrons electrons(system, start, settings, 2);
+    step(electrons, 1);
+    errors.push_back(greatest_norm_error(system, electrons));
+  }
+  CHECK(errors[0] / errors[1] == doctest::Approx(64).epsilon(0.1));
+}
+
+TEST_CASE("the work of the field is the energy gained, to second order of dt") {
+  const dft::System system = silicon(4);
+  const dft::GroundState start = ground(system);
+  std::vector<double> errors;
+  double gained = 0;
+  for (const int steps : {50, 100}) {
+    Settings settings;
+    settings.form = {Layout::bands, 64};
+    settings.pulse = light;
+    settings.dt = 4.0 / steps;
+    Electrons electrons(system, start, settings, 2);
+    const double before = energy(system, electrons);
+    double done = 0, last = 0;
+    for (int i = 0; i < steps / 2; ++i) {
+      const double a = electrons.a()[2];
+      step(electrons, 1);
+      done += 0.5 * (last + electrons.current()[2]) * (electrons.a()[2] - a) * system.grid.volume();
+      last = electrons.current()[2];
+    }
+    gained = energy(system, electrons) - before;
+    errors.push_back(std::abs(gained - done));
+  }
+  CHECK(gained > 1e-4);
+  CHECK(errors[1] < 1e-3 * gained);
+  CHECK(errors[0] / errors[1] == doctest::Approx(4).epsilon(0.1));
+}

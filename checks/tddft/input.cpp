@@ -1,0 +1,118 @@
+#include "input.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+#include "base/error.hpp"
+#include "numerics/dft/xc.hpp"
+#include "simd/vec.hpp"
+
+namespace tenken::tddft {
+
+namespace {
+
+// Taylor expansions of 4th order let every eigenvalue up to it shrink: |sum (-i x)^n / n!| <= 1.
+constexpr double stable = 2.828;
+
+std::int64_t cache_bytes([[maybe_unused]] int name, std::int64_t usual) {
+  const long told = sysconf(name);
+  return told > 0 ? told : usual;
+}
+
+std::string text_of(double x) {
+  std::string text = std::to_string(x);
+  return text.substr(0, text.find_last_not_of('0') + 1);
+}
+
+std::array<int, 3> three(const Parameters& parameters, std::string_view name) {
+  const auto given = parameters.integers(name);
+  return {static_cast<int>(given[0]), static_cast<int>(given[1]), static_cast<int>(given[2])};
+}
+
+// Rows of y that are swept together: 9 of them in x and 8 more in y stay in the first-level cache.
+int rows_that_fit(const dft::Grid& grid, const Form& form) {
+  constexpr std::int64_t most = 4;  // more gain nothing
+  const std::int64_t row = std::int64_t{16} * grid.points[2] * form.bands();
+  return static_cast<int>(std::clamp<std::int64_t>((l1_bytes() / row - 8) / 9, 1, most));
+}
+
+}  // namespace
+
+std::int64_t l1_bytes() { return cache_bytes(_SC_LEVEL1_DCACHE_SIZE, 32 << 10); }
+std::int64_t l2_bytes() { return cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1 << 20); }
+
+dft::Input crystal(const Parameters& parameters) {
+  dft::Input input = dft::example(parameters.text("cell"));
+  const auto grid = three(parameters, "grid");
+  if (grid != std::array<int, 3>{}) {
+    if (*std::min_element(grid.begin(), grid.end()) < 4) {
+      refuse("grid '" + parameters.text("grid") + "' has less than 4 points along an axis; use at least 4, or 0,0,0");
+    }
+    input.grid.points = grid;
+  }
+  input.k_grid = three(parameters, "kpoints");
+  input.reduction = static_cast<int>(parameters.integer("reduction"));
+  input.functional = dft::functional_from(parameters.text("functional"));
+  if (input.reduction > 1 && parameters.text("axis") != "z") {
+    refuse("reduction " + std::to_string(input.reduction) + " needs a field along z, but axis is '" +
+           parameters.text("axis") + "'; use --axis z or --reduction 1");
+  }
+  return input;
+}
+
+Pulse pulse(const Parameters& parameters, double duration) {
+  Pulse p{.shape = shape_from(parameters.text("pulse")),
+          .amplitude = field_of_intensity(parameters.real("intensity")),
+          .frequency = parameters.real("photon") * electron_volt,
+          .length = parameters.real("pulse_length") * femtosecond,
+          .delay = parameters.real("pulse_delay") * femtosecond};
+  if (p.shape == Shape::step) p.amplitude = parameters.real("step_a");
+  if (p.length == 0) p.length = p.shape == Shape::two ? duration / 2 : duration;
+  if (p.delay == 0) p.delay = p.length;
+  constexpr double rounding = 1 + 1e-9;
+  if (p.end() > duration * rounding) {
+    refuse("the pulse lasts " + text_of(p.end() / femtosecond) + " fs, but the run " + text_of(duration / femtosecond) +
+           " fs; use more --steps, or less --pulse_length and --pulse_delay");
+  }
+  return p;
+}
+
+Settings settings(const Check& check, const dft::Grid& grid, double highest) {
+  const Parameters& parameters = check.parameters();
+  Settings s;
+  s.kernel = check.variant() == "explicit"  ? Kernel::vectors
+             : check.variant() == "fortran" ? Kernel::fortran
+                                            : Kernel::compiled;
+  if (s.kernel == Kernel::vectors) {
+    const std::string& asked = parameters.text("vector_bytes");
+    const int bytes = asked == "build" ? vector_bytes : std::stoi(asked);
+    const std::string& layout = parameters.text("layout");
+    s.form = layout == "auto" ? choose_form(grid, bytes, l2_bytes())
+                              : form_of(layout == "bands" ? Layout::bands : Layout::points, grid, bytes);
+    s.prefetch_bytes = std::stoi(parameters.text("prefetch"));
+  }
+  s.rows_at_once = rows_that_fit(grid, s.form);
+  s.propagator = parameters.text("propagator") == "midpoint" ? Propagator::midpoint : Propagator::aetrs;
+  s.dt = parameters.real("dt");
+  s.pulse = pulse(parameters, s.dt * static_cast<double>(parameters.integer("steps")));
+  s.axis = static_cast<std::size_t>(parameters.text("axis")[0] - 'x');
+  const double limit =
+      stable / (dft::largest_kinetic(dft::Stencil(grid, {})) + highest) * (s.propagator == Propagator::aetrs ? 2 : 1);
+  if (s.dt > limit) {
+    refuse("dt " + parameters.text("dt") +
+           " is beyond what the Taylor expansion can follow on this grid; use less than " + text_of(limit));
+  }
+  s.fault = check.fault("gradient_sign")         ? Fault::gradient_sign
+            : check.fault("missing_phase")       ? Fault::missing_phase
+            : check.fault("unsymmetric_density") ? Fault::unsymmetric_density
+            : check.fault("stale_current")       ? Fault::stale_current
+                                                 : Fault::none;
+  if (s.fault == Fault::unsymmetric_density && parameters.integer("reduction") == 1) {
+    refuse("fault unsymmetric_density needs reduced k-points; use --reduction 4 or 8");
+  }
+  return s;
+}
+
+}  // namespace tenken::tddft

@@ -1,0 +1,4 @@
+#include "run.hpp"
+#include "this_check.hpp"
+
+int main(int argc, char** argv) { return tenken::run_check(argc, argv, this_check::table, tenken::tddft::body); }

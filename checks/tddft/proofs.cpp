@@ -1,0 +1,121 @@
+#include "proofs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.hpp"
+#include "numerics/dft/energies.hpp"
+#include "numerics/dft/hamiltonian.hpp"
+#include "this_check.hpp"
+
+namespace tenken::tddft {
+
+namespace {
+
+namespace validity = this_check::validity;
+using dft::Complex;
+
+Complex inner(const std::vector<Complex>& a, const std::vector<Complex>& b) {
+  Complex sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += std::conj(a[i]) * b[i];
+  return sum;
+}
+
+double length(const std::vector<Complex>& a) { return std::sqrt(inner(a, a).real()); }
+
+std::vector<Complex> random_orbital(std::int64_t points, std::uint64_t seed) {
+  const RandomStream numbers(seed, 0);
+  std::vector<Complex> u(static_cast<std::size_t>(points));
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    u[i] = {numbers.uniform(2 * i) - 0.5, numbers.uniform(2 * i + 1) - 0.5};
+  }
+  return u;
+}
+
+void prove_hamiltonian(Check& check, const dft::System& system, Range k_range, Electrons& electrons) {
+  double difference = 0, asymmetry = 0;
+  const std::int64_t points = system.grid.size();
+  const auto a = random_orbital(points, 1), b = random_orbital(points, 2);
+  std::vector<Complex> ha(a.size()), hb(a.size()), plain(a.size());
+  electrons.apply(0, a.data(), ha.data());
+  electrons.apply(0, b.data(), hb.data());
+  dft::Vector at = system.k_points[static_cast<std::size_t>(k_range.first)].k;
+  const dft::Vector field = electrons.a();
+  for (std::size_t d = 0; d < 3; ++d) at[d] += field[d];
+  dft::apply_plain(dft::Stencil(system.grid, at), electrons.potential().data(), a.data(), plain.data());
+  dft::Nonlocal(system, at).add(a.data(), plain.data());
+  const double size = length(plain);
+  for (std::size_t i = 0; i < plain.size(); ++i) plain[i] -= ha[i];
+  difference = length(plain) / size;
+  asymmetry = std::abs(inner(a, hb) - std::conj(inner(b, ha))) / (length(a) * length(hb));
+  check.prove(validity::hamiltonian, check.max_over_ranks(difference));
+  check.prove(validity::hermiticity, check.max_over_ranks(asymmetry));
+}
+
+double norm_error(const dft::System& system, const std::vector<Complex>& orbitals) {
+  const auto points = static_cast<std::size_t>(system.grid.size());
+  double worst = 0;
+  for (std::size_t first = 0; first < orbitals.size(); first += points) {
+    double norm = 0;
+    for (std::size_t p = 0; p < points; ++p) norm += std::norm(orbitals[first + p]);
+    worst = std::max(worst, std::abs(norm * system.grid.point_volume() - 1));
+  }
+  return worst;
+}
+
+// dE/dA over the volume along one axis, by differences of 4th order: E is nearly quadratic in A.
+double slope(const dft::System& system, const dft::Occupied& occupied, dft::Vector a, std::size_t axis,
+             const dft::Reduce& reduce) {
+  constexpr double step = 2e-3;
+  const auto energy = [&](double shift) {
+    dft::Vector at = a;
+    at[axis] += shift;
+    dft::Energies e;
+    dft::energies_of_orbitals(system, occupied, at, {}, reduce, e);
+    return e.kinetic + e.nonlocal;
+  };
+  const double near = energy(step) - energy(-step), far = energy(2 * step) - energy(-2 * step);
+  return (8 * near - far) / (12 * step * system.grid.volume());
+}
+
+}  // namespace
+
+dft::Energies energies(const dft::System& system, Range k_range, const Electrons& electrons, const dft::Vector& a,
+                       const dft::Reduce& reduce) {
+  const auto orbitals = electrons.orbitals();
+  const dft::Occupied occupied{k_range, system.bands(), orbitals.data()};
+  dft::Energies e;
+  e.ewald = system.ewald_energy;
+  e.core = system.core_energy;
+  dft::energies_of_orbitals(system, occupied, a, {}, reduce, e);
+  dft::Hartree hartree(system.grid);
+  std::vector<double> potential;
+  dft::potential_of(system, hartree, electrons.density(), potential, e);
+  return e;
+}
+
+void prove_state(Check& check, const dft::System& system, Range k_range, Electrons& electrons,
+                 const dft::Reduce& reduce) {
+  prove_hamiltonian(check, system, k_range, electrons);
+  const auto orbitals = electrons.orbitals();
+  const dft::Occupied occupied{k_range, system.bands(), orbitals.data()};
+  const auto steps = static_cast<double>(check.parameters().integer("steps"));
+  check.prove(validity::norm, check.max_over_ranks(norm_error(system, orbitals)), 1e-9 * (1 + steps),
+              "Taylor expansion, by step");
+  check.prove(validity::charge, std::abs(electrons.electrons() / system.electrons - 1));
+  const auto plain = dft::density_of(system, dft::Symmetriser(system.grid, system.reduction), occupied, reduce);
+  double difference = 0, largest = 0;
+  for (std::size_t p = 0; p < plain.size(); ++p) {
+    difference = std::max(difference, std::abs(plain[p] - electrons.density()[p]));
+    largest = std::max(largest, plain[p]);
+  }
+  check.prove(validity::density, difference / largest);
+  const auto axis = static_cast<std::size_t>(check.parameters().text("axis")[0] - 'x');
+  const double expected = slope(system, occupied, electrons.a(), axis, reduce);
+  const double current = electrons.current()[axis];
+  const double scale =
+      std::abs(expected) + 1e-3 * system.electrons / system.grid.volume() * (std::abs(electrons.a()[axis]) + 1e-3);
+  check.prove(validity::current, std::abs(current - expected) / scale);
+}
+
+}  // namespace tenken::tddft

@@ -1,0 +1,283 @@
+// The 25-point stencil in vectors, one source for every width. Complex numbers are interleaved, and a vector holds
+// either the same point of several bands (bands innermost) or consecutive points of z of one orbital: the two differ
+// only in how far the next point of z lies, `step` doubles. Each pair of neighbours is loaded once for both of its
+// uses, and each pair of coefficients once for several outputs. Rows are copied to a line with both ends wrapped
+// around, one row ahead, so that neighbours in z need no index and loads never wait for these stores.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "numerics/dft/stencil.hpp"
+#include "simd/vec.hpp"
+#include "stencil/pass.hpp"
+
+namespace tenken::tddft {
+
+inline constexpr int reach = 4;                 // of the stencil, points
+inline constexpr std::size_t line_doubles = 8;  // of a cache line
+inline constexpr int at_once =
+    4;  // vectors of output that share loads of coefficients: 8 sums, 2 coefficients, 4 others
+
+// Of a row with both ends wrapped around, doubles, in whole cache lines.
+inline std::ptrdiff_t line_length(int points, int step) {
+  const std::ptrdiff_t used = std::ptrdiff_t{points + 2 * reach} * step;
+  constexpr auto whole = static_cast<std::ptrdiff_t>(line_doubles);
+  return (used + whole - 1) / whole * whole;
+}
+
+// A vector at an address of any multiple of 8 bytes, read into a register exactly once: compilers else read it again
+// for each use, and reads become the limit.
+template <int width>
+TENKEN_INLINE Vec<double, width> fetch_once(const double* from) {
+#if defined(__SANITIZE_ADDRESS__)
+  return load<Vec<double, width>>(from);
+#else
+  typedef double Loose __attribute__((vector_size(width * sizeof(double)), aligned(8), may_alias));
+  return *reinterpret_cast<const volatile Loose*>(from);
+#endif
+}
+
+template <int width>
+TENKEN_INLINE Vec<double, width> everywhere(double x) {
+  return x - Vec<double, width>{};
+}
+
+// The coefficients, each in all lanes: read from memory where they are used, as compilers would else keep them all in
+// registers and the sums in memory instead.
+template <int width>
+struct Coefficients {
+  explicit Coefficients(const dft::Stencil& s) : diagonal(everywhere<width>(s.diagonal)) {
+    for (int axis = 0; axis < 3; ++axis) {
+      for (int j = 0; j < reach; ++j) {
+        pair[axis][j][0] = everywhere<width>(s.second_half[axis][j]);
+        pair[axis][j][1] = everywhere<width>(s.first[axis][j]);
+      }
+    }
+  }
+
+  TENKEN_INLINE Vec<double, width> second(int axis, int j) const { return fetch(pair[axis][j][0]); }
+  TENKEN_INLINE Vec<double, width> first(int axis, int j) const { return fetch(pair[axis][j][1]); }
+
+  Vec<double, width> diagonal;
+  Vec<double, width> pair[3][reach][2];
+};
+
+// (a, b, c, d) to (a, a, b, b, c, c, d, d).
+template <int width, std::size_t... lane>
+TENKEN_INLINE Vec<double, width> twice_each(const double* from, std::index_sequence<lane...>) {
+  const auto narrow = load<Vec<double, width / 2>>(from);
+  return __builtin_shufflevector(narrow, narrow, static_cast<int>(lane / 2)...);
+}
+
+// The potential at the points of a vector, once for each of its lanes.
+template <int width, int step>
+TENKEN_INLINE Vec<double, width> potential_of(const double* from) {
+  if constexpr (step == width) {
+    return everywhere<width>(*from);
+  } else {
+    return twice_each<width>(from, std::make_index_sequence<width>());
+  }
+}
+
+// (1, -1, 1, -1, ...): -i (x + iy) is this times (y, x).
+template <int width, std::size_t... lane>
+TENKEN_INLINE Vec<double, width> alternating(std::index_sequence<lane...>) {
+  return Vec<double, width>{(lane % 2 == 0 ? 1.0 : -1.0)...};
+}
+
+// The rows that an output row depends on: at distance j + 1 up and down in x and in y.
+// Pointers, too, are read where they are used: 16 of them do not fit the registers for addresses, and compilers would
+// put them into vector registers.
+struct Neighbours {
+  const double* volatile up[2][reach];
+  const double* volatile down[2][reach];
+};
+
+// One or several vectors of sums: real coefficients times e(+) + e(-), and times e(+) - e(-).
+template <int width, int count>
+struct Sums {
+  Vec<double, width> even[count];
+  Vec<double, width> odd[count];
+
+  TENKEN_INLINE void add(int u, const Vec<double, width>& second, const Vec<double, width>& first,
+                         const Vec<double, width>& up, const Vec<double, width>& down) {
+    even[u] += second * (up + down);
+    odd[u] += first * (up - down);
+  }
+};
+
+template <int width, bool ahead>
+TENKEN_INLINE Vec<double, width> read(const double* from, std::ptrdiff_t prefetch_bytes) {
+  if constexpr (ahead) __builtin_prefetch(reinterpret_cast<const char*>(from) + prefetch_bytes);
+  return fetch_once<width>(from);
+}
+
+// `count` vectors of output, from `at` doubles into the row on; `line` is that row with its ends wrapped around.
+template <int width, int step, int count, Store mode, bool ahead>
+TENKEN_INLINE void outputs(const Coefficients<width>& s, const Neighbours& rows, const double* line,
+                           const double* potential, const Targets& to, std::ptrdiff_t at) {
+  using V = Vec<double, width>;
+  Sums<width, count> sums;
+  V centre[count];
+  const V diagonal = fetch(s.diagonal);
+  const double* here = line + reach * step + at;
+  TENKEN_UNROLL
+  for (int u = 0; u < count; ++u) {
+    centre[u] = fetch_once<width>(here + u * width);
+    sums.even[u] = (diagonal + potential_of<width, step>(potential + (at + u * width) / step)) * centre[u];
+    sums.odd[u] = V{};
+  }
+  TENKEN_UNROLL
+  for (int axis = 0; axis < 2; ++axis) {
+    TENKEN_UNROLL
+    for (int j = 0; j < reach; ++j) {
+      const V second = s.second(axis, j);
+      const V first = s.first(axis, j);
+      const double* up = rows.up[axis][j] + at;
+      const double* down = rows.down[axis][j] + at;
+      TENKEN_UNROLL
+      for (int u = 0; u < count; ++u) {
+        const V e_up = read<width, ahead>(up + u * width, to.prefetch_bytes);
+        const V e_down = read<width, ahead>(down + u * width, to.prefetch_bytes);
+        sums.add(u, second, first, e_up, e_down);
+      }
+    }
+  }
+  TENKEN_UNROLL
+  for (int j = 0; j < reach; ++j) {
+    const V second = s.second(2, j);
+    const V first = s.first(2, j);
+    TENKEN_UNROLL
+    for (int u = 0; u < count; ++u) {
+      const V e_up = fetch_once<width>(here + u * width + (j + 1) * step);
+      const V e_down = fetch_once<width>(here + u * width - (j + 1) * step);
+      sums.add(u, second, first, e_up, e_down);
+    }
+  }
+  const V sign = alternating<width>(std::make_index_sequence<width>());
+  TENKEN_UNROLL
+  for (int u = 0; u < count; ++u) {
+    const std::ptrdiff_t i = at + u * width;
+    if constexpr (mode == Store::apply) {
+      store(V(sums.even[u] + sign * swap_lanes<1, width>(sums.odd[u])), to.out + i);
+    } else {
+      const V next = V(to.scale * sign) * swap_lanes<1, width>(sums.even[u]) - to.scale * sums.odd[u];
+      if constexpr (mode == Store::third) {
+        store(V(load<V>(to.orbital + i) + load<V>(to.out + i) + centre[u]), to.orbital + i);
+      }
+      if constexpr (mode == Store::last) {
+        store(V(load<V>(to.orbital + i) + centre[u] + next), to.orbital + i);
+      } else {
+        store(next, to.out + i);
+      }
+    }
+  }
+}
+
+// A row of `vectors` vectors in parts of four where no single one is left over: 13 are 4 + 4 + 3 + 2.
+template <int width, int step, Store mode, bool ahead>
+inline void row_of(const Coefficients<width>& s, const Neighbours& rows, const double* line, const double* potential,
+                   const Targets& to, int vectors) {
+  std::ptrdiff_t at = 0;
+  while (vectors > 0) {
+    const int count = vectors >= at_once + 3 || vectors == at_once ? at_once : vectors > 4 ? 3 : vectors;
+    switch (count) {
+      case 4:
+        outputs<width, step, 4, mode, ahead>(s, rows, line, potential, to, at);
+        break;
+      case 3:
+        outputs<width, step, 3, mode, ahead>(s, rows, line, potential, to, at);
+        break;
+      case 2:
+        outputs<width, step, 2, mode, ahead>(s, rows, line, potential, to, at);
+        break;
+      default:
+        outputs<width, step, 1, mode, ahead>(s, rows, line, potential, to, at);
+    }
+    vectors -= count;
+    at += count * width;
+  }
+}
+
+// i modulo n, near 0 .. n - 1. No division: it would cost as much as the row.
+TENKEN_INLINE int wrapped(int i, int n) {
+  while (i < 0) i += n;
+  while (i >= n) i -= n;
+  return i;
+}
+
+// Copies a row with `reach` points of its other end on either side. Rows may be shorter than the reach.
+template <int width, int step>
+inline void wrap_row(const double* row, int points, double* line) {
+  using V = Vec<double, width>;
+  const std::ptrdiff_t length = std::ptrdiff_t{points} * step;
+  for (std::ptrdiff_t i = 0; i < length; i += width) store(load<V>(row + i), line + reach * step + i);
+  for (int j = 0; j < reach; ++j) {
+    using Point = Vec<double, step>;
+    store(load<Point>(row + wrapped(j - reach, points) * step), line + j * step);
+    store(load<Point>(row + wrapped(j, points) * step), line + (reach + points + j) * step);
+  }
+}
+
+// `lines`: scratch of scratch_doubles().
+template <int width, int step, Store mode, bool ahead>
+void sweep(const dft::Stencil& s, const double* potential, const double* in, const Targets& to, double* lines) {
+  const int nx = s.grid.points[0], ny = s.grid.points[1], nz = s.grid.points[2];
+  const std::ptrdiff_t length = std::ptrdiff_t{nz} * step;
+  const auto row = [&](int x, int y) { return in + (std::ptrdiff_t{x} * ny + y) * length; };
+  // At the start of cache lines: loads across two of them cost twice.
+  double* const first = lines + (-reinterpret_cast<std::uintptr_t>(lines) / sizeof(double)) % line_doubles;
+  double* line[2] = {first, first + line_length(nz, step)};
+  const Coefficients<width> coefficients(s);
+  Neighbours rows;
+  wrap_row<width, step>(in, nz, line[0]);
+  int now = 0;
+  for (int first_y = 0; first_y < ny; first_y += to.rows_at_once) {
+    const int end_y = std::min(first_y + to.rows_at_once, ny);
+    for (int x = 0; x < nx; ++x) {
+      for (int y = first_y; y < end_y; ++y, now ^= 1) {
+        const double* const coming = y + 1 < end_y ? row(x, y + 1) : x + 1 < nx ? row(x + 1, first_y) : row(0, end_y);
+        if (x + 1 < nx || y + 1 < ny) wrap_row<width, step>(coming, nz, line[now ^ 1]);
+        for (int j = 0; j < reach; ++j) {
+          rows.up[0][j] = row(wrapped(x + j + 1, nx), y);
+          rows.down[0][j] = row(wrapped(x - j - 1, nx), y);
+          rows.up[1][j] = row(x, wrapped(y + j + 1, ny));
+          rows.down[1][j] = row(x, wrapped(y - j - 1, ny));
+        }
+        const std::ptrdiff_t index = std::ptrdiff_t{x} * ny + y;
+        Targets there = to;
+        if constexpr (mode != Store::last) there.out += index * length;
+        if constexpr (mode == Store::third || mode == Store::last) there.orbital += index * length;
+        row_of<width, step, mode, ahead>(coefficients, rows, line[now], potential + index * nz, there,
+                                         static_cast<int>(length / width));
+      }
+    }
+  }
+}
+
+template <int width, int step, bool ahead>
+void sweep_for(Store mode, const dft::Stencil& s, const double* potential, const double* in, const Targets& to,
+               double* lines) {
+  switch (mode) {
+    case Store::apply:
+      return sweep<width, step, Store::apply, ahead>(s, potential, in, to, lines);
+    case Store::next:
+      return sweep<width, step, Store::next, ahead>(s, potential, in, to, lines);
+    case Store::third:
+      return sweep<width, step, Store::third, ahead>(s, potential, in, to, lines);
+    case Store::last:
+      return sweep<width, step, Store::last, ahead>(s, potential, in, to, lines);
+  }
+}
+
+template <int width, int step>
+void sweep_of(Store mode, const dft::Stencil& s, const double* potential, const double* in, const Targets& to,
+              double* lines) {
+  if (to.prefetch_bytes > 0) return sweep_for<width, step, true>(mode, s, potential, in, to, lines);
+  return sweep_for<width, step, false>(mode, s, potential, in, to, lines);
+}
+
+}  // namespace tenken::tddft

@@ -1,0 +1,12 @@
+#include "stencil/explicit.hpp"
+#include "stencil/widths.hpp"
+
+namespace tenken::tddft {
+
+// One complex number: both layouts are the same.
+void sweep_2(Store mode, const dft::Stencil& s, const double* potential, const double* in, const Targets& to,
+             double* lines) {
+  sweep_of<2, 2>(mode, s, potential, in, to, lines);
+}
+
+}  // namespace tenken::tddft

@@ -1,0 +1,63 @@
+// One pass of the stencil over a block of orbitals: what it reads, and what it does with H e.
+//
+// A block is [point][band][re, im]: all bands of the block at a point lie together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "numerics/dft/stencil.hpp"
+
+namespace tenken::tddft {
+
+// H includes everything local; the non-local part is added by itself. Taylor terms are phi_n = (scale)(-i) H phi_(n-1),
+// scale = dt / n; the orbital takes in two terms at a time, one pass after they were made, so that each pass reads and
+// writes as little as it can.
+enum class Store {
+  apply,  // out = H e
+  next,   // out = scale (-i) H e
+  third,  // the same; orbital += out before that (the term before last) + e
+  last,   // orbital += e + scale (-i) H e; out is not written
+};
+
+struct Targets {
+  double* out = nullptr;
+  double* orbital = nullptr;
+  double scale = 1;
+  int rows_at_once = 1;    // of y, swept through all x before the next ones, so that neighbours in x stay in cache
+  int prefetch_bytes = 0;  // software prefetch so far behind each load of a neighbour in x and y; 0 = none
+};
+
+enum class Layout {
+  points,  // one orbital at a time, vectors along z
+  bands,   // a vector is the same point of several bands
+};
+
+// The vectorised stencil: which of its forms is used for a grid.
+struct Form {
+  Layout layout = Layout::points;
+  int bytes = 16;  // of a vector
+
+  int bands() const { return layout == Layout::bands ? bytes / 16 : 1; }  // of a block
+};
+
+// Bands innermost where the three buffers of a block (term, next term, orbital) fit the second-level cache, else one
+// orbital at a time; in vectors of `bytes` or, along z, of the next less that divide a row.
+Form choose_form(const dft::Grid& grid, int bytes, std::int64_t l2_bytes);
+Form form_of(Layout layout, const dft::Grid& grid, int bytes);
+std::string_view layout_name(Layout layout);
+
+// Doubles of scratch that a pass needs.
+std::size_t scratch_doubles(const dft::Grid& grid, const Form& form);
+
+// `in`, `to`: blocks of form.bands() orbitals.
+void stencil_explicit(const Form& form, Store mode, const dft::Stencil& stencil, const double* potential,
+                      const double* in, const Targets& to, double* scratch);
+// The same loop for the compiler to vectorise, of one orbital, Store::apply alone.
+void stencil_compiler(const dft::Stencil& stencil, const double* potential, const double* in, double* out);
+
+// What the stencil counts for, by the convention of ARTED: 12 pairs of 8, 22 complex additions, 18 for the rest.
+inline constexpr std::int64_t counted_flop = 158;
+
+}  // namespace tenken::tddft

@@ -1,0 +1,185 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "base/random.hpp"
+#include "stencil/fortran.hpp"
+#include "stencil/pass.hpp"
+#include "this_check.hpp"
+
+using namespace tenken;
+using namespace tenken::tddft;
+using dft::Complex;
+
+namespace {
+
+using Orbital = std::vector<Complex>;
+
+Orbital random_orbital(std::int64_t points, std::uint64_t stream) {
+  const RandomStream numbers(7, stream);
+  Orbital u(static_cast<std::size_t>(points));
+  for (std::size_t i = 0; i < u.size(); ++i) u[i] = {numbers.normal(2 * i), numbers.normal(2 * i + 1)};
+  return u;
+}
+
+double difference(const Orbital& a, const Orbital& b) {
+  double worst = 0, largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    worst = std::max(worst, std::abs(a[i] - b[i]));
+    largest = std::max(largest, std::abs(b[i]));
+  }
+  return worst / largest;
+}
+
+struct Problem {
+  explicit Problem(std::array<int, 3> points)
+      : grid{points, {9.3, 16.1, 10.2}},
+        stencil(grid, {0.31, -0.22, 0.17}),
+        potential(static_cast<std::size_t>(grid.size())) {
+    const RandomStream numbers(3, 0);
+    for (std::size_t p = 0; p < potential.size(); ++p) potential[p] = numbers.normal(p);
+  }
+  Orbital plain(const Orbital& u) const {
+    Orbital out(u.size());
+    dft::apply_plain(stencil, potential.data(), u.data(), out.data());
+    return out;
+  }
+  dft::Grid grid;
+  dft::Stencil stencil;
+  std::vector<double> potential;
+};
+
+// A block of form.bands() orbitals in the kernel's order.
+std::vector<double> block_of(const Form& form, const std::vector<Orbital>& bands) {
+  std::vector<double> block;
+  for (std::size_t p = 0; p < bands[0].size(); ++p) {
+    for (int b = 0; b < form.bands(); ++b) {
+      block.push_back(bands[static_cast<std::size_t>(b)][p].real());
+      block.push_back(bands[static_cast<std::size_t>(b)][p].imag());
+    }
+  }
+  return block;
+}
+
+Orbital band_of(const Form& form, const std::vector<double>& block, int band) {
+  Orbital u;
+  for (std::size_t i = 2 * static_cast<std::size_t>(band); i < block.size();
+       i += 2 * static_cast<std::size_t>(form.bands()))
+    u.emplace_back(block[i], block[i + 1]);
+  return u;
+}
+
+std::vector<Form> forms(const dft::Grid& grid) {
+  std::vector<Form> all;
+  for (const int bytes : {16, 32, 64}) {
+    for (const Layout layout : {Layout::points, Layout::bands}) all.push_back(form_of(layout, grid, bytes));
+  }
+  return all;
+}
+
+const std::array<int, 3> sizes[] = {{16, 16, 16}, {5, 9, 12}, {4, 4, 4}, {7, 6, 13}, {9, 5, 22}};
+
+}  // namespace
+
+TEST_CASE("every width, layout and prefetch applies the stencil of the plain twin") {
+  for (const auto& size : sizes) {
+    const Problem problem(size);
+    for (const Form& form : forms(problem.grid)) {
+      std::vector<Orbital> in;
+      for (int b = 0; b < form.bands(); ++b)
+        in.push_back(random_orbital(problem.grid.size(), static_cast<std::uint64_t>(b)));
+      const auto block = block_of(form, in);
+      for (const int rows : {1, 3, 4}) {
+        std::vector<double> out(block.size()), scratch(scratch_doubles(problem.grid, form));
+        stencil_explicit(form, Store::apply, problem.stencil, problem.potential.data(), block.data(),
+                         {.out = out.data(), .rows_at_once = rows, .prefetch_bytes = rows == 3 ? 128 : 0},
+                         scratch.data());
+        for (int b = 0; b < form.bands(); ++b) {
+          CHECK(difference(band_of(form, out, b), problem.plain(in[static_cast<std::size_t>(b)])) < 1e-12);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("compiler's and Fortran's loops are the plain twin") {
+  for (const auto& size : sizes) {
+    const Problem problem(size);
+    const Orbital in = random_orbital(problem.grid.size(), 1);
+    Orbital out(in.size());
+    stencil_compiler(problem.stencil, problem.potential.data(), reinterpret_cast<const double*>(in.data()),
+                     reinterpret_cast<double*>(out.data()));
+    CHECK(difference(out, problem.plain(in)) < 1e-12);
+    if constexpr (this_check::built::fortran) {
+      out.assign(in.size(), 0);
+      stencil_fortran(problem.stencil, problem.potential.data(), reinterpret_cast<const double*>(in.data()),
+                      reinterpret_cast<double*>(out.data()));
+      CHECK(difference(out, problem.plain(in)) < 1e-12);
+    }
+  }
+}
+
+TEST_CASE("a plane wave is an eigenvector with the symbol of the differences") {
+  Problem problem({16, 10, 12});
+  std::fill(problem.potential.begin(), problem.potential.end(), 0.25);
+  const std::array<int, 3> n{3, -2, 1};
+  Orbital wave;
+  for (int x = 0; x < 16; ++x)
+    for (int y = 0; y < 10; ++y)
+      for (int z = 0; z < 12; ++z)
+        wave.push_back(std::polar(1.0, 2 * std::numbers::pi * (n[0] * x / 16.0 + n[1] * y / 10.0 + n[2] * z / 12.0)));
+  const double eigenvalue = dft::kinetic_of_plane_wave(problem.stencil, n) + 0.25;
+  for (const Form& form : forms(problem.grid)) {
+    const std::vector<Orbital> in(static_cast<std::size_t>(form.bands()), wave);
+    const auto block = block_of(form, in);
+    std::vector<double> out(block.size()), scratch(scratch_doubles(problem.grid, form));
+    stencil_explicit(form, Store::apply, problem.stencil, problem.potential.data(), block.data(), {.out = out.data()},
+                     scratch.data());
+    double worst = 0;
+    for (std::size_t i = 0; i < out.size(); ++i) worst = std::max(worst, std::abs(out[i] - eigenvalue * block[i]));
+    // Relative to the sizes of the terms, whose sum the eigenvalue is.
+    CHECK(worst < 1e-13 * (std::abs(problem.stencil.diagonal) + std::abs(eigenvalue)));
+  }
+}
+
+TEST_CASE("four passes are the Taylor expansion of 4th order") {
+  for (const auto& size : sizes) {
+    const Problem problem(size);
+    const double dt = 0.03;
+    for (const Form& form : forms(problem.grid)) {
+      std::vector<Orbital> in;
+      for (int b = 0; b < form.bands(); ++b)
+        in.push_back(random_orbital(problem.grid.size(), static_cast<std::uint64_t>(b)));
+      auto orbital = block_of(form, in);
+      std::vector<double> one(orbital.size()), two(orbital.size()), scratch(scratch_doubles(problem.grid, form));
+      const auto pass = [&](Store mode, std::vector<double>& from, std::vector<double>& to, int n) {
+        stencil_explicit(form, mode, problem.stencil, problem.potential.data(), from.data(),
+                         {.out = to.data(), .orbital = orbital.data(), .scale = dt / n}, scratch.data());
+      };
+      pass(Store::next, orbital, one, 1);
+      pass(Store::next, one, two, 2);
+      pass(Store::third, two, one, 3);
+      pass(Store::last, one, two, 4);
+      for (int b = 0; b < form.bands(); ++b) {
+        Orbital sum = in[static_cast<std::size_t>(b)], term = sum;
+        for (int n = 1; n <= 4; ++n) {
+          term = problem.plain(term);
+          for (std::size_t p = 0; p < term.size(); ++p) sum[p] += term[p] *= Complex(0, -dt / n);
+        }
+        CHECK(difference(band_of(form, orbital, b), sum) < 1e-12);
+      }
+    }
+  }
+}
+
+TEST_CASE("the layout follows the second-level cache and rows that vectors divide") {
+  const dft::Grid silicon{{16, 16, 16}, {10.26, 10.26, 10.26}}, quartz{{20, 36, 52}, {9.3, 16.1, 10.2}};
+  CHECK(choose_form(silicon, 64, 1 << 20).layout == Layout::bands);
+  CHECK(choose_form(quartz, 64, 1 << 20).layout == Layout::points);
+  CHECK(choose_form(silicon, 64, 512 << 10).layout == Layout::points);
+  CHECK(form_of(Layout::points, {{4, 4, 13}, {1, 1, 1}}, 64).bytes == 16);
+  CHECK(form_of(Layout::points, {{4, 4, 22}, {1, 1, 1}}, 64).bytes == 32);
+  CHECK(form_of(Layout::bands, {{4, 4, 13}, {1, 1, 1}}, 64).bands() == 4);
+}
