@@ -1,6 +1,7 @@
 #include "panel.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -122,16 +123,17 @@ void PanelFactor::factor_few(int from, int width) {
 // The local row, from `row` on, with the largest element, the first of equals; a number that is not finite is larger
 // than all others, so that it cannot get lost. {-1, rows} where there are no rows.
 PanelFactor::Largest PanelFactor::largest(const double* here, int row) const {
-  double most = -1.0, poison = 0.0;
-#pragma omp simd reduction(max : most) reduction(+ : poison)
-  for (int i = row; i < rows_; ++i) {
-    most = std::max(most, std::abs(here[i]));
-    poison += 0.0 * here[i];
-  }
-  const bool finite = poison == 0.0;
-  const auto is_it = [&](double x) { return finite ? std::abs(x) == most : !std::isfinite(x); };
-  const double* const place = std::find_if(here + row, here + rows_, is_it);
-  return {finite ? most : std::numeric_limits<double>::infinity(), static_cast<int>(place - here)};
+  // Sizes of doubles are ordered as their bits are without the sign, infinities and NaN last; and maxima of integers
+  // may be taken in any order, so that compilers use vectors.
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x) & 0x7fffffffffffffffu; };
+  std::uint64_t most = 0;
+  for (int i = row; i < rows_; ++i) most = std::max(most, bits(here[i]));
+  const double* const place = std::find_if(here + row, here + rows_, [&](double x) { return bits(x) == most; });
+  const double magnitude = std::bit_cast<double>(most);
+  return {row == rows_            ? -1.0
+          : std::isnan(magnitude) ? std::numeric_limits<double>::infinity()
+                                  : magnitude,
+          static_cast<int>(place - here)};
 }
 
 // Finds the row of the largest element of column j, brings it to `top` and puts the row that was there in its place.
