@@ -18,22 +18,31 @@ using tenken::Range;
 // variables that all of them see by themselves: so one solve runs at a time.
 inline ICCG_SUM sum_rz{}, sum_pq{}, sum_rr{};
 
+// No templates: clang 14 does not give each thread its own copy of a variable of a namespace there.
+using Part = double (*)(const void* body, int thread);
+
+inline double rz_of_all(int threads, Part part, const void* body) {
+#pragma omp for schedule(ICCG_SCHEDULE) reduction(+ : sum_rz)
+  for (int thread = 0; thread < threads; ++thread) sum_rz += part(body, thread);
+  return sum_rz;
+}
+inline double pq_of_all(int threads, Part part, const void* body) {
+#pragma omp for schedule(ICCG_SCHEDULE) reduction(+ : sum_pq)
+  for (int thread = 0; thread < threads; ++thread) sum_pq += part(body, thread);
+  return sum_pq;
+}
+inline double rr_of_all(int threads, Part part, const void* body) {
+#pragma omp for schedule(ICCG_SCHEDULE) reduction(+ : sum_rr)
+  for (int thread = 0; thread < threads; ++thread) sum_rr += part(body, thread);
+  return sum_rr;
+}
+
 template <int which, class Body>
 double shared_sum(int threads, const Body& body) {
   static_assert(which >= 0 && which < 3);
-  if constexpr (which == 0) {
-#pragma omp for schedule(ICCG_SCHEDULE) reduction(+ : sum_rz)
-    for (int thread = 0; thread < threads; ++thread) sum_rz += body(thread);
-    return sum_rz;
-  } else if constexpr (which == 1) {
-#pragma omp for schedule(ICCG_SCHEDULE) reduction(+ : sum_pq)
-    for (int thread = 0; thread < threads; ++thread) sum_pq += body(thread);
-    return sum_pq;
-  } else {
-#pragma omp for schedule(ICCG_SCHEDULE) reduction(+ : sum_rr)
-    for (int thread = 0; thread < threads; ++thread) sum_rr += body(thread);
-    return sum_rr;
-  }
+  constexpr auto of_all = which == 0 ? rz_of_all : which == 1 ? pq_of_all : rr_of_all;
+  return of_all(
+      threads, [](const void* it, int thread) { return (*static_cast<const Body*>(it))(thread); }, &body);
 }
 
 // Loops over all threads' parts, each by one thread, and what keeps these in step.

@@ -29,8 +29,8 @@ struct Period {
   double share;   // of the beats that there were in the time
 };
 
-// Rhythms among the detours of one core, strongest first: lengths within a factor of two that come at equal distances. At
-// least ten beats, and a third of all that there should have been during `time`, the us that the core was at work.
+// Rhythms among the detours of one core, strongest first: lengths within a factor of two that come at equal distances.
+// At least ten beats, and a third of all that there should have been during `time`, the us that the core was at work.
 std::vector<Period> find_periods(std::span<const Detour> detours, double time);
 
 }  // namespace noise
