@@ -53,7 +53,7 @@ def peak_of(files: Files, machine: MachineFile, results: Results, row: Row) -> f
     if UNITS[results.unit][0] != "flop_rate" or results.precision != "double" or node is None or device is None:
         return None
     sockets = machine.sockets or 1
-    return row.nodes * (node * (sockets if row.sockets is None else row.sockets) / sockets + device * row.devices)
+    return (row.nodes or 1) * (node * (sockets if row.sockets is None else row.sockets) / sockets + device * row.devices)
 
 
 def interval(printed: str) -> tuple[float, float]:

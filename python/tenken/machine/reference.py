@@ -66,7 +66,7 @@ class Row:
     name: str
     values: tuple[str, ...]
     percent_of_peak: str | None
-    nodes: int
+    nodes: int | None  # None: not said; a peak is then of one
     sockets: int | None  # of each node; None: all
     devices: int  # of each node
     ranks: int | None
@@ -149,7 +149,7 @@ def _row(table: Table, unit: str) -> Row:
         name=table.text("name"),
         values=values,
         percent_of_peak=table.printed("percent_of_peak"),
-        nodes=table.count("nodes", 1),
+        nodes=table.optional_count("nodes"),
         sockets=table.optional_count("sockets", low=0),
         devices=table.count("devices", 0, low=0),
         ranks=table.optional_count("ranks"),
