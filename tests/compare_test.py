@@ -84,6 +84,8 @@ def test_three_systems_and_json(capsys: pytest.CaptureFixture[str]) -> None:
     names = [f"explicit vectors, C, 2 {of}" for of in ("KNC", "Ivy Bridge")]
     knc, bridge = ([one for row in rows if row["name"] == name for one in row["ratios"][1:]] for name in names)
     assert knc == pytest.approx([591.4 / 758.4, 192.3 / 758.4, 336.4 / 593.8, 179.1 / 593.8])
+    gains = [row for block in found["blocks"] if block["unit"] in ("1", "%", "count") for row in block["lines"]]
+    assert gains and all(one is None for row in gains for one in row["ratios"])  # a ratio of ratios says nothing
     assert bridge == pytest.approx([233.1 / 758.4, 192.3 / 758.4, 239.0 / 593.8, 179.1 / 593.8])
 
 

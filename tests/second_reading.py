@@ -101,7 +101,10 @@ def oshima(read: Reading) -> None:
     read.say("oshima/table-10", "ito-b", [[value] for one in geofem[2:] for value in one])
     read.numbers("oshima/table-1", table("表 1", "図 1"))
     read.numbers("oshima/table-2", table("表 2", "(a) 1"))
-    for number, end in (("2", "## 3. 性"), ("3.2", "表 2 ITO"), ("3.3", "### 3.4"), ("3.4", "### 3.5"), ("3.5", "### 3.6")):
+    sections = {
+        "2": "## 3. 性", "3.2": "表 2 ITO", "3.3": "### 3.4", "3.4": "### 3.5", "3.5": "### 3.6", "3.8": "## 4. おわりに",
+    }
+    for number, end in sections.items():
         start = "## 2. ITO" if number == "2" else f"### {number} "
         read.numbers(f"oshima/section-{number}", read.part("oshima", start, end))
 
@@ -118,7 +121,7 @@ def hanawa(read: Reading) -> None:
     read.numbers("hanawa/section-2", read.part("hanawa", "1. はじめに", "表 1 実験環境"))
     words, rates = read.part("hanawa", "3.1 OpenMP マイクロ", "3.2 OpenMP"), read.part("hanawa", "その結果，同一タイル", "図 10")
     read.numbers("hanawa/section-3", words, rates)
-    read.numbers("hanawa/section-4", read.part("hanawa", "同期コストを軽減する", "1 do itr"))
+    read.numbers("hanawa/section-4", read.part("hanawa", "同期コストを軽減する", "1 do itr"), text.split("5. おわりに")[1])
 
 
 def hirokawa(read: Reading) -> None:
@@ -135,8 +138,8 @@ def hirokawa(read: Reading) -> None:
     read.say("hirokawa/table-5", "oakforest-pacs", [[one] for one in ranks + threads])
     read.numbers("hirokawa/table-1", read.part("hirokawa", "表 1 本研究", "一般的な CPU"))
     read.numbers("hirokawa/section-1", read.text["hirokawa"].split("2. ARTED")[0])
-    read.numbers("hirokawa/section-5", read.part("hirokawa", "の性能比較を表 4", "6. 時間"))
-    read.numbers("hirokawa/section-6", read.part("hirokawa", "6.1 ", "6.2 "))
+    read.numbers("hirokawa/section-5", read.part("hirokawa", "5.2 ", "6. 時間"))
+    read.numbers("hirokawa/section-6", read.part("hirokawa", "6.1 ", "6.2 "), read.part("hirokawa", "Si は KNC only", "7. まとめ"))
 
 
 def nakao(read: Reading) -> None:
@@ -154,7 +157,9 @@ def nakao(read: Reading) -> None:
     read.say("nakao/table-3", "ha-pacs-tca", [list(column) for column in zip(*rows, strict=True)])
     read.numbers("nakao/table-1", read.part("nakao", "表 1: ", "図 3"))
     read.numbers("nakao/section-2", read.part("nakao", "## 2.4 TCA", "3.1 "))
-    read.numbers("nakao/section-5", read.part("nakao", "通信データサイズは", "3 章の結果より"))
+    gains, faces = read.part("nakao", "性能結果を図 18", "図 20 のよう"), read.part("nakao", "この指示文を利用した", "3 章の結果より")
+    read.numbers("nakao/section-5", gains, faces)
+    read.numbers("nakao/section-5-lines", read.part("nakao", " 5.3.1", " 5.3.2"))
 
 
 def main() -> None:

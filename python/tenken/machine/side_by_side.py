@@ -12,6 +12,7 @@ from tenken.machine.reference import UNITS, Results, Row
 from tenken.model.systems import Block, Cell, Line, Systems
 
 NOT_STATED = "not stated"
+NOT_DIVIDED = {"ratio", "count", "lines"}  # a ratio of ratios or of settings says nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class _Item:
     basis: tuple[tuple[str, str], ...]  # what -> how much, as said; "" where it is not
     note: str
     slip: str
+    how: str  # what is said of its whole table
 
 
 class _Footnotes:
@@ -82,7 +84,7 @@ def _of_section(system: int, machine: MachineFile, table: Published, section: Pu
         system, table.application, table.size, unit, f"{section.id} {section.name}" if section.id > 99 else section.name,
         value or "", section.percent_of_peak, peak_of_cores(files, machine, table.cores_a_rank),
         (("ranks", str(table.ranks)), ("cores a rank", str(table.cores_a_rank)), ("statistic", table.statistic)),
-        section.note, "",
+        section.note, "", "",
     )
 
 
@@ -94,7 +96,7 @@ def _of_row(system: int, machine: MachineFile, results: Results, row: Row, files
             ("nodes", str(row.nodes or "")), ("ranks", str(row.ranks or "")), ("precision", results.precision),
             ("statistic", results.statistic),
         ),
-        row.note, row.slip,
+        row.note, row.slip, results.note,
     )
 
 
@@ -150,7 +152,8 @@ def _block(
     ]
     apart: dict[str, None] = {sizes: None} if sizes else {}
     lines = [_line(row, unit, names, notes, apart) for row in group]
-    return Block(application, size, unit, ", ".join(common), tuple(apart), tuple(lines))
+    how = {f"{names[item.system]}: {item.how}": None for item in items if item.how}
+    return Block(application, size, unit, ", ".join(common), tuple(apart), tuple(how), tuple(lines))
 
 
 def _line(row: dict[int, _Item], unit: str, names: Sequence[str], notes: _Footnotes, apart: dict[str, None]) -> Line:
@@ -171,7 +174,8 @@ def _line(row: dict[int, _Item], unit: str, names: Sequence[str], notes: _Footno
         problem = _differ(first, item, names) if item is not first else ""
         if problem:
             apart[problem] = None
-        if item is not first and not problem and " " not in first.value + item.value:
+        number = UNITS[item.unit][0] not in NOT_DIVIDED and " " not in first.value + item.value
+        if item is not first and not problem and number:
             ratios.append(float(item.value) * UNITS[item.unit][1] / (float(first.value) * UNITS[first.unit][1]))
         else:
             ratios.append(None)

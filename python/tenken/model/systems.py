@@ -26,13 +26,17 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines of one application, size and unit. `basis` says what the figures have in common, `apart` what not."""
+    """Lines of one application, size and unit.
+
+    `basis` says what the figures have in common, `apart` what not, `notes` how each system's were taken.
+    """
 
     application: str
     size: str
     unit: str
     basis: str
     apart: tuple[str, ...]
+    notes: tuple[str, ...]
     lines: tuple[Line, ...]
 
 

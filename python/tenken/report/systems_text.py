@@ -6,6 +6,8 @@ from tenken.base.units import NONE, number
 from tenken.model.systems import Block, Cell, Systems
 from tenken.report.table import table
 
+MOST_VALUES = 8
+
 
 def systems_text(systems: Systems) -> str:
     """The titles, the specification, a table for each application, and footnotes."""
@@ -37,14 +39,18 @@ def _block(block: Block, systems: Systems, over: list[str]) -> list[str]:
         [line.name, *(text for cell in line.cells for text in _cell(cell)), *map(_ratio, line.ratios[1:])] for line in block.lines
     ]
     lines += table([*headings, *over], rows)
-    return lines + [f"  {sentence}" for sentence in block.apart]
+    return lines + [f"  {sentence}" for sentence in (*block.apart, *block.notes)]
 
 
 def _cell(cell: Cell | None) -> tuple[str, str, str]:
     if cell is None:
         return NONE, NONE, NONE
+    values = cell.value.split()
+    value = cell.value
+    if len(values) > MOST_VALUES:  # a line of a matrix: all of them are in --json
+        value = f"{len(values)} values, {min(values, key=float)} to {max(values, key=float)}"
     marks = "".join(f" [{place}]" for place in cell.footnotes)
-    return cell.value + marks, cell.percent_printed or NONE, NONE if cell.percent is None else f"{cell.percent:.2f}"
+    return value + marks, cell.percent_printed or NONE, NONE if cell.percent is None else f"{cell.percent:.2f}"
 
 
 def _ratio(ratio: float | None) -> str:
