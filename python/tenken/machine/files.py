@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tenken.base.toml import Table, read_toml
+from tenken.machine.reference import Part, Results, read_part, read_results, refuse_twice
 from tenken.model.machine import Band
 
 
@@ -62,6 +63,9 @@ class Published:
     cores_a_rank: int  # percent of peak refers to the peak of these
     source: str
     sections: tuple[PublishedSection, ...]
+    entry: str = ""  # of docs/references.md
+    shape: str = ""  # of the nodes: "12x12x6 torus"
+    statistic: str = "not stated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,10 @@ class MachineFile:
     memory_rate_spec: float | None = None  # byte/s of the node
     environments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     published: tuple[Published, ...] = ()
+    also: tuple[str, ...] = ()  # other names that it is asked for by
+    nodes: int | None = None  # of the whole system
+    parts: tuple[Part, ...] = ()
+    results: tuple[Results, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +179,9 @@ def _published(table: Table) -> Published:
         cores_a_rank=table.count("cores_a_rank"),
         source=table.text("source"),
         sections=tuple(sections),
+        entry=table.any_text("entry", ""),
+        shape=table.any_text("shape", ""),
+        statistic=table.any_text("statistic", "not stated"),
     )
     table.done()
     return published
@@ -195,7 +206,12 @@ def _machine(path: Path, table: Table) -> MachineFile:
         memory_rate_spec=node.optional_number("memory_rate_spec", 0.0),
         environments={name: item.content() for name, item in table.tables("environment").items()},
         published=tuple(_published(item) for item in table.table_list("published")),
+        also=table.words("also", ()),
+        nodes=table.optional_count("nodes"),
+        parts=tuple(map(read_part, table.table_list("part"))),
+        results=tuple(map(read_results, table.table_list("results"))),
     )
+    refuse_twice(table, machine.results)
     node.any_text("source", "")
     node.done()
     table.done()

@@ -84,7 +84,7 @@ def test_a_machine_file_of_a_site(tmp_path: Path) -> None:
     [
         ("name = 3", "name: expected a text that is not empty, found 3"),
         ("title = 'x'", "name: is missing"),
-        ("name = 'x'\ncolour = 'red'", "colour: is unknown; valid: environment, exclusive, hosts"),
+        ("name = 'x'\ncolour = 'red'", "colour: is unknown; valid: also, environment, exclusive, hosts"),
         ("name = 'x'\n[node]\ncores = true", "[node] cores: expected a whole number of at least 1, found True"),
         ("name = 'x'\nhosts = [1]", "hosts: expected a list of texts"),
         ("name = 'x'\nexclusive = 1", "exclusive: expected true or false"),

@@ -1,0 +1,270 @@
+"""Sets reference systems side by side: which figures belong together, which may be divided, and why others may not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tenken.base import units
+from tenken.machine.files import Files, MachineFile, Published, PublishedSection
+from tenken.machine.peaks import interval, node_peak, peak_of, peak_of_cores
+from tenken.machine.reference import UNITS, Results, Row
+from tenken.model.systems import Block, Cell, Line, Systems
+
+NOT_STATED = "not stated"
+NOT_DIVIDED = {"ratio", "count", "lines"}  # a ratio of ratios or of settings says nothing
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """One published figure and all that must agree before it is divided by another's."""
+
+    system: int
+    application: str
+    size: str
+    unit: str
+    name: str
+    value: str
+    percent_printed: str | None
+    peak: float | None  # of what it used
+    basis: tuple[tuple[str, str], ...]  # what -> how much, as said; "" where it is not
+    note: str
+    slip: str
+    how: str  # what is said of its whole table
+
+
+class _Footnotes:
+    """Sentences, each numbered once."""
+
+    def __init__(self) -> None:
+        self.sentences: list[str] = []
+
+    def number(self, sentence: str) -> int:
+        if sentence not in self.sentences:
+            self.sentences.append(sentence)
+        return self.sentences.index(sentence) + 1
+
+
+def side_by_side(machines: Sequence[MachineFile], files: Files) -> Systems:
+    """The systems in the order given; every published figure of each is in exactly one block."""
+    footnotes = _Footnotes()
+    rows: list[dict[int, _Item]] = []
+    for number, machine in enumerate(machines):
+        for item in _items(number, machine, files):
+            _place(item, rows)
+    groups: dict[tuple[str, str, str, str], list[dict[int, _Item]]] = {}
+    for row in rows:
+        first = max(row.values(), key=lambda item: len(item.size) if item.size != NOT_STATED else 0)
+        there = "".join(str(system) for system in row)
+        groups.setdefault((first.application, first.size, first.unit, there), []).append(row)
+    names = [machine.name for machine in machines]
+    shared_first = sorted(groups.items(), key=lambda one: len(one[0][3]) < 2)  # stable: the order of the files otherwise
+    sizes = _sizes(rows, names)
+    blocks = tuple(_block(key, group, names, sizes.get(key[0], ""), footnotes) for key, group in shared_first)
+    return Systems(
+        tuple(names), tuple(machine.title for machine in machines), tuple(_specification(machines, files)), blocks,
+        tuple(footnotes.sentences),
+    )
+
+
+def _items(system: int, machine: MachineFile, files: Files) -> Iterable[_Item]:
+    again = {results.entry for results in machine.results}  # rates that studies draw are rows of a whole table, too
+    for table in machine.published:
+        for section in table.sections:
+            if section.seconds or table.entry not in again:
+                yield _of_section(system, machine, table, section, files)
+    for results in machine.results:
+        for row in results.rows:
+            yield _of_row(system, machine, results, row, files)
+
+
+def _of_section(system: int, machine: MachineFile, table: Published, section: PublishedSection, files: Files) -> _Item:
+    unit, value = ("s", section.seconds) if section.seconds else ("FLOP/s", section.rate)
+    return _Item(
+        system, table.application, table.size, unit, f"{section.id} {section.name}" if section.id > 99 else section.name,
+        value or "", section.percent_of_peak, peak_of_cores(files, machine, table.cores_a_rank),
+        (("ranks", str(table.ranks)), ("cores a rank", str(table.cores_a_rank)), ("statistic", table.statistic)),
+        section.note, "", "",
+    )
+
+
+def _of_row(system: int, machine: MachineFile, results: Results, row: Row, files: Files) -> _Item:
+    return _Item(
+        system, results.application, results.size, results.unit, row.name, " ".join(row.values), row.percent_of_peak,
+        peak_of(files, machine, results, row) if row.percent_of_peak or row.peak else None,
+        (
+            ("nodes", str(row.nodes or "")), ("ranks", str(row.ranks or "")), ("precision", results.precision),
+            ("statistic", results.statistic),
+        ),
+        row.note, row.slip, results.note,
+    )
+
+
+def _place(item: _Item, rows: list[dict[int, _Item]]) -> None:
+    """Beside the figures of other systems that it belongs to, else on a row of its own."""
+    fitting = [row for row in rows if set(row) - {item.system} and all(
+        item.application == one.application and UNITS[item.unit][0] == UNITS[one.unit][0]
+        and _same(item.name, one.name) and _same_size(item.size, one.size)
+        for one in row.values() if one.system != item.system
+    )]
+    free = [row for row in fitting if item.system not in row]
+    if free:
+        for row in free:
+            row[item.system] = item
+    else:
+        others = fitting[0] if fitting else {}  # to stand beside what another build of its own system does already
+        rows.append({**{system: one for system, one in others.items() if system < item.system}, item.system: item})
+
+
+def _same(one: str, other: str) -> bool:
+    """Equal, or one says more than the other after a comma."""
+    return one == other or one.startswith(f"{other},") or other.startswith(f"{one},")
+
+
+def _same_size(one: str, other: str) -> bool:
+    return NOT_STATED in (one, other) or _same(one, other)
+
+
+def _sizes(rows: Sequence[dict[int, _Item]], names: Sequence[str]) -> dict[str, str]:
+    """By application: which sizes differ, where several systems ran it and none of their figures stand on one row."""
+    found: dict[str, dict[int, dict[str, None]]] = {}
+    for row in rows:
+        for item in row.values():
+            found.setdefault(item.application, {}).setdefault(item.system, {})[item.size] = None
+    together = {item.application for row in rows if len(row) > 1 for item in row.values()}
+    return {
+        application: "not divided: sizes differ ("
+        + ", ".join(f"{' and '.join(sizes) or 'none'} on {names[system]}" for system, sizes in by_system.items()) + ")"
+        for application, by_system in found.items()
+        if len(by_system) > 1 and application not in together and len({tuple(sizes) for sizes in by_system.values()}) > 1
+    }
+
+
+def _block(
+    key: tuple[str, str, str, str], group: Sequence[dict[int, _Item]], names: Sequence[str], sizes: str, notes: _Footnotes
+) -> Block:
+    application, size, unit, _ = key
+    items = [item for row in group for item in row.values()]
+    common = [
+        f"{what}: {next(iter(values))}"
+        for what, values in ((what, {dict(item.basis).get(what, "") for item in items}) for what, _ in items[0].basis)
+        if len(values) == 1 and values != {""}
+    ]
+    apart: dict[str, None] = {sizes: None} if sizes else {}
+    lines = [_line(row, unit, names, notes, apart) for row in group]
+    how = {f"{names[item.system]}: {item.how}": None for item in items if item.how}
+    return Block(application, size, unit, ", ".join(common), tuple(apart), tuple(how), tuple(lines))
+
+
+def _line(row: dict[int, _Item], unit: str, names: Sequence[str], notes: _Footnotes, apart: dict[str, None]) -> Line:
+    first = row[min(row)]
+    work = _work(row)
+    cells: list[Cell | None] = []
+    ratios: list[float | None] = []
+    for system, name in enumerate(names):
+        item = row.get(system)
+        if item is None:
+            cells.append(None)
+            ratios.append(None)
+            continue
+        percent = _percent(item, work)
+        numbers = [notes.number(f"{name}: {text}") for text in (item.note, *_slips(item, percent, work)) if text]
+        value = item.value if item.unit == unit else f"{item.value} {item.unit}"
+        cells.append(Cell(value, item.percent_printed, percent, tuple(numbers)))
+        problem = _differ(first, item, names) if item is not first else ""
+        if problem:
+            apart[problem] = None
+        number = UNITS[item.unit][0] not in NOT_DIVIDED and " " not in first.value + item.value
+        if item is not first and not problem and number:
+            ratios.append(float(item.value) * UNITS[item.unit][1] / (float(first.value) * UNITS[first.unit][1]))
+        else:
+            ratios.append(None)
+        for one in (first, item):
+            if item is not first and one.size == NOT_STATED:
+                apart[f"the size of {names[one.system]} is not stated"] = None
+    return Line(max((item.name for item in row.values()), key=len), tuple(cells), tuple(ratios))
+
+
+def _differ(first: _Item, item: _Item, names: Sequence[str]) -> str:
+    """Why two figures are not divided; "" where they may be. What one of them does not say does not part them."""
+    mine, other = dict(item.basis), dict(first.basis)
+    what = [
+        f"{key} ({other[key]} on {names[first.system]}, {mine[key]} on {names[item.system]})"
+        for key in mine if key in other and "" not in (mine[key], other[key]) and mine[key] != other[key]
+    ]
+    return f"not divided: they differ in {', '.join(what)}" if what else ""
+
+
+def _work(row: dict[int, _Item]) -> tuple[float, float] | None:
+    """FLOP of one rank that all printed seconds and percentages of a row allow; None where fewer than two say it."""
+    found = []
+    for item in row.values():
+        if item.unit == "s" and item.percent_printed and item.peak:
+            seconds, percent = interval(item.value), interval(item.percent_printed)
+            found.append((seconds[0] * percent[0] / 100 * item.peak, seconds[1] * percent[1] / 100 * item.peak))
+    return (max(low for low, _ in found), min(high for _, high in found)) if len(found) > 1 else None
+
+
+def _percent(item: _Item, work: tuple[float, float] | None) -> float | None:
+    """Of a rate: value over peak. Of seconds: the work that all systems agree on over seconds and peak."""
+    if not item.peak:
+        return None
+    if UNITS[item.unit][0] in ("flop_rate", "byte_rate"):
+        return 100 * float(item.value) * UNITS[item.unit][1] / item.peak
+    return 100 * (work[0] + work[1]) / 2 / float(item.value) / item.peak if work and item.percent_printed else None
+
+
+def _slips(item: _Item, percent: float | None, work: tuple[float, float] | None) -> Iterable[str]:
+    """Why the percentage beside the printed one is another."""
+    where = f"{item.application}, {item.name}"
+    if work and work[0] > work[1]:
+        yield f"{where}: seconds and percentages say another work than on the others"
+    said = f"; {item.slip}" if item.slip else ""
+    if percent is not None and item.percent_printed and not work:
+        scale = percent / float(item.value)
+        low, high = (scale * end for end in interval(item.value))
+        least, most = interval(item.percent_printed)
+        if not (low <= most and least <= high):
+            yield f"{where}: {item.percent_printed} % printed, {percent:.3f} % from value and peak{said}"
+            return
+    if said:
+        yield f"{where}: {item.slip}"
+
+
+def _specification(machines: Sequence[MachineFile], files: Files) -> Iterable[Line]:
+    def line(name: str, values: Sequence[float | None]) -> Line:
+        cells = tuple(Cell(units.number(value)) if value is not None else None for value in values)
+        first = values[0]
+        return Line(name, cells, (None, *(value / first if value and first else None for value in values[1:])))
+
+    def scaled(values: Iterable[float | None], scale: float) -> list[float | None]:
+        return [value / scale if value is not None else None for value in values]
+
+    peaks = [node_peak(files, one) for one in machines]
+    sockets = [one.sockets for one in machines]
+    processors = [peak / count if peak and count else None for peak, count in zip(peaks, sockets, strict=True)]
+    yield line("nodes", [one.nodes for one in machines])
+    yield line("sockets a node", sockets)
+    yield line("cores a node", [one.cores for one in machines])
+    yield line("frequency, GHz", [one.frequency_ghz for one in machines])
+    yield line("peak of a processor, GFLOP/s", scaled(processors, 1e9))
+    yield line("peak of a node's processors, GFLOP/s", scaled(peaks, 1e9))
+    yield line("memory rate of a processor, GB/s", scaled((_processor_rate(one) for one in machines), 1e9))
+    yield line("memory of a node, GiB", scaled((one.memory_bytes for one in machines), 2**30))
+    yield line("memory rate of a node, GB/s", scaled((one.memory_rate_spec for one in machines), 1e9))
+    parts: dict[tuple[str, str], list[list[str]]] = {}
+    for number, machine in enumerate(machines):
+        for part in machine.parts:
+            figures = ", ".join(map(str, part.figures.values()))
+            text = f"{f'{part.count} x ' if part.count > 1 else ''}{part.name}{f' ({figures})' if figures else ''}"
+            parts.setdefault((part.kind, part.of), [[] for _ in machines])[number].append(text)
+    for (kind, of), texts in parts.items():
+        for place in range(max(map(len, texts))):
+            cells = tuple(Cell(one[place]) if place < len(one) else None for one in texts)
+            yield Line(f"{kind} of a {of}", cells, (None,) * len(machines))
+
+
+def _processor_rate(machine: MachineFile) -> float | None:
+    rates = [part.figures["rate"].value for part in machine.parts
+             if (part.kind, part.of) == ("memory", "processor") and "rate" in part.figures]
+    return rates[0] if len(rates) == 1 else None
