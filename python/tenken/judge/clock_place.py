@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from tenken.judge.clock import Samples, host_clocks, spread
 from tenken.judge.findings import finding, isolating
@@ -21,19 +21,38 @@ def slow_clocks(cases: Iterable[Prepared], machine: Machine) -> tuple[Finding, .
     Lower by CLOCK_WARN, and apart: its upper quartile is below the lower one of all of them together.
     """
     worst: dict[str, Finding] = {}
+    class_of: dict[str, str] = {}
     for case in cases:
         if not case.valid or case.oversubscribed:
             continue
         clocks = host_clocks(each.record for each in case.measured)
-        for host, own in clocks.items():
-            beside = tuple(
-                hz for other, samples in clocks.items() for hz in samples
-                if other != host and machine.node(other).node_class == machine.node(host).node_class
-            )
-            found = _slower(case, host, own, beside)
-            if found is not None and (host not in worst or (found.ratio or 1.0) < (worst[host].ratio or 1.0)):
-                worst[host] = found
+        alike: dict[str, list[str]] = {}
+        for host in clocks:
+            if host not in class_of:
+                class_of[host] = machine.node(host).node_class
+            alike.setdefault(class_of[host], []).append(host)
+        for hosts in alike.values():
+            for host in _perhaps_lower({host: clocks[host] for host in hosts}):
+                beside = tuple(hz for other in hosts if other != host for hz in clocks[other])
+                found = _slower(case, host, clocks[host], beside)
+                if found is not None and (host not in worst or (found.ratio or 1.0) < (worst[host].ratio or 1.0)):
+                    worst[host] = found
     return tuple(worst.values())
+
+
+def _perhaps_lower(clocks: Mapping[str, Samples]) -> list[str]:
+    """The nodes worth a comparison with all others, which are few: thousands would each be compared with thousands.
+
+    Without a node's k samples the median of n is at most the one at place (n + k) / 2 of all of them.
+    """
+    everything = sorted(hz for samples in clocks.values() for hz in samples)
+    few = []
+    for host, samples in clocks.items():
+        if samples and len(samples) < len(everything):
+            highest = everything[min(len(everything) - 1, (len(everything) + len(samples)) // 2)]
+            if median(samples) <= highest / (1 + CLOCK_WARN):
+                few.append(host)
+    return few
 
 
 def _slower(case: Prepared, host: str, own: Samples, beside: Samples) -> Finding | None:
