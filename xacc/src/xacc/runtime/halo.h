@@ -14,7 +14,9 @@ typedef struct {
   xacc_box box;
   int peer, tag, face; /* rank of the world; face: dimension * 2 + side, dimensions * 2 for corners */
   MPI_Datatype type;   /* XACC_DATATYPE */
-  char *buffer;        /* XACC_PACKED and XACC_SHARED */
+  char *buffer;        /* XACC_PACKED */
+  char *shared;        /* XACC_SHARED: the sender's part of the window. Never that of XACC_PACKED, where no counter
+                          says that the receiver has read it. */
   volatile long *ready, *done;
   long turn; /* of the shared window */
   MPI_Request request[XACC_ROUTES]; /* persistent; none of the shared window */

@@ -98,7 +98,7 @@ void xacc_plan_start(xacc_plan *p, int face) {
     int route = route_of(p, m);
     if (route == XACC_SHARED) {
       spin(m->done, m->turn);
-      xacc_box_copy(p->a, p->base, &m->box, m->buffer, 1);
+      xacc_box_copy(p->a, p->base, &m->box, m->shared, 1);
       __atomic_store_n(m->ready, ++m->turn, __ATOMIC_RELEASE);
       continue;
     }
@@ -125,7 +125,7 @@ void xacc_plan_finish(xacc_plan *p, int face) {
     int route = route_of(p, m);
     if (route == XACC_SHARED) {
       spin(m->ready, m->turn + 1);
-      xacc_box_copy(p->a, p->base, &m->box, m->buffer, 0);
+      xacc_box_copy(p->a, p->base, &m->box, m->shared, 0);
       __atomic_store_n(m->done, ++m->turn, __ATOMIC_RELEASE);
     } else if (route == XACC_PACKED)
       xacc_box_copy(p->a, p->base, &m->box, m->buffer, 0);
@@ -175,8 +175,7 @@ void xacc_plan_share(xacc_plan *p) {
     m->ready = (volatile long *)(mine + at);
     m->done = (volatile long *)(mine + at + 64);
     *m->ready = *m->done = 0;
-    free(m->buffer);
-    m->buffer = mine + at + 128;
+    m->shared = mine + at + 128;
     at += 128 + (long)(m->box.bytes + 63) / 64 * 64;
     for (int k = 0; k < host->count; k++)
       if (host->rank[k] == m->peer) MPI_Isend(&to[i], 1, MPI_LONG, k, m->tag, comm, &requests[open++]);
@@ -192,8 +191,7 @@ void xacc_plan_share(xacc_plan *p) {
     MPI_Win_shared_query(p->window, k, &size, &unit, &theirs);
     m->ready = (volatile long *)(theirs + from[i]);
     m->done = (volatile long *)(theirs + from[i] + 64);
-    free(m->buffer);
-    m->buffer = theirs + from[i] + 128;
+    m->shared = theirs + from[i] + 128;
   }
   MPI_Win_sync(p->window);
   MPI_Barrier(comm);
@@ -215,7 +213,7 @@ void xacc_plans_free(xacc_array *a) {
           if (m->request[r] != MPI_REQUEST_NULL) MPI_Request_free(&m->request[r]);
         if (!over) MPI_Type_free(&m->type);
         if (!over) xacc_device_free(m);
-        if (!(p->shared_ready && m->near)) free(m->buffer);
+        free(m->buffer);
       }
     if (p->window != MPI_WIN_NULL && !over) {
       MPI_Win_unlock_all(p->window);
