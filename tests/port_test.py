@@ -21,7 +21,8 @@ from tenken.model.run import Launch, RankState
 TREE = Path(__file__).resolve().parent.parent
 ID = "00112233445566{:02x}"
 NAMESPACES = subprocess.run(["unshare", "--net", "true"], check=False, capture_output=True).returncode == 0
-FLAVOURS = [one.mpi.flavour for one in environments.available({}) if built_already(TREE, one).program("fma_peak").exists()]
+FLAVOURS = [flavour for flavour in sorted({one.mpi.flavour for one in environments.available({})})
+            if built_already(TREE, environments.select(flavour, {})).program("fma_peak").exists()]
 
 
 def listeners(pids: set[int], of: int | str = "self") -> dict[str, set[int]]:
