@@ -122,9 +122,7 @@ void Elimination::run(const Faults& faults) {
       return;
     }
     shape(*next, after);
-    const bool stale = faults_.stale_panel && first == nb_ && now->rows() <= next->rows() + nb_;
-    if (stale) {
-      faults_.stale_panel = false;
+    if (faults_.stale_panel && first == nb_) {
       std::memcpy(now->lower(), next->lower(), sizeof(double) * static_cast<std::size_t>(next->rows()));
     }
     if (matrix_.columns.owner(after) == grid_.column) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "numerics/with_width.hpp"
 
 namespace tenken {
 
@@ -225,25 +226,6 @@ void multiply_chunks(Range chunks, const Coloured& a, const double* x, double* y
   for (std::int64_t k = chunks.first; k < chunks.last; ++k) {
     const V sum = summed<c, 1>(a.lower, k, x, load<V>(diagonal + k * c) * load<V>(x + k * c));
     store(summed<c, 1>(a.upper, k, x, sum), y + k * c);
-  }
-}
-
-// call(c as a constant)
-template <class Call>
-void with_width(int c, const Call& call) {
-  switch (c) {
-    case 1:
-      return call(std::integral_constant<int, 1>{});
-    case 2:
-      return call(std::integral_constant<int, 2>{});
-    case 4:
-      return call(std::integral_constant<int, 4>{});
-    case 8:
-      return call(std::integral_constant<int, 8>{});
-    case 16:
-      return call(std::integral_constant<int, 16>{});
-    default:
-      return call(std::integral_constant<int, 32>{});
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "numerics/with_width.hpp"
 
 namespace tenken {
 
@@ -220,25 +221,6 @@ TENKEN_INLINE double folded(const Vec<double, c>& v) {
 template <int c>
 TENKEN_INLINE Vec<double, c> all(double x) {
   return Vec<double, c>{} + x;
-}
-
-// call(c as a constant)
-template <class Call>
-auto with_width(int c, const Call& call) {
-  switch (c) {
-    case 1:
-      return call(std::integral_constant<int, 1>{});
-    case 2:
-      return call(std::integral_constant<int, 2>{});
-    case 4:
-      return call(std::integral_constant<int, 4>{});
-    case 8:
-      return call(std::integral_constant<int, 8>{});
-    case 16:
-      return call(std::integral_constant<int, 16>{});
-    default:
-      return call(std::integral_constant<int, 32>{});
-  }
 }
 
 }  // namespace
