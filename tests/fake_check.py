@@ -2,7 +2,7 @@
 
 Started as `env FAKE_RANKS=2 PROGRAM --variant V ... --record FILE --pages FOLDER`. One process plays all ranks.
 Variables of an environment make it bad: FAKE_FAULT, FAKE_WRONG (a wrong answer), FAKE_SLOW (a factor), FAKE_ONLY (the
-one check that is slow). Faults: crash (rank 1 dies by SIGKILL after 37 of 100 repetitions), hang (deaf to SIGTERM, with a child that left the
+one check that is slow), FAKE_STEAL (the share of the launch that the hypervisor took; unset: not counted). Faults: crash (rank 1 dies by SIGKILL after 37 of 100 repetitions), hang (deaf to SIGTERM, with a child that left the
 session), refuse (exit 3), lack (exit 5), nothing (exit 0 without a record). `--until FILE` waits for a file.
 """
 
@@ -43,8 +43,11 @@ def record(path, options, ranks):
         "sections": sections, "fault": None, "started": "2026-01-01T00:00:00Z",
         "launch": options.get("launch", ""),
     }]
+    trust = {"wall_ns": 10**9}
+    if "FAKE_STEAL" in os.environ:
+        trust |= {"run_queue_wait_ns": 0, "steal_ns": round(10**9 * float(os.environ["FAKE_STEAL"]))}
     lines += [{"type": "rank", "rank": rank, "host": host, "cpus": [0], "numa": [0],
-               "threads": [{"thread": 0, "cpu_begin": 0, "cpu_end": 0}], "trust": {"wall_ns": 10**9}}
+               "threads": [{"thread": 0, "cpu_begin": 0, "cpu_end": 0}], "trust": trust}
               for rank in range(ranks)]
     # A launch differs from the next by some per mille, as real ones do.
     slow = float(os.environ.get("FAKE_SLOW", "1")) if os.environ.get("FAKE_ONLY", options["check"]) == options["check"] else 1.0

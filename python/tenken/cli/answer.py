@@ -59,7 +59,7 @@ def assess(run: Run, baselines: Path) -> Assessment:
     known = past(run, machine, machine_json, baselines, checks)
     place = Path(run.folder)
     earlier = known_ceilings(place.parent, place.name, {node.node_class for node in machine.nodes})
-    judged = judge(run, machine, expected, earlier, known.baselines, judges)
+    judged = judge(run, known.machine, expected, earlier, known.baselines, judges)
     assessment = with_environment(judged, known.nodes, known.since)
     assessment = of_run(assessment, run, machine, machine_json, known.baselines)
     return replace(assessment, notes=assessment.notes + known.notes)

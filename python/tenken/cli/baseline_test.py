@@ -57,6 +57,28 @@ def test_the_same_run_twice_says_so_and_changes_nothing(site: Site) -> None:
     assert [path.read_bytes() for path in site.files()] == before
 
 
+def test_the_clock_is_kept_and_read_again(site: Site) -> None:
+    trust = b.trust(frequency_hz=(b.GHZ,) * 24)
+    site.run("run1", record={"trusts": trust})
+    assert site.type("baseline", "accept", "run1")[0] == 0
+    kept = json.loads(site.type("baseline", "show", "demo:a", "--json")[1])["sittings"]
+    assert "clock:plain" in {name for launch in kept[0]["launches"] for name in launch["values"]}
+    site.run("run2", 2, record={"trusts": trust})
+    assert "skipped" not in site.type("show", "run2")[1]
+
+
+def test_a_mask_finds_its_baseline_and_is_told(site: Site) -> None:
+    site.run("run1")
+    site.type("baseline", "accept", "run1")
+    masked = site.node("n0")
+    masked["topology"]["usable"] = masked["topology"]["usable"][:4]
+    site.run("run2", 2, nodes=[masked])
+    code, out, _ = site.type("show", "run2")
+    assert code == 1 and f"n0: only 4 of {len(NODE['topology']['usable'])} hardware threads that its baseline had may be used" in " ".join(out.split())
+    site.run("run3", 3)
+    assert "that its baseline had" not in site.type("show", "run3")[1]
+
+
 def test_only_the_named_cases(site: Site) -> None:
     site.run("run1")
     code, out, _ = site.type("baseline", "accept", "run1", "--case", "demo:b", "--json")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,18 +26,23 @@ class Past:
     baselines: dict[str, Baseline]  # by case
     since: dict[str, tuple[Difference, ...]]  # by case: from its last accepted sitting
     nodes: tuple[Difference, ...]  # between nodes of one class
+    machine: Machine  # with what its accepted sittings had
     notes: tuple[str, ...]
 
 
 def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path, checks: Mapping[str, Check]) -> Past:
     """What is known of the cases of `run` from the folder `root`; `checks` of the tree tell their other names."""
     baselines, since, notes = {}, {}, list(machine_json.get("notes") or ())
+    accepted: dict[str, list[store.Accepted]] = {}
     strangers: dict[str, None] = {}
     environments: dict[tuple[str, ...], dict[str, Any]] = {}
     for case_run in run.cases:
         hosts, case_id = hosts_of(case_run), case_run.case.id
         strangers.update(dict.fromkeys(host for host in hosts if not _known(host, machine)))
-        found, skipped = store.find(root, class_of(case_run, machine), case_run.case, same_case(case_id, checks))
+        of_class, names = class_of(case_run, machine), tuple(same_case(case_id, checks))
+        found, skipped = store.find(root, of_class, case_run.case, names)
+        last = store.newest(root, of_class, (case_id, *names), run.name)
+        accepted.setdefault(of_class, []).extend([last] if last else [])
         now = present(case_id, checks)
         notes += [note for note in skipped if note not in notes]
         environments.setdefault(hosts, environment_of(machine_json, run.environment, hosts))
@@ -53,7 +59,15 @@ def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path
     notes += [f"{name} is called {now} now" for name, now in renamed.items() if name != now]
     notes += [f"{host} took part and was not probed: what is different there is not known" for host in strangers]
     nodes = within(machine_json, {node.host: node.node_class for node in machine.nodes})
-    return Past(baselines, since, nodes, tuple(notes))
+    had = {of_class: _cpus(max(ones, key=lambda one: one.sitting.started)) for of_class, ones in accepted.items() if ones}
+    known = replace(machine, nodes=tuple(replace(one, baseline_cpus=had.get(one.node_class)) for one in machine.nodes))
+    return Past(baselines, since, nodes, known, tuple(notes))
+
+
+def _cpus(one: store.Accepted) -> int | None:
+    """Hardware threads that a job might use on the nodes of an accepted sitting; None where that is not told."""
+    told = re.search(r"(\d+) hardware thread", str(one.sitting.environment["facts"].get("cores", "")))
+    return int(told[1]) if told else None
 
 
 def hosts_of(case_run: CaseRun) -> tuple[str, ...]:

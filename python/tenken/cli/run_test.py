@@ -125,6 +125,21 @@ def test_a_check_that_does_not_compile_is_an_error_of_its_cases_and_the_others_r
         "the check is broken: does not compile: kernel.cpp:3:1: error: no semicolon; log: build.log")
 
 
+def test_what_has_ground_and_cannot_be_judged_is_exit_code_4(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    (site.folder / "checks/other").mkdir()
+    (site.folder / "checks/other/check.toml").write_text(CHECK)
+    kept = ("--baselines", str(site.folder / "baselines"))
+    monkeypatch.setenv("FAKE_STEAL", "0")
+    assert site.run("all", *kept)[0] == 0
+    assert site.word("baseline", "accept", "last", *kept)[0] == 0
+    monkeypatch.setenv("FAKE_STEAL", "0.6")
+    monkeypatch.setenv("FAKE_SLOW", "1.3")  # slower, and what was stolen could explain it
+    code, out, _ = site.run("all", *kept)
+    first = out.splitlines()[0]
+    assert code == 4 and first.startswith("INCOMPLETE") and "0 of 2 judged" in first
+    assert "the node was busy: 2 cases" in out and "./tenken run fake:small other:small --launches 5" in out
+
+
 def test_ctrl_c_keeps_and_shows_what_is_finished_and_resume_goes_on(site: Site) -> None:
     process = site.start("fake", "--set", "seconds=1")
     deadline = time.monotonic() + 30

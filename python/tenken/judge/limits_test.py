@@ -223,3 +223,11 @@ def test_cores_that_were_granted_and_are_masked_away_are_a_warning() -> None:
     assert half.findings[0].what.startswith("n0: only 2 of 4 hardware threads that the scheduler granted may be used")
     for node in (b.node(cpus=4, granted_cpus=4), b.node(cpus=4, granted_cpus=2), b.node(cpus=4)):
         assert assess(run, b.machine(node), ()).cases[0].verdict is Verdict.OK
+
+
+def test_fewer_cores_than_the_baseline_had_are_a_warning() -> None:
+    run = b.run(b.case_run(b.record(STEADY)))
+    half = assess(run, b.machine(b.node(cpus=2, baseline_cpus=4)), ()).cases[0]
+    assert half.verdict is Verdict.WARN and half.findings[0].what.startswith("n0: only 2 of 4 hardware threads that its baseline")
+    for had in (2, 1, None):
+        assert assess(run, b.machine(b.node(cpus=2, baseline_cpus=had)), ()).cases[0].verdict is Verdict.OK

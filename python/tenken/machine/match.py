@@ -95,7 +95,9 @@ def _node(raw: Mapping[str, Any], files: Files, machine: MachineFile | None, all
     name = cpu.get("model_name") or "unknown"
     total = memory.get("total_bytes") or 0
     limit = (raw.get("limits") or {}).get("memory_limit_bytes")
-    probed_class = f"{core.name if core else _slug(name)}-{len(cores)}c-{memory_gib(total)}GiB"
+    online = set(topology.get("online") or usable)
+    whole = sum(1 for one in topology.get("cores") or () if online & set(one["cpus"]))  # a mask makes no other class
+    probed_class = f"{core.name if core else _slug(name)}-{whole}c-{memory_gib(total)}GiB"
     return Node(
         host=raw.get("host") or "unknown",
         node_class=(machine.node_class if machine else None) or probed_class,

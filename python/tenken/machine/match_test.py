@@ -126,7 +126,8 @@ def test_facts_of_a_part_of_a_node() -> None:
     found = facts({"nodes": [raw]}, FILES).nodes[0]
     assert (found.cores, found.cpus, found.sockets, found.numa_nodes) == (2, 3, 1, 1)
     assert (found.memory_bytes, found.l3_bytes, found.virtual) == (5 * GIB, 8 << 20, "KVM")
-    assert found.node_class == "zen4-2c-64GiB" and not found.exclusive
+    assert found.node_class == facts({"nodes": [node(amd(25, 17))]}, FILES).nodes[0].node_class == "zen4-4c-64GiB"
+    assert not found.exclusive
 
 
 def test_what_the_machine_file_says_counts() -> None:

@@ -36,6 +36,7 @@ class Node:
     most_per_cycle_double: float | None = None  # flop of one core that no code exceeds; None: as flop_per_cycle
     most_per_cycle_single: float | None = None
     granted_cpus: int | None = None  # hardware threads that the scheduler gave the job on each node
+    baseline_cpus: int | None = None  # hardware threads that its class had where cases of the run were accepted last
     exclusive: bool = False  # no other user's load can be on it (machine file or exclusive allocation)
 
     def per_cycle(self, precision: str) -> tuple[float, float] | None:

@@ -182,6 +182,18 @@ def find(root: Path, node_class: str, case: Case, names: Iterable[str] = ()) -> 
     return made, (*notes, *more, *others)
 
 
+def newest(root: Path, node_class: str, case_ids: Iterable[str], but: str) -> Accepted | None:
+    """The last accepted sitting, other than run `but`, of the cases `case_ids` on nodes of `node_class`, of whatever sizes."""
+    folders = [case_folder(root, node_class, case_id, "") for case_id in case_ids]
+    files = [path for one in folders for path in one.parent.glob(f"{one.name}*/*.json") if path.stem != but]
+    for path in sorted(files, key=lambda one: one.name, reverse=True):  # runs are named by their start
+        try:
+            return read(path)
+        except RecordError:
+            continue  # named where it is read as a baseline
+    return None
+
+
 def _others(root: Path, node_class: str, case_id: str, hash8: str) -> list[str]:
     """Names baselines of this case that are not for here: of another node class, or of other sizes."""
     name, own = case_folder(root, node_class, case_id, hash8).name, _file_name(node_class)

@@ -14,6 +14,8 @@ from tenken import VERSION
 from tenken.model.baseline import Quantity
 from tenken.model.errors import TenkenError
 from tenken.store.baseline import DROPPED, SCHEMA, TEMPORARY, Accepted, case_folder
+from tenken.store.files import parse_json
+from tenken.store.schema import load_schema
 
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
 
@@ -21,18 +23,20 @@ _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.E
 def write(root: Path, one: Accepted) -> Path | None:
     """Add one sitting; its path, or None where this run was accepted for this case before. Never overwrites.
 
-    TenkenError where the folder cannot be written.
+    TenkenError where the folder cannot be written, RecordError where nobody could read what would be written.
     """
     if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", one.sitting.id):
         raise TenkenError(f"run '{one.sitting.id}': its folder was renamed; give it back a name as ./tenken run makes them")
     folder = case_folder(root, one.node_class, one.case_id, one.case_hash)
     final = folder / f"{one.sitting.id}.json"
     temporary = folder / f".{one.sitting.id}.{os.getpid()}.{secrets.token_hex(4)}{TEMPORARY}"
+    text = _text(one)
+    load_schema("baseline")(parse_json(text, str(final)), str(final))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         try:
             with open(temporary, "x", encoding="utf-8") as file:
-                file.write(_text(one))
+                file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
             return final if _publish(temporary, final) else None
