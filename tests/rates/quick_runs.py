@@ -1,21 +1,28 @@
 """Runs `./tenken run quick` several times in a row and writes docs/quick-runs.md: what was judged, and what load was beside.
 
-PYTHONPATH=python:tests python3 tests/rates/quick_runs.py [--runs N]
+PYTHONPATH=python:tests python3 tests/rates/quick_runs.py [--runs N] [--loud N]
+`--runs` wants the machine alone; `--loud` has a compiler at work beside. Every row is kept in --state as soon as it is measured; a
+second call adds to the rows that are there.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 TREE = Path(__file__).resolve().parent.parent.parent
 COMMAND = "./tenken run quick"
+TITLES = {"quiet": "The machine alone", "loud": "A compiler beside"}
 HEAD = ("started", "verdict", "exit code", "judged", "seconds", "steal [%]", "run-queue wait [%]", "cases not OK")
 
 
@@ -28,6 +35,19 @@ def once(runs: Path) -> dict[str, Any]:
     if len(made) != 1:
         raise SystemExit(f"{COMMAND} left no results (exit code {done.returncode}): {done.stderr.strip()[-300:]}")
     return json.loads(made.pop().read_text(encoding="utf-8"))
+
+
+@contextmanager
+def compiler_beside() -> Iterator[None]:
+    """One compiler at work, over and over, on whatever processor is free."""
+    source = "#include <regex>\n#include <iostream>\nint main() { std::cout << std::regex_match(\"a\", std::regex(\"a\")); }"
+    loop = "while :; do printf '%s' \"$0\" | c++ -O2 -x c++ -c -o /dev/null -; done"
+    beside = subprocess.Popen(["sh", "-c", loop, source], start_new_session=True)
+    try:
+        yield
+    finally:
+        os.killpg(beside.pid, signal.SIGKILL)
+        beside.wait()
 
 
 def row(result: dict[str, Any]) -> tuple[str, ...]:
@@ -45,29 +65,60 @@ def worst(cases: list[dict[str, Any]], name: str) -> str:
     return f"{100 * max(known):.1f}" if known else "untold"
 
 
-def page(results: list[dict[str, Any]]) -> str:
-    lines = [" | ".join(HEAD), " | ".join("-" for _ in HEAD), *(" | ".join(row(one)) for one in results)]
-    table = "\n".join(f"| {line} |" for line in lines)
-    enough = sum(int(a) >= 0.9 * int(b) for a, _, b in (row(one)[3].split() for one in results))
-    node = results[0]["machine"]["nodes"][0]
+Rows = list[dict[str, Any]]
+
+
+def kept(result: dict[str, Any]) -> dict[str, Any]:
+    """What of results.json the page tells."""
+    node = result["machine"]["nodes"][0]
+    return {"row": row(result), "verdicts": {case["id"]: case["verdict"] for case in result["cases"]},
+            "node": f"{node['cpu']}, {node['cores']} cores"}
+
+
+def contradicted(rows: Rows) -> list[str]:
+    """Cases that were OK in one run and had a finding in another."""
+    seen: dict[str, set[str]] = {}
+    for one in rows:
+        for case, verdict in one["verdicts"].items():
+            seen.setdefault(case, set()).add(verdict)
+    return [case for case, verdicts in seen.items() if "OK" in verdicts and verdicts & {"WARN", "FAIL", "INVALID", "ERROR"}]
+
+
+def table(title: str, rows: Rows) -> str:
+    lines = [" | ".join(HEAD), " | ".join("-" for _ in HEAD), *(" | ".join(one["row"]) for one in rows)]
+    enough = sum(int(a) >= 0.9 * int(b) for a, _, b in (one["row"][3].split() for one in rows))
+    return f"""
+## {title}
+{rows[0]["node"]}. At least nine cases in ten were judged in {enough} of {len(rows)} runs; OK in one run and a finding in another:
+{", ".join(contradicted(rows)) or "no case"}.
+
+""" + "".join(f"| {line} |\n" for line in lines)
+
+
+def page(state: dict[str, Rows]) -> str:
+    tables = "".join(table(TITLES[name], state[name]) for name in TITLES if state.get(name))
     return f"""# Quick runs in a row
 
-Made by `tests/rates/quick_runs.py`; do not edit. {node['cpu']}, {node['cores']} cores, {datetime.now(timezone.utc):%Y-%m-%d}, `{COMMAND}`.
+Made by `tests/rates/quick_runs.py`, {datetime.now(timezone.utc):%Y-%m-%d}, `{COMMAND}`; do not edit.
 Steal and run-queue wait are the worst of any case of that run, in percent of its timed wall.
-At least nine cases in ten were judged in {enough} of {len(results)} runs.
-
-{table}
-"""
+{tables}"""
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=10)
+    parser.add_argument("--loud", type=int, default=0)
+    parser.add_argument("--state", type=Path, default=Path(tempfile.gettempdir()) / "tenken-quick-runs.json", help="rows that are kept")
     parser.add_argument("--out", type=Path, default=TREE / "docs" / "quick-runs.md")
     typed = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="tenken-quick-runs-") as folder:
-        results = [once(Path(folder)) for _ in range(typed.runs)]
-    typed.out.write_text(page(results), encoding="utf-8")
+    state: dict[str, Rows] = json.loads(typed.state.read_text(encoding="utf-8")) if typed.state.exists() else {}
+    for name, times in (("quiet", typed.runs), ("loud", typed.loud)):
+        for _ in range(times):
+            with tempfile.TemporaryDirectory() as runs, compiler_beside() if name == "loud" else nullcontext():
+                state.setdefault(name, []).append(kept(once(Path(runs))))
+            typed.state.write_text(json.dumps(state), encoding="utf-8")
+            print(name, *state[name][-1]["row"], sep="  ", flush=True)
+    typed.out.write_text(page(state), encoding="utf-8")
     return 0
 
 
