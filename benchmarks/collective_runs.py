@@ -56,7 +56,8 @@ def launch(words: list[str]) -> subprocess.CompletedProcess[str]:
 def record(asked: argparse.Namespace, folder: Path) -> Lines:
     path = folder / "record.jsonl"
     program = asked.build / "checks" / "mpi_collectives" / "mpi_collectives"
-    launch([asked.mpirun, "-n", str(CPUS), str(program), "--threads", "1", "--seconds", str(asked.seconds), "--record", str(path)])
+    options = ["--threads", "1", "--seconds", str(asked.seconds), "--record", str(path)]
+    launch([asked.mpirun, "-n", str(CPUS), str(program), *options])
     lines: Lines = [json.loads(line) for line in path.read_text().splitlines()]
     for line in lines:
         if line["type"] == "validity" and not line["value"] <= line["limit"]:
@@ -93,7 +94,7 @@ def main() -> int:
             f"- Command: `python3 benchmarks/collective_runs.py --build BUILD {options}`",
             f"- Date: {start:%Y-%m-%d %H:%M} UTC, load {os.getloadavg()[0]:.1f} at its end", "",
             "Each figure is the median of one launch on all cores, until the last rank is done. Limits: "
-            + ", ".join(f"{kind} {100 * LIMITS[kind]:.0f} %" for kind in ("latency", "bandwidth of memory")) + " (of large messages, too).",
+            + f"latency {100 * LIMITS['latency']:.0f} %, large messages {100 * LIMITS['bandwidth of memory']:.0f} %.",
             "Unlike core-to-core modes or others' load excuse a figure beyond its limit, and are named.", "",
             "| figure | unit | runs | farthest | limit | the set | met |", "| --- | --- | --- | --- | --- | --- | --- |",
             *(shown for shown, _ in ends), "", "| " + " | ".join(counted) + " |", "| --- | --- | --- |",

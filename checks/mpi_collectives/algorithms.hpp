@@ -30,6 +30,8 @@ struct Setting {
 std::vector<Setting> settings_for(Library library, std::string_view operation, std::string_view algorithm);
 // The control variable that shows the choice, and its word for it.
 Setting shown_by(Library library, std::string_view operation, std::string_view algorithm);
+// Whether the variable shows `word`, or, where it has only numbers, any choice at all.
+bool is_taken(std::string_view shown, std::string_view word);
 // "binomial, chain, ...": what the library offers for the operation; empty for nothing.
 std::string choices(Library library, std::string_view operation);
 

@@ -38,6 +38,14 @@ TEST_CASE("what a library does not offer is not set, and what it does is named")
   CHECK(choices(Library::other, "alltoall").empty());
 }
 
+TEST_CASE("a choice is taken where its word is shown, or any number but that of no choice") {
+  CHECK(is_taken("binomial", "binomial"));
+  CHECK(is_taken("3", "binomial"));
+  CHECK_FALSE(is_taken("0", "binomial"));
+  CHECK_FALSE(is_taken("ignore", "binomial"));
+  CHECK_FALSE(is_taken("", "binomial"));
+}
+
 TEST_CASE("every algorithm of the table can be asked for, and every one that can be asked for is in it") {
   std::set<std::string> listed;
   for (const Offered& one : offered()) listed.insert(std::string(one.algorithm));

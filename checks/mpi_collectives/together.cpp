@@ -74,8 +74,9 @@ void Together::one(Point& point, int repetition) {
   operation.prepare(++sample_);
   const bool last = group_.rank() == group_.size() - 1;
   if (check_.fault("wrong_byte") && gives_wrong(point.kind)) operation.spoil();
-  if (check_.fault("dead_rank") && last && repetition == 1) std::raise(SIGKILL);  // the others are inside by now
   tenken::OwnSample sample(sections[static_cast<std::size_t>(point.kind)], point.index);
+  if (check_.fault("dead_rank") && last && repetition == 1)
+    std::raise(SIGKILL);  // the others go into collectives without it
   const Windows::Seen seen = windows_->run([&] { operation.run(); }, check_.fault("late_rank") && last ? held_ns : 0.0);
   const std::int64_t wrong = operation.wrong(by_source_);
   wrong_[static_cast<std::size_t>(point.kind)] += wrong;
