@@ -249,7 +249,7 @@ def lqcd(
 
 def ok() -> Assessment:
     """All is well: eight cases on one virtual node."""
-    allreduce = replace(pingpong(), id="mpi_collectives:default", check="mpi_collectives")
+    allreduce = replace(pingpong(), id="mpi_allreduce:default", check="mpi_allreduce")
     peaks = [fma_peak("one_core", PEAK_ONE, 1), fma_peak("all_cores", PEAK, 2)]
     return run([*peaks, stream(), dgemm(), pingpong(), allreduce, lqcd("small"), lqcd("large", 8.0)])
 
