@@ -33,7 +33,7 @@ def test_one_case_ends_with_a_verdict_and_all_files(tmp_path: Path) -> None:
 
 def test_a_record_obeys_the_schema_and_a_section_is_cheap(tmp_path: Path) -> None:
     jsonschema = pytest.importorskip("jsonschema")
-    tenken("run", "mpi_allreduce", "--ranks", "2", *SHORT, runs=tmp_path)
+    tenken("run", "mpi_collectives", "--ranks", "2", *SHORT, runs=tmp_path)
     path = next(run_folder(tmp_path).glob("launches/*/record.jsonl"))
     validator = jsonschema.Draft202012Validator(json.loads((TREE / "schema" / "record.schema.json").read_text()))
     for line in path.read_text().splitlines():

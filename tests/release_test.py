@@ -16,7 +16,7 @@ from whole_tool import tenken
 A = "gcc+openmpi"
 # On one core each, so that whatever else goes on has another.
 CASES = (
-    "fma_peak:one_core", "lqcd:small_threads", "mpi_allreduce:all_cores",
+    "fma_peak:one_core", "lqcd:small_threads", "mpi_collectives:all_cores",
     "--ranks", "1", "--threads", "1",
 )  # fmt: skip
 # What a new MPI might do to one size of its reductions: 512 numbers are section allreduce/4096.
@@ -85,8 +85,8 @@ def test_flags_that_slow_a_kernel_are_not_released(site: Path, b: str, fact: str
 def test_a_library_that_fails_in_one_section_holds(site: Path, b: str, answer: str, words: str) -> None:
     code, found = compare(site, b, "--launches", "2")
     assert (code, found["decision"]) == (2, "hold") and words in found["reason"], found["reason"]
-    assert decisions(found)["mpi_allreduce:all_cores"] == "hold"
-    (case,) = (one for one in found["cases"] if one["id"] == "mpi_allreduce:all_cores")
+    assert decisions(found)["mpi_collectives:all_cores"] == "hold"
+    (case,) = (one for one in found["cases"] if one["id"] == "mpi_collectives:all_cores")
     assert case["answers"] == ["right", answer]
     assert any(one["fact"] == "variables of the environment" and "LD_PRELOAD" in one["now"] for one in found["differences"])
 

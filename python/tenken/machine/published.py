@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from tenken.base import units
 from tenken.machine.files import Files, MachineFile, Published, PublishedSection
+from tenken.machine.reference import UNITS
 from tenken.model.check import Check, MetricSpec, PublishedRow, Study
 from tenken.model.errors import TenkenError
 from tenken.model.study import PublishedPoint
@@ -15,7 +16,8 @@ def published_points(check: Check, study: Study, files: Files) -> tuple[Publishe
     """The rows that a study names, in the units of their metrics. TenkenError names a row that no machine file has.
 
     Times are as printed. Rates are as printed, of all ranks; where only a percentage of the peak was printed, of one
-    rank: flop per cycle of the core x frequency x cores of a rank x percentage.
+    rank: flop per cycle of the core x frequency x cores of a rank x percentage. Where no table of sections has it, a row of
+    `[[results]]` of that application and size is meant, whose unit measures what the metric does.
     """
     metrics = {metric.name: metric for metric in check.metrics}
     return tuple(_point(row, metrics, files, f"study {check.name}:{study.name}") for row in study.published)
@@ -29,6 +31,8 @@ def _point(row: PublishedRow, metrics: Mapping[str, MetricSpec], files: Files, w
         (one, section) for one in machine.published for section in one.sections
         if (one.application, section.name) == (row.application, row.section) and row.size in ("", one.size)
     ]
+    if not found and (point := _of_results(row, metrics[row.metric], machine)):
+        return point
     if len(found) != 1:
         raise TenkenError(
             f"{where}, published: {machine.path} has {len(found)} results of {row.application}, section {row.section}"
@@ -44,6 +48,22 @@ def _point(row: PublishedRow, metrics: Mapping[str, MetricSpec], files: Files, w
     source = f"{machine.source.split(';')[0]}; {found[0][0].source}"
     label = f"{machine.name}, {row.application} {row.section}"
     return PublishedPoint(row.metric, label, row.x, value / units.factor(metric.unit), source)
+
+
+def _of_results(row: PublishedRow, metric: MetricSpec, machine: MachineFile) -> PublishedPoint | None:
+    """A row with one value; None unless exactly one row fits."""
+    what = units.dimension(metric.unit)
+    found = [
+        (results, line) for results in machine.results for line in results.rows
+        if (results.application, line.name) == (row.application, row.section) and row.size in ("", results.size)
+        and UNITS[results.unit][0] == what and len(line.values) == 1
+    ]
+    if len(found) != 1:
+        return None
+    results, line = found[0]
+    value = float(line.values[0]) * UNITS[results.unit][1] / units.factor(metric.unit)
+    label = f"{machine.name}, {row.application} {row.section}"
+    return PublishedPoint(row.metric, label, row.x, value, f"{machine.source.split(';')[0]}; {results.entry}")
 
 
 def _value(

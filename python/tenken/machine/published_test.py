@@ -17,10 +17,18 @@ CHECK = builders.check(metrics=[builders.metric("rate", "a"), builders.metric("t
 ROW = PublishedRow("rate", "fx100", "Lattice QCD", "kernel3", "", 8.0)
 
 
-def points(*rows: PublishedRow) -> tuple[PublishedPoint, ...]:
+BYTES = builders.check(metrics=[
+    builders.metric("rate", "a", "byte_rate", "GB/s"), builders.metric("time", "a", "time_per_call", "ms", better="lower")])
+
+
+def _study(*rows: PublishedRow) -> Study:
     case = CaseSpec("s", "plain", {}, 1, 1, 1, 1.0, ())
     axes, plot = (StudyAxis("threads", {"threads": [1]}),), Plot("curve", "threads", ("rate",), None, None, (), ())
-    return published_points(CHECK, Study("s", "t", "q", case, axes, plot, rows), FILES)
+    return Study("s", "t", "q", case, axes, plot, rows)
+
+
+def points(*rows: PublishedRow) -> tuple[PublishedPoint, ...]:
+    return published_points(CHECK, _study(*rows), FILES)
 
 
 def test_rates_come_from_the_percentage_of_the_peak_of_a_rank_times_and_rates_as_printed() -> None:
@@ -28,6 +36,17 @@ def test_rates_come_from_the_percentage_of_the_peak_of_a_rank_times_and_rates_as
     assert rate.value == pytest.approx(0.1894 * 16 * 1.975 * 8)  # GFLOP/s: 18.94 % of 16 flop a cycle on 8 cores
     assert time.value == pytest.approx(1217.0) and hpl.value == pytest.approx(1760.0)
     assert rate.label == "fx100, Lattice QCD kernel3" and "RIKEN symposium" in rate.source and "second table" in rate.source
+
+
+def test_rows_of_results_are_converted_to_the_unit_of_the_metric() -> None:
+    inside = PublishedRow("rate", "k", "MPI_Bcast", "inside a node, 1 node, 2 ranks", "256 MB", "node")
+    barrier = PublishedRow("time", "k", "MPI_Barrier", "8 nodes, 8 ranks", "", 8.0)
+    bcast, wait = published_points(BYTES, _study(inside, barrier), FILES)
+    assert bcast.value == pytest.approx(5.037 * 2**30 / 1e9)  # GiB/s, drawn in GB/s
+    assert wait.value == pytest.approx(2.202e-3)  # us, drawn in ms
+    assert bcast.x == "node" and "kitazawa/bcast" in bcast.source and "RIKEN symposium" in bcast.source
+    with pytest.raises(TenkenError, match="has 0 results of MPI_Bcast"):  # a rate is no time
+        published_points(BYTES, _study(replace(inside, metric="time")), FILES)
 
 
 @pytest.mark.parametrize(("row", "sentence"), [

@@ -1,4 +1,4 @@
-// Sums of one size over all ranks.
+// Barriers, and sums of one size over all ranks, one call after the other: what a solver waits for in each iteration.
 #pragma once
 
 #include <mpi.h>
@@ -8,11 +8,16 @@
 
 #include "base/buffer.hpp"
 
-namespace mpi_allreduce {
+namespace mpi_collectives {
 
-class Reduction {
+// `n` barriers, one after the other.
+inline void barriers_in_a_row(MPI_Comm comm, int n) {
+  for (int i = 0; i < n; ++i) MPI_Barrier(comm);
+}
+
+class RowOfSums {
  public:
-  Reduction(MPI_Comm comm, std::size_t bytes);
+  RowOfSums(MPI_Comm comm, std::size_t bytes);
 
   // Writes the summands of `calls` calls, each in lines of its own.
   // `sample` makes them differ from those of any other sample.
@@ -38,4 +43,4 @@ class Reduction {
   tenken::Buffer<double> sum_;
 };
 
-}  // namespace mpi_allreduce
+}  // namespace mpi_collectives

@@ -4,7 +4,7 @@
 
 #include "work.hpp"
 
-using namespace mpi_allreduce;
+using namespace mpi_collectives;
 
 TEST_CASE("the exact sum is the sum, added one by one") {
   for (const int ranks : {1, 2, 3, 100}) {
@@ -36,4 +36,15 @@ TEST_CASE("work counts what a rank hands over and gets back, call by call") {
   CHECK(counted.bytes_written == given);
   CHECK(counted.bytes_read == given);
   CHECK(counted.messages == calls);
+}
+
+TEST_CASE("the same in whole numbers of 4 bytes, also of more ranks than are counted") {
+  for (const int ranks : {1, 2, 100, 1024, 3000}) {
+    for (std::size_t i = 0; i < 20; ++i) {
+      std::int32_t sum = 0;
+      for (int rank = 0; rank < ranks; ++rank) sum += small_summand(rank, 7, i);
+      CHECK(sum == exact_small_sum(ranks, 7, i));
+    }
+  }
+  for (std::size_t i = 0; i < 16; ++i) CHECK(exact_small_sum(250000, 1, i) > 0);
 }

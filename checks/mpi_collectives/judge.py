@@ -1,0 +1,166 @@
+"""Which rank begins late, whose bytes are wrong, and does the network take part in a reduction of one element?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import ceil, log2
+from statistics import median
+
+import numpy as np
+
+from tenken.judge.findings import finding
+from tenken.judge.phrases import digits, duration, percent, plural
+from tenken.model.assessment import AxisResult, Finding, Where
+from tenken.model.judgement import OwnJudgement, ToJudge
+from tenken.model.record import Record, Table
+from tenken.model.verdict import Axis, Verdict
+
+PROBES = ("core_round_trip_before", "core_round_trip_after")
+UNLIKE = 1.5  # times the round trip: another mode of the virtual machine
+LATE_US = 0.5  # later than the others, in most operations: clock readings and their loop take a tenth of it
+MOST = 2 / 3
+MOST_NAMED = 4
+FEWEST_NODES = 4  # below, messages need no more steps than a network that adds up by itself
+FASTER = 0.8  # of the least that messages would need
+ONE_ELEMENT = 4  # bytes
+PROOFS = ("sum", "barrier", "bcast", "allreduce", "reduce", "allgatherv", "alltoall", "neighbour")
+
+Ranks = dict[tuple[str, int, int], list[float]]  # host, rank, processor -> a figure of each launch
+
+
+def judge(of: ToJudge) -> OwnJudgement:
+    """Balance is who begins late; what is wrong gets the name of the rank; steadiness only where launches met unlike modes."""
+    records = [each.record for each in of.measured]
+    wrong = _wrong(of.case.id, records)
+    balance, late = _balance(of, records)
+    unlike = _unlike_modes(records)
+    steadiness = () if unlike is None else (AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, unlike),)
+    broken = {proof.name for record in records for proof in record.validity if not proof.value <= proof.limit}
+    explained = tuple(name for name in PROOFS if name in broken and wrong and name not in ("sum", "barrier"))
+    return OwnJudgement(axes=(balance, *steadiness), findings=(*wrong, *late), explained=explained)
+
+
+def _unlike_modes(records: Sequence[Record]) -> str | None:
+    trips = [value.value for record in records for value in record.values if value.name in PROBES and value.value > 0]
+    if not trips or max(trips) <= UNLIKE * min(trips):
+        return None
+    return (f"a message between the first and a far rank took {digits(min(trips))} to {digits(max(trips))} ns there and back "
+            "(probed before and after each launch): figures of unlike modes are not compared")
+
+
+def _rows(tables: Iterable[Table]) -> list[tuple[tuple[str, int, int], tuple[float | None, ...]]]:
+    """Rows of tables whose labels are HOST/RANK/PROCESSOR; others are passed over."""
+    found = []
+    for table in tables:
+        for label, row in zip(table.rows, table.values or (), strict=False):
+            host, *numbers = label.rsplit("/", 2)
+            if len(numbers) == 2 and all(one.isascii() and one.isdigit() for one in numbers):
+                found.append(((host, int(numbers[0]), int(numbers[1])), row))
+    return found
+
+
+def _tables(records: Sequence[Record], name: str) -> list[Table]:
+    return [table for record in records for table in record.tables if table.name == name]
+
+
+def _name(rank: tuple[str, int, int]) -> str:
+    return f"rank {rank[1]} (processor {rank[2]} of {rank[0]})"
+
+
+def _wrong(case_id: str, records: Sequence[Record]) -> list[Finding]:
+    """The rank that gave wrong bytes, else the one that has them."""
+    given: Ranks = {}
+    got: Ranks = {}
+    for rank, row in _rows(_tables(records, "wrong")):
+        for cells, cell in zip((given, got), row, strict=False):
+            if cell is not None and cell > 0:
+                cells.setdefault(rank, []).append(cell)
+    for cells, words in ((given, "gave bytes that are wrong at those who got them"), (got, "has wrong bytes in its results")):
+        if not cells:
+            continue
+        rank, counts = max(cells.items(), key=lambda one: sum(one[1]))
+        others = "" if len(cells) == 1 else f", and {plural(len(cells) - 1, 'other rank')} fewer"
+        what = f"{_name(rank)} {words}: {digits(sum(counts))}{others}"
+        evidence = f"every result of {plural(len(records), 'launch')} compared with what was sent"
+        return [finding(Axis.VALIDITY, Verdict.INVALID, case_id, what, evidence, measured=sum(counts), expected=0.0,
+                        unit="B", where=Where(host=rank[0], rank=rank[1], cpu=rank[2]))]
+    return []
+
+
+def _balance(of: ToJudge, records: Sequence[Record]) -> tuple[AxisResult, list[Finding]]:
+    offload = _offload(records)
+    told = f"; {offload}" if offload else ""
+    tables = _tables(records, "begun")
+    columns = tables[0].columns if tables else ()
+    begun: dict[tuple[str, int], dict[int, list[float]]] = {}
+    seen: dict[tuple[str, int], tuple[str, int, int]] = {}
+    for rank, row in _rows(table for table in tables if table.columns == columns):
+        seen.setdefault(rank[:2], rank)
+        for column, cell in enumerate(row):
+            if cell is not None:
+                begun.setdefault(rank[:2], {}).setdefault(column, []).append(cell)
+    if len(begun) < 2:
+        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, f"one rank has nobody to be compared with{told}"), []
+    medians = {rank: {column: median(cells) for column, cells in own.items()} for rank, own in begun.items()}
+    found = [one for rank, own in medians.items() if (one := _late(of.case.id, seen[rank], own, medians, columns, len(records)))]
+    found.sort(key=lambda one: -(one.measured or 0))
+    if found:
+        return AxisResult(Axis.BALANCE, Verdict.WARN, found[0].what), found[:MOST_NAMED]
+    missed = [cell for _, row in _rows(_tables(records, "missed")) for cell in row if cell is not None]
+    late = f", {percent(max(missed))} at most not ready and left out" if missed and max(missed) > 0 else ""
+    return AxisResult(Axis.BALANCE, Verdict.OK, f"{len(begun)} ranks begin alike{late}{told}"), []
+
+
+def _late(
+    case_id: str, rank: tuple[str, int, int], own: dict[int, float], medians: dict[tuple[str, int], dict[int, float]],
+    columns: Sequence[str], launches: int,
+) -> Finding | None:
+    """A rank that enters most operations later than the others."""
+    more = {}
+    for column, mine in own.items():
+        others = [each[column] for other, each in medians.items() if other != rank[:2] and column in each]
+        if others and mine - median(others) > LATE_US:
+            more[column] = mine - median(others)
+    if len(more) <= MOST * len(own):
+        return None
+    middle = median(more.values())
+    where = "everywhere" if len(more) == len(own) else f"in {len(more)} of {len(own)}: {', '.join(columns[c] for c in more)}"
+    what = f"{_name(rank)} begins {duration(1000 * middle)} later than the others, each time, {where}"
+    # No band: medians of the moment at which a call is entered, to which no other rank adds.
+    return finding(Axis.BALANCE, Verdict.WARN, case_id, what,
+                   f"medians of {plural(launches, 'launch')} over windows for which all ranks were ready",
+                   measured=middle, expected=0.0, unit="us", where=Where(host=rank[0], rank=rank[1], cpu=rank[2]))
+
+
+def _offload(records: Sequence[Record]) -> str:
+    """A reduction of one element against a barrier, and whether messages could be so fast. "" where it was not measured."""
+    sums = _completion(records, "window_allreduce", ONE_ELEMENT)
+    barriers = _completion(records, "window_barrier", None)
+    if sums is None or barriers is None:
+        return ""
+    start = f"allreduce of one element {digits(sums / barriers)} x a barrier"
+    nodes = max((value.value for record in records for value in record.values if value.name == "nodes"), default=1)
+    trips = [value.value for record in records for value in record.values if value.name in PROBES and value.value > 0]
+    if nodes < FEWEST_NODES or not trips:
+        return f"{start}: not offloaded as far as {plural(int(nodes), 'node')} can tell"
+    least = ceil(log2(nodes)) * median(trips) / 2
+    floor = f"messages need {duration(least)} at the least between {int(nodes)} nodes"
+    if sums < FASTER * least:
+        return f"{start}: offloaded, {duration(sums)} where {floor}"
+    also = ", the barrier is" if barriers < FASTER * least else ""
+    return f"{start}: not offloaded{also}, {duration(sums)} where {floor}"
+
+
+def _completion(records: Sequence[Record], section: str, at: int | None) -> float | None:
+    """ns until the last rank is done: median over repetitions, and over launches."""
+    found = []
+    for record in records:
+        ids = {one.id for one in record.sections if one.of == section and one.at == at}
+        last: dict[int, float] = {}
+        for series in (one for one in record.series if one.section in ids):
+            for repetition, calls, ns in zip(series.repetition, series.calls, series.ns, strict=True):
+                if repetition >= 0 and calls > 0:
+                    last[repetition] = max(last.get(repetition, 0.0), ns / calls)
+        if last:
+            found.append(float(np.median(list(last.values()))))
+    return median(found) if found else None

@@ -1,0 +1,54 @@
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+#include "algorithms.hpp"
+#include "launchers.hpp"
+#include "measure/check.hpp"
+#include "participants.hpp"
+#include "round_trip.hpp"
+#include "row.hpp"
+#include "this_check.hpp"
+#include "together.hpp"
+
+namespace {
+
+using namespace tenken;
+using namespace this_check;
+using namespace mpi_collectives;
+
+void body(Check& check) {
+  require_own_launcher(check.ranks());
+  const std::string operation = check.parameters().text("operation");
+  const std::string among = check.parameters().text("among");
+  require_taken(operation, check.parameters().text("algorithm"));
+  const Participants group(check.comm(), among);
+  Together together(check, group, operation);
+  const auto in_row = [&](const char* name) { return among == "all" && (operation == "all" || operation == name); };
+  Row row(check, in_row("allreduce"), in_row("barrier"));
+  const int far = far_rank(check.comm());
+  const double ns_per_tick = Clock().ns_per_tick();
+  const double before = round_trip_ns(check.comm(), far, ns_per_tick);
+  check.repeat([&](int repetition) {
+    row.pass();
+    together.pass(repetition);
+  });
+  if (far > 0) {
+    check.value("core_round_trip_before", "ns", before);
+    check.value("core_round_trip_after", "ns", round_trip_ns(check.comm(), far, ns_per_tick));
+  }
+  together.prove_barrier();
+  row.prove();
+  together.report();
+  check.value("nodes", "1", group.nodes());
+  const std::vector<std::int64_t> messages = check.parameters().integers("messages");
+  if (messages.size() == 1) check.value("message_bytes", "B", static_cast<double>(messages.front()));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  mpi_collectives::choose_as_asked(argc, argv);
+  return run_check(argc, argv, table, body);
+}

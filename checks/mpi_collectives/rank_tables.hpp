@@ -1,0 +1,29 @@
+// What each rank saw of each operation, as tables: rows HOST/RANK/PROCESSOR, columns operations.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "measure/record_table.hpp"
+
+namespace mpi_collectives {
+
+// The samples of one column on this rank.
+struct Column {
+  std::string name;
+  std::vector<float> begun_us;  // entered the call so long after the instant
+  std::vector<float> ended_us;  // left it
+  std::int64_t windows = 0;
+  std::int64_t missed = 0;  // not begun in time
+};
+
+double median_of(std::vector<float> values);  // NaN of none
+
+// Collective over `comm`; on rank 0 alone. `own`: a cell for each column; not a number where nothing was measured.
+tenken::Table gather_rows(MPI_Comm comm, const std::string& name, const std::string& unit,
+                          const std::vector<std::string>& columns, const std::vector<double>& own);
+
+}  // namespace mpi_collectives

@@ -1,0 +1,146 @@
+#include "together.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <csignal>
+#include <limits>
+#include <numeric>
+
+#include "measure/own_sample.hpp"
+#include "this_check.hpp"
+
+namespace mpi_collectives {
+
+namespace {
+
+using namespace this_check;
+
+// In the order of kind_names.
+constexpr std::array sections{section::window_barrier,  section::window_bcast,      section::window_allreduce,
+                              section::window_reduce,   section::window_allgatherv, section::window_alltoall,
+                              section::window_neighbour};
+constexpr std::array proofs{validity::barrier,    validity::bcast,    validity::allreduce, validity::reduce,
+                            validity::allgatherv, validity::alltoall, validity::neighbour};
+constexpr double held_ns = 2000;         // what the fault late_rank takes from the last rank, each time
+constexpr double late_comer_ns = 50000;  // in the proof of barriers
+constexpr int most_late_comers = 8;
+
+}  // namespace
+
+Together::Together(tenken::Check& check, const Participants& group, const std::string& operation)
+    : check_(check), group_(group), operation_(operation), wrong_(kind_names.size()) {
+  const std::vector<std::int64_t> messages = check.parameters().integers("messages");
+  double memory = 0;
+  for (const std::int64_t bytes : messages) {
+    if (bytes % static_cast<std::int64_t>(bytes_of_word) != 0) {
+      tenken::refuse("--messages " + std::to_string(bytes) + " must be a multiple of 4, the bytes of a word");
+    }
+  }
+  const auto asked = [&](std::size_t kind) { return operation == "all" || operation == kind_names[kind]; };
+  for (std::size_t kind = 0; kind < kind_names.size(); ++kind) {
+    for (const std::int64_t bytes : messages) {
+      if (asked(kind)) memory += memory_of(static_cast<Kind>(kind), group.size(), bytes);
+    }
+  }
+  check.require_memory(check.max_over_ranks(memory), "the buffers of all operations");
+  if (!group.takes_part()) return;
+  clock_ = std::make_unique<tenken::CommonClock>(group.comm());
+  windows_ = std::make_unique<Windows>(group.comm(), *clock_, check.oversubscribed());
+  by_source_.resize(static_cast<std::size_t>(group.size()));
+  for (std::size_t kind = 0; kind < kind_names.size(); ++kind) {
+    const auto of = static_cast<Kind>(kind);
+    for (std::size_t index = 0; asked(kind) && index < (of == Kind::barrier ? 1 : messages.size()); ++index) {
+      const std::string size = of == Kind::barrier ? "" : "/" + std::to_string(messages[index]);
+      points_.push_back(
+          {of, static_cast<int>(index), make_operation(of, group.comm(), messages[index]), columns_.size()});
+      columns_.push_back({std::string(kind_names[kind]) + size, {}, {}, 0, 0});
+    }
+  }
+}
+
+void Together::pass(int repetition) {
+  for (Point& point : points_) one(point, repetition);
+}
+
+// One rank of the team: the last, but where the broadcast alone is measured, to which only the first gives anything.
+bool Together::gives_wrong(Kind kind) const {
+  if (kind == Kind::bcast) return operation_ == kind_names[static_cast<std::size_t>(kind)] && group_.rank() == 0;
+  return group_.rank() == group_.size() - 1;
+}
+
+void Together::one(Point& point, int repetition) {
+  Operation& operation = *point.operation;
+  operation.prepare(++sample_);
+  const bool last = group_.rank() == group_.size() - 1;
+  if (check_.fault("wrong_byte") && gives_wrong(point.kind)) operation.spoil();
+  tenken::OwnSample sample(sections[static_cast<std::size_t>(point.kind)], point.index);
+  if (check_.fault("dead_rank") && last && repetition == 1)
+    std::raise(SIGKILL);  // the others go into collectives without it
+  const Windows::Seen seen = windows_->run([&] { operation.run(); }, check_.fault("late_rank") && last ? held_ns : 0.0);
+  const std::int64_t wrong = operation.wrong(by_source_);
+  wrong_[static_cast<std::size_t>(point.kind)] += wrong;
+  if (repetition < 0) return;
+  Column& column = columns_[point.column];
+  ++column.windows;
+  column.missed += seen.in_time ? 0 : 1;
+  if (!seen.all_in_time) return;
+  sample.add(seen.ticks, operation.work());
+  column.begun_us.push_back(static_cast<float>(seen.begun / 1000));
+  column.ended_us.push_back(static_cast<float>(static_cast<double>(seen.ticks) * clock_->ns_per_tick() / 1000));
+}
+
+void Together::prove_barrier() {
+  if (!group_.takes_part() || (operation_ != "all" && operation_ != "barrier")) return;
+  for (int late = 0; late < std::min(group_.size(), most_late_comers); ++late) {
+    double come = std::numeric_limits<double>::lowest();
+    MPI_Barrier(group_.comm());
+    if (group_.rank() == late) {
+      const double start = clock_->now();
+      while (clock_->now() < start + late_comer_ns) {
+      }
+      come = clock_->now();
+    }
+    MPI_Barrier(group_.comm());
+    const double left = clock_->now();
+    MPI_Bcast(&come, 1, MPI_DOUBLE, late, group_.comm());
+    double error = clock_->error_ns();
+    MPI_Allreduce(MPI_IN_PLACE, &error, 1, MPI_DOUBLE, MPI_MAX, group_.comm());
+    early_ += left < come - 2 * error ? 1 : 0;
+  }
+}
+
+tenken::Table Together::table(const std::string& name, const std::string& unit, double (*cell)(const Column&)) const {
+  // Of ranks that take no part there are rows without figures.
+  std::vector<std::string> names;
+  for (const Column& column : columns_) names.push_back(column.name);
+  auto count = static_cast<int>(names.size());
+  MPI_Bcast(&count, 1, MPI_INT, 0, check_.comm());  // rank 0 always takes part
+  std::vector<double> own(static_cast<std::size_t>(count), std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t i = 0; i < columns_.size(); ++i) own[i] = cell(columns_[i]);
+  return gather_rows(check_.comm(), name, unit, names, own);
+}
+
+void Together::report() {
+  wrong_[static_cast<std::size_t>(Kind::barrier)] = early_;
+  for (std::size_t kind = 0; kind < kind_names.size(); ++kind) {
+    if (operation_ != "all" && operation_ != kind_names[kind]) continue;
+    check_.prove(proofs[kind], check_.sum_over_ranks(static_cast<double>(wrong_[kind])));
+  }
+  check_.table(table("begun", "us", [](const Column& one) { return median_of(one.begun_us); }));
+  check_.table(table("ended", "us", [](const Column& one) { return median_of(one.ended_us); }));
+  check_.table(table("missed", "1", [](const Column& one) {
+    return one.windows > 0 ? static_cast<double>(one.missed) / static_cast<double>(one.windows) : 0.0;
+  }));
+  // Whose bytes were wrong, as all ranks of all groups saw it, and on whom.
+  std::vector<std::int64_t> from(static_cast<std::size_t>(check_.ranks()));
+  for (std::size_t i = 0; i < by_source_.size(); ++i) from[static_cast<std::size_t>(group_.ranks()[i])] = by_source_[i];
+  MPI_Allreduce(MPI_IN_PLACE, from.data(), check_.ranks(), MPI_INT64_T, MPI_SUM, check_.comm());
+  const auto got = static_cast<double>(std::accumulate(wrong_.begin() + 1, wrong_.end(), std::int64_t{0}));
+  check_.table(gather_rows(check_.comm(), "wrong", "B", {"given", "got"},
+                           {static_cast<double>(from[static_cast<std::size_t>(check_.rank())]), got}));
+  check_.value("clock_error_ns", "ns", check_.max_over_ranks(clock_ ? clock_->error_ns() : 0));
+  check_.value("windows_lead_us", "us", windows_ ? windows_->lead_ns() / 1000 : 0);
+}
+
+}  // namespace mpi_collectives
