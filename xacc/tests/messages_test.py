@@ -20,6 +20,11 @@ double a[N], b[N][N];
 #pragma xmp shadow a[1]
 #pragma xmp align b[i][*] with t[i]
 static void plain(double *x) { x[0] = 1; }
+static void whole(double *x) {
+#pragma xmp align x[i] with t[i]
+#pragma xmp loop on t[i]
+  for (int i = 0; i < N; i++) x[i] = 1;
+}
 int main(int argc, char **argv) {
   int n = 0, k = argc;
   double s = 0, *q = &s;
@@ -37,6 +42,7 @@ WRONG = {
     "misspelt array": ("#pragma xmp reflect (aa)", 1, "aa is not a distributed array"),
     "misspelt template": (f"#pragma xmp loop on tt[i]\n{FOR} a[i] = 1;", 1, "did you mean t?"),
     "distributed onto a part": ("#pragma xmp template u[N]\n#pragma xmp distribute u[block] onto p[0:1]", 2, "onto whole nodes"),
+    "_Pragma": (f'_Pragma("xmp loop on t[i]")\n{FOR} a[i] = 1;', 1, "write this one as #pragma xmp"),
     "unclosed": ("#pragma xmp reflect (a", 1, ") expected"),
     "left over": ("#pragma xmp barrier on p 5", 1, "a clause"),
     "loop on no for": ("#pragma xmp loop on t[i]\nn = 3;", 1, "before a for"),
@@ -113,6 +119,32 @@ double f(void) {
     assert [line.split(":")[1] for line in told] == ["13", "14"]
 
 
+def test_a_variable_that_points_to_one_element(xacc: Xacc) -> None:
+    """Right as long as nothing walks from it: the lines that are told are those where something does."""
+    text = """#pragma xmp nodes p[*]
+#pragma xmp template t[9]
+#pragma xmp distribute t[block] onto p
+typedef struct { double v[3]; } S;
+S a[9];
+#pragma xmp align a[i] with t[i]
+static S *global;
+double f(int k) {
+  const S *one = &a[k], *other;
+  other = &a[1];
+  double sum = one->v[0] + (*other).v[1];
+  S *walks = &a[2];
+  other = &a[3];
+  global = &a[4];
+  walks += k;
+  const S *indexed = &a[5];
+  return sum + walks->v[0] + indexed[1].v[0] + global->v[1];
+}
+"""
+    (xacc.folder / "program.c").write_text(text, encoding="utf-8")
+    told = [line for line in xacc.cc("program.c", "--emit", "-o", "out.c").stderr.splitlines() if "warning" in line]
+    assert [line.split(":")[1] for line in told] == ["12", "14", "16"]
+
+
 def test_json(xacc: Xacc) -> None:
     (xacc.folder / "program.c").write_text(HEAD + "#pragma xmp refect (a)" + TAIL, encoding="utf-8")
     done = xacc.cc("program.c", "--emit", "--diagnostics-format=json")
@@ -165,3 +197,15 @@ def test_found_while_running(name: str, xacc: Xacc) -> None:
     assert done.returncode != 0
     line = next(line for line in done.stderr.splitlines() if "error: rank" in line)
     assert part in line and line.startswith(f"program.c:{HEAD.count(chr(10)) + text.count(chr(10)) + 1}:")
+
+
+@pytest.mark.parametrize(("text", "part"), [
+    ("#pragma xmp template u[2*N]\n#pragma xmp distribute u[block] onto p\ndouble c[N];\n#pragma xmp align c[i] with u[i]\nwhole(c);", "mapped in another way"),
+    ("whole(&s);", "something else than a whole distributed array"),
+], ids=["other mapping", "no array"])
+def test_what_a_parameter_is_given_is_looked_at_while_running(text: str, part: str, xacc: Xacc) -> None:
+    assert xacc.build(HEAD + "whole(a);\n" + text + TAIL).returncode == 0
+    done = xacc.run("./program", 2)
+    line = next(line for line in done.stderr.splitlines() if "error: rank" in line)
+    assert done.returncode != 0 and part in line
+    assert line.startswith(f"program.c:{HEAD[: HEAD.index('align x')].count(chr(10)) + 1}:")

@@ -40,8 +40,9 @@ def test_program(path: Path, mode: str, xacc: Xacc) -> None:
         assert "PASS" in done.stdout and "ERROR" not in done.stdout + done.stderr
 
 
-# Programs in the style of the test suite of the language's former compiler: warnings are theirs to have.
-STYLED = [(path, mode) for path in sorted(SUITE.glob("*.c")) if header(path, "ranks") for mode in ("plain", "check") if mode == "plain" or _IN_CI]
+# Programs in the style of the test suite of the language's former compiler: the C compiler's warnings are theirs to have.
+STYLED = [(path, mode) for path in sorted(SUITE.glob("*.c")) if header(path, "ranks") for mode in ("plain", "check", "acc")
+          if (mode == "plain" or _IN_CI) and (mode != "acc" or header(path, "acc"))]
 
 
 @pytest.mark.parametrize(("path", "mode"), STYLED, ids=lambda value: getattr(value, "stem", value))
@@ -49,6 +50,7 @@ def test_program_of_the_suite(path: Path, mode: str, xacc: Xacc) -> None:
     others = [SUITE / name for name in header(path, "with").split()]
     built = xacc.cc(path, *others, "-o", xacc.folder / "program", *header(path, "flags").split(), *MODES[mode])
     assert built.returncode == 0 and "error" not in built.stderr, built.stderr
+    assert not [line for line in built.stderr.splitlines() if "warning:" in line and "[-W" not in line], "a right program"
     ranks = [int(n) for n in header(path, "ranks").split()]
     for n in ranks if mode == "plain" else ranks[-1:]:
         done = xacc.run("./program", n)

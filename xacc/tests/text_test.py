@@ -26,6 +26,12 @@ def test_lines_stay(path: Path, xacc: Xacc) -> None:
             assert old == new
 
 
+def test_a_program_of_twenty_lines_grows_by_less_than_its_length(xacc: Xacc) -> None:
+    example = TREE / "examples" / "heat.c"
+    before, after = example.read_text(encoding="utf-8"), xacc.cc(example, "--emit").stdout
+    assert before.count("\n") < 30 and after.count("\n") - before.count("\n") == PROLOGUE
+
+
 def test_a_program_without_directives_passes_unchanged(xacc: Xacc) -> None:
     text = b"/* \xe9\xff */\r\n#include <stdio.h>\r\nint main(void)\r\n{\r\n\tprintf(\"\xe4\\n\");  return 0;\r\n}"
     (xacc.folder / "plain.c").write_bytes(text)

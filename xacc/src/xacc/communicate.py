@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from xacc.declare import HERE, Declare
+from xacc.declare import HERE, Declare, extent
 from xacc.directive import Directive, Item, Ref, Variable
 from xacc.program import Array, Program
 from xacc.text import Source
@@ -46,7 +46,7 @@ class Communicate:
         pointer = False
         if found:
             node = self.program.tree.nodes[found[-1]]
-            extents = [node.source.text[a + 1 : b].replace("\n", " ").strip() for a, b in self.program.brackets(node)]
+            extents = [extent(node.source.text[a + 1 : b]) for a, b in self.program.brackets(node)]
             if not extents and node.type is not None:
                 kind = node.type.get_canonical()
                 pointer = kind.kind.name == "POINTER"

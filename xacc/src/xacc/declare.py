@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from xacc.ast import Node
 from xacc.directive import Directive, Dims, Item, Ref
 from xacc.messages import nearest
 from xacc.program import Array, Axis, Program, Symbol
-from xacc.text import Source
+from xacc.text import Source, matching
 
 HERE = "XACC_HERE"
 
@@ -203,6 +204,9 @@ class Declare:
         node = self.tree.nodes[best]
         brackets = self.program.brackets(node)
         pointer = node.kind == "PARM_DECL" and node.type is not None and node.type.get_canonical().kind.name == "POINTER"
+        rows = self.rows(node) if pointer and not brackets else []
+        if rows:  # T (*a)[n] is T a[][n]
+            brackets = [(0, 1), *rows]
         if not brackets and not (pointer and len(d.dims.items) == 1):  # T *a is T a[]
             kind = node.type.get_canonical().kind.name if node.type is not None else ""
             why = ("its type hides the extents in a typedef; write them in the declaration" if "ARRAY" in kind
@@ -215,7 +219,7 @@ class Declare:
         if len(d.ref.dims.items) != t.dims:
             self.messages.error(d.source, d.ref.offset, f"template {t.name} has {t.dims} dimensions and is given {len(d.ref.dims.items)} subscripts.")
             return None
-        axes = [Axis(node.source.text[a + 1 : b].replace("\n", " ").strip()) for a, b in brackets] or [Axis("")]
+        axes = [Axis(extent(node.source.text[a + 1 : b]) if b > 1 else "") for a, b in brackets] or [Axis("")]
         if any(a.extent == "" for a in axes[1:]) or (axes[0].extent == "" and node.kind != "PARM_DECL"):
             self.messages.error(d.source, offset, f"array {name} has a dimension without extent; write it in the declaration.")
             return None
@@ -258,6 +262,18 @@ class Declare:
                 return None
             fixed.append((k, target.text))
         return axes, fixed
+
+    def rows(self, node: Node) -> list[tuple[int, int]]:
+        """The brackets of a pointer to rows, T (*a)[n]."""
+        blank, at, found = node.source.blank, node.at + len(node.name), []
+        if not re.search(r"\(\s*\*\s*$", blank[: node.at]):
+            return []
+        close = re.compile(r"\s*\)").match(blank, at)
+        at = close.end() if close else at
+        while close and (open_ := re.compile(r"\s*\[").match(blank, at)):
+            at = matching(blank, open_.end() - 1) + 1
+            found.append((open_.end() - 1, at - 1))
+        return found
 
     def widths(self, array: Array, shadow: Dims, source: Source) -> None:
         if len(shadow.items) != len(array.axes):
@@ -306,6 +322,11 @@ class Declare:
             self.code.setdefault(id(d), []).append(f"static xacc_array *{v}; if (!{v}) {v} = {call}; {view(array)}")
         else:
             self.code.setdefault(id(d), []).append(f"xacc_array *{v} XACC_SCOPED = {call}; {view(array)}")
+
+
+def extent(text: str) -> str:
+    """What stands between the brackets of a declaration, without the qualifiers that a parameter may have there."""
+    return re.sub(r"^(?:(?:static|const|volatile|(?:__)?restrict(?:__)?)\b\s*)+", "", text.replace("\n", " ").strip())
 
 
 def view(array: Array) -> str:

@@ -19,6 +19,7 @@ from xacc.text import Source
 from xacc.translate import Options, Unit, translate
 
 RUNTIME = Path(__file__).resolve().parent / "runtime"
+DEFINED = "-D_XCALABLEMP=201811"  # by which programs ask whether their directives are translated: the date of the specification
 _SWITCHES = ("--emit", "--diff", "--explain", "--serial", "--check", "--acc", "--no-shift")
 
 
@@ -103,7 +104,7 @@ def environment(build: Build) -> dict[str, str]:
 def parse_flags(build: Build, env: dict[str, str]) -> list[str]:
     """What libclang must know: include paths and macros of the compiler behind mpicc."""
     words = shlex.split(_output_of([_mpicc(), "-show"], env))
-    flags = [w for w in words[1:] if w.startswith(("-I", "-D"))]
+    flags = [DEFINED, *(w for w in words[1:] if w.startswith(("-I", "-D")))]
     own = build.flags
     for i, w in enumerate(own):
         if w in ("-I", "-D", "-U", "-include", "-isystem"):
@@ -230,7 +231,7 @@ def run(build: Build) -> int:
     with tempfile.TemporaryDirectory(prefix="xacc-") as name:
         folder = Path(name)
         written = [_write(folder, i, u) for i, u in enumerate(units)]
-        flags = [f"-I{RUNTIME}", *build.flags]
+        flags = [DEFINED, f"-I{RUNTIME}", *build.flags]
         for unit in units:
             flags.append(f"-I{unit.source.path.parent}")
         flags += ["-fopenacc"] if build.on("acc") else []

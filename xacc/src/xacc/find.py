@@ -30,6 +30,14 @@ def pragmas(source: Source) -> list[tuple[str, int, int, int]]:
     return found
 
 
+_OPERATOR = re.compile(r'\b_Pragma\s*\(\s*"\s*xmp\b')
+
+
+def operators(source: Source) -> list[int]:
+    """Where _Pragma("xmp ...") stands."""
+    return [m.start() for m in _OPERATOR.finditer(source.text) if source.blank.startswith("_Pragma", m.start())]
+
+
 # What else a macro may stand for, so that this parser must see through it: words of the directives themselves.
 _WORD = re.compile(r"(?:block|cyclic|gblock|nowait|nocomm|orthogonal|acc|profile|periodic|async)\b", re.IGNORECASE)
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+([^\n]*)", re.MULTILINE)
@@ -50,6 +58,9 @@ def structural_macros(texts: list[str]) -> dict[str, str]:
 def parse_all(source: Source, messages: Messages, skipped: list[tuple[int, int]], macros: dict[str, str]) -> tuple[list[Directive], list[tuple[str, int, int, int]]]:
     """All xmp directives of a source that are not in inactive #if parts, and its other pragmas."""
     directives, others = [], []
+    for place in operators(source):
+        if not any(a <= place < b for a, b in skipped):
+            messages.error(source, place, "directives in _Pragma are not read; write this one as #pragma xmp on a line of its own.")
     for sentinel, start, end, body in pragmas(source):
         if any(a <= start < b for a, b in skipped):
             continue

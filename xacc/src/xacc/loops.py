@@ -79,9 +79,13 @@ class Loops:
         if not step:
             more = re.fullmatch(rf"{variable}\s*(\+|-)=\s*(.+)", change, re.DOTALL) or re.fullmatch(
                 rf"{variable}\s*=\s*{variable}\s*(\+|-)\s*(.+)", change, re.DOTALL)
-            if not more:
+            other = re.fullmatch(rf"{variable}\s*=\s*([\w()]+)\s*\+\s*{variable}", change)
+            if other:  # i = n + i
+                step = f"({other.group(1)})"
+            elif not more:
                 return f"the loop must go on with {variable}++, {variable} += n or the like"
-            step = f"{'-' if more.group(1) == '-' else ''}({more.group(2)})"
+            else:
+                step = f"{'-' if more.group(1) == '-' else ''}({more.group(2)})"
         if turned:  # last > i
             op = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(turned.group(1), "!=")
             return Header(number, variable, (init.end(), b), trim(blank, c, turned.start(1)), turned.span(1), op, step, close + 1, True)

@@ -182,9 +182,29 @@ class References:
                 return
         elif call.kind == "UNARY_OPERATOR":
             return
+        elif self.kept(up, child):
+            return
         self.messages.warning(use.source, nodes[number].start,
                               f"a pointer to an element of the distributed array {use.array.name}: only its neighbours on the same node can be "
                               "reached from it.")
+
+    def kept(self, number: int, child: int) -> bool:
+        """Is it kept in a variable of the function that is used for the one element only?"""
+        nodes, node = self.tree.nodes, self.tree.nodes[number]
+        variable = None
+        if node.kind == "VAR_DECL" and node.parent >= 0:
+            variable = (str(node.source.path), node.at)
+        elif node.kind == "BINARY_OPERATOR" and node.children[1:] == [child] and self.operator(node, node.children[0]) == "=":
+            variable = nodes[node.children[0]].target
+        declared = next((n for n in nodes if n.kind in ("VAR_DECL", "PARM_DECL") and (str(n.source.path), n.at) == variable and n.parent >= 0), None)
+        if declared is None:
+            return False
+        uses = [n for n, other in enumerate(nodes) if other.kind == "DECL_REF_EXPR" and other.target == variable]
+        return all(self.stays_here(n, set()) or self.assigned(n) for n in uses)
+
+    def assigned(self, number: int) -> bool:
+        parent = self.tree.nodes[self.tree.nodes[number].parent]
+        return parent.kind == "BINARY_OPERATOR" and parent.children[0] == number and self.operator(parent, number) == "="
 
     def stays(self, name: str, place: int, asked: set[tuple[str, int]]) -> bool:
         """Does this function use its pointer parameter for the one element only: by ->, *, or handed on to its like?"""

@@ -1,7 +1,8 @@
 /* Distributed arrays: which part a rank holds, and where. */
 #include "internal.h"
 
-static xacc_array *all;
+static xacc_array *all, *spare; /* spare: released, the last one first */
+enum { MOST_SPARE = 16 };       /* of one set of nodes */
 
 void xacc_array_range(const xacc_array *a, int d, long coordinate, long *lo, long *hi) {
   if (a->axis[d] < 0) {
@@ -88,10 +89,72 @@ static void store(xacc_array *a) {
   a->owner = 1;
 }
 
+/* Arrays of a block are made whenever it is entered. Their storage and plans, which all nodes make together, are kept. */
+static void note(xacc_array *a, int n, size_t elem, const long *size, const xacc_template *t, const xacc_align *align,
+                 int nfixed, const xacc_fixed *fixed) {
+  long *to = a->made_by;
+  *to++ = n;
+  *to++ = (long)elem;
+  *to++ = (long)(intptr_t)t;
+  *to++ = nfixed;
+  for (int d = 0; d < n; d++) {
+    const xacc_align *m = &align[d];
+    const long all_of_it[] = {size[d], m->axis, m->offset, m->below, m->above, m->full};
+    memcpy(to, all_of_it, sizeof all_of_it);
+    to += sizeof all_of_it / sizeof *all_of_it;
+  }
+  for (int i = 0; i < nfixed; i++) {
+    *to++ = fixed[i].axis;
+    *to++ = fixed[i].index;
+  }
+}
+
+static xacc_array *again(const xacc_array *like) {
+  for (xacc_array **p = &spare, *a; (a = *p); p = &a->next)
+    if (!memcmp(a->made_by, like->made_by, sizeof a->made_by)) {
+      *p = a->next;
+      size_t count = 1;
+      for (int d = 0; d < a->n; d++) count *= (size_t)a->ext[d];
+      memset(a->base, 0, count * a->elem);
+      if (a->state) memset(a->state, 0, count);
+      a->init = NULL;
+      return a;
+    }
+  return NULL;
+}
+
+static void discard(xacc_array *a) {
+  xacc_plans_free(a);
+  if (a->owner) free(a->base);
+  free(a->state);
+  free(a);
+}
+
+/* All members of a set release its arrays in the same order, so they also discard the same one. */
+static void lay_by(xacc_array *a) {
+  int count = 1;
+  a->next = spare;
+  spare = a;
+  for (xacc_array **p = &a->next, *b; (b = *p);) {
+    if (b->t->nodes->set == a->t->nodes->set && ++count > MOST_SPARE) {
+      *p = b->next;
+      discard(b);
+    } else
+      p = &b->next;
+  }
+}
+
 xacc_array *xacc_array_new(const char *where, const char *name, void **holder, int own, size_t elem, int n,
                            const long *size, const xacc_template *t, const xacc_align *align, int nfixed,
                            const xacc_fixed *fixed) {
-  xacc_array *a = xacc_alloc(sizeof *a);
+  xacc_array *a = xacc_alloc(sizeof *a), *known;
+  note(a, n, elem, size, t, align, nfixed, fixed);
+  if (own && !holder && (known = again(a))) {
+    free(a);
+    known->name = name;
+    known->next = all;
+    return all = known;
+  }
   a->n = n;
   a->elem = elem;
   a->t = t;
@@ -118,10 +181,10 @@ void xacc_array_release(xacc_array **slot) {
       *p = a->next;
       break;
     }
-  xacc_plans_free(a);
-  if (a->owner) free(a->base);
-  free(a->state);
-  free(a);
+  if (a->owner)
+    lay_by(a);
+  else
+    discard(a);
   *slot = NULL;
 }
 

@@ -50,6 +50,7 @@ typedef struct xacc_array {
   unsigned char *state; /* --check: one byte an element */
   struct xacc_array *next;
   int owner; /* of the storage */
+  long made_by[8 + 11 * XACC_DIMS]; /* what it was made from: an array that is made again like this gets its storage and plans */
 } xacc_array;
 
 /* The program. */
