@@ -205,7 +205,7 @@ def pingpong(**more: object) -> CaseAssessment:
         metric("rate", "exchange", part.byte_rate / 1e9, "GB/s", "byte_rate", at=part.at, klass="bandwidth")
         for part in parts
     ]
-    return case("mpi_pingpong:default", parts, metrics, **more)
+    return case("mpi_pt2pt:default", parts, metrics, **more)
 
 
 def lqcd(

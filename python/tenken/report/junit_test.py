@@ -25,7 +25,7 @@ def test_each_verdict_has_its_place() -> None:
     }
     assert found == {
         "fma_peak:all_cores": [], "stream:memory": ["error"], "dgemm:square": ["system-out"],
-        "mpi_pingpong:default": [], "lqcd:weak": ["failure"], "lqcd:small": ["failure"], "lqcd:large": ["error"],
+        "mpi_pt2pt:default": [], "lqcd:weak": ["failure"], "lqcd:small": ["failure"], "lqcd:large": ["error"],
     }
     failure = suite.find("testcase[@name='lqcd:weak']/failure")
     assert failure is not None and "next: tenken run lqcd:weak --launches 5" in (failure.text or "")

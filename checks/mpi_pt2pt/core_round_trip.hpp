@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace mpi_pingpong {
+namespace mpi_pt2pt {
 
 class CoreRoundTrip {
  public:
@@ -29,4 +29,4 @@ class CoreRoundTrip {
   std::uint64_t turn_ = 0;
 };
 
-}  // namespace mpi_pingpong
+}  // namespace mpi_pt2pt

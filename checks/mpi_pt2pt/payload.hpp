@@ -9,7 +9,7 @@
 
 #include "base/random.hpp"
 
-namespace mpi_pingpong {
+namespace mpi_pt2pt {
 
 namespace detail {
 
@@ -41,4 +41,4 @@ inline std::int64_t wrong_bytes(const std::byte* in, std::size_t size, std::uint
   return wrong;
 }
 
-}  // namespace mpi_pingpong
+}  // namespace mpi_pt2pt

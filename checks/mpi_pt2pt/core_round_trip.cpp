@@ -8,7 +8,7 @@
 
 #include "pairs.hpp"
 
-namespace mpi_pingpong {
+namespace mpi_pt2pt {
 
 namespace {
 constexpr std::size_t apart = 32;  // words: 256 bytes, so that no prefetcher moves both lines together
@@ -76,4 +76,4 @@ double CoreRoundTrip::nanoseconds() {
   return median;
 }
 
-}  // namespace mpi_pingpong
+}  // namespace mpi_pt2pt

@@ -7,7 +7,7 @@
 #include "pairs.hpp"
 #include "work.hpp"
 
-using namespace mpi_pingpong;
+using namespace mpi_pt2pt;
 
 TEST_CASE("a message is told from any other and from a shifted one, byte by byte") {
   for (const std::size_t size : {1, 7, 8, 9, 63, 64, 1000}) {
@@ -51,9 +51,15 @@ TEST_CASE("each message is counted once over both ranks") {
       bytes += size;
     }
   }
-  const tenken::Work first = work(true, size, round_trips);
-  const tenken::Work second = work(false, size, round_trips);
+  const tenken::Work first = round_trip_work(true, size, round_trips);
+  const tenken::Work second = round_trip_work(false, size, round_trips);
   CHECK(first.messages + second.messages == messages);
   CHECK(first.bytes_read + first.bytes_written + second.bytes_read + second.bytes_written == bytes);
   CHECK(first.bytes_read == first.bytes_written);
+}
+
+TEST_CASE("messages of windows are counted where they are sent") {
+  const tenken::Work one = sent_work(100, 3);
+  CHECK(one.messages == 3);
+  CHECK(one.bytes_read + one.bytes_written == 3 * 100);
 }

@@ -1,7 +1,7 @@
 // Who exchanges with whom.
 #pragma once
 
-namespace mpi_pingpong {
+namespace mpi_pt2pt {
 
 constexpr int nobody = -1;
 
@@ -14,4 +14,4 @@ constexpr int partner_of(int rank, int ranks, bool halves) {
   return rank % 2 == 0 ? rank + 1 : rank - 1;
 }
 
-}  // namespace mpi_pingpong
+}  // namespace mpi_pt2pt

@@ -1,0 +1,119 @@
+"""mpi_pt2pt's round trips beside NetPIPE's (`apt install netpipe-openmpi`), in turn on the same cores.
+
+    python3 benchmarks/netpipe_peer.py --build build/NAME [--rounds 5] [--page docs/measured/messages.md]
+
+A round starts each program once, with two ranks bound to two cores by Open MPI. NetPIPE's figure is its own: of seven trials the
+least mean of many round trips, halved, from one buffer that stays in the cache; with -I from a place of memory that is new each
+time. Ours is the median over samples, of messages each written just before; its least sample stands beside it, as NetPIPE's
+statistic is a least. The core-to-core round trip of ours tells the mode of the round; rounds of unlike modes (more than 1.5
+times) are left out, and counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+SIZES = (8, 4096, 65536, 1048576)
+UNLIKE = 1.5  # times: round trips of another mode
+NEAR = 0.15  # of NetPIPE's figure
+MPIRUN = ["mpirun.openmpi", "-n", "2", "--bind-to", "core"]
+ENVIRONMENT = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+Figures = dict[int, float]
+
+
+def netpipe(folder: Path, cold: bool) -> Figures:
+    """Microseconds one way, by size."""
+    found = {}
+    for size in SIZES:
+        out = folder / "np.out"
+        words = [*MPIRUN, "NPopenmpi", "-l", str(size), "-u", str(size), "-p", "0", "-o", str(out), *(["-I"] if cold else [])]
+        subprocess.run(words, env=ENVIRONMENT, check=True, capture_output=True, timeout=120, cwd=folder)
+        rows = [line.split() for line in out.read_text().splitlines()]
+        found[size] = next(1e6 * float(row[2]) for row in rows if int(row[0]) == size)
+    return found
+
+
+def ours(build: Path, folder: Path) -> tuple[Figures, Figures, list[float]]:
+    """Median and least over samples, microseconds one way, by size; and the core-to-core round trips in ns."""
+    record = folder / "record.jsonl"
+    words = [*MPIRUN, str(build / "checks/mpi_pt2pt/mpi_pt2pt"), "--sizes", ",".join(map(str, SIZES)), "--seconds", "1",
+             "--record", str(record)]
+    subprocess.run(words, env=ENVIRONMENT, check=True, capture_output=True, timeout=120)
+    lines: list[dict[str, Any]] = [json.loads(line) for line in record.read_text().splitlines()]
+    middle, least = {}, {}
+    for size in SIZES:
+        number = next(one["id"] for one in lines[0]["sections"] if one["path"] == f"exchange/{size}")
+        one = next(line for line in lines if line["type"] == "series" and line["section"] == number and line["rank"] == 0)
+        times = [ns / calls / 1000 for ns, calls in zip(one["ns"], one["calls"], strict=True)]
+        middle[size], least[size] = median(times), min(times)
+    if any(line["type"] == "validity" and line["value"] != 0 for line in lines):
+        sys.exit("wrong bytes")
+    trips = [line["value"] for line in lines if line["type"] == "value" and line["name"].startswith("core_round_trip")]
+    return middle, least, trips
+
+
+def processor() -> str:
+    model = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    return f"{model[1] if model else 'unknown'}, {len(os.sched_getaffinity(0))} processors"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--page", type=Path, help="where to write; else it is printed")
+    asked = parser.parse_args()
+    if asked.rounds < 1:
+        parser.error("--rounds must be 1 at least")
+    rounds = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for number in range(asked.rounds):
+            if number % 2:
+                cold, hot = netpipe(folder, True), netpipe(folder, False)
+                own = ours(asked.build.resolve(), folder)
+            else:
+                own = ours(asked.build.resolve(), folder)
+                hot, cold = netpipe(folder, False), netpipe(folder, True)
+            rounds.append((own, hot, cold))
+    low = min(trip for (_, _, trips), _, _ in rounds for trip in trips)
+    alike = [one for one in rounds if max(one[0][2]) <= UNLIKE * low]
+    text = ["# Round trips beside NetPIPE", "", "Made by `benchmarks/netpipe_peer.py`; do not edit.", "",
+            f"- Processor: {processor()}", f"- Date: {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC, "
+            f"load {os.getloadavg()[0]:.1f} at the end",
+            f"- Command: `python3 benchmarks/netpipe_peer.py --build BUILD --rounds {asked.rounds}`",
+            f"- Rounds in one mode: {len(alike)} of {asked.rounds}; core-to-core round trips there {low:.0f} to "
+            f"{max(max(one[0][2]) for one in alike) if alike else 0:.0f} ns", "",
+            "Microseconds one way, medians over rounds; ratio to the NetPIPE figure that is nearer in definition: least samples",
+            "against its least mean (hot buffer), and medians of fresh messages against -I (cold buffer).", "",
+            "| bytes | median | least | NetPIPE | NetPIPE -I | least / NetPIPE | median / NetPIPE -I | within 15 % |",
+            "| --- | --- | --- | --- | --- | --- | --- | --- |"]
+    for size in SIZES if alike else ():
+        middle, least, hot, cold = (median(part) for part in zip(
+            *((own[0][size], own[1][size], np[size], np_cold[size]) for own, np, np_cold in alike), strict=True))
+        ratios = {"hot": median(own[1][size] / np[size] for own, np, _ in alike),
+                  "cold": median(own[0][size] / np_cold[size] for own, _, np_cold in alike)}
+        near = " and ".join(word for word, ratio in ratios.items() if abs(ratio - 1) <= NEAR) or "neither"
+        figures = f"{middle:.4g} | {least:.4g} | {hot:.4g} | {cold:.4g} | {ratios['hot']:.3f} | {ratios['cold']:.3f}"
+        text.append(f"| {size} | {figures} | {near} |")
+    page = "\n".join([*text, ""])
+    if asked.page is None:
+        print(page)
+    else:
+        asked.page.parent.mkdir(parents=True, exist_ok=True)
+        asked.page.write_text(page, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

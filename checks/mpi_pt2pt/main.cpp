@@ -1,0 +1,51 @@
+#include "base/error.hpp"
+#include "core_round_trip.hpp"
+#include "eager.hpp"
+#include "measure/check.hpp"
+#include "pairs.hpp"
+#include "patterns.hpp"
+#include "scan.hpp"
+#include "sit_down.hpp"
+#include "this_check.hpp"
+#include "wrong.hpp"
+
+namespace {
+using namespace tenken;
+using namespace mpi_pt2pt;
+
+void body(Check& check) {
+  const bool scanned = check.parameters().flag("scan");
+  const bool seated = check.parameters().text("sockets") != "as_placed";
+  if (check.ranks() < 2) refuse("mpi_pt2pt needs two ranks at least; start it with mpirun -n 2, or say --ranks 2");
+  if ((scanned || seated) && check.ranks() != 2) refuse("--scan and --sockets are for two ranks; say --ranks 2");
+  if (scanned && seated) refuse("--scan visits all cores by itself; leave out --sockets");
+  sit_down(check);
+  const Way way = way_of(check.variant());
+  const int partner = partner_of(check.rank(), check.ranks(), check.parameters().text("pairing") == "halves");
+  CoreRoundTrip cores(check.comm(), partner);
+  const auto probe = [&](const char* name) {
+    if (cores.shared() && !check.oversubscribed()) check.value(name, "ns", cores.nanoseconds());
+  };
+  const auto measure = [&](auto& parts, const auto& pass) {
+    probe("core_round_trip_before");
+    check.repeat(pass);
+    probe("core_round_trip_after");
+    const std::int64_t wrong = parts.wrong();
+    check.prove(this_check::validity::payload, check.sum_over_ranks(static_cast<double>(wrong)));
+    if (const Table table = wrong_table(check.comm(), wrong); !table.rows.empty()) check.table(table);
+  };
+  if (scanned) {
+    Scan scan(check, way);
+    measure(scan, [&](int repetition) { scan.pass(repetition >= 0); });
+    scan.report();
+  } else {
+    Patterns patterns(check, partner, way);
+    measure(patterns, [&](int) { patterns.pass(); });
+    find_eager_limit(check, partner);
+    check.value("idle_ranks", "1", check.ranks() % 2);
+  }
+  check.value("pairs_on_one_node", "1", check.sum_over_ranks(cores.shared() ? 0.5 : 0));
+}
+}  // namespace
+
+int main(int argc, char** argv) { return run_check(argc, argv, this_check::table, body); }
