@@ -10,6 +10,7 @@ WORDS = {
     "show": "judge a finished run again and print the answer",
     "report": "write the report files of a run again",
     "list": "checks, suites, studies, runs, machines or environments",
+    "contract": "does a run meet the contract? clause by clause, with evidence and waivers",
     "baseline": "accept, list, show or drop what cases showed before",
     "history": "a figure through time: accepted sittings and runs",
     "compare-env": "may this compiler, MPI or library be released? two environments in turn on the same nodes",
