@@ -14,7 +14,7 @@ WORDS = {
     "baseline": "accept, list, show or drop what cases showed before",
     "history": "a figure through time: accepted sittings and runs",
     "compare-env": "may this compiler, MPI or library be released? two environments in turn on the same nodes",
-    "compare": "reference systems side by side: specification, published results, ratios",
+    "compare": "reference systems and runs side by side: specification, published results, ratios",
     "machine": "what this machine is, on one screen",
     "build": "compile the checks for this node",
     "new-check": "make the folder of a new check, which works and is to be changed",
