@@ -74,7 +74,8 @@ def test_a_mask_finds_its_baseline_and_is_told(site: Site) -> None:
     masked["topology"]["usable"] = masked["topology"]["usable"][:4]
     site.run("run2", 2, nodes=[masked])
     code, out, _ = site.type("show", "run2")
-    assert code == 1 and f"n0: only 4 of {len(NODE['topology']['usable'])} hardware threads that its baseline had may be used" in " ".join(out.split())
+    said = f"n0: only 4 of {len(NODE['topology']['usable'])} hardware threads that its baseline had may be used"
+    assert code == 1 and said in " ".join(out.split())
     site.run("run3", 3)
     assert "that its baseline had" not in site.type("show", "run3")[1]
 

@@ -10,7 +10,9 @@ from tenken.model.assessment import Finding, Where
 from tenken.model.machine import Machine, Node
 from tenken.model.verdict import Axis, Verdict
 
-_GRANTED = "that the scheduler granted may be used: a mask of the step or the container takes the others (srun --cpus-per-task, cgroup)"
+_GRANTED = (
+    "that the scheduler granted may be used: a mask of the step or the container takes the others (srun --cpus-per-task, cgroup)"
+)
 _BEFORE = "that its baseline had may be used: a mask, a container, a smaller allocation or cores that are offline"
 
 
