@@ -89,6 +89,28 @@ def test_three_systems_and_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert bridge == pytest.approx([233.1 / 758.4, 192.3 / 758.4, 239.0 / 593.8, 179.1 / 593.8])
 
 
+KEPT = str(MACHINES.parent / "tests" / "frozen" / "turbo-reference-blas")
+
+
+def test_a_run_beside_two_systems_with_page_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.html"
+    assert main(["compare", "k", "fx100", KEPT, "--html", str(page)]) == 0
+    out = capsys.readouterr().out
+    assert len([one for one in out.splitlines() if re.match(r"\d{3,4} [A-Za-z]", one)]) == 43
+    unbroken = " ".join(out.split())
+    assert "Beside Lattice QCD, 2108 drbicgstab_dd, 48x24x24x48 [s]" in out and "Beside DGEMM of RSDFT, dgemm/16" in out
+    assert "quantity (s on k, GFLOP/s on turbo-reference-blas), size (48x24x24x48 on k, lattice=8,8,8,16 on" in unbroken
+    assert "turbo-reference-blas has no case of mpi_collectives, which is shown beside MPI_Allreduce, 8 nodes, 8 ranks" in unbroken
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<svg") == 1 and "<script" not in text and "dgemm:one_and_all_cores rate/2" in text
+    assert main(["compare", "k", "fx100", KEPT, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    beside = [block for block in found["blocks"] if block["application"].startswith("Beside")]
+    assert len(beside) == 6 and all(line["ratios"][2] is None for block in beside for line in block["lines"])
+    solver = [line for block in beside for line in block["lines"] if line["name"].endswith(" solver")]
+    assert [cell["percent"] is not None for cell in solver[0]["cells"]] == [True] * 3
+
+
 HEAD = "name = '{}'\nreference = true\n[node]\ncore = 'zen4'\nfrequency_ghz = 1.0\ncores = 1\nsockets = 1\n"
 PUBLISHED = "[[published]]\napplication = 'a'\nsize = '{}'\nranks = {}\ncores_a_rank = 1\nsource = 's'\nstatistic = '{}'\n" \
     "sections = [{{id = 1, name = 'n', kind = 'whole', seconds = '{}'}}]\n"
@@ -124,12 +146,15 @@ def test_another_size_stands_apart_and_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("names", "sentence"), [
-    (["k", "fx10"], "unknown reference system 'fx10'; did you mean fx100"),
-    (["k", "fx100", "last"], "unknown reference system 'last'"),
-    (["k", "k"], "compare takes two or more different systems, found k, k."),
-    (["ito-b"], "compare takes two or more different systems, found ito-b."),
+    (["k", "fx10"], "unknown reference system or run 'fx10'; did you mean fx100"),
+    (["k", "fx100", "last"], "no runs in"),
+    (["k", "lost"], "unknown reference system or run 'lost'; valid: coma"),
+    (["k", "k"], "compare takes two or more different systems or runs, found k, k."),
+    (["ito-b"], "compare takes two or more different systems or runs, found ito-b."),
+    ([KEPT, KEPT], "different systems or runs, found turbo-reference-blas, turbo-reference-blas."),
+    (["k", str(MACHINES)], "no run"),
     ([], "tenken compare --help"),
 ])
-def test_wrong_names(names: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", *names]) == 3
+def test_wrong_names(names: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", *names, "--runs", str(tmp_path)]) == 3
     assert sentence in capsys.readouterr().err

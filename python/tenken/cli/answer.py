@@ -40,6 +40,7 @@ def machine_of(run: Run) -> tuple[Machine, tuple[Band, ...]]:
 def assess(run: Run, baselines: Path) -> Assessment:
     """The judge's word on a run, with what the accepted sittings in the folder `baselines` tell about it."""
     from tenken.cli.baselines import past
+    from tenken.cli.contracts import with_contract
     from tenken.cli.histories import of_run
     from tenken.judge.assess import assess as judge
     from tenken.judge.environment import with_environment
@@ -62,7 +63,8 @@ def assess(run: Run, baselines: Path) -> Assessment:
     judged = judge(run, known.machine, expected, earlier, known.baselines, judges)
     assessment = with_environment(judged, known.nodes, known.since)
     assessment = of_run(assessment, run, machine, machine_json, known.baselines)
-    return replace(assessment, notes=assessment.notes + known.notes)
+    assessment = replace(assessment, notes=assessment.notes + known.notes)
+    return with_contract(assessment, Path(run.folder), checks)
 
 
 def disturbed(run: Run) -> list[int]:

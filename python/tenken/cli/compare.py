@@ -1,37 +1,40 @@
-"""`tenken compare A B...`: reference systems side by side, with what was published of them. Shown, never judged."""
+"""`tenken compare A B...`: reference systems and runs side by side. Shown, never judged."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tenken.base.words import unknown
 from tenken.cli import options, places
+from tenken.machine.files import Files, MachineFile, read_files
 from tenken.model.errors import TenkenError
+from tenken.model.systems import Systems
+
+if TYPE_CHECKING:  # only runs need it
+    from tenken.model.assessment import Assessment
 
 
 def main(arguments: Sequence[str]) -> int:
     """The word `compare`; returns 0."""
     parser = options.Parser(
-        "compare", "Show reference systems side by side: specification and published results, ratios where size, ranks, "
-        "precision and statistic agree. Nothing is judged. `tenken list machines` names them.",
+        "compare", "Show reference systems and runs side by side: specification, published results and what was measured, ratios "
+        "where quantity, size, ranks, precision and statistic agree. Nothing is judged. `tenken list machines` names systems.",
     )
-    parser.add_argument("names", nargs="+", metavar="SYSTEM", help="name of a reference system, two at least")
-    parser.add_argument("--json", action="store_true", help="the same as JSON")
+    add = parser.add_argument
+    add("names", nargs="+", metavar="NAME", help="a reference system, or a run (path, unique prefix or last); two at least")
+    add("--json", action="store_true", help="the same as JSON")
+    add("--html", metavar="FILE", help="write the same as a page, with a drawing")
+    options.add_runs(parser)
+    options.add_baselines(parser)
     typed = parser.parse(arguments)
-    from tenken.machine.files import read_files
-    from tenken.machine.peaks import verify
-    from tenken.machine.side_by_side import side_by_side
+    systems = _systems(typed.names, places.runs(typed.runs), places.baselines(typed.baselines))
+    if typed.html:
+        from tenken.cli.answer import write_text
+        from tenken.report.systems_html import page
 
-    files = read_files(places.folders("machines"))
-    verify(files)
-    by_name = {name: one for one in files.machines.values() if one.reference for name in (one.name, *one.also)}
-    for name in typed.names:
-        if name not in by_name:
-            raise unknown("reference system", name, by_name)
-    machines = [by_name[name] for name in typed.names]
-    if len({machine.name for machine in machines}) < 2 or len({machine.name for machine in machines}) < len(machines):
-        raise TenkenError(f"compare takes two or more different systems, found {', '.join(one.name for one in machines)}.")
-    systems = side_by_side(machines, files)
+        write_text(Path(typed.html), page(systems))
     if typed.json:
         import dataclasses
         import json
@@ -42,3 +45,53 @@ def main(arguments: Sequence[str]) -> int:
 
     print(systems_text(systems), end="")
     return 0
+
+
+def _systems(names: Sequence[str], runs: Path, baselines: Path) -> Systems:
+    from tenken.machine.peaks import verify
+    from tenken.machine.side_by_side import side_by_side
+
+    files = read_files(places.folders("machines"))
+    verify(files)
+    columns = [_column(name, files, runs) for name in names]
+    keys = [one.name if isinstance(one, MachineFile) else str(one.resolve()) for one in columns]
+    if len(keys) < 2 or len(set(keys)) < len(keys):
+        shown = [one.name for one in columns]
+        raise TenkenError(f"compare takes two or more different systems or runs, found {', '.join(shown)}.")
+    found = {number: _assessed(one, baselines) for number, one in enumerate(columns) if isinstance(one, Path)}
+    if not found:
+        return side_by_side([one for one in columns if isinstance(one, MachineFile)], files)
+    from tenken.machine.beside import with_runs
+    from tenken.machine.ours import column
+    from tenken.store.checkfile import load_checks
+
+    machines = [
+        one if isinstance(one, MachineFile) else column(found[number], _label(name, one))
+        for number, (name, one) in enumerate(zip(names, columns, strict=True))
+    ]
+    checks = load_checks([places.TREE / "checks"])
+    return with_runs(side_by_side(machines, files), machines, files, found, checks)
+
+
+def _column(name: str, files: Files, runs: Path) -> MachineFile | Path:
+    """The reference system or the folder of the run that is called so."""
+    by_name = {name: one for one in files.machines.values() if one.reference for name in (one.name, *one.also)}
+    if name in by_name:
+        return by_name[name]
+    from tenken.store.runfolder import find_run, list_runs
+
+    if name == "last" or Path(name).is_dir() or any(folder.name.startswith(name) for folder in list_runs(runs)):
+        return find_run(runs, name)
+    raise unknown("reference system or run", name, by_name)
+
+
+def _label(typed: str, folder: Path) -> str:
+    """As typed, but for a path its last part."""
+    return folder.name if Path(typed).is_dir() else typed
+
+
+def _assessed(folder: Path, baselines: Path) -> Assessment:
+    from tenken.cli.answer import assess
+    from tenken.store.runfolder import RunFolder
+
+    return assess(RunFolder(folder).read(), baselines)

@@ -16,7 +16,7 @@ NOT_DIVIDED = {"ratio", "count", "lines"}  # a ratio of ratios or of settings sa
 
 
 @dataclass(frozen=True, slots=True)
-class _Item:
+class Item:
     """One published figure and all that must agree before it is divided by another's."""
 
     system: int
@@ -31,13 +31,14 @@ class _Item:
     note: str
     slip: str
     how: str  # what is said of its whole table
+    percent: float | None = None  # of peak, where it is known without recomputing
 
 
-class _Footnotes:
+class Footnotes:
     """Sentences, each numbered once."""
 
-    def __init__(self) -> None:
-        self.sentences: list[str] = []
+    def __init__(self, sentences: Sequence[str] = ()) -> None:
+        self.sentences = list(sentences)
 
     def number(self, sentence: str) -> int:
         if sentence not in self.sentences:
@@ -47,12 +48,12 @@ class _Footnotes:
 
 def side_by_side(machines: Sequence[MachineFile], files: Files) -> Systems:
     """The systems in the order given; every published figure of each is in exactly one block."""
-    footnotes = _Footnotes()
-    rows: list[dict[int, _Item]] = []
+    footnotes = Footnotes()
+    rows: list[dict[int, Item]] = []
     for number, machine in enumerate(machines):
-        for item in _items(number, machine, files):
-            _place(item, rows)
-    groups: dict[tuple[str, str, str, str], list[dict[int, _Item]]] = {}
+        for item in items(number, machine, files):
+            place(item, rows)
+    groups: dict[tuple[str, str, str, str], list[dict[int, Item]]] = {}
     for row in rows:
         first = max(row.values(), key=lambda item: len(item.size) if item.size != NOT_STATED else 0)
         there = "".join(str(system) for system in row)
@@ -67,7 +68,7 @@ def side_by_side(machines: Sequence[MachineFile], files: Files) -> Systems:
     )
 
 
-def _items(system: int, machine: MachineFile, files: Files) -> Iterable[_Item]:
+def items(system: int, machine: MachineFile, files: Files) -> Iterable[Item]:
     again = {results.entry for results in machine.results}  # rates that studies draw are rows of a whole table, too
     for table in machine.published:
         for section in table.sections:
@@ -78,9 +79,9 @@ def _items(system: int, machine: MachineFile, files: Files) -> Iterable[_Item]:
             yield _of_row(system, machine, results, row, files)
 
 
-def _of_section(system: int, machine: MachineFile, table: Published, section: PublishedSection, files: Files) -> _Item:
+def _of_section(system: int, machine: MachineFile, table: Published, section: PublishedSection, files: Files) -> Item:
     unit, value = ("s", section.seconds) if section.seconds else ("FLOP/s", section.rate)
-    return _Item(
+    return Item(
         system, table.application, table.size, unit, f"{section.id} {section.name}" if section.id > 99 else section.name,
         value or "", section.percent_of_peak, peak_of_cores(files, machine, table.cores_a_rank),
         (("ranks", str(table.ranks)), ("cores a rank", str(table.cores_a_rank)), ("statistic", table.statistic)),
@@ -88,8 +89,8 @@ def _of_section(system: int, machine: MachineFile, table: Published, section: Pu
     )
 
 
-def _of_row(system: int, machine: MachineFile, results: Results, row: Row, files: Files) -> _Item:
-    return _Item(
+def _of_row(system: int, machine: MachineFile, results: Results, row: Row, files: Files) -> Item:
+    return Item(
         system, results.application, results.size, results.unit, row.name, " ".join(row.values), row.percent_of_peak,
         peak_of(files, machine, results, row) if row.percent_of_peak or row.peak else None,
         (
@@ -100,11 +101,11 @@ def _of_row(system: int, machine: MachineFile, results: Results, row: Row, files
     )
 
 
-def _place(item: _Item, rows: list[dict[int, _Item]]) -> None:
+def place(item: Item, rows: list[dict[int, Item]]) -> None:
     """Beside the figures of other systems that it belongs to, else on a row of its own."""
     fitting = [row for row in rows if set(row) - {item.system} and all(
         item.application == one.application and UNITS[item.unit][0] == UNITS[one.unit][0]
-        and _same(item.name, one.name) and _same_size(item.size, one.size)
+        and same(item.name, one.name) and _same_size(item.size, one.size)
         for one in row.values() if one.system != item.system
     )]
     free = [row for row in fitting if item.system not in row]
@@ -116,16 +117,16 @@ def _place(item: _Item, rows: list[dict[int, _Item]]) -> None:
         rows.append({**{system: one for system, one in others.items() if system < item.system}, item.system: item})
 
 
-def _same(one: str, other: str) -> bool:
+def same(one: str, other: str) -> bool:
     """Equal, or one says more than the other after a comma."""
     return one == other or one.startswith(f"{other},") or other.startswith(f"{one},")
 
 
 def _same_size(one: str, other: str) -> bool:
-    return NOT_STATED in (one, other) or _same(one, other)
+    return NOT_STATED in (one, other) or same(one, other)
 
 
-def _sizes(rows: Sequence[dict[int, _Item]], names: Sequence[str]) -> dict[str, str]:
+def _sizes(rows: Sequence[dict[int, Item]], names: Sequence[str]) -> dict[str, str]:
     """By application: which sizes differ, where several systems ran it and none of their figures stand on one row."""
     found: dict[str, dict[int, dict[str, None]]] = {}
     for row in rows:
@@ -141,7 +142,7 @@ def _sizes(rows: Sequence[dict[int, _Item]], names: Sequence[str]) -> dict[str, 
 
 
 def _block(
-    key: tuple[str, str, str, str], group: Sequence[dict[int, _Item]], names: Sequence[str], sizes: str, notes: _Footnotes
+    key: tuple[str, str, str, str], group: Sequence[dict[int, Item]], names: Sequence[str], sizes: str, notes: Footnotes
 ) -> Block:
     application, size, unit, _ = key
     items = [item for row in group for item in row.values()]
@@ -151,12 +152,12 @@ def _block(
         if len(values) == 1 and values != {""}
     ]
     apart: dict[str, None] = {sizes: None} if sizes else {}
-    lines = [_line(row, unit, names, notes, apart) for row in group]
+    lines = [line_of(row, unit, names, notes, apart) for row in group]
     how = {f"{names[item.system]}: {item.how}": None for item in items if item.how}
     return Block(application, size, unit, ", ".join(common), tuple(apart), tuple(how), tuple(lines))
 
 
-def _line(row: dict[int, _Item], unit: str, names: Sequence[str], notes: _Footnotes, apart: dict[str, None]) -> Line:
+def line_of(row: dict[int, Item], unit: str, names: Sequence[str], notes: Footnotes, apart: dict[str, None]) -> Line:
     first = row[min(row)]
     work = _work(row)
     cells: list[Cell | None] = []
@@ -185,17 +186,21 @@ def _line(row: dict[int, _Item], unit: str, names: Sequence[str], notes: _Footno
     return Line(max((item.name for item in row.values()), key=len), tuple(cells), tuple(ratios))
 
 
-def _differ(first: _Item, item: _Item, names: Sequence[str]) -> str:
+def _differ(first: Item, item: Item, names: Sequence[str]) -> str:
     """Why two figures are not divided; "" where they may be. What one of them does not say does not part them."""
     mine, other = dict(item.basis), dict(first.basis)
     what = [
         f"{key} ({other[key]} on {names[first.system]}, {mine[key]} on {names[item.system]})"
         for key in mine if key in other and "" not in (mine[key], other[key]) and mine[key] != other[key]
     ]
+    if not _same_size(first.size, item.size):
+        what.insert(0, f"size ({first.size or 'none'} on {names[first.system]}, {item.size or 'none'} on {names[item.system]})")
+    if UNITS[first.unit][0] != UNITS[item.unit][0]:
+        what.insert(0, f"quantity ({first.unit} on {names[first.system]}, {item.unit} on {names[item.system]})")
     return f"not divided: they differ in {', '.join(what)}" if what else ""
 
 
-def _work(row: dict[int, _Item]) -> tuple[float, float] | None:
+def _work(row: dict[int, Item]) -> tuple[float, float] | None:
     """FLOP of one rank that all printed seconds and percentages of a row allow; None where fewer than two say it."""
     found = []
     for item in row.values():
@@ -205,16 +210,16 @@ def _work(row: dict[int, _Item]) -> tuple[float, float] | None:
     return (max(low for low, _ in found), min(high for _, high in found)) if len(found) > 1 else None
 
 
-def _percent(item: _Item, work: tuple[float, float] | None) -> float | None:
+def _percent(item: Item, work: tuple[float, float] | None) -> float | None:
     """Of a rate: value over peak. Of seconds: the work that all systems agree on over seconds and peak."""
-    if not item.peak:
-        return None
+    if item.percent is not None or not item.peak:
+        return item.percent
     if UNITS[item.unit][0] in ("flop_rate", "byte_rate"):
         return 100 * float(item.value) * UNITS[item.unit][1] / item.peak
     return 100 * (work[0] + work[1]) / 2 / float(item.value) / item.peak if work and item.percent_printed else None
 
 
-def _slips(item: _Item, percent: float | None, work: tuple[float, float] | None) -> Iterable[str]:
+def _slips(item: Item, percent: float | None, work: tuple[float, float] | None) -> Iterable[str]:
     """Why the percentage beside the printed one is another."""
     where = f"{item.application}, {item.name}"
     if work and work[0] > work[1]:

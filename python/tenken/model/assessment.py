@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tenken.model.contract import Contract
 from tenken.model.difference import Difference
 from tenken.model.history import History
 from tenken.model.machine import Machine
@@ -283,3 +284,4 @@ class Assessment:
     unjudged: tuple[Unjudged, ...] = ()  # a cause each
     offers: tuple[Offer, ...] = ()  # what its checks measured as ceilings for all
     studies: tuple[StudyAssessment, ...] = ()  # their points are among the cases
+    contract: Contract | None = None  # where the run was held against one; it moves no verdict

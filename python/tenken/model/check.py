@@ -127,6 +127,16 @@ class PublishedRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Counterpart:
+    """Published figures, of whatever system, beside which a metric is shown."""
+
+    metric: str
+    application: str
+    section: str  # or the name of a row
+    at: int | None = None  # of a metric that is repeated: only there
+
+
+@dataclass(frozen=True, slots=True)
 class Study:
     """A study as written in check.toml. `case` holds what the axes leave alone."""
 
@@ -168,6 +178,7 @@ class Check:
     variant_needs: tuple[VariantSpec, ...] = ()  # of variants with needs of their own
     repetitions_alike: bool = True  # else every one does something else by design: loss and jitter mean nothing
     formerly: tuple[str, ...] = ()  # older names of the check, or check:case of a case or study of this name
+    published: tuple[Counterpart, ...] = ()  # as written for the whole check
     # Why it cannot run: check.toml was refused (then only names and suites of the cases are known), or it does not compile.
     problem: str | None = None
 
@@ -175,6 +186,12 @@ class Check:
     def named(self) -> tuple[CaseSpec | Study, ...]:
         """What a name check:NAME can mean: cases and studies."""
         return (*self.cases, *self.studies)
+
+    @property
+    def counterparts(self) -> tuple[Counterpart, ...]:
+        """What its metrics are shown beside: as written, and what its studies draw."""
+        drawn = (Counterpart(row.metric, row.application, row.section) for study in self.studies for row in study.published)
+        return tuple(dict.fromkeys((*self.published, *drawn)))
 
     def requires_of(self, variant: str) -> tuple[str, ...]:
         """What a build of this variant needs beyond compiler and MPI."""

@@ -34,10 +34,12 @@ def page(assessment: Assessment) -> str:
         from tenken.report import captions, figures
     except ImportError as missing:
         raise missing_module(missing) from missing
+    from tenken.report.contract_html import PARTS
+
     number = itertools.count(1)
     environment.globals.update(
         units=units, plural=plural, studies=studies, captions=captions, Axis=Axis, Verdict=Verdict, place=place,
-        whereabouts=whereabouts, binding=binding, letter=letter,
+        whereabouts=whereabouts, binding=binding, letter=letter, **PARTS,
         tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS, legend=cases.LEGEND, slowest=slowest_section,
         svg=lambda drawing: Markup(_own(drawing, next(number))), anchor=_anchor)
     found, ordered = points(assessment), worst_first(assessment.cases)

@@ -6,7 +6,9 @@ from xml.etree import ElementTree
 
 from tenken.base import units
 from tenken.model.assessment import Assessment, CaseAssessment
+from tenken.model.contract import ClauseResult, Held
 from tenken.model.verdict import Verdict
+from tenken.report import contract_text
 from tenken.report.place import whereabouts
 from tenken.report.plain import plain
 from tenken.report.select import ENDED_BADLY, counts
@@ -15,15 +17,19 @@ from tenken.report.select import ENDED_BADLY, counts
 def junit(assessment: Assessment) -> str:
     """The XML document. INVALID and FAIL are failures, ERROR is an error, WARN has passed (its text is in system-out);
     NOT JUDGED is an error with its reason, as is a case not judged on all axes where the run is INCOMPLETE: what is unjudged
-    is never green. The metrics are properties of their case."""
+    is never green. The metrics are properties of their case. Clauses of a contract are test cases of class "contract": not met
+    is a failure, not judged an error; waived has passed, with its owner, reason and date in system-out."""
     tally = counts(assessment.cases)
+    clauses = assessment.contract.clauses if assessment.contract else ()
+    states = [one.held for one in clauses]
     suite = ElementTree.Element(
         "testsuite",
         {
             "name": plain(assessment.suite), "hostname": plain(assessment.machine.name),
-            "timestamp": plain(assessment.started), "tests": str(len(assessment.cases)),
-            "failures": str(tally.get(Verdict.FAIL, 0) + tally.get(Verdict.INVALID, 0)),
-            "errors": str(sum(_is_error(case, assessment) for case in assessment.cases)), "skipped": "0",
+            "timestamp": plain(assessment.started), "tests": str(len(assessment.cases) + len(clauses)),
+            "failures": str(tally.get(Verdict.FAIL, 0) + tally.get(Verdict.INVALID, 0) + states.count(Held.UNMET)),
+            "errors": str(sum(_is_error(case, assessment) for case in assessment.cases) + states.count(Held.NOT_JUDGED)),
+            "skipped": "0",
             "time": f"{assessment.seconds or 0:.3f}",
         },
     )
@@ -34,6 +40,8 @@ def junit(assessment: Assessment) -> str:
     _properties(suite, properties)
     for case in assessment.cases:
         _case(suite, case, assessment)
+    for clause in clauses:
+        _clause(suite, clause)
     ElementTree.indent(suite)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suite, encoding="unicode") + "\n"
 
@@ -57,6 +65,17 @@ def _case(suite: ElementTree.Element, case: CaseAssessment, assessment: Assessme
         ElementTree.SubElement(element, "error", {"message": plain(what), "type": Verdict.NOT_JUDGED.value})
     elif case.verdict is Verdict.WARN:
         ElementTree.SubElement(element, "system-out").text = f"WARN: {plain(case.reason)}\n{_details(case)}"
+
+
+def _clause(suite: ElementTree.Element, clause: ClauseResult) -> None:
+    element = ElementTree.SubElement(suite, "testcase", {"classname": "contract", "name": plain(clause.clause), "time": "0.000"})
+    why = [plain(one.why) for one in clause.results if one.held is clause.held]
+    text = "\n".join([*why, *([contract_text.waived(clause)] if clause.waiver else [])])
+    tag = {Held.UNMET: "failure", Held.NOT_JUDGED: "error"}.get(clause.held)
+    if tag is not None:
+        ElementTree.SubElement(element, tag, {"message": why[0], "type": clause.held.value.upper()}).text = text
+    elif clause.waiver is not None:
+        ElementTree.SubElement(element, "system-out").text = f"{clause.held.value.upper()}: {text}"
 
 
 def _figures(case: CaseAssessment) -> dict[str, str]:

@@ -10,9 +10,11 @@ from typing import Any
 from tenken import VERSION
 from tenken.model.assessment import Assessment
 from tenken.model.comparison import Comparison
+from tenken.model.contract import Contract
 
 SCHEMA = "tenken.results/1"
 COMPARED = "tenken.compared/1"
+CONTRACT = "tenken.contract/1"
 
 
 def results(assessment: Assessment) -> dict[str, Any]:
@@ -26,6 +28,11 @@ def results(assessment: Assessment) -> dict[str, Any]:
 def comparison(found: Comparison) -> dict[str, Any]:
     """The answer of a comparison of two environments, written out in the same way."""
     return {"schema": COMPARED, "tenken": VERSION, **_plain(found)}
+
+
+def contract(found: Contract) -> dict[str, Any]:
+    """An acceptance sheet, written out in the same way; schema/contract.schema.json describes it."""
+    return {"schema": CONTRACT, "tenken": VERSION, **_plain(found)}
 
 
 def _plain(value: Any) -> Any:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from tenken.base.units import NONE, number
 from tenken.model.systems import Block, Cell, Systems
+from tenken.report.plain import plain
 from tenken.report.table import table
 
 MOST_VALUES = 8
@@ -12,7 +15,7 @@ MOST_VALUES = 8
 def systems_text(systems: Systems) -> str:
     """The titles, the specification, a table for each application, and footnotes."""
     names = systems.names
-    lines = [f"{name}: {title}" for name, title in zip(names, systems.titles, strict=True)]
+    lines = [plain(f"{name}: {title}") for name, title in zip(names, systems.titles, strict=True)]
     over = [f"{name}/{names[0]}" for name in names[1:]]
     lines += ["", "Specification"]
     lines += table(
@@ -24,14 +27,15 @@ def systems_text(systems: Systems) -> str:
         lines += ["", *_block(block, systems, over)]
     if systems.footnotes:
         lines += ["", *(f"[{place}] {sentence}" for place, sentence in enumerate(systems.footnotes, start=1))]
-    lines += ["", "Figures as printed; % is of peak, recomputed from value and peak (of times: from the work that all agree on).",
+    lines += ["", "Figures as printed; % is of peak, recomputed from value and peak (of times: from the work that all agree on),",
+              "of a run of its measured ceiling.",
               "Shown, never judged. Sources: docs/references.md"]
     return "\n".join(lines) + "\n"
 
 
 def _block(block: Block, systems: Systems, over: list[str]) -> list[str]:
     size = f", {block.size}" if block.size else ""
-    lines = [f"{block.application}{size} [{block.unit}]{f': {block.basis}' if block.basis else ''}"]
+    lines = [plain(f"{block.application}{size} [{block.unit}]{f': {block.basis}' if block.basis else ''}")]
     headings = [""]
     for name in systems.names:
         headings += [name, "% printed", "%"]
@@ -39,7 +43,9 @@ def _block(block: Block, systems: Systems, over: list[str]) -> list[str]:
         [line.name, *(text for cell in line.cells for text in _cell(cell)), *map(_ratio, line.ratios[1:])] for line in block.lines
     ]
     lines += table([*headings, *over], rows)
-    return lines + [f"  {sentence}" for sentence in (*block.apart, *block.notes)]
+    for sentence in (*block.apart, *block.notes):
+        lines += textwrap.wrap(plain(sentence), 130, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+    return lines
 
 
 def _cell(cell: Cell | None) -> tuple[str, str, str]:

@@ -10,6 +10,7 @@ from tenken.base.words import plural
 from tenken.model.assessment import Assessment, MetricSummary
 from tenken.model.machine import Machine
 from tenken.model.verdict import Axis, Verdict
+from tenken.report import contract_text
 from tenken.report.cases import HEADINGS, LEGEND, case_row
 from tenken.report.lines import LABEL
 from tenken.report.lines import line as _line
@@ -67,15 +68,16 @@ def verdict(assessment: Assessment, everything: bool = False, width: int = 100, 
         lines = [
             head, *_studies(assessment, width, 1000), *_all_points(assessment, width), *_metrics(assessment),
             *_values(assessment), *_cases(assessment),
-            *_notes(assessment, width), last,
+            *_contract(assessment, width, 1000), *_notes(assessment, width), last,
         ]
     elif assessment.studies:
         lines = [head, *(_study_points if _only_studies(assessment) else _points)(assessment, width)]
+        lines += _contract(assessment, width)
         lines += [*_studies(assessment, width, OTHER_LINES - len(lines) - 1), last]
     elif all_ok(assessment):
-        lines = [head, _figures(assessment, width), last]
+        lines = [head, _figures(assessment, width), *_contract(assessment, width), last]
     else:
-        lines = [head, *_points(assessment, width)]
+        lines = [head, *_points(assessment, width), *_contract(assessment, width)]
         lines += [*_case_table(assessment, width, OTHER_LINES - len(lines) - 1), last]
     text = _text(lines)
     return _WORDS.sub(lambda word: f"\x1b[{_COLOURS[word[1]]}m{word[1]}\x1b[0m", text) if colour else text
@@ -259,6 +261,13 @@ def _case_table(assessment: Assessment, width: int, room: int) -> list[str]:
 
 def _legend(lines: Sequence[str]) -> str:
     return LEGEND if "% of ceiling" in lines[0] else ""
+
+
+def _contract(assessment: Assessment, width: int, most: int = 4) -> list[str]:
+    """What a contract says of the run, waivers included; at most `most` lines."""
+    said = contract_text.brief(assessment.contract) if assessment.contract else []
+    lines = [each for number, one in enumerate(said) for each in _phrases("" if number else "contract", [one], width, 2)]
+    return lines if len(lines) <= most else [*lines[: most - 1], _line("", f"... {len(lines) - most + 1} more (--all)", width)]
 
 
 def _notes(assessment: Assessment, width: int) -> list[str]:

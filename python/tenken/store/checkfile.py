@@ -15,6 +15,7 @@ from tenken.base.words import nearest
 from tenken.model.check import (
     CaseSpec,
     Check,
+    Counterpart,
     MetricSpec,
     Parameter,
     Provides,
@@ -98,9 +99,27 @@ def read_check(folder: Path) -> Check:
         repetitions_alike=root.flag("repetitions_alike", True),
         variant_needs=tuple(_read_variant(name, table, variants) for name, table in _named(root, "variant", _NAME)),
         formerly=read_check_formerly(root, (*cases, *studies)),
+        published=_read_published(root, metrics),
     )
     root.done()
     return check
+
+
+def _read_published(root: Table, metrics: dict[str, MetricSpec]) -> tuple[Counterpart, ...]:
+    """`[published]`: METRIC = [{application, section, at}, ...], rows of machine files of whatever system."""
+    part, rows = root.table("published") or Table(root.file, "published", {}), []
+    for metric, written in part.content().items():
+        if metric not in metrics:
+            part.fail(metric, f"is no metric; {nearest(metric, metrics)}")
+        if not isinstance(written, list) or not all(isinstance(one, dict) for one in written):
+            part.fail(metric, f"expected a list of {{application, section}}, found {written!r}")
+        for one in written:
+            row = Table(root.file, f"published.{metric}", one)
+            if "at" in row and metrics[metric].by is None:
+                row.fail("at", f"metric {metric} is not repeated over a parameter; leave it out")
+            rows.append(Counterpart(metric, row.text("application"), row.text("section"), row.optional_count("at", 0)))
+            row.done()
+    return tuple(rows)
 
 
 def _read_requires(table: Table) -> tuple[str, ...]:

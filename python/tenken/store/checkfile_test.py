@@ -300,6 +300,11 @@ def test_where_a_case_runs_is_written_beside_its_ranks(tmp_path: Path) -> None:
         ('faults = ["sign"]', 'thread_level = "many"', "thread_level: 'many' is unknown"),
         ("[case.small]", "[case]", "case.variant: expected a table [case.variant]"),
         ("[validity.residual]", "[validity.residual", "not TOML"),
+        ("[validity.residual]", "[published]\ncopied = []\n[validity.residual]", "copied: is no metric; did you mean copy"),
+        ("[validity.residual]", "[published]\ncopy = 1\n[validity.residual]", "copy: expected a list of {application"),
+        ("[validity.residual]", "[published]\ncopy = [{section = 's'}]\n[validity.residual]", "application: is missing"),
+        ("[validity.residual]", "[published]\noperator = [{application = 'a', section = 's', at = 8}]\n[validity.residual]",
+         "at: metric operator is not repeated over a parameter; leave it out"),
     ],
 )
 def test_every_mistake_is_named_with_file_table_and_key(tmp_path: Path, old: str, new: str, says: str) -> None:

@@ -1,0 +1,88 @@
+"""`tenken contract RUN`: hold a run against the requirements of a contract, clause by clause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tenken.cli import options, places
+from tenken.cli.progress import Progress
+from tenken.model.contract import Contract
+from tenken.model.errors import TenkenError
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The word `contract`; returns 0 met, 1 waived, 2 not met, 4 not judged: the worst of the clauses."""
+    parser = options.Parser(
+        "contract", "Hold a run against the requirements of a contract: met, not met, waived or not judged by clause, with "
+        "evidence. Exit code 0 met, 1 waived, 2 not met, 4 not judged, 3 wrong arguments.",
+    )
+    add = parser.add_argument
+    add("run", nargs="?", default="last", metavar="RUN", help="path, unique prefix or last (default)")
+    add("--requirements", metavar="FILE", help="what was promised (default: what this run was last held against, else "
+        "requirements.toml of the configuration)")
+    add("--waivers", metavar="FILE", help="waivers beside those in the requirements")
+    add("--json", action="store_true", help="print the sheet as JSON")
+    add("--html", metavar="FILE", help="write the sheet as a page that prints on paper, too")
+    options.add_runs(parser)
+    options.add_baselines(parser)
+    typed = parser.parse(arguments)
+    from tenken.store.contractfile import read_terms
+    from tenken.store.runfolder import RunFolder, find_run
+
+    folder = RunFolder(find_run(places.runs(typed.runs), typed.run))
+    files = _files(folder.path, typed.requirements, typed.waivers)
+    terms = read_terms(*files)
+    from tenken.cli import answer
+    from tenken.cli.contracts import sheet
+    from tenken.store.checkfile import load_checks
+
+    assessment = answer.assess(folder.read(), places.baselines(typed.baselines))
+    found = sheet(assessment, terms, load_checks([places.TREE / "checks"]))
+    _keep(folder.path, files)
+    _show(found, typed.json)
+    if typed.html:
+        from tenken.report.contract_html import page
+
+        answer.write_text(Path(typed.html), page(found))
+    return found.exit_code
+
+
+def _files(folder: Path, requirements: str | None, waivers: str | None) -> tuple[Path, Path | None]:
+    from tenken.store.contractfile import REQUIREMENTS, kept_files
+
+    own = Path(waivers) if waivers else None
+    if requirements:
+        return Path(requirements), own
+    if kept := kept_files(folder):
+        return kept[0], own or kept[1]
+    ours = places.config(REQUIREMENTS)
+    if not ours.exists():
+        raise TenkenError(
+            f"{folder.name} was not held against a contract yet, and there is no {ours}: name one with --requirements FILE "
+            "(docs/contracts.md says what is in it)."
+        )
+    return ours, own
+
+
+def _keep(folder: Path, files: tuple[Path, Path | None]) -> None:
+    """Later reports of the run show the contract. Where the folder is not ours to write, only this answer does."""
+    from tenken.store.contractfile import keep_terms
+
+    try:
+        keep_terms(folder, *files)
+    except OSError as error:
+        Progress()(f"contract not kept in {folder} ({error.strerror}): later reports of the run will not show it")
+
+
+def _show(found: Contract, as_json: bool) -> None:
+    if as_json:
+        import json
+
+        from tenken.report.results import contract
+
+        print(json.dumps(contract(found), indent=1))
+        return
+    from tenken.report.contract_text import contract_text
+
+    print(contract_text(found), end="")

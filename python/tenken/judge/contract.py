@@ -1,0 +1,215 @@
+"""Requirements of a contract held against a run. Pure.
+
+Another's load only lengthens a time: the figure lies between what was measured (t) and what it may have been without that
+load (t - w). A limit is met only where it is kept as measured, and broken only where it would be broken even then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tenken.base import units
+from tenken.base.words import unknown
+from tenken.judge.phrases import percent, plural
+from tenken.model.assessment import Assessment, CaseAssessment, MetricSummary
+from tenken.model.check import Check
+from tenken.model.contract import (
+    EXIT_CODES, ClauseResult, Contract, Held, Requirement, RequirementResult, Terms, worst,
+)
+from tenken.model.errors import TenkenError
+from tenken.model.formerly import present
+from tenken.model.verdict import Axis, Verdict
+
+_TIMED = ("time", "flop_rate", "byte_rate", "message_rate")  # what another's load can change
+
+
+@dataclass(frozen=True, slots=True)
+class _Metric:
+    """What a requirement is about, whether or not the run measured it."""
+
+    unit: str
+    better: str
+    quantity: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    """In the unit of the requirement."""
+
+    value: float
+    best: float  # without another's load
+    bounded: bool  # False: another's load was met, and what it cost nobody knows
+    text: str
+
+
+def judge_contract(run: Assessment, terms: Terms, checks: Mapping[str, Check], today: str) -> Contract:
+    """The acceptance sheet of `run` on the day `today` (ISO date, UTC). `checks` are those that exist now.
+
+    TenkenError where a requirement names no case or metric that exists, or a unit that measures something else.
+    """
+    cases = {present(case.id, checks): case for case in run.cases}
+    results: dict[str, list[RequirementResult]] = {}
+    wrong: set[str] = set()
+    for requirement in terms.requirements:
+        case = cases.get(present(requirement.case, checks))
+        metric = _metric(requirement, case, cases, checks, terms.source)
+        result = _result(requirement, metric, case, run.drill)
+        results.setdefault(requirement.clause, []).append(result)
+        if case is not None and _wrong_answer(case):
+            wrong.add(requirement.clause)
+    clauses = tuple(_clause(name, own, terms, today, name in wrong) for name, own in results.items())
+    held = worst([one.held for one in clauses])
+    return Contract(
+        terms.title, run.run, run.machine.name, run.started, today, run.drill, held, EXIT_CODES[held], clauses
+    )
+
+
+def _clause(name: str, results: Sequence[RequirementResult], terms: Terms, today: str, wrong: bool) -> ClauseResult:
+    waiver = next((one for one in terms.waivers if one.clause == name), None)
+    expired = waiver is not None and waiver.expires < today
+    if waiver is not None and not expired and not wrong:  # a limit can be waived, a wrong answer cannot
+        results = [replace(one, held=Held.WAIVED) if one.held is Held.UNMET else one for one in results]
+    return ClauseResult(name, worst([one.held for one in results]), tuple(results), waiver, expired)
+
+
+def _metric(
+    requirement: Requirement, case: CaseAssessment | None, cases: Mapping[str, CaseAssessment], checks: Mapping[str, Check],
+    source: str,
+) -> _Metric:
+    now = present(requirement.case, checks)
+    check_name, _, name = now.partition(":")
+    check = checks.get(check_name)
+    known = {f"{one.name}:{each.name}" for one in checks.values() for each in one.cases} | set(cases)
+    where = f"{source}: clause {requirement.clause}"
+    if case is None and now not in known and not _is_point(check, name):
+        raise TenkenError(f"{where}: {unknown('case', requirement.case, known)}")
+    wanted = requirement.metric.partition("/")[0]
+    found = {one.name: _Metric(one.unit, one.better, one.quantity) for one in (check.metrics if check else ())}
+    found |= {one.name: _Metric(one.unit, one.better, one.quantity) for one in (case.metrics if case else ())}
+    if wanted not in found:
+        raise TenkenError(f"{where}: {unknown('metric', wanted, found, of=f' of {requirement.case}')}")
+    metric = found[wanted]
+    dimension = units.dimension(metric.unit)
+    if units.dimension(requirement.unit) != dimension:
+        fitting = ", ".join(unit for unit, (measures, _) in units.UNITS.items() if measures == dimension)
+        raise TenkenError(
+            f"{where}: unit '{requirement.unit}' does not fit metric {wanted}, which is in {metric.unit}; "
+            f"expected one of {fitting}"
+        )
+    return metric
+
+
+def _is_point(check: Check | None, name: str) -> bool:
+    """Whether `name` is a point of a study (study/point)."""
+    return check is not None and "/" in name and any(study.name == name.partition("/")[0] for study in check.studies)
+
+
+def _wrong_answer(case: CaseAssessment) -> bool:
+    return any(one.axis is Axis.VALIDITY and one.verdict is Verdict.INVALID for one in case.axes)
+
+
+def _result(requirement: Requirement, metric: _Metric, case: CaseAssessment | None, drill: bool) -> RequirementResult:
+    command = f"./tenken run {requirement.case}"
+    unjudged = RequirementResult(requirement, Held.NOT_JUDGED, "", metric.better, None, None, "", command)
+    if case is None:
+        return replace(unjudged, why=f"this run has no case {requirement.case}", evidence="not measured")
+    axes = {one.axis: one for one in case.axes}
+    if _wrong_answer(case):
+        return replace(unjudged, held=Held.UNMET, why=f"the answer is wrong: {axes[Axis.VALIDITY].reason}", evidence=_proof(case))
+    figure = _figure(requirement, metric, case)
+    if isinstance(figure, str):
+        return replace(unjudged, why=figure, evidence=_proof(case))
+    held, why = _against(requirement, metric, figure)
+    doubt = _doubt(case, metric, drill)
+    if doubt and held is Held.MET:
+        held, why = Held.NOT_JUDGED, f"{why}, but {doubt}"
+    timed = units.dimension(metric.unit) in _TIMED
+    if case.trust is not None and case.trust.oversubscribed and timed:
+        held, why = Held.NOT_JUDGED, "oversubscribed: more threads than cores, so time is never judged"
+    at_best = figure.best if figure.best != figure.value else None
+    return replace(
+        unjudged, held=held, why=why, value=figure.value, at_best=at_best, evidence=f"{figure.text}; {_proof(case)}",
+        next_command=f"{command} --launches 5",
+    )
+
+
+def _figure(requirement: Requirement, metric: _Metric, case: CaseAssessment) -> _Figure | str:
+    """What was measured, or why there is no figure."""
+    name, _, at = requirement.metric.partition("/")
+    own = [one for one in case.metrics if one.name == name and (not at or str(one.at) == at)]
+    places = [str(one.at) for one in case.metrics if one.name == name and one.at is not None]
+    if not own and at and places:
+        return f"{name} was measured at {', '.join(places)}, not at {at}"
+    if not own and at and any(one.name == name for one in case.metrics):
+        raise TenkenError(f"clause {requirement.clause}: {name} of {requirement.case} has one value; leave out /{at}.")
+    if len(own) > 1 and not requirement.pick:
+        raise TenkenError(
+            f"clause {requirement.clause}: {name} of {requirement.case} has {len(own)} values; name one, such as "
+            f"metric = \"{name}/{places[-1]}\", or say pick = \"best\" or \"worst\"."
+        )
+    impossible = next((one for one in case.axes if one.axis is Axis.SPEED and one.verdict is Verdict.INVALID), None)
+    if impossible is not None:
+        return impossible.reason
+    measured = [one for one in own if one.value is not None]
+    if not measured or (requirement.pick == "worst" and len(measured) < len(own)):
+        return f"no figure: {case.reason}"
+    scale = units.factor(metric.unit) / units.factor(requirement.unit)
+    higher = metric.better == "higher"
+    choose = max if higher == (requirement.pick != "worst") else min
+    value = choose(scale * _given(one.value) for one in measured)
+    best = choose(scale * _given(one.value if one.at_best is None else one.at_best) for one in measured)
+    recorded = metric.quantity.startswith("value:") and case.trust is not None and case.trust.disturbed
+    bounded = not (recorded and units.dimension(metric.unit) in _TIMED)
+    chosen = next(one for one in measured if scale * _given(one.value) == value)
+    return _Figure(value, best, bounded, _statistic(chosen, scale, requirement.unit))
+
+
+def _given(value: float | None) -> float:
+    assert value is not None
+    return value
+
+
+def _statistic(metric: MetricSummary, scale: float, unit: str) -> str:
+    spread = f", MAD {units.quantity(scale * metric.mad, unit, 3)}" if metric.mad is not None and metric.launches > 1 else ""
+    place = "" if metric.at is None else f" at {metric.at}"
+    return f"median of {plural(metric.launches, 'launch')}{spread}{place}"
+
+
+def _against(requirement: Requirement, metric: _Metric, figure: _Figure) -> tuple[Held, str]:
+    def keeps(value: float) -> bool:
+        return value >= requirement.limit if metric.better == "higher" else value <= requirement.limit
+
+    value, limit = (units.quantity(one, requirement.unit) for one in (figure.value, requirement.limit))
+    if value == limit and figure.value != requirement.limit:  # no four digits tell them apart
+        value = units.quantity(figure.value, requirement.unit, 12)
+    promised = f"promised {'at least' if metric.better == 'higher' else 'at most'} {limit}"
+    if keeps(figure.value):
+        return Held.MET, f"{value}, {promised}"
+    if not figure.bounded:
+        return Held.NOT_JUDGED, f"{value}, {promised}: another's load was met, and what it cost this figure is not known"
+    if keeps(figure.best):
+        hidden = percent(abs(figure.best / figure.value - 1)) if figure.value else "all of it"
+        return Held.NOT_JUDGED, f"{value}, {promised}: another's load could hide {hidden}"
+    without = f"; without another's load {units.quantity(figure.best, requirement.unit)} at best"
+    return Held.UNMET, f"{value}, {promised}{without if figure.best != figure.value else ''}"
+
+
+def _doubt(case: CaseAssessment, metric: _Metric, drill: bool) -> str:
+    """Why a kept limit proves nothing; "" where it does."""
+    validity = next((one for one in case.axes if one.axis is Axis.VALIDITY), None)
+    unfinished = [one for one in case.launches if one.status != "done"]
+    if drill or case.fault:
+        return "a known fault was injected (drill)"
+    if validity is None or validity.verdict is Verdict.NOT_JUDGED:
+        return "the answer is not proved"
+    if validity.verdict is Verdict.ERROR:
+        return validity.reason
+    return f"{plural(len(unfinished), 'launch')} of {len(case.launches)} did not finish" if unfinished else ""
+
+
+def _proof(case: CaseAssessment) -> str:
+    """How the answer was proved, and the verdict of the case where it is not OK."""
+    good, every = sum(one.holds for one in case.validity), len(case.validity)
+    proof = f"{good} of {plural(every, 'proof')} hold" if every else "no proof"
+    return proof + ("" if case.verdict is Verdict.OK else f"; {case.id} is {case.verdict.value}")

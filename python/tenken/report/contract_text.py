@@ -1,0 +1,91 @@
+"""The acceptance sheet of a contract in plain text, and the phrases that all reports share. Printable: no colours, no width."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from tenken.base import units
+from tenken.base.words import plural
+from tenken.model.contract import ClauseResult, Contract, Held, RequirementResult
+from tenken.report.lines import phrases, text
+from tenken.report.plain import plain
+from tenken.report.table import table
+
+WIDTH = 100
+_SHOWN = (Held.UNMET, Held.NOT_JUDGED, Held.WAIVED, Held.MET)  # worst first
+
+
+def word(held: Held) -> str:
+    return held.value.upper()
+
+
+def tally(contract: Contract) -> str:
+    """ "4 clauses: 1 not met, 3 met", worst first."""
+    counts = Counter(one.held for one in contract.clauses)
+    states = ", ".join(f"{counts[one]} {one.value}" for one in _SHOWN if counts[one])
+    return f"{plural(len(contract.clauses), 'clause')}: {states}"
+
+
+def waived(clause: ClauseResult) -> str:
+    """What is to be said of the waiver of a clause; "" where there is none."""
+    waiver = clause.waiver
+    if waiver is None:
+        return ""
+    who = f"{plain(waiver.owner)}: {plain(waiver.reason)}"
+    if clause.expired:
+        return f"waiver expired on {waiver.expires} and counts no longer ({who})"
+    if clause.held is Held.WAIVED:
+        return f"waived until {waiver.expires} by {who}"
+    idle = {Held.MET: "not needed any more", Held.UNMET: "a waiver does not cover a wrong answer",
+            Held.NOT_JUDGED: "what is not judged cannot be waived"}
+    return f"waiver until {waiver.expires} ({who}): {idle[clause.held]}"
+
+
+def limit(result: RequirementResult) -> str:
+    of = result.requirement
+    return f"{'>=' if result.better == 'higher' else '<='} {units.quantity(of.limit, of.unit)}"
+
+
+def measured(result: RequirementResult) -> str:
+    """The figure, as a bound where another's load may have cost some of it."""
+    unit = result.requirement.unit
+    figure = units.quantity(result.value, unit)
+    best = figure if result.at_best is None else units.quantity(result.at_best, unit)
+    return figure if best == figure else f"{figure} to {best}"
+
+
+def brief(contract: Contract) -> list[str]:
+    """Sentences for reports of the run: the tally, then what is waived or was."""
+    return [f"{word(contract.held)} {plain(contract.title)}: {tally(contract)}"] + [
+        f"clause {plain(one.clause)} {said}" for one in contract.clauses if (said := waived(one))
+    ]
+
+
+def contract_text(contract: Contract) -> str:
+    """The verdict first, a table of all requirements, then clause by clause the wording, why, evidence, waiver and next."""
+    drill = "DRILL  " if contract.drill else ""
+    lines = [f"{drill}{word(contract.held)}   {plain(contract.title)}   {tally(contract)}"]
+    lines.append(f"run {plain(contract.run)} on {plain(contract.machine)}, {units.moment(contract.started)}; "
+                 f"waivers as of {contract.as_of}")
+    rows = [
+        (plain(clause.clause), word(one.held), plain(one.requirement.case), plain(one.requirement.metric),
+         measured(one), limit(one))
+        for clause in contract.clauses for one in clause.results
+    ]
+    lines += ["", *table(("clause", "state", "case", "metric", "measured", "limit"), rows, left=4)]
+    for clause in contract.clauses:
+        lines += ["", f"{plain(clause.clause)}   {word(clause.held)}"]
+        for one in clause.results:
+            lines += _requirement(one)
+        lines += phrases("note", [waived(clause)], WIDTH, 9)
+    lines += ["", f"exit code {contract.exit_code}"]
+    return text(lines)
+
+
+def _requirement(one: RequirementResult) -> list[str]:
+    of = one.requirement
+    return [
+        *phrases("promised", [plain(of.text)], WIDTH, 20), *phrases("found", [plain(one.why)], WIDTH, 9),
+        *phrases("evidence", [f"{plain(of.case)} {plain(of.metric)}", plain(one.evidence)], WIDTH, 9),
+        *(phrases("next", [plain(one.next_command)], WIDTH, 2) if one.held is not Held.MET else []),
+    ]
