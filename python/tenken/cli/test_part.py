@@ -15,8 +15,8 @@ from pathlib import Path
 
 COMMITS = 150  # how far back a change is recent
 # What decides how everything is compiled, or is linked into all tests: a change there is a change of all.
-_OF_ALL = ("cmake/TenkenFlags.cmake", "CMakePresets.json", "cpp/testing/main.cpp", "cpp/testing/mpi_main.cpp",
-           "python/tenken/launch/table.py")
+_OF_ALL = ("cmake/TenkenFlags.cmake", "CMakePresets.json", "cpp/testing/doctest.cpp", "cpp/testing/main.cpp",
+           "cpp/testing/mpi_main.cpp", "python/tenken/launch/table.py")
 
 
 @dataclass(frozen=True, slots=True)
