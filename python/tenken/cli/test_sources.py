@@ -29,7 +29,7 @@ def sources(tree: Path, label: str) -> frozenset[str] | None:
     seen, left = set(own), [path for path in own if path.suffix in _READ]
     while left:
         path = left.pop()
-        for header in _included(tree, folder, path):
+        for header in _included(tree, path):
             for one in (header, *_compiled_for(header)):
                 if one not in seen:
                     seen.add(one)
@@ -44,9 +44,10 @@ def _folder(tree: Path, label: str) -> Path | None:
     return next((path for path in sorted((tree / "cpp").rglob(label)) if path.is_dir()), None)
 
 
-def _included(tree: Path, folder: Path, path: Path) -> Iterable[Path]:
+def _included(tree: Path, path: Path) -> Iterable[Path]:
+    """Headers beside a file and those of cpp/; a check's own files count anyhow."""
     for name in _names(path):
-        for root in (path.parent, folder, tree / "cpp"):
+        for root in (path.parent, tree / "cpp"):
             if (root / name).is_file():
                 yield root / name
                 break
