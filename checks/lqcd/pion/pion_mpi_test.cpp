@@ -26,7 +26,7 @@ namespace {
 
 constexpr double kappa = 0.12;
 constexpr double tolerance = 1e-12;
-const Index4 lattice{4, 4, 4, testing::sanitized ? 4 : 8};
+const Index4 lattice{testing::sanitized ? 2 : 4, 4, 4, 8};
 const Index4 small{2, 4, 4, 6};  // where no lanes are needed
 constexpr Signs twisted{-1, 1, 1, -1};
 
