@@ -48,7 +48,8 @@ def choose(
     """
     if changed is None:
         return Part(None, f"all: no history of {COMMITS} commits to compare with")
-    everywhere = sorted(path for path in changed if path in _OF_ALL)
+    recently = frozenset(changed)
+    everywhere = sorted(recently & set(_OF_ALL))
     if everywhere:
         return Part(None, f"all: {everywhere[0]} changed in the last {COMMITS} commits")
     known = [frozenset(paths) for label in checks if (paths := made_of.get(label)) is not None]
@@ -56,7 +57,7 @@ def choose(
 
     def is_recent(label: str) -> bool:
         paths = made_of[label]
-        return paths is None or _holds(frozenset(paths) - (harness if label in checks else frozenset()), changed)
+        return paths is None or _holds(frozenset(paths) - (harness if label in checks else frozenset()), recently)
 
     recent = {label for label in made_of if is_recent(label)}
     others = sorted(made_of.keys() - recent, key=lambda label: hashlib.sha256(f"{commit} {label}".encode()).digest())
