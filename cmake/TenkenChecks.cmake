@@ -1,8 +1,14 @@
 # A check is a folder with check.toml: found here by scan, named nowhere else.
 
 # A test of a check, or of a folder of cpp/: `label` is its name. Its processor seconds are counted (tests_s in check.toml).
+# Sanitizers are twenty times slower: what a test then leaves to other builds it asks $TENKEN_SANITIZED for.
 function(tenken_test label name)
-  add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} -S ${PROJECT_SOURCE_DIR}/cmake/processor_time.py ${label} ${name} ${ARGN})
+  set(started ${ARGN})
+  if(TENKEN_SANITIZE)
+    list(PREPEND started env TENKEN_SANITIZED=1)
+  endif()
+  add_test(NAME ${name}
+    COMMAND ${Python3_EXECUTABLE} -S ${PROJECT_SOURCE_DIR}/cmake/processor_time.py ${label} ${name} ${started})
   set_tests_properties(${name} PROPERTIES LABELS ${label})
 endfunction()
 
@@ -36,7 +42,9 @@ function(tenken_tests prefix folder)
     add_dependencies(tests_${prefix} ${target})
     add_executable(${target} ${test} ${arg_SOURCES})
     target_include_directories(${target} PRIVATE ${arg_INCLUDES})
-    target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} doctest::doctest)
+    target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} tenken_doctest)
+    # An assertion is a call, not a function with a handler of its own: what it throws is caught by its test case.
+    target_compile_definitions(${target} PRIVATE DOCTEST_CONFIG_SUPER_FAST_ASSERTS)
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
     if(stem MATCHES "_mpi_test$")
       target_link_libraries(${target} PRIVATE tenken_mpi_test_main)
@@ -46,7 +54,11 @@ function(tenken_tests prefix folder)
         string(REGEX MATCH "[0-9]+" counts ${own_count})
       endif()
       foreach(ranks ${counts})
-        tenken_test(${prefix} ${target}_${ranks} ${MPIEXEC_EXECUTABLE} -n ${ranks} $<TARGET_FILE:${target}>)
+        set(launcher ${MPIEXEC_EXECUTABLE} -n ${ranks})
+        if(ranks EQUAL 1)
+          set(launcher)  # costs more than most tests
+        endif()
+        tenken_test(${prefix} ${target}_${ranks} ${launcher} $<TARGET_FILE:${target}>)
         set_tests_properties(${target}_${ranks} PROPERTIES TIMEOUT 400 PROCESSORS ${ranks} ENVIRONMENT
           "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_hwloc_base_binding_policy=none;OMP_NUM_THREADS=1;OMP_WAIT_POLICY=passive;ASAN_OPTIONS=detect_leaks=0")
       endforeach()

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+SANITIZED = "TENKEN_SANITIZED" in os.environ  # twenty times slower
 CORNERS = list(itertools.product((0, 1), repeat=3))  # z, y, x
 FAULTS = {
     "drop_coupling": {"reference", "symmetry"},
@@ -134,7 +135,8 @@ def test_a_second_program_agrees(program: str, mpiexec: str, counts: list[int]) 
 
 def test_iterations_are_those_published_on_any_ranks_and_threads(program: str, mpiexec: str, counts: list[int]) -> None:
     found = {}
-    for ranks, threads in [(ranks, 1) for ranks in counts] + [(1, 2), (1, 3), (2, 2)]:
+    both = [(2, 2)] if SANITIZED else [(1, 2), (1, 3), (2, 2)]
+    for ranks, threads in [(ranks, 1) for ranks in counts] + both:
         lines = record(program, mpiexec, ranks, ["--nodes", "17,17,17", "--threads", str(threads)])
         assert not failed_proofs(lines), f"{ranks} ranks, {threads} threads: {failed_proofs(lines)}"
         got = values(lines)
@@ -143,6 +145,8 @@ def test_iterations_are_those_published_on_any_ranks_and_threads(program: str, m
             line["name"] for line in lines if line["type"] == "validity"}
         found[ranks, threads] = got["iterations"]
     assert max(found.values()) - min(found.values()) <= 1, f"{found}"
+    if SANITIZED:  # the same iterations on eight times as many nodes
+        return
     lines = record(program, mpiexec, 1, ["--nodes", "33,33,33"])
     assert not failed_proofs(lines) and abs(values(lines)["iterations"] - 325) <= 3, f"{values(lines)}"
 

@@ -4,9 +4,6 @@
 #include <cstdint>
 #include <string_view>
 
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
 #if !defined(__x86_64__) && !defined(__aarch64__)
 #include <ctime>
 #endif
@@ -16,7 +13,7 @@ namespace tenken {
 // Ticks of the hardware counter. Not serialising: a section of less than about 100 ns blurs into its neighbours.
 inline std::int64_t ticks_now() noexcept {
 #if defined(__x86_64__)
-  return static_cast<std::int64_t>(__rdtsc());
+  return static_cast<std::int64_t>(__builtin_ia32_rdtsc());
 #elif defined(__aarch64__)
   std::int64_t ticks;
   asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));

@@ -30,5 +30,3 @@ inline int run(int argc, char** argv) {
 }
 
 }  // namespace tenken::testing
-
-REGISTER_LISTENER("counter", 1, tenken::testing::Counter);

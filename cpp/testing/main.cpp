@@ -1,4 +1,3 @@
-#define DOCTEST_CONFIG_IMPLEMENT
 #include "testing/count.hpp"
 
 int main(int argc, char** argv) { return tenken::testing::run(argc, argv); }

@@ -1,6 +1,5 @@
 #include <mpi.h>
 
-#define DOCTEST_CONFIG_IMPLEMENT
 #include "testing/count.hpp"
 
 int main(int argc, char** argv) {

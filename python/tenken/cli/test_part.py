@@ -1,18 +1,22 @@
-"""Which tests run a second and a third time: those of what changed lately, and a third of the others in turn."""
+"""Which tests run a second and a third time: those of what changed lately, and a third of the others in turn.
+
+Every build compiles everything; what is chosen here is which tests run once more, under another compiler, MPI or with
+sanitizers. Tests of a check run again where its own files changed, or parts of cpp/ that it uses. What all checks use alike,
+the harness, has tests of its own, which then run again, and is tried by the third of the others (docs/decisions/0029).
+"""
 
 from __future__ import annotations
 
 import hashlib
 import subprocess
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tenken.base.words import listed
-
 COMMITS = 150  # how far back a change is recent
-# What every check is made of: a change there is a change of all.
-_OF_ALL = ("cpp/", "cmake/", "CMakeLists.txt", "CMakePresets.json", "python/tenken/model/", "python/tenken/launch/table.py")
+# What decides how everything is compiled, or is linked into all tests: a change there is a change of all.
+_OF_ALL = ("cmake/TenkenFlags.cmake", "CMakePresets.json", "cpp/testing/doctest.cpp", "cpp/testing/main.cpp",
+           "cpp/testing/mpi_main.cpp", "python/tenken/launch/table.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +38,44 @@ def changed_paths(tree: Path) -> tuple[str, set[str] | None]:
     return commit, {*differing.splitlines(), *new.splitlines()}
 
 
-def choose(labels: Collection[str], commit: str, changed: Collection[str] | None) -> Part:
-    """The part of `labels` (names of checks and of folders of cpp/) whose tests run again at `commit`."""
+def choose(
+    commit: str, changed: Collection[str] | None, made_of: Mapping[str, Collection[str] | None], checks: Collection[str]
+) -> Part:
+    """The part of the labels (names of checks and of folders of cpp/) whose tests run again at `commit`.
+
+    `made_of`: label -> paths of what its tests are made of, a folder ends in "/"; None: nobody knows, so that it always
+    runs. `checks`: the labels that are checks.
+    """
     if changed is None:
         return Part(None, f"all: no history of {COMMITS} commits to compare with")
-    everywhere = sorted(path for path in changed if path.startswith(_OF_ALL))
+    recently = frozenset(changed)
+    everywhere = sorted(recently & set(_OF_ALL))
     if everywhere:
         return Part(None, f"all: {everywhere[0]} changed in the last {COMMITS} commits")
-    recent = {label for label in labels if any(path.startswith(f"checks/{label}/") for path in changed)}
-    others = sorted(set(labels) - recent, key=lambda label: hashlib.sha256(f"{commit} {label}".encode()).digest())
+    known = [frozenset(paths) for label in checks if (paths := made_of.get(label)) is not None]
+    harness = frozenset.intersection(*known) if len(known) > 1 else frozenset()
+
+    def is_recent(label: str) -> bool:
+        paths = made_of[label]
+        return paths is None or _holds(frozenset(paths) - (harness if label in checks else frozenset()), recently)
+
+    recent = {label for label in made_of if is_recent(label)}
+    others = sorted(made_of.keys() - recent, key=lambda label: hashlib.sha256(f"{commit} {label}".encode()).digest())
+    if not others:
+        return Part(None, f"all: each of {_all(recent)} changed in the last {COMMITS} commits")
     drawn = sorted(others[: -(-len(others) // 3)])
-    why = (f"{listed(sorted(recent))} changed in the last {COMMITS} commits; a third of the others, "
-           f"drawn by commit {commit[:12]}: {listed(drawn)}")
+    why = (f"{_all(recent)} changed in the last {COMMITS} commits; a third of the others, "
+           f"drawn by commit {commit[:12]}: {_all(drawn)}")
     return Part(tuple(sorted(recent | set(drawn))), why)
+
+
+def _all(labels: Collection[str]) -> str:
+    return ", ".join(sorted(labels)) or "nothing"
+
+
+def _holds(paths: Collection[str], changed: Collection[str]) -> bool:
+    folders = tuple(path for path in paths if path.endswith("/"))
+    return any(path in paths or path.startswith(folders) for path in changed)
 
 
 def _git(tree: Path, *words: str) -> str | None:

@@ -8,29 +8,60 @@ import pytest
 from tenken.cli import test_part
 from tenken.cli.test_part import changed_paths, choose
 
-LABELS = ("base", "dgemm", "stream", "lqcd", "lqcd_pion", "mpi_pairs", "same_answer")
+# What all checks use is harness; the solver is used by two of them.
+HARNESS = {"cpp/measure/section.hpp", "cpp/base/error.hpp"}
+SOLVER = "cpp/numerics/cg.hpp"
+CHECKS = {name: {f"checks/{name}/kernel.cpp", *HARNESS} for name in ("blas", "heat", "links", "pairs", "triad")}
+CHECKS["heat"].add(SOLVER)
+CHECKS["links"] |= {SOLVER, "tools/generator/"}
+MADE_OF = {**CHECKS, "measure": HARNESS, "numerics": {SOLVER}}
 
 
-@pytest.mark.parametrize("path", ["cpp/base/a.hpp", "cmake/TenkenFlags.cmake", "python/tenken/model/check.py", "CMakeLists.txt"])
-def test_what_all_checks_are_made_of_is_a_change_of_all(path: str) -> None:
-    part = choose(LABELS, "c0ffee", {path, "README.md"})
+def chosen(commit: str, *changed: str) -> test_part.Part:
+    return choose(commit, set(changed), MADE_OF, CHECKS.keys())
+
+
+@pytest.mark.parametrize("path", ["cmake/TenkenFlags.cmake", "CMakePresets.json", "python/tenken/launch/table.py",
+                                  "cpp/testing/main.cpp"])
+def test_how_everything_is_compiled_is_a_change_of_all(path: str) -> None:
+    part = chosen("c0ffee", path, "README.md")
     assert part.labels is None and part.why == f"all: {path} changed in the last 150 commits"
 
 
 def test_too_little_history_is_everything() -> None:
-    assert choose(LABELS, "c0ffee", None).labels is None
+    assert choose("c0ffee", None, MADE_OF, CHECKS.keys()).labels is None
 
 
 def test_what_changed_and_a_third_of_the_others_by_the_commit() -> None:
-    changed = {"checks/lqcd/kernel.cpp", "docs/x.md", "python/tenken/judge/case.py"}
+    changed = ("checks/links/kernel.cpp", "docs/x.md", "python/tenken/judge/case.py", "CMakeLists.txt")
     seen = set()
     for commit in map(str, range(40)):
-        part = choose(LABELS, commit, changed)
-        assert part.labels is not None and "lqcd" in part.labels and len(part.labels) == 3, "two of six others"
-        assert part == choose(LABELS, commit, changed), "the same commit, the same part"
-        assert part.why.startswith("lqcd changed in the last 150 commits; a third of the others, drawn by commit")
+        part = chosen(commit, *changed)
+        assert part.labels is not None and "links" in part.labels and len(part.labels) == 3, "two of six others"
+        assert part == chosen(commit, *changed), "the same commit, the same part"
+        assert part.why.startswith("links changed in the last 150 commits; a third of the others, drawn by commit")
         seen |= set(part.labels)
-    assert seen == set(LABELS), "every label has its turn"
+    assert seen == set(MADE_OF), "every label has its turn"
+
+
+@pytest.mark.parametrize(("path", "recent"), [
+    (SOLVER, "heat, links, numerics"),
+    ("cpp/measure/section.hpp", "measure"),  # what all checks use has its own tests
+    ("tools/generator/deep/file.c", "links"),
+    ("docs/x.md", "nothing"),
+])
+def test_a_change_reaches_what_is_made_of_it(path: str, recent: str) -> None:
+    assert chosen("c0ffee", path).why.startswith(f"{recent} changed in the last 150 commits")
+
+
+def test_where_each_changed_all_run() -> None:
+    part = chosen("c0ffee", SOLVER, "cpp/base/error.hpp", *(f"checks/{name}/kernel.cpp" for name in CHECKS))
+    assert part.labels is None and part.why.startswith("all: each of blas, heat, ")
+
+
+def test_what_nobody_knows_the_sources_of_always_runs() -> None:
+    part = choose("c0ffee", set(), {**MADE_OF, "new": None}, {*CHECKS, "new"})
+    assert part.labels is not None and "new" in part.labels
 
 
 def git(folder: Path, *words: str) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from tenken.cli import fuzz, lint, test_part, test_times
+from tenken.cli import fuzz, lint, test_part, test_sources, test_times
 from tenken.cli.progress import Progress
 from tenken.cli.test_root import SCRIPT, Root
 from tenken.launch import environment as environments
@@ -166,7 +166,9 @@ def _part(context: Context, name: str, folder: Path) -> tuple[str, ...] | None:
         return None
     asked = subprocess.run(["ctest", "--test-dir", str(folder), "--print-labels"], capture_output=True, text=True, check=False)
     labels = {line.strip() for line in asked.stdout.partition("All Labels:")[2].splitlines() if line.strip()}
-    part = test_part.choose(labels, *test_part.changed_paths(context.tree))
+    made_of = {label: test_sources.sources(context.tree, label) for label in labels}
+    checks = {label for label in labels if (context.tree / "checks" / label).is_dir()}
+    part = test_part.choose(*test_part.changed_paths(context.tree), made_of, checks)
     context.progress(f"test     {name}: {part.why}")
     return part.labels
 

@@ -116,6 +116,8 @@ class Builds:
         for name in ("one", "two"):
             (folder / "checks" / name).mkdir(parents=True)
             (folder / "checks" / name / "check.toml").write_text(CHECK)
+            (folder / "checks" / name / "kernel.cpp").write_text("")
+        (folder / "cpp" / "base").mkdir(parents=True)
         (folder / "bin").mkdir()
         monkeypatch.setenv("PATH", f"{folder / 'bin'}:/usr/bin:/bin")
         monkeypatch.setattr(steps, "build", self._build)
