@@ -70,6 +70,42 @@ function(tenken_tests prefix folder)
   endforeach()
 endfunction()
 
+# A check's program as a whole: check_program.py of its folder, built on tests/programs.py, may start 1, 2, 4 and 8 ranks;
+# 1 and 2 where more would take minutes: with MPICH, which spins while it waits, and with sanitizers. LONG: what only
+# `tenken test --long` runs, called with --long.
+function(tenken_program_test check)
+  cmake_parse_arguments(arg "LONG" "TIMEOUT" "" ${ARGN})
+  if(NOT TENKEN_TESTS)
+    return()
+  endif()
+  if(NOT TENKEN_SANITIZE AND TENKEN_OPEN_MPI)
+    set(rank_counts 1 2 4 8)
+  else()
+    set(rank_counts 1 2)
+  endif()
+  # Second programs need NumPy, which the Python that was found first may not have.
+  set(python)
+  foreach(candidate ${Python3_EXECUTABLE} /usr/bin/python3)
+    execute_process(COMMAND ${candidate} -c "import numpy" RESULT_VARIABLE no_numpy OUTPUT_QUIET ERROR_QUIET)
+    if(no_numpy EQUAL 0 AND NOT python)
+      set(python ${candidate})
+    endif()
+  endforeach()
+  if(NOT python)
+    message(STATUS "${check}_program is not tested: no Python with NumPy was found")
+    return()
+  endif()
+  set(words ${TENKEN_CHECKS}/${check}/check_program.py $<TARGET_FILE:${check}> ${MPIEXEC_EXECUTABLE} ${rank_counts})
+  tenken_test(${check} ${check}_program ${python} ${words})
+  set(names ${check}_program)
+  if(arg_LONG)
+    tenken_long_test(${check}_long ${python} ${words} --long)
+    list(APPEND names ${check}_long)
+  endif()
+  set_tests_properties(${names} PROPERTIES TIMEOUT ${arg_TIMEOUT} PROCESSORS 2 ENVIRONMENT
+    "PYTHONPATH=${PROJECT_SOURCE_DIR}/tests;OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_hwloc_base_binding_policy=none;OMP_WAIT_POLICY=passive;ASAN_OPTIONS=detect_leaks=0")
+endfunction()
+
 # Fuzz targets beside the code, NAME_fuzz.cpp with its seeds in corpus/: programs fuzz/NAME, built by the target `fuzzers`
 # with Clang's libFuzzer in sanitizer builds.
 function(tenken_fuzzers folder)

@@ -1,6 +1,6 @@
-"""Runs the check as a program: `check_program.py [--published] PROGRAM MPIEXEC RANKS…`. Exit code 1 with the failures named.
+"""Runs the check as a program: `check_program.py PROGRAM MPIEXEC RANKS… [--long]` (tests/programs.py).
 
---published: only the sizes whose solves take minutes, 65^3 and 129^3 nodes. Else all others:
+--long: only the sizes whose solves take minutes, 65^3 and 129^3 nodes. Else all others:
 
 - Iterations are those of a second program (NumPy: its own stiffness, dense matrix, own CG), residual by residual.
 - They are the same, give or take one, on any number of ranks and threads, and those published.
@@ -10,53 +10,21 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
-import subprocess
 import sys
-import tempfile
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from programs import SANITIZED, Program, failed_proofs, run_all, values
 
 Array = NDArray[np.float64]
-SANITIZED = "TENKEN_SANITIZED" in os.environ  # twenty times slower
 CORNERS = list(itertools.product((0, 1), repeat=3))  # z, y, x
 FAULTS = {
     "drop_coupling": {"reference", "symmetry"},
     "unsymmetric_preconditioner": {"preconditioner_symmetry", "preconditioner_inverse"},
     "stale_halo": {"reference", "converged"},
 }
-
-
-def start(program: str, mpiexec: str, ranks: int, arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    command = [*([mpiexec, "-n", str(ranks)] if ranks > 1 else []), program, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=7000, check=False)
-
-
-def record(program: str, mpiexec: str, ranks: int, arguments: list[str]) -> list[dict[str, Any]]:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "record.jsonl"
-        done = start(program, mpiexec, ranks, ["--repetitions", "3", "--record", str(path), *arguments])
-        assert done.returncode == 0, f"{ranks} ranks {arguments}: exit code {done.returncode}: {done.stderr}"
-        return [json.loads(line) for line in path.read_text().splitlines()]
-
-
-def values(lines: list[dict[str, Any]]) -> dict[str, float]:
-    return {line["name"]: float(line["value"]) for line in lines if line["type"] == "value"}
-
-
-def failed_proofs(lines: list[dict[str, Any]]) -> set[str]:
-    failed = set()
-    for line in (line for line in lines if line["type"] == "validity"):
-        value, expected, limit = float(line["value"]), float(line["expected"]), float(line["limit"])
-        if not (value if line["mode"] == "max" else abs(value - expected)) <= limit:
-            failed.add(line["name"])
-    return failed
 
 
 def stiffness(poisson: float) -> Array:
@@ -115,7 +83,7 @@ def conjugate_gradients(a: Array, b: Array, tolerance: float) -> tuple[Array, li
     return x, history[1:]
 
 
-def test_a_second_program_agrees(program: str, mpiexec: str, counts: list[int]) -> None:
+def test_a_second_program_agrees(program: Program) -> None:
     nodes, poisson = (5, 4, 6), 0.2
     a, b = dense(nodes, poisson)
     x, history = conjugate_gradients(a, b, 1e-9)
@@ -123,8 +91,8 @@ def test_a_second_program_agrees(program: str, mpiexec: str, counts: list[int]) 
     assert np.abs(x - u.ravel()).max() < 1e-7
     z, y, x_ = np.meshgrid(*(np.arange(n) for n in nodes[::-1]), indexing="ij")
     assert np.abs(u - np.stack([-poisson * x_, -poisson * y, z], axis=-1)).max() < 1e-11  # traction: exact
-    for ranks in counts:
-        lines = record(program, mpiexec, ranks, ["--nodes", "5,4,6", "--poisson_ratio", "0.2", "--tolerance", "1e-9"])
+    for ranks in program.counts:
+        lines = program.record(ranks, ["--nodes", "5,4,6", "--poisson_ratio", "0.2", "--tolerance", "1e-9"])
         assert not failed_proofs(lines), f"{ranks} ranks: {failed_proofs(lines)}"
         table = next(line for line in lines if line["type"] == "table")
         assert len(table["rows"]) == len(history) < 64, f"{ranks} ranks: {len(table['rows'])} iterations, {len(history)}"
@@ -133,11 +101,11 @@ def test_a_second_program_agrees(program: str, mpiexec: str, counts: list[int]) 
             assert abs(found - expected) <= 1e-4 * expected, f"{ranks} ranks: residual {found}, {expected}"
 
 
-def test_iterations_are_those_published_on_any_ranks_and_threads(program: str, mpiexec: str, counts: list[int]) -> None:
+def test_iterations_are_those_published_on_any_ranks_and_threads(program: Program) -> None:
     found = {}
     both = [(2, 2)] if SANITIZED else [(1, 2), (1, 3), (2, 2)]
-    for ranks, threads in [(ranks, 1) for ranks in counts] + both:
-        lines = record(program, mpiexec, ranks, ["--nodes", "17,17,17", "--threads", str(threads)])
+    for ranks, threads in [(ranks, 1) for ranks in program.counts] + both:
+        lines = program.record(ranks, ["--nodes", "17,17,17", "--threads", str(threads)])
         assert not failed_proofs(lines), f"{ranks} ranks, {threads} threads: {failed_proofs(lines)}"
         got = values(lines)
         assert got["published_iterations"] == 161
@@ -147,34 +115,32 @@ def test_iterations_are_those_published_on_any_ranks_and_threads(program: str, m
     assert max(found.values()) - min(found.values()) <= 1, f"{found}"
     if SANITIZED:  # the same iterations on eight times as many nodes
         return
-    lines = record(program, mpiexec, 1, ["--nodes", "33,33,33"])
+    lines = program.record(1, ["--nodes", "33,33,33"])
     assert not failed_proofs(lines) and abs(values(lines)["iterations"] - 325) <= 3, f"{values(lines)}"
 
 
-def test_solutions_to_rounding(program: str, mpiexec: str, counts: list[int]) -> None:
-    for ranks, distortion in itertools.product(counts[:3], ("0", "0.4")):
+def test_solutions_to_rounding(program: Program) -> None:
+    for ranks, distortion in itertools.product(program.counts[:3], ("0", "0.4")):
         arguments = ["--nodes", "9,11,10", "--tolerance", "1e-12", "--distortion", distortion]
-        lines = record(program, mpiexec, ranks, arguments)
+        lines = program.record(ranks, arguments)
         assert not failed_proofs(lines), f"{ranks} ranks {arguments}: {failed_proofs(lines)}"
 
 
-def test_faults_are_found(program: str, mpiexec: str, counts: list[int]) -> None:
-    for (fault, proofs), ranks in zip(FAULTS.items(), (1, counts[1], counts[1]), strict=True):
-        lines = record(program, mpiexec, ranks, ["--nodes", "9,9,9", "--fault", fault])
+def test_faults_are_found(program: Program) -> None:
+    for (fault, proofs), ranks in zip(FAULTS.items(), (1, program.counts[1], program.counts[1]), strict=True):
+        lines = program.record(ranks, ["--nodes", "9,9,9", "--fault", fault])
         assert lines[0]["fault"] == fault
         assert proofs <= failed_proofs(lines), f"{fault} on {ranks} ranks: only {failed_proofs(lines)} failed"
 
 
-def test_a_solve_that_does_not_converge_keeps_its_history(program: str, mpiexec: str, counts: list[int]) -> None:
-    del counts
-    lines = record(program, mpiexec, 1, ["--nodes", "9,9,9", "--iterations", "20"])
+def test_a_solve_that_does_not_converge_keeps_its_history(program: Program) -> None:
+    lines = program.record(1, ["--nodes", "9,9,9", "--iterations", "20"])
     assert {"converged", "displacement"} <= failed_proofs(lines), f"{failed_proofs(lines)}"
     assert values(lines)["iterations"] == 20
     assert len(next(line for line in lines if line["type"] == "table")["rows"]) == 20
 
 
-def test_refusals(program: str, mpiexec: str, counts: list[int]) -> None:
-    del counts
+def test_refusals(program: Program) -> None:
     cases = (
         (1, 3, ["--fault", "stale_halo"], "needs at least 2 ranks"),
         (2, 3, ["--grid", "2,2,1"], "needs 4 ranks, but 2 were started"),
@@ -187,7 +153,7 @@ def test_refusals(program: str, mpiexec: str, counts: list[int]) -> None:
 
     def refused(case: tuple[int, int, list[str], str]) -> None:
         ranks, code, arguments, words = case
-        done = start(program, mpiexec, ranks, arguments)
+        done = program.start(ranks, arguments)
         assert done.returncode == code, f"{arguments}: exit code {done.returncode}: {done.stderr}"
         assert done.stderr.count("elasticity: ") == 1 and words in done.stderr, f"{arguments}: {done.stderr}"
 
@@ -195,29 +161,13 @@ def test_refusals(program: str, mpiexec: str, counts: list[int]) -> None:
         list(pool.map(refused, cases))
 
 
-def published_sizes(program: str, mpiexec: str, counts: list[int]) -> None:
+def long_published_sizes(program: Program) -> None:
     threads = str(len(os.sched_getaffinity(0)))
     for nodes, iterations in ((65, 652), (129, 1305)):
-        lines = record(program, mpiexec, counts[0], ["--nodes", f"{nodes},{nodes},{nodes}", "--threads", threads])
+        lines = program.record(program.counts[0], ["--nodes", f"{nodes},{nodes},{nodes}", "--threads", threads])
         assert not failed_proofs(lines), f"{nodes}^3 nodes: {failed_proofs(lines)}"
         assert abs(values(lines)["iterations"] - iterations) <= 0.01 * iterations, f"{nodes}^3 nodes: {values(lines)}"
 
 
-def run_all(tests: list[Callable[[str, str, list[int]], None]], argv: list[str]) -> int:
-    program, mpiexec, counts = argv[1], argv[2], [int(n) for n in argv[3:]]
-    os.environ["OMP_NUM_THREADS"] = "1"
-    failures = 0
-    for test in tests:
-        try:
-            test(program, mpiexec, counts)
-        except AssertionError as error:
-            failures += 1
-            print(f"FAILED {test.__name__}: {error}")
-    print(f"{len(tests) - failures} passed, {failures} failed, 0 skipped")
-    return 1 if failures or not tests else 0
-
-
 if __name__ == "__main__":
-    if sys.argv[1] == "--published":
-        sys.exit(run_all([published_sizes], sys.argv[1:]))
-    sys.exit(run_all([test for name, test in globals().items() if name.startswith("test_")], sys.argv))
+    run_all(globals(), "long_" if "--long" in sys.argv else "test_", 7000)

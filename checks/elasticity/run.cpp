@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "measure/clock.hpp"
+#include "parallel/rank_grid.hpp"
 #include "this_check.hpp"
 #include "work.hpp"
 
@@ -17,25 +18,6 @@ namespace section = this_check::section;
 namespace validity = this_check::validity;
 
 namespace {
-
-Index<3> index3(const Parameters& parameters, std::string_view name) {
-  const auto numbers = parameters.integers(name);
-  return {static_cast<int>(numbers[0]), static_cast<int>(numbers[1]), static_cast<int>(numbers[2])};
-}
-
-std::string listed(const Index<3>& index) {
-  return std::to_string(index[0]) + "," + std::to_string(index[1]) + "," + std::to_string(index[2]);
-}
-
-Index<3> grid_of(const Check& check, const Index<3>& nodes) {
-  const Index<3> asked = index3(check.parameters(), "grid");
-  if (asked == Index<3>{}) return balanced_grid(nodes, check.ranks());
-  if (product(asked) != check.ranks()) {
-    refuse("--grid " + listed(asked) + " needs " + std::to_string(product(asked)) + " ranks, but " +
-           std::to_string(check.ranks()) + " were started; start as many, or leave --grid out");
-  }
-  return asked;
-}
 
 // Iterations that S. Oshima and others report for 129^3 nodes (ITO, 2017, table 10), and those of other sizes that
 // follow with the same load, tolerance and preconditioner; 0 where none is known.
@@ -107,7 +89,7 @@ struct Timed {
 Mesh make_mesh(const Check& check) {
   const Parameters& parameters = check.parameters();
   const Index<3> nodes = index3(parameters, "nodes");
-  const Index<3> grid = grid_of(check, nodes);
+  const Index<3> grid = rank_grid(parameters, nodes, check.ranks());
   Index<3> largest;
   for (std::size_t d = 0; d < 3; ++d) largest[d] = (nodes[d] + grid[d] - 1) / grid[d];
   // 27 blocks with an index, the inverse block, vectors of the solver and two more of proofs; and numbers of nodes.

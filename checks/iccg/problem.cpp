@@ -28,7 +28,7 @@ Problem poisson_problem(int nx, int ny, int nz) {
   for (std::size_t i = 0; i < problem.b.size(); ++i) {
     const auto cell = static_cast<std::int64_t>(i);
     const std::int64_t x = cell % nx, y = cell / nx % ny, z = cell / (std::int64_t{nx} * ny);
-    problem.b[i] = static_cast<double>(x + y + z) + 1.5;
+    problem.b[i] = tenken::poisson_source(x, y, z);
   }
   return problem;
 }

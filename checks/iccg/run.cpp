@@ -5,13 +5,12 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <string>
-#include <utility>
 
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "counting.hpp"
+#include "measure/phase_sections.hpp"
 #include "this_check.hpp"
 
 namespace iccg {
@@ -31,36 +30,14 @@ constexpr int most_rows_of_history = 400;
 constexpr double sample_seconds = 1e-3;
 constexpr int longest_stretch = 1000;
 
-// Opens the sections of an iteration.
-class Sections : public Watch {
- public:
-  explicit Sections(const Solver& solver) {
-    for (int n = 0; n < phases; ++n) work_[static_cast<std::size_t>(n)] = solver.work(static_cast<Phase>(n));
-  }
-  void enter(Phase phase) override {
-    if (phase == Phase::iteration) {
-      iteration_.emplace(section::iteration);
-      left_ = work_;
-      return;
-    }
-    constexpr std::array leaves{section::iteration_forward, section::iteration_backward, section::iteration_product,
-                                section::iteration_dot, section::iteration_update};
-    const auto n = static_cast<std::size_t>(phase);
-    // Some phases come several times an iteration: the first one carries the work of all.
-    part_.emplace(leaves[n - 1], std::exchange(left_[n], tenken::Work{}));
-  }
-  void leave(Phase phase) override {
-    if (phase == Phase::iteration) {
-      iteration_.reset();
-    } else {
-      part_.reset();
-    }
-  }
-
- private:
-  std::array<tenken::Work, phases> work_, left_;
-  std::optional<Section> iteration_, part_;
-};
+tenken::PhaseSections<Phase, phases> sections_of(const Solver& solver) {
+  std::array<tenken::Work, phases> work;
+  for (int n = 0; n < phases; ++n) work[static_cast<std::size_t>(n)] = solver.work(static_cast<Phase>(n));
+  return {section::iteration,
+          {section::iteration_forward, section::iteration_backward, section::iteration_product, section::iteration_dot,
+           section::iteration_update},
+          work};
+}
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -239,7 +216,7 @@ void time_iterations(Check& check, Solver& solver) {
   const double tolerance = check.parameters().real("tolerance");
   const std::vector<double> first = solver.history();
   const int stretch = stretch_of(check, solver);
-  Sections sections(solver);
+  auto sections = sections_of(solver);
   double worst = 0;
   solver.start();
   check.repeat([&](int) {

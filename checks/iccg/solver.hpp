@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/watch.hpp"
 #include "numerics/coloured.hpp"
 
 namespace iccg {
@@ -22,30 +23,9 @@ enum class Sync {
 enum class Phase { iteration, forward, backward, product, dot, update };
 constexpr int phases = 6;
 
-// Told by the first thread when a part of an iteration begins and ends; between shared loops where nobody waits, it is
-// that thread's own time.
-class Watch {
- public:
-  virtual ~Watch() = default;
-  virtual void enter(Phase phase) = 0;
-  virtual void leave(Phase phase) = 0;
-};
-
-class Watched {
- public:
-  Watched(Watch* watch, Phase phase) : watch_(watch), phase_(phase) {
-    if (watch_ != nullptr) watch_->enter(phase_);
-  }
-  ~Watched() {
-    if (watch_ != nullptr) watch_->leave(phase_);
-  }
-  Watched(const Watched&) = delete;
-  Watched& operator=(const Watched&) = delete;
-
- private:
-  Watch* watch_;
-  Phase phase_;
-};
+// Told by the first thread; between shared loops where nobody waits, what it is told is that thread's own time.
+using Watch = tenken::Watch<Phase>;
+using Watched = tenken::InPhase<Phase>;
 
 enum class End {
   none,       // as many iterations as asked for

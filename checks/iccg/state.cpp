@@ -8,29 +8,26 @@ using tenken::Range;
 
 State::State(const tenken::Coloured& matrix, std::span<const double> rhs, Faults faults)
     : a(matrix),
+      shares(a, omp_get_max_threads()),
       b(make_vector(a, "right side")),
       x(make_vector(a, "x")),
       r(make_vector(a, "r")),
       z(make_vector(a, "z")),
       p(make_vector(a, "p")),
       q(make_vector(a, "q")),
-      threads_(omp_get_max_threads()),
       unsymmetric_(faults.unsymmetric_preconditioner),
-      partial_(static_cast<std::size_t>(threads_)) {
-  for (int thread = 0; thread < threads_; ++thread) {
-    for (int colour = 0; colour < a.colours(); ++colour) parts_.push_back(chunks_of(a, colour, thread, threads_));
-  }
+      partial_(static_cast<std::size_t>(shares.threads())) {
   gather_rows(a, rhs.data(), b.data());
   double bb = 0;
-  for (int thread = 0; thread < threads_; ++thread) bb += dot(thread, b, b);
+  for (int thread = 0; thread < shares.threads(); ++thread) bb += shares.dot(thread, b, b);
   of_b = std::sqrt(bb);
   residuals.reserve(most_iterations);
   start();
 }
 
 void State::start() {
-#pragma omp parallel num_threads(threads_)
-  over_rows(omp_get_thread_num(), [&](Range rows) {
+#pragma omp parallel num_threads(shares.threads())
+  shares.over_rows(omp_get_thread_num(), [&](Range rows) {
     for (std::int64_t i = rows.first; i < rows.last; ++i) {
       r.data()[i] = b.data()[i];
       x.data()[i] = p.data()[i] = z.data()[i] = 0;

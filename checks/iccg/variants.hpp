@@ -51,7 +51,8 @@ class Team {
  public:
   static constexpr bool one_region = sync >= Sync::mv_parallel;
 
-  explicit Team(State& state) : state_(state), threads_(state.threads()), me_(one_region ? omp_get_thread_num() : 0) {}
+  explicit Team(State& state)
+      : state_(state), threads_(state.shares.threads()), me_(one_region ? omp_get_thread_num() : 0) {}
 
   bool first() const { return me_ == 0; }
 
@@ -162,43 +163,47 @@ void iterate(State& s, int n, double limit, Watch* watch) {
     team.template clear<1>();
     {
       const Watched phase(mine, Phase::forward);
-      team.colours_in_turn(
-          0, colours, [&](int thread, int colour) { forward(s.own(thread, colour), s.a, s.r.data(), s.z.data()); });
+      team.colours_in_turn(0, colours, [&](int thread, int colour) {
+        forward(s.shares.own(thread, colour), s.a, s.r.data(), s.z.data());
+      });
     }
     {
       const Watched phase(mine, Phase::backward);
       if (colours > 1) {
-        team.colours_in_turn(colours - 2, -1, [&](int thread, int colour) { s.backward(s.own(thread, colour)); });
+        team.colours_in_turn(colours - 2, -1,
+                             [&](int thread, int colour) { s.backward(s.shares.own(thread, colour)); });
       }
     }
     double rho;
     {
       const Watched phase(mine, Phase::dot);
-      rho = team.template sum<0>([&](int thread) { return s.dot(thread, s.r, s.z); });
+      rho = team.template sum<0>([&](int thread) { return s.shares.dot(thread, s.r, s.z); });
     }
     const double beta = rho_before > 0 ? rho / rho_before : 0;
     {
       const Watched phase(mine, Phase::update);
-      team.rows(
-          [&](int thread) { s.over_rows(thread, [&](Range rows) { xpay(rows, s.z.data(), beta, s.p.data()); }); });
+      team.rows([&](int thread) {
+        s.shares.over_rows(thread, [&](Range rows) { xpay(rows, s.z.data(), beta, s.p.data()); });
+      });
     }
     team.template clear<0>();
     team.template clear<2>();
     {
       const Watched phase(mine, Phase::product);
-      team.all_colours(colours,
-                       [&](int thread, int colour) { multiply(s.own(thread, colour), s.a, s.p.data(), s.q.data()); });
+      team.all_colours(colours, [&](int thread, int colour) {
+        multiply(s.shares.own(thread, colour), s.a, s.p.data(), s.q.data());
+      });
     }
     double pq;
     {
       const Watched phase(mine, Phase::dot);
-      pq = team.template sum<1>([&](int thread) { return s.dot(thread, s.p, s.q); });
+      pq = team.template sum<1>([&](int thread) { return s.shares.dot(thread, s.p, s.q); });
     }
     const double alpha = rho / pq;
     {
       const Watched phase(mine, Phase::update);
       team.rows([&](int thread) {
-        s.over_rows(thread, [&](Range rows) {
+        s.shares.over_rows(thread, [&](Range rows) {
           axpy(rows, alpha, s.p.data(), s.x.data());
           axpy(rows, -alpha, s.q.data(), s.r.data());
         });
@@ -207,7 +212,7 @@ void iterate(State& s, int n, double limit, Watch* watch) {
     double rr;
     {
       const Watched phase(mine, Phase::dot);
-      rr = team.template sum<2>([&](int thread) { return s.dot(thread, s.r, s.r); });
+      rr = team.template sum<2>([&](int thread) { return s.shares.dot(thread, s.r, s.r); });
     }
     rho_before = rho;
     ++done;
@@ -226,7 +231,7 @@ template <Sync sync>
 int advance(State& s, int n, double limit, Watch* watch) {
   sum_rz = sum_pq = sum_rr = {};
   if constexpr (Team<sync>::one_region) {
-#pragma omp parallel num_threads(s.threads())
+#pragma omp parallel num_threads(s.shares.threads())
     iterate<sync>(s, n, limit, watch);
   } else {
     iterate<sync>(s, n, limit, watch);
