@@ -23,6 +23,9 @@ class Grid {
   Csr<double>& matrix() { return matrix_; }
   std::int64_t rows() const { return block_.volume(); }
   std::int64_t columns() const { return numbering_.items(); }
+  // Forgets the matrix, which is large, where another storage has taken its place.
+  void release_matrix() { matrix_ = {}; }
+  const Lists& lists() const { return numbering_.lists(); }
   std::int64_t global_entries() const { return global_entries_; }
   Index<3> cell(std::int64_t row) const;  // in the whole grid
   std::int64_t number(const Index<3>& cell) const { return position(cell, block_.cells()); }
