@@ -13,9 +13,6 @@ namespace tenken::hpcg {
 
 namespace {
 
-// Of a value, where most chunks of 8 rows store one column for all.
-constexpr double column_bytes = 1.5;
-
 Lists moved(Lists lists, const GaussSeidel& a) {
   for (Neighbour& one : lists.neighbours) {
     for (std::int32_t& item : one.send) item = a.place(item);
@@ -328,10 +325,14 @@ std::int64_t Best::matrix_values() const {
 }
 
 double Best::bytes(const Index<3>& cells) {
-  // Of each grid: values and their columns, diagonals, places and what sweeps keep; of the finest the solver's vectors.
-  constexpr double a_cell = 26 * (8 + column_bytes) + 8 * 4 + 4 + 4.0 / 8;
-  constexpr double all_grids = 1 + 1.0 / 8 + 1.0 / 64 + 1.0 / 512;
-  return static_cast<double>(tenken::product(cells)) * (all_grids * a_cell + (all_grids - 1) * 16 + 6 * 8);
+  // Of each grid: values, a column for each slot of them, diagonals, places, what sweeps keep; of all but the finest a
+  // residual and a correction; of the finest the solver's vectors and the right side. Those of proofs come when the
+  // assembled matrices are gone.
+  constexpr double slot = 4.0 / native_width<double>;
+  constexpr double a_cell = 8 * 4 + 4 + 4.0 / 8;
+  const auto rows = static_cast<double>(tenken::product(cells));
+  return all_grids * (8 + slot) * (estimated_entries(cells) - rows) +
+         rows * (all_grids * a_cell + (all_grids - 1) * 16 + 7 * 8);
 }
 
 double Best::runs() const {

@@ -9,12 +9,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -141,6 +144,35 @@ def test_faults_are_found(program: str, mpiexec: str, counts: list[int]) -> None
             assert lines[0]["fault"] == fault
             assert proofs <= failed_proofs(lines), f"{fault} of {variant} on {ranks} ranks: only {failed_proofs(lines)} failed"
             assert not {"rating", "rating_24"} & set(values(lines)), f"{fault} of {variant}: has a rating"
+
+
+def memory(program: str, variant: str, cells: int) -> tuple[float, float]:
+    """Peak of the process, without huge pages, which round it up; and the bytes that the check states."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "record.jsonl"
+        command = [program, "--variant", variant, "--cells", f"{cells},{cells},{cells}", "--repetitions", "2", "--record", str(path)]
+        child = subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=no_huge_pages)
+        peak = 0.0
+        while child.poll() is None:
+            found = re.search(r"^VmHWM:\s*(\d+) kB$", Path(f"/proc/{child.pid}/status").read_text(), re.M)
+            peak = 1024.0 * int(found[1]) if found else peak  # the newest: before it has started, it is this program's
+            time.sleep(0.01)
+        assert child.returncode == 0, f"{command}: exit code {child.returncode}"
+        return peak, values([json.loads(line) for line in path.read_text().splitlines()])["memory_bytes"]
+
+
+def no_huge_pages() -> None:
+    ctypes.CDLL(None).prctl(41, 1, 0, 0, 0)  # PR_SET_THP_DISABLE
+
+
+def test_memory_is_what_is_stated(program: str, mpiexec: str, counts: list[int]) -> None:
+    del mpiexec
+    if len(counts) < 3:  # with sanitizers, whose memory it would be
+        return
+    for variant in ("reference", "best"):
+        without, _ = memory(program, variant, 8)
+        used, stated = memory(program, variant, 48)
+        assert abs(used - without - stated) <= 0.05 * stated, f"{variant}: {used - without:.0f} bytes used, {stated:.0f} stated"
 
 
 def test_refusals(program: str, mpiexec: str, counts: list[int]) -> None:

@@ -12,6 +12,14 @@ namespace tenken::hpcg {
 
 constexpr int levels = 4;
 constexpr int points = 27;
+constexpr double all_grids = 1 + 1.0 / 8 + 1.0 / 64 + 1.0 / 512;  // cells, over those of the finest
+
+// Entries of a rank's part of the finest grid: between those of a rank alone and of one with neighbours all around.
+constexpr double estimated_entries(const Index<3>& cells) {
+  double entries = 1;
+  for (const int each : cells) entries *= 3.0 * each - 1;
+  return entries;
+}
 
 class Grid {
  public:

@@ -125,7 +125,7 @@ TEST_CASE("planted mistakes are found, in each variant") {
   }
   const Faults lost{.lost_colour = is_last()};
   Multigrid multigrid(world, {16, 16, 16}, ranks, lost);
-  CHECK(multigrid_asymmetry(world, multigrid.grid(0), *make(multigrid, true, lost), 1) > 1e-4);
+  CHECK(multigrid_asymmetry(world, multigrid.grid(0), *make(multigrid, true, lost), 1) > 1e-8);
 }
 
 TEST_CASE("the V-cycle of `best` is one of plain sweeps in the order of its colours, on any number of threads") {

@@ -47,10 +47,9 @@ void Multigrid::release() {
 double Multigrid::bytes(const Index<3>& cells) {
   // Of each grid: the matrix with its starts of rows, places of the diagonal, a product; of all but the finest a
   // residual, a correction and the place in the finer one.
-  constexpr double a_cell = points * 12 + 8 + 8 + 8, below = 8 + 8 + 4;
-  constexpr double all_grids = 1 + 1.0 / 8 + 1.0 / 64 + 1.0 / 512;
-  constexpr double of_the_finest = 8 * (1 + 8 + 4);  // b, vectors of the solver and of proofs
-  return static_cast<double>(product(cells)) * (all_grids * a_cell + (all_grids - 1) * below + of_the_finest) +
+  constexpr double a_cell = 8 + 8 + 8, below = 8 + 8 + 4;
+  return all_grids * 12 * estimated_entries(cells) +
+         static_cast<double>(product(cells)) * (all_grids * a_cell + (all_grids - 1) * below) +
          2 * Numbering<3>::bytes(cells, sizeof(double));
 }
 

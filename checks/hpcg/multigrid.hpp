@@ -36,7 +36,7 @@ class Multigrid {
   // Forgets the matrices and vectors, where another storage has taken their place: the grids remain.
   void release();
 
-  // Bytes of a rank, with a solver's vectors and those of proofs.
+  // Bytes of a rank.
   static double bytes(const Index<3>& cells);
 
  private:

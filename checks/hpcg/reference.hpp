@@ -26,6 +26,9 @@ class Reference : public Solver {
   double read_matrices() const override;
   std::int64_t matrix_values() const override;
 
+  // Bytes of a rank beside the grids: its vectors, the right side and those of proofs.
+  static double bytes(const Index<3>& cells) { return 8 * (8 + 1 + 4) * static_cast<double>(tenken::product(cells)); }
+
  private:
   MPI_Comm comm_;
   Multigrid& multigrid_;

@@ -6,6 +6,7 @@
 #include "best.hpp"
 #include "measure/clock.hpp"
 #include "multigrid.hpp"
+#include "reference.hpp"
 #include "this_check.hpp"
 
 namespace tenken::hpcg {
@@ -49,8 +50,8 @@ Index<3> ranks_of(const Check& check) {
 }
 
 double require_memory(const Check& check, const Index<3>& cells) {
-  const double bytes =
-      check.variant() == "best" ? Multigrid::bytes(cells) + Best::bytes(cells) : Multigrid::bytes(cells);
+  const double solver = check.variant() == "best" ? Best::bytes(cells) : Reference::bytes(cells);
+  const double bytes = Multigrid::bytes(cells) + solver;
   check.require_memory(bytes, "HPCG with " + listed(cells) + " cells a rank");
   return bytes;
 }
