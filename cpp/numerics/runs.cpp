@@ -20,11 +20,11 @@ struct Slot {
 // chunk needs no more slots than its longest row has couplings.
 class Packer {
  public:
-  Packer(int c, const std::function<void(std::int64_t, std::vector<Coupling>&)>& couplings)
-      : c_(c), couplings_(couplings) {}
+  Packer(int c, const std::function<void(std::int64_t, std::vector<Coupling>&)>& couplings,
+         const std::function<bool(int, std::int64_t)>& may_run)
+      : c_(c), couplings_(couplings), may_run_(may_run) {}
 
-  template <class MayRun>
-  const std::vector<Slot>& pack(std::int64_t k, const MayRun& may_run) {
+  const std::vector<Slot>& pack(int colour, std::int64_t k) {
     slots_.clear();
     offsets_.clear();
     entries_ = 0;
@@ -39,7 +39,7 @@ class Packer {
                      [](const Offset& x, const Offset& y) { return x.lanes > y.lanes; });
     const std::int64_t room = longest();
     for (const Offset& offset : offsets_) {
-      if (offset.value >= 0 && may_run(offset.value)) take_run(offset.value, room);
+      if (offset.value >= 0 && may_run_(colour, offset.value)) take_run(offset.value, room);
     }
     while (longest() > 0) take_list(static_cast<std::int32_t>(k * c_));
     return slots_;
@@ -103,6 +103,7 @@ class Packer {
 
   const int c_;
   const std::function<void(std::int64_t, std::vector<Coupling>&)>& couplings_;
+  const std::function<bool(int, std::int64_t)>& may_run_;
   std::vector<Slot> slots_;
   std::vector<Offset> offsets_;
   std::array<std::vector<Coupling>, most_lanes> left_;
@@ -123,11 +124,11 @@ Runs make_runs(int c, std::span<const std::int64_t> colour,
     std::int64_t entries = 0;
 #pragma omp parallel reduction(+ : entries)
     {
-      Packer packer(c, couplings);
+      Packer packer(c, couplings, may_run);
       for (int which = 0; which + 1 < static_cast<int>(colour.size()); ++which) {
         const Range mine = own_chunks(colour, which, omp_get_thread_num(), omp_get_num_threads());
         for (std::int64_t k = mine.first; k < mine.last; ++k) {
-          use(k, packer.pack(k, [&](std::int64_t first) { return may_run(which, first); }));
+          use(k, packer.pack(which, k));
           entries += packer.entries();
         }
       }
