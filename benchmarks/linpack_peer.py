@@ -1,12 +1,11 @@
-"""Tenken's hpl against the HPL of HPC Challenge (`apt install hpcc`) and against dgemm, in turn on the same cores; and hpcg's variant
-`best` against `reference`.
+"""Tenken's hpl against hpcc's HPL (`apt install hpcc`) and dgemm, hpcg's `best` against `reference`, in turn on the same cores.
 
     python3 benchmarks/linpack_peer.py --build build/NAME [--pairs 7] [--order 8000] [--page checks/hpl/measured.md]
     python3 benchmarks/linpack_peer.py --build build/NAME --hpcg [--pairs 7] [--cells 112] [--page checks/hpcg/measured.md]
 
-For hpcg a pair is: `best` on one rank with two threads, `reference` on two ranks with half of the cells each; every second pair the other
-way around. Rates are those of the metric `rate`: flop of 50 iterations over the time of a set. `best` runs with `--read true`: after each
-iteration the values of its matrices are summed, which is the rate that its compulsory bytes are held against.
+For hpcg a pair is: `best` on one rank with two threads, `reference` on two ranks with half of the cells each; every second pair
+the other way around. Rates are those of the metric `rate`: flop of 50 iterations over the time of a set. `best` runs with
+`--read true`: after each iteration the values of its matrices are summed, at the rate that its compulsory bytes are held against.
 
 Of hpl all run on 2 ranks with one thread each, bound to cores, with the same OpenBLAS (set OPENBLAS_CORETYPE where it chooses kernels that
 do not suit the processor), in a grid of 1 x 2. hpcc's HPL runs with several block sizes, of which the best counts; hpl with its
@@ -112,16 +111,19 @@ def hpcg_page(build: Path, pairs: int, cells: int, repetitions: int) -> str:
             for path in (path for path in best if path.startswith("cg/")):
                 shares.setdefault(path, []).append(best[path])
             print(f"pair {pair + 1}: best {best['rate'] / 1e9:.2f}, reference {reference['rate'] / 1e9:.2f} GFLOP/s, ratio "
-                  f"{to_reference[-1]:.3f}; best moves {best['moved'] / 1e9:.1f}, reads {best['read'] / 1e9:.1f} GB/s, share {to_read[-1]:.3f}",
-                  flush=True)
-    command = f"python3 benchmarks/linpack_peer.py --build BUILD --hpcg --pairs {pairs} --cells {cells} --repetitions {repetitions}"
+                  f"{to_reference[-1]:.3f}; best moves {best['moved'] / 1e9:.1f}, reads {best['read'] / 1e9:.1f} GB/s, "
+                  f"share {to_read[-1]:.3f}", flush=True)
+    command = f"python3 benchmarks/linpack_peer.py --build BUILD --hpcg --pairs {pairs} --cells {cells} " + \
+        f"--repetitions {repetitions}"
     return "\n".join([
         "# hpcg, measured", "", "Made by `benchmarks/linpack_peer.py`; do not edit. No official results.", "",
         f"- Processor: {processor()}", f"- Date: {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC",
         f"- Command: `{command}`", "",
-        f"{cells}^3 cells: `best` on 1 rank with 2 threads, `reference` on 2 ranks. Working set of `best` {best['working_set_bytes'] / 1e6:.0f} MB; "
-        f"it takes {best['iterations']:.0f} iterations where the reference takes {reference['iterations']:.0f}. In the last pair:", "",
-        "| variant | rate, GFLOP/s | rating 3.x | rating 2.4 | set-up, s | optimization, s |", "| --- | --- | --- | --- | --- | --- |",
+        f"{cells}^3 cells: `best` on 1 rank with 2 threads, `reference` on 2 ranks. Working set of `best` "
+        f"{best['working_set_bytes'] / 1e6:.0f} MB; it takes {best['iterations']:.0f} iterations where the reference takes "
+        f"{reference['iterations']:.0f}. In the last pair:", "",
+        "| variant | rate, GFLOP/s | rating 3.x | rating 2.4 | set-up, s | optimization, s |",
+        "| --- | --- | --- | --- | --- | --- |",
         *(f"| {variant} | {one['rate'] / 1e9:.2f} | {one['rating']:.2f} | {one['rating_24']:.2f} | {one['setup_seconds']:.2f} "
           f"| {one['optimization_seconds']:.2f} |" for variant, one in sorted(both.items())), "",
         "| ratio of rates | median | 95 % interval | target | floor |", "| --- | --- | --- | --- | --- |",
