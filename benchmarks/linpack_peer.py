@@ -8,9 +8,10 @@ the other way around. Rates are those of the metric `rate`: flop of 50 iteration
 `--read true`: after each iteration the values of its matrices are summed, at the rate that its compulsory bytes are held against.
 
 Of hpl all run on 2 ranks with one thread each, bound to cores, with the same OpenBLAS (set OPENBLAS_CORETYPE where it chooses
-kernels that do not suit the processor), in a grid of 1 x 2. hpcc's HPL runs with several block sizes, of which the best counts; hpl
-with its default. A pair is: dgemm of order 3000 on both ranks at once, hpl, hpcc; every second pair the other way around. The rate of
-dgemm is the sum over the ranks of the medians. A run of hpcc takes about a minute, most of it in parts that cannot be left out.
+kernels that do not suit the processor), in a grid of 1 x 2. hpcc's HPL runs with several block sizes, of which the best counts;
+hpl with its default. A pair is: dgemm of order 3000 on both ranks at once, hpl, hpcc; every second pair the other way around.
+The rate of dgemm is the sum over the ranks of the medians. A run of hpcc takes about a minute, most of it in parts that cannot
+be left out.
 """
 
 from __future__ import annotations
