@@ -1,17 +1,24 @@
-"""Tenken's hpl against the HPL of HPC Challenge (`apt install hpcc`) and against dgemm, in turn on the same cores.
+"""Tenken's hpl against hpcc's HPL (`apt install hpcc`) and dgemm, hpcg's `best` against `reference`, in turn on the same cores.
 
     python3 benchmarks/linpack_peer.py --build build/NAME [--pairs 7] [--order 8000] [--page checks/hpl/measured.md]
+    python3 benchmarks/linpack_peer.py --build build/NAME --hpcg [--pairs 7] [--cells 112] [--page checks/hpcg/measured.md]
 
-All run on 2 ranks with one thread each, bound to cores, with the same OpenBLAS (set OPENBLAS_CORETYPE where it chooses kernels that
-do not suit the processor), in a grid of 1 x 2. hpcc's HPL runs with several block sizes, of which the best counts; hpl with its
-default. A pair is: dgemm of order 3000 on both ranks at once, hpl, hpcc; every second pair the other way around. The rate of dgemm
-is the sum over the ranks of the medians. A run of hpcc takes about a minute, most of it in parts that cannot be left out.
+For hpcg a pair is: `best` on one rank with two threads, `reference` on two ranks with half of the cells each; every second pair
+the other way around. Rates are those of the metric `rate`: flop of 50 iterations over the time of a set. `best` runs with
+`--read true`: after each iteration the values of its matrices are summed, at the rate that its compulsory bytes are held against.
+
+Of hpl all run on 2 ranks with one thread each, bound to cores, with the same OpenBLAS (set OPENBLAS_CORETYPE where it chooses
+kernels that do not suit the processor), in a grid of 1 x 2. hpcc's HPL runs with several block sizes, of which the best counts;
+hpl with its default. A pair is: dgemm of order 3000 on both ranks at once, hpl, hpcc; every second pair the other way around.
+The rate of dgemm is the sum over the ranks of the medians. A run of hpcc takes about a minute, most of it in parts that cannot
+be left out.
 """
 
 from __future__ import annotations
 
 import argparse
 import datetime
+import json
 import os
 import re
 import sys
@@ -57,6 +64,76 @@ def hpl(build: Path, folder: Path, order: int) -> tuple[float, dict[str, float]]
     return (2 / 3 * order + 1.5) * order**2 / (whole * 1e-9), parts
 
 
+def hpcg(build: Path, folder: Path, variant: str, cells: int, repetitions: int) -> dict[str, float]:
+    """flop/s, iterations of a set, ratings; of `best` bytes/s of an iteration and of reading."""
+    record = folder / f"hpcg-{variant}.jsonl"
+    start = ["mpirun.openmpi", "-n", "1", "--bind-to", "none"] if variant == "best" else hpcc_peer.MPIRUN
+    shape = [f"{cells},{cells},{cells}"] if variant == "best" else [f"{cells},{cells},{cells // 2}", "--grid", "1,1,2"]
+    hpcc_peer.run([*start, str(build / "checks" / "hpcg" / "hpcg"), "--variant", variant, "--cells", *shape, "--threads",
+                   "2" if variant == "best" else "1", "--read", "true" if variant == "best" else "false",
+                   "--repetitions", str(repetitions), "--record", str(record)], folder)
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    for proof in (line for line in lines if line["type"] == "validity"):
+        if not proof["value"] <= proof["limit"]:
+            sys.exit(f"hpcg {variant}: the proof {proof['name']} does not hold: {proof['value']}")
+    paths = {section["id"]: section["path"] for section in lines[0]["sections"]}
+    times: dict[str, float] = {}
+    flop = moved = 0.0
+    for series in (line for line in lines if line["type"] == "series"):
+        path = paths[series["section"]]
+        each = [ns for repetition, ns in zip(series["repetition"], series["ns"], strict=True) if repetition >= 0]
+        times[path] = max(times.get(path, 0.0), median(each) * 1e-9)
+        work = series["work"][-1] if isinstance(series["work"], list) else series["work"]
+        if path.startswith("cg/"):
+            flop += work.get("flop", 0)
+        if path.startswith("cg/") and not path.endswith(("halo", "reduction")):
+            moved += work.get("bytes_read", 0) + work.get("bytes_written", 0)
+        if path == "read":
+            times["bytes of read"] = work["bytes_read"]
+    found = {line["name"]: float(line["value"]) for line in lines if line["type"] == "value"}
+    found["rate"] = flop / times["cg"]
+    if "read" in times:
+        found["moved"], found["read"] = moved / times["cg"], times["bytes of read"] / times["read"]
+    return found | {path: seconds / times["cg"] for path, seconds in times.items() if path.startswith("cg/")}
+
+
+def hpcg_page(build: Path, pairs: int, cells: int, repetitions: int) -> str:
+    to_reference: list[float] = []
+    to_read: list[float] = []
+    both: dict[str, dict[str, float]] = {}
+    shares: dict[str, list[float]] = {}
+    with tempfile.TemporaryDirectory() as name:
+        for pair in range(pairs):
+            for variant in (("best", "reference") if pair % 2 == 0 else ("reference", "best")):
+                both[variant] = hpcg(build, Path(name), variant, cells, repetitions)
+            best, reference = both["best"], both["reference"]
+            to_reference.append(best["rate"] / reference["rate"])
+            to_read.append(best["moved"] / best["read"])
+            for path in (path for path in best if path.startswith("cg/")):
+                shares.setdefault(path, []).append(best[path])
+            print(f"pair {pair + 1}: best {best['rate'] / 1e9:.2f}, reference {reference['rate'] / 1e9:.2f} GFLOP/s, ratio "
+                  f"{to_reference[-1]:.3f}; best moves {best['moved'] / 1e9:.1f}, reads {best['read'] / 1e9:.1f} GB/s, "
+                  f"share {to_read[-1]:.3f}", flush=True)
+    command = f"python3 benchmarks/linpack_peer.py --build BUILD --hpcg --pairs {pairs} --cells {cells} " + \
+        f"--repetitions {repetitions}"
+    return "\n".join([
+        "# hpcg, measured", "", "Made by `benchmarks/linpack_peer.py`; do not edit. No official results.", "",
+        f"- Processor: {processor()}", f"- Date: {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC",
+        f"- Command: `{command}`", "",
+        f"{cells}^3 cells: `best` on 1 rank with 2 threads, `reference` on 2 ranks. Working set of `best` "
+        f"{best['working_set_bytes'] / 1e6:.0f} MB; it takes {best['iterations']:.0f} iterations where the reference takes "
+        f"{reference['iterations']:.0f}. In the last pair:", "",
+        "| variant | rate, GFLOP/s | rating 3.x | rating 2.4 | set-up, s | optimization, s |",
+        "| --- | --- | --- | --- | --- | --- |",
+        *(f"| {variant} | {one['rate'] / 1e9:.2f} | {one['rating']:.2f} | {one['rating_24']:.2f} | {one['setup_seconds']:.2f} "
+          f"| {one['optimization_seconds']:.2f} |" for variant, one in sorted(both.items())), "",
+        "| ratio of rates | median | 95 % interval | target | floor |", "| --- | --- | --- | --- | --- |",
+        row("best over reference", to_reference, "1.60", "1.35"),
+        row("best: compulsory bytes over reading the same matrices", to_read, "0.75", "0.60"), "",
+        "Share of the time of an iteration of `best` (medians):", "", "| section | share |", "| --- | --- |",
+        *(f"| {path} | {100 * median(each):.1f} % |" for path, each in shares.items()), ""])
+
+
 def dgemm_rate(build: Path, folder: Path) -> tuple[float, str]:
     lines = hpcc_peer.tenken(build, folder, "dgemm", "--n", str(DGEMM), "--teams", "1", "--repetitions", "2")
     library = next(iter(lines[0]["environment"]["libraries"].values())) if "libraries" in lines[0]["environment"] else ""
@@ -68,9 +145,20 @@ def main() -> None:
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--pairs", type=int, default=7)
     parser.add_argument("--order", type=int, default=8000)
+    parser.add_argument("--hpcg", action="store_true", help="hpcg instead of hpl")
+    parser.add_argument("--cells", type=int, default=112, help="of hpcg on a side, a multiple of 16")
+    parser.add_argument("--repetitions", type=int, default=10, help="iterations of hpcg that are timed")
     parser.add_argument("--page", type=Path)
     options = parser.parse_args()
     build = options.build.resolve()
+    if options.hpcg:
+        if options.cells % 16:
+            parser.error(f"--cells {options.cells}: two ranks need a multiple of 16, such as 112")
+        text = hpcg_page(build, options.pairs, options.cells, options.repetitions)
+        print(text)
+        if options.page:
+            options.page.write_text(text)
+        return
     to_dgemm: list[float] = []
     to_hpcc: list[float] = []
     shares: dict[str, list[float]] = {}

@@ -12,6 +12,14 @@ namespace tenken::hpcg {
 
 constexpr int levels = 4;
 constexpr int points = 27;
+constexpr double all_grids = 1 + 1.0 / 8 + 1.0 / 64 + 1.0 / 512;  // cells, over those of the finest
+
+// Entries of a rank's part of the finest grid: between those of a rank alone and of one with neighbours all around.
+constexpr double estimated_entries(const Index<3>& cells) {
+  double entries = 1;
+  for (const int each : cells) entries *= 3.0 * each - 1;
+  return entries;
+}
 
 class Grid {
  public:
@@ -23,6 +31,9 @@ class Grid {
   Csr<double>& matrix() { return matrix_; }
   std::int64_t rows() const { return block_.volume(); }
   std::int64_t columns() const { return numbering_.items(); }
+  // Forgets the matrix, which is large, where another storage has taken its place.
+  void release_matrix() { matrix_ = {}; }
+  const Lists& lists() const { return numbering_.lists(); }
   std::int64_t global_entries() const { return global_entries_; }
   Index<3> cell(std::int64_t row) const;  // in the whole grid
   std::int64_t number(const Index<3>& cell) const { return position(cell, block_.cells()); }

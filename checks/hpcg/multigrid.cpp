@@ -33,4 +33,24 @@ Multigrid::Multigrid(MPI_Comm comm, const Index<3>& cells, const Index<3>& ranks
   if (faults.stale_halo) grid(0).make_halo_stale();
 }
 
+void Multigrid::release() {
+  for (Level& level : at_) {
+    level.grid->release_matrix();
+    level.diagonal = {};
+    level.fine = {};
+    level.ax = {};
+    level.r = {};
+    level.x = {};
+  }
+}
+
+double Multigrid::bytes(const Index<3>& cells) {
+  // Of each grid: the matrix with its starts of rows, places of the diagonal, a product; of all but the finest a
+  // residual, a correction and the place in the finer one.
+  constexpr double a_cell = 8 + 8 + 8, below = 8 + 8 + 4;
+  return all_grids * 12 * estimated_entries(cells) +
+         static_cast<double>(product(cells)) * (all_grids * a_cell + (all_grids - 1) * below) +
+         2 * Numbering<3>::bytes(cells, sizeof(double));
+}
+
 }  // namespace tenken::hpcg

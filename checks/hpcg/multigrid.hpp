@@ -9,14 +9,14 @@
 #include "kernel.hpp"
 #include "numerics/dots.hpp"
 #include "numerics/vectors.hpp"
+#include "solver.hpp"
 
 namespace tenken::hpcg {
-
-enum class Step { halo, symgs, spmv, restriction, prolongation, dot, reduction, waxpby };
 
 struct Faults {
   bool stale_halo = false;   // what others have never arrives on the finest grid
   bool skipped_row = false;  // a row is forgotten when residuals are restricted
+  bool lost_colour = false;  // of `best`: backward sweeps of the finest grid leave a colour out
 };
 
 class Multigrid {
@@ -33,7 +33,11 @@ class Multigrid {
     cycle(0, r, z, open);
   }
 
-  static double bytes_a_cell() { return points * 12 + 8 * 2 + 4 + 8 * 3; }  // of each grid
+  // Forgets the matrices and vectors, where another storage has taken their place: the grids remain.
+  void release();
+
+  // Bytes of a rank.
+  static double bytes(const Index<3>& cells);
 
  private:
   struct Level {

@@ -1,6 +1,10 @@
 #include "proofs.hpp"
 
+#include <cmath>
+
 #include "base/random.hpp"
+#include "numerics/dots.hpp"
+#include "numerics/vectors.hpp"
 
 namespace tenken::hpcg {
 
@@ -30,10 +34,9 @@ Buffer<double> random_vector(const Grid& grid, std::uint64_t seed, std::uint64_t
   return x;
 }
 
-Buffer<double> product(Grid& grid, Buffer<double>& x) {
+Buffer<double> product(const Grid& grid, Solver& solver, const Buffer<double>& x) {
   auto y = grid.vector("a product of a proof");
-  grid.exchange(x.data());
-  multiply(grid.matrix(), x.data(), y.data());
+  solver.product(x.data(), y.data());
   return y;
 }
 
@@ -60,58 +63,53 @@ Buffer<double> right_side(const Grid& grid) {
   return b;
 }
 
-double ones_error(MPI_Comm comm, Grid& grid, const Buffer<double>& b) {
+double ones_error(MPI_Comm comm, const Grid& grid, Solver& solver, const Buffer<double>& b) {
   auto ones = grid.vector("the solution");
   fill(grid.rows(), 1.0, ones.data());
-  const Buffer<double> y = product(grid, ones);
+  const Buffer<double> y = product(grid, solver, ones);
   return largest(comm, worst_of(y, grid.rows(), [&](std::int64_t row, double found) {
                    return found - b[static_cast<std::size_t>(row)];
                  }));
 }
 
-double spmv_asymmetry(MPI_Comm comm, Grid& grid, std::uint64_t seed) {
-  Buffer<double> x = random_vector(grid, seed, 1), y = random_vector(grid, seed, 2);
-  const Buffer<double> ax = product(grid, x), ay = product(grid, y);
+double spmv_asymmetry(MPI_Comm comm, const Grid& grid, Solver& solver, std::uint64_t seed) {
+  const Buffer<double> x = random_vector(grid, seed, 1), y = random_vector(grid, seed, 2);
+  const Buffer<double> ax = product(grid, solver, x), ay = product(grid, solver, y);
   const double there = dot_of(comm, grid, x, ay), back = dot_of(comm, grid, y, ax);
   return std::abs(there - back) / (norm_bound * length(comm, grid, x) * length(comm, grid, y));
 }
 
-double multigrid_asymmetry(MPI_Comm comm, Multigrid& multigrid, std::uint64_t seed) {
-  const Grid& grid = multigrid.grid(0);
+double multigrid_asymmetry(MPI_Comm comm, const Grid& grid, Solver& solver, std::uint64_t seed) {
   const Buffer<double> x = random_vector(grid, seed, 1), y = random_vector(grid, seed, 2);
   auto mx = grid.vector("a product of a proof"), my = grid.vector("a product of a proof");
-  const auto untimed = [](Step, int) { return 0; };
-  multigrid.apply(x.data(), mx.data(), untimed);
-  multigrid.apply(y.data(), my.data(), untimed);
+  solver.precondition(x.data(), mx.data());
+  solver.precondition(y.data(), my.data());
   const double there = dot_of(comm, grid, x, my), back = dot_of(comm, grid, y, mx);
   return std::abs(there - back) / (length(comm, grid, x) * length(comm, grid, my));
 }
 
-int near_diagonal_iterations(MPI_Comm comm, Multigrid& multigrid, const Buffer<double>& b, bool preconditioned) {
-  Grid& grid = multigrid.grid(0);
-  Csr<double>& a = grid.matrix();
+int near_diagonal_iterations(const Grid& grid, Solver& solver, const Buffer<double>& b, bool preconditioned) {
   constexpr double large = 1e6, enough = 1e-12;
   constexpr int most = 50;
-  auto scaled = grid.vector("a scaled right side");
-  const auto scale_of = [&](std::int64_t row) {
-    const std::int64_t number = grid.number(grid.cell(row));
-    return large * (number < 9 ? static_cast<double>(number) + 2 : 1);
-  };
-  const auto diagonal = [&](std::int64_t row) -> double& {
-    return a.value[static_cast<std::size_t>(find_entry(a, row, row) - a.value.data())];
-  };
+  auto scale = grid.vector("a scale of the diagonal"), scaled = grid.vector("a scaled right side");
   for (std::int64_t row = 0; row < grid.rows(); ++row) {
-    diagonal(row) *= scale_of(row);
-    scaled[static_cast<std::size_t>(row)] = b[static_cast<std::size_t>(row)] * scale_of(row);
+    const std::int64_t number = grid.number(grid.cell(row));
+    const double by = large * (number < 9 ? static_cast<double>(number) + 2 : 1);
+    scale[static_cast<std::size_t>(row)] = by;
+    scaled[static_cast<std::size_t>(row)] = b[static_cast<std::size_t>(row)] * by;
   }
-  Cg cg(comm, multigrid, scaled, preconditioned);
-  cg.start();
-  while (cg.iteration() < most && !(cg.residual() < enough)) cg.step([](Step, int) { return 0; });
-  for (std::int64_t row = 0; row < grid.rows(); ++row) diagonal(row) = points - 1;
-  return cg.iteration();
+  solver.scale_diagonal(scale.data());
+  solver.set(scaled, preconditioned);
+  while (solver.iteration() < most && !(solver.residual() < enough)) solver.step(nullptr);
+  const int iterations = solver.iteration();
+  solver.scale_diagonal(nullptr);
+  solver.set(b);
+  return iterations;
 }
 
-double solution_error(MPI_Comm comm, const Grid& grid, const Buffer<double>& x) {
+double solution_error(MPI_Comm comm, const Grid& grid, const Solver& solver) {
+  auto x = grid.vector("a solution");
+  solver.solution(x.data());
   return largest(comm, worst_of(x, grid.rows(), [](std::int64_t, double found) { return found - 1; }));
 }
 

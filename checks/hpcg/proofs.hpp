@@ -1,7 +1,8 @@
-// The rule book's tests. All collective.
+// The rule book's tests, of any variant. `grid` is the finest; its matrix is not looked at. All collective.
 #pragma once
 
-#include "cg.hpp"
+#include "grid.hpp"
+#include "solver.hpp"
 
 namespace tenken::hpcg {
 
@@ -9,19 +10,19 @@ namespace tenken::hpcg {
 Buffer<double> right_side(const Grid& grid);
 
 // Greatest |b - A 1|.
-double ones_error(MPI_Comm comm, Grid& grid, const Buffer<double>& b);
+double ones_error(MPI_Comm comm, const Grid& grid, Solver& solver, const Buffer<double>& b);
 
 // |x.Ay - y.Ax| / (52 |x| |y|), |A| being at most 52.
-double spmv_asymmetry(MPI_Comm comm, Grid& grid, std::uint64_t seed);
+double spmv_asymmetry(MPI_Comm comm, const Grid& grid, Solver& solver, std::uint64_t seed);
 
 // |x.My - y.Mx| / (|x| |My|).
-double multigrid_asymmetry(MPI_Comm comm, Multigrid& multigrid, std::uint64_t seed);
+double multigrid_asymmetry(MPI_Comm comm, const Grid& grid, Solver& solver, std::uint64_t seed);
 
 // Iterations to 1e-12, at most 50, where the diagonal and b are a million times larger, of the first nine rows 2 to 10
-// million times. The matrix is as before afterwards.
-int near_diagonal_iterations(MPI_Comm comm, Multigrid& multigrid, const Buffer<double>& b, bool preconditioned);
+// million times. The matrix is as before afterwards, and b the right side.
+int near_diagonal_iterations(const Grid& grid, Solver& solver, const Buffer<double>& b, bool preconditioned);
 
 // Greatest |x - 1|.
-double solution_error(MPI_Comm comm, const Grid& grid, const Buffer<double>& x);
+double solution_error(MPI_Comm comm, const Grid& grid, const Solver& solver);
 
 }  // namespace tenken::hpcg

@@ -3,8 +3,11 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "best.hpp"
+#include "measure/clock.hpp"
+#include "multigrid.hpp"
+#include "reference.hpp"
 #include "this_check.hpp"
-#include "work.hpp"
 
 namespace tenken::hpcg {
 
@@ -46,49 +49,53 @@ Index<3> ranks_of(const Check& check) {
   return asked;
 }
 
-void require_memory(const Check& check, const Index<3>& cells) {
-  constexpr double all_grids = 1 + 1.0 / 8 + 1.0 / 64 + 1.0 / 512;
-  constexpr double of_the_finest = 8 * (1 + 5 + 4);  // b, vectors of the solver and of proofs
-  const double bytes = static_cast<double>(product(cells)) * (all_grids * Multigrid::bytes_a_cell() + of_the_finest) +
-                       2 * Numbering<3>::bytes(cells, sizeof(double));
+double require_memory(const Check& check, const Index<3>& cells) {
+  const double solver = check.variant() == "best" ? Best::bytes(cells) : Reference::bytes(cells);
+  const double bytes = Multigrid::bytes(cells) + solver;
   check.require_memory(bytes, "HPCG with " + listed(cells) + " cells a rank");
-}
-
-double working_set_bytes(const Multigrid& multigrid) {
-  double bytes = 0;
-  for (int level = 0; level < levels; ++level) {
-    const Grid& grid = multigrid.grid(level);
-    bytes += 12.0 * static_cast<double>(grid.matrix().entries()) + 8.0 * 5 * static_cast<double>(grid.rows());
-  }
   return bytes;
 }
 
 void Timed::step() {
-  Section whole{section::cg};
-  cg.step([this](Step step, int level) { return open(step, level); });
+  const std::int64_t begin = monotonic_ns();
+  {
+    const Section whole{section::cg};
+    solver_.step(this);
+  }
+  seconds_ += static_cast<double>(monotonic_ns() - begin) * 1e-9;
+  ++steps_;
 }
 
-Section Timed::open(Step step, int level) const {
-  const Grid& grid = multigrid.grid(step == Step::dot || step == Step::reduction || step == Step::waxpby ? 0 : level);
+void Timed::enter(Step step, int level, const Work& of_rule_book) {
+  Work work = of_rule_book;
+  work.flop = charged(work.flop, iterations_);
+  flop_ += static_cast<double>(work.flop);
   switch (step) {
     case Step::halo:
-      return Section(section::cg_halo, halo_work(grid));
+      part_.emplace(section::cg_halo, work);
+      return;
     case Step::symgs:
-      return Section(sweeps[level], symgs_work(grid));
+      part_.emplace(sweeps[level], work);
+      return;
     case Step::spmv:
-      return Section(section::cg_spmv, spmv_work(grid));
+      part_.emplace(section::cg_spmv, work);
+      return;
     case Step::restriction:
-      return Section(section::cg_restrict, transfer_work(multigrid.grid(level + 1).rows()));
+      part_.emplace(section::cg_restrict, work);
+      return;
     case Step::prolongation:
-      return Section(section::cg_prolong, transfer_work(multigrid.grid(level + 1).rows()));
+      part_.emplace(section::cg_prolong, work);
+      return;
     case Step::dot:
-      return Section(section::cg_dot, product_work(grid.rows(), level == 1));
+      part_.emplace(section::cg_dot, work);
+      return;
     case Step::reduction:
-      return Section(section::cg_reduction, reduction_work(ranks));
+      part_.emplace(section::cg_reduction, work);
+      return;
     case Step::waxpby:
-      break;
+      part_.emplace(section::cg_waxpby, work);
+      return;
   }
-  return Section(section::cg_waxpby, axpy_work(grid.rows(), sizeof(double)));
 }
 
 }  // namespace tenken::hpcg

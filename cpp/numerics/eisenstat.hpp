@@ -4,28 +4,13 @@
 //
 //   t = (1 + U)^-1 p,   v = (1 + L)^-1 (p + (D - 2) t),   A^ p = t + v,   and x grows by alpha t.
 //
-// Columns are compressed: where the c columns of a slot are consecutive, only the first is stored, and x is loaded
-// instead of gathered. Slots are filled so that this is often the case; that is found in the matrix, not assumed.
+// Columns are compressed (runs.hpp).
 #pragma once
 
 #include "numerics/coloured.hpp"
+#include "numerics/runs.hpp"
 
 namespace tenken {
-
-struct Runs {
-  Buffer<std::int32_t> begin;  // chunks + 1: where each chunk starts, in slots of c entries
-  Buffer<std::int32_t> start;  // a slot: its first column, the others follow; or -1 - n: they are list[n c ...]
-  Buffer<std::int32_t> list;
-  Buffer<double> value;      // padding is 0
-  std::int64_t entries = 0;  // without padding
-  std::int64_t lists = 0;    // slots with a list
-
-  std::int64_t slots() const { return static_cast<std::int64_t>(start.size()); }
-  // Compulsory bytes: values without padding, columns and starts as they are compressed.
-  std::int64_t bytes() const {
-    return 8 * entries + 4 * static_cast<std::int64_t>(start.size() + list.size() + begin.size());
-  }
-};
 
 class Eisenstat {
  public:

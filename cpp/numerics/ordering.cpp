@@ -137,7 +137,7 @@ std::string colouring_error(const Pattern& pattern, const Ordering& colours) {
   const Rows group = group_of_rows(colours);
   for (std::int32_t i = 0; i < pattern.rows; ++i) {
     for (const std::int32_t j : pattern.row(i)) {
-      if (j != i && group[static_cast<std::size_t>(i)] == group[static_cast<std::size_t>(j)]) {
+      if (j != i && j < pattern.rows && group[static_cast<std::size_t>(i)] == group[static_cast<std::size_t>(j)]) {
         return "rows " + std::to_string(i) + " and " + std::to_string(j) + " touch and both have colour " +
                std::to_string(group[static_cast<std::size_t>(i)]);
       }

@@ -1,0 +1,129 @@
+#include "run.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "best.hpp"
+#include "measure/clock.hpp"
+#include "proofs.hpp"
+#include "reference.hpp"
+#include "this_check.hpp"
+
+namespace tenken::hpcg {
+
+namespace validity = this_check::validity;
+
+namespace {
+
+// Of one that needs more, something is wrong; the proofs then say what.
+constexpr int most_iterations = 10 * set;
+
+double residual_of_reference(MPI_Comm comm, Multigrid& multigrid, const Buffer<double>& b) {
+  Reference reference(comm, multigrid);
+  reference.set(b, true);
+  while (reference.iteration() < set) reference.step(nullptr);
+  return reference.residual();
+}
+
+}  // namespace
+
+Run::Run(Check& check, const Index<3>& cells, const Index<3>& ranks) : check_(check) {
+  const Faults planted = faults();
+  const std::int64_t begin = monotonic_ns();
+  multigrid_ = std::make_unique<Multigrid>(check.comm(), cells, ranks, planted);
+  setup_seconds_ = seconds_since(begin);
+  b_ = right_side(multigrid_->grid(0));
+  if (check.variant() == "best") {
+    wanted_ = residual_of_reference(check.comm(), *multigrid_, b_);
+    const std::int64_t start = monotonic_ns();
+    auto best = std::make_unique<Best>(check.comm(), *multigrid_, planted);
+    optimization_seconds_ = seconds_since(start);
+    multigrid_->release();
+    check.value("runs", "1", best->runs());
+    solver_ = std::move(best);
+  } else {
+    solver_ = std::make_unique<Reference>(check.comm(), *multigrid_);
+  }
+  solver_->set(b_, true);
+  check.value("setup_seconds", "s", setup_seconds_);
+  check.value("optimization_seconds", "s", optimization_seconds_);
+}
+
+Faults Run::faults() const {
+  const bool last = check_.rank() + 1 == check_.ranks();
+  if (check_.fault("lost_colour") && check_.variant() != "best") {
+    refuse("--fault lost_colour needs colours, which the natural order has none of; add --variant best");
+  }
+  return {.stale_halo = last && check_.fault("stale_halo"),
+          .skipped_row = last && check_.fault("skipped_row"),
+          .lost_colour = last && check_.fault("lost_colour")};
+}
+
+double Run::seconds_since(std::int64_t begin) const {
+  return check_.max_over_ranks(static_cast<double>(monotonic_ns() - begin) * 1e-9);
+}
+
+void Run::prove(const ValiditySpec& proof, double value) {
+  valid_ = valid_ && value <= proof.tolerance;
+  check_.prove(proof, value);
+}
+
+void Run::prove() {
+  const MPI_Comm comm = check_.comm();
+  const auto seed = static_cast<std::uint64_t>(check_.parameters().integer("seed"));
+  const Grid& grid = multigrid_->grid(0);
+  prove(validity::ones, ones_error(comm, grid, *solver_, b_));
+  prove(validity::symmetry_spmv, spmv_asymmetry(comm, grid, *solver_, seed));
+  prove(validity::symmetry_multigrid, multigrid_asymmetry(comm, grid, *solver_, seed));
+  prove(validity::near_diagonal, near_diagonal_iterations(grid, *solver_, b_, false));
+  prove(validity::near_diagonal_multigrid, near_diagonal_iterations(grid, *solver_, b_, true));
+}
+
+void Run::rehearse() {
+  Untimed untimed{*solver_};
+  if (wanted_ > 0) replay_.rehearse(untimed, most_iterations, wanted_);
+  if (replay_.iterations() < set) replay_.rehearse(untimed, set, 0);
+  if (wanted_ == 0) wanted_ = replay_.last();
+  prove(validity::residual, replay_.last() / wanted_);
+  prove(validity::solution, solution_error(check_.comm(), multigrid_->grid(0), *solver_));
+  check_.table(history_table("residual_history", "|r| / |b|", replay_.residuals()));
+  check_.value("iterations", "1", replay_.iterations());
+  check_.value("reference_residual", "1", wanted_);
+  check_.value("residual", "1", replay_.last());
+}
+
+void Run::read_matrices(double& total) {
+  MPI_Barrier(check_.comm());  // the ranks share the memory, so they read at the same time
+  const std::int64_t values = solver_->matrix_values();
+  Section s{this_check::section::read, {.flop = values, .bytes_read = 8 * values}};
+  total += solver_->read_matrices();
+}
+
+void Run::time() {
+  Timed timed(*solver_, replay_.iterations());
+  const bool read = check_.parameters().flag("read");
+  double total = 0;
+  check_.repeat([&](int repetition) {
+    if (repetition == 0) timed.forget();
+    replay_.step(timed, repetition);
+    if (read) read_matrices(total);
+  });
+  prove(validity::repeat, check_.max_over_ranks(replay_.deviation()));
+  check_.value("entries", "1", static_cast<double>(multigrid_->grid(0).global_entries()));
+  check_.value("working_set_bytes", "B", check_.sum_over_ranks(solver_->working_set_bytes()));
+  if (read)
+    check_.value("sum_of_matrices", "1", check_.sum_over_ranks(total));  // read for its time: used, so not left out
+  rate(timed);
+}
+
+// The rule book's: flop of 50 iterations over the time of a set and a tenth of what was done before it.
+void Run::rate(const Timed& timed) {
+  const double iterations = replay_.iterations();
+  const double set_seconds = check_.max_over_ranks(timed.mean_seconds()) * iterations;
+  const double flop = check_.sum_over_ranks(timed.flop()) * iterations;
+  if (!valid_) return;
+  check_.value("rating", "GFLOP/s", flop / (set_seconds + (setup_seconds_ + optimization_seconds_) / 10) * 1e-9);
+  check_.value("rating_24", "GFLOP/s", flop / (set_seconds + optimization_seconds_ / 10) * 1e-9);
+}
+
+}  // namespace tenken::hpcg
