@@ -46,7 +46,7 @@ void Forces::add_local(const std::vector<double>& density, std::vector<Vector>& 
 }
 
 // With S_c = sum value_c ph u dV over a sphere, the energy is sum strength_c |S_c|^2, and a shift of the atom by -s
-// shifts all offsets by s: dS_c/ds = sum (dvalue_c/ds + i K value_c) ph u dV.
+// shifts all offsets by s: dS_c/ds = sum dvalue_c/ds ph u dV + i K S_c, whose last term turns S_c and leaves |S_c|.
 void Forces::add_nonlocal(const Occupied& orbitals, const Vector& a, const Reduce& reduce,
                           std::vector<Vector>& forces) const {
   const std::int64_t points = system_.grid.size();
@@ -74,7 +74,7 @@ void Forces::add_nonlocal(const Occupied& orbitals, const Vector& a, const Reduc
           for (std::size_t i = 0; i < count; ++i) s += value[i] * turned[i];
           for (std::size_t d = 0; d < 3; ++d) {
             const double* const slope = slopes_[n][d].data() + c * count;
-            Complex shifted = Complex(0, at[d]) * s;
+            Complex shifted = 0;
             for (std::size_t i = 0; i < count; ++i) shifted += slope[i] * turned[i];
             sums[3 * n + d] +=
                 System::occupation * point.weight * 2 * atom.strength[c] * (std::conj(s) * shifted).real();
