@@ -1,4 +1,4 @@
-"""The program as a whole: the same current on any ranks and threads, planted faults found, refusals in one sentence.
+"""The program as a whole: one current on any ranks and threads and after a kill, planted faults found, refusals in one sentence.
 
     check_program.py PROGRAM MPIEXEC RANKS…
 """
@@ -7,13 +7,33 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 SMALL = ("--grid", "8,8,8", "--kpoints", "2,2,2", "--ground_state", "1e-9", "--steps", "6", "--pulse_length", "0.0058")
+REDUCED = ("--threads", "1", "--reduction", "4")
 REFUSED = 3
+IMPOSSIBLE = 4
+PATIENCE_S = 120.0
+# SMALL with REDUCED as a file.
+FILE = """
+cell = [10.26, 10.26, 10.26]
+grid = [8, 8, 8]
+kpoints = [2, 2, 2]
+reduction = 4
+[run]
+ground_state = 1e-9
+steps = 6
+pulse = "asin2cos"
+pulse_length = 0.0058
+""" + "".join(f"""[[atom]]
+element = "Si"
+fraction = [{x + basis}, {y + basis}, {z + basis}]
+""" for x, y, z in ((0, 0, 0), (0, 0.5, 0.5), (0.5, 0, 0.5), (0.5, 0.5, 0)) for basis in (0.0, 0.25))
 
 
 def started(*command: str) -> subprocess.CompletedProcess[str]:
@@ -25,6 +45,23 @@ class Program:
         self.program = program
         self.mpiexec = mpiexec
 
+    def killed(self, file: Path, *arguments: str) -> None:
+        """Runs, and is killed as soon as there is `file`."""
+        process = subprocess.Popen([self.program, *SMALL, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + PATIENCE_S
+        while not file.exists():
+            assert process.poll() is None, f"the run ended before it had written {file.name}"
+            assert time.monotonic() < end, f"{file.name} was not written"
+            time.sleep(0.002)
+        process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+
+    def of_file(self, text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "input.toml"
+            path.write_text(text)
+            return started(self.program, "--input", str(path), *arguments)
+
     def record(self, ranks: int, *arguments: str) -> list[dict]:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "record.jsonl"
@@ -33,9 +70,9 @@ class Program:
             assert done.returncode == 0, done.stderr
             return [json.loads(line) for line in path.read_text().splitlines()]
 
-    def refusal(self, *arguments: str) -> str:
+    def refusal(self, *arguments: str, code: int = REFUSED) -> str:
         done = started(self.program, *SMALL, *arguments)
-        assert done.returncode == REFUSED, f"{arguments} ended with {done.returncode}: {done.stderr}"
+        assert done.returncode == code, f"{arguments} ended with {done.returncode}: {done.stderr}"
         return done.stderr
 
 
@@ -44,7 +81,51 @@ def broken(record: list[dict]) -> set[str]:
 
 
 def last_current(record: list[dict]) -> float:
-    return next(line["values"][-1][-1] for line in record if line["type"] == "table")
+    return currents(record)[-1][-1]
+
+
+def currents(record: list[dict]) -> list[list[float]]:
+    return next(line["values"] for line in record if line["type"] == "table" and line["name"] == "current")
+
+
+def check_restart(program: Program) -> None:
+    """Killed in the ground state and in real time, both go on to the same bits."""
+    whole = currents(program.record(1, *REDUCED, "--steps", "200"))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "run"
+        kept = (*REDUCED, "--steps", "200", "--checkpoint_steps", "2")
+        program.killed(Path(f"{path}.ground_state.0.a"), *kept, "--checkpoint", str(path))
+        assert not Path(f"{path}.real_time.0.a").exists()
+        program.killed(Path(f"{path}.real_time.0.b"), *kept, "--restart", str(path))
+        record = program.record(1, *kept, "--restart", str(path))
+        assert currents(record) == whole
+        assert len(next(line["ns"] for line in record if line["type"] == "series" and len(line["ns"]) > 1)) < 200
+        assert not broken(record), broken(record)
+        for arguments, word in ((("--restart", str(path), "--steps", "2"), "more --steps"),
+                                (("--restart", str(path), "--steps", "60", "--dt", "0.03"), "another input"),
+                                (("--restart", str(Path(folder) / "nothing")), "no checkpoint")):
+            said = program.refusal(*REDUCED, *arguments)
+            assert word in said, said
+        said = program.refusal(*REDUCED, "--checkpoint", str(Path(folder) / "no" / "run"), code=IMPOSSIBLE)
+        assert "cannot be written" in said, said
+
+
+def check_file(program: Program) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "record.jsonl"
+        done = program.of_file(FILE, "--threads", "1", "--observe", "3", "--record", str(path))
+        assert done.returncode == 0, done.stderr
+        record = [json.loads(line) for line in path.read_text().splitlines()]
+    assert currents(record) == currents(program.record(1, *REDUCED))
+    observed = next(line["values"] for line in record if line["type"] == "table" and line["name"] == "energy")
+    assert len(observed) == 3
+    assert abs(observed[-1][1] - energy(record)) < 1e-9
+    assert abs(observed[0][2]) < 1e-9
+    for text, arguments, word in ((FILE.replace("steps = 6", "stepz = 6"), (), "stepz"),
+                                  (FILE.replace("steps = 6", "steps = -6"), (), "run.steps"),
+                                  (FILE.replace('"asin2cos"', '"asin"'), (), "asin"), (FILE, ("--grid", "8,8,8"), "--grid")):
+        done = program.of_file(text, *arguments)
+        assert done.returncode == REFUSED and word in done.stderr, done.stderr
 
 
 def energy(record: list[dict]) -> float:
@@ -64,6 +145,11 @@ def main() -> int:
             assert not broken(other), broken(other)
             assert abs(last_current(other) - last_current(alone)) < 1e-11, (ranks, threads)
             assert abs(energy(other) - energy(alone)) < 1e-11 * abs(energy(alone)), (ranks, threads)
+    uneven = program.record(2, "--threads", "1", "--weights", "3,1")
+    assert not broken(uneven), broken(uneven)
+    assert abs(last_current(uneven) - last_current(alone)) < 1e-11
+    check_restart(program)
+    check_file(program)
     faults = {"gradient_sign": "hamiltonian", "missing_phase": "hamiltonian", "stale_current": "current",
               "unsymmetric_density": "density"}
     for fault, proof in faults.items():
@@ -71,7 +157,8 @@ def main() -> int:
         assert proof in found, f"{fault} was not found: {found}"
     for arguments, word in (
             (("--dt", "5"), "dt"), (("--pulse_length", "10"), "pulse"), (("--reduction", "4", "--axis", "x"), "axis"),
-            (("--grid", "2,8,8"), "grid"), (("--reduction", "3"), "3")):
+            (("--grid", "2,8,8"), "grid"), (("--reduction", "3"), "3"),
+            (("--weights", "1,2,3"), "--weights"), (("--input", "/no/such/file"), "/no/such/file")):
         said = program.refusal(*arguments)
         assert word in said and "Traceback" not in said and "terminate called" not in said, said
     return 0

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "measure/clock.hpp"
+#include "numerics/dft/checkpoint.hpp"
 #include "numerics/dft/xc.hpp"
 #include "observables.hpp"
 #include "stencil/fortran.hpp"
@@ -28,7 +29,7 @@ struct Electrons::Team {
   Buffer<double> term[2];
   std::vector<double> scratch, density;
   dft::Vector current{};
-  Phases phases[2], stale;
+  Phases phases[2];
   Ticks ticks{};
   std::int64_t since = 0;
 };
@@ -40,10 +41,10 @@ void apply_single(Kernel kernel, const dft::Stencil& stencil, const double* pote
   stencil_compiler(stencil, potential, in, out);
 }
 
-Electrons::Electrons(const dft::System& system, const dft::GroundState& start, const Settings& settings, int threads)
+Electrons::Electrons(const dft::System& system, Range k_range, const Settings& settings, int threads)
     : system_(system),
       settings_(settings),
-      k_range_(start.k_range),
+      k_range_(k_range),
       blocks_((system.bands() + settings.form.bands() - 1) / settings.form.bands()),
       block_doubles_(system.grid.size() * 2 * settings.form.bands()),
       threads_(threads),
@@ -51,23 +52,34 @@ Electrons::Electrons(const dft::System& system, const dft::GroundState& start, c
       symmetriser_(system.grid, system.reduction),
       hartree_(system.grid),
       orbitals_(static_cast<std::size_t>(k_range_.size() * blocks_ * block_doubles_), Pages::huge, "orbitals"),
-      extrapolated_(start.potential),
-      density_(start.density),
-      team_(static_cast<std::size_t>(threads)) {
+      team_(static_cast<std::size_t>(threads)) {}
+
+Electrons::Electrons(const dft::System& system, const dft::GroundState& start, const Settings& settings, int threads)
+    : Electrons(system, start.k_range, settings, threads) {
+  begin(start);
+}
+
+void Electrons::begin(const dft::GroundState& start) {
   potential_.fill(start.potential);
-  const std::int64_t points = system.grid.size();
-  const int together = settings.form.bands();
-  const std::int64_t count = tasks();
+  extrapolated_ = start.potential;
+  density_ = start.density;
+  set_orbitals(start.orbitals.data(), start.bands);
+}
+
+void Electrons::set_orbitals(const dft::Complex* orbitals, std::int64_t stored) {
+  const std::int64_t points = system_.grid.size(), count = tasks();
+  const int together = settings_.form.bands();
 #pragma omp parallel for schedule(static) num_threads(threads_)
   for (std::int64_t task = 0; task < count; ++task) {
     double* const block = orbitals_.data() + task * block_doubles_;
     for (int b = 0; b < together; ++b) {
       const std::int64_t band = task % blocks_ * together + b;
-      if (band >= system.bands()) continue;
-      const dft::Complex* const from = start.orbitals.data() + (task / blocks_ * start.bands + band) * points;
+      if (band >= system_.bands()) continue;
+      const dft::Complex* const from = orbitals + (task / blocks_ * stored + band) * points;
       for (std::int64_t p = 0; p < points; ++p) {
-        block[2 * (p * together + b)] = from[p].real();
-        block[2 * (p * together + b) + 1] = from[p].imag();
+        double* const u = block + 2 * (p * together + b);
+        u[0] = from[p].real();
+        u[1] = from[p].imag();
       }
     }
   }
@@ -147,8 +159,8 @@ void Electrons::taylor_in_passes(const Half& half, double* block, Team& mine) {
   }
 }
 
-void Electrons::work(Range tasks, Team& mine) {
-  const double t = time(), dt = settings_.dt;
+void Electrons::work(double dt, Range tasks, Team& mine) {
+  const double t = time();
   const bool aetrs = settings_.propagator == Propagator::aetrs;
   const dft::Vector now = field(t), then = field(t + dt);
   dft::Vector middle;
@@ -167,7 +179,7 @@ void Electrons::work(Range tasks, Team& mine) {
     const Half halves[2] = {{&first, &mine.phases[0], &potential_[0], aetrs ? dt / 2 : dt},
                             {&last, &mine.phases[1], &extrapolated_, dt / 2}};
     mine.spent(update_part);
-    for (int i = 0; i < (aetrs ? 2 : 1); ++i) {
+    for (int i = 0; dt > 0 && i < (aetrs ? 2 : 1); ++i) {
       if (settings_.kernel == Kernel::vectors) {
         taylor(halves[i], block, mine);
       } else {
@@ -186,7 +198,7 @@ void Electrons::work(Range tasks, Team& mine) {
   }
 }
 
-Ticks Electrons::propagate() {
+Ticks Electrons::pass(double dt) {
   const auto points = static_cast<std::size_t>(system_.grid.size());
   sums_.assign(points + 3, 0.0);
   Ticks ticks{};
@@ -201,7 +213,7 @@ Ticks Electrons::propagate() {
     mine.ticks.fill(0);
     mine.current.fill(0);
     std::fill(mine.density.begin(), mine.density.end(), 0.0);
-    work(share_of(tasks(), omp_get_thread_num(), omp_get_num_threads()), mine);
+    work(dt, share_of(tasks(), omp_get_thread_num(), omp_get_num_threads()), mine);
 #pragma omp for ordered schedule(static, 1)
     for (int thread = 0; thread < omp_get_num_threads(); ++thread) {
 #pragma omp ordered
@@ -242,15 +254,47 @@ void Electrons::finish_step() {
     potential_[2][p] = potential_[1][p];
     potential_[1][p] = potential_[0][p];
     potential_[0][p] = now;
-    extrapolated_[p] = 3 * (now - potential_[1][p]) + potential_[2][p];
   }
+  extrapolate();
   ++steps_;
+}
+
+void Electrons::extrapolate() {
+  extrapolated_.resize(potential_[0].size());
+  for (std::size_t p = 0; p < extrapolated_.size(); ++p) {
+    extrapolated_[p] = 3 * (potential_[0][p] - potential_[1][p]) + potential_[2][p];
+  }
 }
 
 double Electrons::electrons() const {
   double sum = 0;
   for (const double x : density_) sum += x;
   return sum * system_.grid.point_volume();
+}
+
+void Electrons::save(std::ostream& out) const {
+  dft::put(out, &steps_, 1);
+  dft::put(out, current_.data(), current_.size());
+  dft::put(out, density_.data(), density_.size());
+  for (const auto& potential : potential_) dft::put(out, potential.data(), potential.size());
+  const auto plain = orbitals();
+  dft::put(out, plain.data(), plain.size());
+}
+
+bool Electrons::restore(std::istream& in) {
+  const auto points = static_cast<std::size_t>(system_.grid.size());
+  bool complete = dft::get(in, &steps_, 1) && dft::get(in, current_.data(), current_.size());
+  density_.resize(points);
+  complete = complete && dft::get(in, density_.data(), points);
+  for (auto& potential : potential_) {
+    potential.resize(points);
+    complete = complete && dft::get(in, potential.data(), points);
+  }
+  std::vector<dft::Complex> plain(static_cast<std::size_t>(k_range_.size() * system_.bands()) * points);
+  if (!complete || !dft::get(in, plain.data(), plain.size())) return false;
+  set_orbitals(plain.data(), system_.bands());
+  extrapolate();
+  return true;
 }
 
 std::vector<dft::Complex> Electrons::orbitals() const {
@@ -278,10 +322,11 @@ void Electrons::apply(std::size_t k, const dft::Complex* in, dft::Complex* out) 
   Team mine(block_doubles_, scratch_doubles(system_.grid, settings_.form), 0);
   double* const from = mine.term[0].data();
   double* const to = mine.term[1].data();
-  const int place = together - 1;  // the last of a block; the others stay 0
+  // The last band of a block; the others stay 0.
+  const auto place = [&](std::int64_t p) { return 2 * (p * together + together - 1); };
   for (std::int64_t p = 0; p < points; ++p) {
-    from[2 * (p * together + place)] = in[p].real();
-    from[2 * (p * together + place) + 1] = in[p].imag();
+    from[place(p)] = in[p].real();
+    from[place(p) + 1] = in[p].imag();
   }
   if (settings_.kernel == Kernel::vectors) {
     stencil_explicit(settings_.form, Store::apply, stencil, potential_[0].data(), from,
@@ -292,7 +337,7 @@ void Electrons::apply(std::size_t k, const dft::Complex* in, dft::Complex* out) 
   }
   add_nonlocal(settings_.form, projectors_, phases, 1, from, to);
   for (std::int64_t p = 0; p < points; ++p) {
-    out[p] = {to[2 * (p * together + place)], to[2 * (p * together + place) + 1]};
+    out[p] = {to[place(p)], to[place(p) + 1]};
   }
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <complex>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <vector>
 
@@ -48,19 +49,30 @@ using Ticks = std::array<std::int64_t, part_count>;
 
 class Electrons {
  public:
-  // `system` is kept by reference.
+  // `system` is kept by reference. begin() or restore() must follow.
+  Electrons(const dft::System& system, Range k_range, const Settings& settings, int threads);
+  // begin() included.
   Electrons(const dft::System& system, const dft::GroundState& start, const Settings& settings, int threads);
   ~Electrons();
 
+  void begin(const dft::GroundState& start);
+
   // The parts of one step, in this order. sums(): density and current of this rank's k-points, to be added up over
   // ranks in place.
-  Ticks propagate();  // mean over threads
+  Ticks propagate() { return pass(settings_.dt); }  // mean over threads
+  // Density and current of the orbitals as they are; take_sums() follows as in a step, but nothing moves.
+  void measure() { pass(0); }
   std::vector<double>& sums() { return sums_; }
   void take_sums();  // symmetric density
   void hartree();
   void exchange_correlation();
   void finish_step();  // the potential of the new density; extrapolates the next one
 
+  // All that the following steps depend on, as raw numbers. restore() returns false where the stream ends before.
+  void save(std::ostream& out) const;
+  bool restore(std::istream& in);
+
+  std::int64_t steps() const { return steps_; }
   double time() const { return static_cast<double>(steps_) * settings_.dt; }
   dft::Vector a() const { return field(time()); }
   dft::Vector field(double t) const;
@@ -72,6 +84,7 @@ class Electrons {
   // The kinetic, local and non-local Hamiltonian of a step's first half, on an orbital, as this propagates.
   void apply(std::size_t k, const dft::Complex* in, dft::Complex* out);
 
+  const Settings& settings() const { return settings_; }
   const Projectors& projectors() const { return projectors_; }
   const std::vector<double>& potential() const { return potential_[0]; }
   int applications() const { return settings_.propagator == Propagator::aetrs ? 8 : 4; }
@@ -88,7 +101,10 @@ class Electrons {
   };
   void taylor(const Half& half, double* block, Team& mine);
   void taylor_in_passes(const Half& half, double* block, Team& mine);
-  void work(Range tasks, Team& mine);
+  Ticks pass(double dt);
+  void extrapolate();
+  void work(double dt, Range tasks, Team& mine);
+  void set_orbitals(const dft::Complex* from, std::int64_t stored);  // [k][stored bands][point]
   dft::Stencil stencil_at(std::size_t k, const dft::Vector& a) const;
   void phases_at(std::size_t k, const dft::Vector& a, Phases& phases) const;
 

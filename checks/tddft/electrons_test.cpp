@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <sstream>
 #include <vector>
 
 #include "numerics/dft/energies.hpp"
@@ -203,4 +204,85 @@ TEST_CASE("the work of the field is the energy gained, to second order of dt") {
   CHECK(gained > 1e-4);
   CHECK(errors[1] < 1e-3 * gained);
   CHECK(errors[0] / errors[1] == doctest::Approx(4).epsilon(0.1));
+}
+
+TEST_CASE("what was saved goes on with the same bits, in any layout") {
+  const dft::System system = silicon(4);
+  const dft::GroundState start = ground(system);
+  Settings settings;
+  settings.form = {Layout::bands, 64};
+  settings.pulse = light;
+  Electrons whole(system, start, settings, 2);
+  step(whole, 3);
+  std::stringstream saved;
+  whole.save(saved);
+  step(whole, 4);
+  for (const bool same : {true, false}) {
+    if (!same) settings.form = {Layout::points, 32};
+    saved.clear();
+    saved.seekg(0);
+    Electrons rest(system, start.k_range, settings, 2);
+    REQUIRE(rest.restore(saved));
+    CHECK(rest.steps() == 3);
+    step(rest, 4);
+    CHECK(rest.current()[2] == doctest::Approx(whole.current()[2]).epsilon(1e-11));
+    if (same) CHECK(rest.current()[2] == whole.current()[2]);
+    if (same) CHECK(rest.density() == whole.density());
+  }
+  std::stringstream half(saved.str().substr(0, saved.str().size() / 2));
+  Electrons none(system, start.k_range, settings, 1);
+  CHECK_FALSE(none.restore(half));
+}
+
+TEST_CASE("the current right after a step of A is that of all electrons and the projectors' commutator") {
+  const dft::System system = silicon(1);
+  const dft::GroundState start = ground(system);
+  const double n = system.electrons / system.grid.volume();
+  // d2E/dA2 of the projectors: with S = sum value ph u dV, R = sum value r ph u dV and Q = sum value r^2 ph u dV it is
+  // strength (2 |R|^2 - 2 Re conj(S) Q).
+  dft::Vector commutator{};
+  const std::int64_t points = system.grid.size();
+  for (std::size_t k = 0; k < system.k_points.size(); ++k) {
+    const dft::Vector& at = system.k_points[k].k;
+    for (int band = 0; band < system.bands(); ++band) {
+      const dft::Complex* const u =
+          start.orbitals.data() + (static_cast<std::int64_t>(k) * start.bands + band) * points;
+      for (const dft::AtomProjectors& atom : system.projectors) {
+        const auto count = static_cast<std::size_t>(atom.count());
+        for (std::size_t c = 0; c < static_cast<std::size_t>(atom.channels()); ++c) {
+          for (std::size_t d = 0; d < 3; ++d) {
+            dft::Complex s = 0, r = 0, q = 0;
+            for (std::size_t i = 0; i < count; ++i) {
+              const dft::Vector& x = atom.offset[i];
+              const dft::Complex term = std::polar(atom.value[c * count + i] * system.grid.point_volume(),
+                                                   at[0] * x[0] + at[1] * x[1] + at[2] * x[2]) *
+                                        u[atom.point[i]];
+              s += term;
+              r += x[d] * term;
+              q += x[d] * x[d] * term;
+            }
+            commutator[d] += 2 * system.k_points[k].weight * atom.strength[c] *
+                             (2 * std::norm(r) - 2 * (std::conj(s) * q).real()) / system.grid.volume();
+          }
+        }
+      }
+    }
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    Settings settings;
+    settings.form = {Layout::bands, 64};
+    settings.axis = axis;
+    const auto current = [&](double a) {
+      settings.pulse = {Shape::step, a, 0, 0, 0};
+      Electrons electrons(system, start, settings, 2);
+      electrons.measure();
+      electrons.take_sums();
+      return electrons.current()[axis];
+    };
+    constexpr double a = 1e-3;
+    // Both signs: what the ground state has of a current cancels; the third order of A by half of it.
+    const double whole = (current(a) - current(-a)) / (2 * a), half = (current(a / 2) - current(-a / 2)) / a;
+    CHECK((4 * half - whole) / 3 == doctest::Approx(n + commutator[axis]).epsilon(1e-6));
+    CHECK(std::abs(commutator[axis]) > 1e-3 * n);
+  }
 }

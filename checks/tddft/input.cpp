@@ -6,6 +6,8 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "numerics/dft/checkpoint.hpp"
+#include "numerics/dft/input.hpp"
 #include "numerics/dft/xc.hpp"
 #include "simd/vec.hpp"
 
@@ -38,37 +40,13 @@ int rows_that_fit(const dft::Grid& grid, const Form& form) {
   return static_cast<int>(std::clamp<std::int64_t>((l1_bytes() / row - 8) / 9, 1, most));
 }
 
-}  // namespace
-
-std::int64_t l1_bytes() { return cache_bytes(_SC_LEVEL1_DCACHE_SIZE, 32 << 10); }
-std::int64_t l2_bytes() { return cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1 << 20); }
-
-dft::Input crystal(const Parameters& parameters) {
-  dft::Input input = dft::example(parameters.text("cell"));
-  const auto grid = three(parameters, "grid");
-  if (grid != std::array<int, 3>{}) {
-    if (*std::min_element(grid.begin(), grid.end()) < 4) {
-      refuse("grid '" + parameters.text("grid") + "' has less than 4 points along an axis; use at least 4, or 0,0,0");
-    }
-    input.grid.points = grid;
-  }
-  input.k_grid = three(parameters, "kpoints");
-  input.reduction = static_cast<int>(parameters.integer("reduction"));
-  input.functional = dft::functional_from(parameters.text("functional"));
-  if (input.reduction > 1 && parameters.text("axis") != "z") {
-    refuse("reduction " + std::to_string(input.reduction) + " needs a field along z, but axis is '" +
-           parameters.text("axis") + "'; use --axis z or --reduction 1");
-  }
-  return input;
-}
-
-Pulse pulse(const Parameters& parameters, double duration) {
-  Pulse p{.shape = shape_from(parameters.text("pulse")),
-          .amplitude = field_of_intensity(parameters.real("intensity")),
-          .frequency = parameters.real("photon") * electron_volt,
-          .length = parameters.real("pulse_length") * femtosecond,
-          .delay = parameters.real("pulse_delay") * femtosecond};
-  if (p.shape == Shape::step) p.amplitude = parameters.real("step_a");
+Pulse pulse(const Wishes& wishes, double duration) {
+  Pulse p{.shape = shape_from(wishes.text("pulse")),
+          .amplitude = field_of_intensity(wishes.real("intensity")),
+          .frequency = wishes.real("photon") * electron_volt,
+          .length = wishes.real("pulse_length") * femtosecond,
+          .delay = wishes.real("pulse_delay") * femtosecond};
+  if (p.shape == Shape::step) p.amplitude = wishes.real("step_a");
   if (p.length == 0) p.length = p.shape == Shape::two ? duration / 2 : duration;
   if (p.delay == 0) p.delay = p.length;
   constexpr double rounding = 1 + 1e-9;
@@ -79,8 +57,45 @@ Pulse pulse(const Parameters& parameters, double duration) {
   return p;
 }
 
-Settings settings(const Check& check, const dft::Grid& grid, double highest) {
+}  // namespace
+
+std::int64_t l1_bytes() { return cache_bytes(_SC_LEVEL1_DCACHE_SIZE, 32 << 10); }
+std::int64_t l2_bytes() { return cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1 << 20); }
+
+dft::Input crystal(const Wishes& wishes) {
+  const Parameters& parameters = wishes.parameters();
+  dft::Input input;
+  if (wishes.file()) {
+    for (const char* name : {"cell", "grid", "kpoints", "reduction", "functional"}) {
+      if (parameters.given(name)) {
+        refuse("--" + std::string(name) + " and --input are both given; change the file, or leave one of them out");
+      }
+    }
+    input = dft::input_from(*wishes.file());
+  } else {
+    input = dft::example(parameters.text("cell"));
+    const auto grid = three(parameters, "grid");
+    if (grid != std::array<int, 3>{}) {
+      if (*std::min_element(grid.begin(), grid.end()) < 4) {
+        refuse("grid '" + parameters.text("grid") + "' has less than 4 points along an axis; use at least 4, or 0,0,0");
+      }
+      input.grid.points = grid;
+    }
+    input.k_grid = three(parameters, "kpoints");
+    input.reduction = static_cast<int>(parameters.integer("reduction"));
+    input.functional = dft::functional_from(parameters.text("functional"));
+  }
+  const std::string axis = wishes.text("axis");
+  if (input.reduction > 1 && axis != "z") {
+    refuse("reduction " + std::to_string(input.reduction) + " needs a field along z, but axis is '" + axis +
+           "'; use --axis z or --reduction 1");
+  }
+  return input;
+}
+
+Settings settings(const Check& check, const Wishes& wishes, const dft::Input& crystal) {
   const Parameters& parameters = check.parameters();
+  const dft::Grid& grid = crystal.grid;
   Settings s;
   s.kernel = check.variant() == "explicit"  ? Kernel::vectors
              : check.variant() == "fortran" ? Kernel::fortran
@@ -94,25 +109,35 @@ Settings settings(const Check& check, const dft::Grid& grid, double highest) {
     s.prefetch_bytes = std::stoi(parameters.text("prefetch"));
   }
   s.rows_at_once = rows_that_fit(grid, s.form);
-  s.propagator = parameters.text("propagator") == "midpoint" ? Propagator::midpoint : Propagator::aetrs;
-  s.dt = parameters.real("dt");
-  s.pulse = pulse(parameters, s.dt * static_cast<double>(parameters.integer("steps")));
-  s.axis = static_cast<std::size_t>(parameters.text("axis")[0] - 'x');
-  const double limit =
-      stable / (dft::largest_kinetic(dft::Stencil(grid, {})) + highest) * (s.propagator == Propagator::aetrs ? 2 : 1);
-  if (s.dt > limit) {
-    refuse("dt " + parameters.text("dt") +
-           " is beyond what the Taylor expansion can follow on this grid; use less than " + text_of(limit));
-  }
+  s.propagator = wishes.text("propagator") == "midpoint" ? Propagator::midpoint : Propagator::aetrs;
+  s.dt = wishes.real("dt");
+  s.pulse = pulse(wishes, s.dt * static_cast<double>(wishes.integer("steps")));
+  s.axis = static_cast<std::size_t>(wishes.text("axis")[0] - 'x');
   s.fault = check.fault("gradient_sign")         ? Fault::gradient_sign
             : check.fault("missing_phase")       ? Fault::missing_phase
             : check.fault("unsymmetric_density") ? Fault::unsymmetric_density
             : check.fault("stale_current")       ? Fault::stale_current
                                                  : Fault::none;
-  if (s.fault == Fault::unsymmetric_density && parameters.integer("reduction") == 1) {
+  if (s.fault == Fault::unsymmetric_density && crystal.reduction == 1) {
     refuse("fault unsymmetric_density needs reduced k-points; use --reduction 4 or 8");
   }
   return s;
+}
+
+void require_stable(const Settings& s, const dft::Grid& grid, double highest) {
+  const double limit =
+      stable / (dft::largest_kinetic(dft::Stencil(grid, {})) + highest) * (s.propagator == Propagator::aetrs ? 2 : 1);
+  if (s.dt > limit) {
+    refuse("dt " + text_of(s.dt) + " is beyond what the Taylor expansion can follow on this grid; use less than " +
+           text_of(limit));
+  }
+}
+
+std::uint64_t fingerprint(const dft::Input& crystal, const Settings& s) {
+  const auto add = [](std::uint64_t state, const auto& value) { return dft::fingerprint(state, &value, sizeof value); };
+  std::uint64_t state = add(add(add(dft::fingerprint(crystal), s.propagator), s.dt), s.axis);
+  state = add(add(add(state, s.pulse.shape), s.pulse.amplitude), s.pulse.frequency);
+  return add(add(state, s.pulse.length), s.pulse.delay);
 }
 
 }  // namespace tenken::tddft

@@ -4,13 +4,17 @@
 #include "electrons.hpp"
 #include "measure/check.hpp"
 #include "numerics/dft/system.hpp"
+#include "wishes.hpp"
 
 namespace tenken::tddft {
 
-dft::Input crystal(const Parameters& parameters);
-Pulse pulse(const Parameters& parameters, double duration);
-// `highest`: of the potential, Hartree.
-Settings settings(const Check& check, const dft::Grid& grid, double highest);
+// Of the file that --input names, else the example that --cell names with its grid and k-points changed.
+dft::Input crystal(const Wishes& wishes);
+Settings settings(const Check& check, const Wishes& wishes, const dft::Input& crystal);
+// Refuses a step of time that is too long for the kinetic energy and a potential of at most `highest` Hartree.
+void require_stable(const Settings& settings, const dft::Grid& grid, double highest);
+// Of all that changes the answer of a run.
+std::uint64_t fingerprint(const dft::Input& crystal, const Settings& settings);
 // Bytes of the core's caches, or what is usual where the system does not tell.
 std::int64_t l1_bytes();
 std::int64_t l2_bytes();

@@ -99,7 +99,7 @@ void prove_state(Check& check, const dft::System& system, Range k_range, Electro
   prove_hamiltonian(check, system, k_range, electrons);
   const auto orbitals = electrons.orbitals();
   const dft::Occupied occupied{k_range, system.bands(), orbitals.data()};
-  const auto steps = static_cast<double>(check.parameters().integer("steps"));
+  const auto steps = static_cast<double>(electrons.steps());
   check.prove(validity::norm, check.max_over_ranks(norm_error(system, orbitals)), 1e-9 * (1 + steps),
               "Taylor expansion, by step");
   check.prove(validity::charge, std::abs(electrons.electrons() / system.electrons - 1));
@@ -110,7 +110,7 @@ void prove_state(Check& check, const dft::System& system, Range k_range, Electro
     largest = std::max(largest, plain[p]);
   }
   check.prove(validity::density, difference / largest);
-  const auto axis = static_cast<std::size_t>(check.parameters().text("axis")[0] - 'x');
+  const std::size_t axis = electrons.settings().axis;
   const double expected = slope(system, occupied, electrons.a(), axis, reduce);
   const double current = electrons.current()[axis];
   const double scale =

@@ -1,92 +1,23 @@
 // The 25-point stencil in vectors, one source for every width. Complex numbers are interleaved, and a vector holds
 // either the same point of several bands (bands innermost) or consecutive points of z of one orbital: the two differ
 // only in how far the next point of z lies, `step` doubles. Each pair of neighbours is loaded once for both of its
-// uses, and each pair of coefficients once for several outputs. Rows are copied to a line with both ends wrapped
-// around, one row ahead, so that neighbours in z need no index and loads never wait for these stores.
+// uses, and each pair of coefficients once for several outputs. Neighbours in z stay in registers where these suffice;
+// else rows are copied to a line with both ends wrapped around, one row ahead, so that neighbours in z need no index
+// and loads never wait for these stores.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "numerics/dft/stencil.hpp"
 #include "simd/vec.hpp"
 #include "stencil/pass.hpp"
+#include "stencil/sums.hpp"
 
 namespace tenken::tddft {
-
-inline constexpr int reach = 4;                 // of the stencil, points
-inline constexpr std::size_t line_doubles = 8;  // of a cache line
-inline constexpr int at_once =
-    4;  // vectors of output that share loads of coefficients: 8 sums, 2 coefficients, 4 others
-
-// Of a row with both ends wrapped around, doubles, in whole cache lines.
-inline std::ptrdiff_t line_length(int points, int step) {
-  const std::ptrdiff_t used = std::ptrdiff_t{points + 2 * reach} * step;
-  constexpr auto whole = static_cast<std::ptrdiff_t>(line_doubles);
-  return (used + whole - 1) / whole * whole;
-}
-
-// A vector at an address of any multiple of 8 bytes, read into a register exactly once: compilers else read it again
-// for each use, and reads become the limit.
-template <int width>
-TENKEN_INLINE Vec<double, width> fetch_once(const double* from) {
-#if defined(__SANITIZE_ADDRESS__)
-  return load<Vec<double, width>>(from);
-#else
-  typedef double Loose __attribute__((vector_size(width * sizeof(double)), aligned(8), may_alias));
-  return *reinterpret_cast<const volatile Loose*>(from);
-#endif
-}
-
-template <int width>
-TENKEN_INLINE Vec<double, width> everywhere(double x) {
-  return x - Vec<double, width>{};
-}
-
-// The coefficients, each in all lanes: read from memory where they are used, as compilers would else keep them all in
-// registers and the sums in memory instead.
-template <int width>
-struct Coefficients {
-  explicit Coefficients(const dft::Stencil& s) : diagonal(everywhere<width>(s.diagonal)) {
-    for (int axis = 0; axis < 3; ++axis) {
-      for (int j = 0; j < reach; ++j) {
-        pair[axis][j][0] = everywhere<width>(s.second_half[axis][j]);
-        pair[axis][j][1] = everywhere<width>(s.first[axis][j]);
-      }
-    }
-  }
-
-  TENKEN_INLINE Vec<double, width> second(int axis, int j) const { return fetch(pair[axis][j][0]); }
-  TENKEN_INLINE Vec<double, width> first(int axis, int j) const { return fetch(pair[axis][j][1]); }
-
-  Vec<double, width> diagonal;
-  Vec<double, width> pair[3][reach][2];
-};
-
-// (a, b, c, d) to (a, a, b, b, c, c, d, d).
-template <int width, std::size_t... lane>
-TENKEN_INLINE Vec<double, width> twice_each(const double* from, std::index_sequence<lane...>) {
-  const auto narrow = load<Vec<double, width / 2>>(from);
-  return __builtin_shufflevector(narrow, narrow, static_cast<int>(lane / 2)...);
-}
-
-// The potential at the points of a vector, once for each of its lanes.
-template <int width, int step>
-TENKEN_INLINE Vec<double, width> potential_of(const double* from) {
-  if constexpr (step == width) {
-    return everywhere<width>(*from);
-  } else {
-    return twice_each<width>(from, std::make_index_sequence<width>());
-  }
-}
-
-// (1, -1, 1, -1, ...): -i (x + iy) is this times (y, x).
-template <int width, std::size_t... lane>
-TENKEN_INLINE Vec<double, width> alternating(std::index_sequence<lane...>) {
-  return Vec<double, width>{(lane % 2 == 0 ? 1.0 : -1.0)...};
-}
 
 // The rows that an output row depends on: at distance j + 1 up and down in x and in y.
 // Pointers, too, are read where they are used: 16 of them do not fit the registers for addresses, and compilers would
@@ -96,39 +27,32 @@ struct Neighbours {
   const double* volatile down[2][reach];
 };
 
-// One or several vectors of sums: real coefficients times e(+) + e(-), and times e(+) - e(-).
-template <int width, int count>
-struct Sums {
-  Vec<double, width> even[count];
-  Vec<double, width> odd[count];
-
-  TENKEN_INLINE void add(int u, const Vec<double, width>& second, const Vec<double, width>& first,
-                         const Vec<double, width>& up, const Vec<double, width>& down) {
-    even[u] += second * (up + down);
-    odd[u] += first * (up - down);
-  }
-};
-
 template <int width, bool ahead>
 TENKEN_INLINE Vec<double, width> read(const double* from, std::ptrdiff_t prefetch_bytes) {
   if constexpr (ahead) __builtin_prefetch(reinterpret_cast<const char*>(from) + prefetch_bytes);
   return fetch_once<width>(from);
 }
 
-// `count` vectors of output, from `at` doubles into the row on; `line` is that row with its ends wrapped around.
+// `count` vectors of output, from `at` doubles into the row on.
 template <int width, int step, int count, Store mode, bool ahead>
-TENKEN_INLINE void outputs(const Coefficients<width>& s, const Neighbours& rows, const double* line,
+TENKEN_INLINE void outputs(const Coefficients<width>& s, const Neighbours& rows, const AlongZ& z,
                            const double* potential, const Targets& to, std::ptrdiff_t at) {
   using V = Vec<double, width>;
   Sums<width, count> sums;
   V centre[count];
   const V diagonal = fetch(s.diagonal);
-  const double* here = line + reach * step + at;
   TENKEN_UNROLL
   for (int u = 0; u < count; ++u) {
-    centre[u] = fetch_once<width>(here + u * width);
+    centre[u] = fetch_once<width>(z.here + u * width);
     sums.even[u] = (diagonal + potential_of<width, step>(potential + (at + u * width) / step)) * centre[u];
     sums.odd[u] = V{};
+  }
+  if constexpr (!in_registers<width, step>) {
+    add_z_from_line<width, step, count>(s, z, sums);
+  } else if constexpr (step == width) {
+    add_z_of_bands<width, count>(s, z, centre, sums);
+  } else {
+    add_z_of_points<count>(s, z, centre, sums);
   }
   TENKEN_UNROLL
   for (int axis = 0; axis < 2; ++axis) {
@@ -144,17 +68,6 @@ TENKEN_INLINE void outputs(const Coefficients<width>& s, const Neighbours& rows,
         const V e_down = read<width, ahead>(down + u * width, to.prefetch_bytes);
         sums.add(u, second, first, e_up, e_down);
       }
-    }
-  }
-  TENKEN_UNROLL
-  for (int j = 0; j < reach; ++j) {
-    const V second = s.second(2, j);
-    const V first = s.first(2, j);
-    TENKEN_UNROLL
-    for (int u = 0; u < count; ++u) {
-      const V e_up = fetch_once<width>(here + u * width + (j + 1) * step);
-      const V e_down = fetch_once<width>(here + u * width - (j + 1) * step);
-      sums.add(u, second, first, e_up, e_down);
     }
   }
   const V sign = alternating<width>(std::make_index_sequence<width>());
@@ -177,25 +90,31 @@ TENKEN_INLINE void outputs(const Coefficients<width>& s, const Neighbours& rows,
   }
 }
 
-// A row of `vectors` vectors in parts of four where no single one is left over: 13 are 4 + 4 + 3 + 2.
+// A row of `vectors` vectors in parts of four where no single one is left over: 13 are 4 + 4 + 3 + 2. `here`: the row,
+// whose ends wrap around in whole parts, or a copy of it that goes on behind its ends (`continued`).
 template <int width, int step, Store mode, bool ahead>
-inline void row_of(const Coefficients<width>& s, const Neighbours& rows, const double* line, const double* potential,
-                   const Targets& to, int vectors) {
+inline void row_of(const Coefficients<width>& s, const Neighbours& rows, const double* row, bool continued,
+                   const double* potential, const Targets& to, int vectors) {
+  constexpr std::ptrdiff_t beyond = halo<width, step> * width;
+  const std::ptrdiff_t length = std::ptrdiff_t{vectors} * width;
   std::ptrdiff_t at = 0;
   while (vectors > 0) {
     const int count = vectors >= at_once + 3 || vectors == at_once ? at_once : vectors > 4 ? 3 : vectors;
+    const double* const here = row + at;
+    const AlongZ z{at == 0 && !continued ? row + length - beyond : here - beyond, here,
+                   at + count * width == length && !continued ? row : here + count * width};
     switch (count) {
       case 4:
-        outputs<width, step, 4, mode, ahead>(s, rows, line, potential, to, at);
+        outputs<width, step, 4, mode, ahead>(s, rows, z, potential, to, at);
         break;
       case 3:
-        outputs<width, step, 3, mode, ahead>(s, rows, line, potential, to, at);
+        outputs<width, step, 3, mode, ahead>(s, rows, z, potential, to, at);
         break;
       case 2:
-        outputs<width, step, 2, mode, ahead>(s, rows, line, potential, to, at);
+        outputs<width, step, 2, mode, ahead>(s, rows, z, potential, to, at);
         break;
       default:
-        outputs<width, step, 1, mode, ahead>(s, rows, line, potential, to, at);
+        outputs<width, step, 1, mode, ahead>(s, rows, z, potential, to, at);
     }
     vectors -= count;
     at += count * width;
@@ -222,37 +141,59 @@ inline void wrap_row(const double* row, int points, double* line) {
   }
 }
 
+// Where the planes of x and the rows of y lie, doubles, from `reach` before the first to as many behind the last.
+struct Places {
+  Places(int n, std::ptrdiff_t each) {
+    for (int i = -reach; i < n + reach; ++i) place.push_back(wrapped(i, n) * each);
+  }
+  std::ptrdiff_t operator[](int i) const { return place[static_cast<std::size_t>(i + reach)]; }
+  std::vector<std::ptrdiff_t> place;
+};
+
 // `lines`: scratch of scratch_doubles().
 template <int width, int step, Store mode, bool ahead>
 void sweep(const dft::Stencil& s, const double* potential, const double* in, const Targets& to, double* lines) {
   const int nx = s.grid.points[0], ny = s.grid.points[1], nz = s.grid.points[2];
   const std::ptrdiff_t length = std::ptrdiff_t{nz} * step;
-  const auto row = [&](int x, int y) { return in + (std::ptrdiff_t{x} * ny + y) * length; };
+  const auto vectors = static_cast<int>(length / width);
+  const Places plane(nx, ny * length), in_plane(ny, length);
+  // Ends that wrap around within a part of the row need a copy of it.
+  const bool copied = !in_registers<width, step> || vectors % halo<width, step> != 0;
   // At the start of cache lines: loads across two of them cost twice.
   double* const first = lines + (-reinterpret_cast<std::uintptr_t>(lines) / sizeof(double)) % line_doubles;
   double* line[2] = {first, first + line_length(nz, step)};
   const Coefficients<width> coefficients(s);
   Neighbours rows;
-  wrap_row<width, step>(in, nz, line[0]);
+  if (copied) wrap_row<width, step>(in, nz, line[0]);
   int now = 0;
   for (int first_y = 0; first_y < ny; first_y += to.rows_at_once) {
     const int end_y = std::min(first_y + to.rows_at_once, ny);
     for (int x = 0; x < nx; ++x) {
       for (int y = first_y; y < end_y; ++y, now ^= 1) {
-        const double* const coming = y + 1 < end_y ? row(x, y + 1) : x + 1 < nx ? row(x + 1, first_y) : row(0, end_y);
-        if (x + 1 < nx || y + 1 < ny) wrap_row<width, step>(coming, nz, line[now ^ 1]);
+        const double* const in_row = in + in_plane[y];
+        const double* const at_x = in + plane[x];
         for (int j = 0; j < reach; ++j) {
-          rows.up[0][j] = row(wrapped(x + j + 1, nx), y);
-          rows.down[0][j] = row(wrapped(x - j - 1, nx), y);
-          rows.up[1][j] = row(x, wrapped(y + j + 1, ny));
-          rows.down[1][j] = row(x, wrapped(y - j - 1, ny));
+          rows.up[0][j] = in_row + plane[x + j + 1];
+          rows.down[0][j] = in_row + plane[x - j - 1];
+          rows.up[1][j] = at_x + in_plane[y + j + 1];
+          rows.down[1][j] = at_x + in_plane[y - j - 1];
         }
-        const std::ptrdiff_t index = std::ptrdiff_t{x} * ny + y;
+        const std::ptrdiff_t index = plane[x] + in_plane[y];
+        const double* const v = potential + (std::ptrdiff_t{x} * ny + y) * nz;
         Targets there = to;
-        if constexpr (mode != Store::last) there.out += index * length;
-        if constexpr (mode == Store::third || mode == Store::last) there.orbital += index * length;
-        row_of<width, step, mode, ahead>(coefficients, rows, line[now], potential + index * nz, there,
-                                         static_cast<int>(length / width));
+        if constexpr (mode != Store::last) there.out += index;
+        if constexpr (mode == Store::third || mode == Store::last) there.orbital += index;
+        if (!copied) {
+          row_of<width, step, mode, ahead>(coefficients, rows, in + index, false, v, there, vectors);
+          continue;
+        }
+        const bool same_plane = y + 1 < end_y;
+        if (same_plane || x + 1 < nx || end_y < ny) {
+          const int next_x = same_plane ? x : x + 1 < nx ? x + 1 : 0;
+          const int next_y = same_plane ? y + 1 : x + 1 < nx ? first_y : end_y;
+          wrap_row<width, step>(in + plane[next_x] + in_plane[next_y], nz, line[now ^ 1]);
+        }
+        row_of<width, step, mode, ahead>(coefficients, rows, line[now] + reach * step, true, v, there, vectors);
       }
     }
   }

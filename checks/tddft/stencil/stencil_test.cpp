@@ -79,7 +79,7 @@ std::vector<Form> forms(const dft::Grid& grid) {
   return all;
 }
 
-const std::array<int, 3> sizes[] = {{16, 16, 16}, {5, 9, 12}, {4, 4, 4}, {7, 6, 13}, {9, 5, 22}};
+const std::array<int, 3> sizes[] = {{16, 16, 16}, {5, 9, 12}, {4, 4, 4}, {7, 6, 13}, {9, 5, 22}, {5, 4, 8}};
 
 }  // namespace
 

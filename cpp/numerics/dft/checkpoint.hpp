@@ -4,7 +4,8 @@
 
 #include <cstdint>
 #include <functional>
-#include <iosfwd>
+#include <istream>
+#include <ostream>
 #include <string>
 
 #include "numerics/dft/system.hpp"
@@ -32,5 +33,17 @@ void save_checkpoint(const std::string& path, const CheckpointKey& key,
 // read: gets the contents, false where they end too early. False where there is no such file; throws UserError
 // (refused) where it is damaged or of another input, stage or layout.
 bool load_checkpoint(const std::string& path, const CheckpointKey& key, const std::function<bool(std::istream&)>& read);
+
+// Raw numbers of a checkpoint.
+template <class T>
+void put(std::ostream& out, const T* data, std::size_t n) {
+  out.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(n * sizeof(T)));
+}
+
+template <class T>
+bool get(std::istream& in, T* data, std::size_t n) {
+  in.read(reinterpret_cast<char*>(data), static_cast<std::streamsize>(n * sizeof(T)));
+  return static_cast<bool>(in);
+}
 
 }  // namespace tenken::dft

@@ -19,4 +19,7 @@ double ewald_energy(const Vector& cell, const std::vector<Charge>& charges, doub
 // Potential at `at` of a unit charge in the origin, and its images and background; average over the cell 0.
 double ewald_potential(const Vector& cell, const Vector& at, double sharpness);
 
+// Its slope along x, y and z; `at` not in the origin. 0: a sharpness is chosen.
+Vector ewald_slope(const Vector& cell, const Vector& at, double sharpness = 0);
+
 }  // namespace tenken::dft

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <istream>
 #include <numbers>
-#include <ostream>
 
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "numerics/dft/checkpoint.hpp"
 #include "numerics/dft/gram_schmidt.hpp"
 #include "numerics/dft/ions.hpp"
 #include "numerics/dft/linear_algebra.hpp"
@@ -56,17 +55,6 @@ void chebyshev(const Hamiltonian& h, const Interval& interval, int degree, const
     std::swap(newer, next);
   }
   if (newer != u) std::copy_n(newer, points, u);
-}
-
-template <class T>
-void put(std::ostream& out, const T* data, std::size_t n) {
-  out.write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(n * sizeof(T)));
-}
-
-template <class T>
-bool get(std::istream& in, T* data, std::size_t n) {
-  in.read(reinterpret_cast<char*>(data), static_cast<std::streamsize>(n * sizeof(T)));
-  return static_cast<bool>(in);
 }
 
 }  // namespace
@@ -184,6 +172,15 @@ bool GroundStateSolver::step() {
   ++state_.iterations;
   density_in_ = mixing_.next(density_in_, state_.density);
   return true;
+}
+
+void GroundStateSolver::hold(const std::vector<double>& potential, const Complex* orbitals, int passes) {
+  std::copy_n(orbitals, state_.orbitals.size(), state_.orbitals.data());
+  rotate(potential);
+  for (int pass = 0; pass < passes; ++pass) {
+    filter(potential, false);
+    rotate(potential);
+  }
 }
 
 void GroundStateSolver::save(std::ostream& out) const {

@@ -51,6 +51,10 @@ class GroundStateSolver {
 
   // One iteration; false when it has converged or used up its iterations before.
   bool step();
+  // Bands of a potential that is held in place of iterations: `orbitals` ([k][state().bands][point]), filtered and
+  // rotated `passes` times, and their eigenvalues. They are in state(), whose density and energies are then not theirs.
+  void hold(const std::vector<double>& potential, const Complex* orbitals, int passes);
+
   // As far as it has come. `potential`, `density` and the energies are those of the orbitals.
   const GroundState& state() const { return state_; }
   // Ends the iterations and hands the state over.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <optional>
 
 #include "numerics/dft/filter.hpp"
 #include "numerics/dft/hartree.hpp"
@@ -123,6 +124,85 @@ std::vector<AtomProjectors> projectors(const Grid& grid, const std::vector<Atom>
       }
     }
     all.push_back(std::move(here));
+  }
+  return all;
+}
+
+std::vector<Vector> local_slopes(const Grid& grid, const std::vector<Atom>& atoms, const std::vector<double>& density) {
+  // sum over points of density exp(iG.r), for every G of the grid
+  std::vector<Complex> transform(density.begin(), density.end());
+  ComplexFft(std::vector<int>{grid.points[0], grid.points[1], grid.points[2]}, transform.data(), transform.data(),
+             Direction::backward, Effort::estimate)
+      .run();
+  std::vector<Vector> slopes;
+  for (const Atom& atom : atoms) {
+    const Pseudopotential& ion = pseudopotential(atom.element);
+    std::array<std::vector<Complex>, 3> phase;
+    for (std::size_t d = 0; d < 3; ++d) phase[d] = factors(atom.position[d], grid.points[d], grid.cell[d]);
+    Vector slope{};
+    std::size_t at = 0;
+    for (int x = 0; x < grid.points[0]; ++x)
+      for (int y = 0; y < grid.points[1]; ++y)
+        for (int z = 0; z < grid.points[2]; ++z, ++at) {
+          const Vector g{wave_number(x, grid.points[0], grid.cell[0]), wave_number(y, grid.points[1], grid.cell[1]),
+                         wave_number(z, grid.points[2], grid.cell[2])};
+          const double length = std::hypot(g[0], g[1], g[2]);
+          if (length == 0) continue;
+          const Complex turned = phase[0][static_cast<std::size_t>(x)] * phase[1][static_cast<std::size_t>(y)] *
+                                 phase[2][static_cast<std::size_t>(z)] * transform[at];
+          // Re(-i G turned) = G Im(turned)
+          const double factor = local_of_g(ion, length) / grid.volume() * grid.point_volume() * turned.imag();
+          for (std::size_t d = 0; d < 3; ++d) slope[d] += g[d] * factor;
+        }
+    slopes.push_back(slope);
+  }
+  return slopes;
+}
+
+std::vector<std::array<std::vector<double>, 3>> projector_slopes(const Grid& grid, const std::vector<Atom>& atoms,
+                                                                 const std::vector<AtomProjectors>& spheres,
+                                                                 bool filtered) {
+  const double spacing = std::cbrt(grid.point_volume());
+  std::vector<std::array<std::vector<double>, 3>> all;
+  for (const Atom& atom : atoms) {
+    const std::vector<Channel> shapes = channels(pseudopotential(atom.element));
+    if (shapes.empty()) continue;
+    const AtomProjectors& sphere = spheres[all.size()];
+    std::array<std::vector<double>, 3> slopes;
+    for (const Channel& shape : shapes) {
+      std::optional<FilteredChannel> filter;
+      if (filtered) filter.emplace(shape, spacing);
+      // Even in r for l = 0 and odd for l = 1: through 0 as elsewhere.
+      const auto radial = [&](double r) {
+        const double value = filter ? filter->at(std::abs(r)) : shape.at(std::abs(r));
+        return r < 0 && shape.l == 1 ? -value : value;
+      };
+      std::vector<double> slope, ratio;  // dR/dr and R/r
+      for (const Vector& offset : sphere.offset) {
+        constexpr double step = 2e-3;  // Bohr, much less than any Gaussian
+        const double r = std::hypot(offset[0], offset[1], offset[2]);
+        slope.push_back((8 * (radial(r + step) - radial(r - step)) - radial(r + 2 * step) + radial(r - 2 * step)) /
+                        (12 * step));
+        ratio.push_back(r > 0 ? radial(r) / r : slope.back());
+      }
+      for (std::size_t m = 0; m < static_cast<std::size_t>(2 * shape.l + 1); ++m) {
+        for (std::size_t i = 0; i < sphere.offset.size(); ++i) {
+          const Vector& offset = sphere.offset[i];
+          const double r = std::hypot(offset[0], offset[1], offset[2]);
+          for (std::size_t d = 0; d < 3; ++d) {
+            const double along = r > 0 ? offset[d] / r : 0;
+            if (shape.l == 0) {
+              slopes[d].push_back(std::sqrt(1 / (4 * pi)) * slope[i] * along);
+            } else {
+              const double to = r > 0 ? offset[m] / r : 0;
+              slopes[d].push_back(std::sqrt(3 / (4 * pi)) *
+                                  (slope[i] * to * along + ratio[i] * ((m == d ? 1 : 0) - to * along)));
+            }
+          }
+        }
+      }
+    }
+    all.push_back(std::move(slopes));
   }
   return all;
 }

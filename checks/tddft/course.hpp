@@ -1,0 +1,31 @@
+// What a run has seen on its way: enough to go on after a restart, and to write its tables.
+#pragma once
+
+#include <iosfwd>
+#include <vector>
+
+#include "measure/check.hpp"
+
+namespace tenken::tddft {
+
+struct Course {
+  // Atomic units, along the axis of the field; of every step, the start included.
+  std::vector<double> a, current;
+  std::vector<double> observed;  // rows of Observer
+  double energy_before = 0;      // Hartree, at the start
+  // Of the ground state.
+  double ground_energy = 0, ground_residual = 0, ground_iterations = 0;
+
+  void save(std::ostream& out) const;
+  bool restore(std::istream& in);  // false where the stream ends before
+};
+
+// Volume times the trapezoidal integral of J dA, as it is and of |J dA|, Hartree.
+struct FieldWork {
+  double done = 0, moved = 0;
+};
+FieldWork work_of(const Course& course, double volume);
+
+void write_currents(Check& check, const Course& course, double dt);
+
+}  // namespace tenken::tddft

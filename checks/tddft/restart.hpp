@@ -1,0 +1,38 @@
+// Checkpoints of all ranks together. Each stage has two places that are written in turn, so that a kill while some
+// ranks have written and others have not leaves the checkpoint before.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <string>
+
+#include "numerics/dft/checkpoint.hpp"
+
+namespace tenken::tddft {
+
+class Checkpoints {
+ public:
+  // path: of the files, without what tells stages, places and ranks apart; empty: nothing is written or read.
+  Checkpoints(std::string path, dft::CheckpointKey key, MPI_Comm comm)
+      : path_(std::move(path)), key_(std::move(key)), comm_(comm) {}
+
+  // Collective. step: how far the stage has come.
+  void save(std::int64_t step, const std::function<void(std::ostream&)>& write);
+  // Collective: the newest checkpoint that every rank holds, its step; -1 where there is none. Refuses as
+  // load_checkpoint does.
+  std::int64_t load(const std::function<bool(std::istream&)>& read);
+
+ private:
+  std::string file(int place) const;
+  std::int64_t step_in(int place) const;  // -1: none that all ranks hold
+
+  std::string path_;
+  dft::CheckpointKey key_;
+  MPI_Comm comm_;
+  int next_ = 0;
+};
+
+}  // namespace tenken::tddft
