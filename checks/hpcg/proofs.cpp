@@ -1,6 +1,7 @@
 #include "proofs.hpp"
 
 #include <cmath>
+#include <numbers>
 
 #include "base/random.hpp"
 #include "numerics/dots.hpp"
@@ -111,6 +112,12 @@ double solution_error(MPI_Comm comm, const Grid& grid, const Solver& solver) {
   auto x = grid.vector("a solution");
   solver.solution(x.data());
   return largest(comm, worst_of(x, grid.rows(), [](std::int64_t, double found) { return found - 1; }));
+}
+
+SolutionBound solution_bound(MPI_Comm comm, const Grid& grid, const Buffer<double>& b) {
+  double product = 1;
+  for (const int cells : grid.block().cells()) product *= 1 + 2 * std::cos(std::numbers::pi / (cells + 1));
+  return {length(comm, grid, b), points - product};
 }
 
 }  // namespace tenken::hpcg

@@ -25,4 +25,12 @@ int near_diagonal_iterations(const Grid& grid, Solver& solver, const Buffer<doub
 // Greatest |x - 1|.
 double solution_error(MPI_Comm comm, const Grid& grid, const Solver& solver);
 
+// What it can be at most: |x - 1| <= |b - A x| / the smallest eigenvalue, 27 - prod (1 + 2 cos(pi / (cells + 1))) of
+// A = 27 - T x T x T, T = tridiag(1, 1, 1). `residual` is |b - A x| / |b|.
+struct SolutionBound {
+  double right_side_norm, smallest_eigenvalue;
+  double at(double residual) const { return residual * right_side_norm / smallest_eigenvalue + 1e-12; }
+};
+SolutionBound solution_bound(MPI_Comm comm, const Grid& grid, const Buffer<double>& b);
+
 }  // namespace tenken::hpcg

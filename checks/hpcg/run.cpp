@@ -85,7 +85,12 @@ void Run::rehearse() {
   if (replay_.iterations() < set) replay_.rehearse(untimed, set, 0);
   if (wanted_ == 0) wanted_ = replay_.last();
   prove(validity::residual, replay_.last() / wanted_);
-  prove(validity::solution, solution_error(check_.comm(), multigrid_->grid(0), *solver_));
+  const SolutionBound bound = solution_bound(check_.comm(), multigrid_->grid(0), b_);
+  const double error = solution_error(check_.comm(), multigrid_->grid(0), *solver_), limit = bound.at(replay_.last());
+  valid_ = valid_ && error <= limit;
+  check_.prove(validity::solution, error, limit, "|r| / the smallest eigenvalue");
+  check_.value("right_side_norm", "1", bound.right_side_norm);
+  check_.value("smallest_eigenvalue", "1", bound.smallest_eigenvalue);
   check_.table(history_table("residual_history", "|r| / |b|", replay_.residuals()));
   check_.value("iterations", "1", replay_.iterations());
   check_.value("reference_residual", "1", wanted_);
