@@ -10,6 +10,7 @@ import math
 import re
 
 NONE = "-"  # where there is no figure
+BOUNDLESS = 100.0  # times a figure: a bound so far away is none
 _SI = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
 _RATES = {"flop": "FLOP/s", "b": "B/s", "byte": "B/s", "bytes": "B/s", "message": "message/s", "messages": "message/s"}
 _RATE_UNIT = re.compile(r"^([kKMGTPE]?)(flop|byte|bytes|b|message|messages)/s$", re.IGNORECASE)
@@ -142,6 +143,11 @@ def size(count: float | None) -> str:
 def size_scale(count: float) -> tuple[str, float]:
     """The unit of powers of two in which `count` bytes are at least 1, and its bytes."""
     return next(((unit, scale) for unit, scale in reversed(BINARY.items()) if abs(count) >= scale), ("B", 1))
+
+
+def hidden(fraction: float) -> str:
+    """How much of a figure may be hidden: percent, and in words where that is more than a hundred times the figure."""
+    return "any difference" if not fraction < BOUNDLESS else brief_percent(fraction)
 
 
 def brief(value: float) -> str:

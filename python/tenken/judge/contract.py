@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from tenken.base import units
 from tenken.base.words import unknown
-from tenken.judge.phrases import percent, plural
+from tenken.judge.phrases import hidden, plural
 from tenken.model.assessment import Assessment, CaseAssessment, MetricSummary
 from tenken.model.check import Check
 from tenken.model.contract import (
@@ -189,8 +190,8 @@ def _against(requirement: Requirement, metric: _Metric, figure: _Figure) -> tupl
     if not figure.bounded:
         return Held.NOT_JUDGED, f"{value}, {promised}: another's load was met, and what it cost this figure is not known"
     if keeps(figure.best):
-        hidden = percent(abs(figure.best / figure.value - 1)) if figure.value else "all of it"
-        return Held.NOT_JUDGED, f"{value}, {promised}: another's load could hide {hidden}"
+        could = hidden(abs(figure.best / figure.value - 1) if figure.value else inf)
+        return Held.NOT_JUDGED, f"{value}, {promised}: another's load could hide {could}"
     without = f"; without another's load {units.quantity(figure.best, requirement.unit)} at best"
     return Held.UNMET, f"{value}, {promised}{without if figure.best != figure.value else ''}"
 

@@ -74,6 +74,11 @@ def test_a_disturbed_figure_decides_by_its_interval(better: str, value: float, b
         assert "another's load could hide" in found.results[0].why
 
 
+def test_a_bound_that_is_none_is_said_in_words() -> None:
+    found = clause(case(metric(8.0, at_best=8e9, disturbed=True))).results[0]
+    assert found.why.endswith("another's load could hide any difference")
+
+
 def test_a_recorded_figure_has_no_bound_and_is_not_unmet_beside_a_load() -> None:
     disturbed = assessments.case("toy:a", (), (metric(8.0, quantity="value:rate"),), disturbed="steal 5 %")
     assert held(disturbed) is Held.NOT_JUDGED

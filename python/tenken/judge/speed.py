@@ -9,7 +9,7 @@ from tenken.judge.ceilings import PRECISIONS, Roofs, roofs_at, section_ceilings
 from tenken.judge.findings import evidence, finding
 from tenken.judge.limits import ABOVE_MEMORY, HALF_BAND, IMPOSSIBLE
 from tenken.judge.metrics import best_of_sweep
-from tenken.judge.phrases import digits, percent, plural, si
+from tenken.judge.phrases import digits, hidden, percent, plural, si
 from tenken.judge.prepared import Prepared
 from tenken.judge.sections import stated_path
 from tenken.model.assessment import AxisResult, CeilingFraction, Finding, MetricSummary, SectionSummary, Where
@@ -93,8 +93,7 @@ def judge_speed(
         elif _side(band, measured) == _side(band, best) or _by_a_factor(band, metric):
             findings.append(_outside(case, metric, band, measured, text))
         else:
-            hidden = abs(best / measured - 1)
-            unjudged.append(f"{text}: another's load could hide {percent(hidden)}")
+            unjudged.append(f"{text}: another's load could hide {hidden(abs(best / measured - 1))}")
     if findings:
         return AxisResult(Axis.SPEED, Verdict.WARN, findings[0].what), findings
     if unjudged:

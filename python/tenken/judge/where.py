@@ -6,7 +6,7 @@ from tenken.judge.balance import judge_balance
 from tenken.judge.bounds import lost_by
 from tenken.judge.late import PART, judge_waiting
 from tenken.judge.launches import Measured
-from tenken.judge.phrases import percent
+from tenken.judge.phrases import hidden as told
 from tenken.judge.place import judge_place
 from tenken.judge.prepared import Prepared
 from tenken.model.assessment import AxisResult, Finding, SectionSummary
@@ -56,7 +56,7 @@ def _beyond_load(
         return _of(kept[0]), kept
     if explained:
         share = _hidden_share(case, sections, explained[0])
-        reason = f"{explained[0].what}; another's load could hide {percent(share)}"
+        reason = f"{explained[0].what}; another's load could hide {told(share)}"
         return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, reason, ground=True), []
     return axis, []
 

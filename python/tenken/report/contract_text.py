@@ -50,8 +50,11 @@ def measured(result: RequirementResult) -> str:
     """The figure, as a bound where another's load may have cost some of it."""
     unit = result.requirement.unit
     figure = units.quantity(result.value, unit)
-    best = figure if result.at_best is None else units.quantity(result.at_best, unit)
-    return figure if best == figure else f"{figure} to {best}"
+    if result.value is None or result.at_best is None or units.quantity(result.at_best, unit) == figure:
+        return figure
+    if not units.BOUNDLESS * min(result.value, result.at_best) > max(result.value, result.at_best):
+        return f"{figure} or {'more' if result.at_best > result.value else 'less'}"
+    return f"{figure} to {units.quantity(result.at_best, unit)}"
 
 
 def brief(contract: Contract) -> list[str]:
