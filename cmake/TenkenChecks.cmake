@@ -70,18 +70,23 @@ function(tenken_tests prefix folder)
   endforeach()
 endfunction()
 
-# A check's program as a whole: check_program.py of its folder, built on tests/programs.py, may start 1, 2, 4 and 8 ranks;
-# 1 and 2 where more would take minutes: with MPICH, which spins while it waits, and with sanitizers. LONG: what only
-# `tenken test --long` runs, called with --long.
+# A check's program as a whole: check_program.py PROGRAM MPIEXEC RANKS… of its folder may start RANKS (1, 2, 4, 8), or FEW
+# (1, 2) where more would take minutes: with MPICH, which spins while it waits, and with sanitizers. LONG: what only
+# `tenken test --long` runs, called with --long. tests/programs.py is there to build on.
 function(tenken_program_test check)
-  cmake_parse_arguments(arg "LONG" "TIMEOUT" "" ${ARGN})
+  cmake_parse_arguments(arg "LONG" "TIMEOUT" "RANKS;FEW" ${ARGN})
   if(NOT TENKEN_TESTS)
     return()
   endif()
+  if(NOT arg_RANKS)
+    set(arg_RANKS 1 2 4 8)
+  endif()
+  if(NOT arg_FEW)
+    set(arg_FEW 1 2)
+  endif()
+  set(rank_counts ${arg_FEW})
   if(NOT TENKEN_SANITIZE AND TENKEN_OPEN_MPI)
-    set(rank_counts 1 2 4 8)
-  else()
-    set(rank_counts 1 2)
+    set(rank_counts ${arg_RANKS})
   endif()
   # Second programs need NumPy, which the Python that was found first may not have.
   set(python)

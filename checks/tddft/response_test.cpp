@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "coarse_silicon.hpp"
 #include "dielectric.hpp"
 #include "electrons.hpp"
 #include "excited.hpp"
@@ -12,21 +13,6 @@ using namespace tenken;
 using namespace tenken::tddft;
 
 namespace {
-
-// Silicon on a grid too coarse for its energies, which is all the same to invariants.
-dft::System silicon(int reduction) {
-  dft::Input input = dft::example("si");
-  input.grid.points = {8, 8, 8};
-  input.k_grid = {2, 2, 2};
-  input.reduction = reduction;
-  return dft::make_system(input);
-}
-
-dft::GroundState ground(const dft::System& system) {
-  dft::GroundStateOptions options;
-  options.tolerance = 1e-11;
-  return dft::ground_state(system, {0, static_cast<std::int64_t>(system.k_points.size())}, options);
-}
 
 void step(Electrons& electrons, int times) {
   for (int i = 0; i < times; ++i) {
