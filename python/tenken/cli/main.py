@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 
 from tenken import VERSION
@@ -33,9 +32,6 @@ def main(arguments: list[str]) -> int:
         return _say(str(error))
     except KeyboardInterrupt:
         return _say("interrupted.")
-    except BrokenPipeError:  # the reader of a pipe went away: `tenken show last | head -1`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_NOTHING_JUDGED
     except OSError as error:
         what = f"cannot use {error.filename}" if error.filename else "cannot go on"
         return _say(f"{what}: {error.strerror or error}; free some space or choose another folder (--runs DIR).")
