@@ -1,4 +1,4 @@
-"""Standard streams that outlive their reader: `tenken list checks | head -1` and `tenken run | grep -q FAIL` go on to their exit code."""
+"""Standard streams that outlive their reader: `tenken list checks | head -1` goes on to its exit code."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Unread(io.RawIOBase):
 
 
 def outliving(stream: TextIO) -> Any:
-    """`stream`, taken apart and put together again over an Unread; a stream without a file below stays as it is."""
+    """The same text stream over an Unread; one without a file below stays as it is."""
     if not isinstance(stream, io.TextIOWrapper):
         return stream
     encoding, errors, lines, through = stream.encoding, stream.errors, stream.line_buffering, stream.write_through
