@@ -49,8 +49,8 @@ def add_machine(parser: Parser) -> None:
 def add_environment(parser: Parser) -> None:
     parser.add_argument(
         "--environment", metavar="E",
-        help="gcc, clang, openmpi, mpich, portable, vector16, vector32, vector64, sanitize, some joined by +, or a name of "
-        "`list environments`; for a study over environments several, joined by commas",
+        help="gcc, clang, openmpi, mpich, portable, avx2, avx512, vector16, vector32, vector64, sanitize, some joined by +, or a "
+        "name of `list environments`; for a study over environments several, joined by commas",
     )
 
 

@@ -22,6 +22,7 @@ from typing import IO, Any
 from tenken.base.regular import replace_file
 from tenken.launch import packages
 from tenken.launch.environment import BuildEnvironment
+from tenken.launch.instructions import processor_features
 from tenken.model.check import Check
 from tenken.model.errors import TenkenError
 
@@ -177,16 +178,6 @@ def _show_editors(folder: Path) -> None:
         temporary.unlink(missing_ok=True)
         temporary.symlink_to(Path(folder.name) / _COMMANDS)
         temporary.replace(folder.parent / _COMMANDS)
-
-
-def processor_features() -> frozenset[str]:
-    """What the first processor of this node can do, in the kernel's words; empty where it does not tell."""
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return frozenset()
-    found = re.search(r"^(?:flags|Features)\s*:(.*)$", text, re.MULTILINE)
-    return frozenset(found[1].split()) if found else frozenset()
 
 
 def compiler_cache(environment: BuildEnvironment) -> dict[str, str]:

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from tenken.base.words import unknown
-from tenken.launch import toolchain
+from tenken.launch import instructions, toolchain
 from tenken.launch.toolchain import Compiler, Mpi
 from tenken.model.errors import TenkenError
 
 VECTOR_BYTES = (16, 32, 64)  # of vectors; 0 = native: those of the node
 _VECTORS = {f"vector{size}": size for size in VECTOR_BYTES}
-WORDS = ("gcc", "clang", "openmpi", "mpich", "portable", *_VECTORS, "sanitize")
+WORDS = ("gcc", "clang", "openmpi", "mpich", "portable", *instructions.SETS, *_VECTORS, "sanitize")
 _KEYS = ("cxx", "mpi_cxx", "mpirun", "modules", "flags", "preset", "vector_bytes", "launcher", "variables")
 _WITH_PROGRAMS_OF = ("programs_of", "launcher", "variables")  # what can be changed without another build
 
@@ -33,8 +33,8 @@ class BuildEnvironment:
     name: str
     compiler: Compiler
     mpi: Mpi
-    isa: str  # native | portable
-    isa_name: str  # what native means on this node
+    isa: str  # native | portable, which `flags` may raise to a set of instructions
+    isa_name: str  # what native means on this node; else portable or the name of the set
     flags: str = ""
     modules: tuple[str, ...] = ()
     sanitize: bool = False
@@ -71,7 +71,7 @@ class BuildEnvironment:
         """What run.json says of it."""
         return {
             "name": self.name, "compiler": f"{self.compiler.command} {self.compiler.version}", "mpi": self.mpi.title,
-            "isa": self.isa_name if self.isa == "native" else self.isa, "flags": self.flags,
+            "isa": self.isa_name or self.isa, "flags": self.flags,
             "modules": list(self.modules), "variables": dict(self.variables), "launcher": self.launcher,
             "sanitize": self.sanitize, "vector_bytes": self.vector_bytes or "native", "fingerprint": self.fingerprint,
         }
@@ -107,13 +107,14 @@ def select(wanted: str | None, named: Mapping[str, Mapping[str, Any]]) -> BuildE
     words = set(wanted.split("+")) if wanted else set()
     if words <= set(WORDS):
         return _pick(words)
+    sets = [one for one in instructions.SETS if f"-{one}" in str(wanted)]  # these alone are refused where they lack
     found = [_found(compiler, mpi, isa, sanitize, vector_bytes) for sanitize in (False, True)
-             for vector_bytes in (0, *VECTOR_BYTES) for isa in ("native", "portable")
+             for vector_bytes in (0, *VECTOR_BYTES) for isa in ("native", "portable", *sets)
              for compiler in toolchain.compilers() for mpi in toolchain.mpis()]
     for environment in found:
         if environment.name == wanted:
             return environment
-    plain = [one.name for one in found if not one.sanitize and not one.vector_bytes]
+    plain = [one.name for one in found if not one.sanitize and not one.vector_bytes and one.isa_name not in sets]
     raise unknown("environment", str(wanted), [*WORDS, *named, *plain])
 
 
@@ -140,15 +141,23 @@ def _pick(words: set[str]) -> BuildEnvironment:
     if len(vectors) > 1:
         asked, valid = "+".join(sorted(words)), ", ".join(vectors)
         raise TenkenError(f"environment '{asked}' asks for vectors of several sizes; give one of {valid}.")
-    return _found(compilers[0], mpis[0], "portable" if "portable" in words else "native", "sanitize" in words,
+    isas = [word for word in ("portable", *instructions.SETS) if word in words]
+    if len(isas) > 1:
+        asked = "+".join(sorted(words))
+        raise TenkenError(f"environment '{asked}' asks for several sets of instructions; give one of {', '.join(isas)}.")
+    return _found(compilers[0], mpis[0], isas[0] if isas else "native", "sanitize" in words,
                   _VECTORS[vectors[0]] if vectors else 0)
 
 
 def _found(compiler: Compiler, mpi: Mpi, isa: str, sanitize: bool = False, vector_bytes: int = 0) -> BuildEnvironment:
-    isa_name = toolchain.native_isa(compiler) if isa == "native" else "portable"
+    isa_name = toolchain.native_isa(compiler) if isa == "native" else isa
+    held = instructions.required(isa) if isa in instructions.SETS else None
     vectors = f"-vector{vector_bytes}" if vector_bytes else ""
     name = f"{compiler.label}-{mpi.label}-{isa_name}{vectors}{'-sanitize' if sanitize else ''}"
-    return BuildEnvironment(name, compiler, mpi, isa, isa_name, sanitize=sanitize, vector_bytes=vector_bytes)
+    return BuildEnvironment(
+        name, compiler, mpi, "portable" if held else isa, isa_name, held.flags if held else "", sanitize=sanitize,
+        variables=held.variables if held else (), vector_bytes=vector_bytes,
+    )
 
 
 def _named(name: str, named: Mapping[str, Mapping[str, Any]]) -> BuildEnvironment:

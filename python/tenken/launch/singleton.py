@@ -10,8 +10,9 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from tenken.launch.build import NODE, STAMP, Built, processor_features, unavailable
+from tenken.launch.build import NODE, STAMP, Built, unavailable
 from tenken.launch.environment import BuildEnvironment
+from tenken.launch.instructions import processor_features
 from tenken.launch.toolchain import Compiler, Mpi
 
 _TRY_SECONDS = 2.0
@@ -48,7 +49,7 @@ def _options(stamp: Path) -> dict[str, str] | None:
 
 def _made_for(folder: Path, options: Mapping[str, str], features: frozenset[str]) -> bool:
     """Whether this processor has every feature of the one that built; unknown counts as yes: `_starts` tries."""
-    if options.get("TENKEN_ISA") == "portable":
+    if options.get("TENKEN_ISA") == "portable" and "-march" not in options.get("CMAKE_CXX_FLAGS", ""):
         return True
     try:
         told = json.loads((folder / NODE).read_text(encoding="utf-8"))

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tenken.launch.build import NODE, STAMP, processor_features
+from tenken.launch.build import NODE, STAMP
+from tenken.launch.instructions import processor_features
 from tenken.launch.singleton import newest_build
 
 

@@ -54,6 +54,8 @@ def test_the_pairs_are_called_by_their_own_names(path) -> None:
     sentence = r"'vector16\+vector32' asks for vectors of several sizes; give one of vector16, vector32\."
     with pytest.raises(TenkenError, match=sentence):
         environment.select("vector32+vector16", {})
+    with pytest.raises(TenkenError, match=r"'avx2\+portable' asks for several sets .* give one of portable, avx2\."):
+        environment.select("portable+avx2", {})
     with pytest.raises(TenkenError, match=r"unknown environment 'gc'; did you mean gcc\?"):
         environment.select("gc", {})
 
