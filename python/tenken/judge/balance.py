@@ -1,10 +1,14 @@
-"""Do equal ranks take equal time? The slow one is named with its host."""
+"""Do equal ranks take equal time? The slow one is named with its host.
+
+How long a rank waits in communication is decided anew by every launch, so that launches count there, not repetitions: uneven
+waits are a finding where the same rank has the longest in more launches than chance explains. Who makes others wait, `late` says.
+"""
 
 from __future__ import annotations
 
 from tenken.judge.findings import evidence, finding
 from tenken.judge.launches import Measured
-from tenken.judge.limits import SHORT_NS, SMALL_SHARE, UNEQUAL_WORK
+from tenken.judge.limits import SAME_RANK_ERROR, SHORT_NS, SMALL_SHARE, UNEQUAL_WORK
 from tenken.judge.phrases import duration, percent
 from tenken.judge.sections import rank_work, slow_ranks
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where
@@ -35,14 +39,28 @@ def judge_balance(
         return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, reason), []
     # In communication the early ranks wait for the late: what computes names the culprit and comes first.
     uneven = sorted(
-        (section for section in eligible if section.imbalance > section.imbalance_limit),
+        (
+            section for section in eligible
+            if section.imbalance > section.imbalance_limit
+            and (section.kind != "comm" or _by_chance(section, by_launch) <= SAME_RANK_ERROR)
+        ),
         key=lambda section: (section.kind == "comm", -section.imbalance / section.imbalance_limit),
     )
     if uneven:
         findings = [_finding(case_id, measured, by_launch, section) for section in uneven]
         return AxisResult(Axis.BALANCE, Verdict.WARN, findings[0].what), findings
-    largest = max(section.imbalance for section in eligible)
-    return AxisResult(Axis.BALANCE, Verdict.OK, f"max/mean over ranks up to {largest:.2f}"), []
+    waiting = [one for one in eligible if one.kind == "comm"]
+    kinds = {"": [one for one in eligible if one.kind != "comm"], " in communication": waiting}
+    largest = [f"{max(one.imbalance for one in alike):.2f}{where}" for where, alike in kinds.items() if alike]
+    waits = any(section.imbalance > section.imbalance_limit for section in eligible)
+    said = f"max/mean over ranks up to {', '.join(largest)}"
+    return AxisResult(Axis.BALANCE, Verdict.OK, said + (", too few launches with the same rank to name it" if waits else "")), []
+
+
+def _by_chance(section: SectionSummary, by_launch: tuple[tuple[SectionSummary, ...], ...]) -> float:
+    """Probability that one of equal ranks is the slowest in every launch; 1 where it is not always the same."""
+    slow = slow_ranks(section.path, by_launch)
+    return 1.0 if len(set(slow)) > 1 else float(len(section.ranks)) ** (1 - len(slow))
 
 
 def _finding(

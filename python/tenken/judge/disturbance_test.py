@@ -59,7 +59,7 @@ def test_effects_up_to_ten_percent_are_not_worth_a_finding(slow: float, verdict:
 def test_noise_widens_what_equal_ranks_may_show() -> None:
     rng = np.random.default_rng(3)
     noisy = np.rint(MS * np.array([[1.0], [1.3]]) * rng.lognormal(0, 1.0, (2, 20))).astype(np.int64)
-    noisy_axis = axis(case(one(b.Timed("double", noisy, kind="comm"))), Axis.BALANCE)
+    noisy_axis = axis(case(one(b.Timed("double", noisy))), Axis.BALANCE)
     assert noisy_axis.verdict is Verdict.OK and case(one(ranks([1, 1.3]))).verdict is Verdict.WARN
 
 
@@ -99,8 +99,26 @@ def test_sections_below_one_percent_of_the_time_are_left_out(ns: float, verdict:
     assert found.verdict is verdict
 
 
+def waits(*slow: int) -> CaseAssessment:
+    """Two ranks, of which that of each launch waits twice as long for the other."""
+    records = [b.record(ranks([2, 1] if rank == 0 else [1, 2], path="halo", kind="comm"), launch=n)
+               for n, rank in enumerate(slow, 1)]
+    return case(b.case_run(*records, of=CHECK))
+
+
+@pytest.mark.parametrize(("slow", "found"), [((0,) * 5, False), ((0,) * 6, True), ((0, 1) * 3, False), ((1,) * 6 + (0,), False)])
+def test_uneven_waits_are_found_where_the_same_rank_waits_in_more_launches_than_chance_explains(
+    slow: tuple[int, ...], found: bool
+) -> None:
+    judged = axis(waits(*slow), Axis.BALANCE)
+    assert judged.verdict is (Verdict.WARN if found else Verdict.OK)
+    assert ("too few launches with the same rank to name it" in judged.reason) is not found
+    assert "1.33" in judged.reason
+
+
 def test_what_computes_is_named_before_what_waits_for_it() -> None:
-    found = case(one(ranks([2, 1], path="halo", kind="comm"), ranks([1, 1.4])))
+    records = [b.record(ranks([2, 1], path="halo", kind="comm"), ranks([1, 1.4]), launch=n) for n in range(1, 7)]
+    found = case(b.case_run(*records, of=CHECK))
     assert [finding.section for finding in found.findings] == ["double", "halo"]
     assert found.findings[1].what.endswith("time in communication includes waiting for late ranks")
 

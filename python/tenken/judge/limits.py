@@ -26,6 +26,7 @@ SMALL_SHARE = 0.01  # of the time of all leaf sections: less is not worth a find
 SHORT_NS = 20_000.0  # per repetition: shorter sections show the clock and the scheduler, not their ranks
 IMBALANCE = 1.10  # max/mean: smaller effects are not worth a finding, however certain
 UNEQUAL_WORK = 1.05  # work of a rank over that of others: above, the decomposition explains some of its time
+SAME_RANK_ERROR = 0.05  # probability that equal ranks, beyond that, have one that waits longest in every launch
 ALPHA = 0.01  # probability that equal ranks exceed the noise limit by chance
 
 PROVIDERS_DIFFER = 0.10  # by which the rates of two checks that measure the same ceiling may differ
