@@ -8,6 +8,7 @@ from xacc.program import Array, Program
 from xacc.text import Source, matching
 
 _CLAUSE = re.compile(r"\b(?:p(?:resent_or_)?)?(copy|copyin|copyout|create|present|delete|self|host|device|no_create|attach|detach)\s*\(")
+_ADDRESS = re.compile(r"\b(use_device|deviceptr)\s*\(([^()]*)\)")
 
 
 def local(array: Array, brackets: list[tuple[str, str]]) -> str:
@@ -44,6 +45,12 @@ class OpenAcc:
     def pragma(self, source: Source, start: int, end: int, body: int) -> str | None:
         """The pragma with local sections; None where it names no distributed array."""
         blank = source.blank
+        for match in _ADDRESS.finditer(blank, body, end):
+            for hit in re.compile(r"[A-Za-z_]\w*").finditer(blank, match.start(2), match.end(2)):
+                if self.array(hit.group(), source, hit.start()):
+                    what = f"{match.group(1)} of the distributed array {hit.group()}"
+                    self.messages.error(source, hit.start(), f"{what}: its origin may lie outside of the caller's part, where it has "
+                                        "no device address; hand on a plain array, or use reflect ... acc.")
         out, at, changed = "", start, False
         for match in _CLAUSE.finditer(blank, body, end):
             open_ = match.end() - 1
