@@ -5,11 +5,14 @@ A module with functions test_NAME(program: Program) ends with `run_all(globals()
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +40,20 @@ class Program:
             assert done.returncode == 0, f"{ranks} ranks {arguments}: exit code {done.returncode}: {done.stderr}"
             return [json.loads(line) for line in path.read_text().splitlines()]
 
+    def peak(self, arguments: list[str]) -> tuple[float, Lines]:
+        """Most bytes that one process alone had resident, without huge pages, which round them up; and its record."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "record.jsonl"
+            command = [self.path, "--repetitions", "2", "--record", str(path), *arguments]
+            child = subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=_no_huge_pages)
+            most = 0.0
+            while child.poll() is None:
+                found = re.search(r"^VmHWM:\s*(\d+) kB$", Path(f"/proc/{child.pid}/status").read_text(), re.M)
+                most = 1024.0 * int(found[1]) if found else most  # the newest: before it has started, it is this program's
+                time.sleep(0.01)
+            assert child.returncode == 0, f"{command}: exit code {child.returncode}"
+            return most, [json.loads(line) for line in path.read_text().splitlines()]
+
     def proved(self, ranks: int, arguments: list[str]) -> Lines:
         """The record of a launch whose proofs all hold."""
         lines = self.record(ranks, arguments)
@@ -49,6 +66,10 @@ class Program:
         said = [line for line in done.stderr.splitlines() if line.startswith(f"{Path(self.path).name}: ")]
         assert done.returncode == code, f"{arguments}: exit code {done.returncode}: {done.stderr}"
         assert len(said) == 1 and words in said[0], f"{arguments}: {done.stderr}"
+
+
+def _no_huge_pages() -> None:
+    ctypes.CDLL(None).prctl(41, 1, 0, 0, 0)  # PR_SET_THP_DISABLE
 
 
 def values(lines: Lines) -> dict[str, float]:

@@ -1,4 +1,4 @@
-// The four calls of BLAS that the elimination is made of, on matrices stored by columns.
+// The calls of BLAS that the elimination is made of, on matrices stored by columns.
 #pragma once
 
 #include <cblas.h>
@@ -13,6 +13,14 @@ inline void subtract_product(int m, int n, int k, const double* a, std::ptrdiff_
   if (m == 0 || n == 0 || k == 0) return;
   cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, -1.0, a, static_cast<int>(lda), b,
               static_cast<int>(ldb), 1.0, c, static_cast<int>(ldc));
+}
+
+// C = A B; C is m x n, A m x k.
+inline void product(int m, int n, int k, const double* a, std::ptrdiff_t lda, const double* b, std::ptrdiff_t ldb,
+                    double* c, std::ptrdiff_t ldc) {
+  if (m == 0 || n == 0) return;
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1.0, a, static_cast<int>(lda), b,
+              static_cast<int>(ldb), 0.0, c, static_cast<int>(ldc));
 }
 
 // B = L^-1 B; L unit lower triangular of order m, B m x n.

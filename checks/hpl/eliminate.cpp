@@ -30,14 +30,16 @@ Elimination::Elimination(const Grid& grid, Matrix& matrix, int nb, Route route)
       factor_(grid, matrix),
       broadcast_(grid, route),
       swap_(grid, matrix),
-      u_(static_cast<std::size_t>(nb) * static_cast<std::size_t>(matrix.columns.count()), tenken::Pages::huge,
-         "rows of U of hpl") {}
+      swapped_(static_cast<std::size_t>(nb) * static_cast<std::size_t>(matrix.columns.count()), tenken::Pages::huge,
+               "rows that are swapped of hpl"),
+      u_(swapped_.size(), tenken::Pages::huge, "rows of U of hpl"),
+      triangle_(nb) {}
 
 double Elimination::bytes(int n, int nb, int p, int q) {
   const double rows = Cyclic{n, nb, p, 0}.count(), columns = Cyclic{n + 1, nb, q, 0}.count();
   const double panel = nb + 8.0 + static_cast<double>(nb) * (nb + rows);
   const double messages = p > 1 ? 4.0 * nb * columns : 0.0;
-  return 8.0 * (2.0 * panel + nb * columns + messages);
+  return 8.0 * (2.0 * panel + 2.0 * nb * columns + messages);
 }
 
 void Elimination::shape(Panel& panel, int first) const {
@@ -57,6 +59,8 @@ void Elimination::take(const Panel& panel) {
   }
   for (int j = 0; j < panel.width(); ++j) pivots_.push_back(panel.pivot(j));
   swap_.set(panel);
+  const Section s{this_check::section::lu_update};
+  triangle_.set(panel.top(), panel.width());
 }
 
 void Elimination::update(const Panel& panel, int first_column, int columns) {
@@ -65,10 +69,10 @@ void Elimination::update(const Panel& panel, int first_column, int columns) {
   double* const u = u_.data();
   {
     const Section s{this_check::section::lu_swap, swap_work(swap_, width, columns)};
-    swap_.run(first_column, columns, u);
+    swap_.run(first_column, columns, swapped_.data());
   }
   const Section s{this_check::section::lu_update, update_work(grid_, matrix_, panel, columns)};
-  solve_unit_lower(width, columns, panel.top(), width, u, width);
+  triangle_.solve(columns, swapped_.data(), u);
   const bool owner = matrix_.rows.owner(panel.first()) == grid_.row;
   const int first_row = matrix_.rows.begin(panel.first());
   const int above = owner ? width : 0;  // the rows of U themselves

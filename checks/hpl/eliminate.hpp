@@ -7,6 +7,7 @@
 
 #include "broadcast.hpp"
 #include "swap.hpp"
+#include "triangle.hpp"
 
 namespace hpl {
 
@@ -42,7 +43,8 @@ class Elimination {
   PanelFactor factor_;
   Broadcast broadcast_;
   RowSwap swap_;
-  tenken::Buffer<double> u_;
+  tenken::Buffer<double> swapped_, u_;  // rows of the panel in all columns, then of U
+  UnitLower triangle_;
   std::vector<int> pivots_;
   Faults faults_;
 };

@@ -42,7 +42,9 @@ void body(Check& check) {
     refuse("--nb " + std::to_string(nb) + " is more than the " + std::to_string(n) +
            " equations; choose at most --nb " + std::to_string(n));
   }
-  check.require_memory(Matrix::bytes(n, nb, p, q) + Elimination::bytes(n, nb, p, q), "hpl");
+  const double memory = Matrix::bytes(n, nb, p, q) + Elimination::bytes(n, nb, p, q);
+  check.require_memory(memory, "hpl");
+  check.value("memory_bytes", "B", memory);
 
   const Elements elements(n, pattern_of(check));
   Matrix matrix(grid, n, nb);

@@ -1,11 +1,15 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <random>
 #include <vector>
 
 #include "base/random.hpp"
 #include "size.hpp"
 #include "swap.hpp"
+#include "triangle.hpp"
 
 using namespace hpl;
 
@@ -74,4 +78,28 @@ TEST_CASE("equations for a time and for a memory: as many as fit, in steps of a 
   CHECK(equations_of_bytes(8e9) == 31000);
   CHECK(equations_of_bytes(1) == 1);
   CHECK(equations_within(0.0, 1e9) == 1);
+}
+
+TEST_CASE("a triangle is solved for many columns by products, in blocks of which the last is smaller") {
+  constexpr int columns = 7;
+  for (const int n : {1, 63, 64, 150}) {
+    const auto size = static_cast<std::size_t>(n);
+    std::mt19937 draw(5);
+    std::uniform_real_distribution<double> element(-1.0, 1.0);
+    std::vector<double> l(size * size), wanted(size * columns), b(size * columns, 0.0), x(size * columns, 7.0);
+    for (double& one : l) one = element(draw) / n;  // what is on and above the diagonal is not read
+    for (double& one : wanted) one = element(draw);
+    for (std::size_t c = 0; c < columns; ++c) {
+      for (std::size_t i = 0; i < size; ++i) {
+        b[i + c * size] = wanted[i + c * size];
+        for (std::size_t k = 0; k < i; ++k) b[i + c * size] += l[i + k * size] * wanted[k + c * size];
+      }
+    }
+    hpl::UnitLower triangle(150);
+    triangle.set(l.data(), n);
+    triangle.solve(columns, b.data(), x.data());
+    double worst = 0.0;
+    for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(x[i] - wanted[i]));
+    CHECK(worst < 1e-14);
+  }
 }

@@ -1,0 +1,2 @@
+# The program as a whole: the same solution on every grid, planted faults, memory, refusals.
+tenken_program_test(hpl TIMEOUT 300 RANKS 1 2 4 6)
