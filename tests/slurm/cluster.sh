@@ -6,7 +6,7 @@ set -euo pipefail
 folder=${2:-/tmp/tenken-slurm}
 
 start() {
-  mkdir -p "$folder"/{state,spool-n1,spool-n2}
+  mkdir -p "$folder"/{state,spool-n1,spool-n2,tmp-n1,tmp-n2}
   chmod 700 "$folder"
   dd if=/dev/urandom of="$folder/munge.key" bs=1 count=1024 status=none
   chmod 400 "$folder/munge.key"
@@ -23,6 +23,7 @@ SlurmdPidFile=$folder/slurmd-%n.pid
 SlurmdLogFile=$folder/slurmd-%n.log
 StateSaveLocation=$folder/state
 SlurmdSpoolDir=$folder/spool-%n
+TmpFS=$folder/tmp-%n
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none

@@ -126,7 +126,8 @@ def _outcome(
         return "refused", sentence or "the program refused its arguments", None
     if death.code == reason.EXIT_LACKING:
         return "lacking", sentence or "the program lacks something here", None
-    why = reason.crashed(death, ranks, sentence)
+    refusal = slurm.not_started(stderr)
+    why = f"srun did not start it: {refusal}" if refusal else reason.crashed(death, ranks, sentence)
     if _disk_full(folder):
         why += f"; the file system of {folder} is full: free some space or use --runs DIR"
     return "crashed", why, reason.signal_name(death.signal)

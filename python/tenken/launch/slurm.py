@@ -96,16 +96,18 @@ def mpi_types(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-_LOST = (
-    r"srun: error: Node failure on (\S+)",
-    r"DUE TO NODE ([^\s,]+) FAILURE",
-    r"srun: error: (\S+): (?:task|tasks) [^:]*: .*[Nn]ode (?:failure|fail)",
-)
-
-
 def lost_nodes(text: str) -> tuple[str, ...]:
     """Nodes that Slurm says it lost, in its order."""
-    return tuple(dict.fromkeys(match[1] for pattern in _LOST for match in re.finditer(pattern, text)))
+    return tuple(dict.fromkeys(re.findall(r"^(?:srun|salloc): error: Node failure on (\S+)$", text, re.MULTILINE)))
+
+
+_NOT_STARTED = r"Unable to create step .*|Only allocated \d+ nodes? asked for \d+|Hostlist is empty!.*|Invalid MPI type .*"
+
+
+def not_started(text: str) -> str | None:
+    """Why srun started nothing, in its words; None where it did, or says nothing of it."""
+    found = re.search(rf"^srun: error: ({_NOT_STARTED})$", text, re.MULTILINE)
+    return found[1] if found else None
 
 
 def _cpus(text: str) -> int | None:
