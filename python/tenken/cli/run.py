@@ -223,6 +223,14 @@ def first_screen(machine: Machine, machine_json: dict, phrases: Sequence[str], p
         progress(line)
 
 
+def _options_to_show(on: str, flavour: str) -> tuple[str, ...]:
+    """Those of srun; none where it cannot be asked here: a plan is shown all the same."""
+    try:
+        return srun_options(on, flavour)
+    except TenkenError:
+        return ()
+
+
 def _print_plan(
     cases: Sequence[CaseRun], studies: Sequence[StudyRun], built: Builds, on: str, nodes: int, runs: Path,
     selection: Selection,
@@ -236,5 +244,6 @@ def _print_plan(
         case = by_id[launch.case_id]
         place = runs / "RUN" / launch.folder
         own = built.of(case)
-        words = command(case, own.program(case.check), own.environment, place, on, nodes).line()
+        more = _options_to_show(on, own.environment.mpi.flavour)
+        words = command(case, own.program(case.check), own.environment, place, on, nodes, (), more).line()
         print(f"{launch.number:4d}  {launch.case_id}  time-out {case.timeout_s:g} s\n      {words}")
