@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import io
 import re
-from math import inf, isfinite
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from tenken.base.regular import read_regular
 from tenken.model.errors import RecordError
 from tenken.model.record import (
-    Clock, Environment, Placement, PagesOfNode, Rank, Record, Section, Series, Summary, Table, Thread, Trust, Validity, Value,
+    Clock, Environment, Placement, Rank, Record, Section, Series, Summary, Table, Validity, Value,
 )
 from tenken.store.files import parse_json
 from tenken.store.plain import from_plain
+from tenken.store.ranks import as_written as rank_as_written
+from tenken.store.ranks import read_rank
 from tenken.store.samples import ADVICE as _ADVICE
-from tenken.store.samples import MAX_COUNT, Samples, as_written, from_line
+from tenken.store.samples import Samples, as_written, from_line
 from tenken.store.schema import load_schema
 from tenken.store.summaries import read_summary
 from tenken.store.thinned import MOST_SAMPLES, thinned
@@ -27,8 +29,6 @@ MAX_RANKS = 10_000_000
 MAX_CELLS = 1 << 19  # of a table: its line has at most 1 MiB, a cell at least two bytes
 SERIES, SUMMARIES = 1, 2  # the schemas since which series lines are as they are, and since which there are summaries
 # A writer holds one rank at a time: its line, then its series.
-_COUNTERS = ("wall_ns", "cpu_ns", "run_queue_wait_ns", "steal_ns", "throttled_ns", "migrations", "involuntary_switches",
-             "major_faults")  # fmt: skip
 _ORDER = {"header": 0, "rank": 1, "series": 1, "summary": 2, "value": 3, "validity": 3, "table": 3, "end": 4}
 
 
@@ -103,7 +103,8 @@ def _check_lines(lines: Lines, path: Path, number: int) -> None:
         kind = "series"
         if not isinstance(line, Samples):
             try:
-                check(line, where)
+                if not rank_as_written(line):
+                    check(line, where)
             except RecordError as error:
                 raise RecordError(f"{error}; {_ADVICE}") from error
             kind = line["type"]
@@ -121,7 +122,7 @@ def _build(lines: dict[str, Lines], path: Path) -> Record:
     sections = tuple(from_plain(Section, section, f"{where}: sections") for section in header["sections"])
     _unique([section.id for section in sections], f"{where}: section id")
     _unique([section.path for section in sections], f"{where}: section path")
-    ranks = tuple(_read_rank(line) for line in lines["rank"])
+    ranks = tuple(read_rank(line, line["_where"]) for line in lines["rank"])
     _check_ranks(header["ranks"], ranks, where)
     series, summaries = _read_samples(lines, header["ranks"], {section.id for section in sections})
     record = Record(
@@ -165,32 +166,6 @@ def _check_ranks(count: int, ranks: tuple[Rank, ...], where: str) -> None:
         raise RecordError(f"{where}: the line of rank {min(missing)} of {count} is missing; {_ADVICE}")
     if len(ranks) > count:
         raise RecordError(f"{where}: rank {max(rank.rank for rank in ranks)} of {count} is unknown; {_ADVICE}")
-
-
-def _read_rank(line: dict[str, Any]) -> Rank:
-    """Written out: of ten thousand lines, which the schema has looked at, `from_plain` would look at every figure again."""
-    where, told = line["_where"], line["trust"]
-    counters = [told.get(name) for name in _COUNTERS]
-    clocks = [_hertz(told.get(name, ()), where) for name in ("frequency_hz", "vector_frequency_hz")]
-    for counter in (*counters, *clocks[0], *clocks[1]):
-        if counter is not None and (counter < 0 or MAX_COUNT < counter < inf):
-            raise RecordError(f"{where}: trust counter {counter} is negative or absurd; {_ADVICE}")
-    pages = line.get("pages")
-    return Rank(
-        line["rank"], line["host"], tuple(line["cpus"]), tuple(line["numa"]),
-        tuple(Thread(one["thread"], one["cpu_begin"], one["cpu_end"]) for one in line["threads"]),
-        Trust(*counters, *clocks), line.get("place"), line.get("bound"),
-        None if pages is None else tuple(PagesOfNode(one["node"], one["pages"]) for one in pages),
-    )
-
-
-def _hertz(samples: Any, where: str) -> tuple[float, ...]:
-    if set(map(type, samples)) <= {int, float}:
-        try:
-            return tuple(map(float, samples))
-        except OverflowError:
-            pass
-    return from_plain(tuple[float, ...], samples, f"{where}: trust")
 
 
 def _read_table(line: dict[str, Any]) -> Table:

@@ -28,8 +28,10 @@ def thinned(samples: Sequence[Samples], ranks: int) -> tuple[tuple[Summary, ...]
     summaries = tuple(
         _summary(section, sorted(of_it, key=lambda one: one.rank)) for section, of_it in sorted(by_section.items())
     )
-    each = Counter(one.rank for one in samples for _ in one.repetition)
-    kept = set(standing_out(summaries, ranks, max(each.values(), default=1)))
+    each = np.zeros(ranks, dtype=np.int64)
+    for one in samples:
+        each[one.rank] += len(one.repetition)
+    kept = set(standing_out(summaries, ranks, int(each.max(initial=1))))
     return summaries, [one for one in samples if one.rank in kept]
 
 
