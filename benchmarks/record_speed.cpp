@@ -2,8 +2,9 @@
 //
 //   record_speed RANKS SECTIONS REPETITIONS SEED HEAD TAIL RECORD
 //
-// HEAD and TAIL are files with the first and the last lines of the record. One rank is slower in all computation, another is
-// interrupted now and then, as in scale.py. Printed, one JSON object: seconds from gathered arrays to the renamed file.
+// HEAD and TAIL are files with the first and the last lines of the record. One rank is slower in all computation,
+// another is interrupted now and then, as in scale.py. Printed, one JSON object: seconds from gathered arrays to the
+// renamed file.
 #include <mpi.h>
 
 #include <algorithm>
@@ -44,15 +45,16 @@ std::string contents(const char* path) {
 void fill(const Size& size, int rank, Page& page) {
   std::mt19937_64 random(size.seed * 1'000'003ULL + static_cast<unsigned>(rank));
   std::normal_distribution<double> around(1, noise);
-  const bool slow = rank == static_cast<int>(0.17 * size.ranks), interrupted = rank == static_cast<int>(0.53 * size.ranks);
+  const bool slow = rank == static_cast<int>(0.17 * size.ranks),
+             interrupted = rank == static_cast<int>(0.53 * size.ranks);
   for (int repetition = 0; repetition < size.repetitions; ++repetition) {
     for (std::size_t section = 0; section < size.sections; ++section) {
       const bool computes = section % 5 != 4;
       double ns = shortest_ns * static_cast<double>(section + 1) * around(random);
       if (computes && slow) ns *= 1.12;
       if (computes && interrupted && repetition % 20 == 0) ns *= 3;
-      page.row(Page::first_repetition_row + repetition)[section] = {1, static_cast<std::int64_t>(ns), 1'000'000, 2'000'000,
-                                                                   1'000'000, 0};
+      page.row(Page::first_repetition_row + repetition)[section] = {
+          1, static_cast<std::int64_t>(ns), 1'000'000, 2'000'000, 1'000'000, 0};
     }
   }
 }

@@ -59,7 +59,8 @@ std::vector<double> away(const std::vector<double>& values, double least) {
   const double centre = median_of(values);
   std::vector<double> distance(values.size());
   std::transform(values.begin(), values.end(), distance.begin(), [&](double x) { return std::abs(x - centre); });
-  const double spread = std::max({mad_to_sigma * median_of(distance), least >= 0 ? least : least_spread * centre, 1e-300});
+  const double spread =
+      std::max({mad_to_sigma * median_of(distance), least >= 0 ? least : least_spread * centre, 1e-300});
   std::transform(values.begin(), values.end(), distance.begin(), [&](double x) { return (x - centre) / spread; });
   return distance;
 }
@@ -93,7 +94,8 @@ void write_repetitions(Json& json, const ManyRanks& all, std::size_t section, co
   for (const int row : rows) json.value(all.slowest[place(row)].rank);
   json.end_array().key("work");
   const auto of = [&](int row) { return all.work.data() + 4 * place(row); };
-  if (std::all_of(rows.begin(), rows.end(), [&](int row) { return std::equal(of(row), of(row) + 4, of(rows.front())); })) {
+  if (std::all_of(rows.begin(), rows.end(),
+                  [&](int row) { return std::equal(of(row), of(row) + 4, of(rows.front())); })) {
     write_work(json, of(rows.front()));
     return;
   }
@@ -144,7 +146,8 @@ std::vector<int> standing_out(const ManyRanks& all, std::int64_t most) {
     double total = 0;
     for (const int row : rows_of(all, section))
       total += static_cast<double>(all.slowest[static_cast<std::size_t>(row) * all.sections + section].ns);
-    double& longest = slowest[ranks[static_cast<std::size_t>(std::max_element(median.begin(), median.end()) - median.begin())]];
+    double& longest =
+        slowest[ranks[static_cast<std::size_t>(std::max_element(median.begin(), median.end()) - median.begin())]];
     longest = std::max(longest, total);
     for (const auto& far : {away(median, -1), away(loss, least_spread), away(jitter, least_spread)}) {
       for (std::size_t i = 0; i < ranks.size(); ++i) {

@@ -43,11 +43,11 @@ struct ManyRanks {
   int ranks = 0;
   int rows = 0;
   std::size_t sections = 0;
-  std::vector<RankFigures> figures;     // ranks x sections
-  std::vector<SlowestRank> slowest;     // rows x sections
-  std::vector<std::int64_t> calls;      // rows x sections: the most of any rank
-  std::vector<std::int64_t> work;       // rows x sections x 4: flop, bytes read, bytes written, messages of all ranks
-  std::vector<std::int32_t> repeated;   // sections: 1 where some rank has repetitions; else it is timed once per launch
+  std::vector<RankFigures> figures;    // ranks x sections
+  std::vector<SlowestRank> slowest;    // rows x sections
+  std::vector<std::int64_t> calls;     // rows x sections: the most of any rank
+  std::vector<std::int64_t> work;      // rows x sections x 4: flop, bytes read, bytes written, messages of all ranks
+  std::vector<std::int32_t> repeated;  // sections: 1 where some rank has repetitions; else it is timed once per launch
   std::int64_t most_samples_of_a_rank = 0;
 };
 

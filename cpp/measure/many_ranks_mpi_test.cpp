@@ -65,7 +65,9 @@ TEST_CASE("few samples are all kept, and no summary is made") {
   CHECK(kept.series == series_lines(world.me, page, sections()));
 }
 
-TEST_CASE("of too many each repetition keeps its maximum and the rank of it, each rank its figures, the slowest its samples") {
+TEST_CASE(
+    "of too many each repetition keeps its maximum and the rank of it, each rank its figures, the slowest its "
+    "samples") {
   const World world;
   Page page("", world.me, paths, 1.0);
   fill(page, world.me);
@@ -80,9 +82,10 @@ TEST_CASE("of too many each repetition keeps its maximum and the rank of it, eac
   CHECK(std::count(kept.summaries.begin(), kept.summaries.end(), '\n') == 3);
   const std::string first = kept.summaries.substr(0, kept.summaries.find('\n'));
   CHECK(holds(first, R"({"type":"summary","section":0,"repetition":[0,1,2,3,4,5,6],"calls":[1,1,1,1,1,1,1],"ns":)" +
-                         list(repetitions, [&](int r) { return ns_of(r == 3 ? 0 : slowest, r, 0); }) + R"(,"slowest":)" +
-                         list(repetitions, [&](int r) { return r == 3 ? 0 : slowest; }) + R"(,"work":{"flop":)" +
-                         std::to_string(100 * world.all) + R"(,"bytes_read":)" + std::to_string(8 * world.all)));
+                         list(repetitions, [&](int r) { return ns_of(r == 3 ? 0 : slowest, r, 0); }) +
+                         R"(,"slowest":)" + list(repetitions, [&](int r) { return r == 3 ? 0 : slowest; }) +
+                         R"(,"work":{"flop":)" + std::to_string(100 * world.all) + R"(,"bytes_read":)" +
+                         std::to_string(8 * world.all)));
   CHECK(holds(first, R"("rank":)" + list(world.all, [](int rank) { return rank; }) + R"(,"count":)" +
                          list(world.all, [](int) { return repetitions; }) + R"(,"sum_ns":)" +
                          list(world.all, [](int rank) {
@@ -95,5 +98,6 @@ TEST_CASE("of too many each repetition keeps its maximum and the rank of it, eac
                          list(world.all, [](int) { return 12 * repetitions; })));
   CHECK(holds(kept.summaries, R"("section":1,"repetition":[0,1,2,3,4,5,6],"calls":)" +
                                   list(repetitions, [&](int) { return 2 + slowest; })));
-  CHECK(holds(kept.summaries, R"("section":2,"repetition":[-1],"calls":[1],"ns":[)" + std::to_string(77 + slowest) + "]"));
+  CHECK(holds(kept.summaries,
+              R"("section":2,"repetition":[-1],"calls":[1],"ns":[)" + std::to_string(77 + slowest) + "]"));
 }

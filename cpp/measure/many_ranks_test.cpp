@@ -1,11 +1,11 @@
+#include "measure/many_ranks.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
-
-#include "measure/many_ranks.hpp"
 
 using namespace tenken;
 

@@ -56,7 +56,9 @@ CONF
 
 stop() {
   for name in slurmd-n1 slurmd-n2 slurmctld munged; do
-    pid=$(cat "$folder/$name.pid" 2> /dev/null) && kill "$pid" 2> /dev/null || true
+    if [[ -f $folder/$name.pid ]]; then
+      kill "$(cat "$folder/$name.pid")" 2> /dev/null || echo "$name had ended already"
+    fi
   done
   sleep 1
   rm -rf "$folder"

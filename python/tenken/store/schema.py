@@ -239,7 +239,7 @@ class _Compiler:
         # Of several forms a plain number is the one that long arrays are full of.
         item = next((one for one in item.get("anyOf", ()) if one.get("type") in ("integer", "number")), item)
         plain = set(item) <= {"type", "minimum"} and item.get("type") in ("integer", "number")
-        kinds = {int} if item.get("type") == "integer" else {int, float}
+        kinds: set[type] = {int} if item.get("type") == "integer" else {int, float}
         minimum = item.get("minimum", -math.inf)
 
         def check_items(value: Any, where: str) -> None:
