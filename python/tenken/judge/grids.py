@@ -95,6 +95,6 @@ def _of_summary(section: Section, summary: Summary, series: list[Series]) -> Gri
             if number in place:
                 ns[row, place[number]] = value
     return Grid(
-        section, summary.repetition == (-1,), summary.ns, summary.calls, _columns(summary.work), summary.rank, summary.rows, summary.complete,
-        tuple(one.rank for one in kept), ns,
+        section, summary.repetition == (-1,), summary.ns, summary.calls, _columns(summary.work), summary.rank, summary.rows,
+        summary.complete, tuple(one.rank for one in kept), ns,
     )

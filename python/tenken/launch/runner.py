@@ -180,8 +180,8 @@ def launch_all(
         observer.launch_ended(ended)
         if ended.lost:
             raise TenkenError(
-                f"launch {ended.number} of {ended.case_id}: {ended.reason}. The run stops here, what is finished is kept; with as "
-                f"many nodes again: ./tenken run --resume {driven.folder.path}"
+                f"launch {ended.number} of {ended.case_id}: {ended.reason}. The run stops here, what is finished is kept; "
+                f"with as many nodes again: ./tenken run --resume {driven.folder.path}"
             )
         if budget:
             budget.took(ended.case_id, ended.seconds or 0.0)

@@ -27,7 +27,7 @@ _WRITTEN = re.compile(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Samples:
-    """Like Series, but compact. Equal lists are the same object as long as few differ; `work` has one entry where all are alike."""
+    """Like Series, but compact. Equal lists are one object as long as few differ; `work` has one entry where all are alike."""
 
     where: str
     rank: int

@@ -73,7 +73,8 @@ def test_a_line_as_programs_write_it_is_what_the_json_reader_makes_of_it(tmp_pat
     ('"ns":[1,2]', '"ns":[1,2.0]'), ('"ns":[1,2]', '"ns":[]'), ('"ns":[1,2]', '"ns":[1,99999999999999999999]'),
     ('"repetition":[0,1]', '"repetition":[1,0]'), ('"repetition":[0,1]', '"repetition":[-2,0]'),
     ('"calls":[1,1]', '"calls":[1,true]'), ('"calls":[1,1]', '"calls":[1,"1"]'), ('"flop":1', '"flop":-1'),
-    ('"flop":1,', ''), ('"flop":1', '"flop":1.5'), ('"rank":0', '"rank":00'), ("}}", "}} "), ("}}", "}"), ('"messages":0', '"m":0'),
+    ('"flop":1,', ''), ('"flop":1', '"flop":1.5'), ('"rank":0', '"rank":00'), ("}}", "}} "), ("}}", "}"),
+    ('"messages":0', '"m":0'),
 ])  # fmt: skip
 def test_any_other_line_is_left_to_the_json_reader(damage: tuple[str, str]) -> None:
     right = ('{"type":"series","rank":0,"section":1,"repetition":[0,1],"calls":[1,1],"ns":[1,2],'
@@ -125,11 +126,13 @@ def test_where_load_was_met_what_is_kept_bounds_no_more_tightly(tmp_path: Path, 
 def summary_line(one: Summary) -> dict[str, Any]:
     """As cpp/measure/many_ranks.cpp writes it."""
     whole = {name: list(map(int, getattr(one, name))) for name in ("repetition", "calls", "ns", "slowest", "rank")}
-    rows = {f"{name}_ns": getattr(one.rows, name).tolist() for name in ("sum", "median", "mad", "least", "low", "high", "outlying")}
+    times = ("sum", "median", "mad", "least", "low", "high", "outlying")
+    rows = {f"{name}_ns": getattr(one.rows, name).tolist() for name in times}
     works = [{name: getattr(work, name) for name in Work.__slots__} for work in one.work]
     return {"type": "summary", "section": one.section, **whole, "work": works if len(set(one.work)) > 1 else works[0], **rows,
             "count": list(map(int, one.rows.count)), "loss": one.rows.loss.round(6).tolist(),
-            "memory": one.rows.memory.round(4).tolist(), "flop": list(map(int, one.flop)), "bytes": list(map(int, one.bytes_moved))}
+            "memory": one.rows.memory.round(4).tolist(), "flop": list(map(int, one.flop)),
+            "bytes": list(map(int, one.bytes_moved))}
 
 
 def written(tmp_path: Path, change: Callable[[dict[str, Any]], Any] = lambda line: None, schema: int = 2) -> Path:
