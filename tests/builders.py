@@ -28,6 +28,8 @@ from tenken.model.record import (
 )
 from tenken.model.run import CaseRun, Launch, Run
 from tenken.store.plain import to_plain
+from tenken.store.samples import Samples
+from tenken.store.thinned import thinned
 
 GHZ = 3.0e9
 SECOND = 10**9
@@ -292,3 +294,13 @@ def write_lines(path: Path, lines: Sequence[Mapping[str, Any]]) -> Path:
 
 def write_record(path: Path, of: Record) -> Path:
     return write_lines(path, record_lines(of))
+
+
+def thin(of: Record) -> Record:
+    """`of` as if its samples were too many: summaries, and the samples of the ranks that stand out."""
+    samples = [
+        Samples("", one.rank, one.section, one.repetition, one.calls, np.array(one.ns, dtype=np.int64), one.work)
+        for one in of.series
+    ]
+    summaries, kept = thinned(samples, of.ranks)
+    return replace(of, summaries=summaries, series=tuple(one.series() for one in kept))

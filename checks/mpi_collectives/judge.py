@@ -161,6 +161,8 @@ def _completion(records: Sequence[Record], section: str, at: int | None) -> floa
             for repetition, calls, ns in zip(series.repetition, series.calls, series.ns, strict=True):
                 if repetition >= 0 and calls > 0:
                     last[repetition] = max(last.get(repetition, 0.0), ns / calls)
+        for summary in (one for one in record.summaries if one.section in ids and one.repetition != (-1,)):
+            last |= dict(zip(summary.repetition, (summary.ns / np.maximum(summary.calls, 1)).tolist(), strict=True))
         if last:
             found.append(float(np.median(list(last.values()))))
     return median(found) if found else None

@@ -137,3 +137,8 @@ def test_what_was_called_mpi_allreduce_is_found() -> None:
     assert {"quick", "check"} <= set(cases["all_cores"].suites) and cases["all_cores_by_size"].suites == ("check",)
     metrics = {metric.name: (metric.section, metric.quantity) for metric in checks["mpi_collectives"].metrics}
     assert metrics["time"] == ("allreduce", "time_per_call") and metrics["barrier"] == ("barrier", "time_per_call")
+
+
+def test_the_last_of_very_many_ranks_is_known_from_what_was_kept() -> None:
+    made = record(ranks=8, nodes=8, modes=(1000, 1000), sum_ns=1000, barrier_ns=900)
+    assert axis(judged(b.thin(made)), Axis.BALANCE) == axis(judged(made), Axis.BALANCE)

@@ -30,6 +30,9 @@ def judge(of: ToJudge) -> OwnJudgement:
 def _balance(run: str, case_id: str, measured: tuple[Measured, ...]) -> tuple[AxisResult, list[Finding]]:
     first = measured[0].record
     ranks = participants(first)
+    if any(each.record.summaries for each in measured):
+        reason = "the samples of all ranks were too many for its record, and who met whom is not in summaries: use fewer ranks"
+        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, reason), []
     if len(ranks) < FEWEST_ENDS:
         reason = f"{plural(len(ranks), 'end')}: at least {FEWEST_ENDS} are needed to tell a bad end from a bad path"
         return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, reason), []

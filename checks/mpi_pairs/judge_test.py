@@ -75,3 +75,8 @@ def test_a_bad_end_is_named_alone() -> None:
 def test_four_ends_cannot_tell() -> None:
     balance = next(one for one in judged(record(4, {(0, 1): 2.0})).axes if one.axis is Axis.BALANCE)
     assert balance.verdict is Verdict.NOT_JUDGED and "at least 5" in balance.reason
+
+
+def test_who_met_whom_is_not_guessed_from_summaries() -> None:
+    balance = next(one for one in judged(b.thin(record(8, {(2, 5): 3.0}))).axes if one.axis is Axis.BALANCE)
+    assert balance.verdict is Verdict.NOT_JUDGED and "use fewer ranks" in balance.reason

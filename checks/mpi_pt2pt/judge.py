@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import isfinite
 from statistics import median
 
@@ -119,13 +120,24 @@ def _pair_times(measured: tuple[Measured, ...]) -> dict[str, dict[tuple[int, int
     for one in measured:
         record = one.record
         paths = {section.id: section.path for section in record.sections}
-        for series in record.series:
-            path, pair = paths.get(series.section, ""), _pair_of(series.rank, record)
-            times = [ns / calls for number, ns, calls in zip(series.repetition, series.ns, series.calls, strict=True)
-                     if number >= 0 and calls > 0]
-            if path.split("/")[0] in PATTERNS and pair is not None and times:
-                each.setdefault(path, {}).setdefault(pair, []).append(median(times))
+        for section, rank, time in _times(record):
+            path, pair = paths.get(section, ""), _pair_of(rank, record)
+            if path.split("/")[0] in PATTERNS and pair is not None:
+                each.setdefault(path, {}).setdefault(pair, []).append(time)
     return {path: {pair: median(values) for pair, values in part.items()} for path, part in each.items()}
+
+
+def _times(record: Record) -> Iterator[tuple[int, int, float]]:
+    """Section, rank, and its median ns a call over repetitions; of very many ranks from what was kept of each."""
+    for one in record.summaries:
+        if one.repetition != (-1,):
+            calls = max(median(one.calls.tolist()), 1)
+            yield from ((one.section, rank, ns / calls) for rank, ns in zip(one.rank, one.rows.median.tolist(), strict=True))
+    for series in record.series if not record.summaries else ():
+        times = [ns / calls for number, ns, calls in zip(series.repetition, series.ns, series.calls, strict=True)
+                 if number >= 0 and calls > 0]
+        if times:
+            yield series.section, series.rank, median(times)
 
 
 def _pair_of(rank: int, record: Record) -> tuple[int, int] | None:

@@ -104,3 +104,10 @@ def test_unlike_modes_are_not_compared() -> None:
     assert axis(judged(record(), record(modes=(60, 200))), Axis.STEADINESS).verdict is Verdict.NOT_JUDGED
     assert "60 to 200 ns apart" in axis(judged(record(), record(modes=(60, 200))), Axis.STEADINESS).reason
     assert axis(judged(record(), record()), Axis.STEADINESS).verdict is Verdict.OK
+
+
+def test_pairs_of_very_many_ranks_are_judged_by_what_was_kept_of_them() -> None:
+    slow = judged(b.thin(record(slow=dict.fromkeys((2, 3), 2.0))))
+    assert [(one.where.rank, one.where.to_rank) for one in slow.findings if one.axis is Axis.BALANCE] == [(2, 3)]
+    balance = axis(judged(b.thin(record()), b.thin(record())), Axis.BALANCE)
+    assert (balance.verdict, balance.reason) == (Verdict.OK, "4 pairs alike in 6 sizes and patterns")

@@ -19,6 +19,7 @@
 #include "measure/device.hpp"
 #include "measure/frequency.hpp"
 #include "measure/header.hpp"
+#include "measure/many_ranks.hpp"
 #include "measure/memory.hpp"
 #include "measure/rank_map.hpp"
 #include "measure/record.hpp"
@@ -275,9 +276,10 @@ void Check::finish() {
     if (s.rank == 0) std::fputs(summary(*s.page, s.sections, s.tail).c_str(), stdout);
   } else {
     s.set_state(tenken::State::writing);
-    const std::string head = header_line(
-        {s.table, s.parameters, s.clock, s.sections, s.libraries, s.ranks, s.threads, s.timer_overhead_ns, s.started});
-    write_record(s.comm, path, head, rank_line(s.facts) + series_lines(s.rank, *s.page, s.sections), s.tail);
+    const Kept kept = kept_samples(s.comm, *s.page, s.sections);
+    const std::string head = header_line({s.table, s.parameters, s.clock, s.sections, s.libraries, s.ranks, s.threads,
+                                          s.timer_overhead_ns, s.started, kept.all});
+    write_record(s.comm, path, head, rank_line(s.facts) + kept.series, kept.summaries + s.tail);
   }
   s.set_state(tenken::State::done);
 }

@@ -55,7 +55,8 @@ void write_section(Json& json, const LiveSection& section, std::size_t id) {
 
 std::string header_line(const HeaderFacts& facts) {
   Json json;
-  json.begin_object().field("type", "header").field("schema", "tenken.record/1").field("check", facts.table.name);
+  json.begin_object().field("type", "header");
+  json.field("schema", facts.all_samples ? "tenken.record/1" : "tenken.record/2").field("check", facts.table.name);
   json.field("variant", facts.parameters.text("variant"));
   json.key("parameters").begin_object();
   for (const ParameterSpec& spec : facts.table.parameters) write_parameter(json, facts.parameters, spec);

@@ -22,6 +22,7 @@ struct HeaderFacts {
   int threads;
   double timer_overhead_ns;
   const std::string& started;  // ISO 8601, UTC
+  bool all_samples = true;     // of all ranks are in the record: without summaries older readers know it
 };
 
 std::string header_line(const HeaderFacts& facts);

@@ -44,6 +44,7 @@ def assess(run: Run, baselines: Path) -> Assessment:
     from tenken.cli.histories import of_run
     from tenken.judge.assess import assess as judge
     from tenken.judge.environment import with_environment
+    from tenken.judge.started import as_started
     from tenken.store.ceilings import known_ceilings
     from tenken.store.checkfile import load_checks
     from tenken.store.judges import load_judges
@@ -64,7 +65,7 @@ def assess(run: Run, baselines: Path) -> Assessment:
     assessment = with_environment(judged, known.nodes, known.since)
     assessment = of_run(assessment, run, machine, machine_json, known.baselines)
     assessment = replace(assessment, notes=assessment.notes + known.notes)
-    return with_contract(assessment, Path(run.folder), checks)
+    return as_started(with_contract(assessment, Path(run.folder), checks))
 
 
 def disturbed(run: Run) -> list[int]:

@@ -14,6 +14,7 @@ from tenken.cli import builds, comparisons, here, options, places
 from tenken.cli.again import require_known, start_of
 from tenken.cli.progress import LaunchProgress, Progress
 from tenken.cli.run import first_screen, place, resolved
+from tenken.cli.start import require_place, require_room, srun_options
 from tenken.judge import limits
 from tenken.launch import environment as environments
 from tenken.launch.build import Built, build, programs
@@ -77,10 +78,12 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     typed.essential = [present(name, checks) for name in typed.essential]
     known = here.look(typed.machine)
     on, nodes = place(typed)
+    require_place(on, nodes)
     cases = [_enough(one, typed) for one in resolved(selection, here.resolving_facts(known, nodes), typed)[0]]
     _require_essential(typed.essential, cases)
     if swept := next((one.case.id for one in cases if one.case.environment), None):
         raise TenkenError(f"{swept} belongs to a study that has environments of its own; start it with ./tenken run.")
+    require_room(on, nodes, cases)
     named = here.named_environments(known)
     chosen = [environments.select(name, named) for name in (typed.a, typed.b)]
     runs = places.runs(typed.runs)
@@ -123,6 +126,7 @@ def _resume(folder: Path, typed: argparse.Namespace, progress: Progress) -> int:
     halves = [RunFolder(folder.parent / name).read() for name in of.runs]
     start = [start_of(half, typed.on) for half in halves][0]
     require_known([one for half in halves for one in half.cases], here.catalogue()[0])
+    require_room(start["on"], start["nodes"], [one for half in halves for one in half.cases])
     known = here.look(halves[0].environment.get("machine"))
     chosen = [builds.again(run, known).run for run in halves]
     both = _build_both(chosen, halves[0].cases, progress)
@@ -134,7 +138,8 @@ def _go(of: ComparisonPlan, both: Two, start: Mapping[str, Any], typed: argparse
 
     def side(name: str, built: Built) -> Driven:
         def command_of(case: Case, into: Path) -> Command:
-            return command(case, built.program(case.check), built.environment, into, start["on"], start["nodes"])
+            more = srun_options(start["on"], built.environment.mpi.flavour)
+            return command(case, built.program(case.check), built.environment, into, start["on"], start["nodes"], (), more)
 
         return Driven(RunFolder(runs / name), command_of)
 

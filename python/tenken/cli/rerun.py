@@ -13,6 +13,7 @@ from tenken.cli import builds, here, options, places
 from tenken.cli.again import as_now, require_known, start_of
 from tenken.cli.progress import Progress
 from tenken.cli.run import begin
+from tenken.cli.start import require_room
 from tenken.launch.plan import plan
 from tenken.model.check import Case, Check
 from tenken.model.errors import TenkenError
@@ -49,6 +50,8 @@ def main(arguments: Sequence[str]) -> int:
     run, typed.case = renamed, typed.case and present(typed.case, checks)
     without = _without(typed.without, read_json(folder.path / "machine.json", "machine"), run)
     start = _start(run, without, os.environ, typed.on)
+    if chosen := run.environment.get("chosen"):
+        start["chosen"] = chosen
     require_known(run.cases, checks)
     cases = [_fewer_ranks(one, run.environment.get("nodes", 1), start["nodes"]) for one in _chosen(run, typed)]
     known = here.look(run.environment.get("machine"))
@@ -58,6 +61,7 @@ def main(arguments: Sequence[str]) -> int:
         progress(f"build    {chosen.run.name} has changed since {run.name}: a difference may come from that")
     built = builds.build_all(chosen, fresh, progress)
     fresh = list(map(built.marked, fresh))
+    require_room(start["on"], start["nodes"], fresh)
     seed = secrets.randbits(32)
     progress(f"rerun    of {run.name}" + (f" without {', '.join(without)}" if without else ""))
     studies = _studies_of(run, fresh)
@@ -126,8 +130,10 @@ def _start(run: Run, without: tuple[str, ...], variables: Mapping[str, str], typ
 
 
 def _fewer_ranks(case_run: CaseRun, nodes: int, left: int) -> tuple[Case, Check]:
-    """The case with as many ranks on each node as it had."""
+    """The case with as many ranks on each node as it had; with all of them where its check says how many there are."""
     case = case_run.case
+    if any(one.name == case.name and isinstance(one.ranks, int) for one in case_run.check.cases):
+        return case, case_run.check
     if left != nodes and case.ranks * left % nodes:
         raise TenkenError(
             f"{case.id} has {case.ranks} ranks on {nodes} nodes, which do not fit {left}; get an allocation with a "

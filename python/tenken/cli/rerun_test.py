@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import builders as b
@@ -10,6 +11,7 @@ import pytest
 
 from tenken.cli import rerun
 from tenken.cli.run_test import Site
+from tenken.model.check import CaseSpec
 from tenken.model.errors import TenkenError
 from tenken.model.run import Run
 
@@ -74,3 +76,12 @@ def test_fewer_nodes_keep_their_ranks_each() -> None:
     assert rerun._fewer_ranks(case_run, 4, 4)[0] == case_run.case
     with pytest.raises(TenkenError, match="8 ranks on 3 nodes"):
         rerun._fewer_ranks(case_run, 3, 2)
+
+
+def test_a_case_of_a_fixed_number_of_ranks_keeps_them_on_fewer_nodes() -> None:
+    """A pair on two nodes of which one is left out is still a pair."""
+    spec = CaseSpec("a", "plain", {}, 2, 1, 1, 20.0, ())
+    pair = b.case_run(b.record(b.fma(1e9, 2)), of=b.check(cases=(spec,)))
+    assert rerun._fewer_ranks(pair, 2, 1)[0].ranks == 2
+    a_core_each = b.case_run(b.record(b.fma(1e9, 8)), of=b.check(cases=(replace(spec, ranks="core"),)))
+    assert rerun._fewer_ranks(a_core_each, 2, 1)[0].ranks == 4

@@ -13,6 +13,7 @@ from tenken.cli import answer, builds, here, options, places
 from tenken.cli.again import require_known, start_of
 from tenken.cli.builds import Builds
 from tenken.cli.progress import LaunchProgress, Progress
+from tenken.cli.start import require_place, require_room, srun_options
 from tenken.launch.budget import Budget
 from tenken.launch.build import built_already
 from tenken.launch.command import Command, command
@@ -67,6 +68,8 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     here.name_renamed(selection.renamed, progress)
     known = here.look(typed.machine)
     on, nodes = place(typed)
+    if not typed.dry_run:
+        require_place(on, nodes)
     cases, studies = resolved(selection, here.resolving_facts(known, nodes), typed)
     studies = [
         dataclasses.replace(one, published=published_points(check, one.study, known.files))
@@ -83,7 +86,8 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     if typed.dry_run:
         _print_plan(planned, studies, built, on, nodes, runs, selection)
         return 0
-    start = {"on": on, "nodes": nodes}
+    require_room(on, nodes, planned)
+    start = {"on": on, "nodes": nodes} | ({"chosen": typed.environment} if typed.environment else {})
     suite = suites.get(selection.label)
     # Launches that were asked for by number are all made.
     budget = Budget(suite.name, suite.budget_s, earlier_seconds(runs)) if suite and typed.launches is None else None
@@ -132,6 +136,7 @@ def _resume(typed: argparse.Namespace, progress: Progress) -> int:
     if typed.timeout:
         limited = [dataclasses.replace(one, case=_limit(one.case, typed.timeout)) for one in run.cases]
         folder.write_run(dataclasses.replace(run, cases=tuple(limited)))
+    require_room(start["on"], start["nodes"], run.cases)
     progress.log_into(folder.path)
     built = builds.build_all(chosen, run.cases, progress)
     return _go(folder, run.cases, built, start, runs, typed, progress)
@@ -145,7 +150,8 @@ def _go(
 
     def command_of(case: Case, place: Path) -> Command:
         own = built.of(case)
-        return command(case, own.program(case.check), own.environment, place, on, nodes, without)
+        more = srun_options(on, own.environment.mpi.flavour)
+        return command(case, own.program(case.check), own.environment, place, on, nodes, without, more)
 
     baselines = places.baselines(typed.baselines)
     drive(
@@ -217,6 +223,14 @@ def first_screen(machine: Machine, machine_json: dict, phrases: Sequence[str], p
         progress(line)
 
 
+def _options_to_show(on: str, flavour: str) -> tuple[str, ...]:
+    """Those of srun; none where it cannot be asked here: a plan is shown all the same."""
+    try:
+        return srun_options(on, flavour)
+    except TenkenError:
+        return ()
+
+
 def _print_plan(
     cases: Sequence[CaseRun], studies: Sequence[StudyRun], built: Builds, on: str, nodes: int, runs: Path,
     selection: Selection,
@@ -230,5 +244,6 @@ def _print_plan(
         case = by_id[launch.case_id]
         place = runs / "RUN" / launch.folder
         own = built.of(case)
-        words = command(case, own.program(case.check), own.environment, place, on, nodes).line()
+        more = _options_to_show(on, own.environment.mpi.flavour)
+        words = command(case, own.program(case.check), own.environment, place, on, nodes, (), more).line()
         print(f"{launch.number:4d}  {launch.case_id}  time-out {case.timeout_s:g} s\n      {words}")

@@ -276,6 +276,12 @@ def _script(name: str, path: str) -> Callable[[Context], Counts]:
     return lambda context: told(context, name, [sys.executable, str(context.tree / path)], PYTHONPATH="python:tests")
 
 
+def _kills(context: Context) -> Counts:
+    """A thousand kills of any process of a run, and a hundred of Tenken, which is resumed at once."""
+    words = (context.tree / "tests" / "kills.py", "--table", context.tree / "docs" / "kills.md")
+    return told(context, "kills", [sys.executable, *map(str, words)], PYTHONPATH="python:tests")
+
+
 def _plaquettes(context: Context) -> Counts:
     built = build(context.tree, environments.select(None, {}), context.progress, tests=True)
     script, table = context.tree / "tests" / "plaquettes.py", context.tree / "docs" / "plaquettes.md"
@@ -310,6 +316,7 @@ LONG = (
     Step("kill -9 at 20 moments", _pytest("kill -9", ("tests/trouble_test.py", "-k", "kill_9_of_a_rank"), TENKEN_KILLS="20")),
     Step("kill -9 of tenken at 100 moments",
          _pytest("kill -9 of tenken", ("tests/trouble_test.py", "-k", "kill_9_of_tenken"), TENKEN_KILLS="100")),
+    Step("kills", _kills),
     Step("long C++ tests", _ctest(None, long=True)),
     Step("plaquettes of the heat bath", _plaquettes),
     Step("silicon against ABINIT", _silicon),

@@ -7,57 +7,51 @@ outliers do not show may lie under the median of any section.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tenken.judge.grids import Grid
 from tenken.judge.launches import Measured
 from tenken.judge.limits import DISTURBED, UNKNOWN_LOSS
 from tenken.model.assessment import SectionSummary
 from tenken.model.record import Rank
-from tenken.stats.bounds import least_median, visible_excess
+from tenken.stats.bounds import least_median, least_medians, most_hidden, uninterrupted, visible_excess
 from tenken.stats.space import Array
 
 WAITING = ("comm", "wait")
 ROUNDING = 0.01  # of a loss: counters are read beside the samples
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lost:
     """Nanoseconds of one launch that another's load took, by rank."""
 
-    total: Mapping[int, float]  # at most
-    hidden: Mapping[int, float]  # of it, what no outlier of that rank shows
+    total: Array  # at most
+    hidden: Array  # of it, what no outlier of that rank shows
     together: float  # hidden from the maximum over ranks: any of them delays it
     wall: float
 
 
-@dataclass(frozen=True, slots=True)
-class Timed:
-    """The repetitions of one leaf section: `ns` of shape (ranks, repetitions), NaN where a rank took no part."""
-
-    kind: str
-    ranks: tuple[int, ...]
-    ns: Array
-
-
-def lost_in(measured: Measured, sections: Iterable[Timed]) -> Lost:
+def lost_in(measured: Measured, sections: Iterable[Grid]) -> Lost:
     """`sections`: the repeated leaf sections of the launch."""
     record = measured.record
-    total = {rank.rank: lost_by(rank, record.threads) for rank in record.rank}
-    shown = dict.fromkeys(total, 0.0)
+    total = np.zeros(1 + max((rank.rank for rank in record.rank), default=0))
+    for rank in record.rank:
+        total[rank.rank] = lost_by(rank, record.threads)
+    shown = np.zeros(total.size)
     waited = 0.0
     for one in sections:
-        excess = np.nan_to_num(visible_excess(one.ns))
-        if one.kind in WAITING:  # who was stopped and who waited for it cannot be told: only what all ranks show counts
-            waited += float(excess.min(axis=0).sum()) if len(one.ranks) == len(total) else 0.0
+        if one.section.kind in WAITING:  # who was stopped and who waited for it cannot be told: only what all ranks show counts
+            if one.whole and len(one.ranks) == len(record.rank):
+                waited += float(np.nan_to_num(visible_excess(one.ns)).min(axis=0).sum())
             continue
-        for rank, own in zip(one.ranks, excess.sum(axis=1), strict=True):
-            shown[rank] += float(own)
-    hidden = {rank: max(lost - shown[rank], 0.0) for rank, lost in total.items()}
+        own = one.rows.outlying if one.rows is not None else np.nan_to_num(visible_excess(one.ns)).sum(axis=1)
+        shown[list(one.ranks)] += own
+    hidden = np.maximum(total - shown, 0.0)
     wall = float(max((rank.trust.wall_ns for rank in record.rank), default=0))
-    return Lost(total, hidden, max(sum(hidden.values()) - waited, 0.0), wall)
+    return Lost(total, hidden, max(float(hidden.sum()) - waited, 0.0), wall)
 
 
 def lost_by(rank: Rank, threads: int) -> float:
@@ -77,42 +71,41 @@ def hidden_in(ns: Array, hidden: float, lost: float) -> float:
     samples = ns[~np.isnan(ns)]
     if samples.size == 0 or lost <= 0:
         return 0.0
-    return max(float(np.median(samples)) - least_median(_uninterrupted(samples, lost), hidden), 0.0)
+    best = least_median(uninterrupted(samples[None], np.array([lost]), ROUNDING)[0], hidden)
+    return max(float(np.median(samples)) - best, 0.0)
 
 
-def _uninterrupted(samples: Array, lost: float) -> Array:
-    """`samples` without what outliers show of `lost`.
+def hidden_in_ranks(grid: Grid, hidden: Array, lost: Array) -> Array:
+    """The same of each rank that took part, given what it lost; where its samples were not kept, what it is at most."""
+    if grid.rows is None:
+        return np.array([hidden_in(row, *one) for row, *one in zip(grid.ns, hidden, lost, strict=True)])
+    if not grid.whole and lost.any():
+        found = most_hidden(grid.rows, hidden, lost)
+        at = np.searchsorted(grid.ranks, grid.kept)
+        exact = [hidden_in(row, *one) for row, *one in zip(grid.ns, hidden[at], lost[at], strict=True)]
+        found[at] = exact
+        return found
+    if not lost.any():
+        return np.zeros(lost.size)
+    best = least_medians(uninterrupted(grid.ns, lost, ROUNDING), hidden)
+    return np.where(lost > 0, np.maximum(grid.rows.median - best, 0.0), 0.0)
 
-    What an interrupted repetition took without it nobody knows: it may have been the fastest.
-    """
-    excess = visible_excess(samples)
-    order = np.argsort(excess)
-    paid = order[(excess[order] > 0) & (np.cumsum(excess[order]) <= (1 + ROUNDING) * lost)]
-    found = samples.copy()
-    found[paid] = samples.min()
-    return found
 
-
-def hidden_in_maximum(grid: Timed, lost: Lost) -> float:
+def hidden_in_maximum(grid: Grid, lost: Lost) -> float:
     """w of the maximum over ranks. Each rank may be interrupted in few repetitions, and the maximum in most of them.
 
-    What waits is delayed by whoever lost time. What does not is at least what any of its ranks was at best.
+    What waits is delayed by whoever lost time. What does not is at least what any of its ranks was at best. Where the
+    samples of some ranks alone were kept, those bound it, less tightly.
     """
-    slowest = np.nanmax(grid.ns, axis=0)
-    everywhere = sum(lost.total.values())
-    if everywhere <= 0 or np.isnan(grid.ns).any():
-        return hidden_in(slowest, everywhere, everywhere)
-    waiting = grid.kind in WAITING
-    rows = [
-        _uninterrupted(row, everywhere if waiting else lost.total.get(rank, 0.0))
-        for rank, row in zip(grid.ranks, grid.ns, strict=True)
-    ]
-    least = least_median(np.max(rows, axis=0), lost.together)
+    everywhere = float(lost.total.sum())
+    if everywhere <= 0 or np.isnan(grid.ns).any() or grid.ns.shape[0] == 0:
+        return hidden_in(grid.slowest, everywhere, everywhere)
+    waiting, kept = grid.section.kind in WAITING, list(grid.kept)
+    rows = uninterrupted(grid.ns, np.full(len(kept), everywhere) if waiting else lost.total[kept], ROUNDING)
+    least = least_median(rows.max(axis=0), lost.together)
     if not waiting:
-        least = max(least, *(
-            least_median(row, lost.hidden.get(rank, 0.0)) for rank, row in zip(grid.ranks, rows, strict=True)
-        ))
-    return max(float(np.median(slowest)) - least, 0.0)
+        least = max(least, float(least_medians(rows, lost.hidden[kept]).max()))
+    return max(float(np.median(grid.slowest)) - least, 0.0)
 
 
 def at_best(section: SectionSummary) -> SectionSummary:

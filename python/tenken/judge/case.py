@@ -60,6 +60,8 @@ def assess_case(
         time_axes = (_unjudged("the answer is wrong" if not case.valid else "the measurement is impossible"), [])
         if impossible:
             time_axes[0][0] = AxisResult(Axis.SPEED, Verdict.INVALID, impossible[0].what)
+    elif case.strangers:
+        time_axes = ([replace(one, ground=True) for one in _unjudged(_not_probed(case.strangers))], [])
     elif case.oversubscribed:
         time_axes = (_unjudged("oversubscribed: more threads than cores, so time is never judged"), [])
     else:
@@ -156,6 +158,11 @@ def _validity_axis(case: Prepared, failures: list[Finding]) -> AxisResult:
     if not case.measured:
         return AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, _why_unmeasured(case), ground=True)
     return case.validity
+
+
+def _not_probed(hosts: tuple[str, ...]) -> str:
+    names = ", ".join(hosts[:4]) + (", ..." if len(hosts) > 4 else "")
+    return f"ranks ran on {names}, which the probe did not see: what can be expected there is not known; start it with --nodes"
 
 
 def _why_unmeasured(case: Prepared) -> str:

@@ -7,7 +7,7 @@ such units is reached at that clock, not at the one of plain code between.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import isfinite
+from math import inf
 
 import numpy as np
 
@@ -55,11 +55,11 @@ def clocks_of(record: Record) -> dict[str, float]:
 
 def host_clocks(records: Iterable[Record]) -> dict[str, Samples]:
     """The plain clock by host, over its ranks."""
-    found: dict[str, Samples] = {}
+    found: dict[str, list[float]] = {}
     for record in records:
         for rank in record.rank:
-            found[rank.host] = found.get(rank.host, ()) + plain_clock(rank)
-    return {host: samples for host, samples in found.items() if samples}
+            found.setdefault(rank.host, []).extend(plain_clock(rank))
+    return {host: tuple(samples) for host, samples in found.items() if samples}
 
 
 def slowest_clock(records: Iterable[Record]) -> str | None:
@@ -77,4 +77,4 @@ def spread(samples: Samples) -> tuple[float, float] | None:
 
 
 def _known(samples: Iterable[float]) -> Samples:
-    return tuple(hz for hz in samples if isfinite(hz) and hz > 0)
+    return tuple([hz for hz in samples if 0 < hz < inf])

@@ -32,6 +32,17 @@ def oversubscribed(record: Record, machine: Machine) -> bool:
     return threads > sum(cores_by_host(record, machine).values())
 
 
+def strangers(record: Record, machine: Machine) -> tuple[str, ...]:
+    """Hosts of ranks that are none of the nodes that were probed: nobody knows what can be expected of them.
+
+    A machine whose only node did not tell its name is the one on which everything ran.
+    """
+    probed = {node.host.split(".")[0] for node in machine.nodes}
+    if probed <= {"unknown", ""}:
+        return ()
+    return tuple(dict.fromkeys(rank.host for rank in record.rank if rank.host.split(".")[0] not in probed))
+
+
 def nodes_of(record: Record, machine: Machine) -> tuple[Node, ...]:
     """The nodes that a record ran on, one for each host."""
     return tuple(machine.node(host) for host in dict.fromkeys(rank.host for rank in record.rank))

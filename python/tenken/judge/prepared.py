@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from tenken.judge.alike import alike
 from tenken.judge.confirm import chosen_launches
-from tenken.judge.launches import nodes_of, oversubscribed
+from tenken.judge.launches import nodes_of, oversubscribed, strangers
 from tenken.judge.own import own_judgement
 from tenken.judge.sections import case_sections, launch_sections
 from tenken.judge.validity import judge_validity, validity_results
@@ -32,6 +32,7 @@ class Prepared:
     validity_findings: tuple[Finding, ...]
     oversubscribed: bool
     exclusive: bool  # every node was ours alone
+    strangers: tuple[str, ...]  # hosts of ranks that were not probed
     fault: str | None
     own: OwnJudgement  # what the check says of it
     own_failures: tuple[Finding, ...]  # its judge went wrong
@@ -81,6 +82,7 @@ def prepare(
         exclusive=bool(measured) and all(
             node.exclusive for each in measured for node in nodes_of(each.record, machine)
         ),
+        strangers=tuple(dict.fromkeys(host for each in measured for host in strangers(each.record, machine))),
         fault=faults[0] if faults else str(planned_fault) if planned_fault != "none" else None,
         own=own,
         own_failures=own_failures,

@@ -31,7 +31,7 @@ def offers_of(cases: Iterable[Prepared], machine: Machine) -> tuple[Offer, ...]:
     """What a run offers; wrong, faulty and oversubscribed measurements are left out, and rates without their size."""
     found: list[Offer] = []
     for case in cases:
-        if not case.valid or case.oversubscribed or case.fault is not None or not case.measured:
+        if not case.valid or case.oversubscribed or case.strangers or case.fault is not None or not case.measured:
             continue
         if not any(metric.provides for metric in case.case_run.check.metrics):
             continue

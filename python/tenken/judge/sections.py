@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tenken.judge.bounds import WAITING, Lost, Timed, hidden_in, hidden_in_maximum, lost_in
+from tenken.judge.bounds import WAITING, Lost, hidden_in, hidden_in_maximum, hidden_in_ranks, lost_in
+from tenken.judge.grids import Grid, grids
 from tenken.judge.launches import Measured
 from tenken.judge.limits import ALPHA, IMBALANCE, JITTER, LOSS
 from tenken.model.assessment import RankTime, SectionSummary
-from tenken.model.record import Record, Section, Series, Work
+from tenken.model.record import Record, Work
 from tenken.stats.bounds import least_jitter
-from tenken.stats.ranks import imbalance_limit
+from tenken.stats.ranks import rows_limit
 from tenken.stats.robust import imbalance, jitter, loss, mad, median
 from tenken.stats.strip import thin
 
 STRIP_POINTS = 400  # samples of a launch kept for drawing
-Array = NDArray[np.float64]
 
 
 def launch_sections(measured: Measured) -> tuple[SectionSummary, ...]:
@@ -26,19 +25,10 @@ def launch_sections(measured: Measured) -> tuple[SectionSummary, ...]:
 
     Where a section has repetitions its once-per-launch sample (repetition -1) is left out.
     """
-    record = measured.record
-    by_section: dict[int, list[Series]] = {}
-    for series in record.series:
-        if series.repetition:
-            by_section.setdefault(series.section, []).append(series)
-    hosts = {rank.rank: rank.host for rank in record.rank}
-    grids = [
-        _grid(section, sorted(by_section[section.id], key=lambda series: series.rank))
-        for section in record.sections
-        if section.id in by_section
-    ]
-    lost = lost_in(measured, [one.timed for one in grids if one.section.leaf and not one.once])
-    return _with_shares(_with_group_work([_summarise(one, hosts, lost) for one in grids]))
+    hosts = {rank.rank: rank.host for rank in measured.record.rank}
+    of_sections = grids(measured.record)
+    lost = lost_in(measured, [one for one in of_sections if one.section.leaf and not one.once])
+    return _with_shares(_with_group_work([_summarise(one, hosts, lost) for one in of_sections]))
 
 
 def case_sections(launches: tuple[tuple[SectionSummary, ...], ...]) -> tuple[SectionSummary, ...]:
@@ -63,50 +53,28 @@ def slow_ranks(path: str, launches: tuple[tuple[SectionSummary, ...], ...]) -> t
 def rank_work(record: Record, path: str) -> dict[int, float]:
     """Work (flop, else bytes) of each rank in section `path`, all repetitions together."""
     ids = {section.id for section in record.sections if section.path == path}
+    for summary in record.summaries:
+        if summary.section in ids:
+            work = np.where(summary.flop > 0, summary.flop, summary.bytes_moved)
+            return dict(zip(summary.rank, work.tolist(), strict=True))
     totals = {
-        series.rank: (sum(work.flop for work in series.work), sum(work.bytes_moved for work in series.work))
+        series.rank: _total(series.work)
         for series in record.series
         if series.section in ids
     }
     return {rank: float(flop or moved) for rank, (flop, moved) in totals.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class _Grid:
-    """The samples of one section of one launch, by rank and repetition."""
-
-    section: Section
-    once: bool
-    timed: Timed
-    calls: Array
-    work: Array  # (3, repetitions): flop, bytes, messages of all ranks
+def _total(work: tuple[Work, ...]) -> tuple[int, int]:
+    """Flop, and bytes read and written."""
+    if len(set(map(id, work))) == 1:  # as nearly always
+        return len(work) * work[0].flop, len(work) * work[0].bytes_moved
+    return sum(one.flop for one in work), sum(one.bytes_moved for one in work)
 
 
-def _grid(section: Section, series: list[Series]) -> _Grid:
-    once = all(one.repetition == (-1,) for one in series)
-    repetitions = sorted({number for one in series for number in one.repetition if once or number >= 0})
-    flop, moved, messages = (np.zeros(len(repetitions)) for _ in range(3))
-    series = [one for one in series if not set(one.repetition).isdisjoint(repetitions)]
-    place = {number: column for column, number in enumerate(repetitions)}
-    ns = np.full((len(series), len(repetitions)), np.nan)
-    calls = np.zeros(ns.shape)
-    for row, one in enumerate(series):
-        kept = [i for i, number in enumerate(one.repetition) if number in place]
-        columns = [place[one.repetition[i]] for i in kept]
-        ns[row, columns] = [one.ns[i] for i in kept]
-        calls[row, columns] = [one.calls[i] for i in kept]
-        work: list[Work] = [one.work[i] for i in kept]
-        flop[columns] += [each.flop for each in work]
-        moved[columns] += [each.bytes_moved for each in work]
-        messages[columns] += [each.messages for each in work]
-    timed = Timed(section.kind, tuple(one.rank for one in series), ns)
-    return _Grid(section, once, timed, calls, np.array([flop, moved, messages]))
-
-
-def _summarise(grid: _Grid, hosts: dict[int, str], lost: Lost) -> SectionSummary:
-    section, ns = grid.section, grid.timed.ns
+def _summarise(grid: Grid, hosts: dict[int, str], lost: Lost) -> SectionSummary:
+    section, slowest = grid.section, grid.slowest
     flop, moved, messages = (median(one) for one in grid.work)
-    slowest = np.nanmax(ns, axis=0)
     per_rank = _rank_times(grid, hosts, lost)
     medians = [one.median_ns for one in per_rank]
     middle = median(slowest)
@@ -118,14 +86,14 @@ def _summarise(grid: _Grid, hosts: dict[int, str], lost: Lost) -> SectionSummary
         once=grid.once,
         launches=1,
         repetitions=slowest.size,
-        calls=round(median(grid.calls.max(axis=0))),
+        calls=round(median(grid.calls)),
         median_ns=middle,
         mad_ns=mad(slowest),
         loss=loss(slowest),
         jitter=jitter(slowest),
         share=float(slowest.sum()),  # a time until the sections of the launch are together
         imbalance=imbalance(medians),
-        imbalance_limit=_limit(ns),
+        imbalance_limit=_limit(grid),
         slowest_rank=per_rank[int(np.argmax(medians))].rank,
         ranks=per_rank,
         strip_ns=(thin(slowest, STRIP_POINTS),),
@@ -136,17 +104,17 @@ def _summarise(grid: _Grid, hosts: dict[int, str], lost: Lost) -> SectionSummary
         byte_rate=_rate(moved, middle),
         intensity=flop / moved if flop > 0 and moved > 0 else None,
         ceilings=(),
-        **_bounds(grid, slowest, lost),
+        **_bounds(grid, lost),
     )
 
 
-def _bounds(grid: _Grid, slowest: Array, lost: Lost) -> dict[str, float]:
+def _bounds(grid: Grid, lost: Lost) -> dict[str, float]:
     """What another's load may have added to the time, the loss and the jitter of the maximum over ranks."""
-    everywhere = sum(lost.total.values())
+    slowest, everywhere = grid.slowest, float(lost.total.sum())
     if everywhere <= 0:
         return {}
     seen = slowest.size * median(slowest)
-    found = {"hidden_ns": hidden_in(slowest, everywhere, everywhere) if grid.once else hidden_in_maximum(grid.timed, lost)}
+    found = {"hidden_ns": hidden_in(slowest, everywhere, everywhere) if grid.once else hidden_in_maximum(grid, lost)}
     if seen > 0 and loss(slowest) > LOSS:
         found["least_loss"] = max(loss(slowest) - everywhere / seen, 0.0)
     if jitter(slowest) > min(JITTER.values()):
@@ -154,24 +122,26 @@ def _bounds(grid: _Grid, slowest: Array, lost: Lost) -> dict[str, float]:
     return found
 
 
-def _rank_times(grid: _Grid, hosts: dict[int, str], lost: Lost) -> tuple[RankTime, ...]:
+def _rank_times(grid: Grid, hosts: dict[int, str], lost: Lost) -> tuple[RankTime, ...]:
     """What waits is delayed by whoever lost most."""
-    low, middle, high = np.nanquantile(grid.timed.ns, (0.1, 0.5, 0.9), axis=1)
+    if grid.rows is not None:
+        low, middle, high = grid.rows.low, grid.rows.median, grid.rows.high
+    else:
+        low, middle, high = np.nanquantile(grid.ns, (0.1, 0.5, 0.9), axis=1)
     hidden, total = (lost.total if grid.once else lost.hidden), lost.total
     if grid.section.kind in WAITING:
-        hidden, total = (dict.fromkeys(total, max(each.values(), default=0.0)) for each in (hidden, total))
-    return tuple(
-        RankTime(
-            rank, hosts[rank], float(middle[row]), float(low[row]), float(high[row]),
-            hidden_in(grid.timed.ns[row], hidden.get(rank, 0.0), total.get(rank, 0.0)),
-        )
-        for row, rank in enumerate(grid.timed.ranks)
-    )
+        hidden, total = (np.full(each.size, each.max(initial=0.0)) for each in (hidden, total))
+    ranks = list(grid.ranks)
+    hides = hidden_in_ranks(grid, hidden[ranks], total[ranks])
+    figures = (each.tolist() for each in (middle, low, high, hides))
+    return tuple(map(RankTime, ranks, map(hosts.__getitem__, ranks), *figures))
 
 
-def _limit(ns: Array) -> float:
+def _limit(grid: Grid) -> float:
     """Noise limit and minimum effect, the larger; infinite where ranks took part in different repetitions."""
-    return max(imbalance_limit(ns, ALPHA), IMBALANCE) if not np.isnan(ns).any() else float("inf")
+    if grid.rows is None or not grid.complete:
+        return float("inf")
+    return max(rows_limit(grid.rows, ALPHA), IMBALANCE)
 
 
 def _rate(work: float, ns: float) -> float | None:
@@ -233,24 +203,29 @@ def _over_launches(same: list[SectionSummary]) -> SectionSummary:
 
 def _ranks_over_launches(same: list[SectionSummary]) -> tuple[RankTime, ...]:
     """The host is that of the first launch: launches of one sitting may place ranks anew."""
-    by_rank: dict[int, list[RankTime]] = {}
-    for section in same:
+    if len(same) == 1:
+        return tuple(sorted(same[0].ranks, key=lambda one: one.rank))
+    ranks = sorted({one.rank for section in same for one in section.ranks})
+    row = {rank: place for place, rank in enumerate(ranks)}
+    hosts: dict[int, str] = {}
+    figures = np.full((len(same), 4, len(ranks)), np.nan)
+    for launch, section in enumerate(same):
+        at = [row[one.rank] for one in section.ranks]
         for one in section.ranks:
-            by_rank.setdefault(one.rank, []).append(one)
-    return tuple(
-        RankTime(
-            rank,
-            times[0].host,
-            median([one.median_ns for one in times]),
-            median([one.low_ns for one in times]),
-            median([one.high_ns for one in times]),
-            _hidden(times),
-        )
-        for rank, times in sorted(by_rank.items())
-    )
+            hosts.setdefault(one.rank, one.host)
+        best = [one.median_ns - one.hidden_ns for one in section.ranks]
+        for place, values in enumerate((
+            [one.median_ns for one in section.ranks], [one.low_ns for one in section.ranks],
+            [one.high_ns for one in section.ranks], best,
+        )):
+            figures[launch, place, at] = values
+    of = np.nanmedian if np.isnan(figures).any() else np.median  # over the launches in which a rank took part
+    middle, low, high, least = of(figures, axis=0)
+    each = (one.tolist() for one in (middle, low, high, middle - least))
+    return tuple(map(RankTime, ranks, map(hosts.__getitem__, ranks), *each))
 
 
-def _hidden(same: list[SectionSummary] | list[RankTime]) -> float:
+def _hidden(same: list[SectionSummary]) -> float:
     """A median over launches lies between that of the times at best and that of the times."""
     return median([one.median_ns for one in same]) - median([one.median_ns - one.hidden_ns for one in same])
 

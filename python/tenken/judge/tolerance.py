@@ -68,8 +68,7 @@ def evaluated(text: float | str, check: Check, parameters: Mapping[str, Any], re
     if not isinstance(text, str):
         return text
     settings = check.settings(parameters)
-    repetitions = 1 + max((max(series.repetition, default=-1) for series in record.series), default=-1)
-    counts = {"ranks": record.ranks, "threads": record.threads, "repetitions": repetitions}
+    counts = {"ranks": record.ranks, "threads": record.threads, "repetitions": record.repetitions}
     values = {one.name: one.value for one in record.values}
 
     def value_of(name: str) -> float:

@@ -123,7 +123,8 @@ def _drift(rank: Rank) -> float | None:
     if len(samples) < 2:
         return None
     cut = len(samples) // 20
-    return (samples[-1 - cut] - samples[cut]) / median(samples)
+    middle = (samples[(len(samples) - 1) // 2] + samples[len(samples) // 2]) / 2
+    return (samples[-1 - cut] - samples[cut]) / middle
 
 
 def _largest(values: list[float]) -> float | None:

@@ -53,14 +53,16 @@ class Command:
 
 def command(
     case: Case, program: Path, environment: BuildEnvironment, folder: Path, on: str = "local", nodes: int = 1,
-    without: Sequence[str] = (),
+    without: Sequence[str] = (), more: Sequence[str] = (),
 ) -> Command:
     """The command of one launch of `case` into `folder` (absolute).
 
     `on` is "local", "slurm" (srun inside an allocation) or a template such as "jsrun -n {ranks} -c {threads}".
-    `without`: nodes of the allocation to leave out, where the launcher knows nodes.
+    `without`: nodes of the allocation to leave out, where the launcher knows nodes. `more`: further options of srun.
     """
     template = _template(environment, on)
+    if more:
+        template = template.replace("srun ", f"srun {shlex.join(more)} ", 1)
     if without:
         template = _excluding(template, on, without)
     try:

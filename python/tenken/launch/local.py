@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from tenken.base.regular import no_link
-from tenken.launch import listening, processes, reason, scratch
+from tenken.launch import listening, processes, reason, scratch, slurm
 from tenken.launch.command import Command
 from tenken.launch.pace import Pace
 from tenken.launch.pages import read_pages
@@ -60,10 +60,13 @@ def run_launch(
     returncode = running.wait(0)
     assert returncode is not None  # what did not end by itself was ended
     status, why, signal_name = _outcome(launch.id, returncode, cause, timeout_s, folder, ranks, each)
+    lost = () if status == "done" else slurm.lost_nodes("\n".join(_tail(folder / "stderr")))
+    if lost:
+        status, why = "crashed", reason.node_lost(lost, ranks)
     return dataclasses.replace(
         launch, status=status, returncode=returncode, signal=signal_name, reason=why, started=started,
         seconds=round(time.monotonic() - begin, 3), ranks=ranks,
-        last_lines=() if status == "done" else last_lines(folder), environment=command.environment,
+        last_lines=() if status == "done" else last_lines(folder), environment=command.environment, lost=lost,
     )
 
 
@@ -123,7 +126,8 @@ def _outcome(
         return "refused", sentence or "the program refused its arguments", None
     if death.code == reason.EXIT_LACKING:
         return "lacking", sentence or "the program lacks something here", None
-    why = reason.crashed(death, ranks, sentence)
+    refusal = slurm.not_started(stderr)
+    why = f"srun did not start it: {refusal}" if refusal else reason.crashed(death, ranks, sentence)
     if _disk_full(folder):
         why += f"; the file system of {folder} is full: free some space or use --runs DIR"
     return "crashed", why, reason.signal_name(death.signal)

@@ -71,6 +71,14 @@ def signal_name(number: int | None) -> str | None:
         return f"signal {number}"
 
 
+def node_lost(nodes: Sequence[str], ranks: Sequence[RankState]) -> str:
+    """The scheduler's word on nodes that went away, and where their ranks were."""
+    names = {name.split(".")[0] for name in nodes}
+    there = [rank for rank in ranks if rank.host.split(".")[0] in names]
+    text = f"node{'s' if len(nodes) > 1 else ''} {', '.join(nodes)} lost: the scheduler says so"
+    return text + (f"; rank {there[0].rank} there was {_place(there[0])}" if there else "")
+
+
 def own_sentence(stderr: str) -> str:
     """The first line that the program itself wrote, before the MPI launcher's banners; "" where there is none."""
     for line in stderr.splitlines():

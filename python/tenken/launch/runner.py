@@ -178,6 +178,11 @@ def launch_all(
         )
         driven.folder.write_launch(ended)
         observer.launch_ended(ended)
+        if ended.lost:
+            raise TenkenError(
+                f"launch {ended.number} of {ended.case_id}: {ended.reason}. The run stops here, what is finished is kept; "
+                f"with as many nodes again: ./tenken run --resume {driven.folder.path}"
+            )
         if budget:
             budget.took(ended.case_id, ended.seconds or 0.0)
     if left and budget:

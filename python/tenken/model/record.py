@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from tenken.base.rows import Array, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,30 @@ class Series:
     calls: tuple[int, ...]
     ns: tuple[int, ...]  # inclusive, summed over calls
     work: tuple[Work, ...]  # per repetition
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Summary:
+    """What is kept of one section where the samples of all ranks are too many for a record: repetitions, then ranks.
+
+    Repetition -1 where the section was timed once per launch; else those are left out. Times in ns.
+    """
+
+    section: int
+    repetition: tuple[int, ...]
+    calls: Array  # of each repetition: the most of any rank
+    ns: Array  # the maximum over ranks
+    slowest: tuple[int, ...]  # the rank of that maximum
+    work: tuple[Work, ...]  # of all ranks together
+    rank: tuple[int, ...]  # who took part, ascending
+    rows: Rows  # of the samples of each of them
+    flop: Array  # of each of them, all repetitions together
+    bytes_moved: Array
+
+    @property
+    def complete(self) -> bool:
+        """Whether all who took part did so in every repetition."""
+        return bool((self.rows.count == len(self.repetition)).all())
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,3 +219,11 @@ class Record:
     placement: Placement | None = None
     thread_level: str | None = None  # that MPI offered: single | funneled | serialized | multiple
     launch: str = ""  # id of the launch that wrote it; "" where it was started by hand
+    # Where the samples of all ranks are too many: a summary of each section, and `series` of the ranks that stand out.
+    summaries: tuple[Summary, ...] = ()
+
+    @property
+    def repetitions(self) -> int:
+        """Of the section that has most of them."""
+        every: Sequence[Series | Summary] = (*self.series, *self.summaries)
+        return 1 + max((max(one.repetition, default=-1) for one in every), default=-1)

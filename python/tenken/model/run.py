@@ -43,6 +43,7 @@ class Launch:
     confirms: int | None = None  # number of the disturbed launch that this one repeats
     id: str = ""  # drawn when it starts; its record and pages hold the same
     environment: str = ""  # under which it was started
+    lost: tuple[str, ...] = ()  # nodes that the scheduler says it lost meanwhile
 
 
 @dataclass(frozen=True, slots=True)

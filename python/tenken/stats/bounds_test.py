@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tenken.stats.bounds import least_jitter, least_median, visible_excess
+from tenken.base.rows import of_rows
+from tenken.stats.bounds import least_jitter, least_median, least_medians, most_hidden, uninterrupted, visible_excess
 from tenken.stats.robust import jitter, median
 
 TIMES = st.lists(st.floats(1.0, 100.0), min_size=1, max_size=15)
@@ -52,3 +53,41 @@ def test_only_outliers_are_visible() -> None:
     assert visible_excess(noise).sum() == pytest.approx(5, rel=0.01) and np.flatnonzero(visible_excess(noise)).tolist() == [7]
     assert visible_excess(np.zeros((2, 0))).shape == (2, 0)
     assert visible_excess([1.0, 3.0]).tolist() == [0.0, 0.0]  # of two nobody can say which is the outlier
+
+
+def plain_uninterrupted(samples: np.ndarray, lost: float, rounding: float) -> np.ndarray:
+    """The cheapest outliers, one after the other as long as the loss pays for them, are as fast as the fastest."""
+    excess, found, left = visible_excess(samples), samples.copy(), (1 + rounding) * lost
+    for place in np.argsort(excess):
+        if excess[place] > 0 and excess[place] <= left:
+            found[place] = samples.min()
+            left -= excess[place]
+    return found
+
+
+def rows_and_losses(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    repetitions = int(random.integers(1, 40))
+    rows = 1000 * (1 + 0.05 * np.abs(random.standard_normal((30, repetitions))))
+    rows[random.random(rows.shape) < 0.1] *= random.uniform(1.05, 4)
+    lost = random.uniform(0, 3000, 30) * (random.random(30) < 0.8)
+    return rows, lost, lost * random.random(30)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_many_rows_at_once_are_what_each_is_alone(seed: int) -> None:
+    rows, lost, hidden = rows_and_losses(seed)
+    whole = uninterrupted(rows, lost, 0.01)
+    assert np.allclose(whole, [plain_uninterrupted(row, one, 0.01) for row, one in zip(rows, lost, strict=True)])
+    assert np.allclose(least_medians(whole, hidden), [least_median(row, one) for row, one in zip(whole, hidden, strict=True)])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_figures_of_a_row_bound_what_may_hide_in_its_median(seed: int) -> None:
+    rows, lost, hidden = rows_and_losses(seed)
+    exact = np.median(rows, axis=1) - least_medians(uninterrupted(rows, lost, 0.01), hidden)
+    bound = most_hidden(of_rows(rows), hidden, lost)
+    assert (bound >= np.where(lost > 0, exact, 0) - 1e-9).all()
+    assert (bound[lost == 0] == 0).all() and (bound <= np.median(rows, axis=1)).all()
+    quiet = most_hidden(of_rows(rows), np.full(30, 1e-3), np.full(30, 1e-3))
+    assert (quiet <= 1e-3).all()  # what was lost is no more than that

@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tenken.stats.robust import lag1_autocorrelation, mad_sigma
+from tenken.base.rows import Rows, of_rows, sigma
 
 # Standard error of a median of normal samples against that of their mean: sqrt(pi/2).
 MEDIAN_ERROR = 1.2533
@@ -40,11 +40,14 @@ def imbalance_limit(samples: ArrayLike, alpha: float) -> float:
     widen the limit that shall find it.
     """
     values = np.asarray(samples, dtype=float)
-    ranks, n = values.shape
-    medians = np.median(values, axis=1)
-    middle = float(np.median(medians))
+    return rows_limit(of_rows(values), alpha) if values.shape[0] > 1 else 1.0
+
+
+def rows_limit(rows: Rows, alpha: float) -> float:
+    """The same from the figures of each rank, all of the same number of samples."""
+    ranks = rows.median.size
+    middle = float(np.median(rows.median))
     if ranks < 2 or middle <= 0:
         return 1.0
-    relative = float(np.median([mad_sigma(row) for row in values])) / middle
-    memory = float(np.median([lag1_autocorrelation(row) for row in values]))
-    return noise_limit(relative, n, ranks, alpha, memory)
+    relative = float(np.median(sigma(rows.mad, rows.count))) / middle
+    return noise_limit(relative, int(rows.count[0]), ranks, alpha, float(np.median(rows.memory)))

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-# 1/Phi^-1(3/4): scales the MAD of a normal distribution to its standard deviation
-# (Rousseeuw and Croux, J. Am. Stat. Assoc. 88 (1993) 1273).
-MAD_TO_SIGMA = 1.4826
+from tenken.base.rows import MAD_TO_SIGMA as MAD_TO_SIGMA
 
 
 def median(samples: ArrayLike) -> float:

@@ -2,60 +2,79 @@
 
 from __future__ import annotations
 
+import io
 import re
-from functools import lru_cache
-from math import inf, isfinite
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from tenken.base.regular import read_regular
 from tenken.model.errors import RecordError
 from tenken.model.record import (
-    Clock, Environment, Placement, Rank, Record, Section, Series, Table, Validity, Value, Work,
+    Clock, Environment, Placement, Rank, Record, Section, Series, Summary, Table, Validity, Value,
 )
 from tenken.store.files import parse_json
 from tenken.store.plain import from_plain
+from tenken.store.ranks import as_written as rank_as_written
+from tenken.store.ranks import read_rank
+from tenken.store.samples import ADVICE as _ADVICE
+from tenken.store.samples import Samples, as_written, from_line
 from tenken.store.schema import load_schema
-from tenken.store.upgrade import Lines, upgrade
+from tenken.store.summaries import read_summary
+from tenken.store.thinned import MOST_SAMPLES, thinned
+from tenken.store.upgrade import CURRENT, Lines, upgrade
 
 MAX_BYTES = 1 << 30  # of a file: more is not the record of any launch planned here
-MAX_COUNT = 2**63 - 1  # the writer counts in 64-bit integers
-MAX_NS = 366 * 86400 * 10**9  # no launch lasts a year
 MAX_RANKS = 10_000_000
 MAX_CELLS = 1 << 19  # of a table: its line has at most 1 MiB, a cell at least two bytes
+SERIES, SUMMARIES = 1, 2  # the schemas since which series lines are as they are, and since which there are summaries
 # A writer holds one rank at a time: its line, then its series.
-_ORDER = {"header": 0, "rank": 1, "series": 1, "value": 2, "validity": 2, "table": 2, "end": 3}
-_ADVICE = "the record cannot be believed: repeat this launch"
+_ORDER = {"header": 0, "rank": 1, "series": 1, "summary": 2, "value": 3, "validity": 3, "table": 3, "end": 4}
 
 
 def read_record(path: Path) -> Record:
-    """The record in `path`; RecordError (file:line: what is wrong; what to do) where anything in it is wrong."""
+    """The record in `path`; RecordError (file:line: what is wrong; what to do) where anything in it is wrong.
+
+    Of a record with more than MOST_SAMPLES samples only summaries are kept, and the samples of the ranks that stand out.
+    """
     lines = _read_lines(path)
     header = lines[0]
-    number = re.fullmatch(r"tenken\.record/(\d{1,6})", str(header.get("schema")))
-    if header.get("type") != "header" or number is None:
+    number = _schema_of(header)
+    if number is None:
         raise RecordError(f"{path}:1: expected a header of schema tenken.record/N; this is not a record of Tenken")
-    lines = upgrade(lines, int(number[1]), f"{path}:1")
-    _check_lines(lines, path)
+    lines = upgrade(lines, number, f"{path}:1")
+    _check_lines(lines, path, number)
     by_kind: dict[str, Lines] = {kind: [] for kind in _ORDER}
     for index, line in enumerate(lines):
-        by_kind[line["type"]].append({**line, "_where": f"{path}:{index + 1}"})
+        if isinstance(line, Samples):
+            by_kind["series"].append(line)
+        else:
+            by_kind[line["type"]].append({**line, "_where": f"{path}:{index + 1}"})
     return _build(by_kind, path)
 
 
+def _schema_of(header: Any) -> int | None:
+    if not isinstance(header, dict) or header.get("type") != "header":
+        return None
+    number = re.fullmatch(r"tenken\.record/(\d{1,6})", str(header.get("schema")))
+    return int(number[1]) if number else None
+
+
 def _read_lines(path: Path) -> Lines:
-    """Every line as a JSON object; whole up to `end`."""
+    """Every line as a JSON object, series that look as programs write them as Samples; whole up to `end`."""
     try:
-        raw = read_regular(path, MAX_BYTES).split(b"\n")
+        raw = io.BytesIO(read_regular(path, MAX_BYTES))
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}") from error
-    if raw[-1] == b"":
-        raw.pop()
-    if not raw:
-        raise RecordError(f"{path}: empty; the launch ended before it wrote its record: repeat it")
     lines: Lines = []
+    plain = True  # until the header says which schema this is: as_written() knows those since SERIES alone
     for number, text in enumerate(raw, start=1):
         where = f"{path}:{number}"
+        text = text.removesuffix(b"\n")
+        samples = None if plain else as_written(text, where)
+        if samples is not None:
+            lines.append(samples)
+            continue
         try:
             line = parse_json(text.decode("utf-8"), where)
         except UnicodeDecodeError as error:
@@ -63,7 +82,11 @@ def _read_lines(path: Path) -> Lines:
         if not isinstance(line, dict):
             raise RecordError(f"{where}: expected one JSON object a line; {_ADVICE}")
         lines.append(line)
-    end = lines[-1]
+        if number == 1:
+            plain = not SERIES <= (_schema_of(line) or 0) <= CURRENT
+    if not lines:
+        raise RecordError(f"{path}: empty; the launch ended before it wrote its record: repeat it")
+    end = {} if isinstance(lines[-1], Samples) else lines[-1]
     if end.get("type") != "end":
         raise RecordError(f"{path}:{len(lines)}: the last line is not 'end': the record is cut off; repeat this launch")
     if end.get("lines") != len(lines):
@@ -71,19 +94,25 @@ def _read_lines(path: Path) -> Lines:
     return lines
 
 
-def _check_lines(lines: Lines, path: Path) -> None:
-    """Each line against the schema, and the order of the lines."""
+def _check_lines(lines: Lines, path: Path, number: int) -> None:
+    """Each line against the schema, and the order of the lines. `number` of the schema that the file was written in."""
     check = load_schema("record")
     last = -1
     for index, line in enumerate(lines):
         where = f"{path}:{index + 1}"
-        try:
-            check(line, where)
-        except RecordError as error:
-            raise RecordError(f"{error}; {_ADVICE}") from error
-        place = _ORDER[line["type"]]
-        if place < last or (place == last and line["type"] in ("header", "end")):
-            raise RecordError(f"{where}: a '{line['type']}' line is out of order; {_ADVICE}")
+        kind = "series"
+        if not isinstance(line, Samples):
+            try:
+                if not rank_as_written(line):
+                    check(line, where)
+            except RecordError as error:
+                raise RecordError(f"{error}; {_ADVICE}") from error
+            kind = line["type"]
+        place = _ORDER[kind]
+        if place < last or (place == last and kind in ("header", "end")):
+            raise RecordError(f"{where}: a '{kind}' line is out of order; {_ADVICE}")
+        if kind == "summary" and number < SUMMARIES:
+            raise RecordError(f"{where}: a 'summary' line in a record of schema tenken.record/{number}; {_ADVICE}")
         last = place
 
 
@@ -93,9 +122,9 @@ def _build(lines: dict[str, Lines], path: Path) -> Record:
     sections = tuple(from_plain(Section, section, f"{where}: sections") for section in header["sections"])
     _unique([section.id for section in sections], f"{where}: section id")
     _unique([section.path for section in sections], f"{where}: section path")
-    ranks = tuple(_read_rank(line) for line in lines["rank"])
+    ranks = tuple(read_rank(line, line["_where"]) for line in lines["rank"])
     _check_ranks(header["ranks"], ranks, where)
-    ids = {section.id for section in sections}
+    series, summaries = _read_samples(lines, header["ranks"], {section.id for section in sections})
     record = Record(
         path=str(path),
         check=header["check"],
@@ -110,13 +139,14 @@ def _build(lines: dict[str, Lines], path: Path) -> Record:
         fault=header["fault"],
         started=header["started"],
         rank=ranks,
-        series=_read_all_series(lines["series"], len(ranks), ids),
+        series=series,
         values=tuple(from_plain(Value, line, line["_where"]) for line in lines["value"]),
         validity=tuple(from_plain(Validity, line, line["_where"]) for line in lines["validity"]),
         tables=tuple(_read_table(line) for line in lines["table"]),
         placement=from_plain(Placement, header["placement"], f"{where}: placement") if "placement" in header else None,
         thread_level=header.get("thread_level"),
         launch=header.get("launch", ""),
+        summaries=summaries,
     )
     clock = record.clock.ns_per_tick, record.clock.drift, record.timer_overhead_ns
     if not all(map(isfinite, clock)) or clock[0] <= 0 or clock[2] < 0:
@@ -138,17 +168,6 @@ def _check_ranks(count: int, ranks: tuple[Rank, ...], where: str) -> None:
         raise RecordError(f"{where}: rank {max(rank.rank for rank in ranks)} of {count} is unknown; {_ADVICE}")
 
 
-def _read_rank(line: dict[str, Any]) -> Rank:
-    rank = from_plain(Rank, line, line["_where"])
-    trust = rank.trust
-    counters = (trust.wall_ns, trust.cpu_ns, trust.run_queue_wait_ns, trust.steal_ns, trust.throttled_ns,
-                trust.migrations, trust.involuntary_switches, trust.major_faults)  # fmt: skip
-    for counter in (*counters, *trust.frequency_hz, *trust.vector_frequency_hz):
-        if counter is not None and (counter < 0 or MAX_COUNT < counter < inf):
-            raise RecordError(f"{line['_where']}: trust counter {counter} is negative or absurd; {_ADVICE}")
-    return rank
-
-
 def _read_table(line: dict[str, Any]) -> Table:
     table = from_plain(Table, line, line["_where"])
     where, rows, columns = f"{line['_where']}: table {table.name}", len(table.rows), len(table.columns)
@@ -164,47 +183,26 @@ def _read_table(line: dict[str, Any]) -> Table:
     return table
 
 
-def _read_all_series(lines: Lines, ranks: int, sections: set[int]) -> tuple[Series, ...]:
+def _read_samples(
+    lines: dict[str, Lines], ranks: int, sections: set[int]
+) -> tuple[tuple[Series, ...], tuple[Summary, ...]]:
     seen: set[tuple[int, int]] = set()
-    series = []
-    for line in lines:
-        one = _read_series(line)
+    samples: list[Samples] = []
+    for line in lines["series"]:
+        one = line if isinstance(line, Samples) else from_line(line, line["_where"])
         if one.rank >= ranks:
-            raise RecordError(f"{line['_where']}: series of unknown rank {one.rank}; {_ADVICE}")
+            raise RecordError(f"{one.where}: series of unknown rank {one.rank}; {_ADVICE}")
         if one.section not in sections:
-            raise RecordError(f"{line['_where']}: series of unknown section {one.section}; {_ADVICE}")
+            raise RecordError(f"{one.where}: series of unknown section {one.section}; {_ADVICE}")
         if (one.rank, one.section) in seen:
-            raise RecordError(f"{line['_where']}: second series of rank {one.rank}, section {one.section}; {_ADVICE}")
+            raise RecordError(f"{one.where}: second series of rank {one.rank}, section {one.section}; {_ADVICE}")
         seen.add((one.rank, one.section))
-        series.append(one)
-    return tuple(series)
-
-
-def _read_series(line: dict[str, Any]) -> Series:
-    where = line["_where"]
-    count = len(line["repetition"])
-    work = line["work"]
-    for name, array in (("calls", line["calls"]), ("ns", line["ns"]), ("work", work)):
-        if isinstance(array, list) and len(array) != count:
-            raise RecordError(f"{where}: {len(array)} {name} for {count} repetitions; {_ADVICE}")
-    if any(later <= earlier for earlier, later in zip(line["repetition"], line["repetition"][1:], strict=False)):
-        raise RecordError(f"{where}: repetitions are not in rising order; {_ADVICE}")
-    works = work if isinstance(work, list) else [work]
-    stated = tuple(_work(one["flop"], one["bytes_read"], one["bytes_written"], one["messages"]) for one in works)
-    largest = max((max(one.flop, one.bytes_read, one.bytes_written, one.messages) for one in set(stated)), default=0)
-    if max(line["ns"], default=0) > MAX_NS or max(line["calls"], default=0) > MAX_COUNT or largest > MAX_COUNT:
-        raise RecordError(f"{where}: absurd times, calls or work; {_ADVICE}")
-    return Series(
-        rank=line["rank"],
-        section=line["section"],
-        repetition=tuple(line["repetition"]),
-        calls=tuple(line["calls"]),
-        ns=tuple(line["ns"]),
-        work=stated if isinstance(work, list) else stated * count,
-    )
-
-
-_work = lru_cache(maxsize=1024)(Work)  # the same in nearly every repetition
+        samples.append(one)
+    summaries = tuple(read_summary(line, line["_where"], ranks, sections) for line in lines["summary"])
+    _unique([one.section for one in summaries], "summary of section")
+    if not summaries and sum(len(one.repetition) for one in samples) > MOST_SAMPLES:
+        summaries, samples = thinned(samples, ranks)
+    return tuple(one.series() for one in samples), summaries
 
 
 def _unique(names: list[Any], what: str) -> None:

@@ -18,7 +18,7 @@ from tenken.model.errors import RecordError
 from tenken.model.record import PagesOfNode, Placement, Table, TableSummary, Work, WorstCell
 from tenken.store import record as store_record
 from tenken.store.record import read_record
-from tenken.store.upgrade import upgrade
+from tenken.store.upgrade import UPGRADES, upgrade
 
 GOOD = builders.record(
     builders.Timed("solve", builders.quiet(3e6, 2, 4), leaf=False),
@@ -132,7 +132,7 @@ def section(index: int, key: str, value: Any) -> Callable[[Lines], None]:
         (lambda lines: lines.pop(), ":11: the last line is not 'end': the record is cut off; repeat this launch"),
         (change(-1, "lines", 99), ":12: 'end' counts 99 lines, found 12"),
         (change(HEADER, "schema", "other/1"), ":1: expected a header of schema tenken.record/N"),
-        (change(HEADER, "schema", "tenken.record/2"), "newer than this Tenken (reads up to /1); update it"),
+        (change(HEADER, "schema", "tenken.record/3"), "newer than this Tenken (reads up to /2); update it"),
         (change(HEADER, "schema", "tenken.record/0"), "tenken.record/0 is unknown"),
         (change(HEADER, "ranks", 3), ":1: the line of rank 2 of 3 is missing"),
         (change(HEADER, "ranks", 1), ":1: rank 1 of 1 is unknown"),
@@ -248,7 +248,7 @@ def test_older_schemas_are_upgraded_step_by_step(tmp_path: Path, monkeypatch: py
         read_record(path)
     monkeypatch.setitem(store_record.upgrade.__globals__["UPGRADES"], 0, from_zero)
     assert read_record(path) == replace(GOOD, path=str(path))
-    assert upgrade(old, 0, "w", {0: from_zero})[0]["schema"] == "tenken.record/1"
+    assert upgrade(old, 0, "w", {**UPGRADES, 0: from_zero})[0]["schema"] == "tenken.record/2"
 
 
 def test_ten_thousand_lines_are_validated_without_trying_every_branch(

@@ -67,9 +67,15 @@ def _equal(value: Any, expected: Any) -> bool:
     return type(value) is type(expected) and bool(value == expected)
 
 
-def _all_integers(values: Collection[Any], minimum: float) -> bool:
-    """Whether all are integers of at least `minimum`, in one pass in C."""
-    return not values or (set(map(type, values)) == {int} and min(values) >= minimum)
+_INTEGERS: frozenset[type] = frozenset({int})
+
+
+def _all_numbers(values: Collection[Any], minimum: float, kinds: Collection[type] = _INTEGERS) -> bool:
+    """Whether all are finite, of one of `kinds` and at least `minimum`, in a few passes in C."""
+    if not values:
+        return True
+    # NaN hides from comparisons, but not from a sum; where that overflows each is looked at.
+    return set(map(type, values)) <= set(kinds) and min(values) >= minimum and (float not in kinds or _is(sum(values), "number"))
 
 
 def _show(value: Any) -> str:
@@ -107,7 +113,7 @@ class _Compiler:
         counts = self._counts(schema)
 
         def check_all(value: Any, where: str) -> None:
-            if counts and type(value) is dict and value.keys() == counts and _all_integers(value.values(), 0):
+            if counts and type(value) is dict and value.keys() == counts and _all_numbers(value.values(), 0):
                 return
             for part in parts:
                 part(value, where)
@@ -230,13 +236,16 @@ class _Compiler:
     def _items(self, schema: dict[str, Any]) -> Check:
         item = self._resolve(schema["items"])
         check = self.compile(schema["items"])
-        integers = set(item) <= {"type", "minimum"} and item.get("type") == "integer"
+        # Of several forms a plain number is the one that long arrays are full of.
+        item = next((one for one in item.get("anyOf", ()) if one.get("type") in ("integer", "number")), item)
+        plain = set(item) <= {"type", "minimum"} and item.get("type") in ("integer", "number")
+        kinds: set[type] = {int} if item.get("type") == "integer" else {int, float}
         minimum = item.get("minimum", -math.inf)
 
         def check_items(value: Any, where: str) -> None:
             if not isinstance(value, list):
                 return
-            if integers and _all_integers(value, minimum):
+            if plain and _all_numbers(value, minimum, kinds):
                 return
             for index, entry in enumerate(value):
                 check(entry, f"{where}[{index}]")

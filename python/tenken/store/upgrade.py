@@ -7,12 +7,12 @@ from typing import Any
 
 from tenken.model.errors import RecordError
 
-CURRENT = 1  # of tenken.record/N
+CURRENT = 2  # of tenken.record/N; programs write 1 where they keep all samples
 
-Lines = list[dict[str, Any]]
+Lines = list[Any]  # a dict each; a series line may be Samples since schema 1
 
 # UPGRADES[n] turns the lines of a record of schema n into those of schema n + 1.
-UPGRADES: dict[int, Callable[[Lines], Lines]] = {}
+UPGRADES: dict[int, Callable[[Lines], Lines]] = {1: lambda lines: [{**lines[0], "schema": "tenken.record/2"}, *lines[1:]]}
 
 
 def upgrade(lines: Lines, number: int, where: str, table: Mapping[int, Callable[[Lines], Lines]] = UPGRADES) -> Lines:

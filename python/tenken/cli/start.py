@@ -1,0 +1,32 @@
+"""How launches of a run are started: refused before anything runs where the scheduler would refuse, or do something else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from functools import cache
+
+from tenken.launch import slurm
+from tenken.model.run import CaseRun
+
+
+def require_place(on: str, nodes: int) -> None:
+    """TenkenError where `nodes` nodes cannot be had so."""
+    if on == "slurm":
+        slurm.require_allocation(os.environ, nodes)
+
+
+def require_room(on: str, nodes: int, cases: Iterable[CaseRun]) -> None:
+    """TenkenError where a case that would run has more ranks and threads than the scheduler gave processors."""
+    if on != "slurm":
+        return
+    allocation = slurm.require_allocation(os.environ, nodes)
+    for one in cases:
+        if one.unavailable is None:
+            slurm.require_tasks(allocation, one.case.id, one.case.ranks, one.case.threads)
+
+
+@cache
+def srun_options(on: str, flavour: str) -> tuple[str, ...]:
+    """What srun is told to start programs of this MPI; nothing for other ways of starting."""
+    return (slurm.mpi_option(flavour, os.environ),) if on == "slurm" else ()

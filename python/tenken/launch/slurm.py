@@ -1,0 +1,131 @@
+"""Slurm as it answers: what an allocation grants, which of srun's MPI plug-ins starts a program, and which node it lost.
+
+Every line that is read here was recorded from a Slurm run by hand (tests/slurm), and is replayed in the tests.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tenken.model.errors import TenkenError
+
+Run = Callable[[Sequence[str]], str]
+_FITTING = {"openmpi": ("pmix", "pmi2"), "mpich": ("pmi2", "pmix")}  # by flavour, the better one first
+_SECONDS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """What this job was granted; None where Slurm does not tell."""
+
+    job: str
+    nodes: int | None
+    cpus: int | None  # of all nodes together
+
+    @classmethod
+    def of(cls, variables: Mapping[str, str]) -> Allocation | None:
+        """Out of the environment of a job or of salloc; None outside any."""
+        job = variables.get("SLURM_JOB_ID") or variables.get("SLURM_JOBID") or ""
+        if not job:
+            return None
+        nodes = variables.get("SLURM_JOB_NUM_NODES") or variables.get("SLURM_NNODES") or ""
+        return cls(job, int(nodes) if nodes.isdigit() else None, _cpus(variables.get("SLURM_JOB_CPUS_PER_NODE") or ""))
+
+
+def require_allocation(variables: Mapping[str, str], nodes: int) -> Allocation:
+    """The allocation in which `nodes` nodes can be used; TenkenError with what to type where there is none, or a smaller one."""
+    found = Allocation.of(variables)
+    if found is None:
+        raise TenkenError(
+            "--on slurm: not inside an allocation (SLURM_JOB_ID is not set), where srun would make a job of its own of every "
+            f"launch; get one first: salloc -N {nodes} ./tenken run ..., or the same line in a script for sbatch."
+        )
+    if found.nodes is not None and nodes > found.nodes:
+        raise TenkenError(
+            f"--nodes {nodes}: job {found.job} has {found.nodes} node{'s' if found.nodes > 1 else ''}; "
+            f"leave --nodes at {found.nodes} or get a larger allocation: salloc -N {nodes}."
+        )
+    return found
+
+
+def require_tasks(allocation: Allocation, case_id: str, ranks: int, threads: int) -> None:
+    """TenkenError where srun could not start `ranks` tasks of `threads` processors in the allocation."""
+    if allocation.cpus is not None and ranks * threads > allocation.cpus:
+        raise TenkenError(
+            f"{case_id}: {ranks} rank{'s' if ranks > 1 else ''} x {threads} thread{'s' if threads > 1 else ''} need "
+            f"{ranks * threads} processors, job {allocation.job} has {allocation.cpus}; get a larger allocation "
+            "(salloc --exclusive gives whole nodes), or set --ranks and --threads."
+        )
+
+
+def mpi_option(flavour: str, variables: Mapping[str, str], run: Run | None = None) -> str:
+    """`--mpi=TYPE` with which srun starts programs of this MPI; TenkenError where it offers none that can.
+
+    What the user set (SLURM_MPI_TYPE) is kept. Without a plug-in every rank would be a world of its own.
+    """
+    own = variables.get("SLURM_MPI_TYPE", "")
+    if own and own != "none":
+        return f"--mpi={own}"
+    offered = mpi_types((run or _said)(["srun", "--mpi=list"]))
+    for family in _FITTING.get(flavour, ()):
+        fitting = [one for one in offered if one == family] or sorted(
+            (one for one in offered if re.fullmatch(rf"{family}_v\d+", one)), key=lambda one: int(one.rpartition("v")[2])
+        )
+        if fitting:
+            return f"--mpi={fitting[-1]}"
+    told = ", ".join(offered) or "nothing"
+    wanted = " or ".join(_FITTING.get(flavour, ()))
+    raise TenkenError(
+        f"--on slurm: srun --mpi=list offers {told}, and programs of {flavour} need {wanted}; ask for that plug-in of Slurm, or "
+        "start with a template: --on 'mpirun -n {ranks}'."
+    )
+
+
+def mpi_types(text: str) -> tuple[str, ...]:
+    """The plug-in types that `srun --mpi=list` names, on either output, in the form of any version."""
+    found = []
+    for line in text.splitlines():
+        line = re.sub(r"^srun:\s*", "", line).strip()
+        if versions := re.match(r"specific \w+ plugin versions available:\s*(.*)", line):
+            found += [one for one in re.split(r"[,\s]+", versions[1]) if one]
+        elif re.fullmatch(r"[a-z][a-z0-9_]*", line):
+            found.append(line)
+    return tuple(dict.fromkeys(found))
+
+
+def lost_nodes(text: str) -> tuple[str, ...]:
+    """Nodes that Slurm says it lost, in its order."""
+    return tuple(dict.fromkeys(re.findall(r"^(?:srun|salloc): error: Node failure on (\S+)$", text, re.MULTILINE)))
+
+
+_NOT_STARTED = r"Unable to create step .*|Only allocated \d+ nodes? asked for \d+|Hostlist is empty!.*|Invalid MPI type .*"
+
+
+def not_started(text: str) -> str | None:
+    """Why srun started nothing, in its words; None where it did, or says nothing of it."""
+    found = re.search(rf"^srun: error: ({_NOT_STARTED})$", text, re.MULTILINE)
+    return found[1] if found else None
+
+
+def _cpus(text: str) -> int | None:
+    """The sum of "4(x2),8": processors by node, with how many such nodes."""
+    total = 0
+    for part in text.split(","):
+        match = re.fullmatch(r"(\d+)(?:\(x(\d+)\))?", part)
+        if match is None:
+            return None
+        total += int(match[1]) * int(match[2] or 1)
+    return total
+
+
+def _said(words: Sequence[str]) -> str:
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, timeout=_SECONDS, stdin=subprocess.DEVNULL, check=False)
+    except FileNotFoundError:
+        raise TenkenError("--on slurm: there is no srun here; load Slurm's module or go to a node that has it.") from None
+    except (OSError, subprocess.SubprocessError) as error:
+        raise TenkenError(f"--on slurm: {' '.join(words)} does not answer ({error}); try it by hand.") from None
+    return done.stdout + done.stderr

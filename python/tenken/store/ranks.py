@@ -1,0 +1,67 @@
+"""Rank lines of a record, of which there may be ten thousand, each with a hundred figures."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+from tenken.model.errors import RecordError
+from tenken.model.record import PagesOfNode, Rank, Thread, Trust
+from tenken.store.plain import from_plain
+from tenken.store.samples import ADVICE, MAX_COUNT
+
+_COUNTERS = ("wall_ns", "cpu_ns", "run_queue_wait_ns", "steal_ns", "throttled_ns", "migrations", "involuntary_switches",
+             "major_faults")  # fmt: skip
+_CLOCKS = ("frequency_hz", "vector_frequency_hz")
+_MAYBE_INTEGER = {int, type(None)}
+_KEYS = {"type", "rank", "host", "cpus", "numa", "threads", "place", "bound", "pages", "trust"}
+
+
+def as_written(line: dict[str, Any]) -> bool:
+    """Whether a line is one as programs write it, which the schema allows; it is asked of any other."""
+    try:
+        trust, pages = line["trust"], line["pages"]
+        return (
+            line.keys() == _KEYS and trust.keys() <= {*_COUNTERS, *_CLOCKS} and line["type"] == "rank"
+            and {*map(type, (line["rank"], line["place"], trust["wall_ns"]))} == {int}
+            and min(line["rank"], line["place"], trust["wall_ns"]) >= 0
+            and type(line["host"]) is str and type(line["bound"]) is bool
+            and _counts(line["cpus"]) and _counts(line["numa"])
+            and all(one.keys() == {"thread", "cpu_begin", "cpu_end"} and set(map(type, one.values())) == {int}
+                    and one["thread"] >= 0 for one in line["threads"])
+            and (pages is None or all(one.keys() == {"node", "pages"} and _counts(list(one.values())) for one in pages))
+            and {type(trust.get(name)) for name in _COUNTERS} <= _MAYBE_INTEGER
+            and all(set(map(type, trust.get(name, ()))) <= {int, float} and type(trust.get(name, [])) is list for name in _CLOCKS)
+        )
+    except (KeyError, AttributeError, TypeError):
+        return False
+
+
+def _counts(values: Any) -> bool:
+    return type(values) is list and set(map(type, values)) <= {int} and min(values, default=0) >= 0
+
+
+def read_rank(line: dict[str, Any], where: str) -> Rank:
+    """The rank of a line that fits the schema. Written out: `from_plain` would look at every figure again."""
+    told = line["trust"]
+    counters = [told.get(name) for name in _COUNTERS]
+    clocks = [_hertz(told.get(name, ()), where) for name in _CLOCKS]
+    for counter in (*counters, *clocks[0], *clocks[1]):
+        if counter is not None and (counter < 0 or MAX_COUNT < counter < inf):
+            raise RecordError(f"{where}: trust counter {counter} is negative or absurd; {ADVICE}")
+    pages = line.get("pages")
+    return Rank(
+        line["rank"], line["host"], tuple(line["cpus"]), tuple(line["numa"]),
+        tuple([Thread(one["thread"], one["cpu_begin"], one["cpu_end"]) for one in line["threads"]]),
+        Trust(*counters, *clocks), line.get("place"), line.get("bound"),
+        None if pages is None else tuple([PagesOfNode(one["node"], one["pages"]) for one in pages]),
+    )
+
+
+def _hertz(samples: Any, where: str) -> tuple[float, ...]:
+    if set(map(type, samples)) <= {int, float}:
+        try:
+            return tuple(map(float, samples))
+        except OverflowError:
+            pass
+    return from_plain(tuple[float, ...], samples, f"{where}: trust")

@@ -1,0 +1,129 @@
+"""What is kept where the samples of all ranks are too many: a summary of each section, and all samples of the ranks that stand
+out. Programs write such records themselves (cpp/measure/many_ranks.hpp, of which this is the twin); here it is done to
+records that hold everything."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from tenken.base.rows import MAD_TO_SIGMA, Array, Rows, of_rows
+from tenken.model.record import Summary, Work
+from tenken.store.samples import Samples
+
+MOST_SAMPLES = 1 << 21  # of all ranks, sections and repetitions, that are read as they are
+MOST_KEPT = 1 << 19  # of the ranks that stand out, where there are more
+STANDS_OUT = 5.0  # spreads of the ranks, by which a rank is beyond their median
+LEAST_SPREAD = 0.01  # of the median over ranks: below this nobody stands out
+
+
+def thinned(samples: Sequence[Samples], ranks: int) -> tuple[tuple[Summary, ...], list[Samples]]:
+    """The summaries of all sections, and the samples of the ranks that stand out, in the order given."""
+    by_section: dict[int, list[Samples]] = {}
+    for one in samples:
+        if one.repetition:
+            by_section.setdefault(one.section, []).append(one)
+    summaries = tuple(
+        _summary(section, sorted(of_it, key=lambda one: one.rank)) for section, of_it in sorted(by_section.items())
+    )
+    each = np.zeros(ranks, dtype=np.int64)
+    for one in samples:
+        each[one.rank] += len(one.repetition)
+    kept = set(standing_out(summaries, ranks, int(each.max(initial=1))))
+    return summaries, [one for one in samples if one.rank in kept]
+
+
+def standing_out(summaries: Sequence[Summary], ranks: int, samples_each: int) -> list[int]:
+    """Ranks whose samples are kept: the slowest of each section, then those that are far from the others, farthest first."""
+    score = np.zeros(ranks)
+    slowest: dict[int, float] = {}
+    for one in summaries:
+        rank = np.array(one.rank)
+        worst = int(rank[int(np.argmax(one.rows.median))])
+        slowest[worst] = max(slowest.get(worst, 0.0), float(one.ns.sum()))
+        relative = one.rows.mad / np.maximum(one.rows.median, 1e-300)
+        for figure, scale in ((one.rows.median, None), (one.rows.loss, 1.0), (relative, 1.0)):
+            score[rank] = np.maximum(score[rank], _away(figure, scale))
+    first = sorted(slowest, key=lambda rank: (-slowest[rank], rank))
+    far = np.flatnonzero(score >= STANDS_OUT)
+    others = [int(rank) for rank in far[np.argsort(-score[far], kind="stable")] if int(rank) not in slowest]
+    return sorted([*first, *others][:max(MOST_KEPT // max(samples_each, 1), 1)])
+
+
+def _away(figure: Array, scale: float | None) -> Array:
+    """Distance above the median over ranks, in spreads of the ranks."""
+    middle = float(np.median(figure))
+    spread = MAD_TO_SIGMA * float(np.median(np.abs(figure - middle)))
+    least = LEAST_SPREAD * (middle if scale is None else scale)
+    return (figure - middle) / max(spread, least, 1e-300)
+
+
+def _summary(section: int, samples: list[Samples]) -> Summary:
+    once = all(one.repetition == (-1,) for one in samples)
+    different = {id(one.repetition): one.repetition for one in samples}.values()
+    numbers = sorted({number for each in different for number in each if once or number >= 0})
+    columns = {number: column for column, number in enumerate(numbers)}
+    shape = len(numbers)
+    most, slowest = np.full(shape, -1.0), np.full(shape, -1)
+    calls, flop, read, written, messages = (np.zeros(shape) for _ in range(5))
+    ranks: list[int] = []
+    figures: list[Rows] = []
+    work_of: list[tuple[Array, Array]] = []
+    for group in _alike(samples):
+        repetition = group[0].repetition
+        kept = [i for i, number in enumerate(repetition) if number in columns]
+        if not kept:
+            continue
+        at = np.array([columns[repetition[i]] for i in kept])
+        ns = np.array([one.ns for one in group], dtype=np.float64)[:, kept]
+        ranks += [one.rank for one in group]
+        figures.append(of_rows(ns))
+        work_of.append(_rank_work(group, kept))
+        row, greatest = ns.argmax(axis=0), ns.max(axis=0)
+        own = np.array([group[i].rank for i in row])
+        beyond = (greatest > most[at]) | ((greatest == most[at]) & (own < slowest[at]))
+        most[at], slowest[at] = np.where(beyond, greatest, most[at]), np.where(beyond, own, slowest[at])
+        for numbers_of in {id(one.calls): one.calls for one in group}.values():
+            calls[at] = np.maximum(calls[at], np.array(numbers_of, dtype=np.float64)[kept])
+        different_work = {id(one.work): one.work for one in group}
+        for which, count in Counter(id(one.work) for one in group).items():
+            each = _columns(different_work[which], len(repetition))[:, kept] * count
+            for total, part in zip((flop, read, written, messages), each, strict=True):
+                total[at] += part
+    order = np.argsort(np.array(ranks), kind="stable")
+    rows = Rows(*(
+        np.concatenate([getattr(one, name) for one in figures])[order]
+        for name in ("count", "sum", "median", "mad", "least", "low", "high", "outlying", "memory")
+    ))
+    work = tuple(Work(*map(int, each)) for each in zip(flop, read, written, messages, strict=True))
+    rank_flop, rank_bytes = (np.concatenate([one[i] for one in work_of])[order] for i in (0, 1))
+    return Summary(
+        section, tuple(numbers), calls, most, tuple(slowest.tolist()), work, tuple(int(ranks[i]) for i in order), rows,
+        rank_flop, rank_bytes,
+    )
+
+
+def _alike(samples: list[Samples]) -> list[list[Samples]]:
+    """Those with the same list of repetitions together. Lists that are equal may be two: that costs time alone."""
+    groups: dict[int, list[Samples]] = {}
+    for one in samples:
+        groups.setdefault(id(one.repetition), []).append(one)
+    return list(groups.values())
+
+
+def _columns(works: tuple[Work, ...], count: int) -> Array:
+    """(4, repetitions): flop, bytes read, bytes written, messages."""
+    found = np.array([(one.flop, one.bytes_read, one.bytes_written, one.messages) for one in works], dtype=np.float64).T
+    return found if len(works) == count else np.broadcast_to(found, (4, count))
+
+
+def _rank_work(group: list[Samples], kept: list[int]) -> tuple[Array, Array]:
+    """Flop, and bytes read and written, of each rank."""
+    known: dict[int, tuple[float, float]] = {}
+    for one in group:
+        if id(one.work) not in known:
+            each = _columns(one.work, len(one.repetition))[:, kept].sum(axis=1)
+            known[id(one.work)] = float(each[0]), float(each[1] + each[2])
+    return np.array([known[id(one.work)][0] for one in group]), np.array([known[id(one.work)][1] for one in group])
