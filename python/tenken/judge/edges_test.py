@@ -276,7 +276,8 @@ def test_what_is_hidden_on_a_place_that_the_section_does_not_have_is_nothing() -
 
     def share(**where: object) -> float:
         place = Where(**where)  # type: ignore[arg-type]
-        return _hidden_share(case, (section,), finding(Axis.BALANCE, Verdict.WARN, "demo:a", "w", "e", section="double", where=place))
+        found = finding(Axis.BALANCE, Verdict.WARN, "demo:a", "w", "e", section="double", where=place)
+        return _hidden_share(case, (section,), found)
 
     assert share(rank=1) == share(host="n0") == share() == 0.25
     assert share(rank=99) == share(host="n9") == 0.0
