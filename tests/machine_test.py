@@ -85,6 +85,22 @@ def test_the_probe_reads_whole_machines(name: str, probe: Probe) -> None:
     same_as_golden(f"{name}.node.json", json.dumps(node) + "\n")
 
 
+# Sockets, NUMA nodes, cores, usable processors, and the L3 caches: how many, and of how many MiB each.
+KINDS = {"desktop": (1, 1, 8, 16, 1, 32), "two_sockets_snc": (2, 4, 8, 16, 2, 105), "many_ccx": (1, 4, 8, 8, 4, 32),
+         "vm_with_steal": (4, 1, 4, 4, 4, 16), "bare_container": (0, 0, 0, 0, 0, None)}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_probe_reads_kinds_of_machines(name: str, probe: Probe) -> None:
+    node = probe(trees.of_kind(name))
+    machine(node)
+    topology = node["topology"]
+    caches = [cache["bytes"] // 2**20 for cache in topology["caches"] if cache["level"] == 3]
+    sockets = {core["package"] for core in topology["cores"]}
+    assert (len(sockets), len(topology["numa"]), len(topology["cores"]), len(topology["usable"]), len(caches),
+            max(caches, default=None)) == KINDS[name]  # fmt: skip
+
+
 @pytest.mark.parametrize("name", MACHINES)
 def test_screens(name: str) -> None:
     whole = machine(json.loads((GOLDEN / f"{name}.node.json").read_text()))

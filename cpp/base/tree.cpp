@@ -129,6 +129,14 @@ std::optional<std::int64_t> Tree::number(std::string_view path) const {
   return content ? parse_number(*content) : std::nullopt;
 }
 
+std::ifstream Tree::open(std::string_view path) const {
+  std::error_code error;
+  std::ifstream file;
+  file.setstate(std::ios::failbit);
+  if (std::filesystem::is_regular_file(at(path), error)) file.open(at(path));
+  return file;
+}
+
 std::vector<std::string> Tree::lines(std::string_view path) const { return split(text(path).value_or(""), '\n'); }
 
 std::vector<int> Tree::cpus(std::string_view path) const { return parse_cpus(text(path).value_or("")); }

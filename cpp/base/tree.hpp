@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,8 @@ class Tree {
   std::optional<std::string> text(std::string_view path) const;
   std::optional<std::int64_t> number(std::string_view path) const;
   std::vector<std::string> lines(std::string_view path) const;
+  // For what is read word by word and need not be read whole; fails at once where `text` would be empty.
+  std::ifstream open(std::string_view path) const;
   std::vector<int> cpus(std::string_view path) const;  // "0-3,8" -> 0 1 2 3 8
 
   // Names in a folder, sorted with numbers in numeric order (cpu2 before cpu10).

@@ -13,6 +13,7 @@
 #include <map>
 #include <set>
 
+#include "base/tree.hpp"
 #include "measure/clock.hpp"
 
 namespace tenken {
@@ -58,10 +59,11 @@ std::set<pid_t> openmp_tasks(int threads) {
 
 // Nanoseconds that each thread of this process has run so far, by task.
 std::map<pid_t, std::int64_t> run_times() {
+  const Tree tree("/");
+  const std::string folder = "/proc/self/task";
   std::map<pid_t, std::int64_t> times;
-  std::error_code none;
-  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", none)) {
-    std::ifstream(task.path() / "schedstat") >> times[std::stoi(task.path().filename())];
+  for (const std::string& task : tree.names(folder)) {
+    tree.open(folder + "/" + task + "/schedstat") >> times[std::stoi(task)];
   }
   return times;
 }

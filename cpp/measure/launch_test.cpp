@@ -140,4 +140,5 @@ TEST_CASE("a table that is too large keeps a summary and its worst cells") {
                   "{\"row\":0,\"column\":1,\"value\":1001}]}}") != std::string::npos);
   table.better = Better::lower;
   CHECK(table_line(table, 2000).find("\"worst\":[{\"row\":19,\"column\":18,\"value\":1398}") != std::string::npos);
+  CHECK(table_line(table, 2000).find("\"least\":2,\"median\":1199,\"greatest\":1398,") != std::string::npos);
 }

@@ -27,10 +27,10 @@ struct Mapping {
 // Writable private memory of /proc/self/maps without a file: "7f..-7f.. rw-p 00000000 00:00 0 [heap]". A mapping larger
 // than the memory of the node is a reservation of addresses (sanitizers make some), whose pages would be all of a
 // sample.
-std::vector<Mapping> own_memory(std::uint64_t page) {
+std::vector<Mapping> own_memory(const Tree& tree, std::uint64_t page) {
   const auto most = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
   std::vector<Mapping> found;
-  std::ifstream maps("/proc/self/maps");
+  std::ifstream maps = tree.open("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
@@ -48,8 +48,8 @@ std::vector<Mapping> own_memory(std::uint64_t page) {
 }
 
 // Addresses of pages, evenly over all of the memory.
-std::vector<void*> sample(std::uint64_t page) {
-  const auto memory = own_memory(page);
+std::vector<void*> sample(const Tree& tree, std::uint64_t page) {
+  const auto memory = own_memory(tree, page);
   std::uint64_t total = 0;
   for (const Mapping& one : memory) total += one.pages;
   const std::uint64_t stride = std::max<std::uint64_t>(1, total / sampled_pages);
@@ -78,21 +78,25 @@ int take_pages_from(const std::vector<int>& nodes) {
                                                                                                                : errno;
 }
 
-std::optional<std::vector<PagesOfNode>> pages_by_node() {
-  const auto addresses = sample(static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)));
+std::vector<PagesOfNode> count_by_node(const std::vector<int>& status) {
+  std::map<int, std::int64_t> found;
+  for (const int node : status) {
+    if (node >= 0) ++found[node];
+  }
+  std::vector<PagesOfNode> nodes;
+  for (const auto& [node, pages] : found) nodes.push_back({node, pages});
+  return nodes;
+}
+
+std::optional<std::vector<PagesOfNode>> pages_by_node(const Tree& tree) {
+  const auto addresses = sample(tree, static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)));
   std::vector<int> status(addresses.size(), -ENOENT);
   // Without target nodes move_pages moves nothing: it tells the node of every page, or a negative error number.
   if (addresses.empty() ||
       syscall(SYS_move_pages, 0, addresses.size(), addresses.data(), nullptr, status.data(), 0) != 0) {
     return std::nullopt;
   }
-  std::map<int, std::int64_t> found;
-  for (const int node : status) {
-    if (node >= 0) ++found[node];  // others were never written
-  }
-  std::vector<PagesOfNode> nodes;
-  for (const auto& [node, pages] : found) nodes.push_back({node, pages});
-  return nodes;
+  return count_by_node(status);
 }
 
 }  // namespace tenken

@@ -24,11 +24,16 @@ class OpenSections {
   OpenSections(const OpenSections&) = delete;
   OpenSections& operator=(const OpenSections&) = delete;
 
+  // What was counted in a section so far, by its place in the table.
+  const Cell& cell(std::size_t section) const { return page_.row(Page::first_repetition_row)[section]; }
+  // The section that is shown as open, -1 for none.
+  int shown() const { return page_.header().section; }
+
   // Of all sections together, so far.
   Work work() {
     Work sum;
     for (std::size_t i = 0; i < count_; ++i) {
-      const Cell& cell = page_.row(Page::first_repetition_row)[i];
+      const Cell& cell = this->cell(i);
       sum.flop += cell.flop;
       sum.bytes_read += cell.bytes_read;
       sum.bytes_written += cell.bytes_written;

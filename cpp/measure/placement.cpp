@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 
 #include "base/error.hpp"
 #include "measure/memory.hpp"
@@ -34,7 +33,8 @@ void bind_this_thread(int cpu) {
   sched_setaffinity(0, sizeof set, &set);
 }
 
-// The memory nodes of each thread; empty ones where nothing is wished for.
+}  // namespace
+
 std::vector<std::vector<int>> memory_of_threads(const Topology& topology, const Placement& placement, int threads,
                                                 const Wish& wish) {
   std::vector<std::vector<int>> memory(static_cast<std::size_t>(threads));
@@ -51,8 +51,6 @@ std::vector<std::vector<int>> memory_of_threads(const Topology& topology, const 
   return memory;
 }
 
-}  // namespace
-
 std::vector<int> processors_now(int threads) {
   std::vector<int> cpus(static_cast<std::size_t>(threads), -1);
 #pragma omp parallel num_threads(threads)
@@ -60,7 +58,7 @@ std::vector<int> processors_now(int threads) {
   return cpus;
 }
 
-Placement place(MPI_Comm world, int threads, const Wish& wish) {
+Placement place(MPI_Comm world, int threads, const Wish& wish, const Tree& tree) {
   Placement placement;
   char host[256] = {};
   gethostname(host, sizeof host - 1);
@@ -89,7 +87,7 @@ Placement place(MPI_Comm world, int threads, const Wish& wish) {
            ": the launcher gave the ranks processors of their own; start them without binding by the launcher");
   }
 
-  const Topology topology = read_topology(Tree("/"), mine);
+  const Topology topology = read_topology(tree, mine);
   const int ranks_sharing = shared ? placement.node_ranks : 1;
   const auto bound = bind_ranks(topology, ranks_sharing, threads, wish);
   placement.oversubscribed = ranks_sharing * threads > static_cast<int>(mine.size());
@@ -110,11 +108,7 @@ Placement place(MPI_Comm world, int threads, const Wish& wish) {
     refuse("membind " + wish.membind + ": this system does not let programs choose their memory (set_mempolicy: " +
            std::strerror(error) + "); leave it out");
   }
-  std::set<int> numa;
-  for (const Processor& one : topology.processors) {
-    if (std::find(placement.cpus.begin(), placement.cpus.end(), one.cpu) != placement.cpus.end()) numa.insert(one.numa);
-  }
-  placement.numa.assign(numa.begin(), numa.end());
+  placement.numa = topology.numa_of(placement.cpus);
   return placement;
 }
 

@@ -25,7 +25,12 @@ struct Placement {
 // Collective over all ranks in the launcher's order. Where the launcher gave the ranks of a node different processors,
 // each stays inside its own and only compact and none can be had; else the node's processors are shared out
 // (bind_ranks). Pages that a thread touches first from now on come from the memory that was wished for.
-Placement place(MPI_Comm world, int threads, const Wish& wish);
+Placement place(MPI_Comm world, int threads, const Wish& wish, const Tree& tree = Tree("/"));
+
+// The memory nodes that each thread takes its pages from; empty ones where nothing is wished for. Throws UserError
+// (refused) where the wish needs bound threads or memory that is not there.
+std::vector<std::vector<int>> memory_of_threads(const Topology& topology, const Placement& placement, int threads,
+                                                const Wish& wish);
 
 // Processor of each OpenMP thread at this moment.
 std::vector<int> processors_now(int threads);

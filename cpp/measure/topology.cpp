@@ -102,6 +102,14 @@ std::vector<int> Topology::sockets() const {
   return {found.begin(), found.end()};
 }
 
+std::vector<int> Topology::numa_of(const std::vector<int>& cpus) const {
+  std::set<int> found;
+  for (const Processor& one : processors) {
+    if (std::find(cpus.begin(), cpus.end(), one.cpu) != cpus.end()) found.insert(one.numa);
+  }
+  return {found.begin(), found.end()};
+}
+
 Topology read_topology(const Tree& tree, const std::vector<int>& usable) {
   std::map<int, int> numa;
   for (const int node : tree.numbered(node_folder, "node")) {

@@ -31,7 +31,8 @@ struct Topology {
   std::vector<Processor> processors;  // usable ones, by cpu number
   std::vector<MemoryNode> memory;     // nodes that hold memory, by number; empty where the system tells of none
 
-  std::vector<int> sockets() const;  // numbers of the sockets with a usable processor
+  std::vector<int> sockets() const;                              // numbers of the sockets with a usable processor
+  std::vector<int> numa_of(const std::vector<int>& cpus) const;  // NUMA nodes of these processors, each once
 };
 
 // `usable` are the processors that the process may run on; those that /sys does not describe are cores of their own.

@@ -16,8 +16,8 @@ namespace {
 
 // Second word of schedstat: nanoseconds that the task was runnable and waited
 // (Documentation/scheduler/sched-stats.rst).
-Count run_queue_wait(pid_t task) {
-  std::ifstream file("/proc/self/task/" + std::to_string(task) + "/schedstat");
+Count run_queue_wait(const Tree& tree, pid_t task) {
+  std::ifstream file = tree.open("/proc/self/task/" + std::to_string(task) + "/schedstat");
   std::int64_t ran = 0;
   std::int64_t waited = 0;
   if (file >> ran >> waited) return waited;
@@ -25,10 +25,10 @@ Count run_queue_wait(pid_t task) {
 }
 
 // Eighth figure of a processor's line in /proc/stat, in USER_HZ (proc(5)).
-std::vector<Count> steal_of(const std::vector<int>& cpus) {
+std::vector<Count> steal_of(const Tree& tree, const std::vector<int>& cpus) {
   std::vector<Count> steal(cpus.size());
   const std::int64_t ns_per_jiffy = 1'000'000'000 / sysconf(_SC_CLK_TCK);
-  std::ifstream file("/proc/stat");
+  std::ifstream file = tree.open("/proc/stat");
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);
     std::string name;
@@ -43,8 +43,8 @@ std::vector<Count> steal_of(const std::vector<int>& cpus) {
   return steal;
 }
 
-Count keyed_number(const std::string& path, const std::string& key) {
-  std::ifstream file(path);
+Count keyed_number(const Tree& tree, const std::string& path, const std::string& key) {
+  std::ifstream file = tree.open(path);
   std::string name;
   for (std::int64_t number = 0; file >> name >> number;) {
     if (name == key) return number;
@@ -52,10 +52,20 @@ Count keyed_number(const std::string& path, const std::string& key) {
   return std::nullopt;
 }
 
-// Time that the control group's CPU quota held its tasks back: version 2 counts in microseconds, version 1 in
+// The most that a control group and those above it tell: the quota of each of them holds its tasks back.
+Count most_of_groups(const Tree& tree, const std::string& root, std::string path, const std::string& key) {
+  Count most;
+  for (;;) {
+    if (const Count told = keyed_number(tree, root + path + "/cpu.stat", key)) most = std::max(most.value_or(0), *told);
+    if (path.empty()) return most;
+    path.resize(std::min(path.rfind('/'), path.size() - 1));
+  }
+}
+
+// Time that CPU quotas held the tasks of the control group back: version 2 counts in microseconds, version 1 in
 // nanoseconds.
-Count throttled() {
-  std::ifstream groups("/proc/self/cgroup");
+Count throttled(const Tree& tree) {
+  std::ifstream groups = tree.open("/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
     const auto first = line.find(':');
     const auto second = line.find(':', first + 1);
@@ -63,11 +73,11 @@ Count throttled() {
     const std::string controllers = line.substr(first + 1, second - first - 1);
     const std::string path = line.substr(second + 1);
     if (controllers.empty()) {
-      if (const Count us = keyed_number("/sys/fs/cgroup" + path + "/cpu.stat", "throttled_usec")) return *us * 1000;
+      if (const Count us = most_of_groups(tree, "/sys/fs/cgroup", path, "throttled_usec")) return *us * 1000;
     } else if (("," + controllers + ",").find(",cpu,") !=
                std::string::npos) {  // "cpu,cpuacct", but not "cpuacct" alone
       for (const std::string& root : {"/sys/fs/cgroup/" + controllers, std::string("/sys/fs/cgroup/cpu")}) {
-        if (const Count ns = keyed_number(root + path + "/cpu.stat", "throttled_time")) return ns;
+        if (const Count ns = most_of_groups(tree, root, path, "throttled_time")) return ns;
       }
     }
   }
@@ -89,7 +99,7 @@ Count worst_difference(const std::vector<Count>& begin, const std::vector<Count>
 
 }  // namespace
 
-TrustSnapshot trust_now(const Placement& placement, int threads) {
+TrustSnapshot trust_now(const Placement& placement, int threads, const Tree& tree) {
   TrustSnapshot now;
   rusage usage{};
   if (getrusage(RUSAGE_SELF, &usage) == 0) {
@@ -100,9 +110,9 @@ TrustSnapshot trust_now(const Placement& placement, int threads) {
     now.involuntary_switches = usage.ru_nivcsw;
     now.major_faults = usage.ru_majflt;
   }
-  for (const pid_t task : placement.tasks) now.run_queue_wait_ns.push_back(run_queue_wait(task));
-  now.steal_ns = steal_of(placement.cpus);
-  now.throttled_ns = throttled();
+  for (const pid_t task : placement.tasks) now.run_queue_wait_ns.push_back(run_queue_wait(tree, task));
+  now.steal_ns = steal_of(tree, placement.cpus);
+  now.throttled_ns = throttled(tree);
   now.processors = processors_now(threads);
   now.wall_ns = monotonic_ns();
   return now;

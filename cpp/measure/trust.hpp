@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/tree.hpp"
 #include "measure/placement.hpp"
 
 namespace tenken {
@@ -25,7 +26,7 @@ struct TrustSnapshot {
   std::vector<int> processors;  // where each thread ran
 };
 
-TrustSnapshot trust_now(const Placement& placement, int threads);
+TrustSnapshot trust_now(const Placement& placement, int threads, const Tree& tree = Tree("/"));
 
 // Differences over the timed part; of threads and processors the worst.
 struct Trust {

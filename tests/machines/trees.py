@@ -69,6 +69,19 @@ def _kept(name: str, text: str) -> str:
     return text
 
 
+def of_kind(name: str) -> Tree:
+    """The tree of a kind of machine, NAME.tree: `path = text`, further lines of the text behind a tab; C++ tests read it, too."""
+    tree: dict[str, list[str]] = {}
+    path = ""
+    for line in (_HERE / f"{name}.tree").read_text().splitlines():
+        if line.startswith("\t"):
+            tree[path].append(line[1:])
+        elif not line.startswith("#"):
+            path, _, text = line.partition(" =")
+            tree[path] = [text[1:]] if text else []
+    return {path: "\n".join(lines) for path, lines in tree.items()}
+
+
 def captured(name: str) -> Tree:
     return json.loads((_HERE / f"{name}.tree.json").read_text())
 

@@ -57,6 +57,15 @@ def test_a_rate_is_held_against_its_limit_in_any_unit(value: float, limit: float
     assert found.results[0].value == pytest.approx(value * (1000 if unit == "MB/s" else 1))
 
 
+def test_the_spread_is_told_of_several_launches() -> None:
+    def evidence(**more: Any) -> str:
+        return clause(case(metric(11.0, **more))).results[0].evidence
+
+    assert evidence(mad=0.5, launches=2).startswith("median of 2 launches, MAD 500 MB/s; ")
+    assert evidence(mad=0.5, launches=1).startswith("median of 1 launch; ")
+    assert evidence(mad=None, launches=2).startswith("median of 2 launches; ")
+
+
 def test_a_time_is_held_from_above() -> None:
     time = replace(metric(5.0), unit="us", better="lower", quantity="time")
     of = replace(TOY, unit="ns")
