@@ -46,6 +46,12 @@ FieldWork work_of(const Course& course, double volume) {
   return sum;
 }
 
+double work_error(const Course& course, double volume, double energy) {
+  constexpr double least = 1e-6;  // below it, energies differ by what self-consistency left over
+  const FieldWork field = work_of(course, volume);
+  return std::abs(energy - course.energy_before - field.done) / (field.moved + least);
+}
+
 void write_currents(Check& check, const Course& course, double dt) {
   Table table;
   table.name = "current";

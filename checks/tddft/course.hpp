@@ -25,6 +25,8 @@ struct FieldWork {
   double done = 0, moved = 0;
 };
 FieldWork work_of(const Course& course, double volume);
+// |energy gained - work of the field| / |J dA| added up; energy: at the end, Hartree.
+double work_error(const Course& course, double volume, double energy);
 
 void write_currents(Check& check, const Course& course, double dt);
 
