@@ -182,6 +182,8 @@ def main() -> int:
     uneven = program.record(2, "--threads", "1", "--weights", "3,1")
     assert not broken(uneven), broken(uneven)
     assert abs(last_current(uneven) - last_current(alone)) < 1e-11
+    step = program.record(1, *REDUCED, "--pulse", "step", "--steps", "100")
+    assert not broken(step), broken(step)
     check_restart(program)
     check_file(program)
     check_film(program, counts)

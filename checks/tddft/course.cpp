@@ -38,6 +38,7 @@ bool Course::restore(std::istream& in) {
 
 FieldWork work_of(const Course& course, double volume) {
   FieldWork sum;
+  sum.moved = volume * 0.5 * std::abs(course.current.front() * course.a.front());
   for (std::size_t i = 1; i < course.a.size(); ++i) {
     const double part = volume * 0.5 * (course.current[i] + course.current[i - 1]) * (course.a[i] - course.a[i - 1]);
     sum.done += part;

@@ -20,7 +20,8 @@ struct Course {
   bool restore(std::istream& in);  // false where the stream ends before
 };
 
-// Volume times the trapezoidal integral of J dA, as it is and of |J dA|, Hartree.
+// Volume times the trapezoidal integral of J dA, as it is and of |J dA|, Hartree. A that is there from the start was
+// done before it, and counts in `moved` alone.
 struct FieldWork {
   double done = 0, moved = 0;
 };

@@ -53,7 +53,7 @@ std::complex<double> transform(const std::vector<double>& values, double w, doub
 
 void write_reflectance(Check& check, const LightCourse& light, double dt) {
   constexpr int count = 300;
-  constexpr double spacing = 0.1, least = 1e-3;  // eV; of the greatest energy at one w
+  constexpr double spacing = 0.1, least = 0.05;  // eV; of the greatest energy at one w
   Table table;
   table.name = "reflectance";
   table.unit = "1";
