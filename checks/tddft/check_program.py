@@ -20,6 +20,7 @@ import long_runs
 
 SMALL = ("--grid", "8,8,8", "--kpoints", "2,2,2", "--ground_state", "1e-9", "--steps", "6", "--pulse_length", "0.0058")
 REDUCED = ("--threads", "1", "--reduction", "4")
+FOUR = ("--kpoints", "2,1,2")  # one for each of four ranks
 # Light goes a point further in a step.
 FILM = (*REDUCED, "--steps", "16", "--macro_points", "2", "--macro_spacing", "6", "--macro_vacuum", "1")
 REFUSED = 3
@@ -166,7 +167,7 @@ def main() -> int:
     program = Program(*sys.argv[1:3])
     if "--long" in sys.argv:
         return long_runs.run_all(sys.argv[1])
-    alone = program.record(1, "--threads", "1")
+    alone = program.record(1, *FOUR, "--threads", "1")
     assert not broken(alone), broken(alone)
     paths = {section["path"] for section in alone[0]["sections"]}
     assert {f"step/{part}" for part in
@@ -175,11 +176,11 @@ def main() -> int:
         for threads in ("2",) if "TENKEN_SANITIZED" in os.environ else ("1", "2"):  # twenty times slower
             if (ranks, threads) == (1, "1"):
                 continue
-            other = program.record(ranks, "--threads", threads)
+            other = program.record(ranks, *FOUR, "--threads", threads)
             assert not broken(other), broken(other)
             assert abs(last_current(other) - last_current(alone)) < 1e-11, (ranks, threads)
             assert abs(energy(other) - energy(alone)) < 1e-11 * abs(energy(alone)), (ranks, threads)
-    uneven = program.record(2, "--threads", "1", "--weights", "3,1")
+    uneven = program.record(2, *FOUR, "--threads", "1", "--weights", "3,1")
     assert not broken(uneven), broken(uneven)
     assert abs(last_current(uneven) - last_current(alone)) < 1e-11
     step = program.record(1, *REDUCED, "--pulse", "step", "--steps", "100")
