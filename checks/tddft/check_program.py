@@ -1,6 +1,8 @@
 """The program as a whole: one current on any ranks and threads and after a kill, planted faults found, refusals in one sentence.
 
-    check_program.py PROGRAM MPIEXEC RANKS…
+    check_program.py PROGRAM MPIEXEC RANKS… [--long]
+
+--long: only what takes minutes (long_runs.py).
 """
 
 from __future__ import annotations
@@ -14,8 +16,13 @@ import tempfile
 import time
 from pathlib import Path
 
+import long_runs
+
 SMALL = ("--grid", "8,8,8", "--kpoints", "2,2,2", "--ground_state", "1e-9", "--steps", "6", "--pulse_length", "0.0058")
 REDUCED = ("--threads", "1", "--reduction", "4")
+FOUR = ("--kpoints", "2,1,2")  # one for each of four ranks
+# Light goes a point further in a step.
+FILM = (*REDUCED, "--steps", "16", "--macro_points", "2", "--macro_spacing", "6", "--macro_vacuum", "1")
 REFUSED = 3
 IMPOSSIBLE = 4
 PATIENCE_S = 120.0
@@ -128,28 +135,59 @@ def check_file(program: Program) -> None:
         assert done.returncode == REFUSED and word in done.stderr, done.stderr
 
 
+def check_film(program: Program, counts: list[int]) -> None:
+    """One film on any ranks and by either exchange; messages that come late break the balance of light."""
+    def seen(record: list[dict]) -> list[list[float]]:
+        return [line["values"][-1] for line in record if line["type"] == "table" and line["name"] in ("light", "film_current")]
+
+    alone = program.record(1, *FILM)
+    assert not broken(alone), broken(alone)
+    light, current = seen(alone)
+    assert abs(light[2]) > 1e-6 and abs(current[1]) > 1e-6 and abs(current[2]) > 1e-6, (light, current)
+    for ranks, exchange in ((2, "gather"), (4, "neighbours")):
+        if ranks in counts:
+            other = program.record(ranks, *FILM, "--exchange", exchange)
+            assert not broken(other), broken(other)
+            for mine, its in zip(seen(alone), seen(other), strict=True):
+                assert max(abs(a - b) for a, b in zip(mine, its, strict=True)) < 1e-11, (ranks, exchange)
+    found = broken(program.record(2, *FILM, "--fault", "stale_message"))
+    assert found == {"light"}, found
+    for arguments, word in ((("--pulse", "step"), "pulse"), (("--macro_spacing", "5"), "macro_spacing"),
+                            (("--restart", "run"), "--restart"), (("--fault", "stale_message"), "stale_message")):
+        said = program.refusal(*FILM, *arguments)
+        assert word in said, said
+
+
 def energy(record: list[dict]) -> float:
     return next(line["value"] for line in record if line["type"] == "value" and line["name"] == "energy")
 
 
 def main() -> int:
+    counts = [int(word) for word in sys.argv[3:] if word != "--long"]
     program = Program(*sys.argv[1:3])
-    alone = program.record(1, "--threads", "1")
+    if "--long" in sys.argv:
+        return long_runs.run_all(sys.argv[1])
+    alone = program.record(1, *FOUR, "--threads", "1")
     assert not broken(alone), broken(alone)
     paths = {section["path"] for section in alone[0]["sections"]}
     assert {f"step/{part}" for part in
             ("stencil", "nonlocal", "update", "density", "current", "hartree", "xc", "allreduce")} <= paths
-    for ranks in map(int, sys.argv[3:]):
+    for ranks in counts:
         for threads in ("2",) if "TENKEN_SANITIZED" in os.environ else ("1", "2"):  # twenty times slower
-            other = program.record(ranks, "--threads", threads)
+            if (ranks, threads) == (1, "1"):
+                continue
+            other = program.record(ranks, *FOUR, "--threads", threads)
             assert not broken(other), broken(other)
             assert abs(last_current(other) - last_current(alone)) < 1e-11, (ranks, threads)
             assert abs(energy(other) - energy(alone)) < 1e-11 * abs(energy(alone)), (ranks, threads)
-    uneven = program.record(2, "--threads", "1", "--weights", "3,1")
+    uneven = program.record(2, *FOUR, "--threads", "1", "--weights", "3,1")
     assert not broken(uneven), broken(uneven)
     assert abs(last_current(uneven) - last_current(alone)) < 1e-11
+    step = program.record(1, *REDUCED, "--pulse", "step", "--steps", "100")
+    assert not broken(step), broken(step)
     check_restart(program)
     check_file(program)
+    check_film(program, counts)
     faults = {"gradient_sign": "hamiltonian", "missing_phase": "hamiltonian", "stale_current": "current",
               "unsymmetric_density": "density"}
     for fault, proof in faults.items():

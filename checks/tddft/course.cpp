@@ -38,12 +38,19 @@ bool Course::restore(std::istream& in) {
 
 FieldWork work_of(const Course& course, double volume) {
   FieldWork sum;
+  sum.moved = volume * 0.5 * std::abs(course.current.front() * course.a.front());
   for (std::size_t i = 1; i < course.a.size(); ++i) {
     const double part = volume * 0.5 * (course.current[i] + course.current[i - 1]) * (course.a[i] - course.a[i - 1]);
     sum.done += part;
     sum.moved += std::abs(part);
   }
   return sum;
+}
+
+double work_error(const Course& course, double volume, double energy) {
+  constexpr double least = 1e-6;  // below it, energies differ by what self-consistency left over
+  const FieldWork field = work_of(course, volume);
+  return std::abs(energy - course.energy_before - field.done) / (field.moved + least);
 }
 
 void write_currents(Check& check, const Course& course, double dt) {

@@ -20,11 +20,14 @@ struct Course {
   bool restore(std::istream& in);  // false where the stream ends before
 };
 
-// Volume times the trapezoidal integral of J dA, as it is and of |J dA|, Hartree.
+// Volume times the trapezoidal integral of J dA, as it is and of |J dA|, Hartree. A that is there from the start was
+// done before it, and counts in `moved` alone.
 struct FieldWork {
   double done = 0, moved = 0;
 };
 FieldWork work_of(const Course& course, double volume);
+// |energy gained - work of the field| / |J dA| added up; energy: at the end, Hartree.
+double work_error(const Course& course, double volume, double energy);
 
 void write_currents(Check& check, const Course& course, double dt);
 

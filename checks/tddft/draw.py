@@ -15,6 +15,7 @@ from typing import Any
 
 AXES = {"t": "t (atomic units, 24.19 as)", "eV": "photon energy (eV)"}
 MOST_PANELS = 4  # beyond, all lines share one
+FEW_ROWS = 50  # shown as points, too
 
 
 def tables(path: Path) -> list[dict[str, Any]]:
@@ -42,14 +43,16 @@ def draw(table: dict[str, Any], path: Path) -> None:
     figure, panels = plt.subplots(rows, 1, sharex=True, figsize=(7, 1 + 2 * max(rows, 2)), squeeze=False)
     for number, (name, column) in enumerate(zip(columns[1:], values[1:], strict=True)):
         panel = panels[0 if together else number, 0]
-        panel.plot(values[0], column, linewidth=1, label=name)
+        panel.plot(values[0], column, linewidth=1, label=name, marker="." if len(column) <= FEW_ROWS else None)
+        panel.ticklabel_format(axis="y", useOffset=False)
         if not together:
             panel.set_ylabel(name)
             panel.margins(y=0.1)
     if together:
         panels[0, 0].legend(fontsize="x-small", ncols=6)
     panels[-1, 0].set_xlabel(AXES[columns[0]])
-    figure.suptitle(f"{table['name']} ({table['unit']})")
+    unit = "" if table["unit"] == "1" else f" ({table['unit']})"
+    figure.suptitle(table["name"].replace("_", " ") + unit)
     figure.tight_layout()
     figure.savefig(path)
     plt.close(figure)

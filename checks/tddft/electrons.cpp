@@ -89,7 +89,7 @@ Electrons::~Electrons() = default;
 
 dft::Vector Electrons::field(double t) const {
   dft::Vector a{};
-  a[settings_.axis] = settings_.pulse.a(t);
+  a[settings_.axis] = !given_ ? settings_.pulse.a(t) : t > given_->time + settings_.dt / 2 ? given_->then : given_->now;
   return a;
 }
 

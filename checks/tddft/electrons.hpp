@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/buffer.hpp"
@@ -56,6 +57,9 @@ class Electrons {
   ~Electrons();
 
   void begin(const dft::GroundState& start);
+
+  // Light of another in place of the pulse: A along the axis, now and at the end of the next step.
+  void take_field(double now, double then) { given_ = {time(), now, then}; }
 
   // The parts of one step, in this order. sums(): density and current of this rank's k-points, to be added up over
   // ranks in place.
@@ -121,6 +125,10 @@ class Electrons {
   std::array<std::vector<double>, 3> potential_;  // of now and of the two steps before
   std::vector<double> extrapolated_, new_potential_, density_, sums_;
   dft::Vector current_{};
+  struct Given {
+    double time, now, then;
+  };
+  std::optional<Given> given_;
   std::int64_t steps_ = 0;
   std::vector<std::unique_ptr<Team>> team_;  // made by its thread in the first step
 };

@@ -118,10 +118,41 @@ Settings settings(const Check& check, const Wishes& wishes, const dft::Input& cr
             : check.fault("unsymmetric_density") ? Fault::unsymmetric_density
             : check.fault("stale_current")       ? Fault::stale_current
                                                  : Fault::none;
+  if (check.fault("stale_message") && (check.ranks() == 1 || wishes.integer("macro_points") < 2)) {
+    refuse("fault stale_message needs messages: two --macro_points and two ranks at least");
+  }
   if (s.fault == Fault::unsymmetric_density && crystal.reduction == 1) {
     refuse("fault unsymmetric_density needs reduced k-points; use --reduction 4 or 8");
   }
   return s;
+}
+
+FilmSettings film_settings(const Wishes& wishes, const Settings& s) {
+  FilmSettings film;
+  film.grid = {.vacuum = wishes.integer("macro_vacuum"),
+               .film = wishes.integer("macro_points"),
+               .spacing = wishes.real("macro_spacing"),
+               .dt = s.dt};
+  film.exchange = wishes.text("exchange") == "gather" ? Exchange::gather : Exchange::neighbours;
+  if (film.grid.film == 0) return film;
+  if (s.pulse.shape == Shape::step || s.pulse.shape == Shape::none) {
+    refuse("a film needs light that begins and ends, but pulse is '" + wishes.text("pulse") +
+           "'; use asin2cos, esin2sin or two, or --macro_points 0");
+  }
+  if (film.grid.spacing < light_speed * s.dt) {
+    refuse("light goes " + text_of(light_speed * s.dt) + " Bohr in a step, but macro_spacing is " +
+           text_of(film.grid.spacing) + "; use at least as much, or less --dt");
+  }
+  if (wishes.integer("observe") > 0) refuse("a film has no --observe; leave it out, or use --macro_points 0");
+  for (const char* name : {"checkpoint", "restart"}) {
+    if (!wishes.parameters().text(name).empty()) {
+      refuse("a film has no --" + std::string(name) + "; leave it out, or use --macro_points 0");
+    }
+  }
+  if (wishes.parameters().given("weights")) {
+    refuse("ranks of a film have equal shares of k-points; leave --weights out, or use --macro_points 0");
+  }
+  return film;
 }
 
 void require_stable(const Settings& s, const dft::Grid& grid, double highest) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "electrons.hpp"
+#include "film.hpp"
 #include "measure/check.hpp"
 #include "numerics/dft/system.hpp"
 #include "wishes.hpp"
@@ -11,6 +12,12 @@ namespace tenken::tddft {
 // Of the file that --input names, else the example that --cell names with its grid and k-points changed.
 dft::Input crystal(const Wishes& wishes);
 Settings settings(const Check& check, const Wishes& wishes, const dft::Input& crystal);
+struct FilmSettings {
+  LightGrid grid;  // grid.film = 0: one cell in the field of the pulse
+  Exchange exchange = Exchange::neighbours;
+};
+// Refuses pulses, a spacing or other parameters that a film cannot have.
+FilmSettings film_settings(const Wishes& wishes, const Settings& settings);
 // Refuses a step of time that is too long for the kinetic energy and a potential of at most `highest` Hartree.
 void require_stable(const Settings& settings, const dft::Grid& grid, double highest);
 // Of all that changes the answer of a run.

@@ -32,8 +32,7 @@ std::vector<Complex> random_orbital(std::int64_t points, std::uint64_t seed) {
   return u;
 }
 
-void prove_hamiltonian(Check& check, const dft::System& system, Range k_range, Electrons& electrons) {
-  double difference = 0, asymmetry = 0;
+void test_hamiltonian(const dft::System& system, Range k_range, Electrons& electrons, Errors& errors) {
   const std::int64_t points = system.grid.size();
   const auto a = random_orbital(points, 1), b = random_orbital(points, 2);
   std::vector<Complex> ha(a.size()), hb(a.size()), plain(a.size());
@@ -46,10 +45,8 @@ void prove_hamiltonian(Check& check, const dft::System& system, Range k_range, E
   dft::Nonlocal(system, at).add(a.data(), plain.data());
   const double size = length(plain);
   for (std::size_t i = 0; i < plain.size(); ++i) plain[i] -= ha[i];
-  difference = length(plain) / size;
-  asymmetry = std::abs(inner(a, hb) - std::conj(inner(b, ha))) / (length(a) * length(hb));
-  check.prove(validity::hamiltonian, check.max_over_ranks(difference));
-  check.prove(validity::hermiticity, check.max_over_ranks(asymmetry));
+  errors.hamiltonian = length(plain) / size;
+  errors.hermiticity = std::abs(inner(a, hb) - std::conj(inner(b, ha))) / (length(a) * length(hb));
 }
 
 double norm_error(const dft::System& system, const std::vector<Complex>& orbitals) {
@@ -94,28 +91,50 @@ dft::Energies energies(const dft::System& system, Range k_range, const Electrons
   return e;
 }
 
-void prove_state(Check& check, const dft::System& system, Range k_range, Electrons& electrons,
-                 const dft::Reduce& reduce) {
-  prove_hamiltonian(check, system, k_range, electrons);
+void Errors::take_worse(const Errors& other) {
+  const auto worse = [](double& mine, double its) {
+    if (std::isnan(its) || its > mine) mine = its;
+  };
+  worse(hamiltonian, other.hamiltonian);
+  worse(hermiticity, other.hermiticity);
+  worse(norm, other.norm);
+  worse(charge, other.charge);
+  worse(density, other.density);
+  worse(current, other.current);
+  worse(work, other.work);
+}
+
+Errors errors_of(const dft::System& system, Range k_range, Electrons& electrons, const dft::Reduce& reduce) {
+  Errors errors;
+  test_hamiltonian(system, k_range, electrons, errors);
   const auto orbitals = electrons.orbitals();
   const dft::Occupied occupied{k_range, system.bands(), orbitals.data()};
-  const auto steps = static_cast<double>(electrons.steps());
-  check.prove(validity::norm, check.max_over_ranks(norm_error(system, orbitals)), 1e-9 * (1 + steps),
-              "Taylor expansion, by step");
-  check.prove(validity::charge, std::abs(electrons.electrons() / system.electrons - 1));
+  errors.norm = norm_error(system, orbitals);
+  errors.charge = std::abs(electrons.electrons() / system.electrons - 1);
   const auto plain = dft::density_of(system, dft::Symmetriser(system.grid, system.reduction), occupied, reduce);
   double difference = 0, largest = 0;
   for (std::size_t p = 0; p < plain.size(); ++p) {
     difference = std::max(difference, std::abs(plain[p] - electrons.density()[p]));
     largest = std::max(largest, plain[p]);
   }
-  check.prove(validity::density, difference / largest);
+  errors.density = difference / largest;
   const std::size_t axis = electrons.settings().axis;
   const double expected = slope(system, occupied, electrons.a(), axis, reduce);
   const double current = electrons.current()[axis];
   const double scale =
       std::abs(expected) + 1e-3 * system.electrons / system.grid.volume() * (std::abs(electrons.a()[axis]) + 1e-3);
-  check.prove(validity::current, std::abs(current - expected) / scale);
+  errors.current = std::abs(current - expected) / scale;
+  return errors;
+}
+
+void prove(Check& check, const Errors& errors, int steps) {
+  check.prove(validity::hamiltonian, check.max_over_ranks(errors.hamiltonian));
+  check.prove(validity::hermiticity, check.max_over_ranks(errors.hermiticity));
+  check.prove(validity::norm, check.max_over_ranks(errors.norm), 1e-9 * (1 + steps), "Taylor expansion, by step");
+  check.prove(validity::charge, check.max_over_ranks(errors.charge));
+  check.prove(validity::density, check.max_over_ranks(errors.density));
+  check.prove(validity::current, check.max_over_ranks(errors.current));
+  check.prove(validity::work, check.max_over_ranks(errors.work));
 }
 
 }  // namespace tenken::tddft

@@ -1,0 +1,110 @@
+#include "film_run.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "course.hpp"
+#include "film_tables.hpp"
+#include "proofs.hpp"
+#include "shares.hpp"
+#include "start.hpp"
+#include "steps.hpp"
+#include "this_check.hpp"
+
+namespace tenken::tddft {
+
+namespace {
+
+namespace section = this_check::section;
+
+// The crystal at one macro point.
+struct MacroPoint {
+  MacroPoint(std::int64_t place, const dft::System& system, Range k_range, const Settings& settings, int threads)
+      : place(place), electrons(system, k_range, settings, threads) {}
+  std::int64_t place;
+  Electrons electrons;
+  Course course;
+};
+
+void one_step_of_all(Film& film, std::vector<std::unique_ptr<MacroPoint>>& points, std::vector<double>& currents,
+                     const StepWork& work, const dft::Reduce& reduce) {
+  const Work exchanged{.bytes_read = film.bytes(), .bytes_written = film.bytes(), .messages = film.messages()};
+  const Section s{section::step};
+  {
+    const Section e{section::step_exchange};
+    film.post();
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    Electrons& electrons = points[i]->electrons;
+    electrons.take_field(film.now(points[i]->place), film.next(points[i]->place));
+    one_step(electrons, work, reduce);
+    currents[i] = electrons.current()[electrons.settings().axis];
+  }
+  {
+    const Section e{section::step_exchange, exchanged};
+    film.receive(currents);
+  }
+  const Section m{section::step_maxwell};
+  film.advance();
+}
+
+}  // namespace
+
+void film_body(Check& check, const Wishes& wishes, const dft::System& system, const Settings& settings,
+               const FilmSettings& of_film, int steps) {
+  const Levels levels(check.comm(), of_film.grid.film);
+  const auto k_count = static_cast<std::int64_t>(system.k_points.size());
+  const Range k_range = shares_of(k_count, {1}, levels.places())[static_cast<std::size_t>(levels.place())];
+  const std::int64_t most_k = (k_count + levels.places() - 1) / levels.places();
+  const std::int64_t most_points = (of_film.grid.film + levels.groups() - 1) / levels.groups();
+  check.require_memory(static_cast<double>(dft::ground_state_bytes(system, most_k, 4, check.threads()) +
+                                           most_points * most_k * system.bands() * system.grid.size() * 16),
+                       "orbitals");
+  const dft::Reduce reduce = sums_over(levels.within());
+  Film film(of_film.grid, levels, of_film.exchange, settings.pulse, check.fault("stale_message"));
+  std::vector<std::unique_ptr<MacroPoint>> points;
+  {
+    const Section s{section::setup};
+    Checkpoints none = checkpoints(check, "ground state", 0, k_range);
+    const dft::GroundState ground = first_state(wishes, system, k_range, reduce, none, true);
+    require_stable(settings, system.grid, *std::max_element(ground.potential.begin(), ground.potential.end()));
+    for (std::int64_t place = levels.points().first; place < levels.points().last; ++place) {
+      points.push_back(std::make_unique<MacroPoint>(place, system, k_range, settings, check.threads()));
+      points.back()->electrons.take_field(film.now(place), film.next(place));
+      begin(points.back()->electrons, points.back()->course, system, k_range, ground, reduce);
+    }
+  }
+  const MacroPoint& first = *points.front();
+  write_facts(check, system, first.electrons, first.course, of_film.grid.film);
+  const StepWork work(system, first.electrons, k_range, settings.kernel == Kernel::vectors);
+  LightCourse light;
+  light.note(film);
+  {
+    Timing timing{check, steps};
+    std::vector<double> currents(points.size());
+    for (int n = 0; n < steps; ++n) {
+      const auto repetition = timing.next();
+      one_step_of_all(film, points, currents, work, reduce);
+      for (const auto& point : points) note(point->electrons, point->course);
+      light.note(film);
+    }
+  }
+  std::vector<const Course*> courses;
+  Errors worst;
+  double gained = 0;
+  for (const auto& point : points) {
+    const double after = energies(system, k_range, point->electrons, point->electrons.a(), reduce).total();
+    Errors errors = errors_of(system, k_range, point->electrons, reduce);
+    errors.work = work_error(point->course, system.grid.volume(), after);
+    worst.take_worse(errors);
+    gained += after - point->course.energy_before;
+    courses.push_back(&point->course);
+  }
+  write_film(check, levels, courses, light, of_film.grid);
+  check.value("energy_gained", "Ha", check.sum_over_ranks(levels.place() == 0 ? gained : 0));
+  prove(check, worst, steps);
+  check.prove(this_check::validity::light, check.max_over_ranks(film.imbalance()));
+  prove_ground_state(check, wishes, first.course.ground_residual);
+}
+
+}  // namespace tenken::tddft

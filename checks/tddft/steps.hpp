@@ -1,0 +1,32 @@
+// One step of the electrons of a crystal, each of its parts in a section of its own.
+#pragma once
+
+#include "base/work.hpp"
+#include "course.hpp"
+#include "electrons.hpp"
+#include "measure/check.hpp"
+
+namespace tenken::tddft {
+
+// Work of one step on this rank. Kernels with a Taylor update of their own spend it in `update`, others in the stencil.
+struct StepWork {
+  StepWork(const dft::System& system, const Electrons& electrons, Range k_range, bool fused);
+  Work stencil, nonlocal, update, density, current, reduced;
+};
+
+// The ground state as it is under a() of now, with its energy and current as the first of the course. Collective, like
+// one_step.
+void begin(Electrons& electrons, Course& course, const dft::System& system, Range k_range,
+           const dft::GroundState& ground, const dft::Reduce& reduce);
+
+// Inside of section::step. Collective over those who share k-points by `reduce`.
+void one_step(Electrons& electrons, const StepWork& work, const dft::Reduce& reduce);
+
+// A and J of now.
+void note(const Electrons& electrons, Course& course);
+
+// What was computed, on how many macro points.
+void write_facts(Check& check, const dft::System& system, const Electrons& electrons, const Course& course,
+                 std::int64_t macro_points = 1);
+
+}  // namespace tenken::tddft
