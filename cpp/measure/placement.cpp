@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "measure/memory.hpp"
+#include "measure/node_name.hpp"
 
 namespace tenken {
 
@@ -64,7 +65,6 @@ Placement place(MPI_Comm world, int threads, const Wish& wish) {
   Placement placement;
   char host[256] = {};
   gethostname(host, sizeof host - 1);
-  placement.host = host;
   MPI_Comm_rank(world, &placement.place);
 
   MPI_Comm node;
@@ -72,6 +72,7 @@ Placement place(MPI_Comm world, int threads, const Wish& wish) {
   int node_rank = 0;
   MPI_Comm_rank(node, &node_rank);
   MPI_Comm_size(node, &placement.node_ranks);
+  placement.host = node_name(world, node, host);
 
   const std::vector<int> mine = allowed_processors();
   // Ranks that share one set of processors share them out; ranks with sets of their own stay inside.
