@@ -220,5 +220,8 @@ def test_published_results_at_one_place_share_their_letters_and_none_is_cut_off(
     beside = dataclasses.replace(study, published=tuple(
         model.PublishedPoint("solver", name, x, value, "s") for name, x, value in rows))
     shown = plainly(drawing(beside))
+    words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html.page(study_assessments.run(beside))))
+    assert words.count("Source: s.") == 1, "a source is named once"
+    assert "one at 4 KiB: 1 (solver); two at 4 KiB: 1.010 (solver)" in words
     assert {"a, b", "c", "d", "a 1 GFLOP/s one", "d 0.01 GFLOP/s low"} <= shown and "b" not in shown
     assert "0.10" in shown and "0.10" not in plainly(drawing(study)), "the axis goes down to what was published"
