@@ -199,7 +199,7 @@ def _log_ticks(plot: Axes, axis: str, values: Sequence[float], study: StudyAsses
     ticks = [2.0**power for power in powers if power % stride == 0]
     if axis == "x" and len(own) <= _MOST_TICKS and study.x_unit != "B":
         ticks = own
-    names = [studies.x_text(study, tick) if axis == "x" else units.number(tick, 3) for tick in ticks]
+    names = [studies.x_text(study, tick) if axis == "x" else _round(tick) for tick in ticks]
     if axis == "x":
         plot.set_xticks(ticks, names)
     else:
@@ -213,8 +213,13 @@ def _decades(plot: Axes) -> None:
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     steps = (1, 2, 5) if len(powers) <= 4 else (1,)
     ticks = [step * 10.0**power for power in powers for step in steps if low <= step * 10.0**power <= high]
-    plot.set_yticks(ticks, [units.number(tick, 3) for tick in ticks])
+    plot.set_yticks(ticks, [_round(tick) for tick in ticks])
     plot.minorticks_off()
+
+
+def _round(tick: float) -> str:
+    """A round number without the noughts that a measured one has: 0.5, 0.002, 20."""
+    return f"{tick:g}" if 1e-4 <= tick < 1e7 else units.number(tick, 3)
 
 
 def _ideal(plot: Axes, first: float) -> None:
