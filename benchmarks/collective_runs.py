@@ -1,15 +1,16 @@
-"""Collective operations, run several times: do their medians repeat? And the barrier beside a loop written by hand.
+"""Messages and collective operations, run several times: do their medians repeat? (how it is decided: repeated.py)
 
-    python3 benchmarks/collective_runs.py --build build/NAME [--mpirun mpirun] [--runs 5] [--seconds 1] [--page FILE]
+    python3 benchmarks/collective_runs.py --build build/NAME [--mpirun mpirun] [--runs 5] [--sets 5] [--seconds 1] [--page FILE]
+    python3 benchmarks/collective_runs.py --build build/NAME --beside 4 --page docs/measured/collectives-loud.md
 
-As benchmarks/micro_runs.py does it, whose limits and words it takes; each run is one launch of mpi_collectives on all cores.
-Needs a build with the tests (-DTENKEN_TESTS=ON), and the mpirun of the MPI that it was built with.
+A run is one launch of mpi_pt2pt on two ranks and one of mpi_collectives on all cores. Then the barrier as mpi_collectives
+times it in a row beside a loop of 1,000 barriers written by hand. Needs a build with the tests (-DTENKEN_TESTS=ON), and the
+mpirun of the MPI that it was built with.
 """
 
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import os
 import subprocess
@@ -19,10 +20,25 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from micro_runs import CPUS, LIMITS, Figure, Lines, processor, row, series
+from repeated import (
+    CPUS,
+    Figure,
+    Lines,
+    Outcome,
+    barriers,
+    checked,
+    outcome,
+    page,
+    parser,
+    per_call,
+    rate,
+    require_proofs,
+    series,
+)
 
 QUIET = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
          "OMPI_MCA_hwloc_base_binding_policy": "none"}
+LARGE = 1048576
 
 
 def completed(path: str) -> Callable[[Lines], float]:
@@ -32,80 +48,66 @@ def completed(path: str) -> Callable[[Lines], float]:
         last: dict[int, float] = {}
         for line in (one for one in lines if one["type"] == "series" and one["section"] == number):
             for repetition, calls, ns in zip(line["repetition"], line["calls"], line["ns"], strict=True):
-                if repetition >= 0:
+                if repetition >= 0 and calls > 0:
                     last[repetition] = max(last.get(repetition, 0.0), ns / calls)
         return median(last.values()) / 1000
     return read
 
 
-def figures() -> list[Figure]:
-    latency = ["barrier", "allreduce/8", "window_barrier", *(f"window_{name}/4" for name in
-               ("bcast", "allreduce", "reduce", "allgatherv", "alltoall", "neighbour"))]
-    large = [f"window_{name}/1048576" for name in ("bcast", "allreduce", "alltoall")]
-    return ([Figure(path, "us", "latency", completed(path)) for path in latency]
-            + [Figure(path, "us", "bandwidth of memory", completed(path)) for path in large])
+def planned() -> list[tuple[str, int, tuple[str, ...], list[Figure]]]:
+    """Check, ranks, options, figures."""
+    messages = [
+        Figure("message of 8 bytes, one way", "us", "latency", per_call("exchange/8")),
+        Figure("message of 8 bytes in windows", "us", "latency", per_call("one_way/8")),
+        Figure("1 MiB there and back", "us", "bandwidth of messages", per_call(f"exchange/{LARGE}")),
+        Figure("1 MiB in windows", "GB/s", "bandwidth of messages", rate(f"one_way/{LARGE}", "bytes_written")),
+        Figure("1 MiB both ways", "GB/s", "bandwidth of messages", rate(f"both_ways/{LARGE}", "bytes_written")),
+    ]
+    small = ["barrier", "allreduce/8", "window_barrier", *(f"window_{name}/4" for name in
+             ("bcast", "allreduce", "reduce", "allgatherv", "alltoall", "neighbour"))]
+    large = [f"window_{name}/{LARGE}" for name in ("bcast", "allreduce", "alltoall")]
+    collectives = [*(Figure(path, "us", "latency", completed(path)) for path in small),
+                   *(Figure(path, "us", "bandwidth of messages", completed(path)) for path in large)]
+    return [("mpi_pt2pt", 2, ("--variant", "nonblocking", "--sizes", f"8,{LARGE}", "--partners", "1"), messages),
+            ("mpi_collectives", CPUS, ("--threads", "1"), collectives)]
 
 
 def launch(words: list[str]) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(words, env=os.environ | QUIET, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(words, env=os.environ | QUIET, capture_output=True, text=True, timeout=300)
     if done.returncode != 0:
         sys.exit(f"{' '.join(words)} ended with {done.returncode}:\n{done.stderr[-2000:]}")
     return done
 
 
-def record(asked: argparse.Namespace, folder: Path) -> Lines:
+def record(asked: argparse.Namespace, folder: Path, check: str, ranks: int, options: tuple[str, ...]) -> Lines:
     path = folder / "record.jsonl"
-    program = asked.build / "checks" / "mpi_collectives" / "mpi_collectives"
-    options = ["--threads", "1", "--seconds", str(asked.seconds), "--record", str(path)]
-    launch([asked.mpirun, "-n", str(CPUS), str(program), *options])
+    program = str(asked.build / "checks" / check / check)
+    launch([asked.mpirun, "-n", str(ranks), program, *options, "--seconds", str(asked.seconds), "--record", str(path)])
     lines: Lines = [json.loads(line) for line in path.read_text().splitlines()]
-    for line in lines:
-        if line["type"] == "validity" and not line["value"] <= line["limit"]:
-            sys.exit(f"mpi_collectives: the proof {line['name']} does not hold: {line['value']}")
+    require_proofs(check, lines)
     return lines
+
+
+def one_set(asked: argparse.Namespace) -> list[Outcome]:
+    checks = planned()
+    with tempfile.TemporaryDirectory() as name:
+        rounds = [[record(asked, Path(name), *one[:3]) for one in checks] for _ in range(asked.runs)]
+    return [outcome(figure, [each[place] for each in rounds]) for place, one in enumerate(checks) for figure in one[3]]
 
 
 def by_hand(asked: argparse.Namespace) -> list[str]:
     program = str(asked.build / "benchmarks" / "collective_barrier_by_hand")
     found = [json.loads(launch([asked.mpirun, "-n", str(CPUS), program, "301"]).stdout) for _ in range(asked.runs)]
-    rows = [(one["by_check_us"], one["by_hand_us"]) for one in found]
-    ratio = median(check / hand for check, hand in rows)
-    return [f"| {check:.4f} | {hand:.4f} | {check / hand:.3f} |" for check, hand in rows] + [f"| | median | {ratio:.3f} |"]
+    return barriers("a sample of mpi_collectives", [(one["by_check_us"], one["by_hand_us"]) for one in found])
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=Path, required=True)
-    parser.add_argument("--mpirun", default="mpirun")
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=1.0, help="of each run")
-    parser.add_argument("--page", type=Path, help="where to write; else it is printed")
-    asked = parser.parse_args()
-    if asked.runs < 2:
-        parser.error("--runs must be 2 at least")
-    start = datetime.datetime.now(datetime.timezone.utc)
-    with tempfile.TemporaryDirectory() as name:
-        records = [record(asked, Path(name)) for _ in range(asked.runs)]
-    ends = [row(figure, records) for figure in figures()]
-    counted = {word: sum(end == word for _, end in ends) for word in ("repeats", "excused", "does not repeat")}
-    options = f"--runs {asked.runs} --seconds {asked.seconds:g}"
-    text = ["# Do the medians of collective operations repeat?", "", "Made by `benchmarks/collective_runs.py`; do not edit.", "",
-            f"- Processor: {processor()}", f"- MPI and compiler: {records[0][0]['environment']['mpi']}",
-            f"- Command: `python3 benchmarks/collective_runs.py --build BUILD {options}`",
-            f"- Date: {start:%Y-%m-%d %H:%M} UTC, load {os.getloadavg()[0]:.1f} at its end", "",
-            "Each figure is the median of one launch on all cores, until the last rank is done. Limits: "
-            + f"latency {100 * LIMITS['latency']:.0f} %, large messages {100 * LIMITS['bandwidth of memory']:.0f} %.",
-            "Unlike core-to-core modes or others' load excuse a figure beyond its limit, and are named.", "",
-            "| figure | unit | runs | farthest | limit | the set | met |", "| --- | --- | --- | --- | --- | --- | --- |",
-            *(shown for shown, _ in ends), "", "| " + " | ".join(counted) + " |", "| --- | --- | --- |",
-            "| " + " | ".join(map(str, counted.values())) + " |", "", "## Barrier in a row and by hand", "",
-            "Medians of 301 rounds in turn, us a barrier: a sample of mpi_collectives, and a loop of 1,000 barriers. Target of the",
-            "ratio: 1.05.", "", "| as timed | by hand | ratio |", "| --- | --- | --- |", *by_hand(asked), ""]
-    page = "\n".join(text)
-    if asked.page is None:
-        print(page)
-    else:
-        asked.page.write_text(page, encoding="utf-8")
+    options = parser(__doc__)
+    options.add_argument("--mpirun", default="mpirun")
+    asked = checked(options)
+    said = subprocess.run([asked.mpirun, "--version"], capture_output=True, text=True, check=True).stdout.strip().splitlines()
+    page("Do the medians of messages and collective operations repeat?", "collective_runs.py", asked, [f"- MPI: {said[0]}"],
+         lambda: one_set(asked), lambda: by_hand(asked))
     return 0
 
 

@@ -72,9 +72,10 @@ endfunction()
 
 # A check's program as a whole: check_program.py PROGRAM MPIEXEC RANKS… of its folder may start RANKS (1, 2, 4, 8), or FEW
 # (1, 2) where more would take minutes: with MPICH, which spins while it waits, and with sanitizers. LONG: what only
-# `tenken test --long` runs, called with --long. tests/programs.py is there to build on.
+# `tenken test --long` runs, called with --long. TWO_NODES: between_nodes.py PROGRAM MPIEXEC is run by it, too; exit code 77 says that
+# this machine does not permit it. tests/programs.py and tests/two_nodes.py are there to build on.
 function(tenken_program_test check)
-  cmake_parse_arguments(arg "LONG" "TIMEOUT" "RANKS;FEW" ${ARGN})
+  cmake_parse_arguments(arg "LONG;TWO_NODES" "TIMEOUT" "RANKS;FEW" ${ARGN})
   if(NOT TENKEN_TESTS)
     return()
   endif()
@@ -106,6 +107,12 @@ function(tenken_program_test check)
   if(arg_LONG)
     tenken_long_test(${check}_long ${python} ${words} --long)
     list(APPEND names ${check}_long)
+  endif()
+  if(arg_TWO_NODES)
+    tenken_long_test(${check}_between_nodes ${python} ${TENKEN_CHECKS}/${check}/between_nodes.py $<TARGET_FILE:${check}>
+      ${MPIEXEC_EXECUTABLE})
+    set_tests_properties(${check}_between_nodes PROPERTIES SKIP_RETURN_CODE 77)
+    list(APPEND names ${check}_between_nodes)
   endif()
   set_tests_properties(${names} PROPERTIES TIMEOUT ${arg_TIMEOUT} PROCESSORS 2 ENVIRONMENT
     "PYTHONPATH=${PROJECT_SOURCE_DIR}/tests;OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_hwloc_base_binding_policy=none;OMP_WAIT_POLICY=passive;ASAN_OPTIONS=detect_leaks=0")

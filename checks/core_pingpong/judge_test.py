@@ -3,50 +3,19 @@
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 
-import builders as b
-import numpy as np
 import pytest
 
-from tenken.judge.assess import assess
 from tenken.model.assessment import AxisResult, CaseAssessment
-from tenken.model.record import Record, Table
 from tenken.model.verdict import Axis, Verdict
+from tenken.report import html
 from tenken.report.draw.tables import tables
-from tenken.store.judges import load_judges
 
-JUDGES = load_judges([Path(__file__).resolve().parents[1]], ["core_pingpong"])
-
-
-def made_up(n: int, slow: dict[tuple[int, int], float], seed: int = 1, factor: float = 1.0, truth: bool = True) -> Table:
-    """No measurement: two sockets of n / 2 cores, caches of 8; 60, 110 and 240 ns with noise of 2 %. slow: (i, j) or (i, -1)."""
-    chance = np.random.default_rng(seed)
-    cells = np.full((n, n), 240.0)
-    for size, ns in ((n // 2, 110.0), (8, 60.0)):
-        for start in range(0, n, size):
-            cells[start : start + size, start : start + size] = ns
-    scatter = np.triu(chance.normal(0, 0.02, (n, n)), 1)
-    cells *= np.exp(scatter + scatter.T) * factor
-    for (i, j), times in slow.items():
-        if j < 0:
-            cells[i] *= times
-            cells[:, i] *= times
-        else:
-            cells[i, j] = cells[j, i] = cells[i, j] * times
-    labels = tuple(f"{i // (n // 2)}.{i // 8 * 8 if truth else 0}.{i}.{i}" for i in range(n))
-    values = tuple(tuple(None if i == j else float(cells[i, j]) for j in range(n)) for i in range(n))
-    return Table("sequence", "ns", "lower", labels, labels, values)
-
-
-def judged(*made: Table) -> CaseAssessment:
-    def record(number: int, table: Table) -> Record:
-        return replace(b.record(b.fma(40e9, path="sequence"), check="core_pingpong", launch=number), tables=(table,))
-
-    records = [record(number, table) for number, table in enumerate(made, 1)]
-    run = b.run(b.case_run(*records, of=b.check("core_pingpong", validity=())))
-    return assess(run, b.machine(b.node("n0")), (), judges=JUDGES).cases[0]
+sys.path.append(str(Path(__file__).parent))
+from made_up import HOST, assessed, judged, made_up
 
 
 def axis(of: CaseAssessment, which: Axis) -> AxisResult:
@@ -69,12 +38,12 @@ def test_clusters_that_the_kernel_does_not_tell_are_found_all_the_same() -> None
 @pytest.mark.parametrize("pair", [(3, 6), (10, 20), (7, 40)])
 def test_one_slow_pair_is_named_with_what_its_like_take(pair: tuple[int, int]) -> None:
     (finding,) = judged(made_up(64, {pair: 1.6})).findings
-    assert finding.what.startswith(f"the pair of processors {pair[0]} and {pair[1]} of n0 is slow: ")
+    assert finding.what.startswith(f"the pair of processors {pair[0]} and {pair[1]} of {HOST} is slow: ")
 
 
 def test_a_core_that_is_far_from_all_is_named_alone() -> None:
     (finding,) = judged(made_up(64, {(17, -1): 1.5})).findings
-    assert finding.what.startswith("processor 17 of n0 is far from everybody") and finding.where.cpu == 17
+    assert finding.what.startswith(f"processor 17 of {HOST} is far from everybody") and finding.where.cpu == 17
 
 
 def test_healthy_tables_are_not_blamed() -> None:
@@ -101,3 +70,10 @@ def test_the_made_up_table_is_drawn() -> None:
     ((table, svg),) = tables(judged(made_up(64, {(3, 6): 1.6})))
     assert (len(table.rows), table.block) == (64, 1) and svg.count("<path") > 50
     assert table.worst[0].value > 240
+
+
+def test_the_page_of_a_made_up_table_says_so_and_names_what_was_planted() -> None:
+    page = html.page(assessed(made_up(64, {(3, 6): 1.6, (17, -1): 1.5})))
+    words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+    assert "no measurement" in words and "processor 17 of made-up" in words and "processors 3 and 6 of made-up" in words
+    assert "8 groups of 7 to 8 (same shared cache)" in words, "the far core is in no group"

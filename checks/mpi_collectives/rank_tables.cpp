@@ -14,12 +14,9 @@ namespace {
 constexpr std::size_t longest_label = 128;
 using Label = std::array<char, longest_label>;
 
-Label own_label(int rank) {
-  std::array<char, MPI_MAX_PROCESSOR_NAME> host{};
-  int length = 0;
-  MPI_Get_processor_name(host.data(), &length);
+Label own_label(const tenken::Check& check) {
   const std::string text =
-      std::string(host.data()).substr(0, 90) + "/" + std::to_string(rank) + "/" + std::to_string(sched_getcpu());
+      check.host().substr(0, 90) + "/" + std::to_string(check.rank()) + "/" + std::to_string(sched_getcpu());
   Label label{};
   text.copy(label.data(), longest_label - 1);
   return label;
@@ -33,20 +30,16 @@ double median_of(std::vector<float> values) {
   return static_cast<double>(*middle);
 }
 
-tenken::Table gather_rows(MPI_Comm comm, const std::string& name, const std::string& unit,
+tenken::Table gather_rows(const tenken::Check& check, const std::string& name, const std::string& unit,
                           const std::vector<std::string>& columns, const std::vector<double>& own) {
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &ranks);
   tenken::Table table{name, unit, tenken::Better::lower, {}, columns, {}};
-  const Label label = own_label(rank);
-  const auto all = rank == 0 ? static_cast<std::size_t>(ranks) : 0;
+  const Label label = own_label(check);
+  const auto all = check.rank() == 0 ? static_cast<std::size_t>(check.ranks()) : 0;
   std::vector<Label> labels(all);
   std::vector<double> figures(all * own.size());
   const auto n = static_cast<int>(own.size());
-  MPI_Gather(label.data(), longest_label, MPI_CHAR, labels.data(), longest_label, MPI_CHAR, 0, comm);
-  MPI_Gather(own.data(), n, MPI_DOUBLE, figures.data(), n, MPI_DOUBLE, 0, comm);
+  MPI_Gather(label.data(), longest_label, MPI_CHAR, labels.data(), longest_label, MPI_CHAR, 0, check.comm());
+  MPI_Gather(own.data(), n, MPI_DOUBLE, figures.data(), n, MPI_DOUBLE, 0, check.comm());
   for (const Label& one : labels) table.rows.emplace_back(one.data());
   for (const double figure : figures) {
     table.values.push_back(std::isfinite(figure) ? std::optional(figure) : std::nullopt);

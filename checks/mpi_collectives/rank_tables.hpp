@@ -1,13 +1,11 @@
 // What each rank saw of each operation, as tables: rows HOST/RANK/PROCESSOR, columns operations.
 #pragma once
 
-#include <mpi.h>
-
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "measure/record_table.hpp"
+#include "measure/check.hpp"
 
 namespace mpi_collectives {
 
@@ -22,8 +20,8 @@ struct Column {
 
 double median_of(std::vector<float> values);  // NaN of none
 
-// Collective over `comm`; on rank 0 alone. `own`: a cell for each column; not a number where nothing was measured.
-tenken::Table gather_rows(MPI_Comm comm, const std::string& name, const std::string& unit,
+// Collective over all ranks; on rank 0 alone. `own`: a cell for each column; not a number where nothing was measured.
+tenken::Table gather_rows(const tenken::Check& check, const std::string& name, const std::string& unit,
                           const std::vector<std::string>& columns, const std::vector<double>& own);
 
 }  // namespace mpi_collectives

@@ -118,7 +118,7 @@ tenken::Table Together::table(const std::string& name, const std::string& unit, 
   MPI_Bcast(&count, 1, MPI_INT, 0, check_.comm());  // rank 0 always takes part
   std::vector<double> own(static_cast<std::size_t>(count), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t i = 0; i < columns_.size(); ++i) own[i] = cell(columns_[i]);
-  return gather_rows(check_.comm(), name, unit, names, own);
+  return gather_rows(check_, name, unit, names, own);
 }
 
 void Together::report() {
@@ -137,7 +137,7 @@ void Together::report() {
   for (std::size_t i = 0; i < by_source_.size(); ++i) from[static_cast<std::size_t>(group_.ranks()[i])] = by_source_[i];
   MPI_Allreduce(MPI_IN_PLACE, from.data(), check_.ranks(), MPI_INT64_T, MPI_SUM, check_.comm());
   const auto got = static_cast<double>(std::accumulate(wrong_.begin() + 1, wrong_.end(), std::int64_t{0}));
-  check_.table(gather_rows(check_.comm(), "wrong", "B", {"given", "got"},
+  check_.table(gather_rows(check_, "wrong", "B", {"given", "got"},
                            {static_cast<double>(from[static_cast<std::size_t>(check_.rank())]), got}));
   check_.value("clock_error_ns", "ns", check_.max_over_ranks(clock_ ? clock_->error_ns() : 0));
   check_.value("windows_lead_us", "us", windows_ ? windows_->lead_ns() / 1000 : 0);

@@ -68,8 +68,8 @@ void body(Check& check) {
   }
   check.prove(this_check::validity::payload, check.sum_over_ranks(static_cast<double>(wrong)));
   if (players.size() <= largest_matrix) {
-    check.table(times[0].table(check.comm(), "latency"));
-    check.table(times[1].table(check.comm(), "bandwidth"));
+    check.table(times[0].table(check.comm(), check.host(), "latency"));
+    check.table(times[1].table(check.comm(), check.host(), "bandwidth"));
   }
   check.value("players", "1", players.size());
   check.value("between_nodes", "1", players.nodes ? 1 : 0);

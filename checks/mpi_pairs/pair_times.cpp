@@ -18,17 +18,16 @@ double median(std::vector<double> values) {
 }
 
 // Of each player: the node where there is one player a node, else the rank. Collective.
-std::vector<std::string> labels_of(MPI_Comm comm, const Players& players, int ranks) {
+std::vector<std::string> labels_of(MPI_Comm comm, const Players& players, const std::string& host, int ranks) {
   std::vector<std::string> labels;
-  std::array<char, MPI_MAX_PROCESSOR_NAME> own{};
-  int length = 0;
-  MPI_Get_processor_name(own.data(), &length);
+  std::array<char, 256> own{};
+  host.copy(own.data(), own.size() - 1);
   std::vector<char> names(own.size() * static_cast<std::size_t>(ranks));
   MPI_Gather(own.data(), static_cast<int>(own.size()), MPI_CHAR, names.data(), static_cast<int>(own.size()), MPI_CHAR,
              0, comm);
   for (const int rank : players.ranks) {
-    const char* host = names.data() + own.size() * static_cast<std::size_t>(rank);
-    labels.push_back(players.nodes ? std::string(host) : "rank " + std::to_string(rank));
+    const char* name = names.data() + own.size() * static_cast<std::size_t>(rank);
+    labels.push_back(players.nodes ? std::string(name) : "rank " + std::to_string(rank));
   }
   return labels;
 }
@@ -47,13 +46,13 @@ void PairTimes::add(int partner, std::int64_t ns, int messages) {
   ns_[static_cast<std::size_t>(place)].push_back(static_cast<double>(ns) / messages);
 }
 
-tenken::Table PairTimes::table(MPI_Comm comm, const std::string& name) const {
+tenken::Table PairTimes::table(MPI_Comm comm, const std::string& host, const std::string& name) const {
   const auto n = static_cast<std::size_t>(players_.size());
   int rank = 0;
   int ranks = 0;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &ranks);
-  const std::vector<std::string> labels = labels_of(comm, players_, ranks);
+  const std::vector<std::string> labels = labels_of(comm, players_, host, ranks);
   std::vector<double> own(n, std::numeric_limits<double>::quiet_NaN());
   for (std::size_t other = 0; other < ns_.size(); ++other) {
     own[other] = median(ns_[other]) / 1000;

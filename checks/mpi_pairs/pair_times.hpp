@@ -22,7 +22,7 @@ class PairTimes {
   void add(int partner, std::int64_t ns, int messages);
 
   // Collective: medians in microseconds a message, on rank 0 alone. A cell is empty where two did not meet.
-  tenken::Table table(MPI_Comm comm, const std::string& name) const;
+  tenken::Table table(MPI_Comm comm, const std::string& host, const std::string& name) const;
 
  private:
   const Players& players_;

@@ -13,7 +13,7 @@ TEST_CASE("a cell is the median of what its player saw of the other, and empty w
     if (other == players.me || other + players.me == n) continue;  // 1 and n - 1 do not meet
     for (const int factor : {4, 1, 2}) times.add(other, factor * ns(players.me, other), 2);
   }
-  const tenken::Table table = times.table(MPI_COMM_WORLD, "latency");
+  const tenken::Table table = times.table(MPI_COMM_WORLD, "n1", "latency");
   CHECK(table.name == "latency");
   CHECK(table.rows == table.columns);
   if (players.me != 0) return;

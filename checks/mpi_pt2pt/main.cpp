@@ -32,7 +32,7 @@ void body(Check& check) {
     probe("core_round_trip_after");
     const std::int64_t wrong = parts.wrong();
     check.prove(this_check::validity::payload, check.sum_over_ranks(static_cast<double>(wrong)));
-    if (const Table table = wrong_table(check.comm(), wrong); !table.rows.empty()) check.table(table);
+    if (const Table table = wrong_table(check, wrong); !table.rows.empty()) check.table(table);
   };
   if (scanned) {
     Scan scan(check, way);

@@ -8,26 +8,23 @@
 #include <string>
 #include <vector>
 
-#include "measure/record_table.hpp"
+#include "measure/check.hpp"
 
 namespace mpi_pt2pt {
 
+constexpr std::size_t longest_host = 256;
+
 // Collective. A row HOST/RANK for each rank with wrong bytes; no rows where there is none. Whole on rank 0.
-inline tenken::Table wrong_table(MPI_Comm comm, std::int64_t wrong) {
+inline tenken::Table wrong_table(const tenken::Check& check, std::int64_t wrong) {
   tenken::Table table{"wrong_bytes", "1", tenken::Better::lower, {}, {"bytes"}, {}};
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &ranks);
-  std::array<char, MPI_MAX_PROCESSOR_NAME + 1> host{};
-  int length = 0;
-  MPI_Get_processor_name(host.data(), &length);
+  std::array<char, longest_host> host{};
+  check.host().copy(host.data(), longest_host - 1);
   const int bytes = static_cast<int>(host.size());
-  const std::size_t all = rank == 0 ? static_cast<std::size_t>(ranks) : 0;
+  const std::size_t all = check.rank() == 0 ? static_cast<std::size_t>(check.ranks()) : 0;
   std::vector<char> hosts(all * host.size());
   std::vector<std::int64_t> counts(all);
-  MPI_Gather(host.data(), bytes, MPI_CHAR, hosts.data(), bytes, MPI_CHAR, 0, comm);
-  MPI_Gather(&wrong, 1, MPI_INT64_T, counts.data(), 1, MPI_INT64_T, 0, comm);
+  MPI_Gather(host.data(), bytes, MPI_CHAR, hosts.data(), bytes, MPI_CHAR, 0, check.comm());
+  MPI_Gather(&wrong, 1, MPI_INT64_T, counts.data(), 1, MPI_INT64_T, 0, check.comm());
   for (std::size_t i = 0; i < all; ++i) {
     if (counts[i] == 0) continue;
     table.rows.push_back(std::string(&hosts[i * host.size()]) + "/" + std::to_string(i));

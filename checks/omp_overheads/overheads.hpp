@@ -64,7 +64,7 @@ class Overheads {
   }
 
   double wrong() const { return static_cast<double>(wrong_); }
-  tenken::Table thread_times() const { return gather_thread_times(check_.comm(), trace_, clock_.ns_per_tick()); }
+  tenken::Table thread_times() const { return gather_thread_times(check_, trace_, clock_.ns_per_tick()); }
 
  private:
   void run(std::size_t c) {

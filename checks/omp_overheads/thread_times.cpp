@@ -14,15 +14,12 @@ namespace {
 constexpr std::size_t longest_label = 128;
 using Label = std::array<char, longest_label>;
 
-std::vector<Label> own_labels(int rank, int threads) {
-  std::array<char, MPI_MAX_PROCESSOR_NAME> host{};
-  int length = 0;
-  MPI_Get_processor_name(host.data(), &length);
+std::vector<Label> own_labels(const tenken::Check& check, int threads) {
   std::vector<Label> labels(static_cast<std::size_t>(threads));
 #pragma omp parallel num_threads(threads)
   {
     const int me = omp_get_thread_num();
-    const std::string text = std::string(host.data()).substr(0, 80) + "/" + std::to_string(rank) + "/" +
+    const std::string text = check.host().substr(0, 80) + "/" + std::to_string(check.rank()) + "/" +
                              std::to_string(me) + "/" + std::to_string(sched_getcpu());
     text.copy(labels[static_cast<std::size_t>(me)].data(), longest_label - 1);
   }
@@ -30,7 +27,7 @@ std::vector<Label> own_labels(int rank, int threads) {
 }
 }  // namespace
 
-tenken::Table gather_thread_times(MPI_Comm comm, const Trace& trace, double ns_per_tick) {
+tenken::Table gather_thread_times(const tenken::Check& check, const Trace& trace, double ns_per_tick) {
   tenken::Table table{"thread_times", "us", tenken::Better::lower, {}, {}, {}};
   std::vector<std::vector<double>> columns;
   for (std::size_t c = 0; c < constructs<Traced>().size(); ++c) {
@@ -38,23 +35,19 @@ tenken::Table gather_thread_times(MPI_Comm comm, const Trace& trace, double ns_p
     table.columns.emplace_back(constructs<Traced>()[c].name);
     columns.push_back(trace.medians(c));
   }
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &ranks);
   const std::size_t threads = columns.front().size();
   std::vector<double> own;
   for (std::size_t thread = 0; thread < threads; ++thread) {
     for (const auto& column : columns) own.push_back(column[thread] * ns_per_tick / 1000);
   }
-  const std::vector<Label> labels = own_labels(rank, static_cast<int>(threads));
-  const auto all = rank == 0 ? static_cast<std::size_t>(ranks) : 0;
+  const std::vector<Label> labels = own_labels(check, static_cast<int>(threads));
+  const auto all = check.rank() == 0 ? static_cast<std::size_t>(check.ranks()) : 0;
   std::vector<double> figures(own.size() * all);
   std::vector<Label> names(labels.size() * all);
   const int bytes = static_cast<int>(labels.size() * longest_label);
   MPI_Gather(own.data(), static_cast<int>(own.size()), MPI_DOUBLE, figures.data(), static_cast<int>(own.size()),
-             MPI_DOUBLE, 0, comm);
-  MPI_Gather(labels.data(), bytes, MPI_CHAR, names.data(), bytes, MPI_CHAR, 0, comm);
+             MPI_DOUBLE, 0, check.comm());
+  MPI_Gather(labels.data(), bytes, MPI_CHAR, names.data(), bytes, MPI_CHAR, 0, check.comm());
   for (const Label& name : names) table.rows.emplace_back(name.data());
   for (const double figure : figures)
     table.values.push_back(std::isfinite(figure) ? std::optional(figure) : std::nullopt);

@@ -175,7 +175,7 @@ Check::Check(const CheckTable& table, int argc, char** argv) : state_(std::make_
                   s.parameters.text("membind")};
   s.facts.placement = place(MPI_COMM_WORLD, s.threads, wish);
   s.page.emplace(s.parameters.text("pages"), s.rank, paths_of(s.sections), s.clock.ns_per_tick(),
-                 s.parameters.text("launch"));
+                 s.facts.placement.host, s.parameters.text("launch"));
   detail::live.slot = s.slots.data();
   s.timer_overhead_ns = s.measure_overhead();
   s.use_row(Page::once_row);
@@ -189,6 +189,7 @@ int Check::rank() const { return state_->rank; }
 int Check::ranks() const { return state_->ranks; }
 int Check::threads() const { return state_->threads; }
 int Check::node_ranks() const { return state_->facts.placement.node_ranks; }
+const std::string& Check::host() const { return state_->facts.placement.host; }
 bool Check::oversubscribed() const { return state_->facts.placement.oversubscribed; }
 
 int Check::planned(int fallback) const {

@@ -40,9 +40,10 @@ class Check {
   MPI_Comm comm() const;
   int rank() const;
   int ranks() const;
-  int threads() const;          // OpenMP threads of each rank
-  int node_ranks() const;       // ranks on this node
-  bool oversubscribed() const;  // more ranks x threads than processors on this node
+  int threads() const;              // OpenMP threads of each rank
+  int node_ranks() const;           // ranks on this node
+  const std::string& host() const;  // what this node is called in the record
+  bool oversubscribed() const;      // more ranks x threads than processors on this node
 
   // One warm-up pass (discarded) and its estimate, then as many timed passes as --repetitions or --seconds ask for, the
   // same number on every rank. `pass` gets the repetition, negative in the warm-up. Sections opened outside passes

@@ -117,7 +117,7 @@ TEST_CASE("a page file has the documented header and keeps samples over reserve"
   const auto folder = std::filesystem::temp_directory_path() / ("tenken-page-" + std::to_string(getpid()));
   std::filesystem::create_directory(folder);
   {
-    Page page(folder, 7, paths, 0.5, "0123456789abcdef");
+    Page page(folder, 7, paths, 0.5, "n1#2", "0123456789abcdef");
     page.row(Page::once_row)[1].calls = 42;
     page.reserve(3);
     CHECK(page.row(Page::once_row)[1].calls == 42);
@@ -132,6 +132,7 @@ TEST_CASE("a page file has the documented header and keeps samples over reserve"
   CHECK(header.planned == 3);
   CHECK(header.rows == 5);
   CHECK(header.sections == 4);
+  CHECK(std::string(header.host) == "n1#2");
   CHECK(std::string(header.launch) == "0123456789abcdef");
   char name[Page::name_bytes];
   file.seekg(header.names_offset + static_cast<std::streamoff>(Page::name_bytes));

@@ -20,7 +20,7 @@ std::size_t rounded(std::size_t bytes) { return (bytes + alignment - 1) / alignm
 }  // namespace
 
 Page::Page(const std::string& folder, int rank, std::span<const std::string> section_paths, double ns_per_tick,
-           std::string_view launch) {
+           std::string_view host, std::string_view launch) {
   if (!folder.empty()) {
     char name[32];
     std::snprintf(name, sizeof name, "/rank-%05d.page", rank);
@@ -39,7 +39,7 @@ Page::Page(const std::string& folder, int rank, std::span<const std::string> sec
   PageHeader& h = header();
   h.rank = rank;
   h.pid = static_cast<std::int32_t>(getpid());
-  gethostname(h.host, sizeof h.host - 1);
+  std::copy_n(host.data(), std::min(host.size(), sizeof h.host - 1), h.host);
   h.section = -1;
   h.sections = static_cast<std::int32_t>(section_paths.size());
   h.rows = first_repetition_row;

@@ -50,7 +50,7 @@ class Page {
   // An empty `folder` gives memory that is lost with the process. Space is reserved at once: a disk that is full is
   // found here (UserError), not by a signal in the timed part.
   Page(const std::string& folder, int rank, std::span<const std::string> section_paths, double ns_per_tick,
-       std::string_view launch = "");
+       std::string_view host = "", std::string_view launch = "");
   ~Page();
   Page(const Page&) = delete;
   Page& operator=(const Page&) = delete;

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "measure/memory.hpp"
+#include "measure/node_name.hpp"
 
 namespace tenken {
 
@@ -62,7 +63,6 @@ Placement place(MPI_Comm world, int threads, const Wish& wish, const Tree& tree)
   Placement placement;
   char host[256] = {};
   gethostname(host, sizeof host - 1);
-  placement.host = host;
   MPI_Comm_rank(world, &placement.place);
 
   MPI_Comm node;
@@ -70,6 +70,7 @@ Placement place(MPI_Comm world, int threads, const Wish& wish, const Tree& tree)
   int node_rank = 0;
   MPI_Comm_rank(node, &node_rank);
   MPI_Comm_size(node, &placement.node_ranks);
+  placement.host = node_name(world, node, host);
 
   const std::vector<int> mine = allowed_processors();
   // Ranks that share one set of processors share them out; ranks with sets of their own stay inside.

@@ -12,7 +12,7 @@
 namespace tenken {
 
 struct Placement {
-  std::string host;
+  std::string host;          // name of the node (node_name.hpp)
   int place = 0;             // rank of the launcher, before rank_map
   std::vector<int> cpus;     // processor of each thread where bound, else all that the rank may use
   std::vector<int> numa;     // NUMA nodes of those processors

@@ -130,6 +130,12 @@ def test_facts_of_a_part_of_a_node() -> None:
     assert not found.exclusive
 
 
+def test_nodes_with_one_host_name_have_the_facts_of_that_host() -> None:
+    raw = {"nodes": [node(amd(25, 17)) | {"host": "n1"}, node(amd(25, 17), usable=[0]) | {"host": "vm"}]}
+    machine = facts(raw, FILES)
+    assert [machine.node(name).host for name in ("n1", "vm", "vm#2", "vm.site#3", "elsewhere")] == ["n1", "vm", "vm", "vm", "n1"]
+
+
 def test_what_the_machine_file_says_counts() -> None:
     site = MachineFile("site", "", "site.toml", ("n*",), "thin", True, core="zen3", memory_rate_spec=4e11)
     machine = facts({"nodes": [node(intel(1, flags="avx2 fma"))]}, FILES, site)

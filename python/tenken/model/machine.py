@@ -53,7 +53,8 @@ class Machine:
     nodes: tuple[Node, ...]
 
     def node(self, host: str) -> Node:
-        """The node called `host`, or the first: ranks may report a short or a full name."""
+        """The node called `host`, or the first: ranks may report a short or a full name, or #2 behind one that several have."""
+        host = host.partition("#")[0]
         for node in self.nodes:
             if node.host == host or node.host.split(".")[0] == host.split(".")[0]:
                 return node

@@ -33,7 +33,7 @@ def study(shown: StudyAssessment) -> str:
               else "Median over launches") + f"; {plural(len(shown.points), 'point')} of at least "
              f"{plural(least, 'launch')}, strokes from the least to the greatest"]
     words += ["L1, L2, ...: what the caches of that level hold for the cores of the line"] if shown.caches else []
-    words += ["hollow diamonds: published, not measured here"] if shown.published else []
+    words += ["hollow diamonds, with letters: published, not measured here"] if shown.published else []
     words += ["dashed: the ceiling"] if "ceiling" in shown.plot.marks and not scaling else []
     words += [f"hollow: disturbed ({count})"] if (count := len(studies.disturbed(shown))) else []
     words += ["cross: no right answer"] if any(map(studies.wrong, shown.points)) else []

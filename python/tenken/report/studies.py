@@ -130,6 +130,15 @@ def published(study: StudyAssessment, index: int) -> list[PublishedPoint]:
     return [one for one in study.published if one.metric == name and (one.x in known or (numeric and isinstance(one.x, float)))]
 
 
+def by_source(study: StudyAssessment) -> list[tuple[str, str]]:
+    """(source, its published results in words)."""
+    sources: dict[str, list[str]] = {}
+    for one in study.published:
+        told = f"{one.label} at {x_text(study, one.x)}: {units.number(one.value)} ({one.metric})"
+        sources.setdefault(one.source, []).append(told)
+    return [(source, "; ".join(results)) for source, results in sources.items()]
+
+
 def moved(study: StudyAssessment) -> bool:
     """Whether the processors of each point are told: the study moves them."""
     return any(point.processors for point in study.points)

@@ -32,6 +32,11 @@ def texts(svg: str) -> list[str]:
     return ["".join(node.itertext()).strip() for node in ElementTree.fromstring(svg).iter("text")]
 
 
+def plainly(svg: str) -> set[str]:
+    """Its texts with single blanks."""
+    return {re.sub(" +", " ", one) for one in texts(svg)}
+
+
 def drawing(study: StudyAssessment) -> str:
     (svg,) = draw.panels(study)
     return svg
@@ -201,8 +206,22 @@ def test_processors_and_what_cannot_differ_here_are_told() -> None:
 def test_published_results_are_hollow_named_and_with_source() -> None:
     study = study_assessments.volume()
     beside = dataclasses.replace(study, published=(model.PublishedPoint("solver", "fx100, QCD", 4096.0, 47.9, "slide 7"),))
-    assert "fx100, QCD" in texts(drawing(beside)) and "fx100, QCD" not in texts(drawing(study))
+    key = "a 47.90 GFLOP/s fx100, QCD"
+    assert {"a", key} <= plainly(drawing(beside)) and not {"a", key} & plainly(drawing(study))
     words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html.page(study_assessments.run(beside))))
-    assert "hollow diamonds: published" in words and "(solver). Source: slide 7." in words
+    assert "hollow diamonds, with letters: published" in words and "(solver). Source: slide 7." in words
     elsewhere = dataclasses.replace(beside, published=(model.PublishedPoint("solver", "fx100, QCD", "none", 1.0, "s"),))
-    assert "fx100, QCD" not in texts(drawing(elsewhere))
+    assert not any("fx100" in one for one in texts(drawing(elsewhere)))
+
+
+def test_published_results_at_one_place_share_their_letters_and_none_is_cut_off() -> None:
+    study = study_assessments.volume()
+    rows = (("one", 4096.0, 1.0), ("two", 4096.0, 1.01), ("three", 4096.0, 50.0), ("low", 8192.0, 0.002345))
+    beside = dataclasses.replace(study, published=tuple(
+        model.PublishedPoint("solver", name, x, value, "s") for name, x, value in rows))
+    shown = plainly(drawing(beside))
+    words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html.page(study_assessments.run(beside))))
+    assert words.count("Source: s.") == 1, "a source is named once"
+    assert "one at 4 KiB: 1 (solver); two at 4 KiB: 1.010 (solver)" in words
+    assert {"a, b", "c", "d", "a 1 GFLOP/s one", "d 0.002345 GFLOP/s low"} <= shown and "b" not in shown
+    assert {"0.01", "0.1"} <= shown and "0.1" not in plainly(drawing(study)), "the axis goes down to what was published"

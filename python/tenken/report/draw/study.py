@@ -12,12 +12,15 @@ from matplotlib.figure import Figure
 from tenken.base import units
 from tenken.model.study import PointFigure, PointResult, StudyAssessment
 from tenken.report import studies
-from tenken.report.draw import heat, stack
+from tenken.report.draw import heat, published, stack
+from tenken.report.draw.labels import apart
 from tenken.report.draw.style import BAD, BLUE, INK, MUTED, ORANGE, PURPLE, TEAL, canvas, drawn
 from tenken.report.plain import clip, plain
+from tenken.report.study_finding import finding
 
 _WIDE, _NARROW, _HEIGHT = 860, 520, 340
 _LETTER, _LINE = 6.0, 14  # pixels of a letter, and between two labels
+_SAID = 18  # pixels of the sentence under the title, and of a legend
 _COLOURS = (BLUE, ORANGE, TEAL, PURPLE, "#b3486b", "#6b7f1e", INK, MUTED)
 _MARKERS = "osD^vP<>"
 _MOST_TICKS = 9
@@ -42,30 +45,36 @@ def _panel(
     study: StudyAssessment, index: int, title: str, points: Sequence[PointResult], width: float
 ) -> tuple[Figure, str] | None:
     lines = studies.lines(study, points)
-    labels = [_label(study, line, index) for line in lines] if studies.ordered(study) else []
-    right = 16 + _LETTER * max([len(label) for label in labels] + [6 if _scaling(study) else 0])
-    figure, (plot,) = canvas(width, _HEIGHT, 56, right, 42, 48 if study.caches else 34)
+    ordered = studies.ordered(study)
+    labels = [_label(study, line, index) for line in lines] if ordered else []
+    longest = max([len(label) for label in labels] + [6 if _scaling(study) else 0])
+    right = 16 + _LETTER * (longest + (3 if len(labels) > len(_COLOURS) else 0))
+    said, shown = finding(study, index, points), studies.published(study, index)
+    foot, head = published.height(shown), _SAID * (bool(said) + (not ordered and len(lines) > 1)) + 14 * bool(study.caches)
+    figure, (plot,) = canvas(width, _HEIGHT + foot + head, 56, right, 42 + foot, 34 + head)
     metric, scaling = study.metrics[index], _scaling(study)
     what = f"speed-up of {plain(metric.name)}" if scaling else f"{plain(metric.name)}  ({plain(metric.unit)})"
-    plot.set_title("   ".join(filter(None, (what, title))), loc="left", color=INK, pad=24 if study.caches else 10, fontsize=12)
+    plot.set_title("   ".join(filter(None, (what, title))), loc="left", color=INK, pad=10 + head, fontsize=12)
+    plot.annotate(clip(said, int((width - 64) / 5.6)), (0, 1), (0, head - _SAID + 10), xycoords="axes fraction", fontsize=10.5,
+                  textcoords="offset points", color=MUTED, va="bottom", annotation_clip=False)
     places = _places(study)
     _limits(plot, study, index, places)
     if scaling:
         _ideal(plot, min(places.values()))
     _caches(plot, study)
-    if not studies.ordered(study):
+    if not ordered:
         _bars(plot, study, lines, index, places)
         lines = []
     ends = []
     for number, (line, label) in enumerate(zip(lines, labels, strict=False)):
-        end = _draw_line(plot, study, line.points, index, places, _COLOURS[number % len(_COLOURS)],
-                         _MARKERS[number % len(_MARKERS)])
-        ends += [(*end, label, _COLOURS[number % len(_COLOURS)])] if end and label else []
-    _published(plot, study, index, places)
+        again, colour = divmod(number, len(_COLOURS))
+        end = _draw_line(plot, study, line.points, index, places, _COLOURS[colour], _MARKERS[colour], "--" if again % 2 else "-")
+        ends += [(*end, f"-- {label}" if again % 2 else label, _COLOURS[colour])] if end and label else []
+    published.draw(figure, plot, shown, places, metric.unit)
     _end_labels(plot, ends)
     plot.grid(True)
     plot.set_xlabel(clip(_x_label(study), 60))
-    return figure, f"{plain(study.title)}: {what} against {_x_label(study)}"
+    return figure, ". ".join(filter(None, (f"{plain(study.title)}: {what} against {_x_label(study)}", said)))
 
 
 def _scaling(study: StudyAssessment) -> bool:
@@ -86,7 +95,7 @@ def _places(study: StudyAssessment) -> dict[float | str, float]:
 
 def _draw_line(
     plot: Axes, study: StudyAssessment, points: Sequence[PointResult], index: int, places: dict[float | str, float],
-    colour: str, marker: str,
+    colour: str, marker: str, stroke: str,
 ) -> tuple[float, float] | None:
     """Line, marks (hollow where disturbed) and the launches' spread; returns the last place. A wrong answer is a cross."""
     known = sorted(
@@ -99,7 +108,7 @@ def _draw_line(
               transform=plot.get_xaxis_transform())
     if not known:
         return None
-    plot.plot([x for x, _, _ in known], [y for _, y, _ in known], color=colour, linewidth=1.8)
+    plot.plot([x for x, _, _ in known], [y for _, y, _ in known], color=colour, linewidth=1.8, linestyle=stroke)
     _own_caches(plot, study, known, colour)
     if "ceiling" in study.plot.marks and not _scaling(study):
         roofs = [point.figures[index].ceiling or math.nan for _, _, point in known]
@@ -130,16 +139,8 @@ def _bars(
             plot.annotate(units.number(figure.value, 3), (x, figure.high or figure.value), (0, 3), ha="center", color=INK,
                           textcoords="offset points", fontsize=9.5)
     if len(lines) > 1:
-        plot.legend(frameon=False, ncols=len(lines), loc="lower right", bbox_to_anchor=(1, 1), handlelength=1, borderpad=0)
-
-
-def _published(plot: Axes, study: StudyAssessment, index: int, places: dict[float | str, float]) -> None:
-    """Published results: hollow diamonds with the names of their machines."""
-    for one in studies.published(study, index):
-        x = places.get(one.x, one.x)
-        plot.plot([x], [one.value], marker="D", markersize=7, markeredgewidth=1.5, markeredgecolor=INK, color="none", zorder=4)
-        plot.annotate(clip(plain(one.label), 40), (x, one.value), (0, 8), textcoords="offset points", ha="center", color=INK,
-                      fontsize=9.5)
+        plot.legend(frameon=False, ncols=len(lines), loc="lower left", bbox_to_anchor=(0, 1), handlelength=1, borderpad=0.2,
+                    borderaxespad=0)
 
 
 def _spread(study: StudyAssessment, figure: PointFigure, y: float) -> tuple[float, float]:
@@ -162,6 +163,7 @@ def _limits(plot: Axes, study: StudyAssessment, index: int, places: dict[float |
     tops = [top for figure in figures for top in (figure.high, figure.ceiling if ceiled else None) if top]
     extra = studies.published(study, index)
     tops += [one.value for one in extra]
+    low = min([*y, *(one.value for one in extra)])
     x = [*places.values(), *(float(one.x) for one in extra if one.x not in places and not isinstance(one.x, str))]
     numeric = all(isinstance(place, float) for place in places)
     log_x = numeric and (_scaling(study) or "x" in study.plot.log) and min(x) > 0
@@ -181,8 +183,8 @@ def _limits(plot: Axes, study: StudyAssessment, index: int, places: dict[float |
     if _scaling(study):
         plot.set(yscale="log", ylim=(min([*y, 1.0]) / 1.15, max([*y, max(x) / min(x)]) * 1.15))
         _log_ticks(plot, "y", [*y, 1.0], study)
-    elif "y" in study.plot.log and min(y) > 0:
-        plot.set(yscale="log", ylim=(min(y) / 1.4, max([*y, *tops]) * 1.4))
+    elif "y" in study.plot.log and low > 0:
+        plot.set(yscale="log", ylim=(low / 1.4, max([*y, *tops]) * 1.4))
         _decades(plot)
     else:
         plot.set_ylim(0, 1.08 * max([*y, *tops]))
@@ -197,7 +199,7 @@ def _log_ticks(plot: Axes, axis: str, values: Sequence[float], study: StudyAsses
     ticks = [2.0**power for power in powers if power % stride == 0]
     if axis == "x" and len(own) <= _MOST_TICKS and study.x_unit != "B":
         ticks = own
-    names = [studies.x_text(study, tick) if axis == "x" else units.number(tick, 3) for tick in ticks]
+    names = [studies.x_text(study, tick) if axis == "x" else _round(tick) for tick in ticks]
     if axis == "x":
         plot.set_xticks(ticks, names)
     else:
@@ -211,8 +213,13 @@ def _decades(plot: Axes) -> None:
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     steps = (1, 2, 5) if len(powers) <= 4 else (1,)
     ticks = [step * 10.0**power for power in powers for step in steps if low <= step * 10.0**power <= high]
-    plot.set_yticks(ticks, [units.number(tick, 3) for tick in ticks])
+    plot.set_yticks(ticks, [_round(tick) for tick in ticks])
     plot.minorticks_off()
+
+
+def _round(tick: float) -> str:
+    """A round number without the noughts that a measured one has: 0.5, 0.002, 20."""
+    return f"{tick:g}" if 1e-4 <= tick < 1e7 else units.number(tick, 3)
 
 
 def _ideal(plot: Axes, first: float) -> None:
@@ -270,11 +277,10 @@ def _label(study: StudyAssessment, line: studies.Line, index: int) -> str:
 
 def _end_labels(plot: Axes, ends: Sequence[tuple[float, float, str, str]]) -> None:
     """Names at the ends of their lines, kept off each other."""
-    last = math.inf
-    right = plot.transAxes.transform((1, 0))[0]
-    for x, y, label, colour in sorted(ends, key=lambda end: -end[1]):
-        height = min(plot.transData.transform((x, y))[1], last - _LINE)
-        last = height
+    right, top = plot.transAxes.transform((1, 1))
+    bottom = plot.transAxes.transform((0, 0))[1]
+    heights = apart([plot.transData.transform((x, y))[1] for x, y, _, _ in ends], _LINE, bottom, top)
+    for (x, y, label, colour), height in zip(ends, heights, strict=True):
         plot.annotate(label, (x, y), (right + 8, height), textcoords="figure pixels", va="center", color=colour,
                       fontsize=10.5, annotation_clip=False)
 

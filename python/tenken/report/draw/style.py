@@ -65,7 +65,8 @@ def _svg(figure: Figure, description: str) -> str:
     ):
         text = re.sub(useless, "", text, flags=re.DOTALL)
     text = re.sub(r'<g id="[^"]*"', "<g", text.replace("xlink:href", "href"))
-    text = re.sub(r"(\.\d\d)\d+", r"\1", text)
+    # Of coordinates alone: what is written keeps its digits.
+    text = re.sub(r"<[^>]+>", lambda tag: re.sub(r"(\.\d\d)\d+", r"\1", tag[0]), text)
     text = re.sub(r"font: ([^;\"]*?)'DejaVu Sans'[^;\"]*", r"font: \1var(--sans)", text)
     text = re.sub(r">\s+<", "><", re.sub(r"\s*\n\s*", " ", text))
     view = re.search(r'viewBox="[^"]*"', text)

@@ -1,0 +1,81 @@
+"""Four ranks on two nodes of one host name (tests/two_nodes.py): right answers inside, between and over both; the slower is seen.
+
+The network between the nodes is made slow on purpose: no broadcast between them can be faster than the rate that was planted.
+"""
+
+from __future__ import annotations
+
+import sys
+from statistics import median
+from typing import Any
+
+from two_nodes import SKIPPED, NotPermittedError, TwoNodes
+
+DELAY_US, RATE_MBIT = 50, 400
+ROUNDS = 3
+BYTES = 1048576
+BURST = 1.3  # times the rate: what a token bucket lets through at once
+WORDS = ("--threads", "1", "--sizes", "8", "--messages", f"4,{BYTES}")
+Lines = list[dict[str, Any]]
+
+
+def value(lines: Lines, name: str) -> float:
+    return next(float(one["value"]) for one in lines if one["type"] == "value" and one["name"] == name)
+
+
+def broken(lines: Lines) -> list[str]:
+    return [one["name"] for one in lines if one["type"] == "validity" and not float(one["value"]) <= one["limit"]]
+
+
+def completed_us(lines: Lines, path: str) -> float | None:
+    """Until the last rank was done: median over windows. None where no window was begun in time."""
+    number = next(one["id"] for one in lines[0]["sections"] if one["path"] == path)
+    last: dict[int, float] = {}
+    for one in (one for one in lines if one["type"] == "series" and one["section"] == number):
+        for repetition, calls, ns in zip(one["repetition"], one["calls"], one["ns"], strict=True):
+            if repetition >= 0 and calls > 0:
+                last[repetition] = max(last.get(repetition, 0.0), ns / calls)
+    return median(last.values()) / 1000 if last else None
+
+
+def answers_are_right(nodes: TwoNodes, program: str) -> None:
+    for among in ("all", "node", "nodes"):
+        lines = nodes.lines((2, 2), program, *WORDS, "--repetitions", "3", "--among", among)
+        assert not broken(lines), (among, broken(lines))
+        assert value(lines, "nodes") == 2, among
+        rows = next(one["rows"] for one in lines if one["type"] == "table" and one["name"] == "ended")
+        first, second = nodes.names((2, 2))
+        assert [row.rsplit("/", 1)[0] for row in rows] == [f"{first}/0", f"{first}/1", f"{second}/2", f"{second}/3"], rows
+
+
+def what_is_slower_is_seen(nodes: TwoNodes, program: str) -> None:
+    nodes.shape(DELAY_US, RATE_MBIT)
+    found: dict[str, list[float]] = {"node": [], "nodes": []}
+    for _ in range(ROUNDS):
+        for among, ranks in (("node", (2, 0)), ("nodes", (1, 1))):
+            words = ("--operation", "bcast", "--among", among, "--seconds", "0.5")
+            us = completed_us(nodes.lines(ranks, program, *WORDS, *words), f"window_bcast/{BYTES}")
+            found[among] += [us] if us is not None else []
+    assert all(found.values()), f"no broadcast was begun in time by all ranks: {found}"
+    rates = {among: BYTES / median(us) / 1000 for among, us in found.items()}
+    print(f"broadcast of {BYTES} bytes, GB/s: inside a node {rates['node']:.3f}, between nodes {rates['nodes']:.4f}; planted: "
+          f"{nodes.planted()}")
+    assert rates["nodes"] < rates["node"], rates
+    if nodes.rate_mbit:
+        assert rates["nodes"] <= BURST * nodes.rate_mbit / 8000, rates
+
+
+def main(program: str, mpiexec: str) -> int:
+    try:
+        with TwoNodes(mpiexec) as nodes:
+            for proof in (answers_are_right, what_is_slower_is_seen):
+                proof(nodes, program)
+                print(f"{proof.__name__}: passed", flush=True)
+    except NotPermittedError as error:
+        print(f"skipped: {error}")
+        return SKIPPED
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:3]))
