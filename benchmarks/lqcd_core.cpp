@@ -21,18 +21,18 @@
 
 #include "../checks/fma_peak/kernel.hpp"
 #include "base/error.hpp"
-#include "gauge/start.hpp"
-#include "lanes/even_odd_solver.hpp"
-#include "lanes/fields.hpp"
-#include "lanes/hopping.hpp"
 #include "measure/clock.hpp"
-#include "vectors.hpp"
-#include "work.hpp"
+#include "qcd/gauge/start.hpp"
+#include "qcd/lanes/even_odd_solver.hpp"
+#include "qcd/lanes/fields.hpp"
+#include "qcd/lanes/hopping.hpp"
+#include "qcd/vectors.hpp"
+#include "qcd/work.hpp"
 
 namespace {
 
 using namespace tenken;
-using namespace tenken::lqcd;
+using namespace tenken::qcd;
 
 constexpr Index4 lattice{8, 8, 8, 8};
 constexpr double burst_ns = 1e5;

@@ -31,8 +31,7 @@ from tenken.stats.interval import median_interval  # noqa: E402
 
 ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMP_WAIT_POLICY": "active",
                "OMPI_MCA_hwloc_base_binding_policy": "none"}
-SOLVE = ("--lattice", "16,16,16,16", "--start", "heatbath", "--sweeps", "5", "--kappa", "0.13", "--correlator", "pion",
-         "--repetitions", "1")
+SOLVE = ("--lattice", "16,16,16,16", "--start", "heatbath", "--sweeps", "5", "--kappa", "0.13", "--repetitions", "1")
 
 
 @dataclass(frozen=True)
@@ -92,14 +91,14 @@ def round_of(build: Path, large: str | None) -> Mapping[str, tuple[Rates, Rates]
         pairs[f"hopping term 8^4 {precision}, one core / FMA peak"] = (constant, peak)
         pairs[f"the same, {precision}, each hop from the last one's output"] = (dependent, peak)
     for precision in ("double", "single"):
-        hop = rates(run("lqcd", "--solver", "operator", "--precision", precision, "--threads", "2", "--seconds", "1"), "flop")
+        hop = rates(run("lqcd_operator", "--precision", precision, "--threads", "2", "--seconds", "1"), "flop")
         pairs[f"dependent / constant input, 8^4 {precision}, two cores"] = (hop["dependent"], hop["constant"])
     if large is not None:
         triad = rates(run("stream", "--threads", "2", "--page_size", "huge", "--teams", "1", "--seconds", "1"), "bytes")
-        over = rates(run("lqcd", "--solver", "operator", "--threads", "2", "--lattice", large, "--start", "cold",
+        over = rates(run("lqcd_operator", "--threads", "2", "--lattice", large, "--start", "cold",
                          "--repetitions", "20"), "bytes")
         pairs[f"bytes of the hopping term {large}, two cores / triad"] = (over["constant"], triad["triad/1"])
-    seconds = {solver: value(run("lqcd", *SOLVE, "--threads", "2", "--solver", solver), "time_to_solution")
+    seconds = {solver: value(run("lqcd_pion", *SOLVE, "--threads", "2", "--solver", solver), "time_to_solution")
                for solver in ("normal", "mixed")}
     fast, slow = 1 / seconds["mixed"], 1 / seconds["normal"]
     pairs["solves a second, mixed even-odd / plain normal equations"] = (Rates(fast, fast), Rates(slow, slow))

@@ -72,6 +72,7 @@ class Timed:
     of: str | None = None
     at: int | None = None
     once: bool = False
+    precision: str | None = None
 
 
 def quiet(ns: float, ranks: int = 1, repetitions: int = 40, noise: float = 0.005, seed: int = 1) -> NDArray[np.int64]:
@@ -136,7 +137,7 @@ def record(
         clock=Clock("tsc", 0.4, 1e-7),
         timer_overhead_ns=20.0,
         sections=tuple(
-            Section(i, one.path, one.kind, one.leaf, one.of or one.path, one.at) for i, one in enumerate(sections)
+            Section(i, one.path, one.kind, one.leaf, one.of or one.path, one.at, one.precision) for i, one in enumerate(sections)
         ),
         fault=fault,
         started="2026-11-21T08:00:00Z",

@@ -1,6 +1,6 @@
 """Mean plaquettes of the heat bath against the literature: `plaquettes.py PROGRAM TABLE HISTORIES [--reuse]`.
 
-Runs PROGRAM (lqcd_history) for independent seeds at each coupling, keeps the plaquette of every sweep in the folder
+Runs PROGRAM (qcd_history) for independent seeds at each coupling, keeps the plaquette of every sweep in the folder
 HISTORIES, writes TABLE (Markdown) and a line `plaquettes: …: passed|FAILED` for each coupling. Exit code 1 when one
 failed. With --reuse, histories that are there and complete are not made again.
 """

@@ -1,20 +1,23 @@
-"""NERSC configurations through the whole program: `check_configuration.py PROGRAM MPIEXEC RANKS…`. Exit code as there.
+"""NERSC configurations through the whole program: the tests that check_program.py runs beside its own.
 
-Files come from `nersc_file.py`, which shares no code with the program's reader and writer.
+Files come from `nersc_file.py`, which shares no code with the program's reader and writer; their averages and |D b| are computed
+anew by `wilson_formulas.py`.
 """
 
 from __future__ import annotations
 
-import json
+import functools
 import math
-import sys
 import tempfile
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
-import check_program
 import nersc_file
-from check_program import failed_proofs, start, values
+import numpy as np
+import wilson_formulas
+from programs import Lines, Program, failed_proofs, values
 
 SHAPE = (4, 2, 2, 4)
 # Rows, FLOATING_POINT and, where that does not say it, the byte order.
@@ -29,21 +32,17 @@ def good_file(**changed: object) -> bytes:
     return nersc_file.file_bytes(GAUGES[64, 3], SHAPE, 3, "IEEE64BIG", **changed)
 
 
-def run(program: str, mpiexec: str, ranks: int, path: Path, *more: str) -> list[dict]:
-    record = path.with_suffix(".jsonl")
-    done = start(program, mpiexec, ranks, ["--configuration", str(path), "--repetitions", "2", "--record", str(record), *more])
-    if done.returncode != 0:
-        raise AssertionError(f"{path.name} on {ranks} ranks: exit code {done.returncode}: {done.stderr}")
-    return [json.loads(line) for line in record.read_text().splitlines()]
+def run(program: Program, ranks: int, path: Path, *more: str) -> Lines:
+    return program.record(ranks, ["--configuration", str(path), "--repetitions", "2", *more])
 
 
-def test_every_form_is_read(program: str, mpiexec: str, counts: list[int], folder: Path) -> None:
+def test_every_form_is_read(program: Program, folder: Path) -> None:
     def read(numbered: tuple[int, tuple[int, str, str]]) -> None:
         number, (rows, kind, order) = numbered
         gauge = GAUGES[32 if "32" in kind else 64, rows]
         path = folder / f"{rows}-{kind}{number}"
         path.write_bytes(nersc_file.file_bytes(gauge, SHAPE, rows, kind, order))
-        lines = run(program, mpiexec, counts[number % 2], path)
+        lines = run(program, program.counts[number % 2], path)
         assert not failed_proofs(lines), f"{path.name}: {failed_proofs(lines)}"
         got = values(lines)
         for name, expected in zip(("plaquette", "link_trace"), nersc_file.averages(gauge, SHAPE), strict=True):
@@ -53,7 +52,7 @@ def test_every_form_is_read(program: str, mpiexec: str, counts: list[int], folde
         list(pool.map(read, enumerate(FORMS)))
 
 
-def test_other_spellings_are_read(program: str, mpiexec: str, counts: list[int], folder: Path) -> None:
+def test_other_spellings_are_read(program: Program, folder: Path) -> None:
     plaquette, mean_trace = nersc_file.averages(GAUGES[64, 3], SHAPE)
     checksum = next(line for line in good_file().split(b"\n") if line.startswith(b"CHECKSUM")).split()[-1].decode()
     path = folder / "file"
@@ -64,25 +63,25 @@ def test_other_spellings_are_read(program: str, mpiexec: str, counts: list[int],
          "BOUNDARY_4": "ANTIPERIODIC", "ENSEMBLE_ID": "", "FLOATING_POINT": "IEEE64"},
     ):
         path.write_bytes(good_file(**changed))
-        lines = run(program, mpiexec, counts[0], path)
+        lines = run(program, program.counts[0], path)
         assert not failed_proofs(lines), f"{changed}: {failed_proofs(lines)}"
         assert math.isclose(values(lines)["plaquette"], plaquette, rel_tol=1e-12), changed
 
 
-def test_links_of_32_bits_stay_as_they_are(program: str, mpiexec: str, counts: list[int], folder: Path) -> None:
+def test_links_of_32_bits_stay_as_they_are(program: Program, folder: Path) -> None:
     """Even-odd solvers could store two rows, which is another gauge field here: the proof `vectors` would fail."""
     path = folder / "file"
     path.write_bytes(nersc_file.file_bytes(GAUGES[32, 3], SHAPE, 3, "IEEE32BIG"))
-    lines = run(program, mpiexec, counts[0], path, "--solver", "even_odd", "--kappa", "0.1")
+    lines = run(program, program.counts[0], path, "--solver", "even_odd", "--kappa", "0.1")
     assert not failed_proofs(lines), failed_proofs(lines)
     assert values(lines)["link_reals"] == 18
 
 
-def test_what_is_saved_is_what_was_read(program: str, mpiexec: str, counts: list[int], folder: Path) -> None:
-    for ranks in counts[:2]:
+def test_what_is_saved_is_what_was_read(program: Program, folder: Path) -> None:
+    for ranks in program.counts[:2]:
         path, saved = folder / "given", folder / f"saved{ranks}"
         path.write_bytes(good_file())
-        run(program, mpiexec, ranks, path, "--save", str(saved))
+        run(program, ranks, path, "--save", str(saved))
         end = b"END_HEADER\n"
         text, data = saved.read_bytes().split(end, 1)
         assert data == path.read_bytes().split(end, 1)[1], "other links than were read"
@@ -93,14 +92,14 @@ def test_what_is_saved_is_what_was_read(program: str, mpiexec: str, counts: list
         assert math.isclose(float(sums["PLAQUETTE"]), float(given["PLAQUETTE"]), abs_tol=1e-10)
 
 
-def test_faults_are_found_in_files_too(program: str, mpiexec: str, counts: list[int], folder: Path) -> None:
+def test_faults_are_found_in_files_too(program: Program, folder: Path) -> None:
     path = folder / "good"
     path.write_bytes(good_file())
-    lines = run(program, mpiexec, counts[1], path, "--fault", "link_sign")
+    lines = run(program, program.counts[1], path, "--fault", "link_sign")
     assert {"links", "reference"} <= failed_proofs(lines), failed_proofs(lines)
 
 
-def test_refusals(program: str, mpiexec: str, counts: list[int], folder: Path) -> None:
+def test_refusals(program: Program, folder: Path) -> None:
     good = good_file()
     not_a_number = {**GAUGES[64, 3], ((1, 0, 1, 2), 1): [[complex(math.nan, 0)] * 3] * 3}
     odd = (3, 3, 3, 3)
@@ -134,31 +133,42 @@ def test_refusals(program: str, mpiexec: str, counts: list[int], folder: Path) -
 
     def refused(case: tuple[str, int, list[str], str]) -> None:
         name, ranks, more, words = case
-        done = start(program, mpiexec, ranks, ["--configuration", str(folder / name), *more])
-        expected = 4 if name == "unsavable" else 3
-        assert done.returncode == expected, f"{name}: exit code {done.returncode}: {done.stderr}"
-        assert done.stderr.count("lqcd: ") == 1 and words in done.stderr, f"{name}: {done.stderr}"
+        program.refused(ranks, ["--configuration", str(folder / name), *more], words, 4 if name == "unsavable" else 3)
 
-    # An MPI that aborts sleeps for a second or so: side by side they sleep together.
-    with ThreadPoolExecutor(max_workers=8) as pool:
+    with ThreadPoolExecutor(max_workers=8) as pool:  # an MPI that aborts sleeps for a second or so: together
         list(pool.map(refused, cases))
 
 
-def test_the_seeds_of_the_fuzzer_are_whole_files(program: str, mpiexec: str, counts: list[int], folder: Path) -> None:
-    del program, mpiexec, counts, folder
-    corpus = Path(__file__).parent / "gauge" / "corpus"
+def test_a_second_program_has_the_same_digits(program: Program, folder: Path) -> None:
+    shape, kappa, boundary = (4, 4, 4, 8), 0.12, (-1, 1, 1, -1)
+    path = folder / "file"
+    path.write_bytes(nersc_file.file_bytes(nersc_file.random_gauge(shape, 3), shape, 3, "IEEE64BIG"))
+    u = wilson_formulas.read_links(path.read_bytes(), shape)
+    constant = np.ones((*shape[::-1], 4, 3, 1), complex)
+    signs = ",".join(map(str, boundary))
+    got = values(run(program, program.counts[1], path, "--kappa", str(kappa), "--boundary", signs, "--source", "constant"))
+    expected = (*wilson_formulas.averages(u), np.linalg.norm(constant),
+                np.linalg.norm(wilson_formulas.dirac(u, constant, boundary, kappa)))
+    for name, number in zip(("plaquette", "link_trace", "source_norm", "operator_norm"), expected, strict=True):
+        assert abs(got[name] - number) <= 1e-12 * abs(number), f"{name}: {got[name]!r}, here {number!r}"
+
+
+def test_the_seeds_of_the_fuzzer_are_whole_files(program: Program, folder: Path) -> None:
+    del program, folder
+    corpus = Path(__file__).parents[2] / "cpp" / "qcd" / "gauge" / "corpus"
     assert {path.name: path.read_bytes() for path in corpus.iterdir()} == nersc_file.seed_files()
 
 
-def with_folder(test):
-    def run_in_folder(program: str, mpiexec: str, counts: list[int]) -> None:
+def with_folder(test: Callable[[Program, Path], None]) -> Callable[[Program], None]:
+    @functools.wraps(test)
+    def run_in_folder(program: Program) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            test(program, mpiexec, counts, Path(folder))
+            test(program, Path(folder))
 
-    run_in_folder.__name__ = test.__name__
     return run_in_folder
 
 
-if __name__ == "__main__":
-    own = [with_folder(test) for name, test in list(globals().items()) if name.startswith("test_")]
-    sys.exit(check_program.run_all(own, sys.argv))
+# Under names that check_program.py has not.
+TESTS: dict[str, Any] = {
+    f"{name}_of_a_file": with_folder(test) for name, test in list(globals().items()) if name.startswith("test_")
+}

@@ -3,24 +3,20 @@
 - Values agree to 1e-10 on every number of ranks, and every proof holds.
 - With each planted fault at least one proof fails.
 - What cannot be run is refused with exit code 3 and one sentence.
+- Configurations are read and written: check_configuration.py.
 """
 
 from __future__ import annotations
 
 import functools
-import json
-import os
-import subprocess
-import sys
-import tempfile
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Any
+
+import check_configuration
+from programs import Lines, Program, failed_proofs, run_all, values
 
 AGREEMENT = 1e-10
 LATTICE = "4,4,4,8"
-REPETITIONS = "12"  # of iterations, replayed after a whole solve; hops are compared with themselves every five
+REPETITIONS = "12"  # of iterations, replayed after a whole solve
 HOT = ["--start", "hot"]
 FAULTS = {
     "link_sign": {"links"},
@@ -29,46 +25,17 @@ FAULTS = {
 }
 
 
-def start(program: str, mpiexec: str, ranks: int, arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    # One rank needs no launcher, which costs more than the program.
-    command = [*([mpiexec, "-n", str(ranks)] if ranks > 1 else []), program, *arguments]
-    environment = os.environ | {"OMP_NUM_THREADS": "1"}
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
-
-
-def record(program: str, mpiexec: str, ranks: int, arguments: list[str]) -> list[dict[str, Any]]:
-    return launched(program, mpiexec, ranks, tuple(arguments))
+def record(program: Program, ranks: int, arguments: list[str]) -> Lines:
+    return launched(program, ranks, tuple(arguments))
 
 
 @functools.cache  # a launch that answers several questions is started once
-def launched(program: str, mpiexec: str, ranks: int, arguments: tuple[str, ...]) -> list[dict[str, Any]]:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "record.jsonl"
-        common = ["--lattice", LATTICE, "--repetitions", REPETITIONS, "--record", str(path)]
-        done = start(program, mpiexec, ranks, [*common, *arguments])
-        if done.returncode != 0:
-            raise AssertionError(f"{ranks} ranks {arguments}: exit code {done.returncode}: {done.stderr}")
-        return [json.loads(line) for line in path.read_text().splitlines()]
+def launched(program: Program, ranks: int, arguments: tuple[str, ...]) -> Lines:
+    return program.record(ranks, ["--lattice", LATTICE, "--repetitions", REPETITIONS, *arguments])
 
 
-def values(lines: list[dict[str, Any]]) -> dict[str, float]:
-    return {line["name"]: float(line["value"]) for line in lines if line["type"] == "value"}
-
-
-def failed_proofs(lines: list[dict[str, Any]]) -> set[str]:
-    """Names of the proofs that do not hold (docs/architecture.md: modes max, abs, rel)."""
-    failed = set()
-    for line in lines:
-        if line["type"] != "validity":
-            continue
-        value, expected, limit = float(line["value"]), float(line["expected"]), float(line["limit"])
-        error = {"max": value, "abs": abs(value - expected), "rel": abs(value - expected)}[line["mode"]]
-        if not error <= (limit * abs(expected) if line["mode"] == "rel" else limit):
-            failed.add(line["name"])
-    return failed
-
-
-def test_ranks_agree(program: str, mpiexec: str, counts: list[int]) -> None:
+def test_ranks_agree(program: Program) -> None:
+    counts = program.counts
     for arguments, some in (
         # Each start and each solver on some number of ranks; the eight and the sixteen that need blocks cut in three and
         # four dimensions for one solver of either family. All grids of up to 4 ranks: *_mpi_test.cpp.
@@ -83,7 +50,7 @@ def test_ranks_agree(program: str, mpiexec: str, counts: list[int]) -> None:
         first: dict[str, float] = {}
         for ranks in some:
             where = f"{ranks} ranks {arguments}"
-            lines = record(program, mpiexec, ranks, arguments)
+            lines = record(program, ranks, arguments)
             assert not failed_proofs(lines), f"{where}: {failed_proofs(lines)}"
             got = values(lines)
             first = first or got
@@ -100,21 +67,14 @@ def test_ranks_agree(program: str, mpiexec: str, counts: list[int]) -> None:
                 assert abs(value - first[name]) <= AGREEMENT * scale, f"{where}: {name} {value}, 1 rank {first[name]}"
 
 
-def test_the_operator_by_itself_is_proved(program: str, mpiexec: str, counts: list[int]) -> None:
-    for precision, ranks in zip(("double", "single"), counts, strict=False):
-        arguments = ["--solver", "operator", "--precision", precision]
-        lines = record(program, mpiexec, ranks, arguments)
-        assert not failed_proofs(lines), f"{ranks} ranks {arguments}: {failed_proofs(lines)}"
-        assert {"vectors", "repeat", "residual"} <= {line["name"] for line in lines if line["type"] == "validity"}
-
-
-def test_every_width_of_vectors(program: str, mpiexec: str, counts: list[int]) -> None:
+def test_every_width_of_vectors(program: Program) -> None:
     """The compiler splits vectors that are wider than a register; narrower ones take the place of those that do not fit."""
+    counts = program.counts
     for solver, real_bytes in (("even_odd", 8), ("mixed", 4)):
         first: dict[str, float] = {}
         for vector_bytes, ranks in zip((16, 32, 64), (counts[1], 1, counts[1]), strict=True):
             arguments = ["--solver", solver, "--lattice", LATTICE, "--kappa", "0.12", "--iterations", "0", "--links", "18"]
-            lines = record(program, mpiexec, ranks, [*arguments, "--vector_bytes", str(vector_bytes)])
+            lines = record(program, ranks, [*arguments, "--vector_bytes", str(vector_bytes)])
             where = f"{arguments} with vectors of {vector_bytes} bytes on {ranks} ranks"
             assert not failed_proofs(lines), f"{where}: {failed_proofs(lines)}"
             got = values(lines)
@@ -124,28 +84,29 @@ def test_every_width_of_vectors(program: str, mpiexec: str, counts: list[int]) -
                 # Solved to |b - D x| / |b| <= 1e-10.
                 assert abs(got[name] - first[name]) <= 1e-8 * first[name], f"{where}: {name} {got[name]}, {first[name]}"
     # A block that fits but narrower ones; smaller ones: lanes_mpi_test.cpp.
-    lines = record(program, mpiexec, 1, ["--solver", "mixed", "--lattice", "4,2,6,2", "--kappa", "0.12", "--iterations", "5"])
+    lines = record(program, 1, ["--solver", "mixed", "--lattice", "4,2,6,2", "--kappa", "0.12", "--iterations", "5"])
     assert not failed_proofs(lines), f"small block: {failed_proofs(lines)}"
     assert values(lines)["lanes"] == 2, f"small block: {values(lines)['lanes']} lanes"
 
 
-def test_faults_are_found(program: str, mpiexec: str, counts: list[int]) -> None:
+def test_faults_are_found(program: Program) -> None:
     """Each fault by one launch: that proofs find it on 1, 2 and 4 ranks is shown by wilson_mpi_test.cpp."""
+    counts = program.counts
     for (fault, proofs), ranks in zip(FAULTS.items(), (counts[1], 1, counts[1]), strict=True):
-        lines = record(program, mpiexec, ranks, ["--fault", fault])
+        lines = record(program, ranks, ["--fault", fault])
         assert lines[0]["fault"] == fault
         assert proofs <= failed_proofs(lines), f"{fault} on {ranks} ranks: only {failed_proofs(lines)} failed"
 
 
-def test_faults_of_vectors_are_found(program: str, mpiexec: str, counts: list[int]) -> None:
-    for solver, ranks in (("even_odd", 1), ("mixed", counts[1]), ("operator", 1)):
+def test_faults_of_vectors_are_found(program: Program) -> None:
+    counts = program.counts
+    for solver, ranks in (("even_odd", 1), ("mixed", counts[1])):
         arguments = ["--solver", solver, "--fault", "lane_swap", "--iterations", "5"]
-        lines = record(program, mpiexec, ranks, arguments)
+        lines = record(program, ranks, arguments)
         assert "vectors" in failed_proofs(lines), f"{arguments} on {ranks} ranks: {failed_proofs(lines)}"
 
 
-def test_refusals(program: str, mpiexec: str, counts: list[int]) -> None:
-    del counts
+def test_refusals(program: Program) -> None:
     cases = (
         (1, ["--fault", "zero_halo_face"], "needs at least 2 ranks"),
         (1, ["--fault", "lane_swap"], "needs a solver that works on vectors"),
@@ -156,56 +117,30 @@ def test_refusals(program: str, mpiexec: str, counts: list[int]) -> None:
         (1, ["--lattice", "4,4,4"], "must be 4 whole numbers"),
         (1, ["--source_site", "0,0,8,0"], "outside the lattice, whose extent in z is 8"),
         (2, ["--boundary", "1,1,1,-1", "--links", "12", "--solver", "mixed"], "leave --links out or give 18"),
-        (1, ["--correlator", "pion", "--iterations", "9"], "solves to --tolerance"),
-        (1, ["--correlator", "pion", "--solver", "mixed", "--together", "5"], "--together 5 must divide the 12 point sources"),
-        (1, ["--solver", "mixed", "--together", "3"], "--together 3 needs several sources"),
-        (1, ["--correlator", "pion", "--together", "12"], "--together 12 needs an even-odd solver"),
-        (1, ["--correlator", "pion", "--solver", "mixed", "--together", "2", "--storage", "once"], "links stored twice"),
-        (1, ["--correlator", "pion", "--solver", "mixed", "--together", "13"], "--together"),
         (1, ["--lattice", "5,4,4,4", "--solver", "even_odd"], "a multiple of 2 here: 4 or 6"),
         (1, ["--lattice", "2,6,2,2", "--solver", "mixed", "--fault", "lane_swap"], "needs lanes"),
     )
 
-    def refused(case: tuple[int, list[str], str]) -> None:
-        ranks, arguments, words = case
-        done = start(program, mpiexec, ranks, arguments)
-        assert done.returncode == 3, f"{arguments}: exit code {done.returncode}"
-        assert done.stderr.count("lqcd: ") == 1 and words in done.stderr, f"{arguments}: {done.stderr}"
-
-    # An MPI that aborts sleeps for a second or so: side by side they sleep together.
-    with ThreadPoolExecutor(max_workers=8) as pool:
-        list(pool.map(refused, cases))
+    with ThreadPoolExecutor(max_workers=8) as pool:  # an MPI that aborts sleeps for a second or so: together
+        list(pool.map(lambda case: program.refused(*case), cases))
 
 
-def test_solves_that_do_not_converge_fail(program: str, mpiexec: str, counts: list[int]) -> None:
+def test_solves_that_do_not_converge_fail(program: Program) -> None:
     """Unit links have a zero mode at kappa = 1/8. Solves that converge: test_ranks_agree, test_every_width_of_vectors."""
-    del counts
     for solver, proof in (("normal", "residual/converged"), ("even_odd", "solution"), ("mixed", "solution")):
         arguments = ["--start", "cold", "--kappa", "0.125", "--iterations", "0", "--solver", solver, "--lattice", "4,4,4,4"]
-        lines = record(program, mpiexec, 1, arguments)
+        lines = record(program, 1, arguments)
         assert proof in failed_proofs(lines), f"{solver}: {failed_proofs(lines)}"
 
 
-def test_blocks_of_a_rank(program: str, mpiexec: str, counts: list[int]) -> None:
+def test_blocks_of_a_rank(program: Program) -> None:
+    counts = program.counts
     ranks = counts[1]
-    one = values(record(program, mpiexec, 1, HOT))
+    one = values(record(program, 1, HOT))
     block = ["--lattice", f"4,4,4,{8 // ranks}", "--lattice_of", "rank"]
-    many = values(record(program, mpiexec, ranks, [*HOT, *block]))
+    many = values(record(program, ranks, [*HOT, *block]))
     assert all(abs(many[name] - one[name]) <= AGREEMENT for name in one)
 
 
-def run_all(tests: list[Callable[[str, str, list[int]], None]], argv: list[str]) -> int:
-    program, mpiexec, counts = argv[1], argv[2], [int(n) for n in argv[3:]]
-    failures = 0
-    for test in tests:
-        try:
-            test(program, mpiexec, counts)
-        except AssertionError as error:
-            failures += 1
-            print(f"FAILED {test.__name__}: {error}")
-    print(f"{len(tests) - failures} passed, {failures} failed, 0 skipped")
-    return 1 if failures or not tests else 0
-
-
 if __name__ == "__main__":
-    sys.exit(run_all([test for name, test in globals().items() if name.startswith("test_")], sys.argv))
+    run_all(globals() | check_configuration.TESTS)

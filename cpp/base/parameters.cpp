@@ -197,6 +197,7 @@ std::int64_t Parameters::integer(std::string_view name) const {
 
 double Parameters::real(std::string_view name) const { return parse_number(name, text(name)); }
 
+bool Parameters::has(std::string_view name) const { return values_.contains(name); }
 bool Parameters::given(std::string_view name) const { return given_.contains(name); }
 
 bool Parameters::flag(std::string_view name) const { return text(name) == "true"; }

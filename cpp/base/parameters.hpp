@@ -23,6 +23,7 @@ class Parameters {
   const std::string& text(std::string_view name) const;             // choice, path, and any parameter as typed
   std::vector<std::int64_t> integers(std::string_view name) const;  // ints: "8,8,8,16"
   bool flag(std::string_view name) const;
+  bool has(std::string_view name) const;    // whether there is such a parameter
   bool given(std::string_view name) const;  // on the command line, be it with the default's value
 
   bool help() const { return help_; }

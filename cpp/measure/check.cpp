@@ -92,13 +92,15 @@ struct Check::State {
         parameters(the_table, argc, argv),
         threads(static_cast<int>(parameters.integer("threads"))),
         sections(live_sections(the_table, parameters)),
-        slots(first_slots(the_table, parameters)) {}
+        slots(first_slots(the_table, parameters)),
+        single(std::make_unique<bool[]>(sections.size())) {}
 
   const CheckTable& table;
   Parameters parameters;
   int threads;
   std::vector<LiveSection> sections;
   std::vector<int> slots;
+  std::unique_ptr<bool[]> single;  // by section: its flop are in single precision
 
   MPI_Comm comm = MPI_COMM_WORLD;
   int rank = 0;
@@ -177,6 +179,7 @@ Check::Check(const CheckTable& table, int argc, char** argv) : state_(std::make_
   s.page.emplace(s.parameters.text("pages"), s.rank, paths_of(s.sections), s.clock.ns_per_tick(),
                  s.facts.placement.host, s.parameters.text("launch"));
   detail::live.slot = s.slots.data();
+  detail::live.single = s.single.get();
   s.timer_overhead_ns = s.measure_overhead();
   s.use_row(Page::once_row);
 }
@@ -278,8 +281,17 @@ void Check::finish() {
   } else {
     s.set_state(tenken::State::writing);
     const Kept kept = kept_samples(s.comm, *s.page, s.sections);
-    const std::string head = header_line({s.table, s.parameters, s.clock, s.sections, s.libraries, s.ranks, s.threads,
-                                          s.timer_overhead_ns, s.started, kept.all});
+    const std::string head = header_line({s.table,
+                                          s.parameters,
+                                          s.clock,
+                                          s.sections,
+                                          {s.single.get(), s.sections.size()},
+                                          s.libraries,
+                                          s.ranks,
+                                          s.threads,
+                                          s.timer_overhead_ns,
+                                          s.started,
+                                          kept.all});
     write_record(s.comm, path, head, rank_line(s.facts) + kept.series, kept.summaries + s.tail);
   }
   s.set_state(tenken::State::done);

@@ -42,12 +42,13 @@ void write_parameter(Json& json, const Parameters& parameters, const ParameterSp
   }
 }
 
-void write_section(Json& json, const LiveSection& section, std::size_t id) {
+void write_section(Json& json, const LiveSection& section, std::size_t id, bool single) {
   constexpr std::string_view kinds[] = {"compute", "comm", "io", "wait"};
   json.begin_object().field("id", id).field("path", section.path);
   json.field("kind", kinds[static_cast<int>(section.spec->kind)]).field("leaf", section.spec->leaf);
   json.field("of", section.spec->path);
   if (section.repeated) json.field("at", section.at);
+  if (single) json.field("precision", "single");
   json.end_object();
 }
 
@@ -69,7 +70,8 @@ std::string header_line(const HeaderFacts& facts) {
   json.key("clock").begin_object().field("source", facts.clock.source());
   json.field("ns_per_tick", facts.clock.ns_per_tick()).field("drift", facts.clock.drift()).end_object();
   json.field("timer_overhead_ns", facts.timer_overhead_ns).key("sections").begin_array();
-  for (std::size_t id = 0; id < facts.sections.size(); ++id) write_section(json, facts.sections[id], id);
+  for (std::size_t id = 0; id < facts.sections.size(); ++id)
+    write_section(json, facts.sections[id], id, facts.single[id]);
   const std::string& fault = facts.parameters.text("fault");
   json.end_array().key("fault");
   fault == "none" ? json.null() : json.value(fault);

@@ -1,6 +1,7 @@
 // The header line of a record: what ran, how it was built, with which clock and sections.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@ struct HeaderFacts {
   const Parameters& parameters;
   const Clock& clock;
   const std::vector<LiveSection>& sections;
+  std::span<const bool> single;                                       // by section: its flop are in single precision
   const std::vector<std::pair<std::string, std::string>>& libraries;  // role, name and version
   int ranks;
   int threads;

@@ -22,7 +22,9 @@ namespace {
 const std::vector<std::string> paths = {"solve", "solve/operator", "exchange/8", "exchange/64"};
 constexpr std::array<int, 3> slots = {0, 1, 2};
 
-void open_row(Page& page, int row) { detail::live = {&page.header(), page.row(row), slots.data()}; }
+std::array<bool, 4> single{};
+
+void open_row(Page& page, int row) { detail::live = {&page.header(), page.row(row), slots.data(), single.data()}; }
 
 }  // namespace
 
@@ -92,6 +94,18 @@ TEST_CASE("sections nest, count calls and work, and show where the rank is") {
   CHECK(row[3].calls == 1);
   CHECK(row[0].ticks >= row[1].ticks);
   CHECK(page.row(Page::first_repetition_row + 1)[1].calls == 0);
+}
+
+TEST_CASE("a section says where its flop are in single precision") {
+  Page page("", 0, paths, 1.0);
+  page.reserve(1);
+  single = {};
+  open_row(page, Page::first_repetition_row);
+  { Section op{Leaf{1}, {.flop = 10, .precision = Work::Precision::single}}; }
+  { Section exchange{Leaf{2}, 1, {.flop = 10}}; }
+  CHECK(single == std::array<bool, 4>{false, true, false, false});
+  add_sample(Leaf{0}, 5, {.flop = 1, .precision = Work::Precision::single});
+  CHECK(single[0]);
 }
 
 TEST_CASE("series lines hold repetitions with samples, and work once where it never changes") {

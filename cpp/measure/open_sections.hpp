@@ -1,6 +1,7 @@
 // Open sections for tests of code that opens some, outside a running check; and what was counted in them.
 #pragma once
 
+#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -15,10 +16,13 @@ namespace tenken {
 class OpenSections {
  public:
   explicit OpenSections(const CheckTable& table)
-      : count_(table.sections.size()), slots_(count_), page_("", 0, paths(table), 1.0) {
+      : count_(table.sections.size()),
+        slots_(count_),
+        single_(std::make_unique<bool[]>(count_)),
+        page_("", 0, paths(table), 1.0) {
     std::iota(slots_.begin(), slots_.end(), 0);
     page_.reserve(1);
-    detail::live = {&page_.header(), page_.row(Page::first_repetition_row), slots_.data()};
+    detail::live = {&page_.header(), page_.row(Page::first_repetition_row), slots_.data(), single_.get()};
   }
   ~OpenSections() { detail::live = {}; }
   OpenSections(const OpenSections&) = delete;
@@ -42,6 +46,9 @@ class OpenSections {
     return sum;
   }
 
+  // Whether it was said to count flop in single precision.
+  bool single(Leaf section) const { return single_[static_cast<std::size_t>(section.id)]; }
+
  private:
   static std::vector<std::string> paths(const CheckTable& table) {
     std::vector<std::string> paths;
@@ -51,6 +58,7 @@ class OpenSections {
 
   std::size_t count_;
   std::vector<int> slots_;
+  std::unique_ptr<bool[]> single_;
   Page page_;
 };
 

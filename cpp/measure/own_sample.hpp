@@ -24,10 +24,7 @@ class OwnSample {
     Cell& cell = detail::live.row[slot_];
     cell.calls += 1;
     cell.ticks += ticks;
-    cell.flop += work.flop;
-    cell.bytes_read += work.bytes_read;
-    cell.bytes_written += work.bytes_written;
-    cell.messages += work.messages;
+    detail::add_work(slot_, work);
   }
 
  private:

@@ -22,8 +22,19 @@ struct Live {
   PageHeader* page = nullptr;
   Cell* row = nullptr;
   const int* slot = nullptr;  // first cell of each section of the table
+  bool* single = nullptr;     // of each cell: its flop are in single precision
 };
 extern Live live;
+
+// Adds what a sample counts beside its ticks to the cell of `slot`.
+inline void add_work(int slot, const Work& work) noexcept {
+  Cell& cell = live.row[slot];
+  cell.flop += work.flop;
+  cell.bytes_read += work.bytes_read;
+  cell.bytes_written += work.bytes_written;
+  cell.messages += work.messages;
+  if (work.precision == Work::Precision::single) live.single[slot] = true;
+}
 
 inline void show_section(std::int32_t id) noexcept {
   std::atomic_ref<std::int32_t>(live.page->section).store(id, std::memory_order_relaxed);
@@ -47,10 +58,7 @@ class Section {
     Cell& cell = detail::live.row[slot_];
     cell.calls += calls_;
     cell.ticks += end - start_;
-    cell.flop += work_.flop;
-    cell.bytes_read += work_.bytes_read;
-    cell.bytes_written += work_.bytes_written;
-    cell.messages += work_.messages;
+    detail::add_work(slot_, work_);
     detail::show_section(parent_);
   }
 
@@ -74,13 +82,11 @@ class Section {
 // A part of a parallel region, timed by its threads themselves with ticks_now(): `ticks` is the mean over the threads,
 // `work` that of all of them. Called outside of the region, once for each repetition of it.
 inline void add_sample(Leaf leaf, std::int64_t ticks, const Work& work) noexcept {
-  Cell& cell = detail::live.row[detail::live.slot[leaf.id]];
+  const int slot = detail::live.slot[leaf.id];
+  Cell& cell = detail::live.row[slot];
   cell.calls += 1;
   cell.ticks += ticks;
-  cell.flop += work.flop;
-  cell.bytes_read += work.bytes_read;
-  cell.bytes_written += work.bytes_written;
-  cell.messages += work.messages;
+  detail::add_work(slot, work);
 }
 
 #else

@@ -11,7 +11,7 @@ from tenken.base.words import unknown
 from tenken.launch.resolve import find_parameter
 from tenken.model.check import Check
 from tenken.model.errors import TenkenError
-from tenken.model.formerly import present
+from tenken.model.formerly import parameters_now, present
 from tenken.model.run import CaseRun, Run
 
 _KNOWN = ("local", "slurm")  # ways of starting that are Tenken's own
@@ -36,7 +36,8 @@ def as_now(run: Run, checks: Mapping[str, Check]) -> Run:
     for one in run.cases:
         check, _, name = present(one.case.id, checks).partition(":")
         if check in checks and f"{check}:{name}" != one.case.id:
-            one = replace(one, case=replace(one.case, check=check, name=name), check=checks[check])
+            parameters = parameters_now(one.case.id, one.case.parameters, checks)
+            one = replace(one, case=replace(one.case, check=check, name=name, parameters=parameters), check=checks[check])
         cases.append(one)
     studies = []
     for study in run.studies:

@@ -13,7 +13,7 @@ from tenken.machine.facts import environment_of
 from tenken.model.baseline import Baseline
 from tenken.model.check import Check
 from tenken.model.difference import Difference
-from tenken.model.formerly import present, same_case
+from tenken.model.formerly import former_set, present, same_case
 from tenken.model.machine import Machine
 from tenken.model.run import CaseRun, Run
 from tenken.store import baseline as store
@@ -40,7 +40,7 @@ def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path
         hosts, case_id = hosts_of(case_run), case_run.case.id
         strangers.update(dict.fromkeys(host for host in hosts if not _known(host, machine)))
         of_class, names = class_of(case_run, machine), tuple(same_case(case_id, checks))
-        found, skipped = store.find(root, of_class, case_run.case, names)
+        found, skipped = store.find(root, of_class, case_run.case, names, former_set(case_id, checks))
         last = store.newest(root, of_class, (case_id, *names), run.name)
         accepted.setdefault(of_class, []).extend([last] if last else [])
         now = present(case_id, checks)

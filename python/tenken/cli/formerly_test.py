@@ -114,20 +114,24 @@ def test_typed_names_suites_and_the_list_follow(tree: Tree, capsys: pytest.Captu
         load_suites([root / "suites"], checks)
 
 
+def renamed_run(site: Site, name: str, day: int) -> None:
+    """A run of demo2:a and demo2:b."""
+    path = site.run(name, day) / "run.json"
+    text = path.read_text().replace('"demo:', '"demo2:').replace('"demo"', '"demo2"').replace("-demo.", "-demo2.")
+    path.write_text(text)
+    for one in sorted((site.runs / name / "launches").iterdir()):
+        record, launch = one / "record.jsonl", one / "launch.json"
+        record.write_text(record.read_text().replace('"demo"', '"demo2"'))
+        launch.write_text(launch.read_text().replace("demo:", "demo2:").replace("demo.", "demo2."))
+        one.rename(one.with_name(one.name.replace("demo.", "demo2.")))
+
+
 def test_baselines_and_histories_follow_with_their_mark(site: Site) -> None:
     site.run("run1", 1)
     assert site.type("baseline", "accept", "run1", "--case", "demo2:a")[0] == 0, "an old run may be accepted by a present name"
     assert site.files()[0].parent.name.startswith("demo--a-")
     site.judge("run1")
-    site.run("run2", 2)
-    path = site.runs / "run2" / "run.json"
-    text = path.read_text().replace('"demo:', '"demo2:').replace('"demo"', '"demo2"').replace("-demo.", "-demo2.")
-    path.write_text(text)
-    for one in sorted((site.runs / "run2" / "launches").iterdir()):
-        record, launch = one / "record.jsonl", one / "launch.json"
-        record.write_text(record.read_text().replace('"demo"', '"demo2"'))
-        launch.write_text(launch.read_text().replace("demo:", "demo2:").replace("demo.", "demo2."))
-        one.rename(one.with_name(one.name.replace("demo.", "demo2.")))
+    renamed_run(site, "run2", 2)
     code, out, _ = site.type("show", "run2", "--json")
     told = json.loads(out)
     case = next(one for one in told["cases"] if one["id"] == "demo2:a")
@@ -143,6 +147,42 @@ def test_baselines_and_histories_follow_with_their_mark(site: Site) -> None:
     assert "demo:a is called demo2:a now" in json.loads(site.type("show", "run1", "--json")[1])["notes"]
     assert "run1" in site.type("baseline", "show", "demo2:a")[1] and "run1" in site.type("baseline", "show", "demo:a")[1]
     assert site.type("baseline", "drop", "demo2:a", "run1")[0] == 0
+
+
+def test_a_case_split_off_with_a_parameter_of_its_old_check_is_followed_without_it(tree: Tree, site: Site) -> None:
+    """demo:a had was = "x"; demo2, which is that alone, has no such parameter: the hashes of their cases differ."""
+    tree("demo2", "[]", f'[case.a]\nformerly = ["demo:a"]\nformerly_set = {{ was = "x" }}\n{CASE}')
+    path = site.run("run1", 1) / "run.json"
+    path.write_text(path.read_text().replace('"n": 100', '"n": 100, "was": "x"'))
+    assert site.type("baseline", "accept", "run1", "--case", "demo2:a")[0] == 0
+    site.judge("run1")
+    renamed_run(site, "run2", 2)
+    assert site.type("baseline", "accept", "run2", "--case", "demo2:a")[0] == 0
+    folders = {one.parent.name for one in site.files()}
+    assert len({name[-8:] for name in folders}) == len(folders) == 2
+    renamed_run(site, "run3", 3)
+    for run, marks in (("run3", ["demo:a", "", ""]), ("run1", ["", ""])):
+        told = json.loads(site.type("show", run, "--json")[1])
+        case = told["cases"][0]
+        others = 2 if run == "run3" else 1  # a run that was accepted is not its own judge
+        assert {one["sittings"] for one in case["changes"]} == {others}, run
+        assert sorted(point["formerly"] for point in case["histories"][0]["points"]) == sorted(marks), run
+    site.judge("run2")
+    for name in ("demo:a/triad", "demo2:a/triad"):
+        rows = site.type("history", name)[1].splitlines()
+        assert [row.split()[2] for row in rows if row.startswith("2026")] == ["run1", "run2"], rows  # one history of both hashes
+    now = as_now(RunFolder(site.runs / "run1").read(), here.catalogue()[0])
+    assert (now.cases[0].case.id, now.cases[0].case.parameters) == ("demo2:a", {"n": 100})
+
+
+@pytest.mark.parametrize(("written", "sentence"), [
+    ('formerly = ["demo:a"]\nformerly_set = { n = 2 }', "formerly_set: 'n' is a parameter here; say it in parameters"),
+    ("formerly_set = { was = 2 }", "formerly_set: expected a table of parameters that the older names in formerly had"),
+    ('formerly = ["demo:a"]\nformerly_set = 2', "formerly_set: expected a table of parameters that the older names"),
+])
+def test_what_older_names_cannot_have_had_is_refused(tree: Tree, written: str, sentence: str) -> None:
+    checks = load_checks([tree("demo2", "[]", f"[case.a]\n{written}\n{CASE}") / "checks"])
+    assert f"[case.a] {sentence}" in str(checks["demo2"].problem)
 
 
 def test_an_old_run_is_measured_again_under_the_present_name_and_not_gone_on_with(site: Site) -> None:

@@ -13,7 +13,7 @@ from tenken.machine.facts import environment_of
 from tenken.model.baseline import Quantity
 from tenken.model.check import Check
 from tenken.model.errors import RecordError, TenkenError
-from tenken.model.formerly import present
+from tenken.model.formerly import parameters_now, present
 from tenken.model.history import History, HistoryPoint
 from tenken.store.baseline import Accepted, case_hash, scan
 from tenken.store.files import read_json
@@ -29,6 +29,7 @@ class Seen:
     folder: Path
     node_class: str
     case_id: str
+    case: Mapping[str, Any]  # variant, parameters, ranks, threads
     case_hash: str
     quantity: Quantity
     point: HistoryPoint
@@ -65,12 +66,22 @@ def histories(metric: str, runs: Path, baselines: Path, checks: Mapping[str, Che
 def _accepted_now(one: Accepted, checks: Mapping[str, Check]) -> Accepted:
     """`one` under the name that its case has now."""
     now = present(one.case_id, checks)
-    return one if now == one.case_id else replace(one, case_id=now, sitting=replace(one.sitting, formerly=one.case_id))
+    if now == one.case_id:
+        return one
+    of = _hash_now(one.case_id, one.case, checks)
+    return replace(one, case_id=now, case_hash=of, sitting=replace(one.sitting, formerly=one.case_id))
 
 
 def _seen_now(one: Seen, checks: Mapping[str, Check]) -> Seen:
     now = present(one.case_id, checks)
-    return one if now == one.case_id else replace(one, case_id=now, point=replace(one.point, formerly=one.case_id))
+    if now == one.case_id:
+        return one
+    of = _hash_now(one.case_id, one.case, checks)
+    return replace(one, case_id=now, case_hash=of, point=replace(one.point, formerly=one.case_id))
+
+
+def _hash_now(case_id: str, case: Mapping[str, Any], checks: Mapping[str, Check]) -> str:
+    return case_hash({**case, "parameters": parameters_now(case_id, case["parameters"], checks)})
 
 
 def _history(
@@ -149,7 +160,7 @@ def _cases(folder: Path, results: Mapping[str, Any]) -> list[Seen]:
             continue
         hosts = tuple(dict.fromkeys(str(rank["host"]) for section in case["sections"] for rank in section["ranks"]))
         node_class = "+".join(sorted({classes.get(host.split(".")[0], first) for host in hosts} or {first}))
-        of = case_hash({name: case[name] for name in ("variant", "parameters", "ranks", "threads")})
+        of = {name: case[name] for name in ("variant", "parameters", "ranks", "threads")}
         begun = [launch["started"] for launch in case["launches"]]
         wrong = doubt(str(results["started"]), *begun)
         for quantity, value, spread in _quantities(case):
@@ -157,7 +168,7 @@ def _cases(folder: Path, results: Mapping[str, Any]) -> list[Seen]:
             verdict, started = str(case["verdict"]), str(results["started"])
             point = HistoryPoint(folder.name, started, value, spread, verdict, False, doubt=wrong)
             environment = dict(results["environment"])
-            found.append(Seen(folder, node_class, str(case["id"]), of, quantity, point, hosts, environment))
+            found.append(Seen(folder, node_class, str(case["id"]), of, case_hash(of), quantity, point, hosts, environment))
     return found
 
 

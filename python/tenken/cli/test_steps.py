@@ -285,7 +285,7 @@ def _kills(context: Context) -> Counts:
 def _plaquettes(context: Context) -> Counts:
     built = build(context.tree, environments.select(None, {}), context.progress, tests=True)
     script, table = context.tree / "tests" / "plaquettes.py", context.tree / "docs" / "plaquettes.md"
-    paths = (script, built.folder / "lqcd_history", table, context.folder / "histories")
+    paths = (script, built.folder / "cpp" / "qcd" / "qcd_history", table, context.folder / "histories")
     return told(context, "plaquettes", [sys.executable, *map(str, paths)])
 
 

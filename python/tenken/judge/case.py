@@ -15,6 +15,7 @@ from tenken.judge.limits import DISTURBED
 from tenken.judge.metrics import band_for, baseline_bands, best_of_sweep, launch_values, summarise_metric
 from tenken.judge.phrases import percent, plural
 from tenken.judge.prepared import Prepared
+from tenken.judge.sections import stated_path
 from tenken.judge.speed import ceilings_of, impossible_rates, judge_speed
 from tenken.judge.steadiness import judge_steadiness, steady_sections
 from tenken.judge.tables import assess_tables
@@ -123,7 +124,7 @@ def _metrics(case: Prepared, roof: Roofs, bands: dict[str, Band], forbidden: boo
     summaries: list[MetricSummary] = []
     if not case.measured:
         return ()
-    settings = case.case_run.check.settings(case.case_run.case.parameters)
+    stated = {stated_path(section): section.precisions[0] for section in case.sections if section.precisions}
     for metric in case.case_run.check.metrics:
         of_launches = list(zip(case.measured, case.by_launch, strict=True))
         launches = [launch_values(metric, each, own) for each, own in of_launches]
@@ -131,7 +132,8 @@ def _metrics(case: Prepared, roof: Roofs, bands: dict[str, Band], forbidden: boo
 
         def ceiling_at(at: int | None, metric: MetricSpec = metric) -> Ceiling | None:
             bound = roofs_at(roof, metric.by, at, case.case_run.case.threads)
-            known = {"flop": bound.peak.get(metric.precision_at(settings)), "memory": bound.memory, **bound.elsewhere}
+            peak = bound.peak.get(stated.get(metric.section or "", metric.precision))
+            known = {"flop": peak, "memory": bound.memory, **bound.elsewhere}
             return None if case.oversubscribed else known.get(metric.ceiling)
 
         own = summarise_metric(metric, launches, best, ceiling_at, forbidden)

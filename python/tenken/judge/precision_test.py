@@ -1,4 +1,4 @@
-"""Which peak bounds a flop rate: that of the precision of its metric, which parameters of the case may choose."""
+"""Which peak bounds a flop rate: that of the precision that the record states, else of its metric's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 
 from tenken.judge.assess import assess
 from tenken.model.assessment import CaseAssessment
-from tenken.model.check import Parameter
 from tenken.model.run import CaseRun
 from tenken.model.verdict import Verdict
 
@@ -26,21 +25,35 @@ def timed(path: str, fraction: float) -> b.Timed:
     return b.Timed(path, np.full((1, 20), 1_000_000), work=b.Work(flop=round(fraction * 2 * PEAK * 1e-3)))
 
 
-@pytest.mark.parametrize(
-    ("given", "kind"),
-    [({"kind": "fast"}, "single"), ({"kind": "slow"}, "double"), ({}, "double"), ({"n": 5, "kind": "fast"}, "double")],
-)
-def test_parameters_of_the_case_can_choose_the_precision(given: dict[str, object], kind: str) -> None:
-    """90 % of the peak of single precision is impossible in double precision. Defaults count: kind = slow, n = 4."""
-    parameters = (Parameter("kind", "choice", "slow", "m"), Parameter("n", "int", 4, "m"))
-    chosen = replace(b.metric("rate", "rate"), single_where=({"kind": "other"}, {"kind": "fast", "n": 4}))
-    check = b.check(metrics=[chosen], parameters=parameters)
-    found = judged(b.case_run(b.record(timed("rate", 0.9)), of=check, parameters=given))
-    if kind == "double":
-        assert found.verdict is Verdict.INVALID and found.reason.startswith("impossible: rate at")
-        return
+def test_the_record_chooses_the_precision_before_the_metric() -> None:
+    """90 % of the peak of single precision is impossible in double precision."""
+    check = b.check(metrics=[b.metric("rate", "rate")])
+    found = judged(b.case_run(b.record(timed("rate", 0.9)), of=check))
+    assert found.verdict is Verdict.INVALID and found.reason.startswith("impossible: rate at")
+    stated = b.case_run(b.record(replace(timed("rate", 0.9), precision="single")), of=check)
+    found = judged(stated)
     assert found.verdict is Verdict.OK and found.metrics[0].fraction == pytest.approx(0.9)
-    assert found.sections[0].ceilings[0].ceiling.name == "peak single"
+    assert found.sections[0].ceilings[0].ceiling.name == "peak single" and found.sections[0].precisions == ("single",)
+    stated = b.case_run(b.record(replace(timed("rate", 0.45), precision="double")), of=replace(
+        check, metrics=(b.metric("rate", "rate", precision="single"),)))
+    assert judged(stated).sections[0].ceilings[0].ceiling.name == "peak double"
+
+
+@pytest.mark.parametrize(("of_parts", "precisions"), [
+    (("single", "single"), ("single",)),
+    (("single", None), ("double", "single")),
+    ((None, None), ()),
+])
+def test_a_group_has_the_precisions_of_what_is_in_it(
+    of_parts: tuple[str | None, str | None], precisions: tuple[str, ...]
+) -> None:
+    """Held against the peak of double precision where some of it is; impossible is only what exceeds that of single."""
+    check = b.check(metrics=[b.metric("rate", "rate")])
+    parts = [replace(timed(f"rate/{name}", 0.45), precision=one) for name, one in zip("ab", of_parts, strict=True)]
+    whole = replace(timed("rate", 0.0), leaf=False, work=b.Work())
+    sections = {one.path: one for one in judged(b.case_run(b.record(whole, *parts), of=check)).sections}
+    assert sections["rate"].precisions == precisions
+    assert sections["rate/b"].precisions == ((of_parts[1],) if of_parts[1] else ())
 
 
 def test_the_precision_of_a_metric_chooses_its_peak() -> None:

@@ -104,6 +104,7 @@ def _summarise(grid: Grid, hosts: dict[int, str], lost: Lost) -> SectionSummary:
         byte_rate=_rate(moved, middle),
         intensity=flop / moved if flop > 0 and moved > 0 else None,
         ceilings=(),
+        precisions=(section.precision,) if section.precision and flop > 0 else (),
         **_bounds(grid, lost),
     )
 
@@ -156,8 +157,11 @@ def _with_group_work(summaries: list[SectionSummary]) -> list[SectionSummary]:
 def _group(group: SectionSummary, summaries: list[SectionSummary]) -> SectionSummary:
     leaves = [one for one in summaries if one.leaf and one.once == group.once and one.path.startswith(group.path + "/")]
     flop, moved, messages = (sum(getattr(leaf, name) for leaf in leaves) for name in ("flop", "bytes", "messages"))
+    counting = [leaf.precisions or ("double",) for leaf in leaves if leaf.flop > 0]
+    stated = any(leaf.precisions for leaf in leaves)
     return replace(
-        group, flop=flop, bytes=moved, messages=messages, flop_rate=_rate(flop, group.median_ns),
+        group, precisions=tuple(sorted({one for each in counting for one in each})) if stated else (),
+        flop=flop, bytes=moved, messages=messages, flop_rate=_rate(flop, group.median_ns),
         byte_rate=_rate(moved, group.median_ns), intensity=flop / moved if flop > 0 and moved > 0 else None,
     )
 

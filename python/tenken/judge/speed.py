@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from tenken.judge.ceilings import PRECISIONS, Roofs, roofs_at, section_ceilings
 from tenken.judge.findings import evidence, finding
@@ -18,14 +17,15 @@ from tenken.model.machine import Band
 from tenken.model.verdict import Axis, Verdict
 
 
-def section_precisions(section: SectionSummary, check: Check, given: Mapping[str, Any]) -> tuple[str, ...]:
-    """The precisions in which a section may count its flop in a case with the `given` parameters: those of its flop rates'
-    metrics, else of the nearest section around it that has one, else any."""
-    settings = check.settings(given)
+def section_precisions(section: SectionSummary, check: Check) -> tuple[str, ...]:
+    """The precisions in which a section may count its flop: what the record says, else those of its flop rates' metrics, else
+    of the nearest section around it that has one, else any."""
+    if section.precisions:
+        return section.precisions
     rates = [metric for metric in check.metrics if metric.quantity == "flop_rate"]
     path = stated_path(section)
     while path:
-        stated = [metric.precision_at(settings) for metric in rates if metric.section == path]
+        stated = [metric.precision for metric in rates if metric.section == path]
         if stated:
             return tuple(dict.fromkeys(stated))
         path = path.rpartition("/")[0]
@@ -35,7 +35,7 @@ def section_precisions(section: SectionSummary, check: Check, given: Mapping[str
 def ceilings_of(section: SectionSummary, case: Prepared, roof: Roofs) -> tuple[CeilingFraction, ...]:
     """What bounds a section of `case`."""
     check = case.case_run.check
-    precisions = section_precisions(section, check, case.case_run.case.parameters)
+    precisions = section_precisions(section, check)
     own = [metric for metric in check.metrics if metric.section == stated_path(section)]
     bounded_by_peak = any(metric.ceiling == "flop" for metric in own)
     bound = roofs_at(roof, own[0].by if own else None, section.at, case.case_run.case.threads)
@@ -49,7 +49,7 @@ def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
         check = case.case_run.check
         by = next((metric.by for metric in check.metrics if metric.section == stated_path(section)), None)
         limits = roofs_at(roof, by, section.at, case.case_run.case.threads).impossible
-        known = [limits[one] for one in section_precisions(section, check, case.case_run.case.parameters) if one in limits]
+        known = [limits[one] for one in section_precisions(section, check) if one in limits]
         if section.flop_rate is None or not known or section.flop_rate <= IMPOSSIBLE * max(known):
             continue
         peak = max(known)

@@ -61,7 +61,8 @@ def figures(run: Assessment, checks: Mapping[str, Check]) -> list[Ours]:
 def _of_metric(now: str, case: CaseAssessment, metric: MetricSummary, check: Check | None, nodes: int) -> Ours:
     spec = next((one for one in check.metrics if one.name == metric.name), None) if check else None
     flop = check is not None and spec is not None and metric.quantity == "flop_rate"
-    precision = spec.precision_at(check.settings(case.parameters)) if flop and check and spec else ""
+    stated = next((one.precisions[0] for one in case.sections if one.path == metric.section and one.precisions), None)
+    precision = stated or spec.precision if flop and spec else ""
     beside = [one for one in (check.counterparts if check else ()) if one.metric == metric.name and one.at in (None, metric.at)]
     at = "" if metric.at is None else f"/{metric.at}"
     return Ours(

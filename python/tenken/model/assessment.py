@@ -126,6 +126,7 @@ class SectionSummary:
     hidden_ns: float = 0.0  # of median_ns: without another's load it lay between median_ns - hidden_ns and median_ns
     least_loss: float | None = None  # `loss` without what another's load may have caused; None where that is nothing
     least_jitter: float | None = None  # the same of `jitter`
+    precisions: tuple[str, ...] = ()  # of its flop, where the record says some; of a group: of all inside it, double first
 
 
 @dataclass(frozen=True, slots=True)

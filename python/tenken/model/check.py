@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -46,15 +46,8 @@ class MetricSpec:
     klass: str  # compute | memory | latency | bandwidth | io
     ceiling: str  # flop | memory | network | none
     by: str | None = None
-    precision: str = "double"  # of the flop that the metric counts: chooses the peak
-    # Where all parameters of one entry have these values, the flop are in single precision.
-    single_where: tuple[dict[str, Any], ...] = ()
+    precision: str = "double"  # of the flop that the metric counts, where the record does not say it: chooses the peak
     provides: Provides | None = None
-
-    def precision_at(self, settings: Mapping[str, Any]) -> str:
-        """Of a case with these values of all parameters (`Check.settings`)."""
-        chosen = any(all(settings.get(name) == value for name, value in one.items()) for one in self.single_where)
-        return "single" if chosen else self.precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +80,7 @@ class CaseSpec:
     timeout_s: float
     suites: tuple[str, ...]
     formerly: tuple[str, ...] = ()  # older names, check:case
+    formerly_set: dict[str, Any] = field(default_factory=dict)  # parameters that it had under these and its check has not
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from tenken.model.check import Check
+from tenken.model.check import Check, Study
 
 
 def older_ids(check: Check, case: str) -> tuple[str, ...]:
@@ -59,6 +60,20 @@ def present(name: str, checks: Mapping[str, Check]) -> str:
         taken = {old: now for one in checks.values() for old, now in claims(one).items()}
         head = taken.get(head) or (f"{taken[check]}{colon}{case}" if check in taken else head)
     return f"{head}{slash}{rest}"
+
+
+def former_set(case_id: str, checks: Mapping[str, Check]) -> Mapping[str, Any]:
+    """Parameters that a case (or point of a study) had under its older names, and its check has no more."""
+    check, _, case = present(case_id, checks).partition(":")
+    name = case.partition("/")[0]
+    found = checks[check].named if check in checks else ()
+    return next(((one.case if isinstance(one, Study) else one).formerly_set for one in found if one.name == name), {})
+
+
+def parameters_now(case_id: str, parameters: Mapping[str, Any], checks: Mapping[str, Check]) -> dict[str, Any]:
+    """`parameters` of a case under whatever name, without those of `former_set`."""
+    former = former_set(case_id, checks)
+    return {name: value for name, value in parameters.items() if name not in former or former[name] != value}
 
 
 def _exists(check: str, case: str, checks: Mapping[str, Check]) -> bool:

@@ -33,6 +33,7 @@ class Section:
     leaf: bool
     of: str  # name in check.toml: equals path unless `at` is set
     at: int | None = None
+    precision: str | None = None  # of its flop, double or single; None where the program does not say it
 
 
 @dataclass(frozen=True, slots=True)

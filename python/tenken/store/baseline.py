@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import product
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -163,23 +164,29 @@ def baseline(found: tuple[Accepted, ...]) -> tuple[Baseline | None, tuple[str, .
     return Baseline(last.node_class, last.case_id, last.case_hash, tuple(meaning.values()), tuple(sittings)), tuple(notes)
 
 
-def find(root: Path, node_class: str, case: Case, names: Iterable[str] = ()) -> tuple[Baseline | None, tuple[str, ...]]:
+def find(
+    root: Path, node_class: str, case: Case, names: Iterable[str] = (), former: Mapping[str, Any] | None = None,
+) -> tuple[Baseline | None, tuple[str, ...]]:
     """What was accepted for `case` on nodes of `node_class`, and sentences on what is there but cannot be used.
 
-    `names` are others of the same case (it was renamed): what was accepted under them counts, with that mark.
+    `names` are others of the same case (it was renamed), `former` parameters that it has under some of them alone: what was
+    accepted so counts, with that mark.
     """
     hash8 = case_hash(resolved(case))
+    less = {name: value for name, value in case.parameters.items() if name not in (former or {})}
+    others = (replace(case, parameters=one) for one in (less, {**less, **(former or {})}))
+    alike = dict.fromkeys([hash8, *(case_hash(resolved(one)) for one in others)])
     found: dict[str, Accepted] = {}  # by sitting: a run may be accepted under both names
     notes: list[str] = []
-    for name in (case.id, *names):
-        accepted, skipped = scan(case_folder(root, node_class, name, hash8))
+    for name, each in product((case.id, *names), alike):
+        accepted, skipped = scan(case_folder(root, node_class, name, each))
         for one in accepted:
-            formerly = "" if name == case.id else name
-            found.setdefault(one.sitting.id, replace(one, case_id=case.id, sitting=replace(one.sitting, formerly=formerly)))
+            sitting = replace(one.sitting, formerly="" if name == case.id else name)
+            found.setdefault(sitting.id, replace(one, case_id=case.id, case_hash=hash8, sitting=sitting))
         notes += skipped
     made, more = baseline(tuple(found.values()))
-    others = [] if made else [note for name in (case.id, *names) for note in _others(root, node_class, name, hash8)]
-    return made, (*notes, *more, *others)
+    elsewhere = [] if made else [note for name in (case.id, *names) for note in _others(root, node_class, name, hash8)]
+    return made, (*notes, *more, *elsewhere)
 
 
 def newest(root: Path, node_class: str, case_ids: Iterable[str], but: str) -> Accepted | None:

@@ -44,7 +44,19 @@ def read_case(
         launches=table.count("launches"),
         timeout_s=table.number("timeout_s", 1.0),
         suites=(),
+        formerly_set=_read_formerly_set(table, known),
     )
+
+
+def _read_formerly_set(table: Table, known: Mapping[str, Parameter]) -> dict[str, Any]:
+    """What older names had besides: nothing that a case of this check can set."""
+    found = table.raw("formerly_set", {})
+    if not isinstance(found, dict) or (found and "formerly" not in table):
+        table.fail("formerly_set", f"expected a table of parameters that the older names in formerly had, found {found!r}")
+    for name in found:
+        if name in known:
+            table.fail("formerly_set", f"'{name}' is a parameter here; say it in parameters")
+    return found
 
 
 def _read_case_keys(table: Table, values: Mapping[str, Any], known: Mapping[str, Parameter]) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from tenken.base import expression
 from tenken.base import units
@@ -29,7 +28,7 @@ from tenken.model.errors import TenkenError
 from tenken.store.brokencheck import broken_check
 from tenken.store.casefile import read_case
 from tenken.store.formerly import read_check_formerly, read_formerly, without_conflicts
-from tenken.store.parameters import THREAD_LEVELS, misfit, read_parameter
+from tenken.store.parameters import THREAD_LEVELS, read_parameter
 from tenken.store.studyfile import read_study
 
 KINDS = ("compute", "comm", "io", "wait")
@@ -73,7 +72,7 @@ def read_check(folder: Path) -> Check:
         root.fail("variants", "name at least one; the first is the default")
     parameters = {name: read_parameter(name, table) for name, table in _named(root, "parameter", _NAME)}
     sections = {name: _read_section(name, table, parameters) for name, table in _named(root, "section", _PATH)}
-    metrics = {name: _read_metric(name, table, sections, parameters) for name, table in _named(root, "metric", _NAME)}
+    metrics = {name: _read_metric(name, table, sections) for name, table in _named(root, "metric", _NAME)}
     cases = {name: _read_case(name, table, variants, parameters) for name, table in _named(root, "case", _NAME)}
     studies = {
         name: _read_named_study(name, table, variants, parameters, metrics, cases)
@@ -168,9 +167,7 @@ def _read_section(path: str, table: Table, parameters: dict[str, Parameter]) -> 
     return section
 
 
-def _read_metric(
-    name: str, table: Table, sections: dict[str, SectionSpec], parameters: dict[str, Parameter]
-) -> MetricSpec:
+def _read_metric(name: str, table: Table, sections: dict[str, SectionSpec]) -> MetricSpec:
     quantity = table.text("quantity")
     if quantity not in QUANTITIES and not re.fullmatch(r"value:\S+", quantity):
         table.fail("quantity", f"'{quantity}' is unknown; {nearest(quantity, [*QUANTITIES, 'value:NAME'])}")
@@ -191,7 +188,6 @@ def _read_metric(
         ceiling=table.word("ceiling", (*CEILINGS, "none")),
         by=by,
         precision=precision,
-        single_where=_read_single_where(table, parameters),
         provides=_read_provides(table, quantity, precision),
     )
     bounded = CEILINGS.get(metric.ceiling, quantity)
@@ -215,21 +211,6 @@ def _read_provides(table: Table, quantity: str, precision: str) -> Provides | No
         table.fail("provides", 'memory is faster in cache: name the recorded value that is the size, by = "working_set_bytes"')
     own.done()
     return provides
-
-
-def _read_single_where(table: Table, parameters: dict[str, Parameter]) -> tuple[dict[str, Any], ...]:
-    entries = table.raw("single_where", [])
-    if not isinstance(entries, list) or not all(isinstance(one, dict) and one for one in entries):
-        table.fail("single_where", f"expected a list of tables {{ PARAMETER = VALUE }}, found {entries!r}")
-    for name, value in (pair for one in entries for pair in one.items()):
-        if name not in parameters:
-            table.fail("single_where", f"parameter '{name}' is unknown; {nearest(name, parameters)}")
-        if parameters[name].type not in ("choice", "flag"):
-            table.fail("single_where", f"parameter '{name}' is of type {parameters[name].type}; choices and flags decide here")
-        problem = misfit(parameters[name], value)
-        if problem:
-            table.fail("single_where", f"{name}: {problem}")
-    return tuple(entries)
 
 
 def _check_metric_section(section: str, by: str | None, table: Table, sections: dict[str, SectionSpec]) -> None:

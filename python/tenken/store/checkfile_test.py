@@ -235,23 +235,7 @@ def test_where_a_case_runs_is_written_beside_its_ranks(tmp_path: Path) -> None:
         ),
         ('unit = "GFLOP/s"', 'unit = "GFLOPS"', "[metric.operator] unit: 'GFLOPS' is unknown; did you mean"),
         ('precision = "single"', 'precision = "half"', "[metric.operator] precision: 'half' is unknown"),
-        ('precision = "single"', "single_where = 3", "[metric.operator] single_where: expected a list of tables"),
-        ('precision = "single"', "single_where = [{}]", "[metric.operator] single_where: expected a list of tables"),
-        (
-            'precision = "single"',
-            'single_where = [{kinds = "warm"}]',
-            "[metric.operator] single_where: parameter 'kinds' is unknown; did you mean kind",
-        ),
-        (
-            'precision = "single"',
-            'single_where = [{kind = "cold"}, {kind = "hot"}]',
-            "[metric.operator] single_where: kind: 'hot' is unknown",
-        ),
-        (
-            'precision = "single"',
-            "single_where = [{n = 5}]",
-            "[metric.operator] single_where: parameter 'n' is of type int; choices and flags decide here",
-        ),
+        ('precision = "single"', "single_where = []", "[metric.operator] single_where: is unknown"),
         (
             'ceiling = "flop"',
             'ceiling = "memory"',
@@ -346,19 +330,3 @@ def test_the_checks_and_suites_of_the_tree_are_right() -> None:
     assert "fma_peak" in checks and {"quick", "check"} <= set(found)
     assert found["quick"].budget_s <= 60
     assert "fma_peak:all_cores" in suite_cases(found["quick"], checks)
-
-
-def test_lattice_qcd_counts_in_the_precision_that_its_program_works_in() -> None:
-    check = read_check(TREE / "checks" / "lqcd")
-    metrics = {metric.name: metric for metric in check.metrics}
-    works = {
-        "double": [{}, {"solver": "even_odd"}, {"solver": "operator"}, {"solver": "normal", "precision": "single"}],
-        "single": [{"solver": "operator", "precision": "single"}, {"solver": "mixed"}],
-    }
-    for precision, settings in works.items():
-        for given in settings:
-            for name in ("operator", "solver"):
-                assert metrics[name].precision_at(check.settings(given)) == precision, (name, given)
-    for name in ("constant", "dependent"):
-        assert metrics[name].precision_at(check.settings(works["single"][0])) == "single"
-        assert metrics[name].precision_at(check.settings({"solver": "operator"})) == "double"

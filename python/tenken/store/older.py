@@ -5,10 +5,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
-from tenken.model.check import Check, ValiditySpec
+from tenken.model.check import Case, Check, ValiditySpec
 from tenken.model.formerly import present
 from tenken.model.run import CaseRun, Run
+
+
+def with_chosen_precision(check: Check, written: Mapping[str, Any], case: Case) -> Check:
+    """`check` of a run whose records do not say their precision: its metrics named the parameters that choose the single one."""
+    settings = check.settings(case.parameters)
+    single = {
+        metric["name"] for metric in written["metrics"]
+        for one in metric.get("single_where", ()) if all(settings.get(name) == value for name, value in one.items())
+    }
+    return replace(check, metrics=tuple(
+        replace(metric, precision="single") if metric.name in single else metric for metric in check.metrics
+    ))
 
 
 def with_present_roles(run: Run, checks: Mapping[str, Check]) -> Run:

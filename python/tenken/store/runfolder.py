@@ -17,6 +17,7 @@ from tenken.model.record import Record
 from tenken.model.run import CaseRun, Launch, Run
 from tenken.model.study import StudyRun
 from tenken.store.files import read_json, write_json, write_reserve
+from tenken.store.older import with_chosen_precision
 from tenken.store.plain import from_plain, to_plain
 from tenken.store.record import read_record
 
@@ -186,7 +187,7 @@ class RunFolder:
     ) -> CaseRun:
         """One case of the plan with its launches; takes what it owns out of `found` and `unreadable`."""
         case = from_plain(Case, entry["case"], f"{where}: case")
-        check = from_plain(Check, entry["check"], f"{where}: check")
+        check = with_chosen_precision(from_plain(Check, entry["check"], f"{where}: check"), entry["check"], case)
         launches: list[Launch] = []
         sentences: list[str] = []
         for planned in entry["launches"]:

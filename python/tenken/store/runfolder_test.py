@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from dataclasses import replace
@@ -9,7 +10,7 @@ from pathlib import Path
 import builders
 import pytest
 
-from tenken.model.check import CaseSpec, Plot, Study, StudyAxis
+from tenken.model.check import CaseSpec, Parameter, Plot, Study, StudyAxis
 from tenken.model.errors import RecordError, TenkenError
 from tenken.model.run import CaseRun, Launch
 from tenken.model.study import StudyPoint, StudyRun
@@ -59,10 +60,22 @@ def test_studies_are_kept_as_planned(tmp_path: Path) -> None:
     assert launch_folder(7, "demo:sweep/a-n1") == "launches/0007-demo.sweep.a-n1"
 
 
-def test_metrics_that_choose_their_precision_are_kept_as_planned(tmp_path: Path) -> None:
-    metric = replace(builders.metric("double", "double"), single_where=({"kind": "fast"}, {"kind": "slow", "n": 4}))
-    planned = replace(plan(), check=builders.check(metrics=[metric]))
-    assert create(tmp_path, planned).read().cases == (planned,)
+@pytest.mark.parametrize(("given", "precision"), [
+    ({"kind": "fast"}, "single"), ({"kind": "slow"}, "single"), ({}, "single"), ({"n": 5, "kind": "slow"}, "double"),
+    ({"n": 5, "kind": "fast"}, "single"),
+])
+def test_a_run_whose_parameters_chose_the_precision_keeps_it(tmp_path: Path, given: dict[str, object], precision: str) -> None:
+    """Before records said it, check.toml named the parameters. Defaults count: kind = slow, n = 4."""
+    parameters = (Parameter("kind", "choice", "slow", "m"), Parameter("n", "int", 4, "m"))
+    metrics = [builders.metric(name, name) for name in ("double", "other")]
+    check = builders.check(metrics=metrics, parameters=parameters)
+    planned = replace(plan(), check=check)
+    folder = create(tmp_path, replace(planned, case=replace(planned.case, parameters=given)))
+    path = folder.path / "run.json"
+    plain = json.loads(path.read_text())
+    plain["cases"][0]["check"]["metrics"][0]["single_where"] = [{"kind": "fast"}, {"kind": "slow", "n": 4}]
+    path.write_text(json.dumps(plain))
+    assert [metric.precision for metric in folder.read().cases[0].check.metrics] == [precision, "double"]
 
 
 def test_a_run_of_several_names_gets_a_plain_folder_name(tmp_path: Path) -> None:
