@@ -93,7 +93,7 @@ def test_what_computes_is_named_before_what_communicates_and_the_most_uneven_fir
         summary(path="a", kind="comm", imbalance=3.0), summary(path="b", imbalance=1.5), summary(path="c", imbalance=1.6),
         summary(path="d", imbalance=1.7, imbalance_limit=2 * summary().imbalance_limit),
     )  # fmt: skip
-    axis, findings = judge_balance("demo:a", (measured(),), (sections,), sections)
+    axis, findings = judge_balance("demo:a", (measured(),) * 6, (sections,) * 6, sections)
     assert [one.section for one in findings] == ["c", "b", "a"] and axis.reason == findings[0].what
     assert findings[2].what.endswith("; time in communication includes waiting for late ranks")
     assert findings[0].measured == 1.6 and findings[0].band == (None, findings[0].expected)
