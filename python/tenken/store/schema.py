@@ -74,8 +74,15 @@ def _all_numbers(values: Collection[Any], minimum: float, kinds: Collection[type
     """Whether all are finite, of one of `kinds` and at least `minimum`, in a few passes in C."""
     if not values:
         return True
-    # NaN hides from comparisons, but not from a sum; where that overflows each is looked at.
-    return set(map(type, values)) <= set(kinds) and min(values) >= minimum and (float not in kinds or _is(sum(values), "number"))
+    return set(map(type, values)) <= set(kinds) and min(values) >= minimum and (float not in kinds or _finite_sum(values))
+
+
+def _finite_sum(values: Collection[float]) -> bool:
+    """NaN hides from comparisons, but not from a sum; where that overflows nothing is said of the values."""
+    try:
+        return math.isfinite(sum(values))
+    except OverflowError:  # of an integer beyond what a float holds
+        return False
 
 
 def _show(value: Any) -> str:

@@ -147,3 +147,10 @@ def test_the_work_branch_that_came_furthest_is_named() -> None:
     line["work"][0]["flop"] = -1
     with pytest.raises(RecordError, match=r"line: work\[0\]: flop: expected at least 0, found -1"):
         validate(line, RECORD, "line")
+
+
+def test_an_integer_that_no_float_holds_does_not_stop_the_check_of_its_array() -> None:
+    check = compile_schema({"type": "array", "items": {"type": "number"}})
+    check([1.5, 10**400], "figures")
+    with pytest.raises(Exception, match=r"figures\[2\]"):
+        check([1.5, 10**400, "x"], "figures")
