@@ -13,13 +13,13 @@ from pathlib import Path
 
 import nersc_file
 import numpy as np
-from programs import Program, failed_proofs, run_all, values
+from programs import SANITIZED, Program, failed_proofs, run_all, values
 from wilson_formulas import GAMMA_5, Array, dirac, read_links
 
-SHAPE = (4, 4, 4, 8)
+SHAPE = (4, 4, 4, 4 if SANITIZED else 8)
 KAPPA = 0.12
 BOUNDARY = (-1, 1, 1, -1)
-SITE = (3, 1, 2, 5)
+SITE = (3, 1, 2, SHAPE[3] - 3)
 AGREEMENT = 1e-12  # relative
 SMALL = ["--lattice", "4,4,4,4", "--kappa", "0.12", "--tolerance", "1e-8"]
 
@@ -69,7 +69,8 @@ def test_a_second_program_has_the_same_digits(program: Program) -> None:
         c = np.roll((abs(propagator(u, SITE, BOUNDARY)) ** 2).sum(axis=(1, 2, 3, 4, 5, 6)), -SITE[3])
         common = ["--configuration", str(path), "--kappa", str(KAPPA), "--boundary", typed(BOUNDARY),
                   "--tolerance", "1e-16", "--source_site", typed(SITE), "--repetitions", "2"]
-        for solver, ranks, together in (("normal", counts[0], 1), ("even_odd", counts[1], 1), ("mixed", counts[-1], 12)):
+        solvers = (("normal", counts[0], 1), ("even_odd", counts[1], 1), ("mixed", counts[-1], 12))
+        for solver, ranks, together in solvers[SANITIZED:]:
             got = values(program.proved(ranks, [*common, "--solver", solver, "--together", str(together)]))
             for t, expected in enumerate(c):
                 theirs = got[f"pion_{t:03d}"]
