@@ -43,7 +43,6 @@ WRONG = {
     "misspelt template": (f"#pragma xmp loop on tt[i]\n{FOR} a[i] = 1;", 1, "did you mean t?"),
     "distributed onto a part": ("#pragma xmp template u[N]\n#pragma xmp distribute u[block] onto p[0:1]", 2, "onto whole nodes"),
     "_Pragma": (f'_Pragma("xmp loop on t[i]")\n{FOR} a[i] = 1;', 1, "write this one as #pragma xmp"),
-    "device address": ("#pragma acc host_data use_device(q, a)\nplain(q);", 1, "use_device of the distributed array a"),
     "unclosed": ("#pragma xmp reflect (a", 1, ") expected"),
     "left over": ("#pragma xmp barrier on p 5", 1, "a clause"),
     "loop on no for": ("#pragma xmp loop on t[i]\nn = 3;", 1, "before a for"),
@@ -80,13 +79,14 @@ WRONG = {
                          "#pragma xmp align c[i] with u[i]\n#pragma xmp shadow c[1]", 5, "cyclic"),
 }
 del WRONG["outside of functions"]
+WRONG_WITH_ACC = {"device address": ("#pragma acc host_data use_device(q, a)\nplain(q);", 1, "use_device of the distributed array a")}
 
 
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("name", [*WRONG, *WRONG_WITH_ACC])
 def test_wrong_program(name: str, xacc: Xacc) -> None:
-    text, line, part = WRONG[name]
+    text, line, part = {**WRONG, **WRONG_WITH_ACC}[name]
     (xacc.folder / "program.c").write_text(HEAD + text + TAIL, encoding="utf-8")
-    done = xacc.cc("program.c", "--emit", "-o", "out.c")
+    done = xacc.cc("program.c", "--emit", "-o", "out.c", *(["--acc"] if name in WRONG_WITH_ACC else []))
     want = HEAD.count("\n") + line
     first = done.stderr.splitlines()[0] if done.stderr else ""
     assert first.startswith(f"program.c:{want}:"), done.stderr
