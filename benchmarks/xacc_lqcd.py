@@ -101,7 +101,9 @@ def main() -> int:
             if done.returncode:
                 sys.exit(f"{shlex.join(words)} failed:\n{done.stderr}")
 
-        print(f"{processor()}, {datetime.date.today()}, `python3 benchmarks/xacc_lqcd.py {shlex.join(sys.argv[1:])}`\n")
+        command = shlex.join(["python3", "benchmarks/xacc_lqcd.py", *sys.argv[1:]])
+        print("# xacc_lqcd, measured\n\nPrinted by `benchmarks/xacc_lqcd.py`; do not edit.\n")
+        print(f"- Processor: {processor()}\n- Date: {datetime.date.today()}\n- Command: `{command}`\n")
         print("| seconds of the operator | median ratio | 95 % interval |\n|---|---|---|")
         if given.only != "nowait":
             against_hand(build, folder, given.pairs, given.times)

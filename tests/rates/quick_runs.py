@@ -23,7 +23,7 @@ from typing import Any
 TREE = Path(__file__).resolve().parent.parent.parent
 COMMAND = "./tenken run quick"
 TITLES = {"quiet": "The machine alone", "loud": "A compiler beside"}
-HEAD = ("started", "verdict", "exit code", "judged", "seconds", "steal [%]", "run-queue wait [%]", "cases not OK")
+HEAD = ("started", "verdict", "exit code", "judged", "seconds", "steal [%]", "run-queue wait [%]", "cases not OK", "cases not judged on every axis")
 
 
 def once(runs: Path) -> dict[str, Any]:
@@ -57,6 +57,7 @@ def row(result: dict[str, Any]) -> tuple[str, ...]:
     return (
         result["started"], result["verdict"], str(result["exit_code"]), f"{len(cases) - len(left)} of {len(cases)}",
         f"{result['seconds']:.0f}", worst(cases, "steal"), worst(cases, "run_queue_wait"), ", ".join(bad) or "-",
+        ", ".join(case["id"] for case in cases if case["id"] in left) or "-" if 2 * len(left) < len(cases) else "most",
     )
 
 

@@ -69,6 +69,16 @@ def test_unsteadiness_without_another_s_load() -> None:
     assert hidden.reason.endswith("; another's load may have caused it")
 
 
+def test_what_one_rank_spends_waiting_for_another_is_not_unsteady() -> None:
+    """A reduction that is over in 5 us for the rank that comes last: the time of the other is its waiting."""
+    late, early = RankTime(0, "n0", 5e3, 5e3, 5e3), RankTime(1, "n0", 7e4, 7e4, 7e4)
+    waiting = summary(kind="comm", loss=2 * LOSS, ranks=(late, early))
+    assert judge_steadiness("demo:a", b.check(), (waiting,))[0].verdict is Verdict.NOT_JUDGED
+    for counts in (replace(waiting, kind="compute"), replace(waiting, ranks=(replace(late, median_ns=SHORT_NS), early)),
+                   replace(waiting, ranks=(late,))):
+        assert judge_steadiness("demo:a", b.check(), (counts,))[0].verdict is Verdict.WARN
+
+
 def test_the_steady_are_told_with_their_worst_figures() -> None:
     few = (summary(loss=0.05, jitter=0.01), summary(path="b", loss=0.02, jitter=0.03))
     assert judge_steadiness("demo:a", b.check(), few)[0].reason == "loss up to 5 %, jitter up to 3 %"

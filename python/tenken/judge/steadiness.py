@@ -52,10 +52,16 @@ def steady_sections(sections: tuple[SectionSummary, ...], check: Check) -> tuple
     )
 
 
+def waits_alone(section: SectionSummary) -> bool:
+    """Whether a section of communication is over at once for the rank that comes last: what the others spend in it is their
+    waiting, whose steadiness is that of the work before."""
+    return section.kind == "comm" and len(section.ranks) > 1 and min(one.median_ns for one in section.ranks) < SHORT_NS
+
+
 def judge_steadiness(case_id: str, check: Check, sections: tuple[SectionSummary, ...]) -> tuple[
     AxisResult, list[Finding]
 ]:
-    eligible = steady_sections(sections, check)
+    eligible = [section for section in steady_sections(sections, check) if not waits_alone(section)]
     if not eligible:
         return AxisResult(
             Axis.STEADINESS, Verdict.NOT_JUDGED,

@@ -35,12 +35,12 @@ def main(words: list[str]) -> None:
     child, alone = _start(command, isolated == "1")
     if not child:  # a namespace was made, but its loopback stayed down
         child, alone = _start(command, False)
-    os.write(_CONTROL, b"alone\n" if alone else b"open\n")
+    _tell("alone" if alone else "open")
     code = _wait(child, float(grace))
     processes.end_all(lambda: processes.below(os.getpid()))
     _bury()
     scratch.remove(launch)
-    os.write(_CONTROL, f"{code}\n".encode())
+    _tell(str(code))
 
 
 def _start(command: list[str], isolated: bool) -> tuple[int, bool]:
@@ -104,6 +104,14 @@ def _wait(child: int, grace: float) -> int:
                 return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     finally:
         watch.close()
+
+
+def _tell(word: str) -> None:
+    """Nobody listens any more where Tenken is gone: there is still to be tidied up."""
+    try:
+        os.write(_CONTROL, f"{word}\n".encode())
+    except OSError:
+        pass
 
 
 def _bury() -> None:
