@@ -18,8 +18,11 @@ def test_a_supervisor_whose_tenken_was_gone_before_its_first_word_still_tidies_u
     scratch.make(launch)
     ours, theirs = socket.socketpair()
     ours.close()
-    command = [sys.executable, "-I", "-S", "-B", str(Path(processes.__file__).with_name("supervisor.py")), launch, "0.2", "0", ""]
-    done = subprocess.run([*command, "sleep", "60"], stdin=theirs.fileno(), capture_output=True, text=True, timeout=30, check=False)
+    supervisor = Path(processes.__file__).with_name("supervisor.py")
+    command = [sys.executable, "-I", "-S", "-B", str(supervisor), launch, "0.2", "0", ""]
+    done = subprocess.run(
+        [*command, "sleep", "60"], stdin=theirs.fileno(), capture_output=True, text=True, timeout=30, check=False
+    )
     theirs.close()
     assert (done.returncode, done.stderr) == (0, "")
     assert not any(folder.exists() for folder in folders)
