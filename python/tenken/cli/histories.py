@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 from typing import Any
 
+from tenken.base.moments import seconds
 from tenken.cli.baselines import hosts_of
 from tenken.judge.prepared import prepare
 from tenken.judge.quantities import quantities_of
@@ -21,8 +22,8 @@ from tenken.model.run import Run
 from tenken.stats.robust import mad, median
 
 _MOST = 3  # histories of one case on the page
-_FIRST = datetime(2020, 1, 1, tzinfo=timezone.utc)  # no run is older: a clock that was never set shows 1970
-_AHEAD = timedelta(hours=1)  # clocks of two nodes may differ
+_FIRST = datetime(2020, 1, 1, tzinfo=timezone.utc).timestamp()  # no run is older: a clock that was never set shows 1970
+_AHEAD_S = 3600.0  # clocks of two nodes may differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,24 +90,17 @@ def in_order(entries: Sequence[Entry]) -> tuple[HistoryPoint, ...]:
 
 def doubt(started: str, *later: str | None) -> str:
     """Why `started` cannot be right, "" where it can; `later` are times of the same run that must follow it."""
-    begin = _moment(started)
+    begin = seconds(started)
     if begin is None:
         return f"'{started}' is no time"
     if begin < _FIRST:
         return "the clock was not set"
-    if begin > datetime.now(timezone.utc) + _AHEAD:
+    if begin > datetime.now(timezone.utc).timestamp() + _AHEAD_S:
         return "it lies in the future"
-    after = [moment for one in later if one and (moment := _moment(one)) is not None]
-    if any(moment < begin - _AHEAD for moment in after):
+    after = [at for one in later if one and (at := seconds(one)) is not None]
+    if any(at < begin - _AHEAD_S for at in after):
         return "the clock jumped back during the run"
     return ""
-
-
-def _moment(text: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text).replace(tzinfo=timezone.utc)
-    except ValueError:
-        return None
 
 
 def _chosen(case: CaseAssessment, quantities: Sequence[Quantity]) -> list[Quantity]:
