@@ -9,8 +9,9 @@ from pathlib import Path
 from tenken.base import units
 from tenken.base.words import plural
 from tenken.cli.answer import assess, machine_of
-from tenken.cli.baselines import class_of, hosts_of
-from tenken.cli.histories import doubt, summary
+from tenken.history.hosts import class_of, hosts_of
+from tenken.history.moments import doubt
+from tenken.history.points import summary
 from tenken.judge.prepared import prepare
 from tenken.judge.quantities import quantities_of
 from tenken.judge.sittings import first_runs
@@ -72,7 +73,7 @@ def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[To
         else:
             good = case.verdict in (Verdict.OK, Verdict.NOT_JUDGED)
             judged = [] if good else [f"although {case.verdict.value}: {case.reason}"]
-            same = [] if (of := _same_sitting(path, run.name)) is None else [f"of one sitting with {of}: they count as one"]
+            same = [f"of one sitting with {other}: they count as one" for other in _same_sitting(path, run.name)]
             told.append(Told(case.id, "accepted", "; ".join((*judged, *same)), path))
     return told
 
@@ -96,10 +97,10 @@ def require_kind(run: Run, root: Path, given: bool, drill: bool) -> None:
         raise TenkenError(f"--drill: {root} holds what is no drill, such as {real.path}; name another folder: --baselines DIR.")
 
 
-def _same_sitting(path: Path, run: str) -> str | None:
-    """Another accepted run of the sitting of `run`, beside its file `path`."""
+def _same_sitting(path: Path, run: str) -> list[str]:
+    """The first other accepted run of the sitting of `run`, beside its file `path`; none where there is none."""
     first = first_runs(one.sitting for one in scan(path.parent)[0])
-    return next((each for each, of in first.items() if each != run and of == first.get(run)), None)
+    return [each for each, of in first.items() if each != run and of == first.get(run)][:1]
 
 
 def refusal(case: CaseAssessment, measured: bool) -> str:

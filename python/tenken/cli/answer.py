@@ -39,9 +39,10 @@ def machine_of(run: Run) -> tuple[Machine, tuple[Band, ...]]:
 
 def assess(run: Run, baselines: Path) -> Assessment:
     """The judge's word on a run, with what the accepted sittings in the folder `baselines` tell about it."""
-    from tenken.cli.baselines import past
     from tenken.cli.contracts import with_contract
-    from tenken.cli.histories import doubt, of_run
+    from tenken.history.moments import doubt
+    from tenken.history.of_run import of_run
+    from tenken.history.past import past
     from tenken.judge.assess import assess as judge
     from tenken.judge.environment import with_environment
     from tenken.judge.started import as_started
@@ -83,7 +84,7 @@ def disturbed(run: Run) -> list[int]:
 
 def suspects(run: Run, baselines: Path) -> dict[str, int]:
     """Confirming launches that cases want which seem to have changed since the sittings in the folder `baselines`."""
-    from tenken.cli.baselines import past
+    from tenken.history.past import past
     from tenken.judge.suspects import suspects as suspected
     from tenken.store.checkfile import load_checks
 

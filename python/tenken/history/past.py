@@ -1,4 +1,4 @@
-"""What was accepted before, found for a run: baselines, differences of the environment, histories."""
+"""What was accepted before, found for a run: baselines, and differences of the environment."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 from tenken.base.moments import written
 from tenken.base.words import listed
+from tenken.history.hosts import class_of, hosts_of
 from tenken.judge.credible import credible, dated
 from tenken.judge.sittings import joined
 from tenken.machine.difference import against, within
@@ -20,7 +21,7 @@ from tenken.model.check import Check
 from tenken.model.difference import Difference
 from tenken.model.formerly import former_set, present, same_case
 from tenken.model.machine import Machine
-from tenken.model.run import CaseRun, Run
+from tenken.model.run import Run
 from tenken.model.sitting import occasion_of
 from tenken.store import baseline as store
 
@@ -86,17 +87,6 @@ def _cpus(one: store.Accepted) -> int | None:
     """Hardware threads that a job might use on the nodes of an accepted sitting; None where that is not told."""
     told = re.search(r"(\d+) hardware thread", str(one.sitting.environment["facts"].get("cores", "")))
     return int(told[1]) if told else None
-
-
-def hosts_of(case_run: CaseRun) -> tuple[str, ...]:
-    """The hosts that the launches of a case ran on."""
-    return tuple(dict.fromkeys(rank.host for record in case_run.records for rank in record.rank))
-
-
-def class_of(case_run: CaseRun, machine: Machine) -> str:
-    """The node class of a case: that of its nodes, all of them joined by + where they are of several."""
-    hosts = hosts_of(case_run) or (machine.nodes[0].host,)
-    return "+".join(sorted({machine.node(host).node_class for host in hosts}))
 
 
 def _known(host: str, machine: Machine) -> bool:

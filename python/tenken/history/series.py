@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tenken.base.words import unknown
-from tenken.cli.histories import Entry, doubt, in_order, of_sitting
+from tenken.history.moments import doubt
+from tenken.history.points import Entry, in_order, of_sitting
 from tenken.machine.facts import environment_of
 from tenken.model.baseline import Quantity
 from tenken.model.check import Check

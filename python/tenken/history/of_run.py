@@ -1,37 +1,23 @@
-"""Figures through time: out of accepted sittings and the runs in the run folder."""
+"""The figures of a run behind those of its accepted sittings, for its page."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timezone
+from dataclasses import replace
 from typing import Any
 
-from tenken.base.moments import seconds
-from tenken.cli.baselines import hosts_of
+from tenken.history.hosts import hosts_of
+from tenken.history.points import in_order, of_sitting
 from tenken.judge.prepared import prepare
 from tenken.judge.quantities import quantities_of
-from tenken.machine.difference import between
 from tenken.machine.facts import environment_of
 from tenken.model.assessment import Assessment, CaseAssessment
-from tenken.model.baseline import Baseline, LaunchValues, Quantity, Sitting
-from tenken.model.difference import placed
-from tenken.model.history import History, HistoryPoint
+from tenken.model.baseline import Baseline, Quantity, Sitting
+from tenken.model.history import History
 from tenken.model.machine import Machine
 from tenken.model.run import Run
-from tenken.stats.robust import mad, median
 
 _MOST = 3  # histories of one case on the page
-_FIRST = datetime(2020, 1, 1, tzinfo=timezone.utc).timestamp()  # no run is older: a clock that was never set shows 1970
-_AHEAD_S = 3600.0  # clocks of two nodes may differ
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A point and the environment it was measured in, None where that is not known."""
-
-    point: HistoryPoint
-    environment: Mapping[str, Any] | None
 
 
 def of_run(
@@ -58,49 +44,6 @@ def of_run(
             ))
         cases.append(case)
     return replace(assessment, cases=tuple(cases))
-
-
-def of_sitting(sitting: Sitting, name: str, verdict: str = "", accepted: bool = True) -> Entry:
-    """The quantity called `name` in one sitting."""
-    value, spread = summary(sitting.launches, name)
-    point = HistoryPoint(
-        sitting.id, sitting.started, value, spread, verdict, accepted, doubt=doubt(sitting.started), formerly=sitting.formerly
-    )
-    return Entry(point, sitting.environment)
-
-
-def summary(launches: Sequence[LaunchValues], name: str) -> tuple[float | None, float | None]:
-    """Median and MAD over the launches that have the quantity."""
-    values = [each.values[name] for each in launches if name in each.values]
-    return (median(values), mad(values)) if values else (None, None)
-
-
-def in_order(entries: Sequence[Entry]) -> tuple[HistoryPoint, ...]:
-    """Points by time, each with what its environment has otherwise than that of the point before."""
-    points: list[HistoryPoint] = []
-    last: Mapping[str, Any] | None = None
-    for entry in sorted(entries, key=lambda entry: (entry.point.started, entry.point.run)):
-        changes: tuple[str, ...] = ()
-        if last is not None and entry.environment is not None:
-            changes = tuple(placed(one) for one in between(last, entry.environment, ""))
-        points.append(replace(entry.point, changes=changes))
-        last = entry.environment or last
-    return tuple(points)
-
-
-def doubt(started: str, *later: str | None) -> str:
-    """Why `started` cannot be right, "" where it can; `later` are times of the same run that must follow it."""
-    begin = seconds(started)
-    if begin is None:
-        return f"'{started}' is no time"
-    if begin < _FIRST:
-        return "the clock was not set"
-    if begin > datetime.now(timezone.utc).timestamp() + _AHEAD_S:
-        return "it lies in the future"
-    after = [at for one in later if one and (at := seconds(one)) is not None]
-    if any(at < begin - _AHEAD_S for at in after):
-        return "the clock jumped back during the run"
-    return ""
 
 
 def _chosen(case: CaseAssessment, quantities: Sequence[Quantity]) -> list[Quantity]:
