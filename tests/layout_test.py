@@ -26,8 +26,9 @@ PYTHON_ARROWS = {
     "store": {"base", "model"},
     "launch": {"base", "model", "store"},
     "judge": {"base", "model", "stats"},
+    "history": {"base", "model", "stats", "machine", "store", "judge"},
     "report": {"base", "model"},
-    "cli": {"base", "model", "stats", "machine", "store", "launch", "judge", "report"},
+    "cli": {"base", "model", "stats", "machine", "store", "launch", "judge", "history", "report"},
 }
 # What the pure packages must not touch: files, clocks, processes, chance.
 IMPURE = {"os", "io", "time", "datetime", "subprocess", "pathlib", "shutil", "tempfile", "socket", "random", "threading"}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import secrets
 import shutil
 import subprocess
 import sys
@@ -118,12 +119,13 @@ DRILLS = {
 
 
 def once(drill: Drill, folder: Path, runs: Path, planted: bool = True) -> dict[str, Any]:
-    """results.json of one run."""
+    """results.json of one run, a sitting of its own."""
     front, variables = drill.around(folder) if planted else ((), {})
     command = [*front, str(TREE / "tenken"), "run", *drill.words, "--runs", str(runs), "--baselines", str(folder / "baselines")]
     if "SLURM_JOB_ID" in variables:
         command += ["--on", "local"]
     before = set(runs.glob("*/results.json"))
+    variables["TENKEN_SITTING"] = f"drill-{secrets.token_hex(4)}"
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, env=environment(**variables),
                           stdin=subprocess.DEVNULL)
     made = set(runs.glob("*/results.json")) - before
@@ -140,7 +142,7 @@ def accept(drill: Drill, folder: Path, runs: Path) -> None:
         return
     for _ in range(SITTINGS):
         run = once(drill, folder, runs, planted=False)["run"]
-        words = ["baseline", "accept", run, "--runs", str(runs), "--baselines", str(folder / "baselines"), "--yes"]
+        words = ["baseline", "accept", run, "--drill", "--runs", str(runs), "--baselines", str(folder / "baselines"), "--yes"]
         command = [str(TREE / "tenken"), *words]
         subprocess.run(command, check=True, capture_output=True, env=environment(), stdin=subprocess.DEVNULL)
     done.touch()

@@ -1,11 +1,18 @@
 #!/bin/sh
-# Runs of this machine with nothing changed between them, for the real error rates of the judge of change (frozen.py).
-# Usage: tests/rates/collect.sh FOLDER [RUNS]. A run is a sitting: four cases on one core, three launches each, about 40 s.
-# Spread the runs over the day: what neighbours and temperature do to the machine belongs to its noise.
+# One sitting of this machine with nothing changed on it, for the real error rates of the judge of change.
+# Usage: tests/rates/collect.sh FOLDER NAME: four cases on one core, three launches each, about 40 s, as the sitting NAME.
+# At least 16 sittings, at least 20 minutes apart: what neighbours and heat do to the machine belongs to its noise. Then
+# tests/rates/collect.sh --page FOLDER "the machine in words" keeps them (real.json) and writes docs/judge-rates.md.
 set -eu
-tree="$(dirname "$0")/../.."
-for run in $(seq "${2:-12}"); do
-    "$tree/tenken" run fma_peak:one_core stream:all_cores dgemm:one_and_all_cores lqcd:small --ranks 1 --threads 1 \
-        --launches 3 --set seconds=0.3 --runs "$1" --baselines "$1/none" >/dev/null 2>&1 || [ $? -le 4 ]
-    echo "run $run of ${2:-12}"
-done
+tree="$(cd "$(dirname "$0")/../.." && pwd)"
+if [ "$1" = --page ]; then
+    export PYTHONPATH="$tree/python:$tree/tests"
+    python3 -m rates.frozen "$2" "$3"
+    exec python3 "$tree/tests/rates/judge_rates.py" --real-only
+fi
+if [ -n "$(find "$1" -mindepth 1 -maxdepth 1 -name '2*' -mmin -20 2>/dev/null)" ]; then
+    echo "collect: the last run in $1 is not 20 minutes old; wait." >&2
+    exit 3
+fi
+TENKEN_SITTING="$2" "$tree/tenken" run fma_peak:one_core stream:all_cores dgemm:one_and_all_cores lqcd:small --ranks 1 --threads 1 \
+    --launches 3 --set seconds=0.3 --runs "$1" --baselines "$1/none" || [ $? -le 4 ]

@@ -118,10 +118,10 @@ def main() -> int:
     typed = parser.parse_args()
     from rates import frozen, table
 
-    real = "\n" + table.real(frozen.read())
+    real = table.real(frozen.read())
     if typed.real_only:
-        simulated = typed.out.read_text(encoding="utf-8").partition(f"\n{table.REAL}\n")[0]
-        typed.out.write_text(simulated + real, encoding="utf-8")
+        simulated = table.SIMULATED + typed.out.read_text(encoding="utf-8").partition(f"\n{table.SIMULATED}")[2]
+        typed.out.write_text(table.page(real, simulated), encoding="utf-8")
         return 0
     parts = []
     for machine in noise.MACHINES:
@@ -134,7 +134,7 @@ def main() -> int:
     if typed.part:
         return 0
     text, goals = table.simulated(parts)
-    typed.out.write_text(text + real, encoding="utf-8")
+    typed.out.write_text(table.page(real, text), encoding="utf-8")
     for goal, reached in goals:
         print(f"judge rates: {goal}: {'passed' if reached else 'FAILED'}")
     return 0 if all(reached for _, reached in goals) else 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from statistics import median
 from typing import Any
 
 from rates import held_out, noise
@@ -14,8 +15,13 @@ from tenken.judge import limits
 Goal = tuple[str, bool]
 HEAD = """# Error rates of the judge of change
 
-Made by `./tenken test --long` (tests/rates); do not edit. Real runs stand at the end; places have a table of
-their own ([place-rates.md](place-rates.md)). Simulated runs of
+Made by `./tenken test --long` (tests/rates); do not edit. Real runs stand first, simulated ones after them; places have a table
+of their own ([place-rates.md](place-rates.md)).
+"""
+REAL = "## Real runs of one machine"
+SIMULATED = "## Simulated runs"
+NOISE = """
+Runs of
 {sections} correlated sections ({classes}; time, loss and jitter of each: {quantities} quantities), {runs} runs a line, judged by the
 functions that judge real ones. Noise: {machines} (standard deviation of a repetition
 and of a launch inside a sitting, and of a sitting). Half of a sitting's variance is common to
@@ -23,13 +29,17 @@ all sections and {of_class:.0%} to those of a class. One repetition in twenty is
 and in the runs that are judged, are {slow_least:.0%} to {slow_most:.0%} slow as a whole, single sections by half to one and a half of that.
 Three launches a sitting; suspect runs get three more. In brackets: 95 % bounds (Wilson).
 """
-REAL = "## Real runs of one machine"
+
+
+def page(real: str, simulated: str) -> str:
+    """The whole document: what real runs show is the honest figure, and stands first."""
+    return f"{HEAD}\n{real}\n{simulated}"
 
 
 def simulated(parts: Sequence[dict[str, Any]]) -> tuple[str, list[Goal]]:
     """The document but for the real runs, and the goals with whether they are reached."""
     machines = "; ".join(f"{one.name} {one.inside:.1%} and {one.sitting:.1%}" for one in noise.MACHINES)
-    text = HEAD.format(
+    text = f"{SIMULATED}\n" + NOISE.format(
         sections=noise.SECTIONS, classes=", ".join(noise.CLASSES), quantities=3 * noise.SECTIONS, runs=parts[0]["runs"],
         machines=machines, of_class=noise.OF_CLASS, slow=noise.SLOW, slow_least=noise.SLOW_LEAST, slow_most=noise.SLOW_MOST,
     )
@@ -59,7 +69,7 @@ def simulated(parts: Sequence[dict[str, Any]]) -> tuple[str, list[Goal]]:
 
 
 def real(frozen: Frozen) -> str:
-    """The end of the document."""
+    """The beginning of the document."""
     counts = held_out.held_out(frozen)
     head = ("sittings", "judgements", "any FAIL", "any slower", "of them by itself", "any faster", "quantities judged", "called changed",
             *(f"+{shift:.0%} found" for shift in held_out.SHIFTS))
@@ -73,15 +83,27 @@ def real(frozen: Frozen) -> str:
     return f"""{REAL}
 
 {len(frozen.runs)} runs with {frozen.launches} undisturbed launches of {len({case for case, _ in frozen.names})} cases on
-{frozen.machine} (tests/rates/real.json).
-Nothing changed between them: each was judged against baselines of that many of the others, without confirming launches.
+{frozen.machine} ({_dates(frozen)}, tests/rates/real.json).
+{_loads(frozen)}Nothing changed between them: each was judged against baselines of that many of the others, without confirming launches.
 
 {table(head, rows)}
 Slower by itself: not along with the whole run, which may be a slow day. Found: each time of each judgement in turn made
 longer by so much. A FAIL takes {limits.CONFIRMED} undisturbed launches, which {enough:.0f} % of the quantities had. Judgements
 of one run share its data, so the bounds are too narrow.
-To do the same on another machine: tests/rates/collect.sh, then tests/rates/frozen.py.
+To do the same on another machine: `tests/rates/collect.sh`.
 """
+
+
+def _dates(frozen: Frozen) -> str:
+    return frozen.dates[0] if frozen.dates[0] == frozen.dates[1] else f"{frozen.dates[0]} to {frozen.dates[1]}"
+
+
+def _loads(frozen: Frozen) -> str:
+    """What load the counters told of, in the worst launch of each run."""
+    told = [
+        f"{name} {100 * median(some):.2g} % (most {100 * max(some):.2g} %)" for name, some in frozen.loads.items() if some
+    ]
+    return f"In the worst launch of a run the median of the timed wall was: {', '.join(told)}.\n" if told else ""
 
 
 def _name(part: dict[str, Any]) -> tuple[str, str]:

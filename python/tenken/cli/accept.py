@@ -9,20 +9,24 @@ from pathlib import Path
 from tenken.base import units
 from tenken.base.words import plural
 from tenken.cli.answer import assess, machine_of
-from tenken.cli.baselines import class_of, hosts_of
-from tenken.cli.histories import doubt, summary
+from tenken.history.hosts import class_of, hosts_of
+from tenken.history.moments import doubt
+from tenken.history.points import summary
 from tenken.judge.prepared import prepare
 from tenken.judge.quantities import quantities_of
+from tenken.judge.sittings import first_runs
 from tenken.machine.difference import between
 from tenken.machine.facts import environment_of
 from tenken.model.assessment import CaseAssessment
 from tenken.model.baseline import Sitting
 from tenken.model.difference import named, placed
+from tenken.model.errors import TenkenError
 from tenken.model.run import Run
+from tenken.model.sitting import occasion_of
 from tenken.model.verdict import Axis, Verdict
 from tenken.report.plain import plain
 from tenken.report.table import table
-from tenken.store.baseline import Accepted, case_hash, resolved
+from tenken.store.baseline import Accepted, case_hash, resolved, scan
 from tenken.store.baseline_write import write
 from tenken.store.files import read_json
 
@@ -45,13 +49,15 @@ def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[To
     assessment = assess(run, root)
     machine, _ = machine_of(run)
     machine_json = read_json(Path(run.folder) / "machine.json", "machine")
+    faulty = any(case.fault is not None for case in assessment.cases)
+    begun = [launch.started for case_run in run.cases for launch in case_run.launches]
+    wrong = doubt(run.started, *begun, now)
     told = []
     for case_run, case in zip(run.cases, assessment.cases, strict=True):
         if only and case.id not in only:
             continue
         quantities, launches = quantities_of(prepare(run.name, case_run, machine), machine)
-        why = _DRILL if assessment.drill else refusal(case, bool(launches))
-        wrong = doubt(run.started, now)
+        why = _DRILL if faulty else refusal(case, bool(launches))
         why = why or (f"its time cannot be right: {wrong}" if wrong else "")
         if why:
             told.append(Told(case.id, "refused", why))
@@ -59,16 +65,42 @@ def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[To
         hosts = hosts_of(case_run)
         of = resolved(case_run.case)
         environment = environment_of(machine_json, run.environment, hosts)
-        sitting = Sitting(run.name, run.started, hosts, environment, launches)
+        sitting = Sitting(run.name, run.started, hosts, environment, launches, occasion=occasion_of(run.environment))
         one = Accepted(class_of(case_run, machine), case.id, case_hash(of), of, sitting, quantities, now, note)
         path = write(root, one)
         if path is None:
             told.append(Told(case.id, "known", "this run was accepted before; nothing was changed"))
         else:
             good = case.verdict in (Verdict.OK, Verdict.NOT_JUDGED)
-            judged = "" if good else f"although {case.verdict.value}: {case.reason}"
-            told.append(Told(case.id, "accepted", judged, path))
+            judged = [] if good else [f"although {case.verdict.value}: {case.reason}"]
+            same = [f"of one sitting with {other}: they count as one" for other in _same_sitting(path, run.name)]
+            told.append(Told(case.id, "accepted", "; ".join((*judged, *same)), path))
     return told
+
+
+def require_kind(run: Run, root: Path, given: bool, drill: bool) -> None:
+    """TenkenError unless a drill is accepted as one, into a folder of drills that was `given`, and a run as no drill."""
+    name = occasion_of(run.environment).name
+    if not name and drill:
+        raise TenkenError(
+            f"--drill: the sitting of {run.name} was not named with TENKEN_SITTING, so it is no drill; leave out --drill."
+        )
+    if name and not drill:
+        raise TenkenError(
+            f"{run.name} is a drill, whose sitting was named {name} (TENKEN_SITTING), and a drill is no baseline; to hold other "
+            "drills against it keep it in a folder of drills: --drill --baselines DIR."
+        )
+    if drill and not given:
+        raise TenkenError("--drill: drills are kept apart; name their folder with --baselines DIR.")
+    real = next((one for one in scan(root)[0] if not one.sitting.occasion.name), None) if drill else None
+    if real is not None:
+        raise TenkenError(f"--drill: {root} holds what is no drill, such as {real.path}; name another folder: --baselines DIR.")
+
+
+def _same_sitting(path: Path, run: str) -> list[str]:
+    """The first other accepted run of the sitting of `run`, beside its file `path`; none where there is none."""
+    first = first_runs(one.sitting for one in scan(path.parent)[0])
+    return [each for each, of in first.items() if each != run and of == first.get(run)][:1]
 
 
 def refusal(case: CaseAssessment, measured: bool) -> str:
@@ -96,12 +128,15 @@ def describe(sittings: Sequence[Accepted]) -> list[str]:
         lines += [""] if lines else []
         lines.append(plain(f"{ones[0].case_id} on {node_class}, {hash8}: {case['variant']}, {size} {given}"))
         lines += _figures(ones)
+        first = first_runs(one.sitting for one in ones)
         for before, one in zip([None, *ones], ones, strict=False):
             sitting = one.sitting
             wrong = doubt(sitting.started, one.accepted)
             launched = plural(len(sitting.launches), "launch")
             lines.append("  ".join(map(plain, (sitting.id, f"{launched} on {named(sitting.hosts)}", one.note))).rstrip())
             lines += [f"  its time cannot be right: {wrong}"] if wrong else []
+            lines += [f"  a drill: its sitting was named {sitting.occasion.name}"] if sitting.occasion.name else []
+            lines += [f"  of one sitting with {first[sitting.id]}"] if first[sitting.id] != sitting.id else []
             changes = between(before.sitting.environment, sitting.environment, "") if before else ()
             lines += [f"  changed: {plain(placed(change))}" for change in changes]
     return lines

@@ -39,9 +39,10 @@ def machine_of(run: Run) -> tuple[Machine, tuple[Band, ...]]:
 
 def assess(run: Run, baselines: Path) -> Assessment:
     """The judge's word on a run, with what the accepted sittings in the folder `baselines` tell about it."""
-    from tenken.cli.baselines import past
     from tenken.cli.contracts import with_contract
-    from tenken.cli.histories import of_run
+    from tenken.history.moments import doubt
+    from tenken.history.of_run import of_run
+    from tenken.history.past import past
     from tenken.judge.assess import assess as judge
     from tenken.judge.environment import with_environment
     from tenken.judge.started import as_started
@@ -63,8 +64,10 @@ def assess(run: Run, baselines: Path) -> Assessment:
     earlier = known_ceilings(place.parent, place.name, {node.node_class for node in machine.nodes})
     judged = judge(run, known.machine, expected, earlier, known.baselines, judges)
     assessment = with_environment(judged, known.nodes, known.since)
-    assessment = of_run(assessment, run, machine, machine_json, known.baselines)
-    assessment = replace(assessment, notes=assessment.notes + known.notes)
+    assessment = of_run(assessment, run, machine, machine_json, known.accepted)
+    wrong = doubt(run.started, *(one.started for case_run in run.cases for one in case_run.launches))
+    doubts = (f"the time of this run cannot be right: {wrong}",) if wrong else ()
+    assessment = replace(assessment, notes=assessment.notes + doubts + known.notes)
     return as_started(with_contract(assessment, Path(run.folder), checks))
 
 
@@ -81,7 +84,7 @@ def disturbed(run: Run) -> list[int]:
 
 def suspects(run: Run, baselines: Path) -> dict[str, int]:
     """Confirming launches that cases want which seem to have changed since the sittings in the folder `baselines`."""
-    from tenken.cli.baselines import past
+    from tenken.history.past import past
     from tenken.judge.suspects import suspects as suspected
     from tenken.store.checkfile import load_checks
 

@@ -46,14 +46,16 @@ def _accept(arguments: Sequence[str]) -> int:
         parser.add_argument("run", metavar="RUN", help="path, unique prefix or last")
         parser.add_argument("--case", action="append", default=[], metavar="CASE", help="check:case, again for more")
         parser.add_argument("--note", default="", metavar="TEXT", help="why: kept with the sitting")
+        parser.add_argument("--drill", action="store_true", help="accept a drill (TENKEN_SITTING) into a folder of drills")
         options.add_runs(parser)
 
     typed = _parse("accept", arguments, add)
-    from tenken.cli.accept import accept
+    from tenken.cli.accept import accept, require_kind
     from tenken.store.runfolder import RunFolder, find_run
 
     root = places.baselines(typed.baselines)
     run = RunFolder(find_run(places.runs(typed.runs), typed.run)).read()
+    require_kind(run, root, bool(typed.baselines), typed.drill)
     checks, ids = _checks(), [case_run.case.id for case_run in run.cases]
     of_run = {name: case_id for case_id in ids for name in (*same_case(case_id, checks), case_id)}
     typed.case = [of_run.get(name, name) for name in typed.case]
@@ -76,6 +78,7 @@ def _accept(arguments: Sequence[str]) -> int:
 
 def _list(arguments: Sequence[str]) -> int:
     typed = _parse("list", arguments, lambda parser: None)
+    from tenken.judge.sittings import first_runs
     from tenken.report.table import table
 
     root, found, notes = _found(typed)
@@ -85,7 +88,8 @@ def _list(arguments: Sequence[str]) -> int:
     rows = []
     for (node_class, case_id, hash8), ones in sorted(groups.items()):
         days = [one.sitting.started[:10] for one in ones]
-        rows.append((_plain(node_class), case_id, hash8, str(len(ones)), days[0], days[-1]))
+        sittings = set(first_runs(one.sitting for one in ones).values())
+        rows.append((_plain(node_class), case_id, hash8, str(len(sittings)), days[0], days[-1]))
     headings = ("node class", "case", "hash", "sittings", "first", "last")
     if typed.json:
         cases = [dict(zip(headings, (*row[:3], int(row[3]), *row[4:]), strict=True)) for row in rows]

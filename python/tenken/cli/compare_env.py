@@ -72,6 +72,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _start(typed: argparse.Namespace, progress: Progress) -> int:
+    sitting = here.sitting()
     checks, suites = here.catalogue()
     selection = select([*typed.names, *([typed.suite] if typed.suite else [])], checks, suites)
     here.name_renamed(selection.renamed, progress)
@@ -94,7 +95,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     cases = list(plan([_mark(one, both) for one in cases], seed, selection.order))
     folder = new_folder(runs, selection.label)
     progress.log_into(folder)
-    start = {"machine": known.file.name if known.file else None, "on": on, "nodes": nodes, "comparison": folder.name}
+    start = {"machine": known.file.name if known.file else None, "on": on, "nodes": nodes, "comparison": folder.name} | sitting
     made = []
     for side, built in zip("AB", both, strict=True):
         own = [dataclasses.replace(one, unavailable=built.missing(one.check, one.case.variant)) for one in cases]

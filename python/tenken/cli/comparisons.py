@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from tenken.cli import answer, places
-from tenken.cli.baselines import hosts_of
 from tenken.cli.progress import Progress
 from tenken.cli.terminal import raw
+from tenken.history.hosts import hosts_of
 from tenken.machine.difference import between
 from tenken.machine.facts import environment_of
 from tenken.model.assessment import Assessment

@@ -116,7 +116,7 @@ def test_typed_names_suites_and_the_list_follow(tree: Tree, capsys: pytest.Captu
 
 def renamed_run(site: Site, name: str, day: int) -> None:
     """A run of demo2:a and demo2:b."""
-    path = site.run(name, day) / "run.json"
+    path = site.run(name, day, rate=(30 + day / 10) * 1e9) / "run.json"
     text = path.read_text().replace('"demo:', '"demo2:').replace('"demo"', '"demo2"').replace("-demo.", "-demo2.")
     path.write_text(text)
     for one in sorted((site.runs / name / "launches").iterdir()):

@@ -18,13 +18,16 @@ from tenken.launch.probe import expected_hosts, probe_nodes
 from tenken.launch.resolve import Facts
 from tenken.machine.files import Files, MachineFile, read_files
 from tenken.machine.match import choose, facts
+from tenken.machine.occasion import occasion
 from tenken.machine.probe import assemble, read_node, silent
 from tenken.machine.quick import quick_node
 from tenken.machine.software import allocation, software
 from tenken.model.check import Check, Suite
 from tenken.model.formerly import present
 from tenken.model.machine import Machine
+from tenken.model.sitting import SITTING
 from tenken.store.checkfile import load_checks
+from tenken.store.plain import to_plain
 from tenken.store.suitefile import load_suites
 
 
@@ -116,6 +119,11 @@ def probe(
         probed = [read_node(text, str(built.probe)) for text in texts]
         notes = silent([host for host in expected_hosts(on) if host not in without], nodes, probed, why)
     return assemble(probed, software(os.environ), allocation(os.environ), now(), notes)
+
+
+def sitting() -> dict[str, Any]:
+    """What the environment of a run that begins now tells of its sitting. TenkenError where it has a name that is none."""
+    return {SITTING: to_plain(occasion(os.environ))}
 
 
 def now() -> str:

@@ -23,7 +23,7 @@ def main(arguments: Sequence[str]) -> int:
     options.add_runs(parser)
     options.add_baselines(parser)
     typed = parser.parse(arguments)
-    from tenken.cli.series import histories
+    from tenken.history.series import histories
     from tenken.report.plain import plain
     from tenken.store.checkfile import load_checks
 

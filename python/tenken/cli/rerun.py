@@ -41,6 +41,7 @@ def main(arguments: Sequence[str]) -> int:
     options.add_all(parser)
     typed = parser.parse(arguments)
     typed.require_baseline = False
+    here.sitting()  # refused before anything is built
     progress = Progress()
     runs = places.runs(typed.runs)
     folder = RunFolder(find_run(runs, typed.run))

@@ -27,6 +27,7 @@ from tenken.model.check import Case
 from tenken.model.errors import TenkenError
 from tenken.model.machine import Machine
 from tenken.model.run import CaseRun
+from tenken.model.sitting import occasion_of
 from tenken.model.study import StudyRun
 from tenken.store.files import write_json
 from tenken.store.runfolder import RunFolder, find_run
@@ -62,6 +63,7 @@ def _parser() -> options.Parser:
 
 
 def _start(typed: argparse.Namespace, progress: Progress) -> int:
+    here.sitting()  # refused before anything is built
     checks, suites = here.catalogue()
     here.name_broken(checks, progress)
     selection = select(typed.names, checks, suites)
@@ -110,13 +112,15 @@ def begin(
     """Probe, make the run folder, show the first screen, go. `start`: on, nodes and, of a rerun, without, repeats."""
     progress("probe    this node ...", False)
     machine_json = here.probe(built.run, known, start["on"], start["nodes"], start.get("without", ()))
-    described = built.describe() | {"machine": known.file.name if known.file else None} | dict(start)
+    described = built.describe() | {"machine": known.file.name if known.file else None} | dict(start) | here.sitting()
     folder = RunFolder.create(runs, label, cases, seed, described, studies=studies)
     progress.log_into(folder.path)
     write_json(folder.path / "machine.json", machine_json)
     machine = facts(machine_json, known.files, known.file)
     limit = budget.seconds if budget else None
-    first_screen(machine, machine_json, _plan_phrases(cases, studies, runs, label, start["nodes"], limit), progress)
+    phrases = _plan_phrases(cases, studies, runs, label, start["nodes"], limit)
+    named = occasion_of(described).name
+    first_screen(machine, machine_json, [*([f"DRILL, sitting {named}"] if named else []), *phrases], progress)
     return _go(folder, cases, built, start, runs, typed, progress, budget)
 
 
@@ -131,6 +135,9 @@ def _resume(typed: argparse.Namespace, progress: Progress) -> int:
     if comparison := run.environment.get("comparison"):
         raise TenkenError(f"{run.name} is one half of {comparison}; go on with both: ./tenken compare-env --resume {comparison}")
     start = start_of(run, typed.on)
+    began = occasion_of(run.environment).place
+    if began and began != occasion_of(here.sitting()).place:
+        progress(f"sitting  {run.name} began in {began}: its launches will be of two sittings, and count as one")
     require_known(run.cases, here.catalogue()[0])
     chosen = builds.again(run, here.look(run.environment.get("machine")))
     if typed.timeout:

@@ -125,6 +125,17 @@ def test_a_check_that_does_not_compile_is_an_error_of_its_cases_and_the_others_r
         "the check is broken: does not compile: kernel.cpp:3:1: error: no semicolon; log: build.log")
 
 
+def test_a_named_sitting_is_a_drill_from_the_first_screen_to_the_answer(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TENKEN_SITTING", "night-1")
+    _, out, err = site.run("fake")
+    assert out.startswith("DRILL  ") and "sitting night-1" in out.splitlines()[0] and "DRILL, sitting night-1" in err
+    (folder,) = site.runs.iterdir()
+    assert json.loads((folder / "run.json").read_text())["environment"]["sitting"]["name"] == "night-1"
+    assert json.loads((folder / "results.json").read_text())["drill"] is True
+    code, _, err = site.word("baseline", "accept", "last", "--baselines", str(site.folder / "baselines"))
+    assert code == 3 and "a drill is no baseline" in err and not (site.folder / "baselines").exists()
+
+
 def test_what_has_ground_and_cannot_be_judged_is_exit_code_4(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     (site.folder / "checks/other").mkdir()
     (site.folder / "checks/other/check.toml").write_text(CHECK)

@@ -21,6 +21,7 @@ from tenken.model.judgement import Judge
 from tenken.model.machine import Band, Machine
 from tenken.model.offer import Offer
 from tenken.model.run import CaseRun, Run
+from tenken.model.sitting import occasion_of
 from tenken.model.verdict import EXIT_NOTHING_JUDGED, exit_code
 
 
@@ -84,7 +85,7 @@ def _assess(
         seconds=run.seconds,
         verdict=verdict,
         exit_code=EXIT_NOTHING_JUDGED if run.state == "interrupted" else exit_code(verdict),
-        drill=any(case.fault is not None for case in cases),
+        drill=any(case.fault is not None for case in cases) or bool(occasion_of(run.environment).name),
         machine=machine,
         environment=run.environment,
         cases=cases,

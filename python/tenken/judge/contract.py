@@ -201,7 +201,7 @@ def _doubt(case: CaseAssessment, metric: _Metric, drill: bool) -> str:
     validity = next((one for one in case.axes if one.axis is Axis.VALIDITY), None)
     unfinished = [one for one in case.launches if one.status != "done"]
     if drill or case.fault:
-        return "a known fault was injected (drill)"
+        return "a known fault was injected (drill)" if case.fault else "its sitting was named (drill)"
     if validity is None or validity.verdict is Verdict.NOT_JUDGED:
         return "the answer is not proved"
     if validity.verdict is Verdict.ERROR:

@@ -275,7 +275,7 @@ class Assessment:
     seconds: float | None
     verdict: Verdict
     exit_code: int
-    drill: bool  # a known fault was injected
+    drill: bool  # a known fault was injected, or the sitting was named (TENKEN_SITTING)
     machine: Machine
     environment: dict[str, object]
     cases: tuple[CaseAssessment, ...]

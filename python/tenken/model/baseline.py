@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from tenken.model.sitting import Occasion
+
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
@@ -26,14 +28,15 @@ class LaunchValues:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """The launches of one case in one allocation: nodes, day and neighbours in common."""
+    """What an accepted run holds of one case; runs of one occasion are joined before anything is held against them."""
 
-    id: str  # unique: name of the run
+    id: str  # unique: name of the run, of several that are joined the first
     started: str  # ISO 8601, UTC
     hosts: tuple[str, ...]
     environment: dict[str, Any]  # a recorded factor, never part of the key
     launches: tuple[LaunchValues, ...]
     formerly: str = ""  # the case's older name, where it was accepted under that
+    occasion: Occasion = Occasion()
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,7 @@ class Contract:
     machine: str
     started: str  # of the run; ISO 8601, UTC
     as_of: str  # ISO date on which the waivers were held against their expiry
-    drill: bool  # a known fault was injected: nothing is met
+    drill: bool  # a known fault was injected, or the sitting was named: nothing is met
     held: Held
     exit_code: int
     clauses: tuple[ClauseResult, ...]

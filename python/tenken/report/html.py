@@ -14,6 +14,7 @@ from tenken.model.assessment import Assessment, CaseAssessment, Ceiling, Section
 from tenken.model.errors import TenkenError
 from tenken.model.history import History
 from tenken.model.machine import Machine, Node
+from tenken.model.sitting import occasion_of
 from tenken.model.verdict import Axis, Verdict
 from tenken.report import cases, studies
 from tenken.report.place import place, whereabouts
@@ -53,6 +54,7 @@ def page(assessment: Assessment) -> str:
         columns=columns, figures=figures.of_cases(assessment), drawn_studies=figures.of_studies(assessment),
         anchors={case.id: _anchor(number) for number, case in enumerate(assessment.cases)}, nodes=node_groups(assessment.machine),
         ceilings=_ceilings(assessment.cases), environment=_flat(assessment.environment),
+        sitting=occasion_of(assessment.environment).name,
     )
 
 

@@ -9,6 +9,7 @@ from tenken.base import units
 from tenken.base.words import plural
 from tenken.model.assessment import Assessment, MetricSummary
 from tenken.model.machine import Machine
+from tenken.model.sitting import occasion_of
 from tenken.model.verdict import Axis, Verdict
 from tenken.report import contract_text
 from tenken.report.cases import HEADINGS, LEGEND, case_row
@@ -89,6 +90,8 @@ def _head(assessment: Assessment, width: int) -> str:
     words = [f"{judged} of {len(assessment.cases)} judged", *(f"{n} {word.value}" for word, n in tally.items() if n)]
     faults = sorted({plain(case.fault) for case in assessment.cases if case.fault})
     tail = f"   {'  '.join(words)}" + (f"   fault {', '.join(faults)}" if faults else "")
+    named = plain(occasion_of(assessment.environment).name)
+    tail += f"   sitting {named}" if named else ""
     tail += "" if assessment.state == "finished" else f"   {plain(assessment.state)}"
     word = f"{'DRILL  ' if assessment.drill else ''}{assessment.verdict.value:<{LABEL - 2}}  "
     right = f"   {units.duration(assessment.seconds)}"

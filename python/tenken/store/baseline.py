@@ -20,8 +20,9 @@ from typing import Any
 from tenken.model.baseline import Baseline, LaunchValues, Quantity, Sitting
 from tenken.model.check import Case
 from tenken.model.errors import RecordError
+from tenken.model.sitting import Occasion
 from tenken.store.files import read_json
-from tenken.store.plain import to_plain
+from tenken.store.plain import from_plain, to_plain
 
 SCHEMA = "tenken.baseline/1"
 MAX_BYTES = 64 << 20  # of a file: more is no sitting
@@ -56,6 +57,12 @@ def case_hash(of: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:8]
 
 
+def checksum(content: Mapping[str, Any]) -> str:
+    """SHA-256 over all that a file says but this, in 64 hex digits. How the file is laid out does not matter."""
+    own = {key: value for key, value in content.items() if key != "sha256"}
+    return hashlib.sha256(json.dumps(own, sort_keys=True).encode()).hexdigest()
+
+
 def case_folder(root: Path, node_class: str, case_id: str, hash8: str) -> Path:
     """The folder of the sittings of one case on one node class. Whatever the names hold, it lies inside `root`."""
     return root / _file_name(node_class) / f"{_file_name(case_id.replace(':', '--'))}-{hash8}"
@@ -86,7 +93,10 @@ def read(path: Path) -> Accepted:
         raise RecordError(f"{path}: value of '{min(unknown)}', which no quantity describes")
     if case_hash(raw["case"]) != raw["case_hash"]:
         raise RecordError(f"{path}: case_hash {raw['case_hash']} is not that of its case: damaged or edited")
-    sitting = Sitting(raw["sitting"], raw["started"], tuple(raw["hosts"]), raw["environment"], tuple(launches))
+    occasion = from_plain(Occasion, raw.get("occasion", {}), f"{path}: occasion")
+    sitting = Sitting(
+        raw["sitting"], raw["started"], tuple(raw["hosts"]), raw["environment"], tuple(launches), occasion=occasion
+    )
     one = Accepted(
         raw["node_class"], raw["case_id"], raw["case_hash"], raw["case"], sitting, tuple(quantities), raw["accepted"],
         raw["note"], path,
@@ -94,6 +104,11 @@ def read(path: Path) -> Accepted:
     belongs = case_folder(Path(), one.node_class, one.case_id, one.case_hash) / f"{sitting.id}.json"
     if path.parts[-3:] != belongs.parts:
         raise RecordError(f"{path}: belongs to {belongs}; it was moved or renamed")
+    if raw.get("sha256", "") not in ("", checksum(raw)):
+        raise RecordError(
+            f"{path}: was changed by hand after it was accepted (its sha256 does not fit), so its figures do not count; restore "
+            f"it, or delete it and accept {sitting.id} again"
+        )
     return one
 
 
@@ -189,15 +204,20 @@ def find(
     return made, (*notes, *more, *elsewhere)
 
 
-def newest(root: Path, node_class: str, case_ids: Iterable[str], but: str) -> Accepted | None:
-    """The last accepted sitting, other than run `but`, of the cases `case_ids` on nodes of `node_class`, of whatever sizes."""
+def newest(root: Path, node_class: str, case_ids: Iterable[str], but: str, drills: bool = False) -> Accepted | None:
+    """The last accepted sitting, other than run `but`, of the cases `case_ids` on nodes of `node_class`, of whatever sizes.
+
+    `drills`: one of a drill will do.
+    """
     folders = [case_folder(root, node_class, case_id, "") for case_id in case_ids]
     files = [path for one in folders for path in one.parent.glob(f"{one.name}*/*.json") if path.stem != but]
     for path in sorted(files, key=lambda one: one.name, reverse=True):  # runs are named by their start
         try:
-            return read(path)
+            one = read(path)
         except RecordError:
             continue  # named where it is read as a baseline
+        if drills or not one.sitting.occasion.name:
+            return one
     return None
 
 

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import random
 import time
+from dataclasses import replace
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
@@ -78,9 +79,9 @@ def test_what_is_for_other_nodes_or_sizes_is_named_and_not_used(tmp_path: Path) 
 
 
 def test_a_unit_that_changed_leaves_the_older_values_out(tmp_path: Path) -> None:
-    write(tmp_path, accepted(sitting("a", "2026-11-01T08:00:00Z")))
-    old = next(tmp_path.rglob("a.json"))
-    old.write_text(old.read_text().replace('"unit": "GB/s"', '"unit": "MB/s"'))
+    first, *others = sittings.QUANTITIES
+    other = (replace(first, unit="MB/s"), *others)
+    write(tmp_path, replace(accepted(sitting("a", "2026-11-01T08:00:00Z")), quantities=other))
     write(tmp_path, accepted(sitting("b", "2026-11-02T08:00:00Z")))
     found, notes = find(tmp_path, "toy", CASE)
     assert ["metric:triad" in each.launches[0].values for each in found.sittings] == [False, True]
@@ -127,6 +128,9 @@ def damaged(path: Path, old: str, new: str) -> None:
         ('"toy"', '"toys"', "it was moved or renamed"),
         ("2026-11-01T08", "yesterday", "a string like"),
         ('"class": "memory"', '"class": "speed"', "one of"),
+        ('"metric:triad": 30.1301', '"metric:triad": 33.1301', "was changed by hand after it was accepted"),
+        ('"note": ""', '"note": "better"', "restore it, or delete it and accept bad again"),
+        ('"name": ""', '"name": 1', "occasion: name: expected a string"),
     ],
 )
 def test_a_damaged_file_is_skipped_with_its_reason(tmp_path: Path, old: str, new: str, sentence: str) -> None:
@@ -136,6 +140,17 @@ def test_a_damaged_file_is_skipped_with_its_reason(tmp_path: Path, old: str, new
     found, notes = scan(tmp_path)
     assert [one.path for one in found] == [good]
     assert len(notes) == 1 and str(bad) in notes[0] and sentence in notes[0] and notes[0].endswith("skipped")
+
+
+def test_another_layout_is_no_change_and_older_files_have_no_checksum(tmp_path: Path) -> None:
+    path = write(tmp_path, accepted(sitting(rate=0.1 + 0.2)))
+    content = json.loads(path.read_text())
+    path.write_text(json.dumps(dict(reversed(content.items())), indent=7))
+    assert read(path) == accepted(sitting(rate=0.1 + 0.2))
+    for name in ("sha256", "occasion"):
+        del content[name]
+    path.write_text(json.dumps(content))
+    assert read(path) == accepted(sitting(rate=0.1 + 0.2))
 
 
 def test_what_lies_beside_is_named(tmp_path: Path) -> None:

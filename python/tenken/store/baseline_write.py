@@ -13,8 +13,9 @@ from typing import Any
 from tenken import VERSION
 from tenken.model.baseline import Quantity
 from tenken.model.errors import TenkenError
-from tenken.store.baseline import DROPPED, SCHEMA, TEMPORARY, Accepted, case_folder
+from tenken.store.baseline import DROPPED, SCHEMA, TEMPORARY, Accepted, case_folder, checksum
 from tenken.store.files import parse_json
+from tenken.store.plain import to_plain
 from tenken.store.schema import load_schema
 
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
@@ -92,7 +93,9 @@ def _text(one: Accepted) -> str:
         "accepted": one.accepted, "note": one.note, "hosts": list(sitting.hosts), "environment": sitting.environment,
         "quantities": [_quantity(quantity) for quantity in one.quantities],
         "launches": [{"launch": each.launch, "values": each.values} for each in sitting.launches],
+        "occasion": to_plain(sitting.occasion),
     }
+    whole["sha256"] = checksum(whole)
     return "{\n" + ",\n".join(f" {json.dumps(key)}: {_member(key, whole[key])}" for key in sorted(whole)) + "\n}\n"
 
 

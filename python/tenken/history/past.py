@@ -1,13 +1,19 @@
-"""What was accepted before, found for a run: baselines, differences of the environment, histories."""
+"""What was accepted before, found for a run: baselines, and differences of the environment."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from tenken.base.moments import written
+from tenken.base.words import listed
+from tenken.history.hosts import class_of, hosts_of
+from tenken.judge.credible import credible, dated
+from tenken.judge.sittings import joined
 from tenken.machine.difference import against, within
 from tenken.machine.facts import environment_of
 from tenken.model.baseline import Baseline
@@ -15,7 +21,8 @@ from tenken.model.check import Check
 from tenken.model.difference import Difference
 from tenken.model.formerly import former_set, present, same_case
 from tenken.model.machine import Machine
-from tenken.model.run import CaseRun, Run
+from tenken.model.run import Run
+from tenken.model.sitting import occasion_of
 from tenken.store import baseline as store
 
 
@@ -23,7 +30,8 @@ from tenken.store import baseline as store
 class Past:
     """All that accepted sittings and the nodes themselves tell about a run."""
 
-    baselines: dict[str, Baseline]  # by case
+    accepted: dict[str, Baseline]  # by case: all that was accepted, run by run
+    baselines: dict[str, Baseline]  # of these what can be believed, sitting by sitting: what a run is held against
     since: dict[str, tuple[Difference, ...]]  # by case: from its last accepted sitting
     nodes: tuple[Difference, ...]  # between nodes of one class
     machine: Machine  # with what its accepted sittings had
@@ -31,8 +39,13 @@ class Past:
 
 
 def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path, checks: Mapping[str, Check]) -> Past:
-    """What is known of the cases of `run` from the folder `root`; `checks` of the tree tell their other names."""
+    """What is known of the cases of `run` from the folder `root`; `checks` of the tree tell their other names.
+
+    Sittings of drills are for drills: what a run of this machine is held against are runs of this machine.
+    """
     baselines, since, notes = {}, {}, list(machine_json.get("notes") or ())
+    drill, drills = bool(occasion_of(run.environment).name), dict[str, None]()
+    present_moment = written(datetime.now(timezone.utc))
     accepted: dict[str, list[store.Accepted]] = {}
     strangers: dict[str, None] = {}
     environments: dict[tuple[str, ...], dict[str, Any]] = {}
@@ -41,44 +54,39 @@ def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path
         strangers.update(dict.fromkeys(host for host in hosts if not _known(host, machine)))
         of_class, names = class_of(case_run, machine), tuple(same_case(case_id, checks))
         found, skipped = store.find(root, of_class, case_run.case, names, former_set(case_id, checks))
-        last = store.newest(root, of_class, (case_id, *names), run.name)
+        last = store.newest(root, of_class, (case_id, *names), run.name, drills=drill)
         accepted.setdefault(of_class, []).extend([last] if last else [])
         now = present(case_id, checks)
         notes += [note for note in skipped if note not in notes]
         environments.setdefault(hosts, environment_of(machine_json, run.environment, hosts))
-        others = tuple(
+        others = [
             replace(one, formerly="") if one.formerly == now else one
             for one in (found.sittings if found else ()) if one.id != run.name
-        )
+        ]
+        drills.update(dict.fromkeys(one.id for one in others if one.occasion.name and not drill))
+        others = sorted((one for one in others if drill or not one.occasion.name), key=lambda one: dated(one, present_moment))
         older = dict.fromkeys(one.formerly for one in others if one.formerly)
         notes += [f"{case_id}: its baseline is of the time when it was called {name} (formerly {name})" for name in older]
         if found and others:  # a run that was accepted is not its own judge
-            baselines[case_id] = replace(found, sittings=others)
+            baselines[case_id] = replace(found, sittings=tuple(others))
             since[case_id] = against(others, environments[hosts])
     renamed = {one.case.id: present(one.case.id, checks) for one in run.cases}
     notes += [f"{name} is called {now} now" for name, now in renamed.items() if name != now]
     notes += [f"{host} took part and was not probed: what is different there is not known" for host in strangers]
+    if drills:
+        notes.append(f"not used, because sittings of drills (TENKEN_SITTING) are for drills alone: {listed(list(drills), 3)}")
+    believed, doubts = credible(baselines, run, present_moment)
+    notes += doubts
     nodes = within(machine_json, {node.host: node.node_class for node in machine.nodes})
     had = {of_class: _cpus(max(ones, key=lambda one: one.sitting.started)) for of_class, ones in accepted.items() if ones}
     known = replace(machine, nodes=tuple(replace(one, baseline_cpus=had.get(one.node_class)) for one in machine.nodes))
-    return Past(baselines, since, nodes, known, tuple(notes))
+    return Past(baselines, joined(believed), since, nodes, known, tuple(notes))
 
 
 def _cpus(one: store.Accepted) -> int | None:
     """Hardware threads that a job might use on the nodes of an accepted sitting; None where that is not told."""
     told = re.search(r"(\d+) hardware thread", str(one.sitting.environment["facts"].get("cores", "")))
     return int(told[1]) if told else None
-
-
-def hosts_of(case_run: CaseRun) -> tuple[str, ...]:
-    """The hosts that the launches of a case ran on."""
-    return tuple(dict.fromkeys(rank.host for record in case_run.records for rank in record.rank))
-
-
-def class_of(case_run: CaseRun, machine: Machine) -> str:
-    """The node class of a case: that of its nodes, all of them joined by + where they are of several."""
-    hosts = hosts_of(case_run) or (machine.nodes[0].host,)
-    return "+".join(sorted({machine.node(host).node_class for host in hosts}))
 
 
 def _known(host: str, machine: Machine) -> bool:

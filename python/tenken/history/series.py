@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from tenken.base.words import unknown
-from tenken.cli.histories import Entry, doubt, in_order, of_sitting
+from tenken.history.moments import doubt
+from tenken.history.points import Entry, in_order, of_sitting
 from tenken.machine.facts import environment_of
 from tenken.model.baseline import Quantity
 from tenken.model.check import Check
 from tenken.model.errors import RecordError, TenkenError
 from tenken.model.formerly import parameters_now, present
 from tenken.model.history import History, HistoryPoint
+from tenken.model.sitting import occasion_of
 from tenken.store.baseline import Accepted, case_hash, scan
 from tenken.store.files import read_json
 from tenken.store.runfolder import list_runs
@@ -45,7 +47,7 @@ def histories(metric: str, runs: Path, baselines: Path, checks: Mapping[str, Che
     accepted, notes = scan(baselines)
     seen, more = _runs(runs)
     metric = present(metric, checks)
-    accepted = tuple(_accepted_now(one, checks) for one in accepted)
+    accepted = tuple(_accepted_now(one, checks) for one in accepted if not one.sitting.occasion.name)
     seen = [_seen_now(one, checks) for one in seen]
     names = {(one.case_id, quantity.name) for one in accepted for quantity in one.quantities}
     case_id, name = _choose(metric, names | {(one.case_id, one.quantity.name) for one in seen})
@@ -152,6 +154,8 @@ def _runs(runs: Path) -> tuple[list[Seen], list[str]]:
 
 
 def _cases(folder: Path, results: Mapping[str, Any]) -> list[Seen]:
+    if occasion_of(results["environment"]).name:
+        return []  # a drill is no part of what this machine showed
     classes = {node["host"].split(".")[0]: str(node["node_class"]) for node in results["machine"]["nodes"]}
     first = str(results["machine"]["nodes"][0]["node_class"])
     found = []
