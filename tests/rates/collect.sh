@@ -8,7 +8,7 @@ tree="$(cd "$(dirname "$0")/../.." && pwd)"
 if [ "$1" = --page ]; then
     export PYTHONPATH="$tree/python:$tree/tests"
     python3 -m rates.frozen "$2" "$3"
-    exec python3 "$tree/tests/rates/judge_rates.py" --real-only
+    exec python3 "$tree/tests/rates/judge_rates.py" --only real
 fi
 if [ -n "$(find "$1" -mindepth 1 -maxdepth 1 -name '2*' -mmin -20 2>/dev/null)" ]; then
     echo "collect: the last run in $1 is not 20 minutes old; wait." >&2

@@ -12,6 +12,7 @@ from rates.frozen import Array, Frozen
 from tenken.judge.change_history import history_of
 from tenken.judge.change_rule import Answer, Decision, decide, demands, kind_of, learn
 from tenken.judge.limits import CONFIRMED
+from tenken.stats import nested
 from tenken.stats.change import compare
 
 Labels = NDArray[np.int64]
@@ -58,11 +59,11 @@ def _count(counts: HeldOut, frozen: Frozen, present: Labels, run: int, chosen: S
     new = frozen.judged[present, run]
     launches = (~np.isnan(new)).sum(axis=-1).astype(float)
     times = [i for i, row in enumerate(present) if kind_of(frozen.quantities[row].name) == "time"]
-    values = np.tile(np.nanmedian(new, axis=-1), (1 + len(SHIFTS) * len(times), 1))
+    values = np.tile(new, (1 + len(SHIFTS) * len(times), 1, 1))
     for part, shift in enumerate(SHIFTS):
         for number, i in enumerate(times):
             values[1 + part * len(times) + number, i] += np.log1p(shift)
-    answers = decided(frozen, present, chosen, values, launches).answers
+    answers = decided(frozen, present, chosen, values).answers
     clean = answers[0]
     slower, faster = clean >= Answer.SLOWER_WITH_REST, clean == Answer.FASTER
     counts.judgements += 1
@@ -79,9 +80,11 @@ def _count(counts: HeldOut, frozen: Frozen, present: Labels, run: int, chosen: S
     counts.found = tuple(a + int(b) for a, b in zip(counts.found, (own >= Answer.SLOWER_WITH_REST).sum(axis=-1), strict=True))
 
 
-def decided(frozen: Frozen, present: Labels, chosen: Sequence[int], new: Array, launches: Array) -> Decision:
-    """`new` (..., present): medians of a sitting, held against the sittings `chosen`, as `judge.change` does."""
+def decided(frozen: Frozen, present: Labels, chosen: Sequence[int], new: Array) -> Decision:
+    """`new` (..., present, launches): a sitting, held against the sittings `chosen`, as `judge.change` does."""
     quantities = tuple(frozen.quantities[row] for row in present)
-    history = history_of(frozen.accepted[present][None, :, list(chosen)], quantities)
-    change = compare(learn(history), new, np.broadcast_to(launches, new.shape))
-    return decide(change, history.together, demands(quantities), np.broadcast_to(launches, new.shape))
+    cases = [frozen.names[row][0] for row in present]
+    history = history_of(frozen.accepted[present][None, :, list(chosen)], quantities, cases)
+    launches = (~np.isnan(new)).sum(axis=-1).astype(float)
+    change = compare(learn(history), nested.middle(new), launches, nested.lowest(new))
+    return decide(change, history.together, demands(quantities), launches)

@@ -1,6 +1,6 @@
 """Error rates of the judge of change over simulated runs, written as docs/judge-rates.md.
 
-./tenken test --long runs it whole; by hand: PYTHONPATH=python:tests python3 tests/rates/judge_rates.py --runs 500 --out /tmp/r.md.
+./tenken test --long runs it whole; by hand: PYTHONPATH=python:tests python3 tests/rates/judge_rates.py --runs 500 --out /tmp/r.md
 """
 
 from __future__ import annotations
@@ -8,14 +8,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from rates import noise
+from rates import line_rates, noise
 from tenken.judge import limits
 from tenken.judge.change_history import history_of
 from tenken.judge.change_rule import Answer, decide, demands, learn
+from tenken.stats import nested
 from tenken.stats.change import Ordinary, compare
 
 TREE = Path(__file__).resolve().parents[2]
@@ -35,7 +38,7 @@ def judged(ordinary: Ordinary, new: noise.Array) -> tuple[noise.Array, noise.Arr
     stages = []
     for count in (LAUNCHES, new.shape[-1]):
         launches = np.full(new.shape[:-1], float(count))
-        change = compare(ordinary, np.median(new[..., :count], axis=-1), launches)
+        change = compare(ordinary, np.median(new[..., :count], axis=-1), launches, nested.lowest(new[..., :count]))
         stages.append(decide(change, ordinary.history.together, DEMANDS, launches))
     again = stages[0].suspect.any(axis=-1, keepdims=True)
     first, second = stages
@@ -94,47 +97,68 @@ def _chunk(machine: noise.Machine, sittings: int, runs: int, chance: np.random.G
     return counts
 
 
-def _block(machine: noise.Machine, sittings: int, block: int, runs: int, folder: Path | None) -> Counts:
-    name = f"{machine.name}-{sittings}-{block}"
+def _kept(name: str, folder: Path | None, count: Callable[[], Counts]) -> Counts:
+    """What `count` counts, or what `folder` keeps of an earlier time."""
     kept = folder / f"{name}.json" if folder else None
     if kept and kept.exists():
         read: Counts = json.loads(kept.read_text(encoding="utf-8"))
         return read
-    counts = measure(machine, sittings, runs, block)
-    print(f"{name}: {runs} runs", file=sys.stderr, flush=True)
+    counts = count()
+    print(f"{name}: done", file=sys.stderr, flush=True)
     if kept:
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps(counts), encoding="utf-8")
     return counts
 
 
+def _jobs(runs: int, only: str | None) -> dict[str, Callable[[], Counts]]:
+    """Everything that is simulated, by name, each with chance of its own."""
+    jobs: dict[str, Callable[[], Counts]] = {}
+    if only in (None, "model"):
+        for machine in noise.MACHINES:
+            for sittings in SITTINGS:
+                for block in range(BLOCKS):
+                    jobs[f"{machine.name}-{sittings}-{block}"] = partial(measure, machine, sittings, runs // BLOCKS, block)
+    if only in (None, "lines"):
+        for name, sittings in line_rates.names():
+            jobs[f"line-{name}-{sittings}"] = partial(line_rates.counts_of, name, sittings, runs)
+    return jobs
+
+
+def _parts(counts: dict[str, Counts]) -> list[dict[str, Any]]:
+    return [
+        {"machine": machine.name, "sittings": sittings,
+         **_sum(counts[f"{machine.name}-{sittings}-{block}"] for block in range(BLOCKS))}
+        for machine in noise.MACHINES for sittings in SITTINGS
+    ]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=10_000, help="simulated runs of each machine and size of baseline")
+    parser.add_argument("--runs", type=int, default=10_000, help="simulated runs of each line of the tables")
     parser.add_argument("--out", type=Path, default=TREE / "docs" / "judge-rates.md")
     parser.add_argument("--counts", type=Path, help="folder of counts: what is there is not simulated again")
-    parser.add_argument("--part", help="MACHINE-SITTINGS-BLOCK: simulate this alone and write no table")
-    parser.add_argument("--real-only", action="store_true", help="leave the simulated part of the table as it is")
+    parser.add_argument("--part", type=int, nargs=2, metavar=("N", "OF"), help="simulate this share alone and write no table")
+    parser.add_argument("--only", choices=("model", "lines", "real"), help="the part of the page that is written anew")
     typed = parser.parse_args()
-    from rates import frozen, table
+    from rates import frozen, line_table, table
 
-    real = table.real(frozen.read())
-    if typed.real_only:
-        simulated = table.SIMULATED + typed.out.read_text(encoding="utf-8").partition(f"\n{table.SIMULATED}")[2]
-        typed.out.write_text(table.page(real, simulated), encoding="utf-8")
-        return 0
-    parts = []
-    for machine in noise.MACHINES:
-        for sittings in SITTINGS:
-            blocks = [
-                _block(machine, sittings, block, typed.runs // BLOCKS, typed.counts) for block in range(BLOCKS)
-                if typed.part in (None, f"{machine.name}-{sittings}-{block}")
-            ]
-            parts.append({"machine": machine.name, "sittings": sittings, **_sum(blocks)})
+    jobs = _jobs(typed.runs, typed.only)
     if typed.part:
+        for name in list(jobs)[typed.part[0]:: typed.part[1]]:
+            _kept(name, typed.counts, jobs[name])
         return 0
-    text, goals = table.simulated(parts)
-    typed.out.write_text(table.page(real, text), encoding="utf-8")
+    counts = {name: _kept(name, typed.counts, job) for name, job in jobs.items()}
+    goals: list[tuple[str, bool]] = []
+    old = typed.out.read_text(encoding="utf-8").partition(f"\n{table.SIMULATED}")[2] if typed.only else ""
+    model, _, lines = (table.SIMULATED + old).partition(f"\n{line_table.HEAD}\n")
+    lines = f"{line_table.HEAD}\n{lines}"
+    if typed.only in (None, "model"):
+        model, goals = table.simulated(_parts(counts))
+    if typed.only in (None, "lines"):
+        of_lines = {f"{name}/{count}": counts[f"line-{name}-{count}"] for name, count in line_rates.names()}
+        lines, goals = line_table.page(of_lines), goals + line_table.goals(of_lines)
+    typed.out.write_text(table.page(table.real(frozen.read()), f"{model}\n{lines}"), encoding="utf-8")
     for goal, reached in goals:
         print(f"judge rates: {goal}: {'passed' if reached else 'FAILED'}")
     return 0 if all(reached for _, reached in goals) else 1

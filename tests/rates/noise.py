@@ -6,6 +6,7 @@ the sections of one class, the rest its own), launch, repetition (with spikes). 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from tenken.model.baseline import Quantity
 
 Array = NDArray[np.float64]
+Effect = Callable[[tuple[int, ...]], Array]
 
 CLASSES = ("compute", "memory", "latency", "bandwidth")
 SECTIONS = 40  # ten of each class
@@ -40,18 +42,24 @@ def quantities() -> tuple[Quantity, ...]:
     )
 
 
+def place(machine: Machine, runs: int, count: int, chance: np.random.Generator, effect: Effect) -> Array:
+    """What a sitting does to each section, (runs, sections, count sittings); `effect` draws with mean 0 and variance 1."""
+    shape = (runs, SECTIONS, count)
+    own = np.sqrt(1 - COMMON - OF_CLASS) * effect(shape)
+    alike = np.sqrt(OF_CLASS) * effect((runs, len(CLASSES), count))
+    common = np.sqrt(COMMON) * effect((runs, 1, count))
+    moved = machine.sitting * (own + common + alike[:, np.arange(SECTIONS) % len(CLASSES)])
+    slow = chance.uniform(SLOW_LEAST, SLOW_MOST, (runs, 1, count)) * (chance.random((runs, 1, count)) < SLOW)
+    return moved + np.log1p(slow * chance.uniform(0.5, 1.5, shape))
+
+
 def sittings(machine: Machine, runs: int, count: int, launches: int, chance: np.random.Generator) -> Array:
     """Values of (runs, 120 quantities, count sittings, launches), in logarithms."""
     shape = (runs, SECTIONS, count)
-    own = np.sqrt(1 - COMMON - OF_CLASS) * chance.standard_normal(shape)
-    alike = np.sqrt(OF_CLASS) * chance.standard_normal((runs, len(CLASSES), count))
-    common = np.sqrt(COMMON) * chance.standard_normal((runs, 1, count))
-    place = machine.sitting * (own + common + alike[:, np.arange(SECTIONS) % len(CLASSES)])
-    slow = chance.uniform(SLOW_LEAST, SLOW_MOST, (runs, 1, count)) * (chance.random((runs, 1, count)) < SLOW)
-    place += np.log1p(slow * chance.uniform(0.5, 1.5, shape))
+    of_sitting = place(machine, runs, count, chance, chance.standard_normal)
     value = np.empty((3, *shape, launches))
     for launch in range(launches):
-        offset = place + machine.inside * chance.standard_normal(shape)
+        offset = of_sitting + machine.inside * chance.standard_normal(shape)
         noise = machine.inside * chance.standard_normal((*shape, REPETITIONS), dtype=np.float32)
         spiked = chance.random(noise.shape, dtype=np.float32) < SPIKES
         noise[spiked] += np.log1p(chance.exponential(SPIKE, int(spiked.sum()))).astype(np.float32)

@@ -305,6 +305,7 @@ PLAIN = (Step("C++ tests", _ctest(None), by_check=True), Step("Python tests", _p
 CI = (
     Step("C++ tests clang+mpich", _ctest("clang+mpich", part=True), by_check=True),
     Step("C++ tests sanitize", _ctest("sanitize", part=True), by_check=True),
+    Step("lines of noise", _pytest("lines of noise", ("tests/rates/line_rates_test.py",), TENKEN_RATES="1")),
     Step("fuzz", _fuzz(30)),
     Step("format", _format),
     Step("lint", _lint),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tenken.judge.change_history import history_of, scaled
 from tenken.judge.change_rule import Answer, Decision, decide, demands, kind_of, learn
-from tenken.judge.change_words import axis_result, finding_of, shift_finding, summary_of
+from tenken.judge.change_words import axis_result, class_finding, finding_of, shift_finding, summary_of
 from tenken.judge.clock import slowest_clock
 from tenken.judge.cycles import Powers, at_clock, clock_bound, common_clock, reference
 from tenken.judge.limits import CONFIRMED, CONFIRMING
@@ -23,8 +23,10 @@ from tenken.model.machine import Machine
 from tenken.model.offer import Offer
 from tenken.model.verdict import Axis, Verdict
 from tenken.stats import change as stats
+from tenken.stats.nested import lowest
 
 Array = NDArray[np.float64]
+WITH_CLASS = (Answer.SLOWER_WITH_CLASS, Answer.FAILED_WITH_CLASS)
 NO_BASELINE = AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, "no baseline yet")
 
 
@@ -154,12 +156,11 @@ def _judge(rows: list[Row], order: list[str], values_now: list[tuple[float, ...]
         for j, sitting in enumerate(order):
             for k, value in enumerate(row.before.get(sitting, ())):
                 values[i, j, k] = scaled(row.quantity, value)
-    new = np.array([
-        np.median([scaled(row.quantity, value) for value in now]) for row, now in zip(rows, values_now, strict=True)
-    ])
+    now = [np.array([scaled(row.quantity, value) for value in some]) for row, some in zip(rows, values_now, strict=True)]
+    new, low = np.array([float(np.median(one)) for one in now]), np.array([float(lowest(one)) for one in now])
     launches = np.array([float(len(row.now)) for row in rows])
-    history = history_of(values, quantities)
-    change = stats.compare(learn(history), new, launches)
+    history = history_of(values, quantities, [row.case_id for row in rows])
+    change = stats.compare(learn(history), new, launches, low)
     return change, decide(change, history.together, demands(quantities), launches)
 
 
@@ -171,7 +172,7 @@ def _case(
     own = [i for i in inside if answers[i] in (Answer.FAILED, Answer.SLOWER, Answer.FASTER)]
     own.sort(key=lambda i: (-answers[i], -abs(change.own[i] / change.own_sigma[i])))
     findings = [
-        _placed(finding_of(case_id, summary, answers[i], i, change, len(rows)), rows[i])
+        _placed(finding_of(case_id, summary, answers[i], i, change, len(rows), bool(decision.split[i])), rows[i])
         for i in own for summary in [summaries[inside.index(i)]]
     ]
     with_rest = [i for i in inside if answers[i] in (Answer.SLOWER_WITH_REST, Answer.FAILED_WITH_REST)]
@@ -179,6 +180,13 @@ def _case(
         worst = max(with_rest, key=lambda i: change.effect[i])
         shift = shift_finding(case_id, summaries[inside.index(worst)], answers[worst], len(with_rest), worst, change)
         findings.append(shift)
+    for klass in dict.fromkeys(rows[i].quantity.klass for i in inside):
+        with_class = [i for i in inside if rows[i].quantity.klass == klass and answers[i] in WITH_CLASS]
+        if with_class:
+            worst = max(with_class, key=lambda i: change.effect[i])
+            of_run = np.array([row.quantity.klass == klass for row in rows]) & np.isin(decision.answers, WITH_CLASS)
+            counts = len(with_class), int(of_run.sum())
+            findings.append(class_finding(case_id, summaries[inside.index(worst)], answers[worst], counts, worst, change))
     launches = min(len(rows[i].now) for i in inside)
     suspect = bool(decision.suspect[inside].any()) and launches < CONFIRMED
     could_hide = [

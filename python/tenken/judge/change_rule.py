@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from tenken.judge import limits
 from tenken.model.baseline import Quantity
 from tenken.stats import change as stats
+from tenken.stats.along import UNEQUAL
 from tenken.stats.tails import t_tail
 
 Array = NDArray[np.float64]
@@ -27,9 +28,11 @@ class Answer(IntEnum):
     OK = 1
     FASTER = 2
     SLOWER_WITH_REST = 3  # as is the whole run: one sitting cannot tell a slow day from a change
-    SLOWER = 4
-    FAILED_WITH_REST = 5
-    FAILED = 6
+    SLOWER_WITH_CLASS = 4  # as are the quantities of its class, in all cases
+    SLOWER = 5
+    FAILED_WITH_REST = 6
+    FAILED_WITH_CLASS = 7
+    FAILED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class Decision:
     low: Array  # what is below, in logarithms, is called faster, ...
     high: Array  # ... above, slower
     shifted: Flags  # (...): the whole run moved
+    split: Flags  # too far for noise, but not in every launch: two states
 
 
 def kind_of(name: str) -> str:
@@ -90,15 +94,16 @@ def decide(change: stats.Change, together: Flags, demand: Demands, launches: Arr
     """
     known = ~np.isnan(change.effect) & (change.sittings > 0)
     tests = tests_of(known, demand.kind)
-    warn, fail, suspect = (
-        stats.limit(change, error / tests) for error in (limits.WARN_ERROR, limits.FAIL_ERROR, limits.SUSPECT_ERROR)
-    )
+    warn, suspect = (stats.limit(change, error / tests) for error in (limits.WARN_ERROR, limits.SUSPECT_ERROR))
+    fail = stats.limit(change, limits.FAIL_ERROR / tests, limits.FAIL_DOUBT)
     rest, compared = change.rest[..., None], change.compared[..., None]
     rest_t = change.rest / change.rest_sigma
     rest_worse, rest_better = (t_tail(sign * rest_t, change.rest_df)[..., None] for sign in (1, -1))
 
     def moved(sign: int, least: Array, noise: Array) -> Flags:
-        return known & (sign * change.own >= np.maximum(least, noise)) & (sign * change.effect >= least)
+        # Where most moved the other way, the others did not move against them.
+        base = np.where(together, np.where(sign * rest < 0, change.unmoved[..., None], rest), 0.0)
+        return known & (sign * (change.effect - base) >= np.maximum(least, noise)) & (sign * change.effect >= least)
 
     shift = compared & (rest_worse < limits.SHIFT_ERROR) & (rest >= np.log1p(limits.SHIFT_WARN))
     gain = compared & (rest_better < limits.SHIFT_ERROR) & (rest <= -np.log1p(limits.SHIFT_WARN))
@@ -111,25 +116,48 @@ def decide(change: stats.Change, together: Flags, demand: Demands, launches: Arr
 
     proven = (change.sittings >= limits.FEWEST_SITTINGS) & (launches >= limits.CONFIRMED)
     beyond_a_day = change.effect >= np.log1p(limits.SLOW_DAY)
-    # A slow day does not slow everything alike: at most twice as much as the median of all.
-    by_itself = np.where(compared & together, change.own >= np.abs(rest), ~together | beyond_a_day)
-    failed = proven & by_itself & moved(1, demand.fail, fail)
+    by_itself = (compared & together) | ~together | beyond_a_day
+    needed = np.maximum(demand.fail, fail)
+    far = proven & known & by_itself & (change.effect - change.explained >= needed) & (change.effect >= demand.fail)
+    # What is in two states is as before in some launches; what changed shows in every one.
+    every = change.low - change.explained >= limits.EVERY_LAUNCH * needed
+    failed = far & every
     whole = slower_with_rest & beyond_a_day & (rest >= np.log1p(limits.SLOW_DAY)) & (rest_worse < limits.FAIL_ERROR)
     failed_with_rest = proven & whole & (change.effect >= demand.fail)
+    slower_with_class, failed_with_class = _classes(change, known, proven, demand)
 
     seen = stats.detectable(change, limits.WARN_ERROR / tests, demand.warn)
     answers = np.where(known & (seen <= demand.hopeless), Answer.OK, Answer.NOT_JUDGED)
     for flags, answer in (
-        (faster, Answer.FASTER), (slower_with_rest, Answer.SLOWER_WITH_REST), (slower, Answer.SLOWER),
-        (failed_with_rest, Answer.FAILED_WITH_REST), (failed, Answer.FAILED),
+        (faster, Answer.FASTER), (slower_with_rest, Answer.SLOWER_WITH_REST), (slower | far, Answer.SLOWER),
+        (slower_with_class, Answer.SLOWER_WITH_CLASS), (failed_with_rest, Answer.FAILED_WITH_REST),
+        (failed_with_class, Answer.FAILED_WITH_CLASS), (failed, Answer.FAILED),
     ):
         answers = np.where(flags, answer, answers)
     part = limits.SUSPECT_PART * demand.warn
-    again = moved(1, part, suspect) | (moved(-1, part, suspect) & ~demand.clock) | slower_with_rest | faster
+    again = moved(1, part, suspect) | (moved(-1, part, suspect) & ~demand.clock) | slower_with_rest | slower_with_class | faster
     usual = np.where(together & ~shifted, rest, 0.0)  # the band moves along with the usual shift of a sitting
     half = np.maximum(demand.warn, warn)
     low, high = np.minimum(-demand.warn, usual - half), np.maximum(demand.warn, usual + half)
-    return Decision(answers, again, seen, change.expected + low, change.expected + high, shifted[..., 0])
+    return Decision(answers, again, seen, change.expected + low, change.expected + high, shifted[..., 0], far & ~every)
+
+
+def _classes(change: stats.Change, known: Flags, proven: Flags, demand: Demands) -> tuple[Flags, Flags]:
+    """Which quantities are slower, and which failed, along with their class: what all others together do not share."""
+    slower, failed = np.zeros(known.shape, dtype=bool), np.zeros(known.shape, dtype=bool)
+    for index, members in enumerate(change.members):
+        shift = np.nan_to_num(change.class_shift[..., index])
+        worse = t_tail(shift / change.class_sigma[..., index], change.rest_df)[..., None]
+        of_class = shift >= change.rest / 2  # a slow day moves classes apart too, by less
+        shift, of_class = shift[..., None], of_class[..., None]
+        moved = known & members & of_class & (shift >= demand.warn) & (change.effect >= np.maximum(demand.warn, shift / UNEQUAL))
+        moved &= 2 * moved.sum(axis=-1, keepdims=True) > (known & members).sum(axis=-1, keepdims=True)
+        slower |= moved & (worse < limits.CLASS_ERROR / len(change.members))
+        # A slow day of a class (a busy network) slows it as much as one of everything.
+        beyond_a_day = np.minimum(shift, change.effect) >= np.log1p(limits.SLOW_DAY)
+        certain = worse < limits.FAIL_ERROR / len(change.members)
+        failed |= moved & proven & beyond_a_day & certain & (change.effect >= demand.fail)
+    return slower, failed
 
 
 def tests_of(known: Flags, kinds: NDArray[np.str_]) -> Array:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tenken.judge import limits
-from tenken.judge.change_history import history_of, scaled, unscaled
+from tenken.judge.change_history import history_of, scaled, unscaled, votes_of
 from tenken.judge.change_rule import Answer, Decision, decide, demands, kind_of, learn
 from tenken.model.baseline import Quantity
-from tenken.stats.change import compare
+from tenken.stats.change import compare, limit
+from tenken.stats.nested import lowest
 
 TIMES = tuple(Quantity(f"time:s{i}", "s", "lower", "compute") for i in range(12))
 LOSSES = tuple(Quantity(f"loss:s{i}", "1", "lower", "compute") for i in range(12))
@@ -80,6 +83,69 @@ def test_few_quantities_cannot_prove_a_small_change_in_one_sitting() -> None:
     few = TIMES[:3]
     assert answers({0: 0.2}, of=few, sittings=10).answers[0] == Answer.SLOWER
     assert answers({0: 0.6}, of=few, sittings=10).answers[0] == Answer.FAILED
+
+
+MIXED = tuple(Quantity(f"time:s{i}", "s", "lower", ("compute", "memory", "latency", "bandwidth")[i % 4]) for i in range(40))
+LATENCY = np.arange(40) % 4 == 2
+
+
+def test_a_class_that_moved_is_named_and_the_innocent_stay_ok() -> None:
+    for shift, answer in ((0.20, Answer.SLOWER_WITH_CLASS), (0.37, Answer.FAILED_WITH_CLASS)):
+        decision = answers(dict.fromkeys(np.flatnonzero(LATENCY), shift), of=MIXED)
+        assert (decision.answers[LATENCY] == answer).all() and (decision.answers[~LATENCY] == Answer.OK).all()
+        assert not decision.shifted and decision.suspect[LATENCY].all() and not decision.suspect[~LATENCY].any()
+
+
+def test_a_class_that_is_most_of_the_run_is_named_too() -> None:
+    most = tuple(replace(one, klass="latency" if i < 24 else "compute") for i, one in enumerate(TIMES * 4) if i < 40)
+    decision = answers(dict.fromkeys(range(24), 0.37), of=most)
+    assert (decision.answers[:24] == Answer.FAILED_WITH_CLASS).all() and (decision.answers[24:] == Answer.OK).all()
+
+
+def test_one_of_a_class_that_moved_further_fails_by_itself() -> None:
+    decision = answers(dict.fromkeys(np.flatnonzero(LATENCY), 0.15) | {2: 0.9}, of=MIXED)
+    assert decision.answers[2] == Answer.FAILED
+    assert (decision.answers[LATENCY][1:] == Answer.SLOWER_WITH_CLASS).all()
+
+
+def test_one_section_more_is_no_cliff() -> None:
+    runs = [answers(dict.fromkeys(range(count), 0.25), of=MIXED).answers for count in range(1, 41)]
+    failed = [int((one >= Answer.FAILED_WITH_REST).sum()) for one in runs]
+    assert failed[19] == 20 and failed[20] == 21 and failed[39] == 0
+    assert max(np.abs(np.diff(failed))) <= 11  # as the limits of four classes are met one after the other
+
+
+def test_what_is_as_before_in_some_launches_has_two_states_and_fails_nothing() -> None:
+    chance = np.random.default_rng(3)
+    history = history_of(chance.normal(0, 0.005, (12, 5, 3)), TIMES)
+    launches = chance.normal(0, 0.005, (12, 6))
+    launches[4, :4] += 0.1  # in four of six launches
+    launches[5] += 0.1
+    count = np.full(12, 6.0)
+    change = compare(learn(history), np.median(launches, axis=-1), count, lowest(launches))
+    decision = decide(change, history.together, demands(TIMES), count)
+    assert decision.answers[4] == Answer.SLOWER and decision.split[4]
+    assert decision.answers[5] == Answer.FAILED and not decision.split[5]
+
+
+def test_limits_follow_the_tails_of_earlier_sittings() -> None:
+    """Ordinary noise of 1 %, and in one sitting of thirty a quantity strayed by 6 %: further than noise, never without bound."""
+    chance = np.random.default_rng(4)
+    tame = chance.normal(0, 0.01, (40, 10, 3))
+    wild = tame + 0.06 * (chance.random((40, 10, 1)) < 0.03)
+    found = []
+    for values in (tame, wild):
+        history = history_of(values, MIXED)
+        change = compare(learn(history), np.zeros(40), np.full(40, 6.0))
+        found.append(float(np.median(limit(change, np.full(40, 1e-4)) / change.own_sigma)))
+    assert found[0] < 5.5 < 6 < found[1] < 25
+
+
+def test_a_case_of_many_sections_has_one_vote_of_a_class() -> None:
+    cases = ["large"] * 30 + [f"small{i}" for i in range(10)]
+    votes = votes_of(TIMES * 3 + TIMES[:4], cases)
+    assert votes[:30].sum() == pytest.approx(1.0) and (votes[30:] == 1.0).all()
+    assert (votes_of(TIMES, ["large"] * 12) == 1.0).all()  # one case tells nothing of others
 
 
 def test_noise_that_hides_what_matters_is_no_ok() -> None:

@@ -21,8 +21,8 @@ CLOCKS = {PLAIN: "the clock", VECTORS: "the clock under the widest vectors"}
 LOWERED = "power or heat limit, governor, or code that lowers it; compute times are judged in its cycles"
 VERDICTS = {
     Answer.NOT_JUDGED: Verdict.NOT_JUDGED, Answer.OK: Verdict.OK, Answer.FASTER: Verdict.WARN,
-    Answer.SLOWER_WITH_REST: Verdict.WARN, Answer.SLOWER: Verdict.WARN,
-    Answer.FAILED_WITH_REST: Verdict.FAIL, Answer.FAILED: Verdict.FAIL,
+    Answer.SLOWER_WITH_REST: Verdict.WARN, Answer.SLOWER_WITH_CLASS: Verdict.WARN, Answer.SLOWER: Verdict.WARN,
+    Answer.FAILED_WITH_REST: Verdict.FAIL, Answer.FAILED_WITH_CLASS: Verdict.FAIL, Answer.FAILED: Verdict.FAIL,
 }
 
 
@@ -54,9 +54,9 @@ def summary_of(
 
 
 def finding_of(
-    case_id: str, of: ChangeSummary, answer: Answer, index: int, change: stats.Change, tests: int
+    case_id: str, of: ChangeSummary, answer: Answer, index: int, change: stats.Change, tests: int, split: bool = False
 ) -> Finding:
-    """A quantity that moved by itself."""
+    """A quantity that moved by itself; `split`: not in every launch."""
     what = f"{_name(of)}: {_moved(of)}"
     if change.compared and kind_of(of.quantity) == "time":
         rest = float(np.expm1(abs(change.rest)))
@@ -70,6 +70,8 @@ def finding_of(
         what += f"; {plural(of.sittings, 'sitting')} of {limits.FEWEST_SITTINGS} that a failure takes"
     elif answer is Answer.SLOWER and of.launches < limits.CONFIRMED:
         what += "; not confirmed"
+    elif answer is Answer.SLOWER and split:
+        what += "; not in every launch: some are as before"
     t = abs(float(change.own[index] / change.own_sigma[index]))
     freedom = float(change.own_df[index])
     made = _finding(case_id, of, answer, what, f"t = {digits(t)} with {freedom:.0f} degrees of freedom among {tests}")
@@ -87,6 +89,23 @@ def shift_finding(
         what += ": a slow day or a slower node; one sitting cannot tell, run again in another allocation"
     t = float(change.rest / change.rest_sigma)
     return _finding(case_id, of, answer, what, f"common shift, t = {digits(t)} with {change.rest_df:.0f} degrees of freedom")
+
+
+def class_finding(
+    case_id: str, of: ChangeSummary, answer: Answer, counts: tuple[int, int], index: int, change: stats.Change
+) -> Finding:
+    """A class that moved against all others; `of` is what of it moved most in this case, one of `counts` here and in the run."""
+    row = int(np.flatnonzero(change.members[:, index])[0])
+    shift = float(change.class_shift[row])
+    here, everywhere = counts
+    what = f"{plural(everywhere, f'{of.klass} figure')} of the run moved together, {percent(float(np.expm1(shift)))} slower than "
+    what += f"all else (medians against the baselines), here {_name(of)}: {_moved(of)}"
+    what += f", and {here - 1} more" if here > 1 else ""
+    if answer is Answer.SLOWER_WITH_CLASS:
+        what += ": a slow day of what they share, or a change of it; one sitting cannot tell, run again in another allocation"
+    t = float(shift / change.class_sigma[row])
+    freedom = float(change.rest_df)
+    return _finding(case_id, of, answer, what, f"shift of the class, t = {digits(t)} with {freedom:.0f} degrees of freedom")
 
 
 def axis_result(

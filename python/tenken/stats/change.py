@@ -2,7 +2,8 @@
 
 Model, in logarithms: value = centre of the quantity + common shift of the sitting + own part of the quantity in that
 sitting + launch. What moved with all the rest (a slow day, another node) is told from what moved by itself: the latter is
-held against the own parts of the earlier sittings, whose variances are moderated over alike quantities.
+held against the own parts of the earlier sittings, whose variances are moderated over alike quantities and whose tails are
+learned (shape.py). What a class moved against all others is a shift of its own.
 Arrays are (..., quantities) unless said otherwise; leading axes are independent runs. Positive is worse (slower).
 """
 
@@ -13,14 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tenken.stats import nested
+from tenken.stats import nested, shape
+from tenken.stats.along import FEWEST_TOGETHER, apart, classes, explained, unmoved
 from tenken.stats.moderated import variances
 from tenken.stats.tails import t_quantile
+from tenken.stats.votes import middle as voted
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-FEWEST_TOGETHER = 5  # quantities: fewer have no common shift that could be told from their own
 ORDINARY_SITTINGS = 2  # that must remain when slow ones are left out
 LEAST_KEPT = 0.5  # of the variance of a sitting, however many launches
 
@@ -32,7 +34,9 @@ class History:
     sittings: Array  # (..., quantities, sittings): medians of launches, in logarithms, worse is larger; NaN unknown
     launch_sigma: Array  # of one launch inside its sitting (`nested.launch_sigma`)
     launches: Array  # in a typical sitting
-    group: NDArray[np.int64]  # (quantities,): variances are moderated inside a group
+    group: NDArray[np.int64]  # (quantities,): kind and class; variances are moderated inside a group
+    kind: NDArray[np.int64]  # (quantities,): inside one the tails of noise are alike
+    votes: Array  # (quantities,): how much each counts for the common shift
     together: Flags  # (quantities,): takes part in the common shift
     floor: Array  # (quantities,): no standard deviation of a sitting is below
     guess: Array  # (quantities,): standard deviation of a sitting where no other quantity tells
@@ -46,9 +50,11 @@ class Ordinary:
     expected: Array  # mean over ordinary sittings, their common shifts taken off
     variance: Array  # of the own part of one sitting
     df: Array
+    stray: Array  # (..., quantities, levels): what its strays exceed (`shape.exceeded`)
     sittings: Array  # ordinary ones that know the quantity
     shift_variance: Array  # (...): of the common shift of one sitting
     shift_df: Array  # (...)
+    class_variance: Array  # (..., classes): of what a class moves against all others in one sitting (`along.apart`)
     days: Array  # (...): ordinary sittings
     slow: Flags  # (..., sittings): left out as slow (or fast) as a whole
 
@@ -62,6 +68,11 @@ class Change:
     own: Array  # of it, what the quantity moved by itself
     own_sigma: Array  # standard error of `own` if nothing changed
     own_df: Array
+    stray: Array  # (..., quantities, levels): as in Ordinary ...
+    stray_sigma: Array  # ... in these: more launches make a sitting no tamer
+    low: Array  # of the effect, what the lowest launch shows
+    unmoved: Array  # (...): effect of what did not change, between 0 and `rest` (`along.unmoved`)
+    explained: Array  # of the effect, what a slow day of all or of its class may account for
     sigma: Array  # standard error of `effect` if nothing changed
     df: Array
     sittings: Array
@@ -69,6 +80,9 @@ class Change:
     rest: Array  # (...): common shift of the new sitting; 0 where not compared
     rest_sigma: Array  # (...): its standard error if nothing changed
     rest_df: Array  # (...)
+    class_shift: Array  # (..., classes): what a class moved against all others
+    class_sigma: Array  # (..., classes): its standard error if nothing changed
+    members: Flags  # (classes, quantities)
 
 
 def learn(history: History, guess_df: float, shift_guess: tuple[float, float], slow_least: float) -> Ordinary:
@@ -81,30 +95,73 @@ def learn(history: History, guess_df: float, shift_guess: tuple[float, float], s
     sittings, together = history.sittings, history.together[:, None]
     shared = np.where(together, sittings, np.nan)
     enough = _enough(~np.isnan(nested.middle(shared)))
-    shift = np.where(enough[..., None], nested.polish(shared)[1], 0.0)
+    shift = np.where(enough[..., None], nested.polish(shared, history.votes)[1], 0.0)
     slow = nested.slow_sittings(shift, slow_least, ORDINARY_SITTINGS)
     shift = shift - nested.mean(np.where(slow, np.nan, shift))[..., None]
     ordinary = np.where(slow[..., None, :], np.nan, sittings) - np.where(together, shift[..., None, :], 0.0)
     expected = nested.mean(ordinary)
     residuals = ordinary - expected[..., None]
     count = (~np.isnan(residuals)).sum(axis=-1).astype(float)
-    variance, df = variances(residuals, count - 1, history.group, together[:, 0], history.guess, guess_df)
+    variance, df, over = variances(residuals, count - 1, history.group, together[:, 0], history.guess, guess_df)
+    floor = np.maximum(history.floor, _launch_floor(history.launches, history.launch_sigma))
+    stray = shape.exceeded(shape.strays(residuals, variance, over, floor), residuals, count - 1, history.kind)
     least, worth = shift_guess
     typical = nested.middle(np.where(history.together, variance, np.nan))
     guess = np.maximum(np.nan_to_num(typical), least**2)
     days = (~slow).sum(axis=-1).astype(float)
     shift_df = np.maximum(days - 1, 0) + worth
     shift_variance = (np.where(slow, 0.0, shift**2).sum(axis=-1) + worth * guess) / shift_df
-    return Ordinary(history, expected, variance, df, count, shift_variance, shift_df, days, slow)
+    class_variance = _class_variance(history, np.where(together, residuals, np.nan), variance, worth)
+    return Ordinary(history, expected, variance, df, stray, count, shift_variance, shift_df, class_variance, days, slow)
 
 
-def compare(ordinary: Ordinary, new: Array, launches: Array) -> Change:
-    """Hold `new` (medians over `launches` each, NaN unknown) against what is ordinary."""
+def _launch_floor(launches: Array, launch_sigma: Array) -> Array:
+    """Standard deviation of the median of a sitting's launches."""
+    result: Array = np.sqrt(nested.median_variance(np.maximum(launches, 1))) * launch_sigma
+    return result
+
+
+def _class_variance(history: History, residuals: Array, variance: Array, worth: float) -> Array:
+    """Of what a class moves against all others, (..., classes); guessed from its quantities as if these moved as one."""
+    moved = apart(np.swapaxes(_shared(residuals, history), -1, -2), _votes(history), _groups(history))
+    typical = [nested.middle(_shared(variance[..., None], history)[..., inside, 0]) for _, inside in classes(_groups(history))]
+    known = (~np.isnan(moved)).sum(axis=-2)
+    guess = np.stack(typical, axis=-1) if typical else np.zeros(known.shape)
+    result: Array = (np.nansum(moved**2, axis=-2) + worth * guess) / (np.maximum(known - 1, 0) + worth)
+    return result
+
+
+def _shared(values: Array, history: History) -> Array:
+    """Of (..., quantities, any) the rows that take part in the common shift."""
+    return values[..., history.together, :]
+
+
+def _members(history: History) -> Flags:
+    """Of each class that can be told apart its quantities, (classes, quantities)."""
+    flags = np.zeros((len(list(classes(_groups(history)))), history.together.size), dtype=bool)
+    for row, (one, _) in enumerate(classes(_groups(history))):
+        flags[row] = history.together & (history.group == one)
+    return flags
+
+
+def _votes(history: History) -> Array:
+    return history.votes[history.together]
+
+
+def _groups(history: History) -> NDArray[np.int64]:
+    return history.group[history.together]
+
+
+def compare(ordinary: Ordinary, new: Array, launches: Array, low: Array | None = None) -> Change:
+    """Hold `new` (medians over `launches` each, NaN unknown) against what is ordinary.
+
+    low: what all launches reach (`nested.lowest`); `new` without.
+    """
     history = ordinary.history
     effect = new - ordinary.expected
     shared = history.together & ~np.isnan(effect)
     enough = _enough(shared)
-    rest = np.where(enough, np.nan_to_num(nested.middle(np.where(shared, effect, np.nan))), 0.0)
+    rest = np.where(enough, np.nan_to_num(voted(np.where(shared, effect, np.nan), history.votes)), 0.0)
     own = effect - np.where(history.together, rest[..., None], 0.0)
     now = nested.median_variance(np.maximum(launches, 1))
     then = nested.median_variance(np.maximum(history.launches, 1))
@@ -119,8 +176,28 @@ def compare(ordinary: Ordinary, new: Array, launches: Array) -> Change:
         df = (variance + both) ** 2 / (variance**2 / ordinary.df + both**2 / shift_df)  # Welch and Satterthwaite
         rest_sigma = np.sqrt(ordinary.shift_variance * (1 + 1 / ordinary.days))
     own_sigma, sigma = np.sqrt(variance * more), np.sqrt((variance + both) * more)
-    return Change(ordinary.expected, effect, own, own_sigma, ordinary.df, sigma, df, ordinary.sittings, enough, rest,
-                  rest_sigma, ordinary.shift_df)
+    stray = np.broadcast_to(ordinary.stray, (*effect.shape, ordinary.stray.shape[-1]))
+    steady = np.sqrt(np.maximum(variance, np.maximum(ordinary.variance, history.floor**2)) * more)
+    base, day, shift, shift_sigma = _of_day(ordinary, np.where(shared, effect, np.nan), own_sigma, enough, rest)
+    return Change(
+        ordinary.expected, effect, own, own_sigma, ordinary.df, stray, steady,
+        effect if low is None else low - ordinary.expected, base, day, sigma, df, ordinary.sittings, enough, rest, rest_sigma,
+        ordinary.shift_df, shift, shift_sigma, _members(history),
+    )
+
+
+def _of_day(ordinary: Ordinary, effect: Array, own_sigma: Array, enough: Flags, rest: Array) -> tuple[Array, ...]:
+    """Effect of what did not change, what a day may explain of each quantity, shifts of classes, and their standard errors."""
+    history = ordinary.history
+    own, votes, group = effect[..., history.together], _votes(history), _groups(history)
+    base, day = rest, np.zeros(effect.shape)
+    if own.shape[-1] >= FEWEST_TOGETHER:
+        spread = np.nan_to_num(nested.middle(np.where(np.isnan(own), np.nan, own_sigma[..., history.together])))
+        base = np.where(enough, unmoved(own, rest, spread, votes), 0.0)
+        day[..., history.together] = np.where(enough[..., None], explained(own, rest, base, votes, group), 0.0)
+    with np.errstate(divide="ignore"):
+        sigma = np.sqrt(ordinary.class_variance * (1 + 1 / ordinary.days[..., None]))
+    return base, day, np.where(enough[..., None], apart(own, votes, group), np.nan), sigma
 
 
 def _enough(shared: Flags) -> Flags:
@@ -128,9 +205,17 @@ def _enough(shared: Flags) -> Flags:
     return flags
 
 
-def limit(change: Change, tail: Array) -> Array:
-    """What `own` exceeds with probability `tail` if nothing changed."""
-    result: Array = t_quantile(tail, change.own_df) * change.own_sigma
+def limit(change: Change, tail: Array, doubt: float = 1.0) -> Array:
+    """What `own` exceeds with probability `tail` if nothing changed: by Student's t, and by how far earlier sittings strayed.
+
+    doubt: factor to which the probability of a stray beyond all that were seen is known.
+    """
+    by_model = t_quantile(tail, change.own_df) * change.own_sigma
+    # More launches narrow what is normal of the noise, not its tails.
+    with np.errstate(invalid="ignore"):  # what no sitting knows has no standard error
+        narrower = t_quantile(tail, np.inf) * (change.stray_sigma - change.own_sigma)
+        by_strays = shape.at(change.stray, tail / doubt) * change.stray_sigma - narrower
+    result: Array = np.fmax(by_model, by_strays)
     return result
 
 

@@ -15,7 +15,7 @@ def history(values: np.ndarray, floor: float = 0.003, together: bool = True) -> 
     count = values.shape[-3]
     return c.History(
         middle(values), launch_sigma(values), np.full(count, float(values.shape[-1])), np.zeros(count, dtype=np.int64),
-        np.full(count, together), np.full(count, floor), np.full(count, GUESS),
+        np.zeros(count, dtype=np.int64), np.ones(count), np.full(count, together), np.full(count, floor), np.full(count, GUESS),
     )
 
 

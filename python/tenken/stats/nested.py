@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tenken.stats.robust import MAD_TO_SIGMA
+from tenken.stats.votes import middle as voted
 
 Array = NDArray[np.float64]
 
@@ -33,6 +34,13 @@ def mean(values: ArrayLike, axis: int = -1) -> Array:
     with np.errstate(invalid="ignore"):
         result: Array = np.where(known, array, 0.0).sum(axis=axis) / known.sum(axis=axis)
     return result
+
+
+def lowest(launches: ArrayLike) -> Array:
+    """What all launches reach, of more than ten all but one in ten: (..., quantities) of (..., quantities, launches)."""
+    ordered = np.sort(np.asarray(launches, dtype=float), axis=-1)  # NaN sort to the end
+    count = (~np.isnan(ordered)).sum(axis=-1)
+    return np.take_along_axis(ordered, (np.maximum(count - 1, 0) // 10)[..., None], -1)[..., 0]
 
 
 def median_variance(launches: ArrayLike) -> Array:
@@ -58,24 +66,28 @@ def launch_sigma(launches: ArrayLike) -> Array:
     return np.nan_to_num(floor) * MAD_TO_SIGMA / sqrt(2)
 
 
-def common_shift(sittings: Array, centre: Array) -> Array:
+def common_shift(sittings: Array, centre: Array, votes: Array | None = None) -> Array:
     """What all quantities of a sitting moved by together: the median over quantities of sitting - centre.
 
-    `sittings` (..., quantities, sittings), `centre` (..., quantities); returns (..., sittings), 0 where nothing is known.
-    The median leaves out what moved by itself, as long as that is less than half of the quantities.
+    `sittings` (..., quantities, sittings), `centre` (..., quantities), `votes` (quantities,), one each without; returns
+    (..., sittings), 0 where nothing is known. The median leaves out what moved by itself, as long as that has less than half of
+    the votes.
     """
-    return np.nan_to_num(middle(sittings - centre[..., None], axis=-2))
+    moved = sittings - centre[..., None]
+    if votes is None or np.ptp(votes) == 0:
+        return np.nan_to_num(middle(moved, axis=-2))
+    return np.nan_to_num(voted(np.swapaxes(moved, -1, -2), votes))
 
 
-def polish(sittings: Array, rounds: int = 3) -> tuple[Array, Array]:
+def polish(sittings: Array, votes: Array | None = None, rounds: int = 3) -> tuple[Array, Array]:
     """Centre of each quantity and common shift of each sitting by median polish (Tukey, Exploratory Data Analysis, ch. 11).
 
-    Returns (..., quantities) and (..., sittings); the shifts have median 0.
+    `votes` as in `common_shift`. Returns (..., quantities) and (..., sittings); the shifts have median 0.
     """
     shift = np.zeros(sittings.shape[:-2] + sittings.shape[-1:])
     centre = middle(sittings)
     for _ in range(rounds):
-        shift = common_shift(sittings, centre)
+        shift = common_shift(sittings, centre, votes)
         shift = shift - middle(shift)[..., None]
         centre = middle(sittings - shift[..., None, :])
     return centre, shift

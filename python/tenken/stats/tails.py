@@ -80,6 +80,13 @@ def t_quantile(tail: ArrayLike, df: ArrayLike) -> Array:
     return found
 
 
+def log_density(t: ArrayLike, df: ArrayLike) -> Array:
+    """ln of the density of Student's t with `df` > 0 degrees of freedom."""
+    values, freedom = np.asarray(t, dtype=float), np.minimum(np.asarray(df, dtype=float), _NORMAL)
+    front = -_log_beta_half(freedom / 2) - 0.5 * np.log(freedom)
+    return front - 0.5 * (freedom + 1) * np.log1p(values**2 / freedom)
+
+
 def _incomplete_beta(x: Array, rest: Array, a: Array) -> Array:
     """I_x(a, 1/2), `rest` = 1 - x: the continued fraction 26.5.8 of Abramowitz and Stegun, evaluated by Lentz's method.
 
