@@ -27,8 +27,13 @@ CHECK = b.check(metrics=[RATE])
 NOBODY = {"s": 1.0}
 
 
-def case_of(factors: dict[str, float] = NOBODY, launches: int = 5, day: int = 0, sections: int = SECTIONS) -> CaseRun:
-    """Ten sections of a sitting; a section takes `factors` times what it does otherwise. Every day has noise of its own."""
+def case_of(
+    factors: dict[str, float] = NOBODY, launches: int = 5, day: int = 0, sections: int = SECTIONS, comm: int = SECTIONS
+) -> CaseRun:
+    """Ten sections of a sitting; a section takes `factors` times what it does otherwise. Every day has noise of its own.
+
+    From section `comm` on they communicate.
+    """
     chance = np.random.default_rng(day)
     place = chance.normal(0, 0.004, sections)
     records = []
@@ -37,7 +42,7 @@ def case_of(factors: dict[str, float] = NOBODY, launches: int = 5, day: int = 0,
             b.Timed(f"s{i}", b.quiet(
                 MS * factors.get(f"s{i}", factors.get("all", 1.0)) * (1 + place[i] + chance.normal(0, 0.003)),
                 seed=int(chance.integers(1 << 30)),
-            ), work=b.Work(flop=10**7))
+            ), work=b.Work(flop=10**7), kind="comm" if i >= comm else "compute")
             for i in range(sections)
         ]
         records.append(b.record(*timed, launch=launch))
@@ -45,10 +50,10 @@ def case_of(factors: dict[str, float] = NOBODY, launches: int = 5, day: int = 0,
 
 
 @cache
-def baseline(sittings: int = 5) -> dict[str, Baseline]:
+def baseline(sittings: int = 5, comm: int = SECTIONS) -> dict[str, Baseline]:
     kept, quantities = [], ()
     for day in range(1, sittings + 1):
-        quantities, launches = quantities_of(prepare("r", case_of(day=day, launches=3), OURS), OURS)
+        quantities, launches = quantities_of(prepare("r", case_of(day=day, launches=3, comm=comm), OURS), OURS)
         kept.append(Sitting(f"run-{day}", f"2026-11-{day:02d}T08:00:00Z", ("n0",), {}, launches))
     return {"demo:a": Baseline("toy", "demo:a", "0badcafe", quantities, tuple(kept))}
 
@@ -127,6 +132,27 @@ def test_a_slow_day_is_said_once_and_fails_nothing() -> None:
     assert found.verdict is Verdict.WARN and len(changes) == 1
     assert changes[0].what.startswith("the whole run is 1") and "and 9 more" in changes[0].what
     assert "one sitting cannot tell, run again in another allocation" in changes[0].what
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(1.2, Verdict.WARN), (1.5, Verdict.FAIL)])
+def test_all_that_communicates_slower_is_said_once_and_the_rest_is_ok(factor: float, verdict: Verdict) -> None:
+    found = judged(case_of({f"s{i}": factor for i in range(5, 10)}, comm=5), baseline(comm=5))
+    changes = [one for one in found.findings if one.axis is Axis.CHANGE]
+    assert [one.verdict for one in changes] == [verdict] and axis(found).verdict is verdict
+    assert changes[0].what.startswith("5 latency figures of the run moved together, ")
+    for words in ("% slower than all else (medians against the baselines), here s", ", and 4 more"):
+        assert words in changes[0].what
+    assert ("one sitting cannot tell, run again in another allocation" in changes[0].what) == (verdict is Verdict.WARN)
+    times = {one.quantity: one.verdict for one in found.changes if one.quantity.startswith(("time:", "metric:"))}
+    assert [times[f"time:s{i}"] for i in range(1, 5)] == [Verdict.OK] * 4 and times["metric:rate"] is Verdict.OK
+
+
+def test_what_is_slower_in_some_launches_alone_is_said_to_be_so() -> None:
+    slow, fast = case_of({"s3": 1.5}, launches=6), case_of(launches=6)
+    mixed = (*fast.records[:2], *slow.records[2:])
+    found = judged(replace(slow, records=mixed), baseline())
+    assert axis(found).verdict is Verdict.WARN and found.findings[0].section == "s3"
+    assert found.findings[0].what.endswith("not in every launch: some are as before")
 
 
 def test_the_run_itself_is_not_its_own_baseline() -> None:
