@@ -125,7 +125,7 @@ void Electrons::taylor(const Half& half, double* block, Team& mine) {
                      {.out = out,
                       .orbital = block,
                       .scale = scale,
-                      .rows_at_once = settings_.rows_at_once,
+                      .planes_at_once = settings_.planes_at_once,
                       .prefetch_bytes = settings_.prefetch_bytes},
                      mine.scratch.data());
     mine.spent(stencil_part);
@@ -329,9 +329,10 @@ void Electrons::apply(std::size_t k, const dft::Complex* in, dft::Complex* out) 
     from[place(p) + 1] = in[p].imag();
   }
   if (settings_.kernel == Kernel::vectors) {
-    stencil_explicit(settings_.form, Store::apply, stencil, potential_[0].data(), from,
-                     {.out = to, .rows_at_once = settings_.rows_at_once, .prefetch_bytes = settings_.prefetch_bytes},
-                     mine.scratch.data());
+    stencil_explicit(
+        settings_.form, Store::apply, stencil, potential_[0].data(), from,
+        {.out = to, .planes_at_once = settings_.planes_at_once, .prefetch_bytes = settings_.prefetch_bytes},
+        mine.scratch.data());
   } else {
     apply_single(settings_.kernel, stencil, potential_[0].data(), from, to);
   }

@@ -35,7 +35,7 @@ enum class Fault { none, gradient_sign, missing_phase, unsymmetric_density, stal
 struct Settings {
   Kernel kernel = Kernel::vectors;
   Form form;
-  int rows_at_once = 1;
+  int planes_at_once = 1;
   int prefetch_bytes = 0;
   Propagator propagator = Propagator::aetrs;
   double dt = 0.04;

@@ -75,7 +75,7 @@ TEST_CASE("kernels, layouts, threads and prefetch give the same current and dens
       Settings settings;
       settings.kernel = way.kernel;
       settings.form = way.form;
-      settings.rows_at_once = way.rows;
+      settings.planes_at_once = way.rows;
       settings.prefetch_bytes = way.prefetch;
       settings.propagator = propagator;
       settings.pulse = light;

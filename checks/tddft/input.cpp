@@ -33,9 +33,9 @@ std::array<int, 3> three(const Parameters& parameters, std::string_view name) {
   return {static_cast<int>(given[0]), static_cast<int>(given[1]), static_cast<int>(given[2])};
 }
 
-// Rows of y that are swept together: 9 of them in x and 8 more in y stay in the first-level cache.
-int rows_that_fit(const dft::Grid& grid, const Form& form) {
-  constexpr std::int64_t most = 4;  // more gain nothing
+// Planes of x that are swept together: of each 9 rows of y, and a row of 8 more planes, stay in the first-level cache.
+int planes_that_fit(const dft::Grid& grid, const Form& form) {
+  const std::int64_t most = form.layout == Layout::bands ? 4 : 2;  // more gain nothing
   const std::int64_t row = std::int64_t{16} * grid.points[2] * form.bands();
   return static_cast<int>(std::clamp<std::int64_t>((l1_bytes() / row - 8) / 9, 1, most));
 }
@@ -108,7 +108,7 @@ Settings settings(const Check& check, const Wishes& wishes, const dft::Input& cr
                               : form_of(layout == "bands" ? Layout::bands : Layout::points, grid, bytes);
     s.prefetch_bytes = std::stoi(parameters.text("prefetch"));
   }
-  s.rows_at_once = rows_that_fit(grid, s.form);
+  s.planes_at_once = planes_that_fit(grid, s.form);
   s.propagator = wishes.text("propagator") == "midpoint" ? Propagator::midpoint : Propagator::aetrs;
   s.dt = wishes.real("dt");
   s.pulse = pulse(wishes, s.dt * static_cast<double>(wishes.integer("steps")));

@@ -25,6 +25,7 @@ namespace tenken::tddft {
 struct Neighbours {
   const double* volatile up[2][reach];
   const double* volatile down[2][reach];
+  std::ptrdiff_t length;  // of a row, doubles
 };
 
 template <int width, bool ahead>
@@ -40,11 +41,12 @@ TENKEN_INLINE void outputs(const Coefficients<width>& s, const Neighbours& rows,
   using V = Vec<double, width>;
   Sums<width, count> sums;
   V centre[count];
-  const V diagonal = fetch(s.diagonal);
+  const V diagonal = fetch(s.diagonal), of_potential = fetch(s.of_potential);
   TENKEN_UNROLL
   for (int u = 0; u < count; ++u) {
     centre[u] = fetch_once<width>(z.here + u * width);
-    sums.even[u] = (diagonal + potential_of<width, step>(potential + (at + u * width) / step)) * centre[u];
+    const V here = potential_of<width, step>(potential + (at + u * width) / step);
+    sums.even[u] = (diagonal + of_potential * here) * centre[u];
     sums.odd[u] = V{};
   }
   if constexpr (!in_registers<width, step>) {
@@ -70,6 +72,12 @@ TENKEN_INLINE void outputs(const Coefficients<width>& s, const Neighbours& rows,
       }
     }
   }
+  if constexpr (step != width) {
+    // Orbitals too large for the second-level cache are met here for the first time: the same of the next row.
+    const double* const ahead_of_all = rows.up[0][reach - 1] + at + rows.length;
+    TENKEN_UNROLL
+    for (int u = 0; u < count; ++u) __builtin_prefetch(ahead_of_all + u * width, 0, 2);
+  }
   const V sign = alternating<width>(std::make_index_sequence<width>());
   TENKEN_UNROLL
   for (int u = 0; u < count; ++u) {
@@ -77,7 +85,7 @@ TENKEN_INLINE void outputs(const Coefficients<width>& s, const Neighbours& rows,
     if constexpr (mode == Store::apply) {
       store(V(sums.even[u] + sign * swap_lanes<1, width>(sums.odd[u])), to.out + i);
     } else {
-      const V next = V(to.scale * sign) * swap_lanes<1, width>(sums.even[u]) - to.scale * sums.odd[u];
+      const V next = sign * swap_lanes<1, width>(sums.even[u]) - sums.odd[u];
       if constexpr (mode == Store::third) {
         store(V(load<V>(to.orbital + i) + load<V>(to.out + i) + centre[u]), to.orbital + i);
       }
@@ -162,14 +170,15 @@ void sweep(const dft::Stencil& s, const double* potential, const double* in, con
   // At the start of cache lines: loads across two of them cost twice.
   double* const first = lines + (-reinterpret_cast<std::uintptr_t>(lines) / sizeof(double)) % line_doubles;
   double* line[2] = {first, first + line_length(nz, step)};
-  const Coefficients<width> coefficients(s);
+  const Coefficients<width> coefficients(s, to.scale);
   Neighbours rows;
+  rows.length = length;
   if (copied) wrap_row<width, step>(in, nz, line[0]);
   int now = 0;
-  for (int first_y = 0; first_y < ny; first_y += to.rows_at_once) {
-    const int end_y = std::min(first_y + to.rows_at_once, ny);
-    for (int x = 0; x < nx; ++x) {
-      for (int y = first_y; y < end_y; ++y, now ^= 1) {
+  for (int first_x = 0; first_x < nx; first_x += to.planes_at_once) {
+    const int end_x = std::min(first_x + to.planes_at_once, nx);
+    for (int y = 0; y < ny; ++y) {
+      for (int x = first_x; x < end_x; ++x, now ^= 1) {
         const double* const in_row = in + in_plane[y];
         const double* const at_x = in + plane[x];
         for (int j = 0; j < reach; ++j) {
@@ -187,10 +196,10 @@ void sweep(const dft::Stencil& s, const double* potential, const double* in, con
           row_of<width, step, mode, ahead>(coefficients, rows, in + index, false, v, there, vectors);
           continue;
         }
-        const bool same_plane = y + 1 < end_y;
-        if (same_plane || x + 1 < nx || end_y < ny) {
-          const int next_x = same_plane ? x : x + 1 < nx ? x + 1 : 0;
-          const int next_y = same_plane ? y + 1 : x + 1 < nx ? first_y : end_y;
+        const bool same_y = x + 1 < end_x;
+        if (same_y || y + 1 < ny || end_x < nx) {
+          const int next_x = same_y ? x + 1 : y + 1 < ny ? first_x : end_x;
+          const int next_y = same_y ? y : y + 1 < ny ? y + 1 : 0;
           wrap_row<width, step>(in + plane[next_x] + in_plane[next_y], nz, line[now ^ 1]);
         }
         row_of<width, step, mode, ahead>(coefficients, rows, line[now] + reach * step, true, v, there, vectors);

@@ -15,7 +15,7 @@ namespace tenken::tddft {
 // scale = dt / n; the orbital takes in two terms at a time, one pass after they were made, so that each pass reads and
 // writes as little as it can.
 enum class Store {
-  apply,  // out = H e
+  apply,  // out = scale H e
   next,   // out = scale (-i) H e
   third,  // the same; orbital += out before that (the term before last) + e
   last,   // orbital += e + scale (-i) H e; out is not written
@@ -25,7 +25,7 @@ struct Targets {
   double* out = nullptr;
   double* orbital = nullptr;
   double scale = 1;
-  int rows_at_once = 1;    // of y, swept through all x before the next ones, so that neighbours in x stay in cache
+  int planes_at_once = 1;  // of x, swept together through all y, so that neighbours in x and y stay in cache
   int prefetch_bytes = 0;  // software prefetch so far behind each load of a neighbour in x and y; 0 = none
 };
 

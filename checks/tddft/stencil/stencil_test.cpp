@@ -94,7 +94,7 @@ TEST_CASE("every width, layout and prefetch applies the stencil of the plain twi
       for (const int rows : {1, 3, 4}) {
         std::vector<double> out(block.size()), scratch(scratch_doubles(problem.grid, form));
         stencil_explicit(form, Store::apply, problem.stencil, problem.potential.data(), block.data(),
-                         {.out = out.data(), .rows_at_once = rows, .prefetch_bytes = rows == 3 ? 128 : 0},
+                         {.out = out.data(), .planes_at_once = rows, .prefetch_bytes = rows == 3 ? 128 : 0},
                          scratch.data());
         for (int b = 0; b < form.bands(); ++b) {
           CHECK(difference(band_of(form, out, b), problem.plain(in[static_cast<std::size_t>(b)])) < 1e-12);

@@ -39,15 +39,16 @@ TENKEN_INLINE Vec<double, width> everywhere(double x) {
   return x - Vec<double, width>{};
 }
 
-// The coefficients, each in all lanes: read from memory where they are used, as compilers would else keep them all in
-// registers and the sums in memory instead.
+// The coefficients of scale H, each in all lanes: read from memory where they are used, as compilers would else keep
+// them all in registers and the sums in memory instead.
 template <int width>
 struct Coefficients {
-  explicit Coefficients(const dft::Stencil& s) : diagonal(everywhere<width>(s.diagonal)) {
+  Coefficients(const dft::Stencil& s, double scale)
+      : diagonal(everywhere<width>(scale * s.diagonal)), of_potential(everywhere<width>(scale)) {
     for (int axis = 0; axis < 3; ++axis) {
       for (int j = 0; j < reach; ++j) {
-        pair[axis][j][0] = everywhere<width>(s.second_half[axis][j]);
-        pair[axis][j][1] = everywhere<width>(s.first[axis][j]);
+        pair[axis][j][0] = everywhere<width>(scale * s.second_half[axis][j]);
+        pair[axis][j][1] = everywhere<width>(scale * s.first[axis][j]);
       }
     }
   }
@@ -55,7 +56,7 @@ struct Coefficients {
   TENKEN_INLINE Vec<double, width> second(int axis, int j) const { return fetch(pair[axis][j][0]); }
   TENKEN_INLINE Vec<double, width> first(int axis, int j) const { return fetch(pair[axis][j][1]); }
 
-  Vec<double, width> diagonal;
+  Vec<double, width> diagonal, of_potential;
   Vec<double, width> pair[3][reach][2];
 };
 
@@ -151,7 +152,9 @@ TENKEN_INLINE void add_z_of_bands(const Coefficients<width>& s, const AlongZ& z,
   }
 }
 
-// The same where a vector holds four points: what lies between two vectors is above the one and below the other.
+// The same where a vector holds four points: what lies between two vectors is above the one and below the other. Of the
+// three between two outputs one is read, across two cache lines: reads have time left, shuffles take an arithmetic
+// pipe.
 template <int count>
 TENKEN_INLINE void add_z_of_points(const Coefficients<8>& s, const AlongZ& z, const Vec<double, 8>* centre,
                                    Sums<8, count>& sums) {
@@ -168,7 +171,8 @@ TENKEN_INLINE void add_z_of_points(const Coefficients<8>& s, const AlongZ& z, co
     const V high = u < count ? centre[u < count ? u : 0] : fetch_once<8>(z.after);
     constexpr std::make_index_sequence<8> lanes;
     const V by[reach] = {between<2, 8>(low, high, lanes), between<4, 8>(low, high, lanes),
-                         between<6, 8>(low, high, lanes), high};
+                         u > 0 && u < count ? fetch_once<8>(z.here + (u - 1) * 8 + 6) : between<6, 8>(low, high, lanes),
+                         high};
     if (u > 0) {
       TENKEN_UNROLL
       for (int j = 0; j < reach; ++j) sums.add_up(u - 1, second[j], first[j], by[j]);
