@@ -25,6 +25,7 @@ def test_both_precisions_are_proved_and_stated(program: Program) -> None:
     for precision, ranks in (("double", 1), ("single", program.counts[1]), ("single", program.counts[-1])):
         lines = program.proved(ranks, [*COMMON, "--precision", precision])
         assert {line["name"] for line in lines if line["type"] == "validity"} == PROOFS
+        assert {line["name"] for line in lines if line.get("chosen")} == {"link_reals", "link_copies", "lanes"}
         stated = {one["path"]: one.get("precision", "double") for one in lines[0]["sections"]}
         assert stated["constant"] == stated["dependent"] == stated["proof/solve"] == precision, stated
         assert stated["setup"] == stated["proof"] == "double", stated

@@ -21,6 +21,7 @@
 #include "measure/header.hpp"
 #include "measure/many_ranks.hpp"
 #include "measure/memory.hpp"
+#include "measure/node_caches.hpp"
 #include "measure/rank_map.hpp"
 #include "measure/record.hpp"
 #include "measure/repetitions.hpp"
@@ -148,6 +149,14 @@ struct Check::State {
 #endif
   }
 
+  void add_value(std::string_view name, std::string_view unit, double value, bool chosen) {
+    Json json;
+    json.begin_object().field("type", "value").field("name", name).field("unit", unit).field("value", value);
+    if (chosen) json.field("chosen", true);
+    json.end_object();
+    tail += json.text() + "\n";
+  }
+
   void add_validity(const ValiditySpec& proof, double value, double expected, double limit, const char* mode,
                     std::string_view why) {
     Json json;
@@ -194,6 +203,7 @@ int Check::threads() const { return state_->threads; }
 int Check::node_ranks() const { return state_->facts.placement.node_ranks; }
 const std::string& Check::host() const { return state_->facts.placement.host; }
 bool Check::oversubscribed() const { return state_->facts.placement.oversubscribed; }
+CacheShare Check::cache_share() const { return cache_share_of_rank(comm(), threads(), state_->facts.placement.cpus); }
 
 int Check::planned(int fallback) const {
   const auto asked = static_cast<int>(parameters().integer("repetitions"));
@@ -235,9 +245,11 @@ void Check::prove_near(const ValiditySpec& proof, double value, double expected,
 }
 
 void Check::value(std::string_view name, std::string_view unit, double value) {
-  Json json;
-  json.begin_object().field("type", "value").field("name", name).field("unit", unit).field("value", value).end_object();
-  state_->tail += json.text() + "\n";
+  state_->add_value(name, unit, value, false);
+}
+
+void Check::chosen(std::string_view name, std::string_view unit, double value) {
+  state_->add_value(name, unit, value, true);
 }
 
 void Check::table(const Table& table) {

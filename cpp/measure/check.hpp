@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/cache_share.hpp"
 #include "base/parameters.hpp"
 #include "base/table.hpp"
 #include "measure/record_table.hpp"
@@ -44,6 +45,7 @@ class Check {
   int node_ranks() const;           // ranks on this node
   const std::string& host() const;  // what this node is called in the record
   bool oversubscribed() const;      // more ranks x threads than processors on this node
+  CacheShare cache_share() const;   // what this rank may count on; collective
 
   // One warm-up pass (discarded) and its estimate, then as many timed passes as --repetitions or --seconds ask for, the
   // same number on every rank. `pass` gets the repetition, negative in the warm-up. Sections opened outside passes
@@ -61,7 +63,9 @@ class Check {
   void prove(const ValiditySpec& proof, double value, double limit, std::string_view why);
   void prove_near(const ValiditySpec& proof, double value, double expected, double limit, std::string_view why);
 
-  void value(std::string_view name, std::string_view unit, double value);  // a measured or chosen fact
+  void value(std::string_view name, std::string_view unit, double value);  // a measured fact
+  // What the program chose for itself, such as a layout: launches that chose otherwise are never pooled.
+  void chosen(std::string_view name, std::string_view unit, double value);
   // A matrix of figures, such as one for each pair of ranks. Rank 0's is written; call on every rank.
   void table(const Table& table);
   void library(std::string_view role, std::string_view name_and_version);  // picked at run time, e.g. "blas"

@@ -219,6 +219,7 @@ TEST_CASE("proofs, values, tables and libraries are in the record as rank 0 stat
   check.prove(proof, nan_value, 0.5, "grows with n");
   check.prove_near(proof, 3, 4, 0.25, "half a step");
   check.value("iterations", "1", 17);
+  check.chosen("layout", "1", 2);
   check.table({"pairs", "us", Better::lower, {"a"}, {"b"}, {static_cast<double>(100 + check.rank())}});
   const std::string record = made.finished();
   if (check.rank() != 0) return;
@@ -228,6 +229,8 @@ TEST_CASE("proofs, values, tables and libraries are in the record as rank 0 stat
   holds(record, start + R"("nan","expected":0,"limit":0.5,"mode":"max","source":"a book; grows with n"})" + "\n");
   holds(record, start + R"(3,"expected":4,"limit":0.25,"mode":"abs","source":"a book; half a step"})" + "\n");
   holds(record, R"({"type":"value","name":"iterations","unit":"1","value":17})"
+                "\n");
+  holds(record, R"({"type":"value","name":"layout","unit":"1","value":2,"chosen":true})"
                 "\n");
   holds(record, R"("values":[[100]]})"
                 "\n");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "measure/node_caches.hpp"
 #include "measure/placement.hpp"
 #include "testing/plant.hpp"
 
@@ -159,6 +160,22 @@ TEST_CASE("memory of a node that the system does not have is refused") {
   if (static_cast<int>(node.cpus.size()) < node.ranks) return;
   CHECK(node.refused(1, {"compact", 0, "local"})
             .starts_with("membind local: this system does not let programs choose their memory (set_mempolicy: "));
+}
+
+TEST_CASE("ranks of a node divide the last-level cache that both reach, and keep what is their own") {
+  const Node node;
+  for (const int rank : {0, 1}) {
+    const std::string cache = "sys/devices/system/cpu/cpu" + std::to_string(rank) + "/cache/index";
+    for (const int level : {2, 3}) {
+      const std::string at = cache + std::to_string(level) + "/";
+      node.planted.write(at + "level", std::to_string(level));
+      node.planted.write(at + "size", level == 2 ? "1024K" : "32768K");
+      node.planted.write(at + "shared_cpu_list", level == 2 ? std::to_string(rank) : "0-1");
+    }
+  }
+  const CacheShare share = cache_share_of_rank(MPI_COMM_WORLD, 1, {node.rank % 2}, Tree(node.planted.root()));
+  CHECK(share.second_level == 1024 * 1024);
+  CHECK(share.last_level == 32.0 * 1024 * 1024 / node.ranks);
 }
 
 TEST_CASE("each thread's memory is that of the processor it is bound to") {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 
+#include "base/caches.hpp"
 #include "probe/probe.hpp"
 
 namespace tenken {
@@ -16,13 +16,6 @@ struct Core {
   std::optional<std::int64_t> package, id;
   std::optional<int> numa;
   std::vector<int> cpus;
-};
-
-struct Cache {
-  std::int64_t level;
-  std::string type;
-  std::vector<int> cpus;
-  std::optional<std::int64_t> bytes, line, ways;
 };
 
 std::vector<int> online_cpus(const Tree& tree) {
@@ -56,37 +49,6 @@ std::vector<Core> read_cores(const Tree& tree) {
     cores.push_back(std::move(core));
   }
   return cores;
-}
-
-std::optional<std::int64_t> cache_bytes(const std::optional<std::string>& size) {
-  const auto number = size ? parse_number(*size) : std::nullopt;
-  if (!number) return std::nullopt;
-  const char unit = size->back();
-  return *number * (unit == 'K' ? 1 << 10 : unit == 'M' ? 1 << 20 : unit == 'G' ? 1 << 30 : 1);
-}
-
-std::vector<Cache> read_caches(const Tree& tree) {
-  std::map<std::tuple<std::int64_t, std::string, std::vector<int>>, Cache> distinct;
-  for (const int cpu : online_cpus(tree)) {
-    const auto folder = cpu_folder + "/cpu" + std::to_string(cpu) + "/cache";
-    for (const int index : tree.numbered(folder, "index")) {
-      const auto at = folder + "/index" + std::to_string(index) + "/";
-      const auto level = tree.number(at + "level");
-      if (!level) continue;
-      Cache cache{*level,
-                  tree.text(at + "type").value_or("Unified"),
-                  tree.cpus(at + "shared_cpu_list"),
-                  cache_bytes(tree.text(at + "size")),
-                  tree.number(at + "coherency_line_size"),
-                  tree.number(at + "ways_of_associativity")};
-      if (cache.cpus.empty()) cache.cpus = {cpu};
-      const auto key = std::tuple(cache.level, cache.type, cache.cpus);
-      distinct.emplace(key, std::move(cache));
-    }
-  }
-  std::vector<Cache> caches;
-  for (auto& [key, cache] : distinct) caches.push_back(std::move(cache));
-  return caches;
 }
 
 void write_cores(Json& json, const std::vector<Core>& cores) {
@@ -209,7 +171,7 @@ void write_topology(Json& json, const Tree& tree) {
   list(json, "online", online_cpus(tree));
   list(json, "usable", usable_cpus(tree));
   write_kinds(json, tree);
-  write_caches(json, read_caches(tree));
+  write_caches(json, read_caches(tree, online_cpus(tree)));
   write_numa(json, tree);
   field(json, "smt", tree.text(cpu_folder + "/smt/control"));
   json.end_object();

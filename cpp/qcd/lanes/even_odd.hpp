@@ -14,6 +14,7 @@
 #include <span>
 #include <string_view>
 
+#include "base/cache_share.hpp"
 #include "qcd/gauge/extended.hpp"
 #include "qcd/kernel.hpp"
 #include "qcd/sections.hpp"
@@ -24,8 +25,9 @@ namespace tenken::qcd {
 
 struct EvenOddOptions {
   bool mixed = false;
-  std::string_view links = "auto";    // 18 or 12 real numbers a link; auto: what is faster here
-  std::string_view storage = "auto";  // each link once or twice; auto: what is faster here
+  std::string_view links = "auto";    // 18 or 12 real numbers a link; auto: by link_storage_by_rule
+  std::string_view storage = "auto";  // each link once or twice; auto: by link_storage_by_rule
+  CacheShare cache{};                 // of this rank: what that rule asks
   bool overlap = true;
   bool barrier = false;
   bool no_swaps = false;      // the fault lane_swap, on this rank

@@ -60,6 +60,7 @@ std::unique_ptr<EvenOddSolver> proved_even_odd(Check& check, Wilson& h, const Ex
                               {.mixed = single,
                                .links = stored(check, links),
                                .storage = parameters.text("storage"),
+                               .cache = check.cache_share(),
                                .overlap = parameters.text("overlap") == "on",
                                .barrier = parameters.text("barrier") == "on",
                                .no_swaps = check.fault("lane_swap") && check.rank() == 0,
@@ -76,9 +77,9 @@ std::unique_ptr<EvenOddSolver> proved_even_odd(Check& check, Wilson& h, const Ex
 }
 
 void record_layout(Check& check, const EvenOddSolver& solver) {
-  check.value("link_reals", "1", solver.link_reals());
-  check.value("link_copies", "1", solver.link_copies());
-  check.value("lanes", "1", solver.width());
+  check.chosen("link_reals", "1", solver.link_reals());
+  check.chosen("link_copies", "1", solver.link_copies());
+  check.chosen("lanes", "1", solver.width());
 }
 
 }  // namespace tenken::qcd
