@@ -28,7 +28,7 @@ COMMAND = "PYTHONPATH=tests python3 tests/drills/drills.py"
 V1, V2 = Path("/sys/fs/cgroup/cpu"), Path("/sys/fs/cgroup")
 PERIOD_US = 100_000
 DGEMM, PEAK, MPI = "dgemm:one_and_all_cores", "fma_peak:all_cores", "mpi_pt2pt:pair"
-RANKS = ("dgemm:rank_per_core", "--set", "n=400")
+RANKS = ("dgemm:rank_per_core", "--set", "n=128")
 SHORT = ("--set", "seconds=0.4")
 ONCE = (*SHORT, "--launches", "1")
 SITTINGS = 5  # of the baseline that slower MPI calls are held against
