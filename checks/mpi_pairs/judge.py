@@ -1,4 +1,4 @@
-"""All pairs by rounds: is it a node, or the path between two? Never a link or a switch: that takes topology data."""
+"""All pairs by rounds: is it a node, the path between two, or what a group of nodes shares, where their paths agree?"""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.record import Record
 from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict
-from tenken.stats.pairs import FEWEST_ENDS, Fit, guilty_pairs, median_polish, pair_table
+from tenken.stats.pairs import FEWEST_ENDS, Fit, pair_table
 from tenken.stats.space import Array
 from tenken.stats.tournament import partner_of, rounds_of
+from tenken.stats.tree import guilty_in_tree, tree_of
 
 MOST_NAMED = 4  # paths or ends told one by one
 
@@ -77,9 +78,11 @@ def pair_times(record: Record, path: str) -> Array | None:
 
 
 def _judge_section(run: str, case_id: str, record: Record, path: str, table: Array, launches: int) -> list[Finding]:
-    fit = median_polish(table)
+    tree = tree_of(table)
+    fit = tree.fit
     klass = "latency" if path.startswith("latency") else "bandwidth"
-    guilt = guilty_pairs(fit, PATH_ERROR / 2, log(PATH_EFFECT[klass]))
+    in_tree = guilty_in_tree(tree, PATH_ERROR / 2, log(PATH_EFFECT[klass]))
+    guilt = in_tree.guilt
     ranks = participants(record)
     hosts = {rank.rank: rank.host for rank in record.rank}
     several = len({hosts[rank] for rank in ranks}) > 1
@@ -97,6 +100,22 @@ def _judge_section(run: str, case_id: str, record: Record, path: str, table: Arr
         )
 
     found = []
+    for group in in_tree.groups[:MOST_NAMED]:
+        members, other = ([name(end) for end in each] for each in (group.members, group.other))
+        where = Where(group=tuple(members))
+        what = f"{len(members)} ends that lie together ({members[0]} to {members[-1]}) take "
+        what += f"{percent(exp(group.effect) - 1)} longer to "
+        if other:
+            what += f"the {len(other)} of {other[0]} to {other[-1]}: what leads from these to those"
+        elif not group.outside:
+            what += "each other: what they share"
+        elif group.inside:
+            what += "everybody: what they share"
+        else:
+            what += "all others, and not to each other: the way out of what they share"
+        suspects = [] if 2 * len(members) > len(ranks) else [hosts[ranks[end]] for end in group.members]
+        told_of = f"{what} ({plural(group.paths, 'path')} agree)"
+        found.append(told(told_of, exp(group.effect), PATH_EFFECT[klass], where, suspects))
     for end in guilt.ends[:MOST_NAMED]:
         ratio = exp(fit.end[end])
         where = Where(host=hosts[ranks[end]], rank=None if several else ranks[end])
@@ -105,13 +124,13 @@ def _judge_section(run: str, case_id: str, record: Record, path: str, table: Arr
         found.append(told(what, ratio, PATH_EFFECT[klass], where, [hosts[ranks[end]]]))
     for i, j in guilt.paths[:MOST_NAMED]:
         what = (f"the path {name(i)} - {name(j)} is bad: {duration(float(table[i, j]))} a message, its two ends explain "
-                f"{duration(_expected(fit, i, j))}; each is well with the others")
+                f"{duration(_expected(fit, i, j) * float(tree.like[i, j]))}; each is well with the others")
         where = Where(host=hosts[ranks[i]], rank=None if several else ranks[i], to_host=hosts[ranks[j]],
                       to_rank=None if several else ranks[j])
         found.append(told(what, exp(fit.path[i, j]), exp(guilt.path_limit), where, [hosts[ranks[j]]]))
-    left = len(guilt.ends[MOST_NAMED:]) + len(guilt.paths[MOST_NAMED:])
+    left = sum(len(each[MOST_NAMED:]) for each in (in_tree.groups, guilt.ends, guilt.paths))
     if left:
-        what = f"{left} more bad ends or paths: {len(guilt.ends)} ends and {len(guilt.paths)} paths in all"
+        what = f"{left} more bad groups, ends or paths: {len(guilt.ends)} ends and {len(guilt.paths)} paths in all"
         found.append(told(what, exp(guilt.path_limit), exp(guilt.path_limit), Where(), []))
     return found
 

@@ -72,6 +72,17 @@ def test_a_bad_end_is_named_alone() -> None:
     assert "n06 is a bad end: 49.5 %" in finding.what and finding.next_command.endswith("--without n06")
 
 
+def test_a_group_whose_paths_agree_is_named_with_what_it_shares() -> None:
+    far = {(i, j): 1.6 for i in range(16) for j in range(i + 1, 16) if i // 4 != j // 4}
+    slow = {(i, j): ns * (1.5 if 4 <= i < 8 or 4 <= j < 8 else 1) for (i, j), ns in far.items()}
+    (finding,) = judged(record(16, slow)).findings
+    assert finding.where.group == ("n04", "n05", "n06", "n07") and finding.where.host is None
+    assert finding.what.startswith("bandwidth: 4 ends that lie together (n04 to n07) take 5") or "take 4" in finding.what
+    assert "to all others, and not to each other: the way out of what they share (48 paths agree)" in finding.what
+    assert finding.next_command.endswith("--without n04,n05,n06,n07")
+    assert judged(record(16, far)).findings == ()
+
+
 def test_four_ends_cannot_tell() -> None:
     balance = next(one for one in judged(record(4, {(0, 1): 2.0})).axes if one.axis is Axis.BALANCE)
     assert balance.verdict is Verdict.NOT_JUDGED and "at least 5" in balance.reason

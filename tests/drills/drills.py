@@ -28,6 +28,7 @@ COMMAND = "PYTHONPATH=tests python3 tests/drills/drills.py"
 V1, V2 = Path("/sys/fs/cgroup/cpu"), Path("/sys/fs/cgroup")
 PERIOD_US = 100_000
 DGEMM, PEAK, MPI = "dgemm:one_and_all_cores", "fma_peak:all_cores", "mpi_pt2pt:pair"
+RANKS = ("dgemm:rank_per_core", "--set", "n=128")
 SHORT = ("--set", "seconds=0.4")
 ONCE = (*SHORT, "--launches", "1")
 SITTINGS = 5  # of the baseline that slower MPI calls are held against
@@ -58,6 +59,12 @@ def slower(result: dict[str, Any]) -> bool:
     return any(one["axis"] == "change" and "slower" in one["what"] for one in result["findings"])
 
 
+def on_rank_1(result: dict[str, Any]) -> bool:
+    """That rank 1 loses time, and no finding about steadiness that has another place or none."""
+    found = [one["where"]["rank"] for one in result["findings"] if one["axis"] == "steadiness"]
+    return bool(found) and set(found) == {1}
+
+
 def no_failure(result: dict[str, Any]) -> bool:
     return result["verdict"] not in ("FAIL", "INVALID", "ERROR")
 
@@ -73,11 +80,15 @@ def reference_blas(_: Path) -> tuple[Sequence[str], dict[str, str]]:
     return (), {"LD_LIBRARY_PATH": str(folder.parent)}
 
 
-def slow_mpi(folder: Path) -> tuple[Sequence[str], dict[str, str]]:
-    library = folder / "slow_mpi.so"
-    if not library.exists():
-        subprocess.run(["mpicc", "-O2", "-shared", "-fPIC", "-o", str(library), str(HERE / "slow_mpi.c")], check=True)
-    return (), {"LD_PRELOAD": str(library)}
+def preloaded(name: str) -> Callable[[Path], tuple[Sequence[str], dict[str, str]]]:
+    """A library from the source of that name beside this file, in every program of the run."""
+    def around(folder: Path) -> tuple[Sequence[str], dict[str, str]]:
+        library = folder / f"{name}.so"
+        if not library.exists():
+            subprocess.run(["mpicc", "-O2", "-shared", "-fPIC", "-o", str(library), str(HERE / f"{name}.c")], check=True)
+        return (), {"LD_PRELOAD": str(library)}
+
+    return around
 
 
 def quota(_: Path) -> tuple[Sequence[str], dict[str, str]]:
@@ -111,9 +122,11 @@ def masked(_: Path) -> tuple[Sequence[str], dict[str, str]]:
 
 DRILLS = {
     "blas": Drill("reference BLAS", (DGEMM, *ONCE), reference_blas, said("of its ceiling", "reference BLAS"), 19),
-    "mpi": Drill("MPI calls slowed by 30 %", (MPI, *SHORT), slow_mpi, slower, 17, baseline=True),
+    "mpi": Drill("MPI calls slowed by 30 %", (MPI, *SHORT), preloaded("slow_mpi"), slower, 17, baseline=True),
     "quota": Drill("CPU quota of 150 %", (PEAK, *ONCE), quota, said("throttled by a CPU quota"), 19),
     "mask": Drill("half of the granted cores masked", (PEAK, *ONCE), masked, said("that the scheduler granted may be used"), 19),
+    "rank": Drill("rank 1 stopped for 20 % of the time", (*RANKS, *SHORT, "--launches", "2"), preloaded("stop_rank"),
+                  on_rank_1, 19),
     "clean": Drill("nothing planted: no FAIL", (MPI, PEAK, *SHORT), nothing, no_failure, 20, baseline=True),
 }
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from rates import place_lines
 from rates.bounds import rate, table
 from tenken.judge.limits import PATH_EFFECT, PATH_ERROR, PLACE_EFFECT, PLACE_ERROR
 from tenken.stats.pairs import Guilt, guilty_pairs, median_polish
@@ -171,6 +172,7 @@ def goals(places: Sequence[Rate], pairs: Sequence[Rate]) -> list[tuple[str, bool
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2000, help="clean runs of each line; fewer where nodes are many")
+    parser.add_argument("--line-runs", type=int, default=10000, help="of each line of place_lines.py; fewer where nodes are many")
     parser.add_argument("--out", type=Path, default=TREE / "docs" / "place-rates.md")
     typed = parser.parse_args()
     places: list[Rate] = []
@@ -181,10 +183,15 @@ def main() -> int:
         for nodes in PAIRS:
             pairs += pair_rates(noise, nodes, typed.runs)
         print(f"{noise.name}: simulated", file=sys.stderr, flush=True)
-    typed.out.write_text(page(places, pairs), encoding="utf-8")
-    for goal, reached in goals(places, pairs):
+    counts = []
+    for line in place_lines.LINES:
+        counts.append((line, place_lines.count(line, typed.line_runs), place_lines.runs_of(line, typed.line_runs)))
+        print(f"{line.name}: simulated", file=sys.stderr, flush=True)
+    typed.out.write_text(page(places, pairs) + place_lines.page(counts), encoding="utf-8")
+    told = [*goals(places, pairs), *place_lines.goals(counts)]
+    for goal, reached in told:
         print(f"place rates: {goal}: {'passed' if reached else 'FAILED'}")
-    return 0 if all(reached for _, reached in goals(places, pairs)) else 1
+    return 0 if all(reached for _, reached in told) else 1
 
 
 if __name__ == "__main__":

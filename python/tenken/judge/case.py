@@ -17,9 +17,10 @@ from tenken.judge.phrases import percent, plural
 from tenken.judge.prepared import Prepared
 from tenken.judge.sections import stated_path
 from tenken.judge.speed import ceilings_of, impossible_rates, judge_speed
-from tenken.judge.steadiness import judge_steadiness, steady_sections
+from tenken.judge.steadiness import steady_sections
 from tenken.judge.tables import assess_tables
 from tenken.judge.trust import clock_told, trusted
+from tenken.judge.unsteady import judge_unsteady
 from tenken.judge.where import judge_where
 from tenken.model.assessment import (
     AxisResult,
@@ -194,10 +195,9 @@ def _judge_time(
     machine: Machine,
 ) -> Judged:
     """Speed, change, balance, steadiness and trust of right answers on cores of their own."""
-    case_id, check = case.case_run.case.id, case.case_run.check
     speed, speed_findings = case.own.on(Axis.SPEED) or judge_speed(case, sections, metrics, roof, bands)
     balance, balance_findings = judge_where(case, sections)
-    steadiness, steadiness_findings = case.own.on(Axis.STEADINESS) or judge_steadiness(case_id, check, sections)
+    steadiness, steadiness_findings = case.own.on(Axis.STEADINESS) or judge_unsteady(case, sections)
     throttled = trust.throttled is not None and trust.throttled > DISTURBED
     quota = [_throttled(case, trust.throttled or 0.0)] if throttled else []
     if throttled and steadiness_findings:  # our own limit explains it: one finding, not two

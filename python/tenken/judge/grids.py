@@ -30,6 +30,21 @@ class Grid:
         return len(self.kept) == len(self.ranks)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class RankRows:
+    """Figures of each rank that took part in a repeated section."""
+
+    ranks: tuple[int, ...]  # ascending
+    rows: Rows
+
+
+def rank_rows(timed: list[Grid]) -> dict[str, RankRows]:
+    """By the path of the section; those where ranks took part in different repetitions are left out."""
+    return {
+        one.section.path: RankRows(one.ranks, one.rows) for one in timed if one.rows is not None and one.complete and not one.once
+    }
+
+
 def grids(record: Record) -> list[Grid]:
     """Every section that a launch timed, in the order of its record."""
     by_section: dict[int, list[Series]] = {}

@@ -13,13 +13,15 @@ from tenken.model.assessment import Finding, SectionSummary, Where
 from tenken.model.verdict import Axis, Verdict
 from tenken.stats.late import Group, group_of, late_rank, slow_together
 from tenken.stats.robust import median
+from tenken.stats.space import Array
 
 _WAITING = ("comm", "wait")
 PART = "of a repetition"  # unit of a finding that measures a part of the whole time
 
 
 def judge_waiting(
-    run: str, case_id: str, sections: tuple[SectionSummary, ...], named: frozenset[int]
+    run: str, case_id: str, sections: tuple[SectionSummary, ...], by_launch: tuple[tuple[SectionSummary, ...], ...],
+    named: frozenset[int],
 ) -> tuple[list[Finding], frozenset[str]]:
     """Findings, and the sections of communication in which waiting is thereby explained.
 
@@ -36,19 +38,34 @@ def judge_waiting(
     told = frozenset(one.section for one in groups if one.section is not None)
     if groups:
         return groups, told
-    late = _late(run, case_id, waiting, compute, named)
+    late = _late(run, case_id, waiting, compute, by_launch)
     explained = frozenset(one.path for one in waiting) if late is not None or named else frozenset()
     return [late] if isinstance(late, Finding) and late.where.rank not in named else [], explained
 
 
+def _waits(waiting: list[SectionSummary], by_launch: tuple[tuple[SectionSummary, ...], ...]) -> Array:
+    """(launches, ranks) waiting of a repetition; of all launches together where they are not alike."""
+    paths, ranks = {one.path for one in waiting}, [one.rank for one in waiting[0].ranks]
+    launches = [[one for one in sections if one.path in paths] for sections in by_launch]
+    alike = bool(launches) and all(
+        len(each) == len(paths) and all([one.rank for one in section.ranks] == ranks for section in each) for each in launches
+    )
+    return np.array([
+        np.sum([[one.median_ns for one in section.ranks] for section in each], axis=0)
+        for each in (launches if alike else [waiting])
+    ])
+
+
 def _late(
-    run: str, case_id: str, waiting: list[SectionSummary], compute: list[SectionSummary], named: frozenset[int]
+    run: str, case_id: str, waiting: list[SectionSummary], compute: list[SectionSummary],
+    by_launch: tuple[tuple[SectionSummary, ...], ...],
 ) -> Finding | None:
     ranks = [one.rank for one in waiting[0].ranks]
-    wait = np.sum([[one.median_ns for one in section.ranks] for section in waiting], axis=0)
+    waits = _waits(waiting, by_launch)
+    wait = np.median(waits, axis=0)
     work = np.array([[one.median_ns for one in section.ranks] for section in compute]).reshape(-1, len(ranks))
     whole = float(np.median(wait + work.sum(axis=0)))
-    found = late_rank(work, wait, max(WAIT_SHARE * whole, SHORT_NS))
+    found = late_rank(work, waits, max(WAIT_SHARE * whole, SHORT_NS))
     if found is None:
         return None
     rank = waiting[0].ranks[found.index]

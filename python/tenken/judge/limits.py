@@ -35,6 +35,9 @@ WORKING_SET = "working_set_bytes"  # value of a record: bytes all its ranks touc
 
 PLACE_ERROR = 0.008  # probability that any place of a clean case is named, over all nodes, sections and levels
 PLACE_EFFECT = 1.05  # slower than equal peers: less is not worth a finding, however certain
+NOISIER = 2.0  # times as noisy as its class: a node is told so; no fault by itself
+UNSTEADY_ERROR = 0.004  # probability that any rank or node of a clean case is said to lose time, or to vary, by itself
+LOSES = 0.10  # of the time of all sections together, more than equal ranks lose: less is not worth a finding
 PATH_ERROR = 0.008  # probability that any node or path of clean pairs is named
 # Time against what the two ends explain.
 PATH_EFFECT = {name: klass.path_effect for name, klass in METRIC_CLASSES.items() if klass.path_effect is not None}

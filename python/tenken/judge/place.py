@@ -9,12 +9,13 @@ import numpy as np
 
 from tenken.judge.findings import finding, isolating
 from tenken.judge.launches import Measured
-from tenken.judge.limits import PLACE_EFFECT, PLACE_ERROR, SHORT_NS, SMALL_SHARE, UNEQUAL_WORK
+from tenken.judge.limits import NOISIER, PLACE_EFFECT, PLACE_ERROR, SHORT_NS, SMALL_SHARE, UNEQUAL_WORK
 from tenken.judge.phrases import digits, percent, plural
+from tenken.judge.placed import PEERS, Place, Placed, placed_alike
 from tenken.judge.sections import rank_work
 from tenken.model.assessment import Finding, SectionSummary, Where
 from tenken.model.verdict import Axis, Verdict
-from tenken.stats.places import Guilty, Level, guilty, levels_of
+from tenken.stats.places import guilty, noisier
 from tenken.stats.space import Array, pair_limit
 
 MOST_NAMED = 4  # findings of one level; more are told in one
@@ -25,37 +26,13 @@ class Grid:
     """The compute sections of a case that equal ranks spent alike, and where those ranks were."""
 
     sections: tuple[str, ...]
-    ranks: tuple[int, ...]
-    hosts: tuple[str, ...]  # of each rank
-    numas: tuple[int, ...]
+    placed: Placed
     ns: Array  # (launches, sections, ranks)
     repetitions: int
 
-    @property
-    def levels(self) -> list[Level]:
-        _, node = np.unique(self.hosts, return_inverse=True)
-        pairs = sorted(set(zip(self.hosts, self.numas, strict=True)))
-        numa = [pairs.index(one) for one in zip(self.hosts, self.numas, strict=True)]
-        return levels_of(node.astype(np.int64), np.array(numa, dtype=np.int64))
 
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A slow place, in the words of the machine. `numa` and `rank` are None where all of them are slow."""
-
-    host: str
-    numa: int | None
-    rank: int | None
-    ranks: frozenset[int]  # all ranks on it
-    found: Guilty
-
-
-def judge_place(
-    run: str, case_id: str, measured: tuple[Measured, ...], by_launch: tuple[tuple[SectionSummary, ...], ...],
-    sections: tuple[SectionSummary, ...],
-) -> tuple[list[Finding], frozenset[int]]:
+def judge_place(run: str, case_id: str, grid: Grid | None) -> tuple[list[Finding], frozenset[int]]:
     """Findings, and the ranks that they explain."""
-    grid = grid_of(measured, by_launch, sections)
     if grid is None:
         return [], frozenset()
     places = slow_places(grid)
@@ -77,45 +54,39 @@ def grid_of(
 
     A rank's host and NUMA domain are those of the first launch; launches that placed ranks otherwise are left out.
     """
-    where = [{rank.rank: (rank.host, min(rank.numa, default=0)) for rank in each.record.rank} for each in measured]
-    kept = [i for i, one in enumerate(where) if one == where[0]]
+    placed, kept = placed_alike(measured)
     worth = [
         one.path for one in sections
         if one.leaf and one.kind == "compute" and not one.once and one.share >= SMALL_SHARE
-        and one.median_ns >= SHORT_NS and len(one.ranks) == len(where[0]) >= 2
+        and one.median_ns >= SHORT_NS and len(one.ranks) == len(placed.ranks) >= 2
         and _equal_work(measured[0], one.path)
     ]
     times = [{one.path: one for one in by_launch[i]} for i in kept]
     worth = [path for path in worth if all(path in one and min(_medians(one[path])) > 0 for one in times)]
     if not worth:
         return None
-    ranks = tuple(sorted(where[0]))
     return Grid(
         sections=tuple(worth),
-        ranks=ranks,
-        hosts=tuple(where[0][rank][0] for rank in ranks),
-        numas=tuple(where[0][rank][1] for rank in ranks),
+        placed=placed,
         ns=np.array([[_medians(one[path]) for path in worth] for one in times]),
         repetitions=sum(one[worth[0]].repetitions for one in times),
     )
 
 
 def slow_places(grid: Grid) -> list[Place]:
-    places = []
-    levels = {level.name: level for level in grid.levels}
-    for found in guilty(grid.ns, grid.levels, PLACE_ERROR, log(PLACE_EFFECT)):
-        inside = np.flatnonzero(levels[found.level].label == found.unit)
-        first = int(inside[0])
-        places.append(
-            Place(
-                host=grid.hosts[first],
-                numa=grid.numas[first] if found.level == "numa" else None,
-                rank=grid.ranks[first] if found.level == "rank" else None,
-                ranks=frozenset(grid.ranks[int(i)] for i in inside),
-                found=found,
-            )
-        )
-    return places
+    return [grid.placed.place(found) for found in guilty(grid.ns, grid.placed.levels, PLACE_ERROR, log(PLACE_EFFECT))]
+
+
+def noisier_told(grid: Grid | None) -> str:
+    """Of nodes that are noisier than their class, in words: no fault by itself; "" where none is."""
+    nodes = None if grid is None else next((one for one in grid.placed.levels if one.name == "node"), None)
+    if grid is None or nodes is None:
+        return ""
+    found = sorted(noisier(grid.ns, nodes, NOISIER).items(), key=lambda one: -one[1])
+    hosts = [grid.placed.hosts[int(np.argmax(nodes.label == unit))] for unit, _ in found]
+    told = [f"{host} varies {digits(factor)} times as much as its equals" for host, (_, factor) in zip(hosts, found, strict=True)]
+    left = len(told) - MOST_NAMED
+    return "; ".join(told[:MOST_NAMED]) + (f", and {left} more" if left > 0 else "")
 
 
 def _medians(section: SectionSummary) -> list[float]:
@@ -127,15 +98,6 @@ def _equal_work(measured: Measured, path: str) -> bool:
     return not work or max(work) <= UNEQUAL_WORK * max(min(work), 1e-300) or max(work) == 0
 
 
-def _name(place: Place) -> str:
-    if place.rank is not None:
-        return f"rank {place.rank} on {place.host}"
-    return place.host if place.numa is None else f"NUMA domain {place.numa} of {place.host}"
-
-
-_PEERS = {"node": "node", "numa": "NUMA domain", "rank": "rank"}
-
-
 def _finding(run: str, case_id: str, grid: Grid, group: list[Place]) -> Finding:
     worst = group[0]
     found = worst.found
@@ -143,10 +105,10 @@ def _finding(run: str, case_id: str, grid: Grid, group: list[Place]) -> Finding:
     inside = sorted((row for row in range(len(grid.sections)) if row in found.rows), key=lambda row: -found.effect[row])
     most = inside[0] if inside else int(np.argmax(found.effect[:-1]))
     effect = max(found.effect[most], found.effect[-1])
-    among = plural(found.peers, f"equal {_PEERS[found.level]}")
-    names = _name(worst)
+    among = plural(found.peers, f"equal {PEERS[found.level]}")
+    names = worst.name
     if len(group) > 1:
-        names = f"{len(group)} of {found.peers} {_PEERS[found.level]}s ({', '.join(_name(one) for one in group[:8])}"
+        names = f"{len(group)} of {found.peers} {PEERS[found.level]}s ({', '.join(one.name for one in group[:8])}"
         names += ", ...)" if len(group) > 8 else ")"
     what = f"{names} {'are' if len(group) > 1 else 'is'} slower than the others of {among}: "
     of_section = percent(exp(found.effect[most]) - 1)
@@ -165,7 +127,7 @@ def _finding(run: str, case_id: str, grid: Grid, group: list[Place]) -> Finding:
     )
     section = grid.sections[most] if len(grid.sections) == 1 or len(inside) == 1 else None
     hosts = tuple(dict.fromkeys(one.host for one in group))
-    several = len(set(grid.hosts)) > 1
+    several = len(set(grid.placed.hosts)) > 1
     return finding(
         Axis.BALANCE,
         Verdict.WARN,
@@ -175,7 +137,7 @@ def _finding(run: str, case_id: str, grid: Grid, group: list[Place]) -> Finding:
         section=section or grid.sections[most],
         measured=exp(effect),
         expected=1.0,
-        band=(None, max(exp(found.limit * found.spread), PLACE_EFFECT)),
+        band=(None, max(exp(effect * found.limit / found.score), PLACE_EFFECT)),
         unit="slow/equal peers",
         where=Where(host=worst.host, rank=worst.rank, numa=worst.numa, section=section),
         next_command=isolating(run, case_id, without=hosts if several else (), section=section),
@@ -184,11 +146,11 @@ def _finding(run: str, case_id: str, grid: Grid, group: list[Place]) -> Finding:
 
 def _two_peers(run: str, case_id: str, grid: Grid) -> list[Finding]:
     """Two nodes that differ: one is slow, and two cannot tell which."""
-    nodes = sorted(set(grid.hosts))
+    nodes = sorted(set(grid.placed.hosts))
     if len(nodes) != 2:
         return []
     total = np.log(grid.ns.sum(axis=1))
-    sides = [np.median(total[:, np.array(grid.hosts) == node], axis=1) for node in nodes]
+    sides = [np.median(total[:, np.array(grid.placed.hosts) == node], axis=1) for node in nodes]
     difference = float(np.median(sides[1] - sides[0]))
     if abs(difference) <= max(pair_limit(PLACE_ERROR), log(PLACE_EFFECT)):
         return []

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from tenken.judge.alike import alike
 from tenken.judge.confirm import chosen_launches
+from tenken.judge.grids import RankRows, grids, rank_rows
 from tenken.judge.launches import nodes_of, oversubscribed, strangers
 from tenken.judge.own import own_judgement
 from tenken.judge.sections import case_sections, launch_sections
@@ -26,6 +27,7 @@ class Prepared:
     case_run: CaseRun
     measured: tuple[Measured, ...]  # the launches that count
     by_launch: tuple[tuple[SectionSummary, ...], ...]  # for each of them
+    by_rank: tuple[Mapping[str, RankRows], ...]  # the same: figures of each rank in each section
     sections: tuple[SectionSummary, ...]  # over all of them, without ceilings
     proofs: tuple[ValidityResult, ...]
     validity: AxisResult
@@ -60,7 +62,8 @@ def prepare(
     check, parameters = case_run.check, case_run.case.parameters
     proofs = validity_results(check, parameters, recorded)  # a wrong answer is wrong whatever was chosen
     counting, unlike = alike(case_run.case.id, recorded)
-    by_launch = tuple(launch_sections(each) for each in counting)
+    timed = [grids(each.record) for each in counting]
+    by_launch = tuple(map(launch_sections, counting, timed))
     measured = tuple(_finite(each) for each in counting)
     own, own_failures = own_judgement(judges.get(check.name), ToJudge(run, check, case_run.case, measured))
     validity = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "nothing was measured")
@@ -74,6 +77,7 @@ def prepare(
         case_run=case_run,
         measured=measured,
         by_launch=by_launch,
+        by_rank=tuple(map(rank_rows, timed)),
         sections=case_sections(by_launch),
         proofs=proofs,
         validity=validity,

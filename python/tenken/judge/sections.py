@@ -20,13 +20,13 @@ from tenken.stats.strip import thin
 STRIP_POINTS = 400  # samples of a launch kept for drawing
 
 
-def launch_sections(measured: Measured) -> tuple[SectionSummary, ...]:
-    """Every section that one launch timed, in the order of its record.
+def launch_sections(measured: Measured, timed: list[Grid] | None = None) -> tuple[SectionSummary, ...]:
+    """Every section that one launch timed, in the order of its record; `timed` are its grids, where they are known.
 
     Where a section has repetitions its once-per-launch sample (repetition -1) is left out.
     """
     hosts = {rank.rank: rank.host for rank in measured.record.rank}
-    of_sections = grids(measured.record)
+    of_sections = grids(measured.record) if timed is None else timed
     lost = lost_in(measured, [one for one in of_sections if one.section.leaf and not one.once])
     return _with_shares(_with_group_work([_summarise(one, hosts, lost) for one in of_sections]))
 

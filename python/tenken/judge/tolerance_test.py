@@ -110,7 +110,7 @@ def test_an_odd_record_is_an_error_of_its_own_case(monkeypatch: pytest.MonkeyPat
     import tenken.judge.prepared as prepared
 
     real = prepared.case_sections
-    monkeypatch.setattr(prepared, "launch_sections", lambda one: 1 // 0 if one.record.values else launch_sections(one))
+    monkeypatch.setattr(prepared, "launch_sections", lambda one, *timed: 1 // 0 if one.record.values else launch_sections(one))
     from tenken.judge.sections import launch_sections
 
     assert real

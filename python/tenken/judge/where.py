@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tenken.judge.balance import judge_balance
 from tenken.judge.bounds import lost_by
 from tenken.judge.late import PART, judge_waiting
 from tenken.judge.launches import Measured
 from tenken.judge.phrases import hidden as told
-from tenken.judge.place import judge_place
+from tenken.judge.place import grid_of, judge_place, noisier_told
 from tenken.judge.prepared import Prepared
 from tenken.model.assessment import AxisResult, Finding, SectionSummary
 from tenken.model.verdict import Axis, Verdict
@@ -21,8 +23,9 @@ def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[A
     if own is not None:
         return _beyond_load(case, sections, *own)
     axis, uneven = judge_balance(case_id, case.measured, case.by_launch, sections)
-    places, named = judge_place(run, case_id, case.measured, case.by_launch, sections)
-    waiting, waited = judge_waiting(run, case_id, sections, named)
+    grid = grid_of(case.measured, case.by_launch, sections)
+    places, named = judge_place(run, case_id, grid)
+    waiting, waited = judge_waiting(run, case_id, sections, case.by_launch, named)
     by_path = {one.path: one for one in sections}
     late = {one.where.rank for one in waiting if one.where.rank is not None}
 
@@ -33,6 +36,9 @@ def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[A
         return section.slowest_rank in named or section.slowest_rank in late
 
     findings = [*places, *waiting, *(one for one in uneven if not explained(one))]
+    noisy = noisier_told(grid)
+    if noisy and axis.verdict is Verdict.OK:
+        axis = replace(axis, reason=f"{axis.reason}; {noisy}")
     return _beyond_load(case, sections, axis if not findings else _of(findings[0]), findings)
 
 

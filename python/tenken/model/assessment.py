@@ -44,6 +44,7 @@ class Where:
     cpu: int | None = None  # processor of the host
     to_host: str | None = None  # the other end of a path
     to_rank: int | None = None
+    group: tuple[str, ...] = ()  # hosts (or "rank 3") that lie together: what they share is slow
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from tenken.report.plain import plain
 
 def place(where: Where) -> str:
     """ "rank 37 on n03, cg/operator, launch 2" or "n03 - n17"; empty where all are alike: a section alone is no place."""
-    if where.rank is None and where.host is None and where.launch is None:
+    if where.rank is None and where.host is None and where.launch is None and not where.group:
         return ""
     rank = None if where.rank is None else f"rank {where.rank}"
     host = where.host and plain(where.host)
@@ -20,6 +20,8 @@ def place(where: Where) -> str:
     if host and where.cpu is not None:
         host = f"processor {where.cpu} of {host}"
     found = f"{rank} on {host}" if rank and host else rank or host
+    if where.group:
+        found = f"group {plain(where.group[0])} to {plain(where.group[-1])}"
     if where.to_host is not None:
         far = plain(where.to_host) if where.to_rank is None else f"rank {where.to_rank} on {plain(where.to_host)}"
         found = f"{found} - {far}"

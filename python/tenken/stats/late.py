@@ -11,6 +11,9 @@ from tenken.stats.robust import mad_sigma
 from tenken.stats.space import Array
 
 SURE = 5.0  # spreads below the others' waiting: by chance one rank in a million
+FEWEST_IN_RING = 5  # ranks, of which two wait for a third and two do not
+ALONE = 2.0  # times the next largest gap: a pattern of the decomposition has many
+MOST_LAUNCHES = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,22 +27,53 @@ class Late:
 
 
 def late_rank(compute: Array, wait: Array, least: float) -> Late | None:
-    """compute: (sections, ranks), wait: (ranks,) times of one repetition; `least`: waiting that is worth naming.
+    """compute: (sections, ranks), wait: (ranks,) or (launches, ranks) times of one repetition; `least`: waiting worth naming.
 
-    In a synchronising pattern all ranks leave together, so what a rank is late by is what it waits less. The late rank
-    is the one that waits least, by more than the spread of the others' waiting; None where there is none, or where
-    fewer than three ranks leave open who is normal.
+    Where all ranks leave together, what a rank is late by is what it waits less: the late one waits least, by more than the
+    spread of the others' waiting. In a ring of halos only its neighbours wait for it, and theirs for them in the next repetition:
+    it is the one that waits less than both ranks beside it, by more than any other does. It is the same in most launches.
+    None where there is none, or where fewer than three ranks leave open who is normal.
     """
-    wait = np.asarray(wait, dtype=float)
-    if wait.size < 3:
+    waits = np.atleast_2d(np.asarray(wait, dtype=float))
+    if waits.shape[1] < 3:
         return None
+    each = np.median(waits, axis=0)
+    found = _least(each, least)
+    if found is None or not _in_most(np.argmin(waits, axis=1), found[0]):
+        found = _between_waiting(each, least)
+        if found is None or not _in_most(np.argmax(_beside(waits), axis=1), found[0]):
+            return None
+    index, waited = found
+    excess = compute[:, index] - np.median(np.delete(compute, index, axis=1), axis=1)
+    return Late(index, waited, excess, float(np.clip(excess, 0, None).sum()) / waited)
+
+
+def _least(wait: Array, least: float) -> tuple[int, float] | None:
+    """The rank that waits least, and how much longer the others do."""
     index = int(np.argmin(wait))
     others = np.delete(wait, index)
     waited = float(np.median(others) - wait[index])
-    if waited < least or waited < SURE * mad_sigma(others):
+    return (index, waited) if waited >= max(least, SURE * mad_sigma(others)) else None
+
+
+def _between_waiting(wait: Array, least: float) -> tuple[int, float] | None:
+    """The rank that waits less than both beside it, and how much; none where another does so by half as much."""
+    if wait.size < FEWEST_IN_RING:
         return None
-    excess = compute[:, index] - np.median(np.delete(compute, index, axis=1), axis=1)
-    return Late(index, waited, excess, float(np.clip(excess, 0, None).sum()) / waited)
+    gap = _beside(wait)
+    index = int(np.argmax(gap))
+    others = np.delete(gap, index)
+    clear = gap[index] >= max(least, float(np.median(others)) + SURE * mad_sigma(others), ALONE * float(others.max()))
+    return (index, float(gap[index])) if clear else None
+
+
+def _beside(wait: Array) -> Array:
+    """What both ranks beside each wait longer than it does; (..., ranks)."""
+    return np.minimum(np.roll(wait, 1, axis=-1), np.roll(wait, -1, axis=-1)) - wait
+
+
+def _in_most(indices: NDArray[np.int64], index: int) -> bool:
+    return bool(np.mean(indices == index) >= MOST_LAUNCHES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,3 +39,39 @@ def test_ranks_that_are_slow_together_are_above_one_clear_gap() -> None:
     assert slow_together(times, np.log(1.1)).tolist() == [4, 14, 24, 34]
     times[:30] = 150.0
     assert slow_together(times, np.log(1.1)).size == 0  # more than half cannot be the exception
+
+
+def halo(late: int, ranks: int = 64, seed: int = 1) -> np.ndarray:
+    """Waiting in three launches where only the ranks beside the late one wait."""
+    wait = 1.0 + 0.1 * np.random.default_rng(seed).normal(size=(3, ranks))
+    wait[:, [(late - 1) % ranks, (late + 1) % ranks]] += 10.0
+    return wait
+
+
+@pytest.mark.parametrize("late", [0, 17, 63])
+def test_in_a_ring_of_halos_the_rank_between_those_that_wait_is_late(late: int) -> None:
+    found = late_rank(np.ones((1, 64)), halo(late), least=0.5)
+    assert found is not None and found.index == late and found.waited == pytest.approx(10.0, abs=0.5)
+
+
+def test_delays_that_travelled_a_part_of_the_ring_name_the_rank_they_came_from() -> None:
+    wait = halo(30)
+    wait[:, 20:41] = 11.0
+    wait[:, 30] = 1.0
+    found = late_rank(np.ones((1, 64)), wait, least=0.5)
+    assert found is not None and found.index == 30
+
+
+def test_a_pattern_of_the_decomposition_is_no_late_rank() -> None:
+    wait = halo(8)
+    wait[:, [23, 25]] += 10.0  # a second one like it
+    assert late_rank(np.ones((1, 64)), wait, least=0.5) is None
+    alone = 1.0 + 0.1 * np.random.default_rng(3).normal(size=(3, 64))
+    alone[:, 12] += 10.0  # one waits, and the ranks beside it do not
+    assert late_rank(np.ones((1, 64)), alone, least=0.5) is None
+
+
+def test_another_rank_in_each_launch_is_chance() -> None:
+    wait = np.concatenate([halo(late)[:1] for late in (3, 3, 40)])
+    assert late_rank(np.ones((1, 64)), wait, least=0.5) is None
+    assert late_rank(np.ones((1, 64)), np.concatenate([wait[:1], wait[:1], wait[:1], wait[2:]]), least=0.5) is not None

@@ -7,9 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tenken.stats.space import FEWEST, Array, SlowPeers, slow_peers
+from tenken.stats.space import FEWEST, Array, Noise, SlowPeers, slow_peers
+from tenken.stats.unit_noise import FEWEST_SECTIONS, launch_noise, noise_of
 
 LEVELS = ("node", "numa", "rank")
+# Of the error rate: what the sum of all sections has, each section as it is, and each beside the rest of its place.
+SUM_SHARE, ROW_SHARE, OWN_SHARE = 1 / 8, 1 / 8, 3 / 4
+LASTING = 0.5  # of its effect a place must show in most launches: a hit that passes is none
+PASSING = 0.25  # of the launches may miss it
 Labels = NDArray[np.int64]
 
 
@@ -54,27 +59,38 @@ def guilty(ns: Array, levels: list[Level], rate: float, least_effect: float) -> 
 
     ns: (launches, sections, ranks) medians of one launch each, all positive. Each launch is centred on its own median
     (effects common to all nodes fall out), then the median over launches counts. A coarse place has the value of the
-    lower median of its parts: it is slow where at least half of them are. `rate`: probability that anything is named
-    in a clean case; half of it is for the sum of all sections, half is shared by the sections (Bonferroni, so that
-    sections may be correlated), both evenly over all places.
+    lower median of its parts: it is slow where at least half of them are. Of `FEWEST_SECTIONS` sections on each is also held
+    against the other sections of its place: nodes differ as a whole, and that noise falls out; and a place that is noisier than
+    its class is held against its own noise. `rate`: probability that anything is named in a clean case, shared by the levels, the
+    places of each and the rows (Bonferroni, so that sections may be correlated).
     """
-    total = ns.sum(axis=1, keepdims=True)
-    logs = np.log(np.concatenate([ns, total], axis=1))
-    share = rate / 2 / max(sum(np.unique(level.label).size for level in levels), 1)
-    alpha = np.full(logs.shape[1], share / ns.shape[1])
-    alpha[-1] = share
-    free = np.ones(ns.shape[2], dtype=bool)
+    sections = ns.shape[1]
+    own = sections >= FEWEST_SECTIONS
+    logs = np.log(np.concatenate([ns, ns.sum(axis=1, keepdims=True)], axis=1))
+    shares = np.full(sections + 1, (ROW_SHARE if own else 0.5) / sections)
+    shares[-1] = SUM_SHARE if own else 0.5
+    apart = np.full(sections, OWN_SHARE / sections) if own else np.zeros(0)
+    alpha = rate * np.concatenate([shares, apart]) / max(len(levels), 1)
+    return standing_out(logs, levels, alpha, np.full(sections + 1, least_effect))
+
+
+def standing_out(logs: Array, levels: list[Level], alpha: Array, least_effect: Array, fewest: int = FEWEST) -> list[Guilty]:
+    """Places whose value is larger than that of their peers in a row.
+
+    logs: (launches, rows, ranks); the last row is of all others together. alpha: probability of each row that any clean place of
+    a level is named, followed by those of all rows but the last held against the rest of their place (or by nothing);
+    least_effect (rows,): logarithm below which nothing is worth naming. `fewest` peers can tell: 2 where no healthy one is below
+    the others, 3 else.
+    """
+    free = np.ones(logs.shape[2], dtype=bool)
     found: list[Guilty] = []
     for depth, level in enumerate(levels):
         units, label = np.unique(level.label[free], return_inverse=True)
-        if units.size < FEWEST:
+        if units.size < fewest:
             continue
         values = _lower_median(logs[:, :, free], label, units.size)
-        values -= np.median(values, axis=2, keepdims=True)
-        y = np.median(values, axis=0)
-        independent = np.unique(levels[0].label[free]).size
-        answer = slow_peers(y, alpha, least_effect, _launch_error(values, y), independent)
-        here = [_guilty(level, units, answer, column) for column in np.flatnonzero(answer.named.any(axis=0))]
+        independent = int(np.unique(levels[0].label[free]).size)
+        here = _of_level(level, units, values, alpha / units.size, least_effect, independent)
         for coarser in levels[:depth]:
             here = _joined(here, level, coarser)
         found += here
@@ -83,21 +99,78 @@ def guilty(ns: Array, levels: list[Level], rate: float, least_effect: float) -> 
     return found
 
 
-def _guilty(level: Level, units: Labels, answer: SlowPeers, column: int) -> Guilty:
-    rows = np.flatnonzero(answer.named[:, column])
-    rows = rows[np.argsort(-answer.score[rows, column], kind="stable")]
+def noisier(ns: Array, level: Level, least: float) -> dict[int, float]:
+    """Units of a level that are at least `least` times as noisy as their class, in their launches or between sections."""
+    units, label = np.unique(level.label, return_inverse=True)
+    values = _centred(_lower_median(np.log(ns), label, units.size))
+    factor = np.maximum(launch_noise(values).factor, _between(_apart(np.median(values, axis=0))).factor)
+    return {int(unit): float(one) for unit, one in zip(units, factor, strict=True) if one >= least}
+
+
+def _of_level(
+    level: Level, units: Labels, values: Array, alpha: Array, least_effect: Array, independent: int
+) -> list[Guilty]:
+    """values: (launches, rows, units)."""
+    if units.size == 2:
+        values = values - values.min(axis=2, keepdims=True)
+    else:
+        values = _centred(values)
+    y = np.median(values, axis=0)
+    rows = y.shape[0]
+    error = _launch_error(values, y)
+    if alpha.size > rows:
+        apart = _apart(y[:-1])
+        between, launch = _between(apart), launch_noise(values[:, :-1])
+        noise = np.concatenate([
+            np.tile(between.factor, (rows - 1, 1)), np.minimum(between.factor, launch.factor)[None],
+            np.tile(between.factor, (rows - 1, 1)),
+        ])
+        tested: Noise | None = Noise(noise, between.freedom)
+        y, error = np.concatenate([y, apart]), np.concatenate([error, error[:-1]])
+        least = np.concatenate([least_effect, np.zeros(rows - 1)])
+    else:
+        tested, least = None, least_effect
+    answer = slow_peers(y, alpha, least[:, None], error, independent, tested)  # of all rows, as they are and beside the rest
+    of_row = np.arange(y.shape[0]) % rows
+    lasting = _lasting(values, answer.effect[:rows], least_effect)
+    named = answer.named & lasting[of_row]
+    return [_guilty(level, units, replace(answer, named=named), column, rows) for column in np.flatnonzero(named.any(axis=0))]
+
+
+def _centred(values: Array) -> Array:
+    return values - np.median(values, axis=2, keepdims=True)
+
+
+def _apart(y: Array) -> Array:
+    """What each row of (rows, units) is beside all rows of its unit."""
+    return y - np.median(y, axis=0, keepdims=True)
+
+
+def _between(apart: Array) -> Noise:
+    return noise_of((apart - np.median(apart, axis=1, keepdims=True))[None])
+
+
+def _lasting(values: Array, effect: Array, least_effect: Array) -> NDArray[np.bool_]:
+    """(rows, units): whether the effect is worth naming, and most launches show it."""
+    ordered = np.sort(values, axis=0)
+    low = ordered[int(PASSING * values.shape[0])]
+    return (effect > least_effect[:, None]) & (low > LASTING * effect)
+
+
+def _guilty(level: Level, units: Labels, answer: SlowPeers, column: int, rows: int) -> Guilty:
+    named = np.flatnonzero(answer.named[:, column])
+    named = named[np.argsort(-(answer.score[named, column] / answer.limit[named]), kind="stable")]
+    worst = named[0]
     return Guilty(
         level=level.name,
         unit=int(units[column]),
-        rows=tuple(int(row) for row in rows),
-        effect=tuple(float(one) for one in answer.effect[:, column]),
-        score=float(answer.score[rows[0], column]),
-        limit=float(answer.limit[rows[0]]),
-        spread=float(answer.spread[rows[0]]),
+        rows=tuple(dict.fromkeys(int(row) % rows for row in named)),
+        effect=tuple(float(one) for one in answer.effect[:rows, column]),
+        score=float(answer.score[worst, column]),
+        limit=float(answer.limit[worst]),
+        spread=float(answer.spread[worst]),
         peers=int(units.size),
     )
-
-
 def _joined(found: list[Guilty], level: Level, coarser: Level) -> list[Guilty]:
     """The same with the parts of a coarser place joined where two or more, and at least half of them, are slow."""
     groups: dict[int, list[Guilty]] = {}

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tenken.stats.places import Guilty, guilty, levels_of
+from tenken.stats.places import Guilty, guilty, levels_of, noisier, standing_out
 
 NODES, RANKS = 8, 4
 NODE = np.repeat(np.arange(NODES), RANKS)
@@ -79,3 +79,58 @@ def test_nodes_with_unequal_numbers_of_ranks_are_compared_too() -> None:
     ns = 1e6 * np.exp(0.002 * np.random.default_rng(1).normal(size=(1, 3, 10)))
     ns[:, :, node == 3] *= 1.3
     assert [(one.level, one.unit) for one in guilty(ns, levels_of(node, node), 0.008, EFFECT)] == [("node", 3)]
+
+
+def many(noisier: float = 1.0, seed: int = 1, nodes: int = 64) -> tuple[np.ndarray, np.ndarray]:
+    chance = np.random.default_rng(seed)
+    scale = np.where(np.arange(nodes) % 10 == 5, noisier, 1.0)
+    own = 0.014 * chance.normal(size=(1, 40, nodes)) * scale
+    whole = 0.014 * chance.normal(size=(1, 1, nodes)) * scale
+    launch = 0.006 * chance.normal(size=(3, 40, nodes)) * scale
+    return 1e6 * np.exp(own + whole + launch), np.arange(nodes)
+
+
+def named(ns: np.ndarray, node: np.ndarray) -> list[tuple[int, tuple[int, ...]]]:
+    return [(one.unit, one.rows) for one in guilty(ns, levels_of(node, node), 0.008, EFFECT)]
+
+
+def test_one_section_that_is_slow_beside_the_others_of_its_node_is_found() -> None:
+    for seed in range(10):
+        ns, node = many(seed=seed)
+        ns[:, 7, 20] *= 1.15
+        assert named(ns, node) == [(20, (7,))]
+
+
+def test_a_noisier_healthy_node_is_not_slow_and_told_as_noisier() -> None:
+    for seed in range(10):
+        ns, node = many(6.0, seed)
+        assert named(ns, node) == []
+        found = noisier(ns, levels_of(node, node)[0], 2.0)
+        assert set(found) == {5, 15, 25, 35, 45, 55} and all(3 < factor < 12 for factor in found.values())
+    ns, node = many()
+    assert noisier(ns, levels_of(node, node)[0], 2.0) == {}
+
+
+def test_a_slow_node_among_noisy_ones_is_named() -> None:
+    ns, node = many(6.0)
+    ns[:, :, 20] *= 1.2
+    assert [unit for unit, _ in named(ns, node)] == [20]
+
+
+def test_a_hit_that_passes_names_nobody() -> None:
+    for launches, hit in ((3, [1]), (2, [0]), (8, [2, 5])):
+        ns = times(launches=launches)
+        ns[np.ix_(hit, range(6), np.flatnonzero(NODE == 4))] *= 1.5
+        assert found(ns) == []
+    ns = times(launches=8)
+    ns[np.ix_(range(1, 8), range(6), np.flatnonzero(NODE == 4))] *= 1.3
+    assert [one.unit for one in found(ns)] == [4]
+
+
+def test_of_two_the_larger_is_told_only_where_none_is_below_what_is_healthy() -> None:
+    logs, alpha, least = np.zeros((2, 2, 2)), np.full(2, 1e-4), np.full(2, 0.1)
+    logs[:, :, 1] = 0.25
+    rank = levels_of(np.zeros(2, int), np.zeros(2, int))
+    assert standing_out(logs, rank, alpha, least) == []
+    (one,) = standing_out(logs, rank, alpha, least, fewest=2)
+    assert (one.level, one.unit, one.peers) == ("rank", 1, 2)

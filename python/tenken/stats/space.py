@@ -22,6 +22,7 @@ EFFICIENCY = 0.37  # of the MAD against the standard deviation (Rousseeuw and Cr
 MEDIAN_VARIANCE = 1.571  # pi/2: variance of a median of normal samples against that of their mean
 CUT = 3.5  # spreads from the centre beyond which a peer is no longer asked what is normal
 FEWEST = 3  # peers of which one can be told from the others
+NOISY = 1.5  # times the noise of the class: from here on what is not known of a peer's own noise counts, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,14 @@ class Peers:
     spread: Array  # standard deviation of one good peer, moderated by the prior
     freedom: Array  # degrees of freedom of the spread
     error: Array  # standard deviation of (peer - centre)
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """How many times as noisy as its class each peer is, at least 1, and what that is worth in degrees of freedom."""
+
+    factor: Array  # (peers,) or (rows, peers)
+    freedom: float
 
 
 def equal_peers(y: Array, known_error: Array | float = 0.0, independent: int | None = None) -> Peers:
@@ -66,23 +75,37 @@ def equal_peers(y: Array, known_error: Array | float = 0.0, independent: int | N
 
 
 def slow_peers(
-    y: Array, alpha: Array | float, least_effect: float, known_error: Array | float = 0.0,
-    independent: int | None = None,
+    y: Array, alpha: Array | float, least_effect: Array | float, known_error: Array | float = 0.0,
+    independent: int | None = None, noise: Noise | None = None,
 ) -> SlowPeers:
     """Test every element of `y` (rows, peers) against the other peers of its row, one-sided.
 
     `alpha` (one, or one a row) is the probability that one clean element is named; `least_effect` a logarithm below
-    which nothing is worth naming. At least `FEWEST` peers.
+    which nothing is worth naming (one, or (rows, 1)). At least `FEWEST` peers; of two the larger is asked, where nobody is
+    below what is healthy. `noise` of peers that are noisier than their class makes them be held against their own.
     """
-    peers = equal_peers(y, known_error, independent)
+    peers = equal_peers(y, known_error, independent) if y.shape[1] > 2 else _prior_peers(y, known_error)
     effect = y - peers.centre[:, None]
     shares = np.broadcast_to(np.asarray(alpha, dtype=float), peers.centre.shape).tolist()
-    pairs = list(zip(shares, peers.freedom.tolist(), strict=True))
-    limits = {pair: student_limit(*pair) for pair in set(pairs)}
-    limit = np.array([limits[pair] for pair in pairs])
+    limit = _limits(shares, peers.freedom.tolist())
     score = effect / peers.error[:, None]
+    if noise is not None and np.isfinite(noise.freedom):
+        own = _limits(shares, np.minimum(peers.freedom, noise.freedom).tolist())
+        score = score / noise.factor * np.where(noise.factor > NOISY, (limit / own)[:, None], 1.0)
     named = (score > limit[:, None]) & (effect > least_effect)
     return SlowPeers(effect, score, limit, peers.spread, named)
+
+
+def _limits(shares: list[float], freedom: list[float]) -> Array:
+    pairs = list(zip(shares, freedom, strict=True))
+    limits = {pair: student_limit(*pair) for pair in set(pairs)}
+    return np.array([limits[pair] for pair in pairs])
+
+
+def _prior_peers(y: Array, known_error: Array | float) -> Peers:
+    """Of two the smaller is what is normal; how far they scatter the prior alone tells."""
+    spread = np.maximum(np.full(y.shape[0], PRIOR_SPREAD), known_error)
+    return Peers(y.min(axis=1), spread, np.full(y.shape[0], PRIOR_FREEDOM), spread * 2**0.5)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,179 @@
+"""Times between all pairs of ends that lie in groups (switches of a tree), which are learned from the times.
+
+Two ends of a group are nearer than others are. What all pairs of one level share is taken off; then a path stands out from its
+two ends as in a flat network, and paths that agree are told as the group that they lead to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tenken.stats.pairs import Fit, Guilt, guilty_pairs, median_polish
+from tenken.stats.robust import MAD_TO_SIGMA
+from tenken.stats.space import Array
+
+GAP = 0.12  # of the logarithm: two levels of distance differ by this much at least,
+CLEAR = 4.0  # and by so many spreads of what they leave over
+CUTS, ROUNDS = 12, 3  # distances that are tried as the limit of a group, and how often the best of them is made finer
+LEVELS = 3
+FEWEST_NEAR = 3  # pairs inside groups, and between them
+LIKE = 0.5  # of the ends that are near to either of two: both lie in one group
+WELL = 0.85  # of the pairs inside groups are near, of those between them far
+COVERED = 0.75  # of the ends lie in groups, else they are no order of the network
+AGREEING = 0.5  # of the paths of a group that must be bad
+FEWEST_AGREEING = 4  # paths
+Groups = tuple[tuple[int, ...], ...]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    fit: Fit  # of the times without what levels have in common
+    like: Array  # (n, n) factor that a pair takes by its level
+    levels: tuple[Groups, ...]  # as they were found; groups of two or more ends
+
+
+@dataclass(frozen=True, slots=True)
+class SlowGroup:
+    """Ends that lie together, and what is slow: their paths to others, to each other, or those to one `other` group."""
+
+    members: tuple[int, ...]
+    other: tuple[int, ...]
+    outside: bool
+    inside: bool
+    effect: float  # logarithm of slow/normal
+    paths: int  # that agree
+
+
+@dataclass(frozen=True, slots=True)
+class TreeGuilt:
+    guilt: Guilt  # ends and paths that no group explains
+    groups: tuple[SlowGroup, ...]
+
+
+def tree_of(times: Array) -> Tree:
+    """times: (n, n) positive and symmetric, NaN on the diagonal and where a pair did not meet."""
+    like = np.ones(times.shape)
+    levels: list[Groups] = []
+    fit = median_polish(times)
+    while len(levels) < LEVELS:
+        found = _clearest(fit.path)
+        if found is None or not _nested(found[0], levels):
+            break
+        groups, share = found
+        levels.append(groups)
+        like *= np.exp(share)
+        fit = median_polish(times / like)
+    return Tree(fit, like, tuple(levels))
+
+
+def _nested(groups: Groups, levels: list[Groups]) -> bool:
+    """Whether groups lie in groups, or hold them: what crosses those that are known is chance."""
+    known = [set(group) for level in levels for group in level]
+    return all(set(group) <= one or one <= set(group) or not one & set(group) for group in groups for one in known)
+
+
+def guilty_in_tree(tree: Tree, rate: float, least_effect: float) -> TreeGuilt:
+    """Bad ends and paths as in `guilty_pairs`; those that a group explains are told as the group."""
+    guilt = guilty_pairs(tree.fit, rate, least_effect)
+    groups = sorted({group for level in tree.levels for group in level}, key=lambda group: (-len(group), group))
+    found: list[SlowGroup] = []
+    for group in groups:
+        slow = _reached_slowly(tree.fit, guilt, group, least_effect)
+        if slow is not None:
+            found.append(slow)
+            guilt = replace(guilt, ends=tuple(end for end in guilt.ends if end not in group))
+    for number, group in enumerate(groups):
+        for other in (one for one in groups[number:] if one == group or not set(one) & set(group)):
+            inside = [pair for pair in guilt.paths if _joins(pair, group, other)]
+            possible = _paths_between(tree.fit, group, other)
+            if len(inside) >= max(FEWEST_AGREEING, AGREEING * possible):
+                effect = float(np.median([tree.fit.path[pair] for pair in inside]))
+                found.append(SlowGroup(group, other if other != group else (), False, other == group, effect, len(inside)))
+                guilt = replace(guilt, paths=tuple(pair for pair in guilt.paths if pair not in set(inside)))
+    return TreeGuilt(guilt, tuple(found))
+
+
+def _reached_slowly(fit: Fit, guilt: Guilt, group: tuple[int, ...], least_effect: float) -> SlowGroup | None:
+    """Where at least half of the ends of a group are bad, two or more, and others are not, the group is."""
+    bad = [end for end in group if end in guilt.ends]
+    if len(bad) < 2 or len(bad) < AGREEING * len(group) or 2 * len(group) > fit.end.size:
+        return None
+    effect = float(np.median(fit.end[list(group)]))
+    block = fit.path[np.ix_(group, group)] + fit.end[list(group), None] + fit.end[None, list(group)]
+    inside = float(np.nanmedian(block))
+    return SlowGroup(group, (), True, inside > least_effect, effect, len(bad) * (fit.end.size - len(group)))
+
+
+def _joins(pair: tuple[int, int], group: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    i, j = pair
+    return (i in group and j in other) or (j in group and i in other)
+
+
+def _paths_between(fit: Fit, group: tuple[int, ...], other: tuple[int, ...]) -> float:
+    met = np.isfinite(fit.path[np.ix_(group, other)]).sum()
+    return float(met) / 2 if group == other else float(met)
+
+
+def _clearest(rest: Array) -> tuple[Groups, Array] | None:
+    """The groups that best tell near pairs from far ones, and (n, n) what pairs inside them take by that; None where none do."""
+    known = np.triu(np.isfinite(rest), 1)
+    if known.sum() < 2 * rest.shape[0]:
+        return None
+    tried = [_split(rest, known, float(cut)) for cut in np.unique(np.quantile(rest[known], np.linspace(0.02, 0.9, CUTS)))]
+    best = max((one for one in tried if one is not None), key=lambda one: one.clear, default=None)
+    for _ in range(ROUNDS if best is not None else 0):
+        assert best is not None
+        finer = _split(rest, known, best.middle)  # half way from the near to the far
+        best = finer if finer is not None and finer.clear >= min(CLEAR, best.clear) else best
+    if best is None or best.apart < GAP or best.clear < CLEAR:
+        return None
+    return best.groups, np.where(best.inside, -best.apart, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Split:
+    groups: Groups
+    inside: Mask  # (n, n) pairs inside a group
+    apart: float  # far pairs are by so much farther than near ones
+    clear: float  # the same in spreads of what this leaves over
+    middle: float
+
+
+def _split(rest: Array, known: Mask, cut: float) -> _Split | None:
+    """Groups of pairs nearer than `cut`; None where they are no order of the network."""
+    groups = _blocks(np.where(np.isfinite(rest), rest, np.inf) < cut)
+    inside = np.zeros(rest.shape, dtype=bool)
+    for group in groups:
+        inside[np.ix_(group, group)] = True
+    near, far = rest[inside & known], rest[~inside & known]
+    if sum(map(len, groups)) < COVERED * len(rest) or near.size < FEWEST_NEAR or far.size < FEWEST_NEAR:
+        return None
+    if min(np.mean(near < cut), np.mean(far >= cut)) < WELL:
+        return None
+    low, high = float(np.median(near)), float(np.median(far))
+    spread = MAD_TO_SIGMA * float(np.median(np.abs(np.concatenate([near - low, far - high]))))
+    return _Split(groups, inside, high - low, (high - low) / max(spread, 1e-9), (low + high) / 2)
+
+
+def _blocks(near: Mask) -> Groups:
+    """Ends whose near ends are nearly the same; single ones are left out. `near`: diagonal False."""
+    n = near.shape[0]
+    links = (near | np.eye(n, dtype=bool)).astype(float)
+    common = links @ links.T
+    degree = links.sum(axis=1)
+    together = common >= LIKE * (degree[:, None] + degree[None, :] - common)
+    group = np.full(n, -1)
+    for end in np.argsort(-degree, kind="stable"):
+        if group[end] < 0:
+            group[together[end] & (group < 0)] = end
+    for _ in range(ROUNDS):  # each end to the group that most of whose ends are near to it, as long as half of them are
+        members = group[:, None] == np.arange(n)
+        size = np.maximum(members.sum(axis=0) - members, 1)  # without the end itself
+        share = np.where(members.any(axis=0), near @ members.astype(float) / size, 0.0)
+        group = np.where(share.max(axis=1) >= LIKE, share.argmax(axis=1), np.arange(n))
+    found = (tuple(int(one) for one in np.flatnonzero(group == label)) for label in np.unique(group))
+    return tuple(sorted(one for one in found if len(one) > 1))

@@ -1,0 +1,220 @@
+"""What the judge says of the machines of place_data.py, line by line: its own functions, and a count of what is right.
+
+PYTHONPATH=python:tests python3 tests/rates/place_lines.py [--runs N] [--only WORD] prints the counts; with --counts it writes
+those of 40 and 200 runs to place_counts.json, which place_lines_test.py makes again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import log
+from pathlib import Path
+
+import numpy as np
+from rates import place_data as data
+from rates.bounds import rate, table
+from tenken.base.rows import of_rows
+from tenken.judge.limits import PATH_EFFECT, PATH_ERROR, PLACE_EFFECT, PLACE_ERROR, SHORT_NS, WAIT_SHARE
+from tenken.judge.placed import Placed
+from tenken.judge.unsteady import ByRank, losing
+from tenken.stats.late import late_rank
+from tenken.stats.places import Guilty, guilty, levels_of
+from tenken.stats.rank_loss import lost_time
+from tenken.stats.tree import TreeGuilt, guilty_in_tree, tree_of
+
+SEED = 20261123
+COUNTS = Path(__file__).with_name("place_counts.json")
+RUNS = (40, 200)  # of the counts that are committed
+Once = Callable[[np.random.Generator], bool]
+
+
+@dataclass(frozen=True)
+class Line:
+    machine: str
+    planted: str
+    right: bool  # whether `once` says that the answer was right, or that anybody was named
+    once: Once
+    floor: float | None  # part of the runs at least (right) or at most (named)
+    part: float = 1.0  # of the runs: large machines take long
+
+    @property
+    def name(self) -> str:
+        return f"{self.machine}: {self.planted}"
+
+
+def places(ns: data.Array, node: np.ndarray) -> list[Guilty]:
+    return guilty(ns, levels_of(node, node), PLACE_ERROR, log(PLACE_EFFECT))
+
+
+def clean(nodes: int, unlike: bool = False, as_a_whole: bool = True, hit: Callable[..., data.Array] | None = None) -> Once:
+    def once(chance: np.random.Generator) -> bool:
+        ns, node = data.node_times(chance, nodes, data.unlike_nodes(nodes) if unlike else 1.0, as_a_whole)
+        return bool(places(ns if hit is None else hit(chance, ns, node), node))
+
+    return once
+
+
+def slow(nodes: int, factor: float, sections: int, unlike: bool = False) -> Once:
+    """One ordinary node is slower in so many sections: it is named and nobody else."""
+    def once(chance: np.random.Generator) -> bool:
+        ns, node = data.node_times(chance, nodes, data.unlike_nodes(nodes) if unlike else 1.0)
+        bad = data.ONE_IN * int(chance.integers(nodes // data.ONE_IN))
+        ns[:, :sections, node == bad] *= factor
+        found = places(ns, node)
+        return {(one.level, one.unit) for one in found} == {("node", bad)}
+
+    return once
+
+
+def stopped(planted: bool) -> Once:
+    ranks = data.STEADY_RANKS
+    placed = Placed(tuple(range(ranks)), tuple(f"n{rank // data.RANKS:02d}" for rank in range(ranks)), (0,) * ranks)
+    names = tuple(f"part{i}" for i in range(data.STEADY_SECTIONS))
+
+    def once(chance: np.random.Generator) -> bool:
+        bad = int(chance.integers(ranks)) if planted else None
+        ms = data.steady(chance, bad)
+        rows = [[of_rows(section) for section in launch] for launch in ms]
+        seen = np.array([[one.count * one.median for one in launch] for launch in rows])
+        loss = lost_time(ms.sum(axis=-1) - seen, seen, np.zeros((len(ms), ranks)))
+        jitter = np.array([[one.mad / one.median for one in launch] for launch in rows])
+        found = losing(ByRank(names, placed, loss, jitter, (1.0,) * len(names)))
+        return [one.rank for one in found] == [bad] if planted else bool(found)
+
+    return once
+
+
+def late(by: float | None, synchronised: bool) -> Once:
+    def once(chance: np.random.Generator) -> bool:
+        bad = int(chance.integers(data.RING)) if by is not None else None
+        of = data.ring(chance, bad, by or 0.0, synchronised)
+        whole = float(np.median(of.work + of.wait))
+        found = late_rank(np.median(of.work, axis=0)[None], of.wait, max(WAIT_SHARE * whole, SHORT_NS / 1e3))
+        return found is not None and (by is None or found.index == bad)
+
+    return once
+
+
+def in_tree(times: data.Array) -> TreeGuilt:
+    return guilty_in_tree(tree_of(times), PATH_ERROR / 2, log(PATH_EFFECT["bandwidth"]))
+
+
+def clean_tree(chance: np.random.Generator) -> bool:
+    found = in_tree(data.tree(chance))
+    return bool(found.groups or found.guilt.ends or found.guilt.paths)
+
+
+def bad_path(factor: float, same_switch: bool) -> Once:
+    def once(chance: np.random.Generator) -> bool:
+        times = data.tree(chance)
+        of = data.switch_of(np.arange(len(times)))
+        i = int(chance.integers(len(times)))
+        j = int(chance.choice([end for end in range(len(times)) if end != i and (of[end] == of[i]) == same_switch]))
+        times[[i, j], [j, i]] *= factor
+        found = in_tree(times)
+        return (found.groups, found.guilt.ends, found.guilt.paths) == ((), (), ((min(i, j), max(i, j)),))
+
+    return once
+
+
+def bad_way_out(chance: np.random.Generator) -> bool:
+    """All paths that leave one switch take half as long again: its ends are named as a group, and nothing else."""
+    times = data.tree(chance)
+    of = data.switch_of(np.arange(len(times)))
+    bad = int(chance.integers(of.max() + 1))
+    times[(of[:, None] == bad) != (of == bad)] *= 1.5
+    found = in_tree(times)
+    members = tuple(int(end) for end in np.flatnonzero(of == bad))
+    named = [(one.members, one.other, one.inside) for one in found.groups]
+    return named == [(members, (), False)] and not found.guilt.ends and not found.guilt.paths
+
+
+LINES = (
+    Line("64 nodes", "one 10 % slower in one section", True, slow(64, 1.1, 1), None),
+    Line("1024 nodes", "one 10 % slower in one section", True, slow(1024, 1.1, 1), 0.75, 0.2),
+    Line("64 nodes", "nothing; every tenth six times noisier", False, clean(64, True), 0.02),
+    Line("1024 nodes", "nothing; every tenth six times noisier", False, clean(1024, True), 0.02, 0.2),
+    Line("64 nodes", "nothing; every tenth six times noisier, but not as a whole", False, clean(64, True, False), 0.02),
+    Line("64 nodes", "every tenth six times noisier, another 20 % slower", True, slow(64, 1.2, data.SECTIONS, True), None),
+    Line("64 nodes", "every tenth six times noisier, another 20 % slower in one section", True, slow(64, 1.2, 1, True), None),
+    Line("64 nodes", "passing hits on 5 % of nodes, each in one launch", False, clean(64, hit=data.hit_once), 0.02),
+    Line("64 nodes", "passing hits on 5 % of nodes, others in each launch", False, clean(64, hit=data.hit_anew), 0.02),
+    Line("64 ranks", "nothing; heavy tails and long hits", False, stopped(False), 0.02),
+    Line("64 ranks", "one stopped for 20 % of the time", True, stopped(True), 0.85),
+    Line("ring of 64", "nobody late; all begin together", False, late(None, True), 0.02),
+    Line("ring of 64", "nobody late; delays travel", False, late(None, False), 0.02),
+    Line("ring of 64", "one late by 20 %; all begin together", True, late(0.2, True), 0.8),
+    Line("ring of 64", "one late by 20 %; delays travel", True, late(0.2, False), 0.8),
+    Line("ring of 64", "one late by 10 %; all begin together", True, late(0.1, True), None),
+    Line("tree of 64", "nothing bad", False, clean_tree, 0.02),
+    Line("tree of 64", "a path between switches takes 1.5 times as long", True, bad_path(1.5, False), 0.9),
+    Line("tree of 64", "a path on one switch takes 1.5 times as long", True, bad_path(1.5, True), 0.9),
+    Line("tree of 64", "the way out of a switch takes 1.5 times as long", True, bad_way_out, 0.9),
+)
+
+
+def runs_of(line: Line, runs: int) -> int:
+    return max(round(runs * line.part), 1)
+
+
+def hits(line: Line, runs: int) -> list[bool]:
+    """Of `runs_of` that many runs; run k is the same whatever `runs` is."""
+    number = LINES.index(line)
+    return [line.once(np.random.default_rng([SEED, number, run])) for run in range(runs_of(line, runs))]
+
+
+def count(line: Line, runs: int) -> int:
+    return sum(hits(line, runs))
+
+
+def goals(counts: Sequence[tuple[Line, int, int]]) -> list[tuple[str, bool]]:
+    """(line, hits, runs): the floor of each line that has one."""
+    return [
+        (f"{line.name}, {'named right in at least' if line.right else 'anybody named in at most'} {line.floor:.0%}",
+         hits >= line.floor * runs if line.right else hits <= line.floor * runs)
+        for line, hits, runs in counts if line.floor is not None
+    ]
+
+
+def page(counts: Sequence[tuple[Line, int, int]]) -> str:
+    rows = [
+        (line.machine, line.planted, "named right" if line.right else "anybody named", str(runs), rate(hits, runs),
+         "" if line.floor is None else f"{'at least' if line.right else 'at most'} {line.floor:.0%}".replace("%", " %"))
+        for line, hits, runs in counts
+    ]
+    return f"""
+## Noise that fits no model, rings and trees
+
+Typical noise, {data.SECTIONS} sections, {data.LAUNCHES} launches (tests/rates/place_data.py makes the data and knows nothing
+of the judge). Right is the place that was planted and nothing else. A noisier node is so in all its noise: repetitions,
+launches, ranks, sections, and as a whole unless said. A hit makes a node {data.HIT - 1:.0%} slower for a launch. A rank that is
+stopped stands still for {data.STOP_MS:.0f} of each {data.STOP_MS + data.RUN_MS:.0f} ms. In a ring the late rank is late outside
+of its timed sections. The tree has 2 pods of 4 switches of 8 ends; times are 1 : {HOPS} on a switch, in a pod, between pods.
+
+{table(("machine", "planted", "counted", "runs", "rate", "floor"), rows)}"""
+
+
+HOPS = " : ".join(f"{one:g}" for one in data.HOPS[1:])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=max(RUNS))
+    parser.add_argument("--only", default="", help="lines whose name has this word")
+    parser.add_argument("--counts", action="store_true", help=f"write the counts to {COUNTS.name}, each beside its number of runs")
+    typed = parser.parse_args()
+    found: dict[str, dict[str, int]] = json.loads(COUNTS.read_text(encoding="utf-8")) if COUNTS.exists() else {}
+    for line in (one for one in LINES if typed.only in one.name):
+        made = hits(line, max(RUNS) if typed.counts else typed.runs)
+        found[line.name] = {str(runs): sum(made[:runs_of(line, runs)]) for runs in RUNS}
+        print(f"{line.name}: {rate(sum(made), len(made))}", flush=True)
+        if typed.counts:
+            COUNTS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
