@@ -257,7 +257,7 @@ def _case_table(assessment: Assessment, width: int, room: int) -> list[str]:
     shown = cases[: room - 3]
     if not any(case.sections for case in shown):
         return []
-    rows = table(HEADINGS, [case_row(case) for case in shown], 3, width, ("jitter %", "band", "worst at", "loss %"))
+    rows = table(HEADINGS, [case_row(case) for case in shown], 3, width, ("jitter %", "band", "worst at", "loss %", "imbalance"))
     more = f"... {len(cases) - len(shown)} more (--all)" if len(cases) > len(shown) else ""
     return ["", *(clip(row, width) for row in rows), _line(more, _legend(rows), width)]
 
