@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -33,6 +34,7 @@ from repeated import (
     per_call,
     rate,
     require_proofs,
+    rounds,
     series,
 )
 
@@ -91,8 +93,8 @@ def record(asked: argparse.Namespace, folder: Path, check: str, ranks: int, opti
 def one_set(asked: argparse.Namespace) -> list[Outcome]:
     checks = planned()
     with tempfile.TemporaryDirectory() as name:
-        rounds = [[record(asked, Path(name), *one[:3]) for one in checks] for _ in range(asked.runs)]
-    return [outcome(figure, [each[place] for each in rounds]) for place, one in enumerate(checks) for figure in one[3]]
+        found = rounds(asked, [partial(record, asked, Path(name), *one[:3]) for one in checks])
+    return [outcome(figure, [each[place] for each in found]) for place, one in enumerate(checks) for figure in one[3]]
 
 
 def by_hand(asked: argparse.Namespace) -> list[str]:

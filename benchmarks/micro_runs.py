@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from repeated import (
@@ -32,6 +33,7 @@ from repeated import (
     per_call,
     rate,
     require_proofs,
+    rounds,
     value,
 )
 
@@ -88,8 +90,8 @@ def run(build: Path, of: Runs, seconds: float, folder: Path) -> Lines:
 def one_set(asked: argparse.Namespace) -> list[Outcome]:
     checks = planned()
     with tempfile.TemporaryDirectory() as name:
-        rounds = [[run(asked.build, one, asked.seconds, Path(name)) for one in checks] for _ in range(asked.runs)]
-    return [outcome(figure, [each[place] for each in rounds]) for place, one in enumerate(checks) for figure in one.figures]
+        found = rounds(asked, [partial(run, asked.build, one, asked.seconds, Path(name)) for one in checks])
+    return [outcome(figure, [each[place] for each in found]) for place, one in enumerate(checks) for figure in one.figures]
 
 
 def by_hand(asked: argparse.Namespace) -> list[str]:

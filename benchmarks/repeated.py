@@ -1,10 +1,11 @@
 """Runs of checks repeated in sets: how far medians lie apart, what excuses it, and the page that says so. Used by *_runs.py.
 
-A set is `--runs` rounds; in a round each check runs once, one after the other, so that the runs of one check lie apart in time.
-A figure of a run is the median that the check itself would report. A set repeats where no run is farther from the median of its
-runs than the limit of that kind of figure. Where it does not, what the runs met is named: cores of unlike round trips (more than
-1.5 times), or others' load (run-queue wait, stolen time). Such sets are counted apart; they are excused, not removed. A figure
-holds where four of five sets repeat. `--beside N` makes a loud hour: N processes that compute and walk through memory meanwhile.
+A set is `--runs` rounds; in a round each check is launched `--launches` times, in turn, so that the launches of one check lie apart in
+time. A figure of a run is what Tenken itself would report: the median over the launches of the median of each. A set repeats where no
+run is farther from the median of its runs than the limit of that kind of figure. Where it does not, what the runs met is named: cores of
+unlike round trips (more than 1.5 times), or others' load (run-queue wait, stolen time). Such sets are counted apart; they are excused,
+not removed. A figure holds where four of five sets repeat. `--beside N` makes a loud hour: N processes that compute and walk through
+memory meanwhile.
 """
 
 from __future__ import annotations
@@ -115,7 +116,18 @@ def round_trips(lines: Lines) -> list[float]:
     return [line["value"] for line in lines if line["type"] == "value" and line["name"] in names]
 
 
-def outcome(figure: Figure, records: Sequence[Lines]) -> Outcome:
+def rounds(asked: argparse.Namespace, launches: Sequence[Callable[[], Lines]]) -> list[list[list[Lines]]]:
+    """Records by run, check and launch; the checks of a run take turns."""
+    found = []
+    for _ in range(asked.runs):
+        turns = [[launch() for launch in launches] for _ in range(asked.launches)]
+        found.append([[turn[check] for turn in turns] for check in range(len(launches))])
+    return found
+
+
+def outcome(figure: Figure, runs: Sequence[Sequence[Lines]]) -> Outcome:
+    """`runs`: records by run and launch."""
+    records = [lines for run in runs for lines in run]
     trips = [trip for lines in records for trip in round_trips(lines)]
     met = []
     if trips and max(trips) > UNLIKE * min(trips):
@@ -123,7 +135,7 @@ def outcome(figure: Figure, records: Sequence[Lines]) -> Outcome:
     waited = max(map(load, records))
     if waited > DISTURBED:
         met.append(f"others' load took up to {100 * waited:.0f} %")
-    return Outcome(figure, tuple(figure.read(lines) for lines in records), tuple(met))
+    return Outcome(figure, tuple(median(map(figure.read, run)) for run in runs), tuple(met))
 
 
 def of_set(outcomes: Sequence[Outcome]) -> list[str]:
@@ -188,7 +200,8 @@ def parser(description: str | None) -> argparse.ArgumentParser:
     found.add_argument("--build", type=Path, required=True)
     found.add_argument("--runs", type=int, default=5, help="of each check in a set")
     found.add_argument("--sets", type=int, default=5)
-    found.add_argument("--seconds", type=float, default=1.0, help="of each run")
+    found.add_argument("--launches", type=int, default=3, help="of each run, whose figures are medians over them")
+    found.add_argument("--seconds", type=float, default=0.5, help="of each launch")
     found.add_argument("--beside", type=int, default=0, metavar="N", help="processes that make the hour loud")
     found.add_argument("--page", type=Path, help="where to write; else it is printed")
     return found
@@ -196,8 +209,8 @@ def parser(description: str | None) -> argparse.ArgumentParser:
 
 def checked(found: argparse.ArgumentParser) -> argparse.Namespace:
     asked = found.parse_args()
-    if asked.runs < 2 or asked.sets < 1 or asked.beside < 0:
-        found.error("--runs must be 2 at least, --sets 1 at least and --beside no less than 0")
+    if asked.runs < 2 or min(asked.sets, asked.launches) < 1 or asked.beside < 0:
+        found.error("--runs must be 2 at least, --sets and --launches 1 at least and --beside no less than 0")
     asked.build = asked.build.resolve()
     return asked
 
@@ -205,14 +218,14 @@ def checked(found: argparse.ArgumentParser) -> argparse.Namespace:
 def page(title: str, script: str, asked: argparse.Namespace, facts: Sequence[str], one_set: Callable[[], list[Outcome]],
          last: Callable[[], list[str]]) -> None:
     """All sets, their table, and what `last` adds; written or printed."""
-    options = f"--runs {asked.runs} --sets {asked.sets} --seconds {asked.seconds:g}"
+    options = f"--runs {asked.runs} --sets {asked.sets} --launches {asked.launches} --seconds {asked.seconds:g}"
     options += f" --beside {asked.beside}" if asked.beside else ""
     hour = (f"loud, made by {asked.beside} processes beside that compute and walk through memory" if asked.beside
             else "as the machine was")
     text = [f"# {title}", "", f"Made by `benchmarks/{script}`; do not edit.", "", f"- Processor: {processor()}", *facts,
             f"- Command: `python3 benchmarks/{script} --build BUILD {options}`", f"- Hour: {hour}", "",
-            "Each figure is the median of one run. A set repeats where no run is farther from the median of its runs than the",
-            "limit of the kind:", ", ".join(f"{kind} {100 * limit:.0f} %" for kind, limit in LIMITS.items()) + ".",
+            f"Each figure of a run is the median over {asked.launches} launches of the median of each. A set repeats where no run is",
+            "farther from the median of its runs than the limit of the kind:", ", ".join(f"{kind} {100 * limit:.0f} %" for kind, limit in LIMITS.items()) + ".",
             "Where it does not, unlike core-to-core modes or others' load excuse it; they are named, and counted apart.", ""]
     sets, each = [], []
     with loud(asked.beside):

@@ -43,8 +43,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if compiler is None:
         pytest.skip("no C++ compiler")
     out = tmp_path_factory.mktemp("probe") / "tenken-probe"
-    sources = [path for path in sorted((TREE / "cpp/probe").glob("*.cpp")) if not path.name.endswith("_test.cpp")]
-    sources += [TREE / "cpp" / name for name in ("base/tree.cpp", "measure/clock.cpp", "measure/frequency.cpp")]
+    folders = [TREE / "cpp" / name for name in ("base", "probe")]
+    sources = [path for folder in folders for path in sorted(folder.glob("*.cpp")) if not path.stem.endswith("_test")]
+    sources += [TREE / "cpp/measure" / name for name in ("clock.cpp", "frequency.cpp")]
     flags = ["-std=c++20", "-O0", "-fopenmp", "-pthread", f"-I{TREE / 'cpp'}"]
     subprocess.run([compiler, *flags, *map(str, sources), "-o", str(out)], check=True, timeout=300)
     return out
