@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tenken.base.rows import Array, Rows
+if TYPE_CHECKING:  # the help of every word goes without NumPy
+    from tenken.base.rows import Array, Rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ from tenken.model.study import StudyRun
 from tenken.store.files import read_json, write_json, write_reserve
 from tenken.store.older import with_chosen_precision
 from tenken.store.plain import from_plain, to_plain
-from tenken.store.record import read_record
 
 ABANDONED = "nobody wrote its end: it is still running, or Tenken was killed"
 
@@ -211,6 +210,8 @@ class RunFolder:
 
 
 def _own_record(path: Path, case: Case, launch: Launch) -> Record:
+    from tenken.store.record import read_record  # needs NumPy, which the help of a word does without
+
     record = read_record(path)
     if launch.id and record.launch and record.launch != launch.id:
         raise RecordError(f"{path}: written by another launch than the one of launch.json; repeat this one")
