@@ -1,6 +1,7 @@
 """SIGKILL at a thousand moments: of Tenken, which is resumed at once, and of any process of a launch. Real launches of two ranks.
 
-    PYTHONPATH=python:tests python3 tests/kills.py [--tenken 100] [--any 1000] [--most SECONDS] [--table docs/kills.md]
+    PYTHONPATH=python:tests python3 tests/kills.py [--tenken 100] [--any 1000] [--together N] [--most SECONDS]
+        [--table docs/kills.md]
 
 Of Tenken: the run that goes on has one writer, ends, and nothing of the killed launch is left. Of any process: what is there can
 be read and judged, and nothing is left. `--most` ends each of the two after that time, with the number that was reached.
@@ -22,7 +23,9 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from tenken.cli import answer
@@ -211,26 +214,34 @@ def of_any(run: Run, chance: random.Random, length: float) -> str:
     return role
 
 
-def series(
-    title: str, one: Callable[[Run, random.Random, float], str], times: int, built: Built, length: float, most: float,
-) -> tuple[Counter[str], list[str]]:
+SERIES = {
+    "kill -9 of tenken, resumed at once": (of_tenken, "finished with one writer, nothing left"),
+    "kill -9 of any process": (of_any, "readable, nothing left"),
+}
+
+
+def attempt(title: str, number: int, built: Built, length: float, until: float) -> tuple[str, str]:
+    """What was killed or going on, and what went wrong; nothing of either where the time was up."""
+    if time.monotonic() > until:
+        return "", ""
+    place = Path(tempfile.mkdtemp(prefix="tenken-kills-"))
+    run = Run(built, place)
+    try:
+        name = SERIES[title][0](run, random.Random(f"{title} {number}"), length)
+        run.nothing_left()
+        shutil.rmtree(place)
+        return name, ""
+    except Killed as error:
+        print(told := f"{title} {number} ({place}): {error}", file=sys.stderr, flush=True)
+        return "", told
+
+
+def series(title: str, times: int, built: Built, length: float, typed: argparse.Namespace) -> tuple[Counter[str], list[str]]:
     """How often it went well, by what was killed, and what went wrong."""
-    well: Counter[str] = Counter()
-    wrong: list[str] = []
-    begin = time.monotonic()
-    for number in range(times):
-        if time.monotonic() - begin > most:
-            break
-        place = Path(tempfile.mkdtemp(prefix="tenken-kills-"))
-        run = Run(built, place)
-        try:
-            well[one(run, random.Random(f"{title} {number}"), length)] += 1
-            run.nothing_left()
-            shutil.rmtree(place)
-        except Killed as error:
-            wrong.append(f"{title} {number} ({place}): {error}")
-            print(wrong[-1], file=sys.stderr, flush=True)
-    return well, wrong
+    until = time.monotonic() + typed.most
+    with ProcessPoolExecutor(typed.together) as pool:
+        ends = list(pool.map(partial(attempt, title, built=built, length=length, until=until), range(times)))
+    return Counter(name for name, wrong in ends if name and not wrong), [wrong for _, wrong in ends if wrong]
 
 
 def usual_length(built: Built) -> float:
@@ -248,6 +259,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tenken", type=int, default=100, help="kills of Tenken, resumed at once")
     parser.add_argument("--any", type=int, default=1000, help="kills of any process")
+    parser.add_argument("--together", type=int, default=1, metavar="N", help="so many at a time")
     parser.add_argument("--most", type=float, default=float("inf"), metavar="SECONDS")
     parser.add_argument("--table", type=Path, metavar="FILE")
     typed = parser.parse_args()
@@ -255,11 +267,8 @@ def main() -> None:
     built = build(TREE, environments.select(None, {}), progress, targets=[CHECK])
     length = usual_length(built)
     rows = []
-    for title, one, times, what in (
-        ("kill -9 of tenken, resumed at once", of_tenken, typed.tenken, "finished with one writer, nothing left"),
-        ("kill -9 of any process", of_any, typed.any, "readable, nothing left"),
-    ):
-        well, wrong = series(title, one, times, built, length, typed.most)
+    for (title, (_, what)), times in zip(SERIES.items(), (typed.tenken, typed.any), strict=True):
+        well, wrong = series(title, times, built, length, typed)
         told = ", ".join(f"{name} {count}" for name, count in sorted(well.items()))
         rows.append(f"| {title} | {sum(well.values()) + len(wrong)} | {told} | {sum(well.values())} {what} | {len(wrong)} |")
         if well or wrong:

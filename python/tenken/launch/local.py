@@ -74,7 +74,7 @@ def _own(command: Command, launch: Launch) -> Command:
     """The command with the id of its launch, and on one node with folders of its own for what MPI leaves."""
     if not launch.id:
         return command
-    variables = {processes.VARIABLE: launch.id} | (scratch.make(launch.id) if command.here else {})
+    variables = {processes.VARIABLE: launch.id} | (scratch.variables(launch.id) if command.here else {})
     return dataclasses.replace(
         command, words=(*command.words, "--launch", launch.id), variables=variables | command.variables
     )

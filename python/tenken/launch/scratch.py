@@ -10,22 +10,26 @@ from pathlib import Path
 _SHARED_MEMORY = Path("/dev/shm")
 
 
-def make(launch: str) -> dict[str, str]:
-    """Make the folders of the launch with this id, and return the variables that lead MPI there.
-
-    They are made exclusively and for us alone; where shared memory has no file system, MPI chooses as it likes.
+def variables(launch: str) -> dict[str, str]:
+    """What leads MPI to the folders of the launch with this id. Where shared memory has no file system that we may use,
+    MPI chooses as it likes.
     """
     temporary, shared = _folders(launch)
-    os.mkdir(temporary, 0o700)
     names = ("TMPDIR", "OMPI_MCA_orte_tmpdir_base", "PRTE_MCA_prte_tmpdir_base")
-    variables = dict.fromkeys(names, str(temporary))
-    try:
-        os.mkdir(shared, 0o700)
-    except OSError:
-        return variables
+    found = dict.fromkeys(names, str(temporary))
+    if not _has_shared_memory():
+        return found
     # Open MPI 4 and 5; MPICH unlinks its segment as soon as all ranks have it.
     backing = ("btl_vader", "btl_sm", "osc_rdma", "osc_sm")
-    return variables | {f"OMPI_MCA_{one}_backing_directory": str(shared) for one in backing}
+    return found | {f"OMPI_MCA_{one}_backing_directory": str(shared) for one in backing}
+
+
+def make(launch: str) -> None:
+    """Make those folders, exclusively and for us alone; by the process that outlives Tenken, so that it can remove them."""
+    temporary, shared = _folders(launch)
+    os.mkdir(temporary, 0o700)
+    if _has_shared_memory():
+        os.mkdir(shared, 0o700)
 
 
 def remove(launch: str) -> None:
@@ -41,3 +45,7 @@ def remove(launch: str) -> None:
 
 def _folders(launch: str) -> tuple[Path, Path]:
     return Path(tempfile.gettempdir(), f"tenken-{launch}"), _SHARED_MEMORY / f"tenken-{launch}"
+
+
+def _has_shared_memory() -> bool:
+    return os.access(_SHARED_MEMORY, os.W_OK | os.X_OK)

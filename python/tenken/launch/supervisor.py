@@ -3,7 +3,8 @@
 Started by `supervised.Supervised` as `python -I -S supervisor.py LAUNCH GRACE ISOLATED HELD COMMAND...` with one end of a
 socket as standard input. When the other end is closed, by Tenken or by its death, the command is ended: SIGTERM, then
 SIGKILL for all. It holds the descriptors HELD (locks) until nothing runs any more. Last it tells `ISOLATED CODE` through
-the socket and removes what the launch left. Only the standard library; it waits without using a processor.
+the socket and removes what the launch left, with the scratch folders that it made. Only the standard library; it waits
+without using a processor.
 """
 
 from __future__ import annotations
@@ -32,6 +33,11 @@ def main(words: list[str]) -> None:
     ctypes.CDLL(None).prctl(_SET_SUBREAPER, 1, 0, 0, 0)  # whoever leaves the family comes back to us
     for number in _IGNORED:
         signal.signal(number, signal.SIG_IGN)
+    if isolated == "1" and launch:
+        try:
+            scratch.make(launch)
+        except OSError as error:
+            command = ["sh", "-c", 'echo "$0" >&2; exit 1', f"cannot make the folder {error.filename}: {error.strerror}"]
     child, alone = _start(command, isolated == "1")
     if not child:  # a namespace was made, but its loopback stayed down
         child, alone = _start(command, False)
