@@ -3,9 +3,9 @@
 A set is `--runs` rounds; in a round each check is launched `--launches` times, in turn, so that the launches of one check lie apart in
 time. A figure of a run is what Tenken itself would report: the median over the launches of the median of each. A set repeats where no
 run is farther from the median of its runs than the limit of that kind of figure. Where it does not, what the runs met is named: cores of
-unlike round trips (more than 1.5 times), or others' load (run-queue wait, stolen time). Such sets are counted apart; they are excused,
-not removed. A figure holds where four of five sets repeat. `--beside N` makes a loud hour: N processes that compute and walk through
-memory meanwhile.
+unlike round trips or clocks (by more than the limit), or others' load (run-queue wait, stolen time). Such sets are counted apart;
+they are excused, not removed. A figure holds where four of five sets repeat. `--beside N` makes a loud hour: N processes that compute
+and walk through memory meanwhile.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-UNLIKE = 1.5  # times: round trips of another mode
 DISTURBED = 0.02  # of the time: run-queue wait or stolen
 LIMITS = {"fixed work": 0.03, "bandwidth inside L2": 0.03, "latency": 0.05, "bandwidth of memory": 0.15,
           "bandwidth of messages": 0.15}
+OF_A_CLOCK = ("fixed work", "bandwidth inside L2")
 PART = 0.8  # of the sets: then a figure holds
 REPEATS, EXCUSED, DIFFERS = "repeats", "excused", "does not repeat"
 CPUS = len(os.sched_getaffinity(0))
@@ -111,6 +111,11 @@ def load(lines: Lines) -> float:
                for line in lines if line["type"] == "rank")
 
 
+def clocks_ghz(lines: Lines) -> list[float]:
+    """The median clock of each rank over the launch."""
+    return [median(clocks) / 1e9 for line in lines if line["type"] == "rank" and (clocks := line["trust"].get("frequency_hz"))]
+
+
 def round_trips(lines: Lines) -> list[float]:
     names = ("core_round_trip_before", "core_round_trip_after", "sequence_ns")
     return [line["value"] for line in lines if line["type"] == "value" and line["name"] in names]
@@ -128,10 +133,14 @@ def rounds(asked: argparse.Namespace, launches: Sequence[Callable[[], Lines]]) -
 def outcome(figure: Figure, runs: Sequence[Sequence[Lines]]) -> Outcome:
     """`runs`: records by run and launch."""
     records = [lines for run in runs for lines in run]
-    trips = [trip for lines in records for trip in round_trips(lines)]
+    unlike = 1 + LIMITS[figure.kind]
+    trips = [trip for lines in records for trip in round_trips(lines)] if figure.kind == "latency" else []
+    clocks = [clock for lines in records for clock in clocks_ghz(lines)] if figure.kind in OF_A_CLOCK else []
     met = []
-    if trips and max(trips) > UNLIKE * min(trips):
+    if trips and max(trips) > unlike * min(trips):
         met.append(f"cores {min(trips):.0f} to {max(trips):.0f} ns apart")
+    if clocks and max(clocks) > unlike * min(clocks):
+        met.append(f"clocks of {min(clocks):.2f} to {max(clocks):.2f} GHz")
     waited = max(map(load, records))
     if waited > DISTURBED:
         met.append(f"others' load took up to {100 * waited:.0f} %")
@@ -226,7 +235,8 @@ def page(title: str, script: str, asked: argparse.Namespace, facts: Sequence[str
             f"- Command: `python3 benchmarks/{script} --build BUILD {options}`", f"- Hour: {hour}", "",
             f"Each figure of a run is the median over {asked.launches} launches of the median of each. A set repeats where no run is",
             "farther from the median of its runs than the limit of the kind:", ", ".join(f"{kind} {100 * limit:.0f} %" for kind, limit in LIMITS.items()) + ".",
-            "Where it does not, unlike core-to-core modes or others' load excuse it; they are named, and counted apart.", ""]
+            "Where it does not, others' load excuses it, round trips between cores that differ by more than the limit (latencies) or",
+            "clocks that do (fixed work, bandwidth inside L2); they are named, and counted apart.", ""]
     sets, each = [], []
     with loud(asked.beside):
         for number in range(1, asked.sets + 1):

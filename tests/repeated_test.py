@@ -12,21 +12,27 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "benchmarks"))
 import repeated as r
 
 LATENCY = r.Figure("barrier", "us", "latency", lambda lines: lines[0]["figure"])
+WORK = r.Figure("chain", "ns", "fixed work", LATENCY.read)
 
 
-def record(figure: float, waited: float = 0, trip: float | None = None) -> list[dict[str, Any]]:
-    lines = [{"type": "header", "figure": figure},
-             {"type": "rank", "trust": {"run_queue_wait_ns": waited, "steal_ns": None, "wall_ns": 100}}]
+def record(figure: float, waited: float = 0, trip: float | None = None, clock: float = 3e9) -> list[dict[str, Any]]:
+    trust = {"run_queue_wait_ns": waited, "steal_ns": None, "wall_ns": 100, "frequency_hz": [clock, clock, 9e9]}
+    lines = [{"type": "header", "figure": figure}, {"type": "rank", "trust": trust}]
     return lines + ([] if trip is None else [{"type": "value", "name": "core_round_trip_before", "value": trip}])
 
 
-def outcome(*records: list[dict[str, Any]]) -> r.Outcome:
-    return r.outcome(LATENCY, records)
+def outcome(*records: list[dict[str, Any]], of: r.Figure = LATENCY) -> r.Outcome:
+    return r.outcome(of, [[one] for one in records])
 
 
 def test_the_farthest_run_decides() -> None:
     assert outcome(record(1), record(1.04), record(0.99)).end == r.REPEATS
     assert outcome(record(1), record(1.06), record(0.99)).end == r.DIFFERS
+
+
+def test_a_run_is_the_median_of_its_launches() -> None:
+    found = r.outcome(LATENCY, [[record(1), record(9), record(1.02)], [record(1), record(1), record(0.1)]])
+    assert found.runs == (1.02, 1) and found.end == r.REPEATS
 
 
 def test_what_a_set_met_excuses_it_and_is_named() -> None:
@@ -35,7 +41,12 @@ def test_what_a_set_met_excuses_it_and_is_named() -> None:
     assert outcome(record(1), record(1.06, waited=2), record(1)).end == r.DIFFERS, "two per cent are quiet"
     modes = outcome(record(1, trip=50), record(2, trip=200), record(1, trip=50))
     assert modes.end == r.EXCUSED and modes.met == ("cores 50 to 200 ns apart",)
-    assert outcome(record(1, trip=50), record(2, trip=75), record(1, trip=50)).end == r.DIFFERS, "one mode"
+    assert outcome(record(1, trip=50), record(2, trip=52), record(1, trip=50)).end == r.DIFFERS, "one mode"
+    clocks = outcome(record(1), record(1.04, clock=2.9e9), record(1), of=WORK)
+    assert clocks.end == r.EXCUSED and clocks.met == ("clocks of 2.90 to 3.00 GHz",)
+    assert outcome(record(1), record(1.04, clock=2.92e9), record(1), of=WORK).end == r.DIFFERS, "explains 2.7 of 3 per cent"
+    assert outcome(record(1, trip=50), record(1.04, trip=90), record(1), of=WORK).end == r.DIFFERS, "cores do not matter"
+    assert outcome(record(1), record(1.06, clock=2e9), record(1)).end == r.DIFFERS, "nor does the clock between them"
 
 
 @pytest.mark.parametrize("repeats, excused, word", [

@@ -1,7 +1,6 @@
 #include <omp.h>
 #include <sched.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,19 +28,20 @@ void body(Check& check) {
 #pragma omp parallel num_threads(team)
   cpus[static_cast<std::size_t>(omp_get_thread_num())] = sched_getcpu();
 
-  const auto lines = std::make_unique<RoundTrips>();
+  ScatteredRoundTrips lines;
   Samples sequence(pairs.size());
   Samples capture(pairs.size());
   std::int64_t wrong = 0;
   const Work work{.messages = 2 * trips};
   check.repeat([&](int repetition) {
     for (std::size_t p = 0; p < pairs.size(); ++p) {
+      RoundTrips& here = lines.at(repetition + 1 + static_cast<std::int64_t>(p));
       const bool slow = check.fault("slow_pair") && pairs[p].first == threads[0] && pairs[p].second == threads[1];
       const auto sample = [&](Leaf section, Way way, Samples& samples) {
         double ns = 0;
         {
           Section s{section, 0, work, trips};
-          ns = meet(*lines, way, pairs[p], team, trips, slow ? 2 : 1, wrong);
+          ns = meet(here, way, pairs[p], team, trips, slow ? 2 : 1, wrong);
         }
         if (repetition >= 0) samples.add(p, ns);
       };
