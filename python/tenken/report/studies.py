@@ -125,7 +125,7 @@ def _cell(study: StudyAssessment, point: PointResult, index: int) -> str:
 
 def _alike(value: float, low: float, high: float) -> list[str]:
     """Three figures with the same decimals: the largest of them has three digits, two where they are far apart."""
-    largest = max(map(abs, (value, low, high)))
+    largest = max(abs(value), abs(low), abs(high))
     digits = 2 if high - low > _APART * largest else 3
     decimals = max(0, digits - 1 - math.floor(math.log10(largest))) if largest > 0 else 0
     return [f"{one:.{min(decimals, 9)}f}" for one in (value, low, high)]

@@ -287,3 +287,10 @@ def test_a_count_has_no_unit_on_its_axis() -> None:
     study = dataclasses.replace(study_assessments.volume(), x_unit="1")
     assert studies.x_text(study, 2048.0) == "2048" and studies.x_text(study_assessments.volume(), 2048.0) == "2 KiB"
     assert not [one for one in plainly(drawing(study)) if one.endswith(" 1")]
+
+
+def test_a_narrow_terminal_gives_up_a_derived_place_and_never_the_axis() -> None:
+    narrow = study_lines(study_assessments.strong(), 30, 24)
+    assert narrow[2].startswith("ranks") and narrow[3].startswith("1 ")
+    assert "working set" in study_lines(study_assessments.volume(), 100, 24)[2]
+    assert "working set" not in study_lines(study_assessments.volume(), 20, 24)[2]

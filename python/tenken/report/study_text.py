@@ -23,7 +23,8 @@ def study_lines(study: StudyAssessment, width: int, room: int) -> list[str]:
     if len(study.points) > 1 and len(study.metrics) == 1 and len(studies.lines(study, study.points)) == 1:
         headings, shown = [*headings, ""], [[*row, bar] for row, bar in zip(shown, _bars(study), strict=False)]
     left = sum(bool(axis) for axis in (study.plot.panels, study.along))
-    aligned = table(headings, shown, left, width, [studies.spoken(study.plot.x)] if len(headings) > 2 else [])
+    derived = study.plot.x not in study.axes  # beside the axis it follows from, so that it can be missed
+    aligned = table(headings, shown, left, width, [studies.spoken(study.plot.x)] if derived else [])
     told = [line for one in study.tables for line in _told(one, width)]
     more = [f"... {len(rows) - len(shown)} more (--all)"] if len(rows) > len(shown) else []
     title = f"study    {plain(study.id)}   {plain(study.title)}   {_what(study)}"

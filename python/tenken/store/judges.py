@@ -79,7 +79,11 @@ def _judge(path: Path) -> Judge | None:
 
         return broken
     judge = functions.get("judge")
-    return judge and (lambda case: _guarded(lambda: judge(case)))
+
+    def judged(case: ToJudge) -> OwnJudgement:
+        return _guarded(lambda: judge(case))  # type: ignore[misc]
+
+    return judged if judge else None
 
 
 def _teller(path: Path) -> Teller | None:
