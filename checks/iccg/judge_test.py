@@ -17,7 +17,8 @@ from tenken.store.judges import load_judges, load_tellers
 FOLDERS = [Path(__file__).resolve().parents[1]]
 TELL = load_tellers(FOLDERS, ["iccg"])["iccg"]
 COLUMNS = ("baseline", "baseline, paper", "nowait", "nowait, paper")
-COUNTS = Table("directives", "1", "lower", ("do", "barrier (implicit)"), COLUMNS, ((35.0, 35.0, 23.0, 23.0), (43.0, 43.0, 31.0, 31.0)))
+ROWS = ((35.0, 35.0, 23.0, 23.0), (43.0, 43.0, 31.0, 31.0))
+COUNTS = Table("directives", "1", "lower", ("do", "barrier (implicit)"), COLUMNS, ROWS)
 
 
 def told(costs: dict[float, float], table: Table = COUNTS, name: str = "sync") -> StudyTold:
