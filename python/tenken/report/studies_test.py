@@ -294,3 +294,9 @@ def test_a_narrow_terminal_gives_up_a_derived_place_and_never_the_axis() -> None
     assert narrow[2].startswith("ranks") and narrow[3].startswith("1 ")
     assert "working set" in study_lines(study_assessments.volume(), 100, 24)[2]
     assert "working set" not in study_lines(study_assessments.volume(), 20, 24)[2]
+
+
+def test_a_ratio_has_no_unit_in_its_headings() -> None:
+    study = study_assessments.variants()
+    ratio = dataclasses.replace(study, metrics=(dataclasses.replace(study.metrics[0], unit="1"),))
+    assert "solver" in plainly(drawing(ratio)) and "(1)" not in html.page(study_assessments.run(ratio))

@@ -89,7 +89,7 @@ def _panel(
     figure, (plot,) = canvas(width, _HEIGHT + foot + head, 56, right, 42 + foot, 34 + head)
     names, scaling = clip(", ".join(plain(study.metrics[index].name) for index in together), int(width / 8)), _scaling(study)
     unit = study.metrics[together[0]].unit
-    what = f"speed-up of {names}" if scaling else f"{names}  ({plain(unit)})"
+    what = f"speed-up of {names}" if scaling else names if unit == "1" else f"{names}  ({plain(unit)})"
     plot.set_title("   ".join(filter(None, (what, title))), loc="left", color=INK, pad=10 + head, fontsize=12)
     plot.annotate(clip(said, int((width - 64) / 5.6)), (0, 1), (0, head - _SAID + 10), xycoords="axes fraction", fontsize=10.5,
                   textcoords="offset points", color=MUTED, va="bottom", annotation_clip=False)
