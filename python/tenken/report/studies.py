@@ -89,7 +89,7 @@ def table(study: StudyAssessment) -> tuple[list[str], list[list[str]]]:
     headings = [spoken(axis) for axis in (study.plot.panels, study.along) if axis]
     headings += [spoken(study.plot.x)] if derived else []
     for metric in study.metrics:
-        name = metric.name if one_unit else f"{metric.name} {metric.unit}"
+        name = metric.name if one_unit or metric.unit == "1" else f"{metric.name} {metric.unit}"
         named = [label for label in labels if label and len(study.metrics) == 1]
         headings += named or [f"{plain(name)}, {label}" if label else plain(name) for label in labels]
     if moved(study):

@@ -300,3 +300,7 @@ def test_a_ratio_has_no_unit_in_its_headings() -> None:
     study = study_assessments.variants()
     ratio = dataclasses.replace(study, metrics=(dataclasses.replace(study.metrics[0], unit="1"),))
     assert "solver" in plainly(drawing(ratio)) and "(1)" not in html.page(study_assessments.run(ratio))
+    assert '<th class="num">solver (GFLOP/s)</th>' in html.page(study_assessments.run(study))
+    two = dataclasses.replace(together(), metrics=(together().metrics[0], dataclasses.replace(together().metrics[1], unit="1")))
+    headings, _ = studies.table(two)
+    assert "time us, 1 thread" in headings and "model, 1 thread" in headings
