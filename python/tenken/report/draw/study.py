@@ -38,6 +38,7 @@ class _Curve:
     colour: str
     marker: str
     stroke: str
+    marked: bool  # with the caches that its working set leaves: of metrics along one line the first
 
 
 def panels(study: StudyAssessment) -> list[str]:
@@ -72,7 +73,7 @@ def _curves(study: StudyAssessment, together: tuple[int, ...], points: Sequence[
             name = plain(study.metrics[index].name) if len(together) > 1 else ""
             label = ", ".join(filter(None, (_label(study, line, index), name)))
             curves.append(_Curve(index, line.points, f"-- {label}" if again % 2 and label else label, _COLOURS[colour],
-                                 _MARKERS[(colour + (place if len(lines) > 1 else 0)) % len(_MARKERS)], stroke))
+                                 _MARKERS[(colour + (place if len(lines) > 1 else 0)) % len(_MARKERS)], stroke, not place))
     return curves
 
 
@@ -148,7 +149,8 @@ def _draw_line(
     if not known:
         return None
     plot.plot([x for x, _, _ in known], [y for _, y, _ in known], color=colour, linewidth=1.8, linestyle=curve.stroke)
-    _own_caches(plot, study, known, colour)
+    if curve.marked:
+        _own_caches(plot, study, known, colour)
     if "ceiling" in study.plot.marks and not _scaling(study):
         roofs = [point.figures[index].ceiling or math.nan for _, _, point in known]
         plot.plot([x for x, _, _ in known], roofs, color=colour, linewidth=1.2, linestyle=(0, (4, 3)))

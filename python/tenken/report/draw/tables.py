@@ -41,6 +41,7 @@ def _curves(table: TableAssessment) -> tuple[Figure, str] | None:
     figure, (plot,) = canvas(640, 260, 62, 16 + 6 * max(map(len, names)) * several, 40, 30)
     if min(found) > 0 and max(found) > _SPAN * min(found):
         plot.set_yscale("log")
+        plot.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
         plot.minorticks_off()
     else:
         plot.set_ylim(min(0.0, *found), 1.08 * max(found))

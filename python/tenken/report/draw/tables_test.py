@@ -67,6 +67,7 @@ def drawn(table: TableAssessment) -> str:
 def test_how_a_solve_went_is_a_curve_over_its_iterations() -> None:
     one, two = drawn(history("|r| / |b|")), drawn(history("recurred", "true"))
     assert "residual history: |r| / |b|" in one and ">iteration<" in one.replace(" <", "<").replace("> ", ">")
+    assert "mathdefault" not in one and "1e-" in one
     assert "recurred" in two and "true" in two and "residual history against the iteration" in two
     assert "iteration by iteration" in page(history("r")) and "dark: worse" not in page(history("r"))
     assert "dark: worse" in page(history("r", rows=("rank 1", "rank 2", "rank 3")))
