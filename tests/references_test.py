@@ -15,6 +15,9 @@ import pytest
 
 from tenken.machine.files import MachineFile, read_files
 from tenken.machine.peaks import node_peak, percentages, verify
+from tenken.machine.published import published_points
+from tenken.model.check import Check
+from tenken.store.checkfile import load_checks
 
 TREE = Path(__file__).resolve().parent.parent
 FILES = read_files([TREE / "machines"])
@@ -179,3 +182,13 @@ def test_peaks_of_nodes(name: str, gflops: float) -> None:
     processors = [part for part in SYSTEMS[name].parts if part.kind == "processor"]
     printed = sum(part.figures["peak"].value * part.count for part in processors)
     assert printed == pytest.approx(gflops * (2 if len(processors) > 1 else 1) * 1e9, rel=5e-4)
+
+
+CHECKS = [one for one in load_checks([TREE / "checks"]).values() if any(study.published for study in one.studies)]
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda one: one.name)
+def test_studies_name_published_rows_that_are_there(check: Check) -> None:
+    for study in check.studies:
+        found = published_points(check, study, FILES)
+        assert len(found) == len(study.published), "a row that is not there refuses the whole study"

@@ -43,7 +43,7 @@ Table history_of(const std::vector<double>& recurred, const std::vector<double>&
   const std::size_t last = recurred.size() - 1, rows = std::min<std::size_t>(last, most_rows_of_history);
   for (std::size_t k = 1; k <= rows; ++k) {
     const std::size_t n = k * last / rows;
-    table.rows.push_back(std::to_string(n));
+    table.rows.push_back("iteration " + std::to_string(n));
     table.values.emplace_back(recurred[n]);
     table.values.emplace_back(n < truth.size() && truth[n] >= 0 ? std::optional(truth[n]) : std::nullopt);
   }

@@ -13,6 +13,7 @@ void body(tenken::Check& check) {
   } else {
     iccg::time_iterations(check, *solver);
   }
+  if (check.parameters().flag("read")) iccg::time_reading(check, *solver);
   iccg::count_directives(check);
 }
 

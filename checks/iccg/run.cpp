@@ -1,16 +1,22 @@
 #include "run.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <span>
 #include <string>
 
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "counting.hpp"
 #include "measure/phase_sections.hpp"
+#include "numerics/dots.hpp"
+#include "numerics/team.hpp"
 #include "this_check.hpp"
 
 namespace iccg {
@@ -26,9 +32,11 @@ namespace {
 
 // Of the assembled matrix, its ordering, triangles twice and vectors: a row, and an entry.
 constexpr double bytes_a_row = 260, bytes_an_entry = 60;
-constexpr int most_rows_of_history = 400;
 constexpr double sample_seconds = 1e-3;
+constexpr int samples_of_reading = 101;
 constexpr int longest_stretch = 1000;
+// In the order of Sync.
+constexpr std::array<std::string_view, 5> names{"baseline", "nowait", "mv_parallel", "rm_ompdo", "rm_reduction"};
 
 tenken::PhaseSections<Phase, phases> sections_of(const Solver& solver) {
   std::array<tenken::Work, phases> work;
@@ -73,6 +81,22 @@ double balance_error(const Problem& problem, const std::vector<double>& x) {
   return std::abs(source - out) / std::abs(source);
 }
 
+double median(std::vector<double> numbers) {
+  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+  std::nth_element(numbers.begin(), middle, numbers.end());
+  return *middle;
+}
+
+// Compulsory bytes of an iteration.
+double moved_bytes(const Solver& solver) {
+  double bytes = 0;
+  for (int n = 1; n < phases; ++n) {
+    const tenken::Work work = solver.work(static_cast<Phase>(n));
+    bytes += static_cast<double>(work.bytes_read + work.bytes_written);
+  }
+  return bytes;
+}
+
 // Of the last residual from that of the first solve, relative.
 double deviation(const Solver& solver, const std::vector<double>& first) {
   const std::size_t at = solver.history().size() - 1;
@@ -90,16 +114,6 @@ int stretch_of(const Check& check, Solver& solver) {
   const double begin = seconds_now();
   const int done = std::max(1, solver.advance(10, check.parameters().real("tolerance"), nullptr));
   return static_cast<int>(std::clamp(sample_seconds * done / (seconds_now() - begin), 1.0, double{longest_stretch}));
-}
-
-void record_history(Check& check, const std::vector<double>& history) {
-  const std::size_t step = history.size() / most_rows_of_history + 1;
-  tenken::Table table{.name = "history", .unit = "1", .rows = {}, .columns = {"|r| / |b|"}, .values = {}};
-  for (std::size_t n = 0; n < history.size(); n += step) {
-    table.rows.push_back(std::to_string(n));
-    table.values.emplace_back(history[n]);
-  }
-  check.table(table);
 }
 
 }  // namespace
@@ -147,7 +161,6 @@ std::unique_ptr<Solver> make_solver(Check& check, const Problem& problem, const 
   if (variant == "best") {
     solver = make_best(a, problem.b, faults);
   } else {
-    constexpr std::array<std::string_view, 5> names{"baseline", "nowait", "mv_parallel", "rm_ompdo", "rm_reduction"};
     const auto at = std::find(names.begin(), names.end(), variant) - names.begin();
     solver = make_iccg(static_cast<Sync>(at), a, problem.b, faults);
   }
@@ -194,19 +207,14 @@ void solve(Check& check, const Problem& problem, const Coloured& a, Solver& solv
   check.prove(validity::residual, truth, tolerance * 1.001 + 1e-13, "of the assembled matrix");
   if (problem.top > 0)
     check.prove(validity::balance, balance_error(problem, x), 2 * tolerance + 1e-12, "what the residual leaves");
-  record_history(check, history);
+  check.table(tenken::history_table("history", "|r| / |b|", std::span(history).subspan(1)));
 
-  double bytes = 0;
-  for (int n = 1; n < phases; ++n) {
-    const tenken::Work work = solver.work(static_cast<Phase>(n));
-    bytes += static_cast<double>(work.bytes_read + work.bytes_written);
-  }
   const auto rows = static_cast<double>(a.rows);
   check.value("iterations", "1", iterations);
   check.value("time_to_solution", "s", seconds);
   check.value("residual_true", "1", truth);
   check.value("residual_iterated", "1", history.back());
-  check.value("bytes_a_row", "B", bytes / rows);
+  check.value("bytes_a_row", "B", moved_bytes(solver) / rows);
   check.value("runs", "1", solver.runs());
   check.value("rows_a_thread", "1", rows / check.threads());
   check.value("working_set_bytes", "B", static_cast<double>(solver.working_set_bytes()));
@@ -237,39 +245,79 @@ void time_in_turn(Check& check, const Problem& problem, const Coloured& a, Solve
                               section::turns_rm_ompdo, section::turns_rm_reduction};
   std::vector<std::unique_ptr<Solver>> variants;
   for (std::size_t v = 0; v < leaves.size(); ++v) variants.push_back(make_iccg(static_cast<Sync>(v), a, problem.b));
+  std::array<std::vector<double>, leaves.size()> took;  // seconds of an iteration, repetition by repetition
   double worst = 0;
   std::size_t begin = 0;  // each comes first in turn
-  check.repeat([&](int) {
+  check.repeat([&](int repetition) {
     ++begin;
     for (std::size_t n = 0; n < leaves.size(); ++n) {
       const std::size_t v = (begin + n) % leaves.size();
       Solver& one = *variants[v];
       if (one.history().size() + static_cast<std::size_t>(stretch) > first.size()) one.start();
+      const double from = seconds_now();
       {
         const Section section{leaves[v], 0, {}, stretch};
         one.advance(stretch, 0, nullptr);
       }
+      if (repetition >= 0) took[v].push_back((seconds_now() - from) / stretch);
       worst = larger(worst, deviation(one, first));
     }
   });
   check.prove(validity::repeat, worst);
   check.value("stretch", "1", stretch);
+  // In one repetition the variants met the same machine: differences are taken there.
+  const std::vector<double>& last = took.back();
+  for (std::size_t v = 0; v + 1 < leaves.size(); ++v) {
+    std::vector<double> more(last.size());
+    std::transform(took[v].begin(), took[v].end(), last.begin(), more.begin(), std::minus<>());
+    check.value("sync_" + std::string(names[v]), "us", 1e6 * median(more));
+    if (v == 0) check.value("sync_costs", "%", 100 * median(more) / median(last));
+  }
+}
+
+void time_reading(Check& check, const Solver& solver) {
+  const auto numbers = solver.working_set_bytes() / static_cast<std::int64_t>(sizeof(double));
+  const double bytes = 8.0 * static_cast<double>(numbers);
+  check.require_memory(bytes, "what --read true reads beside the matrix");
+  tenken::Buffer<double> read(static_cast<std::size_t>(numbers), tenken::Pages::huge, "what is read");
+  double total = 0;
+  const auto seconds_of = [&](int passes) {
+    const double begin = seconds_now();
+#pragma omp parallel reduction(+ : total)
+    {
+      const tenken::Range mine = tenken::share_of(numbers, omp_get_thread_num(), omp_get_num_threads());
+      for (int pass = 0; pass < passes; ++pass) total += tenken::sum(mine, read.data());
+    }
+    return (seconds_now() - begin) / passes;
+  };
+#pragma omp parallel
+  {
+    const tenken::Range mine = tenken::share_of(numbers, omp_get_thread_num(), omp_get_num_threads());
+    std::fill(read.data() + mine.first, read.data() + mine.last, 1.0);
+  }
+  const double one = seconds_of(1);
+  const auto passes = static_cast<int>(std::clamp(sample_seconds / one, 1.0, 1e4));
+  std::vector<double> samples;
+  for (int n = 0; n < samples_of_reading; ++n) samples.push_back(seconds_of(passes));
+  const double rate = bytes / median(samples);
+  check.value("read_rate", "B/s", rate);
+  check.value("model_iteration", "us", 1e6 * moved_bytes(solver) / rate);
+  check.value("sum_of_read", "1", total);  // read for its time: used, so not left out
 }
 
 void count_directives(Check& check) {
-  constexpr std::array<const char*, 5> variants{"baseline", "nowait", "mv_parallel", "rm_ompdo", "rm_reduction"};
   tenken::Table table{.name = "directives", .unit = "1", .rows = {}, .columns = {}, .values = {}};
   double different = 0;
-  std::array<Directives, variants.size()> counted;
-  for (std::size_t v = 0; v < variants.size(); ++v) {
+  std::array<Directives, names.size()> counted;
+  for (std::size_t v = 0; v < names.size(); ++v) {
     counted[v] = directives_of(static_cast<Sync>(v), published_colours);
     if (!(counted[v] == published[v])) ++different;
-    table.columns.emplace_back(variants[v]);
-    table.columns.emplace_back(std::string(variants[v]) + ", paper");
+    table.columns.emplace_back(names[v]);
+    table.columns.emplace_back(std::string(names[v]) + ", paper");
   }
   for (std::size_t n = 0; n < Directives::names.size(); ++n) {
     table.rows.emplace_back(Directives::names[n]);
-    for (std::size_t v = 0; v < variants.size(); ++v) {
+    for (std::size_t v = 0; v < names.size(); ++v) {
       table.values.emplace_back(static_cast<double>(counted[v].of[n]));
       table.values.emplace_back(static_cast<double>(published[v].of[n]));
     }

@@ -23,8 +23,12 @@ void solve(tenken::Check& check, const Problem& problem, const tenken::Coloured&
 void time_iterations(tenken::Check& check, Solver& solver);
 
 // --turns: stretches of all five variants, one after the other in every repetition; proves that they go through the
-// same residuals.
+// same residuals. Recorded: what each takes more than the last one.
 void time_in_turn(tenken::Check& check, const Problem& problem, const tenken::Coloured& a, Solver& solver);
+
+// --read: the rate at which as many bytes as an iteration goes over are summed, by the same threads, and what the
+// compulsory bytes of an iteration take at that rate.
+void time_reading(tenken::Check& check, const Solver& solver);
 
 // The table of directives at 12 colours.
 void count_directives(tenken::Check& check);

@@ -48,7 +48,7 @@ def assess(run: Run, baselines: Path) -> Assessment:
     from tenken.judge.started import as_started
     from tenken.store.ceilings import known_ceilings
     from tenken.store.checkfile import load_checks
-    from tenken.store.judges import load_judges
+    from tenken.store.judges import load_judges, load_tellers
     from tenken.store.older import with_present_roles
 
     folders = [places.TREE / "checks"]
@@ -57,12 +57,13 @@ def assess(run: Run, baselines: Path) -> Assessment:
     now = {one.check.name: present(one.case.id, checks).partition(":")[0] for one in run.cases}
     judges = load_judges(folders, now.values())
     judges = {name: judges[as_now] for name, as_now in now.items() if as_now in judges}
+    tellers = load_tellers(folders, {study.check for study in run.studies})
     machine, expected = machine_of(run)
     machine_json = read_json(Path(run.folder) / "machine.json", "machine")
     known = past(run, machine, machine_json, baselines, checks)
     place = Path(run.folder)
     earlier = known_ceilings(place.parent, place.name, {node.node_class for node in machine.nodes})
-    judged = judge(run, known.machine, expected, earlier, known.baselines, judges)
+    judged = judge(run, known.machine, expected, earlier, known.baselines, judges, tellers)
     assessment = with_environment(judged, known.nodes, known.since)
     assessment = of_run(assessment, run, machine, machine_json, known.accepted)
     wrong = doubt(run.started, *(one.started for case_run in run.cases for one in case_run.launches))

@@ -17,7 +17,7 @@ from tenken.judge.providers import disagreements, offers_of, with_known
 from tenken.judge.studies import assess_study, impossible_points
 from tenken.model.assessment import Assessment
 from tenken.model.baseline import Baseline
-from tenken.model.judgement import Judge
+from tenken.model.judgement import Judge, Teller
 from tenken.model.machine import Band, Machine
 from tenken.model.offer import Offer
 from tenken.model.run import CaseRun, Run
@@ -28,17 +28,18 @@ from tenken.model.verdict import EXIT_NOTHING_JUDGED, exit_code
 def assess(
     run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: tuple[Offer, ...] = (),
     baselines: Mapping[str, Baseline] = MappingProxyType({}), judges: Mapping[str, Judge] = MappingProxyType({}),
+    tellers: Mapping[str, Teller] = MappingProxyType({}),
 ) -> Assessment:
     """Judge `run` on `machine`.
 
     `bands` are absolute expectations of micro-benchmarks (any node class); `known_ceilings` the newest good ones
     of this node class from earlier runs, with their date; `baselines` the accepted sittings
-    of this node class by case id; `judges` those that checks bring, by the name of the check. A case whose records cannot
-    be judged at all is an ERROR of that case, not of the run.
+    of this node class by case id; `judges` and `tellers` (of studies) those that checks bring, by the name of the check. A case
+    whose records cannot be judged at all is an ERROR of that case, not of the run.
     """
 
     def assess_whole(one: Run) -> Assessment:
-        return _assess(one, machine, bands, known_ceilings, baselines, judges)
+        return _assess(one, machine, bands, known_ceilings, baselines, judges, tellers)
 
     try:
         return assess_whole(run)
@@ -58,7 +59,7 @@ def _judgeable(case_run: CaseRun, assess_alone: Callable[[Run], Assessment], run
 
 def _assess(
     run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: tuple[Offer, ...], baselines: Mapping[str, Baseline],
-    judges: Mapping[str, Judge],
+    judges: Mapping[str, Judge], tellers: Mapping[str, Teller],
 ) -> Assessment:
     impossible = impossible_points(run.studies, run.cases)
     prepared = tuple(
@@ -93,7 +94,7 @@ def _assess(
         findings=worst_first(finding for case in cases for finding in case.findings),
         unjudged=unjudged(cases),
         studies=tuple(
-            assess_study(study, checks[study.check], prepared_by_id, by_id, impossible, machine)
+            assess_study(study, checks[study.check], prepared_by_id, by_id, impossible, machine, tellers.get(study.check))
             for study in run.studies
         ),
         notes=run.notes + tuple(note for case_run in run.cases if (note := _unfinished(case_run)) is not None),

@@ -1,10 +1,10 @@
-"""The judgement that a check brings itself: called here, and never trusted to end well."""
+"""What a check says itself of its cases and studies: called here, and never trusted to end well."""
 
 from __future__ import annotations
 
 from tenken.judge.findings import finding
 from tenken.model.assessment import Finding
-from tenken.model.judgement import Judge, OwnJudgement, ToJudge
+from tenken.model.judgement import Judge, OwnJudgement, StudyTold, StudyToTell, Teller, ToJudge
 from tenken.model.verdict import Axis, Verdict
 
 REPLACED = (Axis.SPEED, Axis.BALANCE, Axis.STEADINESS)  # axes whose general judgement a check may replace
@@ -25,6 +25,20 @@ def own_judgement(judge: Judge | None, case: ToJudge) -> tuple[OwnJudgement, tup
     return OwnJudgement(), (
         finding(Axis.VALIDITY, Verdict.ERROR, case.case.id, sentence, "the record itself was read", launches=1),
     )
+
+
+def own_words(teller: Teller | None, check: str, study: StudyToTell) -> StudyTold:
+    """What the check tells of its study; where it went wrong a note says so, and nothing else suffers."""
+    if teller is None or not study.points:
+        return StudyTold()
+    try:
+        told = teller(study)
+        if not isinstance(told, StudyTold):
+            raise TypeError(f"it gave back {type(told).__name__}, expected a StudyTold")
+    except Exception as error:  # noqa: BLE001  # whatever it raises, the figures stand
+        problem = str(error) or type(error).__name__
+        return StudyTold(notes=(f"what the check tells of this study went wrong (checks/{check}/judge.py): {problem}",))
+    return told
 
 
 def _misfit(own: object, case: ToJudge) -> str | None:

@@ -10,9 +10,11 @@ from typing import Any
 from tenken.base import units
 from tenken.judge import processors
 from tenken.judge.metrics import best_of_sweep, launch_values
+from tenken.judge.own import own_words
 from tenken.judge.prepared import Prepared
 from tenken.model.assessment import CaseAssessment, MetricSummary
 from tenken.model.check import Check, Plot, Study
+from tenken.model.judgement import StudyToTell, Teller, ToJudge
 from tenken.model.machine import Machine
 from tenken.model.run import CaseRun
 from tenken.model.study import (
@@ -40,9 +42,9 @@ def impossible_points(studies: Iterable[StudyRun], cases: Iterable[CaseRun]) -> 
 
 def assess_study(
     study: StudyRun, check: Check, prepared: Mapping[str, Prepared], cases: Mapping[str, CaseAssessment],
-    impossible: Mapping[str, str], machine: Machine,
+    impossible: Mapping[str, str], machine: Machine, teller: Teller | None = None,
 ) -> StudyAssessment:
-    """`prepared` and `cases` hold the points that were judged, by case id."""
+    """`prepared` and `cases` hold the points that were judged, by case id; `teller` is what the check brings."""
     plot = study.study.plot
     points = [
         _point(point, study.study, prepared[point.case_id], cases[point.case_id])
@@ -54,6 +56,8 @@ def assess_study(
         points = _with_best(_with_scaling(points, plot, index, higher), index, higher)
     sizes = {one.name for one in check.parameters if one.type == "size"}
     own = [prepared[point.case_id] for point in points]
+    told = own_words(teller, check.name, StudyToTell(study.study, tuple(
+        ToJudge(one.run, check, one.case_run.case, one.measured) for one in own if one.valid and one.measured)))
     reasons = {point.name: point.left_out or impossible.get(point.case_id, "") for point in study.points}
     return StudyAssessment(
         id=study.id,
@@ -70,8 +74,9 @@ def assess_study(
         points=tuple(points),
         left_out=tuple(LeftOut(name, reason) for name, reason in reasons.items() if reason),
         caches=_caches(points, machine) if "caches" in plot.marks else (),
-        notes=processors.notes(study.study, machine),
+        notes=processors.notes(study.study, machine) + told.notes,
         published=study.published,
+        tables=told.tables,
     )
 
 

@@ -9,9 +9,10 @@ import pytest
 from tenken.judge.assess import assess
 from tenken.model.assessment import Assessment
 from tenken.model.check import CaseSpec, Plot, Study, StudyAxis
+from tenken.model.judgement import StudyTold, StudyToTell, Teller
 from tenken.model.machine import Cache, Machine
 from tenken.model.run import CaseRun
-from tenken.model.study import PointFigure, StudyAssessment, StudyPoint, StudyRun
+from tenken.model.study import PointFigure, StudyAssessment, StudyPoint, StudyRun, StudyTable
 from tenken.model.verdict import Verdict
 
 RATE = builders.metric("rate", "solve", ceiling="none")
@@ -44,7 +45,8 @@ def point(name: str, rates: list[float], **more: Any) -> CaseRun:
 
 
 def judged(
-    *cases: CaseRun, left_out: tuple[StudyPoint, ...] = (), axis: StudyAxis = StudyAxis("threads", {"threads": [1]}), **plot: Any,
+    *cases: CaseRun, left_out: tuple[StudyPoint, ...] = (), axis: StudyAxis = StudyAxis("threads", {"threads": [1]}),
+    teller: Teller | None = None, **plot: Any,
 ) -> tuple[StudyAssessment, Assessment]:
     base = Plot("curve", "threads", ("rate",), None, None, (), ())
     spec = CaseSpec("sweep", "plain", {}, 1, 1, 2, 20.0, ())
@@ -54,7 +56,7 @@ def judged(
         for one in cases
     )
     run = builders.run(*cases, studies=(StudyRun("demo", study, points + left_out),))
-    result = assess(run, Machine("toy", (builders.node(caches=CACHES),)), ())
+    result = assess(run, Machine("toy", (builders.node(caches=CACHES),)), (), tellers={"demo": teller} if teller else {})
     return result.studies[0], result
 
 
@@ -152,3 +154,24 @@ def test_a_study_that_moves_threads_tells_where_they_were_found() -> None:
     axis = StudyAxis("placement", {"placement": ["compact", "one_socket"]})
     moved, _ = judged(point("threads1", [2.0]), axis=axis)
     assert moved.points[0].processors == "0" and moved.notes[0].startswith("one socket here")
+
+
+def test_a_check_tells_of_its_study_from_points_with_a_right_answer() -> None:
+    def teller(of: StudyToTell) -> StudyTold:
+        names = tuple((one.case.name, str(len(one.measured))) for one in of.points)
+        return StudyTold((StudyTable(of.study.name, ("point", "launches"), names),), ("told",))
+
+    cases = point("threads1", [2.0, 2.0]), point("threads2", [4.0], threads=2, validity=[builders.proof(value=2.0)])
+    study, _ = judged(*cases, teller=teller)
+    assert study.tables == (StudyTable("sweep", ("point", "launches"), (("sweep/threads1", "2"),)),) and study.notes == ("told",)
+
+
+def test_a_teller_that_goes_wrong_costs_a_note_alone() -> None:
+    def raises(of: StudyToTell) -> StudyTold:
+        raise ZeroDivisionError("no points")
+
+    study, result = judged(point("threads1", [2.0]), teller=raises)
+    assert study.notes == ("what the check tells of this study went wrong (checks/demo/judge.py): no points",)
+    assert result.verdict is Verdict.OK and study.tables == ()
+    odd, _ = judged(point("threads1", [2.0]), teller=lambda of: 3)  # type: ignore[arg-type,return-value]
+    assert "it gave back int, expected a StudyTold" in odd.notes[0]

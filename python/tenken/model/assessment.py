@@ -217,6 +217,14 @@ class TableAssessment:
     median: float | None  # of all cells
     worst: tuple[TableCell, ...]  # the worst cells first
 
+    @property
+    def iterations(self) -> list[int]:
+        """The numbers of its rows where all of them are called "iteration N": how a solve went; else none."""
+        words = [row.rpartition(" ") for row in self.rows]
+        if any(name != "iteration" or not (number.isascii() and number.isdigit()) for name, _, number in words):
+            return []
+        return [int(number) for *_, number in words]
+
 
 @dataclass(frozen=True, slots=True)
 class CaseAssessment:

@@ -93,15 +93,15 @@ class StudyAxis:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    # curve | strong | weak (scaling: speed-up over the smallest point of each line) | heat (a matrix of x and lines) |
-    # stack (time of the leaf sections over x)
+    # curve | metrics (one panel for all metrics of a unit) | strong | weak (scaling: speed-up over the smallest point of
+    # each line) | heat (a matrix of x and lines) | stack (time of the leaf sections over x)
     kind: str
     x: str  # an axis, "cores" (ranks x threads) or value:NAME of the record
-    y: tuple[str, ...]  # metrics, a panel each
+    y: tuple[str, ...]  # metrics, a panel each but in the kind metrics
     lines: str | None  # axis: a line for each of its values, in a heat a row
     panels: str | None  # axis: a panel for each of its values
     log: tuple[str, ...]  # of "x", "y"
-    marks: tuple[str, ...]  # of "caches", "ceiling"
+    marks: tuple[str, ...]  # of "caches", "ceiling", "launches"
 
     @property
     def scaling(self) -> bool:

@@ -1,4 +1,4 @@
-"""What a check's own judge (checks/NAME/judge.py) is given and gives back."""
+"""What a check's own judge (checks/NAME/judge.py) is given and gives back, of a case and of a study."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tenken.model.assessment import AxisResult, Finding
-from tenken.model.check import Case, Check
+from tenken.model.check import Case, Check, Study
 from tenken.model.run import Measured
+from tenken.model.study import StudyTable
 from tenken.model.verdict import Axis
 
 
@@ -39,4 +40,21 @@ class OwnJudgement:
         return [one for one in self.findings if one.axis is axis]
 
 
+@dataclass(frozen=True, slots=True)
+class StudyToTell:
+    """A study with those of its points that have a right answer, in the order of its axes."""
+
+    study: Study
+    points: tuple[ToJudge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyTold:
+    """What a check tells of a study as a whole, beside its figures: nothing that is judged."""
+
+    tables: tuple[StudyTable, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
 Judge = Callable[[ToJudge], OwnJudgement]
+Teller = Callable[[StudyToTell], StudyTold]

@@ -105,6 +105,16 @@ class PlottedMetric:
 
 
 @dataclass(frozen=True, slots=True)
+class StudyTable:
+    """A table that the check itself tells of its study: texts, the first column set left."""
+
+    title: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""  # a sentence below it
+
+
+@dataclass(frozen=True, slots=True)
 class StudyAssessment:
     """A study with its figures: the report draws this and nothing else."""
 
@@ -119,5 +129,6 @@ class StudyAssessment:
     points: tuple[PointResult, ...]
     left_out: tuple[LeftOut, ...]
     caches: tuple[CacheMark, ...]  # where the plot marks them
-    notes: tuple[str, ...] = ()  # sentences on what cannot differ here
+    notes: tuple[str, ...] = ()  # sentences on what cannot differ here, and what the check tells of the whole
     published: tuple[PublishedPoint, ...] = ()
+    tables: tuple[StudyTable, ...] = ()  # that the check tells

@@ -31,7 +31,8 @@ def study(shown: StudyAssessment) -> str:
     least = min((figure.launches for figure in figures if figure.launches), default=0)
     words = [("Speed-up over the smallest point of each line, with the efficiency at its end; dashed: ideal" if scaling
               else "Median over launches") + f"; {plural(len(shown.points), 'point')} of at least "
-             f"{plural(least, 'launch')}, strokes from the least to the greatest"]
+             f"{plural(least, 'launch')}, strokes from the least to the greatest"
+             + (f" ({studies.confidence(shown)})" if "launches" in shown.plot.marks else "")]
     words += ["L1, L2, ...: what the caches of that level hold for the cores of the line"] if shown.caches else []
     words += ["hollow diamonds, with letters: published, not measured here"] if shown.published else []
     words += ["dashed: the ceiling"] if "ceiling" in shown.plot.marks and not scaling else []
@@ -65,6 +66,9 @@ def table(shown: TableAssessment) -> str:
     if not shown.block:
         return (f"{plain(shown.name)} in {plain(shown.unit)}: the table was too large for its record. Median of its cells "
                 f"{units.number(shown.median, 3)}; the worst (row, column): {worst}.")
+    if shown.iterations:
+        return (f"Median over {plural(shown.launches, 'launch')}, iteration by iteration. A line that stays where it is, or "
+                "rises again, looks bad.")
     words = [f"Median of each cell over {plural(shown.launches, 'launch')}; dark: worse, white: nothing measured"]
     words += [f"each square is the worst of {shown.block} x {shown.block} cells"] if shown.block > 1 else []
     words += [f"median of all cells {units.number(shown.median, 3)}, the worst (row, column): {worst}"] if worst else []

@@ -20,7 +20,7 @@ from tenken.report import cases, studies
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import plain
 from tenken.report.select import (
-    ENDED_BADLY, all_ok, binding, counts, headlines, letter, points, slowest_section, worst_first,
+    ENDED_BADLY, all_ok, binding, counts, headlines, letter, points, slowest_section, told_metrics, worst_first,
 )
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -40,7 +40,7 @@ def page(assessment: Assessment) -> str:
     number = itertools.count(1)
     environment.globals.update(
         units=units, plural=plural, studies=studies, captions=captions, Axis=Axis, Verdict=Verdict, place=place,
-        whereabouts=whereabouts, binding=binding, letter=letter, **PARTS,
+        whereabouts=whereabouts, binding=binding, letter=letter, told=told_metrics, **PARTS,
         tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS, legend=cases.LEGEND, slowest=slowest_section,
         svg=lambda drawing: Markup(_own(drawing, next(number))), anchor=_anchor)
     found, ordered = points(assessment), worst_first(assessment.cases)

@@ -128,3 +128,9 @@ def headlines(assessment: Assessment) -> list[tuple[CaseAssessment, MetricSummar
 
 def _cores(case: CaseAssessment) -> int:
     return case.ranks * case.threads
+
+
+def told_metrics(case: CaseAssessment) -> list[MetricSummary]:
+    """Those that were measured; where the answer is wrong also those whose figures are withheld. What no launch measured, such
+    as a section that this case does not have, is no figure that is missing."""
+    return [metric for metric in case.metrics if metric.value is not None or case.verdict is Verdict.INVALID]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import assessments
 from tenken.model.assessment import Ceiling
 from tenken.model.verdict import Verdict
-from tenken.report import select
+from tenken.report import html, select
 
 
 def test_points_are_worst_first_and_cover_every_case_that_is_not_ok() -> None:
@@ -61,3 +61,13 @@ def test_letters_of_ceilings() -> None:
     assert [
         select.letter(Ceiling(name, "spec", 1.0, "")) for name in ("peak single", "memory", "network", "disk", "")
     ] == ["F", "B", "N", "D", ""]
+
+
+def test_what_no_launch_measured_is_no_figure_that_is_missing() -> None:
+    case = assessments.stream()
+    absent = replace(case.metrics[0], name="elsewhere", value=None, mad=None, launches=0)
+    more = replace(case, metrics=(*case.metrics, absent))
+    assert select.told_metrics(more) == list(case.metrics) and "elsewhere" not in html.page(assessments.run([more]))
+    assert "withheld" not in html.page(assessments.run([more]))
+    wrong = assessments.lqcd(valid=False, verdict=Verdict.INVALID, reason="plaquette is 0.5921, 0.5937 is expected")
+    assert select.told_metrics(wrong) == list(wrong.metrics) and "withheld" in html.page(assessments.run([wrong]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from tenken.model.verdict import Verdict
 from tenken.report.plain import clip, plain
 
 BEST, DISTURBED = "*", "~"
+_APART = 0.3  # of the largest
 _PROCESSORS = 24  # characters of their list in a table of the terminal
 
 
@@ -50,7 +52,7 @@ def labelled(study: StudyAssessment, axis: str, value: Any) -> str:
 def x_text(study: StudyAssessment, x: float | str | None) -> str:
     if x is None or isinstance(x, str):
         return plain(x or units.NONE)
-    return units.quantity(x, study.x_unit, 3)
+    return units.quantity(x, "" if study.x_unit == "1" else study.x_unit, 3)
 
 
 def ordered(study: StudyAssessment) -> bool:
@@ -87,7 +89,7 @@ def table(study: StudyAssessment) -> tuple[list[str], list[list[str]]]:
     headings = [spoken(axis) for axis in (study.plot.panels, study.along) if axis]
     headings += [spoken(study.plot.x)] if derived else []
     for metric in study.metrics:
-        name = metric.name if one_unit else f"{metric.name} {metric.unit}"
+        name = metric.name if one_unit or metric.unit == "1" else f"{metric.name} {metric.unit}"
         named = [label for label in labels if label and len(study.metrics) == 1]
         headings += named or [f"{plain(name)}, {label}" if label else plain(name) for label in labels]
     if moved(study):
@@ -103,19 +105,30 @@ def table(study: StudyAssessment) -> tuple[list[str], list[list[str]]]:
             row = ([panel] if study.plot.panels else []) + [place]
             row += [x_text(study, next(iter(here.values())).x)] if derived else []
             for index in range(len(study.metrics)):
-                row += [_cell(here[label], index) if label in here else units.NONE for label in labels]
+                row += [_cell(study, here[label], index) if label in here else units.NONE for label in labels]
             if moved(study):
                 row += [clip(here[label].processors, _PROCESSORS) if label in here else units.NONE for label in labels]
             rows.append(row)
     return headings, rows
 
 
-def _cell(point: PointResult, index: int) -> str:
+def _cell(study: StudyAssessment, point: PointResult, index: int) -> str:
     figure = point.figures[index]
     if figure.value is None:
         return point.verdict.value if wrong(point) else units.NONE
     part = "" if figure.efficiency is None else f" ({100 * figure.efficiency:.0f} %)"
+    if "launches" in study.plot.marks and figure.launches > 1 and figure.low is not None and figure.high is not None:
+        value, low, high = _alike(figure.value, figure.low, figure.high)
+        return f"{value} ({low}..{high}){sign(point, figure)}"
     return f"{units.number(figure.value, 3)}{part}{sign(point, figure)}"
+
+
+def _alike(value: float, low: float, high: float) -> list[str]:
+    """Three figures with the same decimals: the largest of them has three digits, two where they are far apart."""
+    largest = max(abs(value), abs(low), abs(high))
+    digits = 2 if high - low > _APART * largest else 3
+    decimals = max(0, digits - 1 - math.floor(math.log10(largest))) if largest > 0 else 0
+    return [f"{one:.{min(decimals, 9)}f}" for one in (value, low, high)]
 
 
 def sign(point: PointResult, figure: PointFigure) -> str:
@@ -165,6 +178,12 @@ def ceiled(study: StudyAssessment) -> set[str]:
 def has_spread(study: StudyAssessment) -> bool:
     """Whether some point has more than one launch."""
     return any(figure.launches > 1 for point in study.points for figure in point.figures)
+
+
+def confidence(study: StudyAssessment) -> str:
+    """What the least and the greatest of n launches hold between them: their true median, but for 2 in 2^n cases."""
+    launches = min((figure.launches for point in study.points for figure in point.figures if figure.launches), default=1)
+    return f"{units.percent(1 - 2.0 ** (1 - launches))} interval of the median"
 
 
 def left_out(study: StudyAssessment) -> list[tuple[str, str]]:

@@ -174,7 +174,7 @@ def test_results_fit_the_schema() -> None:
 
 @pytest.mark.parametrize("part", [
     model.StudyAssessment, model.PointResult, model.PointFigure, model.SectionTime, model.LeftOut, model.CacheMark,
-    model.PlottedMetric, model.PublishedPoint,
+    model.PlottedMetric, model.PublishedPoint, model.StudyTable,
 ])
 def test_schema_and_model_name_the_same_fields(part: type) -> None:
     name = part.__name__[0].lower() + part.__name__[1:]
@@ -225,3 +225,83 @@ def test_published_results_at_one_place_share_their_letters_and_none_is_cut_off(
     assert "one at 4 KiB: 1 (solver); two at 4 KiB: 1.010 (solver)" in words
     assert {"a, b", "c", "d", "a 1 GFLOP/s one", "d 0.002345 GFLOP/s low"} <= shown and "b" not in shown
     assert {"0.01", "0.1"} <= shown and "0.1" not in plainly(drawing(study)), "the axis goes down to what was published"
+
+
+def together() -> StudyAssessment:
+    """Two lines with a time and its model, and a rate."""
+    study = study_assessments.volume()
+    named = (("time", "us"), ("model", "us"), ("rate", "GB/s"))
+    metrics = tuple(model.PlottedMetric(name, unit, "lower") for name, unit in named)
+    points = tuple(
+        dataclasses.replace(one, verdict=Verdict.OK, disturbed="", figures=tuple(
+            dataclasses.replace(study_assessments.figure(one.x / factor), metric=metric.name)
+            for metric, factor in zip(metrics, (90.0, 100.0, 3.0), strict=True)))
+        for one in study.points if isinstance(one.x, float)
+    )
+    plot = dataclasses.replace(study.plot, kind="metrics", y=("time", "model", "rate"))
+    return dataclasses.replace(study, metrics=metrics, points=points, plot=plot)
+
+
+def test_metrics_of_one_unit_share_a_panel() -> None:
+    times, rates = (plainly(svg) for svg in draw.panels(together()))
+    assert {"time, model (us)", "1 thread, time", "1 thread, model", "64 threads, time", "64 threads, model"} <= times
+    assert texts(draw.panels(together())[0]).count("L1") == texts(draw.panels(together())[1]).count("L1") == 1, "one mark a line"
+    assert {"rate (GB/s)", "1 thread", "64 threads"} <= rates and not {one for one in rates if "model" in one}
+    alone = dataclasses.replace(together(), plot=dataclasses.replace(together().plot, kind="curve"))
+    assert len(draw.panels(alone)) == 3
+    few = dataclasses.replace(together(), plot=dataclasses.replace(together().plot, lines=None), points=together().points[:4])
+    assert {"time", "model"} <= plainly(draw.panels(few)[0]), "without lines each metric has its name"
+
+
+def test_negative_figures_are_inside_of_the_axis() -> None:
+    study = study_assessments.volume()
+    points = tuple(dataclasses.replace(one, figures=(study_assessments.figure(value),), disturbed="", verdict=Verdict.OK)
+                   for one, value in zip(study.points, (9.0, 4.0, -3.0), strict=False))
+    flat = dataclasses.replace(study, points=points, caches=(), plot=dataclasses.replace(study.plot, lines=None, log=("x",)))
+    assert {"-2", "0", "8"} <= {one.replace("\N{MINUS SIGN}", "-") for one in plainly(drawing(flat))}
+
+
+def test_launches_are_told_beside_each_figure_with_what_they_hold() -> None:
+    study = study_assessments.variants()
+    marked = dataclasses.replace(study, plot=dataclasses.replace(study.plot, marks=("launches",)))
+    shown = text.verdict(study_assessments.run(marked))
+    assert "7.70 (7.47..7.93)" in shown and "(a..b) least and greatest launch: 75.0 % interval of the median" in shown
+    assert studies._alike(-0.1312, -0.2571, -0.0052) == ["-0.13", "-0.26", "-0.01"] and studies._alike(0.0, 0.0, 0.0) == ["0"] * 3
+    assert studies._alike(1234.0, 1200.0, 1300.0) == ["1234", "1200", "1300"]
+    assert "(75.0 % interval of the median)" in captions.study(marked) and "interval" not in captions.study(study)
+
+
+def test_what_the_check_tells_stands_below_the_figures_in_the_lines_of_the_screen() -> None:
+    study = study_assessments.variants()
+    table = model.StudyTable("counted", ("", "one", "two"), (("do", "35", "<b>23</b>"), ("barrier", "43", "31")), "no more")
+    told = dataclasses.replace(study, tables=(table,))
+    shown = text.verdict(study_assessments.run(told))
+    assert re.search(r"\ncounted\n +one +two\ndo +35 +<b>23</b>\nbarrier +43 +31\nno more\n", shown)
+    assert len(shown.splitlines()) <= text.OTHER_LINES
+    for room in range(20):
+        assert len(study_lines(told, 100, room)) <= room
+    page = re.sub(r"\s+", " ", html.page(study_assessments.run(told)))
+    assert "<h4>counted</h4>" in page and "&lt;b&gt;23" in page and '<td class="num">31</td>' in page and "no more" in page
+
+
+def test_a_count_has_no_unit_on_its_axis() -> None:
+    study = dataclasses.replace(study_assessments.volume(), x_unit="1")
+    assert studies.x_text(study, 2048.0) == "2048" and studies.x_text(study_assessments.volume(), 2048.0) == "2 KiB"
+    assert not [one for one in plainly(drawing(study)) if one.endswith(" 1")]
+
+
+def test_a_narrow_terminal_gives_up_a_derived_place_and_never_the_axis() -> None:
+    narrow = study_lines(study_assessments.strong(), 30, 24)
+    assert narrow[2].startswith("ranks") and narrow[3].startswith("1 ")
+    assert "working set" in study_lines(study_assessments.volume(), 100, 24)[2]
+    assert "working set" not in study_lines(study_assessments.volume(), 20, 24)[2]
+
+
+def test_a_ratio_has_no_unit_in_its_headings() -> None:
+    study = study_assessments.variants()
+    ratio = dataclasses.replace(study, metrics=(dataclasses.replace(study.metrics[0], unit="1"),))
+    assert "solver" in plainly(drawing(ratio)) and "(1)" not in html.page(study_assessments.run(ratio))
+    assert '<th class="num">solver (GFLOP/s)</th>' in html.page(study_assessments.run(study))
+    two = dataclasses.replace(together(), metrics=(together().metrics[0], dataclasses.replace(together().metrics[1], unit="1")))
+    headings, _ = studies.table(two)
+    assert "time us, 1 thread" in headings and "model, 1 thread" in headings

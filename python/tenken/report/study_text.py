@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tenken.base.words import plural
-from tenken.model.study import StudyAssessment
+from tenken.model.study import StudyAssessment, StudyTable
 from tenken.report import studies
 from tenken.report.plain import clip, plain
 from tenken.report.table import table
@@ -16,18 +16,32 @@ def study_lines(study: StudyAssessment, width: int, room: int) -> list[str]:
     """The study in at most `room` lines; nothing where there is no room for a row."""
     headings, rows = studies.table(study)
     out = [f"left out {names}: {why}" for names, why in studies.left_out(study)]
-    shown = rows[: max(room - _FRAME - len(study.notes) - min(len(out), 1), 0)]
+    below = len(study.notes) + sum(map(_height, study.tables))
+    shown = rows[: max(room - _FRAME - below - min(len(out), 1), 0)]
     if not shown:
         return [clip(line, width) for line in out[: max(room, 0)]]
     if len(study.points) > 1 and len(study.metrics) == 1 and len(studies.lines(study, study.points)) == 1:
         headings, shown = [*headings, ""], [[*row, bar] for row, bar in zip(shown, _bars(study), strict=False)]
     left = sum(bool(axis) for axis in (study.plot.panels, study.along))
-    aligned = table(headings, shown, left, width, [studies.spoken(study.plot.x)] if len(headings) > 2 else [])
+    derived = study.plot.x not in study.axes  # beside the axis it follows from, so that it can be missed
+    aligned = table(headings, shown, left, width, [studies.spoken(study.plot.x)] if derived else [])
+    told = [line for one in study.tables for line in _told(one, width)]
     more = [f"... {len(rows) - len(shown)} more (--all)"] if len(rows) > len(shown) else []
     title = f"study    {plain(study.id)}   {plain(study.title)}   {_what(study)}"
     notes = [plain(note) for note in study.notes]
-    lines = ["", title, *aligned, "   ".join(more + _legend(study)), *notes, *(out if room > 99 else out[:1])]
+    lines = ["", title, *aligned, "   ".join(more + _legend(study)), *notes, *told, *(out if room > 99 else out[:1])]
     return [clip(line, width) for line in lines if line or line is lines[0]]
+
+
+def _told(one: StudyTable, width: int) -> list[str]:
+    """A table that the check tells, with its title above and its note below."""
+    rows = [[plain(cell) for cell in row] for row in one.rows]
+    lines = [plain(one.title), *table([plain(heading) for heading in one.headings], rows, 1, width)]
+    return [*lines, plain(one.note)] if one.note else lines
+
+
+def _height(one: StudyTable) -> int:
+    return 2 + len(one.rows) + bool(one.note)
 
 
 def _bars(study: StudyAssessment) -> list[str]:
@@ -46,6 +60,7 @@ def _legend(study: StudyAssessment) -> list[str]:
     count = len(studies.disturbed(study))
     words = [f"{studies.BEST} best"] if any(f.best for point in study.points for f in point.figures) else []
     words += ["(%) efficiency"] if study.plot.scaling else []
+    words += [f"(a..b) least and greatest launch: {studies.confidence(study)}"] if "launches" in study.plot.marks else []
     return words + (
         [f"{studies.DISTURBED} disturbed ({count} of {plural(len(study.points), 'point')})"] if count else []
     )

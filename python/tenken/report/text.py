@@ -19,7 +19,7 @@ from tenken.report.lines import phrases as _phrases
 from tenken.report.lines import text as _text
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import clip, plain
-from tenken.report.select import Point, all_ok, counts, headlines, letter, points, worst_first
+from tenken.report.select import Point, all_ok, counts, headlines, letter, points, told_metrics, worst_first
 from tenken.report.studies import DISTURBED
 from tenken.report.study_text import study_lines
 from tenken.report.table import table
@@ -224,7 +224,7 @@ def _all_points(assessment: Assessment, width: int) -> list[str]:
 def _metrics(assessment: Assessment) -> list[str]:
     rows = [(plain(case.id), plain(metric.name), plain(metric.section or units.NONE), units.number(metric.at),
              units.median_mad(metric.value, metric.mad), plain(metric.unit), _fraction(metric))
-            for case in assessment.cases for metric in case.metrics]
+            for case in assessment.cases for metric in told_metrics(case)]
     return [
         "", *table(("case", "metric", "section", "at", "median +- MAD", "unit", "% of ceiling"), rows, left=3)
     ] if rows else []

@@ -1,7 +1,8 @@
 """The judges that checks bring: `judge.py` in a check's folder, loaded by scan and held to be pure.
 
-A judge is a function `judge(case: ToJudge) -> OwnJudgement` of what was measured and of nothing else: it imports pure
-modules only, and while it runs a file, process or connection that it wants is refused.
+A judge is a function `judge(case: ToJudge) -> OwnJudgement` of what was measured and of nothing else, a teller a function
+`tell(study: StudyToTell) -> StudyTold`; a file holds one or both. They import pure modules only, and while they run a file,
+process or connection that they want is refused.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tenken.model.errors import TenkenError
-from tenken.model.judgement import Judge, OwnJudgement, ToJudge
+from tenken.model.judgement import Judge, OwnJudgement, StudyTold, StudyToTell, Teller, ToJudge
 
 T = TypeVar("T")
 FILE = "judge.py"
@@ -33,12 +34,20 @@ class Impure(TenkenError):
 
 def load_judges(check_folders: Iterable[Path], names: Iterable[str]) -> dict[str, Judge]:
     """The judges of those of the checks `names` that bring one. One that cannot be loaded raises when it is called."""
-    wanted, found = set(names), {}
-    for folder in check_folders:
-        for path in sorted(folder.glob(f"*/{FILE}")):
-            if path.parent.name in wanted:
-                found[path.parent.name] = _loaded(path)
-    return found
+    found = {name: _judge(path) for name, path in _files(check_folders, names)}
+    return {name: judge for name, judge in found.items() if judge is not None}
+
+
+def load_tellers(check_folders: Iterable[Path], names: Iterable[str]) -> dict[str, Teller]:
+    """The tellers of those of the checks `names` that bring one; a file that cannot be loaded is told of by its judge."""
+    found = {name: _teller(path) for name, path in _files(check_folders, names)}
+    return {name: teller for name, teller in found.items() if teller is not None}
+
+
+def _files(check_folders: Iterable[Path], names: Iterable[str]) -> list[tuple[str, Path]]:
+    wanted = set(names)
+    paths = [path for folder in check_folders for path in sorted(folder.glob(f"*/{FILE}"))]
+    return [(path.parent.name, path) for path in paths if path.parent.name in wanted]
 
 
 def impure_imports(source: str) -> list[str]:
@@ -58,9 +67,10 @@ def _pure(name: str) -> bool:
     return name.partition(".")[0] in PURE_MODULES or name.startswith(tuple(f"{one}." for one in PURE_PACKAGES))
 
 
-def _loaded(path: Path) -> Judge:
+def _judge(path: Path) -> Judge | None:
+    """None where the file holds a teller alone."""
     try:
-        judge = _load(path)
+        functions = _load(path)
     except Exception as error:  # noqa: BLE001  # a file of its check alone
         sentence = str(error)
 
@@ -68,10 +78,28 @@ def _loaded(path: Path) -> Judge:
             raise TenkenError(sentence)
 
         return broken
-    return lambda case: _guarded(lambda: judge(case))
+    judge = functions.get("judge")
+
+    def judged(case: ToJudge) -> OwnJudgement:
+        return _guarded(lambda: judge(case))  # type: ignore[misc]
+
+    return judged if judge else None
 
 
-def _load(path: Path) -> Judge:
+def _teller(path: Path) -> Teller | None:
+    try:
+        tell = _load(path).get("tell")
+    except Exception:  # noqa: BLE001  # a file of its check alone
+        return None
+
+    def told(study: StudyToTell) -> StudyTold:
+        return _guarded(lambda: tell(study))  # type: ignore[misc]
+
+    return told if tell else None
+
+
+def _load(path: Path) -> dict[str, Callable[..., Any]]:
+    """Those of the functions `judge` and `tell` that the file has."""
     source = path.read_text(encoding="utf-8")
     impure = impure_imports(source)
     if impure:
@@ -81,10 +109,10 @@ def _load(path: Path) -> Judge:
     module.__file__ = str(path)
     sys.modules[module.__name__] = module  # dataclasses look their module up
     _guarded(lambda: exec(compile(source, str(path), "exec"), module.__dict__))
-    judge = module.__dict__.get("judge")
-    if not callable(judge):
+    functions = {name: module.__dict__[name] for name in ("judge", "tell") if callable(module.__dict__.get(name))}
+    if not functions:
         raise TenkenError("it has no function judge(case)")
-    return judge
+    return functions
 
 
 class _Guard:

@@ -8,9 +8,9 @@ import builders as b
 import pytest
 
 from tenken.model.errors import TenkenError
-from tenken.model.judgement import Judge, OwnJudgement, ToJudge
+from tenken.model.judgement import Judge, OwnJudgement, StudyToTell, StudyTold, ToJudge
 from tenken.model.run import Measured
-from tenken.store.judges import impure_imports, load_judges
+from tenken.store.judges import impure_imports, load_judges, load_tellers
 
 HEAD = "from tenken.model.judgement import OwnJudgement\n"
 CASE = b.case_run(b.record())
@@ -74,3 +74,18 @@ def test_pure_imports() -> None:
     assert impure_imports("import time, math\nfrom tenkens import x\nimport tenken") == [
         "line 1: time", "line 2: tenkens", "line 3: tenken",
     ]
+
+
+def test_a_teller_is_found_beside_or_without_a_judge_and_is_as_pure(tmp_path: Path) -> None:
+    tell = "def tell(of):\n    return StudyTold(notes=(str(len(of.points)),))\n"
+    sources = {"both": tell + "def judge(of):\n    return OwnJudgement()\n", "alone": tell, "neither": "X = 3\n",
+               "impure": "def tell(of):\n    return open('/etc/passwd')\n"}
+    for name, source in sources.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "judge.py").write_text(f"from tenken.model.judgement import OwnJudgement, StudyTold\n{source}")
+    tellers = load_tellers([tmp_path], sources)
+    assert set(tellers) == {"both", "alone", "impure"} and set(load_judges([tmp_path], sources)) == {"both", "neither"}
+    study = StudyToTell(None, ())  # type: ignore[arg-type]
+    assert tellers["alone"](study) == tellers["both"](study) == StudyTold(notes=("0",))
+    with pytest.raises(TenkenError, match="may not reach outside: open /etc/passwd"):
+        tellers["impure"](study)

@@ -16,8 +16,8 @@ from tenken.store.parameters import misfit, with_ends
 
 MOST_AXES = 3
 SCALING = ("strong", "weak")  # speed-up over the smallest point of each line
-KINDS = ("curve", *SCALING, "heat", "stack")
-MARKS = ("caches", "ceiling")
+KINDS = ("curve", "metrics", *SCALING, "heat", "stack")
+MARKS = ("caches", "ceiling", "launches")
 CORES = "cores"  # x: ranks x threads
 COUNTS = ("ranks", "ranks_per_node", "threads")
 

@@ -40,7 +40,7 @@ def _strip(plot: Axes, section: SectionSummary) -> None:
             # A stroke of no length with round ends is a dot; all dots are one path, which keeps the page small.
             x += [start + index, start + index, float("nan")]
             y += [value / scale, value / scale, float("nan")]
-        ticks.append(start + len(values) / 2)
+        ticks.append(start + (len(values) - 1) / 2)
         start += len(values)
         plot.axvline(start - 0.5, color=FAINT, linewidth=1)
     median, mad = section.median_ns / scale, section.mad_ns / scale

@@ -1,16 +1,17 @@
-"""A study as a picture: a panel for each metric, a line for each value of one axis, caches or the ideal line behind."""
+"""A study as a picture: a panel for each metric (or unit), a line for each value of one axis, caches or the ideal line behind."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tenken.base import units
-from tenken.model.study import PointFigure, PointResult, StudyAssessment
+from tenken.model.study import PointFigure, PointResult, PublishedPoint, StudyAssessment
 from tenken.report import studies
 from tenken.report.draw import heat, published, stack
 from tenken.report.draw.labels import apart
@@ -27,50 +28,85 @@ _MOST_TICKS = 9
 _OTHER_KINDS = {"heat": heat.panels, "stack": stack.panels}
 
 
+@dataclass(frozen=True, slots=True)
+class _Curve:
+    """One metric along one line."""
+
+    index: int  # of the metric
+    points: tuple[PointResult, ...]
+    label: str
+    colour: str
+    marker: str
+    stroke: str
+    marked: bool  # with the caches that its working set leaves: of metrics along one line the first
+
+
 def panels(study: StudyAssessment) -> list[str]:
-    """A drawing for each metric and each place on the axis of panels; none where nothing has a figure."""
+    """A drawing for each metric (of the kind `metrics`: for each unit) and each place on the axis of panels; none where nothing
+    has a figure."""
     if study.plot.kind in _OTHER_KINDS:
         return _OTHER_KINDS[study.plot.kind](study)
     shown = [
-        (index, title, points)
-        for index in range(len(study.metrics)) for title, points in studies.panels(study)
-        if any(_y(study, point.figures[index]) is not None and point.x is not None for point in points)
+        (together, title, points)
+        for together in _together(study) for title, points in studies.panels(study)
+        if any(_y(study, point.figures[index]) is not None for point in points if point.x is not None for index in together)
     ]
     width = _WIDE if len(shown) == 1 else _NARROW
-    return [_panel(study, index, title, points, width) for index, title, points in shown]
+    return [_panel(study, together, title, points, width) for together, title, points in shown]
+
+
+def _together(study: StudyAssessment) -> list[tuple[int, ...]]:
+    """Metrics that share a panel."""
+    if study.plot.kind != "metrics":
+        return [(index,) for index in range(len(study.metrics))]
+    found = [metric.unit for metric in study.metrics]
+    return [tuple(index for index, unit in enumerate(found) if unit == one) for one in dict.fromkeys(found)]
+
+
+def _curves(study: StudyAssessment, together: tuple[int, ...], points: Sequence[PointResult]) -> list[_Curve]:
+    """A colour for each line, in which metrics of one panel differ by their strokes; without lines a colour for each metric."""
+    curves, lines = [], studies.lines(study, points)
+    for number, line in enumerate(lines):
+        for place, index in enumerate(together):
+            again, colour = divmod(number if len(lines) > 1 else place, len(_COLOURS))
+            stroke = "--" if again % 2 or (place and len(lines) > 1) else "-"
+            name = plain(study.metrics[index].name) if len(together) > 1 else ""
+            label = ", ".join(filter(None, (_label(study, line, index), name)))
+            curves.append(_Curve(index, line.points, f"-- {label}" if again % 2 and label else label, _COLOURS[colour],
+                                 _MARKERS[(colour + (place if len(lines) > 1 else 0)) % len(_MARKERS)], stroke, not place))
+    return curves
 
 
 @drawn
 def _panel(
-    study: StudyAssessment, index: int, title: str, points: Sequence[PointResult], width: float
+    study: StudyAssessment, together: tuple[int, ...], title: str, points: Sequence[PointResult], width: float
 ) -> tuple[Figure, str] | None:
-    lines = studies.lines(study, points)
+    curves = _curves(study, together, points)
     ordered = studies.ordered(study)
-    labels = [_label(study, line, index) for line in lines] if ordered else []
-    longest = max([len(label) for label in labels] + [6 if _scaling(study) else 0])
-    right = 16 + _LETTER * (longest + (3 if len(labels) > len(_COLOURS) else 0))
-    said, shown = finding(study, index, points), studies.published(study, index)
-    foot, head = published.height(shown), _SAID * (bool(said) + (not ordered and len(lines) > 1)) + 14 * bool(study.caches)
+    longest = max([len(curve.label) for curve in curves if ordered] + [6 if _scaling(study) else 0])
+    right = 16 + _LETTER * longest
+    said, shown = finding(study, together[0], points) if len(together) == 1 else "", _published(study, together)
+    foot, head = published.height(shown), _SAID * (bool(said) + (not ordered and len(curves) > 1)) + 14 * bool(study.caches)
     figure, (plot,) = canvas(width, _HEIGHT + foot + head, 56, right, 42 + foot, 34 + head)
-    metric, scaling = study.metrics[index], _scaling(study)
-    what = f"speed-up of {plain(metric.name)}" if scaling else f"{plain(metric.name)}  ({plain(metric.unit)})"
+    names, scaling = clip(", ".join(plain(study.metrics[index].name) for index in together), int(width / 8)), _scaling(study)
+    unit = study.metrics[together[0]].unit
+    what = f"speed-up of {names}" if scaling else names if unit == "1" else f"{names}  ({plain(unit)})"
     plot.set_title("   ".join(filter(None, (what, title))), loc="left", color=INK, pad=10 + head, fontsize=12)
     plot.annotate(clip(said, int((width - 64) / 5.6)), (0, 1), (0, head - _SAID + 10), xycoords="axes fraction", fontsize=10.5,
                   textcoords="offset points", color=MUTED, va="bottom", annotation_clip=False)
     places = _places(study)
-    _limits(plot, study, index, places)
+    _limits(plot, study, together, places)
     if scaling:
         _ideal(plot, min(places.values()))
     _caches(plot, study)
     if not ordered:
-        _bars(plot, study, lines, index, places)
-        lines = []
+        _bars(plot, study, curves, places)
+        curves = []
     ends = []
-    for number, (line, label) in enumerate(zip(lines, labels, strict=False)):
-        again, colour = divmod(number, len(_COLOURS))
-        end = _draw_line(plot, study, line.points, index, places, _COLOURS[colour], _MARKERS[colour], "--" if again % 2 else "-")
-        ends += [(*end, f"-- {label}" if again % 2 else label, _COLOURS[colour])] if end and label else []
-    published.draw(figure, plot, shown, places, metric.unit)
+    for curve in curves:
+        end = _draw_line(plot, study, curve, places)
+        ends += [(*end, curve.label, curve.colour)] if end and curve.label else []
+    published.draw(figure, plot, shown, places, unit)
     _end_labels(plot, ends)
     plot.grid(True)
     plot.set_xlabel(clip(_x_label(study), 60))
@@ -93,53 +129,56 @@ def _places(study: StudyAssessment) -> dict[float | str, float]:
     return {x: float(number) for number, x in enumerate(found)}
 
 
+def _published(study: StudyAssessment, together: tuple[int, ...]) -> list[PublishedPoint]:
+    return [one for index in together for one in studies.published(study, index)]
+
+
 def _draw_line(
-    plot: Axes, study: StudyAssessment, points: Sequence[PointResult], index: int, places: dict[float | str, float],
-    colour: str, marker: str, stroke: str,
+    plot: Axes, study: StudyAssessment, curve: _Curve, places: dict[float | str, float]
 ) -> tuple[float, float] | None:
     """Line, marks (hollow where disturbed) and the launches' spread; returns the last place. A wrong answer is a cross."""
+    index, colour = curve.index, curve.colour
     known = sorted(
-        ((places[point.x], y, point) for point in points
+        ((places[point.x], y, point) for point in curve.points
          if point.x is not None and (y := _y(study, point.figures[index])) is not None),
         key=lambda item: item[0],
     )
-    wrong = [places[point.x] for point in points if point.x is not None and studies.wrong(point)]
+    wrong = [places[point.x] for point in curve.points if point.x is not None and studies.wrong(point)]
     plot.plot(wrong, [0.03] * len(wrong), "x", color=BAD, markersize=8, markeredgewidth=2, clip_on=False,
               transform=plot.get_xaxis_transform())
     if not known:
         return None
-    plot.plot([x for x, _, _ in known], [y for _, y, _ in known], color=colour, linewidth=1.8, linestyle=stroke)
-    _own_caches(plot, study, known, colour)
+    plot.plot([x for x, _, _ in known], [y for _, y, _ in known], color=colour, linewidth=1.8, linestyle=curve.stroke)
+    if curve.marked:
+        _own_caches(plot, study, known, colour)
     if "ceiling" in study.plot.marks and not _scaling(study):
         roofs = [point.figures[index].ceiling or math.nan for _, _, point in known]
         plot.plot([x for x, _, _ in known], roofs, color=colour, linewidth=1.2, linestyle=(0, (4, 3)))
     for x, y, point in known:
         low, high = _spread(study, point.figures[index], y)
         plot.plot([x, x], [low, high], color=colour, linewidth=1.3, solid_capstyle="butt")
-        plot.plot([x], [y], marker=marker, markersize=6.5, markeredgewidth=1.5, markeredgecolor=colour, zorder=3,
+        plot.plot([x], [y], marker=curve.marker, markersize=6.5, markeredgewidth=1.5, markeredgecolor=colour, zorder=3,
                   color="white" if point.disturbed else colour)
     return known[-1][0], known[-1][1]
 
 
-def _bars(
-    plot: Axes, study: StudyAssessment, lines: Sequence[studies.Line], index: int, places: dict[float | str, float]
-) -> None:
+def _bars(plot: Axes, study: StudyAssessment, curves: Sequence[_Curve], places: dict[float | str, float]) -> None:
     """Bars where x has no order: beside each other for the lines, white where disturbed, the figure on top."""
-    width = (0.4 if len(lines) == 1 else 0.7) / len(lines)
-    for number, line in enumerate(lines):
-        colour = _COLOURS[number % len(_COLOURS)]
-        plot.bar([0], [0], color=colour, label=line.label)
-        for point in line.points:
-            figure = point.figures[index]
+    width = (0.4 if len(curves) == 1 else 0.7) / len(curves)
+    for number, curve in enumerate(curves):
+        colour = curve.colour
+        plot.bar([0], [0], color=colour, label=curve.label)
+        for point in curve.points:
+            figure = point.figures[curve.index]
             if point.x is None or figure.value is None:
                 continue
-            x = places[point.x] + (number - (len(lines) - 1) / 2) * width
+            x = places[point.x] + (number - (len(curves) - 1) / 2) * width
             plot.bar(x, figure.value, 0.9 * width, color="white" if point.disturbed else colour, edgecolor=colour)
             plot.plot([x, x], _spread(study, figure, figure.value), color=INK, linewidth=1.2, solid_capstyle="butt")
             plot.annotate(units.number(figure.value, 3), (x, figure.high or figure.value), (0, 3), ha="center", color=INK,
                           textcoords="offset points", fontsize=9.5)
-    if len(lines) > 1:
-        plot.legend(frameon=False, ncols=len(lines), loc="lower left", bbox_to_anchor=(0, 1), handlelength=1, borderpad=0.2,
+    if len(curves) > 1:
+        plot.legend(frameon=False, ncols=len(curves), loc="lower left", bbox_to_anchor=(0, 1), handlelength=1, borderpad=0.2,
                     borderaxespad=0)
 
 
@@ -155,13 +194,13 @@ def _spread(study: StudyAssessment, figure: PointFigure, y: float) -> tuple[floa
     return y * figure.value / figure.high, y * figure.value / figure.low
 
 
-def _limits(plot: Axes, study: StudyAssessment, index: int, places: dict[float | str, float]) -> None:
+def _limits(plot: Axes, study: StudyAssessment, together: tuple[int, ...], places: dict[float | str, float]) -> None:
     """The same limits in every panel of a metric, and ticks that read well."""
     ceiled = "ceiling" in study.plot.marks
-    y = [value for point in study.points if (value := _y(study, point.figures[index])) is not None]
-    figures = [point.figures[index] for point in study.points]
+    figures = [point.figures[index] for point in study.points for index in together]
+    y = [value for figure in figures if (value := _y(study, figure)) is not None]
     tops = [top for figure in figures for top in (figure.high, figure.ceiling if ceiled else None) if top]
-    extra = studies.published(study, index)
+    extra = _published(study, together)
     tops += [one.value for one in extra]
     low = min([*y, *(one.value for one in extra)])
     x = [*places.values(), *(float(one.x) for one in extra if one.x not in places and not isinstance(one.x, str))]
@@ -187,7 +226,8 @@ def _limits(plot: Axes, study: StudyAssessment, index: int, places: dict[float |
         plot.set(yscale="log", ylim=(low / 1.4, max([*y, *tops]) * 1.4))
         _decades(plot)
     else:
-        plot.set_ylim(0, 1.08 * max([*y, *tops]))
+        bottom = min([0.0, *y, *(figure.low for figure in figures if figure.low is not None)])
+        plot.set_ylim(1.08 * bottom, 1.08 * max([*y, *tops]))
 
 
 def _log_ticks(plot: Axes, axis: str, values: Sequence[float], study: StudyAssessment) -> None:

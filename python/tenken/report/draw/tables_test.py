@@ -52,3 +52,24 @@ def test_results_hold_tables() -> None:
     validator = jsonschema.Draft202012Validator(schema)
     validator.validate(json.loads(json.dumps(written, allow_nan=False)))
     assert written["cases"][0]["tables"][0]["worst"][0] == {"row": "rank 1", "column": "rank 2", "value": 7.5}
+
+
+def history(*columns: str, rows: tuple[str, ...] = ("iteration 1", "iteration 7", "iteration 20")) -> TableAssessment:
+    values = tuple(tuple(factor * value for factor in range(1, 1 + len(columns))) for value in (1.0, 1e-3, 1e-9))
+    return dataclasses.replace(PAIRS, name="residual_history", unit="1", rows=rows, columns=columns, values=values)
+
+
+def drawn(table: TableAssessment) -> str:
+    ((_, svg),) = tables(dataclasses.replace(assessments.pingpong(), tables=(table,)))
+    return svg
+
+
+def test_how_a_solve_went_is_a_curve_over_its_iterations() -> None:
+    one, two = drawn(history("|r| / |b|")), drawn(history("recurred", "true"))
+    assert "residual history: |r| / |b|" in one and ">iteration<" in one.replace(" <", "<").replace("> ", ">")
+    assert "mathdefault" not in one and "1e-" in one
+    assert "recurred" in two and "true" in two and "residual history against the iteration" in two
+    assert "iteration by iteration" in page(history("r")) and "dark: worse" not in page(history("r"))
+    assert "dark: worse" in page(history("r", rows=("rank 1", "rank 2", "rank 3")))
+    flat = dataclasses.replace(history("r"), values=((2.0,), (None,), (3.0,)))
+    assert drawn(flat) and drawn(dataclasses.replace(flat, values=((None,),) * 3)) == ""
