@@ -225,3 +225,16 @@ def test_published_results_at_one_place_share_their_letters_and_none_is_cut_off(
     assert "one at 4 KiB: 1 (solver); two at 4 KiB: 1.010 (solver)" in words
     assert {"a, b", "c", "d", "a 1 GFLOP/s one", "d 0.002345 GFLOP/s low"} <= shown and "b" not in shown
     assert {"0.01", "0.1"} <= shown and "0.1" not in plainly(drawing(study)), "the axis goes down to what was published"
+
+
+def test_published_results_of_one_panel_are_drawn_there_alone() -> None:
+    study = study_assessments.volume()
+    beside = dataclasses.replace(
+        study, plot=dataclasses.replace(study.plot, lines=None, panels="threads"),
+        published=(model.PublishedPoint("solver", "everywhere", 4096.0, 2.0, "s"),
+                   model.PublishedPoint("solver", "of many", 4096.0, 3.0, "s", panel="64")))
+    one, many = map(plainly, draw.panels(beside))
+    assert "a 2 GFLOP/s everywhere" in one & many
+    assert "b 3 GFLOP/s of many" in many and not any("of many" in told for told in one)
+    words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html.page(study_assessments.run(beside))))
+    assert "everywhere at 4 KiB: 2 (solver); of many at threads 64, 4 KiB: 3 (solver)" in words

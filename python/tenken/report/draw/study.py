@@ -49,7 +49,7 @@ def _panel(
     labels = [_label(study, line, index) for line in lines] if ordered else []
     longest = max([len(label) for label in labels] + [6 if _scaling(study) else 0])
     right = 16 + _LETTER * (longest + (3 if len(labels) > len(_COLOURS) else 0))
-    said, shown = finding(study, index, points), studies.published(study, index)
+    said, shown = finding(study, index, points), studies.published(study, index, points)
     foot, head = published.height(shown), _SAID * (bool(said) + (not ordered and len(lines) > 1)) + 14 * bool(study.caches)
     figure, (plot,) = canvas(width, _HEIGHT + foot + head, 56, right, 42 + foot, 34 + head)
     metric, scaling = study.metrics[index], _scaling(study)
