@@ -59,7 +59,7 @@ def _of_results(row: PublishedRow, metric: MetricSpec, machine: MachineFile) -> 
         return None
     printed, value, entry = found
     label = f"{machine.name}, {row.application} {row.section}"
-    source = f"{machine.source.split(';')[0]}; {entry}"
+    source = f"{_paper(machine, entry)}; {entry}"
     if row.change_of is not None:
         application, section = row.change_of
         before = _figure(replace(row, application=application, section=section, number=None), metric, machine)
@@ -68,6 +68,12 @@ def _of_results(row: PublishedRow, metric: MetricSpec, machine: MachineFile) -> 
         value += before[1]
         label += f": {before[0]} {printed}"
     return PublishedPoint(row.metric, label, row.x, value, source, row.panel)
+
+
+def _paper(machine: MachineFile, entry: str) -> str:
+    """Of the sources of a machine file the one that calls itself as the entry does, else the first."""
+    papers = [one.strip() for one in machine.source.split(";")]
+    return next((one for one in papers if f'"{entry.split("/")[0]}"' in one), papers[0])
 
 
 def _figure(row: PublishedRow, metric: MetricSpec, machine: MachineFile) -> tuple[str, float, str] | None:

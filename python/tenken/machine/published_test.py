@@ -54,7 +54,8 @@ def test_a_change_is_added_to_what_it_is_a_change_of() -> None:
     row = PublishedRow("rate", "oakforest-pacs", "ARTED stencil, change by prefetches", "Xeon Phi", size, "128", "si", 1, before)
     (point,) = points(row)
     assert point.value == pytest.approx(729.1 - 78.23) and (point.x, point.panel) == ("128", "si")
-    assert point.label.endswith("Xeon Phi: 729.1 -78.23") and point.source.endswith("hirokawa/table-3")
+    assert point.label.endswith("Xeon Phi: 729.1 -78.23")
+    assert point.source.startswith("Y. Hirokawa") and point.source.endswith("hirokawa/table-3"), "the paper of the row, of two"
     (other,) = points(replace(row, size="SiO2: 4^3 k-points, 48 bands, 20x36x52"))
     assert other.value == pytest.approx(542.9 + 2.11), "both are of the size that is asked for"
     for wrong in (replace(row, number=None), replace(row, number=4), replace(row, change_of=("ARTED stencil", "none"))):
