@@ -118,7 +118,8 @@ def check_restart(program: Program, ranks: int) -> None:
     assert len(whole) == steps + 1 and abs(whole[-1][-1]) > 1e-6, whole[-1]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run"
-        program.killed(ranks, Path(f"{path}.ground_state.0.a"), *kept, "--checkpoint", str(path))
+        # Where the second place is written, all ranks have the first.
+        program.killed(ranks, Path(f"{path}.ground_state.0.b"), *kept, "--checkpoint", str(path))
         assert not Path(f"{path}.real_time.0.a").exists()
         program.killed(ranks, Path(f"{path}.real_time.0.b"), *kept, "--restart", str(path))
         record = program.record(ranks, *kept, "--restart", str(path))
