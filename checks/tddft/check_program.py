@@ -47,21 +47,37 @@ def started(*command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True)
 
 
+def ranks_below(process: int, program: str) -> list[int]:
+    """This process and those that it started, and so on, as far as they run `program`."""
+    found = [process] if os.path.samefile(f"/proc/{process}/exe", program) else []
+    for task in Path(f"/proc/{process}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            found += ranks_below(int(child), program)
+    return found
+
+
 class Program:
     def __init__(self, program: str, mpiexec: str) -> None:
         self.program = program
         self.mpiexec = mpiexec
 
-    def killed(self, file: Path, *arguments: str) -> None:
-        """Runs, and is killed as soon as there is `file`."""
-        process = subprocess.Popen([self.program, *SMALL, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    def command(self, ranks: int, *arguments: str) -> list[str]:
+        launcher = (self.mpiexec, "-n", str(ranks)) if ranks > 1 else ()  # costs half a second
+        return [*launcher, self.program, *SMALL, *arguments]
+
+    def killed(self, ranks: int, file: Path, *arguments: str) -> None:
+        """Runs, and the last rank is killed as soon as there is `file`."""
+        process = subprocess.Popen(self.command(ranks, *arguments), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.monotonic() + PATIENCE_S
         while not file.exists():
             assert process.poll() is None, f"the run ended before it had written {file.name}"
             assert time.monotonic() < end, f"{file.name} was not written"
             time.sleep(0.002)
-        process.send_signal(signal.SIGKILL)
-        assert process.wait() == -signal.SIGKILL
+        found = ranks_below(process.pid, self.program)
+        assert len(found) == ranks, f"{found} run below {process.pid}, {ranks} ranks were asked for"
+        os.kill(max(found), signal.SIGKILL)
+        code = process.wait()
+        assert code == -signal.SIGKILL if ranks == 1 else code != 0, code
 
     def of_file(self, text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         with tempfile.TemporaryDirectory() as folder:
@@ -72,8 +88,7 @@ class Program:
     def record(self, ranks: int, *arguments: str) -> list[dict]:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "record.jsonl"
-            launcher = (self.mpiexec, "-n", str(ranks)) if ranks > 1 else ()  # costs half a second
-            done = started(*launcher, self.program, *SMALL, *arguments, "--record", str(path))
+            done = started(*self.command(ranks, *arguments), "--record", str(path))
             assert done.returncode == 0, done.stderr
             return [json.loads(line) for line in path.read_text().splitlines()]
 
@@ -95,19 +110,24 @@ def currents(record: list[dict]) -> list[list[float]]:
     return next(line["values"] for line in record if line["type"] == "table" and line["name"] == "current")
 
 
-def check_restart(program: Program) -> None:
-    """Killed in the ground state and in real time, both go on to the same bits."""
-    whole = currents(program.record(1, *REDUCED, "--steps", "200"))
+def check_restart(program: Program, ranks: int) -> None:
+    """Killed in the ground state and in real time, both go on to the same bits on the same ranks."""
+    of = (*REDUCED, "--steps", "200") if ranks == 1 else (*FOUR, "--threads", "1", "--steps", "100")
+    steps, kept = int(of[-1]), (*of, "--checkpoint_steps", "2")
+    whole = currents(program.record(ranks, *of))
+    assert len(whole) == steps + 1 and abs(whole[-1][-1]) > 1e-6, whole[-1]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run"
-        kept = (*REDUCED, "--steps", "200", "--checkpoint_steps", "2")
-        program.killed(Path(f"{path}.ground_state.0.a"), *kept, "--checkpoint", str(path))
+        # Where the second place is written, all ranks have the first.
+        program.killed(ranks, Path(f"{path}.ground_state.0.b"), *kept, "--checkpoint", str(path))
         assert not Path(f"{path}.real_time.0.a").exists()
-        program.killed(Path(f"{path}.real_time.0.b"), *kept, "--restart", str(path))
-        record = program.record(1, *kept, "--restart", str(path))
+        program.killed(ranks, Path(f"{path}.real_time.0.b"), *kept, "--restart", str(path))
+        record = program.record(ranks, *kept, "--restart", str(path))
         assert currents(record) == whole
-        assert len(next(line["ns"] for line in record if line["type"] == "series" and len(line["ns"]) > 1)) < 200
+        assert len(next(line["ns"] for line in record if line["type"] == "series" and len(line["ns"]) > 1)) < steps
         assert not broken(record), broken(record)
+        if ranks > 1:
+            return
         for arguments, word in ((("--restart", str(path), "--steps", "2"), "more --steps"),
                                 (("--restart", str(path), "--steps", "60", "--dt", "0.03"), "another input"),
                                 (("--restart", str(Path(folder) / "nothing")), "no checkpoint")):
@@ -185,7 +205,9 @@ def main() -> int:
     assert abs(last_current(uneven) - last_current(alone)) < 1e-11
     step = program.record(1, *REDUCED, "--pulse", "step", "--steps", "100")
     assert not broken(step), broken(step)
-    check_restart(program)
+    for ranks in (1, 2):
+        if ranks in counts:
+            check_restart(program, ranks)
     check_file(program)
     check_film(program, counts)
     faults = {"gradient_sign": "hamiltonian", "missing_phase": "hamiltonian", "stale_current": "current",

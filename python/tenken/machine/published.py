@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from tenken.base import units
 from tenken.machine.files import Files, MachineFile, Published, PublishedSection
@@ -17,7 +18,8 @@ def published_points(check: Check, study: Study, files: Files) -> tuple[Publishe
 
     Times are as printed. Rates are as printed, of all ranks; where only a percentage of the peak was printed, of one
     rank: flop per cycle of the core x frequency x cores of a rank x percentage. Where no table of sections has it, a row of
-    `[[results]]` of that application and size is meant, whose unit measures what the metric does.
+    `[[results]]` of that application and size is meant, whose unit measures what the metric does. A change is added to the
+    row that it is a change of, of the same size.
     """
     metrics = {metric.name: metric for metric in check.metrics}
     return tuple(_point(row, metrics, files, f"study {check.name}:{study.name}") for row in study.published)
@@ -47,23 +49,46 @@ def _point(row: PublishedRow, metrics: Mapping[str, MetricSpec], files: Files, w
         )
     source = f"{machine.source.split(';')[0]}; {found[0][0].source}"
     label = f"{machine.name}, {row.application} {row.section}"
-    return PublishedPoint(row.metric, label, row.x, value / units.factor(metric.unit), source)
+    return PublishedPoint(row.metric, label, row.x, value / units.factor(metric.unit), source, row.panel)
 
 
 def _of_results(row: PublishedRow, metric: MetricSpec, machine: MachineFile) -> PublishedPoint | None:
-    """A row with one value; None unless exactly one row fits."""
+    """None unless there is exactly one such figure, and one that it is a change of."""
+    found = _figure(row, metric, machine)
+    if found is None:
+        return None
+    printed, value, entry = found
+    label = f"{machine.name}, {row.application} {row.section}"
+    source = f"{_paper(machine, entry)}; {entry}"
+    if row.change_of is not None:
+        application, section = row.change_of
+        before = _figure(replace(row, application=application, section=section, number=None), metric, machine)
+        if before is None:
+            return None
+        value += before[1]
+        label += f": {before[0]} {printed}"
+    return PublishedPoint(row.metric, label, row.x, value, source, row.panel)
+
+
+def _paper(machine: MachineFile, entry: str) -> str:
+    """Of the sources of a machine file the one that calls itself as the entry does, else the first."""
+    papers = [one.strip() for one in machine.source.split(";")]
+    return next((one for one in papers if f'"{entry.split("/")[0]}"' in one), papers[0])
+
+
+def _figure(row: PublishedRow, metric: MetricSpec, machine: MachineFile) -> tuple[str, float, str] | None:
+    """As printed, in the unit of the metric, and the entry it was taken from."""
     what = units.dimension(metric.unit)
     found = [
-        (results, line) for results in machine.results for line in results.rows
+        (results, line.values[row.number or 0]) for results in machine.results for line in results.rows
         if (results.application, line.name) == (row.application, row.section) and row.size in ("", results.size)
-        and UNITS[results.unit][0] == what and len(line.values) == 1
+        and UNITS[results.unit][0] == what
+        and (len(line.values) == 1 if row.number is None else row.number < len(line.values))
     ]
     if len(found) != 1:
         return None
-    results, line = found[0]
-    value = float(line.values[0]) * UNITS[results.unit][1] / units.factor(metric.unit)
-    label = f"{machine.name}, {row.application} {row.section}"
-    return PublishedPoint(row.metric, label, row.x, value, f"{machine.source.split(';')[0]}; {results.entry}")
+    results, printed = found[0]
+    return printed, float(printed) * UNITS[results.unit][1] / units.factor(metric.unit), results.entry
 
 
 def _value(

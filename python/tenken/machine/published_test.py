@@ -49,6 +49,22 @@ def test_rows_of_results_are_converted_to_the_unit_of_the_metric() -> None:
         published_points(BYTES, _study(replace(inside, metric="time")), FILES)
 
 
+def test_a_change_is_added_to_what_it_is_a_change_of() -> None:
+    size, before = "Si: 24^3 k-points, 16 bands, 16x16x16", ("ARTED stencil, before prefetches", "explicit vectors")
+    row = PublishedRow("rate", "oakforest-pacs", "ARTED stencil, change by prefetches", "Xeon Phi", size, "128", "si", 1, before)
+    (point,) = points(row)
+    assert point.value == pytest.approx(729.1 - 78.23) and (point.x, point.panel) == ("128", "si")
+    assert point.label.endswith("Xeon Phi: 729.1 -78.23")
+    assert point.source.startswith("Y. Hirokawa") and point.source.endswith("hirokawa/table-3"), "the paper of the row, of two"
+    (other,) = points(replace(row, size="SiO2: 4^3 k-points, 48 bands, 20x36x52"))
+    assert other.value == pytest.approx(542.9 + 2.11), "both are of the size that is asked for"
+    for wrong in (replace(row, number=None), replace(row, number=4), replace(row, change_of=("ARTED stencil", "none"))):
+        with pytest.raises(TenkenError, match="has 0 results of ARTED stencil, change by prefetches"):
+            points(wrong)
+    told = replace(CHECK, studies=(_study(row, ROW),)).counterparts
+    assert [one.application for one in told] == ["Lattice QCD"], "no figure of a run stands beside a change"
+
+
 @pytest.mark.parametrize(("row", "sentence"), [
     (replace(ROW, machine="fx10"), "no machine file is named 'fx10'; known: "),
     (replace(ROW, section="kernel9"), "fx100.toml has 0 results of Lattice QCD, section kernel9"),

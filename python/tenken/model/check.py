@@ -118,6 +118,9 @@ class PublishedRow:
     section: str
     size: str  # "" where application and section are enough to tell it
     x: float | str  # where the plot has it
+    panel: str = ""  # place on the axis of panels; "" = in all
+    number: int | None = None  # of a row with several values: which of them, from 0; None = the row has one
+    change_of: tuple[str, str] | None = None  # application and section that the figure is a change of; None = it is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +187,8 @@ class Check:
     @property
     def counterparts(self) -> tuple[Counterpart, ...]:
         """What its metrics are shown beside: as written, and what its studies draw."""
-        drawn = (Counterpart(row.metric, row.application, row.section) for study in self.studies for row in study.published)
+        rows = (row for study in self.studies for row in study.published if row.change_of is None)
+        drawn = (Counterpart(row.metric, row.application, row.section) for row in rows)
         return tuple(dict.fromkeys((*self.published, *drawn)))
 
     def requires_of(self, variant: str) -> tuple[str, ...]:

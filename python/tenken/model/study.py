@@ -28,6 +28,7 @@ class PublishedPoint:
     x: float | str
     value: float
     source: str
+    panel: str = ""  # place on the axis of panels; "" = in all
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,18 +136,26 @@ def sign(point: PointResult, figure: PointFigure) -> str:
     return BEST if figure.best else DISTURBED if point.disturbed else " "
 
 
-def published(study: StudyAssessment, index: int) -> list[PublishedPoint]:
-    """Published results of that metric that have a place on x: any number, or a text that some point has."""
-    name, known = study.metrics[index].name, {point.x for point in study.points}
+def published(study: StudyAssessment, index: int, points: Sequence[PointResult] = ()) -> list[PublishedPoint]:
+    """Published results of that metric that have a place on x: any number, or a text that some point has. `points`: of the
+    panel that they are for; none = of any."""
+    name, known, axis = study.metrics[index].name, {point.x for point in study.points}, study.plot.panels
     numeric = all(isinstance(x, float) for x in known if x is not None)
-    return [one for one in study.published if one.metric == name and (one.x in known or (numeric and isinstance(one.x, float)))]
+    here = {str(point.places[axis]) for point in points} if axis else set[str]()
+    return [
+        one for one in study.published
+        if one.metric == name and (one.x in known or (numeric and isinstance(one.x, float)))
+        and (not one.panel or not points or one.panel in here)
+    ]
 
 
 def by_source(study: StudyAssessment) -> list[tuple[str, str]]:
     """(source, its published results in words)."""
     sources: dict[str, list[str]] = {}
     for one in study.published:
-        told = f"{one.label} at {x_text(study, one.x)}: {units.number(one.value)} ({one.metric})"
+        panel = labelled(study, study.plot.panels, one.panel) if study.plot.panels and one.panel else ""
+        at = ", ".join(filter(None, (panel, x_text(study, one.x))))
+        told = f"{one.label} at {at}: {units.number(one.value)} ({one.metric})"
         sources.setdefault(one.source, []).append(told)
     return [(source, "; ".join(results)) for source, results in sources.items()]
 

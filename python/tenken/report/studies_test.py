@@ -305,3 +305,16 @@ def test_a_ratio_has_no_unit_in_its_headings() -> None:
     two = dataclasses.replace(together(), metrics=(together().metrics[0], dataclasses.replace(together().metrics[1], unit="1")))
     headings, _ = studies.table(two)
     assert "time us, 1 thread" in headings and "model, 1 thread" in headings
+
+
+def test_published_results_of_one_panel_are_drawn_there_alone() -> None:
+    study = study_assessments.volume()
+    beside = dataclasses.replace(
+        study, plot=dataclasses.replace(study.plot, lines=None, panels="threads"),
+        published=(model.PublishedPoint("solver", "everywhere", 4096.0, 2.0, "s"),
+                   model.PublishedPoint("solver", "of many", 4096.0, 3.0, "s", panel="64")))
+    one, many = map(plainly, draw.panels(beside))
+    assert "a 2 GFLOP/s everywhere" in one & many
+    assert "b 3 GFLOP/s of many" in many and not any("of many" in told for told in one)
+    words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html.page(study_assessments.run(beside))))
+    assert "everywhere at 4 KiB: 2 (solver); of many at threads 64, 4 KiB: 3 (solver)" in words

@@ -35,7 +35,7 @@ def read_study(
         case=read_case(name, table, variants, parameters, swept),
         axes=axes,
         plot=(plot := _read_plot(_part(table, "plot"), axes, parameters, metrics)),
-        published=_read_published(table, plot) if "published" in table else (),
+        published=_read_published(table, plot, axes) if "published" in table else (),
         formerly=read_formerly(table),
     )
     fixed = sorted(swept & study.case.parameters.keys())
@@ -136,9 +136,9 @@ def _read_plot(
     return plot
 
 
-def _read_published(table: Table, plot: Plot) -> tuple[PublishedRow, ...]:
-    """`[study.NAME.published]`: METRIC = [{machine, application, section, x, size}, ...]."""
-    part, rows = _part(table, "published"), []
+def _read_published(table: Table, plot: Plot, axes: tuple[StudyAxis, ...]) -> tuple[PublishedRow, ...]:
+    """`[study.NAME.published]`: METRIC = [{machine, application, section, x, size, panel, change_of}, ...]."""
+    part, rows = _part(table, "published"), list[PublishedRow]()
     if plot.kind != "curve":
         part.fail("kind", f"published results are drawn in a curve, not in a plot of kind {plot.kind}")
     for metric in table.raw("published"):
@@ -148,14 +148,37 @@ def _read_published(table: Table, plot: Plot) -> tuple[PublishedRow, ...]:
         if not isinstance(written, list) or not all(isinstance(one, dict) for one in written):
             part.fail(metric, f"expected a list of {{machine, application, section, x}}, found {written!r}")
         for one in written:
-            row = Table(table.file, f"{part.name}.{metric}", one)
-            x = row.raw("x")
-            if isinstance(x, bool) or not isinstance(x, (int, float, str)):
-                row.fail("x", f"expected a place on x, found {x!r}")
-            rows.append(PublishedRow(metric, row.text("machine"), row.text("application"), row.text("section"),
-                                     row.optional_text("size") or "", x if isinstance(x, str) else float(x)))
-            row.done()
+            rows += _published_rows(Table(table.file, f"{part.name}.{metric}", one), metric, plot, axes)
     return tuple(rows)
+
+
+def _published_rows(row: Table, metric: str, plot: Plot, axes: tuple[StudyAxis, ...]) -> list[PublishedRow]:
+    """One for each place in `x`: a list of places stands for a row with as many values."""
+    x = row.raw("x")
+    places = x if isinstance(x, list) and x else [x]
+    if any(isinstance(one, bool) or not isinstance(one, (int, float, str)) for one in places):
+        row.fail("x", f"expected a place on x, or a list of places, found {x!r}")
+    panel = row.optional_text("panel") or ""
+    if panel:
+        swept: Mapping[str, Any] = next((axis.sweeps for axis in axes if axis.name == plot.panels), {})
+        values = swept.get(plot.panels or "")
+        known = [str(value) for value in values] if isinstance(values, list) else []
+        if panel not in known:
+            row.fail("panel", f"'{panel}' is no place on the axis of panels; {nearest(panel, known)}" if known
+                     else "the plot has no panels whose places are words; leave it out")
+    change_of = None
+    if "change_of" in row:
+        of = _part(row, "change_of")
+        change_of = (of.text("application"), of.text("section"))
+        of.done()
+    what = (metric, row.text("machine"), row.text("application"), row.text("section"), row.optional_text("size") or "")
+    row.done()
+    return [
+        PublishedRow(
+            *what, x=one if isinstance(one, str) else float(one), panel=panel,
+            number=number if isinstance(x, list) else None, change_of=change_of)
+        for number, one in enumerate(places)
+    ]
 
 
 def _some(table: Table, key: str, valid: tuple[str, ...]) -> tuple[str, ...]:

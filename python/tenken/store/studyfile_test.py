@@ -93,7 +93,7 @@ def test_published_results_are_read_and_mistakes_in_them_named(tmp_path: Path) -
     assert study.published == (PublishedRow("rate", "fx100", "QCD", "kernel", "", 8.0),)
     for number, (old, new, sentence) in enumerate((
         ("rate =", "rat =", "rat: is not among y of the plot; did you mean rate?"),
-        ("x = 8", "x = true", "x: expected a place on x, found True"),
+        ("x = 8", "x = true", "x: expected a place on x, or a list of places, found True"),
         ("x = 8", "x = 8, year = 2015", "year: is unknown"),
         ('[{ machine', '{ machine', "rate: expected a list of"),
     )):
@@ -104,6 +104,28 @@ def test_published_results_are_read_and_mistakes_in_them_named(tmp_path: Path) -
     heat = STUDY.replace('log = ["x"]\nmarks = ["caches"]', 'kind = "heat"')
     with pytest.raises(TenkenError, match="published results are drawn in a curve"):
         studies(tmp_path / "b", heat + PUBLISHED)
+
+
+def test_a_published_row_of_several_values_has_a_panel_and_is_a_change(tmp_path: Path) -> None:
+    study_of = STUDY.replace('lines = "threads"', 'panels = "variant"').replace(
+        'variant = "plain"', 'threads = 1').replace('threads = [1, "cores/2", "fill"]', 'variant = ["plain", "fast"]')
+    text = PUBLISHED.replace("x = 8", 'panel = "fast", x = [8, 16], change_of = { application = "QCD", section = "all" }')
+    (study,) = studies(tmp_path / "a", study_of + text)
+    assert study.published == tuple(
+        PublishedRow("rate", "fx100", "QCD", "kernel", "", x, "fast", number, ("QCD", "all"))
+        for number, x in enumerate((8.0, 16.0)))
+    for number, (old, new, sentence) in enumerate((
+        ('panel = "fast"', 'panel = "fats"', "panel: 'fats' is no place on the axis of panels; did you mean fast?"),
+        ("[8, 16]", "[]", "x: expected a place on x, or a list of places"),
+        ("[8, 16]", "[8, [16]]", "x: expected a place on x, or a list of places"),
+        (', section = "all"', "", "section: is missing"),
+        ('{ application = "QCD", section = "all" }', '"QCD"', "change_of: expected a table"),
+    )):
+        with pytest.raises(TenkenError) as error:
+            studies(tmp_path / str(number), study_of + text.replace(old, new))
+        assert sentence in str(error.value)
+    with pytest.raises(TenkenError, match="the plot has no panels whose places are words"):
+        studies(tmp_path / "b", STUDY + text)
 
 
 def test_what_moves_together_is_one_axis(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def _panel(
     ordered = studies.ordered(study)
     longest = max([len(curve.label) for curve in curves if ordered] + [6 if _scaling(study) else 0])
     right = 16 + _LETTER * longest
-    said, shown = finding(study, together[0], points) if len(together) == 1 else "", _published(study, together)
+    said, shown = finding(study, together[0], points) if len(together) == 1 else "", _published(study, together, points)
     foot, head = published.height(shown), _SAID * (bool(said) + (not ordered and len(curves) > 1)) + 14 * bool(study.caches)
     figure, (plot,) = canvas(width, _HEIGHT + foot + head, 56, right, 42 + foot, 34 + head)
     names, scaling = clip(", ".join(plain(study.metrics[index].name) for index in together), int(width / 8)), _scaling(study)
@@ -129,8 +129,10 @@ def _places(study: StudyAssessment) -> dict[float | str, float]:
     return {x: float(number) for number, x in enumerate(found)}
 
 
-def _published(study: StudyAssessment, together: tuple[int, ...]) -> list[PublishedPoint]:
-    return [one for index in together for one in studies.published(study, index)]
+def _published(
+    study: StudyAssessment, together: tuple[int, ...], points: Sequence[PointResult] = ()
+) -> list[PublishedPoint]:
+    return [one for index in together for one in studies.published(study, index, points)]
 
 
 def _draw_line(
