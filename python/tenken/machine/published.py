@@ -45,7 +45,7 @@ def _point(row: PublishedRow, metrics: Mapping[str, MetricSpec], files: Files, w
             f"{where}, published: {machine.path} has no {'seconds' if metric.quantity.startswith('time') else 'rate'} of "
             f"{row.application}, section {row.section}, for metric {row.metric}; name another section."
         )
-    source = f"{machine.source.split(';')[0]}; {found[0][0].source}"
+    source = f"{_paper(machine, found[0][0].source)}; {found[0][0].source}"
     label = f"{machine.name}, {row.application} {row.section}"
     return PublishedPoint(row.metric, label, row.x, value / units.factor(metric.unit), source)
 
@@ -63,7 +63,13 @@ def _of_results(row: PublishedRow, metric: MetricSpec, machine: MachineFile) -> 
     results, line = found[0]
     value = float(line.values[0]) * UNITS[results.unit][1] / units.factor(metric.unit)
     label = f"{machine.name}, {row.application} {row.section}"
-    return PublishedPoint(row.metric, label, row.x, value, f"{machine.source.split(';')[0]}; {results.entry}")
+    return PublishedPoint(row.metric, label, row.x, value, f"{_paper(machine, results.entry)}; {results.entry}")
+
+
+def _paper(machine: MachineFile, entry: str) -> str:
+    """Of the papers that a machine file draws on the one that it calls as the entry does; the first where it names none so."""
+    papers = [part.strip() for part in machine.source.split(";")]
+    return next((paper for paper in papers if f'"{entry.partition("/")[0]}"' in paper), papers[0]).partition(', "')[0]
 
 
 def _value(
