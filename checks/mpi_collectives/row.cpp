@@ -11,10 +11,9 @@ namespace mpi_collectives {
 
 using namespace this_check;
 
-Row::Row(tenken::Check& check, bool sums, bool barriers) : check_(check) {
-  if (barriers) {
-    barrier_calls_ = tenken::batch_of(check.comm(), [&](int n) { barriers_in_a_row(check.comm(), n); });
-  }
+Row::Row(tenken::Check& check, bool sums, bool barriers, bool cores_shared) : check_(check) {
+  const auto fitting = [&](const auto& run) { return cores_shared ? 1 : tenken::batch_of(check.comm(), run); };
+  if (barriers) barrier_calls_ = fitting([&](int n) { barriers_in_a_row(check.comm(), n); });
   if (!sums) return;
   sizes_ = check.parameters().integers("sizes");
   for (const std::int64_t size : sizes_) {
@@ -22,7 +21,7 @@ Row::Row(tenken::Check& check, bool sums, bool barriers) : check_(check) {
       tenken::refuse("--sizes " + std::to_string(size) + " must be a multiple of 8, the bytes of a number");
     }
     RowOfSums& row = sums_.emplace_back(check.comm(), static_cast<std::size_t>(size));
-    calls_.push_back(tenken::batch_of(check.comm(), [&](int n) {
+    calls_.push_back(fitting([&](int n) {
       row.prepare(++sample_, n);
       row.run();
     }));

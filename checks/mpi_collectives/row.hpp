@@ -11,8 +11,8 @@ namespace mpi_collectives {
 
 class Row {
  public:
-  // Collective over the ranks of the check: how many calls make a sample is measured.
-  Row(tenken::Check& check, bool sums, bool barriers);
+  // Collective over the ranks of the check: how many calls make a sample is measured; one, where `cores_shared`.
+  Row(tenken::Check& check, bool sums, bool barriers, bool cores_shared);
 
   void pass();
   void prove();

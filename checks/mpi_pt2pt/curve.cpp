@@ -1,5 +1,6 @@
 #include "curve.hpp"
 
+#include "cores_shared.hpp"
 #include "pairs.hpp"
 #include "parallel/batch.hpp"
 #include "this_check.hpp"
@@ -20,9 +21,11 @@ Curve::Curve(tenken::Check& check, int partner, Way way) : check_(check), idle_(
   if (check.fault("slow_pair") && (check.rank() == last || partner == last)) passes_ = 2;
   spoil_ = check.fault("wrong_byte") && check.rank() == last;
 
+  const bool shared = cores_shared(check);
   for (const std::int64_t size : sizes) {
     OfSize& one = all_.emplace_back(check.comm(), partner, size, way, most);
     const auto fitting = [&](int messages, const auto& run) {
+      if (shared) return 1;
       return tenken::batch_of(check.comm(), [&](int calls) {
         if (idle_) return;
         one.lane.room(calls * messages);

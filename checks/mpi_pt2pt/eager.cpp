@@ -4,13 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "cores_shared.hpp"
 #include "late.hpp"
 #include "pairs.hpp"
 
 namespace mpi_pt2pt {
 
 void find_eager_limit(tenken::Check& check, int partner) {
-  if (check.oversubscribed()) return;
+  if (cores_shared(check)) return;
   const std::vector<std::int64_t> sizes = check.parameters().integers("sizes");
   if (check.rank() == 0 || partner == 0) {
     const std::int64_t largest = *std::max_element(sizes.begin(), sizes.end());

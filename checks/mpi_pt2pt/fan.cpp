@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cores_shared.hpp"
 #include "parallel/batch.hpp"
 #include "this_check.hpp"
 #include "work.hpp"
@@ -29,6 +30,7 @@ Fan::Fan(tenken::Check& check, Way way) : check_(check), size_(check.parameters(
   } else if (check.rank() <= most) {
     lanes_.emplace_back(check.comm(), 0, size, way, tag);
   }
+  if (cores_shared(check)) return;  // one call of each
   for (Step& step : steps_) {
     step.calls = tenken::batch_of(check.comm(), [&](int calls) {
       prepare(step, calls);

@@ -47,7 +47,7 @@ def _point(row: PublishedRow, metrics: Mapping[str, MetricSpec], files: Files, w
             f"{where}, published: {machine.path} has no {'seconds' if metric.quantity.startswith('time') else 'rate'} of "
             f"{row.application}, section {row.section}, for metric {row.metric}; name another section."
         )
-    source = f"{machine.source.split(';')[0]}; {found[0][0].source}"
+    source = f"{_paper(machine, found[0][0].source)}; {found[0][0].source}"
     label = f"{machine.name}, {row.application} {row.section}"
     return PublishedPoint(row.metric, label, row.x, value / units.factor(metric.unit), source, row.panel)
 
@@ -71,9 +71,9 @@ def _of_results(row: PublishedRow, metric: MetricSpec, machine: MachineFile) -> 
 
 
 def _paper(machine: MachineFile, entry: str) -> str:
-    """Of the sources of a machine file the one that calls itself as the entry does, else the first."""
+    """Of the sources of a machine file the one that calls itself as the entry does, else the first; without that name."""
     papers = [one.strip() for one in machine.source.split(";")]
-    return next((one for one in papers if f'"{entry.split("/")[0]}"' in one), papers[0])
+    return next((one for one in papers if f'"{entry.split("/")[0]}"' in one), papers[0]).partition(', "')[0]
 
 
 def _figure(row: PublishedRow, metric: MetricSpec, machine: MachineFile) -> tuple[str, float, str] | None:

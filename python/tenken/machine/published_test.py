@@ -45,6 +45,9 @@ def test_rows_of_results_are_converted_to_the_unit_of_the_metric() -> None:
     assert bcast.value == pytest.approx(5.037 * 2**30 / 1e9)  # GiB/s, drawn in GB/s
     assert wait.value == pytest.approx(2.202e-3)  # us, drawn in ms
     assert bcast.x == "node" and "kitazawa/bcast" in bcast.source and "RIKEN symposium" in bcast.source
+    row = PublishedRow("rate", "oakforest-pacs", "MPI between nodes, highest rate", "TMI", "", 8.0)
+    sent = published_points(BYTES, _study(row), FILES)
+    assert sent[0].source.startswith("Y. Hirokawa and others") and sent[0].source.endswith("(in Japanese); hirokawa/section-6")
     with pytest.raises(TenkenError, match="has 0 results of MPI_Bcast"):  # a rate is no time
         published_points(BYTES, _study(replace(inside, metric="time")), FILES)
 

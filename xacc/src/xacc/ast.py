@@ -206,6 +206,30 @@ class Tree:
                 best = number
         return best
 
+    def body_after(self, source: Source, offset: int) -> int:
+        """The body of the function whose head the offset is in, -1 where it is in none."""
+        for number, node in enumerate(self.nodes):
+            if node.kind == _FUNCTION and node.source is source and node.start < offset < node.end:
+                body = next((c for c in self.nodes[number].children if self.nodes[c].kind == "COMPOUND_STMT"), -1)
+                return body if body >= 0 and offset < self.nodes[body].start else -1
+        return -1
+
+    def end_of(self, number: int) -> int:
+        """After the statement, with the semicolon that libclang leaves out of expressions."""
+        node = self.nodes[number]
+        blank, end = node.source.blank, node.end
+        while node.kind in ("FOR_STMT", "WHILE_STMT", "IF_STMT") and node.children:
+            number = node.children[-1]
+            node = self.nodes[number]
+            end = max(end, node.end)
+        if end > 0 and blank[end - 1] not in ";}":
+            at = end
+            while at < len(blank) and blank[at].isspace():
+                at += 1
+            if blank[at : at + 1] == ";":
+                end = at + 1
+        return end
+
     def next_statement(self, source: Source, offset: int) -> int:
         """The outermost statement that begins first after the offset, inside the innermost statement around it."""
         around = -1

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from xacc.declare import HERE, Declare, extent
 from xacc.directive import Directive, Item, Ref, Variable
 from xacc.program import Array, Program
-from xacc.text import Source
+from xacc.text import Source, matching
 
 OPS = {"+": "SUM", "-": "SUM", "*": "PROD", "&": "BAND", "|": "BOR", "^": "BXOR", "&&": "LAND", "||": "LOR"}
+
+
+def subscripts(text: str) -> tuple[str, list[str]]:
+    """A variable up to its last name, and what stands in the brackets after it: s[2].a[1][0:3] -> s[2].a, (1, 0:3)."""
+    depth = last = 0
+    for i, c in enumerate(text):
+        depth += (c == "[") - (c == "]")
+        if depth == 0 and c in ".>":
+            last = i + 1
+    at, inner = text.find("[", last), []
+    head = text[:at].rstrip() if at >= 0 else text
+    while text[at : at + 1] == "[" and at >= 0 and (close := matching(text, at)) > 0:
+        inner.append(text[at + 1 : close].strip())
+        at = close + 1 + len(text[close + 1 :]) - len(text[close + 1 :].lstrip())
+    return head, inner
 
 
 class Communicate:
@@ -58,13 +74,27 @@ class Communicate:
             from xacc.messages import nearest
             self.messages.error(d.source, v.offset, f"no variable {match.group(1)} is declared here{nearest(match.group(1), known) or '.'}")
             return None
-        text, sections = self.without_sections(v.text.strip())
-        given = len(re.findall(r"\[", text))
-        if pointer and given == 0 and not sections:
+        head, brackets = subscripts(v.text.strip())
+        if head != match.group(1):  # a member
+            kind = self.member(head, self.program.tree.nodes[found[-1]].type) if found else None
+            if kind is None:
+                self.messages.error(d.source, v.offset, f"{v.text} is no variable: {head} has no such member.")
+                return None
+            pointer, extents = kind.kind.name == "POINTER", []
+            while kind.kind.name == "CONSTANTARRAY":
+                extents.append(str(kind.element_count))
+                kind = kind.element_type.get_canonical()
+        if pointer and not brackets:
             self.messages.error(d.source, v.offset, f"{v.text} is a pointer: how much it points to is not known; name an array, or [first:count] of it.")
             return None
-        if sections:
-            first, length = sections
+        given = next((k for k, inner in enumerate(brackets) if ":" in inner), len(brackets))
+        text = head + "".join(f"[{inner}]" for inner in brackets[:given])
+        if any(inner != ":" and inner != f"0:{extent}" for inner, extent in zip(brackets[given + 1 :], extents[given + 1 :], strict=False)):
+            self.messages.error(d.source, v.offset, f"the elements of {v.text} do not lie together: only the first section may be a part.")
+            return None
+        if given < len(brackets):
+            first, _, length = (part.strip() for part in brackets[given].partition(":"))
+            first = first or "0"
             if length == "":
                 length = extents[given] if given < len(extents) else "1"
                 length = f"({length}) - ({first})" if first != "0" else length
@@ -79,20 +109,20 @@ class Communicate:
             return None
         return f"&{element}", count, element
 
-    def without_sections(self, text: str) -> tuple[str, tuple[str, str] | None]:
-        """a[1][2:3][:] -> a[1], (2, 3): the first section must be followed by whole dimensions only."""
-        parts = re.match(r"([^\[]*)((?:\[.*\])?)\s*$", text, re.DOTALL)
-        if not parts or ":" not in text:
-            return text, None
-        name, found, first = parts.group(1), "", None
-        for inner in re.findall(r"\[([^\[\]]*)\]", parts.group(2)):
-            if ":" not in inner:
-                found += f"[{inner}]" if first is None else ""
-                continue
-            low, _, high = inner.partition(":")
-            if first is None:
-                first = (low.strip() or "0", high.strip())
-        return name + found, first
+    def member(self, text: str, kind: Any) -> Any:
+        """The type of name[i].member->member; None where there is no such."""
+        for found in re.finditer(r"\[(?:[^\[\]]|\[[^\]]*\])*\]|(\.|->)\s*([A-Za-z_]\w*)", text):
+            kind = kind.get_canonical()
+            if found.group(1) != "." and kind.kind.name == "POINTER":
+                kind = kind.get_pointee().get_canonical()
+            elif found.group(1) is None:
+                kind = kind.element_type.get_canonical() if "ARRAY" in kind.kind.name else kind
+            if found.group(2):
+                fields = list(kind.get_fields()) if kind.kind.name == "RECORD" else []
+                kind = next((f.type for f in fields if f.spelling == found.group(2)), None)
+                if kind is None:
+                    return None
+        return kind.get_canonical()
 
     # ---- reductions --------------------------------------------------------------------------------------------
     def op(self, op: str) -> str:

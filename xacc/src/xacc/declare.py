@@ -35,7 +35,10 @@ class Declare:
         else:
             left, _, right = assignment.partition(" = ")
             text = f"{declaration} = {right};" if declaration.endswith(left) else f"{declaration}; {assignment};"
-        self.code.setdefault(id(directive), []).append(text)
+        self.say(directive, text)
+
+    def say(self, directive: Directive, text: str) -> None:
+        self.code.setdefault(id(directive.first or directive), []).append(text)
 
     def subscripts(self, ref: Ref, symbol: Symbol) -> str | None:
         """(xacc_sub[]){...} of a reference, fastest dimension first."""
@@ -135,7 +138,7 @@ class Declare:
                 assign = "; ".join(f"{v}[{i}] = {b}" for i, b in enumerate(bounds))
                 self.put(d, scope, f"long {v}[{len(bounds)}]", assign)
             else:
-                self.code.setdefault(id(d), []).append(f"long {v}[] = {{{', '.join(bounds)}}};")
+                self.say(d, f"long {v}[] = {{{', '.join(bounds)}}};")
 
     def distribute(self, d: Directive, scope: int, order: tuple[int, ...]) -> None:
         nodes = self.program.need(d.ref.name, ("nodes",), d.source, d.ref.offset)
@@ -311,7 +314,7 @@ class Declare:
         v = array.descriptor
         if array.place == "parameter":
             text = f'xacc_array *{v} = xacc_parameter({HERE}, "{name}", xacc_p_{name}, {common}); {view(array)}'
-            self.code.setdefault(id(d), []).append(text)
+            self.say(d, text)
             return
         holder = f"(void **)&xacc_g_{name}" if array.place == "file" else "0"
         own = int(array.defined)
@@ -319,9 +322,9 @@ class Declare:
         if array.place == "file":
             self.put(d, -1, f"xacc_array *{v}", f"{v} = {call}")
         elif array.place == "static":
-            self.code.setdefault(id(d), []).append(f"static xacc_array *{v}; if (!{v}) {v} = {call}; {view(array)}")
+            self.say(d, f"static xacc_array *{v}; if (!{v}) {v} = {call}; {view(array)}")
         else:
-            self.code.setdefault(id(d), []).append(f"xacc_array *{v} XACC_SCOPED = {call}; {view(array)}")
+            self.say(d, f"xacc_array *{v} XACC_SCOPED = {call}; {view(array)}")
 
 
 def extent(text: str) -> str:

@@ -90,3 +90,4 @@ class Directive:
     flags: frozenset[str] = field(default_factory=frozenset)
     asynchronous: str = ""
     section: str = ""  # of the clause profile
+    first: Directive | None = None  # of several declarations in one pragma

@@ -234,6 +234,7 @@ def run(build: Build) -> int:
         flags = [DEFINED, f"-I{RUNTIME}", *build.flags]
         for unit in units:
             flags.append(f"-I{unit.source.path.parent}")
+            flags += [f"-iquote{Path(path).parent}" for path in unit.headers]  # what headers find beside them
         flags += ["-fopenacc"] if build.on("acc") else []
         if build.compile_only:
             if build.output and len(units) > 1:

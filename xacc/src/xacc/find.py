@@ -68,10 +68,7 @@ def parse_all(source: Source, messages: Messages, skipped: list[tuple[int, int]]
             others.append((sentinel, start, end, body))
             continue
         try:
-            directive = Parser(source, start, end, body, macros).parse()
+            directives += Parser(source, start, end, body, macros).parse()
         except Refused as refused:
             messages.error(source, min(refused.offset, max(0, len(source.text) - 1)), refused.text)
-            continue
-        if directive:
-            directives.append(directive)
     return directives, others

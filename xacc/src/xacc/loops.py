@@ -160,9 +160,32 @@ class Loops:
             if after:
                 after.insert(0, f"}} {{ {self.communicate.timed('reduction')}")
             after.append("}")
+        if self.communicates(number, symbol):
+            inner = max(bounds, key=lambda b: self.tree.nodes[b.header.node].start)
+            self.executing(d, inner, number, after)
         head = "{ " + " ".join(before) + (f" if ({guards})" if guards else "") + (" " + " ".join(body) if body else "")
         self.headers_of(bounds)
         return head, (" }" if body else "") + (" " + " ".join(after) if after else "") + " }"
+
+    def communicates(self, number: int, symbol: Symbol) -> bool:
+        """Does the loop hold directives about its executing nodes? One over nodes may call functions that hold them, too."""
+        node = self.tree.nodes[number]
+        inside = [d for _, d in self.program.directives if d.source is node.source and node.start < d.start < node.end]
+        if symbol.kind == "template":
+            return any(d.kind in ("reduction", "bcast", "barrier") and d.ref is None for d in inside)
+        return bool(inside) or any(
+            self.tree.nodes[n].kind == "CALL_EXPR" and self.tree.nodes[n].target is not None and not self.tree.nodes[n].system
+            for n in self.tree.descendants(number))
+
+    def executing(self, d: Directive, inner: Bound, number: int, after: list[str]) -> None:
+        """The nodes of an iteration are those that execute it."""
+        name, source = f"xacc_k{self.declare.number()}", self.tree.nodes[number].source
+        source.insert(inner.header.body, f" {{ xacc_task {name} XACC_TASK = xacc_enter({self.communicate.on(d.ref, d.source)}); if ({name}.in)")
+        end = self.tree.end_of(inner.header.node)
+        if end == self.tree.end_of(number):
+            after.insert(0, "}")
+        else:
+            source.insert_first(end, " }")
 
     def bounds(self, d: Directive, number: int, symbol: Symbol) -> list[Bound] | None:
         source = d.source

@@ -114,6 +114,8 @@ class Program:
     def scopes(self, source: Source, offset: int) -> list[int]:
         """Compound statements around the place, innermost first, then -1."""
         inner = self.tree.inside(source, offset)
+        if inner < 0:
+            inner = self.tree.body_after(source, offset)
         found = []
         while inner >= 0:
             if self.tree.nodes[inner].kind == "COMPOUND_STMT":

@@ -81,6 +81,8 @@ class Translator:
 
     # ---- directives --------------------------------------------------------------------------------------------
     def statement(self, d: Directive, scope: int, stale: Stale | None) -> None:
+        if d.first is not None:
+            return
         if d.kind in ("nodes", "template", "distribute", "align", "shadow", "static_desc", "save_desc"):
             self.place(d, " ".join(self.declare.code.get(id(d), [])))
             return
@@ -104,6 +106,11 @@ class Translator:
 
     def place(self, d: Directive, text: str) -> None:
         self.explain(d, text)
+        body = self.tree.body_after(d.source, d.start)
+        if body >= 0:  # between a function's head and its body, where the mapping of a parameter may stand
+            d.source.replace(d.start, d.end, "")
+            d.source.insert(self.tree.nodes[body].start + 1, f" {text}")
+            return
         d.source.replace(d.start, d.end, text)
 
     def explain(self, d: Directive, text: str) -> None:
@@ -125,7 +132,7 @@ class Translator:
             self.messages.error(d.source, d.offset, f"no statement follows {d.kind}.")
             return
         node = self.tree.nodes[number]
-        end = self.end_of(number)
+        end = self.tree.end_of(number)
         if d.kind == "tasks":
             if node.kind != "COMPOUND_STMT":
                 self.messages.error(d.source, d.offset, "tasks must stand before a block in braces.")
@@ -166,22 +173,6 @@ class Translator:
     def after_xmp(self, source: Source, pragma: tuple[str, int, int, int], d: Directive) -> bool:
         text = source.text[pragma[1] : pragma[2]]
         return not any(word in text for word in ("parallel", "for", "loop", "kernels", "simd"))
-
-    def end_of(self, number: int) -> int:
-        """After the statement, with the semicolon that libclang leaves out of expressions."""
-        node = self.tree.nodes[number]
-        blank, end = node.source.blank, node.end
-        while node.kind in ("FOR_STMT", "WHILE_STMT", "IF_STMT") and node.children:
-            number = node.children[-1]
-            node = self.tree.nodes[number]
-            end = max(end, node.end)
-        if end > 0 and blank[end - 1] not in ";}":
-            at = end
-            while at < len(blank) and blank[at].isspace():
-                at += 1
-            if blank[at : at + 1] == ";":
-                end = at + 1
-        return end
 
     # ---- declarations ------------------------------------------------------------------------------------------
     def declarators(self, array: Array) -> None:

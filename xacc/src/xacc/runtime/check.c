@@ -99,16 +99,26 @@ void xacc_stale(xacc_array *a, const xacc_written *w) {
 
 struct region {
   const long *lo, *hi;
+  const int *along; /* goes with its halo, as fresh as that is */
 };
 
 static int refreshed(const xacc_array *a, const long *index, unsigned char old, const void *data) {
   const struct region *r = data;
   for (int d = 0; d < a->n; d++)
     if (index[d] < r->lo[d] || index[d] >= r->hi[d]) return old;
-  return FRESH;
+  long at = 0;
+  int halo = 0;
+  for (int d = 0; d < a->n; d++) {
+    long i = index[d];
+    if (a->lo[d] == a->hi[d]) return FRESH;
+    if (!r->along[d]) i = i < a->lo[d] ? a->lo[d] : i >= a->hi[d] ? a->hi[d] - 1 : i;
+    halo |= i < a->lo[d] || i >= a->hi[d];
+    at = at * a->ext[d] + (i - a->first[d]);
+  }
+  return halo && a->state[at] == STALE ? old : FRESH;
 }
 
-void xacc_check_fresh(xacc_array *a, const long *lo, const long *hi) {
-  struct region r = {lo, hi};
+void xacc_check_fresh(xacc_array *a, const long *lo, const long *hi, const int *along) {
+  struct region r = {lo, hi, along};
   if (lo) visit(a, refreshed, &r);
 }

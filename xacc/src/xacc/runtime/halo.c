@@ -110,7 +110,14 @@ static void exchange(const char *where, xacc_plan *p, int flags, int async) {
   xacc_plan_measure(where, p);
   if (a->state && !a->cyclic) {
     long lo[XACC_DIMS], hi[XACC_DIMS];
+    int along[XACC_DIMS];
     for (int d = 0; d < a->n; d++) {
+      along[d] = xacc_plan_along(a, d, &p->width[d], p->orthogonal);
+      if (along[d]) {
+        lo[d] = a->lo[d] - a->below[d];
+        hi[d] = a->hi[d] + a->above[d];
+        continue;
+      }
       lo[d] = a->lo[d] - p->width[d].below;
       hi[d] = a->hi[d] + p->width[d].above;
       if (!p->width[d].periodic) {
@@ -118,7 +125,7 @@ static void exchange(const char *where, xacc_plan *p, int flags, int async) {
         if (hi[d] > a->size[d]) hi[d] = a->size[d];
       }
     }
-    xacc_check_fresh(a, lo, hi);
+    xacc_check_fresh(a, lo, hi, along);
   }
   xacc_plan_start(p, -1);
   if (async >= 0) {

@@ -42,6 +42,7 @@ typedef struct xacc_plan {
 } xacc_plan;
 
 xacc_plan *xacc_plan_of(const char *where, xacc_array *a, const xacc_width *width, int orthogonal);
+int xacc_plan_along(const xacc_array *a, int d, const xacc_width *w, int orthogonal);
 void xacc_plan_start(xacc_plan *plan, int face); /* face -1: all */
 void xacc_plan_finish(xacc_plan *plan, int face);
 void xacc_plan_share(xacc_plan *plan);

@@ -54,8 +54,14 @@ static void cut(const xacc_array *a, int d, long lo, long hi, int periodic, int 
   }
 }
 
+/* A dimension that a reflect names with width 0 goes with its halo: reflects of one dimension after the other bring
+   the corners, too. */
+int xacc_plan_along(const xacc_array *a, int d, const xacc_width *w, int orthogonal) {
+  return !orthogonal && !a->full[d] && !a->cycle[d] && !w->below && !w->above && (a->below[d] || a->above[d]);
+}
+
 /* The segments of the rank with coordinate c; number 0 is its own part. */
-static void list_of(const xacc_array *a, int d, long c, const xacc_width *w, segments *list) {
+static void list_of(const xacc_array *a, int d, long c, const xacc_width *w, int orthogonal, segments *list) {
   long lo, hi;
   list->count = 1;
   if (a->cycle[d]) { /* all that the node holds, in local indices */
@@ -70,6 +76,8 @@ static void list_of(const xacc_array *a, int d, long c, const xacc_width *w, seg
     return;
   }
   if (lo == hi) return;
+  if (xacc_plan_along(a, d, w, orthogonal))
+    list->s[0] = (segment){c, lo - a->below[d], hi + a->above[d], lo - a->below[d], -1};
   cut(a, d, lo - w->below, lo, w->periodic, 0, list);
   cut(a, d, hi, hi + w->above, w->periodic, 1, list);
 }
@@ -173,7 +181,7 @@ static void sends(xacc_plan *p) {
   for (int d = 0; d < a->n; d++) {
     along[d] = (int)nodes_along(a, d);
     theirs[d] = xacc_alloc(sizeof **theirs * (size_t)along[d]);
-    for (int i = 0; i < along[d]; i++) list_of(a, d, i, &p->width[d], &theirs[d][i]);
+    for (int i = 0; i < along[d]; i++) list_of(a, d, i, &p->width[d], p->orthogonal, &theirs[d][i]);
   }
   do {
     int skip = 0, number[XACC_DIMS] = {0};
@@ -220,7 +228,7 @@ static xacc_plan *make(xacc_array *a, const xacc_width *width, int orthogonal) {
   memcpy(p->width, width, sizeof *width * (size_t)a->n);
   int owns = 1, needs = 1; /* with t[i][3] a node may hold nothing although its block is not empty */
   for (int d = 0; d < a->n; d++) {
-    list_of(a, d, coordinate(a, d), &width[d], &mine[d]);
+    list_of(a, d, coordinate(a, d), &width[d], orthogonal, &mine[d]);
     if (a->cycle[d] || a->lo[d] < a->hi[d]) continue;
     owns = 0;
     needs &= a->full[d];

@@ -61,6 +61,7 @@ void xacc_array_range(const xacc_array *a, int d, long coordinate, long *lo, lon
 xacc_array *xacc_find(const void *origin);
 
 MPI_Datatype xacc_mpi_type(const char *where, int type, size_t *bytes);
+int xacc_test(int async); /* has all ended that began under this number? Then it is waited for, too */
 void xacc_request(int async, MPI_Request request, void (*after)(void *), void *data);
 
 struct xacc_plan;
@@ -70,5 +71,5 @@ void xacc_sections_print(void);
 int xacc_route_known(const char *key);
 void xacc_route_keep(const char *key, int route, const double *seconds);
 void xacc_explain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void xacc_check_fresh(xacc_array *a, const long *lo, const long *hi);
+void xacc_check_fresh(xacc_array *a, const long *lo, const long *hi, const int *along);
 #endif

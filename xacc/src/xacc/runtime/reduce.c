@@ -256,6 +256,16 @@ void xacc_request(int async, MPI_Request request, void (*after)(void *), void *d
   *end = p;
 }
 
+int xacc_test(int async) {
+  for (struct pending *p = pendings; p; p = p->next) {
+    int done = 1;
+    if (p->async == async && p->request != MPI_REQUEST_NULL) MPI_Test(&p->request, &done, MPI_STATUS_IGNORE);
+    if (!done) return 0;
+  }
+  xacc_wait(async); /* what is still to be done by the caller */
+  return 1;
+}
+
 void xacc_wait(int async) {
   for (struct pending **p = &pendings; *p;) {
     struct pending *q = *p;

@@ -26,6 +26,7 @@ void xmp_sync_all(const int *status) {
   (void)status;
   xmp_barrier();
 }
+int xmp_test_async(int async_id) { return xacc_test(async_id); }
 void xmp_exit(int status) { exit(status); }
 MPI_Comm xmp_get_mpi_comm(void) { return xacc_comm(xacc_executing()); }
 void xmp_init_mpi(int *argc, char ***argv) { xacc_start(argc, argv); }
@@ -266,6 +267,19 @@ int xmp_array_ubound_local(xmp_desc_t d, int dim, int *ubound) {
   *ubound = (int)(a->below[dim - 1] + owned(a, dim - 1)) - 1;
   return 0;
 }
+
+/* The same bounds under the names of older programs, which return them. */
+static int given(int (*ask)(xmp_desc_t, int, int *), xmp_desc_t d, int dim) {
+  int bound = XMP_UNDEFINED;
+  ask(d, dim, &bound);
+  return bound;
+}
+int xmp_array_gcllbound(xmp_desc_t d, int dim) { return given(xmp_array_lbound_global, d, dim); }
+int xmp_array_gclubound(xmp_desc_t d, int dim) { return given(xmp_array_ubound_global, d, dim); }
+int xmp_array_lcllbound(xmp_desc_t d, int dim) { return given(xmp_array_lbound_local, d, dim); }
+int xmp_array_lclubound(xmp_desc_t d, int dim) { return given(xmp_array_ubound_local, d, dim); }
+int xmp_array_gcglbound(xmp_desc_t d, int dim) { return given(xmp_array_lbound, d, dim); }
+int xmp_array_gcgubound(xmp_desc_t d, int dim) { return given(xmp_array_ubound, d, dim); }
 
 size_t xmp_array_type_size(xmp_desc_t d) {
   ARRAY;
