@@ -82,3 +82,25 @@ def test_the_rank_that_varies_is_named() -> None:
     made[3, ::2] = np.rint(1.5 * made[3, ::2])
     found = [one for one in steadiness(judged(made, hosts=tuple(f"n{i}" for i in range(8)))) if one.unit == "MAD/median"]
     assert [one.where.host for one in found] == ["n3"] and "varies by" in found[0].what
+
+
+def stopped_launch(launch: int, run_ms: float, stop_ms: float, seconds: float) -> np.ndarray:
+    """Two ranks that begin each repetition together, 0.3 ms of it timed and 0.13 ms not; rank 1 is stopped again and again."""
+    chance = np.random.default_rng(launch)
+    repetitions = round(1e3 * seconds / (0.43 * (1 + stop_ms / run_ms)))
+    work = 0.3 * np.exp(0.01 * chance.standard_normal((2, repetitions)))
+    ran = chance.uniform(0, run_ms) + np.cumsum(work[1] + 0.13)  # stops come while it runs, in the section or beside it
+    inside = np.floor(ran / run_ms) - np.floor((ran - work[1]) / run_ms)
+    return np.rint(1e6 * (work + np.stack([np.zeros(repetitions), stop_ms * inside])))
+
+
+@pytest.mark.parametrize(("run_ms", "stop_ms", "seconds", "least"), [(16, 4, 1.0, 10), (80, 20, 0.4, 6)])
+def test_stops_are_placed_on_their_rank_though_launches_have_more_and_less(
+    run_ms: float, stop_ms: float, seconds: float, least: int
+) -> None:
+    """As in the drill `rank` of tests/drills. With four stops a launch, chance says how many fall into the section."""
+    placed = []
+    for drill in range(10):
+        found = steadiness(judged(*(stopped_launch(2 * drill + i, run_ms, stop_ms, seconds) for i in (0, 1)), hosts=("n0",)))
+        placed.append(bool(found) and {one.where.rank for one in found} == {1})
+    assert sum(placed) >= least

@@ -111,13 +111,14 @@ def _of_level(
     level: Level, units: Labels, values: Array, alpha: Array, least_effect: Array, independent: int
 ) -> list[Guilty]:
     """values: (launches, rows, units)."""
-    if units.size == 2:
+    usual = values = _centred(values) if units.size > 2 else values
+    if units.size == 2:  # how much launches scatter the smaller one tells: the other may be sick, now more and now less
+        smaller = np.argmin(np.median(values, axis=0), axis=1)
+        usual = np.take_along_axis(values, smaller[None, :, None], axis=2)
         values = values - values.min(axis=2, keepdims=True)
-    else:
-        values = _centred(values)
     y = np.median(values, axis=0)
     rows = y.shape[0]
-    error = _launch_error(values, y)
+    error = _launch_error(usual, np.median(usual, axis=0))
     if alpha.size > rows:
         apart = _apart(y[:-1])
         between, launch = _between(apart), launch_noise(values[:, :-1])

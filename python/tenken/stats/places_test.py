@@ -134,3 +134,13 @@ def test_of_two_the_larger_is_told_only_where_none_is_below_what_is_healthy() ->
     assert standing_out(logs, rank, alpha, least) == []
     (one,) = standing_out(logs, rank, alpha, least, fewest=2)
     assert (one.level, one.unit, one.peers) == ("rank", 1, 2)
+
+
+def test_of_two_a_sick_one_does_not_hide_in_its_own_scatter() -> None:
+    chance, alpha, least = np.random.default_rng(3), np.full(2, 1e-4), np.full(2, 0.1)
+    rank = levels_of(np.zeros(2, int), np.zeros(2, int))
+    logs = 0.005 * chance.standard_normal((2, 2, 2))
+    logs[:, :, 1] += np.array([0.2, 0.35])[:, None]
+    assert [one.unit for one in standing_out(logs, rank, alpha, least, fewest=2)] == [1]
+    logs[:, :, 0] += np.array([0.0, 0.15])[:, None]  # the healthy one scatters as much: launches differ
+    assert standing_out(logs, rank, alpha, least, fewest=2) == []
