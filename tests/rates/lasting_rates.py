@@ -1,13 +1,18 @@
-"""How often three sittings in a row, in which nothing changed, are a FAIL by the noise of lines.py; and how often a shift is."""
+"""How often three sittings in a row, in which nothing changed, are a FAIL by the noise of lines.py; and how often a shift is.
+
+Counts of 200 runs, which lasting_rates_test.py makes again, are written by PYTHONPATH=python:tests python3 tests/rates/lasting_rates.py.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import numpy as np
 from rates import lines, noise
-from rates.bounds import rate, table
-from rates.line_rates import CHUNK, DEMANDS, FAILS, LAUNCHES, LINES, NAMES, QUANTITIES, SEED, SITTINGS, Counts, confirmed
+from rates.bounds import rate, table, wilson
+from rates.line_rates import CHUNK, DEMANDS, FAILS, FEW, LAUNCHES, LINES, NAMES, QUANTITIES, SEED, SITTINGS, Counts, confirmed
 from rates.lines import Line
 from tenken.judge import change_lasting, limits
 from tenken.judge.change_history import history_of
@@ -16,7 +21,10 @@ from tenken.judge.change_rule import learn
 from tenken.stats import nested
 from tenken.stats.change import Ordinary
 
+FILE = Path(__file__).with_name("lasting_counts.json")
 PREFIX = "lasting: "  # of the names of counts
+AGAIN = 5  # sittings of the baseline, in what the tests make again
+FLOOR = 0.01  # of clean runs that are said to last: upper 95 % bound
 SHIFT = 0.10  # of one section, in all three sittings
 
 
@@ -75,3 +83,20 @@ for this or by the run alone; and FAIL of one section that is slower by {SHIFT:.
             clean = (rate(one[key], one["runs"]) for key in ("clean lasting", "clean failed"))
             rows.append((line.name, str(sittings), *clean, *shares))
     return text + table(("noise", "sittings", "said to last", "any FAIL", f"+{SHIFT:.0%} FAIL", "alone"), rows)
+
+
+def goals(counts: Mapping[str, Counts]) -> list[tuple[str, bool]]:
+    clean = [one for key, one in counts.items() if key.startswith(PREFIX)]
+    return [(f"clean runs that are said to last, on every line: upper bound <= {FLOOR:.0%}",
+             all(wilson(one["clean lasting"], one["runs"])[1] <= FLOOR for one in clean))]
+
+
+def main() -> int:
+    found = {line.name: measure(line, AGAIN, FEW) for line in LINES}
+    text = ",\n".join(f'"{key}": {json.dumps(value)}' for key, value in found.items())  # a line a line
+    FILE.write_text(f"{{\n{text}\n}}\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
