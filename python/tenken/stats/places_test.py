@@ -117,6 +117,14 @@ def test_a_slow_node_among_noisy_ones_is_named() -> None:
     assert [unit for unit, _ in named(ns, node)] == [20]
 
 
+def test_a_node_that_is_slow_unevenly_but_in_every_launch_is_no_noisy_one() -> None:
+    for seed in range(3):
+        ns, node = many(seed=seed)
+        ns[:, :, 20] *= np.exp(0.2 * np.abs(np.random.default_rng(seed).standard_normal(40)))  # launches agree
+        (one,) = [rows for unit, rows in named(ns, node) if unit == 20]
+        assert 40 in one, "all sections together"
+
+
 def test_a_hit_that_passes_names_nobody() -> None:
     for launches, hit in ((3, [1]), (2, [0]), (8, [2, 5])):
         ns = times(launches=launches)
