@@ -125,6 +125,17 @@ def test_a_node_that_is_slow_unevenly_but_in_every_launch_is_no_noisy_one() -> N
         assert 40 in one, "all sections together"
 
 
+def test_a_node_both_of_whose_ranks_are_slow_is_named_though_one_alone_is_beyond_the_limit() -> None:
+    chance, node = np.random.default_rng(5), np.repeat(np.arange(64), 2)
+    levels = set()
+    for shift in np.arange(0.075, 0.105, 0.001):
+        own = 0.0141 * chance.normal(size=(1, 40, 64))[..., node]
+        ns = 1e6 * np.exp(own + 0.004 * chance.normal(size=(3, 40, 128)))
+        ns[:, 7, 40:42] *= np.exp(shift) * np.array([1.0, 1.012])
+        levels |= {one.level for one in guilty(ns, levels_of(node, node), 0.008, EFFECT) if one.rows == (7,)}
+    assert levels == {"node"}
+
+
 def test_a_hit_that_passes_names_nobody() -> None:
     for launches, hit in ((3, [1]), (2, [0]), (8, [2, 5])):
         ns = times(launches=launches)
