@@ -28,7 +28,7 @@ COMMAND = "PYTHONPATH=tests python3 tests/drills/drills.py"
 V1, V2 = Path("/sys/fs/cgroup/cpu"), Path("/sys/fs/cgroup")
 PERIOD_US = 100_000
 DGEMM, PEAK, MPI = "dgemm:one_and_all_cores", "fma_peak:all_cores", "mpi_pt2pt:pair"
-RANKS = ("dgemm:rank_per_core", "--set", "n=128")
+RANKS = ("dgemm:rank_per_core", "--set", "n=256")
 SHORT = ("--set", "seconds=0.4")
 ONCE = (*SHORT, "--launches", "1")
 SITTINGS = 5  # of the baseline that slower MPI calls are held against
@@ -125,7 +125,7 @@ DRILLS = {
     "mpi": Drill("MPI calls slowed by 30 %", (MPI, *SHORT), preloaded("slow_mpi"), slower, 17, baseline=True),
     "quota": Drill("CPU quota of 150 %", (PEAK, *ONCE), quota, said("throttled by a CPU quota"), 19),
     "mask": Drill("half of the granted cores masked", (PEAK, *ONCE), masked, said("that the scheduler granted may be used"), 19),
-    "rank": Drill("rank 1 stopped for 20 % of the time", (*RANKS, *SHORT, "--launches", "2"), preloaded("stop_rank"),
+    "rank": Drill("rank 1 stopped for 20 % of the time", (*RANKS, "--set", "seconds=1", "--launches", "2"), preloaded("stop_rank"),
                   on_rank_1, 19),
     "clean": Drill("nothing planted: no FAIL", (MPI, PEAK, *SHORT), nothing, no_failure, 20, baseline=True),
 }

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rates import line_rates, noise
+from rates import lasting_rates, line_rates, noise
 from tenken.judge import limits
 from tenken.judge.change_history import history_of
 from tenken.judge.change_rule import Answer, decide, demands, learn
@@ -122,6 +122,9 @@ def _jobs(runs: int, only: str | None) -> dict[str, Callable[[], Counts]]:
     if only in (None, "lines"):
         for name, sittings in line_rates.names():
             jobs[f"line-{name}-{sittings}"] = partial(line_rates.counts_of, name, sittings, runs)
+        for line in line_rates.LINES:
+            for sittings in line_rates.SITTINGS:
+                jobs[f"line-{lasting_rates.PREFIX}{line.name}-{sittings}"] = partial(lasting_rates.measure, line, sittings, runs)
     return jobs
 
 
@@ -157,7 +160,12 @@ def main() -> int:
         model, goals = table.simulated(_parts(counts))
     if typed.only in (None, "lines"):
         of_lines = {f"{name}/{count}": counts[f"line-{name}-{count}"] for name, count in line_rates.names()}
-        lines, goals = line_table.page(of_lines), goals + line_table.goals(of_lines)
+        last = {
+            f"{lasting_rates.PREFIX}{line.name}/{count}": counts[f"line-{lasting_rates.PREFIX}{line.name}-{count}"]
+            for line in line_rates.LINES for count in line_rates.SITTINGS
+        }
+        lines = line_table.page(of_lines) + lasting_rates.page(last)
+        goals += line_table.goals(of_lines) + lasting_rates.goals(last)
     typed.out.write_text(table.page(table.real(frozen.read()), f"{model}\n{lines}"), encoding="utf-8")
     for goal, reached in goals:
         print(f"judge rates: {goal}: {'passed' if reached else 'FAILED'}")

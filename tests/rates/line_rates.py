@@ -47,13 +47,19 @@ def decided(ordinary: Ordinary, new: Array) -> tuple[Answers, Array]:
     return found.answers, found.suspect
 
 
-def judged(ordinary: Ordinary, new: Array) -> tuple[Answers, Array]:
-    """Answers after both stages, and which runs had a suspect: as in production, suspect cases are launched again as a whole."""
+def confirmed(ordinary: Ordinary, new: Array) -> tuple[Array, Array]:
+    """The launches that count after both stages, NaN the others, and which runs had a suspect: as in production, suspect cases
+    are launched again as a whole."""
     planned = np.arange(new.shape[-1]) < LAUNCHES
     suspect = decided(ordinary, np.where(planned, new, np.nan))[1]
     again = np.stack([suspect[:, OF_CASE == case].any(axis=-1) for case in range(lines.CASES)], axis=-1)
-    answers = decided(ordinary, np.where(planned | again[:, OF_CASE, None], new, np.nan))[0]
-    return answers, again.any(axis=-1)
+    return np.where(planned | again[:, OF_CASE, None], new, np.nan), again.any(axis=-1)
+
+
+def judged(ordinary: Ordinary, new: Array) -> tuple[Answers, Array]:
+    """Answers after both stages, and which runs had a suspect."""
+    counting, again = confirmed(ordinary, new)
+    return decided(ordinary, counting)[0], again
 
 
 def measure(line: Line, sittings: int, runs: int, block: int = 0) -> Counts:

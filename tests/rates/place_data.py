@@ -106,21 +106,21 @@ def tree(chance: np.random.Generator) -> Array:
     return times
 
 
-def steady(chance: np.random.Generator, stopped: int | None) -> Array:
-    """(LAUNCHES, STEADY_SECTIONS, STEADY_RANKS, STEADY_REPETITIONS) ms; rank `stopped` stands still for a fifth of the time.
+def steady(chance: np.random.Generator, stopped: int | None, ranks: int = STEADY_RANKS, launches: int = LAUNCHES) -> Array:
+    """(launches, STEADY_SECTIONS, ranks, STEADY_REPETITIONS) ms; rank `stopped` stands still for a fifth of the time.
 
     One sample in a hundred is interrupted for a time of a Pareto law with exponent 1.5, from 5 % of a section on; in each launch
     one rank in twenty meets one long hit of 150 ms.
     """
-    shape = (LAUNCHES, STEADY_SECTIONS, STEADY_RANKS, STEADY_REPETITIONS)
+    shape = (launches, STEADY_SECTIONS, ranks, STEADY_REPETITIONS)
     ms = SECTION_MS * np.exp(INSIDE * chance.standard_normal(shape))
     rare = chance.random(shape) < 0.01
     ms[rare] += 0.05 * SECTION_MS * (1 + chance.pareto(1.5, int(rare.sum())))
-    for launch in range(LAUNCHES):
-        for rank in np.flatnonzero(chance.random(STEADY_RANKS) < HIT_NODES):
+    for launch in range(launches):
+        for rank in np.flatnonzero(chance.random(ranks) < HIT_NODES):
             ms[launch, chance.integers(STEADY_SECTIONS), rank, chance.integers(STEADY_REPETITIONS)] += 150.0
     if stopped is not None:
-        for launch in range(LAUNCHES):
+        for launch in range(launches):
             inside = ms[launch, :, stopped].T.ravel()  # sections one after the other, repetition by repetition
             ran = np.cumsum(inside) + chance.uniform(0, RUN_MS)
             stops = np.diff(np.floor(ran / RUN_MS), prepend=np.floor((ran[0] - inside[0]) / RUN_MS))

@@ -69,14 +69,13 @@ def slow(nodes: int, factor: float, sections: int, unlike: bool = False) -> Once
     return once
 
 
-def stopped(planted: bool) -> Once:
-    ranks = data.STEADY_RANKS
+def stopped(planted: bool, ranks: int = data.STEADY_RANKS, launches: int = data.LAUNCHES) -> Once:
     placed = Placed(tuple(range(ranks)), tuple(f"n{rank // data.RANKS:02d}" for rank in range(ranks)), (0,) * ranks)
     names = tuple(f"part{i}" for i in range(data.STEADY_SECTIONS))
 
     def once(chance: np.random.Generator) -> bool:
         bad = int(chance.integers(ranks)) if planted else None
-        ms = data.steady(chance, bad)
+        ms = data.steady(chance, bad, ranks, launches)
         rows = [[of_rows(section) for section in launch] for launch in ms]
         seen = np.array([[one.count * one.median for one in launch] for launch in rows])
         loss = lost_time(ms.sum(axis=-1) - seen, seen, np.zeros((len(ms), ranks)))
@@ -153,6 +152,8 @@ LINES = (
     Line("tree of 64", "a path between switches takes 1.5 times as long", True, bad_path(1.5, False), 0.9),
     Line("tree of 64", "a path on one switch takes 1.5 times as long", True, bad_path(1.5, True), 0.9),
     Line("tree of 64", "the way out of a switch takes 1.5 times as long", True, bad_way_out, 0.9),
+    Line("2 ranks, 2 launches", "nothing; heavy tails and long hits", False, stopped(False, 2, 2), 0.02),
+    Line("2 ranks, 2 launches", "one stopped for 20 % of the time", True, stopped(True, 2, 2), 0.85),
 )
 
 

@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from tenken.model.errors import TenkenError
 from tenken.model.formerly import present
 from tenken.model.machine import Band, Machine
 from tenken.model.run import Run
-from tenken.model.verdict import EXIT_BAD, EXIT_NOTHING_JUDGED
+from tenken.model.verdict import EXIT_BAD, EXIT_NOTHING_JUDGED, Axis
 from tenken.store.files import read_json, write_json
 from tenken.store.runfolder import RunFolder
 
@@ -40,6 +41,7 @@ def machine_of(run: Run) -> tuple[Machine, tuple[Band, ...]]:
 def assess(run: Run, baselines: Path) -> Assessment:
     """The judge's word on a run, with what the accepted sittings in the folder `baselines` tell about it."""
     from tenken.cli.contracts import with_contract
+    from tenken.history.earlier import earlier_sittings
     from tenken.history.moments import doubt
     from tenken.history.of_run import of_run
     from tenken.history.past import past
@@ -48,6 +50,7 @@ def assess(run: Run, baselines: Path) -> Assessment:
     from tenken.judge.started import as_started
     from tenken.store.ceilings import known_ceilings
     from tenken.store.checkfile import load_checks
+    from tenken.store.earlier import read_earlier
     from tenken.store.judges import load_judges, load_tellers
     from tenken.store.older import with_present_roles
 
@@ -62,8 +65,13 @@ def assess(run: Run, baselines: Path) -> Assessment:
     machine_json = read_json(Path(run.folder) / "machine.json", "machine")
     known = past(run, machine, machine_json, baselines, checks)
     place = Path(run.folder)
-    earlier = known_ceilings(place.parent, place.name, {node.node_class for node in machine.nodes})
-    judged = judge(run, known.machine, expected, earlier, known.baselines, judges, tellers)
+    ceilings = known_ceilings(place.parent, place.name, {node.node_class for node in machine.nodes})
+    judged_beside = partial(judge, run, known.machine, expected, ceilings, known.baselines, judges, tellers)
+    judged = judged_beside()
+    if any(one.axis is Axis.CHANGE for one in judged.findings):  # only then it matters whether it lasts
+        found = read_earlier(place)
+        found = earlier_sittings(run, machine, place.parent, known.accepted) if found is None else found
+        judged = replace(judged_beside(found) if found else judged, earlier=found)
     assessment = with_environment(judged, known.nodes, known.since)
     assessment = of_run(assessment, run, machine, machine_json, known.accepted)
     wrong = doubt(run.started, *(one.started for case_run in run.cases for one in case_run.launches))
@@ -103,10 +111,13 @@ def write(assessment: Assessment, folder: Path, progress: Progress) -> bool:
     from tenken.report.junit import junit
     from tenken.report.results import results
     from tenken.store.ceilings import write_ceilings
+    from tenken.store.earlier import write_earlier
 
     write_json(folder / "results.json", results(assessment))
     if assessment.state == "finished" and not assessment.drill:
         write_ceilings(folder, assessment.started, assessment.offers)
+    if assessment.state == "finished" and assessment.earlier is not None:
+        write_earlier(folder, assessment.earlier)
     write_text(folder / "junit.xml", junit(assessment))
     try:
         from tenken.report import html

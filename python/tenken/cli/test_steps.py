@@ -301,11 +301,12 @@ def _silicon(context: Context) -> Counts:
 
 _XACC = ("xacc/tests", "-k", "not plain", *(
     f"--ignore=xacc/tests/{name}_test.py" for name in ("count", "fuzz", "halo", "install", "messages", "pages", "parse", "text")))
+_NOISE = tuple(f"tests/rates/{name}_test.py" for name in ("line_rates", "lasting_rates", "place_lines"))
 PLAIN = (Step("C++ tests", _ctest(None), by_check=True), Step("Python tests", _python, by_check=True))
 CI = (
     Step("C++ tests clang+mpich", _ctest("clang+mpich", part=True), by_check=True),
     Step("C++ tests sanitize", _ctest("sanitize", part=True), by_check=True),
-    Step("lines of noise", _pytest("lines of noise", ("tests/rates/line_rates_test.py",), TENKEN_RATES="1")),
+    Step("lines of noise", _beside("lines of noise", _NOISE, TENKEN_RATES="200")),
     Step("fuzz", _fuzz(30)),
     Step("format", _format),
     Step("lint", _lint),

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tenken.base.words import unknown
+from tenken.history.hosts import class_in_results, hosts_in_results
 from tenken.history.moments import doubt
 from tenken.history.points import Entry, in_order, of_sitting
 from tenken.machine.facts import environment_of
@@ -156,14 +157,11 @@ def _runs(runs: Path) -> tuple[list[Seen], list[str]]:
 def _cases(folder: Path, results: Mapping[str, Any]) -> list[Seen]:
     if occasion_of(results["environment"]).name:
         return []  # a drill is no part of what this machine showed
-    classes = {node["host"].split(".")[0]: str(node["node_class"]) for node in results["machine"]["nodes"]}
-    first = str(results["machine"]["nodes"][0]["node_class"])
     found = []
     for case in results["cases"]:
         if case["fault"] is not None:
             continue
-        hosts = tuple(dict.fromkeys(str(rank["host"]) for section in case["sections"] for rank in section["ranks"]))
-        node_class = "+".join(sorted({classes.get(host.split(".")[0], first) for host in hosts} or {first}))
+        hosts, node_class = hosts_in_results(case), class_in_results(case, results)
         of = {name: case[name] for name in ("variant", "parameters", "ranks", "threads")}
         begun = [launch["started"] for launch in case["launches"]]
         wrong = doubt(str(results["started"]), *begun)

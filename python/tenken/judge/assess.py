@@ -17,6 +17,7 @@ from tenken.judge.providers import disagreements, offers_of, with_known
 from tenken.judge.studies import assess_study, impossible_points
 from tenken.model.assessment import Assessment
 from tenken.model.baseline import Baseline
+from tenken.model.earlier import EarlierSitting
 from tenken.model.judgement import Judge, Teller
 from tenken.model.machine import Band, Machine
 from tenken.model.offer import Offer
@@ -28,18 +29,19 @@ from tenken.model.verdict import EXIT_NOTHING_JUDGED, exit_code
 def assess(
     run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: tuple[Offer, ...] = (),
     baselines: Mapping[str, Baseline] = MappingProxyType({}), judges: Mapping[str, Judge] = MappingProxyType({}),
-    tellers: Mapping[str, Teller] = MappingProxyType({}),
+    tellers: Mapping[str, Teller] = MappingProxyType({}), earlier: tuple[EarlierSitting, ...] = (),
 ) -> Assessment:
     """Judge `run` on `machine`.
 
     `bands` are absolute expectations of micro-benchmarks (any node class); `known_ceilings` the newest good ones
     of this node class from earlier runs, with their date; `baselines` the accepted sittings
-    of this node class by case id; `judges` and `tellers` (of studies) those that checks bring, by the name of the check. A case
-    whose records cannot be judged at all is an ERROR of that case, not of the run.
+    of this node class by case id; `judges` and `tellers` (of studies) those that checks bring, by the name of the check;
+    `earlier` sittings before this one that were not accepted, newest first. A case whose records cannot be judged at all is an
+    ERROR of that case, not of the run.
     """
 
     def assess_whole(one: Run) -> Assessment:
-        return _assess(one, machine, bands, known_ceilings, baselines, judges, tellers)
+        return _assess(one, machine, bands, known_ceilings, baselines, judges, tellers, earlier)
 
     try:
         return assess_whole(run)
@@ -59,7 +61,7 @@ def _judgeable(case_run: CaseRun, assess_alone: Callable[[Run], Assessment], run
 
 def _assess(
     run: Run, machine: Machine, bands: tuple[Band, ...], known_ceilings: tuple[Offer, ...], baselines: Mapping[str, Baseline],
-    judges: Mapping[str, Judge], tellers: Mapping[str, Teller],
+    judges: Mapping[str, Judge], tellers: Mapping[str, Teller], earlier: tuple[EarlierSitting, ...],
 ) -> Assessment:
     impossible = impossible_points(run.studies, run.cases)
     prepared = tuple(
@@ -68,7 +70,7 @@ def _assess(
     offers = offers_of(prepared, machine)
     ceilings = with_known(offers, known_ceilings)
     of_run = disagreements(offers) + slow_clocks(prepared, machine)
-    changes = judge_changes(prepared, machine, baselines, run.name, ceilings)
+    changes = judge_changes(prepared, machine, baselines, run.name, ceilings, earlier)
     cases = tuple(
         with_findings(assess_case(case, ceilings, machine, bands, changes[case.case_run.case.id]), of_run)
         for case in prepared

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from tenken.judge import limits
 from tenken.judge.change_history import EXCESSES, scaled, unscaled
+from tenken.judge.change_lasting import Seen
 from tenken.judge.change_rule import Answer, Decision, kind_of
 from tenken.judge.clock import PLAIN, VECTORS
 from tenken.judge.findings import finding
@@ -27,9 +29,9 @@ VERDICTS = {
 
 
 def summary_of(
-    quantity: Quantity, now: tuple[float, ...], index: int, change: stats.Change, decision: Decision
+    quantity: Quantity, now: tuple[float, ...], fast: tuple[float, ...], index: int, change: stats.Change, decision: Decision
 ) -> ChangeSummary:
-    value = unscaled(quantity, float(np.median([scaled(quantity, one) for one in now])))
+    value, best = (unscaled(quantity, float(np.median([scaled(quantity, one) for one in some]))) for some in (now, fast))
     sittings = int(change.sittings[index])
     figures = (quantity.name, quantity.unit, quantity.better, quantity.klass)
     if sittings == 0 or not np.isfinite(change.effect[index]):
@@ -50,6 +52,7 @@ def summary_of(
         detectable=float(np.expm1(decision.detectable[index])),
         launches=len(now),
         sittings=sittings,
+        at_best=None if now == fast else best,
     )
 
 
@@ -106,6 +109,12 @@ def class_finding(
     t = float(shift / change.class_sigma[row])
     freedom = float(change.rest_df)
     return _finding(case_id, of, answer, what, f"shift of the class, t = {digits(t)} with {freedom:.0f} degrees of freedom")
+
+
+def lasts(of: ChangeSummary, seen: Sequence[Seen]) -> str:
+    """What the sittings before showed of a quantity that is slower in all of them, newest first."""
+    told = " and ".join(f"{_figure(of, one.value)} in {one.sitting}" for one in seen)
+    return f"; the same in the {len(seen)} sittings before, {told}: what {len(seen) + 1} sittings in a row show is no passing day"
 
 
 def axis_result(

@@ -70,7 +70,9 @@ def test_a_loss_of_one_launch_of_three_passes() -> None:
 
 def test_what_another_s_load_took_is_no_loss_of_the_rank() -> None:
     taken = {1: b.trust(run_queue_wait_ns=60_000_000)}
-    assert not any(one.where.rank == 1 for one in steadiness(judged(times(4, {1: 2.55}), trusts=taken)))
+    of = [times(2, {1: 2.55}, launch=launch) for launch in (1, 2)]
+    assert [one.where.rank for one in steadiness(judged(*of, hosts=("n0",)))] == [1]
+    assert not [one for one in steadiness(judged(*of, hosts=("n0",), trusts=taken)) if one.where.rank is not None]
 
 
 def test_a_small_loss_is_not_worth_a_finding() -> None:
@@ -82,3 +84,25 @@ def test_the_rank_that_varies_is_named() -> None:
     made[3, ::2] = np.rint(1.5 * made[3, ::2])
     found = [one for one in steadiness(judged(made, hosts=tuple(f"n{i}" for i in range(8)))) if one.unit == "MAD/median"]
     assert [one.where.host for one in found] == ["n3"] and "varies by" in found[0].what
+
+
+def stopped_launch(launch: int, run_ms: float, stop_ms: float, seconds: float) -> np.ndarray:
+    """Two ranks that begin each repetition together, 0.3 ms of it timed and 0.13 ms not; rank 1 is stopped again and again."""
+    chance = np.random.default_rng(launch)
+    repetitions = round(1e3 * seconds / (0.43 * (1 + stop_ms / run_ms)))
+    work = 0.3 * np.exp(0.01 * chance.standard_normal((2, repetitions)))
+    ran = chance.uniform(0, run_ms) + np.cumsum(work[1] + 0.13)  # stops come while it runs, in the section or beside it
+    inside = np.floor(ran / run_ms) - np.floor((ran - work[1]) / run_ms)
+    return np.rint(1e6 * (work + np.stack([np.zeros(repetitions), stop_ms * inside])))
+
+
+@pytest.mark.parametrize(("run_ms", "stop_ms", "seconds", "least"), [(16, 4, 1.0, 10), (80, 20, 0.4, 6)])
+def test_stops_are_placed_on_their_rank_though_launches_have_more_and_less(
+    run_ms: float, stop_ms: float, seconds: float, least: int
+) -> None:
+    """As in the drill `rank` of tests/drills. With four stops a launch, chance says how many fall into the section."""
+    placed = []
+    for drill in range(10):
+        found = steadiness(judged(*(stopped_launch(2 * drill + i, run_ms, stop_ms, seconds) for i in (0, 1)), hosts=("n0",)))
+        placed.append(bool(found) and {one.where.rank for one in found} == {1})
+    assert sum(placed) >= least

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tenken.model.contract import Contract
 from tenken.model.difference import Difference
+from tenken.model.earlier import EarlierSitting
 from tenken.model.history import History
 from tenken.model.machine import Machine
 from tenken.model.offer import Offer
@@ -167,6 +168,7 @@ class ChangeSummary:
     detectable: float | None  # smallest relative effect that is found in 8 of 10 cases
     launches: int
     sittings: int  # of the baseline, without those that were slow as a whole
+    at_best: float | None = None  # the value without what another's load may have cost; None where there was none
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,3 +297,4 @@ class Assessment:
     offers: tuple[Offer, ...] = ()  # what its checks measured as ceilings for all
     studies: tuple[StudyAssessment, ...] = ()  # their points are among the cases
     contract: Contract | None = None  # where the run was held against one; it moves no verdict
+    earlier: tuple[EarlierSitting, ...] | None = None  # what it was held beside, newest first; None where nothing asked for it

@@ -14,6 +14,7 @@ LEVELS = ("node", "numa", "rank")
 # Of the error rate: what the sum of all sections has, each section as it is, and each beside the rest of its place.
 SUM_SHARE, ROW_SHARE, OWN_SHARE = 1 / 8, 1 / 8, 3 / 4
 LASTING = 0.5  # of its effect a place must show in most launches: a hit that passes is none
+NEARLY = 0.75  # as slow as one of its ranks: then it is the place, not the rank
 PASSING = 0.25  # of the launches may miss it
 Labels = NDArray[np.int64]
 
@@ -92,7 +93,7 @@ def standing_out(logs: Array, levels: list[Level], alpha: Array, least_effect: A
         independent = int(np.unique(levels[0].label[free]).size)
         here = _of_level(level, units, values, alpha / units.size, least_effect, independent)
         for coarser in levels[:depth]:
-            here = _joined(here, level, coarser)
+            here = _joined(here, level, coarser, logs)
         found += here
         for one in here:
             free &= next(each.label for each in levels if each.name == one.level) != one.unit
@@ -111,13 +112,14 @@ def _of_level(
     level: Level, units: Labels, values: Array, alpha: Array, least_effect: Array, independent: int
 ) -> list[Guilty]:
     """values: (launches, rows, units)."""
-    if units.size == 2:
+    usual = values = _centred(values) if units.size > 2 else values
+    if units.size == 2:  # how much launches scatter the smaller one tells: the other may be sick, now more and now less
+        smaller = np.argmin(np.median(values, axis=0), axis=1)
+        usual = np.take_along_axis(values, smaller[None, :, None], axis=2)
         values = values - values.min(axis=2, keepdims=True)
-    else:
-        values = _centred(values)
     y = np.median(values, axis=0)
     rows = y.shape[0]
-    error = _launch_error(values, y)
+    error = _launch_error(usual, np.median(usual, axis=0))
     if alpha.size > rows:
         apart = _apart(y[:-1])
         between, launch = _between(apart), launch_noise(values[:, :-1])
@@ -171,8 +173,13 @@ def _guilty(level: Level, units: Labels, answer: SlowPeers, column: int, rows: i
         spread=float(answer.spread[worst]),
         peers=int(units.size),
     )
-def _joined(found: list[Guilty], level: Level, coarser: Level) -> list[Guilty]:
-    """The same with the parts of a coarser place joined where two or more, and at least half of them, are slow."""
+
+
+def _joined(found: list[Guilty], level: Level, coarser: Level, logs: Array) -> list[Guilty]:
+    """The same with the parts of a coarser place joined where two or more, and at least half of them, are slow.
+
+    A part alone is told as its place where half of that is nearly as slow: chance says which of its ranks is beyond a limit.
+    """
     groups: dict[int, list[Guilty]] = {}
     kept: list[Guilty] = []
     for one in found:
@@ -182,14 +189,25 @@ def _joined(found: list[Guilty], level: Level, coarser: Level) -> list[Guilty]:
             kept.append(one)
     for unit, parts in groups.items():
         size = np.unique(level.label[coarser.label == unit]).size
-        if len(parts) < 2 or 2 * len(parts) < size:
+        clearest = max(parts, key=lambda part: part.score - part.limit)
+        whole = _effect_of(logs, coarser, unit) if size > 1 else np.zeros(logs.shape[1])
+        row = clearest.rows[0]
+        if (len(parts) < 2 or 2 * len(parts) < size) and whole[row] < NEARLY * clearest.effect[row]:
             kept += parts
             continue
-        clearest = max(parts, key=lambda part: part.score - part.limit)
         effect = tuple(float(row) for row in np.median([part.effect for part in parts], axis=0))
         peers = np.unique(coarser.label).size
         kept.append(replace(clearest, level=coarser.name, unit=unit, effect=effect, peers=int(peers)))
     return kept
+
+
+def _effect_of(logs: Array, level: Level, unit: int) -> Array:
+    """What one unit of a level is slower than its equals, (rows,); 0 where these are too few to tell."""
+    units, label = np.unique(level.label, return_inverse=True)
+    if units.size < FEWEST:
+        return np.zeros(logs.shape[1])
+    values = _centred(_lower_median(logs, label, units.size))[:, :, np.flatnonzero(units == unit)[0]]
+    return np.asarray(np.median(values, axis=0))
 
 
 def _lower_median(logs: Array, label: Labels, units: int) -> Array:

@@ -117,6 +117,25 @@ def test_a_slow_node_among_noisy_ones_is_named() -> None:
     assert [unit for unit, _ in named(ns, node)] == [20]
 
 
+def test_a_node_that_is_slow_unevenly_but_in_every_launch_is_no_noisy_one() -> None:
+    for seed in range(3):
+        ns, node = many(seed=seed)
+        ns[:, :, 20] *= np.exp(0.2 * np.abs(np.random.default_rng(seed).standard_normal(40)))  # launches agree
+        (one,) = [rows for unit, rows in named(ns, node) if unit == 20]
+        assert 40 in one, "all sections together"
+
+
+def test_a_node_both_of_whose_ranks_are_slow_is_named_though_one_alone_is_beyond_the_limit() -> None:
+    chance, node = np.random.default_rng(5), np.repeat(np.arange(64), 2)
+    levels = set()
+    for shift in np.arange(0.075, 0.105, 0.001):
+        own = 0.0141 * chance.normal(size=(1, 40, 64))[..., node]
+        ns = 1e6 * np.exp(own + 0.004 * chance.normal(size=(3, 40, 128)))
+        ns[:, 7, 40:42] *= np.exp(shift) * np.array([1.0, 1.012])
+        levels |= {one.level for one in guilty(ns, levels_of(node, node), 0.008, EFFECT) if one.rows == (7,)}
+    assert levels == {"node"}
+
+
 def test_a_hit_that_passes_names_nobody() -> None:
     for launches, hit in ((3, [1]), (2, [0]), (8, [2, 5])):
         ns = times(launches=launches)
@@ -134,3 +153,13 @@ def test_of_two_the_larger_is_told_only_where_none_is_below_what_is_healthy() ->
     assert standing_out(logs, rank, alpha, least) == []
     (one,) = standing_out(logs, rank, alpha, least, fewest=2)
     assert (one.level, one.unit, one.peers) == ("rank", 1, 2)
+
+
+def test_of_two_a_sick_one_does_not_hide_in_its_own_scatter() -> None:
+    chance, alpha, least = np.random.default_rng(3), np.full(2, 1e-4), np.full(2, 0.1)
+    rank = levels_of(np.zeros(2, int), np.zeros(2, int))
+    logs = 0.005 * chance.standard_normal((2, 2, 2))
+    logs[:, :, 1] += np.array([0.2, 0.35])[:, None]
+    assert [one.unit for one in standing_out(logs, rank, alpha, least, fewest=2)] == [1]
+    logs[:, :, 0] += np.array([0.0, 0.15])[:, None]  # the healthy one scatters as much: launches differ
+    assert standing_out(logs, rank, alpha, least, fewest=2) == []

@@ -63,7 +63,9 @@ def test_a_bad_end_stays_one() -> None:
 def test_paths_that_agree_are_told_as_their_group() -> None:
     members = tuple(range(16, 24))
     others = [end for end in range(64) if end not in members]
-    (group,) = found(slowed(table(), members, others, 1.5)).groups
+    of = found(slowed(table(), members, others, 1.5))
+    (group,) = of.groups
+    assert nothing_else(of.guilt), "its ends are told by it"
     assert (group.members, group.other, group.outside, group.inside, group.paths) == (members, (), True, False, 8 * 56)
     assert group.effect == pytest.approx(np.log(1.5), abs=0.05)
     of = found(slowed(table(), members, range(40, 48), 2.0))

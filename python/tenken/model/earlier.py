@@ -1,0 +1,26 @@
+"""What runs before one showed of its cases: evidence that stays where they are, in the run folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One quantity of one case in an earlier sitting."""
+
+    case_id: str
+    quantity: str  # as in a baseline
+    unit: str
+    better: str
+    value: float  # median over its launches, without what another's load may have cost
+    launches: int
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierSitting:
+    """A sitting that was not accepted, after all that were."""
+
+    id: str  # name of the first of its runs
+    started: str  # ISO 8601, UTC
+    shown: tuple[Shown, ...]
