@@ -43,7 +43,10 @@ std::int64_t Bcast::wrong(std::span<std::int64_t> by_source) const {
   return found;
 }
 
-tenken::Work Bcast::work() const { return {.bytes_written = rank_ == 0 ? bytes(words_.size()) : 0, .messages = 1}; }
+// One rank alone gives nothing to anybody.
+tenken::Work Bcast::work() const {
+  return {.bytes_written = rank_ == 0 && size_of(comm_) > 1 ? bytes(words_.size()) : 0, .messages = 1};
+}
 
 Allgatherv::Allgatherv(MPI_Comm comm, std::size_t n)
     : comm_(comm),
