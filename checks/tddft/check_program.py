@@ -205,7 +205,8 @@ def main() -> int:
     assert abs(last_current(uneven) - last_current(alone)) < 1e-11
     step = program.record(1, *REDUCED, "--pulse", "step", "--steps", "100")
     assert not broken(step), broken(step)
-    for ranks in (1, 2):
+    slow = "TENKEN_SANITIZED" in os.environ  # twenty times slower
+    for ranks in (1,) if slow else (1, 2):
         if ranks in counts:
             check_restart(program, ranks)
     check_file(program)
