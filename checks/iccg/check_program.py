@@ -106,7 +106,8 @@ def test_what_studies_draw_is_recorded(program: str) -> None:
     for variant in VARIANTS[:-2]:
         of = times[f"turns/{variant}"]
         more = sorted((x - y) / calls / 1e3 for x, y, calls in zip(of["ns"], last["ns"], of["calls"], strict=True))
-        assert len(more) == 9 and abs(values(lines)[f"sync_{variant}"] - more[4]) < 0.5, f"{variant}: {values(lines)}, {more}"
+        told = values(lines)[f"sync_{variant}"]  # by a clock around the section, and others may run between the two
+        assert len(more) == 9 and more[2] - 0.5 < told < more[6] + 0.5, f"{variant}: {values(lines)}, {more}"
     lines = record(program, [*SMALL, "--read", "true"])
     found = values(lines)
     assert found["read_rate"] > 0

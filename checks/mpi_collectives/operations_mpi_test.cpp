@@ -80,7 +80,7 @@ TEST_CASE("one wrong byte is found, with whose it was where that can be known") 
 TEST_CASE("work is what a rank hands over and gets back") {
   World world;
   const auto bcast = make_operation(Kind::bcast, MPI_COMM_WORLD, 64)->work();
-  CHECK(of_all(bcast.bytes_written) == 64);
+  CHECK(of_all(bcast.bytes_written) == (world.size > 1 ? 64 : 0));
   CHECK(of_all(bcast.bytes_read) == 0);
   const auto sum = make_operation(Kind::allreduce, MPI_COMM_WORLD, 64)->work();
   CHECK(of_all(sum.bytes_written) == 64 * world.size);
