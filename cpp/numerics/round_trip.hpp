@@ -70,13 +70,12 @@ class RoundTrips {
   Own turn_[2];
 };
 
-// The same by lines in many places, one after the other. Where a shared cache has parts, a line's address tells its part
-// at random, and a round trip is longer by the way there: lines of one place would tell of it, and not of the cores.
+// The same by lines in many places, one after the other. Where a shared cache has parts, a line's address tells its
+// part at random, and a round trip is longer by the way there: lines of one place would tell of it, and not of the
+// cores.
 class ScatteredRoundTrips {
  public:
-  RoundTrips& at(std::int64_t sample) {
-    return places_[static_cast<std::size_t>(sample) % places_.size()];
-  }
+  RoundTrips& at(std::int64_t sample) { return places_[static_cast<std::size_t>(sample) % places_.size()]; }
 
  private:
   std::vector<RoundTrips> places_ = std::vector<RoundTrips>(61);  // prime: rounds over pairs meet all of them
