@@ -46,7 +46,8 @@ def run_launch(
     started = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
     begin = time.monotonic()
     with (folder / "stdout").open("wb") as stdout, (folder / "stderr").open("wb") as stderr:
-        running = Supervised(["bash", str(script)], stdout, stderr, launch.id, command.here, holding)
+        with_folders = bool(launch.id) and command.here
+        running = Supervised(["bash", str(script)], stdout, stderr, launch.id, command.here, holding, with_folders)
     cause, pace = None, Pace(_WATCH_S)
     try:
         cause = _watch(running, launch.id, folder, begin + timeout_s, stop, watcher, exposed if command.here else None, pace)

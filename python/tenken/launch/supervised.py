@@ -22,17 +22,18 @@ class Supervised:
 
     def __init__(
         self, command: Sequence[str], stdout: Any, stderr: Any, launch: str = "", isolated: bool = False,
-        holding: Sequence[int] = (), variables: dict[str, str] | None = None,
+        holding: Sequence[int] = (), scratch_folders: bool = False, variables: dict[str, str] | None = None,
     ) -> None:
         """Start `command`. `launch`: the id whose scratch folders go with it. `isolated`: in a network namespace, where
-        permitted. `holding`: descriptors (locks) that stay open as long as anything of the command runs.
+        permitted. `holding`: descriptors (locks) that stay open as long as anything of the command runs. `scratch_folders`:
+        make those of the launch.
         """
         self._launch = launch
         self._returncode: int | None = None
         self.isolated: bool | None = None  # None until it is known
         self._said = b""
         self._control, theirs = socket.socketpair()
-        words = [launch, str(processes.GRACE_S), str(int(isolated)), ",".join(map(str, holding))]
+        words = [launch, str(processes.GRACE_S), str(int(isolated)), str(int(scratch_folders)), ",".join(map(str, holding))]
         with theirs:
             self.process = subprocess.Popen(
                 [sys.executable, "-I", "-S", "-B", str(_SUPERVISOR), *words, *command], stdin=theirs.fileno(), stdout=stdout,

@@ -1,6 +1,6 @@
 """Stands between Tenken and one command: it ends the command and all that it started when Tenken is gone, however it went.
 
-Started by `supervised.Supervised` as `python -I -S supervisor.py LAUNCH GRACE ISOLATED HELD COMMAND...` with one end of a
+Started by `supervised.Supervised` as `python -I -S supervisor.py LAUNCH GRACE ISOLATED FOLDERS HELD COMMAND...` with one end of a
 socket as standard input. When the other end is closed, by Tenken or by its death, the command is ended: SIGTERM, then
 SIGKILL for all. It holds the descriptors HELD (locks) until nothing runs any more. Last it tells `ISOLATED CODE` through
 the socket and removes what the launch left, with the scratch folders that it made. Only the standard library; it waits
@@ -27,13 +27,13 @@ _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE)  # the
 
 
 def main(words: list[str]) -> None:
-    launch, grace, isolated, held, *command = words
+    launch, grace, isolated, folders, held, *command = words
     for descriptor in filter(None, held.split(",")):
         os.set_inheritable(int(descriptor), False)
     ctypes.CDLL(None).prctl(_SET_SUBREAPER, 1, 0, 0, 0)  # whoever leaves the family comes back to us
     for number in _IGNORED:
         signal.signal(number, signal.SIG_IGN)
-    if isolated == "1" and launch:
+    if folders == "1":
         try:
             scratch.make(launch)
         except OSError as error:

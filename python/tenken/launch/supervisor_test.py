@@ -22,7 +22,7 @@ def supervised(launch: str, *command: str, gone: bool = False) -> subprocess.Com
     ours, theirs = socket.socketpair()
     if gone:
         ours.close()
-    words = [sys.executable, "-I", "-S", "-B", str(SUPERVISOR), launch, "0.2", "1", "", *command]
+    words = [sys.executable, "-I", "-S", "-B", str(SUPERVISOR), launch, "0.2", "1", "1", "", *command]
     with ours, theirs:
         return subprocess.run(words, stdin=theirs.fileno(), capture_output=True, text=True, timeout=30, check=False)
 
