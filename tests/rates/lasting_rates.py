@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from rates import lines, noise
 from rates.bounds import rate, table, wilson
-from rates.line_rates import CHUNK, DEMANDS, FAILS, FEW, LAUNCHES, LINES, NAMES, QUANTITIES, SEED, SITTINGS, Counts, confirmed
+from rates.line_rates import DEMANDS, FAILS, FEW, LAUNCHES, LINES, NAMES, QUANTITIES, SEED, SITTINGS, Counts, confirmed, summed
 from rates.lines import Line
 from tenken.judge import change_lasting, limits
 from tenken.judge.change_history import history_of
@@ -38,11 +38,7 @@ def sitting(ordinary: Ordinary, new: noise.Array) -> Held:
 def measure(line: Line, sittings: int, runs: int, block: int = 0) -> Counts:
     """Counts over `runs` runs of a line that come after two others, against baselines of `sittings`."""
     chance = np.random.default_rng([SEED, LINES.index(line), sittings, block, change_lasting.SITTINGS])
-    total: Counts = {}
-    for start in range(0, runs, CHUNK):
-        for key, count in _chunk(line, sittings, min(CHUNK, runs - start), chance):
-            total[key] = total.get(key, 0) + int(count)
-    return total
+    return summed(lambda many: _chunk(line, sittings, many, chance), runs)
 
 
 def _chunk(line: Line, sittings: int, runs: int, chance: np.random.Generator) -> Iterator[tuple[str, int]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -62,14 +62,19 @@ def judged(ordinary: Ordinary, new: Array) -> tuple[Answers, Array]:
     return decided(ordinary, counting)[0], again
 
 
+def summed(chunk: Callable[[int], Iterable[tuple[str, int]]], runs: int) -> Counts:
+    """What `chunk` counts in so many runs at once, over all runs."""
+    total: Counts = {}
+    for start in range(0, runs, CHUNK):
+        for key, count in chunk(min(CHUNK, runs - start)):
+            total[key] = total.get(key, 0) + int(count)
+    return total
+
+
 def measure(line: Line, sittings: int, runs: int, block: int = 0) -> Counts:
     """Counts over `runs` runs of a line against baselines of `sittings`; every block has chance of its own."""
     chance = np.random.default_rng([SEED, LINES.index(line), sittings, block])
-    total: Counts = {}
-    for start in range(0, runs, CHUNK):
-        for key, count in _chunk(line, sittings, min(CHUNK, runs - start), chance):
-            total[key] = total.get(key, 0) + int(count)
-    return total
+    return summed(lambda many: _chunk(line, sittings, many, chance), runs)
 
 
 def _chunk(line: Line, sittings: int, runs: int, chance: np.random.Generator) -> Iterator[tuple[str, int]]:
@@ -95,11 +100,7 @@ def _chunk(line: Line, sittings: int, runs: int, chance: np.random.Generator) ->
 def shared(sittings: int, runs: int, block: int = 0) -> Counts:
     """Counts where many sections of one run are slower by as much: some of every class, or all of one class."""
     chance = np.random.default_rng([SEED, len(LINES), sittings, block])
-    total: Counts = {}
-    for start in range(0, runs, CHUNK):
-        for key, count in _shared_chunk(sittings, min(CHUNK, runs - start), chance):
-            total[key] = total.get(key, 0) + int(count)
-    return total
+    return summed(lambda many: _shared_chunk(sittings, many, chance), runs)
 
 
 def _shared_chunk(sittings: int, runs: int, chance: np.random.Generator) -> Iterator[tuple[str, int]]:
