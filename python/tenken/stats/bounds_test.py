@@ -28,7 +28,7 @@ def test_the_least_median_by_hand(samples: list[float], lost: float, least: floa
     assert least_median(samples, lost) == pytest.approx(least)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(undisturbed=TIMES, seed=st.integers(0, 2**32 - 1), lost=st.floats(0.0, 50.0))
 def test_no_way_to_add_a_loss_hides_more(undisturbed: list[float], seed: int, lost: float) -> None:
     """Whatever was added, in all `lost`, the bounds hold the median and the jitter that there were."""

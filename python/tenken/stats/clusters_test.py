@@ -31,7 +31,7 @@ def test_sockets_caches_and_cores_of_64_processors_are_found() -> None:
     assert [round(one.inside, -1) for one in found[:2]] == [20, 60]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(order=st.permutations(range(16)), noise=st.floats(0, 0.02), seed=st.integers(0, 99))
 def test_groups_do_not_depend_on_the_numbers_of_their_members(order: list[int], noise: float, seed: int) -> None:
     times = planted((4, 16), (50, 100), noise, seed)

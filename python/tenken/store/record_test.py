@@ -212,7 +212,7 @@ def test_a_missing_file_and_one_too_large_are_refused(tmp_path: Path, monkeypatc
         read_record(path)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[*HealthCheck.all()])
 @given(st.data())
 def test_any_cut_or_flipped_byte_is_read_or_refused_but_never_crashes(tmp_path: Path, data: st.DataObject) -> None:
     whole = b"".join(json.dumps(line).encode() + b"\n" for line in LINES)

@@ -71,7 +71,7 @@ def test_right_lines_pass(line: dict[str, Any]) -> None:
     validate(line, RECORD, "line")
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.data())
 def test_every_mutation_is_judged_as_the_reference_validator_does(data: st.DataObject) -> None:
     line = copy.deepcopy(data.draw(st.sampled_from(LINES)))
