@@ -12,8 +12,8 @@ import pytest
 from tenken.cli.answer import machine_of
 from tenken.judge.assess import assess
 from tenken.judge.change import judge_changes
-from tenken.judge.prepared import prepare
-from tenken.judge.quantities import quantities_of
+from tenken.judge.common import prepare, quantities_of
+from tenken.judge.launch_set import following_clock
 from tenken.model.baseline import Baseline, Sitting
 from tenken.model.machine import Machine
 from tenken.model.record import Record
@@ -92,6 +92,7 @@ def test_a_quota_of_one_half_is_found(tmp_path: Path, half: Path) -> None:
     assert any(one.axis is Axis.STEADINESS and " loses " in one.what for one in case.findings)
     days = [read(tmp_path / f"day{day}", blind=True) for day in range(3)]
     cases = tuple(prepare(run.name, one, machine) for one in run.cases)
-    found = judge_changes(cases, machine, accepted(days, machine), run.name)[CASE[1]]
+    before = accepted(days, machine)
+    found = judge_changes(cases, machine, before, run.name, following_clock(cases, before, (), machine))[CASE[1]]
     called = {one.quantity for one in found.summaries if one.verdict in (Verdict.WARN, Verdict.FAIL)}
     assert any(name.startswith("loss:") for name in called), [(one.quantity, one.value, one.expected) for one in found.summaries]

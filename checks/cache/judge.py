@@ -6,7 +6,7 @@ from math import isfinite
 
 import numpy as np
 
-from tenken.judge.phrases import digits, size
+from tenken.judge.common import digits, size
 from tenken.model.assessment import AxisResult
 from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.record import Record

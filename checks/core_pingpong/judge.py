@@ -6,8 +6,7 @@ from math import exp, log
 
 import numpy as np
 
-from tenken.judge.findings import finding
-from tenken.judge.phrases import digits, percent, plural
+from tenken.judge.common import digits, finding, percent, plural
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.run import Measured

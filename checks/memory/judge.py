@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from statistics import median
 
-from tenken.judge.findings import finding
-from tenken.judge.phrases import digits, plural
+from tenken.judge.common import digits, finding, plural
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.record import Table

@@ -8,8 +8,7 @@ from statistics import median
 
 import numpy as np
 
-from tenken.judge.findings import finding
-from tenken.judge.phrases import digits, duration, percent, plural
+from tenken.judge.common import digits, duration, finding, percent, plural
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.record import Record, Table

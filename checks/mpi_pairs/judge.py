@@ -6,11 +6,10 @@ from math import exp, log
 
 import numpy as np
 
-from tenken.judge.findings import finding, isolating
-from tenken.judge.limits import PATH_EFFECT, PATH_ERROR
-from tenken.judge.phrases import digits, duration, percent, plural
+from tenken.judge.common import digits, duration, finding, isolating, percent, plural
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
+from tenken.model.limits import PATH_EFFECT, PATH_ERROR
 from tenken.model.record import Record
 from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict

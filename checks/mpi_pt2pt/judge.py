@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from math import isfinite
 from statistics import median
 
-from tenken.judge.findings import finding
-from tenken.judge.limits import PATH_EFFECT
-from tenken.judge.phrases import digits, percent, plural
+from tenken.judge.common import digits, finding, percent, plural
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
+from tenken.model.limits import PATH_EFFECT
 from tenken.model.record import Record
 from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
-from tenken.judge.findings import finding
-from tenken.judge.phrases import digits, duration, percent, plural
+from tenken.judge.common import digits, duration, finding, percent, plural
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.record import Record

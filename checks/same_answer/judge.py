@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from math import isfinite
 
-from tenken.judge.findings import finding, isolating
-from tenken.judge.phrases import plural
+from tenken.judge.common import finding, isolating, plural
 from tenken.model.assessment import Finding, Where
-from tenken.model.run import Measured
 from tenken.model.judgement import OwnJudgement, ToJudge
+from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict
 
 MOST_NAMED = 8

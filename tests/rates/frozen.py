@@ -17,10 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tenken.base.moments import seconds
 from tenken.cli.answer import machine_of
-from tenken.judge.change_history import scaled
-from tenken.judge.prepared import prepare
-from tenken.judge.quantities import quantities_of, values_to_judge
-from tenken.judge.trust import readings
+from tenken.judge.common import prepare, quantities_of, readings, scaled, values_to_judge
 from tenken.model.baseline import LaunchValues, Quantity
 from tenken.model.run import CaseRun, Measured
 from tenken.model.sitting import occasion_of

@@ -9,9 +9,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 from rates.frozen import Array, Frozen
-from tenken.judge.change_history import history_of
-from tenken.judge.change_rule import Answer, Decision, decide, demands, kind_of, learn
-from tenken.judge.limits import CONFIRMED
+from tenken.judge.change import Answer, Decision, decide, history_of, learn
+from tenken.judge.common import demands, kind_of
+from tenken.model.limits import CONFIRMED
 from tenken.stats import nested
 from tenken.stats.change import compare
 

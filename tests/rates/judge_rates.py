@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 from rates import lasting_rates, line_rates, noise
-from tenken.judge import limits
-from tenken.judge.change_history import history_of
-from tenken.judge.change_rule import Answer, decide, demands, learn
+from tenken.judge.change import Answer, decide, history_of, learn
+from tenken.judge.common import demands
+from tenken.model import limits
 from tenken.stats import nested
 from tenken.stats.change import Ordinary, compare
 

@@ -14,10 +14,9 @@ from rates import lines, noise
 from rates.bounds import rate, table, wilson
 from rates.line_rates import DEMANDS, FAILS, FEW, LAUNCHES, LINES, NAMES, QUANTITIES, SEED, SITTINGS, Counts, confirmed, summed
 from rates.lines import Line
-from tenken.judge import change_lasting, limits
-from tenken.judge.change_history import history_of
-from tenken.judge.change_lasting import Held, failed, held, lasting
-from tenken.judge.change_rule import learn
+from tenken.judge.change import SITTINGS as IN_A_ROW
+from tenken.judge.change import Held, failed, held, history_of, lasting, learn
+from tenken.model import limits
 from tenken.stats import nested
 from tenken.stats.change import Ordinary
 
@@ -37,20 +36,20 @@ def sitting(ordinary: Ordinary, new: noise.Array) -> Held:
 
 def measure(line: Line, sittings: int, runs: int, block: int = 0) -> Counts:
     """Counts over `runs` runs of a line that come after two others, against baselines of `sittings`."""
-    chance = np.random.default_rng([SEED, LINES.index(line), sittings, block, change_lasting.SITTINGS])
+    chance = np.random.default_rng([SEED, LINES.index(line), sittings, block, IN_A_ROW])
     return summed(lambda many: _chunk(line, sittings, many, chance), runs)
 
 
 def _chunk(line: Line, sittings: int, runs: int, chance: np.random.Generator) -> Iterator[tuple[str, int]]:
     ordinary = learn(history_of(lines.sittings(line, runs, sittings, LAUNCHES, chance), QUANTITIES, NAMES))
-    new = lines.sittings(line, runs, change_lasting.SITTINGS, LAUNCHES + limits.CONFIRMING, chance)
+    new = lines.sittings(line, runs, IN_A_ROW, LAUNCHES + limits.CONFIRMING, chance)
     everyone = np.arange(runs)
     place = everyone % noise.SECTIONS
     yield "runs", runs
     for name, shift in (("clean", 0.0), ("shifted", SHIFT)):
         moved = new.copy()
         moved[everyone, place] += np.log1p(shift)
-        now, *before = (sitting(ordinary, moved[:, :, one]) for one in range(change_lasting.SITTINGS))
+        now, *before = (sitting(ordinary, moved[:, :, one]) for one in range(IN_A_ROW))
         last = lasting(now, before, DEMANDS)
         answers = failed(now.decision, last).answers
         if name == "clean":

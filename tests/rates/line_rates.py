@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 from rates import lines, noise
 from rates.lines import LINES, OF_CASE, Line
-from tenken.judge import limits
-from tenken.judge.change_history import history_of
-from tenken.judge.change_rule import Answer, decide, demands, learn
+from tenken.judge.change import Answer, decide, history_of, learn
+from tenken.judge.common import demands
+from tenken.model import limits
 from tenken.stats import nested
 from tenken.stats.change import Ordinary, compare
 

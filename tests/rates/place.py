@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rates import place_lines
 from rates.bounds import rate, table
-from tenken.judge.limits import PATH_EFFECT, PATH_ERROR, PLACE_EFFECT, PLACE_ERROR
+from tenken.model.limits import PATH_EFFECT, PATH_ERROR, PLACE_EFFECT, PLACE_ERROR
 from tenken.stats.pairs import Guilt, guilty_pairs, median_polish
 from tenken.stats.places import guilty, levels_of
 

@@ -17,9 +17,8 @@ import numpy as np
 from rates import place_data as data
 from rates.bounds import rate, table
 from tenken.base.rows import of_rows
-from tenken.judge.limits import PATH_EFFECT, PATH_ERROR, PLACE_EFFECT, PLACE_ERROR, SHORT_NS, WAIT_SHARE
-from tenken.judge.placed import Placed
-from tenken.judge.unsteady import ByRank, losing
+from tenken.judge.place import ByRank, Placed, losing
+from tenken.model.limits import PATH_EFFECT, PATH_ERROR, PLACE_EFFECT, PLACE_ERROR, SHORT_NS, WAIT_SHARE
 from tenken.stats.late import late_rank
 from tenken.stats.places import Guilty, guilty, levels_of
 from tenken.stats.rank_loss import lost_time

@@ -9,7 +9,7 @@ from statistics import median
 import numpy as np
 import pytest
 from rates import frozen, held_out, table
-from tenken.judge.change_rule import Answer
+from tenken.judge.change import Answer
 from tenken.stats import nested
 
 REAL = frozen.read()

@@ -10,7 +10,7 @@ from rates import held_out, noise
 from rates.bounds import rate, table, wilson
 from rates.frozen import Frozen
 from rates.judge_rates import SHIFTS
-from tenken.judge import limits
+from tenken.model import limits
 
 Goal = tuple[str, bool]
 HEAD = """# Error rates of the judge of change

@@ -12,8 +12,7 @@ from tenken.cli.answer import assess, machine_of
 from tenken.history.hosts import class_of, hosts_of
 from tenken.history.moments import doubt
 from tenken.history.points import summary
-from tenken.judge.prepared import prepare
-from tenken.judge.quantities import quantities_of
+from tenken.judge.common import prepare, quantities_of
 from tenken.judge.sittings import first_runs
 from tenken.machine.difference import between
 from tenken.machine.facts import environment_of

@@ -82,7 +82,7 @@ def assess(run: Run, baselines: Path) -> Assessment:
 
 def disturbed(run: Run) -> list[int]:
     """Numbers of the launches whose measurement met another's load."""
-    from tenken.judge.confirm import disturbed_launches
+    from tenken.judge.common import disturbed_launches
 
     machine, _ = machine_of(run)
     try:
@@ -94,7 +94,7 @@ def disturbed(run: Run) -> list[int]:
 def suspects(run: Run, baselines: Path) -> dict[str, int]:
     """Confirming launches that cases want which seem to have changed since the sittings in the folder `baselines`."""
     from tenken.history.past import past
-    from tenken.judge.suspects import suspects as suspected
+    from tenken.judge.assess import suspects as suspected
     from tenken.store.checkfile import load_checks
 
     machine, _ = machine_of(run)

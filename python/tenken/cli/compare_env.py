@@ -15,7 +15,6 @@ from tenken.cli.again import require_known, start_of
 from tenken.cli.progress import LaunchProgress, Progress
 from tenken.cli.run import first_screen, place, resolved
 from tenken.cli.start import require_place, require_room, srun_options
-from tenken.judge import limits
 from tenken.launch import environment as environments
 from tenken.launch.build import Built, build, programs
 from tenken.launch.command import Command, command
@@ -24,6 +23,7 @@ from tenken.launch.pairs import drive_pairs
 from tenken.launch.plan import estimate, plan, seconds_by_case, select
 from tenken.launch.runner import Driven
 from tenken.machine.match import facts
+from tenken.model import limits
 from tenken.model.check import Case
 from tenken.model.comparison import ComparisonPlan
 from tenken.model.errors import TenkenError

@@ -54,7 +54,7 @@ def further(of: ComparisonPlan, progress: Progress) -> Callable[[Runs], dict[str
     """How many more pairs cases need before they can be judged, and says so."""
 
     def wanted(runs: Runs) -> dict[str, int]:
-        from tenken.judge.compare import further_pairs
+        from tenken.judge.release import further_pairs
 
         found = further_pairs(of, runs, answer.machine_of(runs[0])[0])
         if found:
@@ -66,7 +66,7 @@ def further(of: ComparisonPlan, progress: Progress) -> Callable[[Runs], dict[str
 
 
 def _judge(of: ComparisonPlan) -> tuple[Comparison, tuple[Assessment, Assessment]]:
-    from tenken.judge.compare import compare
+    from tenken.judge.release import compare
 
     folders = [RunFolder(Path(of.folder).parent / name) for name in of.runs]
     runs = folders[0].read(), folders[1].read()

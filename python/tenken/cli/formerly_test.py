@@ -6,17 +6,14 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import builders as b
 import pytest
 from sites import Site
 
 from tenken.cli import here, places
 from tenken.cli.again import as_now, require_known
-from tenken.judge.metrics import band_for
 from tenken.launch.plan import select
 from tenken.model.errors import TenkenError
 from tenken.model.formerly import older_ids, present, same_case
-from tenken.model.machine import Band
 from tenken.store.checkfile import load_checks
 from tenken.store.runfolder import RunFolder
 from tenken.store.suitefile import load_suites, suite_cases
@@ -193,12 +190,3 @@ def test_an_old_run_is_measured_again_under_the_present_name_and_not_gone_on_wit
     now = as_now(run, checks)
     assert [one.case.id for one in now.cases] == ["demo2:a", "demo2:c"] and now.cases[0].check == checks["demo2"]
     require_known(now.cases, checks)
-
-
-def test_bands_of_machine_files_follow() -> None:
-    old = Band("*", "demo.rate", 0.7, None, "ceiling", "a paper")
-    found = band_for(("demo2", "demo"), "rate", "toy", (old,))
-    assert found is not None and found.low == 0.7 and found.source == "a paper (formerly demo)"
-    own = Band("*", "demo2.rate", 0.8, None, "ceiling", "a paper")
-    assert band_for(("demo2", "demo"), "rate", "toy", (old, own)) == own
-    assert b.check("demo").formerly == ()

@@ -8,8 +8,7 @@ from typing import Any
 
 from tenken.history.hosts import hosts_of
 from tenken.history.points import in_order, of_sitting
-from tenken.judge.prepared import prepare
-from tenken.judge.quantities import quantities_of
+from tenken.judge.common import prepare, quantities_of
 from tenken.machine.facts import environment_of
 from tenken.model.assessment import Assessment, CaseAssessment
 from tenken.model.baseline import Baseline, Quantity, Sitting

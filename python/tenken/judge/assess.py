@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from tenken.base.phrases import plural
 from tenken.judge.case import assess_case
 from tenken.judge.change import judge_changes
-from tenken.judge.clock_place import slow_clocks
+from tenken.judge.common import prepare, with_findings, worst_first
 from tenken.judge.completeness import run_verdict, unjudged
-from tenken.judge.findings import with_findings, worst_first
-from tenken.judge.phrases import plural
-from tenken.judge.prepared import prepare
-from tenken.judge.providers import disagreements, offers_of, with_known
+from tenken.judge.launch_set import disagreements, following_clock, judge_launch_set, offers_of, with_known
+from tenken.judge.place import slow_clocks
 from tenken.judge.studies import assess_study, impossible_points
 from tenken.model.assessment import Assessment
 from tenken.model.baseline import Baseline
@@ -49,6 +48,19 @@ def assess(
         return assess_whole(replace(run, cases=tuple(_judgeable(one, assess_whole, run) for one in run.cases)))
 
 
+def suspects(run: Run, machine: Machine, baselines: Mapping[str, Baseline]) -> dict[str, int]:
+    """Confirming launches wanted, by case id; none for a case that has enough undisturbed launches.
+
+    Cases that seem to have changed get more of them in the same sitting before anything is called a failure.
+    """
+    if not baselines:
+        return {}
+    cases = tuple(prepare(run.name, one, machine) for one in run.cases)
+    follows = following_clock(cases, baselines, offers_of(cases, machine), machine)
+    found = judge_changes(cases, machine, baselines, run.name, follows)
+    return {case_id: change.wanted for case_id, change in found.items() if change.wanted}
+
+
 def _judgeable(case_run: CaseRun, assess_alone: Callable[[Run], Assessment], run: Run) -> CaseRun:
     """The case, without its records where it cannot be judged even alone."""
     try:
@@ -70,9 +82,10 @@ def _assess(
     offers = offers_of(prepared, machine)
     ceilings = with_known(offers, known_ceilings)
     of_run = disagreements(offers) + slow_clocks(prepared, machine)
-    changes = judge_changes(prepared, machine, baselines, run.name, ceilings, earlier)
+    follows = following_clock(prepared, baselines, ceilings, machine)
+    changes = judge_changes(prepared, machine, baselines, run.name, follows, earlier)
     cases = tuple(
-        with_findings(assess_case(case, ceilings, machine, bands, changes[case.case_run.case.id]), of_run)
+        with_findings(assess_case(case, judge_launch_set(case, ceilings, machine, bands), changes[case.case_run.case.id]), of_run)
         for case in prepared
     )
     verdict = run_verdict(cases)

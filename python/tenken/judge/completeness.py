@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from tenken.judge.limits import JUDGED_PART
-from tenken.judge.phrases import plural
+from tenken.base.phrases import plural
 from tenken.model.assessment import CaseAssessment, Unjudged
+from tenken.model.limits import JUDGED_PART
 from tenken.model.verdict import Verdict, worst
 
 BUSY, LOAD = "the node was busy", "another's load"

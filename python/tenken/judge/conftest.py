@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from answers import Answers
 
-from tenken.judge import assess, compare, contract, findings, health
+from tenken.judge import assess, contract, health, release
+from tenken.judge.common import findings
 from tenken.model.assessment import Finding
 from tenken.model.verdict import Axis
 
@@ -35,7 +36,7 @@ def _findings_bear_themselves_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(findings, "Finding", _checked)
 
 
-_ANSWERS = ((assess, "Assessment"), (compare, "Comparison"), (contract, "Contract"), (health, "HealthResult"))
+_ANSWERS = ((assess, "Assessment"), (release, "Comparison"), (contract, "Contract"), (health, "HealthResult"))
 _answers_of = cache(Answers)
 
 

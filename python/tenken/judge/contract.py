@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from tenken.base import units
+from tenken.base.phrases import hidden, plural
 from tenken.base.words import unknown
-from tenken.judge.phrases import hidden, plural
 from tenken.model.assessment import Assessment, CaseAssessment, MetricSummary
 from tenken.model.check import Check
 from tenken.model.contract import (

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from tenken.base.moments import DAY_S, seconds
+from tenken.base.phrases import digits, plural
 from tenken.base.words import listed
-from tenken.judge.phrases import digits, plural
 from tenken.model.baseline import Baseline, LaunchValues, Sitting
 from tenken.model.run import Run
 from tenken.stats.robust import median

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tenken.judge.assess import assess
-from tenken.judge.confirm import disturbed_launches
+from tenken.judge.common import disturbed_launches
 from tenken.model.assessment import AxisResult, CaseAssessment
 from tenken.model.machine import Band, Machine
 from tenken.model.run import CaseRun

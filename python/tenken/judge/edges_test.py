@@ -9,25 +9,25 @@ import builders as b
 import numpy as np
 import pytest
 
-from tenken.judge.balance import judge_balance
-from tenken.judge.confirm import chosen_launches, disturbance, disturbed_launches
-from tenken.judge.findings import finding
+from tenken.base.phrases import percent
+from tenken.judge.common import (
+    clock_told, disturbed_launches, finding, launch_sections, own_unsteadiness, prepare, steady_sections, trusted,
+    unsteadiness,
+)
+from tenken.judge.common.confirm import chosen_launches, disturbance
+from tenken.judge.common.trust import Reading, throttled_fraction
 from tenken.judge.health import LEAST_TMP, MANY_CORRECTABLE, DrainRules, drain_reasons, judge_health
-from tenken.judge.launches import Measured, cores_by_host, measured_launches, oversubscribed
-from tenken.judge.limits import CLOCK_SAMPLES, FEWEST_REPETITIONS, LOSS, SHORT_NS
-from tenken.judge.metrics import band_for
-from tenken.judge.phrases import percent
-from tenken.judge.prepared import prepare
-from tenken.judge.providers import recorded
-from tenken.judge.sections import launch_sections
-from tenken.judge.speed import _by_a_factor, _side
-from tenken.judge.steadiness import judge_steadiness, own_unsteadiness, steady_sections, unsteadiness
-from tenken.judge.trust import Reading, clock_told, throttled_fraction, trusted
-from tenken.judge.where import _hidden_share
+from tenken.judge.launch_set.providers import recorded
+from tenken.judge.launch_set.speed import _by_a_factor, _side
+from tenken.judge.place import _hidden_share
+from tenken.judge.place.balance import judge_balance
+from tenken.judge.place.unsteady import judge_steadiness
 from tenken.model.assessment import RankTime, SectionSummary, Where
 from tenken.model.health import Health
+from tenken.model.launches import cores_by_host, measured_launches, oversubscribed
+from tenken.model.limits import CLOCK_SAMPLES, FEWEST_REPETITIONS, LOSS, SHORT_NS
 from tenken.model.machine import Band
-from tenken.model.run import CaseRun
+from tenken.model.run import CaseRun, Measured
 from tenken.model.verdict import Axis, Verdict
 
 MS = 1_000_000
@@ -238,20 +238,6 @@ def test_drain_rules_on_their_limits() -> None:
 def test_recorded_values_are_in_base_units_and_those_of_no_unit_as_they_are() -> None:
     record = b.record(STEADY, values={"size": ("MB", 2.0), "odd": ("apples", 7.0), "lost": ("1", float("nan")), "n": ("1", 3.0)})
     assert [recorded(record, name) for name in ("size", "odd", "lost", "n", "none")] == [2e6, 7.0, None, 3.0, None]
-
-
-def test_the_band_of_the_check_s_own_name_and_class_comes_first() -> None:
-    bands = tuple(Band(node_class, metric, 1.0, None, "value", f"{metric} on {node_class}") for node_class, metric in (
-        ("*", "new.rate"), ("toy", "new.rate"), ("*", "old.rate"), ("toy", "new.rat"), ("*", "older.time"),
-    ))  # fmt: skip
-
-    def source(metric: str, node_class: str) -> str | None:
-        found = band_for(("new", "old", "older"), metric, node_class, bands)
-        return found.source if found else None
-
-    assert source("rate", "toy") == "new.rate on toy" and source("rate", "other") == "new.rate on *"
-    assert source("time", "toy") == "older.time on * (formerly older)" and source("none", "toy") is None
-    assert band_for(("old",), "rate", "toy", bands) == bands[2]
 
 
 def test_interruptions_that_each_rank_shows_are_not_taken_off_the_maximum_twice() -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from tenken.base.phrases import plural
+from tenken.judge.common import finding, isolating, worst_first
 from tenken.judge.completeness import run_verdict, unjudged
-from tenken.judge.findings import finding, isolating, worst_first
-from tenken.judge.phrases import plural
 from tenken.model.assessment import Assessment, CaseAssessment, Finding, Where
 from tenken.model.classes import METRIC_CLASSES, OF_KIND
 from tenken.model.difference import Difference, named, placed, sentence

@@ -6,8 +6,8 @@ from dataclasses import replace
 import builders as b
 
 from tenken.judge.assess import assess
+from tenken.judge.common import finding
 from tenken.judge.environment import explanations, with_environment
-from tenken.judge.findings import finding
 from tenken.model.assessment import Assessment, Finding, Where
 from tenken.model.check import SectionSpec
 from tenken.model.difference import Difference

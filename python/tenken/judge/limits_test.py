@@ -9,21 +9,17 @@ import numpy as np
 import pytest
 
 from tenken.judge.assess import assess
-from tenken.judge.balance import judge_balance
-from tenken.judge.confirm import disturbed_launches
-from tenken.judge.failures import failure_findings
-from tenken.judge.launches import Measured
-from tenken.judge.limits import IMBALANCE, JITTER, LOSS, SMALL_SHARE
-from tenken.judge.metrics import launch_values
-from tenken.judge.sections import launch_sections
-from tenken.judge.steadiness import judge_steadiness
-from tenken.judge.trust import readings, trusted
-from tenken.judge.validity import holds
+from tenken.judge.common import disturbed_launches, launch_sections, launch_values, readings, trusted
+from tenken.judge.common.validity import holds
+from tenken.judge.launch_set.failures import failure_findings
+from tenken.judge.place.balance import judge_balance
+from tenken.judge.place.unsteady import judge_steadiness
 from tenken.model.assessment import CaseAssessment, SectionSummary
-from tenken.model.machine import Band
 from tenken.model.check import ValiditySpec
+from tenken.model.limits import IMBALANCE, JITTER, LOSS, SMALL_SHARE
+from tenken.model.machine import Band
 from tenken.model.record import Validity
-from tenken.model.run import RankState
+from tenken.model.run import Measured, RankState
 from tenken.model.verdict import Axis, Verdict
 
 MS = 1_000_000

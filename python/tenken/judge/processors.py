@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tenken.judge.launches import Measured
 from tenken.model.check import Study
 from tenken.model.machine import Machine
+from tenken.model.run import Measured
 
 WHERE = ("placement", "reserve", "membind", "rank_map")  # axes that move threads or pages
 _MOST_RANKS, _SHOWN = 8, 3

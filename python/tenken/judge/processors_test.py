@@ -6,10 +6,10 @@ import builders
 import pytest
 
 from tenken.judge import processors
-from tenken.judge.launches import Measured
 from tenken.model.check import CaseSpec, Plot, Study, StudyAxis
 from tenken.model.machine import Machine
 from tenken.model.record import Record, Thread
+from tenken.model.run import Measured
 
 
 def measured(*cpus: list[int], hosts: tuple[str, ...] = ("n0",)) -> Measured:

@@ -9,9 +9,8 @@ from typing import Any
 
 from tenken.base import units
 from tenken.judge import processors
-from tenken.judge.metrics import best_of_sweep, launch_values
-from tenken.judge.own import own_words
-from tenken.judge.prepared import Prepared
+from tenken.judge.common import Prepared, launch_values, own_words
+from tenken.judge.launch_set import best_of_sweep
 from tenken.model.assessment import CaseAssessment, MetricSummary
 from tenken.model.check import Check, Plot, Study
 from tenken.model.judgement import StudyToTell, Teller, ToJudge

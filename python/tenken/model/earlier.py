@@ -24,3 +24,12 @@ class EarlierSitting:
     id: str  # name of the first of its runs
     started: str  # ISO 8601, UTC
     shown: tuple[Shown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one earlier sitting showed of a quantity, at the clock of the sitting that is judged."""
+
+    sitting: str
+    value: float
+    launches: int

@@ -13,10 +13,10 @@ import builders
 import numpy as np
 import pytest
 
-from tenken.judge.launches import Measured
-from tenken.judge.sections import launch_sections, rank_work
+from tenken.judge.common import launch_sections, rank_work
 from tenken.model.errors import RecordError
 from tenken.model.record import Record, Summary, Work
+from tenken.model.run import Measured
 from tenken.store import record as store_record
 from tenken.store.record import read_record
 from tenken.store.samples import as_written, from_line

@@ -1,0 +1,233 @@
+"""Has it changed? All quantities of a run against the accepted sittings of their cases, at once.
+
+The door of its package: nothing of it but what is named here is imported from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from types import MappingProxyType
+
+import numpy as np
+
+from tenken.judge.change.lasting import SITTINGS, Flags, Held, earlier_of, failed, held, lasting, seen_of, values_of
+from tenken.judge.change.rule import Answer, Decision, decide, history_of, learn
+from tenken.judge.change.words import axis_result, class_finding, finding_of, lasts, shift_finding, summary_of
+from tenken.judge.common import (
+    Demands, Judged, Powers, Prepared, at_clock, common_clock, demands, kind_of, reference, scaled, slowest_clock,
+    values_to_judge,
+)
+from tenken.model.assessment import AxisResult, ChangeSummary, Finding
+from tenken.model.baseline import Baseline, LaunchValues, Quantity, Sitting
+from tenken.model.earlier import EarlierSitting, Seen
+from tenken.model.limits import CONFIRMED, CONFIRMING
+from tenken.model.machine import Machine
+from tenken.model.verdict import Axis, Verdict
+from tenken.stats import change as stats
+from tenken.stats.nested import lowest
+
+__all__ = [
+    "SITTINGS", "Answer", "CaseChange", "Decision", "Held", "decide", "failed", "held", "history_of", "judge_changes", "lasting",
+    "learn",
+]
+WITH_CLASS = (Answer.SLOWER_WITH_CLASS, Answer.FAILED_WITH_CLASS)
+NO_BASELINE = AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, "no baseline yet")
+
+
+@dataclass(frozen=True, slots=True)
+class CaseChange:
+    """What is said of change for one case."""
+
+    axis: AxisResult
+    findings: tuple[Finding, ...] = ()
+    summaries: tuple[ChangeSummary, ...] = ()
+    wanted: int = 0  # confirming launches
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One quantity of one case: this sitting's launches, and those of each earlier sitting."""
+
+    case_id: str
+    quantity: Quantity
+    now: tuple[float, ...]  # unscaled, as all
+    fast: tuple[float, ...]  # without what another's load may have cost
+    before: dict[str, tuple[float, ...]]  # by sitting; empty where the baseline does not know it
+    cycles: bool = False  # all at the clock of this sitting
+    host: str | None = None  # of a clock: the node where it is lowest
+    seen: tuple[Seen, ...] = ()  # in earlier sittings that were not accepted, newest first
+
+
+def judge_changes(
+    cases: tuple[Prepared, ...], machine: Machine, baselines: Mapping[str, Baseline], run: str,
+    follows: Mapping[str, Powers] = MappingProxyType({}), earlier: tuple[EarlierSitting, ...] = (),
+) -> dict[str, CaseChange]:
+    """By case id. `run` names the sitting that is judged: where it was accepted already, it is left out of the baselines.
+
+    `follows`: by case the quantities that follow the clock, which are compared in its cycles. `earlier`: sittings before this
+    one, newest first, which tell whether a shift lasts.
+    """
+    known = {one.case_run.case.id: one for one in cases if one.case_run.case.id in baselines}
+    answers = {one.case_run.case.id: CaseChange(NO_BASELINE) for one in cases}
+    rows: list[Row] = []
+    for case_id, case in known.items():
+        sittings = tuple(each for each in baselines[case_id].sittings if each.id != run)
+        units = {one.name: one for one in baselines[case_id].quantities}
+        own = _rows(case, values_to_judge(case, machine), sittings, units, follows.get(case_id, {}), earlier)
+        rows += own
+        reason = NO_BASELINE.reason if own else "no launch to compare with the baseline"
+        ground = bool(sittings)
+        answers[case_id] = CaseChange(AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, reason, ground))
+    order = _order(baselines, known, run)
+    if not rows or not order:
+        return answers
+    ordinary, demand = _learned(rows, order)
+    slow = fast = _held(ordinary, demand, rows, [row.now for row in rows])
+    decision, hidden = slow.decision, np.zeros(len(rows), dtype=bool)
+    if any(row.now != row.fast for row in rows):
+        fast = _held(ordinary, demand, rows, [row.fast for row in rows])
+        decision, hidden = _between(slow.decision, fast.decision)
+    quantities, seen = [row.quantity for row in rows], [row.seen for row in rows]
+    before = [held(ordinary, demand, *values_of(one.id, quantities, seen)) for one in earlier]
+    last = lasting(replace(fast, decision=decision), before, demand)
+    decision = failed(decision, last)
+    for case_id in dict.fromkeys(row.case_id for row in rows):
+        inside = [index for index, row in enumerate(rows) if row.case_id == case_id]
+        answers[case_id] = _case(case_id, rows, inside, slow.change, decision, hidden, last)
+    return answers
+
+
+def _placed(found: Finding, row: Row) -> Finding:
+    if row.host is not None:
+        found = replace(found, where=replace(found.where, host=row.host), next_command="./tenken machine")
+    return replace(found, what=f"{found.what}; in cycles of the clock beside it") if row.cycles else found
+
+
+def _lasting(found: Finding, summary: ChangeSummary, row: Row, last: bool) -> Finding:
+    """With what the sittings before showed, where all three are alike."""
+    return replace(found, what=found.what + lasts(summary, row.seen[: SITTINGS - 1])) if last else found
+
+
+def _between(at_slow: Decision, at_fast: Decision) -> tuple[Decision, Flags]:
+    """What is said of a change that was judged at both ends of what may have been without another's load.
+
+    Slower at both ends is slower, as certain as the fast end says; slower at one is not judged: flagged in the last array.
+    """
+    worse = at_slow.answers > Answer.FASTER
+    hidden = worse & (at_fast.answers <= Answer.FASTER)
+    answers = np.where(worse, np.minimum(at_slow.answers, at_fast.answers), at_slow.answers)
+    return replace(at_slow, answers=np.where(hidden, Answer.NOT_JUDGED, answers)), hidden
+
+
+def _rows(
+    case: Prepared, judged: Judged, sittings: tuple[Sitting, ...], accepted: dict[str, Quantity], follows: Powers,
+    earlier: tuple[EarlierSitting, ...],
+) -> list[Row]:
+    """A row for each quantity that was measured; those that follow the clock at that of this sitting, where all tell it."""
+    case_id = case.case_run.case.id
+    before = earlier_of(case_id, earlier, judged.quantities)
+    clock = common_clock([*judged.launches, *judged.fast, *(one for each in sittings for one in each.launches)], follows)
+    if clock is not None:
+        sharp = partial(_at_clock, follows, clock, reference(judged.launches, clock))
+
+        judged = Judged(judged.quantities, sharp(judged.launches), sharp(judged.fast))
+        sittings = tuple(replace(one, launches=sharp(one.launches)) for one in sittings)
+        before = {
+            name: sharp((one,))[0] if clock in one.values else replace(one, values=_less(one.values, follows))
+            for name, one in before.items()
+        }
+    seen = seen_of(case_id, before, earlier)
+    lowest = slowest_clock(each.record for each in case.measured)
+    rows = []
+    for one in judged.quantities:
+        now = _named(one.name, judged.launches)
+        if now:
+            host = lowest if kind_of(one.name) == "clock" else None
+            rows.append(Row(
+                case_id, one, now, _named(one.name, judged.fast), _before(one, sittings, accepted),
+                clock is not None and one.name in follows, host, seen.get(one.name, ()),
+            ))
+    return rows
+
+
+def _at_clock(follows: Powers, clock: str, ghz: float, launches: tuple[LaunchValues, ...]) -> tuple[LaunchValues, ...]:
+    return tuple(at_clock(one, follows, clock, ghz) for one in launches)
+
+
+def _less(values: Mapping[str, float], names: Collection[str]) -> dict[str, float]:
+    return {name: one for name, one in values.items() if name not in names}
+
+
+def _named(name: str, of: Sequence[LaunchValues]) -> tuple[float, ...]:
+    return tuple(each.values[name] for each in of if name in each.values)
+
+
+def _before(quantity: Quantity, sittings: tuple[Sitting, ...], accepted: dict[str, Quantity]) -> dict[str, tuple[float, ...]]:
+    same = accepted.get(quantity.name)
+    comparable = same is not None and (same.unit, same.better) == (quantity.unit, quantity.better)
+    return {one.id: _named(quantity.name, one.launches) for one in sittings if comparable}
+
+
+def _order(baselines: Mapping[str, Baseline], known: Mapping[str, Prepared], run: str) -> list[str]:
+    """All sittings of the baselines in use, oldest first."""
+    started = {each.id: each.started for case_id in known for each in baselines[case_id].sittings if each.id != run}
+    return sorted(started, key=lambda one: (started[one], one))
+
+
+def _learned(rows: list[Row], order: list[str]) -> tuple[stats.Ordinary, Demands]:
+    quantities = tuple(row.quantity for row in rows)
+    most = max([len(some) for row in rows for some in row.before.values()] + [1])
+    values = np.full((len(rows), len(order), most), np.nan)
+    for i, row in enumerate(rows):
+        for j, sitting in enumerate(order):
+            for k, value in enumerate(row.before.get(sitting, ())):
+                values[i, j, k] = scaled(row.quantity, value)
+    return learn(history_of(values, quantities, [row.case_id for row in rows])), demands(quantities)
+
+
+def _held(ordinary: stats.Ordinary, demand: Demands, rows: list[Row], values_now: list[tuple[float, ...]]) -> Held:
+    now = [np.array([scaled(row.quantity, value) for value in some]) for row, some in zip(rows, values_now, strict=True)]
+    new, low = np.array([float(np.median(one)) for one in now]), np.array([float(lowest(one)) for one in now])
+    return held(ordinary, demand, new, np.array([float(len(row.now)) for row in rows]), low)
+
+
+def _case(
+    case_id: str, rows: list[Row], inside: list[int], change: stats.Change, decision: Decision, hidden: Flags, last: Flags
+) -> CaseChange:
+    summaries = tuple(summary_of(rows[i].quantity, rows[i].now, rows[i].fast, i, change, decision) for i in inside)
+    answers = {i: Answer(int(decision.answers[i])) for i in inside}
+    own = [i for i in inside if answers[i] in (Answer.FAILED, Answer.SLOWER, Answer.FASTER)]
+    own.sort(key=lambda i: (-answers[i], -abs(change.own[i] / change.own_sigma[i])))
+    findings = [
+        _placed(_lasting(made, summary, rows[i], bool(last[i])), rows[i])
+        for i in own for summary in [summaries[inside.index(i)]]
+        for made in [finding_of(case_id, summary, answers[i], i, change, len(rows), bool(decision.split[i]))]
+    ]
+    with_rest = [i for i in inside if answers[i] in (Answer.SLOWER_WITH_REST, Answer.FAILED_WITH_REST)]
+    if with_rest:
+        worst = max(with_rest, key=lambda i: (answers[i], change.effect[i]))
+        summary = summaries[inside.index(worst)]
+        shift = shift_finding(case_id, summary, answers[worst], len(with_rest), worst, change)
+        findings.append(_lasting(shift, summary, rows[worst], bool(last[worst])))
+    for klass in dict.fromkeys(rows[i].quantity.klass for i in inside):
+        with_class = [i for i in inside if rows[i].quantity.klass == klass and answers[i] in WITH_CLASS]
+        if with_class:
+            worst = max(with_class, key=lambda i: (answers[i], change.effect[i]))
+            summary = summaries[inside.index(worst)]
+            of_run = np.array([row.quantity.klass == klass for row in rows]) & np.isin(decision.answers, WITH_CLASS)
+            counts = len(with_class), int(of_run.sum())
+            moved = class_finding(case_id, summary, answers[worst], counts, worst, change)
+            findings.append(_lasting(moved, summary, rows[worst], bool(last[worst])))
+    launches = min(len(rows[i].now) for i in inside)
+    suspect = bool(decision.suspect[inside].any()) and launches < CONFIRMED
+    could_hide = [
+        abs(float(np.median(rows[i].now)) / float(np.median(rows[i].fast)) - 1) for i in inside if hidden[i]
+    ]
+    return CaseChange(
+        axis=axis_result(summaries, findings, max(could_hide, default=0.0)),
+        findings=tuple(findings),
+        summaries=summaries,
+        wanted=max(CONFIRMING, CONFIRMED - launches) if suspect else 0,
+    )

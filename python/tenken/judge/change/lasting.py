@@ -1,0 +1,122 @@
+"""The same shift in three sittings: no day that passes, however common to all sections. Evidence is kept between runs.
+
+What earlier sittings showed is held against the same baselines by the same rule as the present one, as if they were judged now.
+The simulation of error rates calls these functions with a leading axis of independent runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tenken.judge.change.rule import Answer, Decision, decide
+from tenken.judge.common import Demands, scaled, tests_of
+from tenken.model import limits
+from tenken.model.baseline import LaunchValues, Quantity
+from tenken.model.earlier import EarlierSitting, Seen
+from tenken.stats import change as stats
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+SITTINGS = 3  # in a row: two may be neighbours of one week
+FAILED = {  # what a shift that lasts makes of an answer
+    Answer.SLOWER: Answer.FAILED, Answer.SLOWER_WITH_REST: Answer.FAILED_WITH_REST,
+    Answer.SLOWER_WITH_CLASS: Answer.FAILED_WITH_CLASS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """One sitting, held against the baselines."""
+
+    change: stats.Change
+    decision: Decision
+    launches: Array  # (..., quantities)
+
+
+def held(ordinary: stats.Ordinary, demand: Demands, new: Array, launches: Array, low: Array | None = None) -> Held:
+    """`new` (..., quantities): medians over `launches`, scaled; NaN unknown. `low`: what all launches reach."""
+    change = stats.compare(ordinary, new, launches, low)
+    return Held(change, decide(change, ordinary.history.together, demand, launches), launches)
+
+
+def lasting(now: Held, before: Sequence[Held], demand: Demands) -> Flags:
+    """Which quantities are slower in this sitting and in the two before it that measured them, newest first in `before`.
+
+    In each of the three a quantity is beyond its WARN. The least of the three shifts, what it moved by itself or as a whole, is
+    beyond the FAIL error of the run at the standard error of their mean: the error of the baseline they share.
+    """
+    nothing = np.zeros(now.change.effect.shape, dtype=bool)
+    if len(before) < SITTINGS - 1:
+        return nothing
+    sittings = [now, *before]
+    measured = np.stack([~np.isnan(one.change.effect) for one in sittings])
+    counts = measured & (np.cumsum(measured, axis=0) <= SITTINGS)
+    slower = np.stack([one.decision.answers >= Answer.SLOWER_WITH_REST for one in sittings])
+    every = (counts.sum(axis=0) == SITTINGS) & np.where(counts, slower, True).all(axis=0)
+
+    def least(of: Sequence[Array]) -> Array:
+        result: Array = np.where(counts, np.stack(of), np.inf).min(axis=0)
+        return result
+
+    def widest(of: Sequence[Array]) -> Array:
+        result: Array = np.where(counts, np.stack(of), 0.0).max(axis=0)
+        return result
+
+    change = now.change
+    known = ~np.isnan(change.effect) & (change.sittings > 0)
+    error = limits.FAIL_ERROR / 2 / tests_of(known, demand.kind)  # two ways to be beyond
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = np.sqrt((1 / SITTINGS + 1 / change.sittings) / (1 + 1 / change.sittings))
+        alone = stats.t_quantile(error, change.own_df) * widest([one.change.own_sigma for one in sittings]) * mean
+        whole = stats.t_quantile(error, change.df) * widest([one.change.sigma for one in sittings]) * mean
+    own, effect = (least([getattr(one.change, name) for one in sittings]) for name in ("own", "effect"))
+    beyond = (own >= np.maximum(alone, demand.warn)) | (effect >= np.maximum(whole, demand.warn))
+    launches = np.where(counts, np.stack([one.launches for one in sittings]), 0.0).sum(axis=0)
+    proven = (change.sittings >= limits.FEWEST_SITTINGS) & (launches >= limits.CONFIRMED)
+    return nothing | (known & every & beyond & proven)
+
+
+def failed(decision: Decision, last: Flags) -> Decision:
+    """`decision` with FAIL for what lasts."""
+    answers = decision.answers
+    for one, worse in FAILED.items():
+        answers = np.where(last & (decision.answers == one), worse, answers)
+    return replace(decision, answers=answers)
+
+
+def earlier_of(case_id: str, earlier: Sequence[EarlierSitting], quantities: Sequence[Quantity]) -> dict[str, LaunchValues]:
+    """Of each earlier sitting what it showed of these quantities of a case, as one launch."""
+    units = {one.name: (one.unit, one.better) for one in quantities}
+    found = {
+        sitting.id: {
+            one.quantity: one.value for one in sitting.shown
+            if one.case_id == case_id and units.get(one.quantity) == (one.unit, one.better)
+        }
+        for sitting in earlier
+    }
+    return {name: LaunchValues(0, values) for name, values in found.items() if values}
+
+
+def seen_of(case_id: str, before: Mapping[str, LaunchValues], earlier: Sequence[EarlierSitting]) -> dict[str, tuple[Seen, ...]]:
+    """By quantity what the sittings of `before` showed, which may be at another clock than in `earlier`, in the order of that."""
+    found: dict[str, list[Seen]] = {}
+    for sitting in (one for one in earlier if one.id in before):
+        values = before[sitting.id].values
+        for one in sitting.shown:
+            if one.case_id == case_id and one.quantity in values:
+                found.setdefault(one.quantity, []).append(Seen(sitting.id, values[one.quantity], one.launches))
+    return {name: tuple(seen) for name, seen in found.items()}
+
+
+def values_of(sitting: str, quantities: Sequence[Quantity], seen: Sequence[Sequence[Seen]]) -> tuple[Array, Array]:
+    """Scaled values and launches of one earlier sitting, (quantities,); NaN and 0 where it measured nothing."""
+    values, launches = np.full(len(quantities), np.nan), np.zeros(len(quantities))
+    for i, (quantity, shown) in enumerate(zip(quantities, seen, strict=True)):
+        for one in shown:
+            if one.sitting == sitting:
+                values[i], launches[i] = scaled(quantity, one.value), one.launches
+    return values, launches

@@ -1,0 +1,188 @@
+"""What is said of change, in sentences and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tenken.base.phrases import digits, duration, percent, plural
+from tenken.judge.change.rule import Answer, Decision
+from tenken.judge.common import EXCESSES, PLAIN, VECTORS, finding, kind_of, scaled, unscaled
+from tenken.model import limits
+from tenken.model.assessment import AxisResult, ChangeSummary, Finding, Where
+from tenken.model.baseline import Quantity
+from tenken.model.earlier import Seen
+from tenken.model.verdict import Axis, Verdict, severity
+from tenken.stats import change as stats
+
+CLOCKS = {PLAIN: "the clock", VECTORS: "the clock under the widest vectors"}
+LOWERED = "power or heat limit, governor, or code that lowers it; compute times are judged in its cycles"
+VERDICTS = {
+    Answer.NOT_JUDGED: Verdict.NOT_JUDGED, Answer.OK: Verdict.OK, Answer.FASTER: Verdict.WARN,
+    Answer.SLOWER_WITH_REST: Verdict.WARN, Answer.SLOWER_WITH_CLASS: Verdict.WARN, Answer.SLOWER: Verdict.WARN,
+    Answer.FAILED_WITH_REST: Verdict.FAIL, Answer.FAILED_WITH_CLASS: Verdict.FAIL, Answer.FAILED: Verdict.FAIL,
+}
+
+
+def summary_of(
+    quantity: Quantity, now: tuple[float, ...], fast: tuple[float, ...], index: int, change: stats.Change, decision: Decision
+) -> ChangeSummary:
+    value, best = (unscaled(quantity, float(np.median([scaled(quantity, one) for one in some]))) for some in (now, fast))
+    sittings = int(change.sittings[index])
+    figures = (quantity.name, quantity.unit, quantity.better, quantity.klass)
+    if sittings == 0 or not np.isfinite(change.effect[index]):
+        nothing = (None, None)
+        return ChangeSummary(*figures, Verdict.NOT_JUDGED, value, None, None, nothing, nothing, None, len(now), sittings)
+    sign = -1.0 if quantity.better == "higher" else 1.0
+    half = float(stats.t_quantile(0.025, change.df[index]) * change.sigma[index])
+    ratios = [float(np.exp(sign * (change.effect[index] + side * half))) for side in (-1, 0, 1)]
+    band = [unscaled(quantity, float(one)) for one in (decision.low[index], decision.high[index])]
+    return ChangeSummary(
+        *figures,
+        verdict=VERDICTS[Answer(int(decision.answers[index]))],
+        value=value,
+        expected=unscaled(quantity, float(change.expected[index])),
+        ratio=ratios[1],
+        interval=(min(ratios), max(ratios)),
+        band=(min(band), max(band)),
+        detectable=float(np.expm1(decision.detectable[index])),
+        launches=len(now),
+        sittings=sittings,
+        at_best=None if now == fast else best,
+    )
+
+
+def finding_of(
+    case_id: str, of: ChangeSummary, answer: Answer, index: int, change: stats.Change, tests: int, split: bool = False
+) -> Finding:
+    """A quantity that moved by itself; `split`: not in every launch."""
+    what = f"{_name(of)}: {_moved(of)}"
+    if change.compared and kind_of(of.quantity) == "time":
+        rest = float(np.expm1(abs(change.rest)))
+        how = "slower" if change.rest > 0 else "faster"
+        what += f"; the rest of the run is {percent(rest)} {how}"
+    if of.quantity in CLOCKS:
+        what += f": {LOWERED}"
+    if answer is Answer.FASTER:
+        what += ": better than before, or measured wrongly; confirm, then accept a new baseline"
+    elif answer is Answer.SLOWER and of.sittings < limits.FEWEST_SITTINGS:
+        what += f"; {plural(of.sittings, 'sitting')} of {limits.FEWEST_SITTINGS} that a failure takes"
+    elif answer is Answer.SLOWER and of.launches < limits.CONFIRMED:
+        what += "; not confirmed"
+    elif answer is Answer.SLOWER and split:
+        what += "; not in every launch: some are as before"
+    t = abs(float(change.own[index] / change.own_sigma[index]))
+    freedom = float(change.own_df[index])
+    made = _finding(case_id, of, answer, what, f"t = {digits(t)} with {freedom:.0f} degrees of freedom among {tests}")
+    return made
+
+
+def shift_finding(
+    case_id: str, of: ChangeSummary, answer: Answer, count: int, index: int, change: stats.Change
+) -> Finding:
+    """A case that moved with everything else; `of` is what moved most, one of `count`."""
+    rest = float(np.expm1(change.rest))
+    what = f"the whole run is {percent(rest)} slower than its baselines (median of all times and rates), here {_name(of)}: "
+    what += _moved(of) + (f", and {count - 1} more" if count > 1 else "")
+    if answer is Answer.SLOWER_WITH_REST:
+        what += ": a slow day or a slower node; one sitting cannot tell, run again in another allocation"
+    t = float(change.rest / change.rest_sigma)
+    return _finding(case_id, of, answer, what, f"common shift, t = {digits(t)} with {change.rest_df:.0f} degrees of freedom")
+
+
+def class_finding(
+    case_id: str, of: ChangeSummary, answer: Answer, counts: tuple[int, int], index: int, change: stats.Change
+) -> Finding:
+    """A class that moved against all others; `of` is what of it moved most in this case, one of `counts` here and in the run."""
+    row = int(np.flatnonzero(change.members[:, index])[0])
+    shift = float(change.class_shift[row])
+    here, everywhere = counts
+    what = f"{plural(everywhere, f'{of.klass} figure')} of the run moved together, {percent(float(np.expm1(shift)))} slower than "
+    what += f"all else (medians against the baselines), here {_name(of)}: {_moved(of)}"
+    what += f", and {here - 1} more" if here > 1 else ""
+    if answer is Answer.SLOWER_WITH_CLASS:
+        what += ": a slow day of what they share, or a change of it; one sitting cannot tell, run again in another allocation"
+    t = float(shift / change.class_sigma[row])
+    freedom = float(change.rest_df)
+    return _finding(case_id, of, answer, what, f"shift of the class, t = {digits(t)} with {freedom:.0f} degrees of freedom")
+
+
+def lasts(of: ChangeSummary, seen: Sequence[Seen]) -> str:
+    """What the sittings before showed of a quantity that is slower in all of them, newest first."""
+    told = " and ".join(f"{_figure(of, one.value)} in {one.sitting}" for one in seen)
+    return f"; the same in the {len(seen)} sittings before, {told}: what {len(seen) + 1} sittings in a row show is no passing day"
+
+
+def axis_result(
+    summaries: tuple[ChangeSummary, ...], findings: list[Finding], could_hide: float = 0.0
+) -> AxisResult:
+    """`could_hide`: of what seems slower and is not, the largest part that another's load may have caused."""
+    if findings:
+        worst = max(findings, key=lambda one: severity(one.verdict))
+        return AxisResult(Axis.CHANGE, worst.verdict, worst.what)
+    if could_hide > 0:
+        return AxisResult(
+            Axis.CHANGE, Verdict.NOT_JUDGED,
+            f"slower than the baseline by less than another's load could hide, {percent(could_hide)}", ground=True,
+        )
+    judged = [one for one in summaries if one.verdict is Verdict.OK]
+    if judged:
+        seen = [one.detectable or 0.0 for one in judged]
+        return AxisResult(Axis.CHANGE, Verdict.OK, (
+            f"{len(judged)} of {len(summaries)} quantities as in {plural(max(one.sittings for one in judged), 'sitting')}; "
+            f"changes from {percent(min(seen))} to {percent(max(seen))} on would be found"
+        ))
+    seen = [one.detectable for one in summaries if one.detectable is not None]
+    if not seen:
+        return AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, "the baseline knows no quantity of this case", ground=True)
+    return AxisResult(
+        Axis.CHANGE, Verdict.NOT_JUDGED,
+        f"not enough evidence: only changes above {percent(min(seen))} would be found; accept more sittings",
+        ground=True,
+    )
+
+
+def _name(of: ChangeSummary) -> str:
+    if of.quantity in CLOCKS:
+        return CLOCKS[of.quantity]
+    kind, name = of.quantity.split(":", 1)
+    return {"loss": "loss of ", "jitter": "jitter of "}.get(kind, "") + name
+
+
+def _figure(of: ChangeSummary, value: float) -> str:
+    if kind_of(of.quantity) in EXCESSES:
+        return percent(value)
+    return duration(value) if of.unit == "ns" else f"{digits(value)} {of.unit}"
+
+
+def _moved(of: ChangeSummary) -> str:
+    expected, value = of.expected or 0.0, of.value
+    low, high = (_figure(of, one or 0.0) for one in of.band)
+    if kind_of(of.quantity) in EXCESSES:
+        return f"{_figure(of, value)}, was {_figure(of, expected)} (band {low} to {high})"
+    worse = (of.ratio or 1.0) if of.better == "lower" else 1 / (of.ratio or 1.0)
+    how = f"{percent(worse - 1)} slower" if worse > 1 else f"{percent(1 / worse - 1)} faster"
+    return f"{_figure(of, value)}, {how} than {_figure(of, expected)} before (band {low} to {high})"
+
+
+def _finding(case_id: str, of: ChangeSummary, answer: Answer, what: str, statistic: str) -> Finding:
+    low, high = of.interval
+    section = of.quantity.split(":", 1)[1] if not of.quantity.startswith(("metric:", "clock:")) else None
+    made = finding(
+        Axis.CHANGE,
+        VERDICTS[answer],
+        case_id,
+        what,
+        f"median of {plural(of.launches, 'launch')} against {plural(of.sittings, 'sitting')}, {statistic}; "
+        f"ratio {digits(of.ratio or 0.0)} (95 %: {digits(low or 0.0)} to {digits(high or 0.0)}); "
+        f"changes from {percent(of.detectable or 0.0)} on would be found",
+        section=section,
+        measured=of.value,
+        expected=of.expected,
+        band=of.band,
+        unit=of.unit,
+        where=Where(section=section),
+    )
+    return replace(made, ratio=of.ratio)

@@ -1,0 +1,34 @@
+"""What the wings of the judge share, and what the judges of checks build with: what was measured, in figures.
+
+Each wing (launch_set, change, release, place) stands on this and on no other wing. This is its door: nothing of the package
+but what is named here is imported from elsewhere.
+"""
+
+from tenken.base.phrases import digits, duration, percent, plural, size
+from tenken.judge.common.bounds import WAITING, lost_by
+from tenken.judge.common.clock import (
+    PLAIN, VECTORS, Powers, Samples, at_clock, common_clock, frequency, host_clocks, peak_clock, plain_clock,
+    reference, slowest_clock, spread, vector_clock,
+)
+from tenken.judge.common.confirm import disturbed_launches
+from tenken.judge.common.effects import (
+    EXCESSES, Demands, demands, groups_of, kind_of, numbered, scaled, tests_of, unscaled,
+)
+from tenken.judge.common.findings import evidence, finding, isolating, with_findings, worst_first
+from tenken.judge.common.own import own_words
+from tenken.judge.common.prepared import Prepared, prepare
+from tenken.judge.common.quantities import Judged, every_launch, launch_values, quantities_of, values_to_judge
+from tenken.judge.common.sections import at_best, launch_sections, rank_work, slow_ranks, stated_path
+from tenken.judge.common.trust import clock_told, readings, trusted
+from tenken.judge.common.unlike import comparable, jitter_limit, own_unsteadiness, steady_sections, uneven, unsteadiness
+
+__all__ = [
+    "EXCESSES", "PLAIN", "VECTORS", "WAITING", "Demands", "Judged", "Powers", "Prepared", "Samples", "at_best",
+    "at_clock", "clock_told", "common_clock", "comparable", "demands", "digits", "disturbed_launches", "duration",
+    "every_launch", "evidence", "finding", "frequency", "groups_of", "host_clocks", "isolating", "jitter_limit",
+    "kind_of", "launch_sections", "launch_values", "lost_by", "numbered", "own_unsteadiness", "own_words",
+    "peak_clock", "percent", "plain_clock", "plural", "prepare", "quantities_of", "rank_work", "readings",
+    "reference", "scaled", "size", "slow_ranks", "slowest_clock", "spread", "stated_path", "steady_sections",
+    "tests_of", "trusted", "uneven", "unscaled", "unsteadiness", "values_to_judge", "vector_clock", "with_findings",
+    "worst_first",
+]

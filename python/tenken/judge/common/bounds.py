@@ -1,0 +1,107 @@
+"""Another's load bounds a time, it does not veto it: the undisturbed time lies in [t - w, t].
+
+What was lost is counted for a launch, on each rank: time in the run queue and stolen by the hypervisor. Where in the
+launch it was lost the counters do not tell, but the samples do in part: a repetition that was interrupted is longer. What
+outliers do not show may lie under the median of any section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from tenken.judge.common.grids import Grid
+from tenken.model.limits import DISTURBED, UNKNOWN_LOSS
+from tenken.model.record import Rank
+from tenken.model.run import Measured
+from tenken.stats.bounds import least_median, least_medians, most_hidden, uninterrupted, visible_excess
+from tenken.stats.space import Array
+
+WAITING = ("comm", "wait")
+ROUNDING = 0.01  # of a loss: counters are read beside the samples
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lost:
+    """Nanoseconds of one launch that another's load took, by rank."""
+
+    total: Array  # at most
+    hidden: Array  # of it, what no outlier of that rank shows
+    together: float  # hidden from the maximum over ranks: any of them delays it
+    wall: float
+
+
+def lost_in(measured: Measured, sections: Iterable[Grid]) -> Lost:
+    """`sections`: the repeated leaf sections of the launch."""
+    record = measured.record
+    total = np.zeros(1 + max((rank.rank for rank in record.rank), default=0))
+    for rank in record.rank:
+        total[rank.rank] = lost_by(rank, record.threads)
+    shown = np.zeros(total.size)
+    waited = 0.0
+    for one in sections:
+        if one.section.kind in WAITING:  # who was stopped and who waited for it cannot be told: only what all ranks show counts
+            if one.whole and len(one.ranks) == len(record.rank):
+                waited += float(np.nan_to_num(visible_excess(one.ns)).min(axis=0).sum())
+            continue
+        own = one.rows.outlying if one.rows is not None else np.nan_to_num(visible_excess(one.ns)).sum(axis=1)
+        shown[list(one.ranks)] += own
+    hidden = np.maximum(total - shown, 0.0)
+    wall = float(max((rank.trust.wall_ns for rank in record.rank), default=0))
+    return Lost(total, hidden, max(float(hidden.sum()) - waited, 0.0), wall)
+
+
+def lost_by(rank: Rank, threads: int) -> float:
+    """Nanoseconds that another's load took from a rank at most: each of its threads may have been the one that lost most.
+
+    The time that a CPU quota took is no other's load. What the system does not count is UNKNOWN_LOSS of the wall.
+    """
+    trust = rank.trust
+    throttled = (trust.throttled_ns or 0) > DISTURBED * trust.wall_ns
+    counted = [None if throttled else trust.run_queue_wait_ns, trust.steal_ns]
+    unknown = UNKNOWN_LOSS * trust.wall_ns if None in counted[int(throttled):] else 0.0
+    return min(threads * sum(one or 0 for one in counted) + unknown, float(trust.wall_ns))
+
+
+def hidden_in(ns: Array, hidden: float, lost: float) -> float:
+    """w: what may hide in the median of the samples `ns`. All of `hidden` may be under it."""
+    samples = ns[~np.isnan(ns)]
+    if samples.size == 0 or lost <= 0:
+        return 0.0
+    best = least_median(uninterrupted(samples[None], np.array([lost]), ROUNDING)[0], hidden)
+    return max(float(np.median(samples)) - best, 0.0)
+
+
+def hidden_in_ranks(grid: Grid, hidden: Array, lost: Array) -> Array:
+    """The same of each rank that took part, given what it lost; where its samples were not kept, what it is at most."""
+    if grid.rows is None:
+        return np.array([hidden_in(row, *one) for row, *one in zip(grid.ns, hidden, lost, strict=True)])
+    if not grid.whole and lost.any():
+        found = most_hidden(grid.rows, hidden, lost)
+        at = np.searchsorted(grid.ranks, grid.kept)
+        exact = [hidden_in(row, *one) for row, *one in zip(grid.ns, hidden[at], lost[at], strict=True)]
+        found[at] = exact
+        return found
+    if not lost.any():
+        return np.zeros(lost.size)
+    best = least_medians(uninterrupted(grid.ns, lost, ROUNDING), hidden)
+    return np.where(lost > 0, np.maximum(grid.rows.median - best, 0.0), 0.0)
+
+
+def hidden_in_maximum(grid: Grid, lost: Lost) -> float:
+    """w of the maximum over ranks. Each rank may be interrupted in few repetitions, and the maximum in most of them.
+
+    What waits is delayed by whoever lost time. What does not is at least what any of its ranks was at best. Where the
+    samples of some ranks alone were kept, those bound it, less tightly.
+    """
+    everywhere = float(lost.total.sum())
+    if everywhere <= 0 or np.isnan(grid.ns).any() or grid.ns.shape[0] == 0:
+        return hidden_in(grid.slowest, everywhere, everywhere)
+    waiting, kept = grid.section.kind in WAITING, list(grid.kept)
+    rows = uninterrupted(grid.ns, np.full(len(kept), everywhere) if waiting else lost.total[kept], ROUNDING)
+    least = least_median(rows.max(axis=0), lost.together)
+    if not waiting:
+        least = max(least, float(least_medians(rows, lost.hidden[kept]).max()))
+    return max(float(np.median(grid.slowest)) - least, 0.0)

@@ -1,0 +1,59 @@
+"""Disturbed launches are repeated once; of the two the cleaner counts."""
+
+from __future__ import annotations
+
+from tenken.judge.common.sections import launch_sections
+from tenken.judge.common.trust import readings, throttled_fraction
+from tenken.judge.common.unlike import comparable, steady_sections, uneven, unsteadiness
+from tenken.model.check import Check
+from tenken.model.launches import measured_launches, nodes_of, oversubscribed
+from tenken.model.limits import DISTURBED
+from tenken.model.machine import Machine
+from tenken.model.run import CaseRun, Measured
+
+
+def disturbed_launches(case_run: CaseRun, machine: Machine) -> tuple[int, ...]:
+    """Numbers of the finished launches that met another's load and were not repeated yet.
+
+    A launch that itself confirms another is never named: one repetition is enough. Oversubscribed launches
+    disturb themselves and are not repeated.
+    """
+    confirmed = {launch.confirms for launch in case_run.launches}
+    return tuple(
+        measured.launch.number
+        for measured in measured_launches(case_run)
+        if measured.launch.confirms is None
+        and measured.launch.number not in confirmed
+        and not case_run.case.oversubscribed
+        and not oversubscribed(measured.record, machine)
+        and disturbance(measured, case_run.check, machine) > 1.0
+    )
+
+
+def chosen_launches(case_run: CaseRun, machine: Machine) -> tuple[Measured, ...]:
+    """The launches whose figures count: a confirming launch replaces the one it repeats where it is cleaner."""
+    measured = {each.launch.number: each for each in measured_launches(case_run)}
+    dropped = set()
+    for each in measured.values():
+        first = measured.get(each.launch.confirms or 0)
+        if first is not None:
+            cleaner = disturbance(each, case_run.check, machine) < disturbance(first, case_run.check, machine)
+            dropped.add((first if cleaner else each).launch.number)
+    return tuple(each for number, each in measured.items() if number not in dropped)
+
+
+def disturbance(measured: Measured, check: Check, machine: Machine) -> float:
+    """How disturbed a launch was: its worst figure over its limit, above 1 disturbed.
+
+    Where a node is not ours alone another's load is invisible from inside, and unsteadiness is its evidence.
+    """
+    worst = max((reading.ratio for reading in readings(measured)), default=0.0)
+    if (throttled_fraction(measured) or 0.0) > DISTURBED or all(
+        node.exclusive for node in nodes_of(measured.record, machine)
+    ):
+        return worst
+    sections = launch_sections(measured)
+    apart = uneven(comparable(sections), (sections,)) if measured.record.ranks > 1 else []
+    figures = [unsteadiness(section, check) for section in steady_sections(sections, check)]
+    figures += [section.imbalance / section.imbalance_limit for section in apart]
+    return max([worst, *figures])

@@ -1,0 +1,52 @@
+"""What a check says itself of its cases and studies: called here, and never trusted to end well."""
+
+from __future__ import annotations
+
+from tenken.judge.common.findings import finding
+from tenken.model.assessment import Finding
+from tenken.model.judgement import Judge, OwnJudgement, StudyTold, StudyToTell, Teller, ToJudge
+from tenken.model.verdict import Axis, Verdict
+
+REPLACED = (Axis.SPEED, Axis.BALANCE, Axis.STEADINESS)  # axes whose general judgement a check may replace
+
+
+def own_judgement(judge: Judge | None, case: ToJudge) -> tuple[OwnJudgement, tuple[Finding, ...]]:
+    """What the check says of its case, and an ERROR of this case alone where its judge went wrong."""
+    if judge is None or not case.measured:
+        return OwnJudgement(), ()
+    try:
+        own = judge(case)
+        problem = _misfit(own, case)
+    except Exception as error:  # noqa: BLE001  # whatever it raises, the other checks go on
+        problem = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if problem is None:
+        return own, ()
+    sentence = f"its judge went wrong (checks/{case.check.name}/judge.py): {problem}"
+    return OwnJudgement(), (
+        finding(Axis.VALIDITY, Verdict.ERROR, case.case.id, sentence, "the record itself was read", launches=1),
+    )
+
+
+def own_words(teller: Teller | None, check: str, study: StudyToTell) -> StudyTold:
+    """What the check tells of its study; where it went wrong a note says so, and nothing else suffers."""
+    if teller is None or not study.points:
+        return StudyTold()
+    try:
+        told = teller(study)
+        if not isinstance(told, StudyTold):
+            raise TypeError(f"it gave back {type(told).__name__}, expected a StudyTold")
+    except Exception as error:  # noqa: BLE001  # whatever it raises, the figures stand
+        problem = str(error) or type(error).__name__
+        return StudyTold(notes=(f"what the check tells of this study went wrong (checks/{check}/judge.py): {problem}",))
+    return told
+
+
+def _misfit(own: object, case: ToJudge) -> str | None:
+    if not isinstance(own, OwnJudgement):
+        return f"it gave back {type(own).__name__}, expected an OwnJudgement"
+    wrong = [one.axis.value for one in own.axes if one.axis not in REPLACED]
+    if wrong:
+        return f"it may replace {', '.join(axis.value for axis in REPLACED)}, not {wrong[0]}"
+    if any(one.case_id != case.case.id for one in own.findings):
+        return "a finding is about another case"
+    return None

@@ -1,0 +1,88 @@
+"""A check's own judgement: it replaces or adds, and where it goes wrong only its own case is an ERROR."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import builders as b
+import pytest
+
+from tenken.judge.assess import assess
+from tenken.judge.common.findings import finding
+from tenken.model.assessment import AxisResult, CaseAssessment
+from tenken.model.judgement import Judge, OwnJudgement, ToJudge
+from tenken.model.verdict import Axis, Verdict
+
+
+def judged(judge: Judge, *proofs: bool) -> list[CaseAssessment]:
+    """The case of the check with that judge, whose proofs hold as told, and the case of another check."""
+    validity = [b.proof(f"p{i}", value=1.0 if holds else 2.0) for i, holds in enumerate(proofs)]
+    own = b.case_run(b.record(b.fma(40e9), check="own", validity=validity), of=b.check("own", validity=()))
+    other = b.case_run(b.record(b.fma(40e9), check="other"))
+    return list(assess(b.run(own, other), b.machine(), (), judges={"own": judge}).cases)
+
+
+def axis(of: CaseAssessment, name: Axis) -> AxisResult:
+    return next(one for one in of.axes if one.axis is name)
+
+
+@pytest.mark.parametrize("name", [Axis.SPEED, Axis.BALANCE, Axis.STEADINESS])
+def test_it_replaces_an_axis_with_its_findings(name: Axis) -> None:
+    def judge(of: ToJudge) -> OwnJudgement:
+        assert (of.run, of.check.name, len(of.measured)) == ("20261121T080000Z-quick-1a2b", "own", 1)
+        told = finding(name, Verdict.WARN, of.case.id, "odd weather", "measured")
+        return OwnJudgement((AxisResult(name, Verdict.WARN, "odd weather"),), (told,))
+
+    own, other = judged(judge, True)
+    assert own.verdict is Verdict.WARN and axis(own, name).reason == "odd weather" and own.reason == "odd weather"
+    assert other.verdict is Verdict.OK
+
+
+def test_it_adds_to_validity_and_explains_a_broken_proof() -> None:
+    def judge(of: ToJudge) -> OwnJudgement:
+        told = finding(Axis.VALIDITY, Verdict.INVALID, of.case.id, "core 3 is odd", "bits")
+        return OwnJudgement(findings=(told,), explained=("p0",))
+
+    own, _ = judged(judge, False, False)
+    assert own.verdict is Verdict.INVALID
+    assert [one.what.split(" is ")[0] for one in own.findings] == ["core 3", "wrong answer: p1"]
+
+
+def test_a_broken_proof_is_never_explained_away() -> None:
+    own, _ = judged(lambda of: OwnJudgement(explained=("p0",)), False)
+    assert own.verdict is Verdict.INVALID and own.reason.startswith("wrong answer: p0")
+
+
+def _raises(of: ToJudge) -> OwnJudgement:
+    raise ZeroDivisionError("no repetitions")
+
+
+def _of_another_case(of: ToJudge) -> OwnJudgement:
+    return OwnJudgement(findings=(finding(Axis.SPEED, Verdict.FAIL, "other:a", "slow", ""),))
+
+
+@pytest.mark.parametrize(
+    ("judge", "problem"),
+    [
+        (_raises, "ZeroDivisionError: no repetitions"),
+        (lambda of: 3, "it gave back int, expected an OwnJudgement"),
+        (
+            lambda of: OwnJudgement((AxisResult(Axis.VALIDITY, Verdict.OK, "trust me"),)),
+            "it may replace speed, balance, steadiness, not validity",
+        ),
+        (_of_another_case, "a finding is about another case"),
+    ],
+)
+def test_a_judge_that_goes_wrong_is_an_error_of_its_check_alone(judge: Judge, problem: str) -> None:
+    own, other = judged(judge, True)
+    assert own.verdict is Verdict.ERROR and own.reason == f"its judge went wrong (checks/own/judge.py): {problem}"
+    assert other.verdict is Verdict.OK
+
+
+def test_a_wrong_answer_stays_invalid_where_the_judge_goes_wrong() -> None:
+    assert judged(_raises, False)[0].verdict is Verdict.INVALID
+
+
+def test_nothing_measured_is_not_shown_to_it() -> None:
+    case = replace(b.case_run(of=b.check("own")), launches=(b.launch(status="planned"),))
+    assert assess(b.run(case), b.machine(), (), judges={"demo": _raises}).cases[0].verdict is Verdict.NOT_JUDGED

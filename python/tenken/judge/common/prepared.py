@@ -1,0 +1,127 @@
+"""What is known of a case before it is held against anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from types import MappingProxyType
+
+from tenken.base.phrases import digits, plural
+from tenken.judge.common.confirm import chosen_launches
+from tenken.judge.common.findings import finding
+from tenken.judge.common.grids import RankRows, grids, rank_rows
+from tenken.judge.common.own import own_judgement
+from tenken.judge.common.sections import case_sections, launch_sections
+from tenken.judge.common.validity import judge_validity, validity_results
+from tenken.model.assessment import AxisResult, Finding, SectionSummary, ValidityResult
+from tenken.model.judgement import Judge, OwnJudgement, ToJudge
+from tenken.model.launches import nodes_of, oversubscribed, strangers
+from tenken.model.machine import Machine
+from tenken.model.record import Record
+from tenken.model.run import CaseRun, Measured
+from tenken.model.verdict import Axis, Verdict
+
+Choice = tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    run: str  # name of the run, for the commands that findings end with
+    case_run: CaseRun
+    measured: tuple[Measured, ...]  # the launches that count
+    by_launch: tuple[tuple[SectionSummary, ...], ...]  # for each of them
+    by_rank: tuple[Mapping[str, RankRows], ...]  # the same: figures of each rank in each section
+    sections: tuple[SectionSummary, ...]  # over all of them, without ceilings
+    proofs: tuple[ValidityResult, ...]
+    validity: AxisResult
+    validity_findings: tuple[Finding, ...]
+    oversubscribed: bool
+    exclusive: bool  # every node was ours alone
+    strangers: tuple[str, ...]  # hosts of ranks that were not probed
+    fault: str | None
+    own: OwnJudgement  # what the check says of it
+    own_failures: tuple[Finding, ...]  # its judge went wrong
+    unlike: tuple[Finding, ...]  # launches that are left out because their program chose otherwise
+
+    @property
+    def valid(self) -> bool:
+        """Whether rates may be shown: nothing measured is known to be wrong."""
+        return self.validity.verdict is not Verdict.INVALID
+
+
+def _finite(measured: Measured) -> Measured:
+    """Without the values that are not finite: the case is INVALID by them, and no other code has to know of them."""
+    values = tuple(one for one in measured.record.values if isfinite(one.value))
+    if len(values) == len(measured.record.values):
+        return measured
+    return replace(measured, record=replace(measured.record, values=values))
+
+
+def prepare(
+    run: str, case_run: CaseRun, machine: Machine, judges: Mapping[str, Judge] = MappingProxyType({})
+) -> Prepared:
+    """`judges` are those that checks bring, by the name of the check."""
+    recorded = chosen_launches(case_run, machine)
+    check, parameters = case_run.check, case_run.case.parameters
+    proofs = validity_results(check, parameters, recorded)  # a wrong answer is wrong whatever was chosen
+    counting, unlike = alike(case_run.case.id, recorded)
+    timed = [grids(each.record) for each in counting]
+    by_launch = tuple(map(launch_sections, counting, timed))
+    measured = tuple(_finite(each) for each in counting)
+    own, own_failures = own_judgement(judges.get(check.name), ToJudge(run, check, case_run.case, measured))
+    validity = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "nothing was measured")
+    findings: list[Finding] = []
+    if measured:
+        validity, findings = judge_validity(case_run.case.id, check, parameters, recorded, proofs, own)
+    faults = [each.record.fault for each in measured if each.record.fault is not None]
+    planned_fault = case_run.case.parameters.get("fault", "none")  # a crash leaves no record that could name it
+    return Prepared(
+        run=run,
+        case_run=case_run,
+        measured=measured,
+        by_launch=by_launch,
+        by_rank=tuple(map(rank_rows, timed)),
+        sections=case_sections(by_launch),
+        proofs=proofs,
+        validity=validity,
+        validity_findings=tuple(findings),
+        oversubscribed=case_run.case.oversubscribed or any(oversubscribed(each.record, machine) for each in measured),
+        exclusive=bool(measured) and all(
+            node.exclusive for each in measured for node in nodes_of(each.record, machine)
+        ),
+        strangers=tuple(dict.fromkeys(host for each in measured for host in strangers(each.record, machine))),
+        fault=faults[0] if faults else str(planned_fault) if planned_fault != "none" else None,
+        own=own,
+        own_failures=own_failures,
+        unlike=tuple(unlike),
+    )
+
+
+def choice(record: Record) -> Choice:
+    """What the program chose for itself in this launch, by name."""
+    return tuple(sorted((one.name, one.value) for one in record.values if one.chosen))
+
+
+def alike(case_id: str, launches: Sequence[Measured]) -> tuple[tuple[Measured, ...], list[Finding]]:
+    """The most launches of one choice, the first of them where two are as many, and a finding that names the others."""
+    groups: dict[Choice, list[Measured]] = {}
+    for each in launches:
+        groups.setdefault(choice(each.record), []).append(each)
+    if len(groups) < 2:
+        return tuple(launches), []
+    kept = max(groups.values(), key=len)
+    common = set.intersection(*(set(one) for one in groups))
+    told = "; ".join(
+        f"{_words(one, common)} in {plural(len(each), 'launch')} ({', '.join(str(single.launch.number) for single in each)})"
+        for one, each in groups.items()
+    )
+    what = f"its launches chose unlike, {told}: they are not pooled, the most that are alike count"
+    return tuple(kept), [finding(
+        Axis.TRUST, Verdict.WARN, case_id, what, f"choices of {plural(len(launches), 'launch')}", launches=len(launches),
+    )]
+
+
+def _words(one: Choice, common: set[tuple[str, float]]) -> str:
+    own = [f"{name} {digits(value)}" for name, value in one if (name, value) not in common]
+    return ", ".join(own) or "nothing"

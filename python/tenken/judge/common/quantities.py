@@ -1,0 +1,204 @@
+"""The quantities of one launch: what a baseline keeps of it, and what is held against a baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+from tenken.base import units
+from tenken.judge.common.clock import clocks_of
+from tenken.judge.common.confirm import disturbance
+from tenken.judge.common.prepared import Prepared
+from tenken.judge.common.sections import at_best, stated_path
+from tenken.judge.common.trust import readings
+from tenken.judge.common.unlike import section_class, steady_sections
+from tenken.model.assessment import SectionSummary
+from tenken.model.baseline import LaunchValues, Quantity
+from tenken.model.check import Check, MetricSpec
+from tenken.model.limits import SHORT_NS, SMALL_SHARE
+from tenken.model.machine import Machine
+from tenken.model.run import Measured
+
+Values = dict[str, float]
+
+
+def launch_values(metric: MetricSpec, measured: Measured, sections: tuple[SectionSummary, ...]) -> dict[
+    int | None, float
+]:
+    """The metric in one launch, in base units (s, flop/s, byte/s, ...), by the value it is repeated over, if any."""
+    if metric.quantity.startswith("value:"):
+        return _recorded(metric, measured)
+    found = {}
+    for section in sections:
+        if stated_path(section) == metric.section and (section.at is not None) == (metric.by is not None):
+            value = _quantity(metric.quantity, section)
+            if value is not None:
+                found[section.at] = value
+    return found
+
+
+def quantities_of(case: Prepared, machine: Machine) -> tuple[tuple[Quantity, ...], tuple[LaunchValues, ...]]:
+    """What a baseline keeps of a case: its quantities and their values in each undisturbed launch.
+
+    Metrics are in their unit, section times in ns. A section that a metric states has no time of its own, so that
+    nothing is judged twice. Nothing where the answer is wrong, unproven or the case is oversubscribed.
+    """
+    found, steady, _ = _all(case, machine)
+    everywhere = [quantity for quantity in found if all(quantity.name in values.values for values in steady)]
+    if not steady:
+        return (), ()
+    return tuple(everywhere), tuple(
+        LaunchValues(each.launch, {one.name: each.values[one.name] for one in everywhere}) for each in steady
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What of a case is held against its baseline. `fast` are `launches` without what another's load may have cost."""
+
+    quantities: tuple[Quantity, ...]
+    launches: tuple[LaunchValues, ...]
+    fast: tuple[LaunchValues, ...]
+
+
+def values_to_judge(case: Prepared, machine: Machine) -> Judged:
+    """Like `quantities_of`, but a launch may lack quantities, and unsteady launches count for loss and jitter.
+
+    Where a node is not ours alone unsteadiness makes a launch disturbed; against a baseline it is what is judged,
+    as long as no counter tells of another's load. Where every launch met another's load their times are bounds.
+    """
+    found, steady, unsteady = _all(case, machine)
+    shaken = tuple(
+        LaunchValues(each.launch, {name: value for name, value in each.values.items() if not _is_time(name)})
+        for each in unsteady
+    )
+    if steady or not found:
+        return Judged(found, steady + shaken, steady + shaken)
+    slow, fast = (
+        tuple(
+            LaunchValues(each.launch, {name: value for name, value in each.values.items() if _is_time(name)})
+            for each in _launches(case, {}, best)
+        )
+        for best in (False, True)
+    )
+    return Judged(found, slow + shaken, fast + shaken)
+
+
+def every_launch(runs: Sequence[Prepared]) -> tuple[tuple[Quantity, ...], tuple[dict[int, Values], ...]]:
+    """The quantities of a case that was measured in several runs, and for each run its values by launch number.
+
+    Disturbed or not: where launches of the runs were made in turn, all met the same neighbours, and leaving out unsteady
+    launches would hide a run that is unsteady by itself. A section is looked at where it has weight in any of the runs.
+    """
+    timed, repeated = (frozenset().union(*some) for some in zip(*map(_of_weight, runs), strict=True))
+    quantities: dict[str, Quantity] = {}
+    values = tuple(
+        {
+            measured.launch.number: _metrics(case, measured, sections, quantities)
+            | _sections(case.case_run.check, sections, quantities, timed, repeated)
+            for measured, sections in zip(case.measured, case.by_launch, strict=True)
+        }
+        for case in runs
+    )
+    return tuple(quantities.values()), values
+
+
+def _all(case: Prepared, machine: Machine) -> tuple[
+    tuple[Quantity, ...], tuple[LaunchValues, ...], tuple[LaunchValues, ...]
+]:
+    """Quantities, undisturbed launches, and launches whose only disturbance is their own unsteadiness."""
+    if not case.measured or not case.valid or not case.proofs or case.oversubscribed:
+        return (), (), ()
+    quantities: dict[str, Quantity] = {}
+    steady: list[LaunchValues] = []
+    unsteady: list[LaunchValues] = []
+    for measured, values in zip(case.measured, _launches(case, quantities), strict=True):
+        if disturbance(measured, case.case_run.check, machine) <= 1.0:
+            steady.append(values)
+        elif all(reading.ratio <= 1.0 for reading in readings(measured)):
+            unsteady.append(values)
+    return tuple(quantities.values()), tuple(steady), tuple(unsteady)
+
+
+def _launches(case: Prepared, quantities: dict[str, Quantity], best: bool = False) -> list[LaunchValues]:
+    """The values of every launch, as measured or at `best`; their quantities are added to `quantities`."""
+    weight, found = _of_weight(case), []
+    for measured, own in zip(case.measured, case.by_launch, strict=True):
+        sections = tuple(map(at_best, own)) if best else own
+        values = _metrics(case, measured, sections, quantities)
+        values |= _sections(case.case_run.check, sections, quantities, *weight)
+        clocks = clocks_of(measured.record)
+        quantities |= {name: Quantity(name, "GHz", "higher", "compute") for name in clocks}
+        found.append(LaunchValues(measured.launch.number, values | clocks))
+    return found
+
+
+def _is_time(name: str) -> bool:
+    return not name.startswith(("loss:", "jitter:"))
+
+
+def _metrics(
+    case: Prepared, measured: Measured, sections: tuple[SectionSummary, ...], quantities: dict[str, Quantity]
+) -> Values:
+    values: Values = {}
+    for metric in case.case_run.check.metrics:
+        for at, value in launch_values(metric, measured, sections).items():
+            name = f"metric:{metric.name}" if at is None else f"metric:{metric.name}/{at}"
+            quantities.setdefault(name, Quantity(name, metric.unit, metric.better, metric.klass))
+            values[name] = value / units.factor(metric.unit)
+    return values
+
+
+def _of_weight(case: Prepared) -> tuple[frozenset[str], frozenset[str]]:
+    """Paths of the sections whose time is worth a look, and of those whose loss and jitter are."""
+    timed = frozenset(
+        one.path for one in case.sections
+        if one.leaf and one.kind != "wait" and one.share >= SMALL_SHARE and one.median_ns >= SHORT_NS
+    )
+    return timed, frozenset(one.path for one in steady_sections(case.sections, case.case_run.check))
+
+
+def _sections(
+    check: Check, sections: tuple[SectionSummary, ...], quantities: dict[str, Quantity], timed: frozenset[str],
+    repeated: frozenset[str],
+) -> Values:
+    stated = {metric.section for metric in check.metrics if not metric.quantity.startswith("value:")}
+    values: Values = {}
+    for section in sections:
+        shown: list[tuple[str, str, float]] = []
+        if section.path in timed and not section.once and stated_path(section) not in stated:
+            shown.append(("time", "ns", section.median_ns))
+        if section.path in repeated:
+            shown += [("loss", "elapsed/(n x median) - 1", section.loss), ("jitter", "MAD/median", section.jitter)]
+        for kind, unit, value in shown:
+            name = f"{kind}:{section.path}"
+            quantities.setdefault(name, Quantity(name, unit, "lower", section_class(section, check)))
+            values[name] = value
+    return values
+
+
+def _quantity(quantity: str, section: SectionSummary) -> float | None:
+    if quantity == "time":
+        return section.median_ns * 1e-9
+    if quantity == "time_per_call":
+        return section.median_ns * 1e-9 / section.calls if section.calls > 0 else None
+    if quantity == "flop_rate":
+        return section.flop_rate
+    if quantity == "byte_rate":
+        return section.byte_rate
+    return section.messages / section.median_ns * 1e9 if section.messages > 0 and section.median_ns > 0 else None
+
+
+def _recorded(metric: MetricSpec, measured: Measured) -> dict[int | None, float]:
+    """Value NAME of the record, or NAME/1, NAME/2, ... where the metric is repeated."""
+    name = metric.quantity.removeprefix("value:")
+    found: dict[int | None, float] = {}
+    for value in measured.record.values:
+        at = value.name.removeprefix(name + "/")
+        place = int(at) if metric.by is not None and at != value.name and at.isdigit() else None
+        named = place is not None if metric.by is not None else value.name == name
+        same_kind = value.unit in units.UNITS and units.dimension(value.unit) == units.dimension(metric.unit)
+        if named and same_kind and isfinite(value.value):
+            found[place] = value.value * units.factor(value.unit)
+    return found

@@ -1,0 +1,132 @@
+"""Whether the timings of a launch met another's load."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isfinite
+
+from tenken.base.phrases import digits, percent
+from tenken.judge.common.clock import plain_clock, spread, vector_clock
+from tenken.model.assessment import Trusted, Where
+from tenken.model.launches import oversubscribed
+from tenken.model.limits import DISTURBED
+from tenken.model.machine import Machine
+from tenken.model.record import Rank
+from tenken.model.run import Measured
+from tenken.stats.robust import median
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One counter, at its worst over the ranks of a launch, against its limit."""
+
+    name: str
+    value: float
+    limit: float
+    where: Where
+
+    @property
+    def ratio(self) -> float:
+        """Value over limit; a limit of 0 makes any positive value 1 more than what it is."""
+        return self.value / self.limit if self.limit > 0 else (1.0 + self.value if self.value > 0 else 0.0)
+
+    @property
+    def exceeded(self) -> bool:
+        return self.value > self.limit
+
+    @property
+    def sentence(self) -> str:
+        place = f"on rank {self.where.rank} ({self.where.host})"
+        if self.name == "migration":
+            return f"{self.value:.0f} migrations of bound threads {place}"
+        return f"{self.name} {percent(self.value)} of the timed wall {place}, limit {percent(self.limit)}"
+
+
+def readings(measured: Measured) -> tuple[Reading, ...]:
+    """Every counter that the system tells, worst first; the time that a CPU quota took is no other's load."""
+    counters: tuple[tuple[str, Callable[[Rank], float | None], float], ...] = (
+        ("run-queue wait", lambda rank: _fraction(rank.trust.run_queue_wait_ns, rank), DISTURBED),
+        ("steal", lambda rank: _fraction(rank.trust.steal_ns, rank), DISTURBED),
+        ("migration", lambda rank: rank.trust.migrations, 0.0),
+    )
+    if (throttled_fraction(measured) or 0.0) > DISTURBED:
+        counters = counters[1:]  # a throttled thread waits in the run queue
+    found = [reading for name, read, limit in counters if (reading := _worst(name, read, limit, measured)) is not None]
+    return tuple(sorted(found, key=lambda reading: -reading.ratio))
+
+
+def throttled_fraction(measured: Measured) -> float | None:
+    """Time taken by a CPU quota, of the timed wall, on the rank that lost most; None where unknown."""
+    worst = _worst("throttled", lambda rank: _fraction(rank.trust.throttled_ns, rank), DISTURBED, measured)
+    return worst.value if worst else None
+
+
+def trusted(launches: tuple[Measured, ...], machine: Machine) -> Trusted:
+    """How far the timings of these launches can be trusted (counters only): the worst of all."""
+    all_readings = [reading for measured in launches for reading in readings(measured)]
+    exceeded = sorted((reading for reading in all_readings if reading.exceeded), key=lambda reading: -reading.ratio)
+    ranks = [rank for each in launches for rank in each.record.rank]
+    samples = tuple(hz / 1e9 for rank in ranks for hz in plain_clock(rank))
+    vectors = [hz / 1e9 for rank in ranks for hz in vector_clock(rank)]
+    migrations = _largest([one.value for one in all_readings if one.name == "migration"])
+    overheads = [each.record.timer_overhead_ns for each in launches if isfinite(each.record.timer_overhead_ns)]
+    return Trusted(
+        disturbed=bool(exceeded),
+        reason=exceeded[0].sentence if exceeded else "",
+        where=exceeded[0].where if exceeded else Where(),
+        run_queue_wait=_largest([one.value for one in all_readings if one.name == "run-queue wait"]),
+        steal=_largest([one.value for one in all_readings if one.name == "steal"]),
+        throttled=_largest([one for each in launches if (one := throttled_fraction(each)) is not None]),
+        migrations=int(migrations) if migrations is not None else None,
+        frequency_ghz=median(samples) if samples else None,
+        frequency_drift=_largest([one for rank in ranks if (one := _drift(rank)) is not None]),
+        frequency_range_ghz=spread(samples),
+        vector_frequency_ghz=median(vectors) if vectors else None,
+        timer_overhead_ns=_largest(overheads),
+        oversubscribed=any(oversubscribed(each.record, machine) for each in launches),
+    )
+
+
+def clock_told(trust: Trusted) -> list[str]:
+    """The clock in words: information, never a disturbance."""
+    if trust.frequency_ghz is None:
+        return []
+    told = f"clock {digits(trust.frequency_ghz)} GHz"
+    if trust.frequency_range_ghz is not None:
+        low, high = map(digits, trust.frequency_range_ghz)
+        told += f" (half of the samples {low} to {high})" if low != high else ""
+    if trust.frequency_drift is not None:
+        told += f", moved by {percent(trust.frequency_drift)}"
+    if trust.vector_frequency_ghz is not None:
+        told += f", {digits(trust.vector_frequency_ghz)} GHz under the widest vectors"
+    return [told]
+
+
+def _worst(name: str, read: Callable[[Rank], float | None], limit: float, measured: Measured) -> Reading | None:
+    known = [(value, rank) for rank in measured.record.rank if (value := read(rank)) is not None]
+    if not known:
+        return None
+    value, rank = max(known, key=lambda pair: pair[0])
+    return Reading(name, float(value), limit, Where(host=rank.host, rank=rank.rank, launch=measured.launch.number))
+
+
+def _fraction(ns: int | None, rank: Rank) -> float | None:
+    return ns / rank.trust.wall_ns if ns is not None and rank.trust.wall_ns > 0 else None
+
+
+def _drift(rank: Rank) -> float | None:
+    """(max - min)/median of the frequency samples of a rank, one in twenty left out at each end.
+
+    A single low sample is a chain that was interrupted, not a clock that fell; lasting interruptions show as loss and steal.
+    """
+    samples = sorted(plain_clock(rank))
+    if len(samples) < 2:
+        return None
+    cut = len(samples) // 20
+    middle = (samples[(len(samples) - 1) // 2] + samples[len(samples) // 2]) / 2
+    return (samples[-1 - cut] - samples[cut]) / middle
+
+
+def _largest(values: list[float]) -> float | None:
+    return max(values, default=None)

@@ -1,0 +1,84 @@
+"""Which sections are unlike from rank to rank, and from repetition to repetition: figures, without a sentence."""
+
+from __future__ import annotations
+
+from tenken.judge.common.sections import slow_ranks, stated_path
+from tenken.model.assessment import SectionSummary
+from tenken.model.check import Check
+from tenken.model.limits import CLASS_OF_KIND, FEWEST_REPETITIONS, JITTER, LOSS, SAME_RANK_ERROR, SHORT_NS, SMALL_SHARE
+
+
+def comparable(sections: tuple[SectionSummary, ...]) -> list[SectionSummary]:
+    """Those in which ranks can be held against each other: leaf sections of several ranks, of weight and length."""
+    return [
+        section
+        for section in sections
+        if section.leaf
+        and section.kind != "wait"
+        and len(section.ranks) >= 2
+        and section.share >= SMALL_SHARE
+        and section.median_ns >= SHORT_NS
+    ]
+
+
+def uneven(among: list[SectionSummary], by_launch: tuple[tuple[SectionSummary, ...], ...]) -> list[SectionSummary]:
+    """Those whose max/mean over ranks exceeds what equal ranks show, the clearest first; in communication only where it is
+    the same rank in more launches than chance explains.
+
+    In communication the early ranks wait for the late: what computes names the culprit and comes first.
+    """
+    return sorted(
+        (
+            section for section in among
+            if section.imbalance > section.imbalance_limit
+            and (section.kind != "comm" or _by_chance(section, by_launch) <= SAME_RANK_ERROR)
+        ),
+        key=lambda section: (section.kind == "comm", -section.imbalance / section.imbalance_limit),
+    )
+
+
+def section_class(section: SectionSummary, check: Check) -> str:
+    """The most lenient class of the metrics of that section, else that of its kind."""
+    classes = [metric.klass for metric in check.metrics if metric.section == stated_path(section)]
+    return max(classes or [CLASS_OF_KIND[section.kind]], key=lambda klass: JITTER[klass])
+
+
+def jitter_limit(section: SectionSummary, check: Check) -> float:
+    return JITTER[section_class(section, check)]
+
+
+def unsteadiness(section: SectionSummary, check: Check) -> float:
+    """Loss or jitter of a section over its limit, the larger; above 1 is unsteady."""
+    return max(section.loss / LOSS, section.jitter / jitter_limit(section, check))
+
+
+def own_unsteadiness(section: SectionSummary, check: Check) -> float:
+    """The same without what another's load may have caused: above 1 the section is unsteady by itself."""
+    loss = section.loss if section.least_loss is None else section.least_loss
+    jitter = section.jitter if section.least_jitter is None else section.least_jitter
+    return max(loss / LOSS, jitter / jitter_limit(section, check))
+
+
+def steady_sections(sections: tuple[SectionSummary, ...], check: Check) -> tuple[SectionSummary, ...]:
+    """Those whose loss and jitter mean something: repeated leaf sections of weight and length that do not wait for others.
+
+    Where repetitions are unlike by design none.
+    """
+    if not check.repetitions_alike:
+        return ()
+    return tuple(
+        section
+        for section in sections
+        if section.leaf
+        and section.kind != "wait"
+        and not section.once
+        and section.share >= SMALL_SHARE
+        and section.median_ns >= SHORT_NS
+        and section.repetitions >= FEWEST_REPETITIONS * section.launches
+    )
+
+
+def _by_chance(section: SectionSummary, by_launch: tuple[tuple[SectionSummary, ...], ...]) -> float:
+    """Probability that one of equal ranks is the slowest in every launch; 1 where it is not always the same."""
+    slow = slow_ranks(section.path, by_launch)
+    return 1.0 if len(set(slow)) > 1 else float(len(section.ranks)) ** (1 - len(slow))

@@ -1,0 +1,138 @@
+"""Are the answers right? What one launch got wrong forbids every rate of its case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any
+
+from tenken.base.phrases import plural
+from tenken.judge.common.findings import finding
+from tenken.judge.common.tolerance import promised, tightened
+from tenken.model.assessment import AxisResult, Finding, ValidityResult, Where
+from tenken.model.check import Check
+from tenken.model.judgement import OwnJudgement
+from tenken.model.record import Validity
+from tenken.model.run import Measured
+from tenken.model.verdict import Axis, Verdict
+
+
+def holds(proof: Validity) -> bool:
+    """Whether a proof holds; one with a number that is not finite does not."""
+    if not all(isfinite(number) for number in (proof.value, proof.expected, proof.limit)):
+        return False
+    if proof.mode == "max":
+        return proof.value <= proof.limit
+    scale = abs(proof.expected) if proof.mode == "rel" else 1.0
+    return abs(proof.value - proof.expected) <= proof.limit * scale
+
+
+def validity_results(
+    check: Check, parameters: Mapping[str, Any], launches: tuple[Measured, ...]
+) -> tuple[ValidityResult, ...]:
+    """The proofs of a case with these planned parameters, each with the limit that counts."""
+    return tuple(
+        ValidityResult(proof, holds(proof), measured.launch.number)
+        for measured in launches
+        for proof in (tightened(one, check, parameters, measured.record) for one in measured.record.validity)
+    )
+
+
+def judge_validity(
+    case_id: str, check: Check, parameters: Mapping[str, Any], launches: tuple[Measured, ...],
+    results: tuple[ValidityResult, ...], own: OwnJudgement,
+) -> tuple[AxisResult, list[Finding]]:
+    """The validity axis of a case with at least one measured launch."""
+    wrong = [one for one in own.about(Axis.VALIDITY) if one.verdict is Verdict.INVALID]
+    told = own.explained if wrong else ()  # a broken proof is left out only where something worse is said
+    findings = wrong + _missing_proofs(case_id, check, parameters, launches)
+    findings += _broken_proofs(case_id, tuple(one for one in results if one.validity.name not in told))
+    findings += _lost_values(case_id, launches)
+    if findings:
+        return AxisResult(Axis.VALIDITY, Verdict.INVALID, findings[0].what), findings
+    if not results:
+        return AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "this check proves nothing about its answer"), []
+    names = {result.validity.name for result in results}
+    reason = f"{plural(len(names), 'proof')} hold in {plural(len(launches), 'launch')}"
+    return AxisResult(Axis.VALIDITY, Verdict.OK, reason.replace("1 proof hold ", "1 proof holds ")), []
+
+
+def _missing_proofs(
+    case_id: str, check: Check, parameters: Mapping[str, Any], launches: tuple[Measured, ...]
+) -> list[Finding]:
+    """Proofs that check.toml promises (alone or as NAME/...) and a record does not hold."""
+    findings = []
+    for spec in check.validity:
+        without = [
+            measured.launch.number
+            for measured in launches
+            if promised(spec, check, parameters, measured.record) and not any(
+                proof.name == spec.name or proof.name.startswith(spec.name + "/") for proof in measured.record.validity
+            )
+        ]
+        if without:
+            findings.append(
+                finding(
+                    Axis.VALIDITY,
+                    Verdict.INVALID,
+                    case_id,
+                    f"proof {spec.name} missing: {check.name} promises it in check.toml, the record does not hold it",
+                    f"missing in {len(without)} of {plural(len(launches), 'launch')}",
+                    where=Where(launch=without[0]),
+                    launches=1,
+                )
+            )
+    return findings
+
+
+def _broken_proofs(case_id: str, results: tuple[ValidityResult, ...]) -> list[Finding]:
+    """One finding for each proof that fails, with the figures of the first launch in which it does."""
+    findings = []
+    for name in dict.fromkeys(result.validity.name for result in results if not result.holds):
+        of_name = [result for result in results if result.validity.name == name]
+        broken = [result for result in of_name if not result.holds]
+        proof = broken[0].validity
+        findings.append(
+            finding(
+                Axis.VALIDITY,
+                Verdict.INVALID,
+                case_id,
+                f"wrong answer: {name} is {proof.value:.6g}, {_should(proof)} ({proof.source})",
+                f"fails in {len(broken)} of {plural(len(of_name), 'launch')}",
+                measured=proof.value,
+                expected=proof.limit if proof.mode == "max" else proof.expected,
+                where=Where(launch=broken[0].launch),
+                launches=1,
+            )
+        )
+    return findings
+
+
+def _lost_values(case_id: str, launches: tuple[Measured, ...]) -> list[Finding]:
+    """Recorded values that are not finite: something went wrong in the computation that no proof looked at."""
+    lost = [
+        (value, measured.launch.number)
+        for measured in launches
+        for value in measured.record.values
+        if not isfinite(value.value)
+    ]
+    return [
+        finding(
+            Axis.VALIDITY,
+            Verdict.INVALID,
+            case_id,
+            f"wrong answer: the recorded {value.name} is {value.value}, should be a finite number",
+            f"launch {number} of {plural(len(launches), 'launch')}",
+            measured=value.value,
+            where=Where(launch=number),
+            launches=1,
+        )
+        for value, number in lost
+    ]
+
+
+def _should(proof: Validity) -> str:
+    if proof.mode == "max":
+        return f"should be at most {proof.limit:.3g}"
+    tolerance = f"{proof.limit:.3g}" + (" of that" if proof.mode == "rel" else "")
+    return f"should be {proof.expected:.6g} within {tolerance}"

@@ -1,0 +1,125 @@
+"""One launch set as it stands alone: is it right, how fast is it for what its node can do, and can its timings be trusted?
+
+The door of its package: nothing of it but what is named here is imported from elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tenken.judge.common import Prepared, trusted
+from tenken.judge.launch_set.ceilings import Roofs, roofs
+from tenken.judge.launch_set.failures import failure_findings
+from tenken.judge.launch_set.figures import bands_of, best_of_sweep, metrics_of
+from tenken.judge.launch_set.providers import disagreements, offers_of, with_known
+from tenken.judge.launch_set.speed import ceilings_of, following_clock, impossible_rates, judge_speed
+from tenken.judge.launch_set.tables import assess_tables
+from tenken.judge.launch_set.trusting import Trust, judge_trust
+from tenken.model.assessment import AxisResult, Finding, MetricSummary, SectionSummary, TableAssessment, Trusted
+from tenken.model.machine import Band, Machine
+from tenken.model.offer import Offer
+from tenken.model.verdict import Axis, Verdict
+
+__all__ = [
+    "LaunchSet", "Timed", "best_of_sweep", "disagreements", "following_clock", "judge_launch_set", "offers_of", "with_known",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Of right answers on cores of their own."""
+
+    speed: AxisResult
+    speed_findings: tuple[Finding, ...]
+    trust: Trust
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchSet:
+    """What is said of one launch set alone."""
+
+    validity: AxisResult
+    findings: tuple[Finding, ...]  # of its answers: failures, broken proofs, impossible rates
+    timed: Timed | tuple[AxisResult, ...]  # in its place the axes after validity, none judged
+    forbidden: bool  # no rate may be shown
+    sections: tuple[SectionSummary, ...]
+    metrics: tuple[MetricSummary, ...]
+    tables: tuple[TableAssessment, ...]
+    trust: Trusted | None  # None where nothing was measured
+    micro_benchmark: bool
+
+
+def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine, bands: tuple[Band, ...]) -> LaunchSet:
+    """`offers`: what checks measured as ceilings; `bands`: absolute expectations of micro-benchmarks."""
+    roof = roofs(case, offers, machine)
+    impossible = impossible_rates(case, roof) if case.valid and not case.oversubscribed else []
+    forbidden = not case.valid or bool(impossible)
+    sections = tuple(_finish_section(section, case, roof, forbidden) for section in case.sections)
+    fitting = bands_of(case, machine, bands)
+    metrics = metrics_of(case, roof, fitting, forbidden)
+    trust = replace(trusted(case.measured, machine), oversubscribed=case.oversubscribed) if case.measured else None
+    if trust is not None and trust.disturbed:
+        metrics = tuple(replace(one, disturbed=not one.quantity.startswith("value:")) for one in metrics)
+    failures = [*failure_findings(case.case_run), *case.own_failures]
+    timed: Timed | tuple[AxisResult, ...]
+    if trust is None:
+        timed = _unjudged(_why_unmeasured(case))
+    elif forbidden:
+        timed = _unjudged("the answer is wrong" if not case.valid else "the measurement is impossible")
+        if impossible:
+            timed = (AxisResult(Axis.SPEED, Verdict.INVALID, impossible[0].what), *timed[1:])
+    elif case.strangers:
+        timed = tuple(replace(one, ground=True) for one in _unjudged(_not_probed(case.strangers)))
+    elif case.oversubscribed:
+        timed = _unjudged("oversubscribed: more threads than cores, so time is never judged")
+    else:
+        speed, found = case.own.on(Axis.SPEED) or judge_speed(case, sections, metrics, roof, fitting)
+        timed = Timed(speed, tuple(found), judge_trust(case, trust, machine))
+    return LaunchSet(
+        validity=_validity_axis(case, failures),
+        findings=(*failures, *case.validity_findings, *impossible),
+        timed=timed,
+        forbidden=forbidden,
+        sections=sections,
+        metrics=metrics,
+        tables=() if forbidden else assess_tables(case.measured),
+        trust=trust,
+        micro_benchmark=bool(fitting),
+    )
+
+
+def _finish_section(section: SectionSummary, case: Prepared, roof: Roofs, forbidden: bool) -> SectionSummary:
+    if forbidden:
+        return replace(section, flop_rate=None, byte_rate=None)
+    if case.oversubscribed:
+        return section
+    return replace(section, ceilings=ceilings_of(section, case, roof))
+
+
+def _validity_axis(case: Prepared, failures: list[Finding]) -> AxisResult:
+    if failures and case.valid:
+        return AxisResult(Axis.VALIDITY, Verdict.ERROR, failures[0].what)
+    if not case.measured:
+        return AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, _why_unmeasured(case), ground=True)
+    return case.validity
+
+
+def _not_probed(hosts: tuple[str, ...]) -> str:
+    names = ", ".join(hosts[:4]) + (", ..." if len(hosts) > 4 else "")
+    return f"ranks ran on {names}, which the probe did not see: what can be expected there is not known; start it with --nodes"
+
+
+def _why_unmeasured(case: Prepared) -> str:
+    run = case.case_run
+    if run.lacking is not None:
+        return run.lacking
+    states = [launch.status for launch in run.launches]
+    if "interrupted" in states:
+        return "interrupted before a launch was finished"
+    return "no launch was finished" if any(state != "planned" for state in states) else "never launched"
+
+
+def _unjudged(reason: str) -> tuple[AxisResult, ...]:
+    """The axes after validity, none judged, in their order."""
+    unjudged = (Axis.SPEED, Axis.CHANGE, Axis.BALANCE, Axis.STEADINESS, Axis.TRUST)
+    return tuple(AxisResult(axis, Verdict.NOT_JUDGED, reason) for axis in unjudged)

@@ -1,0 +1,248 @@
+"""Upper bounds of the rates of a case: peak of its cores, memory, and which of them binds a section."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tenken.base.phrases import digits, plural, si, size
+from tenken.judge.common import Prepared, frequency, peak_clock, plain_clock, vector_clock
+from tenken.judge.launch_set.providers import best, last_level_cache, read_curve, recorded, working_set
+from tenken.model.assessment import Ceiling, CeilingFraction, SectionSummary
+from tenken.model.launches import cores_by_host, nodes_of
+from tenken.model.limits import SURELY_UNCACHED, TEAMS
+from tenken.model.machine import Machine, Node
+from tenken.model.offer import Offer
+from tenken.model.record import Record
+from tenken.stats.robust import median
+
+PRECISIONS = ("double", "single")
+
+
+@dataclass(frozen=True, slots=True)
+class Roofs:
+    """The ceilings of one case; where one is None the sentence says why."""
+
+    peak: dict[str, Ceiling | None]  # by precision
+    no_peak: str
+    impossible: dict[str, float]  # flop/s that no code exceeds at the highest frequency seen; empty where not computed
+    memory: Ceiling | None  # of the working set: where a cache holds it, the measured rate of that cache
+    no_memory: str
+    uncached: bool  # the working set is known to be far larger than the cache
+    fits_cache: bool  # it is known to be smaller: memory does not bind
+    elsewhere: dict[str, Ceiling | None]  # network, io
+
+
+def roofs(case: Prepared, of_all: tuple[Offer, ...], machine: Machine) -> Roofs:
+    """The ceilings of `case`. `of_all` are what the checks of this run measured, and of what they did not those of earlier
+    runs; those of the class of this case's nodes count."""
+    hosts = [rank.host for rank in case.measured[0].record.rank] if case.measured else []
+    node_class = "+".join(sorted({machine.node(host).node_class for host in hosts}))
+    offers = tuple(one for one in of_all if one.node_class == node_class)
+    peaks: dict[str, Ceiling | None] = {}
+    impossible: dict[str, float] = {}
+    why_not = ""
+    for precision in PRECISIONS:
+        computed = [_computed_peak(each.record, precision, machine) for each in case.measured]
+        if all(isinstance(one, _Peak) for one in computed) and computed:
+            peaks[precision], impossible[precision] = _over_launches(
+                [one for one in computed if isinstance(one, _Peak)], precision
+            )
+        else:
+            why_not = next((one for one in computed if isinstance(one, str)), "")
+            peaks[precision] = _measured_peak(case, offers, precision, machine)
+    memory, why_no_memory = _memory(case, offers, machine)
+    cached = [_fits_cache(each.record, nodes_of(each.record, machine)) for each in case.measured]
+    return Roofs(
+        peaks, why_not, impossible, memory, why_no_memory, _uncached(case, machine), bool(cached) and all(cached),
+        {what: _elsewhere(case, offers, what) for what in ("network", "io")},
+    )
+
+
+def roofs_at(roof: Roofs, by: str | None, at: int | None, threads: int) -> Roofs:
+    """The ceilings of a section repeated over `by`: of a team of `at` of the `threads` threads of each rank, the peak is
+    that part. The memory ceiling is left as it is."""
+    if by != TEAMS or at is None:
+        return roof
+    part = at / threads
+    peak = {precision: _part(ceiling, part, at, threads) for precision, ceiling in roof.peak.items()}
+    return replace(roof, peak=peak, impossible={precision: rate * part for precision, rate in roof.impossible.items()})
+
+
+def _part(ceiling: Ceiling | None, part: float, at: int, threads: int) -> Ceiling | None:
+    if ceiling is None or part == 1:
+        return ceiling
+    return replace(ceiling, value=ceiling.value * part, formula=f"{ceiling.formula}, {at} of {plural(threads, 'thread')}")
+
+
+def section_ceilings(
+    section: SectionSummary, roof: Roofs, precision: str, bounded_by_peak: bool
+) -> tuple[CeilingFraction, ...]:
+    """What bounds a leaf section that computes, with the smallest roof at its intensity marked as binding.
+
+    Where the memory rate is unknown, the peak binds only what is known to be bounded by it (`bounded_by_peak`).
+    """
+    if section.kind != "compute" or not section.leaf:
+        return ()
+    found: list[tuple[float, Ceiling, float]] = []  # seconds the work would take at the ceiling, ceiling, rate
+    peak = roof.peak.get(precision)
+    if peak is not None and section.flop_rate is not None:
+        found.append((section.flop / peak.value, peak, section.flop_rate))
+    if roof.memory is not None and section.byte_rate is not None:
+        found.append((section.bytes / roof.memory.value, roof.memory, section.byte_rate))
+    comparable = roof.memory is not None or roof.fits_cache or section.byte_rate is None or bounded_by_peak
+    longest = max((seconds for seconds, _, _ in found), default=0.0) if comparable else None
+    return tuple(
+        CeilingFraction(ceiling, rate, rate / ceiling.value, binding=seconds == longest)
+        for seconds, ceiling, rate in found
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Peak:
+    value: float  # by multiply-adds
+    highest: float  # with pipes that only add, at the highest frequency seen
+    formula: str
+
+
+def _computed_peak(record: Record, precision: str, machine: Machine) -> _Peak | str:
+    """Flop per cycle x frequency measured in that launch x cores it keeps busy; or why it cannot be told."""
+    value = highest = 0.0
+    cycles: set[float] = set()
+    cores = cores_by_host(record, machine)
+    for host, count in cores.items():
+        node = machine.node(host)
+        known = node.per_cycle(precision)
+        if known is None:
+            return f"machines/cores.toml has no flop per cycle for '{node.cpu}': add its core there, with the source"
+        ranks = [rank for rank in record.rank if rank.host == host]
+        samples = [hz for rank in ranks for hz in peak_clock(rank)]
+        if not samples:
+            return f"the frequency of {host} was not measured"
+        per_cycle, most = known
+        value += per_cycle * count * median(samples)
+        highest += most * count * max([*samples, *(hz for rank in ranks for hz in plain_clock(rank))])
+        cycles.add(per_cycle)
+    total = sum(cores.values())
+    per_cycle_mean = sum(cycles) / len(cycles)
+    ghz = value / (per_cycle_mean * total) / 1e9
+    clock = f"{digits(ghz)} GHz" + (" (under vectors)" if all(map(vector_clock, record.rank)) else "")
+    return _Peak(value, highest, f"{digits(per_cycle_mean)} flop/cycle x {clock} x {plural(total, 'core')}")
+
+
+def _over_launches(peaks: list[_Peak], precision: str) -> tuple[Ceiling, float]:
+    """The formula is that of the launch nearest to the median."""
+    value = median([one.value for one in peaks])
+    nearest = min(peaks, key=lambda one: abs(one.value - value))
+    return Ceiling(f"peak {precision}", "measured", value, nearest.formula), median([one.highest for one in peaks])
+
+
+def _measured_peak(case: Prepared, offers: tuple[Offer, ...], precision: str, machine: Machine) -> Ceiling | None:
+    """The best multiply-add rate of a core x cores; a check that measures it is held against other cases."""
+    rates = [one for one in offers if (one.what, one.precision) == ("flop", precision)]
+    rate = best(rates)
+    if rate is None or not case.measured:
+        return None
+    if case.case_run.check.offers("flop"):
+        return _peak_of_neighbours(case, rates, precision, machine)
+    cores = sum(cores_by_host(case.measured[0].record, machine).values())
+    formula = f"best {rate.check} {_of(rate)}, {si(rate.rate, 'FLOP/s')} a core x {plural(cores, 'core')}"
+    return Ceiling(f"peak {precision}", "measured", rate.rate * cores, formula, rate.date, _most(rate, cores))
+
+
+def _peak_of_neighbours(case: Prepared, rates: list[Offer], precision: str, machine: Machine) -> Ceiling | None:
+    """Flop per cycle that other cases reached x frequency of this case x cores; None where there is none."""
+    own = case.case_run.case.id
+    others = (one for one in rates if one.hz and one.case_id != own)
+    other = max(others, key=lambda one: one.rate / (one.hz or 1.0), default=None)
+    frequencies = [hz for each in case.measured if (hz := frequency(each.record)) is not None]
+    if other is None or other.hz is None or not frequencies:
+        return None
+    per_cycle, hz = other.rate / other.hz, median(frequencies)
+    cores = sum(cores_by_host(case.measured[0].record, machine).values())
+    formula = f"{other.case_id} {_of(other)}, {digits(per_cycle)} flop/cycle x {digits(hz / 1e9)} GHz x {plural(cores, 'core')}"
+    most = _most(other, hz * cores / other.hz)
+    return Ceiling(f"peak {precision}", "measured", per_cycle * hz * cores, formula, other.date, most)
+
+
+def _most(rate: Offer, times: float) -> float | None:
+    """What the ceiling was at most without another's load: it widens to the fast side only."""
+    return None if rate.at_best is None else rate.at_best * times
+
+
+def _of(rate: Offer) -> str:
+    return "of this run" if rate.date is None else f"of {rate.date}"
+
+
+def _memory(case: Prepared, offers: tuple[Offer, ...], machine: Machine) -> tuple[Ceiling | None, str]:
+    if not case.measured:
+        return None, "nothing was measured"
+    record = case.measured[0].record
+    nodes = nodes_of(record, machine)
+    own = case.case_run.check.offers("memory")
+    cores = max(cores_by_host(record, machine).values())
+    rates = [one for one in offers if one.what == "memory"]
+    if _fits_cache(record, nodes):
+        return _of_cache(record, nodes, [one for one in rates if one.cores == cores and not own])
+    measured = None if own else _bandwidth_for(cores, [one for one in rates if one.uncached])
+    if measured is not None:
+        formula = f"{measured.metric} {_of(measured)} on {plural(measured.cores, 'core')}, {si(measured.rate, 'B/s')}"
+        formula += f" x {plural(len(nodes), 'node')}"
+        most = _most(measured, len(nodes))
+        return Ceiling("memory", "measured", measured.rate * len(nodes), formula, measured.date, most), ""
+    stated = [node.memory_rate_spec for node in nodes if node.memory_rate_spec is not None]
+    if len(stated) == len(nodes):
+        formula = f"specification, {si(stated[0], 'B/s')} x {plural(len(nodes), 'node')}"
+        return Ceiling("memory", "spec", sum(stated), formula), ""
+    missing = "no specification of the memory rate in the machine file"
+    return None, missing if own else f"no check in this run or an earlier one measured the rate of memory, and {missing}"
+
+
+def _of_cache(record: Record, nodes: tuple[Node, ...], rates: list[Offer]) -> tuple[Ceiling | None, str]:
+    """The rate of the cache that holds the working set, read off the curve that as many cores of a node measured."""
+    held = working_set(record) or 0.0
+    rate = read_curve(rates, held / len(nodes))
+    if rate is None:
+        told = f"working set {size(held)}, last-level cache {size(last_level_cache(nodes))}"
+        return None, f"fits in cache ({told}): memory does not bind"
+    name = _level(held / len(nodes), rate.cores, nodes[0])
+    formula = f"{rate.metric} {_of(rate)} at {size(held / len(nodes))} on {plural(rate.cores, 'core')}, "
+    formula += f"{si(rate.rate, 'B/s')} x {plural(len(nodes), 'node')}"
+    return Ceiling(name, "measured", rate.rate * len(nodes), formula, rate.date, _most(rate, len(nodes))), ""
+
+
+def _level(held: float, cores: int, node: Node) -> str:
+    """The first cache level that holds so many bytes on so many cores."""
+    for cache in node.caches:
+        if held <= cache.bytes * max(cores // max(cache.cores, 1), 1):
+            return f"cache L{cache.level}"
+    return "cache"
+
+
+def _elsewhere(case: Prepared, offers: tuple[Offer, ...], what: str) -> Ceiling | None:
+    """The rate of network or files that another check measured: at the size that this case records, else the best."""
+    if case.case_run.check.offers(what) or not case.measured:
+        return None
+    rates = [one for one in offers if one.what == what]
+    sizes = {one.by: recorded(case.measured[0].record, one.by) for one in rates if one.by is not None}
+    at = [read_curve((one for one in rates if one.by == by), size) for by, size in sizes.items() if size is not None]
+    rate = best(one for one in at if one is not None) or best(rates)
+    if rate is None:
+        return None
+    return Ceiling(what, "measured", rate.rate, f"{rate.metric} {_of(rate)}", rate.date, rate.at_best)
+
+
+def _bandwidth_for(cores: int, rates: list[Offer]) -> Offer | None:
+    """The best rate of the smallest team with at least `cores`, else of the largest team."""
+    enough = [one.cores for one in rates if one.cores >= cores]
+    team = min(enough) if enough else max((one.cores for one in rates), default=0)
+    return best(one for one in rates if one.cores == team)
+
+
+def _fits_cache(record: Record, nodes: tuple[Node, ...]) -> bool:
+    held = working_set(record)
+    return held is not None and held < last_level_cache(nodes)
+
+
+def _uncached(case: Prepared, machine: Machine) -> bool:
+    sets = [(working_set(each.record), last_level_cache(nodes_of(each.record, machine))) for each in case.measured]
+    return bool(sets) and all(used is not None and used >= SURELY_UNCACHED * cache for used, cache in sets)

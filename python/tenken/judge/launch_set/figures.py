@@ -1,0 +1,115 @@
+"""Metrics of a case, summarised over its launches, with their ceiling and band."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from tenken.base import units
+from tenken.judge.common import Prepared, at_best, launch_values, stated_path
+from tenken.judge.launch_set.ceilings import Roofs, roofs_at
+from tenken.model.assessment import Ceiling, MetricSummary
+from tenken.model.check import MetricSpec
+from tenken.model.formerly import older_ids
+from tenken.model.machine import Band, Machine
+from tenken.stats.robust import mad, median
+
+
+def summarise_metric(
+    metric: MetricSpec, launches: list[dict[int | None, float]], at_best: list[dict[int | None, float]],
+    ceiling_at: Callable[[int | None], Ceiling | None], forbidden: bool,
+) -> tuple[MetricSummary, ...]:
+    """One summary for each value that the metric is repeated over; no figures where a wrong answer forbids them.
+
+    `at_best` are the values of `launches` without what another's load may have cost.
+    """
+    places = list(dict.fromkeys(at for values in launches for at in values)) or [None]
+    summaries = []
+    for at in places:
+        ceiling = ceiling_at(at)
+        values = [] if forbidden else [values[at] for values in launches if at in values]
+        middle = median(values) if values else None
+        best = median([values[at] for values in at_best if at in values]) if values else None
+        scale = units.factor(metric.unit)
+        summaries.append(
+            MetricSummary(
+                name=metric.name,
+                section=metric.section if at is None or metric.section is None else f"{metric.section}/{at}",
+                at=at,
+                quantity=metric.quantity,
+                unit=metric.unit,
+                better=metric.better,
+                klass=metric.klass,
+                value=middle / scale if middle is not None else None,
+                mad=mad(values) / scale if values else None,
+                launches=len(values),
+                fraction=middle / ceiling.value if middle is not None and ceiling is not None else None,
+                ceiling=ceiling,
+                band=None,
+                band_source=None,
+                at_best=best / scale if best is not None and best != middle else None,
+            )
+        )
+    return tuple(summaries)
+
+
+def best_of_sweep(metrics: tuple[MetricSummary, ...], name: str) -> MetricSummary | None:
+    """The best figure of one metric over all values it is repeated over: the one that a band is about."""
+    known = [metric for metric in metrics if metric.name == name and metric.value is not None]
+    if not known:
+        return None
+    return max(known, key=lambda metric: (metric.value or 0.0) * (1 if metric.better == "higher" else -1))
+
+
+def band_for(checks: Sequence[str], metric: str, node_class: str, bands: tuple[Band, ...]) -> Band | None:
+    """The band of that node class, else the one for any, of the first of `checks` (its name, then older ones) that has one."""
+    for check in checks:
+        fitting = [band for band in bands if band.metric == f"{check}.{metric}"]
+        own = [band for band in fitting if band.node_class == node_class]
+        for band in own + [band for band in fitting if band.node_class == "*"]:
+            return band if check == checks[0] else replace(band, source=f"{band.source} (formerly {check})")
+    return None
+
+
+def bands_of(case: Prepared, machine: Machine, bands: tuple[Band, ...]) -> dict[str, Band]:
+    """The bands of this case by the name of their metric; the class is that of its first node."""
+    node = machine.node(case.measured[0].record.rank[0].host) if case.measured else machine.nodes[0]
+    node_class = node.node_class
+    check = case.case_run.check
+    older = dict.fromkeys(one.partition(":")[0] for one in older_ids(check, case.case_run.case.name))
+    found = {metric.name: band_for((check.name, *older), metric.name, node_class, bands) for metric in check.metrics}
+    return {name: band for name, band in found.items() if band is not None}
+
+
+def metrics_of(case: Prepared, roof: Roofs, bands: dict[str, Band], forbidden: bool) -> tuple[MetricSummary, ...]:
+    summaries: list[MetricSummary] = []
+    if not case.measured:
+        return ()
+    stated = {stated_path(section): section.precisions[0] for section in case.sections if section.precisions}
+    for metric in case.case_run.check.metrics:
+        of_launches = list(zip(case.measured, case.by_launch, strict=True))
+        launches = [launch_values(metric, each, own) for each, own in of_launches]
+        best = [launch_values(metric, each, tuple(map(at_best, own))) for each, own in of_launches]
+
+        def ceiling_at(at: int | None, metric: MetricSpec = metric) -> Ceiling | None:
+            bound = roofs_at(roof, metric.by, at, case.case_run.case.threads)
+            peak = bound.peak.get(stated.get(metric.section or "", metric.precision))
+            known = {"flop": peak, "memory": bound.memory, **bound.elsewhere}
+            return None if case.oversubscribed else known.get(metric.ceiling)
+
+        own = summarise_metric(metric, launches, best, ceiling_at, forbidden)
+        band, shown = bands.get(metric.name), best_of_sweep(own, metric.name)
+        if band is not None and shown is not None:
+            held = replace(shown, band=_in_unit(band, shown), band_source=band.source)
+            own = tuple(held if one is shown else one for one in own)
+        summaries += own
+    return tuple(summaries)
+
+
+def _in_unit(band: Band, metric: MetricSummary) -> tuple[float | None, float | None]:
+    """The band in the unit of the metric: a fraction of the ceiling becomes a rate."""
+    if band.of == "value" or metric.ceiling is None:
+        return band.low, band.high
+    ceiling = metric.ceiling.value / units.factor(metric.unit)
+    low, high = (None if bound is None else bound * ceiling for bound in (band.low, band.high))
+    return low, high

@@ -1,0 +1,165 @@
+"""What the checks of a run measure for all others: rates that are ceilings, over sizes a curve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from math import exp, isfinite, log
+
+from tenken.base import units
+from tenken.base.phrases import percent, plural, si
+from tenken.judge.common import Prepared, at_best, finding, frequency, launch_values, trusted
+from tenken.model.assessment import Finding
+from tenken.model.check import MetricSpec
+from tenken.model.launches import cores_by_host, nodes_of
+from tenken.model.limits import PROVIDERS_DIFFER, SURELY_UNCACHED, TEAMS, WORKING_SET
+from tenken.model.machine import Machine, Node
+from tenken.model.offer import Offer
+from tenken.model.record import Record
+from tenken.model.run import Measured
+from tenken.model.verdict import Axis, Verdict
+
+UNITS = {"flop": "FLOP/s", "memory": "B/s", "network": "B/s", "io": "B/s"}
+
+
+def offers_of(cases: Iterable[Prepared], machine: Machine) -> tuple[Offer, ...]:
+    """What a run offers; wrong, faulty and oversubscribed measurements are left out, and rates without their size."""
+    found: list[Offer] = []
+    for case in cases:
+        if not case.valid or case.oversubscribed or case.strangers or case.fault is not None or not case.measured:
+            continue
+        if not any(metric.provides for metric in case.case_run.check.metrics):
+            continue
+        disturbed = trusted(case.measured, machine).disturbed
+        for measured, sections in zip(case.measured, case.by_launch, strict=True):
+            for metric in case.case_run.check.metrics:
+                if metric.provides is not None:
+                    best_of = launch_values(metric, measured, tuple(map(at_best, sections)))
+                    for at, rate in launch_values(metric, measured, sections).items():
+                        rates = rate, best_of.get(at, rate)
+                        found += _offer(case, metric, measured, at, rates, disturbed, machine)
+    return tuple(found)
+
+
+def with_known(offers: tuple[Offer, ...], known: Iterable[Offer]) -> tuple[Offer, ...]:
+    """What this run measured, and of what it did not, or only under another's load, the good ones of earlier runs."""
+    here = {(one.node_class, one.kind) for one in offers if not one.disturbed}
+    return offers + tuple(one for one in known if (one.node_class, one.kind) not in here)
+
+
+def _offer(
+    case: Prepared, metric: MetricSpec, measured: Measured, at: int | None, rates: tuple[float, float], disturbed: bool,
+    machine: Machine,
+) -> list[Offer]:
+    """No offer where the rate is a curve and the record does not tell its size. `rates`: as measured, and at best."""
+    provides, record, check = metric.provides, measured.record, case.case_run.check
+    if provides is None:
+        return []
+    nodes = nodes_of(record, machine)
+    cores = sum(cores_by_host(record, machine).values())
+    if metric.by == TEAMS and at is not None:
+        cores = at * record.ranks
+    size = None
+    if provides.by is not None:
+        size = float(at) if provides.by == metric.by and at is not None else recorded(record, provides.by)
+        if size is None:
+            return []
+    divisor = {"flop": cores, "memory": len(nodes)}.get(provides.what, 1)
+    per_node = size / len(nodes) if size is not None and provides.what == "memory" else size
+    return [
+        Offer(
+            what=provides.what,
+            precision=provides.precision,
+            metric=f"{check.name}.{metric.name}",
+            case_id=case.case_run.case.id,
+            node_class="+".join(sorted({node.node_class for node in nodes})),
+            cores=max(cores // len(nodes), 1),
+            rate=rates[0] / divisor,
+            by=provides.by,
+            size=per_node,
+            uncached=size is not None and size >= SURELY_UNCACHED * last_level_cache(nodes),
+            disturbed=disturbed,
+            hz=frequency(record),
+            at_best=rates[1] / divisor if rates[1] > rates[0] else None,
+        )
+    ]
+
+
+def recorded(record: Record, name: str) -> float | None:
+    """The value `name` of a record in its base unit; None where it is missing or not finite."""
+    for value in record.values:
+        if value.name == name and isfinite(value.value):
+            return value.value * (units.factor(value.unit) if value.unit in units.UNITS else 1.0)
+    return None
+
+
+def last_level_cache(nodes: tuple[Node, ...]) -> int:
+    return sum(node.l3_bytes for node in nodes)
+
+
+def working_set(record: Record) -> float | None:
+    """Bytes that all ranks of a record touch in one repetition."""
+    return recorded(record, WORKING_SET)
+
+
+def best(offers: Iterable[Offer]) -> Offer | None:
+    ordered = sorted(offers, key=lambda one: -one.rate)
+    return ordered[0] if ordered else None
+
+
+def read_curve(offers: Iterable[Offer], size: float) -> Offer | None:
+    """The best rate at `size`, between two sizes that were measured on a straight line of both logarithms.
+
+    None outside of them: what is smaller may be faster.
+    """
+    curve: dict[float, Offer] = {}
+    for one in offers:
+        if one.size and (one.size not in curve or curve[one.size].rate < one.rate):
+            curve[one.size] = one
+    below = max((at for at in curve if at <= size), default=None)
+    above = min((at for at in curve if at >= size), default=None)
+    if below is None or above is None:
+        return None
+    if below == above:
+        return curve[below]
+    part = log(size / below) / log(above / below)
+    ends = curve[below], curve[above]
+    rate, most = (
+        exp((1 - part) * log(low) + part * log(high))
+        for low, high in (tuple(one.rate for one in ends), tuple(one.at_best or one.rate for one in ends))
+    )
+    return replace(curve[below], rate=rate, size=size, at_best=most if most > rate else None)
+
+
+def disagreements(offers: tuple[Offer, ...]) -> tuple[Finding, ...]:
+    """Two checks whose best rates of the same thing differ by more than PROVIDERS_DIFFER, told of the slower one's case.
+
+    The slower one's measurement met no other's load: that would only explain it.
+    """
+    groups: dict[tuple[object, ...], dict[str, Offer]] = {}
+    for one in offers:
+        if one.what == "memory" and not one.uncached:
+            continue
+        same = (one.what, one.precision) if one.what == "flop" else (one.what, one.cores, None if one.uncached else one.size)
+        of_check = groups.setdefault(same, {})
+        if one.check not in of_check or of_check[one.check].rate < one.rate:
+            of_check[one.check] = one
+    found = []
+    for of_check in groups.values():
+        fastest = max(of_check.values(), key=lambda one: one.rate)
+        for one in of_check.values():
+            if one.rate < (1 - PROVIDERS_DIFFER) * fastest.rate and not one.disturbed:
+                found.append(_differ(one, fastest))
+    return tuple(found)
+
+
+def _differ(slow: Offer, fast: Offer) -> Finding:
+    unit = UNITS[slow.what]
+    of = f"{slow.what} {slow.precision} of a core" if slow.what == "flop" else f"{slow.what} on {plural(slow.cores, 'core')}"
+    return finding(
+        Axis.SPEED, Verdict.WARN, slow.case_id,
+        f"two ceilings of {of} differ by {percent(1 - slow.rate / fast.rate)}, limit {percent(PROVIDERS_DIFFER)}: "
+        f"{slow.metric} {si(slow.rate, unit)}, {fast.metric} {si(fast.rate, unit)}; one of them is not what it says",
+        f"best of {slow.case_id} and of {fast.case_id}",
+        measured=slow.rate, expected=fast.rate, band=((1 - PROVIDERS_DIFFER) * fast.rate, None), unit=unit,
+    )

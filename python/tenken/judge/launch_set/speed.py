@@ -1,0 +1,251 @@
+"""Speed against ceilings: impossible figures, and the bands of micro-benchmarks. Nothing else is judged yet."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+
+from tenken.base.phrases import digits, hidden, percent, plural, si
+from tenken.judge.common import Powers, Prepared, evidence, finding, stated_path
+from tenken.judge.launch_set.ceilings import PRECISIONS, Roofs, roofs, roofs_at, section_ceilings
+from tenken.judge.launch_set.figures import best_of_sweep
+from tenken.model.assessment import AxisResult, CeilingFraction, Finding, MetricSummary, SectionSummary, Where
+from tenken.model.check import Check
+from tenken.model.limits import ABOVE_MEMORY, HALF_BAND, IMPOSSIBLE
+from tenken.model.machine import Band, Machine
+from tenken.model.offer import Offer
+from tenken.model.verdict import Axis, Verdict
+
+OF_THE_CORE = ("cache L1", "cache L2")  # ceilings that rise and fall with its clock, as the peak does
+TIMES, RATES = ("time", "time_per_call"), ("flop_rate", "byte_rate")
+
+
+def section_precisions(section: SectionSummary, check: Check) -> tuple[str, ...]:
+    """The precisions in which a section may count its flop: what the record says, else those of its flop rates' metrics, else
+    of the nearest section around it that has one, else any."""
+    if section.precisions:
+        return section.precisions
+    rates = [metric for metric in check.metrics if metric.quantity == "flop_rate"]
+    path = stated_path(section)
+    while path:
+        stated = [metric.precision for metric in rates if metric.section == path]
+        if stated:
+            return tuple(dict.fromkeys(stated))
+        path = path.rpartition("/")[0]
+    return PRECISIONS
+
+
+def ceilings_of(section: SectionSummary, case: Prepared, roof: Roofs) -> tuple[CeilingFraction, ...]:
+    """What bounds a section of `case`."""
+    check = case.case_run.check
+    precisions = section_precisions(section, check)
+    own = [metric for metric in check.metrics if metric.section == stated_path(section)]
+    bounded_by_peak = any(metric.ceiling == "flop" for metric in own)
+    bound = roofs_at(roof, own[0].by if own else None, section.at, case.case_run.case.threads)
+    return section_ceilings(section, bound, precisions[0], bounded_by_peak)
+
+
+def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
+    """Flop rates above what no code exceeds at the highest frequency that was seen: work, clock or answer must be wrong."""
+    found = []
+    for section in case.sections:
+        check = case.case_run.check
+        by = next((metric.by for metric in check.metrics if metric.section == stated_path(section)), None)
+        limits = roofs_at(roof, by, section.at, case.case_run.case.threads).impossible
+        known = [limits[one] for one in section_precisions(section, check) if one in limits]
+        if section.flop_rate is None or not known or section.flop_rate <= IMPOSSIBLE * max(known):
+            continue
+        peak = max(known)
+        found.append(
+            finding(
+                Axis.SPEED,
+                Verdict.INVALID,
+                case.case_run.case.id,
+                f"impossible: {section.path} at {si(section.flop_rate, 'FLOP/s')} is "
+                f"{percent(section.flop_rate / peak)} of {si(peak, 'FLOP/s')}, the most that these cores can do: "
+                "its work, the clock or machines/cores.toml is wrong",
+                evidence(section),
+                section=section.path,
+                measured=section.flop_rate,
+                expected=peak,
+                band=(None, IMPOSSIBLE * peak),
+                unit="FLOP/s",
+                launches=1,
+            )
+        )
+    return found
+
+
+def judge_speed(
+    case: Prepared, sections: tuple[SectionSummary, ...], metrics: tuple[MetricSummary, ...], roof: Roofs, bands: dict[
+        str, Band
+    ]
+) -> tuple[AxisResult, list[Finding]]:
+    """`sections` carry their ceilings; `bands` are those that apply here, by the name of the metric."""
+    findings = [_above_memory(case, section, fraction) for section, fraction in _rates_above_memory(sections, roof)]
+    inside: list[str] = []
+    unjudged: list[str] = []
+    for name, band in bands.items():
+        metric = best_of_sweep(metrics, name)
+        measured, best = (None, None) if metric is None else _against(band, metric)
+        if metric is None or measured is None or best is None:
+            continue
+        text = f"{_figure(metric)}, band {_band_text(band, metric)}"
+        if _side(band, measured) == 0:
+            inside.append(text)
+        elif _side(band, measured) == _side(band, best) or _by_a_factor(band, metric):
+            findings.append(_outside(case, metric, band, measured, text))
+        else:
+            unjudged.append(f"{text}: another's load could hide {hidden(abs(best / measured - 1))}")
+    if findings:
+        return AxisResult(Axis.SPEED, Verdict.WARN, findings[0].what), findings
+    if unjudged:
+        return AxisResult(Axis.SPEED, Verdict.NOT_JUDGED, unjudged[0], ground=True), []
+    if inside:
+        return AxisResult(Axis.SPEED, Verdict.OK, inside[0]), []
+    return AxisResult(Axis.SPEED, Verdict.NOT_JUDGED, _why_not_judged(case, metrics, roof), ground=bool(bands)), []
+
+
+def _against(band: Band, metric: MetricSummary) -> tuple[float | None, float | None]:
+    """What is held against the band: at worst (as measured, of a ceiling that was disturbed of its most), and at best."""
+    held = metric.fraction if band.of == "ceiling" else metric.value
+    if held is None or not metric.value:
+        return held, held
+    ceiling = metric.ceiling if band.of == "ceiling" else None
+    worst = held if ceiling is None else held * ceiling.value / ceiling.most
+    return worst, held * (metric.at_best or metric.value) / metric.value
+
+
+def _side(band: Band, measured: float) -> int:
+    """-1 below the band, 0 inside, 1 above."""
+    if band.low is not None and measured < band.low:
+        return -1
+    return 1 if band.high is not None and measured > band.high else 0
+
+
+def _by_a_factor(band: Band, metric: MetricSummary) -> bool:
+    """Worse than half of the band as measured: no disturbance that lets a case end explains it."""
+    measured = metric.fraction if band.of == "ceiling" else metric.value
+    if measured is None:
+        return False
+    if metric.better == "higher":
+        return band.low is not None and measured < HALF_BAND * band.low
+    return band.high is not None and HALF_BAND * measured > band.high
+
+
+def _rates_above_memory(sections: tuple[SectionSummary, ...], roof: Roofs) -> Iterator[tuple[SectionSummary, float]]:
+    for section in sections:
+        for one in section.ceilings:
+            if one.ceiling == roof.memory and roof.uncached and one.rate > ABOVE_MEMORY * one.ceiling.most:
+                yield section, one.fraction
+
+
+def _above_memory(case: Prepared, section: SectionSummary, fraction: float) -> Finding:
+    bound = next(one for one in section.ceilings if one.ceiling.name == "memory")
+    return finding(
+        Axis.SPEED,
+        Verdict.WARN,
+        case.case_run.case.id,
+        f"{section.path} moves {si(bound.rate, 'B/s')}, {percent(fraction)} of the memory rate "
+        f"({bound.ceiling.formula}) with a working set far beyond the cache: its bytes or the ceiling are wrong",
+        evidence(section),
+        section=section.path,
+        measured=bound.rate,
+        expected=bound.ceiling.value,
+        band=(None, ABOVE_MEMORY * bound.ceiling.value),
+        unit="B/s",
+    )
+
+
+def _outside(case: Prepared, metric: MetricSummary, band: Band, measured: float, text: str) -> Finding:
+    beyond_low = band.low is not None and measured < band.low
+    better = beyond_low == (metric.better == "lower")
+    meaning = "worse than such nodes deliver"
+    if better:
+        meaning = "better than it should be: the band is stale or the measurement wrong"
+    if _by_a_factor(band, metric):
+        meaning = "; ".join(one for one in (_linked(case, band), band.advice) if one) or meaning
+    return finding(
+        Axis.SPEED,
+        Verdict.WARN,
+        case.case_run.case.id,
+        f"{text}: {meaning} ({band.source})",
+        f"median of {plural(metric.launches, 'launch')}",
+        section=metric.section,
+        measured=measured,
+        expected=band.low if beyond_low else band.high,
+        band=(band.low, band.high),
+        unit="of the ceiling" if band.of == "ceiling" else metric.unit,
+        where=Where(section=metric.section),
+    )
+
+
+def _linked(case: Prepared, band: Band) -> str:
+    """The library that a metric measures, as the launches found it."""
+    known = {each.record.environment.libraries.get(band.library or "", "") for each in case.measured} - {""}
+    return f"{band.library} linked here: {' or '.join(sorted(known))}" if known else ""
+
+
+def _why_not_judged(case: Prepared, metrics: tuple[MetricSummary, ...], roof: Roofs) -> str:
+    shown = [metric for metric in metrics if metric.fraction is not None]
+    if shown:
+        best = best_of_sweep(metrics, shown[0].name) or shown[0]
+        return f"shown: {_figure(best)}; judged from the first baseline on"
+    wanted = {metric.ceiling for metric in case.case_run.check.metrics}
+    if "flop" in wanted and roof.no_peak:
+        return roof.no_peak
+    if "memory" in wanted and roof.no_memory:
+        return roof.no_memory
+    if "network" in wanted:
+        return "the rate of the network is not known yet"
+    return "no ceiling here; judged from the first baseline on"
+
+
+def _figure(metric: MetricSummary) -> str:
+    """`double 45.2 GFLOP/s, 96.3 % of its ceiling`, with the value that it is repeated over."""
+    name = metric.name if metric.at is None else f"{metric.name}/{metric.at}"
+    value = "-" if metric.value is None else f"{digits(metric.value)} {metric.unit}"
+    return f"{name} {value}" + (f", {percent(metric.fraction)} of its ceiling" if metric.fraction is not None else "")
+
+
+def _band_text(band: Band, metric: MetricSummary) -> str:
+    def bound(value: float) -> str:
+        return percent(value) if band.of == "ceiling" else f"{digits(value)} {metric.unit}"
+
+    if band.low is not None and band.high is not None:
+        return f"{bound(band.low)} to {bound(band.high)}"
+    return f"from {bound(band.low)}" if band.low is not None else f"up to {bound(band.high or 0.0)}"
+
+
+def following_clock(
+    cases: Iterable[Prepared], ids: Container[str], offers: tuple[Offer, ...], machine: Machine
+) -> dict[str, Powers]:
+    """By case id what `clock_bound` says, of those of `cases` that are in `ids`."""
+    known = {one.case_run.case.id: one for one in cases if one.case_run.case.id in ids}
+    return {case_id: clock_bound(one, offers, machine) for case_id, one in known.items()}
+
+
+def clock_bound(case: Prepared, offers: tuple[Offer, ...], machine: Machine) -> Powers:
+    """The quantities of `case` that follow the clock of its cores: of sections that the peak or a cache of the core binds."""
+    if not case.measured or case.oversubscribed:
+        return {}
+    roof, found = roofs(case, offers, machine), {}
+    for section in case.sections:
+        if section.kind != "compute" or not _bound(section, case, roof):
+            continue
+        found[f"time:{section.path}"] = 1
+        for metric in case.case_run.check.metrics:
+            if metric.section == stated_path(section) and metric.quantity in TIMES + RATES:
+                name = f"metric:{metric.name}" + ("" if section.at is None else f"/{section.at}")
+                found[name] = 1 if metric.quantity in TIMES else -1
+    return found
+
+
+def _bound(section: SectionSummary, case: Prepared, roof: Roofs) -> bool:
+    binding = next((one.ceiling for one in ceilings_of(section, case, roof) if one.binding), None)
+    if binding is None:
+        return False
+    if binding.name in OF_THE_CORE:
+        return True
+    stated = any(one.ceiling == "flop" and one.section == stated_path(section) for one in case.case_run.check.metrics)
+    # Where the rate of its bytes is not known, an L3 may bind what seems bound by the peak.
+    return binding.name.startswith("peak") and (stated or section.byte_rate is None or roof.memory is not None)

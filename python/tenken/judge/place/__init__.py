@@ -1,0 +1,94 @@
+"""Where: by rank and node, before any maximum over ranks. The balance axis: equal ranks in equal time, and where not, the
+guilty place before its consequences.
+
+The door of its package: nothing of it but what is named here is imported from elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tenken.base.phrases import hidden as told
+from tenken.judge.common import Prepared, lost_by
+from tenken.judge.place.balance import judge_balance
+from tenken.judge.place.clocks import slow_clocks
+from tenken.judge.place.late import PART, judge_waiting
+from tenken.judge.place.places import Placed, grid_of, judge_place, noisier_told
+from tenken.judge.place.unsteady import ByRank, judge_unsteady, losing
+from tenken.model.assessment import AxisResult, Finding, SectionSummary
+from tenken.model.run import Measured
+from tenken.model.verdict import Axis, Verdict
+from tenken.stats.robust import median
+
+__all__ = ["ByRank", "Placed", "judge_unsteady", "judge_where", "losing", "slow_clocks"]
+
+
+def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[AxisResult, list[Finding]]:
+    """Slow places, late ranks and slow communicators first; of the uneven sections only what these do not explain."""
+    run, case_id = case.run, case.case_run.case.id
+    own = case.own.on(Axis.BALANCE)
+    if own is not None:
+        return _beyond_load(case, sections, *own)
+    axis, uneven = judge_balance(case_id, case.measured, case.by_launch, sections)
+    grid = grid_of(case.measured, case.by_launch, sections)
+    places, named = judge_place(run, case_id, grid)
+    waiting, waited = judge_waiting(run, case_id, sections, case.by_launch, named)
+    by_path = {one.path: one for one in sections}
+    late = {one.where.rank for one in waiting if one.where.rank is not None}
+
+    def explained(one: Finding) -> bool:
+        section = by_path[one.section or ""]
+        if section.kind == "comm":
+            return section.path in waited
+        return section.slowest_rank in named or section.slowest_rank in late
+
+    findings = [*places, *waiting, *(one for one in uneven if not explained(one))]
+    noisy = noisier_told(grid)
+    if noisy and axis.verdict is Verdict.OK:
+        axis = replace(axis, reason=f"{axis.reason}; {noisy}")
+    return _beyond_load(case, sections, axis if not findings else _of(findings[0]), findings)
+
+
+def _of(worst: Finding) -> AxisResult:
+    return AxisResult(Axis.BALANCE, Verdict.WARN, worst.what)
+
+
+def _beyond_load(
+    case: Prepared, sections: tuple[SectionSummary, ...], axis: AxisResult, findings: list[Finding]
+) -> tuple[AxisResult, list[Finding]]:
+    """Only what stays beyond its limit when all is taken off the slow place that another's load may have cost it."""
+    kept: list[Finding] = []
+    explained: list[Finding] = []
+    for one in findings:
+        limit = one.band[1]
+        share = _hidden_share(case, sections, one)
+        least = None if one.measured is None else one.measured - share if one.unit == PART else one.measured * (1 - share)
+        hidden = limit is not None and least is not None and least <= limit
+        (explained if hidden and share > 0 else kept).append(one)
+    if kept:
+        return _of(kept[0]), kept
+    if explained:
+        share = _hidden_share(case, sections, explained[0])
+        reason = f"{explained[0].what}; another's load could hide {told(share)}"
+        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, reason, ground=True), []
+    return axis, []
+
+
+def _hidden_share(case: Prepared, sections: tuple[SectionSummary, ...], of: Finding) -> float:
+    """The part of the time in question that another's load may have taken on the place of a finding."""
+    section = next((one for one in sections if one.path == of.section), None)
+    if of.unit == PART or section is None:  # of a whole repetition: what that place lost of its launches
+        return median([_lost_share(each, of.where.rank) for each in case.measured])
+    ranks = [
+        one for one in section.ranks
+        if (of.where.rank is None or one.rank == of.where.rank) and (of.where.host is None or one.host == of.where.host)
+    ]
+    return max((one.hidden_ns / one.median_ns for one in ranks if one.median_ns > 0), default=0.0)
+
+
+def _lost_share(measured: Measured, rank: int | None) -> float:
+    lost = [
+        lost_by(one, measured.record.threads) / one.trust.wall_ns for one in measured.record.rank
+        if one.trust.wall_ns > 0 and (rank is None or one.rank == rank)
+    ]
+    return max(lost, default=0.0)

@@ -1,0 +1,80 @@
+"""Do equal ranks take equal time? The slow one is named with its host.
+
+How long a rank waits in communication is decided anew by every launch, so that launches count there, not repetitions: uneven
+waits are a finding where the same rank has the longest in more launches than chance explains. Who makes others wait, `late` says.
+"""
+
+from __future__ import annotations
+
+from tenken.base.phrases import duration, percent
+from tenken.judge.common import comparable, evidence, finding, rank_work, slow_ranks, uneven
+from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where
+from tenken.model.limits import SHORT_NS, SMALL_SHARE, UNEQUAL_WORK
+from tenken.model.run import Measured
+from tenken.model.verdict import Axis, Verdict
+from tenken.stats.robust import median
+
+
+def judge_balance(
+    case_id: str,
+    measured: tuple[Measured, ...],
+    by_launch: tuple[tuple[SectionSummary, ...], ...],
+    sections: tuple[SectionSummary, ...],
+) -> tuple[AxisResult, list[Finding]]:
+    """`by_launch` holds the sections of each launch in `measured`, `sections` those of the case."""
+    if all(each.record.ranks < 2 for each in measured):
+        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, "one rank has nobody to be compared with"), []
+    eligible = comparable(sections)
+    if not eligible:
+        reason = f"no section of several ranks takes {duration(SHORT_NS)} and {percent(SMALL_SHARE)} of the time"
+        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, reason), []
+    apart = uneven(eligible, by_launch)
+    if apart:
+        findings = [_finding(case_id, measured, by_launch, section) for section in apart]
+        return AxisResult(Axis.BALANCE, Verdict.WARN, findings[0].what), findings
+    waiting = [one for one in eligible if one.kind == "comm"]
+    kinds = {"": [one for one in eligible if one.kind != "comm"], " in communication": waiting}
+    largest = [f"{max(one.imbalance for one in alike):.2f}{where}" for where, alike in kinds.items() if alike]
+    waits = any(section.imbalance > section.imbalance_limit for section in eligible)
+    said = f"max/mean over ranks up to {', '.join(largest)}"
+    return AxisResult(Axis.BALANCE, Verdict.OK, said + (", too few launches with the same rank to name it" if waits else "")), []
+
+
+def _finding(
+    case_id: str,
+    measured: tuple[Measured, ...],
+    by_launch: tuple[tuple[SectionSummary, ...], ...],
+    section: SectionSummary,
+) -> Finding:
+    slow = slow_ranks(section.path, by_launch)
+    moves = len(set(slow)) > 1
+    worst = next(one for one in section.ranks if one.rank == section.slowest_rank)
+    typical = median([one.median_ns for one in section.ranks])
+    work = rank_work(measured[0].record, section.path)
+    share = work.get(worst.rank, 0.0) / (sum(work.values()) / len(work)) if sum(work.values()) > 0 else 1.0
+    what = f"{section.path}: max/mean over ranks is {section.imbalance:.2f}, "
+    what += f"equal ranks stay below {section.imbalance_limit:.2f}: "
+    if moves:
+        what += f"the slow rank moves between launches ({', '.join(map(str, slow))})"
+    else:
+        what += (
+            f"rank {worst.rank} on {worst.host} takes {duration(worst.median_ns)}, "
+            f"the median over ranks is {duration(typical)}"
+        )
+        if share > UNEQUAL_WORK:
+            what += f"; it has {share:.2f} times the mean work"
+    if section.kind == "comm":
+        what += "; time in communication includes waiting for late ranks"
+    return finding(
+        Axis.BALANCE,
+        Verdict.WARN,
+        case_id,
+        what,
+        f"per-rank medians, {evidence(section)}",
+        section=section.path,
+        measured=section.imbalance,
+        expected=section.imbalance_limit,
+        band=(None, section.imbalance_limit),
+        unit="max/mean",
+        where=Where(section=section.path) if moves else Where(host=worst.host, rank=worst.rank, section=section.path),
+    )

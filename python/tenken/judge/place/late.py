@@ -1,0 +1,135 @@
+"""Time in communication: who is waited for, and which communicator is slow as a whole."""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+
+from tenken.base.phrases import digits, duration, percent
+from tenken.judge.common import evidence, finding, isolating
+from tenken.model.assessment import Finding, SectionSummary, Where
+from tenken.model.limits import IMBALANCE, SHORT_NS, SMALL_SHARE, WAIT_SHARE
+from tenken.model.verdict import Axis, Verdict
+from tenken.stats.late import Group, group_of, late_rank, slow_together
+from tenken.stats.robust import median
+from tenken.stats.space import Array
+
+_WAITING = ("comm", "wait")
+PART = "of a repetition"  # unit of a finding that measures a part of the whole time
+
+
+def judge_waiting(
+    run: str, case_id: str, sections: tuple[SectionSummary, ...], by_launch: tuple[tuple[SectionSummary, ...], ...],
+    named: frozenset[int],
+) -> tuple[list[Finding], frozenset[str]]:
+    """Findings, and the sections of communication in which waiting is thereby explained.
+
+    `named`: ranks that are already known to be slow.
+    """
+    leaves = [one for one in sections if one.leaf and not one.once and one.ranks]
+    ranks = max((len(one.ranks) for one in leaves), default=0)
+    leaves = [one for one in leaves if len(one.ranks) == ranks]
+    waiting = [one for one in leaves if one.kind in _WAITING]
+    compute = [one for one in leaves if one.kind not in _WAITING]
+    if not waiting or ranks < 3:
+        return [], frozenset()
+    groups = [found for one in waiting if (found := _slow_group(run, case_id, one)) is not None]
+    told = frozenset(one.section for one in groups if one.section is not None)
+    if groups:
+        return groups, told
+    late = _late(run, case_id, waiting, compute, by_launch)
+    explained = frozenset(one.path for one in waiting) if late is not None or named else frozenset()
+    return [late] if isinstance(late, Finding) and late.where.rank not in named else [], explained
+
+
+def _waits(waiting: list[SectionSummary], by_launch: tuple[tuple[SectionSummary, ...], ...]) -> Array:
+    """(launches, ranks) waiting of a repetition; of all launches together where they are not alike."""
+    paths, ranks = {one.path for one in waiting}, [one.rank for one in waiting[0].ranks]
+    launches = [[one for one in sections if one.path in paths] for sections in by_launch]
+    alike = bool(launches) and all(
+        len(each) == len(paths) and all([one.rank for one in section.ranks] == ranks for section in each) for each in launches
+    )
+    return np.array([
+        np.sum([[one.median_ns for one in section.ranks] for section in each], axis=0)
+        for each in (launches if alike else [waiting])
+    ])
+
+
+def _late(
+    run: str, case_id: str, waiting: list[SectionSummary], compute: list[SectionSummary],
+    by_launch: tuple[tuple[SectionSummary, ...], ...],
+) -> Finding | None:
+    ranks = [one.rank for one in waiting[0].ranks]
+    waits = _waits(waiting, by_launch)
+    wait = np.median(waits, axis=0)
+    work = np.array([[one.median_ns for one in section.ranks] for section in compute]).reshape(-1, len(ranks))
+    whole = float(np.median(wait + work.sum(axis=0)))
+    found = late_rank(work, waits, max(WAIT_SHARE * whole, SHORT_NS))
+    if found is None:
+        return None
+    rank = waiting[0].ranks[found.index]
+    where = max(waiting, key=lambda one: one.share)
+    section = compute[int(np.argmax(found.excess))] if found.explained >= 0.5 else None
+    what = f"rank {rank.rank} on {rank.host} arrives late: the others wait {duration(found.waited)} a repetition for it"
+    what += f", {percent(found.waited / whole)} of the time"
+    if section is not None:
+        over = float(np.max(found.excess))
+        what += f"; it takes {duration(over)} longer than they do in {section.path}"
+    else:
+        what += "; none of its timed sections explains it: interrupted, or busy outside them"
+    return finding(
+        Axis.BALANCE,
+        Verdict.WARN,
+        case_id,
+        what,
+        f"waiting in {', '.join(one.path for one in waiting[:4])}; per-rank medians, {evidence(where)}",
+        section=section.path if section is not None else where.path,
+        measured=found.waited / whole,
+        expected=WAIT_SHARE,
+        band=(None, WAIT_SHARE),
+        unit=PART,
+        where=Where(host=rank.host, rank=rank.rank, section=section.path if section is not None else None),
+        next_command=isolating(
+            run, case_id, without=(rank.host,) if len({one.host for one in waiting[0].ranks}) > 1 else ()
+        ),
+    )
+
+
+def _slow_group(run: str, case_id: str, section: SectionSummary) -> Finding | None:
+    """Ranks of one communicator spend the same time in a collective: a slow one shows as a set of equally slow ranks."""
+    if section.share < SMALL_SHARE or section.median_ns < SHORT_NS or min(one.median_ns for one in section.ranks) <= 0:
+        return None
+    slow = slow_together(np.array([one.median_ns for one in section.ranks]), log(IMBALANCE))
+    group = group_of(slow, len(section.ranks))
+    if group is None:
+        return None
+    inside = [section.ranks[int(i)].median_ns for i in slow]
+    chosen = set(slow.tolist())
+    outside = [one.median_ns for i, one in enumerate(section.ranks) if i not in chosen]
+    hosts = tuple(dict.fromkeys(section.ranks[int(i)].host for i in slow))
+    others = {one.host for i, one in enumerate(section.ranks) if i not in chosen}
+    apart = not others.intersection(hosts) and len(hosts) <= 16
+    normal = max(outside)
+    return finding(
+        Axis.BALANCE,
+        Verdict.WARN,
+        case_id,
+        f"{section.path}: communicator {group.number} of {group.count} only (counted from 0; {_members(group, slow)}) "
+        f"takes {duration(max(inside))}, {digits(median(inside) / median(outside))} times the others, whose maximum "
+        f"is {duration(normal)}",
+        f"{len(inside)} equally slow ranks, {len(outside)} others; per-rank medians, {evidence(section)}",
+        section=section.path,
+        measured=max(inside) / normal,
+        expected=1.0,
+        band=(None, IMBALANCE),
+        unit="slow/equal peers",
+        where=Where(host=hosts[0] if len(hosts) == 1 else None, section=section.path),
+        next_command=isolating(run, case_id, without=hosts if apart else (), section=section.path),
+    )
+
+
+def _members(group: Group, slow: np.ndarray) -> str:
+    if group.layout == "consecutive":
+        return f"ranks {slow[0]} to {slow[-1]}"
+    return f"every {group.count}th rank from {slow[0]} on"

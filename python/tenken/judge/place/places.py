@@ -1,0 +1,224 @@
+"""Where: the nodes, NUMA domains and ranks that are slower than their equals, one finding for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, log
+
+import numpy as np
+
+from tenken.base.phrases import digits, percent, plural
+from tenken.judge.common import finding, isolating, rank_work
+from tenken.model.assessment import Finding, SectionSummary, Where
+from tenken.model.limits import NOISIER, PLACE_EFFECT, PLACE_ERROR, SHORT_NS, SMALL_SHARE, UNEQUAL_WORK
+from tenken.model.run import Measured
+from tenken.model.verdict import Axis, Verdict
+from tenken.stats.places import Guilty, Level, guilty, levels_of, noisier
+from tenken.stats.space import Array, pair_limit
+
+MOST_NAMED = 4  # findings of one level; more are told in one
+PEERS = {"node": "node", "numa": "NUMA domain", "rank": "rank"}  # in words
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`numa` and `rank` are None where all of them are meant."""
+
+    host: str
+    numa: int | None
+    rank: int | None
+    ranks: frozenset[int]  # all ranks on it
+    found: Guilty
+
+    @property
+    def name(self) -> str:
+        if self.rank is not None:
+            return f"rank {self.rank} on {self.host}"
+        return self.host if self.numa is None else f"NUMA domain {self.numa} of {self.host}"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    ranks: tuple[int, ...]  # ascending
+    hosts: tuple[str, ...]  # of each rank
+    numas: tuple[int, ...]
+
+    @property
+    def levels(self) -> list[Level]:
+        _, node = np.unique(self.hosts, return_inverse=True)
+        pairs = sorted(set(zip(self.hosts, self.numas, strict=True)))
+        numa = [pairs.index(one) for one in zip(self.hosts, self.numas, strict=True)]
+        return levels_of(node.astype(np.int64), np.array(numa, dtype=np.int64))
+
+    def place(self, found: Guilty) -> Place:
+        inside = next(np.flatnonzero(one.label == found.unit) for one in self.levels if one.name == found.level)
+        first = int(inside[0])
+        return Place(
+            host=self.hosts[first],
+            numa=self.numas[first] if found.level == "numa" else None,
+            rank=self.ranks[first] if found.level == "rank" else None,
+            ranks=frozenset(self.ranks[int(i)] for i in inside),
+            found=found,
+        )
+
+
+def placed_alike(measured: tuple[Measured, ...]) -> tuple[Placed, list[int]]:
+    """Host and NUMA domain of each rank as in the first launch, and the launches that placed all ranks so."""
+    where = [{rank.rank: (rank.host, min(rank.numa, default=0)) for rank in each.record.rank} for each in measured]
+    ranks = tuple(sorted(where[0]))
+    placed = Placed(ranks, tuple(where[0][rank][0] for rank in ranks), tuple(where[0][rank][1] for rank in ranks))
+    return placed, [i for i, one in enumerate(where) if one == where[0]]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The compute sections of a case that equal ranks spent alike, and where those ranks were."""
+
+    sections: tuple[str, ...]
+    placed: Placed
+    ns: Array  # (launches, sections, ranks)
+    repetitions: int
+
+
+def judge_place(run: str, case_id: str, grid: Grid | None) -> tuple[list[Finding], frozenset[int]]:
+    """Findings, and the ranks that they explain."""
+    if grid is None:
+        return [], frozenset()
+    places = slow_places(grid)
+    if not places:
+        return _two_peers(run, case_id, grid), frozenset()
+    findings = []
+    for level in dict.fromkeys(one.found.level for one in places):
+        of_level = sorted((one for one in places if one.found.level == level), key=lambda one: -one.found.score)
+        told = [of_level] if len(of_level) > MOST_NAMED else [[one] for one in of_level]
+        findings += [_finding(run, case_id, grid, group) for group in told]
+    return findings, frozenset(rank for one in places for rank in one.ranks)
+
+
+def grid_of(
+    measured: tuple[Measured, ...], by_launch: tuple[tuple[SectionSummary, ...], ...],
+    sections: tuple[SectionSummary, ...],
+) -> Grid | None:
+    """None where fewer than two ranks did equal work in a section worth looking at.
+
+    A rank's host and NUMA domain are those of the first launch; launches that placed ranks otherwise are left out.
+    """
+    placed, kept = placed_alike(measured)
+    worth = [
+        one.path for one in sections
+        if one.leaf and one.kind == "compute" and not one.once and one.share >= SMALL_SHARE
+        and one.median_ns >= SHORT_NS and len(one.ranks) == len(placed.ranks) >= 2
+        and _equal_work(measured[0], one.path)
+    ]
+    times = [{one.path: one for one in by_launch[i]} for i in kept]
+    worth = [path for path in worth if all(path in one and min(_medians(one[path])) > 0 for one in times)]
+    if not worth:
+        return None
+    return Grid(
+        sections=tuple(worth),
+        placed=placed,
+        ns=np.array([[_medians(one[path]) for path in worth] for one in times]),
+        repetitions=sum(one[worth[0]].repetitions for one in times),
+    )
+
+
+def slow_places(grid: Grid) -> list[Place]:
+    return [grid.placed.place(found) for found in guilty(grid.ns, grid.placed.levels, PLACE_ERROR, log(PLACE_EFFECT))]
+
+
+def noisier_told(grid: Grid | None) -> str:
+    """Of nodes that are noisier than their class, in words: no fault by itself; "" where none is."""
+    nodes = None if grid is None else next((one for one in grid.placed.levels if one.name == "node"), None)
+    if grid is None or nodes is None:
+        return ""
+    found = sorted(noisier(grid.ns, nodes, NOISIER).items(), key=lambda one: -one[1])
+    hosts = [grid.placed.hosts[int(np.argmax(nodes.label == unit))] for unit, _ in found]
+    told = [f"{host} varies {digits(factor)} times as much as its equals" for host, (_, factor) in zip(hosts, found, strict=True)]
+    left = len(told) - MOST_NAMED
+    return "; ".join(told[:MOST_NAMED]) + (f", and {left} more" if left > 0 else "")
+
+
+def _medians(section: SectionSummary) -> list[float]:
+    return [one.median_ns for one in section.ranks]
+
+
+def _equal_work(measured: Measured, path: str) -> bool:
+    work = list(rank_work(measured.record, path).values())
+    return not work or max(work) <= UNEQUAL_WORK * max(min(work), 1e-300) or max(work) == 0
+
+
+def _finding(run: str, case_id: str, grid: Grid, group: list[Place]) -> Finding:
+    worst = group[0]
+    found = worst.found
+    slowdown = exp(found.effect[-1])
+    inside = sorted((row for row in range(len(grid.sections)) if row in found.rows), key=lambda row: -found.effect[row])
+    most = inside[0] if inside else int(np.argmax(found.effect[:-1]))
+    effect = max(found.effect[most], found.effect[-1])
+    among = plural(found.peers, f"equal {PEERS[found.level]}")
+    names = worst.name
+    if len(group) > 1:
+        names = f"{len(group)} of {found.peers} {PEERS[found.level]}s ({', '.join(one.name for one in group[:8])}"
+        names += ", ...)" if len(group) > 8 else ")"
+    what = f"{names} {'are' if len(group) > 1 else 'is'} slower than the others of {among}: "
+    of_section = percent(exp(found.effect[most]) - 1)
+    if len(grid.sections) == 1:
+        what += f"{of_section} in {grid.sections[0]}"
+    elif len(grid.sections) in found.rows and len(inside) != 1:  # the sum of all
+        what += f"{percent(slowdown - 1)} in all compute sections together, most in {grid.sections[most]} ({of_section})"
+        what += f", beyond chance in {len(inside)} of {len(grid.sections)}" if inside else ""
+    else:
+        others = f" and {len(inside) - 1} more" if len(inside) > 1 else ""
+        what += f"{of_section} in {grid.sections[most]}{others}, {percent(slowdown - 1)} in all {len(grid.sections)} together"
+    evidence = (
+        f"{digits(found.score)} standard errors, limit {digits(found.limit)}; equal peers differ by "
+        f"{percent(found.spread)}; per-rank medians of {plural(grid.ns.shape[0], 'launch')}, "
+        f"{plural(grid.repetitions, 'repetition')}"
+    )
+    section = grid.sections[most] if len(grid.sections) == 1 or len(inside) == 1 else None
+    hosts = tuple(dict.fromkeys(one.host for one in group))
+    several = len(set(grid.placed.hosts)) > 1
+    return finding(
+        Axis.BALANCE,
+        Verdict.WARN,
+        case_id,
+        what,
+        evidence,
+        section=section or grid.sections[most],
+        measured=exp(effect),
+        expected=1.0,
+        band=(None, max(exp(effect * found.limit / found.score), PLACE_EFFECT)),
+        unit="slow/equal peers",
+        where=Where(host=worst.host, rank=worst.rank, numa=worst.numa, section=section),
+        next_command=isolating(run, case_id, without=hosts if several else (), section=section),
+    )
+
+
+def _two_peers(run: str, case_id: str, grid: Grid) -> list[Finding]:
+    """Two nodes that differ: one is slow, and two cannot tell which."""
+    nodes = sorted(set(grid.placed.hosts))
+    if len(nodes) != 2:
+        return []
+    total = np.log(grid.ns.sum(axis=1))
+    sides = [np.median(total[:, np.array(grid.placed.hosts) == node], axis=1) for node in nodes]
+    difference = float(np.median(sides[1] - sides[0]))
+    if abs(difference) <= max(pair_limit(PLACE_ERROR), log(PLACE_EFFECT)):
+        return []
+    slower = 1 if difference > 0 else 0
+    return [
+        finding(
+            Axis.BALANCE,
+            Verdict.WARN,
+            case_id,
+            f"{nodes[slower]} takes {percent(exp(abs(difference)) - 1)} longer than {nodes[1 - slower]} in all compute sections "
+            "together: one slow or the other fast, two cannot tell which; add a third",
+            f"medians of {plural(grid.ns.shape[0], 'launch')}, {plural(grid.repetitions, 'repetition')}; equal peers "
+            f"stay within {percent(exp(pair_limit(PLACE_ERROR)) - 1)}",
+            measured=exp(abs(difference)),
+            expected=1.0,
+            band=(None, exp(pair_limit(PLACE_ERROR))),
+            unit="slow/equal peers",
+            where=Where(),
+            next_command=isolating(run, case_id),
+        )
+    ]
+

@@ -1,0 +1,248 @@
+"""Loss and jitter by rank and node, before any maximum over ranks: does one place lose time, or do all alike?
+
+An interrupted rank makes others wait, and the maximum over ranks does not tell who it was: that is asked of each rank's own
+samples in what computes. What another's load took from a rank by the counters of the system is no loss of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import exp, log
+
+import numpy as np
+
+from tenken.base.phrases import duration, percent, plural
+from tenken.judge.common import (
+    WAITING, Prepared, evidence, finding, isolating, jitter_limit, lost_by, own_unsteadiness, steady_sections,
+    unsteadiness,
+)
+from tenken.judge.place.places import PEERS, Place, Placed, placed_alike
+from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where
+from tenken.model.check import Check
+from tenken.model.limits import DISTURBED, FEWEST_REPETITIONS, LOSES, LOSS, SHORT_NS, UNSTEADY_ERROR
+from tenken.model.run import Measured
+from tenken.model.verdict import Axis, Verdict
+from tenken.stats.places import standing_out
+from tenken.stats.rank_loss import lost_time, of_rank
+from tenken.stats.space import Array
+
+MOST_NAMED = 4  # places told one by one
+
+
+@dataclass(frozen=True, slots=True)
+class ByRank:
+    """The sections of a case in which all ranks compute, and how steadily each of them did."""
+
+    sections: tuple[str, ...]
+    placed: Placed
+    loss: Array  # (launches, sections and last all of them together, ranks)
+    jitter: Array  # (launches, sections, ranks)
+    limits: tuple[float, ...]  # of the jitter of each section
+
+
+def judge_unsteady(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[AxisResult, list[Finding]]:
+    """Places that lose time or vary by themselves first; of the unsteady sections only what these do not explain."""
+    check = case.case_run.check
+    axis, alike = judge_steadiness(case.case_run.case.id, check, sections)
+    steady = steady_sections(sections, check)
+    by_rank = by_rank_of(case, steady) if steady and case.measured else None
+    if by_rank is None:
+        return axis, alike
+    places = losing(by_rank)
+    findings = [_loss_finding(case, by_rank, one) for one in places]
+    lossy = frozenset(rank for one in places for rank in one.ranks)
+    varying = [one for one in _varying(by_rank) if not one.ranks <= lossy]
+    findings += [_jitter_finding(case, by_rank, one) for one in varying]
+    places += varying
+    left = [_spread_over(one, by_rank) for one in alike if not _explained(one, by_rank, sections, places)]
+    findings = [*findings[:MOST_NAMED], *left]
+    return (AxisResult(Axis.STEADINESS, Verdict.WARN, findings[0].what) if findings else axis), findings
+
+
+def by_rank_of(case: Prepared, steady: tuple[SectionSummary, ...]) -> ByRank | None:
+    """None where fewer than two ranks computed the same sections."""
+    placed, kept = placed_alike(case.measured)
+    known = [case.by_rank[i] for i in kept]
+    worth = [
+        one for one in steady
+        if one.kind not in WAITING and len(placed.ranks) >= 2
+        and all(one.path in each and each[one.path].ranks == placed.ranks for each in known)
+    ]
+    worth = [one for one in worth if all((each[one.path].rows.median > 0).all() for each in known)]
+    if not worth:
+        return None
+    rows = [[each[one.path].rows for one in worth] for each in known]
+    taken = np.array([_taken(case.measured[i], placed.ranks) for i in kept])
+    seen = np.array([[one.count * one.median for one in each] for each in rows])
+    more = np.array([[one.sum for one in each] for each in rows]) - seen
+    jitter = np.array([[one.mad / one.median for one in each] for each in rows])
+    met_load = taken > DISTURBED * seen.sum(axis=1)
+    return ByRank(
+        tuple(one.path for one in worth), placed, lost_time(more, seen, taken), np.where(met_load[:, None], 0.0, jitter),
+        tuple(jitter_limit(one, case.case_run.check) for one in worth),
+    )
+
+
+def _taken(measured: Measured, ranks: tuple[int, ...]) -> list[float]:
+    """Nanoseconds of each rank that another's load took."""
+    lost = {rank.rank: lost_by(rank, measured.record.threads) for rank in measured.record.rank}
+    return [lost[rank] for rank in ranks]
+
+
+def losing(of: ByRank) -> list[Place]:
+    sections = len(of.sections)
+    share = np.full(sections + 1, 0.5 / sections)
+    share[-1] = 0.5
+    least = np.full(sections + 1, log(1 + LOSS))
+    least[-1] = log(1 + LOSES)
+    levels = of.placed.levels
+    found = standing_out(np.log1p(of.loss), levels, UNSTEADY_ERROR / 2 / max(len(levels), 1) * share, least, fewest=2)
+    return sorted(map(of.placed.place, found), key=lambda one: -one.found.effect[-1])
+
+
+def _varying(of: ByRank) -> list[Place]:
+    levels = of.placed.levels
+    share = np.full(len(of.sections), UNSTEADY_ERROR / 2 / max(len(levels), 1) / len(of.sections))
+    found = standing_out(np.log1p(of.jitter), levels, share, np.log1p(of.limits), fewest=2)
+    return sorted(map(of.placed.place, found), key=lambda one: -one.found.score)
+
+
+def _told(of: ByRank, place: Place, row: int, values: Array, least: float) -> tuple[float, float, float]:
+    """Of the place, of an equal one, and the limit, in one row of `values` (launches, rows, ranks)."""
+    inside = np.isin(of.placed.ranks, list(place.ranks))
+    typical = 0.0 if inside.all() else max(float(np.median(of_rank(values[:, row][:, ~inside]))), 0.0)
+    found, effect = place.found, place.found.effect[row]
+    beyond_chance = effect * found.limit / found.score
+    limit = least if beyond_chance < least < effect else beyond_chance
+    return (1 + typical) * exp(effect) - 1, typical, (1 + typical) * exp(limit) - 1
+
+
+def _loss_finding(case: Prepared, of: ByRank, place: Place) -> Finding:
+    total = len(of.sections)
+    row = total if total in place.found.rows else place.found.rows[0]
+    section = None if row == total > 1 else of.sections[min(row, total - 1)]
+    measured, typical, limit = _told(of, place, row, of.loss, log(1 + (LOSES if row == total else LOSS)))
+    where = "all compute sections together" if section is None else section
+    what = (
+        f"{place.name} loses {percent(measured)} of its time beside the medians of {where}, {_others(place)} "
+        f"{percent(typical)}: long interruptions there, and not elsewhere"
+    )
+    return _finding(case, of, place, what, (measured, limit), "elapsed/(n x median) - 1", section)
+
+
+def _jitter_finding(case: Prepared, of: ByRank, place: Place) -> Finding:
+    row = place.found.rows[0]
+    section = of.sections[row]
+    measured, typical, limit = _told(of, place, row, of.jitter, log(1 + of.limits[row]))
+    what = (
+        f"{place.name} varies by {percent(measured)} in {section} (MAD/median), {_others(place)} by {percent(typical)}, limit "
+        f"{percent(of.limits[row])}: no two repetitions are alike there"
+    )
+    return _finding(case, of, place, what, (measured, limit), "MAD/median", section)
+
+
+def _others(place: Place) -> str:
+    kind, peers = PEERS[place.found.level], place.found.peers
+    return f"the other {kind}" if peers == 2 else f"the others of {peers} equal {kind}s"
+
+
+def _finding(
+    case: Prepared, of: ByRank, place: Place, what: str, figures: tuple[float, float], unit: str, section: str | None
+) -> Finding:
+    several = len(set(of.placed.hosts)) > 1
+    case_id = case.case_run.case.id
+    return finding(
+        Axis.STEADINESS,
+        Verdict.WARN,
+        case_id,
+        what,
+        f"samples of each rank by itself, median of {plural(of.loss.shape[0], 'launch')}",
+        section=section or of.sections[int(np.argmax(place.found.effect[:len(of.sections)]))],
+        measured=figures[0],
+        expected=figures[1],
+        band=(None, figures[1]),
+        unit=unit,
+        where=Where(host=place.host, rank=place.rank, numa=place.numa, section=section),
+        next_command=isolating(case.run, case_id, without=(place.host,) if several else (), section=section),
+    )
+
+
+def _explained(one: Finding, of: ByRank, sections: tuple[SectionSummary, ...], places: list[Place]) -> bool:
+    """Whether places that are named account for at least half of it; who communicates waits for them."""
+    section = next(each for each in sections if each.path == one.section)
+    if section.kind in WAITING:
+        return bool(places)
+    if not places or section.path not in of.sections:
+        return False
+    row = of.sections.index(section.path)
+    named = np.isin(of.placed.ranks, [rank for place in places for rank in place.ranks])
+    loss, jitter = (float(of_rank(values[:, row][:, named]).max()) for values in (of.loss, of.jitter))
+    return 2 * loss >= section.loss if one.measured == section.loss else 2 * jitter >= section.jitter
+
+
+def _spread_over(one: Finding, of: ByRank) -> Finding:
+    """With what single ranks lose: alike where it is everywhere, little where it meets now one rank and now another."""
+    if one.section not in of.sections or not one.unit.startswith("elapsed"):
+        return one
+    loss = of_rank(of.loss[:, of.sections.index(one.section)])
+    return replace(one, evidence=f"{one.evidence}; by rank {percent(max(loss.min(), 0.0))} to {percent(max(loss.max(), 0.0))}")
+
+
+def waits_alone(section: SectionSummary) -> bool:
+    """Whether a section of communication is over at once for the rank that comes last: what the others spend in it is their
+    waiting, whose steadiness is that of the work before."""
+    return section.kind == "comm" and len(section.ranks) > 1 and min(one.median_ns for one in section.ranks) < SHORT_NS
+
+
+def judge_steadiness(case_id: str, check: Check, sections: tuple[SectionSummary, ...]) -> tuple[
+    AxisResult, list[Finding]
+]:
+    eligible = [section for section in steady_sections(sections, check) if not waits_alone(section)]
+    if not eligible:
+        return AxisResult(
+            Axis.STEADINESS, Verdict.NOT_JUDGED,
+            f"no section of {duration(SHORT_NS)} or more repeated at least {FEWEST_REPETITIONS} times",
+        ), []
+    unsteady = sorted(
+        (section for section in eligible if unsteadiness(section, check) > 1.0),
+        key=lambda one: -own_unsteadiness(one, check),
+    )
+    own = [section for section in unsteady if own_unsteadiness(section, check) > 1.0]
+    if own:
+        findings = [_section_finding(case_id, check, section) for section in own]
+        return AxisResult(Axis.STEADINESS, Verdict.WARN, findings[0].what), findings
+    if unsteady:
+        what = _section_finding(case_id, check, unsteady[0]).what
+        return AxisResult(
+            Axis.STEADINESS, Verdict.NOT_JUDGED, f"{what}; another's load may have caused it", ground=True
+        ), []
+    loss, jitter = max(0.0, *(section.loss for section in eligible)), max(section.jitter for section in eligible)
+    return AxisResult(Axis.STEADINESS, Verdict.OK, f"loss up to {percent(loss)}, jitter up to {percent(jitter)}"), []
+
+
+def _section_finding(case_id: str, check: Check, section: SectionSummary) -> Finding:
+    limit = jitter_limit(section, check)
+    lossy = section.loss / LOSS >= section.jitter / limit
+    if lossy:
+        what = (
+            f"{section.path} loses {percent(section.loss)} of its time beside the median of "
+            f"{duration(section.median_ns)}, limit {percent(LOSS)}: rare, long interruptions"
+        )
+    else:
+        what = (
+            f"{section.path} varies by {percent(section.jitter)} around {duration(section.median_ns)} (MAD/median), "
+            f"limit {percent(limit)}: no two repetitions are alike"
+        )
+    return finding(
+        Axis.STEADINESS,
+        Verdict.WARN,
+        case_id,
+        what,
+        evidence(section),
+        section=section.path,
+        measured=section.loss if lossy else section.jitter,
+        expected=LOSS if lossy else limit,
+        band=(None, LOSS if lossy else limit),
+        unit="elapsed/(n x median) - 1" if lossy else "MAD/median",
+        where=Where(section=section.path),
+    )
