@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
+import subprocess
+import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -46,8 +50,13 @@ CPP_ARROWS = {
     "testing": {"testing"},
 }
 CPP_FOLDERS = set(CPP_ARROWS)
-LONGEST_FILE = 400
+LONGEST_FILE, LONGEST_FILE_OF_JUDGE = 400, 300
 LONGEST_LINE = 130
+
+# The judge: a common ground, four wings on it that know nothing of each other, and above them what puts a run together.
+JUDGE = PYTHON / "judge"
+COMMON, WINGS = "common", ("launch_set", "change", "release", "place")
+MOST_ARROWS_OF_JUDGE = 99  # between its modules; a module that needs many others is two
 
 
 def python_files() -> list[Path]:
@@ -95,6 +104,75 @@ def test_python_arrows(path: Path) -> None:
             assert package == "report", f"only report draws, not {package}"
 
 
+def module_of(path: Path) -> str:
+    """tenken.judge.change of its __init__.py, tenken.judge.change.rule of rule.py beside it."""
+    parts = path.relative_to(PYTHON.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def arrows_between(modules: dict[str, Path]) -> dict[str, set[str]]:
+    """By module which others of `modules` it imports; a name of a module is that module."""
+
+    def target(name: str) -> str:
+        while name and name not in modules:
+            name = name.rpartition(".")[0]
+        return name
+
+    return {name: {target(one) for one in imports_of(path)} - {"", name} for name, path in modules.items()}
+
+
+def judge_arrows() -> dict[str, set[str]]:
+    product = (p for p in sorted(JUDGE.rglob("*.py")) if not p.name.endswith("_test.py") and p.name != "conftest.py")
+    return arrows_between({module_of(path): path for path in product})
+
+
+def room_of(module: str) -> str:
+    """The wing or the common ground that a module of the judge lies in; "" above them."""
+    room = module.removeprefix("tenken.judge").lstrip(".").partition(".")[0]
+    return room if room in (COMMON, *WINGS) else ""
+
+
+def test_the_judge_has_few_arrows_and_no_circle() -> None:
+    arrows = judge_arrows()
+    assert sum(map(len, arrows.values())) <= MOST_ARROWS_OF_JUDGE
+    TopologicalSorter(arrows).prepare()  # raises where there is a circle
+
+
+def test_the_wings_of_the_judge_stand_on_the_common_ground_alone() -> None:
+    for module, others in judge_arrows().items():
+        room = room_of(module)
+        allowed = {COMMON, room} if room in WINGS else {room} if room == COMMON else {"", COMMON, *WINGS}
+        assert {room_of(one) for one in others} <= allowed, module
+
+
+def through_no_door(path: Path) -> list[str]:
+    """What a file outside of a room of the judge imports past its door, or of what the door does not name."""
+    past = []
+    for name in sorted(imports_of(path)):
+        room = room_of(name) if name.startswith("tenken.judge.") else ""
+        if room and JUDGE / room not in path.parents:
+            door = (JUDGE / room / "__init__.py").read_text(encoding="utf-8")
+            named = next(node.value for node in ast.parse(door).body
+                         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__")
+            past += [] if name.removeprefix(f"tenken.judge.{room}.") in ast.literal_eval(named) else [name]
+    return past
+
+
+def test_the_rooms_of_the_judge_are_entered_by_their_doors() -> None:
+    files = [p for folder in ("python", "tests", "checks") for p in sorted((TREE / folder).rglob("*.py"))
+             if not (JUDGE in p.parents and p.name.endswith("_test.py")) and p.name != "conftest.py"]
+    past = {str(path.relative_to(TREE)): found for path in files if (found := through_no_door(path))}
+    assert len(files) > 300 and not past
+
+
+@pytest.mark.parametrize("wing", WINGS)
+def test_a_wing_of_the_judge_is_imported_alone(wing: str) -> None:
+    script = f"import sys, tenken.judge.{wing}; print(*[name for name in sys.modules if name.startswith('tenken.judge.')])"
+    loaded = subprocess.run([sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": str(PYTHON.parent)},
+                            capture_output=True, text=True, check=True).stdout.split()
+    assert f"tenken.judge.{wing}" in loaded and {room_of(name) for name in loaded} == {wing, COMMON}
+
+
 @pytest.mark.parametrize("path", sorted((TREE / "checks").glob("*/judge.py")), ids=lambda p: p.parent.name)
 def test_judges_of_checks_are_pure(path: Path) -> None:
     assert not impure_imports(path.read_text(encoding="utf-8"))
@@ -119,7 +197,7 @@ def test_cpp_arrows(path: Path) -> None:
 @pytest.mark.parametrize("path", python_files() + judge_files() + cpp_files(), ids=lambda p: str(p.relative_to(TREE)))
 def test_files_stay_small(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
-    assert len(lines) <= LONGEST_FILE
+    assert len(lines) <= (LONGEST_FILE_OF_JUDGE if JUDGE in path.parents else LONGEST_FILE)
     assert max(map(len, lines), default=0) <= LONGEST_LINE
 
 
@@ -190,6 +268,16 @@ def test_the_rules_can_fail(tmp_path: Path) -> None:
     assert checks_named_in("see memory:one_core, checks/cache and the check noise") == {"memory", "cache", "noise"}
     assert not checks_named_in('of "memory", not of a cache: noise')
     assert not checks_named_in("a stream of random numbers, io.StringIO().stream, fma_peaks")
+    past = tmp_path / "past.py"
+    past.write_text("from tenken.judge.change.rule import decide\nfrom tenken.judge.change import decide, Row\nimport tenken.judge.assess\n")
+    assert through_no_door(past) == ["tenken.judge.change.Row", "tenken.judge.change.rule.decide"]
+    assert [room_of(f"tenken.judge{one}") for one in ("", ".assess", ".common", ".place.late")] == ["", "", COMMON, "place"]
+    for name, text in (("a", "from t.b import x, y"), ("b", "import t.a")):
+        (tmp_path / f"{name}.py").write_text(text)
+    arrows = arrows_between({"t.a": tmp_path / "a.py", "t.b": tmp_path / "b.py"})
+    assert arrows == {"t.a": {"t.b"}, "t.b": {"t.a"}}
+    with pytest.raises(CycleError):
+        TopologicalSorter(arrows).prepare()
     header = tmp_path / "kernel.hpp"
     header.write_text('#include <mpi.h>\n  #include "other/x.hpp"\n')
     assert includes_of(header) == ["mpi.h", "other/x.hpp"]

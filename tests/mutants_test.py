@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from itertools import islice
 from pathlib import Path
 
 import pytest
 from drawn_mutations import PARTS, Result, equivalents, is_equivalent, page, sources
 from mutants import Mutant, blanked, bodies, cpp, draw, mutants_of, python
+from scratch_trees import PythonTree
 
 TREE = Path(__file__).resolve().parent.parent
 CPP = """// if (a < b) in words
@@ -107,6 +109,22 @@ def test_every_known_one_is_in_the_tree_and_has_a_reason() -> None:
         lines = [line.strip() for line in (TREE / entry["file"]).read_text().splitlines()]
         assert entry["line"] in lines and entry["reason"] and set(entry) <= {"file", "line", "operator", "to", "reason"}
         assert ("to" in entry) != ("operator" in entry)
+
+
+def test_every_error_that_is_planted_by_name_is_in_the_tree_once_and_so_are_its_tests() -> None:
+    for name, one in tomllib.loads((TREE / "tests" / "mutations.toml").read_text(encoding="utf-8")).items():
+        if isinstance(one, dict):
+            assert (TREE / one["file"]).read_text(encoding="utf-8").count(one["old"]) == 1, f"{name}: {one['file']}"
+            assert all("/" not in test or (TREE / test).is_file() for test in one["tests"]), name
+
+
+def test_errors_of_a_package_are_looked_for_with_all_its_tests_its_own_first() -> None:
+    tree = PythonTree.__new__(PythonTree)
+    tree.folder = TREE
+    own = tree.own_tests("python/tenken/judge/change/rule.py")
+    assert own[0] == "python/tenken/judge/change/change_rule_test.py" and "python/tenken/judge/cases_test.py" in own
+    assert all("/change/" in one for one in own[:3]) and not any("/report/" in one for one in own)
+    assert any(file == "python/tenken/judge/change/__init__.py" for file in sources(PARTS[1]))
 
 
 def test_the_page_tells_share_and_what_was_not_found() -> None:

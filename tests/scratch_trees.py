@@ -81,10 +81,11 @@ class PythonTree(Scratch):
         return re.findall(r"^(?:FAILED|ERROR) (?:\S*::)?(\S+)", said, re.MULTILINE) or [f"exit code {code}"]
 
     def own_tests(self, file: str) -> tuple[str, ...]:
-        path = self.folder / file
-        folder, own = path.parent, path.with_name(f"{path.stem}_test.py")
-        beside = sorted(folder.glob("*_test.py"), key=lambda one: (one != own, one.stat().st_size))
-        return tuple(str(one.relative_to(self.folder)) for one in beside)
+        path, folder = Path(file), self.folder / Path(file).parent
+        named = {f"{path.stem}_test.py", f"{folder.name}_{path.stem}_test.py"}
+        package = self.folder.joinpath(*path.parts[:3])  # python/tenken/PACKAGE: what is in a folder of it is seen by all its tests
+        tests = sorted(package.rglob("*_test.py"), key=lambda one: (one.name not in named, one.parent != folder, one.stat().st_size))
+        return tuple(str(one.relative_to(self.folder)) for one in tests)
 
 
 class CppTree(Scratch):

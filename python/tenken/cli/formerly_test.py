@@ -1,4 +1,4 @@
-"""A check or case that was renamed keeps what is known of it, with a mark: names, baselines, histories, suites, bands."""
+"""A check or case that was renamed keeps what is known of it, with a mark: names, baselines, histories, suites."""
 
 from __future__ import annotations
 
