@@ -33,7 +33,7 @@ def finding(study: StudyAssessment, index: int, points: Sequence[PointResult]) -
     for x in dict.fromkeys(point.x for point in quiet):
         here = {clip(line.label, _NAME): point.figures[index] for line in lines for point in line.points if point.x == x}
         widest = max(widest, _apart(here))
-        if one := _pair(study, index, f"at {studies.x_text(study, x)} ", here):
+        if one := _pair(study, index, f"at {studies.x_text(study, x)}: ", here):
             pairs.append(one)
     return _told(study, index, pairs, widest)
 

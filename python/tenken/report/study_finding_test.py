@@ -30,8 +30,8 @@ def said(study: StudyAssessment) -> str:
 
 def test_the_widest_difference_between_lines_is_told_with_its_place() -> None:
     rows = {"send": [1.0, 2.0, 4.0], "put": [1.1, 5.0, 6.0]}
-    assert said(of(rows)) == "at 2 put gives 2.5 times what send gives"
-    assert said(of(rows, "lower")) == "at 2 put takes 2.5 times what send takes"
+    assert said(of(rows)) == "at 2: put gives 2.5 times what send gives"
+    assert said(of(rows, "lower")) == "at 2: put takes 2.5 times what send takes"
 
 
 def test_what_launches_spread_over_is_no_difference() -> None:
