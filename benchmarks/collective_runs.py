@@ -41,6 +41,7 @@ from repeated import (
 QUIET = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
          "OMPI_MCA_hwloc_base_binding_policy": "none"}
 LARGE = 1048576
+BY_HAND = "benchmarks/collective_barrier_by_hand"
 
 
 def completed(path: str) -> Callable[[Lines], float]:
@@ -98,7 +99,7 @@ def one_set(asked: argparse.Namespace) -> list[Outcome]:
 
 
 def by_hand(asked: argparse.Namespace) -> list[str]:
-    program = str(asked.build / "benchmarks" / "collective_barrier_by_hand")
+    program = str(asked.build / BY_HAND)
     found = [json.loads(launch([asked.mpirun, "-n", str(CPUS), program, "301"]).stdout) for _ in range(asked.runs)]
     return barriers("a sample of mpi_collectives", [(one["by_check_us"], one["by_hand_us"]) for one in found])
 
@@ -106,7 +107,7 @@ def by_hand(asked: argparse.Namespace) -> list[str]:
 def main() -> int:
     options = parser(__doc__)
     options.add_argument("--mpirun", default="mpirun")
-    asked = checked(options)
+    asked = checked(options, [BY_HAND, *(f"checks/{check}/{check}" for check, *_ in planned())])
     said = subprocess.run([asked.mpirun, "--version"], capture_output=True, text=True, check=True).stdout.strip().splitlines()
     page("Do the medians of messages and collective operations repeat?", "collective_runs.py", asked, [f"- MPI: {said[0]}"],
          lambda: one_set(asked), lambda: by_hand(asked))

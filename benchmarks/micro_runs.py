@@ -37,6 +37,8 @@ from repeated import (
     value,
 )
 
+BY_HAND = "benchmarks/barrier_by_hand"
+
 
 @dataclass(frozen=True)
 class Runs:
@@ -97,7 +99,7 @@ def one_set(asked: argparse.Namespace) -> list[Outcome]:
 def by_hand(asked: argparse.Namespace) -> list[str]:
     """The barrier in both ways, over several starts, in turn."""
     bound = {"OMP_NUM_THREADS": str(CPUS), "OMP_PROC_BIND": "close", "OMP_PLACES": "cores", "OMP_WAIT_POLICY": "active"}
-    command = [str(asked.build / "benchmarks" / "barrier_by_hand"), "301"]
+    command = [str(asked.build / BY_HAND), "301"]
     rows = []
     for _ in range(asked.runs):
         done = subprocess.run(command, env=os.environ | bound, capture_output=True, text=True, check=True, timeout=120)
@@ -107,7 +109,7 @@ def by_hand(asked: argparse.Namespace) -> list[str]:
 
 
 def main() -> int:
-    asked = checked(parser(__doc__))
+    asked = checked(parser(__doc__), [BY_HAND, *(f"checks/{one.check}/{one.check}" for one in planned())])
     page("Do the medians of micro-benchmarks repeat?", "micro_runs.py", asked, (), lambda: one_set(asked), lambda: by_hand(asked))
     return 0
 

@@ -16,7 +16,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -216,11 +216,16 @@ def parser(description: str | None) -> argparse.ArgumentParser:
     return found
 
 
-def checked(found: argparse.ArgumentParser) -> argparse.Namespace:
+def checked(found: argparse.ArgumentParser, programs: Iterable[str]) -> argparse.Namespace:
+    """What was asked; `programs`, in the build folder, are missed before anything is measured."""
     asked = found.parse_args()
     if asked.runs < 2 or min(asked.sets, asked.launches) < 1 or asked.beside < 0:
         found.error("--runs must be 2 at least, --sets and --launches 1 at least and --beside no less than 0")
     asked.build = asked.build.resolve()
+    if missing := sorted({Path(one).name for one in programs if not os.access(asked.build / one, os.X_OK)}):
+        targets = " ".join(missing)
+        found.error(f"--build {asked.build}: expected programs of a build with the tests, {targets} not there; "
+                    f"`cmake --build {asked.build} --target {targets}` makes them")
     return asked
 
 

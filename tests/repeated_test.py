@@ -70,3 +70,12 @@ def test_a_proof_that_does_not_hold_ends_the_runs() -> None:
     with pytest.raises(SystemExit, match="proof sum does not hold"):
         r.require_proofs("this", [proof])
     r.require_proofs("this", [proof | {"value": 0}, proof | {"value": 2, "expected": 2, "mode": "abs"}])
+
+
+def test_programs_are_missed_before_anything_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    (tmp_path / "here").touch(mode=0o755)
+    monkeypatch.setattr(sys, "argv", ["runs.py", "--build", str(tmp_path)])
+    assert r.checked(r.parser(None), ["here"]).build == tmp_path
+    with pytest.raises(SystemExit):
+        r.checked(r.parser(None), ["here", "by/hand"])
+    assert f"`cmake --build {tmp_path} --target hand` makes them" in capsys.readouterr().err
