@@ -68,7 +68,7 @@ def planned() -> list[Runs]:
         Runs("core_pingpong", (), tuple(Figure(f"core_pingpong: {name}", "ns", "latency", value(f"{name}_ns"))
                                         for name in ("sequence", "capture"))),
         cache("half of L1", l1 // 2, ("fixed work", "bandwidth inside L2")),
-        cache("half of L2", l2 // 2, ("latency", "bandwidth inside L2")),
+        cache("half of L2", l2 // 2, ("latency inside L2", "bandwidth inside L2")),
         cache("twice the last cache", 2 * last, ("bandwidth of memory", "bandwidth of memory")),
         Runs("memory", read, (reads(1), reads(4))),
         Runs("noise", (), (Figure("noise: quantum", "us", "fixed work", value("quantum_us")),)),
