@@ -11,11 +11,20 @@
 
 namespace tenken::tddft {
 
-// What one thread works with: two Taylor terms of a block, scratch of the stencil, its own sums.
+namespace {
+
+constexpr int taylor_order = 4;
+
+}  // namespace
+
+// What one thread works with: two buffers of a block between passes, the local diagonal of H in both halves of a step,
+// scratch of the stencil, its own sums.
 struct Electrons::Team {
   Team(std::int64_t block_doubles, std::size_t scratch_doubles, std::int64_t points)
-      : term{Buffer<double>(static_cast<std::size_t>(block_doubles), Pages::huge, "a Taylor term"),
-             Buffer<double>(static_cast<std::size_t>(block_doubles), Pages::huge, "a Taylor term")},
+      : between{Buffer<double>(static_cast<std::size_t>(block_doubles), Pages::huge, "a Taylor expansion"),
+                Buffer<double>(static_cast<std::size_t>(block_doubles), Pages::huge, "a Taylor expansion")},
+        diagonal{Buffer<double>(static_cast<std::size_t>(points), Pages::huge, "the diagonal of H"),
+                 Buffer<double>(static_cast<std::size_t>(points), Pages::huge, "the diagonal of H")},
         scratch(scratch_doubles),
         density(static_cast<std::size_t>(points)) {}
 
@@ -26,7 +35,7 @@ struct Electrons::Team {
     since = now;
   }
 
-  Buffer<double> term[2];
+  Buffer<double> between[2], diagonal[2];
   std::vector<double> scratch, density;
   dft::Vector current{};
   Phases phases[2];
@@ -112,16 +121,13 @@ void Electrons::phases_at(std::size_t k, const dft::Vector& a, Phases& phases) c
   if (settings_.fault == Fault::missing_phase) phases.leave_out();
 }
 
-// Terms alternate between two buffers; see Store. Each adds its non-local part where the stencil has left it.
+// From the inside out, see Store. Each pass adds its non-local part where the stencil has left the local one.
 void Electrons::taylor(const Half& half, double* block, Team& mine) {
-  double* const term[2] = {mine.term[0].data(), mine.term[1].data()};
-  constexpr Store modes[4] = {Store::next, Store::next, Store::third, Store::last};
   const double* in = block;
-  for (int n = 1; n <= 4; ++n) {
-    double* const out = term[(n - 1) % 2];
+  for (int n = taylor_order; n >= 1; --n) {
+    double* const out = n == 1 ? block : mine.between[n % 2].data();
     const double scale = half.dt / n;
-    const Store mode = modes[n - 1];
-    stencil_explicit(settings_.form, mode, *half.stencil, half.potential->data(), in,
+    stencil_explicit(settings_.form, Store::taylor, *half.stencil, half.diagonal, in,
                      {.out = out,
                       .orbital = block,
                       .scale = scale,
@@ -129,7 +135,7 @@ void Electrons::taylor(const Half& half, double* block, Team& mine) {
                       .prefetch_bytes = settings_.prefetch_bytes},
                      mine.scratch.data());
     mine.spent(stencil_part);
-    add_nonlocal(settings_.form, projectors_, *half.phases, {0, -scale}, in, mode == Store::last ? block : out);
+    add_nonlocal(settings_.form, projectors_, *half.phases, {0, -scale}, in, out);
     mine.spent(nonlocal_part);
     in = out;
   }
@@ -137,14 +143,14 @@ void Electrons::taylor(const Half& half, double* block, Team& mine) {
 
 // The same with H and the update in passes of their own.
 void Electrons::taylor_in_passes(const Half& half, double* block, Team& mine) {
-  double* const term[2] = {mine.term[0].data(), mine.term[1].data()};
+  double* const term[2] = {mine.between[0].data(), mine.between[1].data()};
   std::copy_n(block, block_doubles_, term[1]);
   mine.spent(update_part);
-  for (int n = 1; n <= 4; ++n) {
+  for (int n = 1; n <= taylor_order; ++n) {
     const double* const in = term[n % 2];
     double* const out = term[(n - 1) % 2];
     const double scale = half.dt / n;
-    apply_single(settings_.kernel, *half.stencil, half.potential->data(), in, out);
+    apply_single(settings_.kernel, *half.stencil, half.potential, in, out);
     mine.spent(stencil_part);
     add_nonlocal(settings_.form, projectors_, *half.phases, 1, in, out);
     mine.spent(nonlocal_part);
@@ -174,10 +180,17 @@ void Electrons::work(double dt, Range tasks, Team& mine) {
       phases_at(k, aetrs ? now : middle, mine.phases[0]);
       phases_at(k, then, mine.phases[1]);
       phases_of = task / blocks_;
+      if (settings_.kernel == Kernel::vectors) {
+        mine.spent(update_part);
+        diagonal_of(first, potential_[0].data(), mine.diagonal[0].data());
+        diagonal_of(last, extrapolated_.data(), mine.diagonal[1].data());
+        mine.spent(stencil_part);
+      }
     }
     double* const block = orbitals_.data() + task * block_doubles_;
-    const Half halves[2] = {{&first, &mine.phases[0], &potential_[0], aetrs ? dt / 2 : dt},
-                            {&last, &mine.phases[1], &extrapolated_, dt / 2}};
+    const Half halves[2] = {
+        {&first, &mine.phases[0], potential_[0].data(), mine.diagonal[0].data(), aetrs ? dt / 2 : dt},
+        {&last, &mine.phases[1], extrapolated_.data(), mine.diagonal[1].data(), dt / 2}};
     mine.spent(update_part);
     for (int i = 0; dt > 0 && i < (aetrs ? 2 : 1); ++i) {
       if (settings_.kernel == Kernel::vectors) {
@@ -319,9 +332,9 @@ void Electrons::apply(std::size_t k, const dft::Complex* in, dft::Complex* out) 
   const dft::Stencil stencil = stencil_at(k, a());
   Phases phases;
   phases_at(k, a(), phases);
-  Team mine(block_doubles_, scratch_doubles(system_.grid, settings_.form), 0);
-  double* const from = mine.term[0].data();
-  double* const to = mine.term[1].data();
+  Team mine(block_doubles_, scratch_doubles(system_.grid, settings_.form), points);
+  double* const from = mine.between[0].data();
+  double* const to = mine.between[1].data();
   // The last band of a block; the others stay 0.
   const auto place = [&](std::int64_t p) { return 2 * (p * together + together - 1); };
   for (std::int64_t p = 0; p < points; ++p) {
@@ -329,8 +342,9 @@ void Electrons::apply(std::size_t k, const dft::Complex* in, dft::Complex* out) 
     from[place(p) + 1] = in[p].imag();
   }
   if (settings_.kernel == Kernel::vectors) {
+    diagonal_of(stencil, potential_[0].data(), mine.diagonal[0].data());
     stencil_explicit(
-        settings_.form, Store::apply, stencil, potential_[0].data(), from,
+        settings_.form, Store::apply, stencil, mine.diagonal[0].data(), from,
         {.out = to, .planes_at_once = settings_.planes_at_once, .prefetch_bytes = settings_.prefetch_bytes},
         mine.scratch.data());
   } else {

@@ -100,7 +100,8 @@ class Electrons {
   struct Half {
     const dft::Stencil* stencil;
     const Phases* phases;
-    const std::vector<double>* potential;
+    const double* potential;
+    const double* diagonal;  // with it, of Kernel::vectors
     double dt;
   };
   void taylor(const Half& half, double* block, Team& mine);

@@ -35,9 +35,11 @@ dft::GroundStateOptions options_for(const Wishes& wishes, const dft::Grid& grid)
   const Form form = form_of(Layout::points, grid, vector_bytes);
   options.stencil = [form](const dft::Stencil& stencil, const double* potential, const dft::Complex* in,
                            dft::Complex* out) {
-    thread_local std::vector<double> scratch;
+    thread_local std::vector<double> scratch, diagonal;
     scratch.resize(scratch_doubles(stencil.grid, form));
-    stencil_explicit(form, Store::apply, stencil, potential, reinterpret_cast<const double*>(in),
+    diagonal.resize(static_cast<std::size_t>(stencil.grid.size()));
+    diagonal_of(stencil, potential, diagonal.data());
+    stencil_explicit(form, Store::apply, stencil, diagonal.data(), reinterpret_cast<const double*>(in),
                      {.out = reinterpret_cast<double*>(out)}, scratch.data());
   };
   return options;

@@ -28,13 +28,17 @@ std::size_t scratch_doubles(const dft::Grid& grid, const Form& form) {
   return 2 * static_cast<std::size_t>(line_length(grid.points[2], 2 * form.bands())) + line_doubles;
 }
 
-void stencil_explicit(const Form& form, Store mode, const dft::Stencil& stencil, const double* potential,
+void diagonal_of(const dft::Stencil& stencil, const double* potential, double* diagonal) {
+  for (std::int64_t p = 0; p < stencil.grid.size(); ++p) diagonal[p] = potential[p] + stencil.diagonal;
+}
+
+void stencil_explicit(const Form& form, Store mode, const dft::Stencil& stencil, const double* diagonal,
                       const double* in, const Targets& to, double* scratch) {
   const bool bands = form.layout == Layout::bands;
   Sweep* const sweep = form.bytes == 64   ? (bands ? sweep_bands_8 : sweep_points_8)
                        : form.bytes == 32 ? (bands ? sweep_bands_4 : sweep_points_4)
                                           : sweep_2;
-  sweep(mode, stencil, potential, in, to, scratch);
+  sweep(mode, stencil, diagonal, in, to, scratch);
 }
 
 }  // namespace tenken::tddft

@@ -37,17 +37,19 @@ TENKEN_INLINE Vec<double, width> read(const double* from, std::ptrdiff_t prefetc
 // `count` vectors of output, from `at` doubles into the row on.
 template <int width, int step, int count, Store mode, bool ahead>
 TENKEN_INLINE void outputs(const Coefficients<width>& s, const Neighbours& rows, const AlongZ& z,
-                           const double* potential, const Targets& to, std::ptrdiff_t at) {
+                           const double* diagonal, const Targets& to, std::ptrdiff_t at) {
   using V = Vec<double, width>;
   Sums<width, count> sums;
   V centre[count];
-  const V diagonal = fetch(s.diagonal), of_potential = fetch(s.of_potential);
   TENKEN_UNROLL
   for (int u = 0; u < count; ++u) {
     centre[u] = fetch_once<width>(z.here + u * width);
-    const V here = potential_of<width, step>(potential + (at + u * width) / step);
-    sums.even[u] = (diagonal + of_potential * here) * centre[u];
-    sums.odd[u] = V{};
+    sums.even[u] = diagonal_at<width, step>(diagonal + (at + u * width) / step) * centre[u];
+    if constexpr (mode == Store::apply) {
+      sums.odd[u] = V{};
+    } else {
+      sums.odd[u] = load<V>(to.orbital + at + u * width);
+    }
   }
   if constexpr (!in_registers<width, step>) {
     add_z_from_line<width, step, count>(s, z, sums);
@@ -78,51 +80,40 @@ TENKEN_INLINE void outputs(const Coefficients<width>& s, const Neighbours& rows,
     TENKEN_UNROLL
     for (int u = 0; u < count; ++u) __builtin_prefetch(ahead_of_all + u * width, 0, 2);
   }
-  const V sign = alternating<width>(std::make_index_sequence<width>());
+  const V last = fetch(s.last);
   TENKEN_UNROLL
   for (int u = 0; u < count; ++u) {
-    const std::ptrdiff_t i = at + u * width;
-    if constexpr (mode == Store::apply) {
-      store(V(sums.even[u] + sign * swap_lanes<1, width>(sums.odd[u])), to.out + i);
-    } else {
-      const V next = sign * swap_lanes<1, width>(sums.even[u]) - sums.odd[u];
-      if constexpr (mode == Store::third) {
-        store(V(load<V>(to.orbital + i) + load<V>(to.out + i) + centre[u]), to.orbital + i);
-      }
-      if constexpr (mode == Store::last) {
-        store(V(load<V>(to.orbital + i) + centre[u] + next), to.orbital + i);
-      } else {
-        store(next, to.out + i);
-      }
-    }
+    const V sum = mode == Store::apply ? V(sums.even[u] - last * swap_lanes<1, width>(sums.odd[u]))
+                                       : V(sums.odd[u] + last * swap_lanes<1, width>(sums.even[u]));
+    store(sum, to.out + at + u * width);
   }
 }
 
-// A row of `vectors` vectors in parts of four where no single one is left over: 13 are 4 + 4 + 3 + 2. `here`: the row,
+// A row of `vectors` vectors in parts of four and three: 13 are 3 + 3 + 3 + 4. Less have too few sums to wait for. `here`: the row,
 // whose ends wrap around in whole parts, or a copy of it that goes on behind its ends (`continued`).
 template <int width, int step, Store mode, bool ahead>
 inline void row_of(const Coefficients<width>& s, const Neighbours& rows, const double* row, bool continued,
-                   const double* potential, const Targets& to, int vectors) {
+                   const double* diagonal, const Targets& to, int vectors) {
   constexpr std::ptrdiff_t beyond = halo<width, step> * width;
   const std::ptrdiff_t length = std::ptrdiff_t{vectors} * width;
   std::ptrdiff_t at = 0;
   while (vectors > 0) {
-    const int count = vectors >= at_once + 3 || vectors == at_once ? at_once : vectors > 4 ? 3 : vectors;
+    const int count = vectors % at_once == 0 ? at_once : std::min(vectors, at_once - 1);
     const double* const here = row + at;
     const AlongZ z{at == 0 && !continued ? row + length - beyond : here - beyond, here,
                    at + count * width == length && !continued ? row : here + count * width};
     switch (count) {
       case 4:
-        outputs<width, step, 4, mode, ahead>(s, rows, z, potential, to, at);
+        outputs<width, step, 4, mode, ahead>(s, rows, z, diagonal, to, at);
         break;
       case 3:
-        outputs<width, step, 3, mode, ahead>(s, rows, z, potential, to, at);
+        outputs<width, step, 3, mode, ahead>(s, rows, z, diagonal, to, at);
         break;
       case 2:
-        outputs<width, step, 2, mode, ahead>(s, rows, z, potential, to, at);
+        outputs<width, step, 2, mode, ahead>(s, rows, z, diagonal, to, at);
         break;
       default:
-        outputs<width, step, 1, mode, ahead>(s, rows, z, potential, to, at);
+        outputs<width, step, 1, mode, ahead>(s, rows, z, diagonal, to, at);
     }
     vectors -= count;
     at += count * width;
@@ -160,7 +151,7 @@ struct Places {
 
 // `lines`: scratch of scratch_doubles().
 template <int width, int step, Store mode, bool ahead>
-void sweep(const dft::Stencil& s, const double* potential, const double* in, const Targets& to, double* lines) {
+void sweep(const dft::Stencil& s, const double* diagonal, const double* in, const Targets& to, double* lines) {
   const int nx = s.grid.points[0], ny = s.grid.points[1], nz = s.grid.points[2];
   const std::ptrdiff_t length = std::ptrdiff_t{nz} * step;
   const auto vectors = static_cast<int>(length / width);
@@ -188,10 +179,10 @@ void sweep(const dft::Stencil& s, const double* potential, const double* in, con
           rows.down[1][j] = at_x + in_plane[y - j - 1];
         }
         const std::ptrdiff_t index = plane[x] + in_plane[y];
-        const double* const v = potential + (std::ptrdiff_t{x} * ny + y) * nz;
+        const double* const v = diagonal + (std::ptrdiff_t{x} * ny + y) * nz;
         Targets there = to;
-        if constexpr (mode != Store::last) there.out += index;
-        if constexpr (mode == Store::third || mode == Store::last) there.orbital += index;
+        there.out += index;
+        if constexpr (mode == Store::taylor) there.orbital += index;
         if (!copied) {
           row_of<width, step, mode, ahead>(coefficients, rows, in + index, false, v, there, vectors);
           continue;
@@ -209,25 +200,17 @@ void sweep(const dft::Stencil& s, const double* potential, const double* in, con
 }
 
 template <int width, int step, bool ahead>
-void sweep_for(Store mode, const dft::Stencil& s, const double* potential, const double* in, const Targets& to,
+void sweep_for(Store mode, const dft::Stencil& s, const double* diagonal, const double* in, const Targets& to,
                double* lines) {
-  switch (mode) {
-    case Store::apply:
-      return sweep<width, step, Store::apply, ahead>(s, potential, in, to, lines);
-    case Store::next:
-      return sweep<width, step, Store::next, ahead>(s, potential, in, to, lines);
-    case Store::third:
-      return sweep<width, step, Store::third, ahead>(s, potential, in, to, lines);
-    case Store::last:
-      return sweep<width, step, Store::last, ahead>(s, potential, in, to, lines);
-  }
+  if (mode == Store::taylor) return sweep<width, step, Store::taylor, ahead>(s, diagonal, in, to, lines);
+  return sweep<width, step, Store::apply, ahead>(s, diagonal, in, to, lines);
 }
 
 template <int width, int step>
-void sweep_of(Store mode, const dft::Stencil& s, const double* potential, const double* in, const Targets& to,
+void sweep_of(Store mode, const dft::Stencil& s, const double* diagonal, const double* in, const Targets& to,
               double* lines) {
-  if (to.prefetch_bytes > 0) return sweep_for<width, step, true>(mode, s, potential, in, to, lines);
-  return sweep_for<width, step, false>(mode, s, potential, in, to, lines);
+  if (to.prefetch_bytes > 0) return sweep_for<width, step, true>(mode, s, diagonal, in, to, lines);
+  return sweep_for<width, step, false>(mode, s, diagonal, in, to, lines);
 }
 
 }  // namespace tenken::tddft

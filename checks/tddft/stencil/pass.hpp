@@ -11,19 +11,17 @@
 
 namespace tenken::tddft {
 
-// H includes everything local; the non-local part is added by itself. Taylor terms are phi_n = (scale)(-i) H phi_(n-1),
-// scale = dt / n; the orbital takes in two terms at a time, one pass after they were made, so that each pass reads and
-// writes as little as it can.
+// H includes everything local; the non-local part is added by itself. exp(-i H dt) u to the 4th order is, from the inside
+// out, u + (-i dt) H (u + (-i dt/2) H (u + (-i dt/3) H (u + (-i dt/4) H u))): every pass reads its input and u and writes
+// one buffer, the last u itself.
 enum class Store {
-  apply,  // out = scale H e
-  next,   // out = scale (-i) H e
-  third,  // the same; orbital += out before that (the term before last) + e
-  last,   // orbital += e + scale (-i) H e; out is not written
+  apply,   // out = H e, whatever the scale
+  taylor,  // out = orbital + scale (-i) H e; out may be the orbital
 };
 
 struct Targets {
   double* out = nullptr;
-  double* orbital = nullptr;
+  const double* orbital = nullptr;
   double scale = 1;
   int planes_at_once = 1;  // of x, swept together through all y, so that neighbours in x and y stay in cache
   int prefetch_bytes = 0;  // software prefetch so far behind each load of a neighbour in x and y; 0 = none
@@ -51,8 +49,11 @@ std::string_view layout_name(Layout layout);
 // Doubles of scratch that a pass needs.
 std::size_t scratch_doubles(const dft::Grid& grid, const Form& form);
 
+// The diagonal of H without projectors, potential + stencil.diagonal, at each point.
+void diagonal_of(const dft::Stencil& stencil, const double* potential, double* diagonal);
+
 // `in`, `to`: blocks of form.bands() orbitals.
-void stencil_explicit(const Form& form, Store mode, const dft::Stencil& stencil, const double* potential,
+void stencil_explicit(const Form& form, Store mode, const dft::Stencil& stencil, const double* diagonal,
                       const double* in, const Targets& to, double* scratch);
 // The same loop for the compiler to vectorise, of one orbital, Store::apply alone.
 void stencil_compiler(const dft::Stencil& stencil, const double* potential, const double* in, double* out);

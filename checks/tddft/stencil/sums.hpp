@@ -26,12 +26,7 @@ inline std::ptrdiff_t line_length(int points, int step) {
 // for each use, and reads become the limit.
 template <int width>
 TENKEN_INLINE Vec<double, width> fetch_once(const double* from) {
-#if defined(__SANITIZE_ADDRESS__)
-  return load<Vec<double, width>>(from);
-#else
-  typedef double Loose __attribute__((vector_size(width * sizeof(double)), aligned(8), may_alias));
-  return *reinterpret_cast<const volatile Loose*>(from);
-#endif
+  return in_register(load<Vec<double, width>>(from));
 }
 
 template <int width>
@@ -39,16 +34,23 @@ TENKEN_INLINE Vec<double, width> everywhere(double x) {
   return x - Vec<double, width>{};
 }
 
-// The coefficients of scale H, each in all lanes: read from memory where they are used, as compilers would else keep
-// them all in registers and the sums in memory instead.
+// (1, -1, 1, -1, ...): -i (x + iy) is this times (y, x).
+template <int width, std::size_t... lane>
+TENKEN_INLINE Vec<double, width> alternating(std::index_sequence<lane...>) {
+  return Vec<double, width>{(lane % 2 == 0 ? 1.0 : -1.0)...};
+}
+
+// The coefficients of neighbours, each in all lanes: read from memory where they are used, as compilers would else keep
+// them all in registers and the sums in memory instead. Those of differences have the scale in them and the sign turned,
+// those of sums have not: they get both in the end, when their lanes are swapped.
 template <int width>
 struct Coefficients {
   Coefficients(const dft::Stencil& s, double scale)
-      : diagonal(everywhere<width>(scale * s.diagonal)), of_potential(everywhere<width>(scale)) {
+      : last(scale * alternating<width>(std::make_index_sequence<width>())) {
     for (int axis = 0; axis < 3; ++axis) {
       for (int j = 0; j < reach; ++j) {
-        pair[axis][j][0] = everywhere<width>(scale * s.second_half[axis][j]);
-        pair[axis][j][1] = everywhere<width>(scale * s.first[axis][j]);
+        pair[axis][j][0] = everywhere<width>(s.second_half[axis][j]);
+        pair[axis][j][1] = everywhere<width>(-scale * s.first[axis][j]);
       }
     }
   }
@@ -56,7 +58,7 @@ struct Coefficients {
   TENKEN_INLINE Vec<double, width> second(int axis, int j) const { return fetch(pair[axis][j][0]); }
   TENKEN_INLINE Vec<double, width> first(int axis, int j) const { return fetch(pair[axis][j][1]); }
 
-  Vec<double, width> diagonal, of_potential;
+  Vec<double, width> last;
   Vec<double, width> pair[3][reach][2];
 };
 
@@ -67,20 +69,14 @@ TENKEN_INLINE Vec<double, width> twice_each(const double* from, std::index_seque
   return __builtin_shufflevector(narrow, narrow, static_cast<int>(lane / 2)...);
 }
 
-// The potential at the points of a vector, once for each of its lanes.
+// The diagonal at the points of a vector, once for each of its lanes.
 template <int width, int step>
-TENKEN_INLINE Vec<double, width> potential_of(const double* from) {
+TENKEN_INLINE Vec<double, width> diagonal_at(const double* from) {
   if constexpr (step == width) {
     return everywhere<width>(*from);
   } else {
     return twice_each<width>(from, std::make_index_sequence<width>());
   }
-}
-
-// (1, -1, 1, -1, ...): -i (x + iy) is this times (y, x).
-template <int width, std::size_t... lane>
-TENKEN_INLINE Vec<double, width> alternating(std::index_sequence<lane...>) {
-  return Vec<double, width>{(lane % 2 == 0 ? 1.0 : -1.0)...};
 }
 
 // One or several vectors of sums: real coefficients times e(+) + e(-), and times e(+) - e(-).

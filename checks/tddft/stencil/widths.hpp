@@ -5,7 +5,7 @@
 
 namespace tenken::tddft {
 
-using Sweep = void(Store mode, const dft::Stencil& s, const double* potential, const double* in, const Targets& to,
+using Sweep = void(Store mode, const dft::Stencil& s, const double* diagonal, const double* in, const Targets& to,
                    double* lines);
 Sweep sweep_2;
 Sweep sweep_points_4;
