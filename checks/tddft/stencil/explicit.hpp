@@ -25,7 +25,6 @@ namespace tenken::tddft {
 struct Neighbours {
   const double* volatile up[2][reach];
   const double* volatile down[2][reach];
-  std::ptrdiff_t length;  // of a row, doubles
 };
 
 template <int width, bool ahead>
@@ -44,7 +43,7 @@ TENKEN_INLINE void outputs(const Coefficients<width>& s, const Neighbours& rows,
   TENKEN_UNROLL
   for (int u = 0; u < count; ++u) {
     centre[u] = fetch_once<width>(z.here + u * width);
-    sums.even[u] = diagonal_at<width, step>(diagonal + (at + u * width) / step) * centre[u];
+    sums.even[u] = diagonal_at<width, step>(diagonal + at / step + u * (width / step)) * centre[u];
     if constexpr (mode == Store::apply) {
       sums.odd[u] = V{};
     } else {
@@ -74,12 +73,6 @@ TENKEN_INLINE void outputs(const Coefficients<width>& s, const Neighbours& rows,
       }
     }
   }
-  if constexpr (step != width) {
-    // Orbitals too large for the second-level cache are met here for the first time: the same of the next row.
-    const double* const ahead_of_all = rows.up[0][reach - 1] + at + rows.length;
-    TENKEN_UNROLL
-    for (int u = 0; u < count; ++u) __builtin_prefetch(ahead_of_all + u * width, 0, 2);
-  }
   const V last = fetch(s.last);
   TENKEN_UNROLL
   for (int u = 0; u < count; ++u) {
@@ -89,8 +82,8 @@ TENKEN_INLINE void outputs(const Coefficients<width>& s, const Neighbours& rows,
   }
 }
 
-// A row of `vectors` vectors in parts of four and three: 13 are 3 + 3 + 3 + 4. Less have too few sums to wait for. `here`: the row,
-// whose ends wrap around in whole parts, or a copy of it that goes on behind its ends (`continued`).
+// A row of `vectors` vectors in parts of four and three: 13 are 3 + 3 + 3 + 4. Less have too few sums to wait for.
+// `here`: the row, whose ends wrap around in whole parts, or a copy of it that goes on behind its ends (`continued`).
 template <int width, int step, Store mode, bool ahead>
 inline void row_of(const Coefficients<width>& s, const Neighbours& rows, const double* row, bool continued,
                    const double* diagonal, const Targets& to, int vectors) {
@@ -163,7 +156,6 @@ void sweep(const dft::Stencil& s, const double* diagonal, const double* in, cons
   double* line[2] = {first, first + line_length(nz, step)};
   const Coefficients<width> coefficients(s, to.scale);
   Neighbours rows;
-  rows.length = length;
   if (copied) wrap_row<width, step>(in, nz, line[0]);
   int now = 0;
   for (int first_x = 0; first_x < nx; first_x += to.planes_at_once) {

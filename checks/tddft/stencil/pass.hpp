@@ -11,9 +11,9 @@
 
 namespace tenken::tddft {
 
-// H includes everything local; the non-local part is added by itself. exp(-i H dt) u to the 4th order is, from the inside
-// out, u + (-i dt) H (u + (-i dt/2) H (u + (-i dt/3) H (u + (-i dt/4) H u))): every pass reads its input and u and writes
-// one buffer, the last u itself.
+// H includes everything local; the non-local part is added by itself. exp(-i H dt) u to the 4th order is, from the
+// inside out, u + (-i dt) H (u + (-i dt/2) H (u + (-i dt/3) H (u + (-i dt/4) H u))): every pass reads its input and u
+// and writes one buffer, the last u itself.
 enum class Store {
   apply,   // out = H e, whatever the scale
   taylor,  // out = orbital + scale (-i) H e; out may be the orbital

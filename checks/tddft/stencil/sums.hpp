@@ -41,8 +41,8 @@ TENKEN_INLINE Vec<double, width> alternating(std::index_sequence<lane...>) {
 }
 
 // The coefficients of neighbours, each in all lanes: read from memory where they are used, as compilers would else keep
-// them all in registers and the sums in memory instead. Those of differences have the scale in them and the sign turned,
-// those of sums have not: they get both in the end, when their lanes are swapped.
+// them all in registers and the sums in memory instead. Those of differences have the scale in them and the sign
+// turned, those of sums have not: they get both in the end, when their lanes are swapped.
 template <int width>
 struct Coefficients {
   Coefficients(const dft::Stencil& s, double scale)
