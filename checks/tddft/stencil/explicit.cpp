@@ -6,7 +6,7 @@ namespace tenken::tddft {
 
 namespace {
 
-constexpr int buffers = 3;  // of a block in a Taylor step: a term, the next one, the orbital
+constexpr int buffers = 3;  // of a block in a pass: input, output, the orbital
 
 }  // namespace
 
