@@ -99,11 +99,11 @@ TENKEN_INLINE void store(const V& v, Real* to) {
   std::memcpy(to, &v, sizeof v);
 }
 
-// v, in a register from here on: what was read from memory is not read again for each use. In place of fetch() where
+// x, in a register from here on: what was read from memory is not read again for each use. In place of fetch() where
 // the address is computed: reads of volatiles do not take sums of registers as addresses.
 template <class V>
-TENKEN_INLINE V in_register(V v) {
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+TENKEN_INLINE V in_register(const V& x) {
+#if defined(__x86_64__)
 #if defined(__AVX512F__)
   constexpr std::size_t register_bytes = 64;
 #elif defined(__AVX__)
@@ -111,17 +111,19 @@ TENKEN_INLINE V in_register(V v) {
 #else
   constexpr std::size_t register_bytes = 16;
 #endif
-  if constexpr (sizeof(V) <= register_bytes) {
+  if constexpr (sizeof(V) >= 16 && sizeof(V) <= register_bytes) {
+    V v = x;
     asm("" : "+v"(v));
     return v;
   }
-#elif defined(__aarch64__) && !defined(__SANITIZE_ADDRESS__)
-  if constexpr (sizeof(V) <= 16) {
+#elif defined(__aarch64__)
+  if constexpr (sizeof(V) == 16) {
+    V v = x;
     asm("" : "+w"(v));
     return v;
   }
 #endif
-  return fetch(v);
+  return fetch(x);
 }
 
 // The lanes of v in another number format.

@@ -44,7 +44,7 @@ TEST_CASE_TEMPLATE("vectors of every width have the operators of a number, lane 
                    Shape<float, 4>, Shape<float, 8>, Shape<float, 16>) {
   static_assert(sizeof(typename S::V) == S::width * sizeof(typename S::Number));
   const auto x = counted<S>(3), y = counted<S>(-20);
-  const auto result = fetch(x) * y - x / (y + y) + 2;
+  const auto result = fetch(x) * in_register(y) - x / (y + y) + 2;
   for (int lane = 0; lane < S::width; ++lane) {
     const typename S::Number a = static_cast<typename S::Number>(3 + lane),
                              b = static_cast<typename S::Number>(lane - 20);
