@@ -9,8 +9,8 @@ from tenken.model.run import STATES, RankState
 
 # A step may take so many times as long as the longest before it until nothing is said to advance any more.
 _PATIENCE = 3.0
-# From this part of a silence on that was spent on waiting for a processor, the silence alone proves little.
-_STARVED = 0.5
+# Where a silence was spent on waiting for a processor up to this part, all takes four times as long and it proves little.
+_STARVED = 0.75
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ def test_a_silence_is_held_against_the_time_that_the_ranks_had() -> None:
     assert not pace.advances(32.0) and not pace.starved(32.0, 0.0)
     assert pace.starved(32.0, 27.0)  # 3 s, of 30 s
     assert not pace.starved(42.0, 36.0)  # 4 s, where patience with steps of 1 s is 3.5 s
-    assert not pace.starved(5.6, 1.7)  # 1.9 s of 3.6 s: they had their processors, and are beyond patience
+    assert pace.starved(10.0, 6.0) and not pace.starved(10.0, 5.9)  # 2 s of 8 s: with more of it, steps would have come
 
 
 def test_what_advanced_for_long_is_believed_for_as_long() -> None:
@@ -86,5 +86,5 @@ def test_what_advanced_for_long_is_believed_for_as_long() -> None:
 
 def test_without_anything_to_compare_with_a_wait_is_believed_for_ever() -> None:
     first = seen((0.0, ranks(0)), (1.0, ranks(0)))
-    assert first.starved(60.0, 30.0) and not first.starved(60.0, 29.0)
+    assert first.starved(60.0, 45.0) and not first.starved(60.0, 44.9)
     assert seen((0.0, ()), (1.0, ())).starved(60.0, 55.0)  # no page yet

@@ -130,7 +130,7 @@ def slow(timeout_s: float, ranks: Sequence[RankState], seconds_each: float | Non
 
     `seconds_each`: of a repetition, where some were seen; `load`: what load() says.
     """
-    behind = _behind(ranks) or ranks[0]
+    behind = _behind(ranks) or ranks[0]  # an advance was seen, so there are some
     left = behind.planned_repetitions - behind.repetitions
     if seconds_each is None or left <= 0:
         return f"{_overdue(timeout_s)}, but it advances: {_who_was(behind, ranks)}{load}; {_more(2 * timeout_s)}"
@@ -166,7 +166,8 @@ def _more(seconds: float) -> str:
 
 def _behind(ranks: Sequence[RankState]) -> RankState | None:
     """The rank that is furthest behind, of those that are not done."""
-    return min((rank for rank in ranks if rank.state != "done"), key=lambda rank: rank.repetitions, default=None)
+    left = [rank for rank in ranks if rank.state != "done"]
+    return min(left, key=lambda rank: rank.repetitions) if left else None
 
 
 def _who_was(rank: RankState, ranks: Sequence[RankState]) -> str:

@@ -45,10 +45,10 @@ class Waiting:
     def _wait(self, pid: int, since_s: float) -> float | None:
         """Seconds that it waited since the last look; None where it is not of the launch, or not on this node."""
         words = _read(pid, "schedstat").split()
-        if len(words) < 2 or (pid not in self._processes and self._mark.encode() not in _read(pid, "cmdline").replace(b"\0", b" ")):
+        before = self._processes.get(pid)
+        if len(words) < 2 or (before is None and not _marked(pid, self._mark)):
             return None
         ran, waited = int(words[0]), int(words[1])
-        before = self._processes.get(pid)
         self._processes[pid] = _Process(ran, waited, before.used_s if before else _used_s(pid))
         if before is None:
             return 0.0
@@ -69,8 +69,11 @@ class Waiting:
 
 def stopped(ranks: Sequence[RankState], mark: str) -> RankState | None:
     """The first rank on this node that a signal or a debugger has stopped."""
-    return next((rank for rank in ranks if _state(rank.pid) in ("T", "t")
-                 and mark.encode() in _read(rank.pid, "cmdline").replace(b"\0", b" ")), None)
+    return next((rank for rank in ranks if _state(rank.pid) in ("T", "t") and _marked(rank.pid, mark)), None)
+
+
+def _marked(pid: int, mark: str) -> bool:
+    return mark.encode() in _read(pid, "cmdline").replace(b"\0", b" ")
 
 
 def _words(pid: int) -> list[bytes]:

@@ -18,13 +18,16 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def process(tree: Path, pid: int, ran_s: float, waited_s: float, state: str = "R", threads_s: float = 0.0, mark: str = MARK) -> None:
+def process(
+    tree: Path, pid: int, ran_s: float, waited_s: float, state: str = "R", threads_s: float = 0.0, mark: str = MARK
+) -> None:
     """As Linux writes it; `threads_s`: processor time of its other threads."""
     folder = tree / str(pid)
     folder.mkdir(exist_ok=True)
     ticks = round((ran_s + threads_s) * os.sysconf("SC_CLK_TCK"))
     (folder / "schedstat").write_text(f"{round(ran_s * 1e9)} {round(waited_s * 1e9)} 77\n")
-    (folder / "stat").write_text(f"{pid} (a (b) c) {state} 1 1 1 0 -1 4194304 102 0 0 0 {ticks // 2} {ticks - ticks // 2} 0 0 20 0 1\n")
+    times = f"{ticks // 2} {ticks - ticks // 2}"
+    (folder / "stat").write_text(f"{pid} (a (b) c) {state} 1 1 1 0 -1 4194304 102 0 0 0 {times} 0 0 20 0 1\n")
     (folder / "cmdline").write_bytes(f"program\0--pages\0{mark}/pages\0".encode())
 
 
