@@ -34,8 +34,8 @@ class Launch:
 
     number: int
     case_id: str
-    # planned | done | crashed | hung | slow (not done in time, but it advanced, or others had the processors) | interrupted | refused
-    # | lacking (what it needs is not here)
+    # planned | done | crashed | hung | slow (not done in time, but it advanced or had no processor) | interrupted
+    # | refused | lacking (what it needs is not here)
     status: str
     folder: str  # relative to the run folder: launches/NNNN-<case>
     returncode: int | None = None
