@@ -1,20 +1,24 @@
 """Plants errors drawn by operator and seed over every function of cpp/measure and of the judge; writes docs/mutations-*.md.
 
 ./tenken test --long runs it whole; by hand: PYTHONPATH=python:tests python3 tests/drawn_mutations.py --only judge --count 20
---seed 7 --out /tmp. Errors that change nothing are listed with a reason in tests/mutations.toml ([[equivalent]]).
+--seed 7 --out /tmp. In pieces: --kept FILE --seconds 100, again and again until it is done; after tests were added, --again.
+Errors that change nothing are listed with a reason in tests/mutations.toml ([[equivalent]]).
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import math
 import os
 import sys
 import tempfile
+import time
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import SimpleQueue
@@ -25,6 +29,7 @@ from rates.bounds import rate
 from scratch_trees import TREE, CppTree, DoesNotCompile, PythonTree, SameMachineCode, Scratch
 
 LEAST_SHARE = 0.9
+_NOT_PLANTED = {one.__name__ for one in (DoesNotCompile, SameMachineCode)}
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,7 @@ class Result:
     missed: list[Mutant] = field(default_factory=list)
     not_compiled: int = 0
     equivalent: int = 0
+    left_out: bool = False  # the time did not last for all
 
     @property
     def tried(self) -> int:
@@ -79,8 +85,40 @@ def is_equivalent(one: Mutant, text: str, known: Sequence[Mapping[str, str]]) ->
                (entry["to"] == after if "to" in entry else entry["operator"] == one.operator) for entry in known)
 
 
-def tried(part: Part, trees: Sequence[Scratch], count: int, seed: int) -> Result:
-    """Plants `count` errors that compile, side by side in the trees."""
+class Kept:
+    """What became of planted errors, a line each, so that a run can be done in pieces; without a path it is forgotten."""
+
+    def __init__(self, path: Path | None = None, again: bool = False) -> None:
+        """`again`: what no test found is planted once more."""
+        self._path = path
+        self.begun = path is not None and path.exists() and not again
+        lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
+        known = {Mutant(*one): by for *one, by in map(json.loads, lines)}
+        self._known = {one: by for one, by in known.items() if by or not again}
+
+    def by(self, one: Mutant) -> str | None:
+        """Which test found it ("" for none), or the name of the exception that planting it raised; None where it is not known."""
+        return self._known.get(one)
+
+    def keep(self, one: Mutant, by: str) -> None:
+        if self._path:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([*astuple(one), by]) + "\n")
+
+
+def planted(tree: Scratch, one: Mutant, text: str) -> str:
+    try:
+        with tree.planted(one.file, one.planted(text)):
+            return next(iter(tree.failing(tree.own_tests(one.file))), "")
+    except (DoesNotCompile, SameMachineCode) as none:
+        return type(none).__name__
+
+
+def tried(
+    part: Part, trees: Sequence[Scratch], count: int, seed: int, kept: Kept | None = None, seconds: float = math.inf
+) -> Result:
+    """Plants `count` errors that compile, side by side in the trees; none any more after `seconds`."""
+    kept, deadline = kept or Kept(), time.monotonic() + seconds
     texts = {file: (TREE / file).read_text(encoding="utf-8") for file in sources(part)}
     mutants = [one for file in texts for one in mutants_of(TREE / file, file)]
     result = Result(part, len({(one.file, one.function) for one in mutants}), len(mutants))
@@ -104,25 +142,27 @@ def tried(part: Part, trees: Sequence[Scratch], count: int, seed: int) -> Result
         nonlocal promised
         tree = free.get()
         while (one := next_one()) is not None:
-            try:
-                with tree.planted(one.file, one.planted(texts[one.file])):
-                    by = tree.failing(tree.own_tests(one.file))
-            except (DoesNotCompile, SameMachineCode) as none:
+            by = kept.by(one)
+            if by is None and time.monotonic() > deadline:
+                result.left_out = True
+                break
+            if by is None:
+                by = planted(tree, one, texts[one.file])
                 with lock:
-                    promised -= 1
-                    if isinstance(none, DoesNotCompile):
-                        result.not_compiled += 1
-                    else:
-                        result.equivalent += 1
-                continue
+                    kept.keep(one, by)
             with lock:
+                if by in _NOT_PLANTED:
+                    promised -= 1
+                    result.not_compiled += by == DoesNotCompile.__name__
+                    result.equivalent += by == SameMachineCode.__name__
+                    continue
                 if by:
-                    result.found.append((one, by[0]))
+                    result.found.append((one, by))
                 else:
                     result.missed.append(one)
             number, before, after = one.lines(texts[one.file])
             print(f"{part.name} {result.tried}: {one.file}:{number} {one.operator}: {before}  ->  {after}: "
-                  f"{'found by ' + by[0] if by else 'MISSED'}", flush=True)
+                  f"{'found by ' + by if by else 'MISSED'}", flush=True)
 
     with ThreadPoolExecutor(len(trees)) as pool:
         list(pool.map(worker, range(len(trees))))
@@ -162,6 +202,9 @@ def main(words: list[str]) -> int:
     parser.add_argument("--count", type=int)
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--beside", type=int, default=min(4, os.cpu_count() or 1), help="copies of the tree for Python")
+    parser.add_argument("--kept", type=Path, help="with --only: results so far, read and added to")
+    parser.add_argument("--again", action="store_true", help="plant again what no test found")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="plant none any more after so many; the same words go on")
     parser.add_argument("--out", type=Path, default=TREE / "docs", help="folder of the pages")
     given = parser.parse_args(words)
     results = []
@@ -171,9 +214,13 @@ def main(words: list[str]) -> int:
         with tempfile.TemporaryDirectory() as folder:
             copies = 1 if part.tree is CppTree else given.beside
             trees = [part.tree(Path(folder) / str(i)) for i in range(copies)]
-            if failing := trees[0].failing(trees[0].own_tests(f"{part.folder}/any")):
+            kept = Kept(given.kept, given.again)
+            if not kept.begun and (failing := trees[0].failing(trees[0].own_tests(f"{part.folder}/any"))):
                 raise SystemExit(f"mutations: {failing[0]} fails without any error planted")
-            result = tried(part, trees, given.count or part.count, given.seed)
+            result = tried(part, trees, given.count or part.count, given.seed, kept, given.seconds)
+        if result.left_out:
+            print(f"drawn mutations: {part.name}: {len(result.found)} of {result.tried} found so far; go on with the same words")
+            return 1
         results.append(result)
         print(f"drawn mutations: {part.name}: {len(result.found)} of {result.tried} found: "
               f"{'passed' if result.enough else 'FAILED'}", flush=True)

@@ -3,9 +3,11 @@
 Started as `env FAKE_RANKS=2 PROGRAM --variant V ... --record FILE --pages FOLDER`. One process plays all ranks.
 Variables of an environment make it bad: FAKE_FAULT, FAKE_WRONG (a wrong answer), FAKE_SLOW (a factor), FAKE_ONLY (the
 one check that is slow), FAKE_STEAL (the share of the launch that the hypervisor took; unset: not counted). Faults: crash (rank 1 dies by SIGKILL after 37 of 100 repetitions), hang (deaf to SIGTERM, with a child that left the
-session), refuse (exit 3), lack (exit 5), nothing (exit 0 without a record). `--until FILE` waits for a file.
+session), spin (works without a step), search (all repetitions are done and steps go on for ever), stop (stops itself
+after a step), refuse (exit 3), lack (exit 5), nothing (exit 0 without a record). `--until FILE` waits for a file.
 """
 
+import itertools
 import json
 import os
 import random
@@ -16,14 +18,14 @@ import subprocess
 import sys
 import time
 
-HEADER = struct.Struct("<8sii64siiiiiiqdii32s")
+HEADER = struct.Struct("<8sii64siiiiiiqdii32sq")
 TIMING, DONE = 1, 4
 
 
-def page(folder, rank, pid, state, section, completed, launch):
+def page(folder, rank, pid, state, section, completed, launch, steps=0):
     names = b"".join(name.encode().ljust(96, b"\0") for name in ("solve", "solve/operator"))
     header = HEADER.pack(
-        b"TKNPAGE1", rank, pid, b"n1", state, section, completed, 100, 2, 102, 4096, 1.0, 160, 48, launch.encode()
+        b"TKNPAGE1", rank, pid, b"n1", state, section, completed, 100, 2, 102, 4096, 1.0, 168, 48, launch.encode(), steps
     )
     path = os.path.join(folder, f"rank-{rank:05d}.page")
     with open(path + ".new", "wb") as file:
@@ -85,6 +87,14 @@ def main():
         page(pages, rank, child or os.getpid(), TIMING, 1, 50 - 13 * rank, options.get("launch", ""))
     if fault == "hang":
         time.sleep(600)
+    for step in itertools.count(1):
+        if fault not in ("spin", "search", "stop"):
+            break
+        for rank in range(ranks if fault == "search" or step == 1 else 0):
+            page(pages, rank, os.getpid(), TIMING, -1, 100, options.get("launch", ""), step)
+        if fault == "stop":
+            os.kill(os.getpid(), signal.SIGSTOP)
+        sum(range(10**5))
     if fault == "crash":
         print("mpirun noticed that process rank 1 with PID 0 on node n1 exited on signal 9 (Killed).", file=sys.stderr)
         return 137

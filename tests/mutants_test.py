@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from drawn_mutations import PARTS, Result, equivalents, is_equivalent, page, sources
+from drawn_mutations import PARTS, Kept, Result, equivalents, is_equivalent, page, sources
 from mutants import Mutant, blanked, bodies, cpp, draw, mutants_of, python
 from scratch_trees import PythonTree
 
@@ -137,3 +137,17 @@ def test_the_page_tells_share_and_what_was_not_found() -> None:
     assert f"- `{file}:" in text and "seed 7" in text
     result.found *= 9
     assert result.enough
+
+
+def test_a_run_in_pieces_keeps_what_it_did(tmp_path: Path) -> None:
+    one, two, three = (Mutant("f.py", "f", at, at + 1, "constant", "2") for at in range(3))
+    kept = Kept(tmp_path / "kept")
+    assert not kept.begun and kept.by(one) is None
+    for mutant, by in ((one, "test_a"), (two, ""), (three, "DoesNotCompile")):
+        kept.keep(mutant, by)
+    assert kept.by(one) is None, "what was kept is for the next piece"
+    goes_on, again = Kept(tmp_path / "kept"), Kept(tmp_path / "kept", again=True)
+    assert goes_on.begun and [goes_on.by(mutant) for mutant in (one, two, three)] == ["test_a", "", "DoesNotCompile"]
+    assert not again.begun and [again.by(mutant) for mutant in (one, two, three)] == ["test_a", None, "DoesNotCompile"]
+    again.keep(two, "test_b")
+    assert Kept(tmp_path / "kept").by(two) == "test_b"

@@ -40,7 +40,7 @@ def test_a_crashing_rank_is_an_error_with_its_place(tmp_path: Path) -> None:
 
 
 def test_a_hanging_launch_is_ended_and_says_where_it_was(tmp_path: Path) -> None:
-    answer = tenken("run", "fma_peak:one_core", *SHORT, "--set", "fault=hang", "--timeout", "4", runs=tmp_path)
+    answer = tenken("run", "fma_peak:one_core", *SHORT, "--set", "fault=hang", "--timeout", "8", runs=tmp_path)
     assert answer.code == 2
     launch = launch_files(run_folder(tmp_path))[0]
     assert launch["status"] == "hung"

@@ -6,7 +6,9 @@
 #include "core_round_trip.hpp"
 #include "lane.hpp"
 #include "late.hpp"
+#include "measure/open_sections.hpp"
 #include "pairs.hpp"
+#include "this_check.hpp"
 
 using namespace mpi_pt2pt;
 
@@ -101,8 +103,12 @@ TEST_CASE("the pair agrees on its round trip between cores, and on how long a se
     CHECK(ns == theirs_of(ns));
     CHECK(ns > 0);
   }
+  const tenken::OpenSections watched(this_check::table);
   LateReceiver late(MPI_COMM_WORLD, other, 1 << 20);
+  const std::int64_t before = watched.steps();
+  CHECK(before >= 4);
   const double us = late.send_us(1 << 20);
+  CHECK(watched.steps() == before + 7);  // each send is a step: a search of many is not called hung
   CHECK(us > 0);
   CHECK(us == theirs_of(us));
   CHECK(late.delay_us() == theirs_of(late.delay_us()));

@@ -127,7 +127,10 @@ struct Check::State {
       facts.vector_frequency_hz.push_back(team_frequency_hz(threads, clock.ns_per_tick(), Beside::widest_vectors));
   }
 
-  void set_state(tenken::State s) { page->header().state = static_cast<std::int32_t>(s); }
+  void set_state(tenken::State s) {
+    page->header().state = static_cast<std::int32_t>(s);
+    advanced();
+  }
 
   // Median over batches of the time of one empty section, written to the discarded row.
   double measure_overhead() {
@@ -143,6 +146,7 @@ struct Check::State {
     }
     std::nth_element(each.begin(), each.begin() + 25, each.end());
     std::fill_n(page->row(Page::warm_up_row), sections.size(), Cell{});
+    page->header().steps = 0;
     return each[25] * clock.ns_per_tick();
 #else
     return 0;
@@ -275,11 +279,13 @@ void Check::require_memory(double bytes_per_rank, std::string_view purpose) cons
 double Check::max_over_ranks(double x) const {
   double values[2] = {std::isnan(x) ? 0.0 : x, std::isnan(x) ? 1.0 : 0.0};
   MPI_Allreduce(MPI_IN_PLACE, values, 2, MPI_DOUBLE, MPI_MAX, comm());
+  advanced();
   return values[1] > 0 ? std::numeric_limits<double>::quiet_NaN() : values[0];
 }
 
 double Check::sum_over_ranks(double x) const {
   MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_DOUBLE, MPI_SUM, comm());
+  advanced();
   return x;
 }
 
@@ -364,6 +370,7 @@ Timing::Repetition::~Repetition() {
   Check::State& s = *timing_.check_.state_;
   ++timing_.repetition_;
   s.page->header().completed = timing_.repetition_;
+  advanced();
   // By number, not by time: every rank does it after the same repetition.
   if (timing_.repetition_ % timing_.frequency_stride_ == 0) s.sample_clock();
   s.use_row(Page::once_row);

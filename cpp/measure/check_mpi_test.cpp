@@ -150,6 +150,29 @@ TEST_CASE("a check knows its ranks and what it was given") {
   CHECK(Made({"--repetitions", "1"}).check->planned(3) == 1);
 }
 
+TEST_CASE("whoever watches sees a launch advance: by reductions, sections, repetitions and states, on every rank") {
+  Made made({"--repetitions", "2"});
+  Check& check = *made.check;
+  CHECK(made.page().steps == 0);  // what a section costs was measured before
+  check.max_over_ranks(0);
+  check.sum_over_ranks(0);
+  CHECK(made.page().steps == 2);
+  std::int64_t before = 0;
+  check.repeat([&](int) {
+    const std::int64_t now = made.page().steps;
+    CHECK(now > before);
+    { Section s{work}; }
+    CHECK(made.page().steps == now + 1);
+    before = now + 1;
+  });
+  CHECK(made.page().steps == before + 1);  // the repetition
+  advanced();
+  CHECK(made.page().steps == before + 2);
+  check.prove(proof, 1e-12);
+  made.finished();
+  CHECK(made.page().steps == before + 5);  // gathers, writes, is done
+}
+
 TEST_CASE("passes: two to warm up, then as many as asked for, each with a row of its own; the record has them all") {
   Made made({"--repetitions", "5", "--launch", "id-of-launch"});
   Check& check = *made.check;

@@ -32,6 +32,8 @@ class OpenSections {
   const Cell& cell(std::size_t section) const { return page_.row(Page::first_repetition_row)[section]; }
   // The section that is shown as open, -1 for none.
   int shown() const { return page_.header().section; }
+  // Of any work, so far.
+  std::int64_t steps() const { return page_.header().steps; }
 
   // Of all sections together, so far.
   Work work() {

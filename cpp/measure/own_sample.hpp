@@ -25,6 +25,7 @@ class OwnSample {
     cell.calls += 1;
     cell.ticks += ticks;
     detail::add_work(slot_, work);
+    detail::step();
   }
 
  private:

@@ -36,9 +36,10 @@ struct PageHeader {
   double ns_per_tick;
   std::int32_t names_offset;
   std::int32_t cell_bytes;
-  char launch[32];  // id of the launch, so that nobody takes the page of another for ours; empty by hand
+  char launch[32];     // id of the launch, so that nobody takes the page of another for ours; empty by hand
+  std::int64_t steps;  // of any work: whoever watches the launch sees by them that it advances
 };
-static_assert(sizeof(PageHeader) == 160 && sizeof(Cell) == 48, "documented layout");
+static_assert(sizeof(PageHeader) == 168 && sizeof(Cell) == 48, "documented layout");
 
 class Page {
  public:

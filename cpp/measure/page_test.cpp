@@ -83,7 +83,7 @@ TEST_CASE("the header of a page") {
   CHECK(header.rows == 2);
   CHECK(header.cells_offset == 4096);
   CHECK(header.ns_per_tick == 0.25);
-  CHECK(header.names_offset == 160);
+  CHECK(header.names_offset == 168);
   CHECK(header.cell_bytes == 48);
   CHECK(page.row(1) - page.row(0) == 4);
   page.reserve(7);
@@ -98,8 +98,9 @@ TEST_CASE("names and cells lie where the documented layout says, in whole pages"
   paths.push_back(std::string(120, 'n'));
   {
     Page page(folder.root().string(), 2, paths, 1.0);
-    CHECK(page.header().cells_offset == 8192);  // 160 + 42 x 96 bytes are more than one page of 4096
+    CHECK(page.header().cells_offset == 8192);  // 168 + 42 x 96 bytes are more than one page of 4096
     page.row(Page::warm_up_row)[41].messages = 77;
+    page.header().steps = 78;
     page.reserve(1);
     page.row(Page::first_repetition_row)[2].calls = 5;
     page.row(Page::first_repetition_row)[2].bytes_written = 6;
@@ -109,8 +110,11 @@ TEST_CASE("names and cells lie where the documented layout says, in whole pages"
   const std::string bytes = file_of(folder.root() / "rank-00002.page");
   CHECK(bytes.size() % 4096 == 0);
   CHECK(bytes.size() == 8192 + (3 * 42 * 48 + 4095) / 4096 * 4096);
-  CHECK(std::string(bytes.c_str() + 160 + 96 * 40) == "section/40");
-  CHECK(std::string(bytes.c_str() + 160 + 96 * 41) == std::string(95, 'n'));
+  std::int64_t steps = 0;
+  bytes.copy(reinterpret_cast<char*>(&steps), sizeof steps, 160);
+  CHECK(steps == 78);
+  CHECK(std::string(bytes.c_str() + 168 + 96 * 40) == "section/40");
+  CHECK(std::string(bytes.c_str() + 168 + 96 * 41) == std::string(95, 'n'));
   const auto number = [&](std::size_t row, std::size_t section, std::size_t field) {
     std::int64_t value = 0;
     bytes.copy(reinterpret_cast<char*>(&value), sizeof value, 8192 + ((row * 42 + section) * 6 + field) * 8);

@@ -36,11 +36,23 @@ inline void add_work(int slot, const Work& work) noexcept {
   if (work.precision == Work::Precision::single) live.single[slot] = true;
 }
 
+inline void step() noexcept {
+  const std::atomic_ref<std::int64_t> steps(live.page->steps);
+  steps.store(steps.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);  // nobody else writes it
+}
+
 inline void show_section(std::int32_t id) noexcept {
   std::atomic_ref<std::int32_t>(live.page->section).store(id, std::memory_order_relaxed);
 }
 
 }  // namespace detail
+
+// Tells who watches the launch that work outside of sections goes on: to be called once in each pass of a long search,
+// set-up or proof, by the master thread. Every section, repetition and reduction of the check says it already. A launch
+// that says nothing for long is called hung when its time is over. Outside of a running check it does nothing.
+inline void advanced() noexcept {
+  if (detail::live.page != nullptr) detail::step();
+}
 
 #if TENKEN_SECTIONS
 
@@ -59,6 +71,7 @@ class Section {
     cell.calls += calls_;
     cell.ticks += end - start_;
     detail::add_work(slot_, work_);
+    detail::step();
     detail::show_section(parent_);
   }
 
@@ -87,6 +100,7 @@ inline void add_sample(Leaf leaf, std::int64_t ticks, const Work& work) noexcept
   cell.calls += 1;
   cell.ticks += ticks;
   detail::add_work(slot, work);
+  detail::step();
 }
 
 #else

@@ -93,6 +93,24 @@ TEST_CASE("samples of threads and samples of one's own are added as they are tol
   CHECK(has(open.cell(2), 0, {}));
 }
 
+TEST_CASE("every sample is a step that the page shows, and so is what a search says of itself") {
+  advanced();  // outside of a check: nothing
+  const Opened open;
+  CHECK(open.steps() == 0);
+  {
+    const Section whole{Group{0}};
+    { Section part{Leaf{1}, 0, some, 250}; }
+    CHECK(open.steps() == 1);
+    OwnSample sample{Leaf{2}};
+    sample.add(1, some);
+    add_sample(Leaf{4}, 1, some);
+    CHECK(open.steps() == 3);
+  }
+  CHECK(open.steps() == 4);
+  advanced();
+  CHECK(open.steps() == 5);
+}
+
 TEST_CASE("phases of an iteration are parts of it; the first call of a phase carries the work of all") {
   enum class Phase { iteration, sweep, sum };
   const Opened open;

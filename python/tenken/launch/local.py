@@ -14,8 +14,8 @@ from pathlib import Path
 from tenken.base.regular import no_link
 from tenken.launch import listening, processes, reason, scratch, slurm
 from tenken.launch.command import Command
-from tenken.launch.pace import Pace
 from tenken.launch.pages import read_pages
+from tenken.launch.progress import Progress
 from tenken.launch.supervised import Supervised
 from tenken.model.run import Launch, RankState
 
@@ -48,10 +48,11 @@ def run_launch(
     with (folder / "stdout").open("wb") as stdout, (folder / "stderr").open("wb") as stderr:
         with_folders = bool(launch.id) and command.here
         running = Supervised(["bash", str(script)], stdout, stderr, launch.id, command.here, holding, with_folders)
-    cause, pace = None, Pace(_WATCH_S)
+    cause, overdue, progress = None, None, Progress(folder, launch.id, _WATCH_S)
     try:
-        cause = _watch(running, launch.id, folder, begin + timeout_s, stop, watcher, exposed if command.here else None, pace)
-        each = pace.seconds_each(time.monotonic())
+        cause = _watch(running, begin + timeout_s, stop, watcher, exposed if command.here else None, progress)
+        if cause == "timeout":
+            overdue = progress.overdue(timeout_s)
     finally:
         if running.wait(0) is None:
             running.end()
@@ -60,7 +61,7 @@ def run_launch(
         processes.end_all(lambda: processes.named((rank.pid for rank in ranks), str(folder)))
     returncode = running.wait(0)
     assert returncode is not None  # what did not end by itself was ended
-    status, why, signal_name = _outcome(launch.id, returncode, cause, timeout_s, folder, ranks, each)
+    status, why, signal_name = _outcome(launch.id, returncode, cause, overdue, folder, ranks)
     lost = () if status == "done" else slurm.lost_nodes("\n".join(_tail(folder / "stderr")))
     if lost:
         status, why = "crashed", reason.node_lost(lost, ranks)
@@ -82,10 +83,11 @@ def _own(command: Command, launch: Launch) -> Command:
 
 
 def _watch(
-    running: Supervised, launch: str, folder: Path, deadline: float, stop: Callable[[], str | None], watcher: Watcher | None,
-    exposed: Callable[[tuple[int, ...]], None] | None, pace: Pace,
+    running: Supervised, deadline: float, stop: Callable[[], str | None], watcher: Watcher | None,
+    exposed: Callable[[tuple[int, ...]], None] | None, progress: Progress,
 ) -> str | None:
     """None where the process ended, "timeout", or the name of the signal that asked for an end."""
+    below = lambda: processes.below(running.process.pid)  # noqa: E731
     while True:
         name = stop()
         if name:
@@ -95,29 +97,26 @@ def _watch(
             return "timeout"
         if running.wait(min(_WATCH_S, left)) is not None:
             break
-        if exposed and running.isolated is False and (ports := listening.ports(processes.below(running.process.pid))):
+        if exposed and running.isolated is False and (ports := listening.ports(below())):
             exposed(ports)
             exposed = None
-        ranks = read_pages(folder / "pages", launch)
-        pace.see(time.monotonic(), ranks)
+        ranks = progress.look(below)
         if watcher:
             watcher(ranks)
     return stop()
 
 
 def _outcome(
-    launch: str, returncode: int, cause: str | None, timeout_s: float, folder: Path, ranks: tuple[RankState, ...],
-    seconds_each: float | None,
+    launch: str, returncode: int, cause: str | None, overdue: tuple[str, str] | None, folder: Path,
+    ranks: tuple[RankState, ...],
 ) -> tuple[str, str, str | None]:
-    """(status, reason, signal) of an ended launch; `seconds_each`: of a repetition, where they still advanced."""
+    """(status, reason, signal) of an ended launch; `overdue`: status and reason where its time was over."""
     whole = _record_is_whole(folder / "record.jsonl", launch)
     # mpirun takes a while to leave: a signal that comes then stops nothing that was still being measured.
     if whole and (returncode == 0 or cause not in (None, "timeout")):
         return "done", "", None
-    if cause == "timeout" and seconds_each is not None:
-        return "slow", reason.slow(timeout_s, ranks, seconds_each), None
-    if cause == "timeout":
-        return "hung", reason.hung(timeout_s, ranks), None
+    if overdue:
+        return *overdue, None
     if cause:
         return "interrupted", reason.interrupted(cause, ranks), None
     stdout, stderr = ("\n".join(_tail(folder / name)) for name in ("stdout", "stderr"))

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 from fake_build import case_run, fake_build
 
-from tenken.launch import processes
+from tenken.launch import processes, waiting
 from tenken.launch.command import Command, command
 from tenken.launch.local import LAST_LINES, run_launch
 from tenken.launch.plan import new_launch
@@ -91,6 +93,55 @@ def test_a_hang_is_ended_although_it_ignores_sigterm(tmp_path: Path) -> None:
     while not gone(child) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert gone(child)
+
+
+def ended_late(tmp_path: Path, fault: str, timeout_s: float = 3.0) -> Launch:
+    ended = launch(tmp_path, timeout_s=timeout_s, fault=fault)
+    assert {(rank.state, rank.repetitions) for rank in ended.ranks} == {("timing", 100)}
+    return ended
+
+
+def test_work_after_the_last_repetition_is_slow_and_not_hung(tmp_path: Path) -> None:
+    ended = ended_late(tmp_path, "search")
+    assert ended.status == "slow", ended.reason
+    place = "rank 0 of 2 on n1 was still outside any section after 100 of 100 repetitions"
+    assert ended.reason.startswith(f"no end within 3 s, but it advances: {place}")
+    assert ended.reason.endswith("give it more time: --timeout 6") and ended.ranks[0].steps > 1
+
+
+def test_ranks_that_spin_are_hung(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a deadlock in MPI; on a node of its own, where nobody waits for a processor."""
+    monkeypatch.setattr(waiting, "PROC", tmp_path / "nothing")
+    ended = ended_late(tmp_path, "spin")
+    assert ended.status == "hung"
+    assert ended.reason == "no end within 3 s: rank 0 of 2 on n1 was still outside any section after 100 of 100 repetitions"
+
+
+def test_a_stopped_rank_is_hung_and_named(tmp_path: Path) -> None:
+    ended = ended_late(tmp_path, "stop")
+    assert ended.status == "hung"
+    place = "outside any section after 100 of 100 repetitions"
+    assert ended.reason == f"no end within 3 s: rank 0 of 2 on n1 was stopped (SIGSTOP) {place}"
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="a kernel that does not tell how long a process waited")
+def test_a_launch_that_others_keep_from_the_processors_is_not_hung(tmp_path: Path) -> None:
+    """No step comes, and the processor is another's nearly all the time: whether it hangs cannot be told."""
+    here = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(here)})
+    # Each in a session of its own: some systems share processors by sessions.
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True) for _ in range(6)]
+    try:
+        ended = launch(tmp_path, timeout_s=5.0, fault="spin")
+    finally:
+        os.sched_setaffinity(0, here)
+        for one in others:
+            one.kill()
+            one.wait()
+    assert ended.status == "slow", ended.reason
+    told = ended.reason
+    assert "which tells nothing on a node without a free processor; rank 0 of 2 on n1 was still outside any section" in told
+    assert "; its ranks waited for a processor " in told and "others use this node, or a quota limits it" in told
 
 
 def test_a_stranger_with_a_number_from_a_page_is_left_alone() -> None:

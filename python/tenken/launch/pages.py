@@ -6,12 +6,12 @@ import struct
 from pathlib import Path
 
 from tenken.base.regular import no_link
-from tenken.model.run import RankState
+from tenken.model.run import STATES, RankState
 
 _HEADER = struct.Struct("<8sii64siiiiiiqdii")
 _LAUNCH_BYTES = 32  # after the header, where the names begin behind it
+_STEPS = struct.Struct("<q")  # after that, likewise
 _MAGIC = b"TKNPAGE1"
-_STATES = ("starting", "timing", "gathering", "writing", "done")
 _NAME_BYTES = 96
 
 
@@ -24,17 +24,19 @@ def read_page(path: Path, launch: str = "") -> RankState | None:
                 return None
             (magic, rank, pid, host, state, section, completed, planned, sections, _rows, _cells, _ns_per_tick,
              names, _cell_bytes) = _HEADER.unpack(header)
-            if magic != _MAGIC or not 0 <= state < len(_STATES):
+            if magic != _MAGIC or not 0 <= state < len(STATES):
                 return None
-            if launch and names >= _HEADER.size + _LAUNCH_BYTES and _text(file.read(_LAUNCH_BYTES)) != launch:
+            more = file.read(max(0, min(names - _HEADER.size, _LAUNCH_BYTES + _STEPS.size)))
+            if launch and len(more) >= _LAUNCH_BYTES and _text(more[:_LAUNCH_BYTES]) != launch:
                 return None
+            (steps,) = _STEPS.unpack_from(more, _LAUNCH_BYTES) if len(more) >= _LAUNCH_BYTES + _STEPS.size else (0,)
             name = None
             if 0 <= section < sections and names >= _HEADER.size:
                 file.seek(names + section * _NAME_BYTES)
                 name = _text(file.read(_NAME_BYTES)) or None
     except OSError:
         return None
-    return RankState(rank, _text(host), pid, _STATES[state], name, completed, planned)
+    return RankState(rank, _text(host), pid, STATES[state], name, completed, planned, steps)
 
 
 def read_pages(folder: Path, launch: str = "") -> tuple[RankState, ...]:

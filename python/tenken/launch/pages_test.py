@@ -28,6 +28,17 @@ def test_reads_every_field(tmp_path: Path) -> None:
     assert read_page(tmp_path / "rank-00001.page") == RankState(1, "node-7", 4711, "timing", "solve/operator", 37, 100)
 
 
+def test_launch_and_steps_are_read_where_they_are(tmp_path: Path) -> None:
+    """Between the header and the names, which began right behind it once, then behind the launch."""
+    for extra, launch, steps in ((b"", "id", 0), (b"other".ljust(32, b"\0"), None, 0), (b"id".ljust(32, b"\0"), "id", 0),
+                                 (b"id".ljust(32, b"\0") + struct.pack("<q", 2**40), "id", 2**40)):
+        raw = page()[:120] + struct.pack("<i", 128 + len(extra)) + page()[124:128] + extra + page()[128:]
+        (tmp_path / "rank-00001.page").write_bytes(raw)
+        state = read_page(tmp_path / "rank-00001.page", "id")
+        assert (state is not None) == (launch == "id")
+        assert state is None or (state.steps, state.section) == (steps, "solve/operator")
+
+
 @pytest.mark.parametrize("section", [-1, 2, 10**6])
 def test_no_section_is_open(tmp_path: Path, section: int) -> None:
     (tmp_path / "rank-00001.page").write_bytes(page(section=section))

@@ -11,6 +11,7 @@ from tenken.model.run import RankState
 
 # Exit codes of a check program (docs/architecture.md).
 EXIT_REFUSED, EXIT_CANNOT, EXIT_LACKING = 3, 4, 5
+_MUCH = 0.25  # of the time: waiting for a processor that is worth a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,24 +111,67 @@ def crashed(death: Death, ranks: Sequence[RankState], sentence: str) -> str:
     return f"{text}: {sentence}" if sentence and death.signal is None else text
 
 
-def hung(timeout_s: float, ranks: Sequence[RankState]) -> str:
-    """Where the rank that is furthest behind was when the time-out came."""
-    text = f"no end within {timeout_s:g} s"
-    behind = min((rank for rank in ranks if rank.state != "done"), key=lambda rank: rank.repetitions, default=None)
+def hung(timeout_s: float, ranks: Sequence[RankState], load: str = "") -> str:
+    """Where the rank that is furthest behind was when the time-out came; `load`: what load() says."""
+    text = _overdue(timeout_s)
+    behind = _behind(ranks)
     if behind is None:
         return f"{text}: all ranks had written their part" if ranks else f"{text}: no rank had started measuring"
-    return f"{text}: rank {behind.rank} of {len(ranks)} on {behind.host} was still {_place(behind)}"
+    return f"{text}: {_who_was(behind, ranks)}{load}"
 
 
-def slow(timeout_s: float, ranks: Sequence[RankState], seconds_each: float) -> str:
-    """How fast a launch advanced that was not done in time, and the time-out that would be enough."""
-    behind = min(ranks, key=lambda rank: rank.repetitions)
-    left = max(behind.planned_repetitions - behind.repetitions, 1)
-    enough = 1.5 * (timeout_s + left * seconds_each)
+def stopped(timeout_s: float, ranks: Sequence[RankState], rank: RankState) -> str:
+    """That a signal or a debugger stopped `rank` for good."""
+    return f"{_overdue(timeout_s)}: rank {rank.rank} of {len(ranks)} on {rank.host} was stopped (SIGSTOP) {_place(rank)}"
+
+
+def slow(timeout_s: float, ranks: Sequence[RankState], seconds_each: float | None, load: str = "") -> str:
+    """How fast a launch advanced that was not done in time, and the time-out that would be enough.
+
+    `seconds_each`: of a repetition, where some were seen; `load`: what load() says.
+    """
+    behind = _behind(ranks) or ranks[0]  # an advance was seen, so there are some
+    left = behind.planned_repetitions - behind.repetitions
+    if seconds_each is None or left <= 0:
+        return f"{_overdue(timeout_s)}, but it advances: {_who_was(behind, ranks)}{load}; {_more(2 * timeout_s)}"
     return (
-        f"no end within {timeout_s:g} s, but it advances: {behind.repetitions} of {behind.planned_repetitions} repetitions, "
-        f"{seconds_each:.2g} s each; give it more time: --timeout {enough:.0f}"
+        f"{_overdue(timeout_s)}, but it advances: {behind.repetitions} of {behind.planned_repetitions} repetitions, "
+        f"{seconds_each:.2g} s each{load}; {_more(1.5 * (timeout_s + left * seconds_each))}"
     )
+
+
+def starved(timeout_s: float, ranks: Sequence[RankState], silent_s: float, load: str) -> str:
+    """That nothing was seen to advance for `silent_s`, which proves nothing since the ranks had no processor meanwhile."""
+    behind = _behind(ranks)
+    where = f"; {_who_was(behind, ranks)}" if behind else ""
+    return (f"{_overdue(timeout_s)} and no step seen for {silent_s:.2g} s, which tells nothing on a node without a free processor"
+            f"{where}{load}; {_more(2 * timeout_s)}")
+
+
+def load(share: float, by_others: bool) -> str:
+    """What is to be said of ranks that waited for a processor this part of the time; empty where it is little."""
+    if share < _MUCH:
+        return ""
+    why = "others use this node, or a quota limits it" if by_others else "they are more than processors"
+    return f"; its ranks waited for a processor {100 * share:.0f} % of the time: {why}"
+
+
+def _overdue(timeout_s: float) -> str:
+    return f"no end within {timeout_s:g} s"
+
+
+def _more(seconds: float) -> str:
+    return f"give it more time: --timeout {seconds:.0f}"
+
+
+def _behind(ranks: Sequence[RankState]) -> RankState | None:
+    """The rank that is furthest behind, of those that are not done."""
+    left = [rank for rank in ranks if rank.state != "done"]
+    return min(left, key=lambda rank: rank.repetitions) if left else None
+
+
+def _who_was(rank: RankState, ranks: Sequence[RankState]) -> str:
+    return f"rank {rank.rank} of {len(ranks)} on {rank.host} was still {_place(rank).removeprefix('while ')}"
 
 
 def interrupted(name: str, ranks: Sequence[RankState]) -> str:
@@ -150,7 +194,8 @@ def _nameless(death: Death) -> str:
 
 def _place(state: RankState) -> str:
     if state.state != "timing":
-        return {"starting": "while starting", "gathering": "while gathering the samples",
-                "writing": "while writing the record", "done": "at its end"}[state.state]
+        when = {"starting": "while starting", "gathering": "while gathering the samples", "writing": "while writing the record",
+                "done": "at its end"}[state.state]
+        return f"{when}, in {state.section}" if state.section else when
     section = f"in {state.section}" if state.section else "outside any section"
     return f"{section} after {state.repetitions} of {state.planned_repetitions} repetitions"

@@ -10,6 +10,10 @@ from tenken.model.record import Record
 from tenken.model.study import StudyRun
 
 
+# Of a rank, in the order in which it goes through them.
+STATES = ("starting", "timing", "gathering", "writing", "done")
+
+
 @dataclass(frozen=True, slots=True)
 class RankState:
     """Where one rank was when its launch ended, read from its sample page."""
@@ -17,10 +21,11 @@ class RankState:
     rank: int
     host: str
     pid: int
-    state: str  # starting | timing | gathering | writing | done
+    state: str  # one of STATES
     section: str | None  # innermost open section
     repetitions: int  # completed
     planned_repetitions: int
+    steps: int = 0  # of any work so far: what advances counts on
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +34,8 @@ class Launch:
 
     number: int
     case_id: str
-    # planned | done | crashed | hung | slow (not done in time, but it advanced) | interrupted | refused
-    # | lacking (what it needs is not here)
+    # planned | done | crashed | hung | slow (not done in time, but it advanced or had no processor) | interrupted
+    # | refused | lacking (what it needs is not here)
     status: str
     folder: str  # relative to the run folder: launches/NNNN-<case>
     returncode: int | None = None

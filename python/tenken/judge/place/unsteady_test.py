@@ -23,11 +23,14 @@ def times(ranks: int, hit: dict[int, float], every: int = 10, launch: int = 1) -
 
 
 def judged(
-    *launches: np.ndarray, hosts: tuple[str, ...] = HOSTS, comm: np.ndarray | None = None, trusts: dict[int, Trust] | None = None
+    *launches: np.ndarray, hosts: tuple[str, ...] = HOSTS, comm: np.ndarray | None = None, trusts: dict[int, Trust] | None = None,
+    more: np.ndarray | None = None,
 ) -> CaseAssessment:
+    """`more`: times of a second compute section."""
     records = []
     for number, ns in enumerate(launches, 1):
         sections = [b.Timed("cg/operator", ns), *([b.Timed("cg/sum", comm, kind="comm")] if comm is not None else [])]
+        sections += [b.Timed("cg/second", more)] if more is not None else []
         records.append(b.record(*sections, hosts=hosts, launch=number, trusts=trusts))
     return assess(b.run(b.case_run(*records)), b.machine(*(b.node(host, cores=8) for host in hosts)), ()).cases[0]
 
@@ -52,6 +55,12 @@ def test_those_that_wait_for_it_are_not() -> None:
     waiting = b.quiet(2e5, 4, 200, seed=9) + (hit.max(axis=0) - hit)
     (one,) = steadiness(judged(hit, comm=waiting))
     assert one.where.host == "n2" and one.section == "cg/operator"
+
+
+def test_what_is_lost_in_all_sections_together_is_shown_in_the_one_that_loses_most() -> None:
+    (one,) = steadiness(judged(times(8, {1: 2.0}), hosts=("n0",), more=times(8, {1: 4.0}, launch=2)))
+    assert "of all compute sections together" in one.what and one.where.section is None
+    assert (one.section, one.where.rank) == ("cg/second", 1)
 
 
 def test_a_node_whose_ranks_all_lose_is_one_finding() -> None:

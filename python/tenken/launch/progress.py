@@ -1,0 +1,44 @@
+"""What is seen of a launch while it runs, and what is said of it when its time is over."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from tenken.launch import reason
+from tenken.launch.pace import Pace
+from tenken.launch.pages import read_pages
+from tenken.launch.waiting import Waiting, stopped
+from tenken.model.run import RankState
+
+
+class Progress:
+    """The ranks of one launch, looked at from time to time."""
+
+    def __init__(self, folder: Path, launch: str, watch_s: float) -> None:
+        """`folder` of the launch, its id, and the seconds between two looks."""
+        self._folder, self._launch, self._watch_s = folder, launch, watch_s
+        self._pace, self._waiting = Pace(watch_s), Waiting(str(folder))
+
+    def look(self, started: Callable[[], Iterable[int]] = tuple) -> tuple[RankState, ...]:
+        """The states of the ranks; `started()` names processes of the launch as long as there are none."""
+        ranks, now = read_pages(self._folder / "pages", self._launch), time.monotonic()
+        self._waiting.look(now, [rank.pid for rank in ranks] or started())
+        self._pace.see(now, ranks, self._waiting.seconds)
+        return ranks
+
+    def overdue(self, timeout_s: float) -> tuple[str, str]:
+        """Status and reason of a launch whose time is over: "hung" only where nothing advances."""
+        ranks, pace, waiting = self.look(), self._pace, self._waiting
+        now = time.monotonic()
+        silent_s = pace.silent_s(now)
+        still = stopped(ranks, str(self._folder)) if silent_s > self._watch_s else None
+        if still:
+            return "hung", reason.stopped(timeout_s, ranks, still)
+        load = reason.load(waiting.share(), waiting.by_others())
+        if pace.advances(now):
+            return "slow", reason.slow(timeout_s, ranks, pace.seconds_each(), load)
+        if pace.starved(now, waiting.seconds):
+            return "slow", reason.starved(timeout_s, ranks, silent_s, load)
+        return "hung", reason.hung(timeout_s, ranks, load)
