@@ -9,7 +9,7 @@ import pytest
 
 from tenken.judge.contract import judge_contract
 from tenken.model.assessment import Assessment, AxisResult, CaseAssessment, MetricSummary
-from tenken.model.check import CaseSpec
+from tenken.model.check import CaseSpec, Plot, Study, StudyAxis
 from tenken.model.contract import ClauseResult, Held, Requirement, Terms, Waiver
 from tenken.model.errors import TenkenError
 from tenken.model.run import Launch
@@ -200,6 +200,22 @@ def test_what_does_not_exist_is_named(of: Requirement, sentence: str) -> None:
     with pytest.raises(TenkenError) as caught:
         sheet(case(metric(1.0)), of=of)
     assert sentence in str(caught.value)
+
+
+def test_a_point_of_a_study_can_be_required_and_a_study_can_not() -> None:
+    checks = load_toy()
+    plot = Plot("curve", "threads", ("rate",), None, None, (), ())
+    of = Study("sweep", "t", "q", checks["toy"].cases[0], (StudyAxis("threads", {"threads": [1, 2]}),), plot)
+    checks["toy"] = replace(checks["toy"], studies=(of,))
+    run = assessments.run([case(metric(1.0))])
+
+    def required(name: str) -> Held:
+        return judge_contract(run, Terms("t", "r.toml", (replace(TOY, case=name),), ()), checks, TODAY).held
+
+    assert required("toy:sweep/threads2") is Held.NOT_JUDGED  # it was not run
+    for unknown in ("toy:sweep", "toy:other/threads2"):
+        with pytest.raises(TenkenError, match=f"unknown case '{unknown}'"):
+            required(unknown)
 
 
 def test_the_shipped_example_names_what_exists() -> None:

@@ -49,3 +49,10 @@ def test_ranks_on_a_host_that_was_not_probed_are_not_judged() -> None:
     fully_named = [replace(one, rank=tuple(replace(each, host=f"{each.host}.cluster") for each in one.rank)) for one in slow]
     known = assess(b.run(b.case_run(*fully_named)), b.machine(b.node("n0"), b.node("n7")), ())
     assert "probe" not in known.cases[0].axes[1].reason
+
+
+@pytest.mark.parametrize(("hosts", "named"), [(4, "n1, n2, n3, n4, which"), (5, "n1, n2, n3, n4, ..., which")])
+def test_of_hosts_that_were_not_probed_four_are_named(hosts: int, named: str) -> None:
+    ran = b.record(b.fma(1e6, hosts), hosts=tuple(f"n{i + 1}" for i in range(hosts)))
+    judged = assess(b.run(b.case_run(ran)), b.machine(b.node("n0")), ())
+    assert f"ranks ran on {named} the probe did not see" in judged.cases[0].axes[1].reason

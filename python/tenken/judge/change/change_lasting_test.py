@@ -13,7 +13,7 @@ from tenken.judge.change.change_test import OURS, baseline, busy, case_of
 from tenken.judge.change.lasting import SITTINGS, seen_of, values_of
 from tenken.model.assessment import CaseAssessment, Finding
 from tenken.model.baseline import LaunchValues
-from tenken.model.earlier import EarlierSitting, Shown
+from tenken.model.earlier import EarlierSitting, Seen, Shown
 from tenken.model.run import CaseRun
 from tenken.model.verdict import Axis, Verdict
 
@@ -118,8 +118,10 @@ def test_what_another_s_load_may_have_caused_before_is_no_evidence() -> None:
 def test_values_of_a_sitting_are_scaled_and_where_nothing_was_measured_nan() -> None:
     rate, time = (one for one in baseline()["demo:a"].quantities if one.name in ("metric:rate", "time:s3"))
     shown = Shown("demo:a", rate.name, rate.unit, rate.better, 8.0, 4)
-    before = [EarlierSitting("run1", "", (shown, replace(shown, case_id="demo:b")))]
+    others = replace(shown, case_id="demo:b"), replace(shown, quantity="metric:gone")  # of another case; not in use any more
+    before = [EarlierSitting("run1", "", (shown, *others))]
     seen = seen_of("demo:a", {"run1": LaunchValues(0, {rate.name: 9.0})}, before)
+    assert seen == {rate.name: (Seen("run1", 9.0, 4),)}
     values, launches = values_of("run1", [rate, time], [seen[rate.name], ()])
     assert values[0] == pytest.approx(-np.log(9.0)) and np.isnan(values[1]) and launches.tolist() == [4.0, 0.0]
     assert SITTINGS == 3

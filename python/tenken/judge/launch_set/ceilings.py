@@ -204,13 +204,13 @@ def _of_cache(record: Record, nodes: tuple[Node, ...], rates: list[Offer]) -> tu
     if rate is None:
         told = f"working set {size(held)}, last-level cache {size(last_level_cache(nodes))}"
         return None, f"fits in cache ({told}): memory does not bind"
-    name = _level(held / len(nodes), rate.cores, nodes[0])
+    name = level(held / len(nodes), rate.cores, nodes[0])
     formula = f"{rate.metric} {_of(rate)} at {size(held / len(nodes))} on {plural(rate.cores, 'core')}, "
     formula += f"{si(rate.rate, 'B/s')} x {plural(len(nodes), 'node')}"
     return Ceiling(name, "measured", rate.rate * len(nodes), formula, rate.date, _most(rate, len(nodes))), ""
 
 
-def _level(held: float, cores: int, node: Node) -> str:
+def level(held: float, cores: int, node: Node) -> str:
     """The first cache level that holds so many bytes on so many cores."""
     for cache in node.caches:
         if held <= cache.bytes * max(cores // max(cache.cores, 1), 1):

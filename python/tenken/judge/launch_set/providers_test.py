@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tenken.judge.assess import assess
+from tenken.judge.launch_set.ceilings import level
 from tenken.judge.launch_set.providers import read_curve
 from tenken.model.assessment import CaseAssessment, Ceiling
 from tenken.model.check import Provides
@@ -87,6 +88,15 @@ def test_below_the_smallest_size_nothing_is_known(size: float) -> None:
 
 def test_a_cache_rate_of_other_cores_is_no_ceiling() -> None:
     assert ceiling(judged(*bandwidth(CURVE, threads=2), user(8.0))) is None
+
+
+@pytest.mark.parametrize(("mib", "cores", "name"), [
+    (2.0, 1, "cache L2"), (2.1, 1, "cache L3"), (4.0, 4, "cache L2"), (4.1, 4, "cache L3"), (8.1, 4, "cache"),
+])
+def test_the_level_is_the_first_whose_caches_of_the_cores_used_hold_it(mib: float, cores: int, name: str) -> None:
+    """Of 2 MiB for two cores each: one core has one of them, four cores two."""
+    node = b.node(caches=(Cache(2, 2 * MIB, 2), Cache(3, 8 * MIB, 8)))
+    assert level(mib * MIB, cores, node) == name
 
 
 def test_the_cache_binds_beside_the_peak() -> None:
