@@ -187,8 +187,7 @@ def _linked(case: Prepared, band: Band) -> str:
 
 def _why_not_judged(case: Prepared, metrics: tuple[MetricSummary, ...], roof: Roofs) -> str:
     shown = [metric for metric in metrics if metric.fraction is not None]
-    if shown:
-        best = best_of_sweep(metrics, shown[0].name) or shown[0]
+    if shown and (best := best_of_sweep(metrics, shown[0].name)):
         return f"shown: {_figure(best)}; judged from the first baseline on"
     wanted = {metric.ceiling for metric in case.case_run.check.metrics}
     if "flop" in wanted and roof.no_peak:
