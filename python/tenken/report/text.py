@@ -176,7 +176,7 @@ def _studies(assessment: Assessment, width: int, room: int) -> list[str]:
 
 def _go_on(assessment: Assessment, width: int) -> list[str]:
     return [] if assessment.state == "finished" else [
-        _line("next", f"tenken run --resume {plain(assessment.run)}", width)
+        _line("next", f"./tenken run --resume {plain(assessment.run)}", width)
     ]
 
 

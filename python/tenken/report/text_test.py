@@ -70,7 +70,7 @@ def test_without_a_page_the_results_are_named() -> None:
 
 
 def test_an_interrupted_run_says_how_to_go_on() -> None:
-    assert f"next     tenken run --resume {assessments.interrupted().run}" in text.verdict(assessments.interrupted())
+    assert f"next     ./tenken run --resume {assessments.interrupted().run}" in text.verdict(assessments.interrupted())
 
 
 def test_a_progress_line_is_one_line_of_the_width() -> None:
