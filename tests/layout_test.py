@@ -269,8 +269,8 @@ def test_the_rules_can_fail(tmp_path: Path) -> None:
     assert not checks_named_in('of "memory", not of a cache: noise')
     assert not checks_named_in("a stream of random numbers, io.StringIO().stream, fma_peaks")
     past = tmp_path / "past.py"
-    past.write_text("from tenken.judge.change.rule import decide\nfrom tenken.judge.change import decide, Row\nimport tenken.judge.assess\n")
-    assert through_no_door(past) == ["tenken.judge.change.Row", "tenken.judge.change.rule.decide"]
+    past.write_text("from tenken.judge.change.rule import decide\nfrom tenken.judge.change import WITH_CLASS, decide\nimport tenken.judge.assess\n")
+    assert through_no_door(past) == ["tenken.judge.change.WITH_CLASS", "tenken.judge.change.rule.decide"]
     assert [room_of(f"tenken.judge{one}") for one in ("", ".assess", ".common", ".place.late")] == ["", "", COMMON, "place"]
     for name, text in (("a", "from t.b import x, y"), ("b", "import t.a")):
         (tmp_path / f"{name}.py").write_text(text)

@@ -2,13 +2,18 @@
 # One sitting of this machine with nothing changed on it, for the real error rates of the judge of change.
 # Usage: tests/rates/collect.sh FOLDER NAME: four cases on one core, three launches each, about 40 s, as the sitting NAME.
 # At least 16 sittings, at least 20 minutes apart: what neighbours and heat do to the machine belongs to its noise. Then
-# tests/rates/collect.sh --page FOLDER "the machine in words" keeps them (real.json) and writes docs/judge-rates.md.
+# tests/rates/collect.sh --page FOLDER "the machine in words" keeps them (real.json) and writes docs/judge-rates.md. Before there
+# are 16, --keep in place of --page adds those of the folder to sittings.json, where --page finds them: FOLDER may be removed.
 set -eu
 tree="$(cd "$(dirname "$0")/../.." && pwd)"
+export PYTHONPATH="$tree/python:$tree/tests"
+python="${TENKEN_PYTHON:-python3}"
+if [ "$1" = --keep ]; then
+    exec "$python" -m rates.frozen "$2" "$3" --keep
+fi
 if [ "$1" = --page ]; then
-    export PYTHONPATH="$tree/python:$tree/tests"
-    python3 -m rates.frozen "$2" "$3"
-    exec python3 "$tree/tests/rates/judge_rates.py" --only real
+    "$python" -m rates.frozen "$2" "$3"
+    exec "$python" "$tree/tests/rates/judge_rates.py" --only real
 fi
 if [ -n "$(find "$1" -mindepth 1 -maxdepth 1 -name '2*' -mmin -20 2>/dev/null)" ]; then
     echo "collect: the last run in $1 is not 20 minutes old; wait." >&2

@@ -1,6 +1,7 @@
 """Real runs of one machine with nothing changed between them, kept as the values of their launches: real.json.
 
-tests/rates/collect.sh measures a sitting, and with --page freezes all of a folder and writes the table.
+tests/rates/collect.sh measures a sitting; with --keep it adds those of a folder to sittings.json, which grows over days, and with
+--page it freezes these and all of a folder and writes the table.
 """
 
 from __future__ import annotations
@@ -17,16 +18,27 @@ import numpy as np
 from numpy.typing import NDArray
 from tenken.base.moments import seconds
 from tenken.cli.answer import machine_of
-from tenken.judge.common import prepare, quantities_of, readings, scaled, values_to_judge
+from tenken.judge.common import Judged, Powers, prepare, quantities_of, readings, scaled, values_to_judge
+from tenken.judge.launch_set import following_clock, offers_of
 from tenken.model.baseline import LaunchValues, Quantity
 from tenken.model.run import CaseRun, Measured
 from tenken.model.sitting import occasion_of
 from tenken.store.runfolder import RunFolder, list_runs
 
 FILE = Path(__file__).with_name("real.json")
+KEPT = Path(__file__).with_name("sittings.json")  # of one node class, too few for a table yet
 LOADS = ("run-queue wait", "steal")
 FEWEST, APART_S = 16, 20 * 60.0  # sittings, and how far apart
 Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class OfCase:
+    """What one run holds of a case: what is held against a baseline, what a baseline would keep, what follows the clock."""
+
+    judged: Judged
+    accepted: tuple[LaunchValues, ...]
+    follows: Powers
 
 
 @dataclass(frozen=True)
@@ -34,35 +46,71 @@ class Frozen:
     machine: str  # in words
     dates: tuple[str, str]  # of the first and the last run
     loads: dict[str, tuple[float, ...]]  # of each run, by counter
-    names: tuple[tuple[str, str], ...]  # case and quantity of each row
-    quantities: tuple[Quantity, ...]
+    quantities: dict[str, dict[str, Quantity]]  # by case and name
     runs: tuple[str, ...]
-    launches: int  # undisturbed, of all cases
-    accepted: Array  # (quantities, runs, launches), scaled: what a baseline would keep; NaN where nothing is known
-    judged: Array  # the same: what is held against one
+    cases: tuple[dict[str, OfCase], ...]  # of each run
+
+    @property
+    def names(self) -> tuple[tuple[str, str], ...]:
+        """Case and quantity of each row of `accepted`."""
+        return tuple((case, name) for case, some in self.quantities.items() for name in some)
+
+    @property
+    def launches(self) -> int:
+        """Undisturbed, of all cases."""
+        return sum(len(one.accepted) for run in self.cases for one in run.values())
+
+    def accepted(self) -> Array:
+        """(quantities, runs, launches), scaled: what a baseline would keep; NaN where nothing is known."""
+        most = max(len(one.accepted) for run in self.cases for one in run.values())
+        found = np.full((len(self.names), len(self.runs), most), np.nan)
+        for i, (case, name) in enumerate(self.names):
+            for j, run in enumerate(self.cases):
+                for k, launch in enumerate(run[case].accepted if case in run else ()):
+                    if name in launch.values:
+                        found[i, j, k] = scaled(self.quantities[case][name], launch.values[name])
+        return found
 
 
 def freeze(folder: Path, machine: str) -> dict[str, Any]:
-    """The content of real.json: of every run, oldest first, the values of each launch that can be judged."""
-    cases: dict[str, dict[str, Quantity]] = {}
-    runs = []
-    whole = [RunFolder(path).read() for path in list_runs(folder)]
-    require_sittings([(run.name, run.started, occasion_of(run.environment).name) for run in whole])
-    for run in whole:
+    """The content of sittings.json: of every run, oldest first, the values of each launch that can be judged.
+
+    SystemExit where the runs are of several node classes."""
+    described: dict[str, dict[str, Quantity]] = {}
+    runs, nodes = [], set()
+    for run in (RunFolder(path).read() for path in list_runs(folder)):
         known, _ = machine_of(run)
+        nodes |= {node.node_class for node in known.nodes}
+        cases = [prepare(run.name, one, known) for one in run.cases]
+        follows = following_clock(cases, [one.case_run.case.id for one in cases], offers_of(cases, known), known)
         values = {}
-        for one in run.cases:
-            case = prepare(run.name, one, known)
-            quantities, launches = values_to_judge(case, known)
+        for case in cases:
+            judged, case_id = values_to_judge(case, known), case.case_run.case.id
             steady = {each.launch for each in quantities_of(case, known)[1]}
-            cases.setdefault(one.case.id, {}).update({each.name: each for each in quantities})
-            values[one.case.id] = [_launch(each, each.launch in steady) for each in launches]
-        runs.append({"run": run.name, "started": run.started, "counters": counters(run.cases), "launches": values})
-    described = {
+            described.setdefault(case_id, {}).update({each.name: each for each in judged.quantities})
+            launches = [_launch(slow, fast, slow.launch in steady) for slow, fast in zip(judged.launches, judged.fast, strict=True)]
+            values[case_id] = {"follows": dict(follows[case_id]), "launches": launches}
+        runs.append({"run": run.name, "started": run.started, "sitting": occasion_of(run.environment).name,
+                     "counters": counters(run.cases), "cases": values})
+    if len(nodes) != 1:
+        raise SystemExit(f"frozen: the runs in {folder} are of {len(nodes)} node classes; give a folder with runs of one.")
+    by_case = {
         case: [{"name": one.name, "unit": one.unit, "better": one.better, "class": one.klass} for one in quantities.values()]
-        for case, quantities in cases.items()
+        for case, quantities in described.items()
     }
-    return {"machine": machine, "quantities": described, "runs": runs}
+    return {"machine": machine, "node": nodes.pop(), "quantities": by_case, "runs": runs}
+
+
+def joined(kept: dict[str, Any] | None, new: dict[str, Any]) -> dict[str, Any]:
+    """`new` with the earlier runs of `kept`, a run once; SystemExit where they are of another node class."""
+    if kept is None:
+        return new
+    if kept["node"] != new["node"]:
+        raise SystemExit(f"frozen: {KEPT.name} holds runs of {kept['node']}, these are of {new['node']}; remove it to begin anew.")
+    runs = {one["run"]: one for one in (*kept["runs"], *new["runs"])}
+    quantities = {case: list({one["name"]: one for one in (*kept["quantities"].get(case, ()), *some)}.values())
+                  for case, some in (kept["quantities"] | new["quantities"]).items()}
+    return new | {"quantities": quantities, "runs": [runs[name] for name in sorted(runs)]}
 
 
 def counters(cases: Sequence[CaseRun]) -> dict[str, float]:
@@ -74,10 +122,10 @@ def counters(cases: Sequence[CaseRun]) -> dict[str, float]:
     return found
 
 
-def require_sittings(runs: Sequence[tuple[str, str, str]]) -> None:
+def require_sittings(runs: Sequence[tuple[str, str, str]], fewest: int = FEWEST) -> None:
     """SystemExit unless `runs` (name, start, name of the sitting) are sittings of their own, some time apart."""
-    if len(runs) < FEWEST:
-        raise SystemExit(f"frozen: {len(runs)} runs, of which at least {FEWEST} are needed; measure more with collect.sh.")
+    if len(runs) < fewest:
+        raise SystemExit(f"frozen: {len(runs)} runs, of which at least {fewest} are needed; measure more with collect.sh.")
     names = [sitting for _, _, sitting in runs]
     for name, _, sitting in runs:
         if not sitting or names.count(sitting) > 1:
@@ -90,31 +138,36 @@ def require_sittings(runs: Sequence[tuple[str, str, str]]) -> None:
             raise SystemExit(f"frozen: {name} began {minutes}.")
 
 
-def _launch(one: LaunchValues, steady: bool) -> dict[str, Any]:
-    return {"steady": steady, "values": {name: float(f"{value:.6g}") for name, value in one.values.items()}}
+def _launch(slow: LaunchValues, fast: LaunchValues, steady: bool) -> dict[str, Any]:
+    """As measured, and, where another's load may have cost some of it, without that."""
+    told = {"launch": slow.launch, "steady": steady, "values": _short(slow)}
+    return told if fast == slow else told | {"fast": _short(fast)}
+
+
+def _short(launch: LaunchValues) -> dict[str, float]:
+    return {name: float(f"{value:.6g}") for name, value in launch.values.items()}
 
 
 def read(path: Path = FILE) -> Frozen:
     content = json.loads(path.read_text(encoding="utf-8"))
-    rows = [(case, Quantity(*one.values())) for case, some in content["quantities"].items() for one in some]
+    quantities = {case: {one["name"]: Quantity(*one.values()) for one in some} for case, some in content["quantities"].items()}
     runs = content["runs"]
-    most = max(len(some) for run in runs for some in run["launches"].values())
-    accepted = np.full((len(rows), len(runs), most), np.nan)
-    judged = accepted.copy()
-    for j, run in enumerate(runs):
-        for i, (case, quantity) in enumerate(rows):
-            for k, launch in enumerate(run["launches"].get(case, ())):
-                if quantity.name in launch["values"]:
-                    judged[i, j, k] = scaled(quantity, launch["values"][quantity.name])
-                    accepted[i, j, k] = judged[i, j, k] if launch["steady"] else np.nan
-    names = tuple((case, quantity.name) for case, quantity in rows)
-    steady = sum(launch["steady"] for run in runs for some in run["launches"].values() for launch in some)
-    quantities = tuple(one for _, one in rows)
     dates = sorted(run.get("started") or _date(run["run"]) for run in runs)
-    ran = tuple(run["run"] for run in runs)
     told = [run["counters"] for run in runs if "counters" in run]
     loads = {name: tuple(one[name] for one in told if name in one) for name in LOADS if any(name in one for one in told)}
-    return Frozen(content["machine"], (dates[0][:10], dates[-1][:10]), loads, names, quantities, ran, steady, accepted, judged)
+    cases = tuple({case: _of_case(quantities[case], one) for case, one in run["cases"].items()} for run in runs)
+    ran = tuple(run["run"] for run in runs)
+    return Frozen(content["machine"], (dates[0][:10], dates[-1][:10]), loads, quantities, ran, cases)
+
+
+def _of_case(quantities: dict[str, Quantity], told: dict[str, Any]) -> OfCase:
+    slow, fast = (
+        tuple(LaunchValues(one["launch"], one.get(key, one["values"])) for one in told["launches"]) for key in ("values", "fast")
+    )
+    present = {name for one in slow for name in one.values}
+    judged = Judged(tuple(one for name, one in quantities.items() if name in present), slow, fast)
+    steady = [each["steady"] for each in told["launches"]]
+    return OfCase(judged, tuple(one for one, kept in zip(slow, steady, strict=True) if kept), told["follows"])
 
 
 def _date(run: str) -> str:
@@ -122,6 +175,17 @@ def _date(run: str) -> str:
     return f"{run[:4]}-{run[4:6]}-{run[6:8]}"
 
 
+def main(folder: Path, machine: str, keep: bool) -> None:
+    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else None
+    content = joined(kept, freeze(folder, machine))
+    runs = [(one["run"], one["started"], one["sitting"]) for one in content["runs"]]
+    require_sittings(runs, 1 if keep else FEWEST)
+    text = json.dumps(content).replace('{"run"', '\n{"run"')  # a run a line
+    (KEPT if keep else FILE).write_text(text + "\n", encoding="utf-8")
+    if not keep:
+        KEPT.unlink(missing_ok=True)
+    print(f"frozen: {len(runs)} sittings of {content['node']}, of {FEWEST} that a table needs")
+
+
 if __name__ == "__main__":
-    text = json.dumps(freeze(Path(sys.argv[1]), sys.argv[2])).replace('{"run"', '\n{"run"')  # a run a line
-    FILE.write_text(text + "\n", encoding="utf-8")
+    main(Path(sys.argv[1]), sys.argv[2], sys.argv[3:] == ["--keep"])

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 from rates.frozen import Array, Frozen
-from tenken.judge.change import Answer, Decision, decide, history_of, learn
-from tenken.judge.common import demands, kind_of
+from tenken.judge.change import Answer, Decision, Row, between, held, learned, rows_of
+from tenken.judge.common import kind_of, scaled
+from tenken.model.baseline import Sitting
 from tenken.model.limits import CONFIRMED
 from tenken.stats import nested
-from tenken.stats.change import compare
 
-Labels = NDArray[np.int64]
 MOST_SETS = 10  # baselines of fewer sittings that one held-out run is judged against
 SHIFTS = (0.0, 0.05, 0.10, 0.20)  # the first: what is called slower although nothing was added
 
@@ -46,24 +44,32 @@ def held_out(frozen: Frozen) -> tuple[HeldOut, ...]:
 def _judge(frozen: Frozen, sittings: int) -> HeldOut:
     counts = HeldOut(sittings)
     for run in range(len(frozen.runs)):
-        present = np.flatnonzero(~np.isnan(frozen.judged[:, run]).all(axis=-1))
         others = [one for one in range(len(frozen.runs)) if one != run]
         sets = list(combinations(others, sittings))
         for chosen in sets[:: max(1, len(sets) // MOST_SETS)]:
-            if present.size:
-                _count(counts, frozen, present, run, chosen)
+            rows = rows_held(frozen, run, chosen)
+            if rows:
+                _count(counts, rows, [frozen.runs[one] for one in chosen])
     return counts
 
 
-def _count(counts: HeldOut, frozen: Frozen, present: Labels, run: int, chosen: Sequence[int]) -> None:
-    new = frozen.judged[present, run]
-    launches = (~np.isnan(new)).sum(axis=-1).astype(float)
-    times = [i for i, row in enumerate(present) if kind_of(frozen.quantities[row].name) == "time"]
-    values = np.tile(new, (1 + len(SHIFTS) * len(times), 1, 1))
+def rows_held(frozen: Frozen, run: int, chosen: Sequence[int]) -> list[Row]:
+    """The rows that `judge_changes` would make of a run and a baseline of the runs `chosen`."""
+    rows = []
+    for case, one in frozen.cases[run].items():
+        known = [(frozen.runs[j], frozen.cases[j][case].accepted) for j in chosen if case in frozen.cases[j]]
+        sittings = tuple(Sitting(name, "", (), {}, launches) for name, launches in known if launches)
+        rows += rows_of(case, one.judged, sittings, frozen.quantities[case], one.follows)
+    return rows
+
+
+def _count(counts: HeldOut, rows: Sequence[Row], order: Sequence[str]) -> None:
+    launches = np.array([len(row.now) for row in rows])
+    times = [i for i, row in enumerate(rows) if kind_of(row.quantity.name) == "time"]
+    shifts = np.zeros((1 + len(SHIFTS) * len(times), len(rows)))
     for part, shift in enumerate(SHIFTS):
-        for number, i in enumerate(times):
-            values[1 + part * len(times) + number, i] += np.log1p(shift)
-    answers = decided(frozen, present, chosen, values).answers
+        shifts[1 + part * len(times) + np.arange(len(times)), times] = np.log1p(shift)
+    answers = decided(rows, order, shifts).answers
     clean = answers[0]
     slower, faster = clean >= Answer.SLOWER_WITH_REST, clean == Answer.FASTER
     counts.judgements += 1
@@ -76,15 +82,20 @@ def _count(counts: HeldOut, frozen: Frozen, present: Labels, run: int, chosen: S
     counts.confirmed += int((launches >= CONFIRMED).sum())
     counts.called += int((slower | faster).sum())
     counts.times += len(times)
-    own = answers[1:].reshape(len(SHIFTS), len(times), present.size)[:, np.arange(len(times)), times]
+    own = answers[1:].reshape(len(SHIFTS), len(times), len(rows))[:, np.arange(len(times)), times]
     counts.found = tuple(a + int(b) for a, b in zip(counts.found, (own >= Answer.SLOWER_WITH_REST).sum(axis=-1), strict=True))
 
 
-def decided(frozen: Frozen, present: Labels, chosen: Sequence[int], new: Array) -> Decision:
-    """`new` (..., present, launches): a sitting, held against the sittings `chosen`, as `judge.change` does."""
-    quantities = tuple(frozen.quantities[row] for row in present)
-    cases = [frozen.names[row][0] for row in present]
-    history = history_of(frozen.accepted[present][None, :, list(chosen)], quantities, cases)
-    launches = (~np.isnan(new)).sum(axis=-1).astype(float)
-    change = compare(learn(history), nested.middle(new), launches, nested.lowest(new))
-    return decide(change, history.together, demands(quantities), launches)
+def decided(rows: Sequence[Row], order: Sequence[str], shifts: Array) -> Decision:
+    """As `judge_changes` decides, of rows whose scaled values move by `shifts` (..., rows); `order`: the sittings, oldest first."""
+    ordinary, demand = learned(rows, order)
+    launches = np.array([float(len(row.now)) for row in rows])
+
+    def at(ends: Sequence[tuple[float, ...]]) -> Decision:
+        values = np.full((len(rows), max(map(len, ends))), np.nan)
+        for i, (row, end) in enumerate(zip(rows, ends, strict=True)):
+            values[i, : len(end)] = [scaled(row.quantity, value) for value in end]
+        new = values + shifts[..., None]
+        return held(ordinary, demand, nested.middle(new), launches, nested.lowest(new)).decision
+
+    return between(at([row.now for row in rows]), at([row.fast for row in rows]))[0]

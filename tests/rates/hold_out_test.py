@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from rates.frozen import APART_S, FEWEST, require_sittings
+from rates.frozen import APART_S, FEWEST, joined, require_sittings
 
 GOOD = [(f"run{i}", f"2026-11-0{1 + i // 12}T{8 + i % 12:02d}:00:00Z", f"s{i}") for i in range(FEWEST)]
 
@@ -23,3 +25,21 @@ def test_others_are_refused_in_a_sentence(runs: list[tuple[str, str, str]], sent
     assert APART_S == 1200 and FEWEST == 16
     with pytest.raises(SystemExit, match=sentence):
         require_sittings(runs)
+
+
+def kept(node: str, *runs: str, case: str = "a:b", names: tuple[str, ...] = ("time",)) -> dict[str, Any]:
+    return {"machine": node, "node": node, "quantities": {case: [{"name": one} for one in names]},
+            "runs": [{"run": one} for one in runs]}
+
+
+def test_sittings_of_several_days_are_joined_in_order_and_each_counts_once() -> None:
+    both = joined(kept("zen", "1", "2"), kept("zen", "2", "3", names=("time", "loss")))
+    assert [one["run"] for one in both["runs"]] == ["1", "2", "3"]
+    assert both["quantities"] == {"a:b": [{"name": "time"}, {"name": "loss"}]}
+    assert joined(None, kept("zen", "1")) == kept("zen", "1")
+    assert set(joined(kept("zen", "1", case="c:d"), kept("zen", "2"))["quantities"]) == {"a:b", "c:d"}
+
+
+def test_sittings_of_other_nodes_are_not_joined() -> None:
+    with pytest.raises(SystemExit, match="holds runs of zen, these are of xeon"):
+        joined(kept("zen", "1"), kept("xeon", "2"))

@@ -29,8 +29,8 @@ from tenken.stats import change as stats
 from tenken.stats.nested import lowest
 
 __all__ = [
-    "SITTINGS", "Answer", "CaseChange", "Decision", "Held", "decide", "failed", "held", "history_of", "judge_changes", "lasting",
-    "learn",
+    "SITTINGS", "Answer", "CaseChange", "Decision", "Held", "Row", "between", "decide", "failed", "held", "history_of",
+    "judge_changes", "lasting", "learn", "learned", "rows_of",
 ]
 WITH_CLASS = (Answer.SLOWER_WITH_CLASS, Answer.FAILED_WITH_CLASS)
 NO_BASELINE = AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, "no baseline yet")
@@ -75,7 +75,8 @@ def judge_changes(
     for case_id, case in known.items():
         sittings = tuple(each for each in baselines[case_id].sittings if each.id != run)
         units = {one.name: one for one in baselines[case_id].quantities}
-        own = _rows(case, values_to_judge(case, machine), sittings, units, follows.get(case_id, {}), earlier)
+        host = slowest_clock(each.record for each in case.measured)
+        own = rows_of(case_id, values_to_judge(case, machine), sittings, units, follows.get(case_id, {}), earlier, host)
         rows += own
         reason = NO_BASELINE.reason if own else "no launch to compare with the baseline"
         ground = bool(sittings)
@@ -83,12 +84,12 @@ def judge_changes(
     order = _order(baselines, known, run)
     if not rows or not order:
         return answers
-    ordinary, demand = _learned(rows, order)
+    ordinary, demand = learned(rows, order)
     slow = fast = _held(ordinary, demand, rows, [row.now for row in rows])
     decision, hidden = slow.decision, np.zeros(len(rows), dtype=bool)
     if any(row.now != row.fast for row in rows):
         fast = _held(ordinary, demand, rows, [row.fast for row in rows])
-        decision, hidden = _between(slow.decision, fast.decision)
+        decision, hidden = between(slow.decision, fast.decision)
     quantities, seen = [row.quantity for row in rows], [row.seen for row in rows]
     before = [held(ordinary, demand, *values_of(one.id, quantities, seen)) for one in earlier]
     last = lasting(replace(fast, decision=decision), before, demand)
@@ -110,8 +111,8 @@ def _lasting(found: Finding, summary: ChangeSummary, row: Row, last: bool) -> Fi
     return replace(found, what=found.what + lasts(summary, row.seen[: SITTINGS - 1])) if last else found
 
 
-def _between(at_slow: Decision, at_fast: Decision) -> tuple[Decision, Flags]:
-    """What is said of a change that was judged at both ends of what may have been without another's load.
+def between(at_slow: Decision, at_fast: Decision) -> tuple[Decision, Flags]:
+    """What is said of a change that was judged at both ends of what may have been without another's load, by quantity.
 
     Slower at both ends is slower, as certain as the fast end says; slower at one is not judged: flagged in the last array.
     """
@@ -121,17 +122,17 @@ def _between(at_slow: Decision, at_fast: Decision) -> tuple[Decision, Flags]:
     return replace(at_slow, answers=np.where(hidden, Answer.NOT_JUDGED, answers)), hidden
 
 
-def _rows(
-    case: Prepared, judged: Judged, sittings: tuple[Sitting, ...], accepted: dict[str, Quantity], follows: Powers,
-    earlier: tuple[EarlierSitting, ...],
+def rows_of(
+    case_id: str, judged: Judged, sittings: tuple[Sitting, ...], accepted: dict[str, Quantity], follows: Powers,
+    earlier: tuple[EarlierSitting, ...] = (), slowest: str | None = None,
 ) -> list[Row]:
-    """A row for each quantity that was measured; those that follow the clock at that of this sitting, where all tell it."""
-    case_id = case.case_run.case.id
+    """A row for each quantity that was measured; those that follow the clock at that of this sitting, where all tell it.
+
+    `slowest`: the host with the lowest clock."""
     before = earlier_of(case_id, earlier, judged.quantities)
     clock = common_clock([*judged.launches, *judged.fast, *(one for each in sittings for one in each.launches)], follows)
     if clock is not None:
         sharp = partial(_at_clock, follows, clock, reference(judged.launches, clock))
-
         judged = Judged(judged.quantities, sharp(judged.launches), sharp(judged.fast))
         sittings = tuple(replace(one, launches=sharp(one.launches)) for one in sittings)
         before = {
@@ -139,12 +140,11 @@ def _rows(
             for name, one in before.items()
         }
     seen = seen_of(case_id, before, earlier)
-    lowest = slowest_clock(each.record for each in case.measured)
     rows = []
     for one in judged.quantities:
         now = _named(one.name, judged.launches)
         if now:
-            host = lowest if kind_of(one.name) == "clock" else None
+            host = slowest if kind_of(one.name) == "clock" else None
             rows.append(Row(
                 case_id, one, now, _named(one.name, judged.fast), _before(one, sittings, accepted),
                 clock is not None and one.name in follows, host, seen.get(one.name, ()),
@@ -176,7 +176,8 @@ def _order(baselines: Mapping[str, Baseline], known: Mapping[str, Prepared], run
     return sorted(started, key=lambda one: (started[one], one))
 
 
-def _learned(rows: list[Row], order: list[str]) -> tuple[stats.Ordinary, Demands]:
+def learned(rows: Sequence[Row], order: Sequence[str]) -> tuple[stats.Ordinary, Demands]:
+    """What is ordinary for the rows, by their sittings `order`, oldest first, and what is asked of a change."""
     quantities = tuple(row.quantity for row in rows)
     most = max([len(some) for row in rows for some in row.before.values()] + [1])
     values = np.full((len(rows), len(order), most), np.nan)
