@@ -5,6 +5,8 @@
 
 #include <cstddef>
 
+#include "simd/vec.hpp"
+
 namespace stream {
 
 // Parts begin at multiples of this many elements: one line of 64 bytes, which non-temporal stores fill whole.
@@ -24,13 +26,6 @@ const Kernels& plain();
 const Kernels& nontemporal();  // throws UserError in a build for a processor without such stores
 const Kernels& reference();    // what the others are tested against
 
-// b + s c with one rounding where the processor can: written out, because compilers differ in what they contract.
-inline double multiply_add(double s, double c, double b) {
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-  return __builtin_fma(s, c, b);
-#else
-  return b + s * c;
-#endif
-}
+using tenken::multiply_add;
 
 }  // namespace stream

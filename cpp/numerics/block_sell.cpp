@@ -42,7 +42,7 @@ void multiply_chunks(Range chunks, const BlockSell<Real, n>& a, const Real* x, R
       TENKEN_UNROLL
       for (int i = 0; i < n; ++i) {
         TENKEN_UNROLL
-        for (int j = 0; j < n; ++j) sum[i] += load<V>(value + (i * n + j) * c) * of_x[j];
+        for (int j = 0; j < n; ++j) sum[i] = multiply_add(load<V>(value + (i * n + j) * c), of_x[j], sum[i]);
       }
     }
     const auto rows = static_cast<int>(std::min<std::int64_t>(c, a.rows - k * c));

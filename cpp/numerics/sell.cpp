@@ -61,7 +61,7 @@ TENKEN_INLINE Vec<Real, c> chunk_sums(const std::int32_t* column, const Real* va
     fetch_ahead<Real, c>(column + n, value + n);
     V gathered;
     for (int l = 0; l < c; ++l) gathered[l] = x[column[n + l]];
-    sum += load<V>(value + n) * gathered;
+    sum = multiply_add(load<V>(value + n), gathered, sum);
   }
   return sum;
 }
@@ -85,8 +85,7 @@ void multiply_chunks(Range chunks, const Sell<Real>& a, const Real* x, Real* y) 
   }
 }
 
-// Chunks of any size, in tiles of lanes. Column by column, as above: summed row by row, a compiler may multiply first
-// and add then, which rounds twice.
+// Chunks of any size, in tiles of lanes, column by column as above.
 template <class Real>
 void multiply_any(Range chunks, const Sell<Real>& a, const Real* x, Real* y) {
   constexpr std::int64_t tile = 32;
@@ -99,7 +98,7 @@ void multiply_any(Range chunks, const Sell<Real>& a, const Real* x, Real* y) {
       for (std::int64_t n = first + from; n < last; n += a.c) {
         const Real* const value = a.value.data() + n;
         const std::int32_t* const column = a.column.data() + n;
-        for (std::int64_t l = 0; l < wide; ++l) sums[l] += value[l] * x[column[l]];
+        for (std::int64_t l = 0; l < wide; ++l) sums[l] = multiply_add(value[l], x[column[l]], sums[l]);
       }
       for (std::int64_t l = 0; l < wide && lanes[from + l] >= 0; ++l) y[lanes[from + l]] = sums[l];
     }

@@ -4,6 +4,7 @@
 // register becomes several, so that code for wide vectors can be tested on narrow machines. Width 1 is the plain type.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <utility>
@@ -134,6 +135,23 @@ TENKEN_INLINE To convert_lanes(const V& v) {
   } else {
     return static_cast<To>(v);
   }
+}
+
+// a b + c lane by lane, rounded once where the target can: written out where answers are to be the same at every width,
+// because compilers contract a product and a sum in one loop and not in the next.
+template <class V>
+TENKEN_INLINE V multiply_add(const V& a, const V& b, const V& c) {
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+  if constexpr (requires { a[0]; }) {
+    V sum;
+    for (std::size_t lane = 0; lane < sizeof(V) / sizeof(a[0]); ++lane) sum[lane] = std::fma(a[lane], b[lane], c[lane]);
+    return sum;
+  } else {
+    return std::fma(a, b, c);
+  }
+#else
+  return a * b + c;
+#endif
 }
 
 // Keeps the compiler from carrying results in registers beyond this point, or work across it.

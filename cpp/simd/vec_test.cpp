@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 using namespace tenken;
 
 namespace {
@@ -28,6 +30,12 @@ typename S::V counted(int from) {
   return v;
 }
 
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+constexpr bool fuses = true;
+#else
+constexpr bool fuses = false;
+#endif
+
 template <class S, int mask>
 void check_swap() {
   if constexpr (mask < S::width) {
@@ -49,6 +57,12 @@ TEST_CASE_TEMPLATE("vectors of every width have the operators of a number, lane 
     const typename S::Number a = static_cast<typename S::Number>(3 + lane),
                              b = static_cast<typename S::Number>(lane - 20);
     CHECK(lane_of<S>(result, lane) == doctest::Approx(a * b - a / (b + b) + 2));
+  }
+  const auto third = x / (y + y);
+  const auto summed = multiply_add(third, third, fetch(-(third * third)));  // what rounding the product left out
+  for (int lane = 0; lane < S::width; ++lane) {
+    const auto a = lane_of<S>(third, lane);
+    CHECK(lane_of<S>(summed, lane) == (fuses ? std::fma(a, a, -(a * a)) : 0));
   }
   check_swap<S, 0>();
   check_swap<S, 1>();
