@@ -83,7 +83,8 @@ def test_cases_that_never_ran_are_run_and_those_that_did_more_often() -> None:
         assert unjudged([planned, ran])[0].next_command == "./tenken run demo:p demo:p --launches 5"
 
 
-def busy(name: str = "demo:a", why: str = "another's load on a shared machine: steal 5 %", disturbed: bool = True) -> CaseAssessment:
+def busy(name: str = "demo:a", why: str = "another's load on a shared machine: steal 5 %",
+    disturbed: bool = True) -> CaseAssessment:
     of = case(name, False, why)
     assert of.trust is not None
     return replace(of, trust=replace(of.trust, disturbed=disturbed))

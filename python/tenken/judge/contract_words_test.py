@@ -33,7 +33,8 @@ def disturbed(**more: Any) -> CaseAssessment:
 def test_a_sheet_tells_whose_it_is() -> None:
     run = replace(assessments.run([case(metric(12.0))]), started="2026-11-20T01:02:03Z")
     found = sheet(run=run)
-    assert (found.title, found.run, found.machine, found.started, found.as_of) == ("t", run.run, run.machine.name, run.started, TODAY)
+    assert (found.title, found.run, found.machine, found.started, found.as_of) == ("t", run.run, run.machine.name, run.started,
+        TODAY)
     assert (found.drill, found.held, found.exit_code, len(found.clauses)) == (False, Held.MET, 0, 1)
     assert sheet(run=replace(run, drill=True)).drill
 
@@ -79,7 +80,8 @@ def test_the_figure_is_in_the_unit_of_the_requirement() -> None:
 
 
 @pytest.mark.parametrize(("pick", "better", "value", "best", "place"), [
-    ("best", "higher", 12.0, 14.0, 2), ("worst", "higher", 8.0, 9.0, 1), ("best", "lower", 8.0, 9.0, 1), ("worst", "lower", 12.0, 14.0, 2),
+    ("best", "higher", 12.0, 14.0, 2), ("worst", "higher", 8.0, 9.0, 1), ("best", "lower", 8.0, 9.0, 1), ("worst", "lower",
+        12.0, 14.0, 2),
 ])  # fmt: skip
 def test_of_several_values_the_best_or_the_worst_counts(pick: str, better: str, value: float, best: float, place: int) -> None:
     swept = case(metric(8.0, at=1, at_best=9.0, better=better), metric(12.0, at=2, at_best=14.0, better=better))
@@ -145,11 +147,13 @@ def test_how_the_answer_was_proved() -> None:
 def test_a_wrong_answer_is_told_with_its_proof_and_without_a_figure() -> None:
     wrong = case(metric(12.0), axes=axes(Axis.VALIDITY, Verdict.INVALID, "residual 0.3"), validity=(), verdict=Verdict.INVALID)
     assert result(wrong) == RequirementResult(
-        TOY, Held.UNMET, "the answer is wrong: residual 0.3", "higher", None, None, "no proof; toy:a is INVALID", "./tenken run toy:a")
+        TOY, Held.UNMET, "the answer is wrong: residual 0.3", "higher", None, None, "no proof; toy:a is INVALID",
+        "./tenken run toy:a")
 
 
 def test_a_case_that_was_not_run_is_told_with_its_command() -> None:
-    found = judge_contract(assessments.run([case(metric(1.0))]), Terms("t", "r", (replace(TOY, case="toy:b"),), ()), load_toy(), TODAY)
+    found = judge_contract(assessments.run([case(metric(1.0))]), Terms("t", "r", (replace(TOY, case="toy:b"),), ()), load_toy(),
+        TODAY)
     (told,) = found.clauses[0].results
     assert (told.evidence, told.next_command, told.better, told.value) == ("not measured", "./tenken run toy:b", "higher", None)
 
@@ -171,7 +175,8 @@ def test_a_waiver_is_of_its_own_clause_and_leaves_a_wrong_answer_alone() -> None
 def test_requirements_of_a_clause_stay_together_in_order() -> None:
     of = (TOY, replace(TOY, clause="2"), replace(TOY, limit=20.0))
     found = judge_contract(assessments.run([case(metric(12.0))]), Terms("t", "r", of, ()), {}, TODAY)
-    assert [(one.clause, [each.requirement.limit for each in one.results]) for one in found.clauses] == [("1", [10.0, 20.0]), ("2", [10.0])]
+    assert [(one.clause, [each.requirement.limit for each in one.results]) for one in found.clauses] == [("1", [10.0, 20.0]),
+        ("2", [10.0])]
 
 
 def test_a_metric_of_the_run_is_known_although_its_check_has_it_no_more() -> None:

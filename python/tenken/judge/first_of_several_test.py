@@ -19,9 +19,9 @@ from tenken.judge.environment import classes_of, explanations, with_environment
 from tenken.judge.environment_test import GOVERNOR, ODD, about, answer
 from tenken.judge.health import DrainRules, drain_reasons
 from tenken.judge.health_test import WELL
+from tenken.judge.launch_set.ceilings import roofs
 from tenken.judge.launch_set.figures import _in_unit, best_of_sweep, metrics_of
 from tenken.judge.launch_set.figures import bands_of as fitting
-from tenken.judge.launch_set.ceilings import roofs
 from tenken.judge.launch_set.trusting import judge_trust
 from tenken.model.assessment import AxisResult, CaseAssessment, Ceiling, Where
 from tenken.model.judgement import OwnJudgement
@@ -60,7 +60,8 @@ def test_of_several_proofs_and_launches_the_first_that_is_wrong_is_told() -> Non
     def record(number: int, *values: float) -> Any:
         return b.record(FLAT, launch=number, validity=[b.proof(f"p{i}", value) for i, value in enumerate(values)])
 
-    found = case(b.case_run(record(1, 1.0, 1.0, 1.0), record(2, 1.0, 3.0, 5.0), record(3, 1.0, 4.0, 1.0), of=b.check(validity=())))
+    found = case(b.case_run(record(1, 1.0, 1.0, 1.0), record(2, 1.0, 3.0, 5.0), record(3, 1.0, 4.0, 1.0),
+        of=b.check(validity=())))
     assert [one.what for one in found.findings] == [
         "wrong answer: p1 is 3, should be 1 within 1e-09 (the answer is 1 by construction)",
         "wrong answer: p2 is 5, should be 1 within 1e-09 (the answer is 1 by construction)",
@@ -96,7 +97,8 @@ def test_values_that_are_not_finite_are_told_each_and_kept_from_all_other_code()
     made = prepare("r", b.case_run(record, of=CHECK), b.machine())
     assert [one.name for one in made.measured[0].record.values] == ["a"]
     assert [one.what for one in made.validity_findings] == [
-        "wrong answer: the recorded b is nan, should be a finite number", "wrong answer: the recorded c is -inf, should be a finite number"]
+        "wrong answer: the recorded b is nan, should be a finite number",
+        "wrong answer: the recorded c is -inf, should be a finite number"]
     assert [(one.evidence, one.where.launch) for one in made.validity_findings] == [("launch 1 of 1 launch", 1)] * 2
     fine = prepare("r", b.case_run(b.record(FLAT, values={"a": ("1", 1.0)}), of=CHECK), b.machine())
     assert [one.name for one in fine.measured[0].record.values] == ["a"] and fine.valid
@@ -112,9 +114,11 @@ def test_the_first_fault_is_named_and_else_the_one_that_was_planned() -> None:
 
 
 def test_the_worst_reading_is_the_reason_with_its_place() -> None:
-    trusts = {0: b.trust(steal_ns=b.SECOND // 20), 1: b.trust(run_queue_wait_ns=b.SECOND // 10), 2: b.trust(steal_ns=b.SECOND // 25)}
+    trusts = {0: b.trust(steal_ns=b.SECOND // 20), 1: b.trust(run_queue_wait_ns=b.SECOND // 10),
+        2: b.trust(steal_ns=b.SECOND // 25)}
     found = trusted((Measured(b.launch(4), b.record(b.fma(1e9, 3), trusts=trusts)),), b.machine())
-    assert found.reason == "run-queue wait 10 % of the timed wall on rank 1 (n0), limit 2 %" and found.where == Where("n0", 1, launch=4)
+    assert found.reason == "run-queue wait 10 % of the timed wall on rank 1 (n0), limit 2 %"
+    assert found.where == Where("n0", 1, launch=4)
 
 
 def test_bands_are_those_of_the_class_of_the_first_node() -> None:
@@ -131,16 +135,19 @@ def test_a_band_is_told_in_the_unit_of_its_metric() -> None:
     metric = replace(assessments.metric("rate", None, 50.0, "GFLOP/s"), ceiling=PEAK)
     of_value, of_ceiling = (Band("*", "demo.rate", 0.5, 0.9, of, "s") for of in ("value", "ceiling"))
     assert _in_unit(of_value, metric) == (0.5, 0.9) == _in_unit(of_ceiling, replace(metric, ceiling=None))
-    assert _in_unit(of_ceiling, metric) == pytest.approx((50.0, 90.0)) and _in_unit(replace(of_ceiling, low=None), metric) == (None, pytest.approx(90.0))
+    assert _in_unit(of_ceiling, metric) == pytest.approx((50.0, 90.0))
+    assert _in_unit(replace(of_ceiling, low=None), metric) == (None, pytest.approx(90.0))
 
 
 def test_of_a_sweep_the_least_time_is_best_wherever_it_stands() -> None:
-    times = tuple(replace(assessments.metric("t", None, value, "us", at=i), better="lower") for i, value in enumerate((5.0, 2.0, 3.0)))
+    times = tuple(replace(assessments.metric("t", None, value, "us", at=i), better="lower") for i,
+        value in enumerate((5.0, 2.0, 3.0)))
     assert best_of_sweep(times, "t") is times[1]
 
 
 def test_metrics_of_teams_and_of_the_precision_that_the_record_says() -> None:
-    check = b.check(metrics=[b.metric("rate", "a"), b.metric("none", "a", ceiling="none"), b.metric("far", "a", ceiling="network")])
+    check = b.check(metrics=[b.metric("rate", "a"), b.metric("none", "a", ceiling="none"),
+        b.metric("far", "a", ceiling="network")])
     made = prepare("r", b.case_run(b.record(b.fma(48e9, path="a", precision="single")), of=check), b.machine())
     rate, none, far = metrics_of(made, roofs(made, (), b.machine()), {}, False)
     assert rate.ceiling is not None and rate.ceiling.name == "peak single" and rate.fraction == pytest.approx(0.5, rel=0.01)
@@ -170,7 +177,8 @@ def test_disturbance_is_the_worst_of_counters_and_on_shared_nodes_of_unsteadines
         return Measured(b.launch(), b.record(b.Timed("a", times), trusts=b.trust(**trust)))
 
     assert (disturbance(of(), CHECK, ours), disturbance(of(), CHECK, shared)) == (0.0, pytest.approx(2.0))
-    assert disturbance(of(steal_ns=b.SECOND // 10), CHECK, shared) == pytest.approx(5.0) == disturbance(of(steal_ns=b.SECOND // 10), CHECK, ours)
+    assert disturbance(of(steal_ns=b.SECOND // 10), CHECK,
+        shared) == pytest.approx(5.0) == disturbance(of(steal_ns=b.SECOND // 10), CHECK, ours)
     assert disturbance(of(throttled_ns=b.SECOND // 10), CHECK, shared) == 0.0, "our own quota explains it"
     uneven = np.array([[MS] * 20, [2 * MS] * 20])
     assert disturbance(of(uneven), CHECK, shared) == pytest.approx(4 / 3 / 1.10) and disturbance(of(uneven), CHECK, ours) == 0.0
@@ -200,7 +208,8 @@ def test_an_axis_that_is_a_warning_already_keeps_its_reason() -> None:
 def test_a_case_that_is_as_bad_already_keeps_its_reason() -> None:
     clean = answer()
     for verdict, kept in ((Verdict.OK, False), (Verdict.WARN, True), (Verdict.FAIL, True)):
-        case = with_environment(replace(clean, cases=(replace(clean.cases[0], verdict=verdict, reason="before"),)), (ODD,), {}).cases[0]
+        case = with_environment(replace(clean, cases=(replace(clean.cases[0], verdict=verdict, reason="before"),)), (ODD,),
+            {}).cases[0]
         assert (case.reason == "before") is kept and case.verdict is (verdict if kept else Verdict.WARN)
 
 
@@ -208,8 +217,12 @@ def test_nodes_that_differ_together_are_one_finding_without_a_place() -> None:
     two = replace(ODD, hosts=("n0", "n1"), against="63 other nodes")
     judged = with_environment(answer(), (two, replace(two, fact="kernel", against="others"), ODD), {})
     both, one = judged.findings
-    assert both.what == "nodes n0, n1 differ from 63 other nodes of the same class: bios 2.4 instead of 2.6; kernel 2.4 instead of 2.6"
-    assert both.where == Where() and both.evidence == "read on every node at the start of the run, 2 facts" and both.next_command.endswith("n0,n1")
+    assert both.what == (
+        "nodes n0, n1 differ from 63 other nodes of the same class: bios 2.4 instead of 2.6; kernel 2.4 "
+        "instead of 2.6"
+    )
+    assert both.where == Where() and both.evidence == "read on every node at the start of the run, 2 facts"
+    assert both.next_command.endswith("n0,n1")
     assert one.where.host == "n1" and one.evidence.endswith(", 1 fact") and judged.cases[0].axes[-1].reason == both.what
     assert explanations(about("double", "n1"), judged.cases[0], (two,)) == ("bios 2.4 instead of 2.6 on n0, n1",)
 
@@ -224,8 +237,10 @@ def test_four_explanations_are_told_once_each() -> None:
 def test_the_classes_of_a_finding() -> None:
     case = answer().cases[0]
     every = classes_of(about(None), case)
-    assert classes_of(about("double"), case) == {"compute"} and {"latency", "bandwidth"} <= classes_of(about("halo"), case) < every
-    assert classes_of(about("unknown"), case) == every == classes_of(about("double", axis=Axis.TRUST), case) == classes_of(about("double", axis=Axis.VALIDITY), case)
+    assert classes_of(about("double"), case) == {"compute"}
+    assert {"latency", "bandwidth"} <= classes_of(about("halo"), case) < every
+    assert classes_of(about("unknown"), case) == every == classes_of(about("double", axis=Axis.TRUST),
+        case) == classes_of(about("double", axis=Axis.VALIDITY), case)
 
 
 def test_an_interrupted_run_has_its_own_exit_code() -> None:
@@ -259,7 +274,8 @@ def test_a_case_shows_the_values_of_its_last_launch_and_the_time_of_all() -> Non
 def test_an_oversubscribed_case_says_so_beside_what_was_proved() -> None:
     found = case(b.case_run(b.record(b.fma(1e9, 9)), of=CHECK))
     assert found.verdict is Verdict.OK and found.reason.endswith("1 proof holds in 1 launch; oversubscribed: time is not judged")
-    assert found.changes == () and axis(found, Axis.SPEED).reason == "oversubscribed: more threads than cores, so time is never judged"
+    assert found.changes == ()
+    assert axis(found, Axis.SPEED).reason == "oversubscribed: more threads than cores, so time is never judged"
 
 
 @pytest.mark.parametrize(("status", "reason"), [
@@ -274,7 +290,8 @@ def test_why_nothing_was_measured(status: str, reason: str) -> None:
 
 
 def test_what_of_an_interrupted_run_is_open_is_noted() -> None:
-    open_ = b.case_run(b.record(FLAT), of=CHECK, launches=[b.launch(1), b.launch(2, status="planned"), b.launch(3, status="interrupted")])
+    open_ = b.case_run(b.record(FLAT), of=CHECK,
+        launches=[b.launch(1), b.launch(2, status="planned"), b.launch(3, status="interrupted")])
     done = b.case_run(b.record(FLAT, case="b"), of=CHECK)
     gone = replace(b.case_run(of=CHECK, launches=[b.launch(1, status="planned")], name="c"), unavailable="no CBLAS")
     found = assess(b.run(open_, done, gone, notes=("odd",), state="interrupted"), b.machine(), ())

@@ -148,7 +148,8 @@ def test_caches_are_told_for_each_number_of_cores_once() -> None:
 
 
 def test_a_stack_leaves_out_groups_and_what_was_timed_once() -> None:
-    sections = (b.Timed("g", b.quiet(4e6), leaf=False), b.Timed("g/a", b.quiet(1e6), "comm"), b.Timed("s", b.quiet(1e6), once=True))
+    sections = (b.Timed("g", b.quiet(4e6), leaf=False), b.Timed("g/a", b.quiet(1e6), "comm"),
+        b.Timed("s", b.quiet(1e6), once=True))
     case = judged(point("threads1", [2.0]))[1].cases[0]
     timed = prepare("r", b.case_run(b.record(*sections)), b.machine()).sections
     assert [(one.path, one.kind) for one in studies._section_times(replace(case, sections=timed))] == [("g/a", "comm")]

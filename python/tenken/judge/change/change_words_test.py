@@ -31,7 +31,8 @@ def change(**changes: Any) -> stats.Change:
     base = {
         "expected": np.array([-np.log(10.0), np.log(2e6), np.log1p(0.10), -np.log(3.0)]), "effect": EFFECT, "own": EFFECT,
         "own_sigma": 0.05 * four, "own_df": np.array([7.0, 8.0, 9.0, 10.0]), "stray": np.zeros((4, 1)), "stray_sigma": four,
-        "low": EFFECT, "unmoved": np.array(0.0), "explained": 0 * four, "sigma": 0.04 * four, "df": np.array([6.0, 7.0, 8.0, 9.0]),
+        "low": EFFECT, "unmoved": np.array(0.0), "explained": 0 * four, "sigma": 0.04 * four, "df": np.array([6.0, 7.0, 8.0,
+            9.0]),
         "sittings": np.array([5.0, 4.0, 3.0, 2.0]), "compared": np.array(True), "rest": np.log(np.array(1.10)),
         "rest_sigma": np.array(0.02), "rest_df": np.array(12.0), "class_shift": np.log(np.array([1.2, 1.3])),
         "class_sigma": np.array([0.03, 0.05]), "members": np.array([[True, False, False, False], [False, True, False, False]]),
@@ -43,7 +44,8 @@ def decision(*answers: Answer) -> Decision:
     half = np.log(np.array([1.05, 1.10, 1.05, 1.05]))
     expected = change().expected
     return Decision(
-        np.array(answers or [Answer.OK] * 4), np.zeros(4, dtype=bool), np.log1p(np.array([0.06, 0.12, 0.2, 0.1])), expected - half,
+        np.array(answers or [Answer.OK] * 4), np.zeros(4,
+            dtype=bool), np.log1p(np.array([0.06, 0.12, 0.2, 0.1])), expected - half,
         expected + half, np.array(False), np.zeros(4, dtype=bool),
     )
 
@@ -56,7 +58,8 @@ def summary(index: int, answer: Answer = Answer.OK, **changes: Any) -> ChangeSum
 
 def test_a_summary_of_a_rate_tells_its_ratio_interval_and_band() -> None:
     found = summary(0, Answer.FAILED)
-    assert (found.quantity, found.unit, found.better, found.klass, found.verdict) == ("metric:rate", "GFLOP/s", "higher", "compute", Verdict.FAIL)
+    assert (found.quantity, found.unit, found.better, found.klass, found.verdict) == ("metric:rate", "GFLOP/s", "higher",
+        "compute", Verdict.FAIL)
     assert (found.value, found.expected, found.ratio) == pytest.approx((8.0, 10.0, 0.8))
     half = np.exp(float(t_quantile(0.025, 6.0)) * 0.04)
     assert found.interval == pytest.approx((0.8 / half, 0.8 * half)) and found.band == pytest.approx((10 / 1.05, 10 * 1.05))
@@ -84,7 +87,8 @@ def test_a_quantity_that_the_baseline_does_not_know_has_its_value_alone(of: stat
     assert found.sittings == int(of.sittings[0])
 
 
-def told(index: int, answer: Answer = Answer.FAILED, split: bool = False, of: stats.Change | None = None, **changes: Any) -> Finding:
+def told(index: int, answer: Answer = Answer.FAILED, split: bool = False, of: stats.Change | None = None,
+    **changes: Any) -> Finding:
     of = of or change()
     return finding_of("demo:a", summary(index, answer, **changes), answer, index, of, 30, split)
 
@@ -92,7 +96,8 @@ def told(index: int, answer: Answer = Answer.FAILED, split: bool = False, of: st
 def test_a_rate_that_fell_is_told_in_full() -> None:
     found = told(0)
     assert found.what == (
-        "rate: 8 GFLOP/s, 25 % slower than 10 GFLOP/s before (band 9.52 GFLOP/s to 10.5 GFLOP/s); the rest of the run is 10 % slower"
+        "rate: 8 GFLOP/s, 25 % slower than 10 GFLOP/s before (band 9.52 GFLOP/s to 10.5 GFLOP/s); the rest of the run is "
+        "10 % slower"
     )
     assert found.evidence.startswith(
         "median of 3 launches against 5 sittings, t = 4.46 with 7 degrees of freedom among 30; ratio 0.8 (95 %: 0."
@@ -132,7 +137,10 @@ def test_what_moved_the_other_way_is_faster() -> None:
     made = summary_of(RATE, (12.5,), (12.5,), 0, of, decision(*[Answer.FASTER] * 4))
     found = finding_of("demo:a", made, Answer.FASTER, 0, change(own=-EFFECT), 30)
     assert found.what.startswith("rate: 12.5 GFLOP/s, 25 % faster than 10 GFLOP/s before") and found.verdict is Verdict.WARN
-    assert found.what.endswith("; the rest of the run is 10 % slower: better than before, or measured wrongly; confirm, then accept a new baseline")
+    assert found.what.endswith(
+        "; the rest of the run is 10 % slower: better than before, or measured wrongly; confirm, then "
+        "accept a new baseline"
+    )
     assert "t = 4.46 with" in found.evidence
 
 
@@ -149,7 +157,8 @@ def test_why_it_is_no_failure(sittings: int, launches: int, split: bool, end: st
 def test_a_run_that_moved_as_a_whole_is_told_with_what_moved_most() -> None:
     found = shift_finding("demo:a", summary(1), Answer.SLOWER_WITH_REST, 4, 1, change())
     assert found.what == (
-        "the whole run is 10 % slower than its baselines (median of all times and rates), here cg/dot: 2.5 ms, 25 % slower than 2 ms "
+        "the whole run is 10 % slower than its baselines (median of all times and rates), here cg/dot: 2.5 ms, 25 % "
+        "slower than 2 ms "
         "before (band 1.82 ms to 2.2 ms), and 3 more: a slow day or a slower node; one sitting cannot tell, run again in another "
         "allocation"
     )
@@ -162,8 +171,10 @@ def test_a_run_that_moved_as_a_whole_is_told_with_what_moved_most() -> None:
 def test_a_class_that_moved_is_told_with_its_own_shift() -> None:
     found = class_finding("demo:a", summary(1), Answer.SLOWER_WITH_CLASS, (3, 7), 1, change())
     assert found.what == (
-        "7 memory figures of the run moved together, 30 % slower than all else (medians against the baselines), here cg/dot: 2.5 ms, "
-        "25 % slower than 2 ms before (band 1.82 ms to 2.2 ms), and 2 more: a slow day of what they share, or a change of it; one "
+        "7 memory figures of the run moved together, 30 % slower than all else (medians against the baselines), here "
+        "cg/dot: 2.5 ms, "
+        "25 % slower than 2 ms before (band 1.82 ms to 2.2 ms), and 2 more: a slow day of what they share, or a change of "
+        "it; one "
         "sitting cannot tell, run again in another allocation"
     )
     assert "shift of the class, t = 5.25 with 12 degrees of freedom" in found.evidence and found.verdict is Verdict.WARN
@@ -209,6 +220,7 @@ def test_the_axis_without_a_finding() -> None:
 def test_every_answer_has_its_verdict() -> None:
     assert {one: VERDICTS[one].value for one in Answer} == {
         Answer.NOT_JUDGED: "NOT JUDGED", Answer.OK: "OK", Answer.FASTER: "WARN", Answer.SLOWER_WITH_REST: "WARN",
-        Answer.SLOWER_WITH_CLASS: "WARN", Answer.SLOWER: "WARN", Answer.FAILED_WITH_REST: "FAIL", Answer.FAILED_WITH_CLASS: "FAIL",
+        Answer.SLOWER_WITH_CLASS: "WARN", Answer.SLOWER: "WARN", Answer.FAILED_WITH_REST: "FAIL",
+        Answer.FAILED_WITH_CLASS: "FAIL",
         Answer.FAILED: "FAIL",
     }

@@ -129,7 +129,8 @@ def test_of_each_rank_it_is_what_it_is_of_its_samples() -> None:
     ns = b.quiet(MS, 6, 30)
     ns[2, ::7] += 3 * MS
     (grid,) = grids(b.record(b.Timed("a", ns)))
-    for hidden, total in ((chance.uniform(0, 9 * MS, 6), chance.uniform(0, 30 * MS, 6)), (np.full(6, 2.0 * MS), np.arange(6) * 1.0 * MS)):
+    for hidden, total in ((chance.uniform(0, 9 * MS, 6), chance.uniform(0, 30 * MS, 6)),
+        (np.full(6, 2.0 * MS), np.arange(6) * 1.0 * MS)):
         expected = [hidden_in(row, *one) for row, *one in zip(grid.ns, hidden, total, strict=True)]
         assert hidden_in_ranks(grid, hidden, total) == pytest.approx(expected) and max(expected) > 0
     assert hidden_in_ranks(grid, np.full(6, 9.0 * MS), np.zeros(6)).tolist() == [0.0] * 6

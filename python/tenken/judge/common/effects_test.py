@@ -61,7 +61,8 @@ def test_kinds_share_the_error_and_the_quantities_of_a_kind_their_part() -> None
     known = np.array([[True, True, True, False, False], [True, True, False, False, True], [False] * 5])
     assert effects.tests_of(known, kinds) == pytest.approx(np.array([
         [2.5, 2.5, 10, 10, 2.5], [3.75, 3.75, 10, 10, 3.75], [1.25, 1.25, 10, 10, 1.25]]))
-    assert effects.tests_of(np.array([True, True]), np.array(["odd", "time"])) == pytest.approx([1.0, 1.25]), "of no kind: by itself"
+    assert effects.tests_of(np.array([True, True]),
+        np.array(["odd", "time"])) == pytest.approx([1.0, 1.25]), "of no kind: by itself"
 
 
 def test_noise_is_alike_in_a_kind_and_class() -> None:

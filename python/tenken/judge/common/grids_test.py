@@ -53,9 +53,11 @@ def test_sections_of_a_summary_are_those_of_its_samples() -> None:
     record = many(trusts={3: b.trust(run_queue_wait_ns=5_000_000)})
     thin, whole = (launch_sections(Measured(b.launch(), each)) for each in (b.thin(record), record))
     for few, every in zip(thin, whole, strict=True):
-        for name in ("path", "once", "repetitions", "calls", "median_ns", "loss", "jitter", "share", "imbalance", "slowest_rank", "flop", "bytes"):
+        for name in ("path", "once", "repetitions", "calls", "median_ns", "loss", "jitter", "share", "imbalance",
+            "slowest_rank", "flop", "bytes"):
             assert getattr(few, name) == pytest.approx(getattr(every, name)), name
-        assert [(one.rank, one.host, one.median_ns) for one in few.ranks] == [(one.rank, one.host, pytest.approx(one.median_ns)) for one in every.ranks]
+        assert [(one.rank, one.host, one.median_ns) for one in few.ranks] == [(one.rank, one.host,
+            pytest.approx(one.median_ns)) for one in every.ranks]
 
 
 def test_a_record_with_summaries_has_no_other_sections() -> None:
@@ -69,7 +71,8 @@ def test_a_record_with_summaries_has_no_other_sections() -> None:
 def test_samples_before_the_first_repetition_are_left_out_of_a_summary() -> None:
     thin = b.thin(many())
     first = next(one for one in thin.series if one.section == 0)
-    more = replace(first, repetition=(-1, *first.repetition), ns=(99, *first.ns), calls=(1, *first.calls), work=(first.work[0], *first.work))
+    more = replace(first, repetition=(-1, *first.repetition), ns=(99, *first.ns), calls=(1, *first.calls),
+        work=(first.work[0], *first.work))
     found = grids(replace(thin, series=tuple(more if one is first else one for one in thin.series)))[0]
     assert np.array_equal(found.ns, grids(thin)[0].ns)
     alone = replace(first, repetition=(-1,), ns=(99,), calls=(1,), work=first.work[:1])
@@ -82,7 +85,8 @@ def test_ranks_of_different_repetitions_have_their_own_columns() -> None:
     first, second, third = record.series
     works = (Work(flop=1), Work(flop=2, bytes_read=5, messages=1))
     mixed = replace(record, series=(
-        replace(third, repetition=(2, 3), calls=(7, 8)), replace(first, work=works, calls=(2, 3)), replace(second, repetition=(-1, 1), calls=(9, 5))))
+        replace(third, repetition=(2, 3), calls=(7, 8)), replace(first, work=works, calls=(2, 3)), replace(second,
+            repetition=(-1, 1), calls=(9, 5))))
     (found,) = grids(mixed)
     assert found.ranks == (0, 1, 2) and not found.complete and found.rows is None and not found.once
     nan = float("nan")

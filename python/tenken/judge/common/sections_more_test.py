@@ -152,7 +152,8 @@ def test_ranks_over_launches_are_middles_of_those_that_took_part() -> None:
 
     (alone,) = case_sections(((one(ranks=(rank(4, "x", 9.0), rank(1, "y", 8.0))),),))
     assert [each.rank for each in alone.ranks] == [1, 4] and alone.slowest_rank == 4
-    launches = ((rank(0, "n0", 10.0, 4.0), rank(1, "n1", 20.0)), (rank(1, "n2", 24.0, 2.0),), (rank(0, "n9", 14.0), rank(1, "n1", 22.0)))
+    launches = ((rank(0, "n0", 10.0, 4.0), rank(1, "n1", 20.0)), (rank(1, "n2", 24.0, 2.0),),
+        (rank(0, "n9", 14.0), rank(1, "n1", 22.0)))
     (found,) = case_sections(tuple((one(ranks=ranks),) for ranks in launches))
     assert found.ranks == (RankTime(0, "n0", 12.0, 11.0, 14.0, 2.0), RankTime(1, "n1", 22.0, 21.0, 24.0, 0.0))
     assert found.slowest_rank == 1
@@ -177,6 +178,7 @@ def test_work_of_ranks_is_flop_and_where_there_is_none_bytes() -> None:
     uneven = replace(record, series=tuple(replace(each, work=changing) if each.rank else each for each in record.series))
     assert rank_work(uneven, "f") == {0: 60.0, 1: 190.0}
     still = tuple(b.Work(bytes_read=number, bytes_written=1) for number in range(20))
-    assert rank_work(replace(uneven, series=tuple(replace(each, work=still) for each in uneven.series)), "m") == {0: 210.0, 1: 210.0}
+    assert rank_work(replace(uneven, series=tuple(replace(each, work=still) for each in uneven.series)), "m") == {0: 210.0,
+        1: 210.0}
     for path in ("f", "m"):
         assert rank_work(b.thin(record), path) == rank_work(record, path)

@@ -38,7 +38,8 @@ def test_each_failure_is_an_error_of_its_launch(status: str) -> None:
 
 
 def test_the_rank_that_is_furthest_behind_is_the_place() -> None:
-    found = failed("hung", state(0, repetitions=5), state(1, "cg/dot", 2), state(2, "cg/halo", 2), state(3, repetitions=0, name="done"))
+    found = failed("hung", state(0, repetitions=5), state(1, "cg/dot", 2), state(2, "cg/halo", 2),
+        state(3, repetitions=0, name="done"))
     assert found.where == Where("n1", 1, "cg/dot", 1) and found.section == "cg/dot"
     nobody = failed("crashed", state(0, name="done"))
     assert nobody.where == Where(launch=1) and nobody.section is None
@@ -50,7 +51,8 @@ def test_ranks_of_one_place_are_told_together_the_rarest_first_and_three_places_
     ranks = [state(0), state(1), state(2, repetitions=4), state(3, "cg/dot"), state(4, "cg/dot"), state(5, "cg/dot"),
              *(state(i, "cg/sum") for i in range(6, 10))]  # fmt: skip
     assert failed("hung", *ranks).what == (
-        "launch 1 hung until its time-out; rank 2 (n2) timing in cg, repetition 4 of 10; ranks 0, 1 timing in cg, repetition 3 of 10; "
+        "launch 1 hung until its time-out; rank 2 (n2) timing in cg, repetition 4 of 10; ranks 0, 1 timing in cg, "
+        "repetition 3 of 10; "
         "ranks 3, 4, 5 timing in cg/dot, repetition 3 of 10"
     )
     assert failed("hung", *(state(i, None) for i in range(5))).what.endswith("; 5 ranks timing, repetition 3 of 10")
@@ -79,6 +81,7 @@ def test_a_broken_check_comes_first_and_refused_records_last() -> None:
     broken, hung, *refused = failure_findings(run)
     assert (broken.what, broken.evidence) == ("the check is broken: no metric", "nothing was launched")
     assert hung.what == "launch 1 hung until its time-out"
-    assert [(one.what, one.evidence) for one in refused] == [("line 3 is no JSON", "one of 1 launch"), ("empty", "one of 1 launch")]
+    assert [(one.what, one.evidence) for one in refused] == [("line 3 is no JSON", "one of 1 launch"),
+        ("empty", "one of 1 launch")]
     assert {(one.axis, one.verdict, one.next_command) for one in (broken, hung, *refused)} == {
         (Axis.VALIDITY, Verdict.ERROR, "./tenken run demo:a --launches 1")}

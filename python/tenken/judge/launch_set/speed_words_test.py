@@ -33,13 +33,16 @@ def metric(value: float | None = 50.0, **changes: Any) -> MetricSummary:
     return replace(assessments.metric("rate", "a", value, "GFLOP/s"), **changes)
 
 
-def speed(*metrics: MetricSummary, roof: Roofs = ROOFS, of: Prepared | None = None, **bands: Band) -> tuple[AxisResult, list[Finding]]:
+def speed(*metrics: MetricSummary, roof: Roofs = ROOFS, of: Prepared | None = None, **bands: Band) -> tuple[AxisResult,
+    list[Finding]]:
     return judge_speed(of or case(), (), metrics, roof, bands)
 
 
 @pytest.mark.parametrize(("band", "text"), [
-    (BAND, "40 GFLOP/s to 60 GFLOP/s"), (replace(BAND, low=None), "up to 60 GFLOP/s"), (replace(BAND, high=None), "from 40 GFLOP/s"),
-    (replace(BAND, low=0.25, high=0.75, of="ceiling"), "25 % to 75 %"), (replace(BAND, low=0.25, high=None, of="ceiling"), "from 25 %"),
+    (BAND, "40 GFLOP/s to 60 GFLOP/s"), (replace(BAND, low=None), "up to 60 GFLOP/s"), (replace(BAND, high=None),
+        "from 40 GFLOP/s"),
+    (replace(BAND, low=0.25, high=0.75, of="ceiling"), "25 % to 75 %"), (replace(BAND, low=0.25, high=None, of="ceiling"),
+        "from 25 %"),
 ])  # fmt: skip
 def test_a_figure_inside_its_band_is_told_with_both(band: Band, text: str) -> None:
     axis, findings = speed(metric(fraction=0.5, ceiling=PEAK), rate=band)
@@ -60,7 +63,8 @@ def test_a_figure_outside_says_on_which_side_and_what_that_means() -> None:
     assert (low.section, low.where, low.evidence, low.case_id) == ("a", Where(section="a"), "median of 3 launches", "demo:a")
     high = outside(70.0)
     assert "better than it should be: the band is stale or the measurement wrong (a paper)" in high.what and high.expected == 60.0
-    assert "better than it should be" in outside(30.0, better="lower").what and "worse than such" in outside(70.0, better="lower").what
+    assert "better than it should be" in outside(30.0, better="lower").what
+    assert "worse than such" in outside(70.0, better="lower").what
     part = outside(30.0, fraction=0.3, ceiling=PEAK, band=replace(BAND, low=0.4, high=0.6, of="ceiling"))
     assert (part.measured, part.expected, part.unit) == (0.3, 0.4, "of the ceiling")
 
@@ -73,7 +77,8 @@ def test_a_figure_worse_by_a_factor_names_the_library_and_what_to_do() -> None:
     assert "worse than such nodes deliver" in outside(19.0, band=replace(advised, library=None, advice="")).what
     record = b.record(b.fma(1e9, path="a"))
     other = replace(record.environment, libraries={"blas": "mkl"})
-    both = prepare("r", b.case_run(record, replace(b.record(b.fma(1e9, path="a"), launch=2), environment=other), of=CHECK), b.machine())
+    both = prepare("r", b.case_run(record, replace(b.record(b.fma(1e9, path="a"), launch=2), environment=other), of=CHECK),
+        b.machine())
     assert "blas linked here: mkl or openblas;" in outside(19.0, of=both, band=advised).what
 
 
@@ -110,11 +115,13 @@ def test_why_a_speed_is_not_judged() -> None:
 
     blind = replace(ROOFS, no_peak="no clock", no_memory="no rate")
     memory, network, none = (b.metric("rate", "a", ceiling=what) for what in ("memory", "network", "none"))
-    assert why(metric(fraction=0.5, ceiling=PEAK), roof=blind) == "shown: rate 50 GFLOP/s, 50 % of its ceiling; judged from the first baseline on"
+    assert why(metric(fraction=0.5, ceiling=PEAK),
+        roof=blind) == "shown: rate 50 GFLOP/s, 50 % of its ceiling; judged from the first baseline on"
     sweep = (metric(40.0, at=1, fraction=0.4, ceiling=PEAK), metric(60.0, at=2, fraction=0.6, ceiling=PEAK))
     assert why(*sweep).startswith("shown: rate/2 60 GFLOP/s, 60 %")
     assert why(roof=blind) == "no clock" and why(roof=blind, metrics=(memory,)) == "no rate"
-    assert why(roof=blind, metrics=(network,)) == "the rate of the network is not known yet" == why(roof=ROOFS, metrics=(network,))
+    assert why(roof=blind, metrics=(network,)) == "the rate of the network is not known yet" == why(roof=ROOFS,
+        metrics=(network,))
     assert why(roof=blind, metrics=(none,)) == "no ceiling here; judged from the first baseline on" == why()
     assert why(roof=blind, metrics=(memory, b.metric("r2", "a"))) == "no clock"
 
@@ -130,7 +137,8 @@ def test_a_rate_above_memory_is_a_wrong_count_of_bytes() -> None:
     assert above(21.1e9, replace(MEMORY, at_best=22e9)) == []
     (found,) = above(25e9)
     assert found.what == (
-        "a moves 25 GB/s, 125 % of the memory rate (measured here) with a working set far beyond the cache: its bytes or the ceiling "
+        "a moves 25 GB/s, 125 % of the memory rate (measured here) with a working set far beyond the cache: its bytes or "
+        "the ceiling "
         "are wrong"
     )
     assert (found.measured, found.expected, found.band, found.unit) == (25e9, 20e9, (None, 21e9), "B/s")
@@ -144,9 +152,11 @@ def test_a_metric_over_launches() -> None:
     eight, sixteen = summarise_metric(of, launches, best, lambda at: PEAK if at == 8 else None, False)
     assert (eight.at, eight.section, eight.value, eight.mad, eight.launches) == (8, "a/8", 2.0, 1.0, 3)
     assert (eight.fraction, eight.ceiling, eight.at_best) == (0.02, PEAK, 2.5)
-    assert (sixteen.at, sixteen.value, sixteen.mad, sixteen.launches, sixteen.at_best, sixteen.fraction) == (16, 5.0, 1.0, 2, None, None)
+    assert (sixteen.at, sixteen.value, sixteen.mad, sixteen.launches, sixteen.at_best, sixteen.fraction) == (16, 5.0, 1.0, 2,
+        None, None)
     (hidden, _) = summarise_metric(of, launches, best, lambda at: PEAK, True)
-    assert (hidden.value, hidden.mad, hidden.launches, hidden.fraction, hidden.at_best, hidden.ceiling) == (None, None, 0, None, None, PEAK)
+    assert (hidden.value, hidden.mad, hidden.launches, hidden.fraction, hidden.at_best, hidden.ceiling) == (None, None, 0, None,
+        None, PEAK)
     (nothing,) = summarise_metric(of, [], [], lambda at: None, False)
     assert (nothing.at, nothing.section, nothing.value, nothing.launches) == (None, "a", None, 0)
     (recorded,) = summarise_metric(b.metric("v", None, "value:v", by="sizes"), [{8: 1e9}], [{8: 1e9}], lambda at: None, False)
@@ -211,11 +221,13 @@ def test_of_several_nodes_the_first_with_fewer_cores_is_named() -> None:
         record = b.record(b.fma(1e9, len(nodes), path="a"), hosts=tuple(one.host for one in nodes))
         return list(judge_trust(prepare("r", b.case_run(record, of=CHECK), on), trusted(), on).worsened)
 
-    n0, n1, n2 = b.node("n0", granted_cpus=4), b.node("n1", cpus=3, granted_cpus=4, baseline_cpus=8), b.node("n2", cpus=1, granted_cpus=4)
+    n0, n1, n2 = b.node("n0", granted_cpus=4), b.node("n1", cpus=3, granted_cpus=4, baseline_cpus=8), b.node("n2", cpus=1,
+        granted_cpus=4)
     assert found(n0) == []
     (one,) = found(n0, n1, n2)
     assert one.what.startswith("n1: only 3 of 4 hardware threads that the scheduler granted") and one.where == Where("n1")
     assert (one.measured, one.expected, one.band, one.unit) == (3.0, 4.0, (4.0, None), "hardware threads")
     assert one.evidence == "affinity mask on 3 nodes"
     (before,) = found(replace(n1, granted_cpus=3))
-    assert before.what.startswith("n1: only 3 of 8 hardware threads that its baseline had") and before.evidence == "affinity mask on 1 node"
+    assert before.what.startswith("n1: only 3 of 8 hardware threads that its baseline had")
+    assert before.evidence == "affinity mask on 1 node"

@@ -27,11 +27,13 @@ def one(name: str = "metric:rate", answer: Answer = Answer.SLOWER, certainty: fl
 def test_what_is_slower_is_a_time_or_metric_with_its_times() -> None:
     answers = {each: one(answer=each) for each in Answer}
     assert [each.name for each, of in answers.items() if of.slower] == ["SLOWER", "MUCH_SLOWER"]
-    assert [one(f"{kind}:x").is_time for kind in ("metric", "time", "loss", "jitter", "clock")] == [True, True, False, False, False]
+    assert [one(f"{kind}:x").is_time for kind in ("metric", "time", "loss", "jitter", "clock")] == [True, True, False, False,
+        False]
 
 
 def test_a_slower_quantity_is_told_with_both_figures_and_the_interval() -> None:
-    (found,) = slower_findings("dgemm:a", [one(first=50.0, second=40.0, interval=(1.2, 1.3), pairs=7, detectable=0.064)], Verdict.FAIL, PLAN)
+    (found,) = slower_findings("dgemm:a", [one(first=50.0, second=40.0, interval=(1.2, 1.3), pairs=7, detectable=0.064)],
+        Verdict.FAIL, PLAN)
     assert found.what == "rate: 40 GFLOP/s instead of 50 GFLOP/s, 25 % (20 to 30) slower"
     assert found.evidence == (
         "shift over 7 pairs of launches, ratio of times 1.25 (95 %: 1.2 to 1.3); slowdowns from 6.4 % on would have been found"
@@ -104,7 +106,8 @@ def test_what_could_not_be_seen_names_the_least_known_time() -> None:
 
 
 def test_what_seems_slower_names_the_clearest() -> None:
-    judged = [one("time:x", Answer.SEEMS_SLOWER, 2.0), one("loss:y", Answer.SEEMS_SLOWER, 3.0, interval=(1.0, 1.5)), one("time:z", certainty=9.0)]
+    judged = [one("time:x", Answer.SEEMS_SLOWER, 2.0), one("loss:y", Answer.SEEMS_SLOWER, 3.0, interval=(1.0, 1.5)),
+        one("time:z", certainty=9.0)]
     assert seems(judged) == (
         "not enough evidence, but loss of y seems 25 % (0 to 50) more of the time of the section; more pairs are needed"
     )
@@ -119,7 +122,8 @@ def test_a_comparison_is_repeated_with_twice_the_pairs(pairs: int, launches: int
 def test_three_cases_are_named() -> None:
     cases = [c.case(name) for name in "abcde"]
     assert named(cases[:3]) == "a:all_cores, b:all_cores, c:all_cores" and named(cases[:1]) == "a:all_cores"
-    assert named(cases) == "a:all_cores, b:all_cores, c:all_cores and 2 more" and named(cases[:4]).endswith("c:all_cores and 1 more")
+    assert named(cases) == "a:all_cores, b:all_cores, c:all_cores and 2 more"
+    assert named(cases[:4]).endswith("c:all_cores and 1 more")
 
 
 def test_findings_are_ordered_by_verdict_then_by_how_much() -> None:
