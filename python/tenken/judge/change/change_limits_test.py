@@ -115,7 +115,7 @@ def test_a_run_far_beyond_any_slow_day_fails() -> None:
 
     assert moved(DAY) == Answer.FAILED_WITH_REST and moved(DAY * LESS) == Answer.SLOWER_WITH_REST
     assert moved(DAY, 4.0) == moved(DAY, sittings=[2.0, 2.0]) == Answer.SLOWER_WITH_REST
-    assert moved(DAY, rest_sigma=DAY / 3.0) == Answer.SLOWER_WITH_REST, "rarer than the error of a shift, not than that of a failure"
+    assert moved(DAY, rest_sigma=DAY / 3.0) == Answer.SLOWER_WITH_REST, "rarer than the error of a shift alone"
 
 
 def test_what_moved_is_held_against_the_rest_and_against_what_did_not_move() -> None:
