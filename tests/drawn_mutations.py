@@ -56,6 +56,7 @@ class Result:
     missed: list[Mutant] = field(default_factory=list)
     not_compiled: int = 0
     equivalent: int = 0
+    later: int = 0  # of those found: missed at first, before tests were added
     left_out: bool = False  # the time did not last for all
 
     @property
@@ -94,11 +95,16 @@ class Kept:
         self.begun = path is not None and path.exists() and not again
         lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
         known = {Mutant(*one): by for *one, by in map(json.loads, lines)}
+        self._missed = {Mutant(*one) for *one, by in map(json.loads, lines) if not by}
         self._known = {one: by for one, by in known.items() if by or not again}
 
     def by(self, one: Mutant) -> str | None:
         """Which test found it ("" for none), or the name of the exception that planting it raised; None where it is not known."""
         return self._known.get(one)
+
+    def missed(self, one: Mutant) -> bool:
+        """Whether no test found it in an earlier piece, whatever was found since."""
+        return one in self._missed
 
     def keep(self, one: Mutant, by: str) -> None:
         if self._path:
@@ -158,6 +164,7 @@ def tried(
                     continue
                 if by:
                     result.found.append((one, by))
+                    result.later += kept.missed(one)
                 else:
                     result.missed.append(one)
             number, before, after = one.lines(texts[one.file])
@@ -184,6 +191,10 @@ def _page(one: Result, seed: int, command: str) -> Iterator[str]:
     share = rate(len(one.found), one.tried)
     cells = (one.functions, one.possible, one.tried, len(one.found), share, one.not_compiled, one.equivalent)
     yield f"| {' | '.join(map(str, cells))} |"
+    if one.later:
+        first = rate(len(one.found) - one.later, one.tried)
+        yield f"\nAt first {len(one.found) - one.later} of {one.tried} were found, {first}; then tests were added for what was"
+        yield "missed, and it was planted again (`--again`)."
     yield "\nBy operator, found of planted:\n"
     yield f"| {' | '.join(OPERATORS)} |"
     yield f"|{' --- |' * len(OPERATORS)}"

@@ -231,3 +231,11 @@ def test_of_several_nodes_the_first_with_fewer_cores_is_named() -> None:
     (before,) = found(replace(n1, granted_cpus=3))
     assert before.what.startswith("n1: only 3 of 8 hardware threads that its baseline had")
     assert before.evidence == "affinity mask on 1 node"
+
+
+def test_of_several_things_that_are_not_as_they_should_be_the_first_is_the_reason() -> None:
+    on = b.machine(b.node(cpus=2, granted_cpus=4))
+    of = prepare("r", b.case_run(b.record(b.fma(1e9, path="a")), of=CHECK), on)
+    found = judge_trust(of, trusted(throttled=0.4), on)
+    assert len(found.worsened) == 2 and found.axis.reason == found.worsened[0].what and "CPU quota" in found.axis.reason
+    assert "only 2 of 4 hardware threads" in found.worsened[1].what
