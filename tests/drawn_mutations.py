@@ -56,7 +56,7 @@ class Result:
     missed: list[Mutant] = field(default_factory=list)
     not_compiled: int = 0
     equivalent: int = 0
-    later: int = 0  # of those found: missed at first, before tests were added
+    missed_at_first: int = 0  # before tests were added, or it was seen that it changes nothing
     left_out: bool = False  # the time did not last for all
 
     @property
@@ -138,6 +138,7 @@ def tried(
         nonlocal promised
         with lock:
             while promised < count and (one := next(drawn, None)) is not None:
+                result.missed_at_first += kept.missed(one)
                 if not is_equivalent(one, texts[one.file], known):
                     promised += 1
                     return one
@@ -164,7 +165,6 @@ def tried(
                     continue
                 if by:
                     result.found.append((one, by))
-                    result.later += kept.missed(one)
                 else:
                     result.missed.append(one)
             number, before, after = one.lines(texts[one.file])
@@ -191,10 +191,10 @@ def _page(one: Result, seed: int, command: str) -> Iterator[str]:
     share = rate(len(one.found), one.tried)
     cells = (one.functions, one.possible, one.tried, len(one.found), share, one.not_compiled, one.equivalent)
     yield f"| {' | '.join(map(str, cells))} |"
-    if one.later:
-        first = rate(len(one.found) - one.later, one.tried)
-        yield f"\nAt first {len(one.found) - one.later} of {one.tried} were found, {first}; then tests were added for what was"
-        yield "missed, and it was planted again (`--again`)."
+    if one.missed_at_first > len(one.missed):
+        first = one.tried - one.missed_at_first
+        yield f"\nAt first {first} of {one.tried} were found, {rate(first, one.tried)}; then tests were added for what was missed,"
+        yield "and it was planted again (`--again`); what of it changes nothing stands in tests/mutations.toml."
     yield "\nBy operator, found of planted:\n"
     yield f"| {' | '.join(OPERATORS)} |"
     yield f"|{' --- |' * len(OPERATORS)}"

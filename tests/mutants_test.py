@@ -137,7 +137,7 @@ def test_the_page_tells_share_and_what_was_not_found() -> None:
     assert f"- `{file}:" in text and "seed 7" in text
     result.found *= 9
     assert result.enough and "At first" not in page(result, 7, "python3 x.py")
-    result.later = 2
+    result.missed_at_first = 3
     assert "\nAt first 7 of 10 were found, 70.0 %" in page(result, 7, "python3 x.py")
 
 
