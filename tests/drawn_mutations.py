@@ -193,7 +193,7 @@ def _page(one: Result, seed: int, command: str) -> Iterator[str]:
     yield f"| {' | '.join(map(str, cells))} |"
     if one.missed_at_first > len(one.missed):
         first = one.tried - one.missed_at_first
-        yield f"\nAt first {first} of {one.tried} were found, {rate(first, one.tried)}; then tests were added for what was missed,"
+        yield f"\nAt first {first} of {one.tried} found, {rate(first, one.tried)}; then tests were added for what was missed,"
         yield "and it was planted again (`--again`); what of it changes nothing stands in tests/mutations.toml."
     yield "\nBy operator, found of planted:\n"
     yield f"| {' | '.join(OPERATORS)} |"

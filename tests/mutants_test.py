@@ -138,7 +138,7 @@ def test_the_page_tells_share_and_what_was_not_found() -> None:
     result.found *= 9
     assert result.enough and "At first" not in page(result, 7, "python3 x.py")
     result.missed_at_first = 3
-    assert "\nAt first 7 of 10 were found, 70.0 %" in page(result, 7, "python3 x.py")
+    assert "\nAt first 7 of 10 found, 70.0 %" in page(result, 7, "python3 x.py")
 
 
 def test_a_run_in_pieces_keeps_what_it_did(tmp_path: Path) -> None:
