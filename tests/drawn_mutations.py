@@ -201,7 +201,7 @@ def _page(one: Result, seed: int, command: str) -> Iterator[str]:
     found = Counter(mutant.operator for mutant, _ in one.found)
     missed = Counter(mutant.operator for mutant in one.missed)
     yield f"| {' | '.join(f'{found[name]} of {found[name] + missed[name]}' for name in OPERATORS)} |"
-    yield "\nNot found:\n"
+    yield "\nNot found:\n" if one.missed else "\nNot found: none."
     for mutant in sorted(one.missed):
         number, before, after = mutant.lines((TREE / mutant.file).read_text(encoding="utf-8"))
         yield f"- `{mutant.file}:{number}` {mutant.operator}: `{before}` becomes `{after}`"

@@ -134,7 +134,8 @@ def test_the_page_tells_share_and_what_was_not_found() -> None:
     assert not result.enough
     text = page(result, 7, "python3 x.py")
     assert "| 10 | 100 | 2 | 1 | 50.0 %" in text and "| 3 | 4 |" in text
-    assert f"- `{file}:" in text and "seed 7" in text
+    assert f"- `{file}:" in text and "seed 7" in text and "Not found:\n" in text
+    assert "Not found: none." in page(Result(PARTS[1], 10, 100, found=[(first, "test_a")]), 7, "python3 x.py")
     result.found *= 9
     assert result.enough and "At first" not in page(result, 7, "python3 x.py")
     result.missed_at_first = 3
