@@ -56,6 +56,7 @@ class Result:
     missed: list[Mutant] = field(default_factory=list)
     not_compiled: int = 0
     equivalent: int = 0
+    missed_at_first: int = 0  # before tests were added, or it was seen that it changes nothing
     left_out: bool = False  # the time did not last for all
 
     @property
@@ -94,11 +95,16 @@ class Kept:
         self.begun = path is not None and path.exists() and not again
         lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
         known = {Mutant(*one): by for *one, by in map(json.loads, lines)}
+        self._missed = {Mutant(*one) for *one, by in map(json.loads, lines) if not by}
         self._known = {one: by for one, by in known.items() if by or not again}
 
     def by(self, one: Mutant) -> str | None:
         """Which test found it ("" for none), or the name of the exception that planting it raised; None where it is not known."""
         return self._known.get(one)
+
+    def missed(self, one: Mutant) -> bool:
+        """Whether no test found it in an earlier piece, whatever was found since."""
+        return one in self._missed
 
     def keep(self, one: Mutant, by: str) -> None:
         if self._path:
@@ -132,6 +138,7 @@ def tried(
         nonlocal promised
         with lock:
             while promised < count and (one := next(drawn, None)) is not None:
+                result.missed_at_first += kept.missed(one)
                 if not is_equivalent(one, texts[one.file], known):
                     promised += 1
                     return one
@@ -184,13 +191,17 @@ def _page(one: Result, seed: int, command: str) -> Iterator[str]:
     share = rate(len(one.found), one.tried)
     cells = (one.functions, one.possible, one.tried, len(one.found), share, one.not_compiled, one.equivalent)
     yield f"| {' | '.join(map(str, cells))} |"
+    if one.missed_at_first > len(one.missed):
+        first = one.tried - one.missed_at_first
+        yield f"\nAt first {first} of {one.tried} found, {rate(first, one.tried)}; then tests were added for what was missed,"
+        yield "and it was planted again (`--again`); what of it changes nothing stands in tests/mutations.toml."
     yield "\nBy operator, found of planted:\n"
     yield f"| {' | '.join(OPERATORS)} |"
     yield f"|{' --- |' * len(OPERATORS)}"
     found = Counter(mutant.operator for mutant, _ in one.found)
     missed = Counter(mutant.operator for mutant in one.missed)
     yield f"| {' | '.join(f'{found[name]} of {found[name] + missed[name]}' for name in OPERATORS)} |"
-    yield "\nNot found:\n"
+    yield "\nNot found:\n" if one.missed else "\nNot found: none."
     for mutant in sorted(one.missed):
         number, before, after = mutant.lines((TREE / mutant.file).read_text(encoding="utf-8"))
         yield f"- `{mutant.file}:{number}` {mutant.operator}: `{before}` becomes `{after}`"

@@ -134,9 +134,12 @@ def test_the_page_tells_share_and_what_was_not_found() -> None:
     assert not result.enough
     text = page(result, 7, "python3 x.py")
     assert "| 10 | 100 | 2 | 1 | 50.0 %" in text and "| 3 | 4 |" in text
-    assert f"- `{file}:" in text and "seed 7" in text
+    assert f"- `{file}:" in text and "seed 7" in text and "Not found:\n" in text
+    assert "Not found: none." in page(Result(PARTS[1], 10, 100, found=[(first, "test_a")]), 7, "python3 x.py")
     result.found *= 9
-    assert result.enough
+    assert result.enough and "At first" not in page(result, 7, "python3 x.py")
+    result.missed_at_first = 3
+    assert "\nAt first 7 of 10 found, 70.0 %" in page(result, 7, "python3 x.py")
 
 
 def test_a_run_in_pieces_keeps_what_it_did(tmp_path: Path) -> None:
@@ -149,5 +152,7 @@ def test_a_run_in_pieces_keeps_what_it_did(tmp_path: Path) -> None:
     goes_on, again = Kept(tmp_path / "kept"), Kept(tmp_path / "kept", again=True)
     assert goes_on.begun and [goes_on.by(mutant) for mutant in (one, two, three)] == ["test_a", "", "DoesNotCompile"]
     assert not again.begun and [again.by(mutant) for mutant in (one, two, three)] == ["test_a", None, "DoesNotCompile"]
+    assert [again.missed(mutant) for mutant in (one, two, three)] == [False, True, False]
     again.keep(two, "test_b")
-    assert Kept(tmp_path / "kept").by(two) == "test_b"
+    last = Kept(tmp_path / "kept")
+    assert last.by(two) == "test_b" and last.missed(two) and not last.missed(one), "found, but not at first"

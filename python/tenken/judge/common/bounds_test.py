@@ -1,0 +1,176 @@
+"""What another's load may have cost: of a rank by its counters, of a launch, and of what may lie under a median."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import builders as b
+import numpy as np
+import pytest
+
+from tenken.judge.common.bounds import Lost, hidden_in, hidden_in_maximum, hidden_in_ranks, lost_by, lost_in
+from tenken.judge.common.grids import Grid, grids
+from tenken.model.limits import DISTURBED, UNKNOWN_LOSS
+from tenken.model.record import Record
+from tenken.model.run import Measured
+
+MS = 1_000_000
+WAIT = {"run_queue_wait_ns": 3 * MS, "steal_ns": 2 * MS}
+
+
+def lost(threads: int = 1, **changes: Any) -> float:
+    rank = b.record(b.fma(1e9)).rank[0]
+    return lost_by(replace(rank, trust=b.trust(**(WAIT | changes))), threads)
+
+
+def test_each_thread_may_have_lost_the_most_and_no_more_than_the_wall() -> None:
+    assert lost() == 5 * MS and lost(4) == 20 * MS
+    assert lost(1000) == lost(400) == b.SECOND and lost(199) == 995 * MS
+    assert lost(wall_ns=4 * MS) == 4 * MS
+
+
+def test_what_the_system_does_not_count_is_a_part_of_the_wall() -> None:
+    unknown = UNKNOWN_LOSS * b.SECOND
+    assert lost(2, steal_ns=None) == 2 * 3 * MS + unknown
+    assert lost(2, run_queue_wait_ns=None) == 2 * 2 * MS + unknown
+    assert lost(2, run_queue_wait_ns=None, steal_ns=None) == unknown
+
+
+def test_waiting_for_a_quota_of_our_own_is_no_other_s_load() -> None:
+    limit = round(DISTURBED * b.SECOND)
+    assert lost(throttled_ns=limit) == 5 * MS == lost(throttled_ns=None)
+    assert lost(throttled_ns=limit + 1) == 2 * MS == lost(throttled_ns=limit + 1, run_queue_wait_ns=None)
+    assert lost(throttled_ns=limit + 1, steal_ns=None) == UNKNOWN_LOSS * b.SECOND
+
+
+def flat(ranks: int = 2, repetitions: int = 20, **longer: tuple[int, float]) -> np.ndarray:
+    """1 ms everywhere; `rN=(repetition, ms)` takes so much longer there."""
+    ns = np.full((ranks, repetitions), MS)
+    for name, (repetition, ms) in longer.items():
+        ns[int(name[1:]), repetition] += round(ms * MS)
+    return ns
+
+
+def launch(*sections: b.Timed, **by_rank: float) -> tuple[Measured, list[Grid]]:
+    """`rN=ms`: what rank N waited in the run queue, of a wall of N + 1 seconds."""
+    ranks = sections[0].ns.shape[0]
+    trusts = {
+        rank: b.trust(run_queue_wait_ns=round(by_rank.get(f"r{rank}", 0.0) * MS), wall_ns=(rank + 1) * b.SECOND)
+        for rank in range(ranks)
+    }
+    measured = Measured(b.launch(), b.record(*sections, trusts=trusts))
+    return measured, grids(measured.record)
+
+
+def test_what_outliers_show_of_a_loss_is_not_hidden_as_well() -> None:
+    found = lost_in(*launch(b.Timed("a", flat(r0=(3, 3.0))), r0=4.0, r1=1.0))
+    assert found.total.tolist() == [4 * MS, MS] and found.hidden.tolist() == [MS, MS]
+    assert (found.together, found.wall) == (2 * MS, 2.0 * b.SECOND)
+    more = lost_in(*launch(b.Timed("a", flat(r0=(3, 3.0))), b.Timed("b", flat(r0=(3, 3.0))), r0=4.0, r1=1.0))
+    assert more.hidden.tolist() == [0.0, MS] and more.together == MS, "never below nothing"
+
+
+def test_of_waiting_only_what_all_ranks_show_counts() -> None:
+    work = b.Timed("a", flat())
+    alone, both = flat(r0=(5, 0.5)), flat(r0=(5, 0.5), r1=(5, 0.4))
+    for kind in ("comm", "wait"):
+        assert lost_in(*launch(work, b.Timed("h", alone, kind), r0=4.0)).together == 4 * MS
+        shown = lost_in(*launch(work, b.Timed("h", both, kind), r0=4.0))
+        assert shown.together == pytest.approx(3.6 * MS) and shown.hidden.tolist() == [4 * MS, 0.0]
+    apart = flat(r0=(5, 0.5), r1=(6, 0.5))
+    assert lost_in(*launch(work, b.Timed("h", apart, "comm"), r0=4.0)).together == 4 * MS
+    much = flat(r0=(5, 9.0), r1=(5, 9.0))
+    assert lost_in(*launch(work, b.Timed("h", much, "comm"), r0=4.0)).together == 0.0
+
+
+def test_waiting_in_which_a_rank_took_no_part_shows_nothing() -> None:
+    measured, _ = launch(b.Timed("a", flat(3)), b.Timed("h", flat(3, r0=(5, 0.5), r1=(5, 0.5), r2=(5, 0.5)), "comm"), r0=4.0)
+    record = measured.record
+    less = replace(record, series=tuple(one for one in record.series if (one.section, one.rank) != (1, 2)))
+    assert lost_in(measured, grids(record)).together == pytest.approx(3.5 * MS)
+    assert lost_in(Measured(measured.launch, less), grids(less)).together == 4 * MS
+
+
+def test_ranks_that_took_part_in_different_repetitions_are_counted_by_their_samples() -> None:
+    measured, _ = launch(b.Timed("a", flat(r0=(3, 3.0))), r0=4.0, r1=1.0)
+    first, second = measured.record.series
+    mixed = replace(measured.record, series=(first, replace(second, repetition=tuple(range(5, 25)))))
+    assert grids(mixed)[0].rows is None
+    assert lost_in(Measured(measured.launch, mixed), grids(mixed)).hidden.tolist() == [MS, MS]
+
+
+def test_a_launch_without_ranks_lost_nothing() -> None:
+    record = replace(b.record(b.fma(1e9)), rank=(), series=())
+    found = lost_in(Measured(b.launch(), record), [])
+    assert (found.total.tolist(), found.together, found.wall) == ([0.0], 0.0, 0.0)
+
+
+STEPS = np.array([10.0, 20.0, 30.0, 40.0, 50.0])
+
+
+@pytest.mark.parametrize(("hidden", "lost", "expected"), [
+    (0.0, 100.0, 0.0), (6.0, 100.0, 6.0), (14.0, 100.0, 12.0), (100.0, 0.0, 0.0), (100.0, -1.0, 0.0), (1e9, 1e9, 30.0),
+])  # fmt: skip
+def test_what_may_lie_under_a_median(hidden: float, lost: float, expected: float) -> None:
+    """Of 30, the middle one, all of what is hidden may be; once it is down at 20, both share what is left."""
+    assert hidden_in(STEPS, hidden, lost) == pytest.approx(expected)
+    assert hidden_in(np.array([np.nan, *STEPS, np.nan]), hidden, lost) == pytest.approx(expected)
+    assert hidden_in(np.full(3, np.nan), hidden, lost) == 0.0
+
+
+def thin_and_whole(section: b.Timed) -> tuple[Grid, Grid]:
+    whole: Record = b.record(section)
+    return grids(b.thin(whole))[0], grids(whole)[0]
+
+
+def test_of_each_rank_it_is_what_it_is_of_its_samples() -> None:
+    chance = np.random.default_rng(3)
+    ns = b.quiet(MS, 6, 30)
+    ns[2, ::7] += 3 * MS
+    (grid,) = grids(b.record(b.Timed("a", ns)))
+    for hidden, total in ((chance.uniform(0, 9 * MS, 6), chance.uniform(0, 30 * MS, 6)),
+        (np.full(6, 2.0 * MS), np.arange(6) * 1.0 * MS)):
+        expected = [hidden_in(row, *one) for row, *one in zip(grid.ns, hidden, total, strict=True)]
+        assert hidden_in_ranks(grid, hidden, total) == pytest.approx(expected) and max(expected) > 0
+    assert hidden_in_ranks(grid, np.full(6, 9.0 * MS), np.zeros(6)).tolist() == [0.0] * 6
+
+
+def test_where_samples_were_not_kept_it_is_no_less_than_of_all_samples() -> None:
+    ns = b.quiet(MS, 64, 40, noise=0.002)
+    ns[5] *= 2
+    thin, whole = thin_and_whole(b.Timed("a", ns))
+    assert 5 in thin.kept and not thin.whole and whole.whole
+    hidden, total = np.full(64, 2.0 * MS), np.full(64, 3.0 * MS)
+    found, exact = hidden_in_ranks(thin, hidden, total), hidden_in_ranks(whole, hidden, total)
+    assert (found >= exact - 1e-6).all() and (found > exact).any()
+    assert found[list(thin.kept)] == pytest.approx(exact[list(thin.kept)])
+    assert hidden_in_ranks(thin, hidden, np.zeros(64)).tolist() == [0.0] * 64
+
+
+def of_maximum(grid: Grid, total: list[float], hidden: list[float], together: float) -> float:
+    return hidden_in_maximum(grid, Lost(np.array(total) * MS, np.array(hidden) * MS, together * MS, 1.0 * b.SECOND))
+
+
+def test_the_maximum_falls_no_lower_than_the_slowest_rank_at_its_best() -> None:
+    """The slow rank lost nothing: what the other one lost is not under the maximum."""
+    ns = flat()
+    ns[1] *= 2
+    (work,), (halo,) = grids(b.record(b.Timed("a", ns))), grids(b.record(b.Timed("a", ns, "comm")))
+    assert of_maximum(work, [8, 0], [8, 0], 8) == 0.0
+    assert of_maximum(work, [0, 8], [0, 8], 8) == pytest.approx(8 / 11 * MS)
+    assert of_maximum(halo, [8, 0], [8, 0], 8) == pytest.approx(8 / 11 * MS), "who waits is delayed by whoever lost time"
+    assert of_maximum(work, [0, 0], [0, 0], 0) == 0.0
+
+
+def test_interruptions_that_a_rank_paid_for_are_taken_for_its_fastest() -> None:
+    ns = flat()
+    ns[0, :12] += MS
+    (grid,) = grids(b.record(b.Timed("a", ns)))
+    assert of_maximum(grid, [20, 0], [0, 0], 0) == 0.0, "12 of 20: these are no outliers, and nothing is hidden"
+    ns = flat()
+    ns[0, :6] += MS
+    ns[1, 6:12] += MS
+    (grid,) = grids(b.record(b.Timed("a", ns)))
+    assert of_maximum(grid, [6, 6], [0, 0], 0) == MS and of_maximum(grid, [6, 0], [0, 0], 0) == MS
+    assert of_maximum(grid, [0, 0.5], [0, 0], 0) == 0.0
