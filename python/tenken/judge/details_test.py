@@ -131,7 +131,7 @@ def test_between_both_ends_the_milder_answer_stands() -> None:
         (Answer.SLOWER_WITH_REST, Answer.FASTER),
              (Answer.OK, Answer.FAILED), (Answer.FASTER, Answer.FASTER), (Answer.NOT_JUDGED, Answer.OK)]  # fmt: skip
     slow, fast = (replace(SLOW.decision, answers=np.array([one[i] for one in pairs])) for i in (0, 1))
-    found, hidden = change._between(slow, fast)
+    found, hidden = change.between(slow, fast)
     assert found.answers.tolist() == [Answer.SLOWER, Answer.SLOWER, Answer.NOT_JUDGED, Answer.NOT_JUDGED, Answer.OK,
         Answer.FASTER, Answer.NOT_JUDGED]
     assert hidden.tolist() == [False, False, True, True, False, False, False]
@@ -156,7 +156,7 @@ def test_values_of_sittings_where_the_quantity_is_the_same() -> None:
 
 def test_quantities_that_no_sitting_knows_are_learned_from_no_launch() -> None:
     row = change.Row("demo:a", QUANTITIES[0], (1.0,), (1.0,), {"a": (), "b": ()})
-    ordinary, demand = change._learned([row], ["a", "b"])
+    ordinary, demand = change.learned([row], ["a", "b"])
     assert ordinary.sittings.tolist() == [0.0] and demand.warn.size == 1
-    known, _ = change._learned([row, replace(row, before={"a": (1.0, 2.0, 4.0)})], ["a", "b"])
+    known, _ = change.learned([row, replace(row, before={"a": (1.0, 2.0, 4.0)})], ["a", "b"])
     assert known.sittings.tolist() == [0.0, 1.0] and known.expected[1] == pytest.approx(-math.log(2.0))
