@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tenken.base.phrases import digits, plural, si, size
-from tenken.judge.common import Prepared, frequency, peak_clock, plain_clock, vector_clock
+from tenken.judge.common import Prepared, frequency, peak_clock, plain_clock, spread, vector_clock
 from tenken.judge.launch_set.providers import best, last_level_cache, read_curve, recorded, working_set
 from tenken.model.assessment import Ceiling, CeilingFraction, SectionSummary
 from tenken.model.launches import cores_by_host, nodes_of
@@ -30,6 +30,7 @@ class Roofs:
     uncached: bool  # the working set is known to be far larger than the cache
     fits_cache: bool  # it is known to be smaller: memory does not bind
     elsewhere: dict[str, Ceiling | None]  # network, io
+    moved: tuple[float, float] = (1.0, 1.0)  # quartiles of the clock of the peak over its median: how far it moved meanwhile
 
 
 def roofs(case: Prepared, of_all: tuple[Offer, ...], machine: Machine) -> Roofs:
@@ -54,7 +55,7 @@ def roofs(case: Prepared, of_all: tuple[Offer, ...], machine: Machine) -> Roofs:
     cached = [_fits_cache(each.record, nodes_of(each.record, machine)) for each in case.measured]
     return Roofs(
         peaks, why_not, impossible, memory, why_no_memory, _uncached(case, machine), bool(cached) and all(cached),
-        {what: _elsewhere(case, offers, what) for what in ("network", "io")},
+        {what: _elsewhere(case, offers, what) for what in ("network", "io")}, _moved(case),
     )
 
 
@@ -127,6 +128,12 @@ def _computed_peak(record: Record, precision: str, machine: Machine) -> _Peak | 
     ghz = value / (per_cycle_mean * total) / 1e9
     clock = f"{digits(ghz)} GHz" + (" (under vectors)" if all(map(vector_clock, record.rank)) else "")
     return _Peak(value, highest, f"{digits(per_cycle_mean)} flop/cycle x {clock} x {plural(total, 'core')}")
+
+
+def _moved(case: Prepared) -> tuple[float, float]:
+    samples = tuple(hz for each in case.measured for rank in each.record.rank for hz in peak_clock(rank))
+    found = spread(samples)
+    return (1.0, 1.0) if found is None else (found[0] / median(samples), found[1] / median(samples))
 
 
 def _over_launches(peaks: list[_Peak], precision: str) -> tuple[Ceiling, float]:

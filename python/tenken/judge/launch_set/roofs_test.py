@@ -224,3 +224,12 @@ def test_the_precision_is_said_by_the_record_then_by_the_nearest_metric() -> Non
     assert of("cg/dot") == ("double", "single") and of("cg/axpy") == of("cg/axpy/part") == of("cg") == ("single",)
     assert of("other") == ("double", "single") == of("cgx/dot") and of("cg/dot", precisions=("single",)) == ("single",)
     assert of("cg/dot/8", at=8) == ("double", "single")
+
+
+def test_how_far_the_clock_of_the_peak_moved_over_ranks_and_launches() -> None:
+    first, second = 5 * (1.9, 2.0, 2.1, 2.2, 2.3), 20 * (2.0,)
+    found = roof_of(*(b.record(b.fma(1e9), trusts=clocks(*one), launch=i) for i, one in enumerate((first, second), 1)))
+    assert found.moved == (1.0, 2.1 / 2.0)  # quartiles 2.0 and 2.1 of 45 samples whose median is 2.0
+    assert roof_of(b.record(b.fma(1e9), trusts=clocks(*first, vectors=second))).moved == (1.0, 1.0)
+    assert roof_of(b.record(b.fma(1e9), trusts=clocks(*first[:19]))).moved == (1.0, 1.0)  # too few tell
+    assert roof_of(b.record(b.fma(1e9), trusts=b.trust(frequency_hz=()))).moved == (1.0, 1.0)

@@ -239,3 +239,22 @@ def test_of_several_things_that_are_not_as_they_should_be_the_first_is_the_reaso
     found = judge_trust(of, trusted(throttled=0.4), on)
     assert len(found.worsened) == 2 and found.axis.reason == found.worsened[0].what and "CPU quota" in found.axis.reason
     assert "only 2 of 4 hardware threads" in found.worsened[1].what
+
+
+@pytest.mark.parametrize(("fraction", "moved", "fits"), [
+    (1.03, (0.985, 1.015), True), (1.04, (0.985, 1.015), False), (0.94, (0.985, 1.015), True), (0.93, (0.985, 1.015), False),
+    (1.03, (1.0, 1.015), True), (1.03, (0.985, 1.0), False), (0.94, (0.985, 1.0), True), (0.94, (1.0, 1.015), False),
+    (1.03, (1.0, 1.0), False), (0.94, (1.0, 1.0), False),
+    (1.03, (0.9, 1.1), True),  # below the band at the one end, above at the other
+])  # fmt: skip
+def test_of_a_peak_at_a_clock_that_moved_what_some_of_it_explains_is_inside(
+    fraction: float, moved: tuple[float, float], fits: bool
+) -> None:
+    band = replace(BAND, low=0.95, high=1.02, of="ceiling")
+    axis, found = speed(metric(fraction=fraction, ceiling=PEAK), roof=replace(ROOFS, moved=moved), rate=band)
+    assert (axis.verdict, len(found)) == ((Verdict.OK, 0) if fits else (Verdict.WARN, 1))
+    assert axis.reason.endswith(", within what its clock moved") == fits
+    of_memory = speed(metric(fraction=fraction, ceiling=MEMORY), roof=replace(ROOFS, moved=moved), rate=band)
+    assert of_memory[0].verdict is Verdict.WARN
+    by_value = speed(metric(70.0, ceiling=PEAK), roof=replace(ROOFS, moved=(0.5, 1.5)), rate=BAND)
+    assert by_value[0].verdict is Verdict.WARN
