@@ -51,7 +51,9 @@ def test_memory_is_what_is_stated(program: Program) -> None:
 def test_refusals(program: Program) -> None:
     program.refused(2, ["--p", "2", "--q", "2"], "is a grid of 4 processes, but there are 2 ranks; choose p x q = ranks")
     program.refused(1, ["--n", "100", "--nb", "200"], "--nb 200 is more than the 100 equations; choose at most --nb 100")
-    program.refused(1, ["--n", "300", "--matrix", "singular"], "the matrix is singular: column 150 has no pivot", code=4)
+    for nb in ("2", "64"):
+        singular = ["--n", "300", "--nb", nb, "--matrix", "singular"]
+        program.refused(1, singular, "the matrix is singular: column 150 has no pivot", code=4)
     program.refused(1, ["--percent_of_memory", "10", "--solve_seconds", "1"], "give one of them")
     program.refused(1, ["--n", "4000000"], "hpl needs", code=4)
 

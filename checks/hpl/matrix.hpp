@@ -13,7 +13,7 @@ namespace hpl {
 enum class Pattern {
   random,  // uniform in [-1/2, 1/2), as the benchmark asks for
   swaps,  // random, but the largest element of column j is in row j + n/7 + 1 (mod n): all but the last steps swap rows
-  singular,  // random, but column n/2 is column 0 again
+  singular,  // random, but column n/2 is 0, and stays so whatever the order of operations
 };
 
 // Element of [A | b]; column n is b.
@@ -26,23 +26,24 @@ class Elements {
   class Column {
    public:
     double operator()(int row) const {
-      const double value = stream_.uniform(static_cast<std::uint64_t>(row)) - 0.5;
+      const double value = factor_ * (stream_.uniform(static_cast<std::uint64_t>(row)) - 0.5);
       return row == large_ ? value + 4.0 * scale_ : value;
     }
 
    private:
     friend class Elements;
-    Column(std::uint64_t seed, int column, int large, double scale)
-        : stream_(seed, static_cast<std::uint64_t>(column)), large_(large), scale_(scale) {}
+    Column(std::uint64_t seed, int column, double factor, int large, double scale)
+        : stream_(seed, static_cast<std::uint64_t>(column)), factor_(factor), large_(large), scale_(scale) {}
     tenken::RandomStream stream_;
+    double factor_;
     int large_;
     double scale_;
   };
 
   Column column(int j) const {
-    const bool again = pattern_ == Pattern::singular && n_ > 1 && j == n_ / 2;
+    const bool nothing = pattern_ == Pattern::singular && j == n_ / 2;
     const bool large = pattern_ == Pattern::swaps && j < n_;
-    return {seed_, again ? 0 : j, large ? (j + n_ / 7 + 1) % n_ : -1, n_ / 8.0 + 1.0};
+    return {seed_, j, nothing ? 0.0 : 1.0, large ? (j + n_ / 7 + 1) % n_ : -1, n_ / 8.0 + 1.0};
   }
 
  private:
