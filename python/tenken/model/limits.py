@@ -54,6 +54,7 @@ SLOW_DAY = 0.30  # by which neighbours and weather slow a sitting as a whole: be
 FAIL_ERROR, WARN_ERROR = 0.005, 0.03  # probability that any quantity of a clean run is called so, by chance
 ERROR_SHARE = {"time": 0.8, "loss": 0.1, "jitter": 0.1}  # of these probabilities, by kind
 SHIFT_ERROR = 0.01  # the same for everything together
+SLOW_DAYS, SLOW_AGAIN = 0.05, 1.5  # of earlier sittings that shifted as far, and times their shift: up to there it is a usual day
 FAIL_DOUBT = 2.0  # to which the probability of a stray is known that is rarer than all that were seen: for FAIL
 CLASS_ERROR = 0.005  # the same for all classes that move against the others, together
 EVERY_LAUNCH = 0.5  # of what a failure takes: every launch of the sitting shows it, else the quantity has two states

@@ -57,6 +57,9 @@ class Ordinary:
     class_variance: Array  # (..., classes): of what a class moves against all others in one sitting (`along.apart`)
     days: Array  # (...): ordinary sittings
     slow: Flags  # (..., sittings): left out as slow (or fast) as a whole
+    shifts: Array  # (..., sittings): common shift of every sitting, those left out too, against the ordinary ones; NaN unknown
+    class_shifts: Array  # (..., sittings, classes): what the class moved against all others; NaN where too few tell
+    highest: Array  # (..., quantities): of all sittings, those left out too, the slowest against `expected`; never below 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,9 @@ class Change:
     class_shift: Array  # (..., classes): what a class moved against all others
     class_sigma: Array  # (..., classes): its standard error if nothing changed
     members: Flags  # (classes, quantities)
+    shifts: Array  # (..., sittings)
+    class_shifts: Array  # (..., sittings, classes)
+    highest: Array
 
 
 def learn(history: History, guess_df: float, shift_guess: tuple[float, float], slow_least: float) -> Ordinary:
@@ -98,7 +104,8 @@ def learn(history: History, guess_df: float, shift_guess: tuple[float, float], s
     shift = np.where(enough[..., None], nested.polish(shared, history.votes)[1], 0.0)
     slow = nested.slow_sittings(shift, slow_least, ORDINARY_SITTINGS)
     shift = shift - nested.mean(np.where(slow, np.nan, shift))[..., None]
-    ordinary = np.where(slow[..., None, :], np.nan, sittings) - np.where(together, shift[..., None, :], 0.0)
+    # What does not share the shift is as loud on a slow day as that day is, and that belongs to its noise.
+    ordinary = np.where(slow[..., None, :] & together, np.nan, sittings) - np.where(together, shift[..., None, :], 0.0)
     expected = nested.mean(ordinary)
     residuals = ordinary - expected[..., None]
     count = (~np.isnan(residuals)).sum(axis=-1).astype(float)
@@ -112,7 +119,13 @@ def learn(history: History, guess_df: float, shift_guess: tuple[float, float], s
     shift_df = np.maximum(days - 1, 0) + worth
     shift_variance = (np.where(slow, 0.0, shift**2).sum(axis=-1) + worth * guess) / shift_df
     class_variance = _class_variance(history, np.where(together, residuals, np.nan), variance, worth)
-    return Ordinary(history, expected, variance, df, stray, count, shift_variance, shift_df, class_variance, days, slow)
+    away = sittings - expected[..., None]
+    shifts = np.where(np.isnan(shared).all(axis=-2), np.nan, shift)
+    class_shifts, highest = _class_shifts(history, away), np.fmax(away, 0.0).max(axis=-1)
+    return Ordinary(
+        history, expected, variance, df, stray, count, shift_variance, shift_df, class_variance, days, slow,
+        shifts, class_shifts, highest,
+    )
 
 
 def _launch_floor(launches: Array, launch_sigma: Array) -> Array:
@@ -123,12 +136,17 @@ def _launch_floor(launches: Array, launch_sigma: Array) -> Array:
 
 def _class_variance(history: History, residuals: Array, variance: Array, worth: float) -> Array:
     """Of what a class moves against all others, (..., classes); guessed from its quantities as if these moved as one."""
-    moved = apart(np.swapaxes(_shared(residuals, history), -1, -2), _votes(history), _groups(history))
+    moved = _class_shifts(history, residuals)
     typical = [nested.middle(_shared(variance[..., None], history)[..., inside, 0]) for _, inside in classes(_groups(history))]
     known = (~np.isnan(moved)).sum(axis=-2)
     guess = np.stack(typical, axis=-1) if typical else np.zeros(known.shape)
     result: Array = (np.nansum(moved**2, axis=-2) + worth * guess) / (np.maximum(known - 1, 0) + worth)
     return result
+
+
+def _class_shifts(history: History, residuals: Array) -> Array:
+    """What each class moved against all others in each sitting, (..., sittings, classes)."""
+    return apart(np.swapaxes(_shared(residuals, history), -1, -2), _votes(history), _groups(history))
 
 
 def _shared(values: Array, history: History) -> Array:
@@ -183,6 +201,7 @@ def compare(ordinary: Ordinary, new: Array, launches: Array, low: Array | None =
         ordinary.expected, effect, own, own_sigma, ordinary.df, stray, steady,
         effect if low is None else low - ordinary.expected, base, day, sigma, df, ordinary.sittings, enough, rest, rest_sigma,
         ordinary.shift_df, shift, shift_sigma, _members(history),
+        ordinary.shifts, ordinary.class_shifts, ordinary.highest,
     )
 
 

@@ -91,6 +91,40 @@ def test_a_slow_sitting_is_left_out_of_a_baseline() -> None:
     assert ordinary.slow.tolist() == [False, False, True, False, False, False]
     assert (ordinary.sittings == 5).all() and np.abs(ordinary.expected).max() < 0.01
     assert np.sqrt(np.median(ordinary.variance)) < 0.006
+    np.testing.assert_allclose(ordinary.shifts, [0, 0, 0.16, 0, 0, 0], atol=0.01)
+    assert ordinary.shifts[~ordinary.slow].mean() == pytest.approx(0, abs=1e-12)
+    np.testing.assert_allclose(ordinary.highest, np.linspace(0.08, 0.24, 20), atol=0.02)
+    silent = np.append(values, np.full((20, 1, 3), np.nan), axis=1)
+    np.testing.assert_allclose(learnt(silent).shifts, [*ordinary.shifts, np.nan], atol=1e-3)
+    fast = learnt(-values)
+    assert fast.slow.tolist() == ordinary.slow.tolist()
+    np.testing.assert_allclose(fast.shifts, -ordinary.shifts)
+    assert 0 <= fast.highest.min() and fast.highest.max() < 0.02
+
+
+def test_what_shares_no_shift_keeps_its_slow_sittings() -> None:
+    values = np.random.default_rng(4).normal(0, 0.004, (20, 6, 3))
+    values[:, 2] += 0.2
+    loud = history(values)
+    loud.together[15:] = False
+    ordinary = c.learn(loud, GUESS_DF, SHIFT, 0.03)
+    assert ordinary.slow.tolist() == [False, False, True, False, False, False]
+    assert ordinary.sittings.tolist() == [5] * 15 + [6] * 5
+    assert ordinary.variance[:15].max() < 0.001 < 0.003 < ordinary.variance[15:].min()
+
+
+def test_shifts_of_classes_are_those_of_every_sitting() -> None:
+    values = np.zeros((12, 6, 3))
+    values[:, 2] += 0.2
+    values[:6, 3] += 0.1
+    values[6:, 4] += 0.05
+    two = history(values)
+    two.group[6:] = 1
+    change = c.compare(c.learn(two, GUESS_DF, SHIFT, 0.03), np.zeros(12), np.full(12, 3.0))
+    np.testing.assert_allclose(change.class_shifts[:, 0], np.array([0, 0, 0, 0.1, -0.05, 0]) - 0.05 / 5, atol=1e-9)
+    np.testing.assert_allclose(change.class_shifts[:, 1], -change.class_shifts[:, 0], atol=1e-9)
+    np.testing.assert_allclose(change.shifts - change.shifts[0], [0, 0, 0.2, 0.05, 0.025, 0], atol=1e-9)
+    assert change.highest.shape == (12,)
 
 
 def test_what_was_not_measured_is_passed_over() -> None:

@@ -227,7 +227,7 @@ def _case(
         abs(float(np.median(rows[i].now)) / float(np.median(rows[i].fast)) - 1) for i in inside if hidden[i]
     ]
     return CaseChange(
-        axis=axis_result(summaries, findings, max(could_hide, default=0.0)),
+        axis=axis_result(summaries, findings, max(could_hide, default=0.0), int(decision.again[inside].sum())),
         findings=tuple(findings),
         summaries=summaries,
         wanted=max(CONFIRMING, CONFIRMED - launches) if suspect else 0,

@@ -34,7 +34,8 @@ def change(*effect: float, **changes: Any) -> stats.Change:
             -np.inf), "stray_sigma": NOTHING * same, "low": moved, "unmoved": np.array(0.0), "explained": 0 * same,
         "sigma": NOTHING * same, "df": 9 * same, "sittings": 5 * same, "compared": np.array(True), "rest": np.array(0.0),
         "rest_sigma": np.array(NOTHING), "rest_df": np.array(9.0), "class_shift": np.zeros(0), "class_sigma": np.zeros(0),
-        "members": np.zeros((0, n), dtype=bool),
+        "members": np.zeros((0, n), dtype=bool), "shifts": np.zeros(5), "class_shifts": np.zeros((5, 0)),
+        "highest": 0 * same,
     }
     return stats.Change(**(base | {name: np.asarray(value) for name, value in changes.items()}))
 
@@ -166,9 +167,8 @@ def test_the_band_moves_along_with_the_usual_shift_alone() -> None:
 def of_class(*effect: float, shift: float, **changes: Any) -> list[int]:
     """Of four quantities the first two are a class that moved by `shift` against all others."""
     members = np.array([[True, True, False, False]])
-    of = {"class_shift": [shift], "class_sigma": [NOTHING], "members": members, "own": [0.0] * 4, "explained": list(effect),
-        "rest": 0.0,
-          "unmoved": 0.0}  # fmt: skip
+    of = {"class_shift": [shift], "class_sigma": [NOTHING], "class_shifts": np.zeros((5, 1)), "members": members,
+          "own": [0.0] * 4, "explained": list(effect), "rest": 0.0, "unmoved": 0.0}  # fmt: skip
     launches = changes.pop("launches", 5.0)
     found = decided(change(*effect, **(of | {"own_sigma": [9.0] * 4} | changes)), launches=launches)
     return [int(one) for one in found.answers]

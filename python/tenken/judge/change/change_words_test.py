@@ -36,6 +36,7 @@ def change(**changes: Any) -> stats.Change:
         "sittings": np.array([5.0, 4.0, 3.0, 2.0]), "compared": np.array(True), "rest": np.log(np.array(1.10)),
         "rest_sigma": np.array(0.02), "rest_df": np.array(12.0), "class_shift": np.log(np.array([1.2, 1.3])),
         "class_sigma": np.array([0.03, 0.05]), "members": np.array([[True, False, False, False], [False, True, False, False]]),
+        "shifts": np.zeros(5), "class_shifts": np.zeros((5, 2)), "highest": np.zeros(4),
     }
     return stats.Change(**(base | changes))
 
@@ -46,7 +47,7 @@ def decision(*answers: Answer) -> Decision:
     return Decision(
         np.array(answers or [Answer.OK] * 4), np.zeros(4,
             dtype=bool), np.log1p(np.array([0.06, 0.12, 0.2, 0.1])), expected - half,
-        expected + half, np.array(False), np.zeros(4, dtype=bool),
+        expected + half, np.array(False), np.zeros(4, dtype=bool), np.zeros(4, dtype=bool),
     )
 
 
@@ -190,8 +191,10 @@ def test_what_lasts_is_told_newest_first() -> None:
     assert "21 % in run2" in lasts(summary(2), [Seen("run2", 0.21, 3)])
 
 
-def axis(*summaries: ChangeSummary, findings: tuple[Finding, ...] = (), could_hide: float = 0.0) -> tuple[Verdict, str, bool]:
-    found = axis_result(summaries, list(findings), could_hide)
+def axis(
+    *summaries: ChangeSummary, findings: tuple[Finding, ...] = (), could_hide: float = 0.0, again: int = 0
+) -> tuple[Verdict, str, bool]:
+    found = axis_result(summaries, list(findings), could_hide, again)
     assert found.axis is Axis.CHANGE
     return found.verdict, found.reason, found.ground
 
@@ -212,6 +215,9 @@ def test_the_axis_without_a_finding() -> None:
         Verdict.OK, "2 of 3 quantities as in 5 sittings; changes from 6 % to 12 % on would be found", False)
     assert axis(replace(few, sittings=1)) == (
         Verdict.OK, "1 of 1 quantities as in 1 sitting; changes from 6 % to 6 % on would be found", False)
+    assert axis(few, again=1)[1] == (
+        "1 of 1 quantities as in 5 sittings; changes from 6 % to 6 % on would be found; "
+        "1 slower with the rest, no more than in an earlier sitting of the baseline")
     assert axis(unseen, replace(unseen, detectable=0.5), unknown) == (
         Verdict.NOT_JUDGED, "not enough evidence: only changes above 20 % would be found; accept more sittings", True)
     assert axis(unknown) == (Verdict.NOT_JUDGED, "the baseline knows no quantity of this case", True) == axis()

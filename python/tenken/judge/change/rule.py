@@ -13,13 +13,13 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from tenken.judge.change.day import day_of
 from tenken.judge.common import Demands, groups_of, kind_of, numbered, tests_of
 from tenken.model import limits
 from tenken.model.baseline import Quantity
 from tenken.stats import change as stats
 from tenken.stats import nested
-from tenken.stats.along import FEWEST_TOGETHER, UNEQUAL
-from tenken.stats.tails import t_tail
+from tenken.stats.along import FEWEST_TOGETHER
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -48,6 +48,7 @@ class Decision:
     high: Array  # ... above, slower
     shifted: Flags  # (...): the whole run moved
     split: Flags  # too far for noise, but not in every launch: two states
+    again: Flags  # slower with the run or its class, by no more than earlier sittings were
 
 
 def history_of(values: Array, quantities: tuple[Quantity, ...], cases: Sequence[str] | None = None) -> stats.History:
@@ -100,64 +101,41 @@ def decide(change: stats.Change, together: Flags, demand: Demands, launches: Arr
     warn, suspect = (stats.limit(change, error / tests) for error in (limits.WARN_ERROR, limits.SUSPECT_ERROR))
     fail = stats.limit(change, limits.FAIL_ERROR / tests, limits.FAIL_DOUBT)
     rest, compared = change.rest[..., None], change.compared[..., None]
-    rest_t = change.rest / change.rest_sigma
-    rest_worse, rest_better = (t_tail(sign * rest_t, change.rest_df)[..., None] for sign in (1, -1))
+    proven = (change.sittings >= limits.FEWEST_SITTINGS) & (launches >= limits.CONFIRMED)
+    day = day_of(change, known, proven, together, demand)
 
     def moved(sign: int, least: Array, noise: Array) -> Flags:
-        # Where most moved the other way, the others did not move against them.
-        base = np.where(together, np.where(sign * rest < 0, change.unmoved[..., None], rest), 0.0)
+        base = day.slow if sign > 0 else day.fast
         return known & (sign * (change.effect - base) >= np.maximum(least, noise)) & (sign * change.effect >= least)
 
-    shift = compared & (rest_worse < limits.SHIFT_ERROR) & (rest >= np.log1p(limits.SHIFT_WARN))
-    gain = compared & (rest_better < limits.SHIFT_ERROR) & (rest <= -np.log1p(limits.SHIFT_WARN))
-    shifted = shift | gain
     slower = moved(1, demand.warn, warn)
     faster = moved(-1, demand.warn, warn)
-    faster |= known & together & gain & (-change.effect >= demand.warn)
+    faster |= known & together & day.gain & (-change.effect >= demand.warn)
     faster &= ~demand.clock
-    slower_with_rest = known & together & shift & (change.effect >= demand.warn)
+    slower_with_rest = known & together & day.shift & (change.effect >= demand.warn)
 
-    proven = (change.sittings >= limits.FEWEST_SITTINGS) & (launches >= limits.CONFIRMED)
     beyond_a_day = change.effect >= np.log1p(limits.SLOW_DAY)
     by_itself = (compared & together) | ~together | beyond_a_day
     needed = np.maximum(demand.fail, fail)
-    far = proven & known & by_itself & (change.effect - change.explained >= needed) & (change.effect >= demand.fail)
+    far = proven & known & by_itself & (change.effect - day.explained >= needed) & (change.effect >= demand.fail)
     # What is in two states is as before in some launches; what changed shows in every one.
-    every = change.low - change.explained >= limits.EVERY_LAUNCH * needed
+    every = change.low - day.explained >= limits.EVERY_LAUNCH * needed
     failed = far & every
-    whole = slower_with_rest & beyond_a_day & (rest >= np.log1p(limits.SLOW_DAY)) & (rest_worse < limits.FAIL_ERROR)
-    failed_with_rest = proven & whole & (change.effect >= demand.fail)
-    slower_with_class, failed_with_class = _classes(change, known, proven, demand)
+    failed_with_rest = proven & slower_with_rest & beyond_a_day & day.certain & (change.effect >= demand.fail)
 
     seen = stats.detectable(change, limits.WARN_ERROR / tests, demand.warn)
     answers = np.where(known & (seen <= demand.hopeless), Answer.OK, Answer.NOT_JUDGED)
     for flags, answer in (
         (faster, Answer.FASTER), (slower_with_rest, Answer.SLOWER_WITH_REST), (slower | far, Answer.SLOWER),
-        (slower_with_class, Answer.SLOWER_WITH_CLASS), (failed_with_rest, Answer.FAILED_WITH_REST),
-        (failed_with_class, Answer.FAILED_WITH_CLASS), (failed, Answer.FAILED),
+        (day.with_class, Answer.SLOWER_WITH_CLASS), (failed_with_rest, Answer.FAILED_WITH_REST),
+        (day.failed_with_class, Answer.FAILED_WITH_CLASS), (failed, Answer.FAILED),
     ):
         answers = np.where(flags, answer, answers)
     part = limits.SUSPECT_PART * demand.warn
-    again = moved(1, part, suspect) | (moved(-1, part, suspect) & ~demand.clock) | slower_with_rest | slower_with_class | faster
-    usual = np.where(together & ~shifted, rest, 0.0)  # the band moves along with the usual shift of a sitting
+    again = moved(1, part, suspect) | (moved(-1, part, suspect) & ~demand.clock) | slower_with_rest | day.with_class | faster
+    # The band moves along with the usual shift of a sitting.
+    usual = np.where(together & ~(day.shift | day.gain), np.where(rest > 0, day.slow, rest), 0.0)
     half = np.maximum(demand.warn, warn)
     low, high = np.minimum(-demand.warn, usual - half), np.maximum(demand.warn, usual + half)
-    return Decision(answers, again, seen, change.expected + low, change.expected + high, shifted[..., 0], far & ~every)
-
-
-def _classes(change: stats.Change, known: Flags, proven: Flags, demand: Demands) -> tuple[Flags, Flags]:
-    """Which quantities are slower, and which failed, along with their class: what all others together do not share."""
-    slower, failed = np.zeros(known.shape, dtype=bool), np.zeros(known.shape, dtype=bool)
-    for index, members in enumerate(change.members):
-        shift = np.nan_to_num(change.class_shift[..., index])
-        worse = t_tail(shift / change.class_sigma[..., index], change.rest_df)[..., None]
-        of_class = shift >= change.rest / 2  # a slow day moves classes apart too, by less
-        shift, of_class = shift[..., None], of_class[..., None]
-        moved = known & members & of_class & (shift >= demand.warn) & (change.effect >= np.maximum(demand.warn, shift / UNEQUAL))
-        moved &= 2 * moved.sum(axis=-1, keepdims=True) > (known & members).sum(axis=-1, keepdims=True)
-        slower |= moved & (worse < limits.CLASS_ERROR / len(change.members))
-        # A slow day of a class (a busy network) slows it as much as one of everything.
-        beyond_a_day = np.minimum(shift, change.effect) >= np.log1p(limits.SLOW_DAY)
-        certain = worse < limits.FAIL_ERROR / len(change.members)
-        failed |= moved & proven & beyond_a_day & certain & (change.effect >= demand.fail)
-    return slower, failed
+    shifted = (day.shift | day.gain)[..., 0]
+    return Decision(answers, again, seen, change.expected + low, change.expected + high, shifted, far & ~every, day.again)

@@ -1,0 +1,87 @@
+"""A day that is slow as earlier days were is no change: each limit, on it and just beyond, where noise is nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tenken.judge.change.change_limits_test import DAY, FAIL, LESS, SHIFT, WARN, change, decided, of_class
+from tenken.judge.change.rule import Answer, Decision
+from tenken.model.limits import SLOW_AGAIN
+
+BARE = (Answer.OK, Answer.NOT_JUDGED)
+MORE = 2 - LESS
+
+
+def days_of(shift: float, of: int = 20, slow: int = 1) -> np.ndarray:
+    """Shifts of earlier sittings, of which some were slow."""
+    return np.repeat([shift, 0.0], [slow, of - slow])
+
+
+def moved(rest: float, **changes: Any) -> Decision:
+    """Two quantities that moved with the rest, as much as it."""
+    of = {"rest": rest, "own": [0.0, 0.0], "unmoved": rest, "explained": [rest, rest]}
+    return decided(change(rest, rest, **(of | changes)))
+
+
+def test_a_run_as_slow_as_an_earlier_one_has_not_changed() -> None:
+    slow = moved(SLOW_AGAIN * SHIFT, shifts=days_of(SHIFT))
+    assert slow.answers.tolist() == [Answer.OK] * 2 and slow.again.tolist() == [True] * 2 and not slow.shifted
+    beyond = moved(SLOW_AGAIN * SHIFT * MORE, shifts=days_of(SHIFT))
+    assert beyond.answers.tolist() == [Answer.SLOWER_WITH_REST] * 2 and not beyond.again.any() and beyond.shifted
+    assert moved(DAY, shifts=days_of(DAY)).answers.tolist() == [Answer.OK] * 2, "nor where it would fail"
+    assert not moved(SHIFT * LESS, shifts=days_of(SHIFT)).again.any(), "an ordinary day is none of these"
+    assert not moved(SHIFT, shifts=days_of(SHIFT), rest_sigma=1.0).again.any()
+    unknown = moved(SHIFT, shifts=days_of(SHIFT), sittings=[0.0, 5.0])
+    assert unknown.again.tolist() == [False, True] and unknown.answers[0] == Answer.NOT_JUDGED
+
+
+def test_a_slow_day_in_more_than_twenty_is_no_habit() -> None:
+    assert moved(SHIFT, shifts=days_of(SHIFT, 21)).answers.tolist() == [Answer.SLOWER_WITH_REST] * 2
+    assert moved(SHIFT, shifts=days_of(SHIFT, 40, 2)).again.all() and not moved(SHIFT, shifts=days_of(SHIFT, 41, 2)).again.any()
+    assert moved(SHIFT, shifts=np.append(days_of(SHIFT), np.nan)).again.all(), "what is unknown is no quiet day"
+    mixed = np.append(days_of(SHIFT, 39), SHIFT / SLOW_AGAIN)
+    assert moved(SHIFT, shifts=mixed).again.all() and not moved(SHIFT * MORE, shifts=mixed).again.any()
+
+
+def test_a_run_as_fast_as_an_earlier_one_has_not_changed() -> None:
+    fast = moved(-SLOW_AGAIN * SHIFT, shifts=days_of(-SHIFT))
+    assert fast.answers.tolist() == [Answer.OK] * 2 and not fast.again.any() and not fast.shifted
+    assert moved(-SLOW_AGAIN * SHIFT * MORE, shifts=days_of(-SHIFT)).answers.tolist() == [Answer.FASTER] * 2
+    assert moved(-SHIFT, shifts=days_of(SHIFT)).answers.tolist() == [Answer.FASTER] * 2, "a slow day says nothing of fast ones"
+
+
+def test_on_a_slow_day_as_before_what_moved_further_still_stands_out() -> None:
+    def first(effect: float, **changes: Any) -> Answer:
+        of = {"rest": SHIFT, "unmoved": SHIFT, "shifts": days_of(SHIFT), "own": [effect - SHIFT, 0.0], "explained": [SHIFT, 0.0]}
+        return Answer(int(decided(change(effect, SHIFT, **(of | changes))).answers[0]))
+
+    far = SHIFT + WARN * MORE
+    assert first(far, low=[0.0, 0.0]) is Answer.SLOWER and first(SHIFT + WARN * LESS, low=[0.0, 0.0]) is Answer.OK
+    assert first(far, explained=[far, 0.0]) is Answer.OK, "a slow day slows unequally"
+    assert first(far, highest=[far, 0.0], low=[0.0, 0.0]) is Answer.OK, "by no more than it was on that day"
+    assert first(far + SHIFT, highest=[SHIFT + SHIFT, 0.0], low=[0.0, 0.0]) is Answer.SLOWER
+    assert first(9.0, explained=[far, 0.0], highest=[far, 0.0]) is Answer.FAILED
+    ordinary = {"rest": SHIFT * LESS, "highest": [9.0, 0.0], "low": [0.0, 0.0]}
+    assert first(far, **ordinary) is Answer.SLOWER, "on an ordinary day an earlier stray explains nothing"
+    found = moved(SHIFT, shifts=days_of(SHIFT), explained=[SHIFT, 2 * SHIFT], highest=[0.0, 0.0], expected=[1.0, 2.0])
+    np.testing.assert_allclose(found.high, [1 + SHIFT + WARN, 2 + 2 * SHIFT + WARN])
+
+
+def test_a_class_as_slow_as_an_earlier_one_has_not_changed() -> None:
+    def first(shift: float, slowest: float, effect: float = 0.0) -> Answer:
+        slow = max(shift, effect)
+        return Answer(of_class(slow, slow, 0.0, 0.0, shift=shift, class_shifts=days_of(slowest)[:, None])[0])
+
+    assert first(SLOW_AGAIN * WARN, WARN) in BARE and first(SLOW_AGAIN * WARN * MORE, WARN) is Answer.SLOWER_WITH_CLASS
+    assert first(DAY, DAY) in BARE and first(DAY, DAY / SLOW_AGAIN * LESS) is Answer.FAILED_WITH_CLASS
+    assert first(FAIL, 0.0) is Answer.SLOWER_WITH_CLASS
+
+
+def test_quantities_of_a_class_as_before_are_told() -> None:
+    members = np.array([[True, True, False, False]])
+    of = {"class_shift": [WARN], "class_sigma": [1e-12], "members": members, "rest": 0.0, "unmoved": 0.0}
+    found = decided(change(WARN, WARN, 0.0, 0.0, **of, class_shifts=days_of(WARN)[:, None], explained=[WARN, WARN, 0.0, 0.0]))
+    assert found.again.tolist() == [True, True, False, False] and (found.answers == Answer.OK).all()
+    assert not decided(change(WARN, WARN, 0.0, 0.0, **of, class_shifts=days_of(0.0)[:, None])).again.any()
