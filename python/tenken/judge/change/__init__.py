@@ -226,8 +226,9 @@ def _case(
     could_hide = [
         abs(float(np.median(rows[i].now)) / float(np.median(rows[i].fast)) - 1) for i in inside if hidden[i]
     ]
+    again = [float(np.expm1(change.effect[i])) for i in inside if decision.again[i]]
     return CaseChange(
-        axis=axis_result(summaries, findings, max(could_hide, default=0.0), int(decision.again[inside].sum())),
+        axis=axis_result(summaries, findings, max(could_hide, default=0.0), again),
         findings=tuple(findings),
         summaries=summaries,
         wanted=max(CONFIRMING, CONFIRMED - launches) if suspect else 0,

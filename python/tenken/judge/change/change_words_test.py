@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -192,7 +193,7 @@ def test_what_lasts_is_told_newest_first() -> None:
 
 
 def axis(
-    *summaries: ChangeSummary, findings: tuple[Finding, ...] = (), could_hide: float = 0.0, again: int = 0
+    *summaries: ChangeSummary, findings: tuple[Finding, ...] = (), could_hide: float = 0.0, again: Sequence[float] = ()
 ) -> tuple[Verdict, str, bool]:
     found = axis_result(summaries, list(findings), could_hide, again)
     assert found.axis is Axis.CHANGE
@@ -215,9 +216,9 @@ def test_the_axis_without_a_finding() -> None:
         Verdict.OK, "2 of 3 quantities as in 5 sittings; changes from 6 % to 12 % on would be found", False)
     assert axis(replace(few, sittings=1)) == (
         Verdict.OK, "1 of 1 quantities as in 1 sitting; changes from 6 % to 6 % on would be found", False)
-    assert axis(few, again=1)[1] == (
+    assert axis(few, again=[0.1, 0.25, 0.2])[1] == (
         "1 of 1 quantities as in 5 sittings; changes from 6 % to 6 % on would be found; "
-        "1 slower with the rest, no more than in an earlier sitting of the baseline")
+        "3 slower with the rest, by up to 25 %: as an earlier sitting was")
     assert axis(unseen, replace(unseen, detectable=0.5), unknown) == (
         Verdict.NOT_JUDGED, "not enough evidence: only changes above 20 % would be found; accept more sittings", True)
     assert axis(unknown) == (Verdict.NOT_JUDGED, "the baseline knows no quantity of this case", True) == axis()

@@ -7,8 +7,12 @@ from typing import Any
 import numpy as np
 
 from tenken.judge.change.change_limits_test import DAY, FAIL, LESS, SHIFT, WARN, change, decided, of_class
+from tenken.judge.change.change_test import OURS, axis, case_of, judged
 from tenken.judge.change.rule import Answer, Decision
+from tenken.judge.common import prepare, quantities_of
+from tenken.model.baseline import Baseline, Sitting
 from tenken.model.limits import SLOW_AGAIN
+from tenken.model.verdict import Verdict
 
 BARE = (Answer.OK, Answer.NOT_JUDGED)
 MORE = 2 - LESS
@@ -85,3 +89,24 @@ def test_quantities_of_a_class_as_before_are_told() -> None:
     found = decided(change(WARN, WARN, 0.0, 0.0, **of, class_shifts=days_of(WARN)[:, None], explained=[WARN, WARN, 0.0, 0.0]))
     assert found.again.tolist() == [True, True, False, False] and (found.answers == Answer.OK).all()
     assert not decided(change(WARN, WARN, 0.0, 0.0, **of, class_shifts=days_of(0.0)[:, None])).again.any()
+
+
+def known(*slow: float) -> dict[str, Baseline]:
+    """A baseline of sittings in which everything takes so many times as long."""
+    kept, quantities = [], ()
+    for day, times in enumerate(slow, 1):
+        quantities, launches = quantities_of(prepare("r", case_of({"all": times}, day=day, launches=3), OURS), OURS)
+        kept.append(Sitting(f"run-{day}", f"2026-11-{day:02d}T08:00:00Z", ("n0",), {}, launches))
+    return {"demo:a": Baseline("toy", "demo:a", "0badcafe", quantities, tuple(kept))}
+
+
+def test_from_records_to_the_reason() -> None:
+    quiet, loud = known(1.0, 1.0, 1.0, 1.0, 1.0), known(1.0, 1.0, 1.2, 1.0, 1.0)
+    assert axis(judged(case_of({"all": 1.2}), quiet)).verdict is Verdict.WARN
+    found = axis(judged(case_of({"all": 1.2}), loud))
+    assert found.verdict is Verdict.OK
+    assert found.reason.endswith("; 10 slower with the rest, by up to 21.2 %: as an earlier sitting was")
+    assert "slower with" not in axis(judged(case_of(), loud)).reason
+    assert axis(judged(case_of({"all": 1.4}), loud)).verdict is Verdict.FAIL
+    one = judged(case_of({"all": 1.2, "s3": 1.8}), loud)
+    assert [each.section for each in one.findings if each.axis is axis(one).axis] == ["s3"]

@@ -116,11 +116,11 @@ def lasts(of: ChangeSummary, seen: Sequence[Seen]) -> str:
 
 
 def axis_result(
-    summaries: tuple[ChangeSummary, ...], findings: list[Finding], could_hide: float = 0.0, again: int = 0
+    summaries: tuple[ChangeSummary, ...], findings: list[Finding], could_hide: float = 0.0, again: Sequence[float] = ()
 ) -> AxisResult:
     """`could_hide`: of what seems slower and is not, the largest part that another's load may have caused.
 
-    `again`: quantities that are slower along with the run or their class, as they were in an earlier sitting."""
+    `again`: by how much quantities are slower along with the run or their class, as they were in an earlier sitting."""
     if findings:
         worst = max(findings, key=lambda one: severity(one.verdict))
         return AxisResult(Axis.CHANGE, worst.verdict, worst.what)
@@ -135,7 +135,7 @@ def axis_result(
         return AxisResult(Axis.CHANGE, Verdict.OK, (
             f"{len(judged)} of {len(summaries)} quantities as in {plural(max(one.sittings for one in judged), 'sitting')}; "
             f"changes from {percent(min(seen))} to {percent(max(seen))} on would be found"
-            + (f"; {again} slower with the rest, no more than in an earlier sitting of the baseline" if again else "")
+            + (f"; {len(again)} slower with the rest, by up to {percent(max(again))}: as an earlier sitting was" if again else "")
         ))
     seen = [one.detectable for one in summaries if one.detectable is not None]
     if not seen:
