@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,10 @@ from tenken.judge.change.change_test import OURS, axis, case_of, judged
 from tenken.judge.change.rule import Answer, Decision
 from tenken.judge.common import prepare, quantities_of
 from tenken.model.baseline import Baseline, Sitting
-from tenken.model.limits import SLOW_AGAIN
+from tenken.model.limits import CLASS_ERROR, SLOW_AGAIN
 from tenken.model.verdict import Verdict
+from tenken.stats import change as stats
+from tenken.stats.tails import t_quantile
 
 BARE = (Answer.OK, Answer.NOT_JUDGED)
 MORE = 2 - LESS
@@ -45,6 +48,7 @@ def test_a_slow_day_in_more_than_twenty_is_no_habit() -> None:
     assert moved(SHIFT, shifts=days_of(SHIFT, 21)).answers.tolist() == [Answer.SLOWER_WITH_REST] * 2
     assert moved(SHIFT, shifts=days_of(SHIFT, 40, 2)).again.all() and not moved(SHIFT, shifts=days_of(SHIFT, 41, 2)).again.any()
     assert moved(SHIFT, shifts=np.append(days_of(SHIFT), np.nan)).again.all(), "what is unknown is no quiet day"
+    assert not moved(SHIFT, shifts=np.full(3, np.nan)).again.any(), "nor is one that nobody saw"
     mixed = np.append(days_of(SHIFT, 39), SHIFT / SLOW_AGAIN)
     assert moved(SHIFT, shifts=mixed).again.all() and not moved(SHIFT * MORE, shifts=mixed).again.any()
 
@@ -89,6 +93,47 @@ def test_quantities_of_a_class_as_before_are_told() -> None:
     found = decided(change(WARN, WARN, 0.0, 0.0, **of, class_shifts=days_of(WARN)[:, None], explained=[WARN, WARN, 0.0, 0.0]))
     assert found.again.tolist() == [True, True, False, False] and (found.answers == Answer.OK).all()
     assert not decided(change(WARN, WARN, 0.0, 0.0, **of, class_shifts=days_of(0.0)[:, None])).again.any()
+
+
+def test_classes_share_their_error() -> None:
+    halves = np.array([[True, True, False, False], [False, False, True, True]])
+    of = {"rest": 0.0, "unmoved": 0.0, "explained": [DAY] * 4, "own": [0.0] * 4, "own_sigma": [9.0] * 4}
+
+    def first(t: float) -> Answer:
+        both = {"class_shift": [DAY, 0.0], "class_sigma": [DAY / t, DAY / t], "class_shifts": np.zeros((5, 2)), "rest_df": np.inf}
+        return Answer(int(decided(change(DAY, DAY, 0.0, 0.0, **(of | both), members=halves)).answers[0]))
+
+    one, two = (float(t_quantile(np.array(CLASS_ERROR / count), np.array(np.inf))) for count in (1, 2))
+    assert one < two and first(two * 1.001) >= Answer.SLOWER_WITH_CLASS and first(two * 0.999) in BARE
+    assert first(9.0) is Answer.FAILED_WITH_CLASS
+
+
+def test_what_shares_no_shift_is_held_against_itself_on_any_day() -> None:
+    for rest in (-DAY, DAY):
+        found = decided(change(WARN, -WARN * MORE, rest=rest, unmoved=rest), together=False)
+        assert found.answers.tolist() == [Answer.SLOWER, Answer.FASTER]
+        found = decided(change(WARN * LESS, -WARN * LESS, rest=rest, unmoved=rest), together=False)
+        assert found.answers.tolist() == [Answer.OK] * 2
+
+
+def test_runs_at_once_are_answered_as_one_by_one() -> None:
+    chance = np.random.default_rng(3)
+    halves = np.array([[True, True, False, False], [False, False, True, True]])
+    runs = []
+    for rest in (0.0, DAY, -DAY, SHIFT, 0.0, DAY) * 2:
+        effect = rest + chance.choice([0.0, WARN, DAY], 4) * np.array([1, 1, 0, 0])
+        runs.append(change(
+            *effect, rest=rest, unmoved=rest, own=effect - rest, explained=effect * chance.integers(2), members=halves,
+            class_sigma=[1e-12] * 2, class_shift=chance.choice([0.0, DAY], 2), class_shifts=chance.choice([0.0, DAY], (6, 2)),
+            shifts=chance.choice([0.0, SHIFT, -DAY], 6), highest=chance.choice([0.0, WARN], 4),
+        ))  # fmt: skip
+    names = [one.name for one in fields(stats.Change) if one.name != "members"]
+    at_once = decided(stats.Change(members=halves, **{name: np.stack([getattr(run, name) for run in runs]) for name in names}))
+    for index, run in enumerate(runs):
+        alone = decided(run)
+        assert at_once.answers[index].tolist() == alone.answers.tolist() and at_once.again[index].tolist() == alone.again.tolist()
+        assert bool(at_once.shifted[index]) == bool(alone.shifted)
+    assert at_once.again.any() and len(set(at_once.answers.ravel().tolist())) > 3
 
 
 def known(*slow: float) -> dict[str, Baseline]:
