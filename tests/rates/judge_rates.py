@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rates import lasting_rates, line_rates, noise
+from rates import kept, lasting_rates, line_rates, noise
 from tenken.judge.change import Answer, decide, history_of, learn
 from tenken.judge.common import demands
 from tenken.model import limits
@@ -97,20 +96,6 @@ def _chunk(machine: noise.Machine, sittings: int, runs: int, chance: np.random.G
     return counts
 
 
-def _kept(name: str, folder: Path | None, count: Callable[[], Counts]) -> Counts:
-    """What `count` counts, or what `folder` keeps of an earlier time."""
-    kept = folder / f"{name}.json" if folder else None
-    if kept and kept.exists():
-        read: Counts = json.loads(kept.read_text(encoding="utf-8"))
-        return read
-    counts = count()
-    print(f"{name}: done", file=sys.stderr, flush=True)
-    if kept:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps(counts), encoding="utf-8")
-    return counts
-
-
 def _jobs(runs: int, only: str | None) -> dict[str, Callable[[], Counts]]:
     """Everything that is simulated, by name, each with chance of its own."""
     jobs: dict[str, Callable[[], Counts]] = {}
@@ -141,18 +126,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=10_000, help="simulated runs of each line of the tables")
     parser.add_argument("--out", type=Path, default=TREE / "docs" / "judge-rates.md")
-    parser.add_argument("--counts", type=Path, help="folder of counts: what is there is not simulated again")
-    parser.add_argument("--part", type=int, nargs=2, metavar=("N", "OF"), help="simulate this share alone and write no table")
+    kept.options(parser)
     parser.add_argument("--only", choices=("model", "lines", "real"), help="the part of the page that is written anew")
     typed = parser.parse_args()
     from rates import frozen, line_table, table
 
-    jobs = _jobs(typed.runs, typed.only)
-    if typed.part:
-        for name in list(jobs)[typed.part[0]:: typed.part[1]]:
-            _kept(name, typed.counts, jobs[name])
+    counts = kept.done(_jobs(typed.runs, typed.only), typed.counts, typed.part)
+    if counts is None:
         return 0
-    counts = {name: _kept(name, typed.counts, job) for name, job in jobs.items()}
     goals: list[tuple[str, bool]] = []
     old = typed.out.read_text(encoding="utf-8").partition(f"\n{table.SIMULATED}")[2] if typed.only else ""
     model, _, lines = (table.SIMULATED + old).partition(f"\n{line_table.HEAD}\n")

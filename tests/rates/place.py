@@ -1,6 +1,6 @@
 """How often a clean machine has somebody named, and a bad node or path is named right: writes docs/place-rates.md.
 
-./tenken test --long runs it whole; by hand: PYTHONPATH=python:tests python3 tests/rates/place.py --runs 100 --out /tmp/p.md.
+./tenken test --long runs it whole; by hand: PYTHONPATH=python:tests python3 tests/rates/place.py --counts FOLDER, which goes on where it was left.
 
 Noise of a section's time on one rank, as factors that multiply. "inside": standard deviation of a repetition; "node": of
 a node that is as good as any, half of its variance common to all sections; a launch moves all nodes together by as much,
@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import log
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rates import place_lines
+from rates import kept, place_lines
 from rates.bounds import rate, table
 from tenken.model.limits import PATH_EFFECT, PATH_ERROR, PLACE_EFFECT, PLACE_ERROR
 from tenken.stats.pairs import Guilt, guilty_pairs, median_polish
@@ -28,6 +30,7 @@ TREE = Path(__file__).resolve().parents[2]
 Array = NDArray[np.float64]
 SECTIONS, RANKS, LAUNCHES, REPETITIONS = 40, 2, 3, 20
 SLOW_NODE = 1.2
+CHUNK = 500  # runs of a line in one job
 # Nodes, and what is planted among them: (bad nodes, of how many sections).
 PLACES = {4: ((1, 40),), 8: ((3, 40),), 64: ((1, 40), (1, 1), (25, 40)), 1024: ((1, 40),)}
 # Nodes of all pairs, and what is planted: (path or end, factor on its time).
@@ -169,26 +172,56 @@ def goals(places: Sequence[Rate], pairs: Sequence[Rate]) -> list[tuple[str, bool
     ]
 
 
+def _jobs(runs: int, line_runs: int) -> dict[str, Callable[[], list[list[int]]]]:
+    """Everything that is simulated, by name, each with chance of its own: hits and runs of each of its rates."""
+    jobs: dict[str, Callable[[], list[list[int]]]] = {}
+    for noise in NOISES:
+        for nodes in PLACES:
+            some = runs if nodes <= 64 else max(runs // 10, 1)
+            jobs[f"nodes-{noise.name}-{nodes}"] = partial(_counted, node_rates, noise, nodes, some)
+        for nodes in PAIRS:
+            jobs[f"pairs-{noise.name}-{nodes}"] = partial(_counted, pair_rates, noise, nodes, runs)
+    for number, line in enumerate(place_lines.LINES):
+        for first in range(0, line_runs, CHUNK):
+            jobs[f"line-{number}-{first}"] = partial(_of_line, line, first, min(first + CHUNK, line_runs))
+    return jobs
+
+
+def _counted(rates: Callable[[Noise, int, int], list[Rate]], noise: Noise, nodes: int, runs: int) -> list[list[int]]:
+    return [[one.hits, one.runs] for one in rates(noise, nodes, runs)]
+
+
+def _of_line(line: place_lines.Line, first: int, last: int) -> list[list[int]]:
+    """Of the part from `first` to `last`, of which a line of large machines makes fewer."""
+    found = place_lines.hits(line, last, place_lines.runs_of(line, first) if first else 0)
+    return [[sum(found), len(found)]]
+
+
+def _rates(counts: dict[str, list[list[int]]], kind: str, planted: dict[int, Any]) -> list[Rate]:
+    return [
+        Rate(noise.name, nodes, what, *count)
+        for noise in NOISES for nodes, some in planted.items()
+        for what, count in zip((None, *some), counts[f"{kind}-{noise.name}-{nodes}"], strict=True)
+    ]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2000, help="clean runs of each line; fewer where nodes are many")
     parser.add_argument("--line-runs", type=int, default=10000, help="of each line of place_lines.py; fewer where nodes are many")
     parser.add_argument("--out", type=Path, default=TREE / "docs" / "place-rates.md")
+    kept.options(parser)
     typed = parser.parse_args()
-    places: list[Rate] = []
-    pairs: list[Rate] = []
-    for noise in NOISES:
-        for nodes in PLACES:
-            places += node_rates(noise, nodes, typed.runs if nodes <= 64 else max(typed.runs // 10, 1))
-        for nodes in PAIRS:
-            pairs += pair_rates(noise, nodes, typed.runs)
-        print(f"{noise.name}: simulated", file=sys.stderr, flush=True)
-    counts = []
-    for line in place_lines.LINES:
-        counts.append((line, place_lines.count(line, typed.line_runs), place_lines.runs_of(line, typed.line_runs)))
-        print(f"{line.name}: simulated", file=sys.stderr, flush=True)
-    typed.out.write_text(page(places, pairs) + place_lines.page(counts), encoding="utf-8")
-    told = [*goals(places, pairs), *place_lines.goals(counts)]
+    counts = kept.done(_jobs(typed.runs, typed.line_runs), typed.counts, typed.part)
+    if counts is None:
+        return 0
+    places, pairs = _rates(counts, "nodes", PLACES), _rates(counts, "pairs", PAIRS)
+    lines = []
+    for number, line in enumerate(place_lines.LINES):
+        of_line = np.sum([counts[f"line-{number}-{first}"][0] for first in range(0, typed.line_runs, CHUNK)], axis=0)
+        lines.append((line, int(of_line[0]), int(of_line[1])))
+    typed.out.write_text(page(places, pairs) + place_lines.page(lines), encoding="utf-8")
+    told = [*goals(places, pairs), *place_lines.goals(lines)]
     for goal, reached in told:
         print(f"place rates: {goal}: {'passed' if reached else 'FAILED'}")
     return 0 if all(reached for _, reached in told) else 1

@@ -160,10 +160,10 @@ def runs_of(line: Line, runs: int) -> int:
     return max(round(runs * line.part), 1)
 
 
-def hits(line: Line, runs: int) -> list[bool]:
-    """Of `runs_of` that many runs; run k is the same whatever `runs` is."""
+def hits(line: Line, runs: int, first: int = 0) -> list[bool]:
+    """Of `runs_of` that many runs, from the run `first` on; run k is the same whatever `runs` is."""
     number = LINES.index(line)
-    return [line.once(np.random.default_rng([SEED, number, run])) for run in range(runs_of(line, runs))]
+    return [line.once(np.random.default_rng([SEED, number, run])) for run in range(first, runs_of(line, runs))]
 
 
 def count(line: Line, runs: int) -> int:
