@@ -106,11 +106,11 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
         folder, selection.label, seed, (chosen[0].name, chosen[1].name), (made[0].path.name, made[1].path.name), typed.essential,
         typed.launches or limits.MOST_PAIRS,
     )
-    pairs, seconds = sum(len(one.launches) for one in cases), 2 * estimate(cases, runs)
+    pairs, of_one = sum(len(one.launches) for one in cases), estimate(cases, runs)
     phrases = [
         f"{selection.label}: {chosen[1].name} (B) instead of {chosen[0].name} (A)",
         f"{len(cases)} cases, {pairs} pairs of launches{'' if typed.launches else ' or more'}",
-        f"about {seconds / 60:.0f} min" if seconds >= 90 else f"about {seconds:.0f} s",
+        str(dataclasses.replace(of_one, seconds=2 * of_one.seconds)),
     ]
     first_screen(facts(machine_json, known.files, known.file), machine_json, phrases, progress)
     return _go(of, both, start, typed, progress)

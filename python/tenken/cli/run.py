@@ -203,12 +203,12 @@ def _plan_phrases(
 ) -> list[str]:
     from tenken.base.words import plural
 
-    seconds = min(estimate(cases, runs), limit_s or float("inf"))
+    needs = estimate(cases, runs, limit_s)
     launches = sum(len(one.launches) for one in cases)
     phrases = [
         f"{label}: {plural(len(cases), 'case')}, {plural(launches, 'launch')}",
-        f"about {seconds / 60:.0f} min" if seconds >= 90 else f"about {seconds:.0f} s",
-        f"{nodes * seconds / 3600:.2g} node-hours",
+        str(needs),
+        f"{nodes * needs.seconds / 3600:.2g} node-hours",
     ]
     crowded = sum(one.case.oversubscribed for one in cases)
     phrases += [f"{crowded} with more threads than cores"] if crowded else []

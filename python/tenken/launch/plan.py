@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tenken.base.words import unknown
+from tenken.base.words import plural, unknown
 from tenken.model.check import Case, CaseSpec, Check, Study, Suite
 from tenken.model.errors import RecordError, TenkenError
 from tenken.model.formerly import older_ids, present
@@ -119,20 +119,41 @@ def new_launch(number: int, case_id: str, confirms: int | None = None) -> Launch
     return Launch(number, case_id, "planned", launch_folder(number, case_id), confirms=confirms)
 
 
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Of all unfinished launches."""
+
+    seconds: float
+    guessed: int  # cases among them that never ran here
+
+    def __str__(self) -> str:
+        about = f"about {self.seconds / 60:.0f} min" if self.seconds >= 90 else f"about {self.seconds:.0f} s"
+        return about + (f", guessed of {plural(self.guessed, 'case')} that never ran here" if self.guessed else "")
+
+
 def seconds_by_case(cases: Iterable[CaseRun], runs: Path) -> dict[str, float]:
     """Seconds that the unfinished launches of each case will need: as long as in the newest runs, else a guess."""
-    known = earlier_seconds(runs)
+    return {name: seconds for name, (seconds, _) in _expected(cases, runs).items()}
 
-    def expected(one: CaseRun) -> float:
+
+def estimate(cases: Iterable[CaseRun], runs: Path, most: float | None = None) -> Estimate:
+    """`most`: seconds after which no launch begins."""
+    expected = _expected(cases, runs).values()
+    seconds = sum(seconds for seconds, _ in expected)
+    return Estimate(min(seconds, most or seconds), sum(never for _, never in expected))
+
+
+def _expected(cases: Iterable[CaseRun], runs: Path) -> dict[str, tuple[float, bool]]:
+    """By case its seconds, and whether they are a guess."""
+    earlier = earlier_seconds(runs)
+
+    def expected(one: CaseRun) -> tuple[float, bool]:
+        left = sum(launch.status != "done" for launch in one.launches)
         names = (one.case.id, *older_ids(one.check, one.case.name))
-        return next((known[name] for name in names if name in known), _guess(one.case))
+        found = next((earlier[name] for name in names if name in earlier), None)
+        return left * (_guess(one.case) if found is None else found), found is None and left > 0
 
-    return {one.case.id: sum(launch.status != "done" for launch in one.launches) * expected(one) for one in cases}
-
-
-def estimate(cases: Iterable[CaseRun], runs: Path) -> float:
-    """Seconds that all unfinished launches will need."""
-    return sum(seconds_by_case(cases, runs).values())
+    return {one.case.id: expected(one) for one in cases}
 
 
 def _guess(case: Case) -> float:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fake_build import case_run
 
-from tenken.launch.plan import estimate, plan, select
+from tenken.launch.plan import Estimate, estimate, plan, seconds_by_case, select
 from tenken.model.check import CaseSpec, Check, Suite
 from tenken.model.errors import TenkenError
 from tenken.store.runfolder import RunFolder
@@ -116,12 +116,23 @@ def test_unknown_names(name: str, sentence: str) -> None:
 
 def test_estimate_learns_from_earlier_runs(tmp_path: Path) -> None:
     cases = plan([case_run("a", launches=2, timeout_s=20.0)], seed=1)
-    guess = estimate(cases, tmp_path)
-    assert guess == pytest.approx(12.0)
-    assert estimate(plan([case_run("a", launches=2, timeout_s=20.0, seconds=0.5)], seed=1), tmp_path) == pytest.approx(3.0)
+    assert estimate(cases, tmp_path) == Estimate(pytest.approx(12.0), 1)
+    assert estimate(cases, tmp_path, most=5.0) == Estimate(5.0, 1)
+    stated = plan([case_run("a", launches=2, timeout_s=20.0, seconds=0.5)], seed=1)
+    assert estimate(stated, tmp_path) == Estimate(pytest.approx(3.0), 1)
     folder = RunFolder.create(tmp_path, "quick", cases, 1, {})
     for launch, seconds in zip(cases[0].launches, (3.0, 5.0), strict=True):
         folder.write_launch(dataclasses.replace(launch, status="done", seconds=seconds))
-    assert estimate(cases, tmp_path) == pytest.approx(8.0)
+    assert estimate(cases, tmp_path) == Estimate(pytest.approx(8.0), 0)
+    assert seconds_by_case(cases, tmp_path) == pytest.approx({cases[0].case.id: 8.0})
     (folder.path / "launches/0001-a.small/launch.json").write_text("{")
-    assert estimate(cases, tmp_path) == pytest.approx(10.0)
+    assert estimate(cases, tmp_path) == Estimate(pytest.approx(10.0), 0)
+    launches = tuple(dataclasses.replace(one, status="done") for one in cases[0].launches)
+    done = [dataclasses.replace(cases[0], launches=launches)]
+    assert estimate(done, tmp_path / "none") == Estimate(0.0, 0), "what is done is no guess"
+
+
+def test_a_guess_is_told_as_one() -> None:
+    assert str(Estimate(89.4, 0)) == "about 89 s"
+    assert str(Estimate(90.0, 1)) == "about 2 min, guessed of 1 case that never ran here"
+    assert str(Estimate(600.0, 2)) == "about 10 min, guessed of 2 cases that never ran here"
