@@ -3,7 +3,7 @@
 # Usage: tests/rates/collect.sh FOLDER NAME: four cases on one core, three launches each, about 40 s, as the sitting NAME.
 # At least 16 sittings, at least 20 minutes apart: what neighbours and heat do to the machine belongs to its noise. Then
 # tests/rates/collect.sh --page FOLDER "the machine in words" keeps them (real.json) and writes docs/judge-rates.md. Before there
-# are 16, --keep in place of --page adds those of the folder to sittings.json, where --page finds them: FOLDER may be removed.
+# are 16, --keep in place of --page adds those of the folder to sittings/, where --page finds them: FOLDER may be removed.
 set -eu
 tree="$(cd "$(dirname "$0")/../.." && pwd)"
 export PYTHONPATH="$tree/python:$tree/tests"

@@ -1,7 +1,7 @@
 """Real runs of one machine with nothing changed between them, kept as the values of their launches: real.json.
 
-tests/rates/collect.sh measures a sitting; with --keep it adds those of a folder to sittings.json, which grows over days, and with
---page it freezes these and all of a folder and writes the table.
+tests/rates/collect.sh measures a sitting; with --keep it adds those of a folder to sittings/, a file a node class that grows over
+days, and with --page it freezes these and all of a folder and writes the table.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tenken.model.sitting import occasion_of
 from tenken.store.runfolder import RunFolder, list_runs
 
 FILE = Path(__file__).with_name("real.json")
-KEPT = Path(__file__).with_name("sittings.json")  # of one node class, too few for a table yet
+KEPT = Path(__file__).with_name("sittings")  # of each node class those that are too few for a table yet
 LOADS = ("run-queue wait", "steal")
 FEWEST, APART_S = 16, 20 * 60.0  # sittings, and how far apart
 Array = NDArray[np.float64]
@@ -73,7 +73,7 @@ class Frozen:
 
 
 def freeze(folder: Path, machine: str) -> dict[str, Any]:
-    """The content of sittings.json: of every run, oldest first, the values of each launch that can be judged.
+    """The content of a file of sittings: of every run, oldest first, the values of each launch that can be judged.
 
     SystemExit where the runs are of several node classes."""
     described: dict[str, dict[str, Quantity]] = {}
@@ -101,12 +101,8 @@ def freeze(folder: Path, machine: str) -> dict[str, Any]:
     return {"machine": machine, "node": nodes.pop(), "quantities": by_case, "runs": runs}
 
 
-def joined(kept: dict[str, Any] | None, new: dict[str, Any]) -> dict[str, Any]:
-    """`new` with the earlier runs of `kept`, a run once; SystemExit where they are of another node class."""
-    if kept is None:
-        return new
-    if kept["node"] != new["node"]:
-        raise SystemExit(f"frozen: {KEPT.name} holds runs of {kept['node']}, these are of {new['node']}; remove it to begin anew.")
+def joined(kept: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """`new` with the earlier runs of `kept`, a run once; both of one node class."""
     runs = {one["run"]: one for one in (*kept["runs"], *new["runs"])}
     quantities = {case: list({one["name"]: one for one in (*kept["quantities"].get(case, ()), *some)}.values())
                   for case, some in (kept["quantities"] | new["quantities"]).items()}
@@ -176,14 +172,17 @@ def _date(run: str) -> str:
 
 
 def main(folder: Path, machine: str, keep: bool) -> None:
-    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else None
-    content = joined(kept, freeze(folder, machine))
+    content = freeze(folder, machine)
+    earlier = KEPT / f"{content['node']}.json"
+    if earlier.exists():
+        content = joined(json.loads(earlier.read_text(encoding="utf-8")), content)
     runs = [(one["run"], one["started"], one["sitting"]) for one in content["runs"]]
     require_sittings(runs, 1 if keep else FEWEST)
+    KEPT.mkdir(exist_ok=True)
     text = json.dumps(content).replace('{"run"', '\n{"run"')  # a run a line
-    (KEPT if keep else FILE).write_text(text + "\n", encoding="utf-8")
+    (earlier if keep else FILE).write_text(text + "\n", encoding="utf-8")
     if not keep:
-        KEPT.unlink(missing_ok=True)
+        earlier.unlink(missing_ok=True)
     print(f"frozen: {len(runs)} sittings of {content['node']}, of {FEWEST} that a table needs")
 
 

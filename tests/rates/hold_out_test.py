@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from rates import frozen
 from rates.frozen import APART_S, FEWEST, joined, require_sittings
 
 GOOD = [(f"run{i}", f"2026-11-0{1 + i // 12}T{8 + i % 12:02d}:00:00Z", f"s{i}") for i in range(FEWEST)]
@@ -36,10 +39,27 @@ def test_sittings_of_several_days_are_joined_in_order_and_each_counts_once() -> 
     both = joined(kept("zen", "1", "2"), kept("zen", "2", "3", names=("time", "loss")))
     assert [one["run"] for one in both["runs"]] == ["1", "2", "3"]
     assert both["quantities"] == {"a:b": [{"name": "time"}, {"name": "loss"}]}
-    assert joined(None, kept("zen", "1")) == kept("zen", "1")
     assert set(joined(kept("zen", "1", case="c:d"), kept("zen", "2"))["quantities"]) == {"a:b", "c:d"}
 
 
-def test_sittings_of_other_nodes_are_not_joined() -> None:
-    with pytest.raises(SystemExit, match="holds runs of zen, these are of xeon"):
-        joined(kept("zen", "1"), kept("xeon", "2"))
+def test_sittings_are_kept_by_node_class_until_a_table_is_made_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frozen, "KEPT", tmp_path / "sittings")
+    monkeypatch.setattr(frozen, "FILE", tmp_path / "real.json")
+
+    def collected(node: str, *runs: tuple[str, str, str], keep: bool = True) -> None:
+        told = [{"run": name, "started": started, "sitting": sitting} for name, started, sitting in runs]
+        monkeypatch.setattr(frozen, "freeze", lambda *_: {"machine": node, "node": node, "quantities": {}, "runs": told})
+        frozen.main(tmp_path, node, keep)
+
+    def known(path: str) -> list[str]:
+        return [one["run"] for one in json.loads((tmp_path / path).read_text(encoding="utf-8"))["runs"]]
+
+    collected("zen", *GOOD[:2])
+    collected("xeon", *GOOD[:1])
+    collected("zen", *GOOD[1:9])
+    assert known("sittings/zen.json") == sorted(name for name, _, _ in GOOD[:9]) and known("sittings/xeon.json") == ["run0"]
+    with pytest.raises(SystemExit, match="15 runs, of which at least 16"):
+        collected("zen", *GOOD[9:15], keep=False)
+    collected("zen", *GOOD[9:], keep=False)
+    assert known("real.json") == sorted(name for name, _, _ in GOOD)
+    assert [one.name for one in (tmp_path / "sittings").iterdir()] == ["xeon.json"]
