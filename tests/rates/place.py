@@ -207,7 +207,7 @@ def _rates(counts: dict[str, list[list[int]]], kind: str, planted: dict[int, Any
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=2000, help="clean runs of each line; fewer where nodes are many")
+    parser.add_argument("--runs", type=int, default=10000, help="clean runs of each line; fewer where nodes are many")
     parser.add_argument("--line-runs", type=int, default=10000, help="of each line of place_lines.py; fewer where nodes are many")
     parser.add_argument("--out", type=Path, default=TREE / "docs" / "place-rates.md")
     kept.options(parser)
