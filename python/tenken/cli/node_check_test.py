@@ -8,9 +8,9 @@ import assessments
 import pytest
 from fake_build import fake_build
 
-from tenken.cli import node_check
+from tenken.cli import here, node_check, places
 from tenken.judge.health import DrainRules
-from tenken.launch.singleton import newest_build
+from tenken.launch.plan import select
 from tenken.model.assessment import Assessment
 from tenken.model.errors import TenkenError
 from tenken.model.health import Health
@@ -77,8 +77,22 @@ def test_the_cases_are_run_one_after_the_other_and_judged(
     assert all(launch.status == "done" for case in assessment.cases for launch in case.launches)
 
 
+@pytest.mark.parametrize(("suite", "limit_s", "all_s"), [
+    (node_check.SUITE, node_check._LIMIT_S, 28), (node_check.PROLOG_SUITE, node_check._PROLOG_LIMIT_S, 4),
+])
+def test_all_cases_together_end_in_time_however_many_a_suite_has(
+    suite: str, limit_s: float, all_s: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checks, suites = here.catalogue()
+    selected = select([suite], checks, suites).cases
+    built = fake_build(tmp_path / "build", *{check.name for check, _ in selected})
+    planned = node_check._cases(here.look(None), selected, 0.1, limit_s, built)
+    assert len(planned) == len(selected) and sum(one.case.timeout_s for one in planned) <= all_s
+
+
 def test_without_a_build_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert newest_build(tmp_path, {}, {"same_answer"}) is None
-    monkeypatch.setattr(node_check, "newest_build", lambda tree, named, checks: None)
-    with pytest.raises(TenkenError, match="./tenken build"):
+    found = here.catalogue()
+    monkeypatch.setattr(here, "catalogue", lambda: found)
+    monkeypatch.setattr(places, "TREE", tmp_path)
+    with pytest.raises(TenkenError, match="no build in .* runs on this node; make one on it: ./tenken build$"):
         node_check._measure(None, node_check.SUITE, 0.1, 1.0)

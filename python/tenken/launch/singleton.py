@@ -10,33 +10,40 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from tenken.base.words import listed
 from tenken.launch.build import NODE, STAMP, Built, unavailable
 from tenken.launch.environment import BuildEnvironment
 from tenken.launch.instructions import processor_features
 from tenken.launch.toolchain import Compiler, Mpi
+from tenken.model.errors import TenkenError
 
 _TRY_SECONDS = 2.0
 # A program started in a job's own shell would otherwise take itself for a rank of that job.
 _OF_A_JOB = ("SLURM_", "PMI_", "PMIX_", "OMPI_", "PRTE_", "HYDRA_", "MPI_LOCALNRANKS", "MPI_LOCALRANKID")
 
 
-def newest_build(tree: Path, named: Mapping[str, Mapping[str, object]], checks: Collection[str]) -> Built | None:
+def newest_build(tree: Path, named: Mapping[str, Mapping[str, object]], checks: Collection[str]) -> Built:
     """The newest build without sanitizers that has the programs of all `checks` and whose programs run on this processor.
 
-    None where there is none. A check that could not be built there may be missing. `named`: environments of machine
-    files, for the modules that a build needs to run.
+    TenkenError where there is none, which says of a build that runs what it lacks. A check that could not be built there may be
+    missing. `named`: environments of machine files, for the modules that a build needs to run.
     """
-    features = processor_features()
+    features, lacks = processor_features(), ""
     stamps = sorted((tree / "build").glob(f"*/{STAMP}"), key=lambda path: -path.stat().st_mtime_ns)
     for stamp in stamps:
         options = _options(stamp)
         if options is None or "TENKEN_SANITIZE" in options or not _made_for(stamp.parent, options, features):
             continue
         built = Built(_environment(stamp.parent, options, named), stamp.parent, unavailable(stamp.parent))
-        there = [built.program(check) for check in checks if (check, "") not in built.unavailable]
-        if there and all(program.exists() for program in there) and _starts(built, there[0]):
+        wanted = [check for check in sorted(checks) if (check, "") not in built.unavailable]
+        there = [check for check in wanted if built.program(check).exists()]
+        if not there or (lacks and there != wanted) or not _starts(built, built.program(there[0])):
+            continue
+        if there == wanted:
             return built
-    return None
+        missing = [check for check in wanted if check not in there]
+        lacks = f"build/{stamp.parent.name} runs on this node, but lacks {listed(missing)}; add what it lacks: ./tenken build {' '.join(missing)}"
+    raise TenkenError(lacks or f"no build in {tree / 'build'} runs on this node; make one on it: ./tenken build")
 
 
 def _options(stamp: Path) -> dict[str, str] | None:
