@@ -42,7 +42,8 @@ def newest_build(tree: Path, named: Mapping[str, Mapping[str, object]], checks: 
         if there == wanted:
             return built
         missing = [check for check in wanted if check not in there]
-        lacks = f"build/{stamp.parent.name} runs on this node, but lacks {listed(missing)}; add what it lacks: ./tenken build {' '.join(missing)}"
+        add = f"add what it lacks: ./tenken build {' '.join(missing)}"
+        lacks = f"build/{stamp.parent.name} runs on this node, but lacks {listed(missing)}; {add}"
     raise TenkenError(lacks or f"no build in {tree / 'build'} runs on this node; make one on it: ./tenken build")
 
 
