@@ -178,10 +178,12 @@ def main(folder: Path, machine: str, keep: bool) -> None:
         content = joined(json.loads(earlier.read_text(encoding="utf-8")), content)
     runs = [(one["run"], one["started"], one["sitting"]) for one in content["runs"]]
     require_sittings(runs, 1 if keep else FEWEST)
-    KEPT.mkdir(exist_ok=True)
     text = json.dumps(content).replace('{"run"', '\n{"run"')  # a run a line
-    (earlier if keep else FILE).write_text(text + "\n", encoding="utf-8")
-    if not keep:
+    if keep:
+        KEPT.mkdir(exist_ok=True)
+        earlier.write_text(text + "\n", encoding="utf-8")
+    else:
+        FILE.write_text(text + "\n", encoding="utf-8")
         earlier.unlink(missing_ok=True)
     print(f"frozen: {len(runs)} sittings of {content['node']}, of {FEWEST} that a table needs")
 

@@ -81,7 +81,7 @@ def test_the_cases_are_run_one_after_the_other_and_judged(
     (node_check.SUITE, node_check._LIMIT_S, 28), (node_check.PROLOG_SUITE, node_check._PROLOG_LIMIT_S, 4),
 ])
 def test_all_cases_together_end_in_time_however_many_a_suite_has(
-    suite: str, limit_s: float, all_s: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    suite: str, limit_s: float, all_s: float, tmp_path: Path
 ) -> None:
     checks, suites = here.catalogue()
     selected = select([suite], checks, suites).cases

@@ -42,8 +42,8 @@ def newest_build(tree: Path, named: Mapping[str, Mapping[str, object]], checks: 
         if there == wanted:
             return built
         missing = [check for check in wanted if check not in there]
-        add = f"add what it lacks: ./tenken build {' '.join(missing)}"
-        lacks = f"build/{stamp.parent.name} runs on this node, but lacks {listed(missing)}; {add}"
+        make = f"make all that is needed: ./tenken build {' '.join(wanted)}"  # in whatever environment: a whole set comes of it
+        lacks = f"build/{stamp.parent.name} runs on this node, but lacks {listed(missing)}; {make}"
     raise TenkenError(lacks or f"no build in {tree / 'build'} runs on this node; make one on it: ./tenken build")
 
 
