@@ -46,11 +46,12 @@ class Seen:
         self.exposed: list[tuple[int, ...]] = []
         self.id = ID.format(number)
         environment = environments.select(flavour, {})
-        case = Case("fma_peak", "two", "best", {"seconds": 1.2}, 2, 1, 1, 30.0)
+        case = Case("fma_peak", "two", "best", {"seconds": 30.0}, 2, 1, 1, 60.0)  # until it was looked at
         words = command(case, built_already(TREE, environment).program("fma_peak"), environment, folder)
         launch = Launch(1, "fma_peak:two", "planned", new_launch(1, "fma_peak:two").folder, id=self.id)
-        self.ended = local.run_launch(launch, words, folder, 60.0, watcher=self.look, exposed=self.exposed.append)
-        assert self.ended.status == "done", self.ended
+        self.ended = local.run_launch(launch, words, folder, 60.0, lambda: "SIGTERM" if self.ranks else None,
+                                      watcher=self.look, exposed=self.exposed.append)
+        assert self.ended.status == "interrupted", self.ended
 
     def look(self, ranks: tuple[RankState, ...]) -> None:
         if len(ranks) == 2 and not self.ranks and all(rank.state == "timing" for rank in ranks):
