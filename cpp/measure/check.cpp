@@ -123,6 +123,7 @@ struct Check::State {
   // The plain clock before that under vectors: right after the measured code.
   void sample_clock() {
     facts.frequency_hz.push_back(team_frequency_hz(threads, clock.ns_per_tick()));
+    facts.additions_per_cycle.push_back(team_additions_per_cycle(threads));
     if (table.held_to_peak && has_widest_vectors())
       facts.vector_frequency_hz.push_back(team_frequency_hz(threads, clock.ns_per_tick(), Beside::widest_vectors));
   }
@@ -323,6 +324,7 @@ Timing::Timing(Check& check, int repetitions, double seconds_each_estimate) : ch
   const int by_time = seconds_each_estimate > 0 ? static_cast<int>(frequency_interval_s / seconds_each_estimate) : 1;
   frequency_stride_ = std::max({1, by_time, (repetitions + most_frequency_samples - 1) / most_frequency_samples});
   s.facts.frequency_hz.reserve(most_frequency_samples + 2);
+  s.facts.additions_per_cycle.reserve(most_frequency_samples + 2);
   s.facts.vector_frequency_hz.reserve(most_frequency_samples + 2);
   team_frequency_hz(s.threads, s.clock.ns_per_tick());  // discarded: the cores may still be waking up
   s.sample_clock();

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "measure/clock.hpp"
 
@@ -50,6 +52,54 @@ inline void addition_chain() {
     }
   }
 #endif
+}
+
+constexpr int lanes = 8;  // sums that do not wait for each other: more than any core adds at once
+constexpr int lane_rounds = 16;
+constexpr int lane_loops = 512;  // x 128: as many additions as the chain has
+
+inline void independent_additions() {
+  std::uint64_t sum[lanes] = {};
+  const std::uint64_t one = 1;
+  std::uint64_t left = lane_loops;
+#define TENKEN_SUMS                                                                                           \
+  [a] "+r"(sum[0]), [b] "+r"(sum[1]), [c] "+r"(sum[2]), [d] "+r"(sum[3]), [e] "+r"(sum[4]), [f] "+r"(sum[5]), \
+      [g] "+r"(sum[6]), [h] "+r"(sum[7]), [left] "+r"(left)
+#if defined(__x86_64__)
+  asm volatile(
+      "1:\n\t"
+      ".rept 16\n\t"
+      "add %[one], %[a]\n\tadd %[one], %[b]\n\tadd %[one], %[c]\n\tadd %[one], %[d]\n\t"
+      "add %[one], %[e]\n\tadd %[one], %[f]\n\tadd %[one], %[g]\n\tadd %[one], %[h]\n\t"
+      ".endr\n\t"
+      "dec %[left]\n\t"
+      "jnz 1b"
+      : TENKEN_SUMS
+      : [one] "r"(one)
+      : "cc");
+#elif defined(__aarch64__)
+  asm volatile(
+      "1:\n\t"
+      ".rept 16\n\t"
+      "add %[a], %[a], %[one]\n\tadd %[b], %[b], %[one]\n\tadd %[c], %[c], %[one]\n\tadd %[d], %[d], %[one]\n\t"
+      "add %[e], %[e], %[one]\n\tadd %[f], %[f], %[one]\n\tadd %[g], %[g], %[one]\n\tadd %[h], %[h], %[one]\n\t"
+      ".endr\n\t"
+      "subs %[left], %[left], #1\n\t"
+      "b.ne 1b"
+      : TENKEN_SUMS
+      : [one] "r"(one)
+      : "cc");
+#else
+  for (; left > 0; --left) {
+    for (int i = 0; i < lane_rounds; ++i) {
+      for (std::uint64_t& lane : sum) {
+        lane += one;
+        asm volatile("" : "+r"(lane));
+      }
+    }
+  }
+#endif
+#undef TENKEN_SUMS
 }
 
 using Chain = void (*)();
@@ -102,6 +152,12 @@ Measured measured(Beside) { return {addition_chain, static_cast<double>(unrolled
 
 #endif
 
+template <class T, std::size_t n>
+T middle(std::array<T, n>& each) {
+  std::nth_element(each.begin(), each.begin() + n / 2, each.end());
+  return each[n / 2];
+}
+
 }  // namespace
 
 bool has_widest_vectors() { return measured(Beside::widest_vectors).chain != addition_chain; }
@@ -114,8 +170,29 @@ double core_frequency_hz(double ns_per_tick, Beside beside) {
     chain();
     ticks = ticks_now() - start;
   }
-  std::nth_element(each.begin(), each.begin() + each.size() / 2, each.end());
-  return cycles / (static_cast<double>(each[each.size() / 2]) * ns_per_tick * 1e-9);
+  return cycles / (static_cast<double>(middle(each)) * ns_per_tick * 1e-9);
+}
+
+double core_additions_per_cycle() {
+  constexpr double cycles = static_cast<double>(unrolled) * loops;
+  constexpr double additions = static_cast<double>(lanes) * lane_rounds * lane_loops;
+  std::array<double, 5> each{};
+  for (double& one : each) {
+    const std::int64_t start = ticks_now();
+    addition_chain();
+    const std::int64_t between = ticks_now();
+    independent_additions();
+    const auto rest = static_cast<double>(ticks_now() - between);
+    one = additions / rest * (static_cast<double>(between - start) / cycles);
+  }
+  return middle(each);
+}
+
+double team_additions_per_cycle(int threads) {
+  double least = std::numeric_limits<double>::infinity();
+#pragma omp parallel num_threads(threads) reduction(min : least)
+  least = std::min(least, core_additions_per_cycle());
+  return least;
 }
 
 double team_frequency_hz(int threads, double ns_per_tick, Beside beside) {

@@ -53,9 +53,10 @@ TEST_CASE("the line of a rank") {
       R"("frequency_hz":[2512345678,2400000002])";
   CHECK(rank_line(rank) == head + "null" + trust + "}}\n");
   rank.pages = std::vector<PagesOfNode>{{0, 10}, {2, 30}};
+  rank.additions_per_cycle = {3.8624, 2.0};
   rank.vector_frequency_hz = {2012345678.5};
   CHECK(rank_line(rank) == head + R"([{"node":0,"pages":10},{"node":2,"pages":30}])" + trust +
-                               R"(,"vector_frequency_hz":[2012345679]}})" + "\n");
+                               R"(,"additions_per_cycle":[3.862,2],"vector_frequency_hz":[2012345679]}})" + "\n");
   rank.trust = {};
   holds(rank_line(rank), R"("trust":{"wall_ns":0,"cpu_ns":null,"run_queue_wait_ns":null,"steal_ns":null,)"
                          R"("throttled_ns":null,"migrations":null,"involuntary_switches":null,"major_faults":null)");

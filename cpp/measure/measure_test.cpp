@@ -55,6 +55,17 @@ TEST_CASE("the frequency is that of a processor") {
   CHECK(hz < 10e9);
 }
 
+TEST_CASE("a core adds more than once a cycle where the sums do not wait for each other") {
+  double one = 0, team = 0;
+  for (int i = 0; i < 20; ++i) {
+    one = std::max(one, core_additions_per_cycle());
+    team = std::max(team, team_additions_per_cycle(2));
+  }
+  CHECK(one > 1.3);  // two adders, of which another hardware thread may have had its half most of the time
+  CHECK(one < 12);
+  CHECK(team > 0.6);
+}
+
 TEST_CASE("multiply-adds beside the chain never bind it: under vectors the clock is lower by turbo steps at most") {
   const double ns_per_tick = Clock().ns_per_tick();
   double plain = 0, vectors = 0;

@@ -90,6 +90,11 @@ std::string rank_line(const RankFacts& facts) {
   json.key("frequency_hz").begin_array();
   for (const double hz : facts.frequency_hz) json.value(std::round(hz));
   json.end_array();
+  if (!facts.additions_per_cycle.empty()) {
+    json.key("additions_per_cycle").begin_array();
+    for (const double one : facts.additions_per_cycle) json.value(std::round(one * 1e3) / 1e3);
+    json.end_array();
+  }
   if (!facts.vector_frequency_hz.empty()) {
     json.key("vector_frequency_hz").begin_array();
     for (const double hz : facts.vector_frequency_hz) json.value(std::round(hz));

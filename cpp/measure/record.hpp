@@ -30,6 +30,7 @@ struct RankFacts {
   std::vector<int> end_processors;
   Trust trust;
   std::vector<double> frequency_hz;
+  std::vector<double> additions_per_cycle;  // beside each of them: what another hardware thread leaves of the core
   std::vector<double> vector_frequency_hz;  // beside each of them, under the widest vectors; empty where not sampled
   std::optional<std::vector<PagesOfNode>> pages;  // sampled at the end of the timed part, by memory node
 };

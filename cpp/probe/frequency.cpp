@@ -16,10 +16,13 @@ namespace tenken {
 namespace {
 
 constexpr auto whole_time = std::chrono::milliseconds(50);
+constexpr double alone = 0.95;  // of what a core adds at its best: below, another hardware thread works on it
 
 struct Measured {
   int cpu = 0;
-  std::optional<double> best_hz, median_hz;  // empty where the thread could not be bound to the core
+  std::optional<double> best_hz, median_hz;   // empty where the thread could not be bound to the core
+  std::optional<double> additions_per_cycle;  // where no other hardware thread works on the core
+  std::optional<double> shared;               // part of the samples in which one does
 };
 
 void measure_here(Measured& core, double ns_per_tick) {
@@ -34,20 +37,29 @@ void measure_here(Measured& core, double ns_per_tick) {
 
   core_frequency_hz(ns_per_tick);  // wakes the core
   std::vector<double> samples;
+  std::vector<double> additions;
   const auto end = std::chrono::steady_clock::now() + whole_time;
   do {
     samples.push_back(core_frequency_hz(ns_per_tick));
+    additions.push_back(core_additions_per_cycle());
   } while (std::chrono::steady_clock::now() < end);
   const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
   std::nth_element(samples.begin(), middle, samples.end());
   core.median_hz = *middle;
   core.best_hz = *std::max_element(samples.begin(), samples.end());
+  // Not the greatest: an interrupt of the chain that tells the cycles makes it more than the core can do.
+  const auto high = additions.begin() + static_cast<std::ptrdiff_t>(additions.size() * 9 / 10);
+  std::nth_element(additions.begin(), high, additions.end());
+  core.additions_per_cycle = *high;
+  const auto fewer = std::count_if(additions.begin(), additions.end(), [&](double one) { return one < alone * *high; });
+  core.shared = static_cast<double>(fewer) / static_cast<double>(additions.size());
 }
 
 std::vector<Measured> measure(const Tree& tree) {
   std::vector<Measured> cores;
   if (!tree.live()) return cores;
-  for (const int cpu : one_cpu_a_core(tree)) cores.push_back({.cpu = cpu, .best_hz = {}, .median_hz = {}});
+  for (const int cpu : one_cpu_a_core(tree))
+    cores.push_back({.cpu = cpu, .best_hz = {}, .median_hz = {}, .additions_per_cycle = {}, .shared = {}});
   const Clock clock;
   std::vector<std::jthread> threads;
   for (auto& core : cores) {
@@ -112,6 +124,8 @@ void write_frequency(Json& json, const Tree& tree) {
     json.begin_object().field("cpu", core.cpu);
     field(json, "best_hz", core.best_hz);
     field(json, "median_hz", core.median_hz);
+    field(json, "additions_per_cycle", core.additions_per_cycle);
+    field(json, "shared", core.shared);
     json.end_object();
   }
   json.end_array();

@@ -18,16 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 from tenken.base.moments import seconds
 from tenken.cli.answer import machine_of
-from tenken.judge.common import Judged, Powers, prepare, quantities_of, readings, scaled, values_to_judge
+from tenken.judge.common import Judged, Powers, launches_on, prepare, quantities_of, readings, scaled, values_to_judge
 from tenken.judge.launch_set import following_clock, offers_of
 from tenken.model.baseline import LaunchValues, Quantity
-from tenken.model.run import CaseRun, Measured
+from tenken.model.machine import Machine
+from tenken.model.run import CaseRun
 from tenken.model.sitting import occasion_of
 from tenken.store.runfolder import RunFolder, list_runs
 
 FILE = Path(__file__).with_name("real.json")
 KEPT = Path(__file__).with_name("sittings")  # of each node class those that are too few for a table yet
-LOADS = ("run-queue wait", "steal")
+LOADS = ("run-queue wait", "steal", "core shared")
 FEWEST, APART_S = 16, 20 * 60.0  # sittings, and how far apart
 Array = NDArray[np.float64]
 
@@ -91,7 +92,7 @@ def freeze(folder: Path, machine: str) -> dict[str, Any]:
             launches = [_launch(slow, fast, slow.launch in steady) for slow, fast in zip(judged.launches, judged.fast, strict=True)]
             values[case_id] = {"follows": dict(follows[case_id]), "launches": launches}
         runs.append({"run": run.name, "started": run.started, "sitting": occasion_of(run.environment).name,
-                     "counters": counters(run.cases), "cases": values})
+                     "counters": counters(run.cases, known), "cases": values})
     if len(nodes) != 1:
         raise SystemExit(f"frozen: the runs in {folder} are of {len(nodes)} node classes; give a folder with runs of one.")
     by_case = {
@@ -109,11 +110,12 @@ def joined(kept: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     return new | {"quantities": quantities, "runs": [runs[name] for name in sorted(runs)]}
 
 
-def counters(cases: Sequence[CaseRun]) -> dict[str, float]:
+def counters(cases: Sequence[CaseRun], machine: Machine) -> dict[str, float]:
     """What the system counted of others' load, at its worst over the launches of a run: parts of the timed wall."""
     found: dict[str, float] = {}
-    measured = (Measured(launch, record) for case in cases for launch, record in zip(case.launches, case.records, strict=False))
-    for one in (reading for each in measured for reading in readings(each) if reading.name in LOADS):
+    for one in (reading for case in cases for each in launches_on(case, machine) for reading in readings(each)):
+        if one.name not in LOADS:
+            continue
         found[one.name] = max(found.get(one.name, 0.0), float(f"{one.value:.3g}"))
     return found
 

@@ -17,6 +17,7 @@ from tenken.cli import places
 from tenken.cli.progress import Progress
 from tenken.cli.terminal import raw
 from tenken.machine.files import read_files
+from tenken.machine.additions import with_additions
 from tenken.machine.match import bands, choose, facts
 from tenken.model.assessment import Assessment
 from tenken.model.errors import TenkenError
@@ -35,6 +36,7 @@ def machine_of(run: Run) -> tuple[Machine, tuple[Band, ...]]:
     hosts = [node["host"] or "unknown" for node in machine_json["nodes"]]
     name = run.environment.get("machine")
     machine = facts(machine_json, files, choose(files, hosts, name if name in files.machines else None))
+    machine = with_additions(machine, (record for case_run in run.cases for record in case_run.records))
     return machine, bands(files, machine)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
+from tenken.machine.additions import additions_per_cycle, threads_of_cores
 from tenken.machine.files import Core, Files, MachineFile, Rate
 from tenken.model.errors import TenkenError
 from tenken.model.machine import Band, Cache, Machine, Node
@@ -117,6 +118,8 @@ def _node(raw: Mapping[str, Any], files: Files, machine: MachineFile | None, all
         virtual=(raw.get("os") or {}).get("hypervisor"),
         caches=data_caches(raw),
         granted_cpus=granted_cpus(allocation),
+        additions_per_cycle=additions_per_cycle(raw),
+        threads_of_cores=threads_of_cores(raw),
         exclusive=bool(machine and machine.exclusive) or exclusive_allocation(raw, allocation),
     )
 

@@ -195,6 +195,7 @@ class Trusted:
     vector_frequency_ghz: float | None  # median under the widest vectors; None where not sampled
     timer_overhead_ns: float | None
     oversubscribed: bool
+    shared: float | None = None  # part of the timed wall with another hardware thread on a core; None where not sampled
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,8 @@ class Node:
     most_per_cycle_single: float | None = None
     granted_cpus: int | None = None  # hardware threads that the scheduler gave the job on each node
     baseline_cpus: int | None = None  # hardware threads that its class had where cases of the run were accepted last
+    additions_per_cycle: float | None = None  # independent ones, of a core on which one hardware thread works
+    threads_of_cores: tuple[tuple[int, ...], ...] = ()  # CPUs of each core that has several
     exclusive: bool = False  # no other user's load can be on it (machine file or exclusive allocation)
 
     def per_cycle(self, precision: str) -> tuple[float, float] | None:

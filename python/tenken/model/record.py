@@ -51,6 +51,9 @@ class Trust:
     major_faults: int | None = None
     frequency_hz: tuple[float, ...] = ()  # samples in time order, mean over the cores of the rank
     vector_frequency_hz: tuple[float, ...] = ()  # the same under the widest vectors; empty where not sampled
+    additions_per_cycle: tuple[float, ...] = ()  # beside frequency_hz, independent ones, the least of the cores of the rank
+    shared_ns: int | None = None  # told by the judge: another hardware thread worked on a core of the rank
+    shared_lost_ns: int | None = None  # of it, what that took at most
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,8 @@ def test_several_nodes_are_counted_by_class() -> None:
         ({"frequency": {"governors": {"powersave": 2}}}, "governor powersave on 2 CPUs"),
         ({"frequency": {}}, "frequency not measured"),
         ({"frequency": {"measured": [{"cpu": 0, "best_hz": 3e9, "median_hz": 2e9}]}}, "clock of 1 of 1 cores varied"),
+        ({"frequency": {"measured": [{"cpu": 0, "best_hz": 3e9, "median_hz": 3e9, "shared": x} for x in (0.05, 0.3, 0.06)]}},
+         "other hardware threads work on 2 of 3 cores, up to 30% of the time"),
         ({"counters": {"memory_controllers": [{"uncorrected": 4}]}}, "4 uncorrected memory errors"),
         ({"counters": {"throttled": [{"cpu": 1}]}}, "1 CPU throttled"),
         ({"network": [{"name": "ib0", "pcie": {"width": 8, "max_width": 16}}]}, "ib0: PCIe x8 of x16"),

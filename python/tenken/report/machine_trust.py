@@ -8,6 +8,7 @@ from typing import Any
 BUSY_LIMIT = 0.10  # of 0.2 s of all usable CPUs, counted in ticks of 10 ms
 STEAL_LIMIT = 0.05
 DRIFT_LIMIT = 0.03
+SHARED_LIMIT = 0.05  # of 50 ms with another hardware thread on a core
 
 
 def doubts(node: Mapping[str, Any]) -> tuple[str, ...]:
@@ -31,11 +32,16 @@ def _others(node: Mapping[str, Any]) -> list[str]:
         found.append(f"{busy:.0%} of the CPUs is busy with other work{who}")
     if steal is not None and steal > STEAL_LIMIT:
         found.append(f"the hypervisor takes {steal:.0%} of the CPU time")
+    measured = (node.get("frequency") or {}).get("measured") or ()
+    shared = [part for core in measured if (part := core.get("shared")) is not None and part > SHARED_LIMIT]
+    if shared:
+        time = f"up to {max(shared):.0%} of the time" if len(shared) > 1 else f"{shared[0]:.0%} of the time"
+        found.append(f"other hardware threads work on {len(shared)} of {len(measured)} cores, {time}")
     if load.get("other_users"):
         count, processes = load["other_users"], load.get("other_users_processes")
         found.append(f"{count} other user{'s'[: count > 1]} with {processes} processes")
     if hypervisor := (node.get("os") or {}).get("hypervisor"):
-        found.append(f"virtual ({hypervisor}): neighbours are not visible")
+        found.append(f"virtual ({hypervisor}): neighbours on caches and memory are not visible")
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from math import inf
 from typing import Any
 
@@ -12,7 +13,7 @@ from tenken.store.samples import ADVICE, MAX_COUNT
 
 _COUNTERS = ("wall_ns", "cpu_ns", "run_queue_wait_ns", "steal_ns", "throttled_ns", "migrations", "involuntary_switches",
              "major_faults")  # fmt: skip
-_CLOCKS = ("frequency_hz", "vector_frequency_hz")
+_SAMPLES = ("frequency_hz", "vector_frequency_hz", "additions_per_cycle")
 _MAYBE_INTEGER = {int, type(None)}
 _KEYS = {"type", "rank", "host", "cpus", "numa", "threads", "place", "bound", "pages", "trust"}
 
@@ -22,7 +23,7 @@ def as_written(line: dict[str, Any]) -> bool:
     try:
         trust, pages = line["trust"], line["pages"]
         return (
-            line.keys() == _KEYS and trust.keys() <= {*_COUNTERS, *_CLOCKS} and line["type"] == "rank"
+            line.keys() == _KEYS and trust.keys() <= {*_COUNTERS, *_SAMPLES} and line["type"] == "rank"
             and {*map(type, (line["rank"], line["place"], trust["wall_ns"]))} == {int}
             and min(line["rank"], line["place"], trust["wall_ns"]) >= 0
             and type(line["host"]) is str and type(line["bound"]) is bool
@@ -31,7 +32,9 @@ def as_written(line: dict[str, Any]) -> bool:
                     and one["thread"] >= 0 for one in line["threads"])
             and (pages is None or all(one.keys() == {"node", "pages"} and _counts(list(one.values())) for one in pages))
             and {type(trust.get(name)) for name in _COUNTERS} <= _MAYBE_INTEGER
-            and all(set(map(type, trust.get(name, ()))) <= {int, float} and type(trust.get(name, [])) is list for name in _CLOCKS)
+            and all(
+                set(map(type, trust.get(name, ()))) <= {int, float} and type(trust.get(name, [])) is list for name in _SAMPLES
+            )
         )
     except (KeyError, AttributeError, TypeError):
         return False
@@ -45,20 +48,20 @@ def read_rank(line: dict[str, Any], where: str) -> Rank:
     """The rank of a line that fits the schema. Written out: `from_plain` would look at every figure again."""
     told = line["trust"]
     counters = [told.get(name) for name in _COUNTERS]
-    clocks = [_hertz(told.get(name, ()), where) for name in _CLOCKS]
-    for counter in (*counters, *clocks[0], *clocks[1]):
+    samples = [_numbers(told.get(name, ()), where) for name in _SAMPLES]
+    for counter in chain(counters, *samples):
         if counter is not None and (counter < 0 or MAX_COUNT < counter < inf):
             raise RecordError(f"{where}: trust counter {counter} is negative or absurd; {ADVICE}")
     pages = line.get("pages")
     return Rank(
         line["rank"], line["host"], tuple(line["cpus"]), tuple(line["numa"]),
         tuple([Thread(one["thread"], one["cpu_begin"], one["cpu_end"]) for one in line["threads"]]),
-        Trust(*counters, *clocks), line.get("place"), line.get("bound"),
+        Trust(*counters, *samples), line.get("place"), line.get("bound"),
         None if pages is None else tuple([PagesOfNode(one["node"], one["pages"]) for one in pages]),
     )
 
 
-def _hertz(samples: Any, where: str) -> tuple[float, ...]:
+def _numbers(samples: Any, where: str) -> tuple[float, ...]:
     if set(map(type, samples)) <= {int, float}:
         try:
             return tuple(map(float, samples))

@@ -62,7 +62,9 @@ def lost_by(rank: Rank, threads: int) -> float:
     throttled = (trust.throttled_ns or 0) > DISTURBED * trust.wall_ns
     counted = [None if throttled else trust.run_queue_wait_ns, trust.steal_ns]
     unknown = UNKNOWN_LOSS * trust.wall_ns if None in counted[int(throttled):] else 0.0
-    return min(threads * sum(one or 0 for one in counted) + unknown, float(trust.wall_ns))
+    # Of another hardware thread on its cores the worst of them is told at each moment: no more can have come of it.
+    shared = trust.shared_lost_ns or 0
+    return min(threads * sum(one or 0 for one in counted) + unknown + shared, float(trust.wall_ns))
 
 
 def hidden_in(ns: Array, hidden: float, lost: float) -> float:

@@ -37,6 +37,11 @@ def test_what_the_system_does_not_count_is_a_part_of_the_wall() -> None:
     assert lost(2, run_queue_wait_ns=None, steal_ns=None) == unknown
 
 
+def test_what_another_hardware_thread_took_counts_once_for_all_threads() -> None:
+    assert lost(4, shared_ns=80 * MS, shared_lost_ns=30 * MS) == (20 + 30) * MS
+    assert lost(wall_ns=10 * MS, shared_lost_ns=9 * MS) == 10 * MS
+
+
 def test_waiting_for_a_quota_of_our_own_is_no_other_s_load() -> None:
     limit = round(DISTURBED * b.SECOND)
     assert lost(throttled_ns=limit) == 5 * MS == lost(throttled_ns=None)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from tenken.judge.common.sections import launch_sections
+from tenken.judge.common.shared import launches_on
 from tenken.judge.common.trust import readings, throttled_fraction
 from tenken.judge.common.unlike import comparable, steady_sections, uneven, unsteadiness
 from tenken.model.check import Check
-from tenken.model.launches import measured_launches, nodes_of, oversubscribed
+from tenken.model.launches import nodes_of, oversubscribed
 from tenken.model.limits import DISTURBED
 from tenken.model.machine import Machine
 from tenken.model.run import CaseRun, Measured
@@ -21,7 +22,7 @@ def disturbed_launches(case_run: CaseRun, machine: Machine) -> tuple[int, ...]:
     confirmed = {launch.confirms for launch in case_run.launches}
     return tuple(
         measured.launch.number
-        for measured in measured_launches(case_run)
+        for measured in launches_on(case_run, machine)
         if measured.launch.confirms is None
         and measured.launch.number not in confirmed
         and not case_run.case.oversubscribed
@@ -32,7 +33,7 @@ def disturbed_launches(case_run: CaseRun, machine: Machine) -> tuple[int, ...]:
 
 def chosen_launches(case_run: CaseRun, machine: Machine) -> tuple[Measured, ...]:
     """The launches whose figures count: a confirming launch replaces the one it repeats where it is cleaner."""
-    measured = {each.launch.number: each for each in measured_launches(case_run)}
+    measured = {each.launch.number: each for each in launches_on(case_run, machine)}
     dropped = set()
     for each in measured.values():
         first = measured.get(each.launch.confirms or 0)

@@ -10,7 +10,7 @@ from tenken.base.phrases import digits, percent
 from tenken.judge.common.clock import plain_clock, spread, vector_clock
 from tenken.model.assessment import Trusted, Where
 from tenken.model.launches import oversubscribed
-from tenken.model.limits import DISTURBED
+from tenken.model.limits import DISTURBED, SHARED
 from tenken.model.machine import Machine
 from tenken.model.record import Rank
 from tenken.model.run import Measured
@@ -40,6 +40,9 @@ class Reading:
         place = f"on rank {self.where.rank} ({self.where.host})"
         if self.name == "migration":
             return f"{self.value:.0f} migrations of bound threads {place}"
+        if self.name == "core shared":
+            told = f"another hardware thread on a core for {percent(self.value)} of the timed wall {place}"
+            return f"{told}, limit {percent(self.limit)}"
         return f"{self.name} {percent(self.value)} of the timed wall {place}, limit {percent(self.limit)}"
 
 
@@ -48,6 +51,7 @@ def readings(measured: Measured) -> tuple[Reading, ...]:
     counters: tuple[tuple[str, Callable[[Rank], float | None], float], ...] = (
         ("run-queue wait", lambda rank: _fraction(rank.trust.run_queue_wait_ns, rank), DISTURBED),
         ("steal", lambda rank: _fraction(rank.trust.steal_ns, rank), DISTURBED),
+        ("core shared", lambda rank: _fraction(rank.trust.shared_ns, rank), SHARED),
         ("migration", lambda rank: rank.trust.migrations, 0.0),
     )
     if (throttled_fraction(measured) or 0.0) > DISTURBED:
@@ -85,6 +89,7 @@ def trusted(launches: tuple[Measured, ...], machine: Machine) -> Trusted:
         vector_frequency_ghz=median(vectors) if vectors else None,
         timer_overhead_ns=_largest(overheads),
         oversubscribed=any(oversubscribed(each.record, machine) for each in launches),
+        shared=_largest([one.value for one in all_readings if one.name == "core shared"]),
     )
 
 

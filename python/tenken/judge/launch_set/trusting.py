@@ -49,7 +49,7 @@ def _trust_axis(trust: Trusted, met_load: list[Finding]) -> AxisResult:
         return AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, reason)
     if trust.run_queue_wait is None and trust.steal is None:
         return AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, "the system tells neither run-queue wait nor steal")
-    known = {"run-queue wait": trust.run_queue_wait, "steal": trust.steal}
+    known = {"run-queue wait": trust.run_queue_wait, "steal": trust.steal, "core shared": trust.shared}
     told = [f"{name} {percent(one)}" for name, one in known.items() if one is not None]
     return AxisResult(Axis.TRUST, Verdict.OK, ", ".join([*told, *clock_told(trust)]))
 

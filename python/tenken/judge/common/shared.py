@@ -1,0 +1,51 @@
+"""Cores that another hardware thread works on. A guest of a hypervisor sees its neighbours so, which no counter tells it.
+
+The threads of a core share its adders: where another works, fewer independent additions a cycle are left than the core alone
+was probed to do. What the other takes is at most half as much again as these show: of multipliers there are fewer than of
+adders, and caches are shared too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from tenken.model.launches import measured_launches
+from tenken.model.limits import FEWEST_REPETITIONS, SHARED_CORE, SHARED_LOSES
+from tenken.model.machine import Machine, Node
+from tenken.model.record import Rank
+from tenken.model.run import CaseRun, Measured
+
+
+def launches_on(case_run: CaseRun, machine: Machine) -> tuple[Measured, ...]:
+    """Each finished launch whose record could be read, with what its ranks lost to other hardware threads of their cores."""
+    return tuple(_told(each, machine) for each in measured_launches(case_run))
+
+
+def _told(measured: Measured, machine: Machine) -> Measured:
+    ranks = measured.record.rank
+    if not any(rank.trust.additions_per_cycle for rank in ranks):
+        return measured
+    hosts = {host: machine.node(host) for host in dict.fromkeys(rank.host for rank in ranks)}
+    own = {host for host, node in hosts.items() if _beside_each_other(node, (one for one in ranks if one.host == host))}
+    told = tuple(one if one.host in own else _shared(one, hosts[one.host]) for one in ranks)
+    return replace(measured, record=replace(measured.record, rank=told))
+
+
+def _beside_each_other(node: Node, ranks: Iterable[Rank]) -> bool:
+    """Whether two threads of the launch have the same core: then the other hardware thread may be its own."""
+    used = [cpu for rank in ranks for cpu in rank.cpus]
+    if len(used) != len(set(used)):
+        return True
+    taken = set(used)
+    return any(len(taken.intersection(core)) > 1 for core in node.threads_of_cores)
+
+
+def _shared(rank: Rank, node: Node) -> Rank:
+    alone, samples = node.additions_per_cycle, rank.trust.additions_per_cycle
+    if alone is None or len(samples) < FEWEST_REPETITIONS:
+        return rank
+    lacking = [less for one in samples if (less := 1 - one / alone) > SHARED_CORE]
+    taken = sum(min(SHARED_LOSES * less, 1.0) for less in lacking)
+    part = rank.trust.wall_ns / len(samples)
+    return replace(rank, trust=replace(rank.trust, shared_ns=round(part * len(lacking)), shared_lost_ns=round(part * taken)))

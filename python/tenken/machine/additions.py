@@ -1,0 +1,47 @@
+"""What a core adds a cycle while one hardware thread works on it, and which threads belong to one core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from tenken.model.machine import Machine
+from tenken.model.record import Record
+
+HIGH = 0.95  # quantile: an interrupt makes a few samples more than a core can do
+
+
+def with_additions(machine: Machine, records: Iterable[Record]) -> Machine:
+    """`machine`, its cores as they were at their best while probed or in any launch: few are shared all the time."""
+    samples: dict[str, list[float]] = {}
+    for record in records:
+        for rank in record.rank:
+            samples.setdefault(machine.node(rank.host).host, []).extend(rank.trust.additions_per_cycle)
+    best = {host: sorted(some)[int(HIGH * (len(some) - 1))] for host, some in samples.items() if some}
+    return replace(machine, nodes=tuple(
+        replace(one, additions_per_cycle=max(one.additions_per_cycle, best.get(one.host, 0.0)))
+        if one.additions_per_cycle is not None else one
+        for one in machine.nodes
+    ))
+
+
+def additions_per_cycle(node: Mapping[str, Any]) -> float | None:
+    """Of the core that had most of itself while it was probed; None where cores are of several kinds or it was not probed."""
+    measured = (node.get("frequency") or {}).get("measured") or ()
+    found = [one["additions_per_cycle"] for one in measured if one.get("additions_per_cycle")]
+    one_kind = len((node.get("topology") or {}).get("kinds") or ()) < 2
+    return max(found) if found and one_kind else None
+
+
+def threads_of_cores(node: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
+    """The CPUs of each core that has several hardware threads."""
+    cores = (node.get("topology") or {}).get("cores") or ()
+    return _same(tuple(tuple(one["cpus"]) for one in cores if len(one["cpus"]) > 1))
+
+
+@cache
+def _same(threads: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    """Ten thousand nodes of one kind share one object."""
+    return threads
