@@ -1,17 +1,14 @@
 #!/bin/sh
 # One sitting of this machine with nothing changed on it, for the real error rates of the judge of change.
 # Usage: tests/rates/collect.sh FOLDER NAME: four cases on one core, three launches each, about 40 s, as the sitting NAME.
-# At least 16 sittings, at least 20 minutes apart: what neighbours and heat do to the machine belongs to its noise. Then
-# tests/rates/collect.sh --page FOLDER "the machine in words" keeps them (real.json) and writes docs/judge-rates.md. Before there
-# are 16, --keep in place of --page adds those of the folder to sittings/, where --page finds them: FOLDER may be removed.
+# Sittings are at least 20 minutes apart, since what neighbours and heat do to the machine belongs to its noise; 16 prove something.
+# tests/rates/collect.sh --keep FOLDER "the machine in words" adds those of the folder to the file of their node class in
+# sittings/ and writes docs/judge-rates.md; then FOLDER may be removed.
 set -eu
 tree="$(cd "$(dirname "$0")/../.." && pwd)"
 export PYTHONPATH="$tree/python:$tree/tests"
 python="${TENKEN_PYTHON:-python3}"
 if [ "$1" = --keep ]; then
-    exec "$python" -m rates.frozen "$2" "$3" --keep
-fi
-if [ "$1" = --page ]; then
     "$python" -m rates.frozen "$2" "$3"
     exec "$python" "$tree/tests/rates/judge_rates.py" --only real
 fi

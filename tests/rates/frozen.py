@@ -1,7 +1,7 @@
-"""Real runs of one machine with nothing changed between them, kept as the values of their launches: real.json.
+"""Real runs with nothing changed between them, kept as the values of their launches: sittings/, a file a machine.
 
-tests/rates/collect.sh measures a sitting; with --keep it adds those of a folder to sittings/, a file a node class that grows over
-days, and with --page it freezes these and all of a folder and writes the table.
+tests/rates/collect.sh measures a sitting; with --keep it adds those of a folder to the file of their node class, which grows over
+days, and writes the table.
 """
 
 from __future__ import annotations
@@ -26,10 +26,9 @@ from tenken.model.run import CaseRun
 from tenken.model.sitting import occasion_of
 from tenken.store.runfolder import RunFolder, list_runs
 
-FILE = Path(__file__).with_name("real.json")
-KEPT = Path(__file__).with_name("sittings")  # of each node class those that are too few for a table yet
+KEPT = Path(__file__).with_name("sittings")
 LOADS = ("run-queue wait", "steal", "core shared")
-FEWEST, APART_S = 16, 20 * 60.0  # sittings, and how far apart
+FEWEST, APART_S = 16, 20 * 60.0  # sittings that prove something, and how far apart
 Array = NDArray[np.float64]
 
 
@@ -44,7 +43,8 @@ class OfCase:
 
 @dataclass(frozen=True)
 class Frozen:
-    machine: str  # in words
+    name: str  # of the machine
+    words: str
     dates: tuple[str, str]  # of the first and the last run
     loads: dict[str, tuple[float, ...]]  # of each run, by counter
     quantities: dict[str, dict[str, Quantity]]  # by case and name
@@ -120,10 +120,8 @@ def counters(cases: Sequence[CaseRun], machine: Machine) -> dict[str, float]:
     return found
 
 
-def require_sittings(runs: Sequence[tuple[str, str, str]], fewest: int = FEWEST) -> None:
+def require_sittings(runs: Sequence[tuple[str, str, str]]) -> None:
     """SystemExit unless `runs` (name, start, name of the sitting) are sittings of their own, some time apart."""
-    if len(runs) < fewest:
-        raise SystemExit(f"frozen: {len(runs)} runs, of which at least {fewest} are needed; measure more with collect.sh.")
     names = [sitting for _, _, sitting in runs]
     for name, _, sitting in runs:
         if not sitting or names.count(sitting) > 1:
@@ -146,7 +144,12 @@ def _short(launch: LaunchValues) -> dict[str, float]:
     return {name: float(f"{value:.6g}") for name, value in launch.values.items()}
 
 
-def read(path: Path = FILE) -> Frozen:
+def read_all() -> tuple[Frozen, ...]:
+    """Of every machine what is kept; those with sittings enough first."""
+    return tuple(sorted(map(read, sorted(KEPT.glob("*.json"))), key=lambda one: len(one.runs) < FEWEST))
+
+
+def read(path: Path) -> Frozen:
     content = json.loads(path.read_text(encoding="utf-8"))
     quantities = {case: {one["name"]: Quantity(*one.values()) for one in some} for case, some in content["quantities"].items()}
     runs = content["runs"]
@@ -155,7 +158,7 @@ def read(path: Path = FILE) -> Frozen:
     loads = {name: tuple(one[name] for one in told if name in one) for name in LOADS if any(name in one for one in told)}
     cases = tuple({case: _of_case(quantities[case], one) for case, one in run["cases"].items()} for run in runs)
     ran = tuple(run["run"] for run in runs)
-    return Frozen(content["machine"], (dates[0][:10], dates[-1][:10]), loads, quantities, ran, cases)
+    return Frozen(path.stem, content["machine"], (dates[0][:10], dates[-1][:10]), loads, quantities, ran, cases)
 
 
 def _of_case(quantities: dict[str, Quantity], told: dict[str, Any]) -> OfCase:
@@ -173,22 +176,18 @@ def _date(run: str) -> str:
     return f"{run[:4]}-{run[4:6]}-{run[6:8]}"
 
 
-def main(folder: Path, machine: str, keep: bool) -> None:
+def main(folder: Path, machine: str) -> None:
     content = freeze(folder, machine)
     earlier = KEPT / f"{content['node']}.json"
     if earlier.exists():
         content = joined(json.loads(earlier.read_text(encoding="utf-8")), content)
     runs = [(one["run"], one["started"], one["sitting"]) for one in content["runs"]]
-    require_sittings(runs, 1 if keep else FEWEST)
+    require_sittings(runs)
     text = json.dumps(content).replace('{"run"', '\n{"run"')  # a run a line
-    if keep:
-        KEPT.mkdir(exist_ok=True)
-        earlier.write_text(text + "\n", encoding="utf-8")
-    else:
-        FILE.write_text(text + "\n", encoding="utf-8")
-        earlier.unlink(missing_ok=True)
-    print(f"frozen: {len(runs)} sittings of {content['node']}, of {FEWEST} that a table needs")
+    KEPT.mkdir(exist_ok=True)
+    earlier.write_text(text + "\n", encoding="utf-8")
+    print(f"frozen: {len(runs)} sittings of {content['node']}, of {FEWEST} that prove something")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2], sys.argv[3:] == ["--keep"])
+    main(Path(sys.argv[1]), sys.argv[2])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from rates import frozen
-from rates.frozen import APART_S, FEWEST, joined, require_sittings
+from rates.frozen import APART_S, FEWEST, joined, read_all, require_sittings
 
 GOOD = [(f"run{i}", f"2026-11-0{1 + i // 12}T{8 + i % 12:02d}:00:00Z", f"s{i}") for i in range(FEWEST)]
 
@@ -19,7 +19,6 @@ def test_named_sittings_some_time_apart_are_taken() -> None:
 
 
 @pytest.mark.parametrize(("runs", "sentence"), [
-    (GOOD[1:], "15 runs, of which at least 16 are needed"),
     ([*GOOD[1:], ("late", "2026-11-05T08:00:00Z", "")], "late has no named sitting"),
     ([*GOOD, ("late", "2026-11-05T08:00:00Z", "s3")], "run3 is of the sitting s3 as another"),
     ([*GOOD, ("late", "2026-11-01T08:15:00Z", "s99")], "late began 15 minutes after the one before; at least 20"),
@@ -42,14 +41,13 @@ def test_sittings_of_several_days_are_joined_in_order_and_each_counts_once() -> 
     assert set(joined(kept("zen", "1", case="c:d"), kept("zen", "2"))["quantities"]) == {"a:b", "c:d"}
 
 
-def test_sittings_are_kept_by_node_class_until_a_table_is_made_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sittings_are_kept_by_node_class_and_enough_of_them_stand_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frozen, "KEPT", tmp_path / "sittings")
-    monkeypatch.setattr(frozen, "FILE", tmp_path / "real.json")
 
-    def collected(node: str, *runs: tuple[str, str, str], keep: bool = True) -> None:
-        told = [{"run": name, "started": started, "sitting": sitting} for name, started, sitting in runs]
+    def collected(node: str, *runs: tuple[str, str, str]) -> None:
+        told = [{"run": name, "started": started, "sitting": sitting, "cases": {}} for name, started, sitting in runs]
         monkeypatch.setattr(frozen, "freeze", lambda *_: {"machine": node, "node": node, "quantities": {}, "runs": told})
-        frozen.main(tmp_path, node, keep)
+        frozen.main(tmp_path, node)
 
     def known(path: str) -> list[str]:
         return [one["run"] for one in json.loads((tmp_path / path).read_text(encoding="utf-8"))["runs"]]
@@ -58,8 +56,9 @@ def test_sittings_are_kept_by_node_class_until_a_table_is_made_of_them(tmp_path:
     collected("xeon", *GOOD[:1])
     collected("zen", *GOOD[1:9])
     assert known("sittings/zen.json") == sorted(name for name, _, _ in GOOD[:9]) and known("sittings/xeon.json") == ["run0"]
-    with pytest.raises(SystemExit, match="15 runs, of which at least 16"):
-        collected("zen", *GOOD[9:15], keep=False)
-    collected("zen", *GOOD[9:], keep=False)
-    assert known("real.json") == sorted(name for name, _, _ in GOOD)
-    assert [one.name for one in (tmp_path / "sittings").iterdir()] == ["xeon.json"]
+    assert [one.name for one in read_all()] == ["xeon", "zen"]
+    with pytest.raises(SystemExit, match="other is of the sitting s9 as another"):
+        collected("zen", *GOOD[9:], ("other", "2026-11-05T08:00:00Z", "s9"))
+    collected("zen", *GOOD[9:])
+    assert known("sittings/zen.json") == sorted(name for name, _, _ in GOOD)
+    assert [(one.name, len(one.runs)) for one in read_all()] == [("zen", FEWEST), ("xeon", 1)]

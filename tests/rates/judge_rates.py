@@ -148,7 +148,7 @@ def main() -> int:
         }
         lines = line_table.page(of_lines) + lasting_rates.page(last)
         goals += line_table.goals(of_lines) + lasting_rates.goals(last)
-    typed.out.write_text(table.page(table.real(frozen.read()), f"{model}\n{lines}"), encoding="utf-8")
+    typed.out.write_text(table.page(table.real(frozen.read_all()), f"{model}\n{lines}"), encoding="utf-8")
     for goal, reached in goals:
         print(f"judge rates: {goal}: {'passed' if reached else 'FAILED'}")
     return 0 if all(reached for _, reached in goals) else 1

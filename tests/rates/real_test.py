@@ -1,4 +1,4 @@
-"""The statistics of change on real launches (real.json), against plain loops; and that the table is of these launches."""
+"""The statistics of change on real launches, against plain loops; and that the table is of these launches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tenken.judge.change import Answer
 from tenken.judge.common import kind_of
 from tenken.stats import nested
 
-REAL = frozen.read()
+REAL = frozen.read(frozen.KEPT / "loud-2c.json")
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "judge-rates.md"
 ROWS = range(len(REAL.names))
 ACCEPTED = REAL.accepted()
@@ -61,4 +61,4 @@ def test_what_is_slowed_in_a_real_run_is_named_alone(run: int) -> None:
 
 
 def test_the_table_is_of_these_launches() -> None:
-    assert PAGE.read_text(encoding="utf-8").startswith(f"{table.HEAD}\n{table.real(REAL)}\n{table.SIMULATED}\n")
+    assert PAGE.read_text(encoding="utf-8").startswith(f"{table.HEAD}\n{table.real(frozen.read_all())}\n{table.SIMULATED}\n")

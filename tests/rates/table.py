@@ -8,7 +8,7 @@ from typing import Any
 
 from rates import held_out, noise
 from rates.bounds import rate, table, wilson
-from rates.frozen import Frozen
+from rates.frozen import FEWEST, LOADS, Frozen
 from rates.judge_rates import SHIFTS
 from tenken.model import limits
 
@@ -18,7 +18,7 @@ HEAD = """# Error rates of the judge of change
 Made by `./tenken test --long` (tests/rates); do not edit. Real runs stand first, simulated ones after them; places have a table
 of their own ([place-rates.md](place-rates.md)).
 """
-REAL = "## Real runs of one machine"
+REAL = "## Real runs with nothing changed between them"
 SIMULATED = "## Simulated runs"
 NOISE = """
 Runs of
@@ -68,42 +68,42 @@ def simulated(parts: Sequence[dict[str, Any]]) -> tuple[str, list[Goal]]:
     return text, _goals(parts)
 
 
-def real(frozen: Frozen) -> str:
+def real(machines: Sequence[Frozen]) -> str:
     """The beginning of the document."""
-    counts = held_out.held_out(frozen)
-    head = ("sittings", "judgements", "any FAIL", "any slower", "of them by itself", "any faster", "quantities judged", "called changed",
-            *(f"+{shift:.0%} found" for shift in held_out.SHIFTS))
+    counted = [(one, held_out.held_out(one)) for one in machines]
+    enough = {f"{100 * counts[0].confirmed / counts[0].quantities:.0f}" for _, counts in counted}
+    head = ("machine", "sittings", "judgements", "any FAIL", "any slower", "of them by itself", "any faster", "quantities judged",
+            "called changed", *(f"+{shift:.0%} found" for shift in held_out.SHIFTS))
     rows = [
-        (str(one.sittings), str(one.judgements), *(rate(hits, one.judgements) for hits in (one.failed, one.slower, one.alone, one.faster)),
+        (machine.name, str(one.sittings), str(one.judgements),
+         *(rate(hits, one.judgements) for hits in (one.failed, one.slower, one.alone, one.faster)),
          f"{100 * one.judged / one.quantities:.1f} %", f"{one.called} of {one.quantities}",
          *(f"{100 * hits / one.times:.0f} %" for hits in one.found))
-        for one in counts
+        for machine, counts in counted for one in counts
     ]
-    enough = 100 * counts[0].confirmed / counts[0].quantities
     return f"""{REAL}
 
-{len(frozen.runs)} runs with {frozen.launches} undisturbed launches of {len({case for case, _ in frozen.names})} cases on
-{frozen.machine} ({_dates(frozen)}, tests/rates/real.json).
-{_loads(frozen)}Nothing changed between them: each was judged against baselines of that many of the others, without confirming launches.
+Kept in tests/rates/sittings, a file a machine. Counters: of the timed wall in the worst launch of a run, median and most over the runs
+that counted it; what they tell a loud machine by. Fewer than {FEWEST} runs prove little yet, and stand last.
+
+{table(("machine", "which is", "runs", "undisturbed launches", "measured", *LOADS), [_machine(one) for one in machines])}
+Nothing changed between the runs of a machine: each was judged against baselines of that many of the others (sittings), without
+confirming launches.
 
 {table(head, rows)}
 Slower by itself: not along with the whole run, which may be a slow day. Found: each time of each judgement in turn made
-longer by so much. A FAIL takes {limits.CONFIRMED} undisturbed launches, which {enough:.0f} % of the quantities had. Judgements
+longer by so much. A FAIL takes {limits.CONFIRMED} undisturbed launches, which {" to ".join(sorted(enough))} % of the quantities had. Judgements
 of one run share its data, so the bounds are too narrow.
 To do the same on another machine: `tests/rates/collect.sh`.
 """
 
 
-def _dates(frozen: Frozen) -> str:
-    return frozen.dates[0] if frozen.dates[0] == frozen.dates[1] else f"{frozen.dates[0]} to {frozen.dates[1]}"
-
-
-def _loads(frozen: Frozen) -> str:
-    """What load the counters told of, in the worst launch of each run."""
-    told = [
-        f"{name} {100 * median(some):.2g} % (most {100 * max(some):.2g} %)" for name, some in frozen.loads.items() if some
-    ]
-    return f"In the worst launch of a run the median of the timed wall was: {', '.join(told)}.\n" if told else ""
+def _machine(one: Frozen) -> tuple[str, ...]:
+    told = (one.loads.get(name, ()) for name in LOADS)
+    return (
+        one.name, one.words, str(len(one.runs)), str(one.launches), " to ".join(dict.fromkeys(one.dates)),
+        *(f"{100 * median(some):.2g} %, {100 * max(some):.2g} % ({len(some)} runs)" if some else "not counted" for some in told),
+    )
 
 
 def _name(part: dict[str, Any]) -> tuple[str, str]:
