@@ -24,6 +24,8 @@ Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 ORDINARY_SITTINGS = 2  # that must remain when slow ones are left out
+FOLLOWING = 5  # ordinary sittings: from so many on they tell whether a quantity follows the common shift
+FOLLOWS_NOT = 4.0  # times the variance: a quantity whose own part is that much larger than what it moved in all does not
 LEAST_KEPT = 0.5  # of the variance of a sitting, however many launches
 
 
@@ -48,6 +50,7 @@ class Ordinary:
 
     history: History
     expected: Array  # mean over ordinary sittings, their common shifts taken off
+    follows: Flags  # (..., quantities): the common shift, which is taken off
     variance: Array  # of the own part of one sitting
     df: Array
     stray: Array  # (..., quantities, levels): what its strays exceed (`shape.exceeded`)
@@ -67,6 +70,7 @@ class Change:
     """What a new sitting shows against `Ordinary`."""
 
     expected: Array
+    follows: Flags  # as in Ordinary
     effect: Array  # new - expected
     own: Array  # of it, what the quantity moved by itself
     own_sigma: Array  # standard error of `own` if nothing changed
@@ -107,6 +111,11 @@ def learn(history: History, guess_df: float, shift_guess: tuple[float, float], s
     # What does not share the shift is as loud on a slow day as that day is, and that belongs to its noise.
     ordinary = np.where(slow[..., None, :] & together, np.nan, sittings) - np.where(together, shift[..., None, :], 0.0)
     expected = nested.mean(ordinary)
+    own = ordinary - expected[..., None]
+    whole = np.where(slow[..., None, :] & together, np.nan, sittings)
+    follows = history.together & ~_aloof(whole, own)
+    ordinary = np.where(follows[..., None], ordinary, whole)
+    expected = nested.mean(ordinary)
     residuals = ordinary - expected[..., None]
     count = (~np.isnan(residuals)).sum(axis=-1).astype(float)
     variance, df, over = variances(residuals, count - 1, history.group, together[:, 0], history.guess, guess_df)
@@ -118,14 +127,25 @@ def learn(history: History, guess_df: float, shift_guess: tuple[float, float], s
     days = (~slow).sum(axis=-1).astype(float)
     shift_df = np.maximum(days - 1, 0) + worth
     shift_variance = (np.where(slow, 0.0, shift**2).sum(axis=-1) + worth * guess) / shift_df
-    class_variance = _class_variance(history, np.where(together, residuals, np.nan), variance, worth)
+    class_variance = _class_variance(history, np.where(together, own, np.nan), variance, worth)
     away = sittings - expected[..., None]
     shifts = np.where(np.isnan(shared).all(axis=-2), np.nan, shift)
     class_shifts, highest = _class_shifts(history, away), np.fmax(away, 0.0).max(axis=-1)
     return Ordinary(
-        history, expected, variance, df, stray, count, shift_variance, shift_df, class_variance, days, slow,
+        history, expected, follows, variance, df, stray, count, shift_variance, shift_df, class_variance, days, slow,
         shifts, class_shifts, highest,
     )
+
+
+def _aloof(whole: Array, own: Array) -> Flags:
+    """Which quantities vary much more once the common shift is taken off, (..., quantities): it is none of theirs.
+
+    A loop in registers is steady where memory is not; what the others share would make it the loudest of all.
+    `whole`, `own` (..., quantities, sittings): ordinary sittings as measured, and from their mean without the shift."""
+    moved = whole - nested.mean(whole)[..., None]
+    known = (~np.isnan(moved)).sum(axis=-1) >= FOLLOWING
+    flags: Flags = known & (np.nansum(own**2, axis=-1) > FOLLOWS_NOT * np.nansum(moved**2, axis=-1))
+    return flags
 
 
 def _launch_floor(launches: Array, launch_sigma: Array) -> Array:
@@ -180,14 +200,14 @@ def compare(ordinary: Ordinary, new: Array, launches: Array, low: Array | None =
     shared = history.together & ~np.isnan(effect)
     enough = _enough(shared)
     rest = np.where(enough, np.nan_to_num(voted(np.where(shared, effect, np.nan), history.votes)), 0.0)
-    own = effect - np.where(history.together, rest[..., None], 0.0)
+    own = effect - np.where(ordinary.follows, rest[..., None], 0.0)
     now = nested.median_variance(np.maximum(launches, 1))
     then = nested.median_variance(np.maximum(history.launches, 1))
     # More launches than then make a median steadier, fewer less so; a sitting has its own part all the same.
     variance = ordinary.variance + (now - then) * history.launch_sigma**2
     variance = np.maximum(variance, np.maximum(LEAST_KEPT * ordinary.variance, now * history.launch_sigma**2))
     variance = np.maximum(variance, history.floor**2)
-    both = np.where(history.together & enough[..., None], ordinary.shift_variance[..., None], 0.0)
+    both = np.where(ordinary.follows & enough[..., None], ordinary.shift_variance[..., None], 0.0)
     shift_df = ordinary.shift_df[..., None]
     with np.errstate(divide="ignore", invalid="ignore"):
         more = 1 + 1 / ordinary.sittings
@@ -198,7 +218,7 @@ def compare(ordinary: Ordinary, new: Array, launches: Array, low: Array | None =
     steady = np.sqrt(np.maximum(variance, np.maximum(ordinary.variance, history.floor**2)) * more)
     base, day, shift, shift_sigma = _of_day(ordinary, np.where(shared, effect, np.nan), own_sigma, enough, rest)
     return Change(
-        ordinary.expected, effect, own, own_sigma, ordinary.df, stray, steady,
+        ordinary.expected, ordinary.follows, effect, own, own_sigma, ordinary.df, stray, steady,
         effect if low is None else low - ordinary.expected, base, day, sigma, df, ordinary.sittings, enough, rest, rest_sigma,
         ordinary.shift_df, shift, shift_sigma, _members(history),
         ordinary.shifts, ordinary.class_shifts, ordinary.highest,

@@ -113,6 +113,39 @@ def test_what_shares_no_shift_keeps_its_slow_sittings() -> None:
     assert ordinary.variance[:15].max() < 0.001 < 0.003 < ordinary.variance[15:].min()
 
 
+def loud_beside_steady(sittings: int) -> np.ndarray:
+    """Fifteen quantities that move together by 6 % from sitting to sitting, and the first, which stays within 0.3 %."""
+    chance = np.random.default_rng(8)
+    values = chance.normal(0, 0.004, (16, sittings, 3)) + chance.normal(0, 0.06, (1, sittings, 1))
+    values[0] = chance.normal(0, 0.003, (sittings, 3))
+    return values
+
+
+def test_what_does_not_move_with_the_rest_is_held_against_itself() -> None:
+    ordinary = learnt(loud_beside_steady(10))
+    assert ordinary.follows.tolist() == [False] + [True] * 15
+    new = np.full(16, 0.10)
+    new[0] = 0.02
+    change = c.compare(ordinary, new, np.full(16, 3.0))
+    assert change.own[0] == pytest.approx(0.02, abs=0.004) and change.own_sigma[0] < 0.006
+    assert change.sigma[0] == change.own_sigma[0] < 0.1 * change.sigma[1]
+    assert np.abs(change.own[1:]).max() < 0.01 and change.rest == pytest.approx(0.10, abs=0.05)
+    assert c.detectable(change, np.array(0.001), np.array(0.03))[0] < 0.06
+
+
+def test_few_sittings_do_not_tell_what_follows() -> None:
+    assert learnt(loud_beside_steady(4)).follows.all() and not learnt(loud_beside_steady(5)).follows[0]
+    alone = history(loud_beside_steady(10), together=False)
+    assert not c.learn(alone, GUESS_DF, SHIFT, 0.03).follows.any()
+
+
+def test_what_shares_half_of_its_noise_follows() -> None:
+    """As the model of the tables has it; of 200 x 40 quantities none is taken for aloof."""
+    chance = np.random.default_rng(9)
+    place = chance.standard_normal((200, 40, 10)) + chance.standard_normal((200, 1, 10))
+    assert learnt(0.014 * place[..., None] + 0.015 * chance.standard_normal((200, 40, 10, 3))).follows.mean() > 0.999
+
+
 def test_shifts_of_classes_are_those_of_every_sitting() -> None:
     values = np.zeros((12, 6, 3))
     values[:, 2] += 0.2

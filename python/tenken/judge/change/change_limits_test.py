@@ -29,7 +29,8 @@ def change(*effect: float, **changes: Any) -> stats.Change:
     moved = np.array(effect)
     n, same = moved.size, np.ones(moved.size)
     base: dict[str, Any] = {
-        "expected": 0 * same, "effect": moved, "own": moved, "own_sigma": NOTHING * same, "own_df": 9 * same,
+        "expected": 0 * same, "follows": np.ones(n, dtype=bool),
+        "effect": moved, "own": moved, "own_sigma": NOTHING * same, "own_df": 9 * same,
         "stray": np.full((n, LEVELS.size),
             -np.inf), "stray_sigma": NOTHING * same, "low": moved, "unmoved": np.array(0.0), "explained": 0 * same,
         "sigma": NOTHING * same, "df": 9 * same, "sittings": 5 * same, "compared": np.array(True), "rest": np.array(0.0),
@@ -43,6 +44,7 @@ def change(*effect: float, **changes: Any) -> stats.Change:
 def decided(of: stats.Change, demand: Demands = DEMAND, launches: float = 5.0, together: bool = True) -> Decision:
     n = of.effect.shape[-1]
     part = replace(demand, **{name: getattr(demand, name)[:n] for name in ("warn", "fail", "hopeless", "kind", "clock")})
+    of = replace(of, follows=of.follows & together)
     return decide(of, np.full(n, together), part, np.full(n, launches))
 
 

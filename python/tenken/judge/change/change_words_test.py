@@ -30,6 +30,7 @@ def change(**changes: Any) -> stats.Change:
     """Of RATE, TIME, LOSS and CLOCK: slower by a quarter, the loss by a tenth; two classes."""
     four = np.ones(4)
     base = {
+        "follows": np.array([True, True, False, False]),
         "expected": np.array([-np.log(10.0), np.log(2e6), np.log1p(0.10), -np.log(3.0)]), "effect": EFFECT, "own": EFFECT,
         "own_sigma": 0.05 * four, "own_df": np.array([7.0, 8.0, 9.0, 10.0]), "stray": np.zeros((4, 1)), "stray_sigma": four,
         "low": EFFECT, "unmoved": np.array(0.0), "explained": 0 * four, "sigma": 0.04 * four, "df": np.array([6.0, 7.0, 8.0,

@@ -47,11 +47,11 @@ def day_of(change: stats.Change, known: Flags, proven: Flags, together: Flags, d
     gain = compared & (better < limits.SHIFT_ERROR) & (rest <= -least) & ~_usual(-rest, -change.shifts)
     certain = shift & (rest >= np.log1p(limits.SLOW_DAY)) & (worse < limits.FAIL_ERROR)
     with_class, failed, again = _classes(change, known, proven, demand)
-    again |= known & together & slower & ~shift
+    again |= known & change.follows & slower & ~shift
     # Where most moved the other way, the others did not move against them; a slow day slows unequally.
     unmoved = change.unmoved[..., None]
-    slow = np.where(together, np.where(rest < 0, unmoved, rest), 0.0)
-    fast = np.where(together, np.where(rest > 0, unmoved, rest), 0.0)
+    slow = np.where(change.follows | (together & shift), np.where(rest < 0, unmoved, rest), 0.0)
+    fast = np.where(change.follows | (together & gain), np.where(rest > 0, unmoved, rest), 0.0)
     explained = np.where(again, np.maximum(change.explained, change.highest), change.explained)
     slow = np.where(again, np.maximum(slow, explained), slow)
     return Day(shift, gain, certain, with_class, failed, again, explained, slow, fast)

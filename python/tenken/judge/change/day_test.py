@@ -116,6 +116,33 @@ def test_what_shares_no_shift_is_held_against_itself_on_any_day() -> None:
         assert found.answers.tolist() == [Answer.OK] * 2
 
 
+def test_what_follows_no_shift_is_held_against_itself_until_the_whole_run_moved() -> None:
+    """On a day of the others that is no change, slower by DAY or faster, it has what it has by itself."""
+    aloof = {"follows": [False, True], "own": [0.0, 0.0], "explained": [0.0, 0.0]}
+    for rest in (-DAY, DAY):
+        usual = {"rest": rest, "unmoved": rest, "shifts": days_of(rest), "highest": [0.0, DAY]}
+        stayed = decided(change(0.0, rest, **(aloof | usual)))
+        assert stayed.answers.tolist() == [Answer.OK] * 2
+        moved_alone = decided(change(WARN, rest, **(aloof | usual)))
+        assert moved_alone.answers.tolist() == [Answer.SLOWER, Answer.OK]
+        assert decided(change(-WARN, rest, **(aloof | usual))).answers.tolist() == [Answer.FASTER, Answer.OK]
+    explained = {"explained": [DAY, DAY]}
+    along = decided(change(WARN, DAY, rest=DAY, unmoved=DAY, shifts=days_of(DAY), **(aloof | explained)))
+    assert along.answers.tolist() == [Answer.SLOWER, Answer.OK], "a day of the others explains nothing of it"
+    for sign, answer in ((1, Answer.SLOWER_WITH_REST), (-1, Answer.FASTER)):
+        rest = sign * SHIFT * MORE
+        whole = decided(change(rest, rest, rest=rest, unmoved=rest, **(aloof | {"explained": [rest, rest]})))
+        assert whole.answers.tolist() == [answer] * 2, "one finding of the run, not two"
+
+
+def test_the_band_of_what_follows_no_shift_stays_where_it_was() -> None:
+    low, high = (
+        decided(change(0.0, 0.0, rest=rest, unmoved=rest, follows=[False, True])) for rest in (-SHIFT * LESS, SHIFT * LESS)
+    )
+    assert low.low[0] == high.low[0] and low.high[0] == high.high[0]
+    assert low.low[1] < high.low[1] or low.high[1] < high.high[1]
+
+
 def test_runs_at_once_are_answered_as_one_by_one() -> None:
     chance = np.random.default_rng(3)
     halves = np.array([[True, True, False, False], [False, False, True, True]])

@@ -134,7 +134,7 @@ def decide(change: stats.Change, together: Flags, demand: Demands, launches: Arr
     part = limits.SUSPECT_PART * demand.warn
     again = moved(1, part, suspect) | (moved(-1, part, suspect) & ~demand.clock) | slower_with_rest | day.with_class | faster
     # The band moves along with the usual shift of a sitting.
-    usual = np.where(together & ~(day.shift | day.gain), np.where(rest > 0, day.slow, rest), 0.0)
+    usual = np.where(change.follows & ~(day.shift | day.gain), np.where(rest > 0, day.slow, rest), 0.0)
     half = np.maximum(demand.warn, warn)
     low, high = np.minimum(-demand.warn, usual - half), np.maximum(demand.warn, usual + half)
     shifted = (day.shift | day.gain)[..., 0]
