@@ -102,7 +102,7 @@ def _machine(one: Frozen) -> tuple[str, ...]:
     told = (one.loads.get(name, ()) for name in LOADS)
     return (
         one.name, one.words, str(len(one.runs)), str(one.launches), " to ".join(dict.fromkeys(one.dates)),
-        *(f"{100 * median(some):.2g} %, {100 * max(some):.2g} % ({len(some)} runs)" if some else "not counted" for some in told),
+        *(f"{100 * median(some):.3g} %, {100 * max(some):.3g} % ({len(some)} runs)" if some else "not counted" for some in told),
     )
 
 
