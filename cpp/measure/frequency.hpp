@@ -16,9 +16,9 @@ bool has_widest_vectors();
 double core_frequency_hz(double ns_per_tick, Beside beside = Beside::nothing);
 
 // Additions that do not depend on each other, per cycle of the chain measured just before, on the core that runs the
-// calling thread: the median of five pairs of about 25 us. A core alone with its thread shows the same figure to a
-// thousandth (3 to 6, by its number of adders); where another of its hardware threads works, whoever owns that, the
-// two share the adders and less is left. A guest of a hypervisor sees its neighbour so, which no counter tells it.
+// calling thread: the median of five pairs. A core alone with its thread always shows the same figure, by its number
+// of adders; where another of its hardware threads works, whoever owns that, the two share the adders and less is left.
+// A guest of a hypervisor sees its neighbour so, which no counter tells it.
 double core_additions_per_cycle();
 
 // The least over the cores that run `threads` OpenMP threads, all measured at the same time.

@@ -15,11 +15,15 @@ HIGH = 0.95  # quantile: an interrupt makes a few samples more than a core can d
 
 def with_additions(machine: Machine, records: Iterable[Record]) -> Machine:
     """`machine`, its cores as they were at their best while probed or in any launch: few are shared all the time."""
-    samples: dict[str, list[float]] = {}
+    told: dict[str, list[float]] = {}  # by host as ranks name it: looking for a node is no work of every rank
     for record in records:
         for rank in record.rank:
-            samples.setdefault(machine.node(rank.host).host, []).extend(rank.trust.additions_per_cycle)
-    best = {host: sorted(some)[int(HIGH * (len(some) - 1))] for host, some in samples.items() if some}
+            if rank.trust.additions_per_cycle:
+                told.setdefault(rank.host, []).extend(rank.trust.additions_per_cycle)
+    samples: dict[str, list[float]] = {}
+    for host, some in told.items():
+        samples.setdefault(machine.node(host).host, []).extend(some)
+    best = {host: sorted(some)[int(HIGH * (len(some) - 1))] for host, some in samples.items()}
     return replace(machine, nodes=tuple(
         replace(one, additions_per_cycle=max(one.additions_per_cycle, best.get(one.host, 0.0)))
         if one.additions_per_cycle is not None else one
