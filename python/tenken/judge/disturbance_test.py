@@ -156,6 +156,15 @@ def test_a_band_is_held_against_both_ends_of_what_may_have_been(
             assert speed.ground and "another's load could hide 22.2 %" in speed.reason
 
 
+@pytest.mark.parametrize(("times", "verdict"), [(6.0, Verdict.WARN), (2.0, Verdict.NOT_JUDGED)])
+def test_a_shared_core_does_not_hide_what_it_cannot_explain(times: float, verdict: Verdict) -> None:
+    """Half of its adders are missing throughout: that took three quarters of a time at most, no five sixths."""
+    on = b.machine(b.node("n0", exclusive=False, additions_per_cycle=4.0))
+    trusts = {0: b.trust(), 1: b.trust(additions_per_cycle=(2.0,) * 9)}
+    found = case(one(ranks([1, times]), trusts=trusts), on)
+    assert axis(found, Axis.BALANCE).verdict is verdict
+
+
 def test_outliers_that_show_a_loss_leave_the_median_alone() -> None:
     times = np.full((1, 20), MS)
     times[0, 3] += 10 * MS

@@ -54,6 +54,7 @@ class Trust:
     additions_per_cycle: tuple[float, ...] = ()  # beside frequency_hz, independent ones, the least of the cores of the rank
     shared_ns: int | None = None  # told by the judge: another hardware thread worked on a core of the rank
     shared_lost_ns: int | None = None  # of it, what that took at most
+    shared_part: float | None = None  # in the worst sample, of the time
 
 
 @dataclass(frozen=True, slots=True)

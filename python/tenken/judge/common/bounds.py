@@ -2,13 +2,14 @@
 
 What was lost is counted for a launch, on each rank: time in the run queue and stolen by the hypervisor. Where in the
 launch it was lost the counters do not tell, but the samples do in part: a repetition that was interrupted is longer. What
-outliers do not show may lie under the median of any section.
+outliers do not show may lie under the median of any section. Another hardware thread is seen in samples: it
+takes no larger part of any time than it took in the worst of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -31,14 +32,24 @@ class Lost:
     hidden: Array  # of it, what no outlier of that rank shows
     together: float  # hidden from the maximum over ranks: any of them delays it
     wall: float
+    threads: Threads | None = None  # other hardware threads, where they took something
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Threads:
+    """What other hardware threads took of a launch."""
+
+    part: Array  # of any time of a rank at most
+    besides: Lost  # what all else took
 
 
 def lost_in(measured: Measured, sections: Iterable[Grid]) -> Lost:
     """`sections`: the repeated leaf sections of the launch."""
     record = measured.record
-    total = np.zeros(1 + max((rank.rank for rank in record.rank), default=0))
+    total, besides, part = np.zeros((3, 1 + max((rank.rank for rank in record.rank), default=0)))
     for rank in record.rank:
-        total[rank.rank] = lost_by(rank, record.threads)
+        total[rank.rank], besides[rank.rank] = lost_by(rank, record.threads), _counted(rank, record.threads)
+        part[rank.rank] = rank.trust.shared_part or 0.0
     shown = np.zeros(total.size)
     waited = 0.0
     for one in sections:
@@ -48,13 +59,24 @@ def lost_in(measured: Measured, sections: Iterable[Grid]) -> Lost:
             continue
         own = one.rows.outlying if one.rows is not None else np.nan_to_num(visible_excess(one.ns)).sum(axis=1)
         shown[list(one.ranks)] += own
-    hidden = np.maximum(total - shown, 0.0)
     wall = float(max((rank.trust.wall_ns for rank in record.rank), default=0))
-    return Lost(total, hidden, max(float(hidden.sum()) - waited, 0.0), wall)
+    hidden = np.maximum(total - shown, 0.0)
+    found = Lost(total, hidden, max(float(hidden.sum()) - waited, 0.0), wall)
+    if not part.any():
+        return found
+    return replace(found, threads=Threads(part, Lost(besides, besides, float(besides.sum()), wall)))  # outliers may be of them
 
 
 def lost_by(rank: Rank, threads: int) -> float:
-    """Nanoseconds that another's load took from a rank at most: each of its threads may have been the one that lost most.
+    """Nanoseconds that another's load took from a rank at most.
+
+    Of another hardware thread on its cores the worst of them is told at each moment: no more can have come of it.
+    """
+    return min(_counted(rank, threads) + (rank.trust.shared_lost_ns or 0), float(rank.trust.wall_ns))
+
+
+def _counted(rank: Rank, threads: int) -> float:
+    """What the system counts; each thread of the rank may have been the one that lost most.
 
     The time that a CPU quota took is no other's load. What the system does not count is UNKNOWN_LOSS of the wall.
     """
@@ -62,9 +84,7 @@ def lost_by(rank: Rank, threads: int) -> float:
     throttled = (trust.throttled_ns or 0) > DISTURBED * trust.wall_ns
     counted = [None if throttled else trust.run_queue_wait_ns, trust.steal_ns]
     unknown = UNKNOWN_LOSS * trust.wall_ns if None in counted[int(throttled):] else 0.0
-    # Of another hardware thread on its cores the worst of them is told at each moment: no more can have come of it.
-    shared = trust.shared_lost_ns or 0
-    return min(threads * sum(one or 0 for one in counted) + unknown + shared, float(trust.wall_ns))
+    return min(threads * sum(one or 0 for one in counted) + unknown, float(trust.wall_ns))
 
 
 def hidden_in(ns: Array, hidden: float, lost: float) -> float:
@@ -92,14 +112,40 @@ def hidden_in_ranks(grid: Grid, hidden: Array, lost: Array) -> Array:
     return np.where(lost > 0, np.maximum(grid.rows.median - best, 0.0), 0.0)
 
 
+def hidden_by_rank(grid: Grid, lost: Lost) -> Array:
+    """w of the median of each rank that took part. What waits is delayed by whoever lost most."""
+    hidden, total, ranks = (lost.total if grid.once else lost.hidden), lost.total, list(grid.ranks)
+    if grid.section.kind in WAITING:
+        hidden, total = (np.full(each.size, each.max(initial=0.0)) for each in (hidden, total))
+    found = hidden_in_ranks(grid, hidden[ranks], total[ranks])
+    if lost.threads is None or grid.section.kind in WAITING:
+        return found
+    medians = np.nanmedian(grid.ns, axis=1) if grid.rows is None else grid.rows.median
+    return _within(found, medians, hidden_by_rank(grid, lost.threads.besides), lost.threads.part[ranks])
+
+
 def hidden_in_maximum(grid: Grid, lost: Lost) -> float:
+    """w of the median of the maximum over ranks."""
+    found = _in_maximum(grid, lost)
+    if lost.threads is None or grid.section.kind in WAITING:
+        return found
+    ends = (found, float(np.median(grid.slowest)), _in_maximum(grid, lost.threads.besides), float(lost.threads.part.max()))
+    return float(_within(*map(np.array, ends)))
+
+
+def _within(found: Array, time: Array, besides: Array, part: Array) -> Array:
+    """w where other hardware threads took at most that part of what all else left of the time."""
+    return np.minimum(found, besides + part * (time - besides))
+
+
+def _in_maximum(grid: Grid, lost: Lost) -> float:
     """w of the maximum over ranks. Each rank may be interrupted in few repetitions, and the maximum in most of them.
 
     What waits is delayed by whoever lost time. What does not is at least what any of its ranks was at best. Where the
     samples of some ranks alone were kept, those bound it, less tightly.
     """
     everywhere = float(lost.total.sum())
-    if everywhere <= 0 or np.isnan(grid.ns).any() or grid.ns.shape[0] == 0:
+    if grid.once or everywhere <= 0 or np.isnan(grid.ns).any() or grid.ns.shape[0] == 0:
         return hidden_in(grid.slowest, everywhere, everywhere)
     waiting, kept = grid.section.kind in WAITING, list(grid.kept)
     rows = uninterrupted(grid.ns, np.full(len(kept), everywhere) if waiting else lost.total[kept], ROUNDING)

@@ -9,7 +9,7 @@ import builders as b
 import numpy as np
 import pytest
 
-from tenken.judge.common.bounds import Lost, hidden_in, hidden_in_maximum, hidden_in_ranks, lost_by, lost_in
+from tenken.judge.common.bounds import Lost, hidden_by_rank, hidden_in, hidden_in_maximum, hidden_in_ranks, lost_by, lost_in
 from tenken.judge.common.grids import Grid, grids
 from tenken.model.limits import DISTURBED, UNKNOWN_LOSS
 from tenken.model.record import Record
@@ -179,3 +179,42 @@ def test_interruptions_that_a_rank_paid_for_are_taken_for_its_fastest() -> None:
     (grid,) = grids(b.record(b.Timed("a", ns)))
     assert of_maximum(grid, [6, 6], [0, 0], 0) == MS and of_maximum(grid, [6, 0], [0, 0], 0) == MS
     assert of_maximum(grid, [0, 0.5], [0, 0], 0) == 0.0
+
+
+def beside_threads(kind: str = "compute", once: bool = False, steal_ms: float = 0.0) -> tuple[Grid, Lost]:
+    """Two ranks, 20 times 1 and 2 ms; the first lost up to three quarters of each moment to another hardware thread."""
+    ns = flat()
+    ns[1] *= 2
+    shared = b.trust(wall_ns=40 * MS, shared_lost_ns=30 * MS, shared_part=0.75, steal_ns=round(steal_ms * MS))
+    record = b.record(b.Timed("a", ns[:, :1] if once else ns, kind, once=once), trusts={0: shared, 1: b.trust(wall_ns=40 * MS)})
+    (grid,) = grids(record)
+    return grid, lost_in(Measured(b.launch(), record), [] if once else [grid])
+
+
+@pytest.mark.parametrize("once", [False, True])
+def test_another_hardware_thread_took_no_larger_part_of_any_time_than_it_was_seen_to(once: bool) -> None:
+    grid, lost = beside_threads(once=once)
+    assert hidden_in_ranks(grid, lost.total, lost.total)[0] == MS, "by the sum alone all of it"
+    assert hidden_by_rank(grid, lost).tolist() == [0.75 * MS, 0.0]
+
+
+def test_what_else_was_lost_comes_off_first() -> None:
+    grid, lost = beside_threads(steal_ms=2.2)  # 0.2 ms off the half of 20 and the middle
+    assert hidden_by_rank(grid, lost) == pytest.approx([(0.2 + 0.75 * 0.8) * MS, 0.0])
+    assert lost.threads is not None and lost.threads.besides.hidden.tolist() == pytest.approx([2.2 * MS, 0.0])
+
+
+def test_the_maximum_lost_no_larger_part_than_the_rank_that_lost_most() -> None:
+    ns = flat()
+    shared = {rank: b.trust(wall_ns=40 * MS, shared_lost_ns=30 * MS, shared_part=part) for rank, part in enumerate((0.75, 0.5))}
+    for kind, expected in (("compute", 0.75 * MS), ("wait", MS)):  # who waits may have waited for all of it
+        record = b.record(b.Timed("a", ns, kind), trusts=shared)
+        (grid,) = grids(record)
+        lost = lost_in(Measured(b.launch(), record), [grid])
+        assert hidden_in_maximum(grid, lost) == pytest.approx(expected)
+        assert hidden_by_rank(grid, lost) == pytest.approx([expected, 0.5 * MS if kind == "compute" else MS])
+
+
+def test_without_other_hardware_threads_nothing_is_told_of_them() -> None:
+    found = lost_in(*launch(b.Timed("a", flat()), r0=4.0))
+    assert found.threads is None

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tenken.judge.common.bounds import WAITING, Lost, hidden_in, hidden_in_maximum, hidden_in_ranks, lost_in
+from tenken.judge.common.bounds import Lost, hidden_by_rank, hidden_in_maximum, lost_in
 from tenken.judge.common.grids import Grid, grids
 from tenken.model.assessment import RankTime, SectionSummary
 from tenken.model.limits import ALPHA, IMBALANCE, JITTER, LOSS
@@ -128,7 +128,7 @@ def _bounds(grid: Grid, lost: Lost) -> dict[str, float]:
     if everywhere <= 0:
         return {}
     seen = slowest.size * median(slowest)
-    found = {"hidden_ns": hidden_in(slowest, everywhere, everywhere) if grid.once else hidden_in_maximum(grid, lost)}
+    found = {"hidden_ns": hidden_in_maximum(grid, lost)}
     if seen > 0 and loss(slowest) > LOSS:
         found["least_loss"] = max(loss(slowest) - everywhere / seen, 0.0)
     if jitter(slowest) > min(JITTER.values()):
@@ -137,18 +137,12 @@ def _bounds(grid: Grid, lost: Lost) -> dict[str, float]:
 
 
 def _rank_times(grid: Grid, hosts: dict[int, str], lost: Lost) -> tuple[RankTime, ...]:
-    """What waits is delayed by whoever lost most."""
     if grid.rows is not None:
         low, middle, high = grid.rows.low, grid.rows.median, grid.rows.high
     else:
         low, middle, high = np.nanquantile(grid.ns, (0.1, 0.5, 0.9), axis=1)
-    hidden, total = (lost.total if grid.once else lost.hidden), lost.total
-    if grid.section.kind in WAITING:
-        hidden, total = (np.full(each.size, each.max(initial=0.0)) for each in (hidden, total))
-    ranks = list(grid.ranks)
-    hides = hidden_in_ranks(grid, hidden[ranks], total[ranks])
-    figures = (each.tolist() for each in (middle, low, high, hides))
-    return tuple(map(RankTime, ranks, map(hosts.__getitem__, ranks), *figures))
+    figures = (each.tolist() for each in (middle, low, high, hidden_by_rank(grid, lost)))
+    return tuple(map(RankTime, grid.ranks, map(hosts.__getitem__, grid.ranks), *figures))
 
 
 def _limit(grid: Grid) -> float:

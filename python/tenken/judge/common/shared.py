@@ -46,6 +46,7 @@ def _shared(rank: Rank, node: Node) -> Rank:
     if alone is None or len(samples) < FEWEST_REPETITIONS:
         return rank
     lacking = [less for one in samples if (less := 1 - one / alone) > SHARED_CORE]
-    taken = sum(min(SHARED_LOSES * less, 1.0) for less in lacking)
-    part = rank.trust.wall_ns / len(samples)
-    return replace(rank, trust=replace(rank.trust, shared_ns=round(part * len(lacking)), shared_lost_ns=round(part * taken)))
+    taken = [min(SHARED_LOSES * less, 1.0) for less in lacking]
+    each = rank.trust.wall_ns / len(samples)
+    told = replace(rank.trust, shared_ns=round(each * len(lacking)), shared_lost_ns=round(each * sum(taken)))
+    return replace(rank, trust=replace(told, shared_part=max(taken, default=0.0)))

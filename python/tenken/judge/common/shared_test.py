@@ -35,8 +35,10 @@ def test_fewer_additions_than_alone_tell_another_hardware_thread() -> None:
     trust = told(run(4.0, 3.98, 4.02, 3.0, 2.0))
     assert trust.shared_ns == round(0.4 * b.SECOND)
     assert trust.shared_lost_ns == round((0.25 * 1.5 + 0.5 * 1.5) / 5 * b.SECOND)
+    assert trust.shared_part == 0.5 * 1.5 and told(run(*[4.0] * 5)).shared_part == 0.0
     assert told(run(*[3.81] * 5)).shared_ns == 0 and told(run(*[3.79] * 5)).shared_ns == b.SECOND
-    assert told(run(*[0.4] * 5)).shared_lost_ns == b.SECOND, "no more than all"
+    most = told(run(*[0.4] * 5))
+    assert most.shared_lost_ns == b.SECOND and most.shared_part == 1.0, "no more than all"
 
 
 @pytest.mark.parametrize("of, machine", [
@@ -47,7 +49,8 @@ def test_fewer_additions_than_alone_tell_another_hardware_thread() -> None:
     (run(*[2.0] * 9, ranks=2, cpus=((0,), (0,))), ALONE),  # the same processor twice
 ])
 def test_nothing_is_said_where_it_cannot_be_told(of: CaseRun, machine: Machine) -> None:
-    assert told(of, machine).shared_ns is None and told(of, machine).shared_lost_ns is None
+    trust = told(of, machine)
+    assert trust.shared_ns is None and trust.shared_lost_ns is None and trust.shared_part is None
     assert "core shared" not in [one.name for one in readings(launches_on(of, machine)[0])]
 
 

@@ -7,10 +7,11 @@ The door of its package: nothing of it but what is named here is imported from e
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 from tenken.base.phrases import hidden as told
 from tenken.judge.common import Prepared, lost_by
-from tenken.judge.place.balance import judge_balance
+from tenken.judge.place.balance import MAX_OVER_MEAN, judge_balance
 from tenken.judge.place.clocks import slow_clocks
 from tenken.judge.place.late import PART, judge_waiting
 from tenken.judge.place.places import Placed, grid_of, judge_place, noisier_told
@@ -62,7 +63,7 @@ def _beyond_load(
     for one in findings:
         limit = one.band[1]
         share = _hidden_share(case, sections, one)
-        least = None if one.measured is None else one.measured - share if one.unit == PART else one.measured * (1 - share)
+        least = None if one.measured is None else _without(share, one.measured, one.unit, _ranks_of(one, sections))
         hidden = limit is not None and least is not None and least <= limit
         (explained if hidden and share > 0 else kept).append(one)
     if kept:
@@ -72,6 +73,18 @@ def _beyond_load(
         reason = f"{explained[0].what}; another's load could hide {told(share)}"
         return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, reason, ground=True), []
     return axis, []
+
+
+def _without(share: float, measured: float, unit: str, ranks: float) -> float:
+    """What was measured of a place, without the part `share` of its time: the mean over `ranks` falls with it."""
+    if unit == PART:
+        return measured - share
+    left = measured * (1 - share)
+    return left / (1 - measured * share / ranks) if unit == MAX_OVER_MEAN and left > 0 else left
+
+
+def _ranks_of(of: Finding, sections: tuple[SectionSummary, ...]) -> float:
+    return next((float(len(one.ranks)) for one in sections if one.path == of.section), inf)
 
 
 def _hidden_share(case: Prepared, sections: tuple[SectionSummary, ...], of: Finding) -> float:

@@ -14,6 +14,8 @@ from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict
 from tenken.stats.robust import median
 
+MAX_OVER_MEAN = "max/mean"  # unit of a finding about the ranks of a section
+
 
 def judge_balance(
     case_id: str,
@@ -75,6 +77,6 @@ def _finding(
         measured=section.imbalance,
         expected=section.imbalance_limit,
         band=(None, section.imbalance_limit),
-        unit="max/mean",
+        unit=MAX_OVER_MEAN,
         where=Where(section=section.path) if moves else Where(host=worst.host, rank=worst.rank, section=section.path),
     )

@@ -174,7 +174,7 @@ def hidden(*parts: float) -> tuple[SectionSummary, ...]:
 
 
 def test_findings_beyond_what_a_load_may_have_cost_are_kept() -> None:
-    kept, open_ = made(1.5, 1.2, "kept", rank=0), made(1.5, 1.3, "open", rank=1)
+    kept, open_ = made(1.5, 1.2, "kept", rank=0), made(1.5, 1.42, "open", rank=1)  # 1.5 x 0.8 / (1 - 0.15)
     sections = hidden(0.1, 0.2)
     axis, findings = _beyond_load(case(), sections, AXIS, [open_, kept, replace(kept, what="more")])
     assert (axis, [one.what for one in findings]) == (AxisResult(Axis.BALANCE, Verdict.WARN, "kept"), ["kept", "more"])
@@ -186,7 +186,7 @@ def test_findings_beyond_what_a_load_may_have_cost_are_kept() -> None:
 
 
 def test_what_is_left_on_its_limit_is_explained_and_without_a_load_nothing_is() -> None:
-    on = made(2.0, 1.5, rank=1)  # 2 x (1 - 0.25)
+    on = made(2.0, 1.5, rank=1, unit="slow/equal peers")  # 2 x (1 - 0.25)
     assert _beyond_load(case(), hidden(0.0, 0.25), AXIS, [on])[1] == []
     assert len(_beyond_load(case(), hidden(0.0, 0.24), AXIS, [on])[1]) == 1
     assert len(_beyond_load(case(), hidden(0.3, 0.0), AXIS, [on])[1]) == 1
@@ -194,6 +194,14 @@ def test_what_is_left_on_its_limit_is_explained_and_without_a_load_nothing_is() 
     assert len(_beyond_load(case(), hidden(0.0, 0.0), AXIS, [within])[1]) == 1
     assert len(_beyond_load(case(), hidden(0.9, 0.9), AXIS, [replace(on, band=(1.0, None))])[1]) == 1
     assert len(_beyond_load(case(), hidden(0.9, 0.9), AXIS, [replace(on, measured=None)])[1]) == 1
+
+
+def test_the_mean_falls_with_the_time_of_the_slow_rank() -> None:
+    """Of times 5, 1, 1 and 1 a load that took half of the 5 leaves 2.5: from 2.5 to 1.82 times the mean."""
+    uneven, half = made(2.5, 1.81, rank=0), hidden(0.5, 0, 0, 0)
+    assert len(_beyond_load(case(), half, AXIS, [uneven])[1]) == 1
+    assert _beyond_load(case(), half, AXIS, [replace(uneven, band=(None, 1.82))])[1] == []
+    assert _beyond_load(case(), hidden(1.0), AXIS, [made(1.0, 0.5, rank=0)])[1] == [], "nothing is left of it"
 
 
 def test_a_part_of_a_repetition_is_held_against_what_its_rank_lost_of_the_wall() -> None:
