@@ -1,8 +1,8 @@
 """Runs `./tenken run quick` several times in a row and writes docs/quick-runs.md: what was judged, and what load was beside.
 
 PYTHONPATH=python:tests python3 tests/rates/quick_runs.py [--runs N] [--loud N]
-`--runs` wants the machine alone; `--loud` has a compiler at work beside. Every row is kept in --state as soon as it is measured; a
-second call adds to the rows that are there.
+`--runs` wants the machine alone; `--loud` has a compiler at work beside. Every row is kept in quick_runs.json as soon as it is
+measured, by the processor of the node; a second call adds to the rows that are there.
 """
 
 from __future__ import annotations
@@ -16,14 +16,18 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 TREE = Path(__file__).resolve().parent.parent.parent
 COMMAND = "./tenken run quick"
+KEPT = Path(__file__).with_suffix(".json")
+PAGE = TREE / "docs" / "quick-runs.md"
 TITLES = {"quiet": "The machine alone", "loud": "A compiler beside"}
-HEAD = ("started", "verdict", "exit code", "judged", "seconds", "steal [%]", "run-queue wait [%]", "cases not OK", "cases not judged on every axis")
+HEAD = (
+    "started", "verdict", "exit code", "judged", "seconds", "steal [%]", "run-queue wait [%]", "core shared [%]", "cases not OK",
+    "cases not judged on every axis",
+)
 
 
 def once(runs: Path) -> dict[str, Any]:
@@ -56,24 +60,28 @@ def row(result: dict[str, Any]) -> tuple[str, ...]:
     bad = [f"{case['id']} {case['verdict']}" for case in cases if case["verdict"] != "OK"]
     return (
         result["started"], result["verdict"], str(result["exit_code"]), f"{len(cases) - len(left)} of {len(cases)}",
-        f"{result['seconds']:.0f}", worst(cases, "steal"), worst(cases, "run_queue_wait"), ", ".join(bad) or "-",
+        f"{result['seconds']:.0f}", worst(cases, "steal"), worst(cases, "run_queue_wait"), worst(cases, "shared"), ", ".join(bad) or "-",
         ", ".join(case["id"] for case in cases if case["id"] in left) or "-" if 2 * len(left) < len(cases) else "most",
     )
 
 
 def worst(cases: list[dict[str, Any]], name: str) -> str:
-    known = [case["trust"][name] for case in cases if case["trust"] and case["trust"][name] is not None]
+    known = [told for case in cases if case["trust"] and (told := case["trust"].get(name)) is not None]
     return f"{100 * max(known):.1f}" if known else "untold"
 
 
 Rows = list[dict[str, Any]]
+State = dict[str, dict[str, Rows]]  # by node, and by what was beside
 
 
 def kept(result: dict[str, Any]) -> dict[str, Any]:
     """What of results.json the page tells."""
+    return {"row": row(result), "verdicts": {case["id"]: case["verdict"] for case in result["cases"]}}
+
+
+def node_of(result: dict[str, Any]) -> str:
     node = result["machine"]["nodes"][0]
-    return {"row": row(result), "verdicts": {case["id"]: case["verdict"] for case in result["cases"]},
-            "node": f"{node['cpu']}, {node['cores']} cores"}
+    return f"{node['cpu']} ({node['core']}), {node['cores']} cores"
 
 
 def contradicted(rows: Rows) -> list[str]:
@@ -89,19 +97,22 @@ def table(title: str, rows: Rows) -> str:
     lines = [" | ".join(HEAD), " | ".join("-" for _ in HEAD), *(" | ".join(one["row"]) for one in rows)]
     enough = sum(int(a) >= 0.9 * int(b) for a, _, b in (one["row"][3].split() for one in rows))
     return f"""
-## {title}
-{rows[0]["node"]}. At least nine cases in ten were judged in {enough} of {len(rows)} runs; OK in one run and a finding in another:
+### {title}
+At least nine cases in ten were judged in {enough} of {len(rows)} runs; OK in one run and a finding in another:
 {", ".join(contradicted(rows)) or "no case"}.
 
 """ + "".join(f"| {line} |\n" for line in lines)
 
 
-def page(state: dict[str, Rows]) -> str:
-    tables = "".join(table(TITLES[name], state[name]) for name in TITLES if state.get(name))
+def page(state: State) -> str:
+    tables = "".join(
+        f"\n## {node}\n" + "".join(table(TITLES[name], rows[name]) for name in TITLES if name in rows) for node, rows in state.items()
+    )
     return f"""# Quick runs in a row
 
-Made by `tests/rates/quick_runs.py`, {datetime.now(timezone.utc):%Y-%m-%d}, `{COMMAND}`; do not edit.
-Steal and run-queue wait are the worst of any case of that run, in percent of its timed wall.
+Made by `tests/rates/quick_runs.py` of what `{COMMAND}` answered; do not edit.
+Steal, run-queue wait and core shared (another hardware thread on it) are the worst of any case of that run, in percent of its
+timed wall; "untold" where that was not counted yet.
 {tables}"""
 
 
@@ -109,17 +120,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=10)
     parser.add_argument("--loud", type=int, default=0)
-    parser.add_argument("--state", type=Path, default=Path(tempfile.gettempdir()) / "tenken-quick-runs.json", help="rows that are kept")
-    parser.add_argument("--out", type=Path, default=TREE / "docs" / "quick-runs.md")
     typed = parser.parse_args()
-    state: dict[str, Rows] = json.loads(typed.state.read_text(encoding="utf-8")) if typed.state.exists() else {}
+    state: State = json.loads(KEPT.read_text(encoding="utf-8"))
     for name, times in (("quiet", typed.runs), ("loud", typed.loud)):
         for _ in range(times):
             with tempfile.TemporaryDirectory() as runs, compiler_beside() if name == "loud" else nullcontext():
-                state.setdefault(name, []).append(kept(once(Path(runs))))
-            typed.state.write_text(json.dumps(state), encoding="utf-8")
-            print(name, *state[name][-1]["row"], sep="  ", flush=True)
-    typed.out.write_text(page(state), encoding="utf-8")
+                result = once(Path(runs))
+            rows = state.setdefault(node_of(result), {}).setdefault(name, [])
+            rows.append(kept(result))
+            KEPT.write_text(json.dumps(state).replace('{"row"', '\n{"row"') + "\n", encoding="utf-8")  # a run a line
+            print(name, *rows[-1]["row"], sep="  ", flush=True)
+    PAGE.write_text(page(state), encoding="utf-8")
     return 0
 
 
