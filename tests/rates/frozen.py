@@ -87,9 +87,12 @@ def freeze(folder: Path, machine: str) -> dict[str, Any]:
         values = {}
         for case in cases:
             judged, case_id = values_to_judge(case, known), case.case_run.case.id
-            steady = {each.launch for each in quantities_of(case, known)[1]}
-            described.setdefault(case_id, {}).update({each.name: each for each in judged.quantities})
-            launches = [_launch(slow, fast, slow.launch in steady) for slow, fast in zip(judged.launches, judged.fast, strict=True)]
+            quantities, accepted = quantities_of(case, known)
+            described.setdefault(case_id, {}).update({each.name: each for each in (*quantities, *judged.quantities)})
+            steady = {each.launch: each for each in accepted}
+            launches = [
+                _launch(slow, fast, steady.get(slow.launch)) for slow, fast in zip(judged.launches, judged.fast, strict=True)
+            ]
             values[case_id] = {"follows": dict(follows[case_id]), "launches": launches}
         runs.append({"run": run.name, "started": run.started, "sitting": occasion_of(run.environment).name,
                      "counters": counters(run.cases, known), "cases": values})
@@ -134,10 +137,13 @@ def require_sittings(runs: Sequence[tuple[str, str, str]]) -> None:
             raise SystemExit(f"frozen: {name} began {minutes}.")
 
 
-def _launch(slow: LaunchValues, fast: LaunchValues, steady: bool) -> dict[str, Any]:
-    """As measured, and, where another's load may have cost some of it, without that."""
-    told = {"launch": slow.launch, "steady": steady, "values": _short(slow)}
-    return told if fast == slow else told | {"fast": _short(fast)}
+def _launch(slow: LaunchValues, fast: LaunchValues, accepted: LaunchValues | None) -> dict[str, Any]:
+    """As measured; where another's load may have cost some of it, without that; what a baseline keeps beside it, unjudged."""
+    told = {"launch": slow.launch, "steady": accepted is not None, "values": _short(slow)}
+    if fast != slow:
+        told["fast"] = _short(fast)
+    kept = {} if accepted is None else {name: one for name, one in accepted.values.items() if name not in slow.values}
+    return told | {"kept": _short(LaunchValues(slow.launch, kept))} if kept else told
 
 
 def _short(launch: LaunchValues) -> dict[str, float]:
@@ -167,8 +173,8 @@ def _of_case(quantities: dict[str, Quantity], told: dict[str, Any]) -> OfCase:
     )
     present = {name for one in slow for name in one.values}
     judged = Judged(tuple(one for name, one in quantities.items() if name in present), slow, fast)
-    steady = [each["steady"] for each in told["launches"]]
-    return OfCase(judged, tuple(one for one, kept in zip(slow, steady, strict=True) if kept), told["follows"])
+    accepted = (LaunchValues(one["launch"], one["values"] | one.get("kept", {})) for one in told["launches"] if one["steady"])
+    return OfCase(judged, tuple(accepted), told["follows"])
 
 
 def _date(run: str) -> str:

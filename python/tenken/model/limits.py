@@ -27,6 +27,7 @@ HALF_BAND = 0.5  # of the low end of a band: worse than this is said whatever th
 
 SMALL_SHARE = 0.01  # of the time of all leaf sections: less is not worth a finding
 SHORT_NS = 20_000.0  # per repetition: shorter sections show the clock and the scheduler, not their ranks
+KEPT_BELOW = 0.1  # of that share and length: from there on a baseline keeps the time of a section, that one which grows is known
 IMBALANCE = 1.10  # max/mean: smaller effects are not worth a finding, however certain
 UNEQUAL_WORK = 1.05  # work of a rank over that of others: above, the decomposition explains some of its time
 SAME_RANK_ERROR = 0.05  # probability that equal ranks, beyond that, have one that waits longest in every launch

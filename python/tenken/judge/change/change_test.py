@@ -26,7 +26,8 @@ NOBODY = {"s": 1.0}
 
 
 def case_of(
-    factors: dict[str, float] = NOBODY, launches: int = 5, day: int = 0, sections: int = SECTIONS, comm: int = SECTIONS
+    factors: dict[str, float] = NOBODY, launches: int = 5, day: int = 0, sections: int = SECTIONS, comm: int = SECTIONS,
+    flop: int = 10**7,
 ) -> CaseRun:
     """Ten sections of a sitting; a section takes `factors` times what it does otherwise. Every day has noise of its own.
 
@@ -40,7 +41,7 @@ def case_of(
             b.Timed(f"s{i}", b.quiet(
                 MS * factors.get(f"s{i}", factors.get("all", 1.0)) * (1 + place[i] + chance.normal(0, 0.003)),
                 seed=int(chance.integers(1 << 30)),
-            ), work=b.Work(flop=10**7), kind="comm" if i >= comm else "compute")
+            ), work=b.Work(flop=flop), kind="comm" if i >= comm else "compute")
             for i in range(sections)
         ]
         records.append(b.record(*timed, launch=launch))
@@ -94,6 +95,19 @@ def test_a_slower_section_fails_with_all_that_is_known_of_it() -> None:
         assert words in first.evidence
     assert first.next_command == "./tenken run demo:a --launches 5"
     assert [one.section for one in found.findings if one.axis is Axis.CHANGE] == ["s3"]
+
+
+def test_a_section_of_no_weight_that_grows_is_found() -> None:
+    """0.3 % of the run and 15 us in the baseline, six times that now."""
+    small = {"all": 0.5, "s3": 0.015}
+    kept = []
+    for day in range(1, 6):
+        quantities, launches = quantities_of(prepare("r", case_of(small, day=day, launches=3, flop=10**5), OURS), OURS)
+        kept.append(Sitting(f"run-{day}", f"2026-11-{day:02d}T08:00:00Z", ("n0",), {}, launches))
+    held = {"demo:a": Baseline("toy", "demo:a", "0badcafe", quantities, tuple(kept))}
+    same, grown = (judged(case_of(of, flop=10**5), held) for of in (small, small | {"s3": 0.09}))
+    assert "time:s3" not in [one.quantity for one in same.changes] and axis(same).verdict is Verdict.OK
+    assert axis(grown).verdict is Verdict.FAIL and [one.section for one in grown.findings if one.axis is Axis.CHANGE] == ["s3"]
 
 
 def test_a_slower_rate_is_a_lower_one() -> None:

@@ -16,7 +16,7 @@ from tenken.judge.common.unlike import section_class, steady_sections
 from tenken.model.assessment import SectionSummary
 from tenken.model.baseline import LaunchValues, Quantity
 from tenken.model.check import Check, MetricSpec
-from tenken.model.limits import SHORT_NS, SMALL_SHARE
+from tenken.model.limits import KEPT_BELOW, SHORT_NS, SMALL_SHARE
 from tenken.model.machine import Machine
 from tenken.model.run import Measured
 
@@ -42,9 +42,10 @@ def quantities_of(case: Prepared, machine: Machine) -> tuple[tuple[Quantity, ...
     """What a baseline keeps of a case: its quantities and their values in each undisturbed launch.
 
     Metrics are in their unit, section times in ns. A section that a metric states has no time of its own, so that
-    nothing is judged twice. Nothing where the answer is wrong, unproven or the case is oversubscribed.
+    nothing is judged twice. Times of sections that are worth no look yet are kept too, so that one that grows is known.
+    Nothing where the answer is wrong, unproven or the case is oversubscribed.
     """
-    found, steady, _ = _all(case, machine)
+    found, steady, _ = _all(case, machine, KEPT_BELOW)
     everywhere = [quantity for quantity in found if all(quantity.name in values.values for values in steady)]
     if not steady:
         return (), ()
@@ -66,23 +67,21 @@ def values_to_judge(case: Prepared, machine: Machine) -> Judged:
     """Like `quantities_of`, but a launch may lack quantities, and unsteady launches count for loss and jitter.
 
     Where a node is not ours alone unsteadiness makes a launch disturbed; against a baseline it is what is judged,
-    as long as no counter tells of another's load. Where every launch met another's load their times are bounds.
+    as long as no counter tells of another's load beyond its limit. Where every launch met another's load their times are
+    bounds; loss and jitter always are, since less than makes a launch disturbed may be all that a short section shows.
     """
     found, steady, unsteady = _all(case, machine)
-    shaken = tuple(
-        LaunchValues(each.launch, {name: value for name, value in each.values.items() if not _is_time(name)})
-        for each in unsteady
-    )
-    if steady or not found:
-        return Judged(found, steady + shaken, steady + shaken)
-    slow, fast = (
-        tuple(
-            LaunchValues(each.launch, {name: value for name, value in each.values.items() if _is_time(name)})
-            for each in _launches(case, {}, best)
-        )
-        for best in (False, True)
-    )
-    return Judged(found, slow + shaken, fast + shaken)
+    if not found:
+        return Judged((), (), ())
+    best = {each.launch: each.values for each in _launches(case, {}, best=True)}
+    now = steady or tuple(LaunchValues(each.launch, _times(each.values)) for each in _launches(case, {}))
+    now += tuple(LaunchValues(each.launch, _excesses(each.values)) for each in unsteady)
+
+    def at_most(each: LaunchValues) -> LaunchValues:
+        known = _excesses(best[each.launch]) if steady else best[each.launch]
+        return LaunchValues(each.launch, {name: known.get(name, value) for name, value in each.values.items()})
+
+    return Judged(found, now, tuple(map(at_most, now)))
 
 
 def every_launch(runs: Sequence[Prepared]) -> tuple[tuple[Quantity, ...], tuple[dict[int, Values], ...]]:
@@ -104,7 +103,7 @@ def every_launch(runs: Sequence[Prepared]) -> tuple[tuple[Quantity, ...], tuple[
     return tuple(quantities.values()), values
 
 
-def _all(case: Prepared, machine: Machine) -> tuple[
+def _all(case: Prepared, machine: Machine, weight: float = 1.0) -> tuple[
     tuple[Quantity, ...], tuple[LaunchValues, ...], tuple[LaunchValues, ...]
 ]:
     """Quantities, undisturbed launches, and launches whose only disturbance is their own unsteadiness."""
@@ -113,7 +112,7 @@ def _all(case: Prepared, machine: Machine) -> tuple[
     quantities: dict[str, Quantity] = {}
     steady: list[LaunchValues] = []
     unsteady: list[LaunchValues] = []
-    for measured, values in zip(case.measured, _launches(case, quantities), strict=True):
+    for measured, values in zip(case.measured, _launches(case, quantities, weight=weight), strict=True):
         if disturbance(measured, case.case_run.check, machine) <= 1.0:
             steady.append(values)
         elif all(reading.ratio <= 1.0 for reading in readings(measured)):
@@ -121,17 +120,27 @@ def _all(case: Prepared, machine: Machine) -> tuple[
     return tuple(quantities.values()), tuple(steady), tuple(unsteady)
 
 
-def _launches(case: Prepared, quantities: dict[str, Quantity], best: bool = False) -> list[LaunchValues]:
+def _launches(
+    case: Prepared, quantities: dict[str, Quantity], best: bool = False, weight: float = 1.0
+) -> list[LaunchValues]:
     """The values of every launch, as measured or at `best`; their quantities are added to `quantities`."""
-    weight, found = _of_weight(case), []
+    paths, found = _of_weight(case, weight), []
     for measured, own in zip(case.measured, case.by_launch, strict=True):
         sections = tuple(map(at_best, own)) if best else own
         values = _metrics(case, measured, sections, quantities)
-        values |= _sections(case.case_run.check, sections, quantities, *weight)
+        values |= _sections(case.case_run.check, sections, quantities, *paths)
         clocks = clocks_of(measured.record)
         quantities |= {name: Quantity(name, "GHz", "higher", "compute") for name in clocks}
         found.append(LaunchValues(measured.launch.number, values | clocks))
     return found
+
+
+def _excesses(values: Values) -> Values:
+    return {name: value for name, value in values.items() if not _is_time(name)}
+
+
+def _times(values: Values) -> Values:
+    return {name: value for name, value in values.items() if _is_time(name)}
 
 
 def _is_time(name: str) -> bool:
@@ -150,11 +159,11 @@ def _metrics(
     return values
 
 
-def _of_weight(case: Prepared) -> tuple[frozenset[str], frozenset[str]]:
-    """Paths of the sections whose time is worth a look, and of those whose loss and jitter are."""
+def _of_weight(case: Prepared, weight: float = 1.0) -> tuple[frozenset[str], frozenset[str]]:
+    """Paths of the sections whose time has that part of the weight worth a look, and of those whose loss and jitter have all."""
     timed = frozenset(
         one.path for one in case.sections
-        if one.leaf and one.kind != "wait" and one.share >= SMALL_SHARE and one.median_ns >= SHORT_NS
+        if one.leaf and one.kind != "wait" and one.share >= weight * SMALL_SHARE and one.median_ns >= weight * SHORT_NS
     )
     return timed, frozenset(one.path for one in steady_sections(case.sections, case.case_run.check))
 

@@ -43,8 +43,10 @@ def test_metrics_times_loss_and_jitter_of_each_launch() -> None:
     names = {one.name: one for one in quantities}
     assert set(names) == {
         "metric:rate", "metric:score", "time:double_tail", "time:halo", "loss:double", "jitter:double",
-        "loss:double_tail", "jitter:double_tail", "loss:halo", "jitter:halo",
-    }  # no time of `double`, which a metric states; nothing of what is short, waits or happens once
+        "loss:double_tail", "jitter:double_tail", "loss:halo", "jitter:halo", "time:tiny",
+    }  # no time of `double`, which a metric states; nothing of what waits or happens once
+    judged = {one.name for one in values_to_judge(prepared(case()), OURS).quantities}
+    assert judged == set(names) - {"time:tiny"}, "what is short is kept, for the day when it has grown"
     assert [one.launch for one in launches] == [1, 2]
     assert launches[0].values["metric:rate"] == pytest.approx(10.0, rel=0.01)  # GFLOP/s, its unit
     assert launches[1].values["metric:rate"] == pytest.approx(10.0 / 1.1 * 1.1, rel=0.01)  # work grows with `ms`
@@ -91,6 +93,31 @@ def test_an_unsteady_launch_of_a_shared_machine_is_judged_for_its_unsteadiness_o
     assert [one.launch for one in quantities_of(of, SHARED)[1]] == [1, 2]
     kept = {one.launch: set(one.values) for one in values_to_judge(of, SHARED).launches}
     assert kept[3] == {"loss:double", "jitter:double"} and "metric:rate" in kept[1]
+
+
+def rough(*long: tuple[slice, float]) -> CaseRun:
+    """20 repetitions of 1 ms, some longer, that waited 2 ms for a processor in all: too little to disturb the launch."""
+    times = np.full((1, 20), MS)
+    for where, ms in long:
+        times[0, where] += round(ms * MS)
+    trust = b.trust(run_queue_wait_ns=2 * MS)
+    return b.case_run(b.record(b.fma(10e9, ms=30.0), b.Timed("rough", times), trusts=trust), of=CHECK)
+
+
+def test_of_loss_a_load_may_explain_what_disturbs_no_launch() -> None:
+    judged = values_to_judge(prepared(rough((slice(4, 5), 3.0))), OURS)
+    slow, fast = judged.launches[0].values, judged.fast[0].values
+    assert (slow["loss:rough"], fast["loss:rough"]) == (pytest.approx(3 / 20), pytest.approx(1 / 20))
+    assert slow | {"loss:rough": fast["loss:rough"]} == fast, "times of such a launch stand"
+
+
+@pytest.mark.parametrize("on", [OURS, SHARED], ids=["steady", "unsteady"])
+def test_of_jitter_a_load_may_explain_what_disturbs_no_launch(on: Machine) -> None:
+    of = rough((slice(None, None, 2), 0.3))
+    judged = values_to_judge(prepared(of, on), on)
+    slow, fast = judged.launches[-1].values, judged.fast[-1].values
+    assert slow["jitter:rough"] == pytest.approx(0.15 / 1.15, rel=0.01) and fast["jitter:rough"] < 0.05
+    assert "time:rough" in judged.launches[0].values and set(slow) == set(fast)
 
 
 def test_a_baseline_holds_every_quantity_for_every_launch() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from tenken.judge.common.bounds import Lost, hidden_by_rank, hidden_in_maximum, lost_in
 from tenken.judge.common.grids import Grid, grids
 from tenken.model.assessment import RankTime, SectionSummary
-from tenken.model.limits import ALPHA, IMBALANCE, JITTER, LOSS
+from tenken.model.limits import ALPHA, IMBALANCE, JITTER
 from tenken.model.record import Record, Work
 from tenken.model.run import Measured
 from tenken.stats.bounds import least_jitter
@@ -41,7 +41,11 @@ def case_sections(launches: tuple[tuple[SectionSummary, ...], ...]) -> tuple[Sec
 
 
 def at_best(section: SectionSummary) -> SectionSummary:
-    """The section as it may have been without another's load: its time and its rates at t - w."""
+    """The section as it may have been without another's load: its time and its rates at t - w, its least loss and jitter."""
+    least = ((section.loss, section.least_loss), (section.jitter, section.least_jitter))
+    loss, jitter = (value if at is None else min(value, at) for value, at in least)
+    if (loss, jitter) != (section.loss, section.jitter):
+        section = replace(section, loss=loss, jitter=jitter)
     if section.hidden_ns <= 0 or section.median_ns <= 0:
         return section
     fast = max(section.median_ns - section.hidden_ns, 1e-9 * section.median_ns)
@@ -129,7 +133,7 @@ def _bounds(grid: Grid, lost: Lost) -> dict[str, float]:
         return {}
     seen = slowest.size * median(slowest)
     found = {"hidden_ns": hidden_in_maximum(grid, lost)}
-    if seen > 0 and loss(slowest) > LOSS:
+    if seen > 0:
         found["least_loss"] = max(loss(slowest) - everywhere / seen, 0.0)
     if jitter(slowest) > min(JITTER.values()):
         found["least_jitter"] = least_jitter(slowest, everywhere)
