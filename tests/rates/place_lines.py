@@ -77,7 +77,7 @@ def stopped(planted: bool, ranks: int = data.STEADY_RANKS, launches: int = data.
         ms = data.steady(chance, bad, ranks, launches)
         rows = [[of_rows(section) for section in launch] for launch in ms]
         seen = np.array([[one.count * one.median for one in launch] for launch in rows])
-        loss = lost_time(ms.sum(axis=-1) - seen, seen, np.zeros((len(ms), ranks)))
+        loss = lost_time(ms.sum(axis=-1) - seen, seen, np.zeros((1, 1, 1)))
         jitter = np.array([[one.mad / one.median for one in launch] for launch in rows])
         found = losing(ByRank(names, placed, loss, jitter, (1.0,) * len(names)))
         return [one.rank for one in found] == [bad] if planted else bool(found)

@@ -158,11 +158,23 @@ def test_a_band_is_held_against_both_ends_of_what_may_have_been(
 
 @pytest.mark.parametrize(("times", "verdict"), [(6.0, Verdict.WARN), (2.0, Verdict.NOT_JUDGED)])
 def test_a_shared_core_does_not_hide_what_it_cannot_explain(times: float, verdict: Verdict) -> None:
-    """Half of its adders are missing throughout: that took three quarters of a time at most, no five sixths."""
+    """Half of its adders are missing throughout: that took two thirds of a time at most, no five sixths."""
     on = b.machine(b.node("n0", exclusive=False, additions_per_cycle=4.0))
     trusts = {0: b.trust(), 1: b.trust(additions_per_cycle=(2.0,) * 9)}
     found = case(one(ranks([1, times]), trusts=trusts), on)
     assert axis(found, Axis.BALANCE).verdict is verdict
+
+
+@pytest.mark.parametrize(("every", "ms", "verdict"), [(25, 7.5, Verdict.WARN), (6, 1.75, Verdict.NOT_JUDGED)])
+def test_a_shared_core_stretches_and_does_not_stop(every: int, ms: float, verdict: Verdict) -> None:
+    """Rank 1 loses three tenths beside its median: in repetitions of 8.5 ms it was stopped, those of 2.75 are a shared core."""
+    on = b.machine(b.node("n0", exclusive=False, additions_per_cycle=4.0))
+    times = np.full((2, 100), MS)
+    times[1, ::every] += round(ms * MS)
+    records = [b.record(b.Timed("double", times), launch=n, trusts=b.trust(additions_per_cycle=(2.0,) * 9)) for n in (1, 2)]
+    found = case(b.case_run(*records, of=CHECK), on)
+    assert axis(found, Axis.STEADINESS).verdict is verdict
+    assert [one.where.rank for one in found.findings] == ([1] if verdict is Verdict.WARN else [])
 
 
 def test_outliers_that_show_a_loss_leave_the_median_alone() -> None:

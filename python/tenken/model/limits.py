@@ -13,7 +13,7 @@ SURELY_UNCACHED = 2.0  # working set / last-level cache from which a cache can n
 DISTURBED = 0.02  # of the timed wall in the run queue, stolen, or throttled
 SHARED = 0.25  # of the timed wall with another hardware thread on a core: up to there the median of repetitions hardly moves
 SHARED_CORE = 0.05  # fewer additions a cycle than the core does alone: it is shared (decision 45)
-SHARED_LOSES = 1.5  # times what the adders show is what multipliers and caches may lose
+SHARED_LOSES = 1.5  # power of the slowdown of adders that programs stay below, which share multipliers and caches too
 UNKNOWN_LOSS = 0.05  # of the timed wall that another's load is taken to have cost where the system counts none
 
 CLOCK_SAMPLES = 20  # of the clock beside the kernels: from so many on it has a median and a spread

@@ -40,6 +40,18 @@ def visible_excess(samples: ArrayLike) -> NDArray[np.float64]:
         return np.where(excess > np.maximum(OUTLYING * spread, LEAST_EXCESS * middle), excess, 0.0)
 
 
+def stretched(samples: Array, part: Array) -> Array:
+    """What a load that takes at most `part` of any moment may have added beside the median, in all of each row (rows,).
+
+    A sample that takes the median m by itself takes m / (1 - part) at most: what is longer was stopped. `samples`: (rows,
+    repetitions), NaN where there is none; part (rows,) from 0 to 1.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        most = np.where(part > 0, np.nanmedian(samples, axis=1) * part / (1.0 - part), 0.0)
+    excess = np.maximum(samples - np.nanmedian(samples, axis=1, keepdims=True), 0.0)
+    return np.asarray(np.nansum(np.minimum(excess, most[:, None]), axis=1))
+
+
 def least_medians(samples: Array, lost: Array) -> Array:
     """`least_median` of each row of `samples` (rows, repetitions), with what each lost (rows,). None is missing."""
     ordered = np.sort(samples, axis=1)

@@ -6,7 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tenken.base.rows import of_rows
-from tenken.stats.bounds import least_jitter, least_median, least_medians, most_hidden, uninterrupted, visible_excess
+from tenken.stats.bounds import (
+    least_jitter, least_median, least_medians, most_hidden, stretched, uninterrupted, visible_excess,
+)
 from tenken.stats.robust import jitter, median
 
 TIMES = st.lists(st.floats(1.0, 100.0), min_size=1, max_size=15)
@@ -91,3 +93,15 @@ def test_figures_of_a_row_bound_what_may_hide_in_its_median(seed: int) -> None:
     assert (bound[lost == 0] == 0).all() and (bound <= np.median(rows, axis=1)).all()
     quiet = most_hidden(of_rows(rows), np.full(30, 1e-3), np.full(30, 1e-3))
     assert (quiet <= 1e-3).all()  # what was lost is no more than that
+
+
+def test_what_is_stretched_is_no_longer_than_its_part_allows() -> None:
+    samples = np.array([[10.0, 10.0, 12.0, 40.0, 10.0, 9.0], [10.0, 10.0, 12.0, 40.0, 10.0, np.nan]])
+    assert stretched(samples, np.array([0.6, 0.6])).tolist() == pytest.approx([2 + 15, 2 + 15])  # 10 becomes 25 at most
+    assert stretched(samples, np.array([0.0, 1.0])).tolist() == [0.0, 2 + 30]
+    chance = np.random.default_rng(2)
+    alone = chance.uniform(0.9, 1.0, (1, 40))
+    for _ in range(20):
+        part = chance.uniform(0, 0.7, alone.shape) * (chance.random(alone.shape) < 0.4)
+        met = alone / (1 - part)
+        assert met.sum() - alone.sum() <= stretched(met, part.max(axis=1))[0] + 0.1 * 40, "but for what repetitions differ"

@@ -10,13 +10,12 @@ from tenken.stats.space import Array
 def lost_time(more: Array, seen: Array, taken: Array) -> Array:
     """Loss of each section, and last of all of them together: (launches, sections + 1, ranks).
 
-    more: elapsed - n x median, seen: n x median, both (launches, sections, ranks); taken (launches, ranks): what another's
-    load took in the launch. Where it did nobody knows: all of it may have been in the section that is looked at, so a loss
-    shrinks by it, but not below 0.
+    more: elapsed - n x median, seen: n x median, both (launches, sections, ranks); taken (launches, sections + 1, ranks): what
+    another's load may have added to each. A loss shrinks by it, but not below 0.
     """
     more = np.concatenate([more, more.sum(axis=1, keepdims=True)], axis=1)
     seen = np.concatenate([seen, seen.sum(axis=1, keepdims=True)], axis=1)
-    own = np.where(more > 0, np.maximum(more - taken[:, None], 0.0), more)
+    own = np.where(more > 0, np.maximum(more - taken, 0.0), more)
     return np.divide(own, seen, out=np.zeros(more.shape), where=seen > 0)
 
 

@@ -5,7 +5,7 @@ but what is named here is imported from elsewhere.
 """
 
 from tenken.base.phrases import digits, duration, percent, plural, size
-from tenken.judge.common.bounds import WAITING, lost_by
+from tenken.judge.common.bounds import WAITING, counted_by, lost_by
 from tenken.judge.common.clock import (
     PLAIN, VECTORS, Powers, Samples, at_clock, common_clock, frequency, host_clocks, peak_clock, plain_clock,
     reference, slowest_clock, spread, vector_clock,
@@ -25,7 +25,7 @@ from tenken.judge.common.unlike import comparable, jitter_limit, own_unsteadines
 
 __all__ = [
     "EXCESSES", "PLAIN", "VECTORS", "WAITING", "Demands", "Judged", "Powers", "Prepared", "Samples", "at_best",
-    "at_clock", "clock_told", "common_clock", "comparable", "demands", "digits", "disturbed_launches", "duration",
+    "at_clock", "clock_told", "common_clock", "comparable", "counted_by", "demands", "digits", "disturbed_launches", "duration",
     "every_launch", "evidence", "finding", "frequency", "groups_of", "host_clocks", "isolating", "jitter_limit",
     "kind_of", "launch_sections", "launch_values", "launches_on", "lost_by", "numbered", "own_unsteadiness", "own_words",
     "peak_clock", "percent", "plain_clock", "plural", "prepare", "quantities_of", "rank_work", "readings",

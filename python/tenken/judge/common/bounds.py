@@ -17,7 +17,7 @@ from tenken.judge.common.grids import Grid
 from tenken.model.limits import DISTURBED, UNKNOWN_LOSS
 from tenken.model.record import Rank
 from tenken.model.run import Measured
-from tenken.stats.bounds import least_median, least_medians, most_hidden, uninterrupted, visible_excess
+from tenken.stats.bounds import least_median, least_medians, most_hidden, stretched, uninterrupted, visible_excess
 from tenken.stats.space import Array
 
 WAITING = ("comm", "wait")
@@ -48,7 +48,7 @@ def lost_in(measured: Measured, sections: Iterable[Grid]) -> Lost:
     record = measured.record
     total, besides, part = np.zeros((3, 1 + max((rank.rank for rank in record.rank), default=0)))
     for rank in record.rank:
-        total[rank.rank], besides[rank.rank] = lost_by(rank, record.threads), _counted(rank, record.threads)
+        total[rank.rank], besides[rank.rank] = lost_by(rank, record.threads), counted_by(rank, record.threads)
         part[rank.rank] = rank.trust.shared_part or 0.0
     shown = np.zeros(total.size)
     waited = 0.0
@@ -72,11 +72,11 @@ def lost_by(rank: Rank, threads: int) -> float:
 
     Of another hardware thread on its cores the worst of them is told at each moment: no more can have come of it.
     """
-    return min(_counted(rank, threads) + (rank.trust.shared_lost_ns or 0), float(rank.trust.wall_ns))
+    return min(counted_by(rank, threads) + (rank.trust.shared_lost_ns or 0), float(rank.trust.wall_ns))
 
 
-def _counted(rank: Rank, threads: int) -> float:
-    """What the system counts; each thread of the rank may have been the one that lost most.
+def counted_by(rank: Rank, threads: int) -> float:
+    """The same of what the system counts; each thread of the rank may have been the one that lost most.
 
     The time that a CPU quota took is no other's load. What the system does not count is UNKNOWN_LOSS of the wall.
     """
@@ -131,6 +131,16 @@ def hidden_in_maximum(grid: Grid, lost: Lost) -> float:
         return found
     ends = (found, float(np.median(grid.slowest)), _in_maximum(grid, lost.threads.besides), float(lost.threads.part.max()))
     return float(_within(*map(np.array, ends)))
+
+
+def beside_median(grid: Grid, lost: Lost) -> float:
+    """Of what the maximum over ranks took beside its median: what another's load may have added at most."""
+    everywhere = float(lost.total.sum())
+    if lost.threads is None or grid.section.kind in WAITING:
+        return everywhere
+    counted = float(lost.threads.besides.total.sum())
+    longer = stretched(grid.slowest[None], lost.threads.part.max(keepdims=True))[0]
+    return counted + min(everywhere - counted, float(longer))
 
 
 def _within(found: Array, time: Array, besides: Array, part: Array) -> Array:

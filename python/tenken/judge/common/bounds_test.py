@@ -9,7 +9,9 @@ import builders as b
 import numpy as np
 import pytest
 
-from tenken.judge.common.bounds import Lost, hidden_by_rank, hidden_in, hidden_in_maximum, hidden_in_ranks, lost_by, lost_in
+from tenken.judge.common.bounds import (
+    Lost, beside_median, hidden_by_rank, hidden_in, hidden_in_maximum, hidden_in_ranks, lost_by, lost_in,
+)
 from tenken.judge.common.grids import Grid, grids
 from tenken.model.limits import DISTURBED, UNKNOWN_LOSS
 from tenken.model.record import Record
@@ -181,12 +183,12 @@ def test_interruptions_that_a_rank_paid_for_are_taken_for_its_fastest() -> None:
     assert of_maximum(grid, [0, 0.5], [0, 0], 0) == 0.0
 
 
-def beside_threads(kind: str = "compute", once: bool = False, steal_ms: float = 0.0) -> tuple[Grid, Lost]:
+def beside_threads(once: bool = False, steal_ms: float = 0.0, lost_ms: int = 30) -> tuple[Grid, Lost]:
     """Two ranks, 20 times 1 and 2 ms; the first lost up to three quarters of each moment to another hardware thread."""
     ns = flat()
     ns[1] *= 2
-    shared = b.trust(wall_ns=40 * MS, shared_lost_ns=30 * MS, shared_part=0.75, steal_ns=round(steal_ms * MS))
-    record = b.record(b.Timed("a", ns[:, :1] if once else ns, kind, once=once), trusts={0: shared, 1: b.trust(wall_ns=40 * MS)})
+    shared = b.trust(wall_ns=40 * MS, shared_lost_ns=lost_ms * MS, shared_part=0.75, steal_ns=round(steal_ms * MS))
+    record = b.record(b.Timed("a", ns[:, :1] if once else ns, once=once), trusts={0: shared, 1: b.trust(wall_ns=40 * MS)})
     (grid,) = grids(record)
     return grid, lost_in(Measured(b.launch(), record), [] if once else [grid])
 
@@ -196,6 +198,10 @@ def test_another_hardware_thread_took_no_larger_part_of_any_time_than_it_was_see
     grid, lost = beside_threads(once=once)
     assert hidden_in_ranks(grid, lost.total, lost.total)[0] == MS, "by the sum alone all of it"
     assert hidden_by_rank(grid, lost).tolist() == [0.75 * MS, 0.0]
+
+
+def test_nor_did_it_take_more_than_its_sum() -> None:
+    assert hidden_by_rank(*beside_threads(lost_ms=3)) == pytest.approx([3 / 11 * MS, 0.0])  # of the half of 20 and the middle
 
 
 def test_what_else_was_lost_comes_off_first() -> None:
@@ -215,6 +221,28 @@ def test_the_maximum_lost_no_larger_part_than_the_rank_that_lost_most() -> None:
         assert hidden_by_rank(grid, lost) == pytest.approx([expected, 0.5 * MS if kind == "compute" else MS])
 
 
+@pytest.mark.parametrize(("kind", "steal_ms", "expected"), [("compute", 0, 3.0), ("compute", 1, 4.0), ("wait", 1, 10.0)])
+def test_another_hardware_thread_stretches_a_repetition_and_stops_none(kind: str, steal_ms: int, expected: float) -> None:
+    """Of one repetition that took 8 ms instead of 1 it explains 3 where it takes three quarters at most."""
+    trust = b.trust(shared_lost_ns=(10 - steal_ms) * MS, shared_part=0.75, steal_ns=steal_ms * MS)
+    record = b.record(b.Timed("a", flat(1, r0=(5, 7.0)), kind), trusts={0: trust})
+    (grid,) = grids(record)
+    lost = lost_in(Measured(b.launch(), record), [grid])
+    assert beside_median(grid, lost) == pytest.approx(expected * MS)
+    small = replace(record.rank[0].trust, shared_lost_ns=2 * MS)
+    little = replace(record, rank=(replace(record.rank[0], trust=small),))
+    assert beside_median(grid, lost_in(Measured(b.launch(), little), [grid])) == (2 + steal_ms) * MS
+
+
 def test_without_other_hardware_threads_nothing_is_told_of_them() -> None:
     found = lost_in(*launch(b.Timed("a", flat()), r0=4.0))
     assert found.threads is None
+
+
+def test_ranks_that_took_part_in_different_repetitions_lose_no_larger_part_either() -> None:
+    shared = b.trust(wall_ns=40 * MS, shared_lost_ns=30 * MS, shared_part=0.75)
+    record = b.record(b.Timed("a", flat()), trusts={0: shared, 1: b.trust(wall_ns=40 * MS)})
+    first, second = record.series
+    mixed = replace(record, series=(first, replace(second, repetition=tuple(range(5, 25)))))
+    (grid,) = grids(mixed)
+    assert hidden_by_rank(grid, lost_in(Measured(b.launch(), mixed), [grid])).tolist() == [0.75 * MS, 0.0]

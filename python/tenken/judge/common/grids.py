@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from tenken.base.rows import Array, Rows, of_rows
 from tenken.model.record import Record, Section, Series, Summary, Work
+from tenken.stats.bounds import stretched
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,13 +38,25 @@ class RankRows:
 
     ranks: tuple[int, ...]  # ascending
     rows: Rows
+    stretched: Array  # ns beside the median that other hardware threads explain at most; infinite where samples were not kept
 
 
-def rank_rows(timed: list[Grid]) -> dict[str, RankRows]:
+def rank_rows(record: Record, timed: list[Grid]) -> dict[str, RankRows]:
     """By the path of the section; those where ranks took part in different repetitions are left out."""
+    parts = {rank.rank: rank.trust.shared_part or 0.0 for rank in record.rank}
     return {
-        one.section.path: RankRows(one.ranks, one.rows) for one in timed if one.rows is not None and one.complete and not one.once
+        one.section.path: RankRows(one.ranks, one.rows, _stretched(one, parts))
+        for one in timed if one.rows is not None and one.complete and not one.once
     }
+
+
+def _stretched(grid: Grid, parts: Mapping[int, float]) -> Array:
+    part = np.array([parts.get(rank, 0.0) for rank in grid.ranks])
+    found = np.where(part > 0, np.inf, 0.0)
+    if part.any() and grid.kept:
+        at = np.searchsorted(grid.ranks, grid.kept)
+        found[at] = stretched(grid.ns, part[at])
+    return found
 
 
 def grids(record: Record) -> list[Grid]:

@@ -93,10 +93,24 @@ def test_ranks_of_different_repetitions_have_their_own_columns() -> None:
     assert np.array_equal(found.ns, [[10, 20, nan, nan], [nan, 40, nan, nan], [nan, nan, 50, 60]], equal_nan=True)
     assert found.slowest.tolist() == [10, 40, 50, 60] and found.calls.tolist() == [2, 5, 7, 8]
     assert found.work.tolist() == [[1, 2, 0, 0], [0, 5, 0, 0], [0, 1, 0, 0]]
-    assert rank_rows([found]) == {}
+    assert rank_rows(mixed, [found]) == {}
 
 
 def test_figures_of_ranks_are_told_of_repeated_sections() -> None:
-    timed = grids(many())
-    assert set(rank_rows(timed)) == {"a", "h"} and rank_rows(timed)["a"].ranks == tuple(range(RANKS))
-    assert rank_rows([replace(timed[0], complete=False), replace(timed[1], rows=None)]) == {}
+    record = many()
+    timed = grids(record)
+    found = rank_rows(record, timed)
+    assert set(found) == {"a", "h"} and found["a"].ranks == tuple(range(RANKS)) and not found["a"].stretched.any()
+    assert rank_rows(record, [replace(timed[0], complete=False), replace(timed[1], rows=None)]) == {}
+
+
+def test_a_shared_core_stretches_repetitions_of_its_rank() -> None:
+    """Of 10 ns to 20 at most where half is taken; where the samples of a rank were not kept nobody knows how far."""
+    ns = np.full((3, 9), 10)
+    ns[:2, 4] = 70
+    record = b.record(b.Timed("a", ns), trusts={0: b.trust(shared_part=0.5), 1: b.trust(), 2: b.trust(shared_part=0.5)})
+    timed = grids(record)
+    assert rank_rows(record, timed)["a"].stretched.tolist() == [10.0, 0.0, 0.0]
+    thin = replace(timed[0], kept=(0,), ns=timed[0].ns[:1])
+    assert rank_rows(record, [thin])["a"].stretched.tolist() == [10.0, 0.0, np.inf]
+    assert rank_rows(record, [replace(thin, kept=(), ns=thin.ns[:0])])["a"].stretched.tolist() == [np.inf, 0.0, np.inf]

@@ -81,7 +81,7 @@ def prepare(
         case_run=case_run,
         measured=measured,
         by_launch=by_launch,
-        by_rank=tuple(map(rank_rows, timed)),
+        by_rank=tuple(rank_rows(each.record, own) for each, own in zip(counting, timed, strict=True)),
         sections=case_sections(by_launch),
         proofs=proofs,
         validity=validity,

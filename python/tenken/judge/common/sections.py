@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tenken.judge.common.bounds import Lost, hidden_by_rank, hidden_in_maximum, lost_in
+from tenken.judge.common.bounds import Lost, beside_median, hidden_by_rank, hidden_in_maximum, lost_in
 from tenken.judge.common.grids import Grid, grids
 from tenken.model.assessment import RankTime, SectionSummary
 from tenken.model.limits import ALPHA, IMBALANCE, JITTER
@@ -134,7 +134,7 @@ def _bounds(grid: Grid, lost: Lost) -> dict[str, float]:
     seen = slowest.size * median(slowest)
     found = {"hidden_ns": hidden_in_maximum(grid, lost)}
     if seen > 0:
-        found["least_loss"] = max(loss(slowest) - everywhere / seen, 0.0)
+        found["least_loss"] = max(loss(slowest) - beside_median(grid, lost) / seen, 0.0)
     if jitter(slowest) > min(JITTER.values()):
         found["least_jitter"] = least_jitter(slowest, everywhere)
     return found

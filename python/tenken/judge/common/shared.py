@@ -1,8 +1,8 @@
 """Cores that another hardware thread works on. A guest of a hypervisor sees its neighbours so, which no counter tells it.
 
 The threads of a core share its adders: where another works, fewer independent additions a cycle are left than the core alone
-was probed to do. What the other takes is at most half as much again as these show: of multipliers there are fewer than of
-adders, and caches are shared too.
+was probed to do. A program there is slower by at most the 1.5th power of what these show: of multipliers there are fewer than
+of adders, and caches are shared too.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def _shared(rank: Rank, node: Node) -> Rank:
     alone, samples = node.additions_per_cycle, rank.trust.additions_per_cycle
     if alone is None or len(samples) < FEWEST_REPETITIONS:
         return rank
-    lacking = [less for one in samples if (less := 1 - one / alone) > SHARED_CORE]
-    taken = [min(SHARED_LOSES * less, 1.0) for less in lacking]
+    lacking = [left for one in samples if (left := one / alone) < 1 - SHARED_CORE]
+    taken = [1.0 - left**SHARED_LOSES for left in lacking]
     each = rank.trust.wall_ns / len(samples)
     told = replace(rank.trust, shared_ns=round(each * len(lacking)), shared_lost_ns=round(each * sum(taken)))
     return replace(rank, trust=replace(told, shared_part=max(taken, default=0.0)))

@@ -34,10 +34,10 @@ def told(of: CaseRun, machine: Machine = ALONE) -> Trust:
 def test_fewer_additions_than_alone_tell_another_hardware_thread() -> None:
     trust = told(run(4.0, 3.98, 4.02, 3.0, 2.0))
     assert trust.shared_ns == round(0.4 * b.SECOND)
-    assert trust.shared_lost_ns == round((0.25 * 1.5 + 0.5 * 1.5) / 5 * b.SECOND)
-    assert trust.shared_part == 0.5 * 1.5 and told(run(*[4.0] * 5)).shared_part == 0.0
+    assert trust.shared_lost_ns == round((2 - 0.75**1.5 - 0.5**1.5) / 5 * b.SECOND)
+    assert trust.shared_part == 1 - 0.5**1.5 and told(run(*[4.0] * 5)).shared_part == 0.0
     assert told(run(*[3.81] * 5)).shared_ns == 0 and told(run(*[3.79] * 5)).shared_ns == b.SECOND
-    most = told(run(*[0.4] * 5))
+    most = told(run(*[0.0] * 5))
     assert most.shared_lost_ns == b.SECOND and most.shared_part == 1.0, "no more than all"
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from tenken.base.phrases import duration, percent, plural
 from tenken.judge.common import (
-    WAITING, Prepared, evidence, finding, isolating, jitter_limit, lost_by, own_unsteadiness, steady_sections,
+    WAITING, Prepared, counted_by, evidence, finding, isolating, jitter_limit, lost_by, own_unsteadiness, steady_sections,
     unsteadiness,
 )
 from tenken.judge.place.places import PEERS, Place, Placed, placed_alike
@@ -72,21 +72,34 @@ def by_rank_of(case: Prepared, steady: tuple[SectionSummary, ...]) -> ByRank | N
     if not worth:
         return None
     rows = [[each[one.path].rows for one in worth] for each in known]
-    taken = np.array([_taken(case.measured[i], placed.ranks) for i in kept])
+    lost = np.array([_lost(case.measured[i], placed.ranks) for i in kept])
+    taken = _taken(lost, np.array([[each[one.path].stretched for one in worth] for each in known]))
     seen = np.array([[one.count * one.median for one in each] for each in rows])
     more = np.array([[one.sum for one in each] for each in rows]) - seen
     jitter = np.array([[one.mad / one.median for one in each] for each in rows])
-    met_load = taken > DISTURBED * seen.sum(axis=1)
+    met_load = lost[:, 0] > DISTURBED * seen.sum(axis=1)
     return ByRank(
         tuple(one.path for one in worth), placed, lost_time(more, seen, taken), np.where(met_load[:, None], 0.0, jitter),
         tuple(jitter_limit(one, case.case_run.check) for one in worth),
     )
 
 
-def _taken(measured: Measured, ranks: tuple[int, ...]) -> list[float]:
-    """Nanoseconds of each rank that another's load took."""
-    lost = {rank.rank: lost_by(rank, measured.record.threads) for rank in measured.record.rank}
-    return [lost[rank] for rank in ranks]
+def _lost(measured: Measured, ranks: tuple[int, ...]) -> list[list[float]]:
+    """Nanoseconds of each rank that another's load took, and of it what the system counts."""
+    by_rank = {rank.rank: rank for rank in measured.record.rank}
+    return [[of(by_rank[rank], measured.record.threads) for rank in ranks] for of in (lost_by, counted_by)]
+
+
+def _taken(lost: Array, longer: Array) -> Array:
+    """What of it may lie beside the median of each section, last of all of them together: (launches, sections + 1, ranks).
+
+    `lost` (launches, 2, ranks) as above; `longer` (launches, sections, ranks): what another hardware thread may have made
+    repetitions longer, which it stretches and never stops. Where it was lost nobody knows: all of it may have been in the
+    section that is looked at.
+    """
+    total, counted = lost[:, :1], lost[:, 1:]
+    longer = np.concatenate([longer, longer.sum(axis=1, keepdims=True)], axis=1)
+    return np.asarray(counted + np.minimum(total - counted, longer))
 
 
 def losing(of: ByRank) -> list[Place]:
