@@ -79,11 +79,18 @@ def nothing(_: Path) -> tuple[Sequence[str], dict[str, str]]:
     return (), {}
 
 
-def reference_blas(_: Path) -> tuple[Sequence[str], dict[str, str]]:
-    folder = next(Path("/usr/lib").glob("*/blas/libblas.so.3"), None)
-    if folder is None:
-        raise Missing("no reference BLAS beside the optimised one (Debian: libblas3)")
-    return (), {"LD_LIBRARY_PATH": str(folder.parent)}
+def reference_blas(folder: Path) -> tuple[Sequence[str], dict[str, str]]:
+    """In the place of the BLAS that was linked, by whichever name; LAPACK with it, which NumPy would look for in OpenBLAS."""
+    found = {one: next(Path("/usr/lib").glob(f"*/{one}/lib{one}.so.3"), None) for one in ("blas", "lapack")}
+    names = {"libblas.so.3": found["blas"], "libopenblas.so.0": found["blas"], "liblapack.so.3": found["lapack"]}
+    if None in found.values():
+        raise Missing("no reference BLAS and LAPACK beside the optimised ones (Debian: libblas3 liblapack3)")
+    place = folder / "reference"
+    place.mkdir(exist_ok=True)
+    for name, library in names.items():
+        (place / name).unlink(missing_ok=True)
+        (place / name).symlink_to(str(library))
+    return (), {"LD_LIBRARY_PATH": str(place)}
 
 
 def preloaded(name: str, **variables: str) -> Callable[[Path], tuple[Sequence[str], dict[str, str]]]:
