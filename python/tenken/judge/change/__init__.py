@@ -16,8 +16,8 @@ from tenken.judge.change.lasting import SITTINGS, Flags, Held, earlier_of, faile
 from tenken.judge.change.rule import Answer, Decision, decide, history_of, learn
 from tenken.judge.change.words import axis_result, class_finding, finding_of, lasts, shift_finding, summary_of
 from tenken.judge.common import (
-    Demands, Judged, Powers, Prepared, at_clock, common_clock, demands, kind_of, reference, scaled, slowest_clock,
-    values_to_judge,
+    EXCESSES, Demands, Judged, Powers, Prepared, at_clock, common_clock, demands, kind_of, reference, scaled,
+    slowest_clock, values_to_judge,
 )
 from tenken.model.assessment import AxisResult, ChangeSummary, Finding
 from tenken.model.baseline import Baseline, LaunchValues, Quantity, Sitting
@@ -194,6 +194,13 @@ def _held(ordinary: stats.Ordinary, demand: Demands, rows: list[Row], values_now
     return held(ordinary, demand, new, np.array([float(len(row.now)) for row in rows]), low)
 
 
+def _could_hide(row: Row) -> float:
+    """The part of a time or rate that another's load may have cost; loss and jitter, which may be 0, are parts of one."""
+    beside = 1.0 if kind_of(row.quantity.name) in EXCESSES else 0.0
+    now, fast = (beside + float(np.median(values)) for values in (row.now, row.fast))
+    return abs(now / fast - 1)
+
+
 def _case(
     case_id: str, rows: list[Row], inside: list[int], change: stats.Change, decision: Decision, hidden: Flags, last: Flags
 ) -> CaseChange:
@@ -223,9 +230,7 @@ def _case(
             findings.append(_lasting(moved, summary, rows[worst], bool(last[worst])))
     launches = min(len(rows[i].now) for i in inside)
     suspect = bool(decision.suspect[inside].any()) and launches < CONFIRMED
-    could_hide = [
-        abs(float(np.median(rows[i].now)) / float(np.median(rows[i].fast)) - 1) for i in inside if hidden[i]
-    ]
+    could_hide = [_could_hide(rows[i]) for i in inside if hidden[i]]
     again = [float(np.expm1(change.effect[i])) for i in inside if decision.again[i]]
     return CaseChange(
         axis=axis_result(summaries, findings, max(could_hide, default=0.0), again),

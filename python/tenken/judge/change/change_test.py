@@ -210,6 +210,23 @@ def test_where_every_launch_was_disturbed_its_times_are_bounds() -> None:
     assert "another's load could hide" in between.reason
 
 
+@pytest.mark.parametrize(("waited_ms", "verdict"), [(0, Verdict.WARN), (10, Verdict.NOT_JUDGED)])
+def test_jitter_that_a_load_explains_whole_is_not_judged(waited_ms: int, verdict: Verdict) -> None:
+    """Half of the repetitions are 0.4 ms longer, 8 ms in all: a wait that disturbs no launch leaves nothing of the jitter."""
+    times = np.full((1, 40), round(0.8 * MS))
+    times[0, ::2] += round(0.4 * MS)
+    waited = replace(case_of(), records=tuple(replace(
+        one,
+        series=tuple(replace(each, ns=tuple(times[0].tolist())) if each.section == 3 else each for each in one.series),
+        rank=tuple(replace(each, trust=b.trust(run_queue_wait_ns=waited_ms * MS)) for each in one.rank),
+    ) for one in case_of().records))
+    found = judged(waited, baseline())
+    (jitter,) = (one for one in found.changes if one.quantity == "jitter:s3")
+    assert jitter.verdict is verdict and (jitter.at_best == 0.0 if waited_ms else jitter.at_best is None)
+    if waited_ms:
+        assert axis(found).verdict is verdict and axis(found).reason.endswith("load could hide, 20 %")
+
+
 def test_too_noisy_a_baseline_is_no_ok() -> None:
     held = baseline()["demo:a"]
     chance = np.random.default_rng(9)
