@@ -151,8 +151,9 @@ def _short(launch: LaunchValues) -> dict[str, float]:
 
 
 def read_all() -> tuple[Frozen, ...]:
-    """Of every machine what is kept; those with sittings enough first."""
-    return tuple(sorted(map(read, sorted(KEPT.glob("*.json"))), key=lambda one: len(one.runs) < FEWEST))
+    """Of every machine what is kept; those with sittings enough first, of them the latest."""
+    latest = sorted(map(read, sorted(KEPT.glob("*.json"))), key=lambda one: one.dates[1], reverse=True)
+    return tuple(sorted(latest, key=lambda one: len(one.runs) < FEWEST))
 
 
 def read(path: Path) -> Frozen:

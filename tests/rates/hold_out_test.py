@@ -62,3 +62,5 @@ def test_sittings_are_kept_by_node_class_and_enough_of_them_stand_first(tmp_path
     collected("zen", *GOOD[9:])
     assert known("sittings/zen.json") == sorted(name for name, _, _ in GOOD)
     assert [(one.name, len(one.runs)) for one in read_all()] == [("zen", FEWEST), ("xeon", 1)]
+    collected("zz", ("later", "2026-12-01T08:00:00Z", "s1"))
+    assert [one.name for one in read_all()] == ["zen", "zz", "xeon"], "of those with few the latest first"
