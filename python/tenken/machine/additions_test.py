@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import builders as b
 
 from tenken.machine.additions import additions_per_cycle, threads_of_cores, with_additions
+from tenken.model.limits import SHARED_CORE
 
 
 def node(measured: list[dict[str, Any]] | None = None, **more: Any) -> dict[str, Any]:
@@ -36,3 +39,9 @@ def test_a_core_that_was_shared_while_probed_is_known_by_its_launches() -> None:
     assert [one.additions_per_cycle for one in with_additions(machine, records).nodes] == [3.95, 3.0, None]
     low = [b.record(b.fma(1e9), trusts={0: b.trust(additions_per_cycle=(2.0,) * 9)})]
     assert with_additions(machine, low) == machine
+
+
+def test_the_probe_and_the_judge_call_the_same_core_shared() -> None:
+    source = Path(__file__).resolve().parents[3] / "cpp" / "probe" / "frequency.cpp"
+    (limit,) = re.findall(r"^constexpr double alone = ([\d.]+);", source.read_text(encoding="utf-8"), re.MULTILINE)
+    assert float(limit) == 1 - SHARED_CORE
