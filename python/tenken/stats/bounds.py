@@ -46,10 +46,10 @@ def stretched(samples: Array, part: Array) -> Array:
     A sample that takes the median m by itself takes m / (1 - part) at most: what is longer was stopped. `samples`: (rows,
     repetitions), NaN where there is none; part (rows,) from 0 to 1.
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        most = np.where(part > 0, np.nanmedian(samples, axis=1) * part / (1.0 - part), 0.0)
-    excess = np.maximum(samples - np.nanmedian(samples, axis=1, keepdims=True), 0.0)
-    return np.asarray(np.nansum(np.minimum(excess, most[:, None]), axis=1))
+    middle, part = np.nanmedian(samples, axis=1, keepdims=True), part[:, None]
+    with np.errstate(divide="ignore"):
+        most = np.where(part > 0, middle * part / (1.0 - part), 0.0)
+    return np.asarray(np.nansum(np.clip(samples - middle, 0.0, most), axis=1))
 
 
 def least_medians(samples: Array, lost: Array) -> Array:
