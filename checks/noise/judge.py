@@ -51,8 +51,8 @@ def judge(of: ToJudge) -> OwnJudgement:
     typical = float(np.median(lost))
     rhythms = _rhythms(of.case.id, host, cpus, of.measured)
     if not rhythms and typical > BUSY and _others_load(of.measured) > MOSTLY * typical:
-        reason = f"{told}; most of it another's load: threads waited for their processors"
-        return OwnJudgement(axes=(AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason),))
+        reason = f"{told}; most of it other load: threads waited for their processors"
+        return OwnJudgement(axes=(AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason, ground=True),))
     findings = [
         *rhythms,  # others' load leaves gaps in them, but makes none
         *(_busy(of.case.id, host, typical, len(layers)) if not rhythms else []),

@@ -28,13 +28,13 @@ _MOST = 3  # troubles told on the line
 def line(host: str, assessment: Assessment, health: Sequence[HealthResult]) -> tuple[str, int]:
     """The line and its exit code. What the system does not tell (health NOT JUDGED) decides nothing."""
     verdict = worst([*(case.verdict for case in assessment.cases), *(one.verdict for one in health)])
-    unjudged = [case for case in assessment.cases if not case.judged]
+    unjudged = [case for case in assessment.cases if not case.complete]
     if verdict is Verdict.OK and (unjudged or assessment.verdict is Verdict.INCOMPLETE):
         verdict = Verdict.INCOMPLETE  # nothing unmeasured is green
     word, code = _STATES[verdict]
     bad = [one.sentence for one in health if one.verdict not in (Verdict.OK, Verdict.NOT_JUDGED)]
     found = points(assessment)
-    said = [f"{point.case.id}: {point.what}" for point in found if point.verdict is not Verdict.NOT_JUDGED] + bad
+    said = [f"{point.case.id}: {point.what}" for point in found if not point.is_open] + bad
     if not said:
         said = [f"{point.case.id}: {point.what}" for point in found]
     if not said:
