@@ -10,7 +10,7 @@ from tenken.judge.common import Prepared, waited, worst_first
 from tenken.judge.launch_set import LaunchSet, Timed
 from tenken.judge.place import judge_unsteady, judge_where
 from tenken.model.assessment import (
-    AxisResult, CaseAssessment, ChangeSummary, Finding, MetricSummary, SectionSummary, Trusted,
+    AxisResult, CaseAssessment, ChangeSummary, Finding, MetricSummary, SectionSummary,
 )
 from tenken.model.formerly import older_ids
 from tenken.model.limits import WAITED
@@ -43,7 +43,7 @@ def assess_case(case: Prepared, alone: LaunchSet, change: CaseChange) -> CaseAss
         ranks=run.case.ranks,
         threads=run.case.threads,
         verdict=verdict,
-        reason=_reason(verdict, axes, ordered, alone.trust),
+        reason=_reason(verdict, axes, ordered),
         fault=case.fault,
         axes=tuple(axes),
         findings=ordered,
@@ -118,14 +118,12 @@ def _time_judged(axes: list[AxisResult]) -> bool:
     return any(each.axis in OF_TIME and each.verdict is not Verdict.NOT_JUDGED for each in axes)
 
 
-def _reason(verdict: Verdict, axes: list[AxisResult], findings: tuple[Finding, ...], trust: Trusted | None) -> str:
+def _reason(verdict: Verdict, axes: list[AxisResult], findings: tuple[Finding, ...]) -> str:
     """The sentence behind the verdict: its worst finding, or what was judged, or why nothing was."""
     if findings and severity(findings[0].verdict) == severity(verdict):
         return findings[0].what
     if verdict is Verdict.OK:
-        judged = [f"{axis.axis.value}: {axis.reason}" for axis in axes if axis.verdict is Verdict.OK]
-        extra = ["oversubscribed: time is not judged"] if trust is not None and trust.oversubscribed else []
-        return "; ".join(judged + extra)
+        return "; ".join(f"{axis.axis.value}: {axis.reason}" for axis in axes if axis.verdict is Verdict.OK)
     unjudged = [axis for axis in axes if axis.verdict is verdict]
     if verdict is Verdict.NOT_JUDGED and axes[0].verdict is Verdict.OK:
         return f"the answers are right; times not judged: {_cause(unjudged)}"

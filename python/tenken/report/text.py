@@ -19,7 +19,9 @@ from tenken.report.lines import phrases as _phrases
 from tenken.report.lines import text as _text
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import clip, plain
-from tenken.report.select import Point, achieved, all_ok, counts, headlines, letter, points, ranks_alike, told_metrics, without_limit, worst_first
+from tenken.report.select import (
+    Point, achieved, all_ok, counts, headlines, letter, points, ranks_alike, told_metrics, without_limit, worst_first,
+)
 from tenken.report.studies import DISTURBED
 from tenken.report.study_text import study_lines
 from tenken.report.table import table
@@ -93,10 +95,10 @@ def _head(assessment: Assessment, width: int) -> str:
     tail += f"   sitting {named}" if named else ""
     tail += "" if assessment.state == "finished" else f"   {plain(assessment.state)}"
     word = f"{'DRILL  ' if assessment.drill else ''}{assessment.verdict.value:<{LABEL - 2}}  "
-    right = f"   {units.duration(assessment.seconds)}"
-    title = clip(
-        f"{plain(assessment.suite)} on {plain(assessment.machine.name)}", max(width - len(word + tail + right), 20)
-    )
+    right, title = f"   {units.duration(assessment.seconds)}", f"{plain(assessment.suite)} on {plain(assessment.machine.name)}"
+    if len(word + title + tail + right) > width:
+        right = ""  # the page shows it
+    title = clip(title, max(width - len(word + tail + right), 20))
     left = word + title + tail
     more = f" {without_limit(assessment.cases)}"
     left += more if len(more) > 1 and len(left + more + right) <= width else ""
