@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from math import ceil
 
 from tenken.base.phrases import plural
 from tenken.model.assessment import CaseAssessment, Unjudged
@@ -49,6 +50,9 @@ def _told(cause: str, group: list[CaseAssessment]) -> Unjudged:
     if cause == BUSY:
         what = f"{BUSY}: {plural(len(group), 'case')}; wait until it is quiet, then run again: {_why(group[0])}"
         return Unjudged(what, ids, f"./tenken run {named} --launches 5")
+    starved = [launch.needs_s for case in group for launch in case.launches if launch.status == "starved" and launch.needs_s]
+    if starved:
+        return Unjudged(cause, ids, f"./tenken run {named} --timeout {ceil(max(starved))}")
     many = f" ({plural(len(group), 'case')})" if len(group) > 1 else ""
     never_ran = all(case.trust is None and not case.launches for case in group)
     return Unjudged(cause + many, ids, f"./tenken run {named} {'--yes' if never_ran else '--launches 5'}")

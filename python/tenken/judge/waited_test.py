@@ -60,3 +60,27 @@ def test_a_rate_within_its_band_as_measured_is_right_whatever_the_load() -> None
     answer = waiting(0.9, ranks=1, flop=round(0.95 * 48e6), bands=(Band("*", "demo.double", 0.9, None, "ceiling", "s"),))
     assert axes(answer)[Axis.SPEED].verdict is Verdict.OK and answer.cases[0].verdict is Verdict.OK
     assert not answer.cases[0].complete and answer.verdict is Verdict.INCOMPLETE
+
+
+def starved(*statuses: str, **changes: object) -> Assessment:
+    """A case with a launch of each of these ends; those that are done have a record."""
+    launches = [b.launch(n, status=status, reason="no end within 30 s" if status == "starved" else "", **changes)
+                for n, status in enumerate(statuses, 1)]
+    records = [b.record(b.Timed("double", np.full((2, 20), MS)), launch=n) for n, status in enumerate(statuses, 1) if status == "done"]
+    return assess(b.run(b.case_run(*records, of=CHECK, launches=launches)), SHARED, ())
+
+
+def test_a_launch_that_found_no_processor_accuses_nobody() -> None:
+    answer = starved("starved", needs_s=120.4)
+    assert answer.verdict is Verdict.NOT_JUDGED and answer.findings == ()
+    assert answer.cases[0].reason == "launch 1 was ended: no end within 30 s" and not answer.cases[0].complete
+    assert answer.unjudged[0].next_command == "./tenken run demo:a --timeout 121"
+
+
+def test_the_launches_beside_it_are_judged() -> None:
+    answer = starved("starved", "done", needs_s=120.0)
+    assert answer.verdict is Verdict.OK and answer.cases[0].complete
+
+
+def test_a_launch_that_hung_is_an_error_beside_it() -> None:
+    assert starved("starved", "hung").verdict is Verdict.ERROR

@@ -12,7 +12,7 @@ from tenken.model.run import Launch
 from tenken.model.verdict import Axis, Verdict, severity
 
 _CEILING_KINDS = ("measured", "spec", "model")  # the best known first
-ENDED_BADLY = ("crashed", "hung", "slow", "interrupted", "refused")
+ENDED_BADLY = ("crashed", "hung", "slow", "starved", "interrupted", "refused")
 
 
 @dataclass(frozen=True, slots=True)
