@@ -82,13 +82,16 @@ def assess(run: Run, baselines: Path) -> Assessment:
     return as_started(with_contract(assessment, Path(run.folder), checks))
 
 
-def disturbed(run: Run) -> list[int]:
-    """Numbers of the launches whose measurement met another's load."""
+def disturbed(run: Run, baselines: Path) -> list[int]:
+    """Numbers of the launches that met other load and whose repetition can change the answer: of cases that have a finding, or
+    an axis that load left open."""
     from tenken.judge.common import disturbed_launches
 
     machine, _ = machine_of(run)
     try:
-        return [number for case_run in run.cases for number in disturbed_launches(case_run, machine)]
+        settled = {case.id for case in assess(run, baselines).cases if case.complete and not case.findings}
+        open_ = [case_run for case_run in run.cases if case_run.case.id not in settled]
+        return [number for case_run in open_ for number in disturbed_launches(case_run, machine)]
     except Exception:  # noqa: BLE001  # an odd record is named by the answer; it asks for no repetition
         return []
 

@@ -162,8 +162,8 @@ def _go(
 
     baselines = places.baselines(typed.baselines)
     drive(
-        folder, command_of, LaunchProgress(progress, seconds_by_case(cases, runs)), answer.disturbed,
-        lambda run: answer.suspects(run, baselines), budget,
+        folder, command_of, LaunchProgress(progress, seconds_by_case(cases, runs)),
+        lambda run: answer.disturbed(run, baselines), lambda run: answer.suspects(run, baselines), budget,
     )
     progress("report   judging and drawing ...", False)
     return answer.show(

@@ -247,3 +247,12 @@ def test_runs_that_cannot_be_written_are_a_sentence(site: Site) -> None:
     site.runs.write_text("a file, no folder")
     code, _, err = site.run("fake")
     assert code == 3 and str(site.runs) in err
+
+
+@pytest.mark.parametrize(("steal", "repeated"), [("0.05", False), ("0.6", True)])
+def test_a_launch_that_met_load_is_repeated_where_load_left_something_open(
+    site: Site, monkeypatch: pytest.MonkeyPatch, steal: str, repeated: bool
+) -> None:
+    monkeypatch.setenv("FAKE_STEAL", steal)
+    _, _, err = site.run("fake")
+    assert ("repeats launch" in err) is repeated
