@@ -40,6 +40,17 @@ def machine_of(run: Run) -> tuple[Machine, tuple[Band, ...]]:
     return machine, bands(files, machine)
 
 
+def load() -> None:
+    """Import what `assess` needs, so that the time of the answer is that of the judge alone."""
+    import tenken.cli.contracts
+    import tenken.history.of_run
+    import tenken.judge.assess
+    import tenken.judge.environment
+    import tenken.judge.started
+    import tenken.store.judges
+    import tenken.store.record  # noqa: F401
+
+
 def assess(run: Run, baselines: Path) -> Assessment:
     """The judge's word on a run, with what the accepted sittings in the folder `baselines` tell about it."""
     from tenken.cli.contracts import with_contract
