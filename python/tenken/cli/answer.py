@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -42,13 +43,10 @@ def machine_of(run: Run) -> tuple[Machine, tuple[Band, ...]]:
 
 def load() -> None:
     """Import what `assess` needs, so that the time of the answer is that of the judge alone."""
-    import tenken.cli.contracts
-    import tenken.history.of_run
-    import tenken.judge.assess
-    import tenken.judge.environment
-    import tenken.judge.started
-    import tenken.store.judges
-    import tenken.store.record  # noqa: F401
+    for module in (
+        "cli.contracts", "history.of_run", "judge.assess", "judge.environment", "judge.started", "store.judges", "store.record",
+    ):
+        import_module(f"tenken.{module}")
 
 
 def assess(run: Run, baselines: Path) -> Assessment:

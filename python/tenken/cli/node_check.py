@@ -7,7 +7,7 @@ import platform
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from tenken.launch.singleton import newest_build
 from tenken.machine.health import health, stolen_s
 from tenken.machine.probe import assemble
 from tenken.model.assessment import Assessment
-from tenken.model.check import Case, CaseSpec, Check
+from tenken.model.check import Case, CaseSpec, Check, Suite
 from tenken.model.errors import TenkenError
 from tenken.model.health import Health
 from tenken.model.run import CaseRun
@@ -35,7 +35,7 @@ from tenken.store.files import write_json
 from tenken.store.runfolder import RunFolder
 
 _DRAIN = 1
-# Judging takes this part of the time from the start to the first launch: half of it in processor time, twice that to be safe.
+# Seconds kept for judging for each second from the start to the first launch. A third was measured, in processor time.
 _JUDGING_PART = 1.0
 
 
@@ -57,8 +57,8 @@ def main(arguments: Sequence[str]) -> int:
     """The word `node-check`; exit codes of monitoring plugins, with --prolog 1 only where a drain rule is met."""
     begin = began()
     parser = options.Parser(
-        "node-check", "Is this node fit for work? Ends within 30 s and prints OK, WARNING, CRITICAL or UNKNOWN with one cause "
-        "(exit code 0 to 3), details on the lines after it. UNKNOWN: other load or missing time left something unjudged. "
+        "node-check", "Is this node fit for work? Ends within 30 s. Prints OK, WARNING, CRITICAL or UNKNOWN (exit code 0 to 3) "
+        "with one cause, and details on the lines after it. UNKNOWN: other load or lack of time left a case unjudged. "
         "Uses the newest build; ./tenken build makes one.",
     )
     parser.add_argument(
@@ -138,7 +138,8 @@ def _why(ended: Ended, extent: Extent) -> str:
         return ended.cause.removeprefix("error: ")
     during = f" during {ended.step}" if ended.step else " before the first launch"
     if ended.cause == "time":
-        return f"the time limit of {extent.limit_s:g} s was reached{during}: the node is busy, or a file system does not answer"
+        limit = f"the time limit of {extent.limit_s:g} s was reached{during}"
+        return f"{limit}: the node is busy, or a file system does not answer"
     return f"stopped by {ended.cause}{during}"
 
 
@@ -148,7 +149,7 @@ def _measure(
     """Run the cases on all cores of this node, in what start and judging leave of the time, in the folder `place`."""
     known = here.look(machine)
     checks, suites = here.catalogue()
-    selected = select([extent.suite], checks, suites).cases
+    selected = _selected(extent, checks, suites)
     built = newest_build(places.TREE, here.named_environments(known), {check.name for check, _ in selected})
     before = health()
     folder = RunFolder.create(place, "node-check", _cases(known, selected, extent, built), 0, {
@@ -168,6 +169,15 @@ def _measure(
     )
     step("judging")
     return answer.assess(run, places.baselines(None)), before, health()
+
+
+def _selected(
+    extent: Extent, checks: Mapping[str, Check], suites: Mapping[str, Suite]
+) -> list[tuple[Check, CaseSpec]]:
+    """The cases that the suite file names, in its order, then those that name the suite."""
+    named = suites[extent.suite].include
+    cases = select([extent.suite], checks, suites).cases
+    return sorted(cases, key=lambda pair: (f"{pair[0].name}:{pair[1].name}" not in named))
 
 
 def _cases(

@@ -24,7 +24,7 @@ _IMPORTED = time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 def began() -> float:
-    """When this command began, on the clock of `now`: at the first line of the bootstrap, else when Python read this file."""
+    """When this command began, on the clock of `now`: at the first line of the bootstrap, else when this file was read."""
     try:
         told = float(os.environ.pop(STARTED, "nan"))
     except ValueError:
@@ -46,57 +46,64 @@ class Ended:
     cause: str  # "" | "time" | name of the signal that asked for an end | "error: SENTENCE"
 
 
-class _Asked(Exception):
-    """A signal asked for an end."""
+class _Heard:
+    """The signal that asked for an end, and a pipe that wakes who waits for it."""
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.descriptor, self._wake = os.pipe()
+        os.set_blocking(self._wake, False)
+
+    def __call__(self, number: int, _frame: FrameType | None) -> None:
+        self.name = "Ctrl-C" if number == signal.SIGINT else signal.Signals(number).name
+        os.write(self._wake, b"!")
+
+    def close(self) -> None:
+        os.close(self.descriptor)
+        os.close(self._wake)
 
 
 def end_by(deadline: float, work: Callable[[Callable[[str], None]], Any], say: Callable[[Ended], None]) -> Ended:
     """Do `work` in a child until it answers, `deadline` (on the clock of `now`) has come, or a signal asks for an end.
 
-    `work` names its steps by the function that it is given, and returns what JSON can hold. `say` is called as soon as the
-    end is known; then all that the child started is ended. A child whose parent is killed gets SIGTERM.
+    `work` names its steps by the function that it is given, and returns what JSON can hold. `say` is called as soon as
+    the end is known; then all that the child started is ended. A child whose parent is killed gets SIGTERM.
     """
     sys.stdout.flush()
     sys.stderr.flush()
-    parent = os.getpid()
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(read)
-        _work(parent, write, work)
-    os.close(write)
-    parts: list[bytes] = []
-    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    parent, heard = os.getpid(), _Heard()
+    before = {number: handler for number in _SIGNALS if (handler := signal.getsignal(number)) is not signal.SIG_IGN}
+    for number in before:
+        signal.signal(number, heard)
     try:
-        for number, handler in before.items():
-            if handler is not signal.SIG_IGN:
-                signal.signal(number, _asked)
-        cause = _read(read, deadline, parts)
-    except _Asked as asked:
-        cause = str(asked)
+        read, write = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(read)
+            _work(parent, write, work)
+        os.close(write)
+        text, cause = _read(read, deadline, heard)
+        os.close(read)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler if handler is not None else signal.SIG_DFL)
-        os.close(read)
-    ended = _ended(b"".join(parts), cause)
+        heard.close()
+    ended = _ended(text, cause)
     say(ended)
     _end(child)
     return ended
 
 
-def _asked(number: int, _frame: FrameType | None) -> NoReturn:
-    raise _Asked("Ctrl-C" if number == signal.SIGINT else signal.Signals(number).name)
-
-
-def _read(descriptor: int, deadline: float, parts: list[bytes]) -> str:
-    """Add to `parts` what the child writes until it closes its end; "time" where that is later than `deadline`."""
-    while (left := deadline - now()) > 0:
-        if select.select([descriptor], [], [], left)[0]:
+def _read(descriptor: int, deadline: float, heard: _Heard) -> tuple[bytes, str]:
+    """What the child wrote until it closed its end, and why the reading ended: "", "time" or a signal."""
+    text = b""
+    while (left := deadline - now()) > 0 and not heard.name:
+        if descriptor in select.select([descriptor, heard.descriptor], [], [], left)[0]:
             part = os.read(descriptor, 65536)
             if not part:
-                return ""
-            parts.append(part)
-    return "time"
+                return text, heard.name
+            text += part
+    return text, heard.name or "time"
 
 
 def _ended(text: bytes, cause: str) -> Ended:
@@ -118,11 +125,12 @@ def _work(parent: int, descriptor: int, work: Callable[[Callable[[str], None]], 
             pass
 
     try:
+        for number in _SIGNALS:
+            signal.signal(number, lambda *_: sys.exit(1))
         os.setpgid(0, 0)  # Ctrl-C is for the parent; no new session, which would have a priority of its own
         library = ctypes.CDLL(None)
         library.prctl(_SET_SUBREAPER, 1, 0, 0, 0)  # so that all that it started stays below it
         library.prctl(_SET_DEATH_SIGNAL, int(signal.SIGTERM), 0, 0, 0)
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
         if os.getppid() == parent:
             tell("answer", work(lambda step: tell("step", step)))
     except SystemExit:
@@ -130,7 +138,8 @@ def _work(parent: int, descriptor: int, work: Callable[[Callable[[str], None]], 
     except TenkenError as error:
         tell("error", str(error))
     except OSError as error:
-        tell("error", f"cannot use {error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}")
+        what = f"cannot use {error.filename}" if error.filename else "cannot go on"
+        tell("error", f"{what}: {error.strerror or error}")
     except BaseException as error:  # noqa: BLE001  # the last resort: a sentence
         tell("error", f"internal error: {type(error).__name__}: {error}")
     finally:

@@ -37,9 +37,9 @@ def launch_in_shares(
 ) -> Run:
     """Do the planned launches in their order until `end` (on the clock `now`) and return the run as it then is.
 
-    A launch for which less than `least_s` is left is not started. A launch that did not end in its share although its ranks had
-    a processor stays as it ended; where they waited, or it still advanced, its case is not judged and says so. `resume`: what
-    to type after an error. `step` hears of each launch. `stolen()`: seconds per processor that other guests of the host took.
+    A launch for which less than `least_s` is left is not started. A launch that did not end in its share is not judged where
+    its ranks waited or still advanced; else it stays as it ended. `resume`: what to type after an error. `step` hears of each
+    launch. `stolen()`: seconds per processor that other guests of the host took.
     """
     planned = driven.folder.read()
     causes: dict[str, str] = {}
@@ -91,5 +91,6 @@ def _excused(case_run: CaseRun, causes: dict[str, str]) -> CaseRun:
     cause = causes.get(case_run.case.id)
     if not cause:
         return case_run
-    lacking = tuple(each if each.status == "done" else replace(each, status="lacking", reason=cause) for each in case_run.launches)
-    return replace(case_run, launches=lacking)
+    return replace(case_run, launches=tuple(
+        each if each.status == "done" else replace(each, status="lacking", reason=cause) for each in case_run.launches
+    ))

@@ -23,16 +23,17 @@ _STATES = {
     Verdict.INCOMPLETE: ("UNKNOWN", 3),
 }
 UNKNOWN = 3
-WIDTH = 200  # characters of the first line before the figures: notifications cut longer ones
+WIDTH = 199  # characters of the first line before the figures, their blank left out: notifications cut longer ones
 _MOST_DETAILS = 24  # lines
 _COMMAND = "./tenken run "
 
 
 def line(host: str, assessment: Assessment, health: Sequence[HealthResult]) -> tuple[str, int]:
     """The answer and its exit code. Health that the system does not report decides nothing."""
-    verdict = worst([assessment.verdict, *(case.verdict for case in assessment.cases), *(each.verdict for each in health)])
+    of_cases = [case.verdict for case in assessment.cases]
+    verdict = worst([assessment.verdict, *of_cases, *(each.verdict for each in health)])
     open_ = [case for case in assessment.cases if _cause(case)]
-    unfinished = assessment.state == "interrupted" or bool(open_)
+    unfinished = assessment.state == "interrupted" or bool(open_) or not assessment.cases
     if severity(verdict) <= severity(Verdict.OK) and unfinished:
         verdict = Verdict.INCOMPLETE  # nothing unmeasured is green
     word, code = _STATES[verdict]
@@ -45,7 +46,8 @@ def line(host: str, assessment: Assessment, health: Sequence[HealthResult]) -> t
     elif verdict is Verdict.OK:
         proofs = sum(len(case.validity) for case in assessment.cases)
         well = [each.sentence for each in health if each.verdict is Verdict.OK]
-        cause, details = "; ".join([f"{plural(len(assessment.cases), 'case')}, {plural(proofs, 'proof')} hold", *well]), []
+        held = f"{plural(len(assessment.cases), 'case')}, {plural(proofs, 'proof')} right"
+        cause, details = "; ".join([held, *well]), []
     else:
         of_health = [each.sentence for each in bad if each.verdict is verdict]
         causes = [f"{point.case.id}: {point.what}" for point in found if point.verdict is verdict] + of_health
@@ -53,7 +55,8 @@ def line(host: str, assessment: Assessment, health: Sequence[HealthResult]) -> t
         cause = _fitting(host, word, causes[0] if causes else verdict.value, more)
     commands = dict.fromkeys(point.next_command for point in found if _can_be_typed(point.next_command))
     details = [*details[:_MOST_DETAILS], *(f"next: {command}" for command in commands)][: 2 * _MOST_DETAILS]
-    figures = " ".join(_figure(case.check, metric) for case, metric in headlines(assessment) if metric.value is not None)
+    measured = [(case.check, metric) for case, metric in headlines(assessment) if metric.value is not None]
+    figures = " ".join(_figure(check, metric) for check, metric in measured)
     first = _first(host, word, cause) + (f" | {figures}" if figures else "")
     return "\n".join([first, *(_safe(_without_options(detail)) for detail in details)]), code
 
@@ -82,8 +85,12 @@ def _unknown_cause(assessment: Assessment, open_: Sequence[CaseAssessment]) -> s
     share = f"{len(open_)} of {plural(len(assessment.cases), 'case')} not judged"
     loads = [case.trust.reason for case in open_ if case.trust is not None and case.trust.disturbed]
     cause = f"the node was busy: {loads[0]}" if loads else _cause(open_[0])
-    right = all(any(each.axis is Axis.VALIDITY and each.verdict is Verdict.OK for each in case.axes) for case in assessment.cases)
-    return f"{share}{', all answers right' if right else ''}: {cause}"
+    right = ", all answers right" if all(_right(case) for case in assessment.cases) else ""
+    return f"{share}{right}: {cause}"
+
+
+def _right(case: CaseAssessment) -> bool:
+    return any(each.axis is Axis.VALIDITY and each.verdict is Verdict.OK for each in case.axes)
 
 
 def _first(host: str, word: str, cause: str) -> str:
@@ -104,7 +111,10 @@ def _can_be_typed(command: str) -> bool:
 def _without_options(sentence: str) -> str:
     """The sentence without those parts that advise an option: `node-check` has none of them."""
     parts = [part for part in sentence.split("; ") if _COMMAND in part or not re.search(r"(?<!\S)\(?--[a-z]", part)]
-    return "; ".join(parts) or re.split(r"[:,(]? *(?<!\S)\(?--[a-z]", sentence)[0]
+    if parts:
+        return "; ".join(parts)
+    before = re.split(r" *(?<!\S)\(?--[a-z]", sentence)[0]
+    return before.rpartition(" or ")[0] or before
 
 
 def _figure(check: str, metric: MetricSummary) -> str:
