@@ -13,7 +13,7 @@ from tenken.launch.waiting import Waiting
 from tenken.model.run import CaseRun, Launch, RankState, Run
 
 _WAITED = 0.25  # of the time: from there on waiting for a processor explains that a launch did not end
-_OVERDUE = ("hung", "slow")
+_OVERDUE = ("hung", "slow", "starved")
 
 
 class _Watch:
@@ -79,7 +79,7 @@ def _why_overdue(run: Run, launch: Launch, share: float, waiting: Waiting, stole
     waited = min(1.0, waiting.share() + stolen_s / share)
     if waited >= _WAITED:
         return f"other load: its ranks waited for a processor {100 * waited:.0f} % of the time; {limit}"
-    if ended.status == "slow":
+    if ended.status != "hung":
         return f"{limit}; it still advanced"
     if not waiting.known:
         return f"{limit}; whether its ranks had a processor is not known"

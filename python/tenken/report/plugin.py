@@ -39,7 +39,7 @@ def line(host: str, assessment: Assessment, health: Sequence[HealthResult]) -> t
     word, code = _STATES[verdict]
     bad = [each for each in health if each.verdict not in (Verdict.OK, Verdict.NOT_JUDGED)]
     found = points(assessment)
-    details = [f"{', '.join(_cases(point))}: {point.verdict.value}: {point.what}" for point in found]
+    details = [f"{', '.join(_cases(point))}: {_verdict(point).value}: {point.what}" for point in found]
     details += [f"{each.name}: {each.verdict.value}: {each.sentence}" for each in bad]
     if code == UNKNOWN:
         cause = _unknown_cause(assessment, open_)
@@ -50,7 +50,7 @@ def line(host: str, assessment: Assessment, health: Sequence[HealthResult]) -> t
         cause, details = "; ".join([held, *well]), []
     else:
         of_health = [each.sentence for each in bad if each.verdict is verdict]
-        causes = [f"{point.case.id}: {point.what}" for point in found if point.verdict is verdict] + of_health
+        causes = [f"{point.case.id}: {point.what}" for point in found if _verdict(point) is verdict] + of_health
         more = f" (and {len(causes) - 1} more)" if len(causes) > 1 else ""
         cause = _fitting(host, word, causes[0] if causes else verdict.value, more)
     commands = dict.fromkeys(point.next_command for point in found if _can_be_typed(point.next_command))
@@ -69,6 +69,10 @@ def unknown(host: str, sentence: str) -> tuple[str, int]:
 
 def _cases(point: Point) -> tuple[str, ...]:
     return point.unjudged.cases if point.unjudged else (point.case.id,)
+
+
+def _verdict(point: Point) -> Verdict:
+    return Verdict.NOT_JUDGED if point.unjudged else point.verdict
 
 
 def _cause(case: CaseAssessment) -> str:
