@@ -110,6 +110,9 @@ def case(case_id: str, sections: Iterable[SectionSummary], metrics: Iterable[Met
     absent = {Axis.CHANGE: "no baseline", **({Axis.BALANCE: "one rank"} if ranks == 1 else {})}
     axes = tuple(by_axis.get(axis) or AxisResult(axis, Verdict.NOT_JUDGED if axis in absent else Verdict.OK,
                                                  absent.get(axis, "within its limits")) for axis in Axis)
+    if verdict is Verdict.NOT_JUDGED:  # nothing was measured, or its times met load
+        kept = (Axis.VALIDITY,) if disturbed else ()
+        axes = tuple(item if item.axis in kept else AxisResult(item.axis, verdict, reason, ground=True) for item in axes)
     return CaseAssessment(
         case_id, check, f"The {check} check", f"How fast is {check} here?", "one pass of every section", "best",
         {"size": name, "kappa": 0.15}, ranks, threads, verdict, reason, fault, axes, tuple(findings),

@@ -37,7 +37,8 @@ def judge(of: ToJudge) -> OwnJudgement:
         return OwnJudgement(axes=(balance,), findings=tuple(findings))
     told = ", ".join(f"{digits(mode)}" for mode in modes)
     reason = f"launches met unlike core-to-core modes: median round trips of {told} ns; pairs are judged in the faster one"
-    return OwnJudgement(axes=(balance, AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason)), findings=tuple(findings))
+    steadiness = AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason, ground=True)
+    return OwnJudgement(axes=(balance, steadiness), findings=tuple(findings))
 
 
 def _tables(measured: tuple[Measured, ...]) -> tuple[list[Array], tuple[str, ...]]:

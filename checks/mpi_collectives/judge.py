@@ -33,7 +33,7 @@ def judge(of: ToJudge) -> OwnJudgement:
     wrong = _wrong(of.case.id, records)
     balance, late = _balance(of, records)
     unlike = _unlike_modes(records)
-    steadiness = () if unlike is None else (AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, unlike),)
+    steadiness = () if unlike is None else (AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, unlike, ground=True),)
     broken = {proof.name for record in records for proof in record.validity if not proof.value <= proof.limit}
     explained = tuple(name for name in PROOFS if name in broken and wrong and name not in ("sum", "barrier"))
     return OwnJudgement(axes=(balance, *steadiness), findings=(*wrong, *late), explained=explained)

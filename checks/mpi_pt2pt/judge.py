@@ -36,7 +36,7 @@ def judge(of: ToJudge) -> OwnJudgement:
         findings = [*findings, *balance[1]]
     unlike = _unlike_modes(of.measured)
     if unlike is not None:
-        axes.append(AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, unlike))
+        axes.append(AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, unlike, ground=True))
     explained = (PROOF,) if any(one.axis is Axis.VALIDITY for one in findings) else ()
     return OwnJudgement(axes=tuple(axes), findings=tuple(findings), explained=explained)
 

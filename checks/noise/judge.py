@@ -11,6 +11,7 @@ import numpy as np
 from tenken.judge.common import digits, finding, percent, plural
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
+from tenken.model.limits import WAITED
 from tenken.model.record import Record
 from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict
@@ -50,11 +51,12 @@ def judge(of: ToJudge) -> OwnJudgement:
     host = record.rank[0].host
     typical = float(np.median(lost))
     rhythms = _rhythms(of.case.id, host, cpus, of.measured)
-    if not rhythms and typical > BUSY and _others_load(of.measured) > MOSTLY * typical:
-        reason = f"{told}; most of it another's load: threads waited for their processors"
-        return OwnJudgement(axes=(AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason),))
+    load = _others_load(of.measured)
+    if typical > BUSY and load > MOSTLY * typical and (not rhythms or load > WAITED):  # a tick of a busy core has more to do
+        reason = f"{told}; most of it other load: threads waited for their processors"
+        return OwnJudgement(axes=(AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason, ground=True),))
     findings = [
-        *rhythms,  # others' load leaves gaps in them, but makes none
+        *rhythms,  # a little other load leaves gaps in them, but makes none
         *(_busy(of.case.id, host, typical, len(layers)) if not rhythms else []),
         *_loud(of.case.id, host, cpus, lost, len(layers)),
     ]

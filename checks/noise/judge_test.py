@@ -78,6 +78,16 @@ def test_cores_that_lose_much_are_a_finding_unless_another_process_had_them() ->
     assert any("100 times a second" in one.what for one in judged(record(1, {0: (100, 50)}, everywhere, waited=0.05)).findings)
 
 
+def test_the_tick_of_a_busy_core_is_no_rhythm_of_the_node() -> None:
+    """Other load gives a tick more to do (24 us instead of 3 on the node that this was measured on)."""
+    busy = judged(record(1, dict.fromkeys(range(4), (250, 24.0)), dict.fromkeys(range(4), 200.0), waited=0.45))
+    axis = next(each for each in busy.axes if each.axis is Axis.STEADINESS)
+    assert axis.verdict is Verdict.NOT_JUDGED and axis.ground
+    assert not [each for each in busy.findings if each.axis is Axis.STEADINESS]
+    alone = judged(record(1, dict.fromkeys(range(4), (250, 24.0)), waited=0.01))
+    assert any("250 times a second" in each.what for each in alone.findings)
+
+
 def test_values_of_another_form_are_no_rhythm() -> None:
     one = record(1, {})
     values = {"periodic/x/0/frequency": ("Hz", 1e9), "quantum_us": ("us", 20)}

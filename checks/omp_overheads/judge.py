@@ -28,7 +28,7 @@ def judge(of: ToJudge) -> OwnJudgement:
     """Balance between threads; steadiness only where launches met different core-to-core modes."""
     balance, findings = _balance(of.case.id, of.measured)
     unlike = _unlike_modes(of.measured)
-    steadiness = () if unlike is None else (AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, unlike),)
+    steadiness = () if unlike is None else (AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, unlike, ground=True),)
     return OwnJudgement(axes=(balance, *steadiness), findings=tuple(findings))
 
 

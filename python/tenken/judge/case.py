@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tenken.base.phrases import plural
+from tenken.base.phrases import percent, plural
 from tenken.judge.change import CaseChange
-from tenken.judge.common import Prepared, worst_first
+from tenken.judge.common import Prepared, waited, worst_first
 from tenken.judge.launch_set import LaunchSet, Timed
 from tenken.judge.place import judge_unsteady, judge_where
 from tenken.model.assessment import (
-    AxisResult, CaseAssessment, ChangeSummary, Finding, MetricSummary, SectionSummary, Trusted,
+    AxisResult, CaseAssessment, ChangeSummary, Finding, MetricSummary, SectionSummary,
 )
 from tenken.model.formerly import older_ids
+from tenken.model.limits import WAITED
 from tenken.model.verdict import Axis, Verdict, severity, worst
+
+OF_TIME = (Axis.SPEED, Axis.CHANGE, Axis.BALANCE, Axis.STEADINESS)
 
 
 def assess_case(case: Prepared, alone: LaunchSet, change: CaseChange) -> CaseAssessment:
@@ -40,7 +43,7 @@ def assess_case(case: Prepared, alone: LaunchSet, change: CaseChange) -> CaseAss
         ranks=run.case.ranks,
         threads=run.case.threads,
         verdict=verdict,
-        reason=_reason(verdict, axes, ordered, alone.trust),
+        reason=_reason(verdict, axes, ordered),
         fault=case.fault,
         axes=tuple(axes),
         findings=ordered,
@@ -64,6 +67,7 @@ def _judge_time(
     """Speed, change, balance, steadiness and trust of right answers on cores of their own."""
     balance, balance_findings = judge_where(case, sections)
     steadiness, steadiness_findings = case.own.on(Axis.STEADINESS) or judge_unsteady(case, sections)
+    balance, steadiness = (_bounded(case, each) for each in (balance, steadiness))
     if alone.trust.throttled and steadiness_findings:  # our own limit explains it: one finding, not two
         steadiness = AxisResult(Axis.STEADINESS, Verdict.WARN, f"{steadiness_findings[0].what}; see the CPU quota")
         steadiness_findings = []
@@ -71,6 +75,18 @@ def _judge_time(
         change.findings, alone.trust.worsened, alone.speed_findings, alone.trust.met_load, balance_findings, steadiness_findings,
     )
     return [alone.speed, change.axis, balance, steadiness, alone.trust.axis], [one for some in of_all for one in some]
+
+
+def _bounded(case: Prepared, axis: AxisResult) -> AxisResult:
+    """What ranks that waited for a processor show: alike and steady figures may be so because all of them waited. Load only
+    lengthens a time, so that speed and change within their limits stand; balance and steadiness do not only grow with it.
+    """
+    part = waited(case.measured)
+    few = axis.axis is Axis.STEADINESS and axis.verdict is Verdict.NOT_JUDGED and case.case_run.check.repetitions_alike
+    if part <= WAITED or not (axis.verdict is Verdict.OK or few):
+        return axis
+    reason = f"the ranks waited for a processor for {percent(part)} of the timed wall (limit {percent(WAITED)}): other load"
+    return AxisResult(axis.axis, Verdict.NOT_JUDGED, reason, ground=True)
 
 
 def _baseline_bands(metrics: tuple[MetricSummary, ...], changes: tuple[ChangeSummary, ...]) -> tuple[MetricSummary, ...]:
@@ -89,21 +105,33 @@ def _baseline_bands(metrics: tuple[MetricSummary, ...], changes: tuple[ChangeSum
 def _verdict(
     axes: list[AxisResult], sections: tuple[SectionSummary, ...], metrics: tuple[MetricSummary, ...]
 ) -> Verdict:
+    """OK only where the answers are right and, of a case that times sections, an axis of time was judged."""
     verdict = worst(axis.verdict for axis in axes)
     unproven = axes[0].verdict is Verdict.NOT_JUDGED
     empty = not sections and all(metric.value is None for metric in metrics)
-    if severity(verdict) <= severity(Verdict.OK) and (unproven or empty):
+    if severity(verdict) <= severity(Verdict.OK) and (unproven or empty or (sections and not _time_judged(axes))):
         return Verdict.NOT_JUDGED
     return verdict
 
 
-def _reason(verdict: Verdict, axes: list[AxisResult], findings: tuple[Finding, ...], trust: Trusted | None) -> str:
+def _time_judged(axes: list[AxisResult]) -> bool:
+    return any(each.axis in OF_TIME and each.verdict is not Verdict.NOT_JUDGED for each in axes)
+
+
+def _reason(verdict: Verdict, axes: list[AxisResult], findings: tuple[Finding, ...]) -> str:
     """The sentence behind the verdict: its worst finding, or what was judged, or why nothing was."""
     if findings and severity(findings[0].verdict) == severity(verdict):
         return findings[0].what
     if verdict is Verdict.OK:
-        judged = [f"{axis.axis.value}: {axis.reason}" for axis in axes if axis.verdict is Verdict.OK]
-        extra = ["oversubscribed: time is not judged"] if trust is not None and trust.oversubscribed else []
-        return "; ".join(judged + extra)
-    unjudged = next((axis for axis in axes if axis.verdict is verdict), axes[0])
-    return unjudged.reason
+        return "; ".join(f"{axis.axis.value}: {axis.reason}" for axis in axes if axis.verdict is Verdict.OK)
+    unjudged = [axis for axis in axes if axis.verdict is verdict]
+    if verdict is Verdict.NOT_JUDGED and axes[0].verdict is Verdict.OK:
+        return f"the answers are right; times not judged: {_cause(unjudged)}"
+    return unjudged[0].reason if unjudged else axes[0].reason
+
+
+def _cause(unjudged: list[AxisResult]) -> str:
+    """Why no axis of time was judged: what took ground away, else what steadiness lacks, which asks for the least."""
+    lost = [axis.reason for axis in unjudged if axis.ground]
+    unsteady = [axis.reason for axis in unjudged if axis.axis is Axis.STEADINESS]
+    return next(iter(lost + unsteady), "no section was timed")

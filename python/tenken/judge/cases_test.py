@@ -228,8 +228,8 @@ def test_sixteen_oversubscribed_ranks_are_judged_by_their_answer_alone() -> None
     crowd = b.Timed("double", times, work=b.Work(flop=10**9))  # also far above any peak: the time means nothing
     waits = b.trust(run_queue_wait_ns=b.SECOND // 2)
     found = case(b.case_run(b.record(crowd, trusts=waits), of=FLOPS))
-    assert found.verdict is Verdict.OK and found.trust is not None and found.trust.oversubscribed
-    assert "oversubscribed: time is not judged" in found.reason
+    assert found.verdict is Verdict.NOT_JUDGED and found.trust is not None and found.trust.oversubscribed
+    assert found.right and found.reason.startswith("the answers are right; times not judged: oversubscribed")
     for name in (Axis.SPEED, Axis.BALANCE, Axis.STEADINESS, Axis.TRUST):
         assert axis(found, name).verdict is Verdict.NOT_JUDGED
         assert axis(found, name).reason.startswith("oversubscribed")

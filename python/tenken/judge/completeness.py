@@ -4,38 +4,39 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from math import ceil
 
 from tenken.base.phrases import plural
 from tenken.model.assessment import CaseAssessment, Unjudged
-from tenken.model.limits import JUDGED_PART
+from tenken.model.limits import COMPLETE_PART
 from tenken.model.verdict import Verdict, worst
 
-BUSY, LOAD = "the node was busy", "another's load"
+BUSY, LOAD = "the node was busy", ("other load", "another's load")
 MOST_NAMED = 6  # cases in a command
 
 
 def run_verdict(cases: Sequence[CaseAssessment]) -> Verdict:
-    """The worst verdict of `cases`; INCOMPLETE where that would be OK although a micro-benchmark, or more than one planned
-    case in ten, was not judged on all axes that it has ground for."""
+    """The worst verdict of `cases`; INCOMPLETE where that would be OK although load, or a counter or core that is missing, took
+    ground from a micro-benchmark or from more than one planned case in ten."""
     found = worst(case.verdict for case in cases)
     if found is not Verdict.OK:
         return found
-    judged = sum(case.judged for case in cases)
-    bare = any(case.micro_benchmark and not case.judged for case in cases)
-    return Verdict.INCOMPLETE if bare or judged < JUDGED_PART * len(cases) else Verdict.OK
+    complete = sum(case.complete for case in cases)
+    bare = any(case.micro_benchmark and not case.complete for case in cases)
+    return Verdict.INCOMPLETE if bare or complete < COMPLETE_PART * len(cases) else Verdict.OK
 
 
 def unjudged(cases: Sequence[CaseAssessment]) -> tuple[Unjudged, ...]:
     """What could not be judged although there is ground for it, a cause each."""
-    groups: dict[str, list[CaseAssessment]] = {}
+    groups: dict[tuple[str, bool], list[CaseAssessment]] = {}
     for case in cases:
-        if not case.judged:
-            groups.setdefault(BUSY if _busy(case) else _why(case), []).append(case)
-    return tuple(_told(cause, group) for cause, group in groups.items())
+        if not case.complete:  # cases of one word together
+            groups.setdefault((BUSY if _busy(case) else _why(case), case.verdict is Verdict.NOT_JUDGED), []).append(case)
+    return tuple(_told(cause, group) for (cause, _), group in groups.items())
 
 
 def _busy(case: CaseAssessment) -> bool:
-    return case.trust is not None and case.trust.disturbed and LOAD in _why(case)
+    return case.trust is not None and case.trust.disturbed and any(word in _why(case) for word in LOAD)
 
 
 def _why(case: CaseAssessment) -> str:
@@ -49,6 +50,9 @@ def _told(cause: str, group: list[CaseAssessment]) -> Unjudged:
     if cause == BUSY:
         what = f"{BUSY}: {plural(len(group), 'case')}; wait until it is quiet, then run again: {_why(group[0])}"
         return Unjudged(what, ids, f"./tenken run {named} --launches 5")
+    starved = [launch.needs_s for case in group for launch in case.launches if launch.status == "starved" and launch.needs_s]
+    if starved:
+        return Unjudged(cause, ids, f"./tenken run {named} --timeout {ceil(max(starved))}")
     many = f" ({plural(len(group), 'case')})" if len(group) > 1 else ""
     never_ran = all(case.trust is None and not case.launches for case in group)
     return Unjudged(cause + many, ids, f"./tenken run {named} {'--yes' if never_ran else '--launches 5'}")

@@ -25,6 +25,12 @@ def case(name: str = "demo:a", judged: bool = True, why: str = "no counter", **c
     return replace(base, **{"axes": tuple(axes), "launches": LAUNCHES, "trust": base.trust, **changes})
 
 
+def unmeasured(name: str, why: str, **changes: Any) -> CaseAssessment:
+    """Nothing of it was measured."""
+    axes = tuple(AxisResult(each, Verdict.NOT_JUDGED, why, ground=each is Axis.VALIDITY) for each in Axis)
+    return case(name, verdict=Verdict.NOT_JUDGED, reason=why, axes=axes, **changes)
+
+
 def verdict(judged: int, unjudged_cases: int, **changes: Any) -> Verdict:
     lacking = [case(f"demo:u{i}", judged=False, **changes) for i in range(unjudged_cases)]
     return run_verdict([*(case(f"demo:j{i}") for i in range(judged)), *lacking])
@@ -52,6 +58,19 @@ def test_nothing_judged_at_all_is_no_verdict() -> None:
     assert run_verdict([case(verdict=Verdict.NOT_JUDGED)]) is Verdict.NOT_JUDGED is run_verdict([])
 
 
+def test_a_case_whose_times_have_no_ground_makes_no_run_incomplete() -> None:
+    """Its answers are right, and nothing took away what could have been judged: it is counted, not complained of."""
+    axes = tuple(AxisResult(each, Verdict.OK if each is Axis.VALIDITY else Verdict.NOT_JUDGED, "none") for each in Axis)
+    short = case("demo:s", verdict=Verdict.NOT_JUDGED, axes=axes, micro_benchmark=True)
+    assert run_verdict([case(), short]) is Verdict.OK and unjudged([case(), short]) == ()
+    assert run_verdict([short]) is Verdict.NOT_JUDGED
+
+
+def test_causes_are_grouped_by_the_word_of_their_cases() -> None:
+    open_axis, whole = case("demo:a", False), replace(case("demo:b", False), verdict=Verdict.NOT_JUDGED)
+    assert [each.cases for each in unjudged([open_axis, whole])] == [("demo:a",), ("demo:b",)]
+
+
 def test_what_was_judged_is_not_told() -> None:
     assert unjudged([case(), case("demo:b")]) == ()
 
@@ -70,12 +89,12 @@ def test_the_cause_is_the_first_axis_with_ground_and_else_the_reason_of_the_case
     of = case(judged=False, why="second")
     (told,) = unjudged([replace(of, axes=(before, replace(ground, verdict=Verdict.OK), ground, *of.axes))])
     assert told.what == "first"
-    (whole,) = unjudged([case(verdict=Verdict.NOT_JUDGED, reason="never launched")])
+    (whole,) = unjudged([unmeasured("demo:a", "never launched")])
     assert whole.what == "never launched"
 
 
 def test_cases_that_never_ran_are_run_and_those_that_did_more_often() -> None:
-    planned = case("demo:p", verdict=Verdict.NOT_JUDGED, reason="never launched", trust=None, launches=())
+    planned = unmeasured("demo:p", "never launched", trust=None, launches=())
     (told,) = unjudged([planned])
     assert told.next_command == "./tenken run demo:p --yes"
     for ran in (replace(planned, launches=LAUNCHES), replace(planned, trust=case().trust)):

@@ -256,8 +256,8 @@ def test_interruptions_that_each_rank_shows_are_not_taken_off_the_maximum_twice(
     ("lower", (None, 1.0), 2.0, False), ("lower", (None, 1.0), 2.001, True), ("lower", (1.0, None), 9.0, False),
 ])  # fmt: skip
 def test_worse_than_half_of_a_band(better: str, band: tuple[float | None, float | None], value: float, half: bool) -> None:
-    metric = replace(assessments.metric("rate", None, value, "GB/s"), better=better)
-    assert _by_a_factor(Band("*", "demo.rate", *band, "value", "s"), metric) is half
+    metric = replace(assessments.metric("rate", None, 1e-3, "GB/s"), better=better)
+    assert _by_a_factor(Band("*", "demo.rate", *band, "value", "s"), metric, value) is half
 
 
 def test_the_side_of_a_band() -> None:

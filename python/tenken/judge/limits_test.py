@@ -77,7 +77,9 @@ def test_balance_on_its_limits() -> None:
         return judge_balance("demo:a", (measured(),), ((section,),), (section,))[0].verdict
 
     assert verdict() is Verdict.WARN
-    assert verdict(share=SMALL_SHARE) is Verdict.WARN and verdict(share=0.999 * SMALL_SHARE) is Verdict.NOT_JUDGED
+    assert verdict(share=0.999 * SMALL_SHARE) is Verdict.NOT_JUDGED
+    assert verdict(share=2 * SMALL_SHARE) is Verdict.WARN, "half more than the mean, of two hundredths of the time"
+    assert verdict(share=1.99 * SMALL_SHARE) is Verdict.OK, "small things do not decide"
     assert verdict(imbalance=IMBALANCE) is Verdict.OK and verdict(imbalance=1.001 * IMBALANCE) is Verdict.WARN
     assert verdict(imbalance_limit=float("inf")) is Verdict.OK
 
@@ -88,7 +90,8 @@ def test_steadiness_on_its_limits() -> None:
 
     assert judge(loss=LOSS, jitter=JITTER["memory"]) is Verdict.OK
     assert judge(loss=1.001 * LOSS) is Verdict.WARN and judge(jitter=1.001 * JITTER["memory"]) is Verdict.WARN
-    assert judge(loss=1.0, share=SMALL_SHARE) is Verdict.WARN
+    assert judge(loss=1.0, share=SMALL_SHARE) is Verdict.WARN and judge(loss=0.99, share=SMALL_SHARE) is Verdict.OK
+    assert judge(loss=0.0, jitter=0.99, share=SMALL_SHARE) is Verdict.OK
     assert judge(loss=1.0, share=0.999 * SMALL_SHARE) is Verdict.NOT_JUDGED
 
 

@@ -45,7 +45,7 @@ def test_ranks_on_a_host_that_was_not_probed_are_not_judged() -> None:
     assert axes[Axis.VALIDITY].verdict is Verdict.OK
     assert all(one.verdict is Verdict.NOT_JUDGED and "ranks ran on n7, which the probe did not see" in one.reason
                for axis, one in axes.items() if axis is not Axis.VALIDITY)
-    assert judged.verdict is Verdict.INCOMPLETE and not judged.offers
+    assert judged.verdict is Verdict.NOT_JUDGED and not judged.offers
     fully_named = [replace(one, rank=tuple(replace(each, host=f"{each.host}.cluster") for each in one.rank)) for one in slow]
     known = assess(b.run(b.case_run(*fully_named)), b.machine(b.node("n0"), b.node("n7")), ())
     assert "probe" not in known.cases[0].axes[1].reason

@@ -25,6 +25,9 @@ class Budget:
         self._begin = now if self._begin is None else self._begin
         return now - self._begin + self._expected.get(case_id, 0.0) <= self.seconds
 
+    def left_s(self) -> float:
+        return self.seconds if self._begin is None else max(self.seconds - (self._clock() - self._begin), 0.0)
+
     def took(self, case_id: str, seconds: float) -> None:
         """What was measured in this run counts more than what earlier ones say."""
         self._expected[case_id] = seconds

@@ -30,13 +30,14 @@ Watcher = Callable[[tuple[RankState, ...]], None]
 def run_launch(
     launch: Launch, command: Command, folder: Path, timeout_s: float,
     stop: Callable[[], str | None] = lambda: None, watcher: Watcher | None = None, holding: Sequence[int] = (),
-    exposed: Callable[[tuple[int, ...]], None] = lambda ports: None,
+    exposed: Callable[[tuple[int, ...]], None] = lambda ports: None, planned_s: float | None = None,
 ) -> Launch:
     """Run `command` in `folder` (it exists) and return the launch with its outcome.
 
     `stop()` gives the name of the signal that asks for an end, or None. `watcher` sees the states of the ranks.
     `holding`: descriptors of locks that stay held, even where Tenken is killed, as long as anything of the launch runs.
-    `exposed` hears of ports of a launch of one node that could not be kept from other nodes.
+    `exposed` hears of ports of a launch of one node that could not be kept from other nodes. `planned_s`: the time-out on a
+    node of its own, where `timeout_s` is longer.
     Raises OSError where the folder cannot be written.
     """
     (folder / "pages").mkdir(exist_ok=True)
@@ -52,7 +53,7 @@ def run_launch(
     try:
         cause = _watch(running, begin + timeout_s, stop, watcher, exposed if command.here else None, progress)
         if cause == "timeout":
-            overdue = progress.overdue(timeout_s)
+            overdue = progress.overdue(timeout_s, planned_s or timeout_s)
     finally:
         if running.wait(0) is None:
             running.end()
@@ -61,7 +62,7 @@ def run_launch(
         processes.end_all(lambda: processes.named((rank.pid for rank in ranks), str(folder)))
     returncode = running.wait(0)
     assert returncode is not None  # what did not end by itself was ended
-    status, why, signal_name = _outcome(launch.id, returncode, cause, overdue, folder, ranks)
+    status, why, signal_name = _outcome(launch.id, returncode, cause, overdue and overdue[:2], folder, ranks)
     lost = () if status == "done" else slurm.lost_nodes("\n".join(_tail(folder / "stderr")))
     if lost:
         status, why = "crashed", reason.node_lost(lost, ranks)
@@ -69,6 +70,7 @@ def run_launch(
         launch, status=status, returncode=returncode, signal=signal_name, reason=why, started=started,
         seconds=round(time.monotonic() - begin, 3), ranks=ranks,
         last_lines=() if status == "done" else last_lines(folder), environment=command.environment, lost=lost,
+        needs_s=overdue[2] if overdue and status == "starved" else None,
     )
 
 

@@ -12,6 +12,9 @@ from tenken.launch.pages import read_pages
 from tenken.launch.waiting import Waiting, stopped
 from tenken.model.run import RankState
 
+_STARVED = 0.5  # of the time: ranks that waited so long for processors that others used are not called hung
+_ENOUGH = 0.5  # of the processor time that a launch is planned to need: who had so much and is not done is hung
+
 
 class Progress:
     """The ranks of one launch, looked at from time to time."""
@@ -28,17 +31,26 @@ class Progress:
         self._pace.see(now, ranks, self._waiting.seconds)
         return ranks
 
-    def overdue(self, timeout_s: float) -> tuple[str, str]:
-        """Status and reason of a launch whose time is over: "hung" only where nothing advances."""
+    def overdue(self, timeout_s: float, planned_s: float) -> tuple[str, str, float | None]:
+        """Status and reason of a launch whose time is over, and of a starved launch the time that it needs.
+
+        "hung" only where its ranks had processors and nothing advances. `planned_s`: its time-out on processors of its own.
+        """
         ranks, pace, waiting = self.look(), self._pace, self._waiting
         now = time.monotonic()
         silent_s = pace.silent_s(now)
         still = stopped(ranks, str(self._folder)) if silent_s > self._watch_s else None
         if still:
-            return "hung", reason.stopped(timeout_s, ranks, still)
-        load = reason.load(waiting.share(), waiting.by_others())
+            return "hung", reason.stopped(timeout_s, ranks, still), None
+        share, by_others = waiting.share(), waiting.by_others()
+        had_s = timeout_s * (1 - share)
+        first = timeout_s <= planned_s  # it is started again with more time: then half of what was planned is enough
+        if by_others and share >= _STARVED and (first or had_s < _ENOUGH * planned_s):
+            needs_s = timeout_s * planned_s / max(had_s, 0.01 * timeout_s)
+            return "starved", reason.without_processor(timeout_s, share, needs_s), round(needs_s, 1)
+        load = reason.load(share, by_others)
         if pace.advances(now):
-            return "slow", reason.slow(timeout_s, ranks, pace.seconds_each(), load)
+            return "slow", reason.slow(timeout_s, ranks, pace.seconds_each(), load), None
         if pace.starved(now, waiting.seconds):
-            return "slow", reason.starved(timeout_s, ranks, silent_s, load)
-        return "hung", reason.hung(timeout_s, ranks, load)
+            return "slow", reason.starved(timeout_s, ranks, silent_s, load), None
+        return "hung", reason.hung(timeout_s, ranks, load), None

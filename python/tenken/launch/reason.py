@@ -148,6 +148,12 @@ def starved(timeout_s: float, ranks: Sequence[RankState], silent_s: float, load:
             f"{where}{load}; {_more(2 * timeout_s)}")
 
 
+def without_processor(timeout_s: float, share: float, needs_s: float) -> str:
+    """That others used the processors of a launch, and the time that it needs as long as they do."""
+    return (f"{_overdue(timeout_s)}: its ranks waited for a processor {100 * share:.0f} % of the time: others use this node; "
+            f"with as little of it the launch needs up to {needs_s:.0f} s")
+
+
 def load(share: float, by_others: bool) -> str:
     """What is to be said of ranks that waited for a processor this part of the time; empty where it is little."""
     if share < _MUCH:

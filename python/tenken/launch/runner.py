@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import Protocol
 
 from tenken.launch.budget import Budget, without
@@ -26,7 +26,8 @@ from tenken.model.run import Launch, RankState, Run
 from tenken.store.runfolder import RunFolder
 
 # What --resume does again; "refused" would be refused again, and what is "lacking" would still be.
-AGAIN = ("planned", "interrupted", "crashed", "hung", "slow")
+AGAIN = ("planned", "interrupted", "crashed", "hung", "slow", "starved")
+MOST_PATIENCE = 10.0  # times the time-out of a case: no more is given to a launch whose node is busy
 
 
 class Observer(Protocol):
@@ -69,8 +70,8 @@ def drive(
 ) -> Run:
     """Do what the plan in `folder` leaves to do, in the order of the launch numbers, and return the run as it then is.
 
-    `command` makes the command of a launch of a case into a folder. `disturbed` names launches whose measurement met
-    another's load: each is repeated once, after all others. `suspects` says how many more launches a case needs before a
+    `command` makes the command of a launch of a case into a folder. A launch that found no processor is started once more, with
+    the time that it needs. `disturbed` names launches whose measurement met other load: each is repeated once, after all others. `suspects` says how many more launches a case needs before a
     change of it is believed; they come last. What does not fit into `budget` is left out
     of the plan. The state ends as finished, after a signal as interrupted.
     Raises TenkenError where another process drives the same run or the folder cannot be written.
@@ -81,6 +82,10 @@ def drive(
         left = launch_all([(driven, run, one) for one in _waiting(run)], observer, stop, budget)
         if left and budget:
             folder.write_run(without(folder.read(), left, budget))
+        if not stop():
+            run = folder.read()
+            starved = _starved(run, budget)
+            launch_all([(driven, run, one) for one in starved], observer, stop, budget, starved)
         if not stop():
             run = folder.read()
             launch_all([(driven, run, one) for one in _repeats(run, disturbed(run))], observer, stop, budget)
@@ -137,6 +142,20 @@ def _waiting(run: Run) -> list[Launch]:
     return sorted(launches, key=lambda launch: launch.number)
 
 
+def _starved(run: Run, budget: Budget | None) -> dict[Launch, float]:
+    """New launches that repeat those which found no processor, each with its time-out; none where the budget has too little."""
+    of_case = {one.case.id: one.case for one in run.cases}
+    old = {launch.number: launch for one in run.cases for launch in one.launches if launch.status == "starved"}
+    again = {}
+    for launch in _repeats(run, tuple(old)):
+        planned_s = of_case[launch.case_id].timeout_s
+        needs_s = min(old[launch.confirms or 0].needs_s or planned_s, MOST_PATIENCE * planned_s)
+        seconds = needs_s if budget is None else min(needs_s, budget.left_s())
+        if seconds > planned_s:
+            again[launch] = seconds
+    return again
+
+
 def _repeats(run: Run, numbers: Sequence[int]) -> list[Launch]:
     """New launches that repeat those of `numbers`; none for a repeat or for what was repeated before."""
     launches = [launch for one in run.cases for launch in one.launches]
@@ -154,9 +173,12 @@ def _confirming(run: Run, wanted: Mapping[str, int]) -> list[Launch]:
 
 
 def launch_all(
-    todo: Sequence[tuple[Driven, Run, Launch]], observer: Observer, stop: Stop, budget: Budget | None = None
+    todo: Sequence[tuple[Driven, Run, Launch]], observer: Observer, stop: Stop, budget: Budget | None = None,
+    allowed: Mapping[Launch, float] = MappingProxyType({}),
 ) -> list[Launch]:
-    """Do these launches one after the other, until a signal asks for an end. Returns those that did not fit into `budget`."""
+    """Do these launches one after the other, until a signal asks for an end. Returns those that did not fit into `budget`.
+
+    `allowed`: seconds of launches that get more than the time-out of their case."""
     left: list[Launch] = []
     for index, (driven, run, launch) in enumerate(todo, start=1):
         if stop():
@@ -168,13 +190,14 @@ def launch_all(
         place = driven.folder.path / launch.folder
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
+        seconds = allowed.get(launch, case.timeout_s)
         started = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
         launch = dataclasses.replace(launch, status="planned", reason="", id=secrets.token_hex(8), started=started)
         driven.folder.write_started(launch)
         observer.launch_started(launch, index, len(todo))
         ended = run_launch(
-            launch, driven.command(case, place), place, case.timeout_s, stop, observer.ranks_seen, stop.holding,
-            observer.ports_open,
+            launch, driven.command(case, place), place, seconds, stop, observer.ranks_seen, stop.holding,
+            observer.ports_open, case.timeout_s,
         )
         driven.folder.write_launch(ended)
         observer.launch_ended(ended)

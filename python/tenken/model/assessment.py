@@ -35,7 +35,7 @@ class Ceiling:
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """The place of a finding. Empty fields mean: everywhere alike."""
+    """The place of a finding. Empty fields mean: no place is named."""
 
     host: str | None = None
     rank: int | None = None
@@ -260,10 +260,27 @@ class CaseAssessment:
     formerly: tuple[str, ...] = ()  # older names of the case
 
     @property
-    def judged(self) -> bool:
-        """On every axis that there is ground for."""
-        unjudged = any(one.ground and one.verdict is Verdict.NOT_JUDGED for one in self.axes)
-        return self.verdict is not Verdict.NOT_JUDGED and not unjudged
+    def complete(self) -> bool:
+        """Proved, and judged on every axis that there is ground for."""
+        lost = any(each.ground and each.verdict is Verdict.NOT_JUDGED for each in self.axes)
+        return self._judged(Axis.VALIDITY) and not lost
+
+    @property
+    def right(self) -> bool:
+        """Its answers are right."""
+        return any(each.axis is Axis.VALIDITY and each.verdict is Verdict.OK for each in self.axes)
+
+    @property
+    def steady(self) -> bool:
+        return any(each.axis is Axis.STEADINESS and each.verdict is Verdict.OK for each in self.axes)
+
+    @property
+    def compared(self) -> bool:
+        """Its speed was compared: with a limit, or with its baseline."""
+        return self._judged(Axis.SPEED) or self._judged(Axis.CHANGE)
+
+    def _judged(self, axis: Axis) -> bool:
+        return any(each.axis is axis and each.verdict is not Verdict.NOT_JUDGED for each in self.axes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tenken.model.classes import METRIC_CLASSES, OF_KIND
 
 IMPOSSIBLE = 1.02  # of the peak: counters, clock and frequency agree to better than 2 % (docs: verdicts)
-JUDGED_PART = 0.90  # of the planned cases, on all axes that they have ground for: below, a run is INCOMPLETE
+COMPLETE_PART = 0.90  # of the planned cases, judged on all axes that they have ground for: below, a run is INCOMPLETE
 
 ABOVE_MEMORY = 1.05  # of the memory ceiling: beyond, the bytes or the ceiling are wrong, as long as nothing is cached
 SURELY_UNCACHED = 2.0  # working set / last-level cache from which a cache can no longer lift a rate noticeably
@@ -22,10 +22,13 @@ LOSS = 0.25  # time beside the median; a quiet node stays below 0.05
 JITTER = {name: klass.jitter for name, klass in METRIC_CLASSES.items()}  # MAD/median by class
 # Where no metric states the class of a section: the lenient one of its kind.
 CLASS_OF_KIND = {kind: classes[0] for kind, classes in OF_KIND.items() if classes}
+# Of the timed wall that ranks waited for a processor, on the worst rank. Waiting for a part f of the time can lie under the median
+# of half of the repetitions, so that a loss of up to f / (1 - 2 f) stays hidden: from here on that is LOSS.
+WAITED = LOSS / (1 + 2 * LOSS)
 FEWEST_REPETITIONS = 5  # for a spread to mean anything
-HALF_BAND = 0.5  # of the low end of a band: worse than this is said whatever the disturbance
+HALF_BAND = 0.5  # of the low end of a band, without what other load took: worse has a cause of its own, and the library is named
 
-SMALL_SHARE = 0.01  # of the time of all leaf sections: less is not worth a finding
+SMALL_SHARE = 0.01  # of the time of all leaf sections, also share x max(loss, jitter, imbalance - 1): less is not worth a finding
 SHORT_NS = 20_000.0  # per repetition: shorter sections show the clock and the scheduler, not their ranks
 KEPT_BELOW = 0.1  # of that share and length: from there on a baseline keeps the time of a section, that one which grows is known
 IMBALANCE = 1.10  # max/mean: smaller effects are not worth a finding, however certain

@@ -34,8 +34,8 @@ class Launch:
 
     number: int
     case_id: str
-    # planned | done | crashed | hung | slow (not done in time, but it advanced or had no processor) | interrupted
-    # | refused | lacking (what it needs is not here)
+    # planned | done | crashed | hung | slow (not done in time, but it advanced) | starved (not done in time, since its ranks
+    # waited for processors that others used) | interrupted | refused | lacking (what it needs is not here)
     status: str
     folder: str  # relative to the run folder: launches/NNNN-<case>
     returncode: int | None = None
@@ -49,6 +49,7 @@ class Launch:
     id: str = ""  # drawn when it starts; its record and pages hold the same
     environment: str = ""  # under which it was started
     lost: tuple[str, ...] = ()  # nodes that the scheduler says it lost meanwhile
+    needs_s: float | None = None  # of a starved launch: the time in which its ranks get the processor time of its time-out
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ from tenken.report import cases, studies
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import plain
 from tenken.report.select import (
-    ENDED_BADLY, all_ok, binding, counts, headlines, letter, points, slowest_section, told_metrics, worst_first,
+    ENDED_BADLY, achieved, all_ok, binding, counts, headlines, letter, points, ranks_alike, slowest_section, told_metrics,
+    without_limit, worst_first,
 )
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -40,7 +41,7 @@ def page(assessment: Assessment) -> str:
     number = itertools.count(1)
     environment.globals.update(
         units=units, plural=plural, studies=studies, captions=captions, Axis=Axis, Verdict=Verdict, place=place,
-        whereabouts=whereabouts, binding=binding, letter=letter, told=told_metrics, **PARTS,
+        whereabouts=whereabouts, ranks_alike=ranks_alike, binding=binding, letter=letter, told=told_metrics, **PARTS,
         tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS, legend=cases.LEGEND, slowest=slowest_section,
         svg=lambda drawing: Markup(_own(drawing, next(number))), anchor=_anchor)
     found, ordered = points(assessment), worst_first(assessment.cases)
@@ -49,7 +50,7 @@ def page(assessment: Assessment) -> str:
     carded = figures.cards(found)
     return environment.get_template("report.html.j2").render(
         a=assessment, css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")), all_ok=all_ok(assessment),
-        counts=counts(assessment.cases), headlines=headlines(assessment), points=found, cards=carded,
+        counts=counts(assessment.cases), achieved=[*achieved(assessment.cases), without_limit(assessment.cases)], headlines=headlines(assessment), points=found, cards=carded,
         carded={point.case.id for point, _ in carded}, where=figures.where(found), ordered=ordered, rows=rows,
         columns=columns, figures=figures.of_cases(assessment), drawn_studies=figures.of_studies(assessment),
         anchors={case.id: _anchor(number) for number, case in enumerate(assessment.cases)}, nodes=node_groups(assessment.machine),

@@ -11,25 +11,26 @@ from tenken.model.verdict import Verdict
 from tenken.report import contract_text
 from tenken.report.place import whereabouts
 from tenken.report.plain import plain
-from tenken.report.select import ENDED_BADLY, counts
+from tenken.report.select import ENDED_BADLY, achieved, counts
 
 
 def junit(assessment: Assessment) -> str:
-    """The XML document. INVALID and FAIL are failures, ERROR is an error, WARN has passed (its text is in system-out);
-    NOT JUDGED is an error with its reason, as is a case not judged on all axes where the run is INCOMPLETE: what is unjudged
-    is never green. The metrics are properties of their case. Clauses of a contract are test cases of class "contract": not met
+    """The XML document. INVALID and FAIL are failures, ERROR is an error, WARN has passed (its text is in system-out); NOT JUDGED
+    is an error where its ground was lost, else skipped. A run that is INCOMPLETE adds an error of the class "run", so that what
+    was not judged is never green. The metrics are properties of their case. Clauses of a contract are test cases of class "contract": not met
     is a failure, not judged an error; waived has passed, with its owner, reason and date in system-out."""
     tally = counts(assessment.cases)
     clauses = assessment.contract.clauses if assessment.contract else ()
     states = [one.held for one in clauses]
+    incomplete = assessment.verdict is Verdict.INCOMPLETE
     suite = ElementTree.Element(
         "testsuite",
         {
             "name": plain(assessment.suite), "hostname": plain(assessment.machine.name),
-            "timestamp": plain(assessment.started), "tests": str(len(assessment.cases) + len(clauses)),
+            "timestamp": plain(assessment.started), "tests": str(len(assessment.cases) + len(clauses) + incomplete),
             "failures": str(tally.get(Verdict.FAIL, 0) + tally.get(Verdict.INVALID, 0) + states.count(Held.UNMET)),
-            "errors": str(sum(_is_error(case, assessment) for case in assessment.cases) + states.count(Held.NOT_JUDGED)),
-            "skipped": "0",
+            "errors": str(sum(map(_is_error, assessment.cases)) + states.count(Held.NOT_JUDGED) + incomplete),
+            "skipped": str(sum(case.verdict is Verdict.NOT_JUDGED and case.complete for case in assessment.cases)),
             "time": f"{assessment.seconds or 0:.3f}",
         },
     )
@@ -40,15 +41,23 @@ def junit(assessment: Assessment) -> str:
     _properties(suite, properties)
     for case in assessment.cases:
         _case(suite, case, assessment)
+    if incomplete:
+        _incomplete(suite, assessment)
     for clause in clauses:
         _clause(suite, clause)
     ElementTree.indent(suite)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suite, encoding="unicode") + "\n"
 
 
-def _is_error(case: CaseAssessment, assessment: Assessment) -> bool:
-    missing = assessment.verdict is Verdict.INCOMPLETE and not case.judged
-    return case.verdict in (Verdict.ERROR, Verdict.NOT_JUDGED) or (case.verdict is Verdict.OK and missing)
+def _is_error(case: CaseAssessment) -> bool:
+    return case.verdict is Verdict.ERROR or (case.verdict is Verdict.NOT_JUDGED and not case.complete)
+
+
+def _incomplete(suite: ElementTree.Element, assessment: Assessment) -> None:
+    element = ElementTree.SubElement(suite, "testcase", {"classname": "run", "name": "complete", "time": "0.000"})
+    causes = "\n".join(plain(each.what) for each in assessment.unjudged)
+    message = ", ".join(achieved(assessment.cases))
+    ElementTree.SubElement(element, "error", {"message": message, "type": assessment.verdict.value}).text = causes
 
 
 def _case(suite: ElementTree.Element, case: CaseAssessment, assessment: Assessment) -> None:
@@ -60,11 +69,16 @@ def _case(suite: ElementTree.Element, case: CaseAssessment, assessment: Assessme
         ElementTree.SubElement(element, "failure", {**message, "type": case.verdict.value}).text = _details(case)
     elif case.verdict is Verdict.ERROR:
         ElementTree.SubElement(element, "error", {**message, "type": case.verdict.value}).text = _details(case)
-    elif _is_error(case, assessment):
-        what = next((one.what for one in assessment.unjudged if case.id in one.cases), case.reason)
-        ElementTree.SubElement(element, "error", {"message": plain(what), "type": Verdict.NOT_JUDGED.value})
+    elif case.verdict is Verdict.NOT_JUDGED:
+        what = next((each.what for each in assessment.unjudged if case.id in each.cases), case.reason)
+        tag = "error" if _is_error(case) else "skipped"
+        ElementTree.SubElement(element, tag, {"message": plain(what), "type": case.verdict.value})
     elif case.verdict is Verdict.WARN:
         ElementTree.SubElement(element, "system-out").text = f"WARN: {plain(case.reason)}\n{_details(case)}"
+    elif not case.complete:
+        open_axes = [each for each in case.axes if each.ground and each.verdict is Verdict.NOT_JUDGED]
+        lines = [f"{each.axis.value} not judged: {plain(each.reason)}" for each in open_axes]
+        ElementTree.SubElement(element, "system-out").text = "\n".join(lines)
 
 
 def _clause(suite: ElementTree.Element, clause: ClauseResult) -> None:

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tenken.model.assessment import (
     Assessment, CaseAssessment, Ceiling, CeilingFraction, Finding, MetricSummary, SectionSummary, Unjudged, Where,
 )
 from tenken.model.run import Launch
-from tenken.model.verdict import Verdict, severity
+from tenken.model.verdict import Axis, Verdict, severity
 
 _CEILING_KINDS = ("measured", "spec", "model")  # the best known first
-ENDED_BADLY = ("crashed", "hung", "slow", "interrupted", "refused")
+ENDED_BADLY = ("crashed", "hung", "slow", "starved", "interrupted", "refused")
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Something to say: a finding, what one cause left unjudged, or a case that is not OK and has neither."""
+    """Something to report: a finding, what one cause left unjudged, or a case that is not OK and has neither. Its verdict is
+    that of the finding, else that of the case."""
 
     verdict: Verdict
     case: CaseAssessment
     what: str
     finding: Finding | None = None
     unjudged: Unjudged | None = None  # what one cause left unjudged, in this case and others
+
+    @property
+    def is_open(self) -> bool:
+        """It is about what was not judged, and accuses nothing."""
+        return self.unjudged is not None or self.verdict is Verdict.NOT_JUDGED
 
     @property
     def section(self) -> str | None:
@@ -54,13 +60,22 @@ def points(assessment: Assessment) -> list[Point]:
         for item in assessment.findings if item.case_id in cases
     ]
     found += [
-        Point(Verdict.NOT_JUDGED, cases[item.cases[0]], item.what, unjudged=item)
+        Point(cases[item.cases[0]].verdict, cases[item.cases[0]], item.what, unjudged=item)
         for item in assessment.unjudged if item.cases[0] in cases
     ]
     told = {point.case.id for point in found}.union(*(item.cases for item in assessment.unjudged))
     found += [Point(case.verdict, case, case.reason) for case in assessment.cases
               if case.verdict is not Verdict.OK and case.id not in told]
-    return sorted(found, key=lambda point: -severity(point.verdict))
+    return sorted(found, key=lambda point: 0 if point.is_open else -severity(point.verdict))
+
+
+def ranks_alike(point: Point) -> str:
+    """"all ranks alike" where the ranks of the section of a finding were compared, and none is the slow one; else ""."""
+    finding = point.finding
+    section = section_of(point.case, finding.section) if finding else None
+    if section is None or finding is None or finding.axis is Axis.BALANCE or len(section.ranks) < 2:
+        return ""
+    return "all ranks alike" if section.imbalance <= section.imbalance_limit else ""
 
 
 def counts(cases: Iterable[CaseAssessment]) -> dict[Verdict, int]:
@@ -69,10 +84,22 @@ def counts(cases: Iterable[CaseAssessment]) -> dict[Verdict, int]:
     return {verdict: found.count(verdict) for verdict in Verdict if verdict is Verdict.OK or verdict in found}
 
 
+def achieved(cases: Sequence[CaseAssessment]) -> list[str]:
+    """What the first line counts: answers that are right, cases that are steady, cases whose speed was compared."""
+    right, steady, compared = (sum(getattr(case, name) for case in cases) for name in ("right", "steady", "compared"))
+    return [f"{right} of {len(cases)} right", f"{steady} steady", f"speed of {compared} compared"]
+
+
+def without_limit(cases: Sequence[CaseAssessment]) -> str:
+    """How many right answers have nothing to compare their speed with; "" where all have."""
+    count = sum(case.right and not case.compared and case.complete for case in cases)
+    return f"({count} {'has' if count == 1 else 'have'} no limit or baseline yet)" if count else ""
+
+
 def all_ok(assessment: Assessment) -> bool:
     """Nothing to explain: every case OK, and the run was finished."""
-    judged = all(case.judged for case in assessment.cases)
-    return judged and assessment.state == "finished" and set(counts(assessment.cases)) == {Verdict.OK} and bool(assessment.cases)
+    complete = all(case.complete for case in assessment.cases)
+    return complete and assessment.state == "finished" and set(counts(assessment.cases)) == {Verdict.OK} and bool(assessment.cases)
 
 
 def worst_first(cases: Iterable[CaseAssessment]) -> list[CaseAssessment]:

@@ -10,7 +10,7 @@ from tenken.base.words import plural
 from tenken.model.assessment import Assessment, MetricSummary
 from tenken.model.machine import Machine
 from tenken.model.sitting import occasion_of
-from tenken.model.verdict import Axis, Verdict
+from tenken.model.verdict import Verdict
 from tenken.report import contract_text
 from tenken.report.cases import HEADINGS, LEGEND, case_row
 from tenken.report.lines import LABEL
@@ -19,7 +19,9 @@ from tenken.report.lines import phrases as _phrases
 from tenken.report.lines import text as _text
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import clip, plain
-from tenken.report.select import Point, all_ok, counts, headlines, letter, points, told_metrics, worst_first
+from tenken.report.select import (
+    Point, achieved, all_ok, counts, headlines, letter, points, ranks_alike, told_metrics, without_limit, worst_first,
+)
 from tenken.report.studies import DISTURBED
 from tenken.report.study_text import study_lines
 from tenken.report.table import table
@@ -85,20 +87,21 @@ def verdict(assessment: Assessment, everything: bool = False, width: int = 100, 
 
 
 def _head(assessment: Assessment, width: int) -> str:
-    tally = counts(assessment.cases)
-    judged = sum(case.judged for case in assessment.cases)
-    words = [f"{judged} of {len(assessment.cases)} judged", *(f"{n} {word.value}" for word, n in tally.items() if n)]
+    tally = {word: n for word, n in counts(assessment.cases).items() if n and word is not Verdict.OK}
+    words = [", ".join(achieved(assessment.cases)), *(f"{n} {word.value}" for word, n in tally.items())]
     faults = sorted({plain(case.fault) for case in assessment.cases if case.fault})
     tail = f"   {'  '.join(words)}" + (f"   fault {', '.join(faults)}" if faults else "")
     named = plain(occasion_of(assessment.environment).name)
     tail += f"   sitting {named}" if named else ""
     tail += "" if assessment.state == "finished" else f"   {plain(assessment.state)}"
     word = f"{'DRILL  ' if assessment.drill else ''}{assessment.verdict.value:<{LABEL - 2}}  "
-    right = f"   {units.duration(assessment.seconds)}"
-    title = clip(
-        f"{plain(assessment.suite)} on {plain(assessment.machine.name)}", max(width - len(word + tail + right), 20)
-    )
+    right, title = f"   {units.duration(assessment.seconds)}", f"{plain(assessment.suite)} on {plain(assessment.machine.name)}"
+    if len(word + title + tail + right) > width:
+        right = ""  # the page shows it
+    title = clip(title, max(width - len(word + tail + right), 20))
     left = word + title + tail
+    more = f" {without_limit(assessment.cases)}"
+    left += more if len(more) > 1 and len(left + more + right) <= width else ""
     return f"{left}{right:>{max(width - len(left), len(right))}}"
 
 
@@ -161,7 +164,7 @@ def _only_studies(assessment: Assessment) -> bool:
 def _study_points(assessment: Assessment, width: int) -> list[str]:
     """The worst point where something is wrong; what could not be judged is seen in the table of the study."""
     found = points(assessment)
-    wrong = [point for point in found if point.verdict is not Verdict.NOT_JUDGED]
+    wrong = [point for point in found if not point.is_open]
     lines = _full_point("why", wrong[0], width) if wrong else []
     lines += [_line("", f"... and {len(found) - 1} more (--all)", width)] if wrong and len(found) > 1 else []
     return lines + _go_on(assessment, width)
@@ -181,9 +184,8 @@ def _go_on(assessment: Assessment, width: int) -> list[str]:
 
 
 def _full_point(label: str, point: Point, width: int, lines: int = 3) -> list[str]:
-    alike = point.finding and point.finding.axis is not Axis.VALIDITY and not point.launches
-    found = place(point.where) or ("everywhere alike" if alike else "")
-    return [*_phrases(label, [_subject(point), plain(point.what)], width, lines), *_phrases("where", [found], width, 2),
+    return [*_phrases(label, [_subject(point), plain(point.what)], width, lines),
+            *_phrases("where", [place(point.where) or ranks_alike(point)], width, 2),
             *_ranks(point, width)[:lines], *_phrases("changed", [_changed(point)], width, min(lines, 2)),
             *_phrases("next", [plain(point.next_command)], width, 1)]
 
@@ -196,7 +198,7 @@ def _ranks(point: Point, width: int) -> list[str]:
 
 
 def _brief(point: Point, width: int, lines: int) -> list[str]:
-    label = "none" if point.verdict is Verdict.NOT_JUDGED else point.verdict.value.lower()
+    label = "open" if point.is_open else point.verdict.value.lower()
     changed = f"changed: {_changed(point)}" if _changed(point) else ""
     return [*_phrases(label, [_subject(point), plain(point.what), changed], width, lines), *_ranks(point, width)[:3]]
 

@@ -3,13 +3,14 @@ where that is an expression, and what they were called before, is read from the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from tenken.model.check import Case, Check, ValiditySpec
 from tenken.model.formerly import present
-from tenken.model.run import CaseRun, Run
+from tenken.model.run import CaseRun, Launch, Run
 
 
 def with_chosen_precision(check: Check, written: Mapping[str, Any], case: Case) -> Check:
@@ -60,3 +61,17 @@ def _with_older_names(check: Check, now: Check) -> Check:
 
 def _computed(spec: ValiditySpec) -> bool:
     return isinstance(spec.tolerance, str) or isinstance(spec.when, str)
+
+
+_STARVED = re.compile(r"no end within ([\d.]+) s.* waited for a processor (\d+) % of the time: others use this node")
+
+
+def with_starved(launch: Launch) -> Launch:
+    """`launch` as starved where its sentence alone says that its ranks waited for processors for most of the time."""
+    found = _STARVED.match(launch.reason) if launch.status in ("hung", "slow") else None
+    if found is None or int(found[2]) < 50:
+        return launch
+    needs_s = float(found[1]) / max(1 - int(found[2]) / 100, 0.01)
+    reason = f"no end within {found[1]} s: its ranks waited for a processor {found[2]} % of the time: others use this node"
+    reason += f"; with as little of it the launch needs up to {needs_s:.0f} s"
+    return replace(launch, status="starved", reason=reason, needs_s=round(needs_s, 1))

@@ -17,7 +17,7 @@ from tenken.model.record import Record
 from tenken.model.run import CaseRun, Launch, Run
 from tenken.model.study import StudyRun
 from tenken.store.files import read_json, write_json, write_reserve
-from tenken.store.older import with_chosen_precision
+from tenken.store.older import with_chosen_precision, with_starved
 from tenken.store.plain import from_plain, to_plain
 
 ABANDONED = "nobody wrote its end: it is still running, or Tenken was killed"
@@ -147,7 +147,7 @@ class RunFolder:
         for path in sorted(self.path.glob("launches/*/launch.json")):
             folder = f"launches/{path.parent.name}"
             try:
-                launch = from_plain(Launch, read_json(path, "launch"), str(path))
+                launch = with_starved(from_plain(Launch, read_json(path, "launch"), str(path)))
                 if launch.folder != folder:
                     raise RecordError(f"{path}: says it is {launch.folder}; it was copied from elsewhere")
                 found[folder] = launch

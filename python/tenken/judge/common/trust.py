@@ -60,6 +60,17 @@ def readings(measured: Measured) -> tuple[Reading, ...]:
     return tuple(sorted(found, key=lambda reading: -reading.ratio))
 
 
+def waited(launches: tuple[Measured, ...]) -> float:
+    """Part of the timed wall that the rank which waited longest for a processor did so, or had it stolen; the median over
+    launches. What a quota of our own took is no other load."""
+    return median([_waited(each) for each in launches]) if launches else 0.0
+
+
+def _waited(measured: Measured) -> float:
+    counted = {reading.name: reading.value for reading in readings(measured)}
+    return counted.get("run-queue wait", 0.0) + counted.get("steal", 0.0)
+
+
 def throttled_fraction(measured: Measured) -> float | None:
     """Time taken by a CPU quota, of the timed wall, on the rank that lost most; None where unknown."""
     worst = _worst("throttled", lambda rank: _fraction(rank.trust.throttled_ns, rank), DISTURBED, measured)

@@ -21,9 +21,14 @@ def comparable(sections: tuple[SectionSummary, ...]) -> list[SectionSummary]:
     ]
 
 
+def weighs(section: SectionSummary, part: float) -> bool:
+    """Whether `part` of the time of a section (loss, jitter, imbalance - 1) is worth a finding: small things do not decide."""
+    return section.share * part >= SMALL_SHARE
+
+
 def uneven(among: list[SectionSummary], by_launch: tuple[tuple[SectionSummary, ...], ...]) -> list[SectionSummary]:
-    """Those whose max/mean over ranks exceeds what equal ranks show, the clearest first; in communication only where it is
-    the same rank in more launches than chance explains.
+    """Those whose max/mean over ranks exceeds what equal ranks show, in more than half of the launches and with weight, the
+    clearest first; in communication only where it is the same rank in more launches than chance explains.
 
     In communication the early ranks wait for the late: what computes names the culprit and comes first.
     """
@@ -31,6 +36,8 @@ def uneven(among: list[SectionSummary], by_launch: tuple[tuple[SectionSummary, .
         (
             section for section in among
             if section.imbalance > section.imbalance_limit
+            and weighs(section, section.imbalance - 1)
+            and _in_most(section.path, by_launch)
             and (section.kind != "comm" or _by_chance(section, by_launch) <= SAME_RANK_ERROR)
         ),
         key=lambda section: (section.kind == "comm", -section.imbalance / section.imbalance_limit),
@@ -76,6 +83,12 @@ def steady_sections(sections: tuple[SectionSummary, ...], check: Check) -> tuple
         and section.median_ns >= SHORT_NS
         and section.repetitions >= FEWEST_REPETITIONS * section.launches
     )
+
+
+def _in_most(path: str, by_launch: tuple[tuple[SectionSummary, ...], ...]) -> bool:
+    """Whether ranks are uneven in more than half of the launches: the median of two would be that of either."""
+    same = [section for sections in by_launch for section in sections if section.path == path]
+    return 2 * sum(section.imbalance > section.imbalance_limit for section in same) > len(same)
 
 
 def _by_chance(section: SectionSummary, by_launch: tuple[tuple[SectionSummary, ...], ...]) -> float:

@@ -113,6 +113,9 @@ def _why_unmeasured(case: Prepared) -> str:
     run = case.case_run
     if run.lacking is not None:
         return run.lacking
+    starved = [launch for launch in run.launches if launch.status == "starved"]
+    if starved:
+        return f"launch {starved[-1].number} was ended: {starved[-1].reason}"
     states = [launch.status for launch in run.launches]
     if "interrupted" in states:
         return "interrupted before a launch was finished"

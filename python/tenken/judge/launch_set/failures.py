@@ -12,7 +12,8 @@ _HOW = {"hung": "hung until its time-out", "slow": "was too slow for its time-ou
 
 
 def failure_findings(case_run: CaseRun) -> list[Finding]:
-    """One ERROR for each launch that failed, with where its ranks were, and one for each refused record."""
+    """One ERROR for each launch that failed, with where its ranks were, and one for each refused record. A launch that found no
+    processor accuses nobody."""
     total = plural(len(case_run.launches), "launch")
     found = []
     if case_run.check.problem is not None:

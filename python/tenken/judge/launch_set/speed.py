@@ -94,10 +94,10 @@ def judge_speed(
             inside.append(text)
         elif _within_clock(band, metric, measured, roof):
             inside.append(f"{text}, within what its clock moved")
-        elif _side(band, measured) == _side(band, best) or _by_a_factor(band, metric):
-            findings.append(_outside(case, metric, band, measured, text))
+        elif _side(band, measured) == _side(band, best):
+            findings.append(_outside(case, metric, band, (measured, best), text))
         else:
-            unjudged.append(f"{text}: another's load could hide {hidden(abs(best / measured - 1))}")
+            unjudged.append(f"{text}: other load could hide {hidden(abs(best / measured - 1))}")
     if findings:
         return AxisResult(Axis.SPEED, Verdict.WARN, findings[0].what), findings
     if unjudged:
@@ -132,14 +132,11 @@ def _within_clock(band: Band, metric: MetricSummary, measured: float, roof: Roof
     return sides[0] != sides[1] or sides[0] == 0
 
 
-def _by_a_factor(band: Band, metric: MetricSummary) -> bool:
-    """Worse than half of the band as measured: no disturbance that lets a case end explains it."""
-    measured = metric.fraction if band.of == "ceiling" else metric.value
-    if measured is None:
-        return False
+def _by_a_factor(band: Band, metric: MetricSummary, best: float) -> bool:
+    """Worse than half of the band even at best: other load does not explain it, and neither does a small fault."""
     if metric.better == "higher":
-        return band.low is not None and measured < HALF_BAND * band.low
-    return band.high is not None and HALF_BAND * measured > band.high
+        return band.low is not None and best < HALF_BAND * band.low
+    return band.high is not None and HALF_BAND * best > band.high
 
 
 def _rates_above_memory(sections: tuple[SectionSummary, ...], roof: Roofs) -> Iterator[tuple[SectionSummary, float]]:
@@ -166,13 +163,15 @@ def _above_memory(case: Prepared, section: SectionSummary, fraction: float) -> F
     )
 
 
-def _outside(case: Prepared, metric: MetricSummary, band: Band, measured: float, text: str) -> Finding:
+def _outside(case: Prepared, metric: MetricSummary, band: Band, ends: tuple[float, float], text: str) -> Finding:
+    """`ends`: as measured, and at best without other load."""
+    measured, best = ends
     beyond_low = band.low is not None and measured < band.low
     better = beyond_low == (metric.better == "lower")
     meaning = "worse than such nodes deliver"
     if better:
         meaning = "better than it should be: the band is stale or the measurement wrong"
-    if _by_a_factor(band, metric):
+    if _by_a_factor(band, metric, best):
         meaning = "; ".join(one for one in (_linked(case, band), band.advice) if one) or meaning
     return finding(
         Axis.SPEED,

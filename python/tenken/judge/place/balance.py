@@ -48,7 +48,11 @@ def _finding(
     by_launch: tuple[tuple[SectionSummary, ...], ...],
     section: SectionSummary,
 ) -> Finding:
-    slow = slow_ranks(section.path, by_launch)
+    uneven_launches = tuple(
+        launch for launch in by_launch for one in launch
+        if one.path == section.path and one.imbalance > one.imbalance_limit
+    )
+    slow = slow_ranks(section.path, uneven_launches)
     moves = len(set(slow)) > 1
     worst = next(one for one in section.ranks if one.rank == section.slowest_rank)
     typical = median([one.median_ns for one in section.ranks])

@@ -14,7 +14,7 @@ import numpy as np
 from tenken.base.phrases import duration, percent, plural
 from tenken.judge.common import (
     WAITING, Prepared, counted_by, evidence, finding, isolating, jitter_limit, lost_by, own_unsteadiness, steady_sections,
-    unsteadiness,
+    unsteadiness, weighs,
 )
 from tenken.judge.place.places import PEERS, Place, Placed, placed_alike
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where
@@ -217,7 +217,10 @@ def judge_steadiness(case_id: str, check: Check, sections: tuple[SectionSummary,
             f"no section of {duration(SHORT_NS)} or more repeated at least {FEWEST_REPETITIONS} times",
         ), []
     unsteady = sorted(
-        (section for section in eligible if unsteadiness(section, check) > 1.0),
+        (
+            section for section in eligible
+            if unsteadiness(section, check) > 1.0 and weighs(section, max(section.loss, section.jitter))
+        ),
         key=lambda one: -own_unsteadiness(one, check),
     )
     own = [section for section in unsteady if own_unsteadiness(section, check) > 1.0]
