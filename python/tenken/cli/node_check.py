@@ -2,41 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
+import json
 import platform
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tenken.cli import answer, here, options, places
-from tenken.cli.drain import read_rules
-from tenken.judge.health import DrainRules, drain_reasons, judge_health
-from tenken.launch.build import Built
-from tenken.launch.command import Command, command
-from tenken.launch.limited import Ended, began, end_by, now
-from tenken.launch.one_writer import end_left_over
-from tenken.launch.plan import plan, select
-from tenken.launch.resolve import Overrides, resolve
-from tenken.launch.runner import Driven
-from tenken.launch.shares import launch_in_shares
-from tenken.launch.singleton import newest_build
-from tenken.machine.health import health, stolen_s
-from tenken.machine.probe import assemble
-from tenken.model.assessment import Assessment
-from tenken.model.check import Case, CaseSpec, Check, Suite
-from tenken.model.errors import TenkenError
-from tenken.model.health import Health
-from tenken.model.run import CaseRun
-from tenken.report import plugin
-from tenken.store.files import write_json
-from tenken.store.runfolder import RunFolder
-
-_DRAIN = 1
-# Seconds kept for judging for each second from the start to the first launch. A third was measured, in processor time.
-_JUDGING_PART = 1.0
+from tenken.cli import options
+from tenken.launch import scratch
+from tenken.launch.limited import Ended, began, end_by
+from tenken.report import plugin_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +28,7 @@ class Extent:
 
 
 WHOLE = Extent("node", 0.8, 30.0, 2.0)
-PROLOG = Extent("prolog", 0.3, 5.0, 0.8)
+PROLOG = Extent("prolog", 0.3, 5.0, 1.0)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -66,68 +44,47 @@ def main(arguments: Sequence[str]) -> int:
         help="end within 5 s; exit code 1 where a rule of [drain] in config.toml is met, else 0",
     )
     options.add_machine(parser)
-    if "--prolog" in arguments:
-        return _prolog(parser, arguments, begin)
-    typed = parser.parse(arguments)
-
-    def work(step: Callable[[str], None], folder: Path) -> tuple[str, int]:
-        assessment, before, after = _measure(typed.machine, WHOLE, begin, step, folder)
-        return plugin.line(_host(), assessment, judge_health(before, after))
-
-    return _within(WHOLE, begin, work, plugin.UNKNOWN)
-
-
-def _prolog(parser: options.Parser, arguments: Sequence[str], begin: float) -> int:
-    """Never stands in the way of a job for troubles of its own."""
+    prolog = "--prolog" in arguments
     try:
         typed = parser.parse(arguments)
-        rules = read_rules(places.config("config.toml"))
-        if rules == DrainRules():
-            print("tenken: no [drain] rules in config.toml: nothing was checked.", file=sys.stderr)
-            return 0
-
-        def work(step: Callable[[str], None], folder: Path) -> tuple[str, int]:
-            assessment, before, after = _measure(typed.machine, PROLOG, begin, step, folder)
-            reasons = drain_reasons(rules, assessment, after)
-            if reasons:
-                return "\n".join(f"DRAIN - {_host()}: {reason}" for reason in reasons), _DRAIN
-            return plugin.line(_host(), assessment, judge_health(before, after))[0], 0
-
-        return _within(PROLOG, begin, work, 0)
+        return _within(PROLOG if prolog else WHOLE, begin, typed.machine, prolog)
     except Exception as error:  # noqa: BLE001  # a prolog that fails drains the node
+        if not prolog:
+            raise
         print(f"tenken: node-check did not work, the node goes on: {error}", file=sys.stderr)
         return 0
 
 
-def _host() -> str:
-    return platform.node() or "this node"
-
-
-def _within(
-    extent: Extent, begin: float, work: Callable[[Callable[[str], None], Path], tuple[str, int]], unknown_code: int
-) -> int:
-    """Do `work` in a folder that is removed, print what it answers, or UNKNOWN where it has no answer in time."""
+def _within(extent: Extent, begin: float, machine: str | None, prolog: bool) -> int:
+    """Measure in a folder that is removed, and print the answer, or UNKNOWN where there is none in time."""
+    host = platform.node() or "this node"
+    unknown_code = 0 if prolog else plugin_line.UNKNOWN
     try:
         place = Path(tempfile.mkdtemp(prefix="tenken-node-check-"))
     except OSError as error:
-        print(plugin.unknown(_host(), f"cannot make a temporary folder: {error.strerror or error}")[0], flush=True)
+        print(plugin_line.unknown(host, f"cannot make a temporary folder: {error.strerror or error}")[0], flush=True)
         return unknown_code
 
-    def in_place(step: Callable[[str], None]) -> tuple[str, int]:
+    def work(step: Callable[[str], None]) -> tuple[str, int]:
+        from tenken.cli import node_measure  # in the child alone: on a busy node its imports take seconds
+
         try:
-            return work(step, place)
+            do = node_measure.drained if prolog else node_measure.checked
+            return do(host, machine, extent, begin, step, place)
         finally:
             shutil.rmtree(place, ignore_errors=True)
 
     def say(ended: Ended) -> None:
-        print(ended.answer[0] if ended.answer else plugin.unknown(_host(), _why(ended, extent))[0], flush=True)
+        text = ended.answer[0] if ended.answer else plugin_line.unknown(host, _why(ended, extent))[0]
+        if text:
+            print(text, flush=True)
 
-    ended = end_by(begin + extent.limit_s - extent.ending_s, in_place, say)
-    try:
-        for path in place.glob("*/run.json"):
-            end_left_over(RunFolder(path.parent))
-    except TenkenError as error:
-        print(f"tenken: {error}", file=sys.stderr)
+    ended = end_by(begin + extent.limit_s - extent.ending_s, work, say)
+    for path in place.glob("*/launches/*/started.json"):
+        try:
+            scratch.remove(json.loads(path.read_text(encoding="utf-8"))["id"])
+        except (OSError, ValueError, LookupError, TypeError):
+            pass
     shutil.rmtree(place, ignore_errors=True)
     return ended.answer[1] if ended.answer else unknown_code
 
@@ -141,53 +98,3 @@ def _why(ended: Ended, extent: Extent) -> str:
         limit = f"the time limit of {extent.limit_s:g} s was reached{during}"
         return f"{limit}: the node is busy, or a file system does not answer"
     return f"stopped by {ended.cause}{during}"
-
-
-def _measure(
-    machine: str | None, extent: Extent, begin: float, step: Callable[[str], None], place: Path
-) -> tuple[Assessment, Health, Health]:
-    """Run the cases on all cores of this node, in what start and judging leave of the time, in the folder `place`."""
-    known = here.look(machine)
-    checks, suites = here.catalogue()
-    selected = _selected(extent, checks, suites)
-    built = newest_build(places.TREE, here.named_environments(known), {check.name for check, _ in selected})
-    before = health()
-    folder = RunFolder.create(place, "node-check", _cases(known, selected, extent, built), 0, {
-        "name": built.environment.name, "on": "local", "nodes": 1,
-        "machine": known.file.name if known.file else None,
-    })
-    write_json(folder.path / "machine.json", assemble([known.node], {}, {}, here.now()))
-
-    def command_of(case: Case, into: Path) -> Command:
-        return command(case, built.program(case.check), built.environment, into)
-
-    answer.load()
-    end = begin + extent.limit_s - extent.ending_s
-    judging = _JUDGING_PART * min(now() - begin, extent.limit_s / 4)
-    run = launch_in_shares(
-        Driven(folder, command_of), now, end - judging, 2 * extent.seconds, "./tenken node-check", step, stolen_s
-    )
-    step("judging")
-    return answer.assess(run, places.baselines(None)), before, health()
-
-
-def _selected(
-    extent: Extent, checks: Mapping[str, Check], suites: Mapping[str, Suite]
-) -> list[tuple[Check, CaseSpec]]:
-    """The cases that the suite file names, in its order, then those that name the suite."""
-    named = suites[extent.suite].include
-    cases = select([extent.suite], checks, suites).cases
-    return sorted(cases, key=lambda pair: (f"{pair[0].name}:{pair[1].name}" not in named))
-
-
-def _cases(
-    known: here.Here, selected: Sequence[tuple[Check, CaseSpec]], extent: Extent, built: Built
-) -> tuple[CaseRun, ...]:
-    facts = here.resolving_facts(known, 1)
-    found = []
-    for check, spec in selected:
-        overrides = Overrides({"seconds": str(extent.seconds)}, ranks="1", threads="fill", launches=1)
-        case = dataclasses.replace(resolve(check, spec, facts, overrides), timeout_s=extent.limit_s / len(selected))
-        if built.program(check.name).exists():
-            found.append(CaseRun(case, check, (), ()))
-    return plan(found, 0, "given")

@@ -13,7 +13,7 @@ import assessments
 import pytest
 from fake_build import fake_build
 
-from tenken.cli import here, node_check, places
+from tenken.cli import here, node_check, node_measure, places
 from tenken.judge.health import DrainRules, judge_health
 from tenken.launch.limited import now
 from tenken.model.assessment import Assessment
@@ -34,9 +34,9 @@ def measured(monkeypatch: pytest.MonkeyPatch):
                 raise answer
             return answer, WELL, WELL
 
-        monkeypatch.setattr(node_check, "_measure", fake)
+        monkeypatch.setattr(node_measure, "measure", fake)
         monkeypatch.setattr(node_check, "began", now)
-        monkeypatch.setattr(node_check, "read_rules", lambda path: rules)
+        monkeypatch.setattr(node_measure, "read_rules", lambda path: rules)
 
     return does
 
@@ -53,13 +53,13 @@ def test_one_line_and_the_exit_code_of_plugins(measured, capsys: pytest.CaptureF
     assert lines[-1].endswith("no build here")
 
 
-def test_a_prolog_drains_only_by_rule(measured, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_prolog_drains_only_by_rule(measured, capfd: pytest.CaptureFixture[str]) -> None:
     measured(assessments.drill())
     assert node_check.main(["--prolog"]) == 0
-    assert "no [drain] rules" in capsys.readouterr().err
+    assert "no [drain] rules" in capfd.readouterr().err
     measured(assessments.drill(), DrainRules(wrong_answer=True))
     assert node_check.main(["--prolog"]) == 1
-    assert capsys.readouterr().out.startswith("DRAIN - ")
+    assert capfd.readouterr().out.startswith("DRAIN - ")
     measured(assessments.ok(), DrainRules(wrong_answer=True))
     assert node_check.main(["--prolog"]) == 0
 
@@ -96,7 +96,7 @@ def test_at_the_limit_it_is_unknown_and_nothing_stays(
         time.sleep(600)
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(node_check, "_measure", stuck)
+    monkeypatch.setattr(node_measure, "measure", stuck)
     monkeypatch.setattr(node_check, "began", lambda: now() - 26.5 if not words else now() - 2.7)
     assert node_check.main(words) == code
     lines = capfd.readouterr().out.splitlines()
@@ -117,10 +117,10 @@ def test_the_cases_are_run_one_after_the_other_and_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     built = fake_build(tmp_path / "build", "fma_peak", "stream", "dgemm", "same_answer")
-    monkeypatch.setattr(node_check, "newest_build", lambda tree, named, checks: built)
+    monkeypatch.setattr(node_measure, "newest_build", lambda tree, named, checks: built)
     steps: list[str] = []
     long = dataclasses.replace(node_check.PROLOG, limit_s=600.0)
-    assessment, _, _ = node_check._measure(None, long, now(), steps.append, tmp_path)
+    assessment, _, _ = node_measure.measure(None, long, now(), steps.append, tmp_path)
     assert [case.id for case in assessment.cases] == ["same_answer:all_cores", "fma_peak:all_cores"]
     assert steps == ["same_answer:all_cores", "fma_peak:all_cores", "judging"]
     assert all(launch.status == "done" for case in assessment.cases for launch in case.launches)
@@ -128,8 +128,8 @@ def test_the_cases_are_run_one_after_the_other_and_judged(
 
 def test_where_start_took_the_time_nothing_is_launched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     built = fake_build(tmp_path / "build", "fma_peak", "stream", "dgemm", "same_answer", "hpl")
-    monkeypatch.setattr(node_check, "newest_build", lambda tree, named, checks: built)
-    assessment, before, after = node_check._measure(None, node_check.WHOLE, now() - 21.0, lambda step: None, tmp_path)
+    monkeypatch.setattr(node_measure, "newest_build", lambda tree, named, checks: built)
+    assessment, before, after = node_measure.measure(None, node_check.WHOLE, now() - 21.0, lambda step: None, tmp_path)
     assert {case.reason for case in assessment.cases} == {"the time was over before it was started"}
     assert plugin.line("n0", assessment, judge_health(before, after))[1] == 3
 
@@ -137,7 +137,7 @@ def test_where_start_took_the_time_nothing_is_launched(tmp_path: Path, monkeypat
 @pytest.mark.parametrize("extent", [node_check.WHOLE, node_check.PROLOG])
 def test_the_cases_of_a_suite_fit_into_its_limit(extent: node_check.Extent) -> None:
     checks, suites = here.catalogue()
-    selected = node_check._selected(extent, checks, suites)
+    selected = node_measure._selected(extent, checks, suites)
     assert selected[0][0].name == "same_answer"  # a wrong answer counts most
     assert len(selected) * extent.seconds + extent.ending_s < extent.limit_s == suites[extent.suite].budget_s
 
@@ -147,4 +147,4 @@ def test_without_a_build_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(here, "catalogue", lambda: found)
     monkeypatch.setattr(places, "TREE", tmp_path)
     with pytest.raises(TenkenError, match="no build in .* runs on this node; make one on it: ./tenken build$"):
-        node_check._measure(None, node_check.WHOLE, now(), lambda step: None, tmp_path)
+        node_measure.measure(None, node_check.WHOLE, now(), lambda step: None, tmp_path)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from tenken.base.words import plural
 from tenken.model.assessment import Assessment, CaseAssessment, MetricSummary
 from tenken.model.health import HealthResult
 from tenken.model.verdict import Axis, Verdict, severity, worst
-from tenken.report.plain import clip, plain
+from tenken.report.plain import clip
+from tenken.report.plugin_line import COMMAND, UNKNOWN, WIDTH, first_line, safe, without_options
 from tenken.report.select import Point, headlines, points
 
 # Verdict -> (word, exit code) of the Monitoring Plugins development guidelines, "plugin return codes".
@@ -22,10 +22,7 @@ _STATES = {
     Verdict.NOT_JUDGED: ("UNKNOWN", 3),
     Verdict.INCOMPLETE: ("UNKNOWN", 3),
 }
-UNKNOWN = 3
-WIDTH = 199  # characters of the first line before the figures, their blank left out: notifications cut longer ones
 _MOST_DETAILS = 24  # lines
-_COMMAND = "./tenken run "
 
 
 def line(host: str, assessment: Assessment, health: Sequence[HealthResult]) -> tuple[str, int]:
@@ -57,14 +54,8 @@ def line(host: str, assessment: Assessment, health: Sequence[HealthResult]) -> t
     details = [*details[:_MOST_DETAILS], *(f"next: {command}" for command in commands)][: 2 * _MOST_DETAILS]
     measured = [(case.check, metric) for case, metric in headlines(assessment) if metric.value is not None]
     figures = " ".join(_figure(check, metric) for check, metric in measured)
-    first = _first(host, word, cause) + (f" | {figures}" if figures else "")
-    return "\n".join([first, *(_safe(_without_options(detail)) for detail in details)]), code
-
-
-def unknown(host: str, sentence: str) -> tuple[str, int]:
-    """The answer where nothing could be measured."""
-    first, whole = _first(host, "UNKNOWN", sentence), _safe(_without_options(sentence))
-    return (first if first.endswith(whole) else f"{first}\n{whole}"), UNKNOWN
+    first = first_line(host, word, cause) + (f" | {figures}" if figures else "")
+    return "\n".join([first, *(safe(without_options(detail)) for detail in details)]), code
 
 
 def _cases(point: Point) -> tuple[str, ...]:
@@ -97,38 +88,20 @@ def _right(case: CaseAssessment) -> bool:
     return any(each.axis is Axis.VALIDITY and each.verdict is Verdict.OK for each in case.axes)
 
 
-def _first(host: str, word: str, cause: str) -> str:
-    return clip(f"{word} - {_safe(f'{clip(host, 64)}: {_without_options(cause)}')}", WIDTH)
-
-
 def _fitting(host: str, word: str, cause: str, more: str) -> str:
     """`cause` so short that `more` is still seen on the first line."""
-    room = WIDTH - len(more) - len(f"{word} - {_safe(clip(host, 64))}: ")
-    return clip(_safe(_without_options(cause)), room) + more
+    room = WIDTH - len(more) - len(f"{word} - {safe(clip(host, 64))}: ")
+    return clip(safe(without_options(cause)), room) + more
 
 
 def _can_be_typed(command: str) -> bool:
     """Whether the command is whole and needs nothing of this measurement, whose folder is removed."""
-    return command.startswith(_COMMAND) and "--resume" not in command
-
-
-def _without_options(sentence: str) -> str:
-    """The sentence without those parts that advise an option: `node-check` has none of them."""
-    parts = [part for part in sentence.split("; ") if _COMMAND in part or not re.search(r"(?<!\S)\(?--[a-z]", part)]
-    if parts:
-        return "; ".join(parts)
-    before = re.split(r" *(?<!\S)\(?--[a-z]", sentence)[0]
-    return before.rpartition(" or ")[0] or before
+    return command.startswith(COMMAND) and "--resume" not in command
 
 
 def _figure(check: str, metric: MetricSummary) -> str:
     """'label'=value;warning;critical: a range "90:" warns below 90."""
     low, high = metric.band or (None, None)
     bound = f"{low:.4g}:" if low is not None else f"{high:.4g}" if high is not None else ""
-    label = _safe(f"{check} {metric.name} [{metric.unit}]").replace("'", "").replace("=", "")
+    label = safe(f"{check} {metric.name} [{metric.unit}]").replace("'", "").replace("=", "")
     return f"'{label}'={metric.value:.4g};{bound}"
-
-
-def _safe(text: str) -> str:
-    """On one line and without the sign that begins the figures."""
-    return plain(text).replace("|", "/").replace("\n", " ")

@@ -12,7 +12,8 @@ from tenken.model.assessment import Assessment, AxisResult, CaseAssessment, Unju
 from tenken.model.health import HealthResult
 from tenken.model.run import Launch
 from tenken.model.verdict import Axis, Verdict, severity, worst
-from tenken.report.plugin import line, unknown
+from tenken.report.plugin import line
+from tenken.report.plugin_line import unknown
 
 WELL = (HealthResult("tmp", Verdict.OK, "/tmp has 5 GiB free"), HealthResult("memory", Verdict.NOT_JUDGED, "no EDAC"))
 CODES = {"OK": 0, "WARNING": 1, "CRITICAL": 2, "UNKNOWN": 3}
