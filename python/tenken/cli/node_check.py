@@ -28,7 +28,7 @@ class Extent:
 
 
 WHOLE = Extent("node", 0.8, 30.0, 2.0)
-PROLOG = Extent("prolog", 0.3, 5.0, 1.0)
+PROLOG = Extent("prolog", 0.3, 5.0, 1.2)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -16,6 +16,7 @@ from fake_build import fake_build
 from tenken.cli import here, node_check, node_measure, places
 from tenken.judge.health import DrainRules, judge_health
 from tenken.launch.limited import now
+from tenken.launch.shares import NO_TIME
 from tenken.model.assessment import Assessment
 from tenken.model.errors import TenkenError
 from tenken.model.health import Health
@@ -130,7 +131,7 @@ def test_where_start_took_the_time_nothing_is_launched(tmp_path: Path, monkeypat
     built = fake_build(tmp_path / "build", "fma_peak", "stream", "dgemm", "same_answer", "hpl")
     monkeypatch.setattr(node_measure, "newest_build", lambda tree, named, checks: built)
     assessment, before, after = node_measure.measure(None, node_check.WHOLE, now() - 21.0, lambda step: None, tmp_path)
-    assert {case.reason for case in assessment.cases} == {"the time was over before it was started"}
+    assert {case.reason for case in assessment.cases} == {NO_TIME}
     assert plugin.line("n0", assessment, judge_health(before, after))[1] == 3
 
 

@@ -82,6 +82,8 @@ def end_by(deadline: float, work: Callable[[Callable[[str], None]], Any], say: C
             os.close(read)
             _work(parent, write, work)
         os.close(write)
+        priority = os.getpriority(os.PRIO_PROCESS, 0)
+        _go_first()
         text, cause = _read(read, deadline, heard)
         os.close(read)
     finally:
@@ -91,7 +93,16 @@ def end_by(deadline: float, work: Callable[[Callable[[str], None]], Any], say: C
     ended = _ended(text, cause)
     say(ended)
     _end(child)
+    os.setpriority(os.PRIO_PROCESS, 0, priority)
     return ended
+
+
+def _go_first() -> None:
+    """Where it is permitted: this process sleeps, and must end the others in time when all processors are busy."""
+    try:
+        os.setpriority(os.PRIO_PROCESS, 0, -20)
+    except OSError:
+        pass
 
 
 def _read(descriptor: int, deadline: float, heard: _Heard) -> tuple[bytes, str]:

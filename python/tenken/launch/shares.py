@@ -13,6 +13,7 @@ from tenken.launch.waiting import Waiting
 from tenken.model.run import CaseRun, Launch, RankState, Run
 
 _WAITED = 0.25  # of the time: from there on waiting for a processor explains that a launch did not end
+NO_TIME = "no time was left to start it: the node is busy, or a file system is slow"
 _OVERDUE = ("hung", "slow", "starved")
 
 
@@ -49,7 +50,7 @@ def launch_in_shares(
         for index, launch in enumerate(todo):
             left = end - now()
             if stop() or left < least_s:
-                causes |= {one.case_id: "the time was over before it was started" for one in todo[index:]}
+                causes |= {one.case_id: NO_TIME for one in todo[index:]}
                 break
             share = min(left, max(left / (len(todo) - index), least_s))
             step(launch.case_id)

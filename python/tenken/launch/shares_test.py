@@ -13,7 +13,7 @@ from tenken.launch import shares
 from tenken.launch.command import Command, command
 from tenken.launch.plan import plan
 from tenken.launch.runner import Driven
-from tenken.launch.shares import launch_in_shares
+from tenken.launch.shares import NO_TIME, launch_in_shares
 from tenken.launch.waiting import Waiting
 from tenken.model.check import Case
 from tenken.model.run import CaseRun, Launch, Run
@@ -61,7 +61,7 @@ def test_each_launch_gets_its_part_of_what_is_left(tmp_path: Path, monkeypatch: 
     run = Sitting(tmp_path, monkeypatch, *cases).run(lambda: next(clock), 112.0, 2.6)
     assert given == [4.0, 4.0]  # a third of 12, half of 8; of 2.5 the third cannot live
     assert statuses(run) == ["planned", "planned", "lacking"]
-    assert run.cases[2].lacking == "the time was over before it was started"
+    assert run.cases[2].lacking == NO_TIME
 
 
 def test_the_first_gets_what_it_needs_at_least(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
