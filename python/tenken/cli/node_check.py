@@ -28,15 +28,16 @@ class Extent:
 
 
 WHOLE = Extent("node", 0.8, 30.0, 2.0)
-PROLOG = Extent("prolog", 0.3, 5.0, 1.2)
+PROLOG = Extent("prolog", 0.3, 5.0, 1.5)
 
 
 def main(arguments: Sequence[str]) -> int:
     """The word `node-check`; exit codes of monitoring plugins, with --prolog 1 only where a drain rule is met."""
     begin = began()
     parser = options.Parser(
-        "node-check", "Is this node fit for work? Ends within 30 s. Prints OK, WARNING, CRITICAL or UNKNOWN (exit code 0 to 3) "
-        "with one cause, and details on the lines after it. UNKNOWN: other load or lack of time left a case unjudged. "
+        "node-check", "Is this node fit for work? Ends within 30 s. Prints OK, WARNING, CRITICAL or UNKNOWN "
+        "(exit code 0 to 3) with one cause, and details on the lines after it. "
+        "UNKNOWN: other load or lack of time left a case unjudged. "
         "Uses the newest build; ./tenken build makes one.",
     )
     parser.add_argument(

@@ -24,7 +24,7 @@ _IMPORTED = time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 def began() -> float:
-    """When this command began, on the clock of `now`: at the first line of the bootstrap, else when this file was read."""
+    """When this command began, on the clock of `now`: at the first line of the bootstrap, else at this import."""
     try:
         told = float(os.environ.pop(STARTED, "nan"))
     except ValueError:

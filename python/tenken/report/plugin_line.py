@@ -1,4 +1,4 @@
-"""The first line of a monitoring plugin, of at most 200 characters. Imports little: it is printed where no time is left."""
+"""The first line of a monitoring plugin, of at most 200 characters. Imports little: it is printed when time is over."""
 
 from __future__ import annotations
 
