@@ -9,6 +9,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,14 @@ def machine_of(run: Run) -> tuple[Machine, tuple[Band, ...]]:
     machine = facts(machine_json, files, choose(files, hosts, name if name in files.machines else None))
     machine = with_additions(machine, (record for case_run in run.cases for record in case_run.records))
     return machine, bands(files, machine)
+
+
+def load() -> None:
+    """Import what `assess` needs, so that the time of the answer is that of the judge alone."""
+    for module in (
+        "cli.contracts", "history.of_run", "judge.assess", "judge.environment", "judge.started", "store.judges", "store.record",
+    ):
+        import_module(f"tenken.{module}")
 
 
 def assess(run: Run, baselines: Path) -> Assessment:

@@ -6,7 +6,7 @@ from __future__ import annotations
 WORDS = {
     "run": "measure and judge: a suite, a check, check:case or check:study (default: suite quick)",
     "rerun": "run cases of a run again, without the nodes that are suspected",
-    "node-check": "is this node fit for work? under 30 s, one line, for monitoring and prologs",
+    "node-check": "is this node fit for work? within 30 s, for monitoring and prologs",
     "show": "judge a finished run again and print the answer",
     "report": "write the report files of a run again",
     "list": "checks, suites, studies, runs, machines or environments",

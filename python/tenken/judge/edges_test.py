@@ -199,7 +199,7 @@ WELL = Health(3, 0, 12, 50 << 30, 100 << 30, "tsc")
         ({"uncorrectable": 2}, "memory", Verdict.FAIL, "2 uncorrectable memory errors since boot"),
         ({"throttled": 11}, "throttling", Verdict.OK, "no thermal throttling"),
         ({"throttled": 14}, "throttling", Verdict.WARN, "cores were slowed for heat 2 times during the check"),
-        ({"throttled": None}, "throttling", Verdict.NOT_JUDGED, "the system tells no thermal throttling"),
+        ({"throttled": None}, "throttling", Verdict.NOT_JUDGED, "the system does not report thermal throttling"),
         ({"tmp_free_bytes": LEAST_TMP, "tmp_bytes": 20 * LEAST_TMP}, "tmp", Verdict.OK, "/tmp has 1 GiB free (5 %)"),
         ({"tmp_free_bytes": LEAST_TMP - 1, "tmp_bytes": 2 * LEAST_TMP}, "tmp", Verdict.WARN, "/tmp has 1024 MiB free (50 %)"),
         ({"tmp_bytes": 0}, "tmp", Verdict.NOT_JUDGED, "/tmp cannot be read"),

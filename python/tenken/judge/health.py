@@ -1,4 +1,4 @@
-"""What a node tells of itself, judged; and whether a drain rule is met. Pure."""
+"""Judges the health counters of a node, and whether a drain rule is met. Pure."""
 
 from __future__ import annotations
 
@@ -45,9 +45,10 @@ def drain_reasons(rules: DrainRules, assessment: Assessment, health: Health) -> 
                 low = metric.band[0] if metric.band else None
                 if metric.value is None or low is None or metric.better != "higher":
                     continue
-                if case.verdict is not Verdict.NOT_JUDGED and 100 * metric.value < rules.below_band_percent * low:
+                most = max(metric.value, metric.at_best or 0.0)  # other load can only have lowered it
+                if case.verdict is not Verdict.NOT_JUDGED and 100 * most < rules.below_band_percent * low:
                     reasons.append(
-                        f"{case.check} {metric.name} {digits(metric.value)} {metric.unit} is below "
+                        f"{case.check} {metric.name} {digits(most)} {metric.unit} is below "
                         f"{digits(rules.below_band_percent)} % of {digits(low)} {metric.unit}, the low end of its band"
                     )
     free = health.tmp_free_bytes
@@ -58,7 +59,7 @@ def drain_reasons(rules: DrainRules, assessment: Assessment, health: Health) -> 
 
 def _memory(now: Health) -> HealthResult:
     if now.uncorrectable is None and now.correctable is None:
-        return HealthResult("memory", Verdict.NOT_JUDGED, "the system tells no memory errors (no EDAC)")
+        return HealthResult("memory", Verdict.NOT_JUDGED, "the system does not report memory errors (no EDAC)")
     bad, corrected = now.uncorrectable or 0, now.correctable or 0
     if bad:
         return HealthResult("memory", Verdict.FAIL, f"{bad} uncorrectable memory errors since boot")
@@ -68,7 +69,7 @@ def _memory(now: Health) -> HealthResult:
 
 def _throttling(before: Health, now: Health) -> HealthResult:
     if before.throttled is None or now.throttled is None:
-        return HealthResult("throttling", Verdict.NOT_JUDGED, "the system tells no thermal throttling")
+        return HealthResult("throttling", Verdict.NOT_JUDGED, "the system does not report thermal throttling")
     count = now.throttled - before.throttled
     if count > 0:
         return HealthResult("throttling", Verdict.WARN, f"cores were slowed for heat {count} times during the check")
@@ -86,7 +87,7 @@ def _tmp(now: Health) -> HealthResult:
 
 def _clock(now: Health) -> HealthResult:
     if now.clock_source is None:
-        return HealthResult("clock", Verdict.NOT_JUDGED, "the system tells no clock source")
+        return HealthResult("clock", Verdict.NOT_JUDGED, "the system does not report its clock source")
     if now.clock_source in SLOW_CLOCKS:
         what = f"the kernel left the processor's counter for clock source {now.clock_source}, which is slow"
         return HealthResult("clock", Verdict.WARN, what)

@@ -60,3 +60,13 @@ def test_a_metric_far_below_its_band_drains() -> None:
     answer = replace(answer, cases=(replace(case, metrics=(slow,)),))
     assert "the low end of its band" in drain_reasons(DrainRules(below_band_percent=60), answer, WELL)[0]
     assert drain_reasons(DrainRules(below_band_percent=40), answer, WELL) == []
+
+
+def test_other_load_drains_no_node() -> None:
+    answer = assessments.ok()
+    case = next(case for case in answer.cases if case.metrics and case.metrics[0].value and case.metrics[0].better == "higher")
+    value = case.metrics[0].value or 0.0
+    slow = replace(case.metrics[0], band=(2 * value, None), at_best=1.5 * value, disturbed=True)
+    answer = replace(answer, cases=(replace(case, metrics=(slow,)),))
+    assert drain_reasons(DrainRules(below_band_percent=60), answer, WELL) == []
+    assert len(drain_reasons(DrainRules(below_band_percent=80), answer, WELL)) == 1

@@ -56,6 +56,11 @@ class Waiting:
         stuck = (ran, waited) == (before.ran_ns, before.waited_ns) and _state(pid) == "R"
         return since_s if stuck else (waited - before.waited_ns) * 1e-9
 
+    @property
+    def known(self) -> bool:
+        """Whether a process was seen twice."""
+        return self._first is not None and self._last > self._first
+
     def share(self) -> float:
         """The part of the time since the first was seen that they waited; 0 where it is not known."""
         return self.seconds / (self._last - self._first) if self._first is not None and self._last > self._first else 0.0

@@ -38,7 +38,7 @@ def test_of_each_look_the_longest_wait_counts(tree: Path) -> None:
             process(tree, pid, now - wait, wait)
         seen.look(now, (21, 22))
     assert seen.seconds == pytest.approx(0.9 + 1.8)
-    assert seen.share() == pytest.approx(2.7 / 3)
+    assert seen.share() == pytest.approx(2.7 / 3) and seen.known
 
 
 def test_a_wait_that_is_not_over_counts_too_but_not_that_of_a_sleeper(tree: Path) -> None:
@@ -55,7 +55,7 @@ def test_strangers_and_ranks_of_other_nodes_are_left_alone(tree: Path) -> None:
     for now in (10.0, 11.0):
         process(tree, 21, 0.0, now, mark="/runs/launches/0002")
         seen.look(now, (21, 22))
-    assert (seen.seconds, seen.share()) == (0.0, 0.0) and not seen.by_others()
+    assert (seen.seconds, seen.share()) == (0.0, 0.0) and not seen.by_others() and not seen.known
 
 
 @pytest.mark.parametrize(("processors", "threads_s", "others"), [(2, 0.0, True), (2, 1.0, True), (2, 1.6, False), (1, 0.0, True),

@@ -1,0 +1,107 @@
+"""The measurement behind `tenken node-check`, apart from the word, whose process must be ready to end it in no time."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from tenken.cli import answer, here, places
+from tenken.cli.drain import read_rules
+from tenken.cli.node_check import Extent
+from tenken.judge.health import DrainRules, drain_reasons, judge_health
+from tenken.launch.build import Built
+from tenken.launch.command import Command, command
+from tenken.launch.limited import now
+from tenken.launch.plan import plan, select
+from tenken.launch.resolve import Overrides, resolve
+from tenken.launch.runner import Driven
+from tenken.launch.shares import launch_in_shares
+from tenken.launch.singleton import newest_build
+from tenken.machine.health import health, stolen_s
+from tenken.machine.probe import assemble
+from tenken.model.assessment import Assessment
+from tenken.model.check import Case, CaseSpec, Check, Suite
+from tenken.model.health import Health
+from tenken.model.run import CaseRun
+from tenken.report import plugin
+from tenken.store.files import write_json
+from tenken.store.runfolder import RunFolder
+
+_DRAIN = 1
+# Seconds kept for judging for each second from the start to the first launch. A third was measured, in processor time.
+_JUDGING_PART = 1.0
+
+
+def checked(
+    host: str, machine: str | None, extent: Extent, begin: float, step: Callable[[str], None], place: Path
+) -> tuple[str, int]:
+    """The answer for monitoring, and its exit code."""
+    assessment, before, after = measure(machine, extent, begin, step, place)
+    return plugin.line(host, assessment, judge_health(before, after))
+
+
+def drained(
+    host: str, machine: str | None, extent: Extent, begin: float, step: Callable[[str], None], place: Path
+) -> tuple[str, int]:
+    """The answer in a prolog: why the node takes no more jobs, else the answer for monitoring with exit code 0."""
+    rules = read_rules(places.config("config.toml"))
+    if rules == DrainRules():
+        print("tenken: no [drain] rules in config.toml: nothing was checked.", file=sys.stderr, flush=True)
+        return "", 0
+    assessment, before, after = measure(machine, extent, begin, step, place)
+    reasons = drain_reasons(rules, assessment, after)
+    if reasons:
+        return "\n".join(f"DRAIN - {host}: {reason}" for reason in reasons), _DRAIN
+    return plugin.line(host, assessment, judge_health(before, after))[0], 0
+
+
+def measure(
+    machine: str | None, extent: Extent, begin: float, step: Callable[[str], None], place: Path
+) -> tuple[Assessment, Health, Health]:
+    """Run the cases on all cores of this node, in what start and judging leave of the time, in the folder `place`."""
+    known = here.look(machine)
+    checks, suites = here.catalogue()
+    selected = _selected(extent, checks, suites)
+    built = newest_build(places.TREE, here.named_environments(known), {check.name for check, _ in selected})
+    before = health()
+    folder = RunFolder.create(place, "node-check", _cases(known, selected, extent, built), 0, {
+        "name": built.environment.name, "on": "local", "nodes": 1,
+        "machine": known.file.name if known.file else None,
+    })
+    write_json(folder.path / "machine.json", assemble([known.node], {}, {}, here.now()))
+
+    def command_of(case: Case, into: Path) -> Command:
+        return command(case, built.program(case.check), built.environment, into)
+
+    answer.load()
+    end = begin + extent.limit_s - extent.ending_s
+    judging = _JUDGING_PART * min(now() - begin, extent.limit_s / 4)
+    run = launch_in_shares(
+        Driven(folder, command_of), now, end - judging, 2 * extent.seconds, "./tenken node-check", step, stolen_s
+    )
+    step("judging")
+    return answer.assess(run, places.baselines(None)), before, health()
+
+
+def _selected(
+    extent: Extent, checks: Mapping[str, Check], suites: Mapping[str, Suite]
+) -> list[tuple[Check, CaseSpec]]:
+    """The cases that the suite file names, in its order, then those that name the suite."""
+    named = suites[extent.suite].include
+    cases = select([extent.suite], checks, suites).cases
+    return sorted(cases, key=lambda pair: (f"{pair[0].name}:{pair[1].name}" not in named))
+
+
+def _cases(
+    known: here.Here, selected: Sequence[tuple[Check, CaseSpec]], extent: Extent, built: Built
+) -> tuple[CaseRun, ...]:
+    facts = here.resolving_facts(known, 1)
+    found = []
+    for check, spec in selected:
+        overrides = Overrides({"seconds": str(extent.seconds)}, ranks="1", threads="fill", launches=1)
+        case = dataclasses.replace(resolve(check, spec, facts, overrides), timeout_s=extent.limit_s / len(selected))
+        if built.program(check.name).exists():
+            found.append(CaseRun(case, check, (), ()))
+    return plan(found, 0, "given")
