@@ -102,7 +102,8 @@ def _judge_section(run: str, case_id: str, record: Record, path: str, table: Arr
     for group in in_tree.groups[:MOST_NAMED]:
         members, other = ([name(end) for end in each] for each in (group.members, group.other))
         where = Where(group=tuple(members))
-        what = f"{len(members)} ends that lie together ({members[0]} to {members[-1]}) take "
+        share = "that share a part of the network" if group.outside else "that lie together"
+        what = f"{len(members)} ends {share} ({members[0]} to {members[-1]}) take "
         what += f"{percent(exp(group.effect) - 1)} longer to "
         if other:
             what += f"the {len(other)} of {other[0]} to {other[-1]}: what leads from these to those"

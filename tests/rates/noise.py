@@ -29,6 +29,7 @@ class Machine:
     name: str
     inside: float  # standard deviation of a repetition, and of a launch inside its sitting
     sitting: float
+    slow: float = SLOW  # part of the sittings that are slow as a whole
 
 
 MACHINES = (Machine("quiet", 0.005, 0.007), Machine("typical", 0.015, 0.02), Machine("noisy", 0.04, 0.05))
@@ -49,7 +50,7 @@ def place(machine: Machine, runs: int, count: int, chance: np.random.Generator, 
     alike = np.sqrt(OF_CLASS) * effect((runs, len(CLASSES), count))
     common = np.sqrt(COMMON) * effect((runs, 1, count))
     moved = machine.sitting * (own + common + alike[:, np.arange(SECTIONS) % len(CLASSES)])
-    slow = chance.uniform(SLOW_LEAST, SLOW_MOST, (runs, 1, count)) * (chance.random((runs, 1, count)) < SLOW)
+    slow = chance.uniform(SLOW_LEAST, SLOW_MOST, (runs, 1, count)) * (chance.random((runs, 1, count)) < machine.slow)
     return moved + np.log1p(slow * chance.uniform(0.5, 1.5, shape))
 
 

@@ -99,6 +99,17 @@ def tree(chance: np.random.Generator) -> Array:
     n = pods * size * count
     switch, pod = np.arange(n) // size, np.arange(n) // (size * count)
     hops = np.where(switch[:, None] == switch, HOPS[0], np.where(pod[:, None] == pod, HOPS[1], HOPS[2]))
+    return _pairs(chance, hops)
+
+
+def switches(chance: np.random.Generator, count: int, size: int, hop: float) -> Array:
+    """The same for `count` switches of `size` ends, all at one `hop` of each other; hop 1 is a flat network."""
+    switch = np.arange(count * size) // size
+    return _pairs(chance, np.where(switch[:, None] == switch, HOPS[0], hop))
+
+
+def _pairs(chance: np.random.Generator, hops: Array) -> Array:
+    n = len(hops)
     end = END * chance.standard_normal(n)
     path = np.triu(PATH * chance.standard_normal((n, n)), 1)
     times = 10.0 * hops * np.exp(end[:, None] + end + path + path.T)

@@ -121,13 +121,24 @@ def bad_path(factor: float, same_switch: bool) -> Once:
 def bad_way_out(chance: np.random.Generator) -> bool:
     """All paths that leave one switch take half as long again: its ends are named as a group, and nothing else."""
     times = data.tree(chance)
-    of = data.switch_of(np.arange(len(times)))
+    return _named_switch(chance, times, data.switch_of(np.arange(len(times))), False)
+
+
+def bad_switch(count: int, size: int, hop: float, inside: bool = False) -> Once:
+    """The same of `count` switches at one hop of each other; `inside`: the paths between ends of the bad switch too."""
+    def once(chance: np.random.Generator) -> bool:
+        return _named_switch(chance, data.switches(chance, count, size, hop), np.arange(count * size) // size, inside)
+
+    return once
+
+
+def _named_switch(chance: np.random.Generator, times: data.Array, of: np.ndarray, inside: bool) -> bool:
     bad = int(chance.integers(of.max() + 1))
-    times[(of[:, None] == bad) != (of == bad)] *= 1.5
+    times[((of[:, None] == bad) != (of == bad)) | (inside & (of[:, None] == bad) & (of == bad))] *= 1.5
     found = in_tree(times)
     members = tuple(int(end) for end in np.flatnonzero(of == bad))
     named = [(one.members, one.other, one.inside) for one in found.groups]
-    return named == [(members, (), False)] and not found.guilt.ends and not found.guilt.paths
+    return named == [(members, (), inside)] and not found.guilt.ends and not found.guilt.paths
 
 
 LINES = (
@@ -153,6 +164,13 @@ LINES = (
     Line("tree of 64", "the way out of a switch takes 1.5 times as long", True, bad_way_out, 0.9),
     Line("2 ranks, 2 launches", "nothing; heavy tails and long hits", False, stopped(False, 2, 2), 0.02),
     Line("2 ranks, 2 launches", "one stopped for 20 % of the time", True, stopped(True, 2, 2), 0.85),
+    Line("4 switches of 8", "the way out of a switch takes 1.5 times as long", True, bad_switch(4, 8, 1.4), 0.98),
+    Line("4 switches of 16", "the way out of a switch takes 1.5 times as long", True, bad_switch(4, 16, 1.4), 0.98),
+    Line("16 switches of 4", "the way out of a switch takes 1.5 times as long", True, bad_switch(16, 4, 1.4), 0.98),
+    Line("3 switches of 8", "the way out of a switch takes 1.5 times as long", True, bad_switch(3, 8, 1.4), 0.98),
+    Line("4 switches of 8", "a switch takes 1.5 times as long, inside too", True, bad_switch(4, 8, 1.4, True), 0.9),
+    Line("flat, 64 ends", "the way out of 16 takes 1.5 times as long", True, bad_switch(4, 16, 1.0), 0.98),
+    Line("flat, 64 ends", "what 16 share takes 1.5 times as long", True, bad_switch(4, 16, 1.0, True), 0.98),
 )
 
 
@@ -192,7 +210,8 @@ Typical noise, {data.SECTIONS} sections, {data.LAUNCHES} launches (tests/rates/p
 of the judge). Right is the place that was planted and nothing else. A noisier node is so in all its noise: repetitions,
 launches, ranks, sections, and as a whole unless said. A hit makes a node {data.HIT - 1:.0%} slower for a launch. A rank that is
 stopped stands still for {data.STOP_MS:.0f} of each {data.STOP_MS + data.RUN_MS:.0f} ms. In a ring the late rank is late outside
-of its timed sections. The tree has 2 pods of 4 switches of 8 ends; times are 1 : {HOPS} on a switch, in a pod, between pods.
+of its timed sections. The tree has 2 pods of 4 switches of 8 ends; times are 1 : {HOPS} on a switch, in a pod, between pods;
+between other switches 1 : 1.4.
 
 {table(("machine", "planted", "counted", "runs", "rate", "floor"), rows)}"""
 

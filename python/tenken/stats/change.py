@@ -18,7 +18,7 @@ from tenken.stats import nested, shape
 from tenken.stats.along import FEWEST_TOGETHER, apart, classes, explained, unmoved
 from tenken.stats.moderated import variances
 from tenken.stats.tails import t_quantile
-from tenken.stats.votes import middle as voted
+from tenken.stats.votes import agreed
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -199,7 +199,7 @@ def compare(ordinary: Ordinary, new: Array, launches: Array, low: Array | None =
     effect = new - ordinary.expected
     shared = history.together & ~np.isnan(effect)
     enough = _enough(shared)
-    rest = np.where(enough, np.nan_to_num(voted(np.where(shared, effect, np.nan), history.votes)), 0.0)
+    rest = np.where(enough, np.nan_to_num(agreed(np.where(shared, effect, np.nan), history.votes)), 0.0)
     own = effect - np.where(ordinary.follows, rest[..., None], 0.0)
     now = nested.median_variance(np.maximum(launches, 1))
     then = nested.median_variance(np.maximum(history.launches, 1))

@@ -24,7 +24,8 @@ LIKE = 0.5  # of the ends that are near to either of two: both lie in one group
 WELL = 0.85  # of the pairs inside groups are near, of those between them far
 COVERED = 0.75  # of the ends lie in groups, else they are no order of the network
 AGREEING = 0.5  # of the paths of a group that must be bad
-FEWEST_AGREEING = 4  # paths
+FEWEST_AGREEING = 4  # paths, and ends of a group that no level shows
+SHARED, SHARED_OUT = 0.25, 0.75  # of what two bad ends add: a path shorter by that much shows that they share a part, or the way out
 Groups = tuple[tuple[int, ...], ...]
 Mask = NDArray[np.bool_]
 
@@ -58,7 +59,8 @@ def tree_of(times: Array) -> Tree:
     """times: (n, n) positive and symmetric, NaN on the diagonal and where a pair did not meet."""
     like = np.ones(times.shape)
     levels: list[Groups] = []
-    fit = median_polish(times)
+    even = _with_ways_out_as_ends(times)
+    fit = median_polish(even)
     while len(levels) < LEVELS:
         found = _clearest(fit.path)
         if found is None or not _nested(found[0], levels):
@@ -66,8 +68,21 @@ def tree_of(times: Array) -> Tree:
         groups, share = found
         levels.append(groups)
         like *= np.exp(share)
-        fit = median_polish(times / like)
-    return Tree(fit, like, tuple(levels))
+        fit = median_polish(even / like)
+    return Tree(median_polish(times / like), like, tuple(levels))
+
+
+def _with_ways_out_as_ends(times: Array) -> Array:
+    """`times`, where ends that share what is slow are as slow to each other as independent bad ends would be.
+
+    They are near to each other by what they share, the way out or all of it: a level must not be learned from that.
+    """
+    fit = median_polish(times)
+    cost = np.where(fit.end > GAP, fit.end, np.nan)
+    both = cost[:, None] + cost[None, :]
+    with np.errstate(invalid="ignore"):
+        part = np.where(fit.path < -SHARED_OUT * both, 1.0, np.where(fit.path < -SHARED * both, 0.5, 0.0))
+    return times * np.exp(part * np.nan_to_num(both))
 
 
 def _nested(groups: Groups, levels: list[Groups]) -> bool:
@@ -86,6 +101,9 @@ def guilty_in_tree(tree: Tree, rate: float, least_effect: float) -> TreeGuilt:
         if slow is not None:
             found.append(slow)
             guilt = replace(guilt, ends=tuple(end for end in guilt.ends if end not in group))
+    for group in _sharing(tree.fit, guilt.ends):
+        found.append(_slow(tree.fit, group, len(group), least_effect, _nearer(tree, group)))
+        guilt = replace(guilt, ends=tuple(end for end in guilt.ends if end not in group))
     for number, group in enumerate(groups):
         for other in (one for one in groups[number:] if one == group or not set(one) & set(group)):
             inside = [pair for pair in guilt.paths if _joins(pair, group, other)]
@@ -102,10 +120,33 @@ def _reached_slowly(fit: Fit, guilt: Guilt, group: tuple[int, ...], least_effect
     bad = [end for end in group if end in guilt.ends]
     if len(bad) < 2 or len(bad) < AGREEING * len(group) or 2 * len(group) > fit.end.size:
         return None
+    return _slow(fit, group, len(bad), least_effect)
+
+
+def _nearer(tree: Tree, group: tuple[int, ...]) -> float:
+    """How much nearer the ends of a healthy group are that no level shows, as a logarithm: as in the groups of this size."""
+    sizes = [len(one) for one in tree.levels[0]] if tree.levels else [0]
+    return float(np.log(tree.like.min())) if len(group) <= max(sizes) else 0.0
+
+
+def _slow(fit: Fit, group: tuple[int, ...], bad: int, least_effect: float, nearer: float = 0.0) -> SlowGroup:
+    """A group of which `bad` ends are slow to all others. `nearer`: what a healthy group leaves in the paths of `fit`."""
     effect = float(np.median(fit.end[list(group)]))
     block = fit.path[np.ix_(group, group)] + fit.end[list(group), None] + fit.end[None, list(group)]
-    inside = float(np.nanmedian(block))
-    return SlowGroup(group, (), True, inside > least_effect, effect, len(bad) * (fit.end.size - len(group)))
+    inside = float(np.nanmedian(block)) - nearer
+    return SlowGroup(group, (), True, inside > least_effect, effect, bad * (fit.end.size - len(group)))
+
+
+def _sharing(fit: Fit, ends: tuple[int, ...]) -> Groups:
+    """Bad ends that share what is slow, where no level shows it: between two of them it is not paid twice."""
+    if len(ends) < FEWEST_AGREEING:
+        return ()
+    at = np.array(sorted(ends))
+    both = fit.end[at][:, None] + fit.end[at][None, :]
+    with np.errstate(invalid="ignore"):
+        shared = fit.path[np.ix_(at, at)] < -SHARED * both
+    groups = (tuple(int(at[one]) for one in group) for group in _blocks(shared))
+    return tuple(group for group in groups if len(group) >= FEWEST_AGREEING and 2 * len(group) <= fit.end.size)
 
 
 def _joins(pair: tuple[int, int], group: tuple[int, ...], other: tuple[int, ...]) -> bool:

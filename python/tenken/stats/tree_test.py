@@ -87,3 +87,33 @@ def test_pairs_that_never_met_are_left_open() -> None:
     hidden[3, 40] = False
     made[hidden | hidden.T] = np.nan
     assert found(made).guilt.paths == ((3, 40),)
+
+
+@pytest.mark.parametrize(("switches", "size"), [(3, 8), (4, 8), (4, 16), (16, 4)])
+def test_a_slow_way_out_of_one_of_few_switches_names_no_other_end(switches: int, size: int) -> None:
+    for seed in range(6):
+        bad = tuple(range(size * (seed % switches), size * (seed % switches + 1)))
+        of = found(slowed(table(switches, size, 1.4, seed), bad, [end for end in range(switches * size) if end not in bad], 1.5))
+        assert [(one.members, one.other, one.outside, one.inside) for one in of.groups] == [(bad, (), True, False)]
+        assert nothing_else(of.guilt)
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_ends_of_a_flat_network_that_are_slow_alike_are_one_group(inside: bool) -> None:
+    bad, others = tuple(range(16, 32)), [*range(16), *range(32, 64)]
+    for seed in range(6):
+        made = slowed(table(far=1.0, seed=seed), bad, others, 1.5)
+        if inside:
+            made[np.ix_(bad, bad)] *= 1.5
+        of = found(made)
+        assert [(one.members, one.outside, one.inside) for one in of.groups] == [(bad, True, inside)] and nothing_else(of.guilt)
+
+
+@pytest.mark.parametrize("far", [1.0, 1.5])
+def test_independent_bad_ends_stay_ends(far: float) -> None:
+    made = table(far=far)
+    for end in (3, 20, 33, 40, 59):
+        made[end, :] *= 1.5
+        made[:, end] *= 1.5
+    of = found(made)
+    assert (of.groups, set(of.guilt.ends), of.guilt.paths) == ((), {3, 20, 33, 40, 59}, ())

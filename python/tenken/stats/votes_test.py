@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tenken.stats.votes import middle, quantile
+from tenken.stats.votes import agreed, middle, quantile
 
 NAN = float("nan")
 
@@ -33,3 +35,18 @@ def test_quantiles() -> None:
     heavy = np.ones(40)
     heavy[0] = 10.0
     assert quantile(values, heavy, 0.1) == 0.0
+
+
+def test_a_shift_is_what_more_than_half_of_the_votes_show() -> None:
+    tied = np.array([0.0, 0.01, 0.2, 0.3])
+    assert agreed(tied, np.ones(4)) == 0.01 and agreed(-tied, np.ones(4)) == -0.01
+    assert agreed(np.array([-0.1, 0.2]), np.ones(2)) == 0.0
+    assert agreed(np.array([0.0, 0.2, 0.3]), np.ones(3)) == 0.2 and np.isnan(agreed(np.full(3, NAN), np.ones(3)))
+
+
+@given(st.lists(st.tuples(st.floats(-1, 1), st.floats(0.1, 3)), min_size=1, max_size=12))
+def test_a_shift_lies_between_0_and_the_median_and_mirrors(both: list[tuple[float, float]]) -> None:
+    values, votes = np.array([one for one, _ in both]), np.array([one for _, one in both])
+    found, median = float(agreed(values, votes)), float(middle(values, votes))
+    assert abs(found) <= abs(median) + 1e-12 and found * median >= 0
+    assert float(agreed(-values, votes)) == -found

@@ -204,10 +204,11 @@ def test_quantities_of_a_case_and_class_share_a_vote() -> None:
     of = tuple(Quantity(f"time:{i}", "ns", "lower", klass) for i,
         klass in enumerate(("compute", "compute", "memory", "compute", "io", "latency")))
     cases = ["a", "a", "a", "b", "b", "c"]
-    assert votes_of(of, cases).tolist() == [0.5, 0.5, 1.0, 1.0, 1.0, 1.0] and votes_of(of, ["a"] * 6).tolist() == [1.0] * 6
+    assert votes_of(of, cases).tolist() == [0.5, 0.5, 1.0, 1.0, 1.0, 1.0]
+    assert votes_of(of, ["a"] * 6).tolist() == pytest.approx([1 / 3, 1 / 3, 1.0, 1 / 3, 1.0, 1.0])
     mixed = (*of[:2], LOSS, *of[2:])
     assert votes_of(mixed, ["a", "a", "a", *cases[2:]]).tolist() == [0.5, 0.5, 1.0, 1.0, 1.0, 1.0, 1.0]
-    assert votes_of((*of[:4], LOSS, LOSS), ["a", "a", "b", "c", "d", "e"]).tolist() == [1.0] * 6, "a loss is no fifth cell"
+    assert votes_of((*of[:4], LOSS, LOSS), ["a", "a", "b", "c", "d", "e"]).tolist() == [0.5, 0.5, 1.0, 1.0, 1.0, 1.0], "a loss has a vote of its own"
 
 
 def test_a_history_knows_kinds_classes_and_floors() -> None:

@@ -15,7 +15,7 @@ from tenken.judge.common import Demands
 from tenken.model import limits
 from tenken.stats import change as stats
 from tenken.stats.along import UNEQUAL
-from tenken.stats.tails import t_tail
+from tenken.stats.tails import t_quantile, t_tail
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -34,6 +34,7 @@ class Day:
     explained: Array  # of the effect, what the day may account for, in logarithms
     slow: Array  # from where the quantity's own slowing counts
     fast: Array  # from where its own gain does
+    alone: Array  # effect that proves the quantity slower than before, by a test of this quantity
 
 
 def day_of(change: stats.Change, known: Flags, proven: Flags, together: Flags, demand: Demands) -> Day:
@@ -46,7 +47,8 @@ def day_of(change: stats.Change, known: Flags, proven: Flags, together: Flags, d
     shift = slower & ~_usual(rest, change.shifts)
     gain = compared & (better < limits.SHIFT_ERROR) & (rest <= -least) & ~_usual(-rest, -change.shifts)
     certain = shift & (rest >= np.log1p(limits.SLOW_DAY)) & (worse < limits.FAIL_ERROR)
-    with_class, failed, again = _classes(change, known, proven, demand)
+    alone = np.maximum(demand.warn, t_quantile(limits.SHIFT_ERROR, change.df) * change.sigma)
+    with_class, failed, again = _classes(change, known, proven, demand, alone)
     again |= known & change.follows & slower & ~shift
     # Where most moved the other way, the others did not move against them; a slow day slows unequally.
     unmoved = change.unmoved[..., None]
@@ -54,7 +56,7 @@ def day_of(change: stats.Change, known: Flags, proven: Flags, together: Flags, d
     fast = np.where(change.follows | (together & gain), np.where(rest > 0, unmoved, rest), 0.0)
     explained = np.where(again, np.maximum(change.explained, change.highest), change.explained)
     slow = np.where(again, np.maximum(slow, explained), slow)
-    return Day(shift, gain, certain, with_class, failed, again, explained, slow, fast)
+    return Day(shift, gain, certain, with_class, failed, again, explained, slow, fast, alone)
 
 
 def _usual(shift: Array, earlier: Array) -> Flags:
@@ -64,7 +66,9 @@ def _usual(shift: Array, earlier: Array) -> Flags:
     return (as_far > 0) & (as_far >= limits.SLOW_DAYS * known)
 
 
-def _classes(change: stats.Change, known: Flags, proven: Flags, demand: Demands) -> tuple[Flags, Flags, Flags]:
+def _classes(
+    change: stats.Change, known: Flags, proven: Flags, demand: Demands, alone: Array
+) -> tuple[Flags, Flags, Flags]:
     """Which quantities are slower, which failed, along with their class, what all others do not share; and which as before."""
     slower, failed, again = (np.zeros(known.shape, dtype=bool) for _ in range(3))
     for index, members in enumerate(change.members):
@@ -73,7 +77,7 @@ def _classes(change: stats.Change, known: Flags, proven: Flags, demand: Demands)
         of_class = shift >= change.rest / 2  # a slow day moves classes apart too, by less
         shift, of_class = shift[..., None], of_class[..., None]
         seen = _usual(shift, change.class_shifts[..., index])
-        moved = known & members & of_class & (shift >= demand.warn) & (change.effect >= np.maximum(demand.warn, shift / UNEQUAL))
+        moved = known & members & of_class & (shift >= demand.warn) & (change.effect >= np.maximum(alone, shift / UNEQUAL))
         moved &= 2 * moved.sum(axis=-1, keepdims=True) > (known & members).sum(axis=-1, keepdims=True)
         moved &= worse < limits.CLASS_ERROR / len(change.members)
         slower |= moved & ~seen

@@ -19,7 +19,6 @@ from tenken.model import limits
 from tenken.model.baseline import Quantity
 from tenken.stats import change as stats
 from tenken.stats import nested
-from tenken.stats.along import FEWEST_TOGETHER
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -31,7 +30,7 @@ class Answer(IntEnum):
     NOT_JUDGED = 0  # never measured before, or no effect that matters could be seen
     OK = 1
     FASTER = 2
-    SLOWER_WITH_REST = 3  # as is the whole run: one sitting cannot tell a slow day from a change
+    SLOWER_WITH_REST = 3  # as is the whole run, by a test of this quantity too: a slow day or a change
     SLOWER_WITH_CLASS = 4  # as are the quantities of its class, in all cases
     SLOWER = 5
     FAILED_WITH_REST = 6
@@ -74,13 +73,10 @@ def history_of(values: Array, quantities: tuple[Quantity, ...], cases: Sequence[
 def votes_of(quantities: tuple[Quantity, ...], cases: Sequence[str]) -> Array:
     """How much each quantity counts for the common shift: those of one case and class share one vote.
 
-    A case of many sections, or a time beside its own rate, tells the day no better than one figure does. Where there are fewer
-    cases and classes than a common shift takes, every quantity has one vote.
+    A case of many sections, or a time beside its own rate, tells the day no better than one figure does.
     """
     cells = [(case, one.klass) if kind_of(one.name) == "time" else None for case, one in zip(cases, quantities, strict=True)]
     sizes = Counter(cells)
-    if len(set(cells) - {None}) < FEWEST_TOGETHER:
-        return np.ones(len(cells))
     return np.array([1.0 if cell is None else 1.0 / sizes[cell] for cell in cells])
 
 
@@ -112,7 +108,7 @@ def decide(change: stats.Change, together: Flags, demand: Demands, launches: Arr
     faster = moved(-1, demand.warn, warn)
     faster |= known & together & day.gain & (-change.effect >= demand.warn)
     faster &= ~demand.clock
-    slower_with_rest = known & together & day.shift & (change.effect >= demand.warn)
+    slower_with_rest = known & together & day.shift & (change.effect >= day.alone)
 
     beyond_a_day = change.effect >= np.log1p(limits.SLOW_DAY)
     by_itself = (compared & together) | ~together | beyond_a_day
@@ -137,5 +133,6 @@ def decide(change: stats.Change, together: Flags, demand: Demands, launches: Arr
     usual = np.where(change.follows & ~(day.shift | day.gain), np.where(rest > 0, day.slow, rest), 0.0)
     half = np.maximum(demand.warn, warn)
     low, high = np.minimum(-demand.warn, usual - half), np.maximum(demand.warn, usual + half)
+    high = np.where(day.with_class | (together & day.shift), np.minimum(high, day.alone), high)  # from where both are called
     shifted = (day.shift | day.gain)[..., 0]
     return Decision(answers, again, seen, change.expected + low, change.expected + high, shifted, far & ~every, day.again)
