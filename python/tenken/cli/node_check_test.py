@@ -130,7 +130,7 @@ def test_the_cases_are_run_one_after_the_other_and_judged(
 def test_where_start_took_the_time_nothing_is_launched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     built = fake_build(tmp_path / "build", "fma_peak", "stream", "dgemm", "same_answer", "hpl")
     monkeypatch.setattr(node_measure, "newest_build", lambda tree, named, checks: built)
-    assessment, before, after = node_measure.measure(None, node_check.WHOLE, now() - 21.0, lambda step: None, tmp_path)
+    assessment, before, after = node_measure.measure(None, node_check.WHOLE, now() - 22.5, lambda step: None, tmp_path)
     assert {case.reason for case in assessment.cases} == {NO_TIME}
     assert plugin.line("n0", assessment, judge_health(before, after))[1] == 3
 
