@@ -75,10 +75,15 @@ def counted(file: Path) -> set[str]:
 
 
 def _lines(file: Path) -> list[list[str]]:
+    return [line.split("\t") for line in text(file).splitlines()]
+
+
+def text(file: Path) -> str:
+    """The text of a file; "" where there is none."""
     try:
-        return [line.split("\t") for line in file.read_text(encoding="utf-8").splitlines()]
+        return file.read_text(encoding="utf-8")
     except OSError:
-        return []
+        return ""
 
 
 def stated(tree: Path) -> dict[str, float]:
