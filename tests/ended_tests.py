@@ -6,7 +6,6 @@ there are, and the process that started the workers writes their results.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -18,12 +17,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--ended"):
-        config.pluginmanager.register(_Ended(Path(config.getoption("--ended"))), "ended tests")
+        worker = getattr(config, "workerinput", {}).get("workerid")  # of pytest-xdist
+        config.pluginmanager.register(_Ended(Path(config.getoption("--ended")), worker), "ended tests")
 
 
 class _Ended:
-    def __init__(self, file: Path) -> None:
-        self._file, self._worker = file, os.environ.get("PYTEST_XDIST_WORKER")
+    def __init__(self, file: Path, worker: str | None) -> None:
+        self._file, self._worker = file, worker
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         if self._worker in (None, "gw0"):
