@@ -1,4 +1,4 @@
-"""Property tests on busy machines: examples take as long as they take, and are the same in every run. Plugins of all tests."""
+"""Plugins of all tests. Property tests on busy machines: examples have no deadline and are the same in every run."""
 
 from __future__ import annotations
 

@@ -30,7 +30,8 @@ remove=
 [ -n "${1:-}" ] || remove=yes
 # shellcheck disable=SC2317  # called by the trap
 cleanup() {
-  if [ -n "${TENKEN_RESULTS:-}" ] && [ -d "$root/tenken/build/test" ]; then cp -r "$root/tenken/build/test/." "$TENKEN_RESULTS"; fi
+  local logs=$root/tenken/build/test
+  if [ -n "${TENKEN_RESULTS:-}" ] && [ -d "$logs" ]; then cp -r "$logs/." "$TENKEN_RESULTS"; fi
   [ -z "$remove" ] || rm -rf --one-file-system "$root"
 }
 trap cleanup EXIT

@@ -1,7 +1,7 @@
-"""A pytest plugin: --ended FILE gets one line a test as soon as the test ends, so that a run that is cut off counts too.
+"""A pytest plugin: --ended FILE gets one line a test as soon as the test ends. A run that is cut off counts, too.
 
-Lines: `collected<TAB>N`, then `passed|failed|skipped<TAB>TEST`. With pytest-xdist the first worker writes how many tests
-there are, and the process that started the workers writes their results.
+Lines: `collected<TAB>N`, then `passed|failed|skipped<TAB>TEST`. With pytest-xdist the first worker writes how many
+tests there are, and the process that started the workers writes their results.
 """
 
 from __future__ import annotations

@@ -18,10 +18,10 @@ def main(arguments: Sequence[str]) -> int:
     """The word `test`; returns 0 where tests ran and all passed, else 1. The last line has the counts."""
     parser = options.Parser("test", "Run Tenken's own tests.")
     parser.add_argument("--ci", action="store_true", help="in a clean root, and with Clang, MPICH, sanitizers, fuzzers and lint")
-    parser.add_argument("--all", action="store_true", help="with --ci: all tests in every build must run, not only those of what "
-                        f"changed in the last {test_part.COMMITS} commits")
+    parser.add_argument("--all", action="store_true", help="with --ci: all tests in every build must run, not only "
+                        f"those of what changed in the last {test_part.COMMITS} commits")
     parser.add_argument("--budget", metavar="MINUTES", type=float, default=test_budget.MINUTES,
-                        help="with --ci: wall time (default %(default)g). Tests of what did not change start while it lasts")
+                        help="with --ci: wall time (default %(default)g) in which tests of unchanged checks run")
     parser.add_argument("--long", action="store_true", help="the proofs that take hours, instead")
     parser.add_argument("--check", metavar="NAME", help="only the tests of this check")
     parser.add_argument("--only", metavar="STEP", help="only steps whose name holds STEP")
@@ -63,7 +63,8 @@ def _run(steps: Sequence[Step], context: Context, limited: bool) -> Counts:
     if not limited:
         return sum((_one(step, context, float("inf"), must=True) for step in steps), Counts())
     commit, changed = test_part.changed_paths(context.tree)
-    must = [step for step in steps if context.everything or not step.concerns or test_part.concern(changed, step.concerns)]
+    must = [step for step in steps
+            if context.everything or not step.concerns or test_part.concern(changed, step.concerns)]
     total, left_out = Counts(), []
     for step in must:
         total += _one(step, context, context.budget.left_s(must=True), must=True)
@@ -73,7 +74,8 @@ def _run(steps: Sequence[Step], context: Context, limited: bool) -> Counts:
         left_out += [step.name] if counts.cut_off else []
         total += counts
     if left_out:
-        context.progress(f"test     left out, the budget of {context.budget.minutes:g} minutes is used: {', '.join(left_out)}")
+        names = ", ".join(left_out)
+        context.progress(f"test     left out, the budget of {context.budget.minutes:g} minutes is used: {names}")
     return total
 
 

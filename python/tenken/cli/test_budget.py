@@ -55,7 +55,7 @@ def limited(seconds: float) -> Iterator[None]:
 
 @contextlib.contextmanager
 def ended_in_order() -> Iterator[None]:
-    """SIGTERM in the block unwinds it, so that commands under way are ended and folders removed. For the main thread."""
+    """SIGTERM in the block unwinds it: commands are ended, folders are removed. For the main thread."""
     old = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         yield
@@ -64,7 +64,7 @@ def ended_in_order() -> Iterator[None]:
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """SIGTERM to a process and all that it started, so that each can clean up; SIGKILL to what then remains."""
+    """SIGTERM to a process and all that it started, so that each can clean up; SIGKILL to the rest."""
     started = [process.pid, *_descendants(process.pid)]
     _kill(started, signal.SIGTERM)
     with contextlib.suppress(subprocess.TimeoutExpired):

@@ -193,7 +193,7 @@ def _uncounted(junit: Path, times: Path, name: str) -> Counts:
 
 
 def _part(context: Context, name: str, folder: Path) -> tuple[str, ...] | None:
-    """The labels whose tests must run in a further build, named in the log; None = all. The others become drawn steps."""
+    """The labels whose tests must run in a further build; None = all. The others become drawn steps."""
     if context.everything:
         return None
     asked = subprocess.run(["ctest", "--test-dir", str(folder), "--print-labels"], capture_output=True, text=True, check=False)
@@ -207,7 +207,8 @@ def _part(context: Context, name: str, folder: Path) -> tuple[str, ...] | None:
 
 
 def _of_label(name: str, label: str, folder: Path) -> Step:
-    return Step(f"{name} {label}", lambda context: _run_ctest(context, f"{name} {label}", name, folder, _labels([label])))
+    step = f"{name} {label}"
+    return Step(step, lambda context: _run_ctest(context, step, name, folder, _labels([label])))
 
 
 def _times(folder: Path, name: str) -> Path:
@@ -244,8 +245,8 @@ def _pytest(name: str, words: Sequence[str] = (), **variables: str) -> Callable[
         ended = junit.with_suffix(_ENDED)
         for old in (junit, ended):
             old.unlink(missing_ok=True)
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={junit}", f"--ended={ended}",
-                   *words]
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={junit}",
+                   f"--ended={ended}", *words]
         return read_junit(junit, name, _call(context, name, command, variables))
 
     return run
