@@ -51,7 +51,8 @@ def test_where_nothing_changed_one_label_must_run() -> None:
 
 
 @pytest.mark.parametrize(("changed", "concerns"), [
-    ({"xacc/src/a.py"}, True), ({"docs/x.md", "one.py"}, True), ({"xacc.md", "docs/x.md"}, False), (set(), False), (None, True),
+    ({"xacc/src/a.py"}, True), ({"docs/x.md", "one.py"}, True), ({"xacc.md", "docs/x.md"}, False), (set(), False),
+    (None, True),
 ])
 def test_what_a_step_concerns(changed: set[str] | None, concerns: bool) -> None:
     assert test_part.concern(changed, ("xacc/", "one.py")) == concerns

@@ -156,7 +156,8 @@ def _ctest(words: str | None, part: bool = False, long: bool = False) -> Callabl
         if missing:
             return Counts(failed=1, failures=(f"{name}: {context.check} cannot be built: {missing}",))
         only = (context.check,) if context.check else _part(context, name, built.folder) if part else None
-        chosen = ["--build-config", "long", "--label-regex", "^long$"] if long else [] if only is None else _labels(only)
+        chosen = (["--build-config", "long", "--label-regex", "^long$"] if long else
+                  [] if only is None else _labels(only))
         with context.clock.step(f"{name}: run"):
             return _run_ctest(context, name, name, built.folder, chosen)
 

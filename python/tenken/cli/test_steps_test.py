@@ -85,7 +85,8 @@ def test_d():
 def test_e(): pass
 """)
     (tmp_path / "pytest.ini").write_text("[pytest]\npython_files = *_test.py\n")
-    counts = steps._pytest("s", ("--dist=loadfile", *words) if words else ())(Context(tmp_path, tmp_path, lambda *_: None))
+    context = Context(tmp_path, tmp_path, lambda *_: None)
+    counts = steps._pytest("s", ("--dist=loadfile", *words) if words else ())(context)
     assert (counts.passed, counts.failed, counts.skipped) == (1, 2, 1)
     assert counts.failures == ("s: a_test.py::test_b", "s: ended with exit code -9 and 1 passed, 1 failed, 2 not run")
 
