@@ -26,9 +26,15 @@ root=${1:-$(mktemp -d "${TMPDIR:-/tmp}/tenken-clean-root.XXXXXX")}
 mkdir -p "$root"
 chmod 755 "$root"  # as / is: others than root work in it too
 # One file system in the namespace only: --mount makes every mount below vanish with the last process.
+remove=
+[ -n "${1:-}" ] || remove=yes
 # shellcheck disable=SC2317  # called by the trap
-cleanup() { [ $# = 0 ] && rm -rf --one-file-system "$root"; }
-[ -n "${1:-}" ] || trap cleanup EXIT
+cleanup() {
+  local logs=$root/tenken/build/test
+  if [ -n "${TENKEN_RESULTS:-}" ] && [ -d "$logs" ]; then cp -r "$logs/." "$TENKEN_RESULTS"; fi
+  [ -z "$remove" ] || rm -rf --one-file-system "$root"
+}
+trap cleanup EXIT
 
 step() { printf '%s  %s\n' "$(date +%T)" "$1" >&2; }
 
@@ -94,9 +100,10 @@ mount_dev() {
 }
 export root
 export -f mount_dev
-ended=0
 # shellcheck disable=SC2016  # $root is the inner shell's
 env -i PATH="$PATH" root="$root" "BASH_FUNC_mount_dev%%=$(declare -f mount_dev | tail -n +2 | sed '1s/^/() /')" \
-  unshare --mount --pid --fork --kill-child bash -c 'mount_dev; exec chroot "$root" /inside.sh' || ended=$?
-if [ -n "${TENKEN_RESULTS:-}" ] && [ -d "$root/tenken/build/test" ]; then cp -r "$root/tenken/build/test/." "$TENKEN_RESULTS"; fi
-exit $ended
+  unshare --mount --pid --fork --kill-child bash -c 'mount_dev; exec chroot "$root" /inside.sh' &
+inside=$!
+# unshare ignores SIGTERM and SIGINT; --kill-child ends all that runs inside with it.
+trap 'kill -KILL "$inside"; exit 143' TERM INT
+wait "$inside"

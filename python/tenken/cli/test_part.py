@@ -1,19 +1,21 @@
-"""Which tests run a second and a third time: those of what changed lately, and a third of the others in turn.
+"""Which tests must run a second and a third time: those of recent changes. The others are drawn while the budget lasts.
 
 Every build compiles everything; what is chosen here is which tests run once more, under another compiler, MPI or with
 sanitizers. Tests of a check run again where its own files changed, or parts of cpp/ that it uses. What all checks use alike,
-the harness, has tests of its own, which then run again, and is tried by the third of the others (docs/decisions/0029).
+the harness, has tests of its own, which then run again, and is tried by the others that are drawn (docs/decisions/0029).
 """
 
 from __future__ import annotations
 
 import hashlib
 import subprocess
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
-COMMITS = 150  # how far back a change is recent
+T = TypeVar("T")
+COMMITS = 60  # how far back a change is recent
 # What decides how everything is compiled, or is linked into all tests: a change there is a change of all.
 _OF_ALL = ("cmake/TenkenFlags.cmake", "CMakePresets.json", "cpp/testing/doctest.cpp", "cpp/testing/main.cpp",
            "cpp/testing/mpi_main.cpp", "python/tenken/launch/table.py")
@@ -21,8 +23,9 @@ _OF_ALL = ("cmake/TenkenFlags.cmake", "CMakePresets.json", "cpp/testing/doctest.
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    labels: tuple[str, ...] | None  # of the tests that run; None = all
+    labels: tuple[str, ...] | None  # of the tests that must run; None = all
     why: str
+    others: tuple[str, ...] = ()  # the labels left, in drawn order
 
 
 def changed_paths(tree: Path) -> tuple[str, set[str] | None]:
@@ -41,7 +44,7 @@ def changed_paths(tree: Path) -> tuple[str, set[str] | None]:
 def choose(
     commit: str, changed: Collection[str] | None, made_of: Mapping[str, Collection[str] | None], checks: Collection[str]
 ) -> Part:
-    """The part of the labels (names of checks and of folders of cpp/) whose tests run again at `commit`.
+    """The part of the labels (names of checks and of folders of cpp/) whose tests must run again at `commit`.
 
     `made_of`: label -> paths of what its tests are made of, a folder ends in "/"; None: nobody knows, so that it always
     runs. `checks`: the labels that are checks.
@@ -60,13 +63,24 @@ def choose(
         return paths is None or _holds(frozenset(paths) - (harness if label in checks else frozenset()), recently)
 
     recent = {label for label in made_of if is_recent(label)}
-    others = sorted(made_of.keys() - recent, key=lambda label: hashlib.sha256(f"{commit} {label}".encode()).digest())
+    others = drawn(commit, made_of.keys() - recent, str)
     if not others:
         return Part(None, f"all: each of {_all(recent)} changed in the last {COMMITS} commits")
-    drawn = sorted(others[: -(-len(others) // 3)])
-    why = (f"{_all(recent)} changed in the last {COMMITS} commits; a third of the others, "
-           f"drawn by commit {commit[:12]}: {_all(drawn)}")
-    return Part(tuple(sorted(recent | set(drawn))), why)
+    why = f"{_all(recent)} changed in the last {COMMITS} commits; {len(others)} others follow while the budget lasts"
+    if not recent:  # a build without any test shows nothing
+        recent = {others.pop(0)}
+        why += f", but {_all(recent)}, drawn by commit {commit[:12]}, must run"
+    return Part(tuple(sorted(recent)), why, tuple(others))
+
+
+def drawn(commit: str, items: Iterable[T], name: Callable[[T], str]) -> list[T]:
+    """`items` in an order that each commit draws anew from their names."""
+    return sorted(items, key=lambda item: hashlib.sha256(f"{commit} {name(item)}".encode()).digest())
+
+
+def concern(changed: Collection[str] | None, paths: Collection[str]) -> bool:
+    """Whether one of `paths` changed, a folder ends in "/"; history that is too short counts as a change."""
+    return changed is None or _holds(paths, changed)
 
 
 def _all(labels: Collection[str]) -> str:

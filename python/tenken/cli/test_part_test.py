@@ -25,23 +25,37 @@ def chosen(commit: str, *changed: str) -> test_part.Part:
                                   "cpp/testing/main.cpp"])
 def test_how_everything_is_compiled_is_a_change_of_all(path: str) -> None:
     part = chosen("c0ffee", path, "README.md")
-    assert part.labels is None and part.why == f"all: {path} changed in the last 150 commits"
+    assert part.labels is None and part.why == f"all: {path} changed in the last 60 commits"
 
 
 def test_too_little_history_is_everything() -> None:
     assert choose("c0ffee", None, MADE_OF, CHECKS.keys()).labels is None
 
 
-def test_what_changed_and_a_third_of_the_others_by_the_commit() -> None:
+def test_what_changed_must_run_and_the_others_follow_in_an_order_drawn_by_the_commit() -> None:
     changed = ("checks/links/kernel.cpp", "docs/x.md", "python/tenken/judge/case.py", "CMakeLists.txt")
-    seen = set()
+    first = set()
     for commit in map(str, range(40)):
         part = chosen(commit, *changed)
-        assert part.labels is not None and "links" in part.labels and len(part.labels) == 3, "two of six others"
-        assert part == chosen(commit, *changed), "the same commit, the same part"
-        assert part.why.startswith("links changed in the last 150 commits; a third of the others, drawn by commit")
-        seen |= set(part.labels)
-    assert seen == set(MADE_OF), "every label has its turn"
+        assert part.labels == ("links",) and {*part.others} == MADE_OF.keys() - {"links"} and len(part.others) == 6
+        assert part == chosen(commit, *changed), "the same commit, the same order"
+        assert part.why == "links changed in the last 60 commits; 6 others follow while the budget lasts"
+        first.add(part.others[0])
+    assert first == MADE_OF.keys() - {"links"}, "every label is first for some commit"
+
+
+def test_where_nothing_changed_one_label_must_run() -> None:
+    part = chosen("c0ffee", "docs/x.md")
+    assert part.labels is not None and len(part.labels) == 1 and {*part.labels, *part.others} == MADE_OF.keys()
+    assert f"but {part.labels[0]}, drawn by commit c0ffee, must run" in part.why
+
+
+@pytest.mark.parametrize(("changed", "concerns"), [
+    ({"xacc/src/a.py"}, True), ({"docs/x.md", "one.py"}, True), ({"xacc.md", "docs/x.md"}, False), (set(), False),
+    (None, True),
+])
+def test_what_a_step_concerns(changed: set[str] | None, concerns: bool) -> None:
+    assert test_part.concern(changed, ("xacc/", "one.py")) == concerns
 
 
 @pytest.mark.parametrize(("path", "recent"), [
@@ -51,7 +65,7 @@ def test_what_changed_and_a_third_of_the_others_by_the_commit() -> None:
     ("docs/x.md", "nothing"),
 ])
 def test_a_change_reaches_what_is_made_of_it(path: str, recent: str) -> None:
-    assert chosen("c0ffee", path).why.startswith(f"{recent} changed in the last 150 commits")
+    assert chosen("c0ffee", path).why.startswith(f"{recent} changed in the last 60 commits")
 
 
 def test_where_each_changed_all_run() -> None:

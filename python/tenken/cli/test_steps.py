@@ -13,14 +13,15 @@ from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from tenken.cli import fuzz, lint, test_part, test_sources, test_times
+from tenken.cli import fuzz, lint, test_budget, test_part, test_sources, test_times
 from tenken.cli.progress import Progress
 from tenken.cli.test_root import SCRIPT, Root
 from tenken.launch import environment as environments
 from tenken.launch.build import FUZZERS, build
 from tenken.model.errors import TenkenError
 
-_STEP_SECONDS = 3600
+_STEP_SECONDS = test_budget.MUST_MINUTES * 60
+_TIME_UP = 124  # exit code of a command that was ended because its time was up
 CLEAN_ROOT = "clean root"
 _LAST_LINES = 12  # of what a failed test said: where a CI keeps only the screen, they are all there is
 
@@ -31,10 +32,11 @@ class Counts:
     failed: int = 0
     skipped: int = 0
     failures: tuple[str, ...] = ()
+    cut_off: tuple[str, ...] = ()  # what was ended because its time was up: a failure only where it must run
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(self.passed + other.passed, self.failed + other.failed, self.skipped + other.skipped,
-                      self.failures + other.failures)
+                      self.failures + other.failures, self.cut_off + other.cut_off)
 
     def __str__(self) -> str:
         return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
@@ -49,6 +51,8 @@ class Context:
     everything: bool = False  # in the second and third build, too
     clock: test_times.Clock = field(default_factory=test_times.Clock)
     root: Root | None = None  # of the step that needs one
+    budget: test_budget.Budget = field(default_factory=test_budget.Budget)
+    drawn: list[Step] = field(default_factory=list)  # found by earlier steps: they run while the budget lasts
     spent: dict[str, dict[str, float]] = field(default_factory=dict)  # build -> processor seconds of its tests by label
 
 
@@ -57,6 +61,10 @@ class Step:
     name: str
     run: Callable[[Context], Counts]
     by_check: bool = False  # can run the tests of one check
+    concerns: tuple[str, ...] = ()  # must run where one of these paths changed, else it is drawn; none: must run
+
+
+_ENDED = ".ended"  # beside the JUnit file
 
 
 def read_junit(path: Path, name: str, returncode: int) -> Counts:
@@ -64,7 +72,7 @@ def read_junit(path: Path, name: str, returncode: int) -> Counts:
     try:
         cases = list(ElementTree.parse(path).iter("testcase"))
     except (OSError, ElementTree.ParseError):
-        return Counts(failed=1, failures=(f"{name}: ended with exit code {returncode} and left no results",))
+        return _ended(path.with_suffix(_ENDED), name, returncode)
     failures, skipped = [], 0
     for case in cases:
         if case.find("failure") is not None or case.find("error") is not None or case.get("status") == "fail":
@@ -76,6 +84,21 @@ def read_junit(path: Path, name: str, returncode: int) -> Counts:
     if not cases or (returncode and not failures):
         failures.append(f"{name}: " + (f"ended with exit code {returncode}" if cases else "no test was executed"))
     return Counts(passed, len(failures), skipped, tuple(failures))
+
+
+def _ended(path: Path, name: str, returncode: int) -> Counts:
+    """Counts of a runner that was ended before it wrote its JUnit file, from the lines of tests/ended_tests.py."""
+    lines = [line.split("\t") for line in test_times.text(path).splitlines()]
+    outcomes = {words[1]: words[0] for words in lines if len(words) == 2 and words[0] != "collected"}
+    collected = sum(int(words[1]) for words in lines if words[0] == "collected" and words[1:] and words[1].isdecimal())
+    failures = tuple(f"{name}: {test}" for test, outcome in outcomes.items() if outcome == "failed")
+    passed = sum(outcome == "passed" for outcome in outcomes.values())
+    results = (f"{passed} passed, {len(failures)} failed, {max(0, collected - len(outcomes))} not run" if lines
+               else "left no results")
+    counts = Counts(passed, len(failures), len(outcomes) - passed - len(failures), failures)
+    if returncode == _TIME_UP:
+        return counts + Counts(cut_off=(f"{name}: ended because its time was up; {results}",))
+    return counts + Counts(failed=1, failures=(f"{name}: ended with exit code {returncode} and {results}",))
 
 
 def _said(case: ElementTree.Element) -> str:
@@ -96,18 +119,21 @@ def _junit(folder: Path, name: str) -> Path:
 
 
 def _call(context: Context, name: str, command: Sequence[str], variables: Mapping[str, str] | None = None) -> int:
-    """Run a command in the tree with its output in NAME.log; returns its exit code, 124 after too long a time."""
+    """Run a command in the tree with its output in NAME.log; returns its exit code, _TIME_UP after too long a time."""
     with (context.folder / f"{name.replace(' ', '-')}.log").open("wb") as log:
         try:
-            return subprocess.run(
-                command, cwd=context.tree, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                env={**os.environ, **(variables or {})}, timeout=_STEP_SECONDS, check=False,
-            ).returncode
-        except subprocess.TimeoutExpired:
-            return 124
+            process = subprocess.Popen(command, cwd=context.tree, stdin=subprocess.DEVNULL, stdout=log,
+                                       stderr=subprocess.STDOUT, env={**os.environ, **(variables or {})})
         except OSError as error:
             advice = "install it (./tenken test --ci --yes)"
             raise TenkenError(f"{command[0]} cannot be run: {error.strerror}; {advice}.") from None
+        try:
+            return process.wait(_STEP_SECONDS)
+        except (subprocess.TimeoutExpired, test_budget.TimeUp):
+            return _TIME_UP
+        finally:
+            if process.poll() is None:
+                test_budget.end(process)
 
 
 # What tests that start MPI need: root, more ranks than cores; MPI libraries keep memory until the end by design.
@@ -130,23 +156,30 @@ def _ctest(words: str | None, part: bool = False, long: bool = False) -> Callabl
         if missing:
             return Counts(failed=1, failures=(f"{name}: {context.check} cannot be built: {missing}",))
         only = (context.check,) if context.check else _part(context, name, built.folder) if part else None
-        junit, times = _junit(context.folder, name), _times(context.folder, name)
-        for old in (junit, times):
-            old.unlink(missing_ok=True)
-        command = ["ctest", "--test-dir", str(built.folder), "--output-junit", str(junit), "--timeout", "120",
-                   "--parallel", str(_processors())]
-        if long:
-            command += ["--build-config", "long", "--label-regex", "^long$"]
-        elif only is not None:
-            command += ["--label-regex", f"^({'|'.join(only)})$"]
+        chosen = (["--build-config", "long", "--label-regex", "^long$"] if long else
+                  [] if only is None else _labels(only))
         with context.clock.step(f"{name}: run"):
-            counts = read_junit(junit, name, _call(context, name, command, _MPI | {"TENKEN_TEST_TIMES": str(times)}))
-        context.spent[name] = test_times.processor_seconds(times)
-        counts += _uncounted(junit, times, name)
-        context.progress(f"test     {name}: {test_times.told(context.spent[name], test_times.stated(context.tree))}")
-        return counts
+            return _run_ctest(context, name, name, built.folder, chosen)
 
     return run
+
+
+def _labels(labels: Sequence[str]) -> list[str]:
+    return ["--label-regex", f"^({'|'.join(labels)})$"]
+
+
+def _run_ctest(context: Context, name: str, build_name: str, folder: Path, words: Sequence[str]) -> Counts:
+    """The tests that `words` choose in a build folder; their processor seconds count for `build_name`."""
+    junit, times = _junit(context.folder, name), _times(context.folder, name)
+    for old in (junit, times):
+        old.unlink(missing_ok=True)
+    command = ["ctest", "--test-dir", str(folder), "--output-junit", str(junit), "--timeout", "120",
+               "--parallel", str(_processors()), *words]
+    counts = read_junit(junit, name, _call(context, name, command, _MPI | {"TENKEN_TEST_TIMES": str(times)}))
+    spent = test_times.processor_seconds(times)
+    context.spent.setdefault(build_name, {}).update(spent)
+    context.progress(f"test     {name}: {test_times.told(spent, test_times.stated(context.tree))}")
+    return counts + _uncounted(junit, times, name)
 
 
 def _uncounted(junit: Path, times: Path, name: str) -> Counts:
@@ -161,7 +194,7 @@ def _uncounted(junit: Path, times: Path, name: str) -> Counts:
 
 
 def _part(context: Context, name: str, folder: Path) -> tuple[str, ...] | None:
-    """The labels whose tests run in a further build, said in the log; None = all."""
+    """The labels whose tests must run in a further build; None = all. The others become drawn steps."""
     if context.everything:
         return None
     asked = subprocess.run(["ctest", "--test-dir", str(folder), "--print-labels"], capture_output=True, text=True, check=False)
@@ -170,7 +203,13 @@ def _part(context: Context, name: str, folder: Path) -> tuple[str, ...] | None:
     checks = {label for label in labels if (context.tree / "checks" / label).is_dir()}
     part = test_part.choose(*test_part.changed_paths(context.tree), made_of, checks)
     context.progress(f"test     {name}: {part.why}")
+    context.drawn.extend(_of_label(name, label, folder) for label in part.others)
     return part.labels
+
+
+def _of_label(name: str, label: str, folder: Path) -> Step:
+    step = f"{name} {label}"
+    return Step(step, lambda context: _run_ctest(context, step, name, folder, _labels([label])))
 
 
 def _times(folder: Path, name: str) -> Path:
@@ -204,8 +243,11 @@ def _beside(name: str, words: Sequence[str] = (), **variables: str) -> Callable[
 def _pytest(name: str, words: Sequence[str] = (), **variables: str) -> Callable[[Context], Counts]:
     def run(context: Context) -> Counts:
         junit = _junit(context.folder, name)
-        junit.unlink(missing_ok=True)
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={junit}", *words]
+        ended = junit.with_suffix(_ENDED)
+        for old in (junit, ended):
+            old.unlink(missing_ok=True)
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={junit}",
+                   f"--ended={ended}", *words]
         return read_junit(junit, name, _call(context, name, command, variables))
 
     return run
@@ -304,15 +346,16 @@ _XACC = ("xacc/tests", "-k", "not plain", *(
 _NOISE = tuple(f"tests/rates/{name}_test.py" for name in ("line_rates", "lasting_rates", "place_lines"))
 PLAIN = (Step("C++ tests", _ctest(None), by_check=True), Step("Python tests", _python, by_check=True))
 CI = (
-    Step("C++ tests clang+mpich", _ctest("clang+mpich", part=True), by_check=True),
-    Step("C++ tests sanitize", _ctest("sanitize", part=True), by_check=True),
-    Step("lines of noise", _beside("lines of noise", _NOISE, TENKEN_RATES="200")),
-    Step("fuzz", _fuzz(30)),
     Step("format", _format),
     Step("lint", _lint),
     Step(CLEAN_ROOT, _clean_root),
+    Step("C++ tests clang+mpich", _ctest("clang+mpich", part=True), by_check=True),
+    Step("C++ tests sanitize", _ctest("sanitize", part=True), by_check=True),
+    Step("fuzz", _fuzz(30)),
+    Step("lines of noise", _beside("lines of noise", _NOISE, TENKEN_RATES="200"),
+         concerns=("python/tenken/judge/", "python/tenken/stats/", "python/tenken/model/", "tests/rates/")),
     # What the Python tests leave out of xacc's: further compilers, forms and grids. Files that have none are not run again.
-    Step("xacc", _beside("xacc", _XACC, XACC_CI="1", XACC_RANDOM="300")),
+    Step("xacc", _beside("xacc", _XACC, XACC_CI="1", XACC_RANDOM="300"), concerns=("xacc/",)),
 )
 LONG = (
     Step("kill -9 at 20 moments", _pytest("kill -9", ("tests/trouble_test.py", "-k", "kill_9_of_a_rank"), TENKEN_KILLS="20")),

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from tenken.cli import test as word
 from tenken.cli import test_steps as steps
 from tenken.cli.main import main
+from tenken.cli.places import TREE
 from tenken.cli.test_steps import Context, Counts, Step, read_junit, told
 from tenken.launch.build import Built
 from tenken.model.errors import TenkenError
@@ -53,6 +53,42 @@ def test_a_runner_that_failed_is_a_failure(tmp_path: Path, text: str | None, cod
     if text is not None:
         path.write_text(text)
     assert read_junit(path, "s", code).failures == failures
+
+
+@pytest.mark.parametrize("code", [124, -9, 0])
+def test_a_runner_that_was_cut_off_counts_what_ended(tmp_path: Path, code: int) -> None:
+    (tmp_path / "j.ended").write_text("collected\t7\npassed\ta\nfailed\tb\npassed\tc\nskipped\td\npassed\tc\n")
+    counts, results = read_junit(tmp_path / "j.xml", "s", code), "2 passed, 1 failed, 3 not run"
+    if code == 124:
+        assert counts == Counts(2, 1, 1, ("s: b",), (f"s: ended because its time was up; {results}",))
+    else:
+        assert counts == Counts(2, 2, 1, ("s: b", f"s: ended with exit code {code} and {results}"))
+
+
+@pytest.mark.parametrize("words", [(), ("-n", "2")])
+def test_a_python_step_that_is_killed_counts_what_passed(tmp_path: Path, words: tuple[str, ...]) -> None:
+    if words:
+        pytest.importorskip("xdist")
+    (tmp_path / "conftest.py").write_text((TREE / "tests" / "ended_tests.py").read_text())
+    (tmp_path / "a_test.py").write_text(f"""import os, pathlib, signal, time, pytest
+def test_a(): pass
+def test_b(): assert False
+@pytest.mark.skip
+def test_c(): pass
+def test_d():
+    ended = pathlib.Path({str(tmp_path / "s.ended")!r})
+    for _ in range(600):
+        if ended.exists() and ended.read_text().count("test_") >= 3: break
+        time.sleep(0.1)
+    os.kill(os.getppid() if {bool(words)} else os.getpid(), signal.SIGKILL)
+    signal.pause()
+def test_e(): pass
+""")
+    (tmp_path / "pytest.ini").write_text("[pytest]\npython_files = *_test.py\n")
+    context = Context(tmp_path, tmp_path, lambda *_: None)
+    counts = steps._pytest("s", ("--dist=loadfile", *words) if words else ())(context)
+    assert (counts.passed, counts.failed, counts.skipped) == (1, 2, 1)
+    assert counts.failures == ("s: a_test.py::test_b", "s: ended with exit code -9 and 1 passed, 1 failed, 2 not run")
 
 
 @pytest.mark.parametrize(
@@ -170,9 +206,14 @@ def test_one_check_is_built_and_run_alone(builds: Builds) -> None:
 
 def test_a_further_build_runs_a_part_and_says_which(builds: Builds, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steps.test_part, "changed_paths", lambda tree: ("c0ffee", {"checks/one/kernel.cpp"}))
-    assert re.search(r"--label-regex \^\((base\|one|one\|two)\)\$", builds.run(part=True)[1])
+    counts, words, context = builds.run(part=True)
+    assert counts == Counts(1) and "--label-regex ^(one)$" in words
+    assert {step.name for step in context.drawn} == {"C++ tests base", "C++ tests two"}
     assert builds.targets == [None], "everything is compiled"
-    assert any("one changed in the last" in line and "drawn by commit c0ffee" in line for line in builds.said)
+    assert any("one changed in the last" in line and "2 others follow while the budget lasts" in line for line in builds.said)
+    builds.ctest("two\tone_test\t2.5")
+    assert context.drawn[0].run(context) == Counts(1) and context.spent == {"C++ tests": {"one": 1.5, "two": 2.5}}
+    assert f"--label-regex ^({context.drawn[0].name.split()[-1]})$" in (builds.folder / "words").read_text()
     assert "--label-regex" not in builds.run(part=True, everything=True)[1]
     assert "--label-regex" not in builds.run()[1]
 
