@@ -26,6 +26,7 @@ from tenken.model.check import Check, Suite
 from tenken.model.formerly import present
 from tenken.model.machine import Machine
 from tenken.model.sitting import SITTING
+from tenken.model.variables import not_passed_on
 from tenken.store.checkfile import load_checks
 from tenken.store.plain import to_plain
 from tenken.store.suitefile import load_suites
@@ -70,6 +71,12 @@ def name_broken(checks: Mapping[str, Check], progress: Callable[[str], None]) ->
     for check in checks.values():
         if check.problem:
             progress(f"check    {check.name} is left out: {check.problem}")
+
+
+def name_not_passed_on(progress: Callable[[str], None]) -> None:
+    """Says which variables of the calling shell no launch inherits."""
+    if sentence := not_passed_on(os.environ):
+        progress(f"shell    {sentence}")
 
 
 def look(name: str | None) -> Here:
