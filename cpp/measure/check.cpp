@@ -26,6 +26,7 @@
 #include "measure/record.hpp"
 #include "measure/repetitions.hpp"
 #include "measure/summary.hpp"
+#include "measure/threads_run.hpp"
 
 namespace tenken {
 
@@ -185,6 +186,7 @@ Check::Check(const CheckTable& table, int argc, char** argv) : state_(std::make_
   require_device(table, s.parameters.text("variant"));
   omp_set_dynamic(0);
   omp_set_num_threads(s.threads);
+  require_threads(s.threads);
   s.facts.rank = s.rank;
   require_regular(s.parameters.text("record"), "--record");
   const Wish wish{s.parameters.text("placement"), static_cast<int>(s.parameters.integer("reserve")),

@@ -1,11 +1,13 @@
 // How a check program ends: exit codes and what it says, each in a process of its own because MPI starts once in each.
 #include <doctest/doctest.h>
+#include <omp.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <stdexcept>
 #include <string>
@@ -14,6 +16,7 @@
 #include "base/error.hpp"
 #include "measure/check.hpp"
 #include "measure/page.hpp"
+#include "measure/threads_run.hpp"
 #include "testing/plant.hpp"
 
 using namespace tenken;
@@ -29,7 +32,8 @@ struct Ended {
   std::string said;  // on both outputs
 };
 
-Ended ended(std::vector<std::string> words, void (*body)(Check&)) {
+Ended ended(
+    std::vector<std::string> words, void (*body)(Check&), void (*before)() = [] {}) {
   const testing::PlantedTree folder;
   const std::string out = (folder.root() / "said").string();
   words.insert(words.begin(), "made");
@@ -42,6 +46,7 @@ Ended ended(std::vector<std::string> words, void (*body)(Check&)) {
     if (std::freopen(out.c_str(), "w", stdout) == nullptr || dup2(fileno(stdout), 2) < 0) _exit(99);
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
+    before();
     const int code = run_check(static_cast<int>(words.size()), argv.data(), table, body);
     std::fflush(nullptr);
     _exit(code);
@@ -83,6 +88,44 @@ TEST_CASE("mistakes end with the code of their kind, and one sentence") {
   const Ended missing = ended({}, [](Check&) { lacking("no device"); });
   CHECK(missing.code == 5);
   CHECK(missing.said.find("made: no device\n") != std::string::npos);
+}
+
+TEST_CASE("fewer threads than asked for are refused before anything runs") {
+  const Ended few = ended({"--threads", "2"}, timed, [] { omp_set_max_active_levels(0); });
+  CHECK(few.code == 3);
+  CHECK(few.said.starts_with("made: 1 of 2 threads run: "));
+  CHECK(few.said.find("rank 0") == std::string::npos);
+  const Ended enough = ended({"--threads", "1", "--repetitions", "1"}, timed, [] { omp_set_max_active_levels(0); });
+  CHECK(enough.code == 0);
+}
+
+// An OpenMP library reads its variables before main: the test below starts this program again with the variable set.
+TEST_CASE("started with a thread limit" * doctest::skip()) {
+  CHECK(threads_that_run(2) == 1);
+  const Ended few = ended({"--threads", "2"}, timed);
+  CHECK(few.code == 3);
+  CHECK(few.said == "made: 1 of 2 threads run: OMP_THREAD_LIMIT=1; unset it\n");
+}
+
+TEST_CASE("the variable that takes threads away is named") {
+  char self[4096] = {};
+  REQUIRE(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
+  const std::string again =
+      "OMP_THREAD_LIMIT=1 '" + std::string(self) + "' --no-skip -tc='started with a thread limit'";
+  const int status = std::system(again.c_str());
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}
+
+TEST_CASE("each variable that limits threads is in the sentence") {
+  const auto two = [](const char* name) -> const char* {
+    const std::string_view asked = name;
+    return asked == "OMP_THREAD_LIMIT" ? "3" : asked == "KMP_ALL_THREADS" ? "2" : nullptr;
+  };
+  CHECK(too_few_threads(2, 4, two) == "2 of 4 threads run: OMP_THREAD_LIMIT=3, KMP_ALL_THREADS=2; unset them");
+  const std::string unknown = too_few_threads(2, 4, [](const char*) -> const char* { return nullptr; });
+  CHECK(unknown.starts_with("2 of 4 threads run: the OpenMP library gives no more (thread limit "));
+  CHECK(unknown.ends_with("; ask for --threads 2"));
 }
 
 TEST_CASE("what is no user's mistake is called an internal error, and names the rank") {
