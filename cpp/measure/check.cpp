@@ -16,6 +16,7 @@
 #include "base/buffer.hpp"
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "measure/by_hand.hpp"
 #include "measure/device.hpp"
 #include "measure/frequency.hpp"
 #include "measure/header.hpp"
@@ -114,7 +115,10 @@ struct Check::State {
   double timer_overhead_ns = 0;
   std::optional<TrustSnapshot> begin;
   std::vector<std::pair<std::string, std::string>> libraries;
-  std::string tail;  // value and validity lines of rank 0
+  std::vector<NamedValue> values;
+  std::vector<Proof> proofs;
+  std::string tables;  // lines of rank 0
+  std::string tail;    // value, validity and table lines of rank 0
 
   void use_row(int index) {
     detail::live.page = &page->header();
@@ -161,6 +165,7 @@ struct Check::State {
     if (chosen) json.field("chosen", true);
     json.end_object();
     tail += json.text() + "\n";
+    values.push_back({std::string(name), std::string(unit), value});
   }
 
   void add_validity(const ValiditySpec& proof, double value, double expected, double limit, const char* mode,
@@ -168,9 +173,25 @@ struct Check::State {
     Json json;
     json.begin_object().field("type", "validity").field("name", proof.name).field("value", value);
     json.field("expected", expected).field("limit", limit).field("mode", mode);
-    json.field("source", why.empty() ? std::string(proof.source) : std::string(proof.source) + "; " + std::string(why));
+    const std::string source = std::string(proof.source) + (why.empty() ? "" : "; " + std::string(why));
+    json.field("source", source);
     json.end_object();
     tail += json.text() + "\n";
+    proofs.push_back({std::string(proof.name), proof.tolerance, std::string(proof.expression), value, expected, limit,
+                      std::string_view(mode) == "abs", source});
+  }
+
+  // The answer of a program that runs by hand; whether it is right, on every rank.
+  bool print_by_hand() {
+    const ByHand answer = proofs_in_words(proofs, {parameters, ranks, threads, page->header().completed, values});
+    std::string text = answer.text;
+    if (answer.right) text += summary(*page, sections);
+    text += values_in_words(values, answer.right);
+    if (answer.right) text += tables;
+    if (rank == 0) std::fputs(text.c_str(), stdout);
+    int right = answer.right ? 1 : 0;
+    MPI_Bcast(&right, 1, MPI_INT, 0, comm);  // the proofs of rank 0 count
+    return right == 1;
   }
 };
 
@@ -260,7 +281,10 @@ void Check::chosen(std::string_view name, std::string_view unit, double value) {
 }
 
 void Check::table(const Table& table) {
-  if (state_->rank == 0) state_->tail += table_line(table);
+  if (state_->rank != 0) return;
+  const std::string line = table_line(table);
+  state_->tail += line;
+  state_->tables += line;
 }
 
 void Check::library(std::string_view role, std::string_view name_and_version) {
@@ -292,13 +316,14 @@ double Check::sum_over_ranks(double x) const {
   return x;
 }
 
-void Check::finish() {
+ExitCode Check::finish() {
   State& s = *state_;
+  bool right = true;
   s.set_state(tenken::State::gathering);
   if (!s.begin) impossible("the check " + std::string(s.table.name) + " ended without a timed repetition");
   const std::string path = s.parameters.text("record");
   if (path.empty()) {
-    if (s.rank == 0) std::fputs(summary(*s.page, s.sections, s.tail).c_str(), stdout);
+    right = s.print_by_hand();
   } else {
     s.set_state(tenken::State::writing);
     const Kept kept = kept_samples(s.comm, *s.page, s.sections);
@@ -316,6 +341,7 @@ void Check::finish() {
     write_record(s.comm, path, head, rank_line(s.facts) + kept.series, kept.summaries + s.tail);
   }
   s.set_state(tenken::State::done);
+  return right ? ExitCode::ok : ExitCode::wrong;
 }
 
 Timing::Timing(Check& check, int repetitions, double seconds_each_estimate) : check_(check), planned_(repetitions) {

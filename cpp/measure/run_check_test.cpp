@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -88,6 +89,64 @@ TEST_CASE("mistakes end with the code of their kind, and one sentence") {
   const Ended missing = ended({}, [](Check&) { lacking("no device"); });
   CHECK(missing.code == 5);
   CHECK(missing.said.find("made: no device\n") != std::string::npos);
+}
+
+constexpr ValiditySpec plain_proof{"sum", 1e-9, "by construction"};
+constexpr ValiditySpec odd_proof{"odd/far", std::numeric_limits<double>::quiet_NaN(), "by hand", "2 * spread * ranks"};
+
+TEST_CASE("by hand the proofs come first, in words and with the limit of the judge") {
+  const Ended well = ended({"--repetitions", "1"}, [](Check& check) {
+    timed(check);
+    check.prove(plain_proof, 1e-12);
+    check.prove_near(odd_proof, 3, 4, 7, "of the size");
+    check.value("spread", "1", 0.75);
+    check.value("trip", "ns", 20);
+  });
+  CHECK(well.code == 0);
+  CHECK(
+      well.said.starts_with("right    sum is 1e-12, should be at most 1e-09\n"
+                            "right    odd/far is 3, should be 4 within 1.5\nrank 0, median"));
+  CHECK(well.said.ends_with("value    spread is 0.75\nvalue    trip is 20 ns\n"));
+}
+
+TEST_CASE("by hand a wrong answer is loud: INVALID, no rate, exit code 1") {
+  const Ended wrong = ended({"--repetitions", "1"}, [](Check& check) {
+    timed(check);
+    check.prove(plain_proof, 0);
+    check.value("spread", "1", 0.25);
+    check.value("speed", "GB/s", 20);
+    check.prove_near(odd_proof, 3, 4, 7, "of the size");
+  });
+  CHECK(wrong.code == 1);
+  CHECK(wrong.said ==
+        "INVALID  wrong answer: odd/far is 3, should be 4 within 0.5 (by hand; of the size)\n"
+        "right    sum is 0, should be at most 1e-09\nvalue    spread is 0.25\n");
+}
+
+TEST_CASE("by hand a proof without a limit, or that is no number, does not hold") {
+  const Ended unlimited = ended({"--repetitions", "1"}, [](Check& check) {
+    timed(check);
+    check.prove(odd_proof, 0, 1, "");
+  });
+  CHECK(unlimited.code == 1);
+  CHECK(unlimited.said ==
+        "INVALID  wrong answer: odd/far is 0, its limit '2 * spread * ranks' has no value here (by hand)\n");
+  const Ended odd = ended({"--repetitions", "1"}, [](Check& check) {
+    timed(check);
+    check.prove(plain_proof, std::numeric_limits<double>::quiet_NaN());
+  });
+  CHECK(odd.code == 1);
+  CHECK(odd.said == "INVALID  wrong answer: sum is nan, should be at most 1e-09 (by construction)\n");
+}
+
+TEST_CASE("with a record the judge answers: nothing is printed, exit code 0") {
+  const testing::PlantedTree folder;
+  const Ended recorded = ended({"--repetitions", "1", "--record", (folder.root() / "r.jsonl").string()}, [](Check& c) {
+    timed(c);
+    c.prove(plain_proof, 1);
+  });
+  CHECK(recorded.code == 0);
+  CHECK(recorded.said == "");
 }
 
 TEST_CASE("fewer threads than asked for are refused before anything runs") {
