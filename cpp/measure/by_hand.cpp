@@ -94,6 +94,8 @@ double limit_of(const Proof& proof, const Named& named) {
   return std::isfinite(proof.limit) ? std::min(tolerance, proof.limit) : proof.limit;
 }
 
+namespace {
+
 ByHand proofs_in_words(const std::vector<Proof>& proofs, const Named& named) {
   std::string right;
   std::string wrong;
@@ -118,6 +120,17 @@ std::string values_in_words(const std::vector<NamedValue>& values, bool right) {
     if (right || count) text += "\n";
   }
   return text;
+}
+
+}  // namespace
+
+ByHand answer_by_hand(const std::vector<Proof>& proofs, const Named& named, const std::string& rates,
+                      const std::string& tables) {
+  ByHand answer = proofs_in_words(proofs, named);
+  if (answer.right) answer.text += rates;
+  answer.text += values_in_words(named.values, answer.right);
+  if (answer.right) answer.text += tables;
+  return answer;
 }
 
 }  // namespace tenken

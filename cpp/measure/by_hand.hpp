@@ -36,15 +36,15 @@ struct Named {
 
 struct ByHand {
   bool right = true;
-  std::string text;  // a line a proof, newline-ended
+  std::string text;  // newline-ended lines
 };
 
 // The limit that counts: the stricter of the program's and the tolerance of check.toml.
 double limit_of(const Proof& proof, const Named& named);
 
-ByHand proofs_in_words(const std::vector<Proof>& proofs, const Named& named);
-
-// One line for each value. Where the answer is wrong, only counts: they tell the place, and are no rate.
-std::string values_in_words(const std::vector<NamedValue>& values, bool right);
+// Proofs, then `rates`, values and `tables`. Where the answer is wrong, only counts follow the proofs: they tell the
+// place, and are no rate.
+ByHand answer_by_hand(const std::vector<Proof>& proofs, const Named& named, const std::string& rates,
+                      const std::string& tables);
 
 }  // namespace tenken

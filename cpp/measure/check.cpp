@@ -64,14 +64,6 @@ std::vector<int> first_slots(const CheckTable& table, const Parameters& paramete
   return slots;
 }
 
-void require_device(const CheckTable& table, std::string_view variant) {
-  for (const VariantSpec& one : table.variants) {
-    std::string why;
-    if (one.cuda && one.name == variant && cuda_devices(why) == 0)
-      lacking("no device: " + why + ", and variant '" + std::string(variant) + "' needs one");
-  }
-}
-
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};
@@ -183,12 +175,9 @@ struct Check::State {
 
   // The answer of a program that runs by hand; whether it is right, on every rank.
   bool print_by_hand() {
-    const ByHand answer = proofs_in_words(proofs, {parameters, ranks, threads, page->header().completed, values});
-    std::string text = answer.text;
-    if (answer.right) text += summary(*page, sections);
-    text += values_in_words(values, answer.right);
-    if (answer.right) text += tables;
-    if (rank == 0) std::fputs(text.c_str(), stdout);
+    const Named named{parameters, ranks, threads, page->header().completed, values};
+    const ByHand answer = answer_by_hand(proofs, named, summary(*page, sections), tables);
+    if (rank == 0) std::fputs(answer.text.c_str(), stdout);
     int right = answer.right ? 1 : 0;
     MPI_Bcast(&right, 1, MPI_INT, 0, comm);  // the proofs of rank 0 count
     return right == 1;

@@ -53,7 +53,7 @@ def _parameter(name: str, table: dict[str, Any]) -> str:
 
 
 def _tolerance(value: Any) -> str:
-    """NaN for an expression: the judge evaluates it, the program only by hand. A limit that the program states can be stricter."""
+    """NaN for an expression: the judge evaluates it, and the program by hand. The program may state a stricter limit."""
     return "std::numeric_limits<double>::quiet_NaN()" if isinstance(value, str) else str(value)
 
 
