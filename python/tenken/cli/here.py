@@ -12,6 +12,7 @@ from typing import Any
 from tenken.base.toml import read_toml
 from tenken.base.words import unknown
 from tenken.cli import places
+from tenken.launch import priority
 from tenken.launch.build import Built
 from tenken.launch.environment import Named
 from tenken.launch.probe import expected_hosts, probe_nodes
@@ -74,8 +75,8 @@ def name_broken(checks: Mapping[str, Check], progress: Callable[[str], None]) ->
 
 
 def name_not_passed_on(progress: Callable[[str], None]) -> None:
-    """Says which variables of the calling shell no launch inherits."""
-    if sentence := not_passed_on(os.environ):
+    """Says what of the calling shell no launch inherits: variables, and the nice value where that is not permitted."""
+    for sentence in filter(None, (not_passed_on(os.environ), priority.refusal())):
         progress(f"shell    {sentence}")
 
 
