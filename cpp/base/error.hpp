@@ -7,7 +7,7 @@
 namespace tenken {
 
 // Exit codes of a check program (docs/architecture.md).
-enum class ExitCode { ok = 0, refused = 3, impossible = 4, lacking = 5 };
+enum class ExitCode { ok = 0, wrong = 1, refused = 3, impossible = 4, lacking = 5 };
 
 class UserError : public std::runtime_error {
  public:

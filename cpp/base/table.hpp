@@ -32,8 +32,9 @@ struct SectionSpec {
 
 struct ValiditySpec {
   std::string_view name;
-  double tolerance;
+  double tolerance;  // NaN where it is an expression
   std::string_view source;
+  std::string_view expression = {};  // of parameters and named values (base/expression.hpp)
 };
 
 struct VariantSpec {

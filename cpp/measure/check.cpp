@@ -16,6 +16,7 @@
 #include "base/buffer.hpp"
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "measure/by_hand.hpp"
 #include "measure/device.hpp"
 #include "measure/frequency.hpp"
 #include "measure/header.hpp"
@@ -26,6 +27,7 @@
 #include "measure/record.hpp"
 #include "measure/repetitions.hpp"
 #include "measure/summary.hpp"
+#include "measure/threads_run.hpp"
 
 namespace tenken {
 
@@ -60,14 +62,6 @@ std::vector<int> first_slots(const CheckTable& table, const Parameters& paramete
     next += spec.by.empty() ? 1 : static_cast<int>(parameters.integers(spec.by).size());
   }
   return slots;
-}
-
-void require_device(const CheckTable& table, std::string_view variant) {
-  for (const VariantSpec& one : table.variants) {
-    std::string why;
-    if (one.cuda && one.name == variant && cuda_devices(why) == 0)
-      lacking("no device: " + why + ", and variant '" + std::string(variant) + "' needs one");
-  }
 }
 
 std::string utc_now() {
@@ -113,7 +107,10 @@ struct Check::State {
   double timer_overhead_ns = 0;
   std::optional<TrustSnapshot> begin;
   std::vector<std::pair<std::string, std::string>> libraries;
-  std::string tail;  // value and validity lines of rank 0
+  std::vector<NamedValue> values;
+  std::vector<Proof> proofs;
+  std::string tables;  // lines of rank 0
+  std::string tail;    // value, validity and table lines of rank 0
 
   void use_row(int index) {
     detail::live.page = &page->header();
@@ -160,6 +157,7 @@ struct Check::State {
     if (chosen) json.field("chosen", true);
     json.end_object();
     tail += json.text() + "\n";
+    values.push_back({std::string(name), std::string(unit), value});
   }
 
   void add_validity(const ValiditySpec& proof, double value, double expected, double limit, const char* mode,
@@ -167,9 +165,22 @@ struct Check::State {
     Json json;
     json.begin_object().field("type", "validity").field("name", proof.name).field("value", value);
     json.field("expected", expected).field("limit", limit).field("mode", mode);
-    json.field("source", why.empty() ? std::string(proof.source) : std::string(proof.source) + "; " + std::string(why));
+    const std::string source = std::string(proof.source) + (why.empty() ? "" : "; " + std::string(why));
+    json.field("source", source);
     json.end_object();
     tail += json.text() + "\n";
+    proofs.push_back({std::string(proof.name), proof.tolerance, std::string(proof.expression), value, expected, limit,
+                      std::string_view(mode) == "abs", source});
+  }
+
+  // The answer of a program that runs by hand; whether it is right, on every rank.
+  bool print_by_hand() {
+    const Named named{parameters, ranks, threads, page->header().completed, values};
+    const ByHand answer = answer_by_hand(proofs, named, summary(*page, sections), tables);
+    if (rank == 0) std::fputs(answer.text.c_str(), stdout);
+    int right = answer.right ? 1 : 0;
+    MPI_Bcast(&right, 1, MPI_INT, 0, comm);  // the proofs of rank 0 count
+    return right == 1;
   }
 };
 
@@ -185,6 +196,7 @@ Check::Check(const CheckTable& table, int argc, char** argv) : state_(std::make_
   require_device(table, s.parameters.text("variant"));
   omp_set_dynamic(0);
   omp_set_num_threads(s.threads);
+  require_threads(s.threads);
   s.facts.rank = s.rank;
   require_regular(s.parameters.text("record"), "--record");
   const Wish wish{s.parameters.text("placement"), static_cast<int>(s.parameters.integer("reserve")),
@@ -258,7 +270,10 @@ void Check::chosen(std::string_view name, std::string_view unit, double value) {
 }
 
 void Check::table(const Table& table) {
-  if (state_->rank == 0) state_->tail += table_line(table);
+  if (state_->rank != 0) return;
+  const std::string line = table_line(table);
+  state_->tail += line;
+  state_->tables += line;
 }
 
 void Check::library(std::string_view role, std::string_view name_and_version) {
@@ -290,13 +305,14 @@ double Check::sum_over_ranks(double x) const {
   return x;
 }
 
-void Check::finish() {
+ExitCode Check::finish() {
   State& s = *state_;
+  bool right = true;
   s.set_state(tenken::State::gathering);
   if (!s.begin) impossible("the check " + std::string(s.table.name) + " ended without a timed repetition");
   const std::string path = s.parameters.text("record");
   if (path.empty()) {
-    if (s.rank == 0) std::fputs(summary(*s.page, s.sections, s.tail).c_str(), stdout);
+    right = s.print_by_hand();
   } else {
     s.set_state(tenken::State::writing);
     const Kept kept = kept_samples(s.comm, *s.page, s.sections);
@@ -314,6 +330,7 @@ void Check::finish() {
     write_record(s.comm, path, head, rank_line(s.facts) + kept.series, kept.summaries + s.tail);
   }
   s.set_state(tenken::State::done);
+  return right ? ExitCode::ok : ExitCode::wrong;
 }
 
 Timing::Timing(Check& check, int repetitions, double seconds_each_estimate) : check_(check), planned_(repetitions) {

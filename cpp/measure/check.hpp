@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/cache_share.hpp"
+#include "base/error.hpp"
 #include "base/parameters.hpp"
 #include "base/table.hpp"
 #include "measure/record_table.hpp"
@@ -77,8 +78,9 @@ class Check {
   double max_over_ranks(double x) const;
   double sum_over_ranks(double x) const;
 
-  // Writes the record (or prints a summary when no --record is given). Called by run_check.
-  void finish();
+  // Writes the record. Without --record it prints proofs, then rates where all proofs hold, and answers
+  // ExitCode::wrong where one fails: with a record that is the judge's to say. Called by run_check.
+  ExitCode finish();
 
  private:
   friend class Timing;

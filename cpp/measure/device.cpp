@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include "base/error.hpp"
+
 namespace tenken {
 
 int cuda_devices(std::string& why, const char* driver) {
@@ -22,6 +24,14 @@ int cuda_devices(std::string& why, const char* driver) {
   if (error == 0 && count_devices(&count) == 0 && count > 0) return count;
   why = "the CUDA driver finds no device" + (error == 0 ? std::string() : " (error " + std::to_string(error) + ")");
   return 0;
+}
+
+void require_device(const CheckTable& table, std::string_view variant) {
+  for (const VariantSpec& one : table.variants) {
+    std::string why;
+    if (one.cuda && one.name == variant && cuda_devices(why) == 0)
+      lacking("no device: " + why + ", and variant '" + std::string(variant) + "' needs one");
+  }
 }
 
 }  // namespace tenken

@@ -52,7 +52,7 @@ int run_check(int argc, char** argv, const CheckTable& table, void (*body)(Check
     require_thread_level(wanted, provided);
     Check check(table, argc, argv);
     body(check);
-    check.finish();
+    code = static_cast<int>(check.finish());
   } catch (const UserError& error) {
     const auto speak = [&] { std::fprintf(stderr, "%s: %s\n", std::string(table.name).c_str(), error.what()); };
     code = static_cast<int>(error.code());

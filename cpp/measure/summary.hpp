@@ -9,7 +9,6 @@
 
 namespace tenken {
 
-// `proofs`: the value and validity lines of the record.
-std::string summary(const Page& page, const std::vector<LiveSection>& sections, const std::string& proofs);
+std::string summary(const Page& page, const std::vector<LiveSection>& sections);
 
 }  // namespace tenken

@@ -12,6 +12,7 @@ from typing import Any
 from tenken.base.toml import read_toml
 from tenken.base.words import unknown
 from tenken.cli import places
+from tenken.launch import priority
 from tenken.launch.build import Built
 from tenken.launch.environment import Named
 from tenken.launch.probe import expected_hosts, probe_nodes
@@ -26,6 +27,7 @@ from tenken.model.check import Check, Suite
 from tenken.model.formerly import present
 from tenken.model.machine import Machine
 from tenken.model.sitting import SITTING
+from tenken.model.variables import not_passed_on
 from tenken.store.checkfile import load_checks
 from tenken.store.plain import to_plain
 from tenken.store.suitefile import load_suites
@@ -70,6 +72,12 @@ def name_broken(checks: Mapping[str, Check], progress: Callable[[str], None]) ->
     for check in checks.values():
         if check.problem:
             progress(f"check    {check.name} is left out: {check.problem}")
+
+
+def name_not_passed_on(progress: Callable[[str], None]) -> None:
+    """Says what of the calling shell no launch inherits: variables, and the nice value where that is not permitted."""
+    for sentence in filter(None, (not_passed_on(os.environ), priority.refusal())):
+        progress(f"shell    {sentence}")
 
 
 def look(name: str | None) -> Here:

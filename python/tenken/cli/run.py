@@ -145,6 +145,7 @@ def _resume(typed: argparse.Namespace, progress: Progress) -> int:
         folder.write_run(dataclasses.replace(run, cases=tuple(limited)))
     require_room(start["on"], start["nodes"], run.cases)
     progress.log_into(folder.path)
+    here.name_not_passed_on(progress)
     built = builds.build_all(chosen, run.cases, progress)
     return _go(folder, run.cases, built, start, runs, typed, progress)
 
@@ -228,6 +229,7 @@ def first_screen(machine: Machine, machine_json: dict, phrases: Sequence[str], p
 
     for line in text.first_screen(machine, phrases, answer.doubts(machine_json)).splitlines():
         progress(line)
+    here.name_not_passed_on(progress)
 
 
 def _options_to_show(on: str, flavour: str) -> tuple[str, ...]:

@@ -112,6 +112,16 @@ def test_the_path_from_a_command_to_files(site: Site) -> None:
     assert out.splitlines()[0] in (folder / "log.txt").read_text()
 
 
+def test_a_limit_on_threads_of_the_shell_is_named_and_no_launch_inherits_it(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMP_THREAD_LIMIT", "1")
+    _, _, err = site.run("fake")
+    sentence = "shell    OMP_THREAD_LIMIT=1 of the calling shell is not passed on to the launches\n"
+    (folder,) = site.runs.iterdir()
+    assert sentence in err and sentence in (folder / "log.txt").read_text()
+    scripts = [path.read_text() for path in folder.glob("launches/*/command.sh")]
+    assert scripts and all(" OMP_THREAD_LIMIT " in text.partition("unset ")[2].partition("\n")[0] for text in scripts)
+
+
 def test_a_check_that_does_not_compile_is_an_error_of_its_cases_and_the_others_run(site: Site) -> None:
     (site.folder / "checks/uncompiled").mkdir()
     (site.folder / "checks/uncompiled/check.toml").write_text(CHECK)

@@ -15,6 +15,7 @@ from typing import Any
 from tenken.launch.environment import BuildEnvironment
 from tenken.model.check import Case
 from tenken.model.errors import TenkenError
+from tenken.model.variables import NOT_PASSED_ON
 
 # No binding by the launcher: the checks bind their own threads. Fields: ranks, threads, nodes, launcher.
 _TEMPLATES = {
@@ -22,8 +23,6 @@ _TEMPLATES = {
     "mpich": "{launcher} -n {ranks} -bind-to none",
     "slurm": "srun -N {nodes} -n {ranks} -c {threads} --cpu-bind=none --kill-on-bad-exit=1",
 }
-# Settings of the user's shell that would bind threads behind the program's back.
-_UNSET = ("GOMP_CPU_AFFINITY", "KMP_AFFINITY", "OMP_PLACES", "OMP_PROC_BIND")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Command:
 
     def line(self) -> str:
         """The same on one line, to be read or pasted."""
-        unset = [word for name in _UNSET for word in ("-u", name)]
+        unset = [word for name in NOT_PASSED_ON for word in ("-u", name)]
         settings = [f"{name}={value}" for name, value in sorted(self.variables.items())]
         return shlex.join(["env", *unset, *settings, *self.words])
 
@@ -46,7 +45,7 @@ class Command:
         """The text of command.sh, which is what is run and can be run again by hand."""
         lines = ["#!/usr/bin/env bash", "# Exactly what was run. Run again, it overwrites the record beside it."]
         lines += [self.prelude] if self.prelude else []
-        lines += [f"unset {' '.join(_UNSET)}"]
+        lines += [f"unset {' '.join(NOT_PASSED_ON)}"]
         lines += [f"export {name}={shlex.quote(value)}" for name, value in sorted(self.variables.items())]
         return "\n".join([*lines, f"exec {shlex.join(self.words)}", ""])
 

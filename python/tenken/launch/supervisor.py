@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tenken.launch import namespace, processes, scratch  # noqa: E402
+from tenken.launch import namespace, priority, processes, scratch  # noqa: E402
 
 _CONTROL = 0
 _ALONE, _OPEN, _BROKEN = b"a", b"o", b"b"
@@ -63,6 +63,7 @@ def _start(command: list[str], isolated: bool) -> tuple[int, bool]:
         return (0 if word == _BROKEN else child), word == _ALONE
     try:
         os.setsid()
+        priority.keep(priority.own())  # a session of its own begins with nice 0; cli/here.py says where that stays so
         ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, int(signal.SIGKILL), 0, 0, 0)
         if os.getppid() != parent:
             os._exit(1)

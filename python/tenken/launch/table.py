@@ -53,8 +53,15 @@ def _parameter(name: str, table: dict[str, Any]) -> str:
 
 
 def _tolerance(value: Any) -> str:
-    """Where it is an expression, which the judge evaluates, the program states a limit of its own: a NaN proves nothing."""
+    """NaN for an expression: the judge evaluates it, and the program by hand. The program may state a stricter limit."""
     return "std::numeric_limits<double>::quiet_NaN()" if isinstance(value, str) else str(value)
+
+
+def _proof(name: str, table: dict[str, Any]) -> str:
+    tolerance = table["tolerance"]
+    expression = f", {_text(tolerance)}" if isinstance(tolerance, str) else ""
+    return (f"inline constexpr ValiditySpec {identifier(name)}{{{_text(name)}, {_tolerance(tolerance)}, "
+            f"{_text(table['source'])}{expression}}};")
 
 
 def _array(kind: str, name: str, items: list[str]) -> list[str]:
@@ -91,8 +98,7 @@ def header(check: dict[str, Any], name: str, left_out: dict[str, str] | None = N
     lines += [f"inline constexpr {'Leaf' if path in leaves else 'Group'} {identifier(path)}{{{index}}};"
               for index, path in enumerate(paths)]
     lines += ["}  // namespace section", "", "namespace validity {"]
-    lines += [f"inline constexpr ValiditySpec {identifier(n)}{{{_text(n)}, {_tolerance(t['tolerance'])}, {_text(t['source'])}}};"
-              for n, t in validity.items()]
+    lines += [_proof(name, proof) for name, proof in validity.items()]
     lines += ["}  // namespace validity", "", "namespace built {  // whether a variant is: what is not has no symbols to link"]
     lines += [f"inline constexpr bool {identifier(one)} = {str(one not in left_out).lower()};" for one in check["variants"]]
     lines += ["}  // namespace built", "", "}  // namespace this_check", ""]

@@ -11,6 +11,8 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
+from tenken.model.variables import KERNELS
+
 Run = Callable[[Sequence[str]], str | None]
 
 _COMPILERS = ("c++", "g++", "clang++", "icpx", "nvc++", "FCC", "CC", "gfortran")
@@ -47,7 +49,7 @@ def software(environ: Mapping[str, str], run: Run = run_command) -> dict[str, An
         "python": {"path": os.path.realpath("/proc/self/exe"), "version": platform.python_version()},
         "libc": " ".join(part for part in glibc if part) or None,
         "modules": [module for module in environ.get("LOADEDMODULES", "").split(":") if module],
-        "variables": {name: environ[name] for name in sorted(environ) if _VARIABLES.search(name)},
+        "variables": {name: environ[name] for name in sorted(environ) if name in KERNELS or _VARIABLES.search(name)},
     }
 
 
