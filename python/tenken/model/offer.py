@@ -23,12 +23,13 @@ class Offer:
     hz: float | None  # median frequency of its cores
     date: str | None = None  # of an earlier run
     at_best: float | None = None  # `rate` without what another's load may have cost; None where that is nothing
+    pages: str | None = None  # base or huge, as asked for; None where the check does not state its pages
 
     @property
     def check(self) -> str:
         return self.metric.partition(".")[0]
 
     @property
-    def kind(self) -> tuple[str, str, bool]:
+    def kind(self) -> tuple[str, str, bool, str | None]:
         """What one offer can stand in for."""
-        return self.what, self.precision, self.uncached
+        return self.what, self.precision, self.uncached, self.pages

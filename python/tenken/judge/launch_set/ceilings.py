@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from tenken.base.phrases import digits, plural, si, size
 from tenken.judge.common import Prepared, frequency, peak_clock, plain_clock, spread, vector_clock
-from tenken.judge.launch_set.providers import best, last_level_cache, read_curve, recorded, working_set
+from tenken.judge.launch_set.providers import best, last_level_cache, page_kind, read_curve, recorded, working_set
 from tenken.model.assessment import Ceiling, CeilingFraction, SectionSummary
 from tenken.model.launches import cores_by_host, nodes_of
 from tenken.model.limits import SURELY_UNCACHED, TEAMS
@@ -187,7 +187,10 @@ def _memory(case: Prepared, offers: tuple[Offer, ...], machine: Machine) -> tupl
     nodes = nodes_of(record, machine)
     own = case.case_run.check.offers("memory")
     cores = max(cores_by_host(record, machine).values())
-    rates = [one for one in offers if one.what == "memory"]
+    pages = page_kind(record)
+    of_any_pages = [one for one in offers if one.what == "memory"]
+    # Huge pages are read faster than base pages: what states its pages is held against equal pages alone.
+    rates = [one for one in of_any_pages if pages in (None, one.pages)]
     if _fits_cache(record, nodes):
         return _of_cache(record, nodes, [one for one in rates if one.cores == cores and not own])
     measured = None if own else _bandwidth_for(cores, [one for one in rates if one.uncached])
@@ -201,6 +204,8 @@ def _memory(case: Prepared, offers: tuple[Offer, ...], machine: Machine) -> tupl
         formula = f"specification, {si(stated[0], 'B/s')} x {plural(len(nodes), 'node')}"
         return Ceiling("memory", "spec", sum(stated), formula), ""
     missing = "no specification of the memory rate in the machine file"
+    if not own and _bandwidth_for(cores, [one for one in of_any_pages if one.uncached]) is not None:
+        return None, f"the rate of memory was not measured on {pages} pages, which this case uses, and {missing}"
     return None, missing if own else f"no check in this run or an earlier one measured the rate of memory, and {missing}"
 
 

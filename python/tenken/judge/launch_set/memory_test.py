@@ -203,3 +203,45 @@ def test_a_ceiling_that_was_disturbed_widens_to_the_fast_side(rate: float, verdi
 def test_figures_that_met_load_are_marked() -> None:
     disturbed, quiet = judge(stream({1: 20e9}, trusts=STOLEN), user(), on=BUSY)
     assert disturbed.metrics[0].disturbed and not quiet.metrics[0].disturbed
+
+
+def on_pages(of: CaseRun, kind: str) -> CaseRun:
+    records = tuple(replace(one, parameters={**one.parameters, "page_size": kind}) for one in of.records)
+    return replace(of, records=records)
+
+
+@pytest.mark.parametrize(("measured", "used"), [("base", "huge"), ("huge", "base")])
+def test_memory_of_other_pages_is_no_ceiling(measured: str, used: str) -> None:
+    found = judge(on_pages(stream({1: 12e9}), measured), on_pages(user(17e9), used), on=NO_SPEC)[1]
+    assert ceiling(found) is None and found.metrics[0].fraction is None
+    assert f"the rate of memory was not measured on {used} pages, which this case uses" in speed(found)
+
+
+@pytest.mark.parametrize("pages", ["base", "huge"])
+def test_memory_of_equal_pages_is_the_ceiling_among_faster_ones(pages: str) -> None:
+    rates = {"base": 12e9, "huge": 18e9}
+    sweeps = [on_pages(stream({1: rate}, case=kind), kind) for kind, rate in rates.items()]
+    held = ceiling(judge(*sweeps, on_pages(user(), pages), on=NO_SPEC)[2])
+    assert held is not None and held.value == rates[pages]
+
+
+def test_a_case_that_leaves_its_pages_to_the_system_is_held_against_the_best_of_either() -> None:
+    sweeps = [on_pages(stream({1: rate}, case=kind), kind) for kind, rate in (("base", 12e9), ("huge", 18e9))]
+    for case in (user(), on_pages(user(), "any")):
+        held = ceiling(judge(*sweeps, case, on=NO_SPEC)[2])
+        assert held is not None and held.value == 18e9
+
+
+def test_the_curve_of_a_cache_is_read_on_equal_pages() -> None:
+    inside = {"working_set_bytes": ("B", 8.0 * MIB)}
+    sweeps = [on_pages(stream({1: rate}, case=kind, values=inside), kind) for kind, rate in (("base", 50e9), ("huge", 70e9))]
+    held = ceiling(judge(*sweeps, on_pages(user(values=inside), "base"), on=NO_SPEC)[2])
+    assert held is not None and held.value == 50e9 and held.name.startswith("cache")
+    assert ceiling(judge(sweeps[1], on_pages(user(values=inside), "base"), on=NO_SPEC)[1]) is None
+
+
+def test_an_earlier_rate_of_the_pages_used_stands_in_for_those_not_measured_here() -> None:
+    earlier = replace(EARLIER, cores=1, pages="huge")
+    found = judge(on_pages(stream({1: 12e9}), "base"), on_pages(user(), "huge"), on=NO_SPEC, known=(earlier,))[1]
+    held = ceiling(found)
+    assert held is not None and held.value == 25e9 and held.date == "2026-10-01"

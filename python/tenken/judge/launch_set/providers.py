@@ -12,7 +12,7 @@ from tenken.judge.common import Prepared, at_best, finding, frequency, launch_va
 from tenken.model.assessment import Finding
 from tenken.model.check import MetricSpec
 from tenken.model.launches import cores_by_host, nodes_of
-from tenken.model.limits import PROVIDERS_DIFFER, SURELY_UNCACHED, TEAMS, WORKING_SET
+from tenken.model.limits import PAGE_SIZE, PROVIDERS_DIFFER, SURELY_UNCACHED, TEAMS, WORKING_SET
 from tenken.model.machine import Machine, Node
 from tenken.model.offer import Offer
 from tenken.model.record import Record
@@ -81,8 +81,15 @@ def _offer(
             disturbed=disturbed,
             hz=frequency(record),
             at_best=rates[1] / divisor if rates[1] > rates[0] else None,
+            pages=page_kind(record) if provides.what == "memory" else None,
         )
     ]
+
+
+def page_kind(record: Record) -> str | None:
+    """The kind of pages that the program asked for, base or huge; None where it left the choice to the system."""
+    kind = record.parameters.get(PAGE_SIZE)
+    return kind if kind in ("base", "huge") else None
 
 
 def recorded(record: Record, name: str) -> float | None:
@@ -140,7 +147,8 @@ def disagreements(offers: tuple[Offer, ...]) -> tuple[Finding, ...]:
     for one in offers:
         if one.what == "memory" and not one.uncached:
             continue
-        same = (one.what, one.precision) if one.what == "flop" else (one.what, one.cores, None if one.uncached else one.size)
+        at = None if one.uncached else one.size
+        same = (one.what, one.precision) if one.what == "flop" else (one.what, one.cores, one.pages, at)
         of_check = groups.setdefault(same, {})
         if one.check not in of_check or of_check[one.check].rate < one.rate:
             of_check[one.check] = one

@@ -12,7 +12,7 @@ import pytest
 
 from tenken.judge.assess import assess
 from tenken.judge.launch_set.ceilings import level
-from tenken.judge.launch_set.providers import read_curve
+from tenken.judge.launch_set.providers import disagreements, read_curve
 from tenken.model.assessment import CaseAssessment, Ceiling
 from tenken.model.check import Provides
 from tenken.model.machine import Cache
@@ -193,3 +193,10 @@ def test_a_curve_takes_the_best_of_each_size() -> None:
     read = read_curve(points, 2.0)
     assert read is not None and read.rate == pytest.approx(7.0)
     assert read_curve(points, 0.5) is None and read_curve(points, 5.0) is None and read_curve([], 1.0) is None
+
+
+def test_base_pages_and_huge_pages_are_not_two_ceilings_of_one_thing() -> None:
+    base = Offer("memory", "double", "a.b", "a:c", "toy", 1, 12e9, "working_set_bytes", 1e9, True, False, None, pages="base")
+    huge = replace(base, metric="d.e", case_id="d:f", rate=18e9, pages="huge")
+    assert disagreements((base, huge)) == ()
+    assert len(disagreements((base, replace(huge, pages="base")))) == 1
