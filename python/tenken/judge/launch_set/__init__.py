@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from tenken.judge.common import Prepared, trusted
 from tenken.judge.launch_set.ceilings import Roofs, roofs
-from tenken.judge.launch_set.failures import failure_findings, fewer_threads
+from tenken.judge.launch_set.failures import failure_findings
 from tenken.judge.launch_set.figures import bands_of, best_of_sweep, metrics_of
 from tenken.judge.launch_set.providers import disagreements, offers_of, with_known
 from tenken.judge.launch_set.speed import ceilings_of, following_clock, impossible_rates, judge_speed
@@ -52,22 +52,20 @@ class LaunchSet:
 def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine, bands: tuple[Band, ...]) -> LaunchSet:
     """`offers`: what checks measured as ceilings; `bands`: absolute expectations of micro-benchmarks."""
     roof = roofs(case, offers, machine)
-    fewer = fewer_threads(case.case_run.case.id, case.measured)
-    impossible = impossible_rates(case, roof) if case.valid and not case.oversubscribed and not fewer else []
-    forbidden = not case.valid or bool(impossible) or bool(fewer)
+    impossible = impossible_rates(case, roof) if case.valid and not case.oversubscribed else []
+    forbidden = not case.valid or bool(impossible)
     sections = tuple(_finish_section(section, case, roof, forbidden) for section in case.sections)
     fitting = bands_of(case, machine, bands)
     metrics = metrics_of(case, roof, fitting, forbidden)
     trust = replace(trusted(case.measured, machine), oversubscribed=case.oversubscribed) if case.measured else None
     if trust is not None and trust.disturbed:
         metrics = tuple(replace(one, disturbed=not one.quantity.startswith("value:")) for one in metrics)
-    failures = [*failure_findings(case.case_run), *fewer, *case.own_failures]
+    failures = [*failure_findings(case.case_run), *case.own_failures]
     timed: Timed | tuple[AxisResult, ...]
     if trust is None:
         timed = _unjudged(_why_unmeasured(case))
     elif forbidden:
-        why = "fewer threads ran than were asked for" if fewer else "the measurement is impossible"
-        timed = _unjudged("the answer is wrong" if not case.valid else why)
+        timed = _unjudged("the answer is wrong" if not case.valid else "the measurement is impossible")
         if impossible:
             timed = (AxisResult(Axis.SPEED, Verdict.INVALID, impossible[0].what), *timed[1:])
     elif case.strangers:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from tenken.base.phrases import plural
 from tenken.judge.common import finding
 from tenken.model.assessment import Finding, Where
-from tenken.model.run import CaseRun, Launch, Measured, RankState
+from tenken.model.run import CaseRun, Launch, RankState
 from tenken.model.verdict import Axis, Verdict
 
 _HOW = {"hung": "hung until its time-out", "slow": "was too slow for its time-out"}
@@ -44,26 +42,6 @@ def failure_findings(case_run: CaseRun) -> list[Finding]:
     for sentence in case_run.unreadable:
         found.append(finding(Axis.VALIDITY, Verdict.ERROR, case_run.case.id, sentence, f"one of {total}", launches=1))
     return found
-
-
-def fewer_threads(case_id: str, measured: Sequence[Measured]) -> list[Finding]:
-    """An ERROR for the first launch in which a rank ran fewer threads than were asked for: none of its rates is what it claims.
-
-    Programs refuse to start so; records of older ones name a thread that never ran by the processor -1.
-    """
-    for each in measured:
-        for rank in each.record.rank:
-            ran = sum(thread.cpu_begin >= 0 for thread in rank.threads)
-            if ran < len(rank.threads):
-                what = f"{ran} of {plural(len(rank.threads), 'thread')} ran on rank {rank.rank} ({rank.host}): a limit such as "
-                what += "OMP_THREAD_LIMIT or OMP_DYNAMIC was set; unset it and run again"
-                where = Where(host=rank.host, rank=rank.rank, launch=each.launch.number)
-                evidence = f"processors of the threads of launch {each.launch.number}"
-                return [finding(
-                    Axis.VALIDITY, Verdict.ERROR, case_id, what, evidence, where=where, measured=float(ran),
-                    expected=float(len(rank.threads)), unit="threads", launches=1,
-                )]
-    return []
 
 
 def _sentence(launch: Launch) -> str:
