@@ -70,3 +70,11 @@ def test_a_launch_without_a_processor_is_not_hung(kept: Path) -> None:
         "with as little of it the launch needs up to 1000 s"
     )
     assert "./tenken run mpi_pt2pt:pair --timeout 1000" in tenken("show", str(kept / "starved-messages-f")).out
+
+
+def test_fewer_threads_than_asked_for_are_named_and_no_rate_is_called_impossible(kept: Path) -> None:
+    code, answer = judged(kept / "fewer-threads-i")
+    assert (code, answer["verdict"]) == (2, "ERROR")
+    (case,) = answer["cases"]
+    assert case["reason"].startswith("1 of 2 threads ran on rank 0 (vm): a limit such as OMP_THREAD_LIMIT")
+    assert all(metric["value"] is None for metric in case["metrics"])
