@@ -14,6 +14,7 @@ from tenken.judge.launch_set.figures import bands_of, best_of_sweep, metrics_of
 from tenken.judge.launch_set.providers import disagreements, offers_of, with_known
 from tenken.judge.launch_set.speed import ceilings_of, following_clock, impossible_rates, judge_speed
 from tenken.judge.launch_set.tables import assess_tables
+from tenken.judge.launch_set.threads import fewer_threads
 from tenken.judge.launch_set.trusting import Trust, judge_trust
 from tenken.model.assessment import AxisResult, Finding, MetricSummary, SectionSummary, TableAssessment, Trusted
 from tenken.model.machine import Band, Machine
@@ -52,8 +53,9 @@ class LaunchSet:
 def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine, bands: tuple[Band, ...]) -> LaunchSet:
     """`offers`: what checks measured as ceilings; `bands`: absolute expectations of micro-benchmarks."""
     roof = roofs(case, offers, machine)
-    impossible = impossible_rates(case, roof) if case.valid and not case.oversubscribed else []
-    forbidden = not case.valid or bool(impossible)
+    short = fewer_threads(case)
+    impossible = impossible_rates(case, roof) if case.valid and not case.oversubscribed and not short else []
+    forbidden = not case.valid or bool(impossible) or bool(short)
     sections = tuple(_finish_section(section, case, roof, forbidden) for section in case.sections)
     fitting = bands_of(case, machine, bands)
     metrics = metrics_of(case, roof, fitting, forbidden)
@@ -64,6 +66,8 @@ def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine
     timed: Timed | tuple[AxisResult, ...]
     if trust is None:
         timed = _unjudged(_why_unmeasured(case))
+    elif short:
+        timed = _unjudged("fewer threads ran than were asked for")
     elif forbidden:
         timed = _unjudged("the answer is wrong" if not case.valid else "the measurement is impossible")
         if impossible:
@@ -76,8 +80,8 @@ def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine
         speed, found = case.own.on(Axis.SPEED) or judge_speed(case, sections, metrics, roof, fitting)
         timed = Timed(speed, tuple(found), judge_trust(case, trust, machine))
     return LaunchSet(
-        validity=_validity_axis(case, failures),
-        findings=(*failures, *case.validity_findings, *impossible),
+        validity=AxisResult(Axis.VALIDITY, Verdict.ERROR, short[0].what) if short else _validity_axis(case, failures),
+        findings=(*failures, *short) if short else (*failures, *case.validity_findings, *impossible),
         timed=timed,
         forbidden=forbidden,
         sections=sections,

@@ -9,6 +9,7 @@ from math import exp, isfinite, log
 from tenken.base import units
 from tenken.base.phrases import percent, plural, si
 from tenken.judge.common import Prepared, at_best, finding, frequency, launch_values, trusted
+from tenken.judge.launch_set.threads import fewer_threads
 from tenken.model.assessment import Finding
 from tenken.model.check import MetricSpec
 from tenken.model.launches import cores_by_host, nodes_of
@@ -28,7 +29,7 @@ def offers_of(cases: Iterable[Prepared], machine: Machine) -> tuple[Offer, ...]:
     for case in cases:
         if not case.valid or case.oversubscribed or case.strangers or case.fault is not None or not case.measured:
             continue
-        if not any(metric.provides for metric in case.case_run.check.metrics):
+        if not any(metric.provides for metric in case.case_run.check.metrics) or fewer_threads(case):
             continue
         disturbed = trusted(case.measured, machine).disturbed
         for measured, sections in zip(case.measured, case.by_launch, strict=True):
