@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tenken.model.machine import Machine, Node
-from tenken.model.record import Record
+from tenken.model.record import Rank, Record
 from tenken.model.run import CaseRun
 from tenken.model.run import Measured as Measured  # where the judge looks for it
 
@@ -30,6 +30,18 @@ def oversubscribed(record: Record, machine: Machine) -> bool:
     """Whether a host has more threads of this record than physical cores."""
     threads = len(record.rank) * record.threads
     return threads > sum(cores_by_host(record, machine).values())
+
+
+def threads_run(rank: Rank) -> int | None:
+    """The threads of a rank that were seen on a processor at the begin or end of the timed part; None where none was seen."""
+    return sum(max(thread.cpu_begin, thread.cpu_end) >= 0 for thread in rank.threads) or None
+
+
+def rank_with_fewest(record: Record) -> tuple[Rank, int] | None:
+    """The rank on which the fewest threads ran, with their number; None where all threads ran, or the system does not tell."""
+    counted = [(rank, count) for rank in record.rank if (count := threads_run(rank)) is not None]
+    fewest = min(counted, key=lambda one: one[1], default=None)
+    return fewest if fewest is not None and fewest[1] < record.threads else None
 
 
 def strangers(record: Record, machine: Machine) -> tuple[str, ...]:

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tenken.judge.common import Prepared, trusted
+from tenken.base.phrases import plural
+from tenken.judge.common import Prepared, finding, trusted
 from tenken.judge.launch_set.ceilings import Roofs, roofs
 from tenken.judge.launch_set.failures import failure_findings
 from tenken.judge.launch_set.figures import bands_of, best_of_sweep, metrics_of
 from tenken.judge.launch_set.providers import disagreements, offers_of, with_known
 from tenken.judge.launch_set.speed import ceilings_of, following_clock, impossible_rates, judge_speed
 from tenken.judge.launch_set.tables import assess_tables
-from tenken.judge.launch_set.threads import fewer_threads
 from tenken.judge.launch_set.trusting import Trust, judge_trust
-from tenken.model.assessment import AxisResult, Finding, MetricSummary, SectionSummary, TableAssessment, Trusted
+from tenken.model.assessment import AxisResult, Finding, MetricSummary, SectionSummary, TableAssessment, Trusted, Where
+from tenken.model.launches import rank_with_fewest
 from tenken.model.machine import Band, Machine
 from tenken.model.offer import Offer
 from tenken.model.verdict import Axis, Verdict
@@ -53,7 +54,7 @@ class LaunchSet:
 def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine, bands: tuple[Band, ...]) -> LaunchSet:
     """`offers`: what checks measured as ceilings; `bands`: absolute expectations of micro-benchmarks."""
     roof = roofs(case, offers, machine)
-    short = fewer_threads(case)
+    short = _fewer_threads(case)
     impossible = impossible_rates(case, roof) if case.valid and not case.oversubscribed and not short else []
     forbidden = not case.valid or bool(impossible) or bool(short)
     sections = tuple(_finish_section(section, case, roof, forbidden) for section in case.sections)
@@ -106,6 +107,30 @@ def _validity_axis(case: Prepared, failures: list[Finding]) -> AxisResult:
     if not case.measured:
         return AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, _why_unmeasured(case), ground=True)
     return case.validity
+
+
+def _fewer_threads(case: Prepared) -> list[Finding]:
+    """An ERROR where fewer threads ran than were asked for: neither answer nor time says anything about the node then."""
+    short = [(each, fewest) for each in case.measured if (fewest := rank_with_fewest(each.record)) is not None]
+    if not short:
+        return []
+    measured, (rank, ran) = short[0]
+    asked = measured.record.threads
+    return [
+        finding(
+            Axis.VALIDITY,
+            Verdict.ERROR,
+            case.case_run.case.id,
+            f"{ran} of {plural(asked, 'thread')} ran on rank {rank.rank} ({rank.host}): a variable such as OMP_THREAD_LIMIT or a "
+            "limit of the system kept the others from starting; remove it and run again",
+            f"seen in {len(short)} of {plural(len(case.measured), 'launch')}",
+            measured=float(ran),
+            expected=float(asked),
+            unit="threads",
+            where=Where(host=rank.host, rank=rank.rank, launch=measured.launch.number),
+            launches=1,
+        )
+    ]
 
 
 def _not_probed(hosts: tuple[str, ...]) -> str:

@@ -9,10 +9,9 @@ from math import exp, isfinite, log
 from tenken.base import units
 from tenken.base.phrases import percent, plural, si
 from tenken.judge.common import Prepared, at_best, finding, frequency, launch_values, trusted
-from tenken.judge.launch_set.threads import fewer_threads
 from tenken.model.assessment import Finding
 from tenken.model.check import MetricSpec
-from tenken.model.launches import cores_by_host, nodes_of
+from tenken.model.launches import cores_by_host, nodes_of, rank_with_fewest
 from tenken.model.limits import PAGE_SIZE, PROVIDERS_DIFFER, SURELY_UNCACHED, TEAMS, WORKING_SET
 from tenken.model.machine import Machine, Node
 from tenken.model.offer import Offer
@@ -29,7 +28,9 @@ def offers_of(cases: Iterable[Prepared], machine: Machine) -> tuple[Offer, ...]:
     for case in cases:
         if not case.valid or case.oversubscribed or case.strangers or case.fault is not None or not case.measured:
             continue
-        if not any(metric.provides for metric in case.case_run.check.metrics) or fewer_threads(case):
+        if not any(metric.provides for metric in case.case_run.check.metrics):
+            continue
+        if any(rank_with_fewest(each.record) for each in case.measured):
             continue
         disturbed = trusted(case.measured, machine).disturbed
         for measured, sections in zip(case.measured, case.by_launch, strict=True):

@@ -13,9 +13,9 @@ from hypothesis import strategies as some
 from tenken.judge.assess import assess
 from tenken.judge.common import prepare
 from tenken.judge.launch_set.providers import offers_of
-from tenken.judge.launch_set.threads import rank_with_fewest, threads_run
 from tenken.model.assessment import CaseAssessment
 from tenken.model.check import Provides
+from tenken.model.launches import rank_with_fewest, threads_run
 from tenken.model.record import Record, Thread
 from tenken.model.verdict import Axis, Verdict
 
