@@ -8,11 +8,11 @@ from pathlib import Path
 
 from tenken.base import units
 from tenken.base.words import plural
-from tenken.cli.answer import assess, machine_of
+from tenken.cli.answer import assess_ready, ready
 from tenken.history.hosts import class_of, hosts_of
 from tenken.history.moments import doubt
 from tenken.history.points import summary
-from tenken.judge.common import prepare, quantities_of
+from tenken.judge.common import Prepared, other_load, quantities_of
 from tenken.judge.sittings import first_runs
 from tenken.machine.difference import between
 from tenken.machine.facts import environment_of
@@ -30,6 +30,7 @@ from tenken.store.baseline_write import write
 from tenken.store.files import read_json
 
 _DRILL = "a known fault was injected in this run: a drill is no baseline"
+_BOUNDS = "its times are bounds: other hardware threads worked on its cores"
 _FIGURES = 12  # quantities of a case that `show` prints
 
 
@@ -45,8 +46,8 @@ class Told:
 
 def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[Told]:
     """Accept the cases of `run` (those called `only`, where any are named) into `root`, each or not, and why."""
-    assessment = assess(run, root)
-    machine, _ = machine_of(run)
+    made = ready(run)
+    assessment, run, machine = assess_ready(made, root), made.run, made.machine
     machine_json = read_json(Path(run.folder) / "machine.json", "machine")
     faulty = any(case.fault is not None for case in assessment.cases)
     begun = [launch.started for case_run in run.cases for launch in case_run.launches]
@@ -55,8 +56,9 @@ def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[To
     for case_run, case in zip(run.cases, assessment.cases, strict=True):
         if only and case.id not in only:
             continue
-        quantities, launches = quantities_of(prepare(run.name, case_run, machine), machine)
-        why = _DRILL if faulty else refusal(case, bool(launches))
+        prepared = made.prepared(case_run)
+        quantities, launches = quantities_of(prepared, machine)
+        why = _DRILL if faulty else refusal(case, prepared, bool(launches))
         why = why or (f"its time cannot be right: {wrong}" if wrong else "")
         if why:
             told.append(Told(case.id, "refused", why))
@@ -73,7 +75,8 @@ def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[To
             good = case.verdict in (Verdict.OK, Verdict.NOT_JUDGED)
             judged = [] if good else [f"although {case.verdict.value}: {case.reason}"]
             same = [f"of one sitting with {other}: they count as one" for other in _same_sitting(path, run.name)]
-            told.append(Told(case.id, "accepted", "; ".join((*judged, *same)), path))
+            bounds = [_BOUNDS] if any(each.best for each in launches) else []
+            told.append(Told(case.id, "accepted", "; ".join((*judged, *bounds, *same)), path))
     return told
 
 
@@ -102,15 +105,16 @@ def _same_sitting(path: Path, run: str) -> list[str]:
     return [each for each, of in first.items() if each != run and of == first.get(run)][:1]
 
 
-def refusal(case: CaseAssessment, measured: bool) -> str:
+def refusal(case: CaseAssessment, prepared: Prepared, measured: bool) -> str:
     """Why a case cannot become a baseline; "" where it can. Slow is no reason: then that is what is accepted."""
     validity = next(axis for axis in case.axes if axis.axis is Axis.VALIDITY)
     if case.verdict in (Verdict.INVALID, Verdict.ERROR) or validity.verdict is not Verdict.OK:
         return f"{case.verdict.value}: {case.reason}"
     if case.trust is not None and case.trust.oversubscribed:
         return "oversubscribed: its times say nothing"
-    if case.trust is not None and case.trust.disturbed:
-        return f"disturbed: {case.trust.reason}"
+    load = next((one for each in prepared.measured if (one := other_load(each)) is not None), None)
+    if load is not None:
+        return f"disturbed: {load.sentence}"
     return "" if measured else "no record of an undisturbed launch"
 
 
@@ -133,6 +137,7 @@ def describe(sittings: Sequence[Accepted]) -> list[str]:
             wrong = doubt(sitting.started, one.accepted)
             launched = plural(len(sitting.launches), "launch")
             lines.append("  ".join(map(plain, (sitting.id, f"{launched} on {named(sitting.hosts)}", one.note))).rstrip())
+            lines += [f"  {_BOUNDS}"] if any(each.best for each in sitting.launches) else []
             lines += [f"  its time cannot be right: {wrong}"] if wrong else []
             lines += [f"  a drill: its sitting was named {sitting.occasion.name}"] if sitting.occasion.name else []
             lines += [f"  of one sitting with {first[sitting.id]}"] if first[sitting.id] != sitting.id else []

@@ -7,11 +7,11 @@ import os
 import shutil
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tenken.base.regular import replace_file
 from tenken.cli import places
@@ -21,13 +21,18 @@ from tenken.machine.files import read_files
 from tenken.machine.additions import with_additions
 from tenken.machine.match import bands, choose, facts
 from tenken.model.assessment import Assessment
+from tenken.model.check import Check
 from tenken.model.errors import TenkenError
 from tenken.model.formerly import present
+from tenken.model.judgement import Judge
 from tenken.model.machine import Band, Machine
-from tenken.model.run import Run
+from tenken.model.run import CaseRun, Run
 from tenken.model.verdict import EXIT_BAD, EXIT_NOTHING_JUDGED, Axis
 from tenken.store.files import read_json, write_json
 from tenken.store.runfolder import RunFolder
+
+if TYPE_CHECKING:  # needs NumPy, which the help of a word does without
+    from tenken.judge.common import Prepared
 
 
 def machine_of(run: Run) -> tuple[Machine, tuple[Band, ...]]:
@@ -49,8 +54,44 @@ def load() -> None:
         import_module(f"tenken.{module}")
 
 
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A run with all that it takes to judge it, but what was measured before."""
+
+    run: Run  # its checks as the tree has them now
+    checks: Mapping[str, Check]  # of the tree
+    judges: Mapping[str, Judge]
+    machine: Machine
+    expected: tuple[Band, ...]
+
+    def prepared(self, case_run: CaseRun) -> Prepared:
+        from tenken.judge.common import prepare
+
+        return prepare(self.run.name, case_run, self.machine, self.judges)
+
+
+def ready(run: Run) -> Ready:
+    """The one way in which `show`, `run` and `baseline accept` prepare a run."""
+    from tenken.store.checkfile import load_checks
+    from tenken.store.judges import load_judges
+    from tenken.store.older import with_present_roles
+
+    folders = [places.TREE / "checks"]
+    checks = load_checks(folders)
+    run = with_present_roles(run, checks)
+    now = {one.check.name: present(one.case.id, checks).partition(":")[0] for one in run.cases}
+    judges = load_judges(folders, now.values())
+    judges = {name: judges[as_now] for name, as_now in now.items() if as_now in judges}
+    return Ready(run, checks, judges, *machine_of(run))
+
+
 def assess(run: Run, baselines: Path) -> Assessment:
     """The judge's word on a run, with what the accepted sittings in the folder `baselines` tell about it."""
+    return assess_ready(ready(run), baselines)
+
+
+def assess_ready(made: Ready, baselines: Path) -> Assessment:
+    """The same of a run that is prepared."""
     from tenken.cli.contracts import with_contract
     from tenken.history.earlier import earlier_sittings
     from tenken.history.moments import doubt
@@ -60,31 +101,23 @@ def assess(run: Run, baselines: Path) -> Assessment:
     from tenken.judge.environment import with_environment
     from tenken.judge.started import as_started
     from tenken.store.ceilings import known_ceilings
-    from tenken.store.checkfile import load_checks
     from tenken.store.earlier import read_earlier
-    from tenken.store.judges import load_judges, load_tellers
-    from tenken.store.older import with_present_roles
+    from tenken.store.judges import load_tellers
 
-    folders = [places.TREE / "checks"]
-    checks = load_checks(folders)
-    run = with_present_roles(run, checks)
-    now = {one.check.name: present(one.case.id, checks).partition(":")[0] for one in run.cases}
-    judges = load_judges(folders, now.values())
-    judges = {name: judges[as_now] for name, as_now in now.items() if as_now in judges}
-    tellers = load_tellers(folders, {study.check for study in run.studies})
-    machine, expected = machine_of(run)
+    run, checks, machine = made.run, made.checks, made.machine
+    tellers = load_tellers([places.TREE / "checks"], {study.check for study in run.studies})
     machine_json = read_json(Path(run.folder) / "machine.json", "machine")
     known = past(run, machine, machine_json, baselines, checks)
     place = Path(run.folder)
     ceilings = known_ceilings(place.parent, place.name, {node.node_class for node in machine.nodes})
-    judged_beside = partial(judge, run, known.machine, expected, ceilings, known.baselines, judges, tellers)
+    judged_beside = partial(judge, run, known.machine, made.expected, ceilings, known.baselines, made.judges, tellers)
     judged = judged_beside()
     if any(one.axis is Axis.CHANGE for one in judged.findings):  # only then it matters whether it lasts
         found = read_earlier(place)
         found = earlier_sittings(run, machine, place.parent, known.accepted) if found is None else found
         judged = replace(judged_beside(found) if found else judged, earlier=found)
     assessment = with_environment(judged, known.nodes, known.since)
-    assessment = of_run(assessment, run, machine, machine_json, known.accepted)
+    assessment = of_run(assessment, run, machine, machine_json, known.accepted, made.prepared)
     wrong = doubt(run.started, *(one.started for case_run in run.cases for one in case_run.launches))
     doubts = (f"the time of this run cannot be right: {wrong}",) if wrong else ()
     assessment = replace(assessment, notes=assessment.notes + doubts + known.notes)

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from tenken.history.hosts import hosts_of
 from tenken.history.points import in_order, of_sitting
-from tenken.judge.common import prepare, quantities_of
+from tenken.judge.common import Prepared, quantities_of
 from tenken.machine.facts import environment_of
 from tenken.model.assessment import Assessment, CaseAssessment
 from tenken.model.baseline import Baseline, Quantity, Sitting
 from tenken.model.history import History
 from tenken.model.machine import Machine
-from tenken.model.run import Run
+from tenken.model.run import CaseRun, Run
 
 _MOST = 3  # histories of one case on the page
 
 
 def of_run(
     assessment: Assessment, run: Run, machine: Machine, machine_json: Mapping[str, Any],
-    baselines: Mapping[str, Baseline],
+    baselines: Mapping[str, Baseline], prepared: Callable[[CaseRun], Prepared],
 ) -> Assessment:
     """`assessment` with the histories of each case that has a baseline: its accepted sittings, then this run."""
     case_runs = {case_run.case.id: case_run for case_run in run.cases}
@@ -30,7 +30,7 @@ def of_run(
         baseline = baselines.get(case.id)
         if baseline is not None:
             case_run = case_runs[case.id]
-            _, launches = quantities_of(prepare(run.name, case_run, machine), machine)
+            _, launches = quantities_of(prepared(case_run), machine)
             environment = environment_of(machine_json, run.environment, hosts_of(case_run))
             now = Sitting(run.name, run.started, hosts_of(case_run), environment, launches)
             shown = _chosen(case, baseline.quantities)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tenken.model.sitting import Occasion
@@ -20,10 +20,17 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class LaunchValues:
-    """What one undisturbed, valid launch showed. `values` has one number for each quantity, by name."""
+    """What one valid launch showed. `values` has one number for each quantity, by name.
+
+    Where other hardware threads were on its cores the values are bounds: undisturbed, each lay between `values` and `best`.
+    """
 
     launch: int
     values: dict[str, float]
+    best: dict[str, float] = field(default_factory=dict)  # by name, where it differs from the value
+
+    def at_best(self) -> dict[str, float]:
+        return {name: self.best.get(name, value) for name, value in self.values.items()}
 
 
 @dataclass(frozen=True, slots=True)

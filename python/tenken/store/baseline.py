@@ -84,11 +84,14 @@ def read(path: Path) -> Accepted:
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}") from error
     raw = read_json(path, "baseline")
-    launches = [LaunchValues(each["launch"], _floats(each["values"], str(path))) for each in raw["launches"]]
+    launches = [
+        LaunchValues(each["launch"], *(_floats(each.get(name, {}), str(path)) for name in ("values", "best")))
+        for each in raw["launches"]
+    ]
     quantities = [Quantity(each["name"], each["unit"], each["better"], each["class"]) for each in raw["quantities"]]
     _unique([each.launch for each in launches], f"{path}: launch")
     _unique([each.name for each in quantities], f"{path}: quantity")
-    unknown = {name for each in launches for name in each.values} - {each.name for each in quantities}
+    unknown = {name for each in launches for name in (*each.values, *each.best)} - {each.name for each in quantities}
     if unknown:
         raise RecordError(f"{path}: value of '{min(unknown)}', which no quantity describes")
     if case_hash(raw["case"]) != raw["case_hash"]:
@@ -171,7 +174,9 @@ def baseline(found: tuple[Accepted, ...]) -> tuple[Baseline | None, tuple[str, .
         if strange:
             notes.append(f"{one.path}: {', '.join(sorted(strange))} in another unit or class than now; left out")
         launches = tuple(
-            LaunchValues(each.launch, {name: value for name, value in each.values.items() if name not in strange})
+            LaunchValues(each.launch, *(
+                {name: value for name, value in of.items() if name not in strange} for of in (each.values, each.best)
+            ))
             for each in one.sitting.launches
         )
         sittings.append(replace(one.sitting, launches=launches))

@@ -92,7 +92,10 @@ def _text(one: Accepted) -> str:
         "case_hash": one.case_hash, "case": one.case, "sitting": sitting.id, "started": sitting.started,
         "accepted": one.accepted, "note": one.note, "hosts": list(sitting.hosts), "environment": sitting.environment,
         "quantities": [_quantity(quantity) for quantity in one.quantities],
-        "launches": [{"launch": each.launch, "values": each.values} for each in sitting.launches],
+        "launches": [
+            {"launch": each.launch, "values": each.values} | ({"best": each.best} if each.best else {})
+            for each in sitting.launches
+        ],
         "occasion": to_plain(sitting.occasion),
     }
     whole["sha256"] = checksum(whole)

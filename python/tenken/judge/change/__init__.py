@@ -6,11 +6,12 @@ The door of its package: nothing of it but what is named here is imported from e
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tenken.judge.change.lasting import SITTINGS, Flags, Held, earlier_of, failed, held, lasting, seen_of, values_of
 from tenken.judge.change.rule import Answer, Decision, decide, history_of, learn
@@ -55,6 +56,7 @@ class Row:
     now: tuple[float, ...]  # unscaled, as all
     fast: tuple[float, ...]  # without what another's load may have cost
     before: dict[str, tuple[float, ...]]  # by sitting; empty where the baseline does not know it
+    best: dict[str, tuple[float, ...]] = field(default_factory=dict)  # the same without what bounds allow, where it differs
     cycles: bool = False  # all at the clock of this sitting
     host: str | None = None  # of a clock: the node where it is lowest
     seen: tuple[Seen, ...] = ()  # in earlier sittings that were not accepted, newest first
@@ -90,6 +92,11 @@ def judge_changes(
     if any(row.now != row.fast for row in rows):
         fast = _held(ordinary, demand, rows, [row.fast for row in rows])
         decision, hidden = between(slow.decision, fast.decision)
+    if any(row.best for row in rows):
+        at_best = learned([replace(row, before=row.best or row.before) for row in rows], order)
+        ends = [_held(*at_best, rows, values).decision for values in ([row.now for row in rows], [row.fast for row in rows])]
+        decision, unsure = holding(decision, between(*ends)[0])
+        hidden = hidden | unsure
     quantities, seen = [row.quantity for row in rows], [row.seen for row in rows]
     before = [held(ordinary, demand, *values_of(one.id, quantities, seen)) for one in earlier]
     last = lasting(replace(fast, decision=decision), before, demand)
@@ -122,6 +129,17 @@ def between(at_slow: Decision, at_fast: Decision) -> tuple[Decision, Flags]:
     return replace(at_slow, answers=np.where(hidden, Answer.NOT_JUDGED, answers)), hidden
 
 
+def holding(decision: Decision, at_best: Decision) -> tuple[Decision, Flags]:
+    """What holds against both ends of the values of a baseline: as measured, and at best. The rest is flagged, not judged."""
+    unsure = (_side(decision.answers) != _side(at_best.answers)) & (decision.answers != Answer.NOT_JUDGED)
+    return replace(decision, answers=np.where(unsure, Answer.NOT_JUDGED, decision.answers)), unsure
+
+
+def _side(answers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """0 not judged, 1 as before, 2 faster, 3 slower, however certain."""
+    return np.minimum(answers, Answer.SLOWER_WITH_REST)
+
+
 def rows_of(
     case_id: str, judged: Judged, sittings: tuple[Sitting, ...], accepted: dict[str, Quantity], follows: Powers,
     earlier: tuple[EarlierSitting, ...] = (), slowest: str | None = None,
@@ -140,14 +158,14 @@ def rows_of(
             for name, one in before.items()
         }
     seen = seen_of(case_id, before, earlier)
-    rows = []
+    rows, of_all = [], [each for one in sittings for each in one.launches]
     for one in judged.quantities:
         now = _named(one.name, judged.launches)
         if now:
             host = slowest if kind_of(one.name) == "clock" else None
             rows.append(Row(
                 case_id, one, now, _named(one.name, judged.fast), _before(one, sittings, accepted),
-                clock is not None and one.name in follows, host, seen.get(one.name, ()),
+                _before(one, _at_best(sittings), accepted) if any(one.name in each.best for each in of_all) else {}, clock is not None and one.name in follows, host, seen.get(one.name, ()),
             ))
     return rows
 
@@ -168,6 +186,12 @@ def _before(quantity: Quantity, sittings: tuple[Sitting, ...], accepted: dict[st
     same = accepted.get(quantity.name)
     comparable = same is not None and (same.unit, same.better) == (quantity.unit, quantity.better)
     return {one.id: _named(quantity.name, one.launches) for one in sittings if comparable}
+
+
+def _at_best(sittings: tuple[Sitting, ...]) -> tuple[Sitting, ...]:
+    return tuple(
+        replace(one, launches=tuple(replace(each, values=each.at_best()) for each in one.launches)) for one in sittings
+    )
 
 
 def _order(baselines: Mapping[str, Baseline], known: Mapping[str, Prepared], run: str) -> list[str]:
@@ -198,7 +222,10 @@ def _could_hide(row: Row) -> float:
     """The part of a time or rate that another's load may have cost; loss and jitter, which may be 0, are parts of one."""
     beside = 1.0 if kind_of(row.quantity.name) in EXCESSES else 0.0
     now, fast = (beside + float(np.median(values)) for values in (row.now, row.fast))
-    return abs(now / fast - 1)
+    before, best = (
+        [beside + float(np.median(of[sitting])) for sitting in row.best if row.before[sitting]] for of in (row.before, row.best)
+    )
+    return max([abs(now / fast - 1), *(abs(one / other - 1) for one, other in zip(before, best, strict=True))])
 
 
 def _case(

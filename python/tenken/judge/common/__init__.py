@@ -20,7 +20,7 @@ from tenken.judge.common.prepared import Prepared, prepare
 from tenken.judge.common.quantities import Judged, every_launch, launch_values, quantities_of, values_to_judge
 from tenken.judge.common.shared import launches_on
 from tenken.judge.common.sections import at_best, launch_sections, rank_work, slow_ranks, stated_path
-from tenken.judge.common.trust import clock_told, readings, trusted, waited
+from tenken.judge.common.trust import clock_told, other_load, readings, trusted, waited
 from tenken.judge.common.unlike import (
     comparable, jitter_limit, own_unsteadiness, steady_sections, uneven, unsteadiness, weighs,
 )
@@ -29,7 +29,8 @@ __all__ = [
     "EXCESSES", "PLAIN", "VECTORS", "WAITING", "Demands", "Judged", "Powers", "Prepared", "Samples", "at_best",
     "at_clock", "clock_told", "common_clock", "comparable", "counted_by", "demands", "digits", "disturbed_launches", "duration",
     "every_launch", "evidence", "finding", "frequency", "groups_of", "host_clocks", "isolating", "jitter_limit",
-    "kind_of", "launch_sections", "launch_values", "launches_on", "lost_by", "numbered", "own_unsteadiness", "own_words",
+    "kind_of", "launch_sections", "launch_values", "launches_on", "lost_by", "numbered", "other_load",
+    "own_unsteadiness", "own_words",
     "peak_clock", "percent", "plain_clock", "plural", "prepare", "quantities_of", "rank_work", "readings",
     "reference", "scaled", "size", "slow_ranks", "slowest_clock", "spread", "stated_path", "steady_sections",
     "tests_of", "trusted", "uneven", "unscaled", "unsteadiness", "values_to_judge", "vector_clock", "waited", "weighs",

@@ -72,7 +72,11 @@ def at_clock(launch: LaunchValues, of: Powers, clock: str, ghz: float) -> Launch
     if clock not in launch.values:
         return launch
     factor = launch.values[clock] / ghz
-    return replace(launch, values={name: one * factor ** of.get(name, 0) for name, one in launch.values.items()})
+
+    def at(values: dict[str, float]) -> dict[str, float]:
+        return {name: one * factor ** of.get(name, 0) for name, one in values.items()}
+
+    return replace(launch, values=at(launch.values), best=at(launch.best))
 
 
 def host_clocks(records: Iterable[Record]) -> dict[str, Samples]:

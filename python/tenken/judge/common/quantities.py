@@ -11,7 +11,7 @@ from tenken.judge.common.clock import clocks_of
 from tenken.judge.common.confirm import disturbance
 from tenken.judge.common.prepared import Prepared
 from tenken.judge.common.sections import at_best, stated_path
-from tenken.judge.common.trust import readings
+from tenken.judge.common.trust import other_load, readings
 from tenken.judge.common.unlike import section_class, steady_sections
 from tenken.model.assessment import SectionSummary
 from tenken.model.baseline import LaunchValues, Quantity
@@ -43,14 +43,27 @@ def quantities_of(case: Prepared, machine: Machine) -> tuple[tuple[Quantity, ...
 
     Metrics are in their unit, section times in ns. A section that a metric states has no time of its own, so that
     nothing is judged twice. Times of sections that are worth no look yet are kept too, so that one that grows is known.
-    Nothing where the answer is wrong, unproven or the case is oversubscribed.
+    Nothing where the answer is wrong, unproven or the case is oversubscribed. Where no launch was undisturbed, those count
+    that met nothing but other hardware threads on their cores, with what they may have been without.
     """
     found, steady, _ = _all(case, machine, KEPT_BELOW)
-    everywhere = [quantity for quantity in found if all(quantity.name in values.values for values in steady)]
-    if not steady:
+    kept = steady or (_bounded(case, KEPT_BELOW) if found else ())
+    everywhere = [quantity for quantity in found if all(quantity.name in values.values for values in kept)]
+    if not kept:
         return (), ()
-    return tuple(everywhere), tuple(
-        LaunchValues(each.launch, {one.name: each.values[one.name] for one in everywhere}) for each in steady
+
+    def least(values: Values) -> Values:
+        return {one.name: values[one.name] for one in everywhere if one.name in values}
+
+    return tuple(everywhere), tuple(LaunchValues(each.launch, least(each.values), least(each.best)) for each in kept)
+
+
+def _bounded(case: Prepared, weight: float) -> tuple[LaunchValues, ...]:
+    """The launches that met nothing but other hardware threads on their cores, with their values at best."""
+    pairs = zip(case.measured, _launches(case, {}, weight=weight), _launches(case, {}, best=True, weight=weight), strict=True)
+    return tuple(
+        LaunchValues(now.launch, now.values, {name: one for name, one in best.values.items() if one != now.values.get(name)})
+        for measured, now, best in pairs if other_load(measured) is None and any(one.exceeded for one in readings(measured))
     )
 
 

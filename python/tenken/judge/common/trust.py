@@ -17,6 +17,9 @@ from tenken.model.run import Measured
 from tenken.stats.robust import median
 
 
+CORE_SHARED = "core shared"
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One counter, at its worst over the ranks of a launch, against its limit."""
@@ -40,7 +43,7 @@ class Reading:
         place = f"on rank {self.where.rank} ({self.where.host})"
         if self.name == "migration":
             return f"{self.value:.0f} migrations of bound threads {place}"
-        if self.name == "core shared":
+        if self.name == CORE_SHARED:
             told = f"another hardware thread on a core for {percent(self.value)} of the timed wall {place}"
             return f"{told}, limit {percent(self.limit)}"
         return f"{self.name} {percent(self.value)} of the timed wall {place}, limit {percent(self.limit)}"
@@ -51,7 +54,7 @@ def readings(measured: Measured) -> tuple[Reading, ...]:
     counters: tuple[tuple[str, Callable[[Rank], float | None], float], ...] = (
         ("run-queue wait", lambda rank: _fraction(rank.trust.run_queue_wait_ns, rank), DISTURBED),
         ("steal", lambda rank: _fraction(rank.trust.steal_ns, rank), DISTURBED),
-        ("core shared", lambda rank: _fraction(rank.trust.shared_ns, rank), SHARED),
+        (CORE_SHARED, lambda rank: _fraction(rank.trust.shared_ns, rank), SHARED),
         ("migration", lambda rank: rank.trust.migrations, 0.0),
     )
     if (throttled_fraction(measured) or 0.0) > DISTURBED:
@@ -69,6 +72,11 @@ def waited(launches: tuple[Measured, ...]) -> float:
 def _waited(measured: Measured) -> float:
     counted = {reading.name: reading.value for reading in readings(measured)}
     return counted.get("run-queue wait", 0.0) + counted.get("steal", 0.0)
+
+
+def other_load(measured: Measured) -> Reading | None:
+    """The worst exceeded counter but for other hardware threads, which bound a time of which they took a known part."""
+    return next((one for one in readings(measured) if one.exceeded and one.name != CORE_SHARED), None)
 
 
 def throttled_fraction(measured: Measured) -> float | None:
