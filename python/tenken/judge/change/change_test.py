@@ -12,7 +12,7 @@ import pytest
 from tenken.judge.assess import assess, suspects
 from tenken.judge.common import prepare, quantities_of
 from tenken.model.assessment import AxisResult, CaseAssessment
-from tenken.model.baseline import Baseline, Sitting
+from tenken.model.baseline import Baseline, LaunchValues, Sitting
 from tenken.model.machine import Machine
 from tenken.model.run import CaseRun
 from tenken.model.verdict import Axis, Verdict
