@@ -20,7 +20,7 @@ struct Proof {
   std::string expression;  // empty where the tolerance is a number
   double value;
   double expected;
-  double limit;  // that the program states; NaN where it leaves that to an expression of check.toml
+  double limit;  // that the program states; without a number the proof fails, as in the judge
   bool near;     // |value - expected| <= limit, else value <= limit
   std::string source;
 };
