@@ -104,7 +104,7 @@ class LaunchProgress:
         named = ", ".join(dict.fromkeys(launch.case_id for launch in launches))
         self._progress(
             f"time     {plural(len(launches), 'launch')} left out ({named}): "
-            f"the {budget.seconds:g} s of suite {budget.suite} are over"
+            f"the {budget.seconds:g} s of suite {budget.suite} are over{budget.load()}"
         )
 
     def launch_ended(self, launch: Launch) -> None:

@@ -8,6 +8,9 @@ from collections.abc import Callable, Collection, Mapping
 
 from tenken.model.run import Launch, Run
 
+_LONGER = 1.5  # times as long as planned: no noise
+_WAITED = 0.25  # of the time of all launches: waiting that explains it
+
 
 class Budget:
     """Counts from the first question on. A launch fits where it ends in time if it takes as long as it took before."""
@@ -19,6 +22,7 @@ class Budget:
         self.suite, self.seconds = suite, seconds
         self._expected, self._clock = dict(expected), clock
         self._begin: float | None = None
+        self._planned_s = self._took_s = self._waited_s = 0.0
 
     def fits(self, case_id: str) -> bool:
         now = self._clock()
@@ -28,9 +32,21 @@ class Budget:
     def left_s(self) -> float:
         return self.seconds if self._begin is None else max(self.seconds - (self._clock() - self._begin), 0.0)
 
-    def took(self, case_id: str, seconds: float) -> None:
-        """What was measured in this run counts more than what earlier ones say."""
+    def took(self, case_id: str, seconds: float, waited: float | None = None) -> None:
+        """What was measured in this run counts more than what earlier ones say. `waited`: part of it for a processor."""
+        self._planned_s += self._expected.get(case_id, seconds)
+        self._took_s += seconds
+        self._waited_s += seconds * (waited or 0.0)
         self._expected[case_id] = seconds
+
+    def load(self) -> str:
+        """That load made the launches longer than planned; empty where it did not."""
+        if self._took_s == 0 or self._waited_s < _WAITED * self._took_s:
+            return ""
+        part = 100 * self._waited_s / self._took_s
+        longer = self._took_s >= _LONGER * self._planned_s > 0
+        times = f"took {self._took_s / self._planned_s:.1f} times as long as planned and " if longer else ""
+        return f"; other load is the reason: the launches {times}waited for a processor {part:.0f} % of the time"
 
     def why(self, case_id: str) -> str:
         """The sentence of a case of which no launch fitted."""
@@ -38,7 +54,7 @@ class Budget:
         alone = f"about {needs:.0f} s a launch; " if needs else ""
         return (
             f"it does not fit into the {self.seconds:g} s that the cases of suite {self.suite} share ({alone}"
-            f"by itself: ./tenken run {case_id})"
+            f"by itself: ./tenken run {case_id}){self.load()}"
         )
 
 

@@ -70,6 +70,7 @@ def run_launch(
         launch, status=status, returncode=returncode, signal=signal_name, reason=why, started=started,
         seconds=round(time.monotonic() - begin, 3), ranks=ranks,
         last_lines=() if status == "done" else last_lines(folder), environment=command.environment, lost=lost,
+        waited=None if progress.waited is None else round(min(progress.waited, 1.0), 3),
         needs_s=overdue[2] if overdue and status == "starved" else None,
     )
 

@@ -31,6 +31,11 @@ class Progress:
         self._pace.see(now, ranks, self._waiting.seconds)
         return ranks
 
+    @property
+    def waited(self) -> float | None:
+        """The part of the time that ranks waited for a processor; None where no rank was seen twice."""
+        return self._waiting.share() if self._waiting.known else None
+
     def overdue(self, timeout_s: float, planned_s: float) -> tuple[str, str, float | None]:
         """Status and reason of a launch whose time is over, and of a starved launch the time that it needs.
 

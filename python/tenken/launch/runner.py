@@ -207,7 +207,7 @@ def launch_all(
                 f"with as many nodes again: ./tenken run --resume {driven.folder.path}"
             )
         if budget:
-            budget.took(ended.case_id, ended.seconds or 0.0)
+            budget.took(ended.case_id, ended.seconds or 0.0, ended.waited)
     if left and budget:
         observer.left_out(left, budget)
     return left

@@ -158,7 +158,7 @@ def test_a_case_loses_its_last_launches_first(tmp_path: Path) -> None:
         now[0] += 3.0
 
     budget = Budget("quick", 7.0, {"one:small": 3.0, "two:small": 3.0}, lambda: now[0])
-    budget.took = lambda case_id, seconds: None
+    budget.took = lambda *_: None
     run = sitting.drive(Listener(pass_time), disturbed=lambda run: [1], budget=budget)
     assert [len(one.launches) for one in run.cases] == [1, 1] and statuses(run) == ["done"] * 2
     assert all(one.unavailable is None for one in run.cases) and run.state == "finished"
@@ -207,3 +207,31 @@ def test_a_full_disk_is_a_sentence_and_leaves_a_readable_run(tmp_path: Path, mon
         sitting.drive()
     run = sitting.folder.read()
     assert run.state == "interrupted" and statuses(run)[0] == "done"
+
+
+def test_what_does_not_fit_says_when_load_was_the_reason() -> None:
+    budget = Budget("quick", 60.0, {"one:small": 10.0, "two:small": 5.0}, lambda: 0.0)
+    budget.took("one:small", 40.0, 0.1)
+    assert budget.load() == "" and budget.why("two:small").endswith("./tenken run two:small)")
+    budget.took("one:small", 40.0, 0.9)
+    load = "the launches took 1.6 times as long as planned and waited for a processor 50 % of the time"
+    assert budget.why("two:small").endswith(f"; other load is the reason: {load}")
+
+
+@pytest.mark.parametrize(("left_s", "again"), [(400.0, ["starved", "done"]), (100.0, ["starved", "done"]), (10.0, ["starved"])])
+def test_a_launch_that_found_no_processor_is_started_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left_s: float, again: list[str]
+) -> None:
+    """With the time that it needs, as far as the budget has it; with less than its time-out not at all."""
+    sitting, seen = Sitting(tmp_path, case_run("one", 1)), []
+
+    def ended(launch: Launch, words: Command, folder: Path, timeout_s: float, *more: object) -> Launch:
+        seen.append(timeout_s)
+        return dataclasses.replace(launch, status="done" if len(seen) > 1 else "starved", needs_s=10 * timeout_s, seconds=1.0)
+
+    monkeypatch.setattr(runner, "run_launch", ended)
+    monkeypatch.setattr(Budget, "left_s", lambda self: left_s)
+    run = sitting.drive(budget=Budget("quick", 1e6, {}, lambda: 0.0))
+    assert statuses(run) == again
+    planned_s = run.cases[0].case.timeout_s
+    assert seen[1:] == ([min(10 * planned_s, left_s)] if len(again) > 1 else [])

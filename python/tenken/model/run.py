@@ -49,6 +49,7 @@ class Launch:
     id: str = ""  # drawn when it starts; its record and pages hold the same
     environment: str = ""  # under which it was started
     lost: tuple[str, ...] = ()  # nodes that the scheduler says it lost meanwhile
+    waited: float | None = None  # part of the time that its ranks waited for a processor; None where that is not known
     needs_s: float | None = None  # of a starved launch: the time in which its ranks get the processor time of its time-out
 
 

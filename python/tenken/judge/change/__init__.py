@@ -165,7 +165,8 @@ def rows_of(
             host = slowest if kind_of(one.name) == "clock" else None
             rows.append(Row(
                 case_id, one, now, _named(one.name, judged.fast), _before(one, sittings, accepted),
-                _before(one, _at_best(sittings), accepted) if any(one.name in each.best for each in of_all) else {}, clock is not None and one.name in follows, host, seen.get(one.name, ()),
+                _before(one, _at_best(sittings), accepted) if any(one.name in each.best for each in of_all) else {},
+                clock is not None and one.name in follows, host, seen.get(one.name, ()),
             ))
     return rows
 

@@ -272,3 +272,18 @@ def test_a_quota_is_found_by_a_baseline_where_neighbours_are_not_visible() -> No
     found = judged(throttled(), baseline(), SHARED)
     assert found.verdict is Verdict.FAIL and found.findings[0].what.startswith("loss of s")
     assert judged(throttled(), {}, SHARED).verdict is Verdict.WARN  # no counter tells of another's load
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(1.5, Verdict.NOT_JUDGED), (2.2, Verdict.WARN)])
+def test_a_change_is_said_only_where_it_holds_against_both_ends_of_a_baseline(factor: float, verdict: Verdict) -> None:
+    """A baseline of bounds: measured twice as slow as at best. Now between both is open, what is slower than both is not."""
+    known = baseline()["demo:a"]
+
+    def bounds(each: LaunchValues) -> LaunchValues:
+        slow = {name: 2 * value for name, value in each.values.items() if name.startswith("time:")}
+        return replace(each, values=each.values | slow, best={name: each.values[name] for name in slow})
+
+    sittings = tuple(replace(one, launches=tuple(map(bounds, one.launches))) for one in known.sittings)
+    found = judged(case_of({f"s{i}": factor for i in range(1, SECTIONS)}), {"demo:a": replace(known, sittings=sittings)})
+    times = [one for one in found.changes if one.quantity.startswith("time:")]
+    assert times and {one.verdict for one in times} == {verdict}

@@ -125,3 +125,17 @@ def test_a_baseline_holds_every_quantity_for_every_launch() -> None:
     quantities, launches = quantities_of(prepared(case(poor)), OURS)
     assert {frozenset(one.values) for one in launches} == {frozenset(one.name for one in quantities)}
     assert "time:halo" not in launches[0].values and "metric:score" not in launches[0].values
+
+
+def on_shared_cores(launch: int = 1, **more: Any) -> CaseRun:
+    shared = b.trust(additions_per_cycle=(2.0,) * 9, **more)
+    return b.case_run(b.record(*sections(), launch=launch, trusts=shared), of=CHECK)
+
+
+def test_a_launch_on_shared_cores_is_kept_with_what_it_was_at_best() -> None:
+    on = b.machine(b.node(additions_per_cycle=4.0))
+    quantities, (launch,) = quantities_of(prepared(on_shared_cores(), on), on)
+    assert set(launch.values) == {one.name for one in quantities} >= set(launch.best)
+    assert launch.best["metric:rate"] > launch.values["metric:rate"]
+    waited = on_shared_cores(run_queue_wait_ns=b.SECOND // 2)
+    assert quantities_of(prepared(waited, on), on) == ((), ()), "other load is refused as before"
