@@ -66,7 +66,8 @@ def starved(*statuses: str, **changes: object) -> Assessment:
     """A case with a launch of each of these ends; those that are done have a record."""
     launches = [b.launch(n, status=status, reason="no end within 30 s" if status == "starved" else "", **changes)
                 for n, status in enumerate(statuses, 1)]
-    records = [b.record(b.Timed("double", np.full((2, 20), MS)), launch=n) for n, status in enumerate(statuses, 1) if status == "done"]
+    done = [n for n, status in enumerate(statuses, 1) if status == "done"]
+    records = [b.record(b.Timed("double", np.full((2, 20), MS)), launch=n) for n in done]
     return assess(b.run(b.case_run(*records, of=CHECK, launches=launches)), SHARED, ())
 
 

@@ -25,6 +25,10 @@ class _Waited:
     def by_others(self) -> bool:
         return self._others
 
+    @property
+    def known(self) -> bool:
+        return True
+
 
 def overdue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: float, others: bool, timeout_s: float = 30.0) -> tuple[
     str, str, float | None

@@ -70,10 +70,10 @@ def drive(
 ) -> Run:
     """Do what the plan in `folder` leaves to do, in the order of the launch numbers, and return the run as it then is.
 
-    `command` makes the command of a launch of a case into a folder. A launch that found no processor is started once more, with
-    the time that it needs. `disturbed` names launches whose measurement met other load: each is repeated once, after all others. `suspects` says how many more launches a case needs before a
-    change of it is believed; they come last. What does not fit into `budget` is left out
-    of the plan. The state ends as finished, after a signal as interrupted.
+    `command` makes the command of a launch of a case into a folder. A launch that found no processor is started once more,
+    with the time that it needs. `disturbed` names launches whose measurement met other load: each is repeated once, after
+    all others. `suspects` says how many more launches a case needs before a change of it is believed; they come last. What
+    does not fit into `budget` is left out of the plan. The state ends as finished, after a signal as interrupted.
     Raises TenkenError where another process drives the same run or the folder cannot be written.
     """
     driven = Driven(folder, command)

@@ -22,8 +22,8 @@ LOSS = 0.25  # time beside the median; a quiet node stays below 0.05
 JITTER = {name: klass.jitter for name, klass in METRIC_CLASSES.items()}  # MAD/median by class
 # Where no metric states the class of a section: the lenient one of its kind.
 CLASS_OF_KIND = {kind: classes[0] for kind, classes in OF_KIND.items() if classes}
-# Of the timed wall that ranks waited for a processor, on the worst rank. Waiting for a part f of the time can lie under the median
-# of half of the repetitions, so that a loss of up to f / (1 - 2 f) stays hidden: from here on that is LOSS.
+# Of the timed wall that the worst rank waited for a processor. A wait for a part f of the time can lie under the median of
+# half of the repetitions, so that a loss of up to f / (1 - 2 f) stays hidden: from here on that is LOSS.
 WAITED = LOSS / (1 + 2 * LOSS)
 FEWEST_REPETITIONS = 5  # for a spread to mean anything
 HALF_BAND = 0.5  # of the low end of a band, without what other load took: worse has a cause of its own, and the library is named

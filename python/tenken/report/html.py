@@ -50,7 +50,8 @@ def page(assessment: Assessment) -> str:
     carded = figures.cards(found)
     return environment.get_template("report.html.j2").render(
         a=assessment, css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")), all_ok=all_ok(assessment),
-        counts=counts(assessment.cases), achieved=[*achieved(assessment.cases), without_limit(assessment.cases)], headlines=headlines(assessment), points=found, cards=carded,
+        counts=counts(assessment.cases), achieved=[*achieved(assessment.cases), without_limit(assessment.cases)],
+        headlines=headlines(assessment), points=found, cards=carded,
         carded={point.case.id for point, _ in carded}, where=figures.where(found), ordered=ordered, rows=rows,
         columns=columns, figures=figures.of_cases(assessment), drawn_studies=figures.of_studies(assessment),
         anchors={case.id: _anchor(number) for number, case in enumerate(assessment.cases)}, nodes=node_groups(assessment.machine),

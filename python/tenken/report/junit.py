@@ -15,10 +15,12 @@ from tenken.report.select import ENDED_BADLY, achieved, counts
 
 
 def junit(assessment: Assessment) -> str:
-    """The XML document. INVALID and FAIL are failures, ERROR is an error, WARN has passed (its text is in system-out); NOT JUDGED
-    is an error where its ground was lost, else skipped. A run that is INCOMPLETE adds an error of the class "run", so that what
-    was not judged is never green. The metrics are properties of their case. Clauses of a contract are test cases of class "contract": not met
-    is a failure, not judged an error; waived has passed, with its owner, reason and date in system-out."""
+    """The XML document. INVALID and FAIL are failures, ERROR is an error, WARN has passed (its text is in system-out).
+
+    NOT JUDGED is an error where its ground was lost, else skipped. A run that is INCOMPLETE adds an error of the class "run", so
+    that what was not judged is never green. The metrics are properties of their case. Clauses of a contract are test cases of
+    class "contract": not met is a failure, not judged an error; waived has passed, with its owner, reason and date in
+    system-out."""
     tally = counts(assessment.cases)
     clauses = assessment.contract.clauses if assessment.contract else ()
     states = [one.held for one in clauses]

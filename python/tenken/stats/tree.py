@@ -25,7 +25,8 @@ WELL = 0.85  # of the pairs inside groups are near, of those between them far
 COVERED = 0.75  # of the ends lie in groups, else they are no order of the network
 AGREEING = 0.5  # of the paths of a group that must be bad
 FEWEST_AGREEING = 4  # paths, and ends of a group that no level shows
-SHARED, SHARED_OUT = 0.25, 0.75  # of what two bad ends add: a path shorter by that much shows that they share a part, or the way out
+# Of what two bad ends add: a path shorter by that much shows that they share a part, or the way out.
+SHARED, SHARED_OUT = 0.25, 0.75
 Groups = tuple[tuple[int, ...], ...]
 Mask = NDArray[np.bool_]
 
