@@ -76,5 +76,5 @@ def test_fewer_threads_than_asked_for_are_named_and_no_rate_is_called_impossible
     code, answer = judged(kept / "fewer-threads-i")
     assert (code, answer["verdict"]) == (2, "ERROR")
     (case,) = answer["cases"]
-    assert case["reason"].startswith("1 of 2 threads ran on rank 0 (vm): a limit such as OMP_THREAD_LIMIT")
+    assert case["reason"].startswith("1 of 2 threads ran on rank 0 (vm): a variable such as OMP_THREAD_LIMIT")
     assert all(metric["value"] is None for metric in case["metrics"])
