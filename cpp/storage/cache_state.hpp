@@ -1,0 +1,53 @@
+// Where the bytes of a read came from: what was asked for against what the system shows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "storage/system_calls.hpp"
+
+namespace tenken::storage {
+
+// The label of a row. Numbers are those of the recorded value `cache_state`.
+enum class CacheState { cached = 0, dropped = 1, direct = 2, outgrown = 3, other_node = 4, memory = 5, unknown = 6 };
+
+std::string_view name_of(CacheState state);
+CacheState cache_state_from(std::string_view name);  // of the states that can be asked for; refuses others
+
+enum class FileSystemKind { local, memory, network };
+
+struct FileSystem {
+  std::string name;  // "ext4", or "0x1234" where the number is not known
+  FileSystemKind kind = FileSystemKind::local;
+};
+
+// By f_type of statfs (linux/magic.h and the headers of the file systems).
+FileSystem file_system_of(std::int64_t type);
+
+// From so much of the file in the page cache on, a read is one of the cache.
+constexpr double most_resident = 0.01;
+// Below this share of the bytes read from a device, the rest came from a cache.
+constexpr double least_from_device = 0.9;
+
+struct ReadFacts {
+  CacheState asked = CacheState::cached;
+  FileSystemKind kind = FileSystemKind::local;
+  std::optional<double> resident{};     // share in the page cache before the read, the most of all ranks
+  std::optional<double> from_device{};  // read_bytes of /proc/self/io over the bytes read, of all ranks
+};
+
+struct Label {
+  CacheState state = CacheState::unknown;
+  std::string why;  // empty where the state is the one asked for
+};
+
+Label label_of(const ReadFacts& facts);
+
+// Writes the data of the file to the device and asks the kernel to forget its pages. The share of `bytes` that is still
+// in the page cache; empty where the system does not say. Throws UserError (impossible), with `what`, on a failed
+// write.
+std::optional<double> drop(SystemCalls& system, int file, std::int64_t bytes, const std::string& what);
+
+}  // namespace tenken::storage

@@ -1,0 +1,67 @@
+// The folder of one launch below a root that the user names: ROOT/tenken-USER/HOST+NUMBER.
+//
+// Nothing outside of it is written, and nothing that is not ours is removed. Below the root no link is followed: every
+// folder is opened in its parent's descriptor (O_NOFOLLOW) and must belong to this user and be writable by no other. A
+// lock file beside the folder says that a process of the launch lives: each holds it shared, so that whoever gets it
+// alone knows that all are gone.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "storage/system_calls.hpp"
+
+namespace tenken::storage {
+
+// Folders of earlier launches that a start met.
+struct Earlier {
+  int removed = 0;
+  int alive = 0;        // their lock is not free
+  int other_hosts = 0;  // left alone: a lock may not travel between hosts
+  int left = 0;         // no lock works here and the folder is younger than a day, or something in it is not ours
+};
+
+// A name that no other launch has; every rank of a launch uses the same.
+std::string new_launch_name(const std::string& host);
+
+class LaunchFolder {
+ public:
+  // Throws UserError where the root or the folder cannot be used: `refused` where another root is to be named,
+  // `impossible` where the file system is full.
+  LaunchFolder(SystemCalls& system, std::string root, std::string name);
+  ~LaunchFolder();
+  LaunchFolder(const LaunchFolder&) = delete;
+  LaunchFolder& operator=(const LaunchFolder&) = delete;
+
+  int descriptor() const { return folder_; }
+  const std::string& root() const { return root_; }
+  std::string path() const;  // for messages
+  bool locks() const { return locks_; }
+
+  // Removes folders of launches that are dead; to be called by one rank of a node.
+  Earlier remove_earlier(const std::string& host);
+
+  // Gives the folder up. The last process of the launch removes it; where no lock works, the process that is `last`.
+  void leave(bool last);
+
+ private:
+  bool enter();  // false where another launch removed a folder meanwhile
+  int open_own(int parent, const std::string& name, const std::string& what);
+  bool take_lock();
+  void close_all();
+  bool remove_dead(const std::string& name, Earlier& earlier);
+
+  SystemCalls& system_;
+  std::string root_, name_;
+  int top_ = -1, own_ = -1, folder_ = -1, lock_ = -1;
+  bool locks_ = true;
+};
+
+// Removes a folder and all in it that belongs to this user, on the same file system; follows no link. False where
+// something is left.
+bool remove_tree(SystemCalls& system, int parent, const std::string& name);
+
+std::vector<std::string> names_in(int folder);
+
+}  // namespace tenken::storage
