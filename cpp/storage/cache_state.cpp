@@ -79,6 +79,10 @@ Label label_of(const ReadFacts& facts) {
   return {facts.asked, ""};
 }
 
+bool compared_with_direct(const ReadFacts& facts) {
+  return facts.kind == FileSystemKind::network || !facts.from_device || *facts.from_device < least_from_device;
+}
+
 std::optional<double> drop(SystemCalls& system, int file, std::int64_t bytes, const std::string& what) {
   if (system.sync_data(file) != 0) impossible(what + ": " + std::strerror(errno) + " while the data were written out");
   system.drop_cache(file);  // an advice: what it did is asked next

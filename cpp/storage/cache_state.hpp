@@ -45,6 +45,11 @@ struct Label {
 
 Label label_of(const ReadFacts& facts);
 
+// True where only a comparison with direct reads can show that a cache was read: the kernel counts no device, or the
+// storage is behind a network. Where a device of this node gave the bytes, reading ahead may be faster than direct
+// calls.
+bool compared_with_direct(const ReadFacts& facts);
+
 // Writes the data of the file to the device and asks the kernel to forget its pages. The share of `bytes` that is still
 // in the page cache; empty where the system does not say. Throws UserError (impossible), with `what`, on a failed
 // write.

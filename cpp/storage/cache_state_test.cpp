@@ -44,6 +44,14 @@ TEST_CASE("memory is never a disk, and a network's cache is unknown") {
   CHECK(state_of({.asked = other_node, .kind = FileSystemKind::network, .from_device = 0.0}) == other_node);
 }
 
+TEST_CASE("direct reads decide only where the kernel does not show a device") {
+  using enum CacheState;
+  CHECK_FALSE(compared_with_direct({.asked = dropped, .resident = 0.0, .from_device = 1.0}));
+  CHECK(compared_with_direct({.asked = dropped, .resident = 0.0}));
+  CHECK(compared_with_direct({.asked = direct, .from_device = 0.5}));
+  CHECK(compared_with_direct({.asked = other_node, .kind = FileSystemKind::network, .from_device = 1.0}));
+}
+
 TEST_CASE("file systems by their number; an unknown one is treated as a network's") {
   CHECK(file_system_of(0xEF53).name == "ext4");
   CHECK(file_system_of(0x01021994).kind == FileSystemKind::memory);

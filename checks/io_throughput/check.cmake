@@ -1,0 +1,1 @@
+target_link_libraries(io_throughput_parts PUBLIC tenken_storage)
