@@ -108,7 +108,7 @@ void Block<Real>::fill_material(int threads) {
   }
   std::fill(compliance, compliance + size + Layout::tail, never);
   std::fill(lambda, lambda + size, Real{});
-  const int beyond = p.periodic ? halo : 0;
+  const int beyond = p.periodic && !p.surface ? halo : 0;
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (int j = -halo; j < layout_.ny + halo; ++j) {
     for (int i = -halo; i < layout_.nx + halo; ++i) {
@@ -286,7 +286,7 @@ void Block<Real>::end_velocity(std::int64_t step, const Row& row) {
     if (static_cast<std::size_t>(step) >= trace.values.size()) continue;
     trace.values[static_cast<std::size_t>(step)] = fields_[static_cast<std::size_t>(trace.at)];
   }
-  if (!problem_.periodic) return;
+  if (!problem_.periodic || problem_.surface) return;
   for (int c = 0; c < velocities; ++c) {
     wrap(field(static_cast<Component>(c)) + layout_.at(0, row.j), view_.dx, row.i0, row.i1, layout_.nz);
   }
@@ -294,7 +294,7 @@ void Block<Real>::end_velocity(std::int64_t step, const Row& row) {
 
 template <class Real>
 void Block<Real>::above_velocity(const Row& row) {
-  if (problem_.surface && !problem_.periodic) velocity_above(view_, layout_.at(0, row.j), row.i0, row.i1);
+  if (problem_.surface) velocity_above(view_, layout_.at(0, row.j), row.i0, row.i1);
 }
 
 template <class Real>
@@ -304,7 +304,7 @@ void Block<Real>::stress(std::int64_t step, const Row& row, Part part) {
   if (swapped_) std::swap(view.s[4], view.s[5]);
   const bool viscous = !problem_.quality.elastic();
   over_pieces(row, part, [&](const Piece& p) {
-    const bool surface = problem_.surface && !problem_.periodic && p.k0 == 0;
+    const bool surface = problem_.surface && p.k0 == 0;
     if (surface && From::prefetches) velocity_above(view_, layout_.at(0, row.j), p.i0, p.i1);
     const bool pml = problem_.absorb == Absorb::pml;
     const Layers<Real> layers = pml ? layers_of(p, row.j, true) : Layers<Real>{};
@@ -324,13 +324,13 @@ void Block<Real>::stress(std::int64_t step, const Row& row, Part part) {
 
 template <class Real>
 void Block<Real>::above_stress(const Row& row) {
-  if (problem_.surface && !problem_.periodic) stress_above(view_, layout_.at(0, row.j), row.i0, row.i1);
+  if (problem_.surface) stress_above(view_, layout_.at(0, row.j), row.i0, row.i1);
 }
 
 template <class Real>
 void Block<Real>::end_stress(std::int64_t step, const Row& row) {
   add_sources((static_cast<double>(step) + 0.5) * problem_.dt, row, false);
-  if (!problem_.periodic) return;
+  if (!problem_.periodic || problem_.surface) return;
   for (int c = 0; c < stresses; ++c) {
     wrap(field(static_cast<Component>(sxx + c)) + layout_.at(0, row.j), view_.dx, row.i0, row.i1, layout_.nz);
   }

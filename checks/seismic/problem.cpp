@@ -66,7 +66,8 @@ Material Problem::at(Index<3> cell) const {
   if (contrast == 0) return here;
   std::uint64_t number = 0;
   for (std::size_t d = 3; d-- > 0;) {
-    const int n = periodic ? (cell[d] + cells[d]) % cells[d] : std::clamp(cell[d], 0, cells[d] - 1);
+    const bool turns = periodic && !(d == 2 && surface);
+    const int n = turns ? (cell[d] + cells[d]) % cells[d] : std::clamp(cell[d], 0, cells[d] - 1);
     number = number * 65536 + static_cast<std::uint64_t>(n / 8);
   }
   const double factor = 1 + contrast * (2 * RandomStream(seed, 0).uniform(number) - 1);

@@ -52,7 +52,7 @@ struct Injection {
 
 struct Problem {
   Index<3> cells{};
-  bool periodic = false;  // in all directions; then no layers and no surface, and nz is a multiple of `unit`
+  bool periodic = false;  // in x and y, without a surface also in z, where cells are then a multiple of `unit`; no layers
   double h = 0.1;
   double dt = 0.005;
   Material material;

@@ -17,8 +17,11 @@ double greatest(MPI_Comm comm, double x) {
   return both[1] > 0 ? std::nan("") : both[0];
 }
 
-// Cells a side such that every rank has room for halo, layer and sweep.
-int room(int cells, int ranks) { return std::max(cells, 24 * ranks); }
+// Cells along x and y such that every rank has room for layers, and for columns that a sweep takes.
+Index<3> room(const Plan& plan, int cells) {
+  const int least = std::max(24, 4 * halo * plan.depth + 8);
+  return {std::max(cells, least * plan.grid[0]), std::max(cells, least * plan.grid[1]), cells};
+}
 
 Problem varied(const Subject& subject, const Index<3>& cells) {
   Problem p;
@@ -76,7 +79,7 @@ double twin_error(const Subject& subject) {
 }
 
 double variant_error(const Subject& subject) {
-  Problem p = varied(subject, {room(64, subject.plan.grid[0]), room(64, subject.plan.grid[1]), 64});
+  Problem p = varied(subject, room(subject.plan, 64));
   Plan plan = subject.plan;
   plan.variant = Variant::fused;
   plan.depth = 1;
@@ -110,7 +113,7 @@ double variant_error(const Subject& subject) {
 FullSpace full_space(const Subject& subject, int cells, double points, double wavelengths, SourceKind kind) {
   FullSpace space;
   Problem& p = space.problem;
-  p.cells = {room(cells, subject.plan.grid[0]), room(cells, subject.plan.grid[1]), cells};
+  p.cells = room(subject.plan, cells);
   p.surface = false;
   p.layer = 10;
   p.absorb = Absorb::pml;

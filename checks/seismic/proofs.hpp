@@ -25,7 +25,7 @@ struct Subject {
 // velocities, a layer and a source of every kind. Each rank alone; the greatest of all.
 double twin_error(const Subject& subject);
 
-// The same to the variant `fused` on the same ranks with one thread, after 8 steps of 64 cells a side, 24 a rank at least.
+// The same to the variant `fused` on the same ranks with one thread, after 8 steps of 64 cells a side or more.
 double variant_error(const Subject& subject);
 
 // Velocities at one receiver along one direction, computed and exact.
@@ -39,7 +39,7 @@ struct FullSpace {
   double error = 0;  // relative L2 of the worst receiver, over its three components
 };
 enum class SourceKind { both, explosion, force };
-// A homogeneous full space of `cells` a side (at least 24 for each rank along it) with an explosion and a force in the
+// A homogeneous full space of `cells` a side (more where ranks need them) with an explosion and a force in the
 // middle, `points` cells for the shortest S wavelength; three receivers in different directions, `wavelengths` of them away.
 FullSpace full_space(const Subject& subject, int cells, double points, double wavelengths, SourceKind kind);
 

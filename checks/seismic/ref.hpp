@@ -90,9 +90,10 @@ class Plain {
  private:
   static constexpr int mechanisms_ = 3;
   static std::size_t i(int n) { return static_cast<std::size_t>(n); }
-  bool surface() const { return p_.surface && !p_.periodic; }
+  bool surface() const { return p_.surface; }
+  bool turns(std::size_t d) const { return p_.periodic && !(d == 2 && p_.surface); }
   // The face between the last cell along z and nothing stands still.
-  bool end(const Index<3>& at, int axis) const { return axis == 2 && !p_.periodic && at[2] + 1 == p_.cells[2]; }
+  bool end(const Index<3>& at, int axis) const { return axis == 2 && !turns(2) && at[2] + 1 == p_.cells[2]; }
 
   static int stress_of(int a, int b) {
     if (a == b) return sxx + a;
@@ -122,7 +123,7 @@ class Plain {
   // Beyond the box: the other end, or the same material.
   Index<3> inside(Index<3> at) const {
     for (std::size_t d = 0; d < 3; ++d) {
-      at[d] = p_.periodic ? (at[d] + p_.cells[d]) % p_.cells[d] : std::min(std::max(at[d], 0), p_.cells[d] - 1);
+      at[d] = turns(d) ? (at[d] + p_.cells[d]) % p_.cells[d] : std::min(std::max(at[d], 0), p_.cells[d] - 1);
     }
     return at;
   }
@@ -132,7 +133,7 @@ class Plain {
   // Value of a field; beyond an end 0, above a free surface what is odd about it.
   double value(int c, Index<3> at) {
     for (std::size_t d = 0; d < 3; ++d) {
-      if (p_.periodic) {
+      if (turns(d)) {
         at[d] = (at[d] + p_.cells[d]) % p_.cells[d];
       } else if (at[d] < 0 && d == 2 && surface() && (c == szz || c == sxz || c == syz)) {
         Index<3> image = at;
