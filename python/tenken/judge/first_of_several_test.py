@@ -21,6 +21,7 @@ from tenken.judge.health import DrainRules, drain_reasons
 from tenken.judge.health_test import WELL
 from tenken.judge.launch_set.ceilings import roofs
 from tenken.judge.launch_set.figures import _in_unit, best_of_sweep, metrics_of
+from tenken.judge.launch_set.ceilings import roofs
 from tenken.judge.launch_set.figures import bands_of as fitting
 from tenken.judge.launch_set.trusting import judge_trust
 from tenken.model.assessment import AxisResult, CaseAssessment, Ceiling, Where
@@ -126,9 +127,10 @@ def test_bands_are_those_of_the_class_of_the_first_node() -> None:
     bands = tuple(Band(name, "demo.double", low, None, "value", name) for name, low in (("one", 1.0), ("two", 2.0)))
     for hosts, source in ((("n0", "n1"), "one"), (("n1", "n0"), "two")):
         made = prepare("r", b.case_run(b.record(b.fma(1e9, 2), hosts=hosts), of=CHECK), on)
-        assert {name: one.source for name, one in fitting(made, on, bands).items()} == {"double": source}
+        assert {name: one.source for name, one in fitting(made, roofs(made, (), on), on, bands).items()} == {"double": source}
     planned = prepare("r", b.case_run(of=replace(CHECK, name="demo"), launches=()), on)
-    assert fitting(planned, on, bands)["double"].source == "one" and fitting(planned, on, ()) == {}
+    none = roofs(planned, (), on)
+    assert fitting(planned, none, on, bands)["double"].source == "one" and fitting(planned, none, on, ()) == {}
 
 
 def test_a_band_is_told_in_the_unit_of_its_metric() -> None:
