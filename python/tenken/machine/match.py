@@ -131,7 +131,8 @@ def _node(raw: Mapping[str, Any], files: Files, machine: MachineFile | None, all
 def memory_rate_a_core(machine: MachineFile | None, core: Core | None, cores: int) -> tuple[float | None, str]:
     """A core's part of the memory rate of a node with `cores` cores, byte/s, and the source: machine file, else kind of core."""
     if machine and machine.memory_rate_spec is not None and cores:
-        return machine.memory_rate_spec / cores, f"{si(machine.memory_rate_spec, 'B/s')} over {plural(cores, 'core')}: machine file"
+        rate = machine.memory_rate_spec
+        return rate / cores, f"{si(rate, 'B/s')} over {plural(cores, 'core')}: machine file"
     if core and core.memory_rate is not None:
         return core.memory_rate, f"{core.title}, {core.memory_why}"
     return None, ""

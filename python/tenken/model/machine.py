@@ -73,7 +73,7 @@ class Band:
     metric: str  # check.metric
     low: float | None
     high: float | None
-    of: str  # "ceiling" (fractions of the ceiling), "value" (the metric's unit) or "cores" (fractions of memory_rate_a_core x cores)
+    of: str  # "ceiling" (fractions of it), "value" (the metric's unit) or "cores" (fractions of memory_rate_a_core x cores)
     source: str
     library: str | None = None  # role of the library that the metric measures, as records name it, e.g. "blas"
     advice: str = ""  # what to do where it is missed by a factor
