@@ -51,10 +51,14 @@ def refusal() -> str:
 
 
 def _of_session() -> int | None:
-    """The nice value of the autogroup of this session, None where the kernel schedules without autogroups."""
+    """The nice value of the autogroup of this session, None where the kernel schedules this process without autogroups.
+
+    A process in a control group with a CPU controller of its own is in no autogroup: the file is empty there.
+    """
     if not _ENABLED.exists() or _ENABLED.read_text().strip() == "0" or not _GROUP.exists():
         return None
-    return int(_GROUP.read_text().rsplit(maxsplit=1)[-1])
+    words = _GROUP.read_text().split()
+    return int(words[-1]) if words else None
 
 
 if __name__ == "__main__":
