@@ -140,8 +140,8 @@ class Reader {
     const auto left = static_cast<std::int64_t>(rest_.size());
     if (announced_ > (left + 1) / shortest_entry) {
       fail("it announces " + std::to_string(announced_) + " entries, but the " + std::to_string(left) +
-           " bytes that follow hold at most " + std::to_string((left + 1) / shortest_entry) +
-           "; get it anew, it was cut or its header is wrong");
+           " bytes that follow contain at most " + std::to_string((left + 1) / shortest_entry) +
+           "; get the file anew, it was cut or its header is wrong");
     }
     const std::int64_t expanded = (symmetry_ == Symmetry::general ? 1 : 2) * announced_;
     if (std::max(rows_, columns_) > expanded) {
@@ -150,7 +150,7 @@ class Reader {
            " entries, so that some row or column is empty; a matrix without these is needed");
     }
     if (symmetry_ != Symmetry::general && rows_ != columns_) {
-      fail("it says symmetric, but has " + std::to_string(rows_) + " rows and " + std::to_string(columns_) +
+      fail("its header states symmetric, but it has " + std::to_string(rows_) + " rows and " + std::to_string(columns_) +
            " columns; a square matrix was expected");
     }
   }

@@ -137,7 +137,7 @@ TEST_CASE("inputs that mean nothing are refused in one sentence") {
   Input input = small_silicon(8, 2, 1);
   input.atoms[3].position = input.atoms[2].position;
   input.atoms[3].position[0] += 0.2 + input.grid.cell[0];  // across the boundary
-  CHECK(refusal(input) == "atoms 3 (Si) and 4 (Si) overlap: they are 0.2 Bohr apart; keep at least 0.7 between them");
+  CHECK(refusal(input) == "atoms 3 (Si) and 4 (Si) overlap: they are 0.2 Bohr apart; place them at least 0.7 Bohr apart");
   input = small_silicon(8, 2, 1);
   input.atoms[0].element = "H";
   CHECK(refusal(input).starts_with("the cell holds 29 electrons, an odd number"));

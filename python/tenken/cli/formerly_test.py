@@ -83,7 +83,7 @@ def test_a_name_that_is_not_free_takes_out_the_checks_that_take_it(
 
 @pytest.mark.parametrize(("formerly", "cases", "sentence"), [
     ('["Demo"]', "", "formerly: expected older names as check or check:case, found 'Demo'"),
-    ('["old:z"]', "", "formerly: 'old:z': no case or study here is called z; say formerly in the table of the one it is now"),
+    ('["old:z"]', "", "formerly: 'old:z': no case or study here is called z; write formerly in the table of its present case"),
     ("[]", f'[case.a]\n{CASE}formerly = ["old"]\n', "[case.a] formerly: expected older names as check:case, found 'old'"),
     ('"demo"', "", "formerly: expected a list of texts, found 'demo'"),
 ])
@@ -173,7 +173,7 @@ def test_a_case_split_off_with_a_parameter_of_its_old_check_is_followed_without_
 
 
 @pytest.mark.parametrize(("written", "sentence"), [
-    ('formerly = ["demo:a"]\nformerly_set = { n = 2 }', "formerly_set: 'n' is a parameter here; say it in parameters"),
+    ('formerly = ["demo:a"]\nformerly_set = { n = 2 }', "formerly_set: 'n' is a parameter here; set it in parameters"),
     ("formerly_set = { was = 2 }", "formerly_set: expected a table of parameters that the older names in formerly had"),
     ('formerly = ["demo:a"]\nformerly_set = 2', "formerly_set: expected a table of parameters that the older names"),
 ])

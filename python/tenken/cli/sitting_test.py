@@ -142,7 +142,7 @@ def test_five_runs_of_one_morning_prove_no_failure(site: Site) -> None:
     site.run("run9", 9, rate=20e9)
     answer = shown(site, "run9")
     assert sittings_of(answer) == {1} and answer["verdict"] == "WARN"
-    assert [one for one in answer["findings"] if one["what"].endswith("; 1 sitting of 3 that a failure takes")]
+    assert [one for one in answer["findings"] if one["what"].endswith("; a FAIL needs 3 sittings, the baseline has 1")]
 
 
 def test_sittings_of_another_node_class_are_named_and_not_used(site: Site) -> None:

@@ -166,7 +166,7 @@ def test_above_the_memory_rate_the_bytes_or_the_ceiling_are_wrong(rate: float, v
     found = judge(user(rate, values=values))[0]
     assert found.verdict is verdict
     if verdict is Verdict.WARN:
-        assert "its bytes or the ceiling are wrong" in found.reason and found.findings[0].expected == 40e9
+        assert "its byte count or the ceiling is wrong" in found.reason and found.findings[0].expected == 40e9
 
 
 def test_the_smaller_roof_at_its_intensity_binds() -> None:
