@@ -50,7 +50,9 @@ def of_document(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) > MOST_COLUMNS and not re.match(r"\s*(?:\||\[\S+$)", line):
             yield number, f"{len(line)} columns, at most {MOST_COLUMNS}"
-    prose = re.sub(r"^ *```.*?^ *```", lambda block: "\n" * block[0].count("\n"), text, flags=re.MULTILINE | re.DOTALL)
+    blank = lambda code: re.sub(r"[^\n]", "", code[0])  # noqa: E731  # lines keep their numbers
+    prose = re.sub(r"^ *```.*?^ *```", blank, text, flags=re.MULTILINE | re.DOTALL)
+    prose = re.sub(r"(?<=\n\n)(?: {4,}\S.*\n)+", blank, prose)
     prose = re.sub(r"<!--.*?-->|`[^`]+`", lambda code: "X" + "\n" * code[0].count("\n"), prose, flags=re.DOTALL)
     prose = re.sub(r"\]\([^)]*\)|\*\*hold\*\*", "", prose).replace("**", "")
     start = 1

@@ -11,7 +11,7 @@ from math import exp, log
 
 import numpy as np
 
-from tenken.base.phrases import duration, percent, plural
+from tenken.base.phrases import duration, percent, percents, plural
 from tenken.judge.common import (
     WAITING, Prepared, counted_by, evidence, finding, isolating, jitter_limit, lost_by, own_unsteadiness, steady_sections,
     unsteadiness, weighs,
@@ -198,7 +198,7 @@ def _spread_over(one: Finding, of: ByRank) -> Finding:
     if one.section not in of.sections or not one.unit.startswith("elapsed"):
         return one
     loss = of_rank(of.loss[:, of.sections.index(one.section)])
-    return replace(one, evidence=f"{one.evidence}; by rank {percent(max(loss.min(), 0.0))} to {percent(max(loss.max(), 0.0))}")
+    return replace(one, evidence=f"{one.evidence}; by rank {percents(max(loss.min(), 0.0), max(loss.max(), 0.0))}")
 
 
 def waits_alone(section: SectionSummary) -> bool:

@@ -216,11 +216,11 @@ def test_places_explain_what_they_account_for_by_half() -> None:
 def test_a_loss_without_a_place_is_told_with_that_of_single_ranks() -> None:
     of = finding(Axis.STEADINESS, Verdict.WARN, "demo:a", "w", "e", "s0", measured=0.5, unit="elapsed/(n x median) - 1",
         band=(None, 0.1))
-    assert unsteady._spread_over(of, LOSSES).evidence == "e; by rank 2 % to 50 %"
+    assert unsteady._spread_over(of, LOSSES).evidence == "e; by rank 2 to 50 %"
     assert unsteady._spread_over(replace(of, section="gone"),
         LOSSES).evidence == "e" == unsteady._spread_over(replace(of, unit="MAD/median"), LOSSES).evidence
     below = by_rank([[-0.1, -0.05, -0.2], [0.0] * 3], [0.0] * 3)
-    assert unsteady._spread_over(of, below).evidence == "e; by rank 0 % to 0 %"
+    assert unsteady._spread_over(of, below).evidence == "e; by rank 0 %"
 
 
 def test_losses_take_their_share_of_the_error() -> None:
