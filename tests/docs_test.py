@@ -103,3 +103,15 @@ def test_a_decision_is_headed_by_its_number(page: Path) -> None:
 def test_numbers_of_decisions_are_never_reused() -> None:
     numbers = [page.name[:4] for page in (TREE / "docs/decisions").glob("0*.md")]
     assert len(set(numbers)) == len(numbers)
+
+
+def test_messages_after_the_change_stand_in_the_code() -> None:
+    """docs/history/messages.md, right column: all but the parts in italics, in sources whose literals are joined."""
+    sources = [path for folder in ("python/tenken", "cpp", "checks") for path in (TREE / folder).rglob("*")
+               if path.suffix in {".py", ".cpp", ".hpp", ".toml"}]
+    code = "".join(re.sub(r'"\s*\+?\s*\n\s*f?"', "", path.read_text(encoding="utf-8")) for path in sources)
+    rows = re.findall(r"^\| `.*` \| (.*) \|$", (TREE / "docs/history/messages.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rows) == 40
+    for row in rows:
+        fixed = [part.strip(" :.,;?()") for part in re.split(r"\*[^*]+\*|…", row)]
+        assert any(fixed) and not [part for part in fixed if part not in code], row

@@ -22,7 +22,7 @@ PLAIN = {  # what is not written -> what is
     r"another's|others'": "other load",
     r"nobody|somebody|whoever|whatever|whichever": "name the person or thing",
     r"(?:its|their) own|(?:by|of) itself": "name the thing",
-    r"(?:the|this|that|each|every|another|which|older|newer) ones?(?=[^\w -]|$| (?:that|which|of|is|are|was))": "name the thing",
+    r"(?:the|this|that|each|every|another|which|(?:the )?first|older|newer) ones?(?=[^\w -]|$| (?:that|which|of|is|are|was))": "name the thing",
 }
 FORBIDDEN = {re.compile(rf"\b(?:{form})(?![\w'])", re.IGNORECASE): use for form, use in PLAIN.items()}
 READ = ("title", "question", "repetition", "meaning", "source")  # of check.toml
@@ -33,7 +33,7 @@ LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 def problems(text: str) -> Iterator[str]:
     """Of the sentences of a text in one line, without code and targets of links."""
-    for sentence in SENTENCE.split(text):
+    for sentence in SENTENCE.split(re.sub(r"\]\([^)]*\)", "", text)):
         words = [word for word in sentence.split() if re.search(r"\w\w|\d", word)]  # without symbols of formulas
         if len(words) > MOST_WORDS:
             yield f"{len(words)} words in a sentence, at most {MOST_WORDS}: {' '.join(words[:8])} …"
@@ -54,7 +54,7 @@ def of_document(text: str) -> Iterator[tuple[int, str]]:
     prose = re.sub(r"^ *```.*?^ *```", blank, text, flags=re.MULTILINE | re.DOTALL)
     prose = re.sub(r"(?<=\n\n)(?: {4,}\S.*\n)+", blank, prose)
     prose = re.sub(r"<!--.*?-->|`[^`]+`", lambda code: "X" + "\n" * code[0].count("\n"), prose, flags=re.DOTALL)
-    prose = re.sub(r"\]\([^)]*\)|\*\*hold\*\*", "", prose).replace("**", "")
+    prose = re.sub(r"\*\*hold\*\*", "", prose).replace("**", "")
     start = 1
     for block in re.split(r"(\n(?=\s*\n|\s*[-*] |\s*\d+\. |#|\s*\||>))", prose):
         first = start + len(block) - len(block.lstrip("\n"))

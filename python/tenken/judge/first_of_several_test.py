@@ -20,8 +20,7 @@ from tenken.judge.environment_test import GOVERNOR, ODD, about, answer
 from tenken.judge.health import DrainRules, drain_reasons
 from tenken.judge.health_test import WELL
 from tenken.judge.launch_set.ceilings import roofs
-from tenken.judge.launch_set.figures import _in_unit, best_of_sweep, metrics_of
-from tenken.judge.launch_set.figures import bands_of as fitting
+from tenken.judge.launch_set.figures import _in_unit, bands_of as fitting, best_of_sweep, metrics_of
 from tenken.judge.launch_set.trusting import judge_trust
 from tenken.model.assessment import AxisResult, CaseAssessment, Ceiling, Where
 from tenken.model.judgement import OwnJudgement
@@ -126,9 +125,10 @@ def test_bands_are_those_of_the_class_of_the_first_node() -> None:
     bands = tuple(Band(name, "demo.double", low, None, "value", name) for name, low in (("one", 1.0), ("two", 2.0)))
     for hosts, source in ((("n0", "n1"), "one"), (("n1", "n0"), "two")):
         made = prepare("r", b.case_run(b.record(b.fma(1e9, 2), hosts=hosts), of=CHECK), on)
-        assert {name: one.source for name, one in fitting(made, on, bands).items()} == {"double": source}
+        assert {name: one.source for name, one in fitting(made, roofs(made, (), on), on, bands).items()} == {"double": source}
     planned = prepare("r", b.case_run(of=replace(CHECK, name="demo"), launches=()), on)
-    assert fitting(planned, on, bands)["double"].source == "one" and fitting(planned, on, ()) == {}
+    none = roofs(planned, (), on)
+    assert fitting(planned, none, on, bands)["double"].source == "one" and fitting(planned, none, on, ()) == {}
 
 
 def test_a_band_is_told_in_the_unit_of_its_metric() -> None:
@@ -273,9 +273,9 @@ def test_a_case_shows_the_values_of_its_last_launch_and_the_time_of_all() -> Non
 
 def test_an_oversubscribed_case_says_so_beside_what_was_proved() -> None:
     found = case(b.case_run(b.record(b.fma(1e9, 9)), of=CHECK))
-    assert found.verdict is Verdict.NOT_JUDGED and found.complete, "more threads than cores was asked for: no ground is lost"
+    assert found.verdict is Verdict.NOT_JUDGED and not found.changes
+    assert found.complete, "more threads than cores was asked for: no ground is lost"
     assert found.reason.endswith("times not judged: oversubscribed (more threads than cores): times are not judged")
-    assert found.changes == ()
     assert axis(found, Axis.SPEED).reason == "oversubscribed (more threads than cores): times are not judged"
 
 
@@ -291,8 +291,8 @@ def test_why_nothing_was_measured(status: str, reason: str) -> None:
 
 
 def test_what_of_an_interrupted_run_is_open_is_noted() -> None:
-    open_ = b.case_run(b.record(FLAT), of=CHECK,
-        launches=[b.launch(1), b.launch(2, status="planned"), b.launch(3, status="interrupted")])
+    launches = [b.launch(1), b.launch(2, status="planned"), b.launch(3, status="interrupted")]
+    open_ = b.case_run(b.record(FLAT), of=CHECK, launches=launches)
     done = b.case_run(b.record(FLAT, case="b"), of=CHECK)
     gone = replace(b.case_run(of=CHECK, launches=[b.launch(1, status="planned")], name="c"), unavailable="no CBLAS")
     found = assess(b.run(open_, done, gone, notes=("odd",), state="interrupted"), b.machine(), ())

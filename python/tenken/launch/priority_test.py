@@ -56,6 +56,14 @@ def test_what_is_not_permitted_is_one_sentence(monkeypatch: pytest.MonkeyPatch) 
     assert priority.refusal() == ""
 
 
+def test_a_process_in_no_autogroup_keeps_its_nice_value(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (group := tmp_path / "autogroup").write_text("")
+    (enabled := tmp_path / "enabled").write_text("1\n")
+    monkeypatch.setattr(priority, "_GROUP", group)
+    monkeypatch.setattr(priority, "_ENABLED", enabled)
+    assert priority.keep(-3) == "" and group.read_text() == ""
+
+
 def test_the_kernel_is_asked_again_where_another_user_was_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     busy = [BlockingIOError(11, "Resource temporarily unavailable")] * 2
     group = tmp_path / "autogroup"

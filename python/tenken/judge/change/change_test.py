@@ -277,7 +277,10 @@ def test_a_quota_is_found_by_a_baseline_where_neighbours_are_not_visible() -> No
 
 @pytest.mark.parametrize(("factor", "holds"), [(1.5, False), (2.2, True)])
 def test_a_change_is_reported_only_where_it_holds_against_both_ends_of_a_baseline(factor: float, holds: bool) -> None:
-    """A baseline of bounds: measured twice as slow as at best. Between both nothing is judged; beyond both the milder end counts."""
+    """A baseline of bounds: measured twice as slow as at best. Between both nothing is judged.
+
+    Beyond both the milder end counts.
+    """
     known = baseline()["demo:a"]
 
     def slow(each: LaunchValues) -> LaunchValues:

@@ -58,7 +58,7 @@ def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine
     impossible = impossible_rates(case, roof) if case.valid and not case.oversubscribed and not short else []
     forbidden = not case.valid or bool(impossible) or bool(short)
     sections = tuple(_finish_section(section, case, roof, forbidden) for section in case.sections)
-    fitting = bands_of(case, machine, bands)
+    fitting = bands_of(case, roof, machine, bands)
     metrics = metrics_of(case, roof, fitting, forbidden)
     trust = replace(trusted(case.measured, machine), oversubscribed=case.oversubscribed) if case.measured else None
     if trust is not None and trust.disturbed:
