@@ -36,7 +36,8 @@ def test_like_nodes_are_ok() -> None:
 def test_the_slow_node_is_named() -> None:
     axis, (finding,) = judged(100, 97, 50, 99)
     assert axis.verdict is Verdict.WARN and (finding.where.host, finding.where.numa) == ("n0", 2)
-    assert finding.what == "memory node 2 of n0 is slow: its cores read 50 GB/s, cores of other nodes read 99 GB/s from local memory"
+    assert finding.what == ("memory node 2 of n0 is slow: its cores read 50 GB/s, cores of other nodes read 99 GB/s "
+                            "from local memory")
 
 
 def test_one_node_has_nobody_to_be_compared_with() -> None:

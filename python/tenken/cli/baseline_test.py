@@ -75,7 +75,7 @@ def test_a_mask_finds_its_baseline_and_is_told(site: Site) -> None:
     site.run("run2", 2, nodes=[masked])
     code, out, _ = site.type("show", "run2")
     before = len(NODE["topology"]["usable"])
-    assert code == 1 and f"n0: only 4 of {before} hardware threads of its baseline had may be used" in " ".join(out.split())
+    assert code == 1 and f"n0: only 4 of {before} hardware threads of its baseline may be used" in " ".join(out.split())
     site.run("run3", 3)
     assert "that its baseline had" not in site.type("show", "run3")[1]
 

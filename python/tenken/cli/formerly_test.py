@@ -99,7 +99,7 @@ def test_typed_names_suites_and_the_list_follow(tree: Tree, capsys: pytest.Captu
     chosen = select(["demo:b"], checks, suites)
     assert [spec.name for _, spec in chosen.cases] == ["c"] and chosen.renamed == (("demo:b", "demo2:c"),)
     said: list[str] = []
-    assert here.find_check("demo", said.append) == "demo2" and said == ["name     demo is called demo2 now"]
+    assert here.find_check("demo", said.append) == "demo2" and said == ["name     demo is now called demo2"]
     from tenken.cli.list import main
 
     assert main(["checks"]) == 0
@@ -134,14 +134,14 @@ def test_baselines_and_histories_follow_with_their_mark(site: Site) -> None:
     case = next(one for one in told["cases"] if one["id"] == "demo2:a")
     assert case["formerly"] == ["demo:a"] and [one["sittings"] for one in case["changes"]][:1] == [1]
     assert [point["formerly"] for point in case["histories"][0]["points"]] == ["demo:a", ""]
-    assert "demo2:a: its baseline is of the time when it was called demo:a (formerly demo:a)" in told["notes"]
+    assert "demo2:a: its baseline was accepted under the name demo:a (formerly demo:a)" in told["notes"]
     (site.runs / "run2" / "results.json").write_text(out)
     for name in ("demo:a/triad", "demo2:a/triad"):
         code, out, _ = site.type("history", name)
         rows = out.splitlines()
         assert code == 0 and rows[0].startswith("demo2:a/triad") and rows[3].endswith("formerly demo:a"), out
         assert rows[4].split()[2] == "run2" and "formerly" not in rows[4]
-    assert "demo:a is called demo2:a now" in json.loads(site.type("show", "run1", "--json")[1])["notes"]
+    assert "demo:a is now called demo2:a" in json.loads(site.type("show", "run1", "--json")[1])["notes"]
     assert "run1" in site.type("baseline", "show", "demo2:a")[1] and "run1" in site.type("baseline", "show", "demo:a")[1]
     assert site.type("baseline", "drop", "demo2:a", "run1")[0] == 0
 
@@ -185,7 +185,7 @@ def test_what_older_names_cannot_have_had_is_refused(tree: Tree, written: str, s
 def test_an_old_run_is_measured_again_under_the_present_name_and_not_gone_on_with(site: Site) -> None:
     run = RunFolder(site.run("run1")).read()
     checks = here.catalogue()[0]
-    with pytest.raises(TenkenError, match=r"demo:a of the run folder is called demo2:a now.*tenken rerun"):
+    with pytest.raises(TenkenError, match=r"demo:a of the run folder is now called demo2:a.*tenken rerun"):
         require_known(run.cases, checks)
     now = as_now(run, checks)
     assert [one.case.id for one in now.cases] == ["demo2:a", "demo2:c"] and now.cases[0].check == checks["demo2"]

@@ -152,7 +152,7 @@ def test_a_judge_is_called_where_something_was_measured_and_its_error_told_in_fu
     told_ = StudyToTell(study(threads=[1]), (of,))
     assert own_words(None, "demo", told_) == StudyTold() == own_words(lambda _: 1 / 0, "demo",
         replace(told_, points=()))  # type: ignore[arg-type,return-value]
-    assert own_words(silent, "demo", told_).notes[0].endswith("judge.py failed for this study: KeyError")  # type: ignore[arg-type]
+    assert own_words(silent, "demo", told_).notes[0].endswith("failed for this study: KeyError")  # type: ignore[arg-type]
 
 
 # --- quantities, ranks ------------------------------------------------------------------------------------------------

@@ -107,7 +107,7 @@ def test_work_after_the_last_repetition_is_slow_and_not_hung(tmp_path: Path, mon
     assert ended.status == "slow", ended.reason
     place = "rank 0 of 2 on n1 was still outside any section after 100 of 100 repetitions"
     assert ended.reason.startswith(f"no end within 3 s, but it advanced: {place}")
-    assert ended.reason.endswith("give it more time: --timeout 6") and ended.ranks[0].steps > 1
+    assert ended.reason.endswith("try --timeout 6") and ended.ranks[0].steps > 1
 
 
 def test_ranks_that_spin_are_hung(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

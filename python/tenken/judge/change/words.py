@@ -101,7 +101,8 @@ def class_finding(
     shift = float(change.class_shift[row])
     here, everywhere = counts
     figures = plural(everywhere, f"{of.klass} figure") + (" is" if everywhere == 1 else " together are")
-    what = f"{figures} {percent(float(np.expm1(shift)))} slower than all other figures; the largest change is {_name(of)}: {_moved(of)}"
+    what = f"{figures} {percent(float(np.expm1(shift)))} slower than all other figures; "
+    what += f"the largest change is {_name(of)}: {_moved(of)}"
     what += f", and {here - 1} more" if here > 1 else ""
     if answer is Answer.SLOWER_WITH_CLASS:
         what += ". One sitting does not separate a slow day from a lasting change: run again in another allocation"
