@@ -29,7 +29,7 @@ from tenken.store.baseline import Accepted, case_hash, resolved, scan
 from tenken.store.baseline_write import write
 from tenken.store.files import read_json
 
-_DRILL = "a known fault was injected in this run: a drill is no baseline"
+_DRILL = "a fault was injected in this run: a drill is no baseline"
 _BOUNDS = "its times are bounds: other hardware threads worked on its cores"
 _FIGURES = 12  # quantities of a case that `show` prints
 
@@ -139,7 +139,7 @@ def describe(sittings: Sequence[Accepted]) -> list[str]:
             lines.append("  ".join(map(plain, (sitting.id, f"{launched} on {named(sitting.hosts)}", one.note))).rstrip())
             lines += [f"  {_BOUNDS}"] if any(each.best for each in sitting.launches) else []
             lines += [f"  its time cannot be right: {wrong}"] if wrong else []
-            lines += [f"  a drill: its sitting was named {sitting.occasion.name}"] if sitting.occasion.name else []
+            lines += [f"  a drill: sitting {sitting.occasion.name}"] if sitting.occasion.name else []
             lines += [f"  of one sitting with {first[sitting.id]}"] if first[sitting.id] != sitting.id else []
             changes = between(before.sitting.environment, sitting.environment, "") if before else ()
             lines += [f"  changed: {plain(placed(change))}" for change in changes]

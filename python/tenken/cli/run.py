@@ -128,7 +128,7 @@ def _resume(typed: argparse.Namespace, progress: Progress) -> int:
     for name in _PLANNING:
         if getattr(typed, name):
             option = "names" if name == "names" else f"--{name.replace('_', '-')}"
-            raise TenkenError(f"--resume goes on with the plan as it was: leave out {option}.")
+            raise TenkenError(f"--resume continues the plan unchanged: leave out {option}.")
     runs = places.runs(typed.runs)
     folder = RunFolder(find_run(runs, typed.resume))
     run = folder.read()

@@ -56,7 +56,7 @@ def test_a_drill_is_headed_so_and_is_no_baseline(site: Site) -> None:
     assert out.startswith("DRILL  ") and "sitting night" in out.splitlines()[0]
     assert shown(site, "run1")["drill"] is True
     page = html_page(assess(RunFolder(site.runs / "run1").read(), site.baselines))
-    assert "DRILL: its sitting was named night (TENKEN_SITTING)." in page
+    assert "DRILL: sitting night (TENKEN_SITTING)." in page
     code, out, err = site.type("baseline", "accept", "run1")
     assert code == 3 and "is a drill (TENKEN_SITTING=night), and a drill is no baseline" in err
     assert site.files() == [] and out == "" and len(err.splitlines()) == 1
@@ -68,7 +68,7 @@ def test_drills_are_held_against_drills_alone(site: Site) -> None:
     site.run("run1", 1, rate=30e9, build=of("night"))
     assert main(["baseline", "accept", "run1", "--drill", "--runs", str(site.runs)]) == 3
     assert site.type("baseline", "accept", "run1", "--drill")[0] == 0
-    assert "a drill: its sitting was named night" in site.type("baseline", "show", "demo:a")[1]
+    assert "a drill: sitting night" in site.type("baseline", "show", "demo:a")[1]
     site.run("run2", 2, rate=31e9, build=of("day"))
     assert sittings_of(shown(site, "run2")) == {1}
     site.run("run3", 3, rate=31e9, build=of())
