@@ -100,7 +100,7 @@ def found(tree: Path = TREE) -> Iterator[str]:
     """FILE:LINE: problem of all files that users read, without pages that programs write."""
     checks = tree / "checks"
     documents = [tree / "README.md", tree / "CONTRIBUTING.md", *sorted((tree / "docs").glob("*.md")), *sorted(checks.glob("*/README.md")),
-                 tree / "docs/history/messages.md"]
+                 tree / "docs/history/messages.md", tree / "xacc/README.md"]
     sources = [*sorted((tree / "python/tenken").rglob("*.py")), *sorted(checks.glob("*/judge.py"))]
     code = [path for folder in ("cpp", "checks") for path in sorted((tree / folder).rglob("*.[ch]pp"))]
     for paths, rule in ((documents, of_document), (sorted(checks.glob("*/check.toml")), of_check), (sources, of_python), (code, of_cpp)):
