@@ -182,7 +182,7 @@ TEST_CASE("a record takes the place of a regular file alone") {
   CHECK_THROWS_AS(tenken::require_regular(folder / "link", "--record"), tenken::UserError);
   CHECK_THROWS_AS(tenken::require_regular(folder, "--record"), tenken::UserError);
   CHECK_THROWS_WITH_AS(tenken::require_regular("/dev/full", "--record"),
-                       "--record /dev/full is no regular file and would be replaced; name a file of its own",
+                       "--record /dev/full is no regular file and would be replaced; name a regular file",
                        tenken::UserError);
   fs::remove_all(folder);
 }

@@ -108,12 +108,13 @@ def page(counts: dict[str, dict[str, int]]) -> str:
         scene, _, sittings = name.rpartition("/")
         rows.append((scene, sittings, *(rate(one[key], one["innocents"]) for key in ("named", "faster")),
                      rate(one["found"], one["slow"])))
-    head = ("scene", "sittings", "innocents called slower", "innocents called faster", "slow ones found")
-    return f"""# What is named beside what is slow
+    head = ("scene", "sittings", "innocents called slower", "innocents called faster", "slow sections detected")
+    return f"""# Innocent sections beside slow sections
 
-Simulated runs in which some sections are slower and the others are as before, {next(iter(counts.values()))["runs"]} a scene.
-A section that is as before is an innocent. What came before and why: [decision 49](decisions/0049-rules-that-earn.md).
-Written by `PYTHONPATH=python:tests python3 tests/rates/innocents.py --write`.
+Made by `PYTHONPATH=python:tests python3 tests/rates/innocents.py --write`; do not edit.
+Simulated runs in which some sections are slower and the others are as before:
+{next(iter(counts.values()))["runs"]} runs a scene. A section that is as before is an innocent.
+The earlier figures and the reasons: [decision 49](decisions/0049-rules-that-earn.md).
 
 {table(head, rows)}"""
 

@@ -47,7 +47,7 @@ def refusal() -> str:
     words = [sys.executable, "-I", "-S", "-B", __file__]
     done = subprocess.run(words, start_new_session=True, capture_output=True, text=True, check=False)
     why = done.stdout.strip()
-    return f"nice {nice} has no effect on the launches: their session keeps autogroup nice 0 ({why})" if why else ""
+    return f"nice {nice} has no effect on the launches: their session has autogroup nice 0 ({why})" if why else ""
 
 
 def _of_session() -> int | None:

@@ -51,7 +51,7 @@ def test_what_is_not_permitted_is_one_sentence(monkeypatch: pytest.MonkeyPatch) 
     answer = subprocess.CompletedProcess([], 0, stdout="Operation not permitted\n")
     monkeypatch.setattr(priority.subprocess, "run", lambda *words, **more: answer)
     assert priority.refusal() == (
-        "nice -10 has no effect on the launches: their session keeps autogroup nice 0 (Operation not permitted)")
+        "nice -10 has no effect on the launches: their session has autogroup nice 0 (Operation not permitted)")
     answer.stdout = "\n"
     assert priority.refusal() == ""
 

@@ -114,7 +114,7 @@ def _rate(table: Table) -> Rate:
     most = _double_and_single(table, "most") if "most" in table else fma
     table.done()
     if most[0] < fma[0] or most[1] < fma[1]:
-        table.fail("most", f"is what no code exceeds, so at least fma {fma}; found {most}")
+        table.fail("most", f"is the highest rate of any code, so at least fma {fma}; found {most}")
     return Rate(flags, *fma, *most, why)
 
 

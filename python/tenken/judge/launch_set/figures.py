@@ -23,7 +23,7 @@ def summarise_metric(
 ) -> tuple[MetricSummary, ...]:
     """One summary for each value that the metric is repeated over; no figures where a wrong answer forbids them.
 
-    `at_best` are the values of `launches` without what another's load may have cost.
+    `at_best` are the values of `launches` without what other load may have cost.
     """
     places = list(dict.fromkeys(at for values in launches for at in values)) or [None]
     summaries = []
