@@ -24,10 +24,11 @@ double point_force(const Material& m, const Pulse& pulse, double force, int axis
   const double along = at[static_cast<std::size_t>(component)] * at[static_cast<std::size_t>(axis)] / (r * r);
   const double same = component == axis ? 1 : 0;
   // Integral of u f'(t - u) from r / vp to r / vs, by parts.
-  const double between = r / m.vp * pulse(after_p) - r / m.vs * pulse(after_s) + pulse.integral(after_p) -
-                         pulse.integral(after_s);
+  const double between =
+      r / m.vp * pulse(after_p) - r / m.vs * pulse(after_s) + pulse.integral(after_p) - pulse.integral(after_s);
   const double near = (3 * along - same) / (r * r * r) * between;
-  const double far = along * pulse.slope(after_p) / (m.vp * m.vp * r) - (along - same) * pulse.slope(after_s) / (m.vs * m.vs * r);
+  const double far =
+      along * pulse.slope(after_p) / (m.vp * m.vp * r) - (along - same) * pulse.slope(after_s) / (m.vs * m.vs * r);
   return force / (4 * std::numbers::pi * m.density) * (near + far);
 }
 

@@ -1,5 +1,5 @@
-// Exact waves of a source in a homogeneous full space (K. Aki, P. Richards, Quantitative Seismology, 2nd edition, equations
-// 4.23 and 4.33): velocities, of a force that follows the pulse, and of an explosion whose moment rate does.
+// Exact waves of a source in a homogeneous full space (K. Aki, P. Richards, Quantitative Seismology, 2nd edition,
+// equations 4.23 and 4.33): velocities, of a force that follows the pulse, and of an explosion whose moment rate does.
 #pragma once
 
 #include <array>

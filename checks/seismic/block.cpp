@@ -82,7 +82,7 @@ Block<Real>::Block(const Problem& problem, const Index<3>& offset, const Index<3
     for (std::size_t m = 0; m < r.tau.size(); ++m) {
       const double half = problem_.dt / (2 * r.tau[m]);
       view_.c1[m] = static_cast<Real>((1 - half) / (1 + half));
-      view_.c2[m] = static_cast<Real>(2 * half / (1 + half));
+      view_.c2[m] = static_cast<Real>(r.weight[m] * 2 * half / (1 + half));
     }
     view_.phi_p = static_cast<Real>(r.phi_p);
     view_.phi_s = static_cast<Real>(r.phi_s);

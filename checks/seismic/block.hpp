@@ -1,5 +1,5 @@
-// The fields of one block of a problem and their update row by row. No MPI, no threads: rows of one update may be worked
-// on in any order and by any thread.
+// The fields of one block of a problem and their update row by row. No MPI, no threads: rows of one update may be
+// worked on in any order and by any thread.
 //
 // Value n of a trace and of stress are at (n + 1/2) dt and n dt: velocity(n) goes before stress(n).
 #pragma once
@@ -19,8 +19,8 @@ struct Row {
   int j, i0, i1;
 };
 
-// Points outside of absorbing layers, those inside, or all. Of a row, `kernel` comes before `absorb`, with which its update
-// ends: sources are added, receivers read.
+// Points outside of absorbing layers, those inside, or all. Of a row, `kernel` comes before `absorb`, with which its
+// update ends: sources are added, receivers read.
 enum class Part { kernel, absorb, whole };
 
 // What an update works on: points, and of them those whose derivatives along a direction are damped, once for each such

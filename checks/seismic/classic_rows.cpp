@@ -38,7 +38,8 @@ Inside inside(const Block<Real>& block, const Row& row) {
   const Layout& l = block.layout();
   const int i0 = std::max(row.i0, block.first_inside_x()), i1 = std::min(row.i1, block.last_inside_x());
   const int columns = block.in_layer_y(row.j) ? 0 : std::max(i1 - i0, 0);
-  return {l.at(i0, row.j) + block.first_inside_z() - 2 * l.row(), columns, block.last_inside_z() - block.first_inside_z()};
+  return {l.at(i0, row.j) + block.first_inside_z() - 2 * l.row(), columns,
+          block.last_inside_z() - block.first_inside_z()};
 }
 
 }  // namespace
@@ -67,8 +68,8 @@ void velocity_slopes(Block<float>& block, const Row& row, bool fortran) {
     const std::int64_t at = l.at(row.i0, row.j) - 2 * l.row();
     const auto& d = w.slope;
     seismic_slopes_of_velocity(row.i1 - row.i0, l.depth(), w.dx, w.dy, w.near, w.far, w.v[0] + at, w.v[1] + at,
-                               w.v[2] + at, d[0] + at, d[1] + at, d[2] + at, d[3] + at, d[4] + at, d[5] + at,
-                               d[6] + at, d[7] + at, d[8] + at);
+                               w.v[2] + at, d[0] + at, d[1] + at, d[2] + at, d[3] + at, d[4] + at, d[5] + at, d[6] + at,
+                               d[7] + at, d[8] + at);
   }
 }
 template <>

@@ -1,5 +1,5 @@
-// Rows of the classic variants: derivatives into arrays and updates from them, in C++ or in Fortran. Fortran works on the
-// points outside of layers, elastic, in single precision; the others are those of C++.
+// Rows of the classic variants: derivatives into arrays and updates from them, in C++ or in Fortran. Fortran works on
+// the points outside of layers, elastic, in single precision; the others are those of C++.
 #pragma once
 
 #include "block.hpp"

@@ -36,11 +36,11 @@ struct View {
   const Real* density = nullptr;
   const Real* lambda = nullptr;
   const Real* compliance = nullptr;
-  std::array<Real*, 9> slope{};                     // derivatives that are stored (classic), else unused
+  std::array<Real*, 9> slope{};                       // derivatives that are stored (classic), else unused
   std::array<Real*, mechanisms * stresses> memory{};  // viscoelastic: [mechanism * stresses + component]
   std::array<Real, mechanisms> c1{}, c2{};
   Real phi_p = 0, phi_s = 0;
-  std::ptrdiff_t dx = 0, dy = 0;  // from a column to the next
+  std::ptrdiff_t dx = 0, dy = 0;                         // from a column to the next
   Real near = Real(9.0 / 8.0), far = Real(-1.0 / 24.0);  // coefficients of D
 };
 
@@ -94,15 +94,24 @@ struct Made {
   template <class Real>
   TENKEN_INLINE static Lane<Real> of_stress(const View<Real>& w, Slope which, std::ptrdiff_t at) {
     switch (which) {
-      case x_of_x: return up(w, w.s[0] + at, w.dx);
-      case y_of_x: return down(w, w.s[3] + at, w.dy);
-      case z_of_x: return down(w, w.s[4] + at, 1);
-      case x_of_y: return down(w, w.s[3] + at, w.dx);
-      case y_of_y: return up(w, w.s[1] + at, w.dy);
-      case z_of_y: return down(w, w.s[5] + at, 1);
-      case x_of_z: return down(w, w.s[4] + at, w.dx);
-      case y_of_z: return down(w, w.s[5] + at, w.dy);
-      default: return up(w, w.s[2] + at, 1);
+      case x_of_x:
+        return up(w, w.s[0] + at, w.dx);
+      case y_of_x:
+        return down(w, w.s[3] + at, w.dy);
+      case z_of_x:
+        return down(w, w.s[4] + at, 1);
+      case x_of_y:
+        return down(w, w.s[3] + at, w.dx);
+      case y_of_y:
+        return up(w, w.s[1] + at, w.dy);
+      case z_of_y:
+        return down(w, w.s[5] + at, 1);
+      case x_of_z:
+        return down(w, w.s[4] + at, w.dx);
+      case y_of_z:
+        return down(w, w.s[5] + at, w.dy);
+      default:
+        return up(w, w.s[2] + at, 1);
     }
   }
   template <class Real>
@@ -143,8 +152,8 @@ TENKEN_INLINE Lane<Real> damped(const Lane<Real>& d, const Damping<Real>& at, Re
   return damped(d, at.share, at.a, at.b, psi);
 }
 
-// Lines of memory that update_… reads for the first time in its sweep over rows, so far ahead: the hardware follows fewer
-// streams than these.
+// Lines of memory that update_… reads for the first time in its sweep over rows, so far ahead: the hardware follows
+// fewer streams than these.
 constexpr std::ptrdiff_t ahead = 1024;
 template <class Real>
 TENKEN_INLINE void prefetch_for_velocity(const View<Real>& w, std::ptrdiff_t at) {
@@ -165,7 +174,6 @@ TENKEN_INLINE void prefetch_for_stress(const View<Real>& w, std::ptrdiff_t at) {
   for (const Real* f : {w.v[0], w.v[2]}) __builtin_prefetch(f + at + 2 * w.dy);
 }
 constexpr bool begins_line(int k, std::size_t bytes) { return k * bytes % 64 == 0; }
-
 template <class Real>
 TENKEN_INLINE void add(Real* f, const Lane<Real>& step) {
   store(load<Lane<Real>>(f) + step, f);
@@ -173,13 +181,12 @@ TENKEN_INLINE void add(Real* f, const Lane<Real>& step) {
 
 }  // namespace detail
 
-using detail::Made;
-using detail::Stored;
+using detail::Made, detail::Stored;
 
 // v of a row from the stress around it. In which directions it lies in a layer: X, Y, Z.
 template <class From, bool X, bool Y, bool Z, class Real>
-[[gnu::noinline]] void update_velocity(const View<Real>& w, const Layers<Real>& layers, std::ptrdiff_t row, int i0, int i1,
-                                       int k0, int k1) {
+[[gnu::noinline]] void update_velocity(const View<Real>& w, const Layers<Real>& layers, std::ptrdiff_t row, int i0,
+                                       int i1, int k0, int k1) {
   using V = detail::Lane<Real>;
   const V one = V{} + Real(1);
   for (int i = i0; i < i1; ++i) {
@@ -246,8 +253,8 @@ TENKEN_INLINE void add_stress(const View<Real>& w, int component, std::ptrdiff_t
 
 // Stress of a row from the velocities around it.
 template <class From, bool Viscous, bool X, bool Y, bool Z, class Real>
-[[gnu::noinline]] void update_stress(const View<Real>& w, const Layers<Real>& layers, std::ptrdiff_t row, int i0, int i1,
-                                     int k0, int k1) {
+[[gnu::noinline]] void update_stress(const View<Real>& w, const Layers<Real>& layers, std::ptrdiff_t row, int i0,
+                                     int i1, int k0, int k1) {
   using V = detail::Lane<Real>;
   const V one = V{} + Real(1);
   for (int i = i0; i < i1; ++i) {
@@ -319,7 +326,8 @@ template <class Real>
   }
 }
 template <class Real>
-[[gnu::noinline]] void store_slopes_of_velocity(const View<Real>& w, std::ptrdiff_t row, int i0, int i1, int k0, int k1) {
+[[gnu::noinline]] void store_slopes_of_velocity(const View<Real>& w, std::ptrdiff_t row, int i0, int i1, int k0,
+                                                int k1) {
   for (int i = i0; i < i1; ++i) {
     for (int k = k0; k < k1; k += native_width<Real>) {
       const std::ptrdiff_t at = row + i * w.dx + k;
@@ -332,12 +340,15 @@ template <class Real>
   }
 }
 
-// Free surface at k = 0, through the centres of cells: what lies above it in a column, so that the update there needs no
-// form of its own. Velocities: extrapolated by a parabola, which makes D along z the 2nd-order difference there; the
-// second vz such that szz stays 0, D_z v_z = -lambda / (lambda + 2 mu) (D_x v_x + D_y v_y). Stress: odd about the surface.
+// Free surface at k = 0, through the centres of cells: what lies above it in a column, so that the update there needs
+// no form of its own. Velocities: extrapolated by a parabola, which makes D along z the 2nd-order difference there; the
+// second vz such that szz stays 0, D_z v_z = -lambda / (lambda + 2 mu) (D_x v_x + D_y v_y). Stress: odd about the
+// surface.
 template <class Real>
 void velocity_above(const View<Real>& w, std::ptrdiff_t row, int i0, int i1) {
-  const auto down = [&w](const Real* f, std::ptrdiff_t d) { return w.near * (f[0] - f[-d]) + w.far * (f[d] - f[-2 * d]); };
+  const auto down = [&w](const Real* f, std::ptrdiff_t d) {
+    return w.near * (f[0] - f[-d]) + w.far * (f[d] - f[-2 * d]);
+  };
   for (int i = i0; i < i1; ++i) {
     const std::ptrdiff_t at = row + i * w.dx;
     for (Real* const f : {w.v[0] + at, w.v[1] + at, w.v[2] + at}) f[-1] = 3 * (f[0] - f[1]) + f[2];

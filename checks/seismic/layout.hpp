@@ -1,8 +1,9 @@
-// Where the values of a block lie: columns along z, contiguous, one after another in x, rows of columns in y. Two columns
-// of halo around the block, and in z room for two values on each side.
+// Where the values of a block lie: columns along z, contiguous, one after another in x, rows of columns in y. Two
+// columns of halo around the block, and in z room for two values on each side.
 //
-// Cell (i, j, k) of a field is at `at(i, j) + k`. Value k = 0 lies on a boundary of a widest vector, so that whole vectors
-// step through a column; the room before a column's first value is the room after the last value of the column before.
+// Cell (i, j, k) of a field is at `at(i, j) + k`. Value k = 0 lies on a boundary of a widest vector, so that whole
+// vectors step through a column; the room before a column's first value is the room after the last value of the column
+// before.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,8 @@
 
 namespace tenken::seismic {
 
-// Fields, in the order in which they lie in memory. sxx, syy, szz at the centre of a cell; vx, vy, vz half a cell further
-// along their own axis; sxy, sxz, syz half a cell further along both of their axes.
+// Fields, in the order in which they lie in memory. sxx, syy, szz at the centre of a cell; vx, vy, vz half a cell
+// further along their own axis; sxy, sxz, syz half a cell further along both of their axes.
 enum Component { vx, vy, vz, sxx, syy, szz, sxy, sxz, syz, components };
 constexpr int velocities = 3;
 constexpr int stresses = 6;

@@ -55,7 +55,9 @@ void for_cells(const Block<Real>& block, const std::function<void(int, int, int,
 
 // Position of a component of a cell, in cells.
 std::array<double, 3> position_of(int c, int i, int j, int k) {
-  const auto half = [&](int d) { return c < sxx ? c == d : c >= sxy && (c == sxy ? d != 2 : c == sxz ? d != 1 : d != 0); };
+  const auto half = [&](int d) {
+    return c < sxx ? c == d : c >= sxy && (c == sxy ? d != 2 : c == sxz ? d != 1 : d != 0);
+  };
   return {i + (half(0) ? 0.5 : 0), j + (half(1) ? 0.5 : 0), k + (half(2) ? 0.5 : 0)};
 }
 
@@ -147,13 +149,20 @@ Exact rayleigh_wave(const Material& m, double k) {
     const double p = std::exp(-q * x[2]), z = b * std::exp(-s * x[2]);
     const double uxx = (-k * p + s * z) * k * cosine, uzz = (q * q * p - s * k * z) * cosine;
     switch (component) {
-      case vx: return -w * (-k * p + s * z) * cosine;
-      case vz: return w * (-q * p + k * z) * sine;
-      case sxx: return lambda * (uxx + uzz) + 2 * mu * uxx;
-      case syy: return lambda * (uxx + uzz);
-      case szz: return lambda * (uxx + uzz) + 2 * mu * uzz;
-      case sxz: return mu * (2 * k * q * p - (k * k + s * s) * z) * sine;
-      default: return 0.0;
+      case vx:
+        return -w * (-k * p + s * z) * cosine;
+      case vz:
+        return w * (-q * p + k * z) * sine;
+      case sxx:
+        return lambda * (uxx + uzz) + 2 * mu * uxx;
+      case syy:
+        return lambda * (uxx + uzz);
+      case szz:
+        return lambda * (uxx + uzz) + 2 * mu * uzz;
+      case sxz:
+        return mu * (2 * k * q * p - (k * k + s * s) * z) * sine;
+      default:
+        return 0.0;
     }
   };
 }
@@ -223,7 +232,8 @@ TEST_CASE("discrete energy stays") {
     // Kinetic at n + 1/2; of stress the product of n and n + 1. In units of h / dt.
     double sum = 0;
     const auto old = [&](std::size_t c, std::int64_t at) {
-      return static_cast<double>(before[c * static_cast<std::size_t>(block.layout().size()) + static_cast<std::size_t>(at)]);
+      return static_cast<double>(
+          before[c * static_cast<std::size_t>(block.layout().size()) + static_cast<std::size_t>(at)]);
     };
     for_cells(block, [&](int, int, int, std::int64_t at) {
       const std::array<std::ptrdiff_t, 3> next{w.dx, w.dy, 1};
@@ -334,7 +344,8 @@ TEST_CASE("Q is that asked for, by spectral ratio of a plane wave") {
       for (std::size_t r = 0; r < 2; ++r) {
         std::complex<double> sum = 0;
         for (int n = 0; n < steps; ++n) {
-          sum += static_cast<double>(block.traces()[r].values[static_cast<std::size_t>(n)]) * std::polar(1.0, -w * n * p.dt);
+          sum += static_cast<double>(block.traces()[r].values[static_cast<std::size_t>(n)]) *
+                 std::polar(1.0, -w * n * p.dt);
         }
         size[r] = std::abs(sum);
       }

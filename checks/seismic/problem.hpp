@@ -26,16 +26,16 @@ struct Quality {
   bool elastic() const { return p == 0; }
 };
 
-// A generalised Zener body with the same strength in each of its mechanisms: M(w) = M_u (1 - sum_m phi / (1 + i w tau_m)).
+// A generalised Zener body: M(w) = M_u (1 - sum_m phi weight_m / (1 + i w tau_m)), phi of P or S.
 struct Relaxation {
-  std::array<double, 3> tau{};
+  std::array<double, 3> tau{}, weight{};
   double phi_p = 0, phi_s = 0;
   // Of the modulus that velocities at the middle frequency belong to: unrelaxed over that.
   double stiffer_p = 1, stiffer_s = 1;
 };
 // 1 / Q of a body at an angular frequency.
-double loss_of(const std::array<double, 3>& tau, double phi, double omega);
-// Such that 1 / Q is right in the mean over [middle / 5, middle * 5] (angular frequencies).
+double loss_of(const Relaxation& relaxation, double phi, double omega);
+// 1 / Q is right in the mean over [middle / 5, middle * 5] (angular frequencies) and differs from it by less than 4 %.
 Relaxation relaxation_of(const Quality& quality, double middle);
 
 struct Receiver {
@@ -52,7 +52,8 @@ struct Injection {
 
 struct Problem {
   Index<3> cells{};
-  bool periodic = false;  // in x and y, without a surface also in z, where cells are then a multiple of `unit`; no layers
+  bool periodic =
+      false;  // in x and y, without a surface also in z, where cells are then a multiple of `unit`; no layers
   double h = 0.1;
   double dt = 0.005;
   Material material;
@@ -68,8 +69,8 @@ struct Problem {
   bool everywhere = false;  // planted: a layer that damps inside, too
 
   Material at(Index<3> cell) const;
-  double fastest() const;  // vp
-  double slowest() const;  // vs
+  double fastest() const;                                               // vp
+  double slowest() const;                                               // vs
   double middle() const { return 6.283185307179586 / pulse.duration; }  // angular frequency of the source
 };
 

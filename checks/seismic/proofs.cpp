@@ -68,7 +68,8 @@ double twin_error(const Subject& subject) {
     for (std::int64_t n = 0; n < product(p.cells); ++n) {
       const Index<3> at = coordinates<3>(n, p.cells);
       const double expected = plain.field(c)[plain.number(at)];
-      const double found = waves.block().field(static_cast<Component>(c))[waves.block().layout().at(at[0], at[1]) + at[2]];
+      const double found =
+          waves.block().field(static_cast<Component>(c))[waves.block().layout().at(at[0], at[1]) + at[2]];
       most = std::max(most, std::abs(expected));
       off = std::isnan(found) ? found : std::max(off, std::abs(found - expected));
       if (std::isnan(off)) return greatest(subject.comm, off);
@@ -156,14 +157,16 @@ FullSpace full_space(const Subject& subject, int cells, double points, double wa
     const int component = receiver.component - vx;
     // From the centre of the source's cell, where the explosion is; the force is half a cell further along its axis.
     Point at{};
-    for (std::size_t d = 0; d < 3; ++d) at[d] = p.h * (receiver.cell[d] - source[d] + (static_cast<int>(d) == component ? 0.5 : 0));
+    for (std::size_t d = 0; d < 3; ++d)
+      at[d] = p.h * (receiver.cell[d] - source[d] + (static_cast<int>(d) == component ? 0.5 : 0));
     Point from_force = at;
     from_force[axis] -= p.h / 2;
     Trace trace{static_cast<int>(r) / 3, component, {}, {}};
     for (std::size_t step = 0; step < n; ++step) {
       const double t = (static_cast<double>(step) + 0.5) * p.dt;
-      const double exact = (m0 > 0 ? explosion(p.material, p.pulse, m0, at, component, t) : 0) +
-                           (strength > 0 ? point_force(p.material, p.pulse, strength, axis, from_force, component, t) : 0);
+      const double exact =
+          (m0 > 0 ? explosion(p.material, p.pulse, m0, at, component, t) : 0) +
+          (strength > 0 ? point_force(p.material, p.pulse, strength, axis, from_force, component, t) : 0);
       const double computed = all[r * n + step];
       off += (computed - exact) * (computed - exact);
       norm += exact * exact;

@@ -21,8 +21,8 @@ struct Subject {
   bool surface = true;
 };
 
-// Greatest difference to the plain twin over the greatest value, of the worst field, after 8 steps of 24^3 cells with random
-// velocities, a layer and a source of every kind. Each rank alone; the greatest of all.
+// Greatest difference to the plain twin over the greatest value, of the worst field, after 8 steps of 24^3 cells with
+// random velocities, a layer and a source of every kind. Each rank alone; the greatest of all.
 double twin_error(const Subject& subject);
 
 // The same to the variant `fused` on the same ranks with one thread, after 8 steps of 64 cells a side or more.
@@ -40,7 +40,8 @@ struct FullSpace {
 };
 enum class SourceKind { both, explosion, force };
 // A homogeneous full space of `cells` a side (more where ranks need them) with an explosion and a force in the
-// middle, `points` cells for the shortest S wavelength; three receivers in different directions, `wavelengths` of them away.
+// middle, `points` cells for the shortest S wavelength; three receivers in different directions, `wavelengths` of them
+// away.
 FullSpace full_space(const Subject& subject, int cells, double points, double wavelengths, SourceKind kind);
 
 }  // namespace tenken::seismic

@@ -1,5 +1,5 @@
-// Plain twin: one point after another in double precision, physical units, derivatives chosen by where a field lies. For a
-// whole problem on one rank. `Array` may count which elements are read and written.
+// Plain twin: one point after another in double precision, physical units, derivatives chosen by where a field lies.
+// For a whole problem on one rank. `Array` may count which elements are read and written.
 #pragma once
 
 #include <array>
@@ -67,13 +67,15 @@ class Plain {
       const double lambda = material_[1][number(at)], mu = material_[2][number(at)];
       const double trace = slope[0][0] + slope[1][1] + slope[2][2];
       for (int c = 0; c < 3; ++c) {
-        const double weak = relaxation_.phi_p * (lambda + 2 * mu) * trace - relaxation_.phi_s * 2 * mu * (trace - slope[i(c)][i(c)]);
+        const double weak =
+            relaxation_.phi_p * (lambda + 2 * mu) * trace - relaxation_.phi_s * 2 * mu * (trace - slope[i(c)][i(c)]);
         gain(sxx + c, at, lambda * trace + 2 * mu * slope[i(c)][i(c)], weak);
       }
       for (int c = 0; c < 3; ++c) {
         const int a = c < 2 ? 0 : 1, b = c == 0 ? 1 : 2;
         if (a == 2 || (b == 2 && end(at, 2))) continue;
-        const double mean = 4 / (1 / shear(at, -1, -1) + 1 / shear(at, a, -1) + 1 / shear(at, b, -1) + 1 / shear(at, a, b));
+        const double mean =
+            4 / (1 / shear(at, -1, -1) + 1 / shear(at, a, -1) + 1 / shear(at, b, -1) + 1 / shear(at, a, b));
         const double rate = mean * (slope[i(a)][i(b)] + slope[i(b)][i(a)]);
         gain(sxy + c, at, rate, relaxation_.phi_s * rate);
       }
@@ -173,7 +175,7 @@ class Plain {
     for (int m = 0; m < mechanisms_ && !memory_.empty(); ++m) {
       auto&& memory = memory_[i(m * 6 + c - sxx)];
       const double before = memory[number(at)], x = p_.dt / (2 * relaxation_.tau[i(m)]);
-      const double after = ((1 - x) * before - 2 * x * p_.dt * weak) / (1 + x);
+      const double after = ((1 - x) * before - 2 * x * p_.dt * relaxation_.weight[i(m)] * weak) / (1 + x);
       memory[number(at)] = after;
       step += (before + after) / 2;
     }

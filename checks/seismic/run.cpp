@@ -54,18 +54,21 @@ void require_inside(const Problem& p, std::string_view name, const Index<3>& cel
     const int low = layers[0] + below, high = p.cells[d] - layers[1] - above;
     if (cell[d] >= low && cell[d] < high) continue;
     const std::string axis(1, "xyz"[d]);
-    refuse("--" + std::string(name) + " " + listed(cell) + " lies outside of the box or in an absorbing layer: " + axis +
-           " must be from " + std::to_string(low) + " to " + std::to_string(high - 1));
+    refuse("--" + std::string(name) + " " + listed(cell) + " lies outside of the box or in an absorbing layer: " +
+           axis + " must be from " + std::to_string(low) + " to " + std::to_string(high - 1));
   }
 }
 
 void require_medium(const Problem& p) {
   if (p.material.vs == 0) refuse("--vs 0 is a fluid, and fluid cells are not supported; choose a --vs above 0");
   if (p.material.vp <= p.material.vs * 1.1547) {
-    refuse("--vp must be above 1.155 times --vs, because no rock resists a change of volume less than that");
+    refuse("--vp " + std::to_string(p.material.vp) + " is too slow beside --vs " + std::to_string(p.material.vs) +
+           ": the ratio must be above 1.155, where the bulk modulus is positive");
   }
   for (const double q : {p.quality.p, p.quality.s}) {
-    if (q != 0 && q < 1) refuse("a quality factor is 1 at least; choose --quality_p and --quality_s of 1 or more, or 0");
+    if (q == 0 || q >= 1) continue;
+    refuse("a quality factor of " + std::to_string(q) +
+           " is below 1; choose --quality_p and --quality_s of 1 or more, or 0");
   }
   if ((p.quality.p == 0) != (p.quality.s == 0)) {
     refuse("--quality_p and --quality_s go together: give both, or leave out both for an elastic medium");
@@ -100,7 +103,8 @@ void require_blocks(const Problem& p, const Plan& plan) {
   }
 }
 
-// Rows of all fields from the first to the last stage of a sweep fit half of the cache, and threads have two tiles each.
+// Rows of all fields from the first to the last stage of a sweep fit half of the cache, and threads have two tiles
+// each.
 int tile_of(const Check& check, const Problem& p, const Plan& plan) {
   const auto asked = static_cast<int>(check.parameters().integer("tile"));
   if (asked > 0) return asked;
@@ -168,15 +172,18 @@ Request request_of(const Check& check) {
   plan.depth = plan.variant == Variant::temporal ? static_cast<int>(parameters.integer("depth")) : 1;
   if (plan.depth == 3) refuse("--depth 3 is not possible: the variant temporal takes 2 or 4 steps a pass");
   if (plan.variant == Variant::classic_fortran && !p.quality.elastic()) {
-    refuse("the variant classic_fortran has no viscoelastic medium; choose --variant classic, or leave out the qualities");
+    refuse(
+        "the variant classic_fortran has no viscoelastic medium; choose --variant classic, or leave out the qualities");
   }
   require_blocks(p, plan);
   plan.tile = tile_of(check, p, plan);
   if (check.fault("stale_halo")) {
-    if (check.ranks() == 1) refuse("--fault stale_halo needs at least 2 ranks, because a single one has no halo; start it with mpirun -n 2");
+    if (check.ranks() == 1)
+      refuse("--fault stale_halo needs at least 2 ranks, because a single one has no halo; start it with mpirun -n 2");
     plan.stale_halo = check.rank() == check.ranks() - 1;
   }
-  request.faults = {.wrong_coefficient = check.fault("wrong_coefficient"), .swapped_shear = check.fault("swapped_shear")};
+  request.faults = {.wrong_coefficient = check.fault("wrong_coefficient"),
+                    .swapped_shear = check.fault("swapped_shear")};
 
   Index<3> place = cells_of(parameters, "place"), receiver = cells_of(parameters, "receiver");
   const Index<3> nowhere{};

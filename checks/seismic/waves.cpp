@@ -84,7 +84,8 @@ Lists Waves<Real>::lists(bool of_stress) const {
     // A rank that is both neighbours gets at its upper end what left the lower end here, first.
     for (const Side side : {Side::lower, Side::upper}) {
       const Side other = side == Side::lower ? Side::upper : Side::lower;
-      const int to = partition_.neighbour(static_cast<int>(d), side), from = partition_.neighbour(static_cast<int>(d), other);
+      const int to = partition_.neighbour(static_cast<int>(d), side),
+                from = partition_.neighbour(static_cast<int>(d), other);
       if (to == rank_of(comm_)) {
         columns(d, true, side, lists.wrap_from);
         columns(d, false, other, lists.wrap_to);
@@ -231,12 +232,14 @@ void Waves<Real>::swept_pass(Watch<Phase>* watch) {
   const int tiles = tiles_of(l.nx, plan_.tile, stages());
   const auto box = [&](int number) {
     const int w = ring_width(number);
-    return Box{shared_[0][0] ? w : 0, l.nx - (shared_[0][1] ? w : 0), shared_[1][0] ? w : 0, l.ny - (shared_[1][1] ? w : 0)};
+    return Box{shared_[0][0] ? w : 0, l.nx - (shared_[0][1] ? w : 0), shared_[1][0] ? w : 0,
+               l.ny - (shared_[1][1] ? w : 0)};
   };
   const auto tiles_between = [&](int first, int last) {
     InPhase<Phase> in(watch, Phase::sweep);
-    sweep(stages(), plan_.tile, first, last, l.ny, plan_.threads, box,
-          [&](int number, int j, int i0, int i1) { stage(number, {j, i0, i1}); });
+    sweep(stages(), plan_.tile, first, last, l.ny, plan_.threads, box, [&](int number, int j, int i0, int i1) {
+      stage(number, {j, i0, i1});
+    });
   };
   const auto ring_of = [&](int number) {
     InPhase<Phase> in(watch, Phase::ring);

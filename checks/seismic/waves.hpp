@@ -1,8 +1,9 @@
-// The block of this rank and its neighbours: steps in the order of a variant, halos hidden behind columns that need none.
+// The block of this rank and its neighbours: steps in the order of a variant, halos hidden behind columns that need
+// none.
 //
-// Variants that work on one field after the other update the columns that neighbours need first (the border), send them,
-// and update the others while they travel. `one_sweep` and `temporal` take several stages, velocity and stress of 1, 2 or 4
-// steps, in one pass over memory (sweep.hpp); columns near other ranks go before, stage by stage.
+// Variants that work on one field after the other update the columns that neighbours need first (the border), send
+// them, and update the others while they travel. `one_sweep` and `temporal` take several stages, velocity and stress of
+// 1, 2 or 4 steps, in one pass over memory (sweep.hpp); columns near other ranks go before, stage by stage.
 #pragma once
 
 #include <mpi.h>
@@ -22,18 +23,30 @@ enum class Variant { classic, classic_fortran, fused, one_sweep, temporal };
 
 enum class Phase {
   step,  // all of a pass
-  stressderiv, update_vel, absorb_vel, velderv, update_stress, absorb_stress,
-  ring, sweep,  // of one_sweep and temporal: columns near other ranks, all others
-  velocity_passing, velocity_pack, velocity_wait, velocity_unpack,
-  stress_passing, stress_pack, stress_wait, stress_unpack,
+  stressderiv,
+  update_vel,
+  absorb_vel,
+  velderv,
+  update_stress,
+  absorb_stress,
+  ring,
+  sweep,  // of one_sweep and temporal: columns near other ranks, all others
+  velocity_passing,
+  velocity_pack,
+  velocity_wait,
+  velocity_unpack,
+  stress_passing,
+  stress_pack,
+  stress_wait,
+  stress_unpack,
   count
 };
 
 struct Plan {
   Variant variant = Variant::fused;
   Index<2> grid{1, 1};
-  int depth = 1;    // steps of a pass
-  int tile = 64;    // columns in x of a sweep
+  int depth = 1;  // steps of a pass
+  int tile = 64;  // columns in x of a sweep
   int threads = 1;
   bool stale_halo = false;  // planted: what the first exchanges brought is never renewed
 };

@@ -1,4 +1,5 @@
-// Flop and compulsory bytes of a step on one rank, per point: each array once a pass. A test counts both by brute force.
+// Flop and compulsory bytes of a step on one rank, per point: each array once a pass. A test counts both by brute
+// force.
 //
 // 9 derivatives of 5 flop each; sums of three, densities and the update of velocity; moduli, products and the update of
 // stress. A damped derivative costs 5 flop more and psi both ways, three derivatives for each direction of a layer.
@@ -17,12 +18,12 @@ struct PerPoint {
 
 constexpr std::int64_t value_bytes = sizeof(float);
 constexpr PerPoint slopes_of_stress_work{45, 6, 9}, slopes_of_velocity_work{45, 3, 9};
-constexpr PerPoint velocity_work{18, 13, 3}, stress_work{35, 17, 6};           // from derivatives
+constexpr PerPoint velocity_work{18, 13, 3}, stress_work{35, 17, 6};  // from derivatives
 constexpr PerPoint fused_velocity_work{63, 10, 3}, fused_stress_work{80, 11, 6};
-constexpr PerPoint memory_work{118, 18, 18};                                   // viscoelastic, more than that
-constexpr PerPoint damped_work{15, 3, 3};                                      // each direction
+constexpr PerPoint memory_work{118, 18, 18};  // viscoelastic, more than that
+constexpr PerPoint damped_work{15, 3, 3};     // each direction
 constexpr PerPoint tapered_velocity_work{3, 0, 0}, tapered_stress_work{6, 0, 0};
-constexpr PerPoint swept_work{0, 12, 9};                                       // of a whole pass: each field once
+constexpr PerPoint swept_work{0, 12, 9};  // of a whole pass: each field once
 
 constexpr Work operator*(std::int64_t points, const PerPoint& each) {
   return {.flop = points * each.flop,
@@ -65,18 +66,25 @@ Work work_of(const Waves<Real>& waves, Phase phase) {
     return Work{.bytes_read = e.bytes(), .bytes_written = e.bytes(), .messages = e.messages()};
   };
   switch (phase) {
-    case Phase::stressderiv: return points() * slopes_of_stress_work;
-    case Phase::velderv: return points() * slopes_of_velocity_work;
-    case Phase::update_vel: return velocity_work_of(waves, all, Part::kernel);
-    case Phase::absorb_vel: return velocity_work_of(waves, all, Part::absorb);
-    case Phase::update_stress: return stress_work_of(waves, all, Part::kernel);
-    case Phase::absorb_stress: return stress_work_of(waves, all, Part::absorb);
+    case Phase::stressderiv:
+      return points() * slopes_of_stress_work;
+    case Phase::velderv:
+      return points() * slopes_of_velocity_work;
+    case Phase::update_vel:
+      return velocity_work_of(waves, all, Part::kernel);
+    case Phase::absorb_vel:
+      return velocity_work_of(waves, all, Part::absorb);
+    case Phase::update_stress:
+      return stress_work_of(waves, all, Part::kernel);
+    case Phase::absorb_stress:
+      return stress_work_of(waves, all, Part::absorb);
     case Phase::ring:
     case Phase::sweep: {
       Work sum;
       for (int stage = 0; stage < waves.stages(); ++stage) {
         const std::vector<Row> rows = phase == Phase::ring ? waves.ring(stage) : waves.swept(stage);
-        sum = sum + (stage % 2 == 0 ? velocity_work_of(waves, rows, Part::whole) : stress_work_of(waves, rows, Part::whole));
+        sum = sum +
+              (stage % 2 == 0 ? velocity_work_of(waves, rows, Part::whole) : stress_work_of(waves, rows, Part::whole));
       }
       if (phase == Phase::ring) return sum;
       // A pass takes each array once, whatever the number of its stages.
@@ -87,9 +95,12 @@ Work work_of(const Waves<Real>& waves, Phase phase) {
       return bytes;
     }
     // Packing reads and writes as much as is sent, from and into the arrays of this rank.
-    case Phase::velocity_wait: return passing(waves.velocity_exchange());
-    case Phase::stress_wait: return passing(waves.stress_exchange());
-    default: return {};
+    case Phase::velocity_wait:
+      return passing(waves.velocity_exchange());
+    case Phase::stress_wait:
+      return passing(waves.stress_exchange());
+    default:
+      return {};
   }
 }
 
