@@ -17,7 +17,6 @@
 //
 // All functions work on the columns i0 <= i < i1 of one row, from value k0 to k1, multiples of `unit`. No threads.
 #pragma once
-
 #include <array>
 #include <cstddef>
 
@@ -152,12 +151,13 @@ TENKEN_INLINE Lane<Real> damped(const Lane<Real>& d, const Damping<Real>& at, Re
   return damped(d, at.share, at.a, at.b, psi);
 }
 
-// Lines of memory that update_… reads for the first time in its sweep over rows, so far ahead: the hardware follows
-// fewer streams than these.
-constexpr std::ptrdiff_t ahead = 1024;
+// How far ahead of its sweep over rows update_… fetches lines of memory, since the hardware follows fewer streams than
+// these. Of short pieces of columns (layers in z): the same piece of a later column.
+constexpr std::ptrdiff_t ahead(std::ptrdiff_t dx, int values) {
+  return values > 4 * unit ? 1024 : (1024 / dx + 1) * dx;
+}
 template <class Real>
 TENKEN_INLINE void prefetch_for_velocity(const View<Real>& w, std::ptrdiff_t at) {
-  at += ahead;
   for (const Real* f : {w.v[0], w.v[1], w.v[2], w.s[0], w.s[2], w.s[4]}) __builtin_prefetch(f + at);
   for (const Real* f : {static_cast<const Real*>(w.s[3]), static_cast<const Real*>(w.s[5]), w.density}) {
     __builtin_prefetch(f + at + w.dy);
@@ -166,7 +166,6 @@ TENKEN_INLINE void prefetch_for_velocity(const View<Real>& w, std::ptrdiff_t at)
 }
 template <class Real>
 TENKEN_INLINE void prefetch_for_stress(const View<Real>& w, std::ptrdiff_t at) {
-  at += ahead;
   for (const Real* f : w.s) __builtin_prefetch(f + at);
   __builtin_prefetch(w.lambda + at);
   __builtin_prefetch(w.compliance + at + w.dy);
@@ -189,10 +188,11 @@ template <class From, bool X, bool Y, bool Z, class Real>
                                        int i1, int k0, int k1) {
   using V = detail::Lane<Real>;
   const V one = V{} + Real(1);
+  const std::ptrdiff_t later = detail::ahead(w.dx, k1 - k0);
   for (int i = i0; i < i1; ++i) {
     for (int k = k0; k < k1; k += native_width<Real>) {
       const std::ptrdiff_t at = row + i * w.dx + k;
-      if (From::prefetches && detail::begins_line(k, sizeof(Real))) detail::prefetch_for_velocity(w, at);
+      if (From::prefetches && detail::begins_line(k, sizeof(Real))) detail::prefetch_for_velocity(w, at + later);
       V d[9];
       TENKEN_UNROLL
       for (int n = 0; n < 8; ++n) d[n] = From::of_stress(w, static_cast<Slope>(n), at);
@@ -257,10 +257,11 @@ template <class From, bool Viscous, bool X, bool Y, bool Z, class Real>
                                      int i1, int k0, int k1) {
   using V = detail::Lane<Real>;
   const V one = V{} + Real(1);
+  const std::ptrdiff_t later = detail::ahead(w.dx, k1 - k0);
   for (int i = i0; i < i1; ++i) {
     for (int k = k0; k < k1; k += native_width<Real>) {
       const std::ptrdiff_t at = row + i * w.dx + k;
-      if (From::prefetches && detail::begins_line(k, sizeof(Real))) detail::prefetch_for_stress(w, at);
+      if (From::prefetches && detail::begins_line(k, sizeof(Real))) detail::prefetch_for_stress(w, at + later);
       V d[9];
       TENKEN_UNROLL
       for (int n = 0; n < 8; ++n) d[n] = From::of_velocity(w, static_cast<Slope>(n), at);

@@ -103,19 +103,6 @@ void require_blocks(const Problem& p, const Plan& plan) {
   }
 }
 
-// Rows of all fields from the first to the last stage of a sweep fit half of the cache, and threads have two tiles
-// each.
-int tile_of(const Check& check, const Problem& p, const Plan& plan) {
-  const auto asked = static_cast<int>(check.parameters().integer("tile"));
-  if (asked > 0) return asked;
-  const int nx = p.cells[0] / plan.grid[0];
-  const double column = static_cast<double>((components + 3) * sizeof(float)) * padded(p.cells[2]);
-  const double rows = reach * (2 * plan.depth + 1) + 1;
-  const double fits = check.cache_share().last_level / (2 * plan.threads * column * rows);
-  const int tiles = plan.threads == 1 ? 2 : 3 * plan.threads;
-  return std::clamp(static_cast<int>(fits), std::min(16, nx), std::max(16, nx / tiles + 1));
-}
-
 Subject subject_of(const Check& check, const Request& request) {
   return {.comm = check.comm(),
           .plan = request.plan,
@@ -176,7 +163,8 @@ Request request_of(const Check& check) {
         "the variant classic_fortran has no viscoelastic medium; choose --variant classic, or leave out the qualities");
   }
   require_blocks(p, plan);
-  plan.tile = tile_of(check, p, plan);
+  plan.tile = static_cast<int>(parameters.integer("tile"));
+  if (plan.tile == 0) plan.tile = tile_for(p, plan, check.cache_share().last_level);
   if (check.fault("stale_halo")) {
     if (check.ranks() == 1)
       refuse("--fault stale_halo needs at least 2 ranks, because a single one has no halo; start it with mpirun -n 2");

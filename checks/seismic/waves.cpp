@@ -1,5 +1,6 @@
 #include "waves.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -32,6 +33,15 @@ bool differenced(int component, std::size_t direction) {
 }
 
 }  // namespace
+
+int tile_for(const Problem& p, const Plan& plan, double cache_bytes) {
+  const int nx = p.cells[0] / plan.grid[0];
+  const double column = static_cast<double>((components + 3) * sizeof(float)) * padded(p.cells[2]);
+  const double rows = reach * (2 * plan.depth + 1) + 1;
+  const double fits = cache_bytes / (2 * plan.threads * column * rows);
+  const int tiles = plan.threads == 1 ? 2 : 3 * plan.threads;
+  return std::clamp(static_cast<int>(fits), std::min(16, nx), std::max(16, nx / tiles + 1));
+}
 
 template <class Real>
 Partition<2> Waves<Real>::partition_of(MPI_Comm comm, const Problem& p, const Plan& plan) {

@@ -51,6 +51,10 @@ struct Plan {
   bool stale_halo = false;  // planted: what the first exchanges brought is never renewed
 };
 
+// Columns in x of a tile such that rows of all fields, from the first to the last stage, fit half of a cache of so many
+// bytes, and threads have more than two tiles each.
+int tile_for(const Problem& problem, const Plan& plan, double cache_bytes);
+
 template <class Real>
 class Waves {
  public:
