@@ -168,11 +168,13 @@ def page(size: tuple[int, int, int, int], program: str) -> str:
     return "\n".join([
         "# Very many ranks", "",
         f"{ranks} ranks x {sections} sections x {repetitions} repetitions, {launches} launches. Made by",
-        f"`PYTHONPATH=tests:python python3 {' '.join(['benchmarks/scale.py', *sys.argv[1:]])}` on {date.today()}, {model}.", "",
-        "| records | largest | rank 0 writes it, from what it gathered | `./tenken show`, wall | processor | memory | the slow rank |",
+        f"`PYTHONPATH=tests:python python3 {' '.join(['benchmarks/scale.py', *sys.argv[1:]])}` on {date.today()}, {model};",
+        "do not edit.", "",
+        "| records | largest | rank 0 writes the gathered samples | `./tenken show`, wall | processor | memory | the slow rank |",
         "|---|---:|---:|---:|---:|---:|---|", *rows, "",
-        "The first row is what check programs write where the samples of all ranks are too many; the second holds every sample, as",
-        "records of other origin may. Python's start, the judge and the printing are in the time of `show`.",
+        "The first row is a record of a check program with too many samples for all ranks. The second record",
+        "has every sample, as records of other origin may. The time of `show` includes Python's start, the",
+        "judge and the printing.",
     ])
 
 

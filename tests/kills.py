@@ -282,10 +282,12 @@ def page(rows: list[str]) -> str:
                   if line.startswith("model name")), "unknown processor")
     words = " ".join(["PYTHONPATH=python:tests python3 tests/kills.py", *sys.argv[1:]])
     return "\n".join([
-        "# Kills", "", f"Runs of {LAUNCHES} launches of {RANKS} ranks under mpirun; `{words}` on {date.today()}, {model}.", "",
-        "| what | kills | what was killed, or was going on | went well | wrong |", "|---|---:|---|---|---:|", *rows, "",
-        "Moments are drawn evenly over the length of a run that nobody kills. \"Nothing left\": no process of a launch, no segment of",
-        "shared memory, no session folder. \"Readable\": `show` has a verdict and words for what there is.", "",
+        "# Kills", "", f"Made by `{words}` on {date.today()}, {model}; do not edit.",
+        f"Runs of {LAUNCHES} launches of {RANKS} ranks under mpirun.", "",
+        "| case | kills | process killed, or state at the kill | right | wrong |", "|---|---:|---|---|---:|", *rows, "",
+        "Moments are drawn evenly over the length of a run without a kill. \"Nothing left\": no process of a",
+        "launch, no segment of shared memory, no session folder. \"Readable\": `show` prints a verdict and the",
+        "reason.", "",
     ])
 
 

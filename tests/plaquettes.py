@@ -22,18 +22,19 @@ LEAST = 0.0002  # what is allowed at least: the last digit of the literature, an
 
 HEADING = f"""# Plaquettes of the heat bath
 
-Made by `./tenken test --long` (`tests/plaquettes.py`): seeds {", ".join(map(str, SEEDS))}, each so many sweeps of one
-heat bath and four over-relaxations from uniform links, of which the first {THERMALISATION} are left out. The error is that of the mean
-of bins of {BIN} sweeps; tau is the integrated autocorrelation time in sweeps that it implies (1/2 = none). Allowed are 4 errors or
-{LEAST}, whichever is larger.
+Made by `./tenken test --long` (`tests/plaquettes.py`); do not edit. Seeds {", ".join(map(str, SEEDS))}: each so many
+sweeps of one heat bath and four over-relaxations from uniform links, without the first {THERMALISATION}. The error
+is that of the mean of bins of {BIN} sweeps; tau is the integrated autocorrelation time in sweeps that
+the error implies (1/2 = none). The larger of 4 errors and {LEAST} is allowed.
 
 | beta | lattice | sweeps | plaquette | error | tau | literature | difference | allowed | verdict |
 |---|---|---|---|---|---|---|---|---|---|
 """
 SOURCES = """
-Literature: at beta = 1 the strong-coupling series beta/18 + beta^2/216 - 5 beta^4/93312 (J.-M. Drouffe, J.-B. Zuber, Phys. Rep.
-102 (1983) 1); at 5.7 and 6.0 large-volume simulations (such as those tabulated by QCDSF-UKQCD, hep-ph/0502212), to the digits
-that such lattices can show. At 6.0 a lattice of 8^4 is near its deconfining transition and 0.0005 too high; 12^4 is not.
+Literature: at beta = 1 the strong-coupling series beta/18 + beta^2/216 - 5 beta^4/93312 (J.-M.
+Drouffe, J.-B. Zuber, Phys. Rep. 102 (1983) 1). At 5.7 and 6.0 large-volume simulations (such as
+those tabulated by QCDSF-UKQCD, hep-ph/0502212), to the digits that such lattices resolve. At 6.0 a
+lattice of 8^4 is near its deconfining transition and 0.0005 too high; 12^4 is not.
 """
 
 

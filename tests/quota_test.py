@@ -89,7 +89,7 @@ def test_a_quota_of_one_half_is_found(tmp_path: Path, half: Path) -> None:
     machine, _ = machine_of(run)
     machine = replace(machine, nodes=tuple(replace(node, exclusive=True) for node in machine.nodes))
     case = assess(run, machine, ()).cases[0]
-    assert any(one.axis is Axis.STEADINESS and " loses " in one.what for one in case.findings)
+    assert any(one.axis is Axis.STEADINESS and "interruptions added" in one.what for one in case.findings)
     days = [read(tmp_path / f"day{day}", blind=True) for day in range(3)]
     cases = tuple(prepare(run.name, one, machine) for one in run.cases)
     before = accepted(days, machine)

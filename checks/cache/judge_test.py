@@ -19,7 +19,7 @@ SIZES = [int(64 * round(2 ** (12 + step / 4) / 64)) for step in range(65)]
 
 
 def speed(kernel: tuple[float, ...], loud: int | None = None, pages: tuple[str, ...] = ("base", "huge")) -> AxisResult:
-    """Two launches of a node whose caches hold 48 KiB, 2 MiB and 30 MiB; `loud`: one working set met another's load."""
+    """Two launches of a node whose caches hold 48 KiB, 2 MiB and 30 MiB; `loud`: one working set met other load."""
     latency = np.full(len(SIZES), 2.0)
     for at, step in ((48 << 10, 4.0), (2 << 20, 30.0), (30 << 20, 90.0)):
         latency += step * (np.array(SIZES) > at)
@@ -53,4 +53,4 @@ def test_a_hypervisor_that_lies_is_not_judged_and_both_are_shown() -> None:
 
 def test_small_pages_do_where_no_others_were_measured() -> None:
     assert "(base pages)" in speed((48 << 10, 2 << 20, 32 << 20), pages=("base",)).reason
-    assert speed((), pages=("else",)).reason.startswith("no ceiling here")
+    assert speed((), pages=("else",)).reason.startswith("measured; not judged")

@@ -42,7 +42,7 @@ class Sweep {
     const tenken::Parameters& p = check.parameters();
     const auto least = static_cast<std::size_t>(p.integer("size"));
     const auto largest = static_cast<std::size_t>(p.integer("largest"));
-    if (largest > 0 && largest < least) tenken::refuse("--largest must be 0 or at least --size; say a larger one");
+    if (largest > 0 && largest < least) tenken::refuse("--largest must be 0 or at least --size; set a larger value");
     sizes_ = working_sets(least, std::max(least, largest), static_cast<int>(p.integer("steps")));
     const std::string& asked = p.text("page_size");
     // The order of the lines is kept beside them: 4 bytes for 64.

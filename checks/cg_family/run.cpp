@@ -142,7 +142,7 @@ void solve(Check& check, const System& system, const Buffer<double>& b, Family& 
                 "--tolerance");
   }
   check.prove(validity::balance, balance_error(system, b, family.x()), 2 * residuals.truth + 1e-12,
-              "what the true residual leaves");
+              "bound from the true residual");
   check.table(history_of(family.history(), truth));
   check.value("iterations", "1", iterations);
   if (!attainable(check)) check.value("time_to_solution", "s", seconds);

@@ -36,7 +36,8 @@ def judge(of: ToJudge) -> OwnJudgement:
     if high <= UNLIKE * low:
         return OwnJudgement(axes=(balance,), findings=tuple(findings))
     told = ", ".join(f"{digits(mode)}" for mode in modes)
-    reason = f"launches met unlike core-to-core modes: median round trips of {told} ns; pairs are judged in the faster one"
+    reason = (f"launches ran in different core-to-core modes (median round trips of {told} ns); "
+              "pairs are judged in the faster mode")
     steadiness = AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason, ground=True)
     return OwnJudgement(axes=(balance, steadiness), findings=tuple(findings))
 
@@ -61,25 +62,25 @@ def _balance(
     found = levels(table)
     told = "; ".join(_named(level, labels) for level in found)
     if len(labels) < FEWEST_ENDS:
-        reason = f"{told}: at least {FEWEST_ENDS} cores are needed to tell a slow core from a slow pair"
+        reason = f"{told}: at least {FEWEST_ENDS} cores are needed to separate a slow core from a slow pair"
         return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, reason), []
     like = expected(table, found)
     fit = median_polish(table / like)
     guilt = guilty_pairs(fit, ERROR, log(1 + EFFECT))
-    evidence = f"medians of {plural(launches, 'launch')}, each pair against all that lie as it does; {told}"
+    evidence = f"medians of {plural(launches, 'launch')}, each pair compared with pairs of the same distance; {told}"
 
     def told_of(what: str, ratio: float, cpu: int) -> Finding:
         return finding(Axis.BALANCE, Verdict.WARN, case_id, what, evidence, measured=ratio, expected=1.0,
                        band=(None, 1 + EFFECT), unit="slow/equal pairs", where=Where(host=host, cpu=cpu))
 
     findings = [
-        told_of(f"processor {_cpu(labels[end])} of {host} is far from everybody: round trips take "
+        told_of(f"processor {_cpu(labels[end])} of {host} is far from all others: round trips take "
                 f"{percent(exp(fit.end[end]) - 1)} longer", exp(float(fit.end[end])), _cpu(labels[end]))
         for end in guilt.ends[:MOST_NAMED]
     ]
     findings += [
         told_of(f"the pair of processors {_cpu(labels[i])} and {_cpu(labels[j])} of {host} is slow: "
-                f"{digits(float(table[i, j]))} ns a round trip, pairs that lie as it does take {digits(float(like[i, j]))} ns",
+                f"{digits(float(table[i, j]))} ns a round trip, pairs of the same distance take {digits(float(like[i, j]))} ns",
                 float(table[i, j] / like[i, j]), _cpu(labels[i]))
         for i, j in guilt.paths[:MOST_NAMED]
     ]

@@ -43,7 +43,7 @@ def test_one_slow_pair_is_named_with_what_its_like_take(pair: tuple[int, int]) -
 
 def test_a_core_that_is_far_from_all_is_named_alone() -> None:
     (finding,) = judged(made_up(64, {(17, -1): 1.5})).findings
-    assert finding.what.startswith(f"processor 17 of {HOST} is far from everybody") and finding.where.cpu == 17
+    assert finding.what.startswith(f"processor 17 of {HOST} is far from all others") and finding.where.cpu == 17
 
 
 def test_healthy_tables_are_not_blamed() -> None:
@@ -53,7 +53,7 @@ def test_healthy_tables_are_not_blamed() -> None:
 def test_launches_of_unlike_modes_are_said_and_never_averaged() -> None:
     case = judged(made_up(64, {}), made_up(64, {}, factor=3), made_up(64, {}, factor=3))
     steadiness = axis(case, Axis.STEADINESS)
-    assert steadiness.verdict is Verdict.NOT_JUDGED and "unlike core-to-core modes" in steadiness.reason
+    assert steadiness.verdict is Verdict.NOT_JUDGED and "different core-to-core modes" in steadiness.reason
     assert "64 cores 2" in axis(case, Axis.BALANCE).reason  # of the faster mode
 
 

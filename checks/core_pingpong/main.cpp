@@ -17,7 +17,7 @@ using namespace tenken;
 using namespace core_pingpong;
 
 void body(Check& check) {
-  if (check.ranks() != 1) refuse("core_pingpong runs as one rank with a thread on each core; say --ranks 1");
+  if (check.ranks() != 1) refuse("core_pingpong runs as one rank with a thread on each core; set --ranks 1");
   if (check.threads() < 2) lacking("core_pingpong needs two cores at least, and has one here");
   if (check.oversubscribed()) refuse("core_pingpong needs a core for each thread; choose fewer threads");
   const int team = check.threads();

@@ -27,7 +27,7 @@ Lists moved(Lists lists, const GaussSeidel& a) {
 Best::Level::Level(MPI_Comm comm, const Grid& grid)
     : a(grid.matrix(), eight_colours(grid.block().extents())),
       exchange(comm, moved(grid.lists(), a), {{sizeof(double)}}),
-      rest(a.vector("what sweeps keep")) {}
+      rest(a.vector("intermediate sums of sweeps")) {}
 
 Best::Best(MPI_Comm comm, const Multigrid& grids, const Faults& faults)
     : comm_(comm), faults_(faults), threads_(omp_get_max_threads()), parts_(static_cast<std::size_t>(threads_)) {

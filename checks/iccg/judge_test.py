@@ -35,7 +35,7 @@ def told(costs: dict[float, float], table: Table = COUNTS, name: str = "sync") -
 
 def test_the_counted_directives_stand_beside_the_papers() -> None:
     (table,) = told({100.0: 20.0, 1000.0: 2.0}).tables
-    assert table.title.endswith("counted in 2 launches: all 4 as in the paper's table 2") and "43 = 5 + 3 + 35" in table.note
+    assert table.title.endswith("counted in 2 launches: all 4 as in the paper's table 2") and "5 + 3 + 35 = 43" in table.note
     assert table.headings == ("", "baseline", "nowait")
     assert table.rows == (("do", "35", "23"), ("barrier (implicit)", "43", "31"))
 

@@ -118,7 +118,7 @@ Csr<double> without_a_coupling(const Csr<double>& a) {
       return std::move(tenken::csr_from(a.rows, a.columns, entries).first);
     }
   }
-  refuse("--fault drop_coupling needs a matrix with couplings; this one is diagonal");
+  refuse("--fault drop_coupling needs a matrix with couplings, but the matrix is diagonal");
 }
 
 }  // namespace iccg

@@ -206,7 +206,7 @@ void solve(Check& check, const Problem& problem, const Coloured& a, Solver& solv
   const double truth = true_residual(problem, x);
   check.prove(validity::residual, truth, tolerance * 1.001 + 1e-13, "of the assembled matrix");
   if (problem.top > 0)
-    check.prove(validity::balance, balance_error(problem, x), 2 * tolerance + 1e-12, "what the residual leaves");
+    check.prove(validity::balance, balance_error(problem, x), 2 * tolerance + 1e-12, "bound from the residual");
   check.table(tenken::history_table("history", "|r| / |b|", std::span(history).subspan(1)));
 
   const auto rows = static_cast<double>(a.rows);
@@ -278,8 +278,8 @@ void time_in_turn(Check& check, const Problem& problem, const Coloured& a, Solve
 void time_reading(Check& check, const Solver& solver) {
   const auto numbers = solver.working_set_bytes() / static_cast<std::int64_t>(sizeof(double));
   const double bytes = 8.0 * static_cast<double>(numbers);
-  check.require_memory(bytes, "what --read true reads beside the matrix");
-  tenken::Buffer<double> read(static_cast<std::size_t>(numbers), tenken::Pages::huge, "what is read");
+  check.require_memory(bytes, "array that --read true reads beside the matrix");
+  tenken::Buffer<double> read(static_cast<std::size_t>(numbers), tenken::Pages::huge, "array that is read");
   double total = 0;
   const auto seconds_of = [&](int passes) {
     const double begin = seconds_now();

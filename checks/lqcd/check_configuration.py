@@ -111,7 +111,7 @@ def test_refusals(program: Program, folder: Path) -> None:
         ("too long", good + b"x", 1, [], "something was added"),
         ("empty", b"", 1, [], "the file is empty"),
         ("text", b"Dear reader,\n", 1, [], "is no NERSC configuration: it starts with 'Dear reader,?'"),
-        ("wrong sum", good_file(CHECKSUM="1234abcd"), 2, [], "but its header says 1234abcd"),
+        ("wrong sum", good_file(CHECKSUM="1234abcd"), 2, [], "but its header states 1234abcd"),
         ("wrong plaquette", good_file(PLAQUETTE="0.25"), 2, [], "mean plaquette"),
         ("wrong trace", good_file(LINK_TRACE="0.25"), 1, [], "mean trace"),
         ("mistyped", good_file(FLOATING_POINT="IEEE128"), 1, [], "valid are IEEE32, IEEE32LITTLE"),

@@ -29,15 +29,15 @@ def judge(of: ToJudge) -> OwnJudgement:
     for node, rate in rates.items():
         others = median(other for name, other in rates.items() if name != node)
         if rate < SLOW * others:
-            what = (f"memory node {node} of {host} is slow: its own cores read {digits(rate)} GB/s, those of the others "
-                    f"{digits(others)} GB/s from theirs")
+            what = (f"memory node {node} of {host} is slow: its cores read {digits(rate)} GB/s, cores of other nodes read "
+                    f"{digits(others)} GB/s from local memory")
             findings.append(finding(
                 Axis.BALANCE, Verdict.WARN, of.case.id, what, f"medians of {plural(len(tables), 'launch')}, each node alone",
                 measured=others / rate, expected=1.0, band=(None, 1 / SLOW), unit="slow/equal nodes",
                 where=Where(host=host, numa=node)))
     worst = AxisResult(Axis.BALANCE, Verdict.WARN, findings[0].what) if findings else None
     low, high = digits(min(rates.values())), digits(max(rates.values()))
-    alike = f"{len(rates)} NUMA nodes read {low} to {high} GB/s from their own memory"
+    alike = f"{len(rates)} NUMA nodes read {low} to {high} GB/s from local memory"
     return OwnJudgement(axes=(worst or AxisResult(Axis.BALANCE, Verdict.OK, alike),), findings=tuple(findings))
 
 

@@ -29,14 +29,15 @@ def judged(*own: float) -> tuple[AxisResult, tuple[Finding, ...]]:
 
 def test_like_nodes_are_ok() -> None:
     axis, findings = judged(100, 97, 103, 99)
-    assert axis.verdict is Verdict.OK and axis.reason == "4 NUMA nodes read 97 to 103 GB/s from their own memory"
+    assert axis.verdict is Verdict.OK and axis.reason == "4 NUMA nodes read 97 to 103 GB/s from local memory"
     assert not findings
 
 
 def test_the_slow_node_is_named() -> None:
     axis, (finding,) = judged(100, 97, 50, 99)
     assert axis.verdict is Verdict.WARN and (finding.where.host, finding.where.numa) == ("n0", 2)
-    assert finding.what == "memory node 2 of n0 is slow: its own cores read 50 GB/s, those of the others 99 GB/s from theirs"
+    assert finding.what == ("memory node 2 of n0 is slow: its cores read 50 GB/s, cores of other nodes read 99 GB/s "
+                            "from local memory")
 
 
 def test_one_node_has_nobody_to_be_compared_with() -> None:

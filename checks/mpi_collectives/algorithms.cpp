@@ -192,7 +192,7 @@ void require_taken(std::string_view operation, std::string_view algorithm) {
   const std::string version = library_version();
   const Library library = library_of(version);
   const std::string of = "--algorithm " + std::string(algorithm);
-  if (operation == "all") tenken::refuse(of + " is of one operation; say which by --operation");
+  if (operation == "all") tenken::refuse(of + " belongs to one operation; name the operation by --operation");
   const Setting expected = shown_by(library, operation, algorithm);
   const std::string name = name_of(version);
   if (expected.value.empty()) {

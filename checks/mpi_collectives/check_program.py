@@ -88,7 +88,7 @@ def refusals(program: Program) -> None:
             (REFUSED, ("--messages", "6"), "--messages 6 must be a multiple of 4"),
             (REFUSED, ("--sizes", "12"), "--sizes 12 must be a multiple of 8"),
             (REFUSED, ("--operation", "gather"), "operation"),
-            (REFUSED, ("--algorithm", "binomial"), "say which by --operation"),
+            (REFUSED, ("--algorithm", "binomial"), "name the operation by --operation"),
             (LACKING, ("--among", "nodes"), "all ranks are on one node"),
             (LACKING, ("--algorithm", "two_level", "--operation", "alltoall"), "does not offer it for alltoall"),
             (REFUSED, ("--messages", "4000000000"), "messages")):

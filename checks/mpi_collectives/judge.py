@@ -43,8 +43,8 @@ def _unlike_modes(records: Sequence[Record]) -> str | None:
     trips = [value.value for record in records for value in record.values if value.name in PROBES and value.value > 0]
     if not trips or max(trips) <= UNLIKE * min(trips):
         return None
-    return (f"a message between the first and a far rank took {digits(min(trips))} to {digits(max(trips))} ns there and back "
-            "(probed before and after each launch): figures of unlike modes are not compared")
+    return (f"a round trip from the first to a far rank took {digits(min(trips))} to {digits(max(trips))} ns, "
+            "probed around launches; figures of different modes are not compared")
 
 
 def _rows(tables: Iterable[Table]) -> list[tuple[tuple[str, int, int], tuple[float | None, ...]]]:
@@ -74,13 +74,13 @@ def _wrong(case_id: str, records: Sequence[Record]) -> list[Finding]:
         for cells, cell in zip((given, got), row, strict=False):
             if cell is not None and cell > 0:
                 cells.setdefault(rank, []).append(cell)
-    for cells, words in ((given, "gave bytes that are wrong at those who got them"), (got, "has wrong bytes in its results")):
+    for cells, words in ((given, "sent wrong bytes"), (got, "has wrong bytes in its results")):
         if not cells:
             continue
         rank, counts = max(cells.items(), key=lambda one: sum(one[1]))
         others = "" if len(cells) == 1 else f", and {plural(len(cells) - 1, 'other rank')} fewer"
         what = f"{_name(rank)} {words}: {digits(sum(counts))}{others}"
-        evidence = f"every result of {plural(len(records), 'launch')} compared with what was sent"
+        evidence = f"every result of {plural(len(records), 'launch')} compared with the sent data"
         return [finding(Axis.VALIDITY, Verdict.INVALID, case_id, what, evidence, measured=sum(counts), expected=0.0,
                         unit="B", where=Where(host=rank[0], rank=rank[1], cpu=rank[2]))]
     return []
@@ -99,7 +99,7 @@ def _balance(of: ToJudge, records: Sequence[Record]) -> tuple[AxisResult, list[F
             if cell is not None:
                 begun.setdefault(rank[:2], {}).setdefault(column, []).append(cell)
     if len(begun) < 2:
-        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, f"one rank has nobody to be compared with{told}"), []
+        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, f"a single rank cannot be compared{told}"), []
     medians = {rank: {column: median(cells) for column, cells in own.items()} for rank, own in begun.items()}
     found = [one for rank, own in medians.items() if (one := _late(of.case.id, seen[rank], own, medians, columns, len(records)))]
     found.sort(key=lambda one: -(one.measured or 0))
@@ -123,8 +123,9 @@ def _late(
     if len(more) <= MOST * len(own):
         return None
     middle = median(more.values())
-    where = "everywhere" if len(more) == len(own) else f"in {len(more)} of {len(own)}: {', '.join(columns[c] for c in more)}"
-    what = f"{_name(rank)} begins {duration(1000 * middle)} later than the others, each time, {where}"
+    named = ", ".join(columns[column] for column in more)
+    where = "in all operations" if len(more) == len(own) else f"in {len(more)} of {len(own)}: {named}"
+    what = f"{_name(rank)} begins {duration(1000 * middle)} later than the other ranks, each time, {where}"
     # No band: medians of the moment at which a call is entered, to which no other rank adds.
     return finding(Axis.BALANCE, Verdict.WARN, case_id, what,
                    f"medians of {plural(launches, 'launch')} over windows for which all ranks were ready",
@@ -141,9 +142,9 @@ def _offload(records: Sequence[Record]) -> str:
     nodes = max((value.value for record in records for value in record.values if value.name == "nodes"), default=1)
     trips = [value.value for record in records for value in record.values if value.name in PROBES and value.value > 0]
     if nodes < FEWEST_NODES or not trips:
-        return f"{start}: not offloaded as far as {plural(int(nodes), 'node')} can tell"
+        return f"{start}: not offloaded as far as {plural(int(nodes), 'node')} can show"
     least = ceil(log2(nodes)) * median(trips) / 2
-    floor = f"messages need {duration(least)} at the least between {int(nodes)} nodes"
+    floor = f"messages need at least {duration(least)} between {int(nodes)} nodes"
     if sums < FASTER * least:
         return f"{start}: offloaded, {duration(sums)} where {floor}"
     also = ", the barrier is" if barriers < FASTER * least else ""

@@ -68,7 +68,7 @@ def axis(of: CaseAssessment, which: Axis) -> AxisResult:
 def test_equal_ranks_are_ok_and_a_reduction_on_one_node_is_not_offloaded() -> None:
     balance = axis(judged(record(), record()), Axis.BALANCE)
     assert balance.verdict is Verdict.OK
-    told = "allreduce of one element 1.2 x a barrier: not offloaded as far as 1 node can tell"
+    told = "allreduce of one element 1.2 x a barrier: not offloaded as far as 1 node can show"
     assert balance.reason == f"4 ranks begin alike; {told}"
 
 
@@ -76,7 +76,7 @@ def test_equal_ranks_are_ok_and_a_reduction_on_one_node_is_not_offloaded() -> No
 def test_a_rank_late_by_two_microseconds_is_named(ranks: int) -> None:
     slow = record({(ranks - 1, "all"): 2.0}, ranks=ranks)
     (finding,) = judged(slow, slow, record(ranks=ranks)).findings
-    assert finding.what.startswith(f"rank {ranks - 1} (processor {ranks + 7} of n0) begins 2 us later than the others, each time")
+    assert finding.what.startswith(f"rank {ranks - 1} (processor {ranks + 7} of n0) begins 2 us later than the other ranks, each")
     assert (finding.where.rank, finding.where.cpu) == (ranks - 1, ranks + 7)
 
 
@@ -90,7 +90,7 @@ def test_late_in_one_launch_of_three_or_in_one_operation_is_not_enough() -> None
 def test_whose_bytes_are_wrong_is_named_and_no_rate_is_shown() -> None:
     case = judged(record(wrong={2: (300.0, 0.0), 0: (0.0, 100.0), 1: (0.0, 100.0)}))
     assert case.verdict is Verdict.INVALID
-    assert case.findings[0].what == "rank 2 (processor 10 of n0) gave bytes that are wrong at those who got them: 300"
+    assert case.findings[0].what == "rank 2 (processor 10 of n0) sent wrong bytes: 300"
     only_got = judged(record(wrong={1: (0.0, 8.0)}))
     assert only_got.findings[0].what == "rank 1 (processor 9 of n0) has wrong bytes in its results: 8"
     assert only_got.verdict is Verdict.INVALID
@@ -104,7 +104,7 @@ def test_wrong_bytes_stay_invalid_without_the_table() -> None:
 
 def test_unlike_modes_are_said_and_not_judged() -> None:
     steadiness = axis(judged(record(), record(modes=(900, 2900))), Axis.STEADINESS)
-    assert steadiness.verdict is Verdict.NOT_JUDGED and "900 to 2900 ns there and back" in steadiness.reason
+    assert steadiness.verdict is Verdict.NOT_JUDGED and "took 900 to 2900 ns" in steadiness.reason
 
 
 @pytest.mark.parametrize(("sum_ns", "barrier_ns", "word"), [

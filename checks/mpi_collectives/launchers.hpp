@@ -19,7 +19,7 @@ inline void require_own_launcher(int ranks, const char* of_open_mpi, const char*
   tenken::refuse(std::string("the launcher of ") + (says_several(of_open_mpi) ? "Open MPI" : "MPICH") + " started " +
                  processes +
                  " processes, but each is alone: this program was built with another MPI; start it with the " +
-                 "mpirun of that one");
+                 "mpirun of that MPI");
 }
 
 inline void require_own_launcher(int ranks) {

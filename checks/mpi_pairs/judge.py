@@ -31,10 +31,10 @@ def _balance(run: str, case_id: str, measured: tuple[Measured, ...]) -> tuple[Ax
     first = measured[0].record
     ranks = participants(first)
     if any(each.record.summaries for each in measured):
-        reason = "the samples of all ranks were too many for its record, and who met whom is not in summaries: use fewer ranks"
+        reason = "too many samples for the record, and summaries do not name the partners: use fewer ranks"
         return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, reason), []
     if len(ranks) < FEWEST_ENDS:
-        reason = f"{plural(len(ranks), 'end')}: at least {FEWEST_ENDS} are needed to tell a bad end from a bad path"
+        reason = f"{plural(len(ranks), 'end')}: at least {FEWEST_ENDS} are needed to separate a bad end from a bad path"
         return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, reason), []
     findings: list[Finding] = []
     for section in first.sections:
@@ -106,25 +106,25 @@ def _judge_section(run: str, case_id: str, record: Record, path: str, table: Arr
         what = f"{len(members)} ends {share} ({members[0]} to {members[-1]}) take "
         what += f"{percent(exp(group.effect) - 1)} longer to "
         if other:
-            what += f"the {len(other)} of {other[0]} to {other[-1]}: what leads from these to those"
+            what += f"the {len(other)} of {other[0]} to {other[-1]}: the link between both groups"
         elif not group.outside:
-            what += "each other: what they share"
+            what += "each other: their shared link"
         elif group.inside:
-            what += "everybody: what they share"
+            what += "all ends: their shared link"
         else:
-            what += "all others, and not to each other: the way out of what they share"
+            what += "all other ends, but not to each other: their uplink"
         suspects = [] if 2 * len(members) > len(ranks) else [hosts[ranks[end]] for end in group.members]
         told_of = f"{what} ({plural(group.paths, 'path')} agree)"
         found.append(told(told_of, exp(group.effect), PATH_EFFECT[klass], where, suspects))
     for end in guilt.ends[:MOST_NAMED]:
         ratio = exp(fit.end[end])
         where = Where(host=hosts[ranks[end]], rank=None if several else ranks[end])
-        what = (f"{name(end)} is a bad end: {percent(ratio - 1)} longer to everybody, "
+        what = (f"{name(end)} is a bad end: {percent(ratio - 1)} longer to all other ends, "
                 f"{digits(float(guilt.end_score[end]))} standard errors, limit {digits(guilt.end_limit)}")
         found.append(told(what, ratio, PATH_EFFECT[klass], where, [hosts[ranks[end]]]))
     for i, j in guilt.paths[:MOST_NAMED]:
         what = (f"the path {name(i)} - {name(j)} is bad: {duration(float(table[i, j]))} a message, its two ends explain "
-                f"{duration(_expected(fit, i, j) * float(tree.like[i, j]))}; each is well with the others")
+                f"{duration(_expected(fit, i, j) * float(tree.like[i, j]))}; each end is normal with other partners")
         where = Where(host=hosts[ranks[i]], rank=None if several else ranks[i], to_host=hosts[ranks[j]],
                       to_rank=None if several else ranks[j])
         found.append(told(what, exp(fit.path[i, j]), exp(guilt.path_limit), where, [hosts[ranks[j]]]))

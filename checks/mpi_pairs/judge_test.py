@@ -78,7 +78,7 @@ def test_a_group_whose_paths_agree_is_named_with_what_it_shares() -> None:
     (finding,) = judged(record(16, slow)).findings
     assert finding.where.group == ("n04", "n05", "n06", "n07") and finding.where.host is None
     assert finding.what.startswith("bandwidth: 4 ends that share a part of the network (n04 to n07) take ")
-    assert "to all others, and not to each other: the way out of what they share (48 paths agree)" in finding.what
+    assert "to all other ends, but not to each other: their uplink (48 paths agree)" in finding.what
     assert finding.next_command.endswith("--without n04,n05,n06,n07")
     assert judged(record(16, far)).findings == ()
 
@@ -86,7 +86,7 @@ def test_a_group_whose_paths_agree_is_named_with_what_it_shares() -> None:
 def test_a_flat_network_names_what_bad_ends_share() -> None:
     slow = {(i, j): 1.5 for i in range(16) for j in range(i + 1, 16) if (4 <= i < 8) != (4 <= j < 8)}
     (finding,) = judged(record(16, slow)).findings
-    assert finding.where.group == ("n04", "n05", "n06", "n07") and "the way out of what they share" in finding.what
+    assert finding.where.group == ("n04", "n05", "n06", "n07") and "their uplink" in finding.what
 
 
 def test_four_ends_cannot_tell() -> None:

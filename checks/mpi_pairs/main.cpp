@@ -20,7 +20,7 @@ constexpr int large_round_trips = 2;
 
 void body(Check& check) {
   const Players players = players_of(check.comm(), check.parameters().text("between"));
-  if (players.size() < 2) refuse("mpi_pairs needs two ranks at least; start it with mpirun -n 2, or say --ranks 2");
+  if (players.size() < 2) refuse("mpi_pairs needs two ranks at least; start it with mpirun -n 2, or set --ranks 2");
   const std::vector<int> rounds = rounds_of(players.size());
   std::array<Exchange, 2> exchanges{
       Exchange{check.comm(), static_cast<std::size_t>(check.parameters().integer("small")), small_round_trips},

@@ -80,7 +80,7 @@ def refused(code: int, sentence: str, ranks: int, *words: str) -> None:
 def bad_input_is_one_sentence() -> None:
     refused(3, "needs two ranks at least", 1)
     refused(3, "--scan and --sockets are for two ranks", 3, "--scan", "true")
-    refused(3, "--scan visits all cores by itself", 2, "--scan", "true", "--sockets", "0-0")
+    refused(3, "--scan visits all cores", 2, "--scan", "true", "--sockets", "0-0")
     sentence = "names processor 60000, which rank 0 may not use; choose among"
     refused(3, sentence, 2, "--scan", "true", "--cores", "0,60000")
     refused(5, "sockets 1-1: there is no socket 1", 2, "--sockets", "1-1") if one_socket() else None

@@ -51,12 +51,12 @@ def _wrong(of: ToJudge) -> list[Finding]:
             host, _, rank = label.rpartition("/")
             if count is None or not rank.isascii() or not rank.isdigit():
                 continue
-            what = f"wrong answer: rank {rank} on {host} got {plural(int(count), 'byte')} that nobody sent"
+            what = f"wrong answer: rank {rank} on {host} got {plural(int(count), 'byte')} that no rank sent"
             if len(rows) > MOST_NAMED:
-                what += f"; {len(rows)} ranks did"
+                what += f"; {len(rows)} ranks in all"
             found.append(finding(
                 Axis.VALIDITY, Verdict.INVALID, of.case.id, what,
-                f"each byte compared with what was sent; launch {each.launch.number} of {len(of.measured)}",
+                f"each byte compared with the sent data; launch {each.launch.number} of {len(of.measured)}",
                 measured=float(count), expected=0.0, where=Where(host=host, rank=int(rank), launch=each.launch.number),
             ))
         if found:
@@ -68,8 +68,8 @@ def _unlike_modes(measured: tuple[Measured, ...]) -> str | None:
     trips = [value.value for each in measured for value in each.record.values if value.name in PROBES and value.value > 0]
     if not trips or max(trips) <= UNLIKE * min(trips):
         return None
-    return (f"the cores of ranks 0 and its partner were {digits(min(trips))} to {digits(max(trips))} ns apart (round trip of a "
-            "line, probed before and after each launch): figures of unlike modes are not compared")
+    return (f"the cores of rank 0 and its partner were {digits(min(trips))} to {digits(max(trips))} ns apart "
+            "(round trip of a cache line). Figures of different modes are not compared")
 
 
 # Pairs of ranks, all at once.
@@ -94,11 +94,11 @@ def _pairs(of: ToJudge) -> tuple[AxisResult, list[Finding]] | None:
                 worst = max(worst, ratio)
         if slow and sum(slow) > MOST_PARTS * len(slow):
             a, b = pair
-            what = (f"the pair of rank {a} on {hosts[a]} and rank {b} on {hosts[b]} is slow: up to {digits(worst)} times the "
-                    f"time of the other pairs, in {sum(slow)} of {len(slow)} sizes and patterns")
+            what = (f"ranks {a} ({hosts[a]}) and {b} ({hosts[b]}) exchange slowly: up to {digits(worst)} times the "
+                    f"time of other pairs, in {sum(slow)} of {len(slow)} sizes and patterns")
             findings.append(finding(
                 Axis.BALANCE, Verdict.WARN, of.case.id, what,
-                f"medians of {plural(len(of.measured), 'launch')}; the others' median is the measure", measured=worst,
+                f"medians of {plural(len(of.measured), 'launch')}; compared with the median of the others", measured=worst,
                 expected=1.0, unit="slow/equal pairs",
                 where=Where(host=hosts[a], rank=a, to_host=hosts[b], to_rank=b),
             ))
@@ -166,7 +166,7 @@ def _cores(of: ToJudge) -> tuple[AxisResult, list[Finding]] | None:
     told += f"; fastest: processors {_list(fast)}" if fast else ""
     told += "".join(f"; near {card}: processors {_list(cpus)}" for card, cpus in _near(of.measured[0].record).items())
     if len(by_cpu) < FEWEST_PAIRS:
-        reason = f"{told}; of fewer than {FEWEST_PAIRS} none can be called slow"
+        reason = f"{told}; fewer than {FEWEST_PAIRS} cores cannot show a slow core"
         return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, reason), []
     slow = sorted((cpu for cpu, rate in by_cpu.items() if rate < SLOW_CORE * middle), key=lambda cpu: by_cpu[cpu])
     command = _moving(of.measured[0].record, fast)

@@ -61,7 +61,7 @@ def test_a_slow_pair_is_named_with_both_ranks(halves: bool, slow: tuple[int, int
     findings = [each for each in judged(one, one).findings if each.axis is Axis.BALANCE]
     assert [(each.where.rank, each.where.to_rank) for each in findings] == [pair]
     a, b_ = pair
-    assert findings[0].what.startswith(f"the pair of rank {a} on n0 and rank {b_} on n0 is slow: up to 2")
+    assert findings[0].what.startswith(f"ranks {a} (n0) and {b_} (n0) exchange slowly: up to 2")
     assert "in 6 of 6 sizes and patterns" in findings[0].what
 
 
@@ -76,7 +76,7 @@ def test_wrong_bytes_are_invalid_and_their_rank_is_named() -> None:
     case = judged(record(), record(tables=(table,), wrong=5))
     assert case.verdict is Verdict.INVALID
     (finding,) = [one for one in case.findings if one.axis is Axis.VALIDITY]
-    assert finding.what == "wrong answer: rank 3 on n0 got 5 bytes that nobody sent"
+    assert finding.what == "wrong answer: rank 3 on n0 got 5 bytes that no rank sent"
     assert (finding.where.rank, finding.where.launch) == (3, 2)
 
 

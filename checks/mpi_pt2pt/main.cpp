@@ -16,9 +16,9 @@ using namespace mpi_pt2pt;
 void body(Check& check) {
   const bool scanned = check.parameters().flag("scan");
   const bool seated = check.parameters().text("sockets") != "as_placed";
-  if (check.ranks() < 2) refuse("mpi_pt2pt needs two ranks at least; start it with mpirun -n 2, or say --ranks 2");
-  if ((scanned || seated) && check.ranks() != 2) refuse("--scan and --sockets are for two ranks; say --ranks 2");
-  if (scanned && seated) refuse("--scan visits all cores by itself; leave out --sockets");
+  if (check.ranks() < 2) refuse("mpi_pt2pt needs two ranks at least; start it with mpirun -n 2, or set --ranks 2");
+  if ((scanned || seated) && check.ranks() != 2) refuse("--scan and --sockets are for two ranks; set --ranks 2");
+  if (scanned && seated) refuse("--scan visits all cores; leave out --sockets");
   sit_down(check);
   const Way way = way_of(check.variant());
   const int partner = partner_of(check.rank(), check.ranks(), check.parameters().text("pairing") == "halves");

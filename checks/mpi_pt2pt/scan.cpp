@@ -66,7 +66,7 @@ void Scan::take_places() {
   const bool alone = one_node && (given.size() < 2 || check_.oversubscribed());
   agree(check_.comm(), ExitCode::lacking,
         alone ? "a scan by core needs two cores at least, and the launcher gave this rank processor " + list_of(given) +
-                    " alone; where it binds ranks, tell it not to (mpirun --bind-to none)"
+                    " alone; start it without binding (mpirun --bind-to none)"
               : "");
   int count = static_cast<int>(cpus_.size());
   MPI_Bcast(&count, 1, MPI_INT, 0, check_.comm());

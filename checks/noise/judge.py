@@ -40,10 +40,10 @@ def judge(of: ToJudge) -> OwnJudgement:
     quantum = next((one.value for one in record.values if one.name == "quantum_us" and isfinite(one.value)), 0.0) * 1e-6
     lost = shares.sum(axis=1)
     often = digits(float(np.median(rates.sum(axis=1))))
-    told = f"{percent(float(np.median(lost)))} of the time of a core lost to {often} detours a second"
+    told = f"{often} interruptions a second take {percent(float(np.median(lost)))} of the time of a core"
     if quantum > 0:
         losses = zip(RANKS, barrier_loss(rates, shares, quantum, RANKS), strict=True)
-        told += f"; a barrier after every {digits(quantum * 1e6)} us would lose " + ", ".join(
+        told += f"; a barrier after every {digits(quantum * 1e6)} us loses " + ", ".join(
             f"{percent(float(loss))} on {plural(count, 'rank')}" for count, loss in losses)
     quiet = [cpu for cpu, share in zip(cpus, lost, strict=True) if share < QUIET * np.median(lost)]
     if quiet:
@@ -53,7 +53,7 @@ def judge(of: ToJudge) -> OwnJudgement:
     rhythms = _rhythms(of.case.id, host, cpus, of.measured)
     load = _others_load(of.measured)
     if typical > BUSY and load > MOSTLY * typical and (not rhythms or load > WAITED):  # a tick of a busy core has more to do
-        reason = f"{told}; most of it other load: threads waited for their processors"
+        reason = f"{told}; most of it is other load: threads waited for their processors"
         return OwnJudgement(axes=(AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason, ground=True),))
     findings = [
         *rhythms,  # a little other load leaves gaps in them, but makes none
@@ -66,7 +66,7 @@ def judge(of: ToJudge) -> OwnJudgement:
 
 
 def _others_load(measured: tuple[Measured, ...]) -> float:
-    """Share of the timed wall that threads waited for a processor or it was stolen, median over launches."""
+    """Share of the wall time that threads waited for a processor or it was stolen, median over launches."""
     return median(
         max((max(one.trust.run_queue_wait_ns or 0, one.trust.steal_ns or 0) / one.trust.wall_ns
              for one in each.record.rank if one.trust.wall_ns > 0), default=0.0)
@@ -77,7 +77,7 @@ def _others_load(measured: tuple[Measured, ...]) -> float:
 def _busy(case_id: str, host: str, typical: float, launches: int) -> list[Finding]:
     if typical <= BUSY:
         return []
-    what = f"cores of {host} lose {percent(typical)} of their time, and no other process is seen to take it"
+    what = f"cores of {host} lose {percent(typical)} of their time, and no other process was seen to use it"
     return [finding(Axis.STEADINESS, Verdict.WARN, case_id, what, f"median core, median of {plural(launches, 'launch')}",
                     measured=typical, expected=0.0, band=(None, BUSY), unit="1", where=Where(host=host))]
 
@@ -136,8 +136,8 @@ def _loud(case_id: str, host: str, cpus: Sequence[int], lost: Array, launches: i
     for place in np.argsort(-lost)[:MOST_NAMED]:
         share = float(lost[place])
         if share > max(LOUD * typical, LOUD_LEAST):
-            what = (f"processor {cpus[place]} of {host} is loud: it loses {percent(share)} of its time, "
-                    f"the median core {percent(typical)}")
+            what = (f"processor {cpus[place]} of {host} is noisy: interruptions take {percent(share)} of its time, "
+                    f"of the median core {percent(typical)}")
             found.append(finding(
                 Axis.STEADINESS, Verdict.WARN, case_id, what, f"median of {plural(launches, 'launch')}", measured=share,
                 expected=typical,

@@ -44,7 +44,7 @@ def test_ticks_are_ok_and_the_loss_of_barriers_is_told() -> None:
     case = judged(record(1, {0: (250, 3)}), record(2, {0: (250, 3)}))
     axis = next(one for one in case.axes if one.axis is Axis.STEADINESS)
     assert axis.verdict is Verdict.OK and not case.findings
-    assert axis.reason.startswith("0.225 % of the time of a core lost to 251 detours a second; a barrier after every 20 us would")
+    assert axis.reason.startswith("251 interruptions a second take 0.225 % of the time of a core; a barrier after every 20 us")
     assert "on 10000 ranks" in axis.reason
 
 
@@ -62,7 +62,8 @@ def test_a_rhythm_of_all_cores_is_one_finding() -> None:
 
 def test_loud_and_quiet_cores_are_named() -> None:
     (finding,) = judged(record(1, {}, {2: 6.0})).findings
-    assert finding.what.startswith("processor 2 of n0 is loud: it loses 1.35 % of its time, the median core 0.225 %")
+    assert finding.what.startswith(
+        "processor 2 of n0 is noisy: interruptions take 1.35 % of its time, of the median core 0.225 %")
     quiet = next(one for one in judged(record(1, {}, {1: 0.1})).axes if one.axis is Axis.STEADINESS)
     assert quiet.reason.endswith("quiet: processor 1")
 
@@ -70,7 +71,7 @@ def test_loud_and_quiet_cores_are_named() -> None:
 def test_cores_that_lose_much_are_a_finding_unless_another_process_had_them() -> None:
     everywhere = dict.fromkeys(range(4), 20.0)
     (finding,) = judged(record(1, {}, everywhere)).findings
-    assert finding.what == "cores of n0 lose 4.5 % of their time, and no other process is seen to take it"
+    assert finding.what == "cores of n0 lose 4.5 % of their time, and no other process was seen to use it"
     waited = judged(record(1, {}, everywhere, waited=0.05))
     axis = next(one for one in waited.axes if one.axis is Axis.STEADINESS)
     assert axis.verdict is Verdict.NOT_JUDGED and all(one.axis is Axis.TRUST for one in waited.findings)

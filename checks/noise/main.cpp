@@ -9,7 +9,7 @@ namespace {
 using namespace tenken;
 
 void body(Check& check) {
-  if (check.ranks() != 1) refuse("noise runs as one rank with a thread on each core; say --ranks 1");
+  if (check.ranks() != 1) refuse("noise runs as one rank with a thread on each core; set --ranks 1");
   const Parameters& p = check.parameters();
   noise::Planted planted;
   if (check.fault("detour_100hz")) planted = {10000, 50};

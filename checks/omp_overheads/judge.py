@@ -36,14 +36,14 @@ def _unlike_modes(measured: tuple[Measured, ...]) -> str | None:
     trips = [value.value for each in measured for value in each.record.values if value.name in PROBES and value.value > 0]
     if not trips or max(trips) <= UNLIKE * min(trips):
         return None
-    return (f"the first and the last core were {digits(min(trips))} to {digits(max(trips))} ns apart (round trip of a line, "
-            "probed before and after each launch): figures of unlike modes are not compared")
+    return (f"the first and the last core were {digits(min(trips))} to {digits(max(trips))} ns apart "
+            "(round trip of a cache line). Figures of different modes are not compared")
 
 
 def _balance(case_id: str, measured: tuple[Measured, ...]) -> tuple[AxisResult, list[Finding]]:
     constructs, times = _thread_times([each.record for each in measured])
     if len(times) < 2:
-        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, "one thread has nobody to be compared with"), []
+        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, "a single thread cannot be compared"), []
     found: list[Finding] = []
     for thread in times:
         found += _of_thread(case_id, constructs, times, thread, len(measured))
@@ -88,8 +88,8 @@ def _of_thread(
     host, rank, number, cpu = thread
     name = f"thread {number} of rank {rank} (processor {cpu} of {host})"
     where = Where(host=host, rank=rank, cpu=cpu)
-    # No band: another's load cannot have made these medians. It falls on few of thousands of samples of half a microsecond.
-    evidence = f"medians of {plural(launches, 'launch')}, waiting left out; the others' median is the measure"
+    # No band: other load cannot have made these medians. It falls on few of thousands of samples of half a microsecond.
+    evidence = f"medians of {plural(launches, 'launch')}, without waiting; compared with the median of the others"
     slow = [mine / others for mine, others in own.values() if mine > (1 + SLOW) * others]
     if len(own) > 1 and len(slow) > MOST * len(own):
         ratio = median(mine / others for mine, others in own.values())
@@ -98,7 +98,8 @@ def _of_thread(
                         unit="slow/equal threads", where=where)]
     return [
         finding(Axis.BALANCE, Verdict.WARN, case_id,
-                f"{name} is held up in {constructs[column]}: {duration(1000 * (mine - others))} more than the others, each time",
+                f"{name} is delayed in {constructs[column]}: "
+                f"{duration(1000 * (mine - others))} more than other threads, each time",
                 evidence, section=constructs[column], measured=mine, expected=others, unit="us", where=where)
         for column, (mine, others) in own.items() if mine > (1 + HELD) * others and mine - others > HELD_US
     ]

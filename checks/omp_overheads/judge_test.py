@@ -49,13 +49,13 @@ def test_equal_threads_are_ok() -> None:
 def test_a_delay_of_two_microseconds_is_named_with_thread_processor_and_construct(threads: int) -> None:
     slow = record({(threads - 1, "barrier"): 2.0}, threads)
     (finding,) = judged(slow, slow, record({}, threads)).findings
-    assert finding.what.startswith(f"thread {threads - 1} of rank 0 (processor {threads + 7} of n0) is held up in barrier: 2")
+    assert finding.what.startswith(f"thread {threads - 1} of rank 0 (processor {threads + 7} of n0) is delayed in barrier: 2")
     assert finding.where.cpu == threads + 7 and finding.section == "barrier"
 
 
 def test_another_load_on_the_launch_takes_nothing_off_the_medians() -> None:
     loud = replace(record({(3, "barrier"): 2.0}), rank=b.record(trusts=b.trust(run_queue_wait_ns=b.trust().wall_ns // 2)).rank)
-    assert any("is held up in barrier" in one.what for one in judged(loud).findings)
+    assert any("is delayed in barrier" in one.what for one in judged(loud).findings)
 
 
 def test_one_launch_of_three_is_not_enough() -> None:

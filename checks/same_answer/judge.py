@@ -60,12 +60,12 @@ def _findings(
 
     if split:
         names = ", ".join(_name(hosts.get(rank, "?"), cpu) for rank, cpu in list(kernels)[:MOST_NAMED])
-        what = f"wrong answer: {names} disagree and none has a majority: nobody can say which is right; add a third"
+        what = f"wrong answer: {names} disagree without a majority, so the right answer is unknown; add a third core"
         return [told(what, Where(launch=measured.launch.number))]
     found = []
     for (rank, cpu), units in list(kernels.items())[:MOST_NAMED]:
         host = hosts.get(rank, "?")
-        what = f"wrong answer: {_name(host, cpu)} computes other bits than the majority of {compared} in {', '.join(units)}"
+        what = f"wrong answer: {_name(host, cpu)} differs from the majority of {compared} in {', '.join(units)}"
         if unsteady[rank, cpu]:
             what += f", {plural(unsteady[rank, cpu], 'pass')} unlike its first"
         found.append(told(what, Where(host=host, rank=rank, cpu=cpu, launch=measured.launch.number)))

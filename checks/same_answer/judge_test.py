@@ -32,14 +32,14 @@ def test_the_odd_core_is_named_with_its_host_and_kernels() -> None:
     (finding,) = found.findings
     assert (finding.where.host, finding.where.rank, finding.where.cpu) == ("n1", 1, 3)
     assert finding.what == (
-        "wrong answer: processor 3 of n1 computes other bits than the majority of 8 in gemm, fma, 2 passes unlike its first"
+        "wrong answer: processor 3 of n1 differs from the majority of 8 in gemm, fma, 2 passes unlike its first"
     )
     assert finding.next_command.endswith("demo:a --without n1")
 
 
 def test_two_that_disagree_are_both_suspects() -> None:
     (finding,) = judged({"0/0/gemm": 0, "1/0/gemm": 0}, compared=2).findings
-    assert "processor 0 of n0, processor 0 of n1 disagree" in finding.what and "nobody can say which" in finding.what
+    assert "processor 0 of n0, processor 0 of n1 disagree" in finding.what and "without a majority" in finding.what
     assert finding.where.host is None and "--set seconds=60" in finding.next_command
 
 

@@ -53,7 +53,7 @@ std::string refusal(std::int64_t size, int ranks, std::int64_t cache) {
   return "three arrays of --size " + kib(size) + " on " + std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks") +
          " of a node fit in its last-level cache of " + kib(cache) +
          ", so memory would not be measured; the smallest --size that works is " + kib(cache / (3 * ranks) + 1) +
-         " (STREAM's rule asks for " + kib(4 * cache / ranks) + "), or say --in_cache true";
+         " (STREAM's rule asks for " + kib(4 * cache / ranks) + "), or set --in_cache true";
 }
 
 bool require_sizes(std::int64_t size, bool allowed, int node_ranks, const std::vector<std::int64_t>& teams,

@@ -159,7 +159,7 @@ void require_stable(const Settings& s, const dft::Grid& grid, double highest) {
   const double limit =
       stable / (dft::largest_kinetic(dft::Stencil(grid, {})) + highest) * (s.propagator == Propagator::aetrs ? 2 : 1);
   if (s.dt > limit) {
-    refuse("dt " + text_of(s.dt) + " is beyond what the Taylor expansion can follow on this grid; use less than " +
+    refuse("dt " + text_of(s.dt) + " is beyond the limit of the Taylor expansion on this grid; use less than " +
            text_of(limit));
   }
 }

@@ -64,7 +64,7 @@ dft::GroundState first_state(const Wishes& wishes, const dft::System& system, Ra
 
 void prove_ground_state(Check& check, const Wishes& wishes, double residual) {
   check.prove(this_check::validity::ground_state, residual, 100 * wishes.real("ground_state"),
-              "what was asked for, when iterations ended");
+              "the requested residual, when iterations ended");
 }
 
 }  // namespace tenken::tddft

@@ -101,7 +101,7 @@ class Toml::Reader {
   std::string quoted() {
     const std::size_t end = text_.find_first_of("\"\\\n", at_);
     if (end == std::string_view::npos || text_[end] != '"')
-      fail("a word in quotes must end on its line and holds no \\");
+      fail("a word in quotes must end on its line and contain no \\");
     const std::string word(text_.substr(at_, end - at_));
     at_ = end + 1;
     return word;

@@ -132,7 +132,7 @@ std::vector<std::vector<int>> bind_ranks(const Topology& topology, int ranks, in
 std::vector<int> memory_nodes(const Topology& topology, int numa, const std::string& membind) {
   if (membind.empty()) return {};
   const auto& memory = topology.memory;
-  if (memory.empty()) refuse("membind: this system does not tell its memory nodes; leave it out");
+  if (memory.empty()) refuse("membind: this system does not report its memory nodes; leave --membind out");
   const auto at = [&](int node) {
     return std::find_if(memory.begin(), memory.end(), [&](const MemoryNode& one) { return one.node == node; });
   };

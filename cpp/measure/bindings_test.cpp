@@ -180,5 +180,5 @@ TEST_CASE("memory that the system does not tell is never guessed") {
   CHECK(refusal([&] { memory_nodes(node, 0, "fast"); }) ==
         "membind fast: no such memory here; nodes are 0 (main), 1 (main), 2 (unknown), 3 (unknown), 4 (unknown)");
   CHECK(memory_nodes(node, 0, "2") == std::vector<int>{2});
-  CHECK(refusal([] { memory_nodes({}, 0, "local"); }).find("does not tell its memory nodes") != std::string::npos);
+  CHECK(refusal([] { memory_nodes({}, 0, "local"); }).find("does not report its memory nodes") != std::string::npos);
 }

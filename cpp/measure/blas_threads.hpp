@@ -28,7 +28,7 @@ class BlasThreads {
   void bind_openmp(int threads) const;
 
   std::vector<int> processors_;
-  std::string description_ = "reference BLAS or one that does not tell its name: no kernels picked for this processor";
+  std::string description_ = "reference BLAS or unknown BLAS: no kernels picked for this processor";
   void (*set_threads_)(int) = nullptr;
   bool own_threads_ = false;  // not those of OpenMP
 };

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -56,13 +57,15 @@ TEST_CASE("the frequency is that of a processor") {
 }
 
 TEST_CASE("a core adds more than once a cycle where the sums do not wait for each other") {
-  double one = 0, team = 0;
+  std::vector<double> one;
+  double team = 0;
   for (int i = 0; i < 20; ++i) {
-    one = std::max(one, core_additions_per_cycle());
+    one.push_back(core_additions_per_cycle());
     team = std::max(team, team_additions_per_cycle(2));
   }
-  CHECK(one > 1.3);  // two adders, of which another hardware thread may have had its half most of the time
-  CHECK(one < 12);
+  std::sort(one.begin(), one.end());
+  CHECK(one.back() > 1.3);  // two adders, of which another hardware thread may have had its half most of the time
+  CHECK(one[10] < 12);      // an interruption between the two measurements makes a single ratio too large
   CHECK(team > 0.6);
 }
 
@@ -182,7 +185,7 @@ TEST_CASE("a record takes the place of a regular file alone") {
   CHECK_THROWS_AS(tenken::require_regular(folder / "link", "--record"), tenken::UserError);
   CHECK_THROWS_AS(tenken::require_regular(folder, "--record"), tenken::UserError);
   CHECK_THROWS_WITH_AS(tenken::require_regular("/dev/full", "--record"),
-                       "--record /dev/full is no regular file and would be replaced; name a file of its own",
+                       "--record /dev/full is no regular file and would be replaced; name a regular file",
                        tenken::UserError);
   fs::remove_all(folder);
 }

@@ -1,4 +1,4 @@
-// The sample page of a rank: a mapped file that survives a kill (layout: docs/architecture.md).
+// The sample page of a rank: a mapped file that survives a kill (layout: docs/files.md).
 #pragma once
 
 #include <cstddef>

@@ -85,7 +85,7 @@ Placement place(MPI_Comm world, int threads, const Wish& wish, const Tree& tree)
   const bool plain = (wish.placement == "compact" || wish.placement == "none") && wish.reserve == 0;
   if (!shared && !plain) {
     refuse("placement " + wish.placement + " with reserve " + std::to_string(wish.reserve) +
-           ": the launcher gave the ranks processors of their own; start them without binding by the launcher");
+           ": the launcher bound each rank to processors; start the ranks without binding");
   }
 
   const Topology topology = read_topology(tree, mine);

@@ -148,8 +148,7 @@ TEST_CASE("a rank to which the launcher gave processors stays inside them") {
   CHECK(placement.node_ranks == node.ranks);
   CHECK(node.placed(2, {"compact", 0, ""}).oversubscribed);
   CHECK(!node.placed(1, {"none", 0, ""}).bound);
-  const std::string advice =
-      ": the launcher gave the ranks processors of their own; start them without binding by the launcher";
+  const std::string advice = ": the launcher bound each rank to processors; start the ranks without binding";
   CHECK(node.refused(1, {"scatter", 0, ""}) == "placement scatter with reserve 0" + advice);
   CHECK(node.refused(1, {"compact", 1, ""}) == "placement compact with reserve 1" + advice);
   CHECK(node.refused(1, {"none", 1, ""}) == "placement none with reserve 1" + advice);

@@ -55,7 +55,7 @@ std::FILE* created(const std::string& path) {
 void require_regular(const std::string& path, const char* option) {
   struct stat facts {};
   if (path.empty() || lstat(path.c_str(), &facts) != 0 || S_ISREG(facts.st_mode)) return;
-  refuse(std::string(option) + " " + path + " is no regular file and would be replaced; name a file of its own");
+  refuse(std::string(option) + " " + path + " is no regular file and would be replaced; name a regular file");
 }
 
 std::string rank_line(const RankFacts& facts) {

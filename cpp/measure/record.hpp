@@ -1,4 +1,4 @@
-// Writes record.jsonl (docs/architecture.md): every rank serialises its own lines, rank 0 writes them in order.
+// Writes record.jsonl (docs/files.md): every rank serialises its own lines, rank 0 writes them in order.
 #pragma once
 
 #include <mpi.h>

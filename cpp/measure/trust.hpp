@@ -1,4 +1,4 @@
-// Counters that say whether the timed part met another's load. nullopt where the system does not tell.
+// Counters that say whether the timed part met other load. nullopt where the system does not tell.
 #pragma once
 
 #include <sys/types.h>

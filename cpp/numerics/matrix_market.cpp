@@ -132,7 +132,7 @@ class Reader {
 
   void read_sizes() {
     std::string_view line = next_content();
-    if (line.empty()) fail("it ends before the line of sizes; get it anew, it was cut");
+    if (line.empty()) fail("it ends before the line of sizes; get the file anew, it was cut");
     rows_ = whole_number(next_word(line), 1, most_rows, "number of rows");
     columns_ = whole_number(next_word(line), 1, most_rows, "number of columns");
     announced_ = whole_number(next_word(line), 0, std::int64_t{1} << 62, "number of entries");
@@ -140,8 +140,8 @@ class Reader {
     const auto left = static_cast<std::int64_t>(rest_.size());
     if (announced_ > (left + 1) / shortest_entry) {
       fail("it announces " + std::to_string(announced_) + " entries, but the " + std::to_string(left) +
-           " bytes that follow hold at most " + std::to_string((left + 1) / shortest_entry) +
-           "; get it anew, it was cut or its header is wrong");
+           " bytes that follow contain at most " + std::to_string((left + 1) / shortest_entry) +
+           "; get the file anew, it was cut or its header is wrong");
     }
     const std::int64_t expanded = (symmetry_ == Symmetry::general ? 1 : 2) * announced_;
     if (std::max(rows_, columns_) > expanded) {
@@ -150,8 +150,8 @@ class Reader {
            " entries, so that some row or column is empty; a matrix without these is needed");
     }
     if (symmetry_ != Symmetry::general && rows_ != columns_) {
-      fail("it says symmetric, but has " + std::to_string(rows_) + " rows and " + std::to_string(columns_) +
-           " columns; a square matrix was expected");
+      fail("its header states symmetric, but it has " + std::to_string(rows_) + " rows and " +
+           std::to_string(columns_) + " columns; a square matrix was expected");
     }
   }
 
@@ -161,7 +161,7 @@ class Reader {
       std::string_view line = next_content();
       if (line.empty()) {
         fail("it announces " + std::to_string(announced_) + " entries, but ends after " + std::to_string(n) +
-             "; get it anew, it was cut");
+             "; get the file anew, it was cut");
       }
       const auto row = static_cast<std::int32_t>(whole_number(next_word(line), 1, rows_, "row") - 1);
       const auto column = static_cast<std::int32_t>(whole_number(next_word(line), 1, columns_, "column") - 1);
@@ -201,7 +201,7 @@ Csr<double> read_matrix_market(const std::string& path) {
   if (!file || length < 0) refuse("matrix file " + path + " cannot be read; give the path of a Matrix Market file");
   Buffer<char> text(static_cast<std::size_t>(length), Pages::any, "the text of matrix file " + path);
   file.seekg(0);
-  if (!file.read(text.data(), length)) refuse("matrix file " + path + " cannot be read to its end; get it anew");
+  if (!file.read(text.data(), length)) refuse("matrix file " + path + " cannot be read to its end; get the file anew");
   return parse_matrix_market({text.data(), text.size()}, path);
 }
 

@@ -56,13 +56,14 @@ TEST_CASE("symmetric and skew-symmetric files give both triangles, and the diago
 
 TEST_CASE("a header that announces more than the file holds is refused before anything is allocated") {
   CHECK(refusal(general + "1000000000 1000000000 1000000000\n1 1 1\n") ==
-        "matrix file FILE: it announces 1000000000 entries, but the 6 bytes that follow hold at most 1; get it anew, "
+        "matrix file FILE: it announces 1000000000 entries, but the 6 bytes that follow contain at most 1; get the "
+        "file anew, "
         "it was "
         "cut or its header is wrong");
   CHECK(refusal(general + "2000000000 1 1\n1 1 1\n").find("some row or column is empty") != std::string::npos);
   CHECK(refusal(general + "1 2000000000 1\n1 1 1\n").find("some row or column is empty") != std::string::npos);
   CHECK(refusal(general + "2 2 2\n1 1 1.0000000000\n") ==
-        "matrix file FILE: it announces 2 entries, but ends after 1; get it anew, it was cut");
+        "matrix file FILE: it announces 2 entries, but ends after 1; get the file anew, it was cut");
   CHECK(refusal(general + "1 1 1\n1 1 1\n1 1 1\n") ==
         "matrix file FILE: line 4 goes on after the 1 entries that the header announces; correct the header, or take "
         "the rest "

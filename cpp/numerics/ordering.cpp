@@ -132,7 +132,7 @@ std::string colouring_error(const Pattern& pattern, const Ordering& colours) {
   if (missing != seen.end()) return "row " + std::to_string(missing - seen.begin()) + " is missing";
   if (colours.begin.empty() || colours.begin.front() != 0 || colours.begin.back() != pattern.rows ||
       !std::is_sorted(colours.begin.begin(), colours.begin.end())) {
-    return "the colours do not hold all rows";
+    return "the colours do not contain all rows";
   }
   const Rows group = group_of_rows(colours);
   for (std::int32_t i = 0; i < pattern.rows; ++i) {

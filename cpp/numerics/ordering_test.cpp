@@ -128,7 +128,7 @@ TEST_CASE("an invalid colouring is said") {
   CHECK(colouring_error(a, {{0, 2, 1, 1}, {0, 2, 4}}) == "row 1 comes twice");
   CHECK(colouring_error(a, {{0, 2, 1}, {0, 2, 3}}) == "row 3 is missing");
   CHECK(colouring_error(a, {{0, 2, 1, 4}, {0, 2, 4}}) == "row 4 does not exist");
-  CHECK(colouring_error(a, {{0, 2, 1, 3}, {0, 2}}) == "the colours do not hold all rows");
+  CHECK(colouring_error(a, {{0, 2, 1, 3}, {0, 2}}) == "the colours do not contain all rows");
 }
 
 TEST_CASE("CM-RCM refuses fewer than two colours, and levels whose rows touch") {

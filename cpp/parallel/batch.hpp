@@ -12,7 +12,7 @@ namespace tenken {
 // same on every rank. `run(calls)` does that many calls; collective over `comm`.
 int batch_of(MPI_Comm comm, const std::function<void(int calls)>& run);
 
-// The same from tries alone: `seconds(calls)` is how long a try of so many calls took. Tries that another's load made
+// The same from tries alone: `seconds(calls)` is how long a try of so many calls took. Tries that other load made
 // longer do no harm as long as one of 25 of a single call was not, or 40 ms have gone by.
 int batch_by(const std::function<double(int calls)>& seconds);
 

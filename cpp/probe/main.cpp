@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* usage =
     "usage: tenken-probe [--root DIR] [--out DIR]\n"
-    "Prints what this node is as one JSON object.\n"
+    "Prints a description of this node as one JSON object.\n"
     "--root DIR reads a captured tree of another node and measures nothing.\n"
     "--out DIR writes DIR/HOST-PROCESS.json instead of printing: long lines of many nodes would mix.\n";
 
@@ -84,7 +84,7 @@ int run(int argc, char** argv) {
     std::error_code error;
     if (!std::filesystem::is_directory(folder, error)) {
       refuse(argument + " " + folder + ": not a folder; give one " +
-             (argument == "--root" ? "that holds sys/ and proc/" : "that can be written"));
+             (argument == "--root" ? "with sys/ and proc/" : "that can be written"));
     }
     (argument == "--root" ? root : out) = folder;
   }

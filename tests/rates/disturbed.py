@@ -1,7 +1,7 @@
-"""Launches with known undisturbed times, disturbed by another's load: is the rule of bounds right?
+"""Launches with known undisturbed times, disturbed by other load: is the rule of bounds right?
 
 A record has a section whose time is held against a limit, beside another that may wait for it. Its undisturbed time lies anywhere
-from half to twice the limit. Bursts of another's load of one length, from a hundredth of the section to twenty of it, take a share of
+from half to twice the limit. Bursts of other load of one length, from a hundredth of the section to twenty of it, take a share of
 the launch: anywhere, or only while that section runs (then it may lose far more than the launch), on one rank or on all. They lengthen
 what they hit, and the counters of the rank tell how much was lost, as those of a kernel do. Nothing else is known to the judge.
 """
@@ -138,7 +138,7 @@ def page(rates: dict[float, Counter[str]]) -> str:
     return f"""# Right answers about disturbed launches
 
 Made by `./tenken test --long` (tests/rates/disturbed.py); do not edit. Records with known undisturbed times, from half to twice the limit of
-a section, on 1, 2 or 4 ranks with 1 to 300 repetitions. Another's load takes a part of the launch in bursts of {LENGTHS[0]:g} to {LENGTHS[-1]:g} repetitions, on one
+a section, on 1, 2 or 4 ranks with 1 to 300 repetitions. Other load takes a part of the launch in bursts of {LENGTHS[0]:g} to {LENGTHS[-1]:g} repetitions, on one
 rank or on all, anywhere or only while the section runs; in three of ten the section waits for others; one in ten has rare slow repetitions of its
 own. OK is right where the undisturbed time is within the limit, WARN where it is not. In brackets: 95 % bounds (Wilson).
 

@@ -114,7 +114,7 @@ def joined(kept: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
 
 
 def counters(cases: Sequence[CaseRun], machine: Machine) -> dict[str, float]:
-    """What the system counted of others' load, at its worst over the launches of a run: parts of the timed wall."""
+    """What the system counted of others' load, at its worst over the launches of a run: parts of the wall time."""
     found: dict[str, float] = {}
     for one in (reading for case in cases for each in launches_on(case, machine) for reading in readings(each)):
         if one.name not in LOADS:
@@ -138,7 +138,7 @@ def require_sittings(runs: Sequence[tuple[str, str, str]]) -> None:
 
 
 def _launch(slow: LaunchValues, fast: LaunchValues, accepted: LaunchValues | None) -> dict[str, Any]:
-    """As measured; where another's load may have cost some of it, without that; what a baseline keeps beside it, unjudged."""
+    """As measured; where other load may have cost some of it, without that; what a baseline keeps beside it, unjudged."""
     told = {"launch": slow.launch, "steady": accepted is not None, "values": _short(slow)}
     if fast != slow:
         told["fast"] = _short(fast)

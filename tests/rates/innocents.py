@@ -1,7 +1,7 @@
 """How many quantities that did not change are called slower where others of the run are slower.
 
 200 runs of each scene are made again by innocents_test.py, whose counts are innocents_counts.json.
-PYTHONPATH=python:tests python3 tests/rates/innocents.py (--runs 200) prints the counts; --write keeps them.
+PYTHONPATH=python:tests python3 tests/rates/innocents.py (--runs 200) prints the page; --write writes it and its counts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 from rates import line_rates, lines, noise
-from rates.bounds import rate
+from rates.bounds import rate, table
 from tenken.judge.change import Answer, decide, history_of, learn
 from tenken.judge.common import demands
 from tenken.model import limits
@@ -22,6 +22,7 @@ from tenken.stats import nested
 from tenken.stats.change import compare
 
 FILE = Path(__file__).with_name("innocents_counts.json")
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "innocents.md"
 SEED = 20261125
 RUNS, SITTINGS = 200, (3, 5, 10)
 MOST, LEAST = 0.02, 0.9  # of the innocent quantities called slower at most; of those slower by 20 % and more found at least
@@ -100,20 +101,36 @@ def _chunk(scene: Scene, sittings: int, runs: int, chance: np.random.Generator) 
     yield "found", int(worse[:, guilty].sum())
 
 
+def page(counts: dict[str, dict[str, int]]) -> str:
+    """docs/innocents.md from counts by "scene/sittings"."""
+    rows = []
+    for name, one in counts.items():
+        scene, _, sittings = name.rpartition("/")
+        rows.append((scene, sittings, *(rate(one[key], one["innocents"]) for key in ("named", "faster")),
+                     rate(one["found"], one["slow"])))
+    head = ("scene", "sittings", "innocents called slower", "innocents called faster", "slow sections detected")
+    return f"""# Innocent sections beside slow sections
+
+Made by `PYTHONPATH=python:tests python3 tests/rates/innocents.py --write`; do not edit.
+Simulated runs in which some sections are slower and the others are as before:
+{next(iter(counts.values()))["runs"]} runs a scene. A section that is as before is an innocent.
+The earlier figures and the reasons: [decision 49](decisions/0049-rules-that-earn.md).
+
+{table(head, rows)}"""
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=RUNS)
-    parser.add_argument("--write", action="store_true", help=f"keep the counts in {FILE.name}")
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}, and the counts to {FILE.name}")
     typed = parser.parse_args()
-    found = {}
-    for scene in SCENES:
-        for sittings in SITTINGS:
-            one = found[f"{scene.name}/{sittings}"] = counts_of(scene, sittings, typed.runs)
-            print(f"{scene.name}/{sittings}: innocents slower {rate(one['named'], one['innocents'])}, faster "
-                  f"{rate(one['faster'], one['innocents'])}, slow ones found {rate(one['found'], one['slow'])}", flush=True)
+    counts = {f"{scene.name}/{sittings}": counts_of(scene, sittings, typed.runs) for scene in SCENES for sittings in SITTINGS}
+    text = page(counts)
+    print(text, end="")
     if typed.write:
-        text = ",\n".join(f'"{key}": {json.dumps(value)}' for key, value in found.items())
-        FILE.write_text(f"{{\n{text}\n}}\n", encoding="utf-8")
+        PAGE.write_text(text, encoding="utf-8")
+        lines_of = ",\n".join(f'"{key}": {json.dumps(value)}' for key, value in counts.items())
+        FILE.write_text(f"{{\n{lines_of}\n}}\n", encoding="utf-8")
     return 0
 
 

@@ -18,6 +18,10 @@ def test_counts_are_those_committed(scene: innocents.Scene, sittings: int) -> No
     assert innocents.counts_of(scene, sittings, innocents.RUNS) == KEPT[f"{scene.name}/{sittings}"]
 
 
+def test_the_page_shows_these_counts() -> None:
+    assert innocents.PAGE.read_text(encoding="utf-8") == innocents.page(KEPT)
+
+
 @pytest.mark.parametrize(("scene", "sittings"), ALL, ids=str)
 def test_innocents_are_not_named(scene: innocents.Scene, sittings: int) -> None:
     one = KEPT[f"{scene.name}/{sittings}"]

@@ -16,7 +16,7 @@ CASES = 8  # of five sections each: what is launched again together
 OF_CASE = np.tile(np.arange(noise.SECTIONS) * CASES // noise.SECTIONS, 3)  # of each quantity
 POOL = 100_000  # launches whose repetitions are drawn; those of the runs are taken from these
 STEP, STEPS, LATER = 0.03, (0.80, 0.15, 0.05), 0.10  # turbo: of a step; chance of 0, 1, 2 in a sitting; of one more in a launch
-BUSY, LONGER, COUNTED = 0.25, 0.05, 0.02  # chance that a launch meets another's load, mean that it costs, what makes it disturbed
+BUSY, LONGER, COUNTED = 0.25, 0.05, 0.02  # chance that a launch meets other load, mean that it costs, what makes it disturbed
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ LINES = (
          pareto=Pareto(0.2, 1.1, 0.25)),
     Line("turbo", "compute sections lose up to three steps of the clock, 3 % each, by sitting and by launch", TYPICAL,
          turbo=True),
-    Line("selection", "another's load lengthens a quarter of the launches; disturbed ones are repeated once, the cleaner counts, "
+    Line("selection", "other load lengthens a quarter of the launches; disturbed ones are repeated once, the cleaner counts, "
          "none where both are disturbed", TYPICAL, neighbours=True),
 )
 
@@ -87,7 +87,7 @@ def _steps(runs: int, count: int, launches: int, chance: np.random.Generator) ->
 
 
 def _longer(runs: int, count: int, launches: int, chance: np.random.Generator) -> Array:
-    """What another's load adds to the launches of each case: (runs, cases, count, launches), NaN where both were disturbed."""
+    """What other load adds to the launches of each case: (runs, cases, count, launches), NaN where both were disturbed."""
     first, second = (
         chance.exponential(LONGER, shape) * (chance.random(shape) < BUSY) for shape in [(runs, CASES, count, launches)] * 2
     )

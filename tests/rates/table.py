@@ -83,7 +83,7 @@ def real(machines: Sequence[Frozen]) -> str:
     ]
     return f"""{REAL}
 
-Kept in tests/rates/sittings, a file a machine. Counters: of the timed wall in the worst launch of a run, median and most over the runs
+Kept in tests/rates/sittings, a file a machine. Counters: of the wall time in the worst launch of a run, median and most over the runs
 that counted it; what they tell a loud machine by. Fewer than {FEWEST} runs prove little yet, and stand last.
 
 {table(("machine", "which is", "runs", "undisturbed launches", "measured", *LOADS), [_machine(one) for one in machines])}

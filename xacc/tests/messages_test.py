@@ -42,7 +42,7 @@ WRONG = {
     "misspelt array": ("#pragma xmp reflect (aa)", 1, "aa is not a distributed array"),
     "misspelt template": (f"#pragma xmp loop on tt[i]\n{FOR} a[i] = 1;", 1, "did you mean t?"),
     "distributed onto a part": ("#pragma xmp template u[N]\n#pragma xmp distribute u[block] onto p[0:1]", 2, "onto whole nodes"),
-    "_Pragma": (f'_Pragma("xmp loop on t[i]")\n{FOR} a[i] = 1;', 1, "write this one as #pragma xmp"),
+    "_Pragma": (f'_Pragma("xmp loop on t[i]")\n{FOR} a[i] = 1;', 1, "write this directive as #pragma xmp"),
     "unclosed": ("#pragma xmp reflect (a", 1, ") expected"),
     "left over": ("#pragma xmp barrier on p 5", 1, "a clause"),
     "loop on no for": ("#pragma xmp loop on t[i]\nn = 3;", 1, "before a for"),

@@ -71,8 +71,8 @@ GroundStateSolver::GroundStateSolver(const System& system, Range k_range, Ground
   state_.k_range = k_range;
   state_.bands = system_.bands() + options_.guard_bands;
   if (state_.bands > points)
-    refuse("a grid of " + std::to_string(points) + " points cannot hold " + std::to_string(state_.bands) +
-           " bands; use a finer one");
+    refuse("a grid of " + std::to_string(points) + " points is too coarse for " + std::to_string(state_.bands) +
+           " bands; use a finer grid");
   const std::int64_t count = k_range.size() * state_.bands;
   state_.orbitals = Buffer<Complex>(static_cast<std::size_t>(count * points), Pages::huge, "the orbitals");
   state_.eigenvalues.resize(static_cast<std::size_t>(count));

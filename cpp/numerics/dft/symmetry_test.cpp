@@ -137,10 +137,11 @@ TEST_CASE("inputs that mean nothing are refused in one sentence") {
   Input input = small_silicon(8, 2, 1);
   input.atoms[3].position = input.atoms[2].position;
   input.atoms[3].position[0] += 0.2 + input.grid.cell[0];  // across the boundary
-  CHECK(refusal(input) == "atoms 3 (Si) and 4 (Si) overlap: they are 0.2 Bohr apart; keep at least 0.7 between them");
+  CHECK(refusal(input) ==
+        "atoms 3 (Si) and 4 (Si) overlap: they are 0.2 Bohr apart; place them at least 0.7 Bohr apart");
   input = small_silicon(8, 2, 1);
   input.atoms[0].element = "H";
-  CHECK(refusal(input).starts_with("the cell holds 29 electrons, an odd number"));
+  CHECK(refusal(input).starts_with("the cell has 29 electrons, an odd number"));
   input.atoms[0].element = "U";
   CHECK(refusal(input).starts_with("element 'U' has no pseudopotential here"));
   input = small_silicon(10, 2, 4);
@@ -161,7 +162,7 @@ TEST_CASE("inputs that mean nothing are refused in one sentence") {
   CHECK(refusal(input).find("too small") != std::string::npos);
   input = small_silicon(8, 2, 1);
   input.atoms.clear();
-  CHECK(refusal(input).starts_with("the cell holds no atoms"));
+  CHECK(refusal(input).starts_with("the cell has no atoms"));
   CHECK_THROWS_AS(example("gaas"), UserError);
 }
 

@@ -39,7 +39,7 @@ void require_grid(const Input& input) {
 }
 
 void require_atoms(const Input& input) {
-  if (input.atoms.empty()) refuse("the cell holds no atoms; state at least one");
+  if (input.atoms.empty()) refuse("the cell has no atoms; state at least one atom");
   for (std::size_t i = 0; i < input.atoms.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       Vector between;
@@ -51,7 +51,7 @@ void require_atoms(const Input& input) {
       if (!(distance >= least_distance))
         refuse("atoms " + std::to_string(j + 1) + " (" + input.atoms[j].element + ") and " + std::to_string(i + 1) +
                " (" + input.atoms[i].element + ") overlap: they are " + number(distance) +
-               " Bohr apart; keep at least " + number(least_distance) + " between them");
+               " Bohr apart; place them at least " + number(least_distance) + " Bohr apart");
     }
   }
 }
@@ -108,8 +108,8 @@ System make_system(const Input& input) {
   System system;
   system.electrons = electrons(input.atoms);
   if (system.electrons % 2 != 0)
-    refuse("the cell holds " + std::to_string(system.electrons) +
-           " electrons, an odd number, and bands here hold two each; use a cell with an even number");
+    refuse("the cell has " + std::to_string(system.electrons) +
+           " electrons, an odd number, and a band here has two; use a cell with an even number");
   require_symmetries(input);
   system.grid = input.grid;
   system.atoms = input.atoms;

@@ -130,7 +130,7 @@ Links read_nersc(MPI_Comm comm, const Geometry& geometry, const NerscHeader& hea
   }
   const std::string name = "--configuration " + path;
   if (found.checksum != header.checksum) {
-    refuse(name + " has the checksum " + number("%08x", found.checksum) + ", but its header says " +
+    refuse(name + " has the checksum " + number("%08x", found.checksum) + ", but its header states " +
            number("%08x", header.checksum) + "; get the file anew, its data are damaged");
   }
   if (found.not_finite != none) {
@@ -148,8 +148,8 @@ void require_averages(const NerscHeader& header, double plaquette, double link_t
   const auto require = [&](const char* what, double found, double expected, double limit) {
     if (std::abs(found - expected) <= limit) return;
     refuse("--configuration " + path + ": its links have the " + what + " " + number("%.10g", found) +
-           ", but its header says " + number("%.10g", expected) + "; the header belongs to other links, or they are " +
-           "stored in another order than NERSC files have");
+           ", but its header states " + number("%.10g", expected) +
+           "; the header belongs to other links, or they are " + "stored in another order than NERSC files have");
   };
   require("mean plaquette", plaquette, header.plaquette, limits.plaquette);
   require("mean trace", link_trace, header.link_trace, limits.link_trace);

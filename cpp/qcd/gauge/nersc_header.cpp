@@ -67,7 +67,7 @@ class Header {
   std::string_view value(std::string_view key) const {
     const auto found = lines_.find(key);
     if (found == lines_.end()) {
-      fail("the header has no " + std::string(key) + "; get the file anew, this one is no whole NERSC configuration");
+      fail("the header has no " + std::string(key) + "; get the file anew, it is not a whole NERSC configuration");
     }
     return found->second;
   }

@@ -146,8 +146,8 @@ def size_scale(count: float) -> tuple[str, float]:
 
 
 def hidden(fraction: float) -> str:
-    """How much of a figure may be hidden: percent, and in words where that is more than a hundred times the figure."""
-    return "any difference" if not fraction < BOUNDLESS else brief_percent(fraction)
+    """How much of a figure other load can explain: "up to 32 %", in words where that is a hundred times the figure."""
+    return "any difference" if not fraction < BOUNDLESS else f"up to {brief_percent(fraction)}"
 
 
 def brief(value: float) -> str:
@@ -157,6 +157,12 @@ def brief(value: float) -> str:
 
 def brief_percent(fraction: float) -> str:
     return f"{brief(100 * fraction)} %"
+
+
+def brief_percents(low: float, high: float) -> str:
+    """A range of parts, both ends with one unit: 0.077, 0.16 -> "7.7 to 16 %"; a single figure where they are printed alike."""
+    first, last = brief(100 * low), brief_percent(high)
+    return last if last == f"{first} %" else f"{first} to {last}"
 
 
 def brief_time(ns: float) -> str:

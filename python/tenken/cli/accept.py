@@ -29,7 +29,7 @@ from tenken.store.baseline import Accepted, case_hash, resolved, scan
 from tenken.store.baseline_write import write
 from tenken.store.files import read_json
 
-_DRILL = "a known fault was injected in this run: a drill is no baseline"
+_DRILL = "a fault was injected in this run: a drill is no baseline"
 _BOUNDS = "its times are bounds: other hardware threads worked on its cores"
 _FIGURES = 12  # quantities of a case that `show` prints
 
@@ -89,14 +89,14 @@ def require_kind(run: Run, root: Path, given: bool, drill: bool) -> None:
         )
     if name and not drill:
         raise TenkenError(
-            f"{run.name} is a drill, whose sitting was named {name} (TENKEN_SITTING), and a drill is no baseline; to hold other "
-            "drills against it keep it in a folder of drills: --drill --baselines DIR."
+            f"{run.name} is a drill (TENKEN_SITTING={name}), and a drill is no baseline; to compare drills, accept "
+            "them into a folder of drills: --drill --baselines DIR."
         )
     if drill and not given:
-        raise TenkenError("--drill: drills are kept apart; name their folder with --baselines DIR.")
+        raise TenkenError("--drill: name a folder of drills with --baselines DIR.")
     real = next((one for one in scan(root)[0] if not one.sitting.occasion.name), None) if drill else None
     if real is not None:
-        raise TenkenError(f"--drill: {root} holds what is no drill, such as {real.path}; name another folder: --baselines DIR.")
+        raise TenkenError(f"--drill: {root} contains other runs, such as {real.path}; name a folder of drills: --baselines DIR.")
 
 
 def _same_sitting(path: Path, run: str) -> list[str]:
@@ -111,7 +111,7 @@ def refusal(case: CaseAssessment, prepared: Prepared, measured: bool) -> str:
     if case.verdict in (Verdict.INVALID, Verdict.ERROR) or validity.verdict is not Verdict.OK:
         return f"{case.verdict.value}: {case.reason}"
     if case.trust is not None and case.trust.oversubscribed:
-        return "oversubscribed: its times say nothing"
+        return "oversubscribed: its times are not comparable"
     load = next((one for each in prepared.measured if (one := other_load(each)) is not None), None)
     if load is not None:
         return f"disturbed: {load.sentence}"
@@ -139,7 +139,7 @@ def describe(sittings: Sequence[Accepted]) -> list[str]:
             lines.append("  ".join(map(plain, (sitting.id, f"{launched} on {named(sitting.hosts)}", one.note))).rstrip())
             lines += [f"  {_BOUNDS}"] if any(each.best for each in sitting.launches) else []
             lines += [f"  its time cannot be right: {wrong}"] if wrong else []
-            lines += [f"  a drill: its sitting was named {sitting.occasion.name}"] if sitting.occasion.name else []
+            lines += [f"  a drill: sitting {sitting.occasion.name}"] if sitting.occasion.name else []
             lines += [f"  of one sitting with {first[sitting.id]}"] if first[sitting.id] != sitting.id else []
             changes = between(before.sitting.environment, sitting.environment, "") if before else ()
             lines += [f"  changed: {plain(placed(change))}" for change in changes]

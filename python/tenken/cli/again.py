@@ -21,11 +21,11 @@ def start_of(run: Run, on: str | None) -> dict[str, Any]:
     """How a run was started, to be started so again. `on` is what was typed now: a template must be, and be the same."""
     start: dict[str, Any] = {"on": "local", "nodes": 1} | run.environment
     if on is not None and on != start["on"]:
-        raise TenkenError(f"--on {shlex.quote(on)}: {run.name} was started with --on {shlex.quote(start['on'])}; type that.")
+        raise TenkenError(f"--on {shlex.quote(on)}: {run.name} was started with --on {shlex.quote(start['on'])}; type the same.")
     if start["on"] not in _KNOWN and on is None:
         raise TenkenError(
-            f"{run.name} says it was started by a command of its own, and a run folder alone must not have that executed; "
-            f"read it, then type it again: --on {shlex.quote(start['on'])}"
+            f"{run.name} was started with a launcher command, and Tenken executes no command from a run folder; "
+            f"read the command, then type it: --on {shlex.quote(start['on'])}"
         )
     return start
 
@@ -53,8 +53,8 @@ def require_known(cases: Iterable[CaseRun], checks: Mapping[str, Check]) -> None
         now = present(one.case.id, checks)
         if now != one.case.id:
             raise TenkenError(
-                f"{one.case.id} of the run folder is called {now} now, and its launches would be of two programs: "
-                "./tenken rerun RUN measures it again under its present name."
+                f"{one.case.id} of the run folder is now called {now}, so its launches would use two programs; "
+                "./tenken rerun RUN measures the case again."
             )
         if one.case.check not in checks:
             raise unknown("check", one.case.check, checks, of=" in the run folder")

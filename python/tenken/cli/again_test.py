@@ -34,7 +34,7 @@ def test_a_command_in_a_run_folder_is_not_executed(site: Site, words: tuple[str,
     template = f"sh -c 'touch {trace}' {{ranks}}"
     planted(site, environment={"on": template})
     code, out, err = site.word(*words)
-    assert (code, out) == (3, "") and not trace.exists() and "type it again: --on 'sh -c " in err
+    assert (code, out) == (3, "") and not trace.exists() and "then type it: --on 'sh -c " in err
     code, out, err = site.word(*words, "--on", "slurm")
     assert (code, out) == (3, "") and not trace.exists() and "was started with --on" in err
     site.word(*words, "--on", template)

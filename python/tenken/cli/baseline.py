@@ -17,10 +17,10 @@ from tenken.model.formerly import same_case
 from tenken.model.verdict import EXIT_NOTHING_JUDGED, EXIT_OK
 
 ACTIONS = {
-    "accept": "accept the cases of a run as what this node class shows",
-    "list": "what was accepted",
-    "show": "the sittings of one case, with their figures and environments",
-    "drop": "take one sitting out (its file is kept under another name)",
+    "accept": "accept the cases of a run as the state of this node class",
+    "list": "list the accepted sittings",
+    "show": "show the sittings of one case, with figures and environments",
+    "drop": "remove one sitting (its file is renamed)",
 }
 
 
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str]) -> int:
     """The word `baseline`; returns the exit code."""
     if arguments and arguments[0] in ACTIONS:
         return {"accept": _accept, "list": _list, "show": _show, "drop": _drop}[arguments[0]](arguments[1:])
-    parser = options.Parser("baseline", "What cases showed before, kept in a folder that can be put under git.")
+    parser = options.Parser("baseline", "Accepted results of cases, in a folder that can be put under git.")
     parser.add_argument("action", metavar="ACTION", help="; ".join(f"{name}: {does}" for name, does in ACTIONS.items()))
     raise unknown("action", parser.parse(arguments[:1]).action, ACTIONS, of=" of tenken baseline")
 
@@ -45,7 +45,7 @@ def _accept(arguments: Sequence[str]) -> int:
     def add(parser: options.Parser) -> None:
         parser.add_argument("run", metavar="RUN", help="path, unique prefix or last")
         parser.add_argument("--case", action="append", default=[], metavar="CASE", help="check:case, again for more")
-        parser.add_argument("--note", default="", metavar="TEXT", help="why: kept with the sitting")
+        parser.add_argument("--note", default="", metavar="TEXT", help="reason, stored with the sitting")
         parser.add_argument("--drill", action="store_true", help="accept a drill (TENKEN_SITTING) into a folder of drills")
         options.add_runs(parser)
 
@@ -146,7 +146,7 @@ def _drop(arguments: Sequence[str]) -> int:
         print(json.dumps({"case": typed.case, "sitting": fitting[0], "kept": [str(path) for path in kept]}, indent=1))
     else:
         for path in kept:
-            print(f"dropped  {typed.case}   {fitting[0]}   kept as {_plain(path)}")
+            print(f"dropped  {typed.case}   {fitting[0]}   renamed to {_plain(path)}")
     _say(notes)
     return EXIT_OK
 

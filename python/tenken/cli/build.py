@@ -14,7 +14,7 @@ from tenken.model.verdict import EXIT_BAD, EXIT_OK
 
 def main(arguments: Sequence[str]) -> int:
     """The word `build`; prints the build folder. Returns 0, or 2 where a check does not compile and others do."""
-    parser = options.Parser("build", "Compile the checks for this node; run does this by itself for what it runs.")
+    parser = options.Parser("build", "Compile the checks for this node; `run` compiles the checks that it needs.")
     parser.add_argument("names", nargs="*", metavar="CHECK", help="only these checks (default: all)")
     options.add_environment(parser)
     options.add_machine(parser)

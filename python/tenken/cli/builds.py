@@ -102,8 +102,8 @@ def _same(run: Run, chosen: BuildEnvironment, then: Mapping[str, Any]) -> BuildE
     now = chosen.describe()
     if any(now[key] != then.get(key, now[key]) for key in ("fingerprint", "variables", "launcher")):
         raise TenkenError(
-            f"environment {chosen.name} is not what {run.name} was started with (compiler, MPI, flags or variables "
-            "changed); start a new run."
+            f"environment {chosen.name} changed since {run.name} started (compiler, MPI, flags or variables"
+            "); start a new run."
         )
     return chosen
 

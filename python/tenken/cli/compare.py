@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # only runs need it
 def main(arguments: Sequence[str]) -> int:
     """The word `compare`; returns 0."""
     parser = options.Parser(
-        "compare", "Show reference systems and runs side by side: specification, published results and what was measured, ratios "
+        "compare", "Show reference systems and runs side by side: specification, published and measured results, ratios "
         "where quantity, size, ranks, precision and statistic agree. Nothing is judged. `tenken list machines` names systems.",
     )
     add = parser.add_argument

@@ -51,11 +51,11 @@ def main(arguments: Sequence[str]) -> int:
     add("b", nargs="?", metavar="B", help="environment that they may get")
     add("names", nargs="*", metavar="NAME", help="suite, check, check:case or check:study (default: quick)")
     add("--suite", metavar="S", help="the same as NAME")
-    add("--essential", action="append", default=[], metavar="NAME", help="check or check:case in which slower means hold")
-    options.add_overrides(parser, f"pairs of job starts of each case (default: {PAIRS} to {limits.MOST_PAIRS}, as they tell)")
+    add("--essential", action="append", default=[], metavar="NAME", help="check or check:case whose slowdown means hold")
+    options.add_overrides(parser, f"pairs of job starts of each case (default: {PAIRS} to {limits.MOST_PAIRS}, by evidence)")
     options.add_machine(parser)
     options.add_place(parser)
-    add("--resume", metavar="COMPARISON", help="go on with a comparison: path, unique prefix or last")
+    add("--resume", metavar="COMPARISON", help="continue a comparison: path, unique prefix or last")
     add("--show", metavar="COMPARISON", help="judge a comparison again and print the answer")
     options.add_runs(parser)
     options.add_all(parser)
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str]) -> int:
     progress = Progress()
     if typed.show or typed.resume:
         if typed.a:
-            raise TenkenError(f"--{'show' if typed.show else 'resume'} takes a comparison as it was: leave out {typed.a}.")
+            raise TenkenError(f"--{'show' if typed.show else 'resume'} repeats a comparison unchanged: leave out {typed.a}.")
         folder = find_comparison(places.runs(typed.runs), typed.show or typed.resume)
         return _resume(folder, typed, progress) if typed.resume else comparisons.show(read_plan(folder), typed, progress)
     if not typed.b:
@@ -83,7 +83,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     cases = [_enough(one, typed) for one in resolved(selection, here.resolving_facts(known, nodes), typed)[0]]
     _require_essential(typed.essential, cases)
     if swept := next((one.case.id for one in cases if one.case.environment), None):
-        raise TenkenError(f"{swept} belongs to a study that has environments of its own; start it with ./tenken run.")
+        raise TenkenError(f"{swept} belongs to a study that sweeps environments; start the study with ./tenken run.")
     require_room(on, nodes, cases)
     named = here.named_environments(known)
     chosen = [environments.select(name, named) for name in (typed.a, typed.b)]

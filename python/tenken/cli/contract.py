@@ -14,12 +14,12 @@ from tenken.model.errors import TenkenError
 def main(arguments: Sequence[str]) -> int:
     """The word `contract`; returns 0 met, 1 waived, 2 not met, 4 not judged: the worst of the clauses."""
     parser = options.Parser(
-        "contract", "Hold a run against the requirements of a contract: met, not met, waived or not judged by clause, with "
+        "contract", "Compare a run with the requirements of a contract: met, not met, waived or not judged by clause, with "
         "evidence. Exit code 0 met, 1 waived, 2 not met, 4 not judged, 3 wrong arguments.",
     )
     add = parser.add_argument
     add("run", nargs="?", default="last", metavar="RUN", help="path, unique prefix or last (default)")
-    add("--requirements", metavar="FILE", help="what was promised (default: what this run was last held against, else "
+    add("--requirements", metavar="FILE", help="requirements of the contract (default: those last used for this run, else "
         "requirements.toml of the configuration)")
     add("--waivers", metavar="FILE", help="waivers beside those in the requirements")
     add("--json", action="store_true", help="print the sheet as JSON")
@@ -59,8 +59,8 @@ def _files(folder: Path, requirements: str | None, waivers: str | None) -> tuple
     ours = places.config(REQUIREMENTS)
     if not ours.exists():
         raise TenkenError(
-            f"{folder.name} was not held against a contract yet, and there is no {ours}: name one with --requirements FILE "
-            "(docs/contracts.md says what is in it)."
+            f"{folder.name} was not compared with a contract yet, and {ours} does not exist: name a contract "
+            "with --requirements FILE (format: docs/contracts.md)."
         )
     return ours, own
 
@@ -72,7 +72,7 @@ def _keep(folder: Path, files: tuple[Path, Path | None]) -> None:
     try:
         keep_terms(folder, *files)
     except OSError as error:
-        Progress()(f"contract not kept in {folder} ({error.strerror}): later reports of the run will not show it")
+        Progress()(f"contract not copied to {folder} ({error.strerror}): later reports of the run will not show the contract")
 
 
 def _show(found: Contract, as_json: bool) -> None:

@@ -65,7 +65,7 @@ def test_a_mistake_in_the_file_is_a_sentence_and_keeps_nothing(site: Site, parts
 
 def test_without_a_file_the_last_contract_of_the_run_or_a_sentence(site: Site) -> None:
     code, _, err = site.type("contract", "last")
-    assert code == 3 and "was not held against a contract yet" in err and "--requirements FILE" in err
+    assert code == 3 and "was not compared with a contract yet" in err and "--requirements FILE" in err
     assert hold(site, row("1", 40), WAIVER.format("1", FUTURE))[0] == 1
     assert site.type("contract", "last")[0] == 1
     assert site.type("contract", "none")[0] == 3

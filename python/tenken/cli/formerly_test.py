@@ -83,7 +83,7 @@ def test_a_name_that_is_not_free_takes_out_the_checks_that_take_it(
 
 @pytest.mark.parametrize(("formerly", "cases", "sentence"), [
     ('["Demo"]', "", "formerly: expected older names as check or check:case, found 'Demo'"),
-    ('["old:z"]', "", "formerly: 'old:z': no case or study here is called z; say formerly in the table of the one it is now"),
+    ('["old:z"]', "", "formerly: 'old:z': no case or study here is called z; write formerly in the table of its present case"),
     ("[]", f'[case.a]\n{CASE}formerly = ["old"]\n', "[case.a] formerly: expected older names as check:case, found 'old'"),
     ('"demo"', "", "formerly: expected a list of texts, found 'demo'"),
 ])
@@ -99,7 +99,7 @@ def test_typed_names_suites_and_the_list_follow(tree: Tree, capsys: pytest.Captu
     chosen = select(["demo:b"], checks, suites)
     assert [spec.name for _, spec in chosen.cases] == ["c"] and chosen.renamed == (("demo:b", "demo2:c"),)
     said: list[str] = []
-    assert here.find_check("demo", said.append) == "demo2" and said == ["name     demo is called demo2 now"]
+    assert here.find_check("demo", said.append) == "demo2" and said == ["name     demo is now called demo2"]
     from tenken.cli.list import main
 
     assert main(["checks"]) == 0
@@ -134,14 +134,14 @@ def test_baselines_and_histories_follow_with_their_mark(site: Site) -> None:
     case = next(one for one in told["cases"] if one["id"] == "demo2:a")
     assert case["formerly"] == ["demo:a"] and [one["sittings"] for one in case["changes"]][:1] == [1]
     assert [point["formerly"] for point in case["histories"][0]["points"]] == ["demo:a", ""]
-    assert "demo2:a: its baseline is of the time when it was called demo:a (formerly demo:a)" in told["notes"]
+    assert "demo2:a: its baseline was accepted under the name demo:a (formerly demo:a)" in told["notes"]
     (site.runs / "run2" / "results.json").write_text(out)
     for name in ("demo:a/triad", "demo2:a/triad"):
         code, out, _ = site.type("history", name)
         rows = out.splitlines()
         assert code == 0 and rows[0].startswith("demo2:a/triad") and rows[3].endswith("formerly demo:a"), out
         assert rows[4].split()[2] == "run2" and "formerly" not in rows[4]
-    assert "demo:a is called demo2:a now" in json.loads(site.type("show", "run1", "--json")[1])["notes"]
+    assert "demo:a is now called demo2:a" in json.loads(site.type("show", "run1", "--json")[1])["notes"]
     assert "run1" in site.type("baseline", "show", "demo2:a")[1] and "run1" in site.type("baseline", "show", "demo:a")[1]
     assert site.type("baseline", "drop", "demo2:a", "run1")[0] == 0
 
@@ -173,7 +173,7 @@ def test_a_case_split_off_with_a_parameter_of_its_old_check_is_followed_without_
 
 
 @pytest.mark.parametrize(("written", "sentence"), [
-    ('formerly = ["demo:a"]\nformerly_set = { n = 2 }', "formerly_set: 'n' is a parameter here; say it in parameters"),
+    ('formerly = ["demo:a"]\nformerly_set = { n = 2 }', "formerly_set: 'n' is a parameter here; set it in parameters"),
     ("formerly_set = { was = 2 }", "formerly_set: expected a table of parameters that the older names in formerly had"),
     ('formerly = ["demo:a"]\nformerly_set = 2', "formerly_set: expected a table of parameters that the older names"),
 ])
@@ -185,7 +185,7 @@ def test_what_older_names_cannot_have_had_is_refused(tree: Tree, written: str, s
 def test_an_old_run_is_measured_again_under_the_present_name_and_not_gone_on_with(site: Site) -> None:
     run = RunFolder(site.run("run1")).read()
     checks = here.catalogue()[0]
-    with pytest.raises(TenkenError, match=r"demo:a of the run folder is called demo2:a now.*tenken rerun"):
+    with pytest.raises(TenkenError, match=r"demo:a of the run folder is now called demo2:a.*tenken rerun"):
         require_known(run.cases, checks)
     now = as_now(run, checks)
     assert [one.case.id for one in now.cases] == ["demo2:a", "demo2:c"] and now.cases[0].check == checks["demo2"]

@@ -64,7 +64,7 @@ def name_renamed(names: Iterable[tuple[str, str]], progress: Callable[[str], Non
     """Says which names are older ones."""
     for before, now in names:
         if before != now:
-            progress(f"name     {before} is called {now} now")
+            progress(f"name     {before} is now called {now}")
 
 
 def name_broken(checks: Mapping[str, Check], progress: Callable[[str], None]) -> None:

@@ -26,6 +26,7 @@ def commands(tree: Path) -> dict[str, list[str]]:
         "pyflakes": [sys.executable, "-m", "pyflakes", *folders],
         "mypy": ["mypy", "--no-error-summary", "--no-pretty"],
         "shellcheck": ["shellcheck", "--format=gcc", *map(str, shell_scripts(tree))],
+        "words": [sys.executable, "tests/words_lint.py"],
     }
 
 

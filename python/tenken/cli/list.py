@@ -15,7 +15,7 @@ KINDS = ("checks", "suites", "studies", "runs", "machines", "environments")
 
 def main(arguments: Sequence[str]) -> int:
     """The word `list`; returns 0."""
-    parser = options.Parser("list", "List what there is to run, what was run, and where it can run.")
+    parser = options.Parser("list", "List checks, suites, studies, runs, machines or environments.")
     parser.add_argument("kind", nargs="?", default="checks", metavar="KIND", help=", ".join(KINDS))
     options.add_runs(parser)
     options.add_machine(parser)

@@ -15,8 +15,8 @@ from tenken.machine.match import facts
 
 def main(arguments: Sequence[str]) -> int:
     """The word `machine`; prints one screen, or all as JSON, and returns 0."""
-    parser = options.Parser("machine", "What this machine is, and whether its timings can be trusted now.")
-    parser.add_argument("--json", action="store_true", help="print all that was found as JSON")
+    parser = options.Parser("machine", "Describe this machine, its peak, and doubts about its timings.")
+    parser.add_argument("--json", action="store_true", help="print the description as JSON")
     parser.add_argument("--svg", metavar="FILE", help="draw the machine into FILE")
     options.add_environment(parser)
     options.add_machine(parser)

@@ -49,8 +49,8 @@ def add_machine(parser: Parser) -> None:
 def add_environment(parser: Parser) -> None:
     parser.add_argument(
         "--environment", metavar="E",
-        help="gcc, clang, openmpi, mpich, portable, avx2, avx512, vector16, vector32, vector64, sanitize, some joined by +, or a "
-        "name of `list environments`; for a study over environments several, joined by commas",
+        help="words joined by + (gcc, clang, openmpi, mpich, portable, avx2, avx512, vector16, vector32, vector64, sanitize), "
+        "or a name of `list environments`. A study over environments takes several, joined by commas",
     )
 
 
@@ -58,7 +58,7 @@ def add_overrides(parser: Parser, launches: str) -> None:
     """What is typed for every selected case; `launches` says what --launches counts."""
     add = parser.add_argument
     add("--set", action="append", default=[], metavar="P=V", help="parameter of every selected case; fault, seconds, "
-        "repetitions and bind are known to every check")
+        "repetitions and bind exist in every check")
     add("--variant", metavar="V", help="variant of every selected case")
     add("--ranks", metavar="N", help="number, core, numa or socket")
     add("--threads", metavar="N", help="OpenMP threads a rank: number or fill")

@@ -27,7 +27,7 @@ from tenken.store.runfolder import RunFolder, find_run
 def main(arguments: Sequence[str]) -> int:
     """The word `rerun`; returns the exit code of the new run's verdict."""
     parser = options.Parser(
-        "rerun", "Run cases of a run again, as they were resolved then, as a new run that names what it repeats."
+        "rerun", "Run the cases of a run again, with the same sizes, as a new run."
     )
     add = parser.add_argument
     add("run", metavar="RUN", help="path, unique prefix or last")

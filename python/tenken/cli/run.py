@@ -46,14 +46,14 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> options.Parser:
-    parser = options.Parser("run", "Measure and judge. Ctrl-C keeps what is finished; --resume goes on.")
+    parser = options.Parser("run", "Measure and judge. Ctrl-C loses no finished launch; --resume continues.")
     add = parser.add_argument
     add("names", nargs="*", metavar="NAME", help="suite, check, check:case or check:study (default: quick)")
     options.add_overrides(parser, "job starts of each case")
     options.add_environment(parser)
     options.add_machine(parser)
     options.add_place(parser)
-    add("--resume", metavar="RUN", help="go on with a run: path, unique prefix or last")
+    add("--resume", metavar="RUN", help="continue a run: path, unique prefix or last")
     add("--require-baseline", action="store_true", help="exit code 3 where a case has no accepted baseline")
     add("--dry-run", action="store_true", help="print the plan and the exact commands, and run nothing")
     options.add_runs(parser)
@@ -128,7 +128,7 @@ def _resume(typed: argparse.Namespace, progress: Progress) -> int:
     for name in _PLANNING:
         if getattr(typed, name):
             option = "names" if name == "names" else f"--{name.replace('_', '-')}"
-            raise TenkenError(f"--resume goes on with the plan as it was: leave out {option}.")
+            raise TenkenError(f"--resume continues the plan unchanged: leave out {option}.")
     runs = places.runs(typed.runs)
     folder = RunFolder(find_run(runs, typed.resume))
     run = folder.read()

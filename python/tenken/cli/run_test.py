@@ -250,7 +250,7 @@ def test_typed_environments_are_the_values_of_that_axis(site: Site) -> None:
     code, _, err = site.run("fake", "--environment", "slow,alike")
     assert code == 3 and "several are for studies with the axis environment alone" in err
     code, _, err = site.word("compare-env", "alike", "slow", "fake:sweep")
-    assert code == 3 and "belongs to a study that has environments of its own" in err
+    assert code == 3 and "belongs to a study that sweeps environments" in err
 
 
 def test_runs_that_cannot_be_written_are_a_sentence(site: Site) -> None:

@@ -56,9 +56,9 @@ def test_a_drill_is_headed_so_and_is_no_baseline(site: Site) -> None:
     assert out.startswith("DRILL  ") and "sitting night" in out.splitlines()[0]
     assert shown(site, "run1")["drill"] is True
     page = html_page(assess(RunFolder(site.runs / "run1").read(), site.baselines))
-    assert "DRILL: its sitting was named night (TENKEN_SITTING)." in page
+    assert "DRILL: sitting night (TENKEN_SITTING)." in page
     code, out, err = site.type("baseline", "accept", "run1")
-    assert code == 3 and "sitting was named night (TENKEN_SITTING), and a drill is no baseline" in err
+    assert code == 3 and "is a drill (TENKEN_SITTING=night), and a drill is no baseline" in err
     assert site.files() == [] and out == "" and len(err.splitlines()) == 1
     site.judge("run1")
     assert "there is none" in site.type("history", "demo:a/triad")[2], "nor a part of the history"
@@ -68,18 +68,18 @@ def test_drills_are_held_against_drills_alone(site: Site) -> None:
     site.run("run1", 1, rate=30e9, build=of("night"))
     assert main(["baseline", "accept", "run1", "--drill", "--runs", str(site.runs)]) == 3
     assert site.type("baseline", "accept", "run1", "--drill")[0] == 0
-    assert "a drill: its sitting was named night" in site.type("baseline", "show", "demo:a")[1]
+    assert "a drill: sitting night" in site.type("baseline", "show", "demo:a")[1]
     site.run("run2", 2, rate=31e9, build=of("day"))
     assert sittings_of(shown(site, "run2")) == {1}
     site.run("run3", 3, rate=31e9, build=of())
     answer = shown(site, "run3")
     assert sittings_of(answer) == set() and answer["drill"] is False
-    assert [note for note in answer["notes"] if note.endswith("are for drills alone: run1")]
+    assert "not used: sittings of drills (TENKEN_SITTING): run1" in answer["notes"]
     code, _, err = site.type("baseline", "accept", "run3", "--drill")
     assert code == 3 and "run3 was not named with TENKEN_SITTING, so it is no drill" in err
     assert site.type("baseline", "accept", "run3")[0] == 0
     code, _, err = site.type("baseline", "accept", "run2", "--drill")
-    assert code == 3 and "holds what is no drill" in err
+    assert code == 3 and "contains other runs" in err
     assert sittings_of(shown(site, "run2")) == {2}, "a drill may be held against this machine"
 
 
@@ -101,7 +101,7 @@ def test_a_file_changed_by_hand_is_named_and_does_not_count(site: Site) -> None:
     site.run("run3", 3, rate=31e9)
     answer = shown(site, "run3")
     assert sittings_of(answer) == {1}
-    assert [note for note in answer["notes"] if note.startswith(str(path)) and "changed by hand after it was accepted" in note]
+    assert [note for note in answer["notes"] if note.startswith(str(path)) and "changed by hand after acceptance" in note]
 
 
 def test_what_cannot_be_is_named_in_the_answer(site: Site) -> None:
@@ -113,7 +113,7 @@ def test_what_cannot_be_is_named_in_the_answer(site: Site) -> None:
     counted = {change["quantity"]: change["sittings"] for change in answer["cases"][0]["changes"]}
     assert counted["metric:triad"] == 3, "without the copy and without what is thirty times the others"
     assert set(counted.values()) == {3, 4}, "the other figures of that sitting count"
-    assert len([note for note in answer["notes"] if "run1 and run4 are alike to the last digit" in note]) == 1
+    assert len([note for note in answer["notes"] if "run1 and run4 have identical figures" in note]) == 1
     assert len([note for note in answer["notes"] if "accepted sitting run5: metric:triad" in note]) == 1
     assert [len(case["histories"][0]["points"]) for case in answer["cases"] if case["histories"]] == [6], "all are shown"
 
@@ -142,7 +142,7 @@ def test_five_runs_of_one_morning_prove_no_failure(site: Site) -> None:
     site.run("run9", 9, rate=20e9)
     answer = shown(site, "run9")
     assert sittings_of(answer) == {1} and answer["verdict"] == "WARN"
-    assert [one for one in answer["findings"] if one["what"].endswith("; 1 sitting of 3 that a failure takes")]
+    assert [one for one in answer["findings"] if one["what"].endswith("; a FAIL needs 3 sittings, the baseline has 1")]
 
 
 def test_sittings_of_another_node_class_are_named_and_not_used(site: Site) -> None:

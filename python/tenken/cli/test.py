@@ -18,13 +18,13 @@ def main(arguments: Sequence[str]) -> int:
     """The word `test`; returns 0 where tests ran and all passed, else 1. The last line has the counts."""
     parser = options.Parser("test", "Run Tenken's own tests.")
     parser.add_argument("--ci", action="store_true", help="in a clean root, and with Clang, MPICH, sanitizers, fuzzers and lint")
-    parser.add_argument("--all", action="store_true", help="with --ci: all tests in every build must run, not only "
-                        f"those of what changed in the last {test_part.COMMITS} commits")
+    parser.add_argument("--all", action="store_true", help="with --ci: run all tests in every build, not only "
+                        f"tests of changes in the last {test_part.COMMITS} commits")
     parser.add_argument("--budget", metavar="MINUTES", type=float, default=test_budget.MINUTES,
                         help="with --ci: wall time (default %(default)g) in which tests of unchanged checks run")
     parser.add_argument("--long", action="store_true", help="the proofs that take hours, instead")
     parser.add_argument("--check", metavar="NAME", help="only the tests of this check")
-    parser.add_argument("--only", metavar="STEP", help="only steps whose name holds STEP")
+    parser.add_argument("--only", metavar="STEP", help="only steps whose name contains STEP")
     parser.add_argument("--times", metavar="FILE", help="write the page of times by step and check into FILE")
     typed = parser.parse(arguments)
     if not 0 <= typed.budget < float("inf"):

@@ -19,7 +19,7 @@ from tenken.store.checkfile import DEFAULT_TESTS_S, read_check
 
 FILE = "times.json"
 TARGET = ("Target: `./tenken test` takes 12 minutes on two quiet cores, 15 at most. `./tenken test --ci` has a",
-          "budget of 60 minutes ([what it leaves out](decisions/0029-what-runs-again.md)).")
+          "budget of 60 minutes ([decision 29](decisions/0029-what-runs-again.md)).")
 # Processor seconds differ between processors, and on a machine with other work: three times its share is too much anywhere.
 _MARGIN, _MARGIN_S = 3.0, 5.0
 
@@ -127,7 +127,7 @@ def page(
         f"Commit: {commit[:12] or 'unknown'}.", "", *TARGET, "", "| step | seconds | processor seconds |", "|---|---:|---:|",
         *(f"| {step.name} | {step.seconds:.0f} | {step.processor_s:.0f} |" for step in steps),
         f"| **all** | **{_total(steps):.0f}** | |", "",
-        "Processor seconds count what a step started and waited for. Tests by check, in processor seconds of one build:", "",
+        "Processor seconds count the processes that a step started. Tests by check, in processor seconds of one build:", "",
         f"| check or part | `tests_s` | {' | '.join(spent)} |", "|---|---:|" + "---:|" * len(spent),
     ]
     for name in sorted({name for one in spent.values() for name in one}):

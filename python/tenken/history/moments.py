@@ -14,7 +14,7 @@ def doubt(started: str, *later: str | None) -> str:
     """Why `started` cannot be right, "" where it can; `later` are times of the same run that must follow it."""
     begin = seconds(started)
     if begin is None:
-        return f"'{started}' is no time"
+        return f"'{started}' is not a time"
     if begin < _FIRST:
         return "the clock was not set"
     if begin > datetime.now(timezone.utc).timestamp() + _AHEAD_S:

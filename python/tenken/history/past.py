@@ -66,15 +66,15 @@ def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path
         drills.update(dict.fromkeys(one.id for one in others if one.occasion.name and not drill))
         others = sorted((one for one in others if drill or not one.occasion.name), key=lambda one: dated(one, present_moment))
         older = dict.fromkeys(one.formerly for one in others if one.formerly)
-        notes += [f"{case_id}: its baseline is of the time when it was called {name} (formerly {name})" for name in older]
+        notes += [f"{case_id}: its baseline was accepted under the name {name} (formerly {name})" for name in older]
         if found and others:  # a run that was accepted is not its own judge
             baselines[case_id] = replace(found, sittings=tuple(others))
             since[case_id] = against(others, environments[hosts])
     renamed = {one.case.id: present(one.case.id, checks) for one in run.cases}
-    notes += [f"{name} is called {now} now" for name, now in renamed.items() if name != now]
-    notes += [f"{host} took part and was not probed: what is different there is not known" for host in strangers]
+    notes += [f"{name} is now called {now}" for name, now in renamed.items() if name != now]
+    notes += [f"{host} took part and was not probed: its differences are unknown" for host in strangers]
     if drills:
-        notes.append(f"not used, because sittings of drills (TENKEN_SITTING) are for drills alone: {listed(list(drills), 3)}")
+        notes.append(f"not used: sittings of drills (TENKEN_SITTING): {listed(list(drills), 3)}")
     believed, doubts = credible(baselines, run, present_moment)
     notes += doubts
     nodes = within(machine_json, {node.host: node.node_class for node in machine.nodes})

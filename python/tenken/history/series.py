@@ -113,7 +113,7 @@ def _environment(one: Seen, notes: list[str]) -> Mapping[str, Any] | None:
     try:
         return environment_of(read_json(one.folder / "machine.json", "machine"), one.environment, one.hosts)
     except RecordError as error:
-        notes.append(f"{error}; what changed there is not known")
+        notes.append(f"{error}; changes of that environment are unknown")
         return None
 
 

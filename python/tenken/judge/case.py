@@ -74,7 +74,10 @@ def _judge_time(
     of_all = (
         change.findings, alone.trust.worsened, alone.speed_findings, alone.trust.met_load, balance_findings, steadiness_findings,
     )
-    return [alone.speed, change.axis, balance, steadiness, alone.trust.axis], [one for some in of_all for one in some]
+    speed = alone.speed
+    if change.summaries:  # judged against them, if not against a limit
+        speed = replace(speed, reason=speed.reason.replace("not judged, no baseline yet", "compared with the baseline only"))
+    return [speed, change.axis, balance, steadiness, alone.trust.axis], [one for some in of_all for one in some]
 
 
 def _bounded(case: Prepared, axis: AxisResult) -> AxisResult:
@@ -85,7 +88,7 @@ def _bounded(case: Prepared, axis: AxisResult) -> AxisResult:
     few = axis.axis is Axis.STEADINESS and axis.verdict is Verdict.NOT_JUDGED and case.case_run.check.repetitions_alike
     if part <= WAITED or not (axis.verdict is Verdict.OK or few):
         return axis
-    reason = f"the ranks waited for a processor for {percent(part)} of the timed wall (limit {percent(WAITED)}): other load"
+    reason = f"other load: ranks waited for a processor for {percent(part)} of the wall time (limit {percent(WAITED)})"
     return AxisResult(axis.axis, Verdict.NOT_JUDGED, reason, ground=True)
 
 

@@ -11,7 +11,7 @@ from tenken.model.assessment import CaseAssessment, Unjudged
 from tenken.model.limits import COMPLETE_PART
 from tenken.model.verdict import Verdict, worst
 
-BUSY, LOAD = "the node was busy", ("other load", "another's load")
+BUSY, LOAD = "the node was busy", "other load"
 MOST_NAMED = 6  # cases in a command
 
 
@@ -36,7 +36,7 @@ def unjudged(cases: Sequence[CaseAssessment]) -> tuple[Unjudged, ...]:
 
 
 def _busy(case: CaseAssessment) -> bool:
-    return case.trust is not None and case.trust.disturbed and any(word in _why(case) for word in LOAD)
+    return case.trust is not None and case.trust.disturbed and LOAD in _why(case)
 
 
 def _why(case: CaseAssessment) -> str:
@@ -48,7 +48,7 @@ def _told(cause: str, group: list[CaseAssessment]) -> Unjudged:
     ids = tuple(case.id for case in group)
     named = " ".join(shlex.quote(one) for one in ids[:MOST_NAMED])
     if cause == BUSY:
-        what = f"{BUSY}: {plural(len(group), 'case')}; wait until it is quiet, then run again: {_why(group[0])}"
+        what = f"{BUSY}: {plural(len(group), 'case')}; wait until the node is quiet, then run again: {_why(group[0])}"
         return Unjudged(what, ids, f"./tenken run {named} --launches 5")
     starved = [launch.needs_s for case in group for launch in case.launches if launch.status == "starved" and launch.needs_s]
     if starved:

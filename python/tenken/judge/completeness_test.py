@@ -102,7 +102,7 @@ def test_cases_that_never_ran_are_run_and_those_that_did_more_often() -> None:
         assert unjudged([planned, ran])[0].next_command == "./tenken run demo:p demo:p --launches 5"
 
 
-def busy(name: str = "demo:a", why: str = "another's load on a shared machine: steal 5 %",
+def busy(name: str = "demo:a", why: str = "other load on a shared machine: steal 5 %",
     disturbed: bool = True) -> CaseAssessment:
     of = case(name, False, why)
     assert of.trust is not None
@@ -110,9 +110,9 @@ def busy(name: str = "demo:a", why: str = "another's load on a shared machine: s
 
 
 def test_a_busy_node_is_one_cause_with_the_first_sentence() -> None:
-    (told,) = unjudged([busy(), busy("demo:b", "another's load on a shared machine: steal 9 %")])
+    (told,) = unjudged([busy(), busy("demo:b", "other load on a shared machine: steal 9 %")])
     assert told.what == (
-        "the node was busy: 2 cases; wait until it is quiet, then run again: another's load on a shared machine: steal 5 %"
+        "the node was busy: 2 cases; wait until the node is quiet, then run again: other load on a shared machine: steal 5 %"
     )
     assert told.cases == ("demo:a", "demo:b") and told.next_command == "./tenken run demo:a demo:b --launches 5"
 

@@ -24,7 +24,7 @@ def _checked(**fields: Any) -> Finding:
     if one.measured is not None:
         assert one.unit, f"a figure without unit: {one}"
         within = (low is None or one.measured >= low) and (high is None or one.measured <= high)
-        assert (low is None and high is None) or not within, f"within the band that it is said to miss: {one}"
+        assert (low is None and high is None) or not within, f"within the band that it should miss: {one}"
         assert one.expected is None or one.measured == 0 or 1e-6 < abs(one.expected / one.measured) < 1e6, f"two units: {one}"
     else:
         assert low is None and high is None and one.expected is None, f"a limit without a figure: {one}"

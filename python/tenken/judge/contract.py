@@ -1,6 +1,6 @@
 """Requirements of a contract held against a run. Pure.
 
-Another's load only lengthens a time: the figure lies between what was measured (t) and what it may have been without that
+Other load only lengthens a time: the figure lies between what was measured (t) and what it may have been without that
 load (t - w). A limit is met only where it is kept as measured, and broken only where it would be broken even then.
 """
 
@@ -22,7 +22,7 @@ from tenken.model.errors import TenkenError
 from tenken.model.formerly import present
 from tenken.model.verdict import Axis, Verdict
 
-_TIMED = ("time", "flop_rate", "byte_rate", "message_rate")  # what another's load can change
+_TIMED = ("time", "flop_rate", "byte_rate", "message_rate")  # what other load can change
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,8 @@ class _Figure:
     """In the unit of the requirement."""
 
     value: float
-    best: float  # without another's load
-    bounded: bool  # False: another's load was met, and what it cost nobody knows
+    best: float  # without other load
+    bounded: bool  # False: other load was met, and what it cost nobody knows
     text: str
 
 
@@ -127,7 +127,7 @@ def _result(requirement: Requirement, metric: _Metric, case: CaseAssessment | No
         held, why = Held.NOT_JUDGED, f"{why}, but {doubt}"
     timed = units.dimension(metric.unit) in _TIMED
     if case.trust is not None and case.trust.oversubscribed and timed:
-        held, why = Held.NOT_JUDGED, "oversubscribed: more threads than cores, so time is never judged"
+        held, why = Held.NOT_JUDGED, "oversubscribed (more threads than cores): times are not judged"
     at_best = figure.best if figure.best != figure.value else None
     return replace(
         unjudged, held=held, why=why, value=figure.value, at_best=at_best, evidence=f"{figure.text}; {_proof(case)}",
@@ -147,7 +147,7 @@ def _figure(requirement: Requirement, metric: _Metric, case: CaseAssessment) -> 
     if len(own) > 1 and not requirement.pick:
         raise TenkenError(
             f"clause {requirement.clause}: {name} of {requirement.case} has {len(own)} values; name one, such as "
-            f"metric = \"{name}/{places[-1]}\", or say pick = \"best\" or \"worst\"."
+            f"metric = \"{name}/{places[-1]}\", or write pick = \"best\" or \"worst\"."
         )
     impossible = next((one for one in case.axes if one.axis is Axis.SPEED and one.verdict is Verdict.INVALID), None)
     if impossible is not None:
@@ -188,11 +188,11 @@ def _against(requirement: Requirement, metric: _Metric, figure: _Figure) -> tupl
     if keeps(figure.value):
         return Held.MET, f"{value}, {promised}"
     if not figure.bounded:
-        return Held.NOT_JUDGED, f"{value}, {promised}: another's load was met, and what it cost this figure is not known"
+        return Held.NOT_JUDGED, f"{value}, {promised}; other load was present, its effect is unknown"
     if keeps(figure.best):
         could = hidden(abs(figure.best / figure.value - 1) if figure.value else inf)
-        return Held.NOT_JUDGED, f"{value}, {promised}: another's load could hide {could}"
-    without = f"; without another's load {units.quantity(figure.best, requirement.unit)} at best"
+        return Held.NOT_JUDGED, f"{value}, {promised}: other load can explain {could}"
+    without = f"; without other load at best {units.quantity(figure.best, requirement.unit)}"
     return Held.UNMET, f"{value}, {promised}{without if figure.best != figure.value else ''}"
 
 
@@ -201,7 +201,7 @@ def _doubt(case: CaseAssessment, metric: _Metric, drill: bool) -> str:
     validity = next((one for one in case.axes if one.axis is Axis.VALIDITY), None)
     unfinished = [one for one in case.launches if one.status != "done"]
     if drill or case.fault:
-        return "a known fault was injected (drill)" if case.fault else "its sitting was named (drill)"
+        return "a fault was injected (drill)" if case.fault else "its sitting was named (drill)"
     if validity is None or validity.verdict is Verdict.NOT_JUDGED:
         return "the answer is not proved"
     if validity.verdict is Verdict.ERROR:
@@ -212,5 +212,5 @@ def _doubt(case: CaseAssessment, metric: _Metric, drill: bool) -> str:
 def _proof(case: CaseAssessment) -> str:
     """How the answer was proved, and the verdict of the case where it is not OK."""
     good, every = sum(one.holds for one in case.validity), len(case.validity)
-    proof = f"{good} of {plural(every, 'proof')} hold" if every else "no proof"
+    proof = f"{good} of {plural(every, 'proof')} passed" if every else "no proof"
     return proof + ("" if case.verdict is Verdict.OK else f"; {case.id} is {case.verdict.value}")

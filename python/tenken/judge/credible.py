@@ -45,7 +45,7 @@ def dated(sitting: Sitting, now: str) -> bool:
 def _dates(sittings: Sequence[Sitting], started: str, now: str) -> list[str]:
     sentences = []
     for each in (one for one in sittings if not dated(one, now)):
-        what = "which is no date" if seconds(each.started) is None else "in the future: a clock was wrong then, or is now"
+        what = "not a date" if seconds(each.started) is None else "in the future (a clock was or is wrong)"
         sentences.append(
             f"accepted sitting {each.id} is dated {each.started}, {what}; its figures count, its date does not"
         )
@@ -57,8 +57,8 @@ def _dates(sittings: Sequence[Sitting], started: str, now: str) -> list[str]:
     if old:
         many = f"{len(old)} of {plural(len(sittings), 'accepted sitting')}"
         sentences.append(
-            f"{many} older than {OLD_DAYS} days (the oldest {ages[old[0]]:.0f}, {old[0]}); what changed slowly since is in the "
-            "difference: accept newer ones (./tenken baseline accept RUN)"
+            f"{many} older than {OLD_DAYS} days (the oldest {ages[old[0]]:.0f}, {old[0]}); slow changes since then "
+            "count as a difference: accept newer sittings (./tenken baseline accept RUN)"
         )
     return sentences
 
@@ -74,8 +74,8 @@ def _without_copies(sittings: Sequence[Sitting]) -> tuple[tuple[Sitting, ...], l
             kept.append(each)
         else:
             sentences.append(
-                f"accepted sittings {same.id} and {each.id} are alike to the last digit, as no two measurements are: they count "
-                "as one; drop the copy (./tenken baseline drop CASE SITTING)"
+                f"accepted sittings {same.id} and {each.id} have identical figures: they count "
+                "as one sitting; drop the copy (./tenken baseline drop CASE SITTING)"
             )
     return tuple(kept), sentences
 
@@ -122,9 +122,9 @@ def _tenfold(sitting: Sitting, found: Mapping[tuple[int, str], float], units: Ma
     more = len({one for _, one in found}) - 1
     value = digits(sitting.launches[number].values[name])
     return (
-        f"accepted sitting {sitting.id}: {name} is {value} {units[name]} where the others have {digits(usual)}"
-        f"{f' (and {more} more figures)' if more else ''}: ten times the others, or a tenth, is left out, not averaged; "
-        "drop what is wrong (./tenken baseline drop CASE SITTING)"
+        f"accepted sitting {sitting.id}: {name} is {value} {units[name]}, the other sittings have {digits(usual)}"
+        f"{f' (and {more} more figures)' if more else ''}. Figures that differ tenfold are left out; "
+        "drop a wrong sitting (./tenken baseline drop CASE SITTING)"
     )
 
 

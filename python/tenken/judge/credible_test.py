@@ -42,14 +42,14 @@ def test_old_sittings_are_named_and_count() -> None:
     kept, notes = told([old, edge, day(3)], ("demo:a", "demo:b"))
     assert kept == (old, edge, day(3))
     assert notes == (
-        "demo:a, demo:b: 1 of 3 accepted sittings older than 180 days (the oldest 204, run1); what changed slowly since is in "
-        "the difference: accept newer ones (./tenken baseline accept RUN)",
+        "demo:a, demo:b: 1 of 3 accepted sittings older than 180 days (the oldest 204, run1); slow changes since then count "
+        "as a difference: accept newer sittings (./tenken baseline accept RUN)",
     )
 
 
 @pytest.mark.parametrize(("started", "what"), [
-    ("2026-11-21T10:00:01Z", "in the future: a clock was wrong then, or is now"), ("2999-01-01T00:00:00Z", "in the future"),
-    ("2026-19-39T29:00:00Z", "which is no date"),
+    ("2026-11-21T10:00:01Z", "in the future (a clock was or is wrong)"), ("2999-01-01T00:00:00Z", "in the future"),
+    ("2026-19-39T29:00:00Z", "not a date"),
 ])
 def test_a_date_that_cannot_be_is_named_and_its_figures_count(started: str, what: str) -> None:
     wrong = day(3, started=started)
@@ -66,7 +66,7 @@ def test_a_later_sitting_is_no_wonder_to_an_old_run() -> None:
 def test_sittings_alike_to_the_last_digit_count_once() -> None:
     copy = day(1, id="copied", started="2026-11-05T08:00:00Z")
     kept, (note,) = told([day(1), day(2), copy])
-    assert [one.id for one in kept] == ["run1", "run2"] and "run1 and copied are alike to the last digit" in note
+    assert [one.id for one in kept] == ["run1", "run2"] and "run1 and copied have identical figures" in note
     last = replace(copy.launches[-1], values={"metric:triad": 30.0, "time:triad": copy.launches[-1].values["time:triad"]})
     assert told([day(1), replace(copy, launches=(*copy.launches[:-1], last))])[1] == ()
     few = [day(number, launches=(LaunchValues(1, {"metric:triad": 30.0, "loss:triad": 0.0}),)) for number in (1, 2)]
@@ -80,7 +80,7 @@ def test_a_value_ten_times_the_others_is_named_and_not_averaged() -> None:
     ))
     kept, (note,) = told([day(1), day(2), wild])
     assert rates(kept) == [3, 3, 0] and all("time:triad" in one.values for one in kept[2].launches)
-    assert "accepted sitting run3: metric:triad is 30060 GB/s where the others have 30.1: ten times" in note, note
+    assert "accepted sitting run3: metric:triad is 30060 GB/s, the other sittings have 30.1. Figures" in note, note
 
 
 def test_one_wild_launch_leaves_the_others_of_its_sitting() -> None:

@@ -66,7 +66,7 @@ def test_unsteadiness_without_another_s_load() -> None:
     assert judge_steadiness("demo:a", b.check(), (replace(of, least_loss=1.01 * LOSS),))[0].verdict is Verdict.WARN
     hidden, findings = judge_steadiness("demo:a", b.check(), (replace(of, least_loss=LOSS),))
     assert (hidden.verdict, hidden.ground, findings) == (Verdict.NOT_JUDGED, True, [])
-    assert hidden.reason.endswith("; another's load may have caused it")
+    assert hidden.reason.endswith("(other load can be the cause)")
 
 
 def test_what_one_rank_spends_waiting_for_another_is_not_unsteady() -> None:
@@ -95,7 +95,7 @@ def test_sections_whose_balance_counts() -> None:
     assert verdict(kind="wait") is verdict(leaf=False) is verdict(ranks=summary().ranks[:1]) is Verdict.NOT_JUDGED
     alone = Measured(b.launch(1), b.record(b.Timed("double", np.full((1, 20), MS))))
     axis, findings = judge_balance("demo:a", (alone,), ((summary(),),), (summary(imbalance=1.5),))
-    assert (axis.reason, findings) == ("one rank has nobody to be compared with", [])
+    assert (axis.reason, findings) == ("a single rank cannot be compared", [])
 
 
 def test_what_computes_is_named_before_what_communicates_and_the_most_uneven_first() -> None:
@@ -105,7 +105,7 @@ def test_what_computes_is_named_before_what_communicates_and_the_most_uneven_fir
     )  # fmt: skip
     axis, findings = judge_balance("demo:a", (measured(),) * 6, (sections,) * 6, sections)
     assert [one.section for one in findings] == ["c", "b", "a"] and axis.reason == findings[0].what
-    assert findings[2].what.endswith("; time in communication includes waiting for late ranks")
+    assert findings[2].what.endswith(" (communication includes waiting for late ranks)")
     assert findings[0].measured == 1.6 and findings[0].band == (None, findings[0].expected)
 
 
@@ -113,7 +113,7 @@ def test_a_rank_that_stands_out_is_told_with_its_time_and_the_median() -> None:
     ranks = (RankTime(0, "n0", 3e6, 3e6, 3e6), RankTime(1, "n1", 1e6, 1e6, 1e6), RankTime(2, "n1", 2e6, 2e6, 2e6))
     section = summary(imbalance=1.5, slowest_rank=0, ranks=ranks)
     finding = judge_balance("demo:a", (measured(),), ((section,),), (section,))[1][0]
-    assert "rank 0 on n0 takes 3 ms, the median over ranks is 2 ms" in finding.what
+    assert "rank 0 on n0 takes 3 ms, median of all ranks 2 ms" in finding.what
     assert (finding.where.host, finding.where.rank) == ("n0", 0)
 
 
@@ -122,7 +122,7 @@ def test_a_reading_on_its_limit_is_not_beyond_it() -> None:
     assert (on.ratio, on.exceeded, none.ratio, none.exceeded) == (1.0, False, 0.0, False)
     over = replace(none, value=2.0)
     assert (over.ratio, over.exceeded, over.sentence) == (3.0, True, "2 migrations of bound threads on rank 3 (n0)")
-    assert replace(on, where=Where("n1", 1)).sentence == "steal 2 % of the timed wall on rank 1 (n1), limit 2 %"
+    assert replace(on, where=Where("n1", 1)).sentence == "steal 2 % of the wall time on rank 1 (n1), limit 2 %"
 
 
 def test_the_worst_of_ranks_and_launches_is_told() -> None:
@@ -176,7 +176,7 @@ def test_unsteady_where_a_node_is_not_ours_is_disturbed() -> None:
     assert disturbance(one, b.check(), OURS) == 0.0
     assert disturbance(one, b.check(), SHARED) > 1.0
     quota = Measured(b.launch(1), b.record(spiky, trusts=b.trust(throttled_ns=b.SECOND // 2)))
-    assert disturbance(quota, b.check(), SHARED) == 0.0  # its own quota, not another's load
+    assert disturbance(quota, b.check(), SHARED) == 0.0  # its own quota, not other load
 
 
 def test_cores_that_are_busy() -> None:
@@ -204,7 +204,7 @@ WELL = Health(3, 0, 12, 50 << 30, 100 << 30, "tsc")
         ({"tmp_free_bytes": LEAST_TMP - 1, "tmp_bytes": 2 * LEAST_TMP}, "tmp", Verdict.WARN, "/tmp has 1024 MiB free (50 %)"),
         ({"tmp_bytes": 0}, "tmp", Verdict.NOT_JUDGED, "/tmp cannot be read"),
         ({"clock_source": "hpet"}, "clock", Verdict.WARN,
-         "the kernel left the processor's counter for clock source hpet, which is slow"),
+         "the kernel uses the slow clock source hpet instead of the processor's counter"),
         ({}, "clock", Verdict.OK, "clock source tsc"),
     ],
 )  # fmt: skip

@@ -20,8 +20,7 @@ from tenken.judge.environment_test import GOVERNOR, ODD, about, answer
 from tenken.judge.health import DrainRules, drain_reasons
 from tenken.judge.health_test import WELL
 from tenken.judge.launch_set.ceilings import roofs
-from tenken.judge.launch_set.figures import _in_unit, best_of_sweep, metrics_of
-from tenken.judge.launch_set.figures import bands_of as fitting
+from tenken.judge.launch_set.figures import _in_unit, bands_of as fitting, best_of_sweep, metrics_of
 from tenken.judge.launch_set.trusting import judge_trust
 from tenken.model.assessment import AxisResult, CaseAssessment, Ceiling, Where
 from tenken.model.judgement import OwnJudgement
@@ -79,17 +78,17 @@ def validity(*records: Any, **check: Any) -> tuple[AxisResult, list[Any]]:
 def test_a_promised_proof_that_is_missing_names_the_first_launch_without_it() -> None:
     sub, bare = b.record(FLAT, validity=[b.proof("answer/0")]), b.record(FLAT, validity=[b.proof("answers")])
     result, (found,) = validity(sub, bare, bare)
-    assert found.what == "proof answer missing: demo promises it in check.toml, the record does not hold it" == result.reason
+    assert found.what == "proof answer missing: demo promises the proof in check.toml, the record lacks it" == result.reason
     assert (found.evidence, found.where) == ("missing in 2 of 3 launches", Where(launch=2)) and result.verdict is Verdict.INVALID
     assert found.next_command == "./tenken run demo:a --launches 1"
 
 
 def test_proofs_that_hold_are_counted_by_name() -> None:
     two = b.record(FLAT, validity=[b.proof("answer"), b.proof("other")])
-    assert validity(two, two)[0] == AxisResult(Axis.VALIDITY, Verdict.OK, "2 proofs hold in 2 launches")
-    assert validity(b.record(FLAT))[0].reason == "1 proof holds in 1 launch"
+    assert validity(two, two)[0] == AxisResult(Axis.VALIDITY, Verdict.OK, "2 proofs passed in 2 launches")
+    assert validity(b.record(FLAT))[0].reason == "1 proof passed in 1 launch"
     nothing = validity(b.record(FLAT, validity=()), validity=())[0]
-    assert (nothing.verdict, nothing.reason) == (Verdict.NOT_JUDGED, "this check proves nothing about its answer")
+    assert (nothing.verdict, nothing.reason) == (Verdict.NOT_JUDGED, "this check has no proof of its answer")
 
 
 def test_values_that_are_not_finite_are_told_each_and_kept_from_all_other_code() -> None:
@@ -117,7 +116,7 @@ def test_the_worst_reading_is_the_reason_with_its_place() -> None:
     trusts = {0: b.trust(steal_ns=b.SECOND // 20), 1: b.trust(run_queue_wait_ns=b.SECOND // 10),
         2: b.trust(steal_ns=b.SECOND // 25)}
     found = trusted((Measured(b.launch(4), b.record(b.fma(1e9, 3), trusts=trusts)),), b.machine())
-    assert found.reason == "run-queue wait 10 % of the timed wall on rank 1 (n0), limit 2 %"
+    assert found.reason == "run-queue wait 10 % of the wall time on rank 1 (n0), limit 2 %"
     assert found.where == Where("n0", 1, launch=4)
 
 
@@ -126,9 +125,10 @@ def test_bands_are_those_of_the_class_of_the_first_node() -> None:
     bands = tuple(Band(name, "demo.double", low, None, "value", name) for name, low in (("one", 1.0), ("two", 2.0)))
     for hosts, source in ((("n0", "n1"), "one"), (("n1", "n0"), "two")):
         made = prepare("r", b.case_run(b.record(b.fma(1e9, 2), hosts=hosts), of=CHECK), on)
-        assert {name: one.source for name, one in fitting(made, on, bands).items()} == {"double": source}
+        assert {name: one.source for name, one in fitting(made, roofs(made, (), on), on, bands).items()} == {"double": source}
     planned = prepare("r", b.case_run(of=replace(CHECK, name="demo"), launches=()), on)
-    assert fitting(planned, on, bands)["double"].source == "one" and fitting(planned, on, ()) == {}
+    none = roofs(planned, (), on)
+    assert fitting(planned, none, on, bands)["double"].source == "one" and fitting(planned, none, on, ()) == {}
 
 
 def test_a_band_is_told_in_the_unit_of_its_metric() -> None:
@@ -158,7 +158,7 @@ def test_metrics_of_teams_and_of_the_precision_that_the_record_says() -> None:
 def test_a_quota_without_a_steady_section_lost_nothing_that_is_known() -> None:
     made = prepare("r", b.case_run(b.record(b.fma(1e9, kind="wait")), of=CHECK), b.machine())
     base = trusted(made.measured, b.machine())
-    assert ", loss 0 %: our own limit" in judge_trust(made, replace(base, throttled=0.5), b.machine()).axis.reason
+    assert ", loss 0 %: a limit of this job" in judge_trust(made, replace(base, throttled=0.5), b.machine()).axis.reason
 
 
 def test_a_section_called_once_has_a_time_per_call() -> None:
@@ -273,10 +273,10 @@ def test_a_case_shows_the_values_of_its_last_launch_and_the_time_of_all() -> Non
 
 def test_an_oversubscribed_case_says_so_beside_what_was_proved() -> None:
     found = case(b.case_run(b.record(b.fma(1e9, 9)), of=CHECK))
-    assert found.verdict is Verdict.NOT_JUDGED and found.complete, "more threads than cores was asked for: no ground is lost"
-    assert found.reason.endswith("times not judged: oversubscribed: more threads than cores, so time is never judged")
-    assert found.changes == ()
-    assert axis(found, Axis.SPEED).reason == "oversubscribed: more threads than cores, so time is never judged"
+    assert found.verdict is Verdict.NOT_JUDGED and not found.changes
+    assert found.complete, "more threads than cores was asked for: no ground is lost"
+    assert found.reason.endswith("times not judged: oversubscribed (more threads than cores): times are not judged")
+    assert axis(found, Axis.SPEED).reason == "oversubscribed (more threads than cores): times are not judged"
 
 
 @pytest.mark.parametrize(("status", "reason"), [
@@ -291,8 +291,8 @@ def test_why_nothing_was_measured(status: str, reason: str) -> None:
 
 
 def test_what_of_an_interrupted_run_is_open_is_noted() -> None:
-    open_ = b.case_run(b.record(FLAT), of=CHECK,
-        launches=[b.launch(1), b.launch(2, status="planned"), b.launch(3, status="interrupted")])
+    launches = [b.launch(1), b.launch(2, status="planned"), b.launch(3, status="interrupted")]
+    open_ = b.case_run(b.record(FLAT), of=CHECK, launches=launches)
     done = b.case_run(b.record(FLAT, case="b"), of=CHECK)
     gone = replace(b.case_run(of=CHECK, launches=[b.launch(1, status="planned")], name="c"), unavailable="no CBLAS")
     found = assess(b.run(open_, done, gone, notes=("odd",), state="interrupted"), b.machine(), ())

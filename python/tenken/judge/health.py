@@ -89,6 +89,6 @@ def _clock(now: Health) -> HealthResult:
     if now.clock_source is None:
         return HealthResult("clock", Verdict.NOT_JUDGED, "the system does not report its clock source")
     if now.clock_source in SLOW_CLOCKS:
-        what = f"the kernel left the processor's counter for clock source {now.clock_source}, which is slow"
+        what = f"the kernel uses the slow clock source {now.clock_source} instead of the processor's counter"
         return HealthResult("clock", Verdict.WARN, what)
     return HealthResult("clock", Verdict.OK, f"clock source {now.clock_source}")

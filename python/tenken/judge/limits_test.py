@@ -169,7 +169,7 @@ def test_a_figure_on_the_edge_of_its_band_is_inside(low: float | None, high: flo
     assert found.verdict is verdict
     if verdict is Verdict.WARN:
         assert found.findings[0].unit == "of the ceiling" and found.findings[0].expected == (low or high)
-        assert f"band {'from' if low else 'up to'} 50 %" in found.reason
+        assert f"expected at {'least' if low else 'most'} 50 %" in found.reason
 
 
 def test_a_band_of_values_is_told_in_the_unit_of_the_metric() -> None:
@@ -177,7 +177,7 @@ def test_a_band_of_values_is_told_in_the_unit_of_the_metric() -> None:
         b.record(STEADY), of=b.check(metrics=[b.metric("t", "double", "time", "ms", "compute", "none", better="lower")])
     )
     found = assess(b.run(run), b.machine(), (Band("*", "demo.t", None, 0.5, "value", "s"),)).cases[0]
-    assert found.reason == "t 1 ms, band up to 0.5 ms: worse than such nodes deliver (s)"
+    assert found.reason == "t is 1 ms; expected at most 0.5 ms: worse than expected of this node (s)"
     assert found.findings[0].unit == "ms"
 
 
@@ -185,7 +185,7 @@ def test_a_band_without_a_figure_is_not_judged() -> None:
     run = b.case_run(b.record(STEADY), of=b.check(metrics=[b.metric("double", "double")]))
     found = assess(b.run(run), b.machine(), (Band("*", "demo.double", 0.5, None, "ceiling", "s"),)).cases[0]
     assert found.axes[1].verdict is Verdict.NOT_JUDGED
-    assert found.axes[1].reason == "no ceiling here; judged from the first baseline on"
+    assert found.axes[1].reason == "measured; not judged, no baseline yet"
 
 
 def test_work_and_calls_of_zero_give_no_quantity() -> None:
@@ -227,6 +227,6 @@ def test_cores_that_were_granted_and_are_masked_away_are_a_warning() -> None:
 def test_fewer_cores_than_the_baseline_had_are_a_warning() -> None:
     run = b.run(b.case_run(b.record(STEADY)))
     half = assess(run, b.machine(b.node(cpus=2, baseline_cpus=4)), ()).cases[0]
-    assert half.verdict is Verdict.WARN and half.findings[0].what.startswith("n0: only 2 of 4 hardware threads that its baseline")
+    assert half.verdict is Verdict.WARN and half.findings[0].what.startswith("n0: only 2 of 4 hardware threads of its baseline")
     for had in (2, 1, None):
         assert assess(run, b.machine(b.node(cpus=2, baseline_cpus=had)), ()).cases[0].verdict is Verdict.OK

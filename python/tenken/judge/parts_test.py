@@ -146,13 +146,13 @@ def test_a_judge_is_called_where_something_was_measured_and_its_error_told_in_fu
         raise KeyError
 
     own, (found,) = own_judgement(silent, of)
-    assert own == OwnJudgement() and found.what.endswith("(checks/demo/judge.py): KeyError")
-    assert (found.evidence, found.next_command) == ("the record itself was read", "./tenken run demo:a --launches 1")
+    assert own == OwnJudgement() and found.what.endswith("checks/demo/judge.py failed: KeyError")
+    assert (found.evidence, found.next_command) == ("the record was readable", "./tenken run demo:a --launches 1")
     assert own_judgement(None, of) == (OwnJudgement(), ()) == own_judgement(silent, replace(of, measured=()))
     told_ = StudyToTell(study(threads=[1]), (of,))
     assert own_words(None, "demo", told_) == StudyTold() == own_words(lambda _: 1 / 0, "demo",
         replace(told_, points=()))  # type: ignore[arg-type,return-value]
-    assert own_words(silent, "demo", told_).notes[0].endswith("(checks/demo/judge.py): KeyError")  # type: ignore[arg-type]
+    assert own_words(silent, "demo", told_).notes[0].endswith("failed for this study: KeyError")  # type: ignore[arg-type]
 
 
 # --- quantities, ranks ------------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def test_ranks_on_a_host_that_was_not_probed_are_not_judged() -> None:
     judged = assess(b.run(b.case_run(*slow)), b.machine(b.node("n0")), ())
     axes = {one.axis: one for one in judged.cases[0].axes}
     assert axes[Axis.VALIDITY].verdict is Verdict.OK
-    assert all(one.verdict is Verdict.NOT_JUDGED and "ranks ran on n7, which the probe did not see" in one.reason
+    assert all(one.verdict is Verdict.NOT_JUDGED and "ranks ran on n7, which were not probed" in one.reason
                for axis, one in axes.items() if axis is not Axis.VALIDITY)
     assert judged.verdict is Verdict.NOT_JUDGED and not judged.offers
     fully_named = [replace(one, rank=tuple(replace(each, host=f"{each.host}.cluster") for each in one.rank)) for one in slow]
@@ -55,4 +55,4 @@ def test_ranks_on_a_host_that_was_not_probed_are_not_judged() -> None:
 def test_of_hosts_that_were_not_probed_four_are_named(hosts: int, named: str) -> None:
     ran = b.record(b.fma(1e6, hosts), hosts=tuple(f"n{i + 1}" for i in range(hosts)))
     judged = assess(b.run(b.case_run(ran)), b.machine(b.node("n0")), ())
-    assert f"ranks ran on {named} the probe did not see" in judged.cases[0].axes[1].reason
+    assert f"ranks ran on {named} were not probed" in judged.cases[0].axes[1].reason

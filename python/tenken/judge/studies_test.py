@@ -171,7 +171,7 @@ def test_a_teller_that_goes_wrong_costs_a_note_alone() -> None:
         raise ZeroDivisionError("no points")
 
     study, result = judged(point("threads1", [2.0]), teller=raises)
-    assert study.notes == ("what the check tells of this study went wrong (checks/demo/judge.py): no points",)
+    assert study.notes == ("checks/demo/judge.py failed for this study: no points",)
     assert result.verdict is Verdict.OK and study.tables == ()
     odd, _ = judged(point("threads1", [2.0]), teller=lambda of: 3)  # type: ignore[arg-type,return-value]
-    assert "it gave back int, expected a StudyTold" in odd.notes[0]
+    assert "it returned int, expected a StudyTold" in odd.notes[0]

@@ -18,7 +18,7 @@ MS = 1_000_000
 
 
 def waiting(part: float, *, ranks: int = 2, repetitions: int = 20, flop: int = 0, bands: tuple[Band, ...] = ()) -> Assessment:
-    """A steady and even case whose ranks waited for `part` of the timed wall."""
+    """A steady and even case whose ranks waited for `part` of the wall time."""
     section = b.Timed("double", np.full((ranks, repetitions), MS), work=b.Work(flop=flop))
     record = b.record(section, trusts=b.trust(run_queue_wait_ns=round(part * b.SECOND)))
     return assess(b.run(b.case_run(record, of=CHECK)), SHARED, bands)
@@ -38,7 +38,7 @@ def test_a_case_that_waited_is_right_and_its_times_are_not_judged(part: float) -
     assert (answer.verdict, answer.exit_code) == (Verdict.NOT_JUDGED, 3)
     case = answer.cases[0]
     assert case.right and not case.steady and not case.complete
-    assert case.reason.startswith("the answers are right; times not judged: the ranks waited for a processor for ")
+    assert case.reason.startswith("the answers are right; times not judged: other load: ranks waited for a processor for ")
     assert all(axes(answer)[name].ground for name in (Axis.BALANCE, Axis.STEADINESS))
     assert answer.unjudged[0].what.startswith("the node was busy: 1 case")
 

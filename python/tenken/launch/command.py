@@ -43,7 +43,7 @@ class Command:
 
     def script(self) -> str:
         """The text of command.sh, which is what is run and can be run again by hand."""
-        lines = ["#!/usr/bin/env bash", "# Exactly what was run. Run again, it overwrites the record beside it."]
+        lines = ["#!/usr/bin/env bash", "# The exact command of this launch. Run again, it overwrites the record beside it."]
         lines += [self.prelude] if self.prelude else []
         lines += [f"unset {' '.join(NOT_PASSED_ON)}"]
         lines += [f"export {name}={shlex.quote(value)}" for name, value in sorted(self.variables.items())]
@@ -71,7 +71,7 @@ def command(
         )
     except (KeyError, IndexError, ValueError):
         raise TenkenError(
-            f"launcher template '{template}' is no template; it may hold {{ranks}} {{threads}} {{nodes}} "
+            f"launcher template '{template}' is not valid; it may hold {{ranks}} {{threads}} {{nodes}} "
             "{without} {launcher}."
         ) from None
     words = [*shlex.split(start), str(program), *arguments(case),

@@ -136,7 +136,7 @@ def _pick(words: set[str]) -> BuildEnvironment:
     if not compilers or not mpis:
         asked = "+".join(sorted(words))
         have = ", ".join(one.label for one in toolchain.compilers() + toolchain.mpis())
-        raise TenkenError(f"environment '{asked}' is not possible here: found {have}; install what is missing.")
+        raise TenkenError(f"environment '{asked}' is not possible here: found {have}; install the missing part.")
     vectors = [word for word in _VECTORS if word in words]
     if len(vectors) > 1:
         asked, valid = "+".join(sorted(words)), ", ".join(vectors)
@@ -228,7 +228,7 @@ def _like(name: str, named: Mapping[str, Mapping[str, Any]]) -> BuildEnvironment
             raise unknown("key", key, _WITH_PROGRAMS_OF, of=f" in [environment.{name}] beside programs_of")
     other = str(table["programs_of"])
     if "programs_of" in named.get(other, {}):
-        raise TenkenError(f"environment {name}: programs_of = '{other}' has no programs of its own; name the one that has.")
+        raise TenkenError(f"environment {name}: programs_of = '{other}' builds no programs; name an environment that does.")
     base = select(other, named)
     variables = dict(base.variables) | dict(_variables(name, table))
     return replace(

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -34,6 +34,15 @@ def by_time(seconds: float, work: Callable[[Callable[[str], None]], object]) -> 
 
 def marked(mark: str) -> list[int]:
     return processes.named((int(name) for name in os.listdir("/proc") if name.isdigit()), mark)
+
+
+@pytest.fixture
+def handlers() -> Iterator[None]:
+    """A test may set handlers: those from before come back."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -83,9 +92,10 @@ def test_a_child_that_was_killed_has_no_answer() -> None:
     assert ended.answer is None and ended.cause.startswith("error: ") and "ended from outside" in ended.cause
 
 
+@pytest.mark.usefixtures("handlers")
 @pytest.mark.parametrize(("number", "name"), [(signal.SIGTERM, "SIGTERM"), (signal.SIGINT, "Ctrl-C")])
 def test_a_signal_ends_the_work_and_the_handlers_are_as_before(number: signal.Signals, name: str) -> None:
-    before = signal.getsignal(number)
+    signal.signal(number, before := lambda *_: None)
 
     def work(_step: Callable[[str], None]) -> object:
         os.kill(os.getppid(), number)
@@ -93,6 +103,19 @@ def test_a_signal_ends_the_work_and_the_handlers_are_as_before(number: signal.Si
 
     assert by_time(600, work) == Ended(None, "", name)
     assert signal.getsignal(number) is before
+
+
+@pytest.mark.usefixtures("handlers")
+def test_a_signal_that_the_caller_ignores_stays_ignored() -> None:
+    """A shell without job control starts commands in the background with SIGINT ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def work(_step: Callable[[str], None]) -> object:
+        os.kill(os.getppid(), signal.SIGINT)
+        return "to the end"
+
+    assert by_time(600, work) == Ended("to the end", "", "")
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 
 
 def test_a_child_whose_parent_is_killed_tidies_up(tmp_path: Path) -> None:

@@ -59,4 +59,4 @@ def _require_name(tree: Path, name: str) -> None:
     elif hasattr(ctypes.CDLL(None), name):
         taken = "a function of the C library"
     if taken:
-        raise TenkenError(f"check name '{name}' is {taken}; choose another one, such as check_{name}.")
+        raise TenkenError(f"check name '{name}' is {taken}; choose another name, such as check_{name}.")

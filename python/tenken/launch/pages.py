@@ -1,4 +1,4 @@
-"""Reads the sample pages of a launch: where each rank is, or was when it was killed (docs/architecture.md)."""
+"""Reads the sample pages of a launch: where each rank is, or was when it was killed (docs/files.md)."""
 
 from __future__ import annotations
 

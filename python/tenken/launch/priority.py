@@ -47,14 +47,18 @@ def refusal() -> str:
     words = [sys.executable, "-I", "-S", "-B", __file__]
     done = subprocess.run(words, start_new_session=True, capture_output=True, text=True, check=False)
     why = done.stdout.strip()
-    return f"nice {nice} has no effect on the launches: their session keeps autogroup nice 0 ({why})" if why else ""
+    return f"nice {nice} has no effect on the launches: their session has autogroup nice 0 ({why})" if why else ""
 
 
 def _of_session() -> int | None:
-    """The nice value of the autogroup of this session, None where the kernel schedules without autogroups."""
+    """The nice value of the autogroup of this session, None where the kernel schedules this process without autogroups.
+
+    A process in a control group with a CPU controller of its own is in no autogroup: the file is empty there.
+    """
     if not _ENABLED.exists() or _ENABLED.read_text().strip() == "0" or not _GROUP.exists():
         return None
-    return int(_GROUP.read_text().rsplit(maxsplit=1)[-1])
+    words = _GROUP.read_text().split()
+    return int(words[-1]) if words else None
 
 
 if __name__ == "__main__":

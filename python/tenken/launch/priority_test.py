@@ -51,9 +51,17 @@ def test_what_is_not_permitted_is_one_sentence(monkeypatch: pytest.MonkeyPatch) 
     answer = subprocess.CompletedProcess([], 0, stdout="Operation not permitted\n")
     monkeypatch.setattr(priority.subprocess, "run", lambda *words, **more: answer)
     assert priority.refusal() == (
-        "nice -10 has no effect on the launches: their session keeps autogroup nice 0 (Operation not permitted)")
+        "nice -10 has no effect on the launches: their session has autogroup nice 0 (Operation not permitted)")
     answer.stdout = "\n"
     assert priority.refusal() == ""
+
+
+def test_a_process_in_no_autogroup_keeps_its_nice_value(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (group := tmp_path / "autogroup").write_text("")
+    (enabled := tmp_path / "enabled").write_text("1\n")
+    monkeypatch.setattr(priority, "_GROUP", group)
+    monkeypatch.setattr(priority, "_ENABLED", enabled)
+    assert priority.keep(-3) == "" and group.read_text() == ""
 
 
 def test_the_kernel_is_asked_again_where_another_user_was_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def test_the_time_that_it_needs_gives_it_the_processor_time_of_its_time_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, why, needs_s = overdue(tmp_path, monkeypatch, 0.97, True)
-    assert needs_s == 1000.0 and why.endswith("with as little of it the launch needs up to 1000 s")
+    assert needs_s == 1000.0 and why.endswith("under this load the launch needs up to 1000 s")
 
 
 def test_a_second_launch_that_had_enough_processor_time_is_hung(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

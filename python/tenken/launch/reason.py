@@ -76,7 +76,7 @@ def node_lost(nodes: Sequence[str], ranks: Sequence[RankState]) -> str:
     """The scheduler's word on nodes that went away, and where their ranks were."""
     names = {name.split(".")[0] for name in nodes}
     there = [rank for rank in ranks if rank.host.split(".")[0] in names]
-    text = f"node{'s' if len(nodes) > 1 else ''} {', '.join(nodes)} lost: the scheduler says so"
+    text = f"node{'s' if len(nodes) > 1 else ''} {', '.join(nodes)} lost, as the scheduler reports"
     return text + (f"; rank {there[0].rank} there was {_place(there[0])}" if there else "")
 
 
@@ -104,7 +104,7 @@ def crashed(death: Death, ranks: Sequence[RankState], sentence: str) -> str:
     elif death.code == 0:
         text = "the launch ended without a complete record"
     elif death.code == EXIT_CANNOT and sentence:
-        return f"{who} could not go on: {sentence}"
+        return f"{who} stopped: {sentence}"
     else:
         text = f"{who} ended with exit code {death.code}"
     text += f" {_place(one)}" if one else ""
@@ -133,9 +133,9 @@ def slow(timeout_s: float, ranks: Sequence[RankState], seconds_each: float | Non
     behind = _behind(ranks) or ranks[0]  # an advance was seen, so there are some
     left = behind.planned_repetitions - behind.repetitions
     if seconds_each is None or left <= 0:
-        return f"{_overdue(timeout_s)}, but it advances: {_who_was(behind, ranks)}{load}; {_more(2 * timeout_s)}"
+        return f"{_overdue(timeout_s)}, but it advanced: {_who_was(behind, ranks)}{load}; {_more(2 * timeout_s)}"
     return (
-        f"{_overdue(timeout_s)}, but it advances: {behind.repetitions} of {behind.planned_repetitions} repetitions, "
+        f"{_overdue(timeout_s)}, but it advanced: {behind.repetitions} of {behind.planned_repetitions} repetitions, "
         f"{seconds_each:.2g} s each{load}; {_more(1.5 * (timeout_s + left * seconds_each))}"
     )
 
@@ -144,22 +144,22 @@ def starved(timeout_s: float, ranks: Sequence[RankState], silent_s: float, load:
     """That nothing was seen to advance for `silent_s`, which proves nothing since the ranks had no processor meanwhile."""
     behind = _behind(ranks)
     where = f"; {_who_was(behind, ranks)}" if behind else ""
-    return (f"{_overdue(timeout_s)} and no step seen for {silent_s:.2g} s, which tells nothing on a node without a free processor"
+    return (f"{_overdue(timeout_s)}, no step seen for {silent_s:.2g} s on a node without a free processor"
             f"{where}{load}; {_more(2 * timeout_s)}")
 
 
 def without_processor(timeout_s: float, share: float, needs_s: float) -> str:
     """That others used the processors of a launch, and the time that it needs as long as they do."""
-    return (f"{_overdue(timeout_s)}: its ranks waited for a processor {100 * share:.0f} % of the time: others use this node; "
-            f"with as little of it the launch needs up to {needs_s:.0f} s")
+    return (f"{_overdue(timeout_s)}: other load, ranks waited for a processor {100 * share:.0f} % of the time; "
+            f"under this load the launch needs up to {needs_s:.0f} s")
 
 
 def load(share: float, by_others: bool) -> str:
     """What is to be said of ranks that waited for a processor this part of the time; empty where it is little."""
     if share < _MUCH:
         return ""
-    why = "others use this node, or a quota limits it" if by_others else "they are more than processors"
-    return f"; its ranks waited for a processor {100 * share:.0f} % of the time: {why}"
+    why = "other load or a quota" if by_others else "more threads than processors"
+    return f"; ranks waited for a processor {100 * share:.0f} % of the time ({why})"
 
 
 def _overdue(timeout_s: float) -> str:
@@ -167,7 +167,7 @@ def _overdue(timeout_s: float) -> str:
 
 
 def _more(seconds: float) -> str:
-    return f"give it more time: --timeout {seconds:.0f}"
+    return f"try --timeout {seconds:.0f}"
 
 
 def _behind(ranks: Sequence[RankState]) -> RankState | None:

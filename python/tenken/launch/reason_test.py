@@ -96,7 +96,7 @@ RANKS = (
         (Death(None, 11, "n1", 7), "", "rank 0 of 2 on n1 was killed by SIGBUS in solve after 40 of 100 repetitions"),
         (Death(signal=11), "", "a rank was killed by SIGSEGV"),
         (Death(5, host="n9", signal=70), "", "rank 5 on n9 was killed by signal 70"),
-        (Death(1, code=4), "no memory", "rank 1 of 2 on n1 could not go on: no memory"),
+        (Death(1, code=4), "no memory", "rank 1 of 2 on n1 stopped: no memory"),
         (Death(0, code=7), "odd", "rank 0 of 2 on n1 ended with exit code 7 in solve after 40 of 100 repetitions: odd"),
         (Death(code=0), "", "the launch ended without a complete record"),
     ],
@@ -117,33 +117,33 @@ def test_hung_names_the_rank_behind() -> None:
     assert reason.hung(0.5, ()) == "no end within 0.5 s: no rank had started measuring"
 
 
-LOAD = "; its ranks waited for a processor 90 % of the time: others use this node, or a quota limits it"
+LOAD = "; ranks waited for a processor 90 % of the time (other load or a quota)"
 
 
 def test_slow_says_its_rate_and_what_would_be_enough() -> None:
     ranks = tuple(RankState(rank, "n0", 1, "timing", "s", done, 40) for rank, done in enumerate((12, 13)))
     assert reason.slow(60, ranks, 4.2) == (
-        "no end within 60 s, but it advances: 12 of 40 repetitions, 4.2 s each; give it more time: --timeout 266"
+        "no end within 60 s, but it advanced: 12 of 40 repetitions, 4.2 s each; try --timeout 266"
     )
-    assert f"4.2 s each{LOAD}; give" in reason.slow(60, ranks, 4.2, LOAD)
+    assert f"4.2 s each{LOAD}; try" in reason.slow(60, ranks, 4.2, LOAD)
 
 
 def test_slow_says_where_it_works_when_no_repetition_is_left() -> None:
     ranks = (RankState(0, "n0", 1, "timing", None, 40, 40), RankState(1, "n0", 1, "timing", None, 40, 40))
     assert reason.slow(60, ranks, 0.1, LOAD) == (
-        f"no end within 60 s, but it advances: rank 0 of 2 on n0 was still outside any section after 40 of 40 repetitions{LOAD}; "
-        "give it more time: --timeout 120"
+        f"no end within 60 s, but it advanced: rank 0 of 2 on n0 was still outside any section after 40 of 40 repetitions{LOAD}; "
+        "try --timeout 120"
     )
     early = (RankState(0, "n0", 1, "starting", "set_up", 0, 0),)
-    assert "advances: rank 0 of 1 on n0 was still starting, in set_up; give" in reason.slow(60, early, None)
+    assert "advanced: rank 0 of 1 on n0 was still starting, in set_up; try" in reason.slow(60, early, None)
 
 
 def test_no_processor_and_no_step_is_not_hung() -> None:
     assert reason.starved(60, RANKS, 41.3, LOAD) == (
-        "no end within 60 s and no step seen for 41 s, which tells nothing on a node without a free processor; "
-        f"rank 1 of 2 on n1 was still in solve/operator after 37 of 100 repetitions{LOAD}; give it more time: --timeout 120"
+        "no end within 60 s, no step seen for 41 s on a node without a free processor; "
+        f"rank 1 of 2 on n1 was still in solve/operator after 37 of 100 repetitions{LOAD}; try --timeout 120"
     )
-    assert "processor; its ranks" in reason.starved(60, (), 41.3, LOAD)
+    assert "processor; ranks" in reason.starved(60, (), 41.3, LOAD)
 
 
 def test_a_stopped_rank_is_named() -> None:
@@ -154,6 +154,6 @@ def test_a_stopped_rank_is_named() -> None:
 
 def test_a_load_is_told_from_a_quarter_on() -> None:
     assert reason.load(0.9, True) == LOAD
-    assert reason.load(0.3, False) == "; its ranks waited for a processor 30 % of the time: they are more than processors"
+    assert reason.load(0.3, False) == "; ranks waited for a processor 30 % of the time (more threads than processors)"
     assert reason.load(0.24, True) == "" and reason.load(0.25, True) != ""
     assert reason.hung(20, RANKS, LOAD).endswith(f"37 of 100 repetitions{LOAD}")

@@ -128,7 +128,7 @@ def driving(folders: Sequence[RunFolder], resume: str) -> Iterator[Stop]:
         except OSError as error:
             save("interrupted")
             raise TenkenError(
-                f"cannot write {error.filename or folders[0].path}: {error.strerror}; finished launches are kept. "
+                f"cannot write {error.filename or folders[0].path}: {error.strerror}; finished launches are saved. "
                 f"Make room, then: {resume}"
             ) from None
         except BaseException:
@@ -203,8 +203,8 @@ def launch_all(
         observer.launch_ended(ended)
         if ended.lost:
             raise TenkenError(
-                f"launch {ended.number} of {ended.case_id}: {ended.reason}. The run stops here, what is finished is kept; "
-                f"with as many nodes again: ./tenken run --resume {driven.folder.path}"
+                f"launch {ended.number} of {ended.case_id}: {ended.reason}. The run stops; finished launches are saved. "
+                f"With as many nodes continue: ./tenken run --resume {driven.folder.path}"
             )
         if budget:
             budget.took(ended.case_id, ended.seconds or 0.0, ended.waited)

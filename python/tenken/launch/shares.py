@@ -79,7 +79,7 @@ def _why_overdue(run: Run, launch: Launch, share: float, waiting: Waiting, stole
     limit = f"no end within {share:.2g} s, its share of the time"
     waited = min(1.0, waiting.share() + stolen_s / share)
     if waited >= _WAITED:
-        return f"other load: its ranks waited for a processor {100 * waited:.0f} % of the time; {limit}"
+        return f"other load: ranks waited for a processor {100 * waited:.0f} % of the time; {limit}"
     if ended.status != "hung":
         return f"{limit}; it still advanced"
     if not waiting.known:

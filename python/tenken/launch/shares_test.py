@@ -81,8 +81,8 @@ def test_what_ends_in_time_is_as_it_was(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(("waited", "known", "stolen_s", "status", "why"), [
-    (0.9, True, 0.0, "lacking", "other load: its ranks waited for a processor 90 % of the time; no end within"),
-    (0.0, True, 1e9, "lacking", "other load: its ranks waited for a processor 100 % of the time; no end within"),
+    (0.9, True, 0.0, "lacking", "other load: ranks waited for a processor 90 % of the time; no end within"),
+    (0.0, True, 1e9, "lacking", "other load: ranks waited for a processor 100 % of the time; no end within"),
     (0.0, False, 0.0, "lacking", "whether its ranks had a processor is not known"),
     (0.1, True, 0.0, "hung", ""),
 ])

@@ -40,8 +40,8 @@ def require_allocation(variables: Mapping[str, str], nodes: int) -> Allocation:
     found = Allocation.of(variables)
     if found is None:
         raise TenkenError(
-            "--on slurm: not inside an allocation (SLURM_JOB_ID is not set), where srun would make a job of its own of every "
-            f"launch; get one first: salloc -N {nodes} ./tenken run ..., or the same line in a script for sbatch."
+            "--on slurm: not inside an allocation (SLURM_JOB_ID is not set). "
+            f"Get an allocation first: salloc -N {nodes} ./tenken run ..., or the same line in a script for sbatch."
         )
     if found.nodes is not None and nodes > found.nodes:
         raise TenkenError(
@@ -56,7 +56,7 @@ def require_tasks(allocation: Allocation, case_id: str, ranks: int, threads: int
     if allocation.cpus is not None and ranks * threads > allocation.cpus:
         raise TenkenError(
             f"{case_id}: {ranks} rank{'s' if ranks > 1 else ''} x {threads} thread{'s' if threads > 1 else ''} need "
-            f"{ranks * threads} processors, job {allocation.job} has {allocation.cpus}; get a larger allocation "
+            f"{ranks * threads} processors, job {allocation.job} has {allocation.cpus}. Get a larger allocation "
             "(salloc --exclusive gives whole nodes), or set --ranks and --threads."
         )
 

@@ -67,7 +67,7 @@ def test_outside_an_allocation_and_in_one_too_small_it_is_refused() -> None:
         slurm.require_allocation(variables("N2"), 3)
     allocation = slurm.require_allocation(variables("N2"), 2)
     slurm.require_tasks(allocation, "a:b", 2, 1)
-    with pytest.raises(TenkenError, match=r"a:b: 8 ranks x 1 thread need 8 processors, job 1 has 2; "):
+    with pytest.raises(TenkenError, match=r"a:b: 8 ranks x 1 thread need 8 processors, job 1 has 2. "):
         slurm.require_tasks(allocation, "a:b", 8, 1)
     slurm.require_tasks(slurm.Allocation("1", None, None), "a:b", 8, 1)  # what Slurm does not tell is no ground
 
@@ -120,7 +120,7 @@ def test_a_run_stops_where_a_node_was_lost_and_goes_on_when_resumed(tmp_path: Pa
 
         return played("node-lost", 143) if lost else usual(case, fake.program("one"), ENVIRONMENT, place)
 
-    with pytest.raises(TenkenError, match=r"launch 1 of one:small: node n2 lost: .* ./tenken run --resume"):
+    with pytest.raises(TenkenError, match=r"launch 1 of one:small: node n2 lost, .* ./tenken run --resume"):
         drive(folder, command, Silent())
     run = folder.read()
     assert run.state == "interrupted" and [one.status for one in run.cases[0].launches] == ["crashed", "planned", "planned"]

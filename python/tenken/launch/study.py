@@ -75,7 +75,7 @@ def _steps(check: Check, study: Study, axis: StudyAxis, facts: Facts) -> list[di
     }
     if len({len(one) for one in values.values()}) > 1:
         lengths = ", ".join(f"{what} {len(one)}" for what, one in values.items())
-        raise TenkenError(f"{where}: what moves together needs lists of one length; here they have: {lengths}.")
+        raise TenkenError(f"{where}: values that move together need lists of equal length; here they have: {lengths}.")
     return [dict(zip(values, step, strict=True)) for step in zip(*values.values(), strict=True)]
 
 

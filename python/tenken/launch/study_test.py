@@ -42,7 +42,7 @@ def names(cases: tuple[Case, ...]) -> list[str]:
 
 def test_ranges_that_move_together_have_one_length_on_this_machine() -> None:
     both = study(mix={"ranks": "1..cores", "threads": "1..4"})
-    with pytest.raises(TenkenError, match="lists of one length; here they have: ranks 4, threads 3"):
+    with pytest.raises(TenkenError, match="lists of equal length; here they have: ranks 4, threads 3"):
         expanded(both)
 
 

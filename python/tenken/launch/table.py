@@ -117,7 +117,7 @@ def main(argv: list[str]) -> int:
         left_out = _left_out(Path(argv[2]), name)
         text = header(tomllib.loads(path.read_text(encoding="utf-8")), name, left_out)
     except (OSError, KeyError, ValueError, TypeError, AttributeError, RecursionError) as error:
-        print(f"{path} cannot be turned into a table: {type(error).__name__} {error}; see docs/architecture.md", file=sys.stderr)
+        print(f"{path} cannot be turned into a table: {type(error).__name__} {error}; see docs/check-toml.md", file=sys.stderr)
         return 3
     print(text, end="")
     return 0

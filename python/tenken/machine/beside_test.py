@@ -129,7 +129,7 @@ def test_runs_among_each_other_by_case_and_unit() -> None:
 def test_a_disturbed_figure_has_a_footnote(tmp_path: Path) -> None:
     metric = replace(assessments.metric("rate", "kernel", 3.0, "GFLOP/s"), disturbed=True)
     found = shown([reference(tmp_path), run(metrics=(metric,))], checks())
-    assert found.footnotes == ("run1: toy:a met another's load: a bound",)
+    assert found.footnotes == ("run1: toy:a measured under other load: a bound",)
     cell = found.blocks[0].lines[0].cells[1]
     assert cell is not None and cell.footnotes == (1,)
 

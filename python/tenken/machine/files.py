@@ -32,6 +32,8 @@ class Core:
     title: str
     rates: tuple[Rate, ...]
     source: str
+    memory_rate: float | None = None  # byte/s: a core's part of the memory rate of a full socket
+    memory_why: str = ""
     vendor: str | None = None
     family: int | None = None
     models: tuple[tuple[int, int], ...] = ()
@@ -112,7 +114,7 @@ def _rate(table: Table) -> Rate:
     most = _double_and_single(table, "most") if "most" in table else fma
     table.done()
     if most[0] < fma[0] or most[1] < fma[1]:
-        table.fail("most", f"is what no code exceeds, so at least fma {fma}; found {most}")
+        table.fail("most", f"is the highest rate of any code, so at least fma {fma}; found {most}")
     return Rate(flags, *fma, *most, why)
 
 
@@ -129,6 +131,8 @@ def _core(name: str, table: Table) -> Core:
         title=table.any_text("title"),
         rates=tuple(map(_rate, table.table_list("rates"))),
         source=table.any_text("source"),
+        memory_rate=table.optional_number("memory_rate", 0.0),
+        memory_why=table.any_text("memory_why", ""),
         vendor=table.optional_text("vendor"),
         family=table.optional_count("family", 0),
         models=table.pairs("models"),
@@ -154,6 +158,8 @@ def _band(table: Table) -> Band:
         advice=table.any_text("advice", ""),
     )
     table.done()
+    if band.of not in ("ceiling", "value", "cores"):
+        table.fail("of", f"expected ceiling, value or cores, found {band.of!r}")
     return band
 
 

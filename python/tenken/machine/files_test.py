@@ -8,6 +8,7 @@ from tenken.machine.files import read_bands, read_cores, read_files, read_machin
 from tenken.model.errors import TenkenError
 
 MACHINES = Path(__file__).resolve().parents[3] / "machines"
+OF_MEMORY = {f"stream.{kernel}" for kernel in ("copy", "scale", "add", "triad", "read")}
 
 
 def write(folder: Path, text: str, name: str = "here.toml") -> Path:
@@ -19,13 +20,26 @@ def write(folder: Path, text: str, name: str = "here.toml") -> Path:
 def test_everything_shipped_is_read() -> None:
     files = read_files([MACHINES])
     assert {"k", "fx100", "ito-b"} <= set(files.machines)
-    assert {"fma_peak.double", "fma_peak.single", "dgemm.rate"} == {band.metric for band in files.bands}
+    assert {"fma_peak.double", "fma_peak.single", "dgemm.rate", *OF_MEMORY} == {band.metric for band in files.bands}
     assert all(machine.core is None or files.core(machine.core) for machine in files.machines.values())
+
+
+def test_limits_of_memory_are_wide_and_named() -> None:
+    bands = [band for band in read_files([MACHINES]).bands if band.metric in OF_MEMORY]
+    assert len(bands) == len(OF_MEMORY) and all((band.low, band.high, band.of) == (0.2, None, "cores") for band in bands)
+
+
+def test_a_band_of_an_unknown_kind_is_refused(tmp_path: Path) -> None:
+    band = "[[band]]\nnode_class = '*'\nmetric = 'a.b'\nlow = 1.0\nof = 'peak'\nsource = 's'\n"
+    with pytest.raises(TenkenError, match="of: expected ceiling, value or cores, found 'peak'"):
+        read_bands(write(tmp_path, band))
 
 
 def test_every_core_states_its_arithmetic_and_source() -> None:
     for core in read_cores(MACHINES / "cores.toml"):
         assert core.source and core.rates, core.name
+        total, cores = (float(core.memory_why.split()[word]) for word in (0, 3))  # "128 GB/s over 28 cores: ..."
+        assert core.memory_rate == pytest.approx(1e9 * total / cores, rel=5e-3), core.name
         assert core.vendor or core.implementer is not None or core.pattern, f"{core.name} would fit anything"
         assert all(r.most_double >= r.double and r.most_single >= r.single for r in core.rates), core.name
         # Widest first: the first rate whose flags are shown counts.

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
+from tenken.base.phrases import plural, si
 from tenken.machine.additions import additions_per_cycle, threads_of_cores
 from tenken.machine.files import Core, Files, MachineFile, Rate
 from tenken.model.errors import TenkenError
@@ -98,6 +99,7 @@ def _node(raw: Mapping[str, Any], files: Files, machine: MachineFile | None, all
     limit = (raw.get("limits") or {}).get("memory_limit_bytes")
     online = set(topology.get("online") or usable)
     whole = sum(1 for one in topology.get("cores") or () if online & set(one["cpus"]))  # a mask makes no other class
+    rate_a_core, rate_source = memory_rate_a_core(machine, core, whole)
     probed_class = f"{core.name if core else _slug(name)}-{whole}c-{memory_gib(total)}GiB"
     return Node(
         host=raw.get("host") or "unknown",
@@ -121,7 +123,19 @@ def _node(raw: Mapping[str, Any], files: Files, machine: MachineFile | None, all
         additions_per_cycle=additions_per_cycle(raw),
         threads_of_cores=threads_of_cores(raw),
         exclusive=bool(machine and machine.exclusive) or exclusive_allocation(raw, allocation),
+        memory_rate_a_core=rate_a_core,
+        memory_rate_source=rate_source,
     )
+
+
+def memory_rate_a_core(machine: MachineFile | None, core: Core | None, cores: int) -> tuple[float | None, str]:
+    """A core's part of the memory rate of a node with `cores` cores, byte/s, and the source: machine file, else kind of core."""
+    if machine and machine.memory_rate_spec is not None and cores:
+        rate = machine.memory_rate_spec
+        return rate / cores, f"{si(rate, 'B/s')} over {plural(cores, 'core')}: machine file"
+    if core and core.memory_rate is not None:
+        return core.memory_rate, f"{core.title}, {core.memory_why}"
+    return None, ""
 
 
 def data_caches(node: Mapping[str, Any]) -> tuple[Cache, ...]:

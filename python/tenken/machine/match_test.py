@@ -142,12 +142,20 @@ def test_what_the_machine_file_says_counts() -> None:
     found = machine.nodes[0]
     assert (machine.name, found.node_class, found.core, found.flop_per_cycle_double) == ("site", "thin", "zen3", 16)
     assert found.exclusive and found.memory_rate_spec == 4e11
+    assert (found.memory_rate_a_core, found.memory_rate_source) == (1e11, "400 GB/s over 4 cores: machine file")
     with pytest.raises(TenkenError, match="core 'zen9' is not in cores.toml"):
         facts({"nodes": [node({})]}, FILES, MachineFile("site", "", "site.toml", core="zen9"))
 
 
+def test_the_memory_rate_of_a_core_is_that_of_its_kind_where_no_file_states_that_of_the_node() -> None:
+    found = facts({"nodes": [node(amd(25, 17))]}, FILES).nodes[0]
+    assert found.core == "zen4" and found.memory_rate_a_core == 2.6e9 and found.memory_rate_spec is None
+    assert found.memory_rate_source.startswith("AMD Zen 4, 166.4 GB/s over 64 cores: ")
+
+
 def test_nothing_known_is_not_an_error() -> None:
     found = facts({"nodes": [{}]}, FILES).nodes[0]
+    assert found.memory_rate_a_core is None and found.memory_rate_source == ""
     assert (found.host, found.node_class, found.cores, found.l3_bytes) == ("unknown", "unknown-0c-0GiB", 0, 0)
     with pytest.raises(TenkenError, match="no node in it"):
         facts({"nodes": []}, FILES)

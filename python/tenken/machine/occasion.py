@@ -20,8 +20,8 @@ def occasion(environ: Mapping[str, str], boot: Path = BOOT) -> Occasion:
     name = environ.get(VARIABLE, "")
     if name and not _NAME.fullmatch(name):
         raise TenkenError(
-            f"{VARIABLE}={name!r}: expected up to 64 letters, digits, '.', '_' and '-', beginning with a letter or digit; "
-            f"it names the sitting of a drill or test: leave it unset to measure this machine."
+            f"{VARIABLE}={name!r}: expected up to 64 letters, digits, '.', '_' and '-', beginning with a letter or digit. "
+            f"It names the sitting of a drill or test; unset it to measure this machine."
         )
     return Occasion(_place(environ, boot), name)
 

@@ -14,7 +14,7 @@ from tenken.model.check import Check, Counterpart
 from tenken.model.formerly import present
 
 TEAMS = "teams"  # parameter of a thread sweep: a metric repeated over it states its own number of threads
-DISTURBED = "met another's load: a bound"
+DISTURBED = "measured under other load: a bound"
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,6 @@ def verify(files: Files) -> None:
                 value = max(float(one) for one in row.values) * UNITS[results.unit][1]
                 if peak is not None and value > 1.0001 * peak:
                     raise TenkenError(
-                        f"{machine.path}: {results.application}, row '{row.name}': {value:.6g} is above its own peak of "
-                        f"{peak:.6g}; correct the value, its unit, or the nodes, sockets, devices or peak of the row"
+                        f"{machine.path}: {results.application}, row '{row.name}': {value:.6g} is above the peak of "
+                        f"{peak:.6g}; correct value, unit, nodes, sockets, devices or peak of the row"
                     )

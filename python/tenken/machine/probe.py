@@ -42,7 +42,7 @@ def silent(expected: Sequence[str], wanted: int, nodes: Sequence[Mapping[str, An
         who = f"{wanted - len(answered)} of {wanted} nodes did"
     else:
         return []
-    return [f"{who} not answer the probe: what is different there is not known{f' ({why})' if why else ''}"]
+    return [f"{who} not answer the probe: differences there are unknown{f' ({why})' if why else ''}"]
 
 
 def assemble(

@@ -223,7 +223,7 @@ def _slips(item: Item, percent: float | None, work: tuple[float, float] | None) 
     """Why the percentage beside the printed one is another."""
     where = f"{item.application}, {item.name}"
     if work and work[0] > work[1]:
-        yield f"{where}: seconds and percentages say another work than on the others"
+        yield f"{where}: seconds and percentages imply another work than those of the other systems"
     said = f"; {item.slip}" if item.slip else ""
     if percent is not None and item.percent_printed and not work:
         scale = percent / float(item.value)

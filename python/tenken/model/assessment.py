@@ -25,7 +25,7 @@ class Ceiling:
     value: float  # flop/s or byte/s, of all ranks of the case together
     formula: str  # one line a reader can check: "16 flop/cycle x 3.67 GHz x 2 cores"
     date: str | None = None  # of the measurement, where it is not of this run
-    at_best: float | None = None  # `value` without what another's load may have cost its measurement; None where that is nothing
+    at_best: float | None = None  # `value` without what other load may have cost its measurement; None where that is nothing
 
     @property
     def most(self) -> float:
@@ -89,7 +89,7 @@ class RankTime:
     median_ns: float
     low_ns: float  # 10 % quantile
     high_ns: float  # 90 % quantile
-    hidden_ns: float = 0.0  # of the median: what another's load may have added to it
+    hidden_ns: float = 0.0  # of the median: what other load may have added to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +125,8 @@ class SectionSummary:
     byte_rate: float | None
     intensity: float | None  # flop per byte
     ceilings: tuple[CeilingFraction, ...]
-    hidden_ns: float = 0.0  # of median_ns: without another's load it lay between median_ns - hidden_ns and median_ns
-    least_loss: float | None = None  # `loss` without what another's load may have caused; None where that is nothing
+    hidden_ns: float = 0.0  # of median_ns: without other load it lay between median_ns - hidden_ns and median_ns
+    least_loss: float | None = None  # `loss` without what other load may have caused; None where that is nothing
     least_jitter: float | None = None  # the same of `jitter`
     precisions: tuple[str, ...] = ()  # of its flop, where the record says some; of a group: of all inside it, double first
 
@@ -147,8 +147,8 @@ class MetricSummary:
     ceiling: Ceiling | None
     band: tuple[float | None, float | None] | None
     band_source: str | None
-    at_best: float | None = None  # `value` without what another's load may have cost; None where that is nothing
-    disturbed: bool = False  # its launches met another's load: the figure is a bound
+    at_best: float | None = None  # `value` without what other load may have cost; None where that is nothing
+    disturbed: bool = False  # its launches met other load: the figure is a bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class ChangeSummary:
     detectable: float | None  # smallest relative effect that is found in 8 of 10 cases
     launches: int
     sittings: int  # of the baseline, without those that were slow as a whole
-    at_best: float | None = None  # the value without what another's load may have cost; None where there was none
+    at_best: float | None = None  # the value without what other load may have cost; None where there was none
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ class Trusted:
     vector_frequency_ghz: float | None  # median under the widest vectors; None where not sampled
     timer_overhead_ns: float | None
     oversubscribed: bool
-    shared: float | None = None  # part of the timed wall with another hardware thread on a core; None where not sampled
+    shared: float | None = None  # part of the wall time with another hardware thread on a core; None where not sampled
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +304,7 @@ class Assessment:
     seconds: float | None
     verdict: Verdict
     exit_code: int
-    drill: bool  # a known fault was injected, or the sitting was named (TENKEN_SITTING)
+    drill: bool  # a fault was injected, or the sitting was named (TENKEN_SITTING)
     machine: Machine
     environment: dict[str, object]
     cases: tuple[CaseAssessment, ...]

@@ -92,7 +92,7 @@ class Comparison:
     decision: Decision
     reason: str
     exit_code: int
-    drill: bool  # a known fault was injected, or the sitting was named (TENKEN_SITTING)
+    drill: bool  # a fault was injected, or the sitting was named (TENKEN_SITTING)
     machine: Machine
     checks: tuple[CheckComparison, ...]
     cases: tuple[CaseComparison, ...]

@@ -64,7 +64,7 @@ class RequirementResult:
     why: str  # one sentence
     better: str  # higher | lower: which side of the limit is promised
     value: float | None  # in the unit of the requirement; None where there is none or a wrong answer forbids it
-    at_best: float | None  # `value` without what another's load may have cost; None where that is nothing
+    at_best: float | None  # `value` without what other load may have cost; None where that is nothing
     evidence: str  # statistic, number of launches, proof, verdict of the case
     next_command: str
 
@@ -89,7 +89,7 @@ class Contract:
     machine: str
     started: str  # of the run; ISO 8601, UTC
     as_of: str  # ISO date on which the waivers were held against their expiry
-    drill: bool  # a known fault was injected, or the sitting was named: nothing is met
+    drill: bool  # a fault was injected, or the sitting was named: nothing is met
     held: Held
     exit_code: int
     clauses: tuple[ClauseResult, ...]

@@ -13,7 +13,7 @@ class Shown:
     quantity: str  # as in a baseline
     unit: str
     better: str
-    value: float  # median over its launches, without what another's load may have cost
+    value: float  # median over its launches, without what other load may have cost
     launches: int
 
 

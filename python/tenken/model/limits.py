@@ -10,11 +10,11 @@ COMPLETE_PART = 0.90  # of the planned cases, judged on all axes that they have 
 ABOVE_MEMORY = 1.05  # of the memory ceiling: beyond, the bytes or the ceiling are wrong, as long as nothing is cached
 SURELY_UNCACHED = 2.0  # working set / last-level cache from which a cache can no longer lift a rate noticeably
 
-DISTURBED = 0.02  # of the timed wall in the run queue, stolen, or throttled
-SHARED = 0.25  # of the timed wall with another hardware thread on a core: up to there the median of repetitions hardly moves
+DISTURBED = 0.02  # of the wall time in the run queue, stolen, or throttled
+SHARED = 0.25  # of the wall time with another hardware thread on a core: up to there the median of repetitions hardly moves
 SHARED_CORE = 0.05  # fewer additions a cycle than the core does alone: it is shared (decision 45)
 SHARED_LOSES = 1.5  # power of the slowdown of adders that programs stay below, which share multipliers and caches too
-UNKNOWN_LOSS = 0.05  # of the timed wall that another's load is taken to have cost where the system counts none
+UNKNOWN_LOSS = 0.05  # of the wall time that other load is taken to have cost where the system counts none
 
 CLOCK_SAMPLES = 20  # of the clock beside the kernels: from so many on it has a median and a spread
 

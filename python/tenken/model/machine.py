@@ -40,6 +40,8 @@ class Node:
     additions_per_cycle: float | None = None  # independent ones, of a core on which one hardware thread works
     threads_of_cores: tuple[tuple[int, ...], ...] = ()  # CPUs of each core that has several
     exclusive: bool = False  # no other user's load can be on it (machine file or exclusive allocation)
+    memory_rate_a_core: float | None = None  # byte/s: a core's part of the memory rate of the node, else of its kind of core
+    memory_rate_source: str = ""  # of the former, with its arithmetic
 
     def per_cycle(self, precision: str) -> tuple[float, float] | None:
         """Flop per cycle of one core in "double" or "single": by multiply-adds, and what no code exceeds."""
@@ -71,7 +73,7 @@ class Band:
     metric: str  # check.metric
     low: float | None
     high: float | None
-    of: str  # "ceiling" (fractions of the ceiling) or "value" (the metric's unit)
+    of: str  # "ceiling" (fractions of it), "value" (the metric's unit) or "cores" (fractions of memory_rate_a_core x cores)
     source: str
     library: str | None = None  # role of the library that the metric measures, as records name it, e.g. "blas"
     advice: str = ""  # what to do where it is missed by a factor

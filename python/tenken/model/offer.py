@@ -19,10 +19,10 @@ class Offer:
     by: str | None  # what the rate is a curve over
     size: float | None  # on that curve; of memory: bytes touched on one node
     uncached: bool  # of memory: the size is at least twice the last-level cache
-    disturbed: bool  # by another's load
+    disturbed: bool  # by other load
     hz: float | None  # median frequency of its cores
     date: str | None = None  # of an earlier run
-    at_best: float | None = None  # `rate` without what another's load may have cost; None where that is nothing
+    at_best: float | None = None  # `rate` without what other load may have cost; None where that is nothing
     pages: str | None = None  # base or huge, as asked for; None where the check does not state its pages
 
     @property

@@ -33,7 +33,7 @@ def study(shown: StudyAssessment) -> str:
               else "Median over launches") + f"; {plural(len(shown.points), 'point')} of at least "
              f"{plural(least, 'launch')}, strokes from the least to the greatest"
              + (f" ({studies.confidence(shown)})" if "launches" in shown.plot.marks else "")]
-    words += ["L1, L2, ...: what the caches of that level hold for the cores of the line"] if shown.caches else []
+    words += ["L1, L2, ...: capacity of that cache level for the cores of the line"] if shown.caches else []
     words += ["hollow diamonds, with letters: published, not measured here"] if shown.published else []
     words += ["dashed: the ceiling"] if "ceiling" in shown.plot.marks and not scaling else []
     words += [f"hollow: disturbed ({count})"] if (count := len(studies.disturbed(shown))) else []
@@ -44,15 +44,15 @@ def study(shown: StudyAssessment) -> str:
 
 
 def _heat(shown: StudyAssessment) -> str:
-    words = [f"Median over launches; {plural(len(shown.points), 'point')}; dark: worse, white: left out, "
+    words = [f"Median over launches, {plural(len(shown.points), 'point')}; dark: worse, white: left out, "
              f"{studies.BEST}: best, {studies.DISTURBED}: disturbed ({len(studies.disturbed(shown))})"]
     words += ["cross: no right answer"] if any(map(studies.wrong, shown.points)) else []
     return f"{'; '.join(words)}. A dark cell among light ones looks bad."
 
 
 def _stack(shown: StudyAssessment) -> str:
-    words = [f"Median time of each leaf section in a repetition, the slowest rank of each, one upon the other; "
-             f"{plural(len(shown.points), 'point')}; hatched: communication, input and output, waiting; "
+    words = [f"Stacked median times of leaf sections in a repetition, slowest rank of each. "
+             f"{plural(len(shown.points), 'point')}; hatched: communication, input and output, waiting, "
              f"{studies.DISTURBED}: disturbed ({len(studies.disturbed(shown))})"]
     words += ["cross: no right answer"] if any(map(studies.wrong, shown.points)) else []
     return f"{'; '.join(words)}. A section that grows from bar to bar looks bad."
@@ -89,7 +89,7 @@ def history(histories: Sequence[History]) -> str:
     older = sum(bool(point.formerly) for point in points)
     named = f" {plural(older, 'point')} formerly {plain(', '.join(names))}." if older else ""
     return (f"Median over launches of {plural(sittings, 'accepted sitting')} (filled, grey: their range) and of "
-            f"{plural(len(points) - sittings, 'run')} (hollow), one MAD on both sides; ringed: the newest; "
+            f"{plural(len(points) - sittings, 'run')} (hollow). Bars: one MAD; ringed: the newest, "
             f"orange: the environment changed ({changed} times). A ring off the grey and steps at a stroke look bad.{named}")
 
 

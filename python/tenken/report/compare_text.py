@@ -22,7 +22,7 @@ _COLOURS = {Decision.RELEASE: "1;32", Decision.RESTRICT: "1;33", Decision.HOLD: 
 def decision(found: Comparison, everything: bool = False, width: int = 100, colour: bool = False, page: bool = True) -> str:
     """At most 24 lines; `everything` gives all findings and quantities. `page`: whether report.html was written."""
     lines = [_head(found, width), *phrases("why", [plain(found.reason)], width, 3)]
-    differ = compared.differences(found) or ["nothing that Tenken knows of: environments, libraries and nodes are alike"]
+    differ = compared.differences(found) or ["no recorded difference of environments, libraries or nodes"]
     lines += phrases("differ", differ, width, 99 if everything else 3)
     shown = found.findings if everything else found.findings[:_FINDINGS]
     for one in shown:

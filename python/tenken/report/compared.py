@@ -10,8 +10,8 @@ from tenken.model.comparison import CaseComparison, Comparison, Decision, Paired
 from tenken.model.difference import sentence
 from tenken.report.plain import plain
 
-CASES = ("case", "decision", "answer", "worst", "A", "B", "time B/A", "95 %", "would find")
-QUANTITIES = ("case", "quantity", "kind", "A", "B", "time B/A", "95 %", "would find", "pairs", "says")
+CASES = ("case", "decision", "answer", "worst", "A", "B", "time B/A", "95 %", "detectable")
+QUANTITIES = ("case", "quantity", "kind", "A", "B", "time B/A", "95 %", "detectable", "pairs", "answer")
 SHORT = {Decision.RELEASE: "release", Decision.RESTRICT: "restrict", Decision.HOLD: "hold", Decision.UNDECIDED: "no evidence"}
 _NOTHING = 10.0  # smallest slowdown that would have been found, from which a figure tells nothing any more
 UNJUDGED = "not enough evidence"

@@ -37,7 +37,7 @@ def waived(clause: ClauseResult) -> str:
     if clause.held is Held.WAIVED:
         return f"waived until {waiver.expires} by {who}"
     idle = {Held.MET: "not needed any more", Held.UNMET: "a waiver does not cover a wrong answer",
-            Held.NOT_JUDGED: "what is not judged cannot be waived"}
+            Held.NOT_JUDGED: "a clause that is not judged cannot be waived"}
     return f"waiver until {waiver.expires} ({who}): {idle[clause.held]}"
 
 
@@ -47,7 +47,7 @@ def limit(result: RequirementResult) -> str:
 
 
 def measured(result: RequirementResult) -> str:
-    """The figure, as a bound where another's load may have cost some of it."""
+    """The figure, as a bound where other load may have cost some of it."""
     unit = result.requirement.unit
     figure = units.quantity(result.value, unit)
     if result.value is None or result.at_best is None or units.quantity(result.at_best, unit) == figure:

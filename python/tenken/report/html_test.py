@@ -93,7 +93,7 @@ def test_every_figure_has_a_sentence() -> None:
 def test_a_wrong_answer_shows_no_rate_and_why() -> None:
     text = Reader(page("drill")).text
     assert "— rate withheld: plaquette is 0.5921, 0.5937 is expected" in text
-    assert "DRILL: a known fault was injected" in text and "Injected fault: link_sign" in text
+    assert "DRILL: a fault was injected" in text and "Injected fault: link_sign" in text
     assert not re.search(r"\d (G|T)?(FLOP|B)/s", text)
 
 

@@ -191,7 +191,7 @@ def _last_level(
 def _cache(node: Mapping[str, Any], cache: Mapping[str, Any] | None, cores: Sequence[Mapping[str, Any]]) -> _Box:
     boxes = _rows([_core(node, core) for core in cores], _square(len(cores)))
     own = _own_caches(node.get("topology") or {}, cores[0], cache)
-    title = f"L{cache['level']} {size(cache['bytes'])}" if cache else "caches not told"
+    title = f"L{cache['level']} {size(cache['bytes'])}" if cache else "caches unknown"
     return _frame("cache", _lines([title, *([own] if own else [])]), boxes)
 
 

@@ -17,7 +17,7 @@ from tenken.report.plugin_line import unknown
 
 WELL = (HealthResult("tmp", Verdict.OK, "/tmp has 5 GiB free"), HealthResult("memory", Verdict.NOT_JUDGED, "no EDAC"))
 CODES = {"OK": 0, "WARNING": 1, "CRITICAL": 2, "UNKNOWN": 3}
-LOAD = "run-queue wait 96 % of the timed wall on rank 0 (n01), limit 2 %"
+LOAD = "run-queue wait 96 % of the wall time on rank 0 (n01), limit 2 %"
 
 
 def busy(case: CaseAssessment, verdict: Verdict = Verdict.NOT_JUDGED) -> CaseAssessment:
@@ -94,7 +94,7 @@ def test_a_finding_that_holds_under_load_stays() -> None:
 
 
 def test_a_launch_that_lacked_a_processor_is_unknown() -> None:
-    why = "other load: its ranks waited for a processor 90 % of the time; no end within 5.2 s, its share of the time"
+    why = "other load: ranks waited for a processor 90 % of the time; no end within 5.2 s, its share of the time"
     lacking = assessments.case(
         "stream:all_cores", (), (), verdict=Verdict.NOT_JUDGED, reason=why,
         launches=[Launch(1, "stream:all_cores", "lacking", "launches/0001", reason=why)],
@@ -102,7 +102,7 @@ def test_a_launch_that_lacked_a_processor_is_unknown() -> None:
     open_ = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, why, ground=True)
     lacking = replace(lacking, axes=(open_, *lacking.axes[1:]), validity=())
     text, code = line("n0", assessments.run([lacking, *assessments.ok().cases[:2]]), WELL)
-    assert code == 3 and first(text).startswith("UNKNOWN - n0: 1 of 3 cases not judged: other load: its ranks waited")
+    assert code == 3 and first(text).startswith("UNKNOWN - n0: 1 of 3 cases not judged: other load: ranks waited")
 
 
 @pytest.mark.parametrize(("command", "shown"), [

@@ -70,12 +70,16 @@ def points(assessment: Assessment) -> list[Point]:
 
 
 def ranks_alike(point: Point) -> str:
-    """"all ranks alike" where the ranks of the section of a finding were compared, and none is the slow one; else ""."""
+    """"all ranks alike (24 to 26 %)" where the ranks of the section of a finding were compared and no rank is slow, else "";
+    the range only where the evidence of the finding ends with one."""
     finding = point.finding
     section = section_of(point.case, finding.section) if finding else None
     if section is None or finding is None or finding.axis is Axis.BALANCE or len(section.ranks) < 2:
         return ""
-    return "all ranks alike" if section.imbalance <= section.imbalance_limit else ""
+    if section.imbalance > section.imbalance_limit:
+        return ""
+    spread = finding.evidence.partition("; by rank ")[2]
+    return f"all ranks alike ({spread})" if spread else "all ranks alike"
 
 
 def counts(cases: Iterable[CaseAssessment]) -> dict[Verdict, int]:

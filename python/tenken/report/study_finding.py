@@ -43,8 +43,8 @@ def _told(study: StudyAssessment, index: int, pairs: Sequence[Pair], widest: flo
         return f"no difference beyond that of launches (at most {units.percent(widest - 1)})" if widest > 1 else ""
     ratio, place, best, worst = max(pairs)
     if study.metrics[index].better == "higher":
-        return f"{place}{best} gives {units.number(ratio, 2)} times what {worst} gives"
-    return f"{place}{worst} takes {units.number(ratio, 2)} times what {best} takes"
+        return f"{place}{best} reaches {units.number(ratio, 2)} times the figure of {worst}"
+    return f"{place}{worst} takes {units.number(ratio, 2)} times as long as {best}"
 
 
 def _pair(study: StudyAssessment, index: int, place: str, figures: Mapping[str, PointFigure]) -> Pair | None:

@@ -30,8 +30,8 @@ def said(study: StudyAssessment) -> str:
 
 def test_the_widest_difference_between_lines_is_told_with_its_place() -> None:
     rows = {"send": [1.0, 2.0, 4.0], "put": [1.1, 5.0, 6.0]}
-    assert said(of(rows)) == "at 2: put gives 2.5 times what send gives"
-    assert said(of(rows, "lower")) == "at 2: put takes 2.5 times what send takes"
+    assert said(of(rows)) == "at 2: put reaches 2.5 times the figure of send"
+    assert said(of(rows, "lower")) == "at 2: put takes 2.5 times as long as send"
 
 
 def test_what_launches_spread_over_is_no_difference() -> None:
@@ -54,14 +54,14 @@ def test_one_line_is_told_by_its_ends_and_its_best_place(values: list[float], be
 
 
 def test_bars_and_speed_up() -> None:
-    assert said(study_assessments.variants()) == "explicit gives 4.7 times what scalar gives"
+    assert said(study_assessments.variants()) == "explicit reaches 4.7 times the figure of scalar"
     assert said(study_assessments.strong()) == "up to 51.1 times, at 64, 80 % of the ideal"
 
 
 def test_the_sentence_stands_in_the_drawing_and_in_its_description() -> None:
     (svg,) = draw.panels(study_assessments.variants())
     root = ElementTree.fromstring(svg)
-    sentence = "explicit gives 4.7 times what scalar gives"
+    sentence = "explicit reaches 4.7 times the figure of scalar"
     assert any("".join(node.itertext()).strip() == sentence for node in root.iter("text"))
     assert root.attrib["aria-label"].endswith(sentence)
 

@@ -119,7 +119,7 @@ def _last(assessment: Assessment, width: int, page: bool) -> str:
 
 
 def _marked(metric: MetricSummary) -> str:
-    """A figure that another's load disturbed is a bound."""
+    """A figure that other load disturbed is a bound."""
     return units.quantity(metric.value, plain(metric.unit), 3) + (DISTURBED if metric.disturbed else "")
 
 

@@ -1,4 +1,4 @@
-"""What an undisturbed measurement may have been at best. Another's load only lengthens times: exact bounds, pure."""
+"""What an undisturbed measurement may have been at best. Other load only lengthens times: exact bounds, pure."""
 
 from __future__ import annotations
 

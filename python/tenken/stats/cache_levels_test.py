@@ -1,4 +1,4 @@
-"""Caches of a simulated hierarchy are found within 30 %, whatever the replacement, with another's load on top."""
+"""Caches of a simulated hierarchy are found within 30 %, whatever the replacement, with other load on top."""
 
 from __future__ import annotations
 

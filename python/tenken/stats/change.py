@@ -26,7 +26,6 @@ Flags = NDArray[np.bool_]
 ORDINARY_SITTINGS = 2  # that must remain when slow ones are left out
 FOLLOWING = 5  # ordinary sittings: from so many on they tell whether a quantity follows the common shift
 FOLLOWS_NOT = 4.0  # times the variance: a quantity whose own part is that much larger than what it moved in all does not
-LEAST_KEPT = 0.5  # of the variance of a sitting, however many launches
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +117,9 @@ def learn(history: History, guess_df: float, shift_guess: tuple[float, float], s
     expected = nested.mean(ordinary)
     residuals = ordinary - expected[..., None]
     count = (~np.isnan(residuals)).sum(axis=-1).astype(float)
-    variance, df, over = variances(residuals, count - 1, history.group, together[:, 0], history.guess, guess_df)
+    variance, df = variances(residuals, count - 1, history.group, together[:, 0], history.guess, guess_df)
     floor = np.maximum(history.floor, _launch_floor(history.launches, history.launch_sigma))
-    stray = shape.exceeded(shape.strays(residuals, variance, over, floor), residuals, count - 1, history.kind)
+    stray = shape.exceeded(shape.strays(residuals, variance, df, floor), residuals, count - 1, history.kind)
     least, worth = shift_guess
     typical = nested.middle(np.where(history.together, variance, np.nan))
     guess = np.maximum(np.nan_to_num(typical), least**2)
@@ -205,7 +204,7 @@ def compare(ordinary: Ordinary, new: Array, launches: Array, low: Array | None =
     then = nested.median_variance(np.maximum(history.launches, 1))
     # More launches than then make a median steadier, fewer less so; a sitting has its own part all the same.
     variance = ordinary.variance + (now - then) * history.launch_sigma**2
-    variance = np.maximum(variance, np.maximum(LEAST_KEPT * ordinary.variance, now * history.launch_sigma**2))
+    variance = np.maximum(variance, now * history.launch_sigma**2)
     variance = np.maximum(variance, history.floor**2)
     both = np.where(ordinary.follows & enough[..., None], ordinary.shift_variance[..., None], 0.0)
     shift_df = ordinary.shift_df[..., None]

@@ -72,7 +72,8 @@ def test_fewer_launches_than_before_are_less_certain_and_more_are_not_free() -> 
     chance = np.random.default_rng(2)
     values = chance.normal(0, 0.01, (12, 6, 3)) + chance.normal(0, 0.01, (12, 6, 1))
     one, three, many = (c.compare(learnt(values), np.zeros(12), np.full(12, n)).own_sigma for n in (1.0, 3.0, 100.0))
-    assert (one > three).all() and np.mean(one / three) > 1.15 and (many < three).all() and (many >= 0.7 * three).all()
+    assert (one > three).all() and np.mean(one / three) > 1.15
+    assert (many < three).all() and np.mean(many / three) > 0.7  # a sitting has a part that launches do not average away
 
 
 def test_launches_of_one_sitting_are_not_independent() -> None:

@@ -60,29 +60,21 @@ def independent(residuals: Array, df: Array) -> Array:
     return np.maximum(count / (1 + (count - 1) * np.clip(shared, 0.0, 1.0)), 1.0)
 
 
-def moderate(residuals: Array, df: Array, group: NDArray[np.int64]) -> tuple[Array, Array, Array]:
-    """Moderated variance and its degrees of freedom for each row of `residuals` (..., quantities, sittings), and d0 + d.
+def moderate(residuals: Array, df: Array, group: NDArray[np.int64]) -> tuple[Array, Array]:
+    """Moderated variance and its degrees of freedom for each row of `residuals` (..., quantities, sittings).
 
-    s~^2 = (d0 s0^2 + d s^2)/(d0 + d) with d0 + d degrees of freedom (Smyth, section 3), but never more than the
-    independent quantities of its `group` have together: 40 that always move as one tell as much as one.
+    s~^2 = (d0 s0^2 + d s^2)/(d0 + d) with d0 + d degrees of freedom (Smyth, section 3).
     """
     variances = np.nansum(residuals**2, axis=-1) / np.maximum(df, 1.0)
     d0, common = prior(variances, df, group)
     d0 = d0[..., None]
-    most = np.empty(variances.shape)
-    for one in np.unique(group):
-        inside = group == one
-        most[..., inside] = independent(residuals[..., inside, :], df[..., inside])[..., None]
-    total = (d0 * common + df * variances) / (d0 + df)
-    return total, np.minimum(d0 + df, most * np.maximum(df, 1.0)), d0 + df
+    return (d0 * common + df * variances) / (d0 + df), d0 + df
 
 
 def variances(
     residuals: Array, df: Array, group: NDArray[np.int64], together: NDArray[np.bool_], guess: Array, guess_df: float
-) -> tuple[Array, Array, Array]:
+) -> tuple[Array, Array]:
     """Variance of each row of `residuals` (..., quantities, samples) and its degrees of freedom, moderated where it can be.
-
-    The third: degrees of freedom that it is a mean over, of which alike quantities have fewer of their own.
 
     Inside groups that are large enough; small groups that are `together` (quantities,) are one group. Where even they are
     few, or one sample is all there is, the standard deviation `guess` (quantities,) counts as `guess_df` degrees of freedom.
@@ -92,14 +84,13 @@ def variances(
     sizes = np.bincount(group, minlength=1)[group]
     pools = np.where((sizes < FEWEST_ALIKE) & together, -1, group)
     large = np.array([(pools == one).sum() >= FEWEST_ALIKE for one in pools], dtype=bool)
-    variance, worth, over = guessed, known + guess_df, known + guess_df
+    variance, worth = guessed, known + guess_df
     for kind in (together, ~together):
         pool = large & kind
         if not pool.any():
             continue
         usable = ((known[..., pool] > 0).sum(axis=-1) >= FEWEST_ALIKE)[..., None]
-        moderated, freedom, all_of_it = moderate(residuals[..., pool, :], known[..., pool], pools[pool])
+        moderated, freedom = moderate(residuals[..., pool, :], known[..., pool], pools[pool])
         variance[..., pool] = np.where(usable, moderated, variance[..., pool])
         worth[..., pool] = np.where(usable, freedom, worth[..., pool])
-        over[..., pool] = np.where(usable, all_of_it, over[..., pool])
-    return variance, worth, over
+    return variance, worth

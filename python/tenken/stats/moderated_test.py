@@ -40,9 +40,9 @@ def test_a_hand_computed_moderation() -> None:
     than psi'(1) = 1.645, so the prior is sharp: every variance becomes exp(mean e) = 2 exp(0.5772) = 3.5621."""
     row = np.array([1.0, -1.0, 0.0])
     r = np.where(np.arange(200)[:, None] % 2, 2.0, 1.0) * row
-    variance, df, _ = moderate(r, np.full(200, 2.0), SAME)
+    variance, df = moderate(r, np.full(200, 2.0), SAME)
     np.testing.assert_allclose(variance, 3.5621, rtol=2e-3)
-    np.testing.assert_allclose(df, 2.0)  # all rows move as one: together they are worth one
+    assert (df > 1000).all()  # a sharp prior is worth more than any row
 
 
 def test_how_many_quantities_rows_are_worth() -> None:
@@ -61,5 +61,5 @@ def test_rows_without_evidence_take_the_prior() -> None:
     r[7] = np.nan
     df = np.full(200, 3.0)
     df[7] = 0.0
-    variance, freedom, _ = moderate(r, df, SAME)
+    variance, freedom = moderate(r, df, SAME)
     assert np.sqrt(variance[7]) == pytest.approx(0.02, rel=0.1) and np.isfinite(freedom[7])

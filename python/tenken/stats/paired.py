@@ -39,7 +39,7 @@ def paired(
     lost = np.isnan(first) | np.isnan(second)
     effect, errors = shift(np.where(lost, np.nan, first), np.where(lost, np.nan, second))
     count = (~lost).sum(axis=-1).astype(float)
-    variance, df, _ = variances(errors, count - 1, group, together, guess, guess_df)
+    variance, df = variances(errors, count - 1, group, together, guess, guess_df)
     with np.errstate(divide="ignore"):
         sigma = np.sqrt(np.maximum(variance, floor**2) / count)
     return Paired(effect, sigma, df, count)

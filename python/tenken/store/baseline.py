@@ -109,8 +109,8 @@ def read(path: Path) -> Accepted:
         raise RecordError(f"{path}: belongs to {belongs}; it was moved or renamed")
     if raw.get("sha256", "") not in ("", checksum(raw)):
         raise RecordError(
-            f"{path}: was changed by hand after it was accepted (its sha256 does not fit), so its figures do not count; restore "
-            f"it, or delete it and accept {sitting.id} again"
+            f"{path}: changed by hand after acceptance (sha256 differs), so its figures do not count; restore "
+            f"the file, or delete it and accept {sitting.id} again"
         )
     return one
 

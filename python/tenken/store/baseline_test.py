@@ -128,8 +128,8 @@ def damaged(path: Path, old: str, new: str) -> None:
         ('"toy"', '"toys"', "it was moved or renamed"),
         ("2026-11-01T08", "yesterday", "a string like"),
         ('"class": "memory"', '"class": "speed"', "one of"),
-        ('"metric:triad": 30.1301', '"metric:triad": 33.1301', "was changed by hand after it was accepted"),
-        ('"note": ""', '"note": "better"', "restore it, or delete it and accept bad again"),
+        ('"metric:triad": 30.1301', '"metric:triad": 33.1301', "changed by hand after acceptance"),
+        ('"note": ""', '"note": "better"', "restore the file, or delete it and accept bad again"),
         ('"name": ""', '"name": 1', "occasion: name: expected a string"),
     ],
 )

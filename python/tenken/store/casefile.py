@@ -33,7 +33,7 @@ def read_case(
     missing = {key for key in ("variant", "ranks", "threads") if key in swept and key not in table}
     if "ranks_per_node" in swept:
         if "ranks" in table or "ranks" in swept:
-            table.fail("ranks", "ranks_per_node is swept and says how many; leave it out")
+            table.fail("ranks", "ranks_per_node is swept and sets the number; leave ranks out")
         missing |= {"ranks"}
     return CaseSpec(
         name=name,
@@ -55,7 +55,7 @@ def _read_formerly_set(table: Table, known: Mapping[str, Parameter]) -> dict[str
         table.fail("formerly_set", f"expected a table of parameters that the older names in formerly had, found {found!r}")
     for name in found:
         if name in known:
-            table.fail("formerly_set", f"'{name}' is a parameter here; say it in parameters")
+            table.fail("formerly_set", f"'{name}' is a parameter here; set it in parameters")
     return found
 
 

@@ -32,7 +32,7 @@ def read_check_formerly(root: Table, own: Iterable[str]) -> tuple[str, ...]:
             root.fail("formerly", f"expected older names as check or check:case, found '{name}'")
         case = name.partition(":")[2]
         if case and case not in known:
-            advice = "say formerly in the table of the one it is now"
+            advice = "write formerly in the table of its present case"
             root.fail("formerly", f"'{name}': no case or study here is called {case}; {advice}")
     return names
 

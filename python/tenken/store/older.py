@@ -63,7 +63,8 @@ def _computed(spec: ValiditySpec) -> bool:
     return isinstance(spec.tolerance, str) or isinstance(spec.when, str)
 
 
-_STARVED = re.compile(r"no end within ([\d.]+) s.* waited for a processor (\d+) % of the time: others use this node")
+_STARVED = re.compile(r"no end within ([\d.]+) s.* waited for a processor (\d+) % of the time"
+                      r"(?:: others use this node| \(other load or a quota\))")
 
 
 def with_starved(launch: Launch) -> Launch:
@@ -72,6 +73,6 @@ def with_starved(launch: Launch) -> Launch:
     if found is None or int(found[2]) < 50:
         return launch
     needs_s = float(found[1]) / max(1 - int(found[2]) / 100, 0.01)
-    reason = f"no end within {found[1]} s: its ranks waited for a processor {found[2]} % of the time: others use this node"
-    reason += f"; with as little of it the launch needs up to {needs_s:.0f} s"
+    reason = f"no end within {found[1]} s: other load, ranks waited for a processor {found[2]} % of the time"
+    reason += f"; under this load the launch needs up to {needs_s:.0f} s"
     return replace(launch, status="starved", reason=reason, needs_s=round(needs_s, 1))

@@ -179,7 +179,7 @@ def _read_table(line: dict[str, Any]) -> Table:
     elif len(table.values) != rows or any(len(row) != columns for row in table.values):
         raise RecordError(f"{where}: expected {rows} rows of {columns} cells (null where one is missing); {_ADVICE}")
     elif rows * columns > MAX_CELLS:
-        raise RecordError(f"{where}: {rows * columns} cells are more than the {MAX_CELLS} that a record may hold; {_ADVICE}")
+        raise RecordError(f"{where}: {rows * columns} cells are more than {MAX_CELLS}, the limit of a record; {_ADVICE}")
     return table
 
 

@@ -20,7 +20,7 @@ from tenken.store.files import read_json, write_json, write_reserve
 from tenken.store.older import with_chosen_precision, with_starved
 from tenken.store.plain import from_plain, to_plain
 
-ABANDONED = "nobody wrote its end: it is still running, or Tenken was killed"
+ABANDONED = "the launch has no end: it is still running, or Tenken was killed"
 
 
 def launch_folder(number: int, case_id: str) -> str:
@@ -149,7 +149,7 @@ class RunFolder:
             try:
                 launch = with_starved(from_plain(Launch, read_json(path, "launch"), str(path)))
                 if launch.folder != folder:
-                    raise RecordError(f"{path}: says it is {launch.folder}; it was copied from elsewhere")
+                    raise RecordError(f"{path}: belongs to {launch.folder}; it was copied from elsewhere")
                 found[folder] = launch
             except RecordError as error:
                 unreadable[folder] = str(error)
@@ -214,11 +214,11 @@ def _own_record(path: Path, case: Case, launch: Launch) -> Record:
 
     record = read_record(path)
     if launch.id and record.launch and record.launch != launch.id:
-        raise RecordError(f"{path}: written by another launch than the one of launch.json; repeat this one")
+        raise RecordError(f"{path}: written by another launch than launch.json; repeat this launch")
     if (record.check, record.ranks) != (case.check, case.ranks):
         raise RecordError(
             f"{path}: written by {record.check} on {record.ranks} ranks, expected {case.check} on {case.ranks}; "
-            "it belongs to another launch: repeat this one"
+            "the record belongs to another launch: repeat this launch"
         )
     return record
 

@@ -162,7 +162,7 @@ def test_launches_of_nobody_are_noted(tmp_path: Path) -> None:
     assert len(run.notes) == 3
     assert "launches/0005-other.b: launch of other:b, which this run did not plan" in run.notes
     assert any("0009-x.y/launch.json: expected an object" in note for note in run.notes)
-    assert any("0007-demo.a/launch.json: says it is launches/0001-demo.a" in note for note in run.notes)
+    assert any("0007-demo.a/launch.json: belongs to launches/0001-demo.a" in note for note in run.notes)
     assert len(run.cases[0].launches) == 2
 
 

@@ -69,7 +69,7 @@ def _read_axes(
             if problem:
                 part.fail(name, problem)
         if not sweeps or (len(sweeps) > 1 and len({_length(values) for values in sweeps.values()} - {None}) > 1):
-            part.fail(name, "what moves together needs lists of one length")
+            part.fail(name, "values that move together need lists of equal length")
         axes.append(StudyAxis(name, {what: _frozen(values) for what, values in sweeps.items()}))
     return tuple(axes)
 
@@ -216,7 +216,7 @@ def _check_kind(table: Table, plot: Plot, names: Collection[str]) -> None:
     if plot.kind == "heat" and (plot.x not in names or plot.lines is None):
         table.fail("lines", "a heat needs two axes: x for its columns and lines for its rows")
     if plot.kind == "stack" and plot.lines is not None:
-        table.fail("lines", "a stack has no lines: its bars hold the sections; use panels")
+        table.fail("lines", "a stack has no lines: its bars show the sections; use panels")
     if plot.kind in ("heat", "stack"):
         for key, words in (("log", plot.log), ("marks", plot.marks)):
             if words:

@@ -160,7 +160,7 @@ def test_ranges(text: str, ends: tuple[str, str] | None) -> None:
         ("bytes = \"4KiB..4*L3\"", "lattice = [[4]]", "lattice: expected 2 numbers, found 1"),
         ('[1, "cores/2", "fill"]', "[0]", "threads: 0 is below 1"),
         ('threads = [1, "cores/2", "fill"]', 'variant = ["slow"]', "variant: 'slow' is unknown"),
-        ('threads = [1, "cores/2", "fill"]', "mix = { ranks = [1, 2], threads = [4] }", "mix: what moves together needs"),
+        ('threads = [1, "cores/2", "fill"]', "mix = { ranks = [1, 2], threads = [4] }", "mix: values that move together need"),
         ('threads = [1, "cores/2", "fill"]', "mix = { bytes = [4096] }", "mix: 'bytes' is swept twice"),
         ('x = "bytes"', 'x = "byte"', "[study.sweep.plot] x: 'byte' is unknown; did you mean bytes?"),
         ('y = "rate"', 'y = "rat"', "y: metric 'rat' is unknown; did you mean rate?"),
@@ -178,7 +178,7 @@ def test_ranges(text: str, ends: tuple[str, str] | None) -> None:
         ("launches = 2", "launches = 2\nparameters = { bytes = 4096 }", "parameters: 'bytes' is swept by an axis too"),
         ('ranks = 1\n', "", "[study.sweep] ranks: is missing"),
         ('threads = [1, "cores/2", "fill"]', 'environment = ["gcc", ""]', "expected the name of an environment, found ''"),
-        ('threads = [1, "cores/2", "fill"]', "ranks_per_node = [1]", "ranks_per_node is swept and says how many; leave it out"),
+        ('threads = [1, "cores/2", "fill"]', "ranks_per_node = [1]", "ranks_per_node is swept and sets the number"),
         ("study.sweep", "study.small", "'small' is a case too"),
     ],
 )

@@ -15,18 +15,18 @@ _HELP = f"""xacc {VERSION}: serial C with XcalableMP and XcalableACC directives 
   xacc cc FILE... [-o PROG]     translate, compile and link
     -c                          objects only
     --emit [-o FILE]            write the translated C instead (standard output when there is no -o)
-    --diff                      show what translation changes
-    --explain                   say what each directive becomes; programs print the routes of their halos
+    --diff                      show the changes of the translation
+    --explain                   print the translation of each directive; programs print the routes of their halos
     --serial                    ignore the directives: the serial program
     --check                     look at every access: indices that are not here, halos that are stale
     --acc                       with OpenACC
     --no-shift                  local subscripts instead of shifted origins (for sanitizers)
     --diagnostics-format=json   messages as JSON
-    --cc COMPILER               instead of what mpicc calls
+    --cc COMPILER               instead of the compiler of mpicc
     anything else (-O3, -I, -l) goes to the compiler
   xacc count FILE               lines of source by kind
-  xacc count SERIAL PARALLEL    and what the parallel program adds, deletes and changes; the rule is printed
-  xacc runtime -o FILE.a        the runtime by itself, compiled with the flags that follow; for other linkers (xacc_embed.h)
+  xacc count SERIAL PARALLEL    and lines that the parallel program adds, deletes and changes; prints the rule
+  xacc runtime -o FILE.a        the runtime alone, compiled with the flags that follow; for other linkers (xacc_embed.h)
   xacc --version
 """
 
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given[0] == "runtime":
             return copy_runtime(read_arguments(given[1:], need_files=False))
         if given[0] != "cc":
-            raise XaccError(f"{given[0]} is no word of xacc; xacc cc FILE -o PROG translates and compiles, xacc --help tells more.")
+            raise XaccError(f"{given[0]} is no word of xacc; xacc cc FILE -o PROG translates and compiles, xacc --help lists all words.")
         return run(read_arguments(given[1:]))
     except XaccError as error:
         print(f"xacc: {error}", file=sys.stderr)

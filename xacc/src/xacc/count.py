@@ -11,11 +11,11 @@ from pathlib import Path
 from xacc.messages import XaccError
 from xacc.text import matching, without_comments
 
-RULE = """Rule: comments and white space are taken out; lines that are empty then, or hold only braces and semicolons, are not counted.
+RULE = """Rule: comments and white space are taken out; lines that are empty then, or have only braces and semicolons, are not counted.
 A directive that is continued counts as the lines that it takes. XACC: an xmp directive with the clause acc. MPI: a line that
 names an MPI function. DSLOC: longest-match difference of these lines, files in the order given; of a run of n lines replaced
 by m, min(n, m) are modified and the rest is added or deleted. Edited subscripts: those of deleted and modified lines that the
-lines in their place do not hold."""
+lines in their place do not have."""
 
 KINDS = ("XMP", "XACC", "OpenACC", "OpenMP", "MPI", "other")
 _DIRECTIVE = re.compile(r"#pragma(xmp|acc|omp)", re.IGNORECASE)

@@ -160,7 +160,7 @@ class Declare:
                 continue
             formats = list(reversed(d.formats)) if d.formats_square else list(d.formats)
             if t.scope != scope:
-                self.messages.error(d.source, offset, f"template {name} is distributed in another block than the one that declares it.")
+                self.messages.error(d.source, offset, f"template {name} is distributed in another block than its declaration.")
                 continue
             if sum(f.kind != "star" for f in formats) != nodes.dims:
                 self.messages.error(d.source, offset,

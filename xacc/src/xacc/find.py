@@ -60,7 +60,7 @@ def parse_all(source: Source, messages: Messages, skipped: list[tuple[int, int]]
     directives, others = [], []
     for place in operators(source):
         if not any(a <= place < b for a, b in skipped):
-            messages.error(source, place, "directives in _Pragma are not read; write this one as #pragma xmp on a line of its own.")
+            messages.error(source, place, "directives in _Pragma are not read; write this directive as #pragma xmp on a separate line.")
     for sentinel, start, end, body in pragmas(source):
         if any(a <= start < b for a, b in skipped):
             continue

@@ -210,7 +210,7 @@ class Loops:
                 continue
             names = identifiers(item.text) & (set(listed) if listed else known)
             if len(names) > 1:
-                self.messages.error(source, item.offset, f"{item.text} holds more than one loop variable.")
+                self.messages.error(source, item.offset, f"{item.text} has more than one loop variable.")
                 return None
             if not names:
                 self.other.append((axis, item.text))

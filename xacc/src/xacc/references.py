@@ -159,7 +159,7 @@ class References:
             if kind == "ARRAY_SUBSCRIPT_EXPR":
                 self.messages.error(use.source, use.start, f"array {name} is distributed; write its subscripts as {name}[i].")
             else:
-                self.messages.error(use.source, use.start, f"{what} of a distributed array as a pointer: other nodes hold parts of what it points to; "
+                self.messages.error(use.source, use.start, f"{what} of a distributed array as a pointer: other nodes have parts of the array; "
                                                            f"use {name} with all its subscripts.")
 
     def operator(self, node, left: int) -> str:
@@ -239,7 +239,7 @@ class References:
             if call.name.startswith("xmp_"):
                 return
             self.messages.error(use.source, use.start, f"{call.name or 'a function'} of a system library is given the distributed array {name}, "
-                                                       "of which a node holds a part; use a loop directive.")
+                                                       "of which a node has a part; use a loop directive.")
             return
         if use.brackets:
             self.messages.error(use.source, use.start, f"{what} is part of a distributed array; pass the whole array {name}.")

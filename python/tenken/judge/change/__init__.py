@@ -54,7 +54,7 @@ class Row:
     case_id: str
     quantity: Quantity
     now: tuple[float, ...]  # unscaled, as all
-    fast: tuple[float, ...]  # without what another's load may have cost
+    fast: tuple[float, ...]  # without what other load may have cost
     before: dict[str, tuple[float, ...]]  # by sitting; empty where the baseline does not know it
     best: dict[str, tuple[float, ...]] = field(default_factory=dict)  # the same without what bounds allow, where it differs
     cycles: bool = False  # all at the clock of this sitting
@@ -110,7 +110,7 @@ def judge_changes(
 def _placed(found: Finding, row: Row) -> Finding:
     if row.host is not None:
         found = replace(found, where=replace(found.where, host=row.host), next_command="./tenken machine")
-    return replace(found, what=f"{found.what}; in cycles of the clock beside it") if row.cycles else found
+    return replace(found, what=f"{found.what}; compared in clock cycles") if row.cycles else found
 
 
 def _lasting(found: Finding, summary: ChangeSummary, row: Row, last: bool) -> Finding:
@@ -119,7 +119,7 @@ def _lasting(found: Finding, summary: ChangeSummary, row: Row, last: bool) -> Fi
 
 
 def between(at_slow: Decision, at_fast: Decision) -> tuple[Decision, Flags]:
-    """What is said of a change that was judged at both ends of what may have been without another's load, by quantity.
+    """What is said of a change that was judged at both ends of what may have been without other load, by quantity.
 
     Slower at both ends is slower, as certain as the fast end says; slower at one is not judged: flagged in the last array.
     """
@@ -220,7 +220,7 @@ def _held(ordinary: stats.Ordinary, demand: Demands, rows: list[Row], values_now
 
 
 def _could_hide(row: Row) -> float:
-    """The part of a time or rate that another's load may have cost; loss and jitter, which may be 0, are parts of one."""
+    """The part of a time or rate that other load may have cost; loss and jitter, which may be 0, are parts of one."""
     beside = 1.0 if kind_of(row.quantity.name) in EXCESSES else 0.0
     now, fast = (beside + float(np.median(values)) for values in (row.now, row.fast))
     before, best = (

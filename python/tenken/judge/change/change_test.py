@@ -74,7 +74,7 @@ def test_without_a_baseline_nothing_is_said() -> None:
 def test_an_unchanged_case_is_ok_and_says_what_would_be_found() -> None:
     found = judged(case_of(), baseline())
     assert axis(found).verdict is Verdict.OK and not [one for one in found.findings if one.axis is Axis.CHANGE]
-    assert axis(found).reason.startswith("30 of 30 quantities as in 5 sittings; changes from ")
+    assert axis(found).reason.startswith("30 of 30 quantities as in 5 sittings; smallest detectable change: ")
     rate = next(one for one in found.changes if one.quantity == "metric:rate")
     assert (rate.verdict, rate.sittings, rate.launches) == (Verdict.OK, 5, 5)
     assert rate.ratio == pytest.approx(1.0, abs=0.02) and rate.interval[0] < rate.ratio < rate.interval[1]
@@ -91,8 +91,8 @@ def test_a_slower_section_fails_with_all_that_is_known_of_it() -> None:
     assert first.ratio == pytest.approx(1.2, abs=0.03) and first.measured == pytest.approx(1.2e6, rel=0.03)
     assert first.expected == pytest.approx(1e6, rel=0.02) and first.band[1] < 1.1e6
     assert first.what.startswith("s3: 1.2 ms, ") and "% slower than 996 us before (band 96" in first.what
-    assert "; the rest of the run is 0." in first.what
-    for words in ("median of 5 launches against 5 sittings, t = ", "degrees of freedom among 30", "ratio 1.", "would be found"):
+    assert "; all other figures are 0." in first.what
+    for words in ("median of 5 launches against 5 sittings, t = ", "degrees of freedom among 30", "ratio 1.", "smallest"):
         assert words in first.evidence
     assert first.next_command == "./tenken run demo:a --launches 5"
     assert [one.section for one in found.findings if one.axis is Axis.CHANGE] == ["s3"]
@@ -120,12 +120,12 @@ def test_a_slower_rate_is_a_lower_one() -> None:
 def test_faster_is_a_finding_too() -> None:
     found = judged(case_of({"s0": 0.8}), baseline())
     assert found.verdict is Verdict.WARN and found.findings[0].ratio == pytest.approx(1.25, abs=0.03)
-    assert found.findings[0].what.endswith("better than before, or measured wrongly; confirm, then accept a new baseline")
+    assert found.findings[0].what.endswith("or a measurement error. Confirm, then accept a new baseline")
 
 
 @pytest.mark.parametrize(
     ("sittings", "launches", "words", "wanted"),
-    [(2, 5, "2 sittings of 3 that a failure takes", {}), (5, 2, "not confirmed", {"demo:a": 3})],
+    [(2, 5, "a FAIL needs 3 sittings, the baseline has 2", {}), (5, 2, "not confirmed", {"demo:a": 3})],
 )
 def test_what_a_failure_takes(sittings: int, launches: int, words: str, wanted: dict[str, int]) -> None:
     of, held = case_of({"s3": 1.3}, launches=launches), baseline(sittings)
@@ -143,8 +143,8 @@ def test_a_slow_day_is_said_once_and_fails_nothing() -> None:
     found = judged(case_of({"all": 1.15}), baseline())
     changes = [one for one in found.findings if one.axis is Axis.CHANGE]
     assert found.verdict is Verdict.WARN and len(changes) == 1
-    assert changes[0].what.startswith("the whole run is 1") and "and 9 more" in changes[0].what
-    assert "one sitting cannot tell, run again in another allocation" in changes[0].what
+    assert changes[0].what.startswith("all figures are 1") and "and 9 more" in changes[0].what
+    assert "One sitting does not separate a slow day from" in changes[0].what
 
 
 @pytest.mark.parametrize(("factor", "verdict"), [(1.2, Verdict.WARN), (1.5, Verdict.FAIL)])
@@ -152,10 +152,10 @@ def test_all_that_communicates_slower_is_said_once_and_the_rest_is_ok(factor: fl
     found = judged(case_of({f"s{i}": factor for i in range(5, 10)}, comm=5), baseline(comm=5))
     changes = [one for one in found.findings if one.axis is Axis.CHANGE]
     assert [one.verdict for one in changes] == [verdict] and axis(found).verdict is verdict
-    assert changes[0].what.startswith("5 latency figures of the run moved together, ")
-    for words in ("% slower than all else (medians against the baselines), here s", ", and 4 more"):
+    assert changes[0].what.startswith("5 latency figures together are ")
+    for words in ("% slower than all other figures; the largest change is s", ", and 4 more"):
         assert words in changes[0].what
-    assert ("one sitting cannot tell, run again in another allocation" in changes[0].what) == (verdict is Verdict.WARN)
+    assert ("One sitting does not separate a slow day from" in changes[0].what) == (verdict is Verdict.WARN)
     times = {one.quantity: one.verdict for one in found.changes if one.quantity.startswith(("time:", "metric:"))}
     assert [times[f"time:s{i}"] for i in range(1, 5)] == [Verdict.OK] * 4 and times["metric:rate"] is Verdict.OK
 
@@ -165,7 +165,7 @@ def test_what_is_slower_in_some_launches_alone_is_said_to_be_so() -> None:
     mixed = (*fast.records[:2], *slow.records[2:])
     found = judged(replace(slow, records=mixed), baseline())
     assert axis(found).verdict is Verdict.WARN and found.findings[0].section == "s3"
-    assert found.findings[0].what.endswith("not in every launch: some are as before")
+    assert found.findings[0].what.endswith("not in every launch")
 
 
 def test_the_run_itself_is_not_its_own_baseline() -> None:
@@ -208,7 +208,7 @@ def test_where_every_launch_was_disturbed_its_times_are_bounds() -> None:
     assert axis(slower).verdict in (Verdict.WARN, Verdict.FAIL) and "slower" in axis(slower).reason
     between = axis(judged(busy(1.3, 10 * MS), baseline()))
     assert between.verdict is Verdict.NOT_JUDGED and between.ground
-    assert "another's load could hide" in between.reason
+    assert "other load can explain" in between.reason
 
 
 @pytest.mark.parametrize(("waited_ms", "verdict"), [(0, Verdict.WARN), (10, Verdict.NOT_JUDGED)])
@@ -225,7 +225,7 @@ def test_jitter_that_a_load_explains_whole_is_not_judged(waited_ms: int, verdict
     (jitter,) = (one for one in found.changes if one.quantity == "jitter:s3")
     assert jitter.verdict is verdict and (jitter.at_best == 0.0 if waited_ms else jitter.at_best is None)
     if waited_ms:
-        assert axis(found).verdict is verdict and axis(found).reason.endswith("load could hide, 20 %")
+        assert axis(found).verdict is verdict and axis(found).reason.endswith("load can explain up to 20 %")
 
 
 def test_too_noisy_a_baseline_is_no_ok() -> None:
@@ -266,18 +266,21 @@ def test_a_quota_is_invisible_to_the_median_and_found_by_the_loss() -> None:
 def test_a_quota_is_found_without_a_baseline_on_a_node_of_our_own() -> None:
     found = judged(throttled(), {})
     assert found.verdict is Verdict.WARN and found.findings[0].axis is Axis.STEADINESS
-    assert "loses 100 % of its time beside the median" in found.findings[0].what
+    assert "interruptions added 100 % to section s0" in found.findings[0].what
 
 
 def test_a_quota_is_found_by_a_baseline_where_neighbours_are_not_visible() -> None:
     found = judged(throttled(), baseline(), SHARED)
     assert found.verdict is Verdict.FAIL and found.findings[0].what.startswith("loss of s")
-    assert judged(throttled(), {}, SHARED).verdict is Verdict.WARN  # no counter tells of another's load
+    assert judged(throttled(), {}, SHARED).verdict is Verdict.WARN  # no counter tells of other load
 
 
 @pytest.mark.parametrize(("factor", "holds"), [(1.5, False), (2.2, True)])
 def test_a_change_is_reported_only_where_it_holds_against_both_ends_of_a_baseline(factor: float, holds: bool) -> None:
-    """A baseline of bounds: measured twice as slow as at best. Between both nothing is judged; beyond both the milder end counts."""
+    """A baseline of bounds: measured twice as slow as at best. Between both nothing is judged.
+
+    Beyond both the milder end counts.
+    """
     known = baseline()["demo:a"]
 
     def slow(each: LaunchValues) -> LaunchValues:

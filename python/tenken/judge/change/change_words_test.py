@@ -99,13 +99,13 @@ def told(index: int, answer: Answer = Answer.FAILED, split: bool = False, of: st
 def test_a_rate_that_fell_is_told_in_full() -> None:
     found = told(0)
     assert found.what == (
-        "rate: 8 GFLOP/s, 25 % slower than 10 GFLOP/s before (band 9.52 GFLOP/s to 10.5 GFLOP/s); the rest of the run is "
+        "rate: 8 GFLOP/s, 25 % slower than 10 GFLOP/s before (band 9.52 GFLOP/s to 10.5 GFLOP/s); all other figures are "
         "10 % slower"
     )
     assert found.evidence.startswith(
         "median of 3 launches against 5 sittings, t = 4.46 with 7 degrees of freedom among 30; ratio 0.8 (95 %: 0."
     )
-    assert found.evidence.endswith("; changes from 6 % on would be found")
+    assert found.evidence.endswith(", smallest detectable change 6 %")
     assert (found.axis, found.verdict, found.section, found.where.section) == (Axis.CHANGE, Verdict.FAIL, None, None)
     assert (found.measured, found.expected, found.ratio) == pytest.approx((8.0, 10.0, 0.8)) and found.unit == "GFLOP/s"
     assert found.band == pytest.approx((10 / 1.05, 10.5))
@@ -113,7 +113,7 @@ def test_a_rate_that_fell_is_told_in_full() -> None:
 
 def test_a_time_is_told_with_its_section_and_a_loss_as_a_part() -> None:
     time, loss = told(1), told(2)
-    assert time.what.startswith("cg/dot: 2.5 ms, 25 % slower than 2 ms before (band 1.82 ms to 2.2 ms); the rest")
+    assert time.what.startswith("cg/dot: 2.5 ms, 25 % slower than 2 ms before (band 1.82 ms to 2.2 ms); all other figures")
     assert (time.section, time.where.section, time.unit) == ("cg/dot", "cg/dot", "ns")
     assert loss.what == "loss of cg: 21 %, was 10 % (band 4.76 % to 15.5 %)" and loss.section == "cg"
     assert "t = 1.91 with 9 degrees of freedom among 30" in loss.evidence
@@ -123,16 +123,16 @@ def test_a_clock_is_named_and_its_consequence_told() -> None:
     found = told(3)
     assert found.what == (
         "the clock under the widest vectors: 2.4 GHz, 25 % slower than 3 GHz before (band 2.86 GHz to 3.15 GHz): power or heat "
-        "limit, governor, or code that lowers it; compute times are judged in its cycles"
+        "limit, governor, or code that lowers the clock; compute times are judged in clock cycles"
     )
     assert found.section is None
 
 
 def test_the_rest_of_the_run_is_told_where_it_was_compared() -> None:
-    assert "; the rest of the run is 10 % faster" in told(0, of=change(rest=-np.log(np.array(1.10)))).what
-    assert "; the rest of the run is 0 % faster" in told(0, of=change(rest=np.array(0.0))).what
-    assert "the rest of the run" not in told(0, of=change(compared=np.array(False))).what
-    assert "the rest of the run" not in told(2).what
+    assert "; all other figures are 10 % faster" in told(0, of=change(rest=-np.log(np.array(1.10)))).what
+    assert "; all other figures are 0 % faster" in told(0, of=change(rest=np.array(0.0))).what
+    assert "all other figures" not in told(0, of=change(compared=np.array(False))).what
+    assert "all other figures" not in told(2).what
 
 
 def test_what_moved_the_other_way_is_faster() -> None:
@@ -141,31 +141,31 @@ def test_what_moved_the_other_way_is_faster() -> None:
     found = finding_of("demo:a", made, Answer.FASTER, 0, change(own=-EFFECT), 30)
     assert found.what.startswith("rate: 12.5 GFLOP/s, 25 % faster than 10 GFLOP/s before") and found.verdict is Verdict.WARN
     assert found.what.endswith(
-        "; the rest of the run is 10 % slower: better than before, or measured wrongly; confirm, then "
+        "; all other figures are 10 % slower: faster than the baseline, or a measurement error. Confirm, then "
         "accept a new baseline"
     )
     assert "t = 4.46 with" in found.evidence
 
 
 @pytest.mark.parametrize(("sittings", "launches", "split", "end"), [
-    (2, 5, False, "; 2 sittings of 3 that a failure takes"), (1, 1, True, "; 1 sitting of 3 that a failure takes"),
-    (3, 4, False, "; not confirmed"), (3, 4, True, "; not confirmed"), (3, 5, True, "; not in every launch: some are as before"),
-    (3, 5, False, "is 10 % slower"),
+    (2, 5, False, "; a FAIL needs 3 sittings, the baseline has 2"), (1, 1, True, "; a FAIL needs 3 sittings, the baseline has 1"),
+    (3, 4, False, "; not confirmed"), (3, 4, True, "; not confirmed"), (3, 5, True, "; not in every launch"),
+    (3, 5, False, "are 10 % slower"),
 ])  # fmt: skip
 def test_why_it_is_no_failure(sittings: int, launches: int, split: bool, end: str) -> None:
     assert told(0, Answer.SLOWER, split, sittings=sittings, launches=launches).what.endswith(end)
-    assert told(0, Answer.FAILED, split, sittings=sittings, launches=launches).what.endswith("is 10 % slower")
+    assert told(0, Answer.FAILED, split, sittings=sittings, launches=launches).what.endswith("are 10 % slower")
 
 
 def test_a_run_that_moved_as_a_whole_is_told_with_what_moved_most() -> None:
     found = shift_finding("demo:a", summary(1), Answer.SLOWER_WITH_REST, 4, 1, change())
     assert found.what == (
-        "the whole run is 10 % slower than its baselines (median of all times and rates), here cg/dot: 2.5 ms, 25 % "
-        "slower than 2 ms "
-        "before (band 1.82 ms to 2.2 ms), and 3 more: a slow day or a slower node; one sitting cannot tell, run again in another "
-        "allocation"
+        "all figures are 10 % slower than the baseline; the largest change is cg/dot: 2.5 ms, 25 % slower than 2 ms "
+        "before (band 1.82 ms to 2.2 ms), and 3 more. One sitting does not separate a slow day from a slower node: run again in "
+        "another allocation"
     )
-    assert "common shift, t = 4.77 with 12 degrees of freedom; ratio 1.25" in found.evidence and found.verdict is Verdict.WARN
+    assert "common shift (median of all times and rates), t = 4.77 with 12 degrees of freedom; ratio 1.25" in found.evidence
+    assert found.verdict is Verdict.WARN
     failed = shift_finding("demo:a", summary(1), Answer.FAILED_WITH_REST, 1, 1, change())
     assert failed.what.endswith("(band 1.82 ms to 2.2 ms)") and failed.verdict is Verdict.FAIL
     assert ", and 1 more" in shift_finding("demo:a", summary(1), Answer.FAILED_WITH_REST, 2, 1, change()).what
@@ -174,21 +174,20 @@ def test_a_run_that_moved_as_a_whole_is_told_with_what_moved_most() -> None:
 def test_a_class_that_moved_is_told_with_its_own_shift() -> None:
     found = class_finding("demo:a", summary(1), Answer.SLOWER_WITH_CLASS, (3, 7), 1, change())
     assert found.what == (
-        "7 memory figures of the run moved together, 30 % slower than all else (medians against the baselines), here "
-        "cg/dot: 2.5 ms, "
-        "25 % slower than 2 ms before (band 1.82 ms to 2.2 ms), and 2 more: a slow day of what they share, or a change of "
-        "it; one "
-        "sitting cannot tell, run again in another allocation"
+        "7 memory figures together are 30 % slower than all other figures; the largest change is cg/dot: 2.5 ms, "
+        "25 % slower than 2 ms before (band 1.82 ms to 2.2 ms), and 2 more. One sitting does not separate a slow day from a "
+        "lasting change: run again in another allocation"
     )
-    assert "shift of the class, t = 5.25 with 12 degrees of freedom" in found.evidence and found.verdict is Verdict.WARN
+    assert "shift of the class (medians against the baselines), t = 5.25 with 12 degrees of freedom" in found.evidence
+    assert found.verdict is Verdict.WARN
     first = class_finding("demo:a", summary(0), Answer.FAILED_WITH_CLASS, (1, 1), 0, change())
-    assert first.what.startswith("1 compute figure of the run moved together, 20 % slower") and first.verdict is Verdict.FAIL
+    assert first.what.startswith("1 compute figure is 20 % slower") and first.verdict is Verdict.FAIL
     assert first.what.endswith("GFLOP/s)") and "t = 6.08 with" in first.evidence
 
 
 def test_what_lasts_is_told_newest_first() -> None:
     assert lasts(summary(1), [Seen("run2", 2.5e6, 3), Seen("run1", 2.4e6, 3)]) == (
-        "; the same in the 2 sittings before, 2.5 ms in run2 and 2.4 ms in run1: what 3 sittings in a row show is no passing day"
+        ". The 2 sittings before show the same, 2.5 ms in run2 and 2.4 ms in run1: a lasting change"
     )
     assert "21 % in run2" in lasts(summary(2), [Seen("run2", 0.21, 3)])
 
@@ -212,17 +211,17 @@ def test_the_axis_without_a_finding() -> None:
     unseen = replace(summary(2), verdict=Verdict.NOT_JUDGED)
     unknown = replace(unseen, detectable=None)
     assert axis(few, could_hide=0.2) == (
-        Verdict.NOT_JUDGED, "slower than the baseline by less than another's load could hide, 20 %", True)
+        Verdict.NOT_JUDGED, "slower than the baseline; other load can explain up to 20 %", True)
     assert axis(few, many, unseen) == (
-        Verdict.OK, "2 of 3 quantities as in 5 sittings; changes from 6 % to 12 % on would be found", False)
+        Verdict.OK, "2 of 3 quantities as in 5 sittings; smallest detectable change: 6 to 12 %", False)
     assert axis(replace(few, sittings=1)) == (
-        Verdict.OK, "1 of 1 quantities as in 1 sitting; changes from 6 % to 6 % on would be found", False)
+        Verdict.OK, "1 of 1 quantities as in 1 sitting; smallest detectable change: 6 %", False)
     assert axis(few, again=[0.1, 0.25, 0.2])[1] == (
-        "1 of 1 quantities as in 5 sittings; changes from 6 % to 6 % on would be found; "
-        "3 slower with the rest, by up to 25 %: as an earlier sitting was")
+        "1 of 1 quantities as in 5 sittings; smallest detectable change: 6 % "
+        "(3 slower together with the run, by up to 25 %, as in an earlier sitting)")
     assert axis(unseen, replace(unseen, detectable=0.5), unknown) == (
-        Verdict.NOT_JUDGED, "not enough evidence: only changes above 20 % would be found; accept more sittings", True)
-    assert axis(unknown) == (Verdict.NOT_JUDGED, "the baseline knows no quantity of this case", True) == axis()
+        Verdict.NOT_JUDGED, "not enough evidence: smallest detectable change 20 %; accept more sittings", True)
+    assert axis(unknown) == (Verdict.NOT_JUDGED, "the baseline has no quantity of this case", True) == axis()
 
 
 def test_every_answer_has_its_verdict() -> None:

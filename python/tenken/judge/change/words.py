@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tenken.base.phrases import digits, duration, percent, plural
+from tenken.base.phrases import digits, duration, percent, percents, plural
 from tenken.judge.change.rule import Answer, Decision
 from tenken.judge.common import EXCESSES, PLAIN, VECTORS, finding, kind_of, scaled, unscaled
 from tenken.model import limits
@@ -18,7 +18,7 @@ from tenken.model.verdict import Axis, Verdict, severity
 from tenken.stats import change as stats
 
 CLOCKS = {PLAIN: "the clock", VECTORS: "the clock under the widest vectors"}
-LOWERED = "power or heat limit, governor, or code that lowers it; compute times are judged in its cycles"
+LOWERED = "power or heat limit, governor, or code that lowers the clock; compute times are judged in clock cycles"
 VERDICTS = {
     Answer.NOT_JUDGED: Verdict.NOT_JUDGED, Answer.OK: Verdict.OK, Answer.FASTER: Verdict.WARN,
     Answer.SLOWER_WITH_REST: Verdict.WARN, Answer.SLOWER_WITH_CLASS: Verdict.WARN, Answer.SLOWER: Verdict.WARN,
@@ -62,17 +62,17 @@ def finding_of(
     if change.compared and kind_of(of.quantity) == "time":
         rest = float(np.expm1(abs(change.rest)))
         how = "slower" if change.rest > 0 else "faster"
-        what += f"; the rest of the run is {percent(rest)} {how}"
+        what += f"; all other figures are {percent(rest)} {how}"
     if of.quantity in CLOCKS:
         what += f": {LOWERED}"
     if answer is Answer.FASTER:
-        what += ": better than before, or measured wrongly; confirm, then accept a new baseline"
+        what += ": faster than the baseline, or a measurement error. Confirm, then accept a new baseline"
     elif answer is Answer.SLOWER and of.sittings < limits.FEWEST_SITTINGS:
-        what += f"; {plural(of.sittings, 'sitting')} of {limits.FEWEST_SITTINGS} that a failure takes"
+        what += f"; a FAIL needs {limits.FEWEST_SITTINGS} sittings, the baseline has {of.sittings}"
     elif answer is Answer.SLOWER and of.launches < limits.CONFIRMED:
         what += "; not confirmed"
     elif answer is Answer.SLOWER and split:
-        what += "; not in every launch: some are as before"
+        what += "; not in every launch"
     t = abs(float(change.own[index] / change.own_sigma[index]))
     freedom = float(change.own_df[index])
     made = _finding(case_id, of, answer, what, f"t = {digits(t)} with {freedom:.0f} degrees of freedom among {tests}")
@@ -84,12 +84,13 @@ def shift_finding(
 ) -> Finding:
     """A case that moved with everything else; `of` is what moved most, one of `count`."""
     rest = float(np.expm1(change.rest))
-    what = f"the whole run is {percent(rest)} slower than its baselines (median of all times and rates), here {_name(of)}: "
+    what = f"all figures are {percent(rest)} slower than the baseline; the largest change is {_name(of)}: "
     what += _moved(of) + (f", and {count - 1} more" if count > 1 else "")
     if answer is Answer.SLOWER_WITH_REST:
-        what += ": a slow day or a slower node; one sitting cannot tell, run again in another allocation"
+        what += ". One sitting does not separate a slow day from a slower node: run again in another allocation"
     t = float(change.rest / change.rest_sigma)
-    return _finding(case_id, of, answer, what, f"common shift, t = {digits(t)} with {change.rest_df:.0f} degrees of freedom")
+    statistic = f"common shift (median of all times and rates), t = {digits(t)} with {change.rest_df:.0f} degrees of freedom"
+    return _finding(case_id, of, answer, what, statistic)
 
 
 def class_finding(
@@ -99,26 +100,28 @@ def class_finding(
     row = int(np.flatnonzero(change.members[:, index])[0])
     shift = float(change.class_shift[row])
     here, everywhere = counts
-    what = f"{plural(everywhere, f'{of.klass} figure')} of the run moved together, {percent(float(np.expm1(shift)))} slower than "
-    what += f"all else (medians against the baselines), here {_name(of)}: {_moved(of)}"
+    figures = plural(everywhere, f"{of.klass} figure") + (" is" if everywhere == 1 else " together are")
+    what = f"{figures} {percent(float(np.expm1(shift)))} slower than all other figures; "
+    what += f"the largest change is {_name(of)}: {_moved(of)}"
     what += f", and {here - 1} more" if here > 1 else ""
     if answer is Answer.SLOWER_WITH_CLASS:
-        what += ": a slow day of what they share, or a change of it; one sitting cannot tell, run again in another allocation"
+        what += ". One sitting does not separate a slow day from a lasting change: run again in another allocation"
     t = float(shift / change.class_sigma[row])
     freedom = float(change.rest_df)
-    return _finding(case_id, of, answer, what, f"shift of the class, t = {digits(t)} with {freedom:.0f} degrees of freedom")
+    statistic = f"shift of the class (medians against the baselines), t = {digits(t)} with {freedom:.0f} degrees of freedom"
+    return _finding(case_id, of, answer, what, statistic)
 
 
 def lasts(of: ChangeSummary, seen: Sequence[Seen]) -> str:
     """What the sittings before showed of a quantity that is slower in all of them, newest first."""
     told = " and ".join(f"{_figure(of, one.value)} in {one.sitting}" for one in seen)
-    return f"; the same in the {len(seen)} sittings before, {told}: what {len(seen) + 1} sittings in a row show is no passing day"
+    return f". The {len(seen)} sittings before show the same, {told}: a lasting change"
 
 
 def axis_result(
     summaries: tuple[ChangeSummary, ...], findings: list[Finding], could_hide: float = 0.0, again: Sequence[float] = ()
 ) -> AxisResult:
-    """`could_hide`: of what seems slower and is not, the largest part that another's load may have caused.
+    """`could_hide`: of what seems slower and is not, the largest part that other load may have caused.
 
     `again`: by how much quantities are slower along with the run or their class, as they were in an earlier sitting."""
     if findings:
@@ -127,22 +130,23 @@ def axis_result(
     if could_hide > 0:
         return AxisResult(
             Axis.CHANGE, Verdict.NOT_JUDGED,
-            f"slower than the baseline by less than another's load could hide, {percent(could_hide)}", ground=True,
+            f"slower than the baseline; other load can explain up to {percent(could_hide)}", ground=True,
         )
     judged = [one for one in summaries if one.verdict is Verdict.OK]
     if judged:
         seen = [one.detectable or 0.0 for one in judged]
         return AxisResult(Axis.CHANGE, Verdict.OK, (
             f"{len(judged)} of {len(summaries)} quantities as in {plural(max(one.sittings for one in judged), 'sitting')}; "
-            f"changes from {percent(min(seen))} to {percent(max(seen))} on would be found"
-            + (f"; {len(again)} slower with the rest, by up to {percent(max(again))}: as an earlier sitting was" if again else "")
+            f"smallest detectable change: {percents(min(seen), max(seen))}"
+            + (f" ({len(again)} slower together with the run, by up to {percent(max(again))}, as in an earlier sitting)"
+               if again else "")
         ))
     seen = [one.detectable for one in summaries if one.detectable is not None]
     if not seen:
-        return AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, "the baseline knows no quantity of this case", ground=True)
+        return AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, "the baseline has no quantity of this case", ground=True)
     return AxisResult(
         Axis.CHANGE, Verdict.NOT_JUDGED,
-        f"not enough evidence: only changes above {percent(min(seen))} would be found; accept more sittings",
+        f"not enough evidence: smallest detectable change {percent(min(seen))}; accept more sittings",
         ground=True,
     )
 
@@ -179,8 +183,8 @@ def _finding(case_id: str, of: ChangeSummary, answer: Answer, what: str, statist
         case_id,
         what,
         f"median of {plural(of.launches, 'launch')} against {plural(of.sittings, 'sitting')}, {statistic}; "
-        f"ratio {digits(of.ratio or 0.0)} (95 %: {digits(low or 0.0)} to {digits(high or 0.0)}); "
-        f"changes from {percent(of.detectable or 0.0)} on would be found",
+        f"ratio {digits(of.ratio or 0.0)} (95 %: {digits(low or 0.0)} to {digits(high or 0.0)}), "
+        f"smallest detectable change {percent(of.detectable or 0.0)}",
         section=section,
         measured=of.value,
         expected=of.expected,

@@ -28,7 +28,7 @@ def test_the_most_that_are_alike_count_and_the_others_are_named() -> None:
     assert found.metrics[0].value == pytest.approx(20.0, rel=1e-3) and found.metrics[0].launches == 2
     assert found.verdict is Verdict.WARN
     assert found.reason.startswith(
-        "its launches chose unlike, copies 2 in 1 launch (1); copies 1 in 2 launches (2, 3): they are not pooled"
+        "launch 1 ran with copies=2, launches 2 and 3 with copies=1; launch 1 is not counted"
     )
     assert next(one for one in found.axes if one.axis is Axis.TRUST).verdict is Verdict.WARN
     assert judged(fast, slow).metrics[0].value == pytest.approx(30.0, rel=1e-3), "the first where two are as many"

@@ -1,4 +1,4 @@
-"""Another's load bounds a time, it does not veto it: the undisturbed time lies in [t - w, t].
+"""Other load bounds a time, it does not veto it: the undisturbed time lies in [t - w, t].
 
 What was lost is counted for a launch, on each rank: time in the run queue and stolen by the hypervisor. Where in the
 launch it was lost the counters do not tell, but the samples do in part: a repetition that was interrupted is longer. What
@@ -26,7 +26,7 @@ ROUNDING = 0.01  # of a loss: counters are read beside the samples
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lost:
-    """Nanoseconds of one launch that another's load took, by rank."""
+    """Nanoseconds of one launch that other load took, by rank."""
 
     total: Array  # at most
     hidden: Array  # of it, what no outlier of that rank shows
@@ -68,7 +68,7 @@ def lost_in(measured: Measured, sections: Iterable[Grid]) -> Lost:
 
 
 def lost_by(rank: Rank, threads: int) -> float:
-    """Nanoseconds that another's load took from a rank at most.
+    """Nanoseconds that other load took from a rank at most.
 
     Of another hardware thread on its cores the worst of them is told at each moment: no more can have come of it.
     """
@@ -134,7 +134,7 @@ def hidden_in_maximum(grid: Grid, lost: Lost) -> float:
 
 
 def beside_median(grid: Grid, lost: Lost) -> float:
-    """Of what the maximum over ranks took beside its median: what another's load may have added at most."""
+    """Of what the maximum over ranks took beside its median: what other load may have added at most."""
     everywhere = float(lost.total.sum())
     if lost.threads is None or grid.section.kind in WAITING:
         return everywhere

@@ -1,4 +1,4 @@
-"""What another's load may have cost: of a rank by its counters, of a launch, and of what may lie under a median."""
+"""What other load may have cost: of a rank by its counters, of a launch, and of what may lie under a median."""
 
 from __future__ import annotations
 

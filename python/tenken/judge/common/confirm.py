@@ -14,7 +14,7 @@ from tenken.model.run import CaseRun, Measured
 
 
 def disturbed_launches(case_run: CaseRun, machine: Machine) -> tuple[int, ...]:
-    """Numbers of the finished launches that met another's load and were not repeated yet.
+    """Numbers of the finished launches that met other load and were not repeated yet.
 
     A launch that itself confirms another is never named: one repetition is enough. Oversubscribed launches
     disturb themselves and are not repeated.
@@ -46,7 +46,7 @@ def chosen_launches(case_run: CaseRun, machine: Machine) -> tuple[Measured, ...]
 def disturbance(measured: Measured, check: Check, machine: Machine) -> float:
     """How disturbed a launch was: its worst figure over its limit, above 1 disturbed.
 
-    Where a node is not ours alone another's load is invisible from inside, and unsteadiness is its evidence.
+    Where a node is not ours alone other load is invisible from inside, and unsteadiness is its evidence.
     """
     worst = max((reading.ratio for reading in readings(measured)), default=0.0)
     if (throttled_fraction(measured) or 0.0) > DISTURBED or all(

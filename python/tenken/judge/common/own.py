@@ -21,9 +21,9 @@ def own_judgement(judge: Judge | None, case: ToJudge) -> tuple[OwnJudgement, tup
         problem = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if problem is None:
         return own, ()
-    sentence = f"its judge went wrong (checks/{case.check.name}/judge.py): {problem}"
+    sentence = f"checks/{case.check.name}/judge.py failed: {problem}"
     return OwnJudgement(), (
-        finding(Axis.VALIDITY, Verdict.ERROR, case.case.id, sentence, "the record itself was read", launches=1),
+        finding(Axis.VALIDITY, Verdict.ERROR, case.case.id, sentence, "the record was readable", launches=1),
     )
 
 
@@ -34,16 +34,16 @@ def own_words(teller: Teller | None, check: str, study: StudyToTell) -> StudyTol
     try:
         told = teller(study)
         if not isinstance(told, StudyTold):
-            raise TypeError(f"it gave back {type(told).__name__}, expected a StudyTold")
+            raise TypeError(f"it returned {type(told).__name__}, expected a StudyTold")
     except Exception as error:  # noqa: BLE001  # whatever it raises, the figures stand
         problem = str(error) or type(error).__name__
-        return StudyTold(notes=(f"what the check tells of this study went wrong (checks/{check}/judge.py): {problem}",))
+        return StudyTold(notes=(f"checks/{check}/judge.py failed for this study: {problem}",))
     return told
 
 
 def _misfit(own: object, case: ToJudge) -> str | None:
     if not isinstance(own, OwnJudgement):
-        return f"it gave back {type(own).__name__}, expected an OwnJudgement"
+        return f"it returned {type(own).__name__}, expected an OwnJudgement"
     wrong = [one.axis.value for one in own.axes if one.axis not in REPLACED]
     if wrong:
         return f"it may replace {', '.join(axis.value for axis in REPLACED)}, not {wrong[0]}"

@@ -65,7 +65,7 @@ def _of_another_case(of: ToJudge) -> OwnJudgement:
     ("judge", "problem"),
     [
         (_raises, "ZeroDivisionError: no repetitions"),
-        (lambda of: 3, "it gave back int, expected an OwnJudgement"),
+        (lambda of: 3, "it returned int, expected an OwnJudgement"),
         (
             lambda of: OwnJudgement((AxisResult(Axis.VALIDITY, Verdict.OK, "trust me"),)),
             "it may replace speed, balance, steadiness, not validity",
@@ -75,7 +75,7 @@ def _of_another_case(of: ToJudge) -> OwnJudgement:
 )
 def test_a_judge_that_goes_wrong_is_an_error_of_its_check_alone(judge: Judge, problem: str) -> None:
     own, other = judged(judge, True)
-    assert own.verdict is Verdict.ERROR and own.reason == f"its judge went wrong (checks/own/judge.py): {problem}"
+    assert own.verdict is Verdict.ERROR and own.reason == f"checks/own/judge.py failed: {problem}"
     assert other.verdict is Verdict.OK
 
 

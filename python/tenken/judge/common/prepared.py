@@ -70,7 +70,7 @@ def prepare(
     by_launch = tuple(map(launch_sections, counting, timed))
     measured = tuple(_finite(each) for each in counting)
     own, own_failures = own_judgement(judges.get(check.name), ToJudge(run, check, case_run.case, measured))
-    validity = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "nothing was measured")
+    validity = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "no measurement")
     findings: list[Finding] = []
     if measured:
         validity, findings = judge_validity(case_run.case.id, check, parameters, recorded, proofs, own)
@@ -112,16 +112,23 @@ def alike(case_id: str, launches: Sequence[Measured]) -> tuple[tuple[Measured, .
         return tuple(launches), []
     kept = max(groups.values(), key=len)
     common = set.intersection(*(set(one) for one in groups))
-    told = "; ".join(
-        f"{_words(one, common)} in {plural(len(each), 'launch')} ({', '.join(str(single.launch.number) for single in each)})"
-        for one, each in groups.items()
+    chosen = ", ".join(
+        f"{_launches(each)}{' ran' if number == 0 else ''} with {_words(one, common)}"
+        for number, (one, each) in enumerate(groups.items())
     )
-    what = f"its launches chose unlike, {told}: they are not pooled, the most that are alike count"
+    others = [each for some in groups.values() if some is not kept for each in some]
+    what = f"{chosen}; {_launches(others)} {'is' if len(others) == 1 else 'are'} not counted"
     return tuple(kept), [finding(
         Axis.TRUST, Verdict.WARN, case_id, what, f"choices of {plural(len(launches), 'launch')}", launches=len(launches),
     )]
 
 
 def _words(one: Choice, common: set[tuple[str, float]]) -> str:
-    own = [f"{name} {digits(value)}" for name, value in one if (name, value) not in common]
-    return ", ".join(own) or "nothing"
+    own = [f"{name}={digits(value)}" for name, value in one if (name, value) not in common]
+    return " ".join(own) or "no choice"
+
+
+def _launches(some: Sequence[Measured]) -> str:
+    """"launch 1", "launches 2 and 3"."""
+    numbers = [str(each.launch.number) for each in some]
+    return f"launch {numbers[0]}" if len(numbers) == 1 else f"launches {', '.join(numbers[:-1])} and {numbers[-1]}"

@@ -69,7 +69,7 @@ def _bounded(case: Prepared, weight: float) -> tuple[LaunchValues, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What of a case is held against its baseline. `fast` are `launches` without what another's load may have cost."""
+    """What of a case is held against its baseline. `fast` are `launches` without what other load may have cost."""
 
     quantities: tuple[Quantity, ...]
     launches: tuple[LaunchValues, ...]
@@ -80,7 +80,7 @@ def values_to_judge(case: Prepared, machine: Machine) -> Judged:
     """Like `quantities_of`, but a launch may lack quantities, and unsteady launches count for loss and jitter.
 
     Where a node is not ours alone unsteadiness makes a launch disturbed; against a baseline it is what is judged,
-    as long as no counter tells of another's load beyond its limit. Where every launch met another's load their times are
+    as long as no counter tells of other load beyond its limit. Where every launch met other load their times are
     bounds; loss and jitter always are, since less than makes a launch disturbed may be all that a short section shows.
     """
     found, steady, unsteady = _all(case, machine)

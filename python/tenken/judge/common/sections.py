@@ -41,7 +41,7 @@ def case_sections(launches: tuple[tuple[SectionSummary, ...], ...]) -> tuple[Sec
 
 
 def at_best(section: SectionSummary) -> SectionSummary:
-    """The section as it may have been without another's load: its time and its rates at t - w, its least loss and jitter."""
+    """The section as it may have been without other load: its time and its rates at t - w, its least loss and jitter."""
     least = ((section.loss, section.least_loss), (section.jitter, section.least_jitter))
     loss, jitter = (value if at is None else min(value, at) for value, at in least)
     if (loss, jitter) != (section.loss, section.jitter):
@@ -127,7 +127,7 @@ def _summarise(grid: Grid, hosts: dict[int, str], lost: Lost) -> SectionSummary:
 
 
 def _bounds(grid: Grid, lost: Lost) -> dict[str, float]:
-    """What another's load may have added to the time, the loss and the jitter of the maximum over ranks."""
+    """What other load may have added to the time, the loss and the jitter of the maximum over ranks."""
     slowest, everywhere = grid.slowest, float(lost.total.sum())
     if everywhere <= 0:
         return {}

@@ -70,7 +70,7 @@ def test_a_launch_is_repeated_where_the_median_may_have_moved() -> None:
 def test_it_is_told_with_its_place_and_limit() -> None:
     trust = trusted(launches_on(run(*[2.0] * 20), ALONE), ALONE)
     assert trust.disturbed and trust.shared == 1.0
-    assert trust.reason == "another hardware thread on a core for 100 % of the timed wall on rank 0 (n0), limit 25 %"
+    assert trust.reason == "another hardware thread was active for 100 % of the wall time on rank 0 (n0), limit 25 %"
     quiet = trusted(launches_on(run(*[4.0] * 20), ALONE), ALONE)
     assert not quiet.disturbed and quiet.shared == 0.0
     assert trusted(launches_on(run(), ALONE), ALONE).shared is None

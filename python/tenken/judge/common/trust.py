@@ -1,4 +1,4 @@
-"""Whether the timings of a launch met another's load."""
+"""Whether the timings of a launch met other load."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class Reading:
         if self.name == "migration":
             return f"{self.value:.0f} migrations of bound threads {place}"
         if self.name == CORE_SHARED:
-            told = f"another hardware thread on a core for {percent(self.value)} of the timed wall {place}"
+            told = f"another hardware thread was active for {percent(self.value)} of the wall time {place}"
             return f"{told}, limit {percent(self.limit)}"
-        return f"{self.name} {percent(self.value)} of the timed wall {place}, limit {percent(self.limit)}"
+        return f"{self.name} {percent(self.value)} of the wall time {place}, limit {percent(self.limit)}"
 
 
 def readings(measured: Measured) -> tuple[Reading, ...]:
@@ -64,7 +64,7 @@ def readings(measured: Measured) -> tuple[Reading, ...]:
 
 
 def waited(launches: tuple[Measured, ...]) -> float:
-    """Part of the timed wall that the rank which waited longest for a processor did so, or had it stolen; the median over
+    """Part of the wall time that the rank which waited longest for a processor did so, or had it stolen; the median over
     launches. What a quota of our own took is no other load."""
     return median([_waited(each) for each in launches]) if launches else 0.0
 
@@ -80,7 +80,7 @@ def other_load(measured: Measured) -> Reading | None:
 
 
 def throttled_fraction(measured: Measured) -> float | None:
-    """Time taken by a CPU quota, of the timed wall, on the rank that lost most; None where unknown."""
+    """Time taken by a CPU quota, of the wall time, on the rank that lost most; None where unknown."""
     worst = _worst("throttled", lambda rank: _fraction(rank.trust.throttled_ns, rank), DISTURBED, measured)
     return worst.value if worst else None
 

@@ -60,7 +60,7 @@ def unsteadiness(section: SectionSummary, check: Check) -> float:
 
 
 def own_unsteadiness(section: SectionSummary, check: Check) -> float:
-    """The same without what another's load may have caused: above 1 the section is unsteady by itself."""
+    """The same without what other load may have caused: above 1 the section is unsteady by itself."""
     loss = section.loss if section.least_loss is None else section.least_loss
     jitter = section.jitter if section.least_jitter is None else section.least_jitter
     return max(loss / LOSS, jitter / jitter_limit(section, check))

@@ -51,10 +51,10 @@ def judge_validity(
     if findings:
         return AxisResult(Axis.VALIDITY, Verdict.INVALID, findings[0].what), findings
     if not results:
-        return AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "this check proves nothing about its answer"), []
+        return AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "this check has no proof of its answer"), []
     names = {result.validity.name for result in results}
-    reason = f"{plural(len(names), 'proof')} hold in {plural(len(launches), 'launch')}"
-    return AxisResult(Axis.VALIDITY, Verdict.OK, reason.replace("1 proof hold ", "1 proof holds ")), []
+    reason = f"{plural(len(names), 'proof')} passed in {plural(len(launches), 'launch')}"
+    return AxisResult(Axis.VALIDITY, Verdict.OK, reason), []
 
 
 def _missing_proofs(
@@ -76,7 +76,7 @@ def _missing_proofs(
                     Axis.VALIDITY,
                     Verdict.INVALID,
                     case_id,
-                    f"proof {spec.name} missing: {check.name} promises it in check.toml, the record does not hold it",
+                    f"proof {spec.name} missing: {check.name} promises the proof in check.toml, the record lacks it",
                     f"missing in {len(without)} of {plural(len(launches), 'launch')}",
                     where=Where(launch=without[0]),
                     launches=1,

@@ -58,7 +58,7 @@ def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine
     impossible = impossible_rates(case, roof) if case.valid and not case.oversubscribed and not short else []
     forbidden = not case.valid or bool(impossible) or bool(short)
     sections = tuple(_finish_section(section, case, roof, forbidden) for section in case.sections)
-    fitting = bands_of(case, machine, bands)
+    fitting = bands_of(case, roof, machine, bands)
     metrics = metrics_of(case, roof, fitting, forbidden)
     trust = replace(trusted(case.measured, machine), oversubscribed=case.oversubscribed) if case.measured else None
     if trust is not None and trust.disturbed:
@@ -68,7 +68,7 @@ def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine
     if trust is None:
         timed = _unjudged(_why_unmeasured(case))
     elif short:
-        timed = _unjudged("fewer threads ran than were asked for")
+        timed = _unjudged("fewer threads ran than requested")
     elif forbidden:
         timed = _unjudged("the answer is wrong" if not case.valid else "the measurement is impossible")
         if impossible:
@@ -76,7 +76,7 @@ def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine
     elif case.strangers:
         timed = tuple(replace(one, ground=True) for one in _unjudged(_not_probed(case.strangers)))
     elif case.oversubscribed:
-        timed = _unjudged("oversubscribed: more threads than cores, so time is never judged")
+        timed = _unjudged("oversubscribed (more threads than cores): times are not judged")
     else:
         speed, found = case.own.on(Axis.SPEED) or judge_speed(case, sections, metrics, roof, fitting)
         timed = Timed(speed, tuple(found), judge_trust(case, trust, machine))
@@ -110,7 +110,7 @@ def _validity_axis(case: Prepared, failures: list[Finding]) -> AxisResult:
 
 
 def _fewer_threads(case: Prepared) -> list[Finding]:
-    """An ERROR where fewer threads ran than were asked for: neither answer nor time says anything about the node then."""
+    """An ERROR where fewer threads ran than requested: neither answer nor time says anything about the node then."""
     short = [(each, fewest) for each in case.measured if (fewest := rank_with_fewest(each.record)) is not None]
     if not short:
         return []
@@ -122,7 +122,7 @@ def _fewer_threads(case: Prepared) -> list[Finding]:
             Verdict.ERROR,
             case.case_run.case.id,
             f"{ran} of {plural(asked, 'thread')} ran on rank {rank.rank} ({rank.host}): a variable such as OMP_THREAD_LIMIT or a "
-            "limit of the system kept the others from starting; remove it and run again",
+            "system limit prevented the others; remove the limit and rerun",
             f"seen in {len(short)} of {plural(len(case.measured), 'launch')}",
             measured=float(ran),
             expected=float(asked),
@@ -135,7 +135,7 @@ def _fewer_threads(case: Prepared) -> list[Finding]:
 
 def _not_probed(hosts: tuple[str, ...]) -> str:
     names = ", ".join(hosts[:4]) + (", ..." if len(hosts) > 4 else "")
-    return f"ranks ran on {names}, which the probe did not see: what can be expected there is not known; start it with --nodes"
+    return f"ranks ran on {names}, which were not probed, so expected values are missing; start the run with --nodes"
 
 
 def _why_unmeasured(case: Prepared) -> str:

@@ -114,7 +114,7 @@ def _computed_peak(record: Record, precision: str, machine: Machine) -> _Peak | 
         node = machine.node(host)
         known = node.per_cycle(precision)
         if known is None:
-            return f"machines/cores.toml has no flop per cycle for '{node.cpu}': add its core there, with the source"
+            return f"machines/cores.toml has no flop per cycle for '{node.cpu}': add the core there, with its source"
         ranks = [rank for rank in record.rank if rank.host == host]
         samples = [hz for rank in ranks for hz in peak_clock(rank)]
         if not samples:
@@ -172,7 +172,7 @@ def _peak_of_neighbours(case: Prepared, rates: list[Offer], precision: str, mach
 
 
 def _most(rate: Offer, times: float) -> float | None:
-    """What the ceiling was at most without another's load: it widens to the fast side only."""
+    """What the ceiling was at most without other load: it widens to the fast side only."""
     return None if rate.at_best is None else rate.at_best * times
 
 
@@ -182,7 +182,7 @@ def _of(rate: Offer) -> str:
 
 def _memory(case: Prepared, offers: tuple[Offer, ...], machine: Machine) -> tuple[Ceiling | None, str]:
     if not case.measured:
-        return None, "nothing was measured"
+        return None, "no measurement"
     record = case.measured[0].record
     nodes = nodes_of(record, machine)
     own = case.case_run.check.offers("memory")

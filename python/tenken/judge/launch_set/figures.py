@@ -6,11 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tenken.base import units
+from tenken.base.phrases import si
 from tenken.judge.common import Prepared, at_best, launch_values, stated_path
 from tenken.judge.launch_set.ceilings import Roofs, roofs_at
 from tenken.model.assessment import Ceiling, MetricSummary
 from tenken.model.check import MetricSpec
 from tenken.model.formerly import older_ids
+from tenken.model.launches import cores_by_host
 from tenken.model.machine import Band, Machine
 from tenken.stats.robust import mad, median
 
@@ -21,7 +23,7 @@ def summarise_metric(
 ) -> tuple[MetricSummary, ...]:
     """One summary for each value that the metric is repeated over; no figures where a wrong answer forbids them.
 
-    `at_best` are the values of `launches` without what another's load may have cost.
+    `at_best` are the values of `launches` without what other load may have cost.
     """
     places = list(dict.fromkeys(at for values in launches for at in values)) or [None]
     summaries = []
@@ -71,14 +73,37 @@ def band_for(checks: Sequence[str], metric: str, node_class: str, bands: tuple[B
     return None
 
 
-def bands_of(case: Prepared, machine: Machine, bands: tuple[Band, ...]) -> dict[str, Band]:
+def bands_of(case: Prepared, roof: Roofs, machine: Machine, bands: tuple[Band, ...]) -> dict[str, Band]:
     """The bands of this case by the name of their metric; the class is that of its first node."""
     node = machine.node(case.measured[0].record.rank[0].host) if case.measured else machine.nodes[0]
     node_class = node.node_class
     check = case.case_run.check
     older = dict.fromkeys(one.partition(":")[0] for one in older_ids(check, case.case_run.case.name))
     found = {metric.name: band_for((check.name, *older), metric.name, node_class, bands) for metric in check.metrics}
-    return {name: band for name, band in found.items() if band is not None}
+    units_of = {metric.name: metric.unit for metric in check.metrics}
+    fitting = {name: _of_cores(band, units_of[name], case, roof, machine) for name, band in found.items() if band is not None}
+    return {name: band for name, band in fitting.items() if band is not None}
+
+
+def _of_cores(band: Band, unit: str, case: Prepared, roof: Roofs, machine: Machine) -> Band | None:
+    """A band of the memory rate of the cores of `case` becomes a band of the value, in `unit`; others stay as they are.
+
+    None where the rate of a node is not known, or a cache holds the data.
+    """
+    if band.of != "cores":
+        return band
+    if not case.measured or roof.fits_cache:
+        return None
+    expected, sources = 0.0, []
+    for host, cores in cores_by_host(case.measured[0].record, machine).items():
+        node = machine.node(host)
+        if node.memory_rate_a_core is None:
+            return None
+        expected += node.memory_rate_a_core * cores
+        sources.append(node.memory_rate_source)
+    low, high = (None if part is None else part * expected / units.factor(unit) for part in (band.low, band.high))
+    source = f"{band.source}, {si(expected, 'B/s')} ({'; '.join(dict.fromkeys(sources))})"
+    return replace(band, low=low, high=high, of="value", source=source)
 
 
 def metrics_of(case: Prepared, roof: Roofs, bands: dict[str, Band], forbidden: bool) -> tuple[MetricSummary, ...]:

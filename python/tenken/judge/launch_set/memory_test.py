@@ -11,7 +11,7 @@ import pytest
 
 from tenken.judge.assess import assess
 from tenken.model.assessment import CaseAssessment, Ceiling
-from tenken.model.machine import Machine
+from tenken.model.machine import Band, Machine
 from tenken.model.offer import Offer
 from tenken.model.run import CaseRun
 from tenken.model.verdict import Axis, Verdict
@@ -166,7 +166,7 @@ def test_above_the_memory_rate_the_bytes_or_the_ceiling_are_wrong(rate: float, v
     found = judge(user(rate, values=values))[0]
     assert found.verdict is verdict
     if verdict is Verdict.WARN:
-        assert "its bytes or the ceiling are wrong" in found.reason and found.findings[0].expected == 40e9
+        assert "its byte count or the ceiling is wrong" in found.reason and found.findings[0].expected == 40e9
 
 
 def test_the_smaller_roof_at_its_intensity_binds() -> None:
@@ -245,3 +245,31 @@ def test_an_earlier_rate_of_the_pages_used_stands_in_for_those_not_measured_here
     found = judge(on_pages(stream({1: 12e9}), "base"), on_pages(user(), "huge"), on=NO_SPEC, known=(earlier,))[1]
     held = ceiling(found)
     assert held is not None and held.value == 25e9 and held.date == "2026-10-01"
+
+
+OF_CORES = (Band("*", "stream.triad", 0.2, None, "cores", "a fifth of the memory rate of these cores"),)
+KNOWN = b.machine(b.node(memory_rate_spec=None, memory_rate_a_core=5e9, memory_rate_source="Toy, 20 GB/s over 4 cores"))
+
+
+def against_cores(rates: dict[int, float], on: Machine = KNOWN, **more: Any) -> CaseAssessment:
+    return assess(b.run(stream(rates, **more)), on, OF_CORES, ()).cases[0]
+
+
+@pytest.mark.parametrize(("best", "verdict"), [(4.1e9, Verdict.OK), (3.9e9, Verdict.WARN)])
+def test_a_rate_of_memory_below_a_fifth_of_what_its_cores_have_is_a_warning(best: float, verdict: Verdict) -> None:
+    """Four cores of 5 GB/s each: 4 GB/s. The best team counts."""
+    case = against_cores({1: 2e9, 4: best})
+    assert next(axis.verdict for axis in case.axes if axis.axis is Axis.SPEED) is verdict
+    assert speed(case).startswith(f"4 threads reach {best / 1e9:.1f} GB/s; expected at least 4 GB/s")
+    assert case.compared and case.micro_benchmark
+    if verdict is Verdict.WARN:
+        assert case.findings[0].what.endswith(
+            "(a fifth of the memory rate of these cores, 20 GB/s (Toy, 20 GB/s over 4 cores))")
+
+
+def test_no_limit_of_memory_for_data_in_a_cache_or_an_unknown_core() -> None:
+    in_cache = against_cores({4: 1e9}, values={"working_set_bytes": ("B", 1.0 * MIB)})
+    unknown = against_cores({4: 1e9}, NO_SPEC)
+    for case in (in_cache, unknown):
+        assert next(axis.verdict for axis in case.axes if axis.axis is Axis.SPEED) is Verdict.NOT_JUDGED
+        assert not case.micro_benchmark and case.metrics[0].band is None

@@ -78,8 +78,8 @@ def test_rates_are_held_against_those_of_the_same_thing() -> None:
     assert differ(*network) == [("b:a", 5e9)]
     (told,) = disagreements(tuple(network))
     assert told.what == (
-        "two ceilings of network on 4 cores differ by 50 %, limit 10 %: b.bw 5 GB/s, a.bw 10 GB/s; one of them is not "
-        "what it says"
+        "two ceilings of network on 4 cores differ by 50 %, limit 10 %: b.bw 5 GB/s, a.bw 10 GB/s; one of them is "
+        "wrong"
     )
     assert (told.expected, told.band, told.unit, told.evidence) == (10e9, (9e9, None), "B/s", "best of b:a and of a:a")
 

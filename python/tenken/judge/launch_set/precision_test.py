@@ -29,7 +29,7 @@ def test_the_record_chooses_the_precision_before_the_metric() -> None:
     """90 % of the peak of single precision is impossible in double precision."""
     check = b.check(metrics=[b.metric("rate", "rate")])
     found = judged(b.case_run(b.record(timed("rate", 0.9)), of=check))
-    assert found.verdict is Verdict.INVALID and found.reason.startswith("impossible: rate at")
+    assert found.verdict is Verdict.INVALID and found.reason.startswith("impossible rate: section rate at")
     stated = b.case_run(b.record(replace(timed("rate", 0.9), precision="single")), of=check)
     found = judged(stated)
     assert found.verdict is Verdict.OK and found.metrics[0].fraction == pytest.approx(0.9)
@@ -83,4 +83,4 @@ def test_pipes_that_only_add_make_more_than_the_peak_possible() -> None:
 
     found = of_peak(1.07)
     assert found.verdict is Verdict.OK and found.metrics[0].fraction == pytest.approx(1.07)
-    assert of_peak(1.5 * 1.03).reason.startswith("impossible: rate at 74.2 GFLOP/s is 103 % of 72 GFLOP/s")
+    assert of_peak(1.5 * 1.03).reason.startswith("impossible rate: section rate at 74.2 GFLOP/s is 103 % of 72 GFLOP/s")

@@ -44,7 +44,7 @@ def offers_of(cases: Iterable[Prepared], machine: Machine) -> tuple[Offer, ...]:
 
 
 def with_known(offers: tuple[Offer, ...], known: Iterable[Offer]) -> tuple[Offer, ...]:
-    """What this run measured, and of what it did not, or only under another's load, the good ones of earlier runs."""
+    """What this run measured, and of what it did not, or only under other load, the good ones of earlier runs."""
     here = {(one.node_class, one.kind) for one in offers if not one.disturbed}
     return offers + tuple(one for one in known if (one.node_class, one.kind) not in here)
 
@@ -169,7 +169,7 @@ def _differ(slow: Offer, fast: Offer) -> Finding:
     return finding(
         Axis.SPEED, Verdict.WARN, slow.case_id,
         f"two ceilings of {of} differ by {percent(1 - slow.rate / fast.rate)}, limit {percent(PROVIDERS_DIFFER)}: "
-        f"{slow.metric} {si(slow.rate, unit)}, {fast.metric} {si(fast.rate, unit)}; one of them is not what it says",
+        f"{slow.metric} {si(slow.rate, unit)}, {fast.metric} {si(fast.rate, unit)}; one of them is wrong",
         f"best of {slow.case_id} and of {fast.case_id}",
         measured=slow.rate, expected=fast.rate, band=((1 - PROVIDERS_DIFFER) * fast.rate, None), unit=unit,
     )

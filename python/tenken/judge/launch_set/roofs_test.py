@@ -155,7 +155,7 @@ def test_an_unknown_peak_is_the_best_rate_of_a_core() -> None:
     assert found.peak["double"] == Ceiling("peak double", "measured", 135e9,
         "best fma of 2026-10-01, 45 GFLOP/s a core x 3 cores", "2026-10-01", 150e9)
     assert found.peak["single"] is not None and found.peak["single"].value == 270e9 and found.peak["single"].at_best is None
-    assert found.no_peak == "machines/cores.toml has no flop per cycle for 'Toy CPU': add its core there, with the source"
+    assert found.no_peak == "machines/cores.toml has no flop per cycle for 'Toy CPU': add the core there, with its source"
     assert found.impossible == {} and roof_of(record, on=UNKNOWN).peak == {"double": None, "single": None}
 
 

@@ -10,12 +10,13 @@ from tenken.judge.launch_set.ceilings import PRECISIONS, Roofs, roofs, roofs_at,
 from tenken.judge.launch_set.figures import best_of_sweep
 from tenken.model.assessment import AxisResult, CeilingFraction, Finding, MetricSummary, SectionSummary, Where
 from tenken.model.check import Check
-from tenken.model.limits import ABOVE_MEMORY, HALF_BAND, IMPOSSIBLE
+from tenken.model.limits import ABOVE_MEMORY, HALF_BAND, IMPOSSIBLE, TEAMS
 from tenken.model.machine import Band, Machine
 from tenken.model.offer import Offer
 from tenken.model.verdict import Axis, Verdict
 
 OF_THE_CORE = ("cache L1", "cache L2")  # ceilings that rise and fall with its clock, as the peak does
+UNLIMITED = "not judged, no baseline yet"
 TIMES, RATES = ("time", "time_per_call"), ("flop_rate", "byte_rate")
 
 
@@ -60,9 +61,9 @@ def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
                 Axis.SPEED,
                 Verdict.INVALID,
                 case.case_run.case.id,
-                f"impossible: {section.path} at {si(section.flop_rate, 'FLOP/s')} is "
-                f"{percent(section.flop_rate / peak)} of {si(peak, 'FLOP/s')}, the most that these cores can do: "
-                "its work, the clock or machines/cores.toml is wrong",
+                f"impossible rate: section {section.path} at {si(section.flop_rate, 'FLOP/s')} is "
+                f"{percent(section.flop_rate / peak)} of {si(peak, 'FLOP/s')}, the highest rate of these cores; "
+                "its work count, the clock or machines/cores.toml is wrong",
                 evidence(section),
                 section=section.path,
                 measured=section.flop_rate,
@@ -89,15 +90,15 @@ def judge_speed(
         measured, best = (None, None) if metric is None else _against(band, metric)
         if metric is None or measured is None or best is None:
             continue
-        text = f"{_figure(metric)}, band {_band_text(band, metric)}"
+        text = f"{_figure(case, metric)}; expected {_band_text(band, metric)}"
         if _side(band, measured) == 0:
             inside.append(text)
         elif _within_clock(band, metric, measured, roof):
-            inside.append(f"{text}, within what its clock moved")
+            inside.append(f"{text}, inside the range of the clock")
         elif _side(band, measured) == _side(band, best):
             findings.append(_outside(case, metric, band, (measured, best), text))
         else:
-            unjudged.append(f"{text}: other load could hide {hidden(abs(best / measured - 1))}")
+            unjudged.append(f"{text}: other load can explain {hidden(abs(best / measured - 1))}")
     if findings:
         return AxisResult(Axis.SPEED, Verdict.WARN, findings[0].what), findings
     if unjudged:
@@ -153,7 +154,7 @@ def _above_memory(case: Prepared, section: SectionSummary, fraction: float) -> F
         Verdict.WARN,
         case.case_run.case.id,
         f"{section.path} moves {si(bound.rate, 'B/s')}, {percent(fraction)} of the memory rate "
-        f"({bound.ceiling.formula}) with a working set far beyond the cache: its bytes or the ceiling are wrong",
+        f"({bound.ceiling.formula}) with a working set far beyond the cache; its byte count or the ceiling is wrong",
         evidence(section),
         section=section.path,
         measured=bound.rate,
@@ -168,11 +169,11 @@ def _outside(case: Prepared, metric: MetricSummary, band: Band, ends: tuple[floa
     measured, best = ends
     beyond_low = band.low is not None and measured < band.low
     better = beyond_low == (metric.better == "lower")
-    meaning = "worse than such nodes deliver"
+    meaning = "worse than expected of this node"
     if better:
-        meaning = "better than it should be: the band is stale or the measurement wrong"
+        meaning = "better than expected: the band or the measurement is wrong"
     if _by_a_factor(band, metric, best):
-        meaning = "; ".join(one for one in (_linked(case, band), band.advice) if one) or meaning
+        meaning = ". ".join(one for one in (_linked(case, band), band.advice) if one) or meaning
     return finding(
         Axis.SPEED,
         Verdict.WARN,
@@ -197,22 +198,31 @@ def _linked(case: Prepared, band: Band) -> str:
 def _why_not_judged(case: Prepared, metrics: tuple[MetricSummary, ...], roof: Roofs) -> str:
     shown = [metric for metric in metrics if metric.fraction is not None]
     if shown and (best := best_of_sweep(metrics, shown[0].name)):
-        return f"shown: {_figure(best)}; judged from the first baseline on"
+        return f"{_figure(case, best)}; {UNLIMITED}"
     wanted = {metric.ceiling for metric in case.case_run.check.metrics}
     if "flop" in wanted and roof.no_peak:
         return roof.no_peak
     if "memory" in wanted and roof.no_memory:
         return roof.no_memory
     if "network" in wanted:
-        return "the rate of the network is not known yet"
-    return "no ceiling here; judged from the first baseline on"
+        return "no network rate was measured"
+    return f"measured; {UNLIMITED}"
 
 
-def _figure(metric: MetricSummary) -> str:
-    """`double 45.2 GFLOP/s, 96.3 % of its ceiling`, with the value that it is repeated over."""
+def _figure(case: Prepared, metric: MetricSummary) -> str:
+    """`double reaches 45.2 GFLOP/s, 96.3 % of peak`; of a sweep over threads `2 threads reach ...`."""
+    spec = next((one for one in case.case_run.check.metrics if one.name == metric.name), None)
     name = metric.name if metric.at is None else f"{metric.name}/{metric.at}"
+    name += " reaches" if metric.better == "higher" else " is"
+    if spec is not None and spec.by == TEAMS and metric.at is not None and metric.better == "higher":
+        name = "1 thread reaches" if metric.at == 1 else f"{metric.at} threads reach"
     value = "-" if metric.value is None else f"{digits(metric.value)} {metric.unit}"
-    return f"{name} {value}" + (f", {percent(metric.fraction)} of its ceiling" if metric.fraction is not None else "")
+    return f"{name} {value}" + ("" if metric.fraction is None else f", {percent(metric.fraction)} of {_ceiling(metric)}")
+
+
+def _ceiling(metric: MetricSummary) -> str:
+    name = metric.ceiling.name if metric.ceiling else "its ceiling"
+    return "peak" if name.startswith("peak") else {"memory": "the memory rate", "network": "the network rate"}.get(name, name)
 
 
 def _band_text(band: Band, metric: MetricSummary) -> str:
@@ -221,7 +231,7 @@ def _band_text(band: Band, metric: MetricSummary) -> str:
 
     if band.low is not None and band.high is not None:
         return f"{bound(band.low)} to {bound(band.high)}"
-    return f"from {bound(band.low)}" if band.low is not None else f"up to {bound(band.high or 0.0)}"
+    return f"at least {bound(band.low)}" if band.low is not None else f"at most {bound(band.high or 0.0)}"
 
 
 def following_clock(

@@ -18,7 +18,7 @@ from tenken.model.verdict import Axis, Verdict
 def test_above_the_peak_is_impossible_and_forbids_the_rate() -> None:
     found = case(flops(1.03))
     assert found.verdict is Verdict.INVALID
-    assert found.reason.startswith("impossible: double at 49.4 GFLOP/s is 103 % of 48 GFLOP/s, the most that these")
+    assert found.reason.startswith("impossible rate: section double at 49.4 GFLOP/s is 103 % of 48 GFLOP/s, the highest")
     assert axis(found, Axis.SPEED).verdict is Verdict.INVALID
     assert found.metrics[0].value is None and found.sections[0].flop_rate is None
 
@@ -71,10 +71,10 @@ BAND = Band("*", "demo.double", 0.90, 0.99, "ceiling", "made up")
 @pytest.mark.parametrize(
     ("fraction", "verdict", "says"),
     [
-        (0.89, Verdict.WARN, "worse than such nodes deliver (made up)"),
+        (0.89, Verdict.WARN, "worse than expected of this node (made up)"),
         (0.901, Verdict.OK, ""),
         (0.989, Verdict.OK, ""),
-        (1.0, Verdict.WARN, "better than it should be: the band is stale or the measurement wrong"),
+        (1.0, Verdict.WARN, "better than expected: the band or the measurement is wrong"),
     ],
 )
 def test_a_band_of_the_ceiling(fraction: float, verdict: Verdict, says: str) -> None:
@@ -107,9 +107,9 @@ def test_a_band_of_values_where_lower_is_better_is_held_against_the_best_of_a_sw
         (4096, pytest.approx(9.0), None),
     ]
     slow = case(b.case_run(b.record(*parts), of=check), bands=(replace(band, high=0.8),))
-    assert slow.verdict is Verdict.WARN and "worse than such nodes" in slow.reason
+    assert slow.verdict is Verdict.WARN and "worse than expected" in slow.reason
     fast = case(b.case_run(b.record(*parts), of=check), bands=(replace(band, low=0.95),))
-    assert fast.verdict is Verdict.WARN and "better than it should be" in fast.reason
+    assert fast.verdict is Verdict.WARN and "better than expected" in fast.reason
 
 
 def test_an_unknown_core_says_which_file_to_extend() -> None:
@@ -118,7 +118,7 @@ def test_an_unknown_core_says_which_file_to_extend() -> None:
     assert found.verdict is Verdict.OK  # the answer is right, and its time is steady
     assert axis(found, Axis.SPEED).verdict is Verdict.NOT_JUDGED
     assert axis(found, Axis.SPEED).reason.startswith(
-        "machines/cores.toml has no flop per cycle for 'Toy CPU': add its core there"
+        "machines/cores.toml has no flop per cycle for 'Toy CPU': add the core there"
     )
     assert found.metrics[0].value == pytest.approx(45.6) and found.metrics[0].ceiling is None
 

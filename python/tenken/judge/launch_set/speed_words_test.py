@@ -39,15 +39,15 @@ def speed(*metrics: MetricSummary, roof: Roofs = ROOFS, of: Prepared | None = No
 
 
 @pytest.mark.parametrize(("band", "text"), [
-    (BAND, "40 GFLOP/s to 60 GFLOP/s"), (replace(BAND, low=None), "up to 60 GFLOP/s"), (replace(BAND, high=None),
-        "from 40 GFLOP/s"),
+    (BAND, "40 GFLOP/s to 60 GFLOP/s"), (replace(BAND, low=None), "at most 60 GFLOP/s"), (replace(BAND, high=None),
+        "at least 40 GFLOP/s"),
     (replace(BAND, low=0.25, high=0.75, of="ceiling"), "25 % to 75 %"), (replace(BAND, low=0.25, high=None, of="ceiling"),
-        "from 25 %"),
+        "at least 25 %"),
 ])  # fmt: skip
 def test_a_figure_inside_its_band_is_told_with_both(band: Band, text: str) -> None:
     axis, findings = speed(metric(fraction=0.5, ceiling=PEAK), rate=band)
-    assert (axis.verdict, axis.reason, findings) == (Verdict.OK, f"rate 50 GFLOP/s, 50 % of its ceiling, band {text}", [])
-    assert speed(metric(at=8), rate=BAND)[0].reason == "rate/8 50 GFLOP/s, band 40 GFLOP/s to 60 GFLOP/s"
+    assert (axis.verdict, axis.reason, findings) == (Verdict.OK, f"rate reaches 50 GFLOP/s, 50 % of peak; expected {text}", [])
+    assert speed(metric(at=8), rate=BAND)[0].reason == "rate/8 reaches 50 GFLOP/s; expected 40 GFLOP/s to 60 GFLOP/s"
 
 
 def outside(value: float, of: Prepared | None = None, band: Band = BAND, **changes: Any) -> Finding:
@@ -58,34 +58,34 @@ def outside(value: float, of: Prepared | None = None, band: Band = BAND, **chang
 
 def test_a_figure_outside_says_on_which_side_and_what_that_means() -> None:
     low = outside(30.0, launches=3)
-    assert low.what == "rate 30 GFLOP/s, band 40 GFLOP/s to 60 GFLOP/s: worse than such nodes deliver (a paper)"
+    assert low.what == "rate reaches 30 GFLOP/s; expected 40 GFLOP/s to 60 GFLOP/s: worse than expected of this node (a paper)"
     assert (low.measured, low.expected, low.band, low.unit) == (30.0, 40.0, (40.0, 60.0), "GFLOP/s")
     assert (low.section, low.where, low.evidence, low.case_id) == ("a", Where(section="a"), "median of 3 launches", "demo:a")
     high = outside(70.0)
-    assert "better than it should be: the band is stale or the measurement wrong (a paper)" in high.what and high.expected == 60.0
-    assert "better than it should be" in outside(30.0, better="lower").what
-    assert "worse than such" in outside(70.0, better="lower").what
+    assert "better than expected: the band or the measurement is wrong (a paper)" in high.what and high.expected == 60.0
+    assert "better than expected" in outside(30.0, better="lower").what
+    assert "worse than expected" in outside(70.0, better="lower").what
     part = outside(30.0, fraction=0.3, ceiling=PEAK, band=replace(BAND, low=0.4, high=0.6, of="ceiling"))
     assert (part.measured, part.expected, part.unit) == (0.3, 0.4, "of the ceiling")
 
 
 def test_a_figure_worse_by_a_factor_names_the_library_and_what_to_do() -> None:
     advised = replace(BAND, library="blas", advice="link a tuned BLAS")
-    assert ": blas linked here: openblas; link a tuned BLAS (a paper)" in outside(19.0, band=advised).what
-    assert "worse than such nodes deliver" in outside(21.0, band=advised).what
+    assert ": blas linked here: openblas. link a tuned BLAS (a paper)" in outside(19.0, band=advised).what
+    assert "worse than expected of this node" in outside(21.0, band=advised).what
     assert ": link a tuned BLAS (a paper)" in outside(19.0, band=replace(advised, library="fft")).what
-    assert "worse than such nodes deliver" in outside(19.0, band=replace(advised, library=None, advice="")).what
+    assert "worse than expected of this node" in outside(19.0, band=replace(advised, library=None, advice="")).what
     record = b.record(b.fma(1e9, path="a"))
     other = replace(record.environment, libraries={"blas": "mkl"})
     both = prepare("r", b.case_run(record, replace(b.record(b.fma(1e9, path="a"), launch=2), environment=other), of=CHECK),
         b.machine())
-    assert "blas linked here: mkl or openblas;" in outside(19.0, of=both, band=advised).what
+    assert "blas linked here: mkl or openblas." in outside(19.0, of=both, band=advised).what
 
 
 def test_what_a_load_may_have_cost_leaves_it_open_on_which_side_it_is() -> None:
     axis, findings = speed(metric(30.0, at_best=45.0), rate=BAND)
     assert (axis.verdict, axis.ground, findings) == (Verdict.NOT_JUDGED, True, [])
-    assert axis.reason == "rate 30 GFLOP/s, band 40 GFLOP/s to 60 GFLOP/s: other load could hide 50 %"
+    assert axis.reason == "rate reaches 30 GFLOP/s; expected 40 GFLOP/s to 60 GFLOP/s: other load can explain up to 50 %"
     assert speed(metric(30.0, at_best=39.0), rate=BAND)[0].verdict is Verdict.WARN
     assert speed(metric(19.0, at_best=45.0), rate=BAND)[0].verdict is Verdict.NOT_JUDGED, "worse than half as measured alone"
     assert speed(metric(12.0, at_best=19.0), rate=BAND)[0].verdict is Verdict.WARN, "worse than half at best"
@@ -95,7 +95,8 @@ def test_what_a_load_may_have_cost_leaves_it_open_on_which_side_it_is() -> None:
 def test_the_worst_said_of_several_bands_decides() -> None:
     inside, open_, out = metric(name="in"), metric(30.0, name="open", at_best=45.0), metric(30.0, name="out")
     bands = {name: replace(BAND, metric=f"demo.{name}") for name in ("in", "open", "out", "none")}
-    assert speed(inside, open_, out, **bands)[0].reason.startswith("out 30") and len(speed(inside, open_, out, **bands)[1]) == 1
+    assert speed(inside, open_, out, **bands)[0].reason.startswith("out reaches 30")
+    assert len(speed(inside, open_, out, **bands)[1]) == 1
     assert speed(inside, open_, **bands)[0].verdict is Verdict.NOT_JUDGED and speed(inside, **bands)[0].verdict is Verdict.OK
     nothing, findings = speed(metric(None, name="in"), **bands)
     assert (nothing.verdict, nothing.ground, findings) == (Verdict.NOT_JUDGED, True, []) and not speed(inside)[0].ground
@@ -117,13 +118,13 @@ def test_why_a_speed_is_not_judged() -> None:
     blind = replace(ROOFS, no_peak="no clock", no_memory="no rate")
     memory, network, none = (b.metric("rate", "a", ceiling=what) for what in ("memory", "network", "none"))
     assert why(metric(fraction=0.5, ceiling=PEAK),
-        roof=blind) == "shown: rate 50 GFLOP/s, 50 % of its ceiling; judged from the first baseline on"
+        roof=blind) == "rate reaches 50 GFLOP/s, 50 % of peak; not judged, no baseline yet"
     sweep = (metric(40.0, at=1, fraction=0.4, ceiling=PEAK), metric(60.0, at=2, fraction=0.6, ceiling=PEAK))
-    assert why(*sweep).startswith("shown: rate/2 60 GFLOP/s, 60 %")
+    assert why(*sweep).startswith("rate/2 reaches 60 GFLOP/s, 60 %")
     assert why(roof=blind) == "no clock" and why(roof=blind, metrics=(memory,)) == "no rate"
-    assert why(roof=blind, metrics=(network,)) == "the rate of the network is not known yet" == why(roof=ROOFS,
+    assert why(roof=blind, metrics=(network,)) == "no network rate was measured" == why(roof=ROOFS,
         metrics=(network,))
-    assert why(roof=blind, metrics=(none,)) == "no ceiling here; judged from the first baseline on" == why()
+    assert why(roof=blind, metrics=(none,)) == "measured; not judged, no baseline yet" == why()
     assert why(roof=blind, metrics=(memory, b.metric("r2", "a"))) == "no clock"
 
 
@@ -138,9 +139,8 @@ def test_a_rate_above_memory_is_a_wrong_count_of_bytes() -> None:
     assert above(21.1e9, replace(MEMORY, at_best=22e9)) == []
     (found,) = above(25e9)
     assert found.what == (
-        "a moves 25 GB/s, 125 % of the memory rate (measured here) with a working set far beyond the cache: its bytes or "
-        "the ceiling "
-        "are wrong"
+        "a moves 25 GB/s, 125 % of the memory rate (measured here) with a working set far beyond the cache; its byte count or "
+        "the ceiling is wrong"
     )
     assert (found.measured, found.expected, found.band, found.unit) == (25e9, 20e9, (None, 21e9), "B/s")
     assert (found.section, found.evidence) == ("a", "median of 2 launches, 300 repetitions")
@@ -192,18 +192,18 @@ def test_counters_that_were_read_are_told() -> None:
     assert trust(steal=None, frequency_ghz=3.0).axis.reason == "run-queue wait 1 %, clock 3 GHz"
     assert trust(run_queue_wait=None).axis.reason == "steal 0.5 %"
     silent = trust(run_queue_wait=None, steal=None).axis
-    assert (silent.verdict, silent.reason) == (Verdict.NOT_JUDGED, "the system tells neither run-queue wait nor steal")
+    assert (silent.verdict, silent.reason) == (Verdict.NOT_JUDGED, "the system reports neither run-queue wait nor steal")
 
 
 def test_a_load_is_a_finding_where_it_could_not_be() -> None:
     where = Where("n0", 3, launch=2)
     ours = trust(disturbed=True, reason="steal 9 %", where=where)
     (met,) = ours.met_load
-    assert (met.what, met.evidence, met.where) == ("another's load: steal 9 %", "worst of 1 launch and all ranks", where)
+    assert (met.what, met.evidence, met.where) == ("other load: steal 9 %", "worst of 1 launch and all ranks", where)
     assert ours.axis == AxisResult(Axis.TRUST, Verdict.WARN, met.what) and ours.worsened == ()
     shared = trust(False, disturbed=True, reason="steal 9 %", where=where)
     assert shared.met_load == () and shared.axis == AxisResult(
-        Axis.TRUST, Verdict.NOT_JUDGED, "another's load on a shared or virtual machine: steal 9 %; times are bounds")
+        Axis.TRUST, Verdict.NOT_JUDGED, "other load on a shared or virtual machine: steal 9 %; times are upper bounds")
 
 
 def test_a_quota_is_told_with_its_loss_beyond_its_limit() -> None:
@@ -211,8 +211,8 @@ def test_a_quota_is_told_with_its_loss_beyond_its_limit() -> None:
     found = trust(throttled=0.4)
     (quota,) = found.worsened
     assert found.throttled and found.axis == AxisResult(Axis.TRUST, Verdict.WARN, quota.what)
-    assert quota.what.startswith("throttled by a CPU quota for 40 % of the timed wall (limit 2 %), loss ")
-    assert (quota.measured, quota.expected, quota.band, quota.unit) == (0.4, 0.02, (None, 0.02), "of the timed wall")
+    assert quota.what.startswith("throttled by a CPU quota for 40 % of the wall time (limit 2 %), loss ")
+    assert (quota.measured, quota.expected, quota.band, quota.unit) == (0.4, 0.02, (None, 0.02), "of the wall time")
     assert quota.where == Where() and quota.evidence == "worst of 1 launch and all ranks"
 
 
@@ -230,7 +230,7 @@ def test_of_several_nodes_the_first_with_fewer_cores_is_named() -> None:
     assert (one.measured, one.expected, one.band, one.unit) == (3.0, 4.0, (4.0, None), "hardware threads")
     assert one.evidence == "affinity mask on 3 nodes"
     (before,) = found(replace(n1, granted_cpus=3))
-    assert before.what.startswith("n1: only 3 of 8 hardware threads that its baseline had")
+    assert before.what.startswith("n1: only 3 of 8 hardware threads of its baseline may be")
     assert before.evidence == "affinity mask on 1 node"
 
 
@@ -254,7 +254,7 @@ def test_of_a_peak_at_a_clock_that_moved_what_some_of_it_explains_is_inside(
     band = replace(BAND, low=0.95, high=1.02, of="ceiling")
     axis, found = speed(metric(fraction=fraction, ceiling=PEAK), roof=replace(ROOFS, moved=moved), rate=band)
     assert (axis.verdict, len(found)) == ((Verdict.OK, 0) if fits else (Verdict.WARN, 1))
-    assert axis.reason.endswith(", within what its clock moved") == fits
+    assert axis.reason.endswith(", inside the range of the clock") == fits
     of_memory = speed(metric(fraction=fraction, ceiling=MEMORY), roof=replace(ROOFS, moved=moved), rate=band)
     assert of_memory[0].verdict is Verdict.WARN
     by_value = speed(metric(70.0, ceiling=PEAK), roof=replace(ROOFS, moved=(0.5, 1.5)), rate=BAND)

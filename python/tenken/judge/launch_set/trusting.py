@@ -1,4 +1,4 @@
-"""How far the timings of a launch set can be trusted: another's load, our own quota, fewer cores than it should have had.
+"""How far the timings of a launch set can be trusted: other load, our own quota, fewer cores than it should have had.
 
 Fewer cores make everything slower, and nothing else tells.
 """
@@ -16,9 +16,9 @@ from tenken.model.machine import Machine, Node
 from tenken.model.verdict import Axis, Verdict
 
 _GRANTED = (
-    "that the scheduler granted may be used: a mask of the step or the container takes the others (srun --cpus-per-task, cgroup)"
+    "that the scheduler granted may be used: a mask of the step or the container excludes others (srun --cpus-per-task, cgroup)"
 )
-_BEFORE = "that its baseline had may be used: a mask, a container, a smaller allocation or cores that are offline"
+_BEFORE = "of its baseline may be used: a mask, a container, a smaller allocation or cores that are offline"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class Trust:
     """The trust axis of a launch set."""
 
     axis: AxisResult
-    worsened: tuple[Finding, ...]  # what is not as it should have been, with or without another's load
-    met_load: tuple[Finding, ...]  # another's load on nodes that were ours alone
+    worsened: tuple[Finding, ...]  # what is not as it should have been, with or without other load
+    met_load: tuple[Finding, ...]  # other load on nodes that were ours alone
     throttled: bool  # by a CPU quota of our own
 
 
@@ -45,10 +45,10 @@ def _trust_axis(trust: Trusted, met_load: list[Finding]) -> AxisResult:
     if met_load:
         return AxisResult(Axis.TRUST, Verdict.WARN, met_load[0].what)
     if trust.disturbed:
-        reason = f"another's load on a shared or virtual machine: {trust.reason}; times are bounds"
+        reason = f"other load on a shared or virtual machine: {trust.reason}; times are upper bounds"
         return AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, reason)
     if trust.run_queue_wait is None and trust.steal is None:
-        return AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, "the system tells neither run-queue wait nor steal")
+        return AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, "the system reports neither run-queue wait nor steal")
     known = {"run-queue wait": trust.run_queue_wait, "steal": trust.steal, "core shared": trust.shared}
     told = [f"{name} {percent(one)}" for name, one in known.items() if one is not None]
     return AxisResult(Axis.TRUST, Verdict.OK, ", ".join([*told, *clock_told(trust)]))
@@ -59,7 +59,7 @@ def _disturbed(case: Prepared, trust: Trusted) -> Finding:
         Axis.TRUST,
         Verdict.WARN,
         case.case_run.case.id,
-        f"another's load: {trust.reason}",
+        f"other load: {trust.reason}",
         f"worst of {plural(len(case.measured), 'launch')} and all ranks",
         where=trust.where,
     )
@@ -71,13 +71,13 @@ def _throttled(case: Prepared, fraction: float) -> Finding:
         Axis.TRUST,
         Verdict.WARN,
         case.case_run.case.id,
-        f"throttled by a CPU quota for {percent(fraction)} of the timed wall (limit {percent(DISTURBED)}), "
-        f"loss {percent(loss)}: our own limit, not another's load",
+        f"throttled by a CPU quota for {percent(fraction)} of the wall time (limit {percent(DISTURBED)}), "
+        f"loss {percent(loss)}: a limit of this job, not other load",
         f"worst of {plural(len(case.measured), 'launch')} and all ranks",
         measured=fraction,
         expected=DISTURBED,
         band=(None, DISTURBED),
-        unit="of the timed wall",
+        unit="of the wall time",
         where=Where(),
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from tenken.base.phrases import hidden as told
+from tenken.base.phrases import hidden as up_to
 from tenken.judge.common import Prepared, lost_by
 from tenken.judge.place.balance import MAX_OVER_MEAN, judge_balance
 from tenken.judge.place.clocks import slow_clocks
@@ -57,7 +57,7 @@ def _of(worst: Finding) -> AxisResult:
 def _beyond_load(
     case: Prepared, sections: tuple[SectionSummary, ...], axis: AxisResult, findings: list[Finding]
 ) -> tuple[AxisResult, list[Finding]]:
-    """Only what stays beyond its limit when all is taken off the slow place that another's load may have cost it."""
+    """Only what stays beyond its limit when all is taken off the slow place that other load may have cost it."""
     kept: list[Finding] = []
     explained: list[Finding] = []
     for one in findings:
@@ -70,7 +70,7 @@ def _beyond_load(
         return _of(kept[0]), kept
     if explained:
         share = _hidden_share(case, sections, explained[0])
-        reason = f"{explained[0].what}; another's load could hide {told(share)}"
+        reason = f"{explained[0].what} (other load can explain {up_to(share)})"
         return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, reason, ground=True), []
     return axis, []
 
@@ -88,7 +88,7 @@ def _ranks_of(of: Finding, sections: tuple[SectionSummary, ...]) -> float:
 
 
 def _hidden_share(case: Prepared, sections: tuple[SectionSummary, ...], of: Finding) -> float:
-    """The part of the time in question that another's load may have taken on the place of a finding."""
+    """The part of the time in question that other load may have taken on the place of a finding."""
     section = next((one for one in sections if one.path == of.section), None)
     if of.unit == PART or section is None:  # of a whole repetition: what that place lost of its launches
         return median([_lost_share(each, of.where.rank) for each in case.measured])

@@ -25,7 +25,7 @@ def judge_balance(
 ) -> tuple[AxisResult, list[Finding]]:
     """`by_launch` holds the sections of each launch in `measured`, `sections` those of the case."""
     if all(each.record.ranks < 2 for each in measured):
-        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, "one rank has nobody to be compared with"), []
+        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, "a single rank cannot be compared"), []
     eligible = comparable(sections)
     if not eligible:
         reason = f"no section of several ranks takes {duration(SHORT_NS)} and {percent(SMALL_SHARE)} of the time"
@@ -58,19 +58,19 @@ def _finding(
     typical = median([one.median_ns for one in section.ranks])
     work = rank_work(measured[0].record, section.path)
     share = work.get(worst.rank, 0.0) / (sum(work.values()) / len(work)) if sum(work.values()) > 0 else 1.0
-    what = f"{section.path}: max/mean over ranks is {section.imbalance:.2f}, "
-    what += f"equal ranks stay below {section.imbalance_limit:.2f}: "
+    what = f"{section.path}: max/mean over ranks is {section.imbalance:.2f} "
+    what += f"(equal ranks: at most {section.imbalance_limit:.2f}); "
     if moves:
         what += f"the slow rank moves between launches ({', '.join(map(str, slow))})"
     else:
         what += (
             f"rank {worst.rank} on {worst.host} takes {duration(worst.median_ns)}, "
-            f"the median over ranks is {duration(typical)}"
+            f"median of all ranks {duration(typical)}"
         )
         if share > UNEQUAL_WORK:
-            what += f"; it has {share:.2f} times the mean work"
+            what += f", with {share:.2f} times the mean work"
     if section.kind == "comm":
-        what += "; time in communication includes waiting for late ranks"
+        what += " (communication includes waiting for late ranks)"
     return finding(
         Axis.BALANCE,
         Verdict.WARN,

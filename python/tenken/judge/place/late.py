@@ -71,13 +71,13 @@ def _late(
     rank = waiting[0].ranks[found.index]
     where = max(waiting, key=lambda one: one.share)
     section = compute[int(np.argmax(found.excess))] if found.explained >= 0.5 else None
-    what = f"rank {rank.rank} on {rank.host} arrives late: the others wait {duration(found.waited)} a repetition for it"
+    what = f"rank {rank.rank} on {rank.host} arrives late: the other ranks wait {duration(found.waited)} in each repetition"
     what += f", {percent(found.waited / whole)} of the time"
     if section is not None:
         over = float(np.max(found.excess))
-        what += f"; it takes {duration(over)} longer than they do in {section.path}"
+        what += f"; rank {rank.rank} takes {duration(over)} longer in {section.path}"
     else:
-        what += "; none of its timed sections explains it: interrupted, or busy outside them"
+        what += "; its timed sections do not explain the delay: interruptions, or work outside of sections"
     return finding(
         Axis.BALANCE,
         Verdict.WARN,
@@ -115,9 +115,9 @@ def _slow_group(run: str, case_id: str, section: SectionSummary) -> Finding | No
         Axis.BALANCE,
         Verdict.WARN,
         case_id,
-        f"{section.path}: communicator {group.number} of {group.count} only (counted from 0; {_members(group, slow)}) "
-        f"takes {duration(max(inside))}, {digits(median(inside) / median(outside))} times the others, whose maximum "
-        f"is {duration(normal)}",
+        f"{section.path}: communicator {group.number} of {group.count} (counted from 0; {_members(group, slow)}) "
+        f"takes {duration(max(inside))}, {digits(median(inside) / median(outside))} times the other communicators "
+        f"(at most {duration(normal)})",
         f"{len(inside)} equally slow ranks, {len(outside)} others; per-rank medians, {evidence(section)}",
         section=section.path,
         measured=max(inside) / normal,

@@ -1,4 +1,4 @@
-"""What is said of places: how much slower, in what, beside whom, and what another's load may explain."""
+"""What is said of places: how much slower, in what, beside whom, and what other load may explain."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_rank_that_is_slow_in_one_section_is_told_with_the_sum() -> None:
     found = told(guilty((1,), 1.01, 1.5, 1.02, 1.2))
     assert found.what == "rank 1 on n0 is slower than the others of 4 equal ranks: 50 % in s1, 20 % in all 3 together"
     assert found.evidence == (
-        "8 standard errors, limit 4; equal peers differ by 1 %; per-rank medians of 2 launches, 40 repetitions"
+        "8 standard errors, limit 4, equal peers differ by 1 %; per-rank medians of 2 launches, 40 repetitions"
     )
     assert (found.section, found.where) == ("s1", Where("n0", 1, "s1")) and found.unit == "slow/equal peers"
     assert (found.measured, found.expected) == (pytest.approx(1.5), 1.0)
@@ -67,7 +67,7 @@ def test_sections_that_stand_out_are_counted_the_slowest_named() -> None:
     assert found.what.endswith("50 % in s2 and 1 more, 20 % in all 3 together")
     assert (found.section, found.where.section) == ("s2", None) and "--section" not in found.next_command
     whole = told(guilty((3, 0, 2), 1.3, 1.01, 1.5, 1.2))
-    assert whole.what.endswith(": 20 % in all compute sections together, most in s2 (50 %), beyond chance in 2 of 3")
+    assert whole.what.endswith(": 20 % in all compute sections together, most in s2 (50 %), significant in 2 of 3")
     assert whole.where.section is None and whole.section == "s2"
     none = told(guilty((3,), 1.3, 1.01, 1.25, 1.2))
     assert none.what.endswith(": 20 % in all compute sections together, most in s0 (30 %)")
@@ -123,8 +123,8 @@ def two(ratio: float, placed: Placed = Placed((0, 1), ("n1", "n0"), (0, 0))) -> 
 def test_two_nodes_that_differ_leave_open_which_is_slow() -> None:
     (one,), (other,) = two(2.0), two(0.5)
     assert one.what == (
-        "n1 takes 100 % longer than n0 in all compute sections together: one slow or the other fast, two cannot tell "
-        "which; add a third"
+        "n1 takes 100 % longer than n0 in all compute sections together: two nodes do not show which is slow; "
+        "add a third"
     )
     assert other.what.startswith("n0 takes 100 % longer than n1 in") and two(1.0) == []
     assert (one.measured, one.expected, one.unit, one.where) == (pytest.approx(2.0), 1.0, "slow/equal peers", Where())
@@ -152,7 +152,7 @@ def test_equal_work_is_within_five_per_cent(flop: tuple[int, int], equal: bool) 
     assert places._equal_work(Measured(b.launch(), record), "none")
 
 
-# --- what another's load may explain ------------------------------------------------------------------------------
+# --- what other load may explain ------------------------------------------------------------------------------
 
 
 def case(ranks: int = 2, **by_rank: int) -> Prepared:
@@ -181,7 +181,8 @@ def test_findings_beyond_what_a_load_may_have_cost_are_kept() -> None:
     axis, findings = _beyond_load(case(), sections, AXIS, [open_, replace(open_, what="other", where=Where(rank=0))])
     assert [one.what for one in findings] == ["other"]
     axis, findings = _beyond_load(case(), sections, AXIS, [open_, replace(open_, what="later")])
-    assert findings == [] and axis == AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, "open; another's load could hide 20 %", True)
+    reason = "open (other load can explain up to 20 %)"
+    assert findings == [] and axis == AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, reason, True)
     assert _beyond_load(case(), sections, AXIS, []) == (AXIS, [])
 
 

@@ -133,7 +133,8 @@ def noisier_told(grid: Grid | None) -> str:
         return ""
     found = sorted(noisier(grid.ns, nodes, NOISIER).items(), key=lambda one: -one[1])
     hosts = [grid.placed.hosts[int(np.argmax(nodes.label == unit))] for unit, _ in found]
-    told = [f"{host} varies {digits(factor)} times as much as its equals" for host, (_, factor) in zip(hosts, found, strict=True)]
+    factors = [factor for _, factor in found]
+    told = [f"{host} varies {digits(factor)} times as much as equal nodes" for host, factor in zip(hosts, factors, strict=True)]
     left = len(told) - MOST_NAMED
     return "; ".join(told[:MOST_NAMED]) + (f", and {left} more" if left > 0 else "")
 
@@ -165,12 +166,12 @@ def _finding(run: str, case_id: str, grid: Grid, group: list[Place]) -> Finding:
         what += f"{of_section} in {grid.sections[0]}"
     elif len(grid.sections) in found.rows and len(inside) != 1:  # the sum of all
         what += f"{percent(slowdown - 1)} in all compute sections together, most in {grid.sections[most]} ({of_section})"
-        what += f", beyond chance in {len(inside)} of {len(grid.sections)}" if inside else ""
+        what += f", significant in {len(inside)} of {len(grid.sections)}" if inside else ""
     else:
         others = f" and {len(inside) - 1} more" if len(inside) > 1 else ""
         what += f"{of_section} in {grid.sections[most]}{others}, {percent(slowdown - 1)} in all {len(grid.sections)} together"
     evidence = (
-        f"{digits(found.score)} standard errors, limit {digits(found.limit)}; equal peers differ by "
+        f"{digits(found.score)} standard errors, limit {digits(found.limit)}, equal peers differ by "
         f"{percent(found.spread)}; per-rank medians of {plural(grid.ns.shape[0], 'launch')}, "
         f"{plural(grid.repetitions, 'repetition')}"
     )
@@ -194,7 +195,7 @@ def _finding(run: str, case_id: str, grid: Grid, group: list[Place]) -> Finding:
 
 
 def _two_peers(run: str, case_id: str, grid: Grid) -> list[Finding]:
-    """Two nodes that differ: one is slow, and two cannot tell which."""
+    """Two nodes that differ: one is slow, and two nodes do not show which is slow."""
     nodes = sorted(set(grid.placed.hosts))
     if len(nodes) != 2:
         return []
@@ -210,7 +211,7 @@ def _two_peers(run: str, case_id: str, grid: Grid) -> list[Finding]:
             Verdict.WARN,
             case_id,
             f"{nodes[slower]} takes {percent(exp(abs(difference)) - 1)} longer than {nodes[1 - slower]} in all compute sections "
-            "together: one slow or the other fast, two cannot tell which; add a third",
+            "together: two nodes do not show which is slow; add a third",
             f"medians of {plural(grid.ns.shape[0], 'launch')}, {plural(grid.repetitions, 'repetition')}; equal peers "
             f"stay within {percent(exp(pair_limit(PLACE_ERROR)) - 1)}",
             measured=exp(abs(difference)),

@@ -1,7 +1,7 @@
 """Loss and jitter by rank and node, before any maximum over ranks: does one place lose time, or do all alike?
 
 An interrupted rank makes others wait, and the maximum over ranks does not tell who it was: that is asked of each rank's own
-samples in what computes. What another's load took from a rank by the counters of the system is no loss of its own.
+samples in what computes. What other load took from a rank by the counters of the system is no loss of its own.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from math import exp, log
 
 import numpy as np
 
-from tenken.base.phrases import duration, percent, plural
+from tenken.base.phrases import duration, percent, percents, plural
 from tenken.judge.common import (
     WAITING, Prepared, counted_by, evidence, finding, isolating, jitter_limit, lost_by, own_unsteadiness, steady_sections,
     unsteadiness, weighs,
@@ -85,7 +85,7 @@ def by_rank_of(case: Prepared, steady: tuple[SectionSummary, ...]) -> ByRank | N
 
 
 def _lost(measured: Measured, ranks: tuple[int, ...]) -> list[list[float]]:
-    """Nanoseconds of each rank that another's load took, and of it what the system counts."""
+    """Nanoseconds of each rank that other load took, and of it what the system counts."""
     by_rank = {rank.rank: rank for rank in measured.record.rank}
     return [[of(by_rank[rank], measured.record.threads) for rank in ranks] for of in (lost_by, counted_by)]
 
@@ -135,10 +135,10 @@ def _loss_finding(case: Prepared, of: ByRank, place: Place) -> Finding:
     row = total if total in place.found.rows else place.found.rows[0]
     section = None if row == total > 1 else of.sections[min(row, total - 1)]
     measured, typical, limit = _told(of, place, row, of.loss, log(1 + (LOSES if row == total else LOSS)))
-    where = "all compute sections together" if section is None else section
+    where = "all compute sections together" if section is None else f"section {section}"
     what = (
-        f"{place.name} loses {percent(measured)} of its time beside the medians of {where}, {_others(place)} "
-        f"{percent(typical)}: long interruptions there, and not elsewhere"
+        f"interruptions added {percent(measured)} to {where} on {place.name}; "
+        f"on {_others(place)} {percent(typical)}"
     )
     return _finding(case, of, place, what, (measured, limit), "elapsed/(n x median) - 1", section)
 
@@ -148,8 +148,8 @@ def _jitter_finding(case: Prepared, of: ByRank, place: Place) -> Finding:
     section = of.sections[row]
     measured, typical, limit = _told(of, place, row, of.jitter, log(1 + of.limits[row]))
     what = (
-        f"{place.name} varies by {percent(measured)} in {section} (MAD/median), {_others(place)} by {percent(typical)}, limit "
-        f"{percent(of.limits[row])}: no two repetitions are alike there"
+        f"repetitions of section {section} vary by {percent(measured)} on {place.name} (MAD/median, limit "
+        f"{percent(of.limits[row])}); on {_others(place)} by {percent(typical)}"
     )
     return _finding(case, of, place, what, (measured, limit), "MAD/median", section)
 
@@ -169,7 +169,7 @@ def _finding(
         Verdict.WARN,
         case_id,
         what,
-        f"samples of each rank by itself, median of {plural(of.loss.shape[0], 'launch')}",
+        f"samples rank by rank, median of {plural(of.loss.shape[0], 'launch')}",
         section=section or of.sections[int(np.argmax(place.found.effect[:len(of.sections)]))],
         measured=figures[0],
         expected=figures[1],
@@ -198,7 +198,7 @@ def _spread_over(one: Finding, of: ByRank) -> Finding:
     if one.section not in of.sections or not one.unit.startswith("elapsed"):
         return one
     loss = of_rank(of.loss[:, of.sections.index(one.section)])
-    return replace(one, evidence=f"{one.evidence}; by rank {percent(max(loss.min(), 0.0))} to {percent(max(loss.max(), 0.0))}")
+    return replace(one, evidence=f"{one.evidence}; by rank {percents(max(loss.min(), 0.0), max(loss.max(), 0.0))}")
 
 
 def waits_alone(section: SectionSummary) -> bool:
@@ -230,7 +230,7 @@ def judge_steadiness(case_id: str, check: Check, sections: tuple[SectionSummary,
     if unsteady:
         what = _section_finding(case_id, check, unsteady[0]).what
         return AxisResult(
-            Axis.STEADINESS, Verdict.NOT_JUDGED, f"{what}; another's load may have caused it", ground=True
+            Axis.STEADINESS, Verdict.NOT_JUDGED, f"{what} (other load can be the cause)", ground=True
         ), []
     loss, jitter = max(0.0, *(section.loss for section in eligible)), max(section.jitter for section in eligible)
     return AxisResult(Axis.STEADINESS, Verdict.OK, f"loss up to {percent(loss)}, jitter up to {percent(jitter)}"), []
@@ -241,13 +241,13 @@ def _section_finding(case_id: str, check: Check, section: SectionSummary) -> Fin
     lossy = section.loss / LOSS >= section.jitter / limit
     if lossy:
         what = (
-            f"{section.path} loses {percent(section.loss)} of its time beside the median of "
-            f"{duration(section.median_ns)}, limit {percent(LOSS)}: rare, long interruptions"
+            f"interruptions added {percent(section.loss)} to section {section.path} (limit {percent(LOSS)}); "
+            f"median {duration(section.median_ns)}"
         )
     else:
         what = (
-            f"{section.path} varies by {percent(section.jitter)} around {duration(section.median_ns)} (MAD/median), "
-            f"limit {percent(limit)}: no two repetitions are alike"
+            f"repetitions of section {section.path} vary by {percent(section.jitter)} (MAD/median, limit {percent(limit)}); "
+            f"median {duration(section.median_ns)}"
         )
     return finding(
         Axis.STEADINESS,

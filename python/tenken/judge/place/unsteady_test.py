@@ -44,7 +44,8 @@ def steadiness(found: CaseAssessment) -> list[Finding]:
 )
 def test_the_rank_that_is_stopped_is_named(ranks: int, hosts: tuple[str, ...], name: str) -> None:
     (one,) = steadiness(judged(*(times(ranks, {1: 2.55}, launch=launch) for launch in (1, 2)), hosts=hosts))
-    assert one.what.startswith(f"{name} loses 25") and one.verdict is Verdict.WARN
+    assert f" on {name}; on the other" in one.what and one.what.startswith("interruptions added 25")
+    assert one.verdict is Verdict.WARN
     assert one.where.rank == (1 if "rank" in name else None) and one.where.host == hosts[1 % len(hosts)]
     assert one.measured == pytest.approx(0.255, abs=0.01) and one.expected is not None and 0.1 <= one.expected < 0.2
     assert ("--without" in one.next_command) == (len(hosts) > 1)
@@ -59,7 +60,7 @@ def test_those_that_wait_for_it_are_not() -> None:
 
 def test_what_is_lost_in_all_sections_together_is_shown_in_the_one_that_loses_most() -> None:
     (one,) = steadiness(judged(times(8, {1: 2.0}), hosts=("n0",), more=times(8, {1: 4.0}, launch=2)))
-    assert "of all compute sections together" in one.what and one.where.section is None
+    assert "to all compute sections together" in one.what and one.where.section is None
     assert (one.section, one.where.rank) == ("cg/second", 1)
 
 
@@ -92,7 +93,7 @@ def test_the_rank_that_varies_is_named() -> None:
     made = times(8, {})
     made[3, ::2] = np.rint(1.5 * made[3, ::2])
     found = [one for one in steadiness(judged(made, hosts=tuple(f"n{i}" for i in range(8)))) if one.unit == "MAD/median"]
-    assert [one.where.host for one in found] == ["n3"] and "varies by" in found[0].what
+    assert [one.where.host for one in found] == ["n3"] and "repetitions of section " in found[0].what
 
 
 def stopped_launch(launch: int, run_ms: float, stop_ms: float, seconds: float) -> np.ndarray:

@@ -53,14 +53,14 @@ def group(times: list[float], hosts: list[str] | None = None, **changes: Any) ->
 def test_a_slow_communicator_is_told_beside_the_slowest_of_the_others() -> None:
     found = group([1.0, 1.1, 1.2, 1.0, 3.0, 3.2, 1.0, 1.0])
     assert found is not None and found.what == (
-        "x: communicator 2 of 4 only (counted from 0; ranks 4 to 5) takes 3.2 ms, 3.1 times the others, whose maximum is 1.2 ms"
+        "x: communicator 2 of 4 (counted from 0; ranks 4 to 5) takes 3.2 ms, 3.1 times the other communicators (at most 1.2 ms)"
     )
     assert found.evidence == "2 equally slow ranks, 6 others; per-rank medians, median of 2 launches, 40 repetitions"
     assert (found.measured, found.expected, found.band, found.unit) == (pytest.approx(3.2 / 1.2), 1.0, (None, 1.10),
         "slow/equal peers")
     assert found.where == Where(section="x") and found.next_command == "./tenken rerun r demo:a --section x --without n4,n5"
     strided = group([1.0, 3.0, 1.0, 1.0, 3.0, 1.0], ["n0"] * 6)
-    assert strided is not None and "communicator 1 of 3 only (counted from 0; every 3th rank from 1 on)" in strided.what
+    assert strided is not None and "communicator 1 of 3 (counted from 0; every 3th rank from 1 on)" in strided.what
     assert strided.where.host == "n0" and strided.next_command == "./tenken rerun r demo:a --section x"
     shared = group([1.0, 1.0, 3.0, 3.0, 1.0, 1.0], ["n0", "n0", "n1", "n2", "n2", "n3"])
     assert shared is not None and "--without" not in shared.next_command and shared.where.host is None
@@ -84,8 +84,8 @@ def test_a_late_rank_is_told_with_the_section_that_makes_it_late() -> None:
     work, halo = rank_times("w", "compute", [4, 4, 5, 4, 4]), rank_times("h", "wait", [2, 2, 1, 2, 2])
     (found,), explained = late.judge_waiting("r", "demo:a", (work, halo), ((work, halo),) * 2, frozenset())
     assert found.what == (
-        "rank 2 on n2 arrives late: the others wait 1 ms a repetition for it, 16.7 % of the time; it takes 1 ms longer "
-        "than they do in w"
+        "rank 2 on n2 arrives late: the other ranks wait 1 ms in each repetition, 16.7 % of the time; rank 2 takes 1 ms longer "
+        "in w"
     )
     assert found.evidence == "waiting in h; per-rank medians, median of 2 launches, 40 repetitions" and explained == {"h"}
     assert (found.section, found.where, found.unit) == ("w", Where("n2", 2, "w"), "of a repetition")
@@ -93,9 +93,9 @@ def test_a_late_rank_is_told_with_the_section_that_makes_it_late() -> None:
     assert found.next_command == "./tenken rerun r demo:a --without n2"
     assert late.judge_waiting("r", "demo:a", (work, halo), (), frozenset({2})) == ([], {"h"})
     half, less = rank_times("w", "compute", [4, 4, 4.5, 4, 4]), rank_times("w", "compute", [4, 4, 4.49, 4, 4])
-    assert "longer than they do in w" in late.judge_waiting("r", "demo:a", (half, halo), (), frozenset())[0][0].what
+    assert "longer in w" in late.judge_waiting("r", "demo:a", (half, halo), (), frozenset())[0][0].what
     (busy,) = late.judge_waiting("r", "demo:a", (less, halo), (), frozenset())[0]
-    assert busy.what.endswith("none of its timed sections explains it: interrupted, or busy outside them")
+    assert busy.what.endswith("its timed sections do not explain the delay: interruptions, or work outside of sections")
     assert busy.section == "h" and busy.where == Where("n2", 2)
 
 
@@ -164,24 +164,22 @@ def lossy(*rows: int, effect: tuple[float, ...] = (1.4, 1.7, 1.5)) -> Place:
 def test_what_a_place_loses_is_told_of_the_whole_or_of_its_worst_section() -> None:
     whole = unsteady._loss_finding(case(), LOSSES, lossy(0, 2))
     assert whole.what == (
-        "n1 loses 54.5 % of its time beside the medians of all compute sections together, the others of 3 equal nodes 3 %: long "
-        "interruptions there, and not elsewhere"
+        "interruptions added 54.5 % to all compute sections together on n1; on the others of 3 equal nodes 3 %"
     )
     assert (whole.section, whole.where) == ("s1", Where(host="n1")) and whole.unit == "elapsed/(n x median) - 1"
     assert whole.measured == pytest.approx(1.03 * 1.5 - 1)
     assert whole.band == (None, pytest.approx(1.03 * 1.5**0.5 - 1)) == (None, whole.expected)
-    assert whole.evidence == "samples of each rank by itself, median of 2 launches"
+    assert whole.evidence == "samples rank by rank, median of 2 launches"
     assert whole.next_command == "./tenken rerun r demo:a --without n1"
     part = unsteady._loss_finding(case(), LOSSES, lossy(1, 0))
-    assert "loses 76.8 % of its time beside the medians of s1, the others of 3 equal nodes 4 %" in part.what
+    assert "interruptions added 76.8 % to section s1 on n1; on the others of 3 equal nodes 4 %" in part.what
     assert (part.section, part.where.section) == ("s1", "s1") and part.next_command.endswith("--section s1 --without n1")
 
 
 def test_what_a_place_varies_by_is_told_with_its_limit() -> None:
     found = unsteady._jitter_finding(case(), LOSSES, lossy(0))
     assert found.what == (
-        "n1 varies by 41.4 % in s0 (MAD/median), the others of 3 equal nodes by 1 %, limit 10 %: no two repetitions are "
-        "alike there"
+        "repetitions of section s0 vary by 41.4 % on n1 (MAD/median, limit 10 %); on the others of 3 equal nodes by 1 %"
     )
     assert (found.unit, found.section, found.measured) == ("MAD/median", "s0", pytest.approx(1.01 * 1.4 - 1))
 
@@ -218,11 +216,11 @@ def test_places_explain_what_they_account_for_by_half() -> None:
 def test_a_loss_without_a_place_is_told_with_that_of_single_ranks() -> None:
     of = finding(Axis.STEADINESS, Verdict.WARN, "demo:a", "w", "e", "s0", measured=0.5, unit="elapsed/(n x median) - 1",
         band=(None, 0.1))
-    assert unsteady._spread_over(of, LOSSES).evidence == "e; by rank 2 % to 50 %"
+    assert unsteady._spread_over(of, LOSSES).evidence == "e; by rank 2 to 50 %"
     assert unsteady._spread_over(replace(of, section="gone"),
         LOSSES).evidence == "e" == unsteady._spread_over(replace(of, unit="MAD/median"), LOSSES).evidence
     below = by_rank([[-0.1, -0.05, -0.2], [0.0] * 3], [0.0] * 3)
-    assert unsteady._spread_over(of, below).evidence == "e; by rank 0 % to 0 %"
+    assert unsteady._spread_over(of, below).evidence == "e; by rank 0 %"
 
 
 def test_losses_take_their_share_of_the_error() -> None:

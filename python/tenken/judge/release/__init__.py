@@ -143,7 +143,7 @@ def _decide(
         how = f"{answers[0]} in {old}" + (" too" if answers[0] == answers[1] else f", {answers[1]} in {new}")
         return Decision.UNDECIDED, f"nothing to compare with: {first.lacking or how}", []
     if seen[1] is not None and seen[1].trust is not None and seen[1].trust.oversubscribed:
-        return Decision.RELEASE, "answers right; oversubscribed: more threads than cores, so time is never judged", []
+        return Decision.RELEASE, "answers right; oversubscribed (more threads than cores): times are not judged", []
     slower = [one for one in judged if one.slower]
     if slower:
         found = slower_findings(second.case.id, judged, Verdict.FAIL if essential else Verdict.WARN, plan)
@@ -175,7 +175,7 @@ def _whole(cases: Sequence[CaseComparison], judged: Mapping[str, Sequence[Judged
         return Decision.HOLD, f"{held[0].id}: {held[0].reason}" + _others(held)
     if much and len(much) >= limits.HELD_BACK * len(timed):
         how_many = f"{len(much)} of {plural(len(timed), 'judged case')}"
-        return Decision.HOLD, f"slower beyond the limits in {how_many} ({named(much)}): no exception any more"
+        return Decision.HOLD, f"slower beyond the limits in {how_many} ({named(much)}): too many for restrictions"
     blind = [case for case in undecided if case.essential or all(answer in _TIMED for answer in case.answers)]
     if restricted:
         return Decision.RESTRICT, f"{plural(len(restricted), 'restriction')}: {named(restricted)}" + _unknown(undecided)

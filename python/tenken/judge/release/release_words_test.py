@@ -36,7 +36,7 @@ def test_a_slower_quantity_is_told_with_both_figures_and_the_interval() -> None:
         Verdict.FAIL, PLAN)
     assert found.what == "rate: 40 GFLOP/s instead of 50 GFLOP/s, 25 % (20 to 30) slower"
     assert found.evidence == (
-        "shift over 7 pairs of launches, ratio of times 1.25 (95 %: 1.2 to 1.3); slowdowns from 6.4 % on would have been found"
+        "shift over 7 pairs of launches, ratio of times 1.25 (95 %: 1.2 to 1.3); smallest detectable slowdown 6.4 %"
     )
     assert (found.axis, found.verdict, found.case_id, found.section) == (Axis.CHANGE, Verdict.FAIL, "dgemm:a", "multiply")
     assert (found.measured, found.expected, found.ratio, found.unit) == (40.0, 50.0, 1.25, "GFLOP/s")
@@ -73,7 +73,7 @@ def test_what_is_broken_in_both_is_said_to_be() -> None:
     assert [each.what for each in found] == ["it INVALID", "it ERROR"]
     assert {each.next_command for each in found} == {"./tenken run dgemm:square --environment new --launches 1"}
     both = broken_findings(broken, broken, PLAN)
-    assert both[0].what == "it INVALID; old fails here too: look at the machine or the check first" and len(both) == 2
+    assert both[0].what == "it INVALID; old fails here too: examine machine and check first" and len(both) == 2
     assert broken_findings(well, broken, PLAN) == []
 
 
@@ -88,20 +88,20 @@ def test_what_is_alike_says_what_would_have_been_found_in_its_times() -> None:
         one(answer=Answer.ALIKE, detectable=0.05), one("time:x", Answer.FASTER, detectable=0.08),
         one("time:y", Answer.NOT_JUDGED, detectable=0.9), one("loss:x", Answer.ALIKE, detectable=0.7),
     ]
-    assert alike(judged) == "answers right, no time worse; slowdowns from 5 % to 8 % on would have been found"
+    assert alike(judged) == "answers right, no time worse; smallest detectable slowdown: 5 to 8 %"
     faster = [replace(each, of=replace(each.of, word="faster")) for each in judged[:2]]
-    assert alike(faster).startswith("answers right, no time worse; 2 faster; slowdowns")
-    assert would_find([0.05, 0.05]) == "slowdowns from 5 % on would have been found"
-    assert would_find([0.3, 0.05, 0.1]) == "slowdowns from 5 % to 30 % on would have been found"
+    assert alike(faster).startswith("answers right, no time worse; 2 faster; smallest detectable")
+    assert would_find([0.05, 0.05]) == "smallest detectable slowdown: 5 %"
+    assert would_find([0.3, 0.05, 0.1]) == "smallest detectable slowdown: 5 to 30 %"
 
 
 def test_what_could_not_be_seen_names_the_least_known_time() -> None:
     blind = [one("time:x", Answer.NOT_JUDGED, detectable=0.4), one("time:y", Answer.NOT_JUDGED, detectable=0.6)]
     others = [one("loss:z", Answer.NOT_JUDGED, detectable=0.9), one("time:w", Answer.ALIKE, detectable=0.9)]
     assert unseen([*blind, *others]) == (
-        "not enough evidence: of y only slowdowns above 60 % would have been found (so of 2 times); more pairs are needed"
+        "not enough evidence: smallest detectable slowdown of y is 60 % (2 such times); more pairs are needed"
     )
-    assert unseen(blind[:1]) == "not enough evidence: of x only slowdowns above 40 % would have been found; more pairs are needed"
+    assert unseen(blind[:1]) == "not enough evidence: smallest detectable slowdown of x is 40 %; more pairs are needed"
     assert unseen(others) == "answers right, but no pair of launches has times to compare" == unseen([])
 
 

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tenken.base.phrases import digits, duration, percent, plural
+from tenken.base.phrases import digits, duration, percent, percents, plural
 from tenken.judge.common import finding, kind_of
 from tenken.judge.release.pairs import Answer, Judged
 from tenken.model.assessment import CaseAssessment, Finding, Where
@@ -29,7 +29,7 @@ def broken_findings(case: CaseAssessment, other: CaseAssessment, plan: Compariso
     bad = (Verdict.INVALID, Verdict.ERROR)
     again = shlex.join(["./tenken", "run", case.id, "--environment", plan.environments[1], "--launches", "1"])
     there = any(one.verdict in bad for one in other.findings)
-    note = f"; {plan.environments[0]} fails here too: look at the machine or the check first" if there else ""
+    note = f"; {plan.environments[0]} fails here too: examine machine and check first" if there else ""
     return [replace(one, what=one.what + note, next_command=again) for one in case.findings if one.verdict in bad]
 
 
@@ -50,8 +50,7 @@ def alike(judged: Sequence[Judged]) -> str:
 
 def would_find(effects: Sequence[float]) -> str:
     """What these effects, the smallest that each quantity would have shown, mean together."""
-    low, high = percent(min(effects)), percent(max(effects))
-    return f"slowdowns from {low} {'' if low == high else f'to {high} '}on would have been found"
+    return f"smallest detectable slowdown: {percents(min(effects), max(effects))}"
 
 
 def unseen(judged: Sequence[Judged]) -> str:
@@ -59,8 +58,8 @@ def unseen(judged: Sequence[Judged]) -> str:
     if not blind:
         return "answers right, but no pair of launches has times to compare"
     worst = max(blind, key=lambda of: of.detectable)
-    more = f" (so of {plural(len(blind), 'time')})" if len(blind) > 1 else ""
-    seen = f"not enough evidence: of {_name(worst)} only slowdowns above {percent(worst.detectable)} would have been found"
+    more = f" ({plural(len(blind), 'such time')})" if len(blind) > 1 else ""
+    seen = f"not enough evidence: smallest detectable slowdown of {_name(worst)} is {percent(worst.detectable)}"
     return f"{seen}{more}; more pairs are needed"
 
 
@@ -93,7 +92,7 @@ def _finding(case_id: str, one: Judged, verdict: Verdict, plan: ComparisonPlan) 
         case_id,
         f"{_name(of)}: {_figure(of, of.second)} instead of {_figure(of, of.first)}, {_slower(of)}",
         f"shift over {plural(of.pairs, 'pair')} of launches, ratio of times {digits(of.ratio)} "
-        f"(95 %: {digits(low)} to {digits(high)}); slowdowns from {percent(of.detectable)} on would have been found",
+        f"(95 %: {digits(low)} to {digits(high)}); smallest detectable slowdown {percent(of.detectable)}",
         section=of.section,
         measured=of.second,
         expected=of.first,
