@@ -128,6 +128,7 @@ double Passes::write() {
       before = now;
     }
   }
+  wait_for_ranks();
   if (settings_.sync) {
     const Section s{section::sync};
     file->sync();
@@ -140,6 +141,12 @@ double Passes::write() {
   counting.end();
   together(comm, [&] { file->require(); });
   return whole(begin, end);
+}
+
+void Passes::wait_for_ranks() const {
+  if (!settings_.mpi_io || !places_.shared()) return;
+  const Section s{section::wait};
+  MPI_Barrier(launch_.check.comm());
 }
 
 void Passes::plant() const {
@@ -214,6 +221,7 @@ double Passes::read() {
       got = read_part(*file, from, part);
     }
     if (part + 1 == data_.parts()) {
+      wait_for_ranks();
       const Section s{section::read_close};
       file->close();
     }
@@ -255,13 +263,16 @@ std::optional<double> Passes::direct_read() {
   MPI_Barrier(launch_.check.comm());
   const double begin = clock_.now();
   file->open(places_.of(source_).file(), Use::read);
+  std::int64_t got = 0;
   for (std::int64_t at = 0; at < bytes; at += transfer) {
-    file->read(direct_.data(), std::min(transfer, bytes - at), begin_at + at);
+    got += file->read(direct_.data(), std::min(transfer, bytes - at), begin_at + at);
   }
   file->close();
   const double end = clock_.now();
   together(launch_.check.comm(), [&] { file->require(); });
-  return whole(begin, end) * static_cast<double>(places_.bytes) / static_cast<double>(bytes);
+  const double ns = whole(begin, end) * static_cast<double>(places_.bytes) / static_cast<double>(bytes);
+  const bool all = launch_.check.max_over_ranks(got == bytes ? 0 : 1) == 0;  // a short file: no rate
+  return all ? std::optional(ns) : std::nullopt;
 }
 
 std::int64_t Passes::length_of_file(const std::string& name) const {

@@ -41,9 +41,6 @@ class Passes {
   void pass(bool timed);
   // Untimed: each rank reads what `writer` wrote in the last pass.
   void verify(int writer);
-  // ns that the slowest rank needs to read its share in direct calls of up to 16 MiB, the best of three; empty where
-  // the file system refuses them.
-  std::optional<double> direct_read_ns();
 
   // ns from the first call of any rank to the last one, of each timed pass.
   const std::vector<double>& write_ns() const { return write_ns_; }
@@ -54,6 +51,7 @@ class Passes {
   const CallTimes& reads() const { return reads_; }
   const Counted& counted() const { return counted_; }
   const std::optional<double>& resident() const { return resident_; }  // the most before any read; of this rank
+  int source() const { return source_; }                               // the rank whose data this rank reads
   const WrongData& wrong() const { return data_.wrong(); }
 
  private:
@@ -62,6 +60,8 @@ class Passes {
   double write();
   double read();
   std::optional<double> direct_read();
+  // Collective calls of MPI-IO wait for the last rank: that time is apart.
+  void wait_for_ranks() const;
   void plant() const;
   void write_out();
   void prepare_cache();
@@ -77,7 +77,7 @@ class Passes {
   tenken::CommonClock clock_;
   RankData data_;
   tenken::Buffer<std::byte> direct_;  // of direct reads in the largest calls
-  int source_;                        // the rank whose data this rank reads
+  int source_;
   CallTimes writes_, reads_;
   Counted counted_;
   std::optional<double> resident_;

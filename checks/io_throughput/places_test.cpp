@@ -59,7 +59,7 @@ TEST_CASE("settings that do not fit are refused in a sentence") {
   CHECK_THROWS_WITH_AS(settings({"--bytes", "1MiB", "--transfer", "2MiB"}), doctest::Contains("is larger than --bytes"),
                        UserError);
   CHECK_THROWS_WITH_AS(settings({"--bytes", "8196"}), doctest::Contains("must be multiples of 8"), UserError);
-  CHECK_THROWS_WITH_AS(settings({"--layout", "strided", "--bytes", "1000000"}),
+  CHECK_THROWS_WITH_AS(settings({"--layout", "strided", "--bytes", "1000000", "--transfer", "64KiB"}),
                        doctest::Contains("ranks that take turns"), UserError);
   CHECK_THROWS_WITH_AS(settings({"--variant", "mpiio", "--cache", "direct"}),
                        doctest::Contains("no way to ask for O_DIRECT"), UserError);

@@ -93,10 +93,11 @@ void report_late(const Launch& launch, const Passes& passes) {
                                     r.late,
                                     r.calls,
                                     r.longest_ns * 1e-6,
-                                    static_cast<double>(r.longest_at)};
+                                    static_cast<double>(r.longest_at),
+                                    static_cast<double>(passes.source())};
   table_of_ranks(launch.check, "late_calls",
                  {"late", "late writes", "writes", "longest write, ms", "at byte", "late reads", "reads",
-                  "longest read, ms", "at byte of its file"},
+                  "longest read, ms", "at byte of the read file", "writer of the read file"},
                  0, mine);
 }
 

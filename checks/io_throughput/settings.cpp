@@ -24,7 +24,7 @@ Settings settings_of(const Parameters& parameters, int rank, int ranks) {
   settings.sync = parameters.flag("sync");
   settings.floor = parameters.integer("floor");
   const auto& [layout, me, all, bytes, transfer] = settings.places;
-  if (all > storage::Origin::ranks) refuse("io_throughput knows at most 16384 ranks; start fewer");
+  if (all > storage::Origin::ranks) refuse("the words of the files name at most 16384 ranks; start fewer ranks");
   if (bytes % 8 != 0 || transfer % 8 != 0) {
     refuse("--bytes " + number(bytes) + " and --transfer " + number(transfer) + " must be multiples of 8");
   }

@@ -65,10 +65,10 @@ Label label_of(const ReadFacts& facts) {
   if (facts.asked == cached) return {cached, ""};
   const bool network = facts.kind == FileSystemKind::network;
   if (network && (facts.asked == dropped || facts.asked == outgrown)) {
-    return {unknown, "the cache of a network file system does not show what it holds"};
+    return {unknown, "the system does not show which pages a network file system has in its cache"};
   }
   if (facts.asked == dropped && !facts.resident) {
-    return {unknown, "the system does not say which pages are in the cache"};
+    return {unknown, "the system does not show which pages are in the cache"};
   }
   if (facts.asked == dropped && *facts.resident >= most_resident) {
     return {cached, percent(*facts.resident) + " of the file was still in the page cache"};
@@ -85,7 +85,7 @@ bool compared_with_direct(const ReadFacts& facts) {
 
 std::optional<double> drop(SystemCalls& system, int file, std::int64_t bytes, const std::string& what) {
   if (system.sync_data(file) != 0) impossible(what + ": " + std::strerror(errno) + " while the data were written out");
-  system.drop_cache(file);  // an advice: what it did is asked next
+  system.drop_cache(file);  // an advice: the resident share shows its effect
   return system.resident_share(file, bytes);
 }
 

@@ -83,7 +83,7 @@ bool LaunchFolder::enter() {
   if (system_.status(top_, of) != 0) cannot("root " + root_, errno);
   if (of.st_uid != system_.user() && (of.st_mode & S_IWOTH) != 0 && (of.st_mode & S_ISVTX) == 0) {
     refuse("root " + root_ + " belongs to user " + std::to_string(of.st_uid) +
-           " and every user may rename what is in it; name a folder of your own, or one with the sticky bit");
+           " and every user may rename its entries; name a folder of your user, or a folder with the sticky bit");
   }
   own_ = open_own(top_, "tenken-" + std::to_string(system_.user()), "root " + root_);
   if (own_ < 0 || !take_lock()) return false;

@@ -189,7 +189,7 @@ TEST_CASE("a root in which another user may rename everything is refused") {
   Place place;
   OtherUser other;
   fs::permissions(place.root, fs::perms::all);
-  CHECK(refusal(other, place.root.string()).find("every user may rename what is in it") != std::string::npos);
+  CHECK(refusal(other, place.root.string()).find("every user may rename its entries") != std::string::npos);
   fs::permissions(place.root, fs::perms::all | fs::perms::sticky_bit);
   CHECK(refusal(other, place.root.string()).find("every user may rename") == std::string::npos);
 }

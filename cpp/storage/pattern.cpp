@@ -84,24 +84,4 @@ WrongKind Pattern::kind_of(std::uint64_t word, const Origin& expected, int ranks
   return from.file == expected.file ? WrongKind::exchanged : WrongKind::other_bytes;
 }
 
-std::string told(const Wrong& wrong, const Origin& expected) {
-  const std::string at = std::to_string(expected.offset + wrong.first);
-  switch (wrong.kind) {
-    case WrongKind::nothing_read:
-      return "nothing was read at " + at;
-    case WrongKind::stale:
-      return wrong.found.launch == expected.launch
-                 ? "stale: file " + std::to_string(wrong.found.file) + " of this launch at " + at
-                 : "stale: launch " + std::to_string(wrong.found.launch) + " at " + at;
-    case WrongKind::exchanged:
-      return "block of offset " + std::to_string(wrong.found.offset) +
-             (wrong.found.rank == expected.rank ? "" : " of rank " + std::to_string(wrong.found.rank)) + " at " + at;
-    case WrongKind::short_file:
-      return "the file ends at " + at;
-    case WrongKind::other_bytes:
-      break;
-  }
-  return "bytes that no rank wrote at " + at;
-}
-
 }  // namespace tenken::storage

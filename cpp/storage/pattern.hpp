@@ -1,4 +1,4 @@
-// What is written into files: words of 8 bytes, each of which says where it belongs.
+// The words of 8 bytes that are written into files. Each word names its place.
 //
 // A word is a bijection, keyed by a seed, of launch (12 bits), rank (14), file (13) and offset / 8 (25): a wrong word
 // decodes to its origin, no two words of a launch are alike, so that no two blocks are, and nothing can be compressed.
@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 
 namespace tenken::storage {
 
@@ -52,8 +51,5 @@ class Pattern {
 
   std::uint64_t key_;
 };
-
-// "stale: launch 7", "block of offset 4096 at 0", with the rank where it is another one.
-std::string told(const Wrong& wrong, const Origin& expected);
 
 }  // namespace tenken::storage
