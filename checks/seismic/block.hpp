@@ -83,6 +83,7 @@ class Block {
     int i, j;
   };
   const std::vector<Trace>& traces() const { return traces_; }
+  std::vector<Trace>& traces() { return traces_; }
   void record(std::int64_t steps);  // makes room for so many steps, from 0 on
 
  private:
