@@ -197,7 +197,7 @@ void prove(Check& check, const Request& request) {
   const Subject subject = subject_of(check, request);
   check.prove(validity::twin, twin_error(subject));
   check.prove(validity::variant, variant_error(subject));
-  check.prove(validity::trace, full_space(subject, 60, 10, 2, SourceKind::both).error);
+  check.prove(validity::trace, full_space(subject, 10, 2, SourceKind::both).error);
 }
 
 void time_steps(Check& check, const Request& request) {
