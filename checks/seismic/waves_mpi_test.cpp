@@ -78,9 +78,11 @@ TEST_CASE("every variant has the bits of one block on any ranks and threads") {
     Waves<float> alone(MPI_COMM_SELF, p, {});
     run(alone, steps);
     for (const Index<2>& grid : grids()) {
-      for (const auto& [variant, depth] :
+      for (const auto& each :
            {std::pair{Variant::classic, 1}, std::pair{Variant::fused, 1}, std::pair{Variant::one_sweep, 1},
             std::pair{Variant::temporal, 2}, std::pair{Variant::temporal, 4}}) {
+        const Variant variant = each.first;  // Clang 14 captures no structured binding
+        const int depth = each.second;
         if (depth * 8 + 1 > std::min(p.cells[0] / grid[0], p.cells[1] / grid[1])) continue;  // refused by the program
         for (const int threads : {variant == Variant::classic ? 1 : 3}) {
           Waves<float> waves(world, p,
