@@ -129,7 +129,7 @@ struct Stored {
   }
   template <class Real>
   TENKEN_INLINE static Lane<Real> of_velocity(const View<Real>& w, Slope which, std::ptrdiff_t at) {
-    return load<Lane<Real>>(w.slope[which] + at);
+    return of_stress(w, which, at);
   }
 };
 
@@ -342,7 +342,7 @@ template <class Real>
 }
 
 // Free surface at k = 0, through the centres of cells: what lies above it in a column, so that the update there needs
-// no form of its own. Velocities: extrapolated by a parabola, which makes D along z the 2nd-order difference there; the
+// no separate form. Velocities: extrapolated by a parabola, which makes D along z the 2nd-order difference there; the
 // second vz such that szz stays 0, D_z v_z = -lambda / (lambda + 2 mu) (D_x v_x + D_y v_y). Stress: odd about the
 // surface.
 template <class Real>

@@ -209,6 +209,7 @@ void Waves<Real>::finish(bool of_stress, Watch<Phase>* watch) {
     if (!plan_.stale_halo || fresh_ > 0) exchange.unpack(0, block_.fields());
     fresh_ -= fresh_ > 0 ? 1 : 0;
   }
+  InPhase<Phase> in(watch, of_stress ? Phase::stress_wait : Phase::velocity_wait);
   exchange.wait_outgoing();
 }
 
