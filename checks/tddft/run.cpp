@@ -11,6 +11,7 @@
 #include "electrons.hpp"
 #include "film_run.hpp"
 #include "input.hpp"
+#include "numerics/dft/fingerprint.hpp"
 #include "observer.hpp"
 #include "proofs.hpp"
 #include "shares.hpp"
