@@ -188,7 +188,9 @@ Request request_of(const Check& check) {
   Index<3> largest = p.cells;
   for (std::size_t d = 0; d < 2; ++d) largest[d] = (p.cells[d] + plan.grid[d] - 1) / plan.grid[d];
   const double bytes = Block<float>::bytes(p, largest, stores_slopes(plan.variant));
-  plan.past_caches = plan.variant == Variant::classic && bytes > check.cache_share().last_level;
+  if (const double cache = check.cache_share().last_level; cache > 0) {
+    plan.past_caches = plan.variant == Variant::classic && bytes > cache;
+  }
   check.require_memory(bytes, "a box of " + listed(p.cells) + " cells");
   return request;
 }

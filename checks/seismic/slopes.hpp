@@ -42,7 +42,7 @@ template <SlopesOf of, bool PastCaches, class Real>
     for (; k + lines <= k1; k += lines) detail::store_slopes<of, PastCaches>(w, row + i * w.dx + k, lines, all);
     if (k < k1) detail::store_slopes<of, PastCaches>(w, row + i * w.dx + k, unit, all);
   }
-  if (PastCaches) finish_past_caches();
+  if constexpr (PastCaches) finish_past_caches();
 }
 
 }  // namespace tenken::seismic
