@@ -14,14 +14,15 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "storage/cache_state.hpp"
 
 namespace tenken::storage {
 
 namespace {
 
 constexpr std::string_view lock_ending = ".lock";
-constexpr std::size_t digits = 16, longest_host = 64;
-constexpr double old_s = 86400;  // where no lock works, a younger folder may be in use
+constexpr std::size_t start_digits = 8, digits = 16, longest_host = 64;
+constexpr double old_s = 86400;  // where a lock does not decide, a younger folder may be in use
 
 std::string host_part(const std::string& host) {
   std::string part;
@@ -31,13 +32,22 @@ std::string host_part(const std::string& host) {
   return part;
 }
 
-// The host of "HOST+0123456789abcdef"; empty where `name` is no name of a launch.
-std::string host_of(std::string_view name) {
-  const auto plus = name.rfind('+');
-  if (plus == std::string_view::npos || plus == 0 || name.size() - plus - 1 != digits) return "";
-  const std::string_view number = name.substr(plus + 1);
-  const bool hexadecimal = number.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-  return hexadecimal ? std::string(name.substr(0, plus)) : "";
+// Host and start of "HOST+01234567+0123456789abcdef"; both empty where `name` is no name of a launch.
+struct Launched {
+  std::string host, start;
+};
+
+Launched launched(std::string_view name) {
+  constexpr std::size_t end = start_digits + digits + 2;  // with each plus
+  if (name.size() <= end) return {};
+  const std::string_view host = name.substr(0, name.size() - end), rest = name.substr(host.size());
+  const std::string_view start = rest.substr(1, start_digits), number = rest.substr(start_digits + 2);
+  const auto hexadecimal = [](std::string_view text) {
+    return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  };
+  const bool is_name =
+      rest.front() == '+' && rest[start_digits + 1] == '+' && hexadecimal(start) && hexadecimal(number);
+  return is_name ? Launched{std::string(host), std::string(start)} : Launched{};
 }
 
 [[noreturn]] void cannot(const std::string& what, int error) {
@@ -49,12 +59,19 @@ std::string host_of(std::string_view name) {
 
 }  // namespace
 
-std::string new_launch_name(const std::string& host) {
+std::string new_launch_name(const std::string& host, const std::string& start) {
   std::uint64_t number = 0;
   if (getrandom(&number, sizeof number, 0) != sizeof number) impossible("the system gave no random number");
   char text[digits + 1];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
-  return host_part(host) + "+" + text;
+  return host_part(host) + "+" + start + "+" + text;
+}
+
+std::string start_of_system(const Tree& tree) {
+  const std::string id = tree.text("/proc/sys/kernel/random/boot_id").value_or("");
+  const std::string start = id.substr(0, start_digits);
+  const bool known = start.size() == start_digits && start.find_first_not_of("0123456789abcdef") == std::string::npos;
+  return known ? start : std::string(start_digits, '0');
 }
 
 LaunchFolder::LaunchFolder(SystemCalls& system, std::string root, std::string name)
@@ -131,45 +148,45 @@ void LaunchFolder::close_all() {
 void LaunchFolder::leave(bool last) {
   if (own_ < 0) return;
   const bool alone = locks_ ? system_.lock(lock_, LOCK_UN) == 0 && system_.lock(lock_, LOCK_EX | LOCK_NB) == 0 : last;
-  if (alone) {
-    remove_tree(system_, own_, name_);
+  if (alone && remove_tree(system_, own_, name_)) {
     system_.remove(own_, (name_ + std::string(lock_ending)).c_str(), 0);
     system_.remove(top_, ("tenken-" + std::to_string(system_.user())).c_str(), AT_REMOVEDIR);  // where it is empty
   }
   close_all();
 }
 
-bool LaunchFolder::remove_dead(const std::string& name, Earlier& earlier) {
+bool LaunchFolder::remove_dead(const std::string& name, bool lock_decides, Earlier& earlier) {
   const std::string lock_name = name + std::string(lock_ending);
   const int lock = system_.open_at(own_, lock_name.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK);
   if (lock < 0) return errno == ENOENT;
   struct stat of {};
   bool dead = system_.status(lock, of) == 0 && S_ISREG(of.st_mode) && of.st_uid == system_.user();
-  if (dead && system_.lock(lock, LOCK_EX | LOCK_NB) != 0) {
-    const bool held = errno == EWOULDBLOCK;
-    if (held) ++earlier.alive;
-    dead = !held && std::difftime(std::time(nullptr), of.st_mtime) > old_s;
-    if (held || !dead) {
-      system_.close(lock);
-      return held;
-    }
+  const bool locked = dead && system_.lock(lock, LOCK_EX | LOCK_NB) == 0;
+  const bool alive = dead && !locked && errno == EWOULDBLOCK;
+  if (alive) {
+    ++earlier.alive;
+    system_.close(lock);
+    return true;
   }
+  if (!locked || !lock_decides) dead = dead && std::difftime(std::time(nullptr), of.st_mtime) > old_s;
   const bool gone = dead && remove_tree(system_, own_, name) && system_.remove(own_, lock_name.c_str(), 0) == 0;
   system_.close(lock);
   if (gone) ++earlier.removed;
   return gone;
 }
 
-Earlier LaunchFolder::remove_earlier(const std::string& host) {
+Earlier LaunchFolder::remove_earlier(const std::string& host, const std::string& start) {
   Earlier earlier;
+  const FileSystemKind kind = file_system_of(system_.file_system(own_)).kind;
+  const bool of_this_host = kind == FileSystemKind::local || kind == FileSystemKind::memory;
   for (const std::string& entry : names_in(own_)) {
     if (!entry.ends_with(lock_ending)) continue;
     const std::string name = entry.substr(0, entry.size() - lock_ending.size());
-    const std::string of = host_of(name);
-    if (of.empty() || name == name_) continue;
-    if (of != host_part(host)) {
+    const Launched of = launched(name);
+    if (of.host.empty() || name == name_) continue;
+    if (!of_this_host && of.host != host_part(host)) {
       ++earlier.other_hosts;
-    } else if (!remove_dead(name, earlier)) {
+    } else if (!remove_dead(name, of_this_host || of.start == start, earlier)) {
       ++earlier.left;
     }
   }

@@ -1,15 +1,18 @@
-// The folder of one launch below a root that the user names: ROOT/tenken-USER/HOST+NUMBER.
+// The folder of one launch below a root that the user names: ROOT/tenken-USER/HOST+START+NUMBER. START names the start
+// of the operating system of that host.
 //
 // Nothing outside of it is written, and nothing that is not ours is removed. Below the root no link is followed: every
 // folder is opened in its parent's descriptor (O_NOFOLLOW) and must belong to this user and be writable by no other. A
 // lock file beside the folder says that a process of the launch lives: each holds it shared, so that whoever gets it
-// alone knows that all are gone.
+// alone knows that all are gone. A lock may not travel between hosts. So on a file system that other hosts may have, a
+// free lock decides only for launches of this host since its start; of earlier ones the age decides.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "base/tree.hpp"
 #include "storage/system_calls.hpp"
 
 namespace tenken::storage {
@@ -18,12 +21,15 @@ namespace tenken::storage {
 struct Earlier {
   int removed = 0;
   int alive = 0;        // their lock is not free
-  int other_hosts = 0;  // left alone: a lock may not travel between hosts
-  int left = 0;         // no lock works here and the folder is younger than a day, or something in it is not ours
+  int other_hosts = 0;  // left alone
+  int left = 0;         // the lock does not decide and the folder is younger than a day, or something is not ours
 };
 
-// A name that no other launch has; every rank of a launch uses the same.
-std::string new_launch_name(const std::string& host);
+// A name that no other launch has; every rank of a launch uses the same. `start`: start_of_system().
+std::string new_launch_name(const std::string& host, const std::string& start);
+
+// 8 hexadecimal digits that change with each start of the operating system; zeros where it does not say.
+std::string start_of_system(const Tree& tree = Tree("/"));
 
 class LaunchFolder {
  public:
@@ -39,10 +45,11 @@ class LaunchFolder {
   std::string path() const;  // for messages
   bool locks() const { return locks_; }
 
-  // Removes folders of launches that are dead; to be called by one rank of a node.
-  Earlier remove_earlier(const std::string& host);
+  // Removes folders of launches that are dead; to be called by one rank of a node. `start`: start_of_system().
+  Earlier remove_earlier(const std::string& host, const std::string& start);
 
   // Gives the folder up. The last process of the launch removes it; where no lock works, the process that is `last`.
+  // What cannot be removed stays with its lock, so that the next start tries again.
   void leave(bool last);
 
  private:
@@ -50,7 +57,7 @@ class LaunchFolder {
   int open_own(int parent, const std::string& name, const std::string& what);
   bool take_lock();
   void close_all();
-  bool remove_dead(const std::string& name, Earlier& earlier);
+  bool remove_dead(const std::string& name, bool lock_decides, Earlier& earlier);
 
   SystemCalls& system_;
   std::string root_, name_;

@@ -97,19 +97,42 @@ std::int64_t SystemCalls::file_system(int folder) {
   return fstatfs(folder, &of) == 0 ? static_cast<std::int64_t>(of.f_type) : -1;
 }
 
-std::optional<StatedAlignment> SystemCalls::stated_alignment(int file) {
-  // The layout of struct statx is fixed (linux/stat.h); headers older than the kernel lack its newer fields.
-  constexpr unsigned int wanted = 0x2000;  // STATX_DIOALIGN
-  constexpr std::size_t mask_at = 0, memory_at = 0x98, offset_at = 0x9c;
-  alignas(8) std::array<unsigned char, 256> answer{};
-  if (syscall(SYS_statx, file, "", AT_EMPTY_PATH, wanted, answer.data()) != 0) return std::nullopt;
-  const auto number = [&](std::size_t at) {
-    std::uint32_t value = 0;
-    std::memcpy(&value, answer.data() + at, sizeof value);
+namespace {
+
+// The answer of statx for one of its newer fields. The layout of struct statx is fixed (linux/stat.h); headers older
+// than the kernel lack these fields.
+class Statx {
+ public:
+  Statx(int file, unsigned int wanted) {
+    known_ = syscall(SYS_statx, file, "", AT_EMPTY_PATH, wanted, answer_.data()) == 0 &&
+             (number<std::uint32_t>(0) & wanted) != 0;
+  }
+  bool known() const { return known_; }
+  template <class Number>
+  Number number(std::size_t at) const {
+    Number value = 0;
+    std::memcpy(&value, answer_.data() + at, sizeof value);
     return value;
-  };
-  if ((number(mask_at) & wanted) == 0) return std::nullopt;
-  return StatedAlignment{number(memory_at), number(offset_at)};
+  }
+
+ private:
+  alignas(8) std::array<unsigned char, 256> answer_{};
+  bool known_ = false;
+};
+
+}  // namespace
+
+std::optional<std::uint64_t> SystemCalls::mount(int file) {
+  constexpr unsigned int mount_number = 0x1000;  // STATX_MNT_ID
+  const Statx answer(file, mount_number);
+  return answer.known() ? std::optional(answer.number<std::uint64_t>(0x90)) : std::nullopt;
+}
+
+std::optional<StatedAlignment> SystemCalls::stated_alignment(int file) {
+  constexpr unsigned int alignments = 0x2000;  // STATX_DIOALIGN
+  const Statx answer(file, alignments);
+  if (!answer.known()) return std::nullopt;
+  return StatedAlignment{answer.number<std::uint32_t>(0x98), answer.number<std::uint32_t>(0x9c)};
 }
 
 }  // namespace tenken::storage

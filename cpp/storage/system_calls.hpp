@@ -39,6 +39,9 @@ class SystemCalls {
   virtual int close(int file);
   virtual int lock(int file, int operation);  // flock
   virtual int status(int file, struct stat& into);
+  // Number of the mount (/proc/self/mountinfo) in which the file lies; empty where the kernel does not say
+  // (before 5.8).
+  virtual std::optional<std::uint64_t> mount(int file);
   virtual int drop_cache(int file);  // posix_fadvise with POSIX_FADV_DONTNEED, but -1 and errno on an error
   // Share of the file's first `bytes` that lies in the page cache of this node; empty where the system does not say.
   virtual std::optional<double> resident_share(int file, std::int64_t bytes);

@@ -14,7 +14,7 @@ namespace {
 
 // The name of rank 0, on all ranks.
 std::string agreed_name(MPI_Comm comm) {
-  std::string name = rank_in(comm) == 0 ? new_launch_name(host_name()) : "";
+  std::string name = rank_in(comm) == 0 ? new_launch_name(host_name(), start_of_system()) : "";
   auto length = static_cast<int>(name.size());
   MPI_Bcast(&length, 1, MPI_INT, 0, comm);
   name.resize(static_cast<std::size_t>(length));
@@ -40,12 +40,14 @@ WorkFolder::WorkFolder(MPI_Comm comm, SystemCalls& system, const std::string& ro
   number_ = std::stoull(name.substr(name.rfind('+') + 1), nullptr, 16);
   together(comm, [&] {
     folder_ = std::make_unique<LaunchFolder>(system, root, name);
-    if (first) earlier_ = folder_->remove_earlier(host_name());
+    if (first) earlier_ = folder_->remove_earlier(host_name(), start_of_system());
   });
   shared_ = seen_by_all();
 }
 
-WorkFolder::~WorkFolder() = default;
+WorkFolder::~WorkFolder() {
+  if (folder_) folder_->leave(rank_in(comm_) == 0);
+}
 
 bool WorkFolder::seen_by_all() const {
   constexpr const char* mark = "seen";
