@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "storage/block_device.hpp"
 
 namespace tenken::storage {
 
@@ -43,12 +44,12 @@ FileSystem file_system_of(std::int64_t type) {
   using enum FileSystemKind;
   constexpr std::array<Known, 22> known = {{
       {0xEF53, "ext4", local},           {0x58465342, "xfs", local},      {0x9123683E, "btrfs", local},
-      {0x2FC12FC1, "zfs", local},        {0xF2F52010, "f2fs", local},     {0xCA451A4E, "bcachefs", local},
+      {0x2FC12FC1, "zfs", hidden},       {0xF2F52010, "f2fs", local},     {0xCA451A4E, "bcachefs", local},
       {0x4d44, "vfat", local},           {0x2011BAB0, "exfat", local},    {0x5346544E, "ntfs", local},
       {0x794C7630, "overlay", local},    {0x01021994, "tmpfs", memory},   {0x858458F6, "ramfs", memory},
       {0x6969, "nfs", network},          {0x0BD00BD0, "lustre", network}, {0x47504653, "gpfs", network},
       {0x19830326, "beegfs", network},   {0x00C36400, "ceph", network},   {0xFF534D42, "cifs", network},
-      {0xFE534D42, "smb2", network},     {0x01021997, "9p", network},     {0x65735546, "fuse", network},
+      {0xFE534D42, "smb2", network},     {0x01021997, "9p", hidden},      {0x65735546, "fuse", hidden},
       {0x20030528, "orangefs", network},
   }};
   for (const Known& one : known) {
@@ -56,16 +57,30 @@ FileSystem file_system_of(std::int64_t type) {
   }
   char text[32];
   std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(type));
-  return {text, network};  // nothing is known of its caches
+  return {text, hidden};
+}
+
+FileSystem file_system_below(SystemCalls& system, int folder, const Tree& tree) {
+  FileSystem of = file_system_of(system.file_system(folder));
+  struct stat status {};
+  if (of.kind != FileSystemKind::local || system.status(folder, status) != 0) return of;
+  if (const auto device = hidden_device(tree, system.mount(folder), status.st_dev)) {
+    of.name += " on " + device->name;
+    of.kind = device->in_memory ? FileSystemKind::memory : FileSystemKind::hidden;
+  }
+  return of;
 }
 
 Label label_of(const ReadFacts& facts) {
   using enum CacheState;
-  if (facts.kind == FileSystemKind::memory) return {memory, "the file system lies in memory"};
+  const auto& [name, kind] = facts.system;
+  if (kind == FileSystemKind::memory) return {memory, name + " lies in memory"};
   if (facts.asked == cached) return {cached, ""};
-  const bool network = facts.kind == FileSystemKind::network;
-  if (network && (facts.asked == dropped || facts.asked == outgrown)) {
-    return {unknown, "the system does not show which pages a network file system has in its cache"};
+  if (kind == FileSystemKind::hidden && facts.asked != other_node) {
+    return {unknown, "the system does not show which data of " + name + " are in memory of this node"};
+  }
+  if (kind == FileSystemKind::network && (facts.asked == dropped || facts.asked == outgrown)) {
+    return {unknown, "the system does not show which pages of a network file system are in the cache"};
   }
   if (facts.asked == dropped && !facts.resident) {
     return {unknown, "the system does not show which pages are in the cache"};
@@ -73,14 +88,17 @@ Label label_of(const ReadFacts& facts) {
   if (facts.asked == dropped && *facts.resident >= most_resident) {
     return {cached, percent(*facts.resident) + " of the file was still in the page cache"};
   }
-  if (!network && facts.from_device && *facts.from_device < least_from_device) {
+  if (kind == FileSystemKind::local && facts.from_device && *facts.from_device < least_from_device) {
     return {cached, percent(*facts.from_device) + " of the bytes came from a device"};
+  }
+  if (kind == FileSystemKind::local && !facts.from_device && facts.asked != dropped) {
+    return {unknown, "the kernel does not count the bytes from a device"};
   }
   return {facts.asked, ""};
 }
 
 bool compared_with_direct(const ReadFacts& facts) {
-  return facts.kind == FileSystemKind::network || !facts.from_device || *facts.from_device < least_from_device;
+  return facts.system.kind != FileSystemKind::local || !facts.from_device || *facts.from_device < least_from_device;
 }
 
 std::optional<double> drop(SystemCalls& system, int file, std::int64_t bytes, const std::string& what) {

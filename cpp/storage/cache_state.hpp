@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/tree.hpp"
 #include "storage/system_calls.hpp"
 
 namespace tenken::storage {
@@ -16,15 +17,20 @@ enum class CacheState { cached = 0, dropped = 1, direct = 2, outgrown = 3, other
 std::string_view name_of(CacheState state);
 CacheState cache_state_from(std::string_view name);  // of the states that can be asked for; refuses others
 
-enum class FileSystemKind { local, memory, network };
+// hidden: this node may have the data in memory where no system call shows them. Such are caches that are no page cache
+// (ZFS), other processes of the node (FUSE), the host of a virtual machine (9p), the file behind a loop device.
+enum class FileSystemKind { local, memory, network, hidden };
 
 struct FileSystem {
-  std::string name;  // "ext4", or "0x1234" where the number is not known
+  std::string name;  // "ext4", "ext4 on loop0", or "0x1234" where the number is not known
   FileSystemKind kind = FileSystemKind::local;
 };
 
-// By f_type of statfs (linux/magic.h and the headers of the file systems).
+// By f_type of statfs (linux/magic.h and the headers of the file systems); hidden where the number is not known.
 FileSystem file_system_of(std::int64_t type);
+
+// The file system of an open folder, with a device below it that lies in memory or in a file (block_device.hpp).
+FileSystem file_system_below(SystemCalls& system, int folder, const Tree& tree = Tree("/"));
 
 // From so much of the file in the page cache on, a read is one of the cache.
 constexpr double most_resident = 0.01;
@@ -33,9 +39,9 @@ constexpr double least_from_device = 0.9;
 
 struct ReadFacts {
   CacheState asked = CacheState::cached;
-  FileSystemKind kind = FileSystemKind::local;
-  std::optional<double> resident{};     // share in the page cache before the read, the most of all ranks
-  std::optional<double> from_device{};  // read_bytes of /proc/self/io over the bytes read, of all ranks
+  FileSystem system{};
+  std::optional<double> resident{};     // share in the page cache before the read, the most of all ranks and passes
+  std::optional<double> from_device{};  // read_bytes of /proc/self/io over the bytes read, of all ranks; the least pass
 };
 
 struct Label {

@@ -83,7 +83,7 @@ LaunchFolder::LaunchFolder(SystemCalls& system, std::string root, std::string na
       close_all();
     }
   } catch (...) {
-    close_all();
+    leave(true);
     throw;
   }
   cannot("root " + root_, ENOENT);
@@ -146,11 +146,15 @@ void LaunchFolder::close_all() {
 }
 
 void LaunchFolder::leave(bool last) {
-  if (own_ < 0) return;
-  const bool alone = locks_ ? system_.lock(lock_, LOCK_UN) == 0 && system_.lock(lock_, LOCK_EX | LOCK_NB) == 0 : last;
-  if (alone && remove_tree(system_, own_, name_)) {
+  const auto alone = [&] {
+    if (!locks_) return last;
+    return system_.lock(lock_, LOCK_UN) == 0 && system_.lock(lock_, LOCK_EX | LOCK_NB) == 0;
+  };
+  if (lock_ >= 0 && alone() && remove_tree(system_, own_, name_)) {
     system_.remove(own_, (name_ + std::string(lock_ending)).c_str(), 0);
-    system_.remove(top_, ("tenken-" + std::to_string(system_.user())).c_str(), AT_REMOVEDIR);  // where it is empty
+  }
+  if (own_ >= 0) {  // where it is empty
+    system_.remove(top_, ("tenken-" + std::to_string(system_.user())).c_str(), AT_REMOVEDIR);
   }
   close_all();
 }

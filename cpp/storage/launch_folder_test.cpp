@@ -153,6 +153,29 @@ TEST_CASE("the start of the operating system is part of a name") {
   CHECK(new_launch_name("a+b/c", "6a1f0c22").starts_with("a_b_c+6a1f0c22+"));
 }
 
+TEST_CASE("a start that fails leaves nothing") {
+  struct Full : SystemCalls {
+    int left = 0;  // folders and files that can still be made
+    int make_folder(int folder, const char* name, mode_t mode) override {
+      return fits() ? SystemCalls::make_folder(folder, name, mode) : -1;
+    }
+    int open_at(int folder, const char* name, int flags, mode_t mode) override {
+      return (flags & O_CREAT) == 0 || fits() ? SystemCalls::open_at(folder, name, flags, mode) : -1;
+    }
+    bool fits() {
+      errno = ENOSPC;
+      return left-- > 0;
+    }
+  } system;
+  for (int most = 0; most < 3; ++most) {
+    Place place;
+    system.left = most;
+    CHECK_THROWS_WITH_AS(LaunchFolder(system, place.root.string(), new_launch_name("host", boot)),
+                         doctest::Contains("No space left on device"), UserError);
+    CHECK(fs::is_empty(place.root));
+  }
+}
+
 TEST_CASE("a folder that cannot be removed stays with its lock, and the next start removes both") {
   Place place;
   struct Stuck : SystemCalls {
