@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -38,6 +39,19 @@ def kill(launch: subprocess.Popen[bytes], whom: str) -> None:
     else:
         launch.kill()
     launch.wait(PATIENCE_S)
+
+
+def written(root: Path, name: str) -> bytes:
+    """A MiB or more that a living launch wrote into a file of this name."""
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end:
+        for path in root.glob(f"tenken-*/*/{name}"):
+            with contextlib.suppress(FileNotFoundError):  # the next pass writes a new file
+                data = path.read_bytes()
+                if len(data) >= 1 << 20:
+                    return data[:len(data) // 4096 * 4096]
+        time.sleep(0.002)
+    raise AssertionError(f"no file {name} with a MiB")
 
 
 def ours(root: Path) -> list[str]:

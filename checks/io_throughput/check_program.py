@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import os
 import tempfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from programs import Lines, Program, failed_proofs, run_all, table, values
 
 STATES = ("cached", "dropped", "direct", "outgrown", "other_node", "memory", "unknown")
 SMALL = ["--bytes", "1MiB", "--transfer", "64KiB", "--floor", "1"]
+BLOCK, MIB = 4096, 1 << 20
 MIDDLE = 8 * 65536  # offset of the fault in a file a rank
 
 
@@ -155,8 +157,25 @@ def test_bad_input(program: Program) -> None:
         assert not failed_proofs(record(program, 1, "--variant", "mpiio", root=str(strange)))
 
 
+def test_words_are_incompressible_and_no_two_blocks_are_alike(program: Program) -> None:
+    """Of the files of two ranks as they lie on the disk, so that neither compression nor deduplication makes them smaller."""
+    with tempfile.TemporaryDirectory(prefix="tenken-test-") as folder:
+        launch = check_kills.start(program, program.counts[1], Path(folder))
+        try:
+            parts = []
+            for rank in range(program.counts[1]):
+                parts.append(check_kills.written(Path(folder), f"data.{rank}"))
+        finally:
+            check_kills.kill(launch, "launcher")
+    for part in parts:
+        assert len(zlib.compress(part, 9)) >= 0.99 * len(part), len(zlib.compress(part, 9)) / len(part)
+    blocks = [part[at:at + BLOCK] for part in parts for at in range(0, len(part), BLOCK)]
+    assert len(set(blocks)) == len(blocks) >= 2 * MIB // BLOCK, f"{len(set(blocks))} of {len(blocks)} blocks differ"
+
+
 def test_kills(program: Program) -> None:
     check_kills.kills_leave_nothing(program)
 
 
-run_all(globals())
+if __name__ == "__main__":
+    run_all(globals())

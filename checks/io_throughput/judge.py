@@ -28,18 +28,18 @@ def judge(of: ToJudge) -> OwnJudgement:
     states = sorted({state for each in of.measured if (state := _state(each.record)) is not None})
     spread = _spread(of.measured)
     findings = [*_late(of), *_close(of)]
-    told = "; ".join(dict.fromkeys(_row(each.record) for each in of.measured))
+    rows = "; ".join(dict.fromkeys(_row(each.record) for each in of.measured))
     if findings:
         steadiness = AxisResult(Axis.STEADINESS, Verdict.WARN, findings[0].what)
     elif spread is None:
-        steadiness = AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, f"fewer than two repetitions; {told}", ground=True)
+        steadiness = AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, f"fewer than two repetitions; {rows}", ground=True)
     elif spread[1] > MOST_SPREAD:
         reason = (f"repetitions of {spread[0]} differ by {percent(spread[1])} of their median, "
-                  f"and at most {percent(MOST_SPREAD)} make a figure; {told}")
+                  f"and at most {percent(MOST_SPREAD)} make a figure; {rows}")
         steadiness = AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason, ground=True)
     else:
         steadiness = AxisResult(Axis.STEADINESS, Verdict.OK,
-                                f"repetitions of {spread[0]} differ by {percent(spread[1])} of their median; {told}")
+                                f"repetitions of {spread[0]} differ by {percent(spread[1])} of their median; {rows}")
     axes = [steadiness, AxisResult(Axis.SPEED, Verdict.NOT_JUDGED, _speed(of.measured, states))]
     explained = (DATA,) if wrong else ()
     return OwnJudgement(axes=tuple(axes), findings=(*wrong, *findings), explained=explained)
@@ -51,8 +51,9 @@ def _state(record: Record) -> str | None:
 
 
 def _row(record: Record) -> str:
-    """What the program says of the cache: file system, state asked for and state found."""
-    return next((table.rows[0] for table in record.tables if table.name == "cache_state" and table.rows), "cache unknown")
+    """File system and cache state of the reads, as the program found them."""
+    rows = (table.rows[0] for table in record.tables if table.name == "cache_state" and table.rows)
+    return next(rows, "cache state of reads unknown")
 
 
 def _speed(measured: tuple[Measured, ...], states: list[str]) -> str:

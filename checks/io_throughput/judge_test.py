@@ -31,7 +31,7 @@ def record(
                                        ("close", 0.1 * MS, close_ms * MS), ("read", 90 * MS, 90 * MS))]
     rows = tuple(zip(writes, reads, strict=True))
     names = tuple(f"repetition {i}" for i in range(len(rows)))
-    states = ("ext4, asked dropped, found dropped",)
+    states = ("ext4, cache state of reads dropped",)
     tables = [Table("rates_with_open_and_close", "MB/s", "higher", names, ("write", "read"), rows),
               Table("cache_state", "%", "lower", states, ("in cache", "from a device"), ((0.0, 100.0),))]
     for name, numbers in (("late_calls", late), ("wrong_data", wrong)):
@@ -59,7 +59,7 @@ def test_steady_repetitions_are_ok_and_the_state_of_the_cache_is_shown() -> None
     assert case.verdict is Verdict.OK
     steady = axis(case, Axis.STEADINESS)
     assert steady.reason.startswith("repetitions of write differ by 3.92 % of their median")
-    assert "asked dropped, found dropped" in steady.reason
+    assert "ext4, cache state of reads dropped" in steady.reason
 
 
 def test_a_spread_above_30_percent_is_no_figure_over_all_launches() -> None:

@@ -15,8 +15,9 @@ void body(Check& check) {
   if (root.empty()) lacking("no folder named: --set root=DIR");
   const auto system = calls_of(check, settings);
   storage::WorkFolder folder(check.comm(), *system, root);
-  require_possible(check, settings, folder);
-  const Launch launch{check, *system, folder, settings, alignment_of(check, settings, *system, folder)};
+  const std::int64_t buffer = buffer_bytes(check, settings, folder);
+  require_possible(check, settings, folder, buffer);
+  const Launch launch{check, *system, folder, settings, buffer, alignment_of(check, settings, *system, folder)};
   {
     Passes passes(launch);
     check.repeat([&](int repetition) { passes.pass(repetition >= 0); });

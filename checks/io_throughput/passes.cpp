@@ -29,21 +29,21 @@ int source_of(const Launch& launch) {
   return me + 1 == node.end() ? node.front() : *(me + 1);
 }
 
-// What the kernel counted between two moments.
+// What the kernel counted between two moments, without the reading of its counts, which it counts too.
 class Counting {
  public:
   explicit Counting(Counted& into, storage::IoCounts Counted::*part)
-      : into_(into), part_(part), begin_(storage::io_counts()) {}
+      : into_(into), part_(part), before_(storage::io_counts()), begin_(storage::io_counts()) {}
   void end() {
     const auto now = storage::io_counts();
-    if (begin_ && now) into_.*part_ += *now - *begin_;
-    into_.known = into_.known && begin_ && now;
+    if (before_ && begin_ && now) into_.*part_ += (*now - *begin_) - (*begin_ - *before_);
+    into_.known = into_.known && before_ && begin_ && now;
   }
 
  private:
   Counted& into_;
   storage::IoCounts Counted::*part_;
-  std::optional<storage::IoCounts> begin_;
+  std::optional<storage::IoCounts> before_, begin_;
 };
 
 }  // namespace
@@ -53,7 +53,7 @@ Passes::Passes(const Launch& launch)
       settings_(launch.settings),
       places_(launch.settings.places),
       clock_(launch.check.comm()),
-      data_(places_, launch.folder.number()),
+      data_(places_, launch.folder.number(), launch.buffer),
       source_(source_of(launch)),
       writes_(places_.calls()),
       reads_(places_.calls()) {}
@@ -114,6 +114,7 @@ double Passes::write() {
   }
   for (std::int64_t part = 0; part < data_.parts(); ++part) {
     if (part > 0) {
+      if (settings_.sync) sync_files(*file);  // the device writes nothing while no clock runs
       const double from = clock_.now();
       data_.fill(places_.rank, pass_, part);
       pause += clock_.now() - from;
@@ -128,11 +129,10 @@ double Passes::write() {
       before = now;
     }
   }
-  wait_for_ranks();
-  if (settings_.sync) {
-    const Section s{section::sync};
-    file->sync();
-  }
+  if (settings_.sync)
+    sync_files(*file);
+  else
+    wait_for_ranks();
   {
     const Section s{section::close};
     file->close();
@@ -141,6 +141,12 @@ double Passes::write() {
   counting.end();
   together(comm, [&] { file->require(); });
   return whole(begin, end);
+}
+
+void Passes::sync_files(DataFile& file) const {
+  wait_for_ranks();
+  const Section s{section::sync};
+  file.sync();
 }
 
 void Passes::wait_for_ranks() const {
@@ -204,6 +210,7 @@ double Passes::read() {
   const auto file = new_file(settings_.direct());
   const std::int64_t file_bytes = length_of_file(from.file());
   data_.fill_unread(0);
+  const std::int64_t device_before = counted_.read.from_device;
   MPI_Barrier(comm);
   Counting counting(counted_, &Counted::read);
   double pause = 0;  // in which data were compared
@@ -232,6 +239,8 @@ double Passes::read() {
     if (part + 1 < data_.parts()) pause += clock_.now() - end;
   }
   together(comm, [&] { file->require(); });
+  const double device = launch_.check.sum_over_ranks(static_cast<double>(counted_.read.from_device - device_before));
+  least_from_device_ = std::min(least_from_device_, device / (static_cast<double>(places_.bytes) * places_.ranks));
   return whole(begin, end - pause);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct Launch {
   tenken::storage::SystemCalls& system;
   tenken::storage::WorkFolder& folder;
   Settings settings;
+  std::int64_t buffer;                                  // bytes of the data of a rank that are in memory at a time
   std::optional<tenken::storage::Alignment> alignment;  // of direct calls; empty where the file system refuses them
 
   std::string who() const { return "rank " + std::to_string(check.rank()) + " on " + check.host(); }
@@ -50,6 +52,8 @@ class Passes {
   const CallTimes& writes() const { return writes_; }
   const CallTimes& reads() const { return reads_; }
   const Counted& counted() const { return counted_; }
+  // Bytes that the kernel counted from a device over the bytes read, of all ranks, in the pass with the least.
+  double least_from_device() const { return least_from_device_; }
   const std::optional<double>& resident() const { return resident_; }  // the most before any read; of this rank
   int source() const { return source_; }                               // the rank whose data this rank reads
   const WrongData& wrong() const { return data_.wrong(); }
@@ -62,6 +66,7 @@ class Passes {
   std::optional<double> direct_read();
   // Collective calls of MPI-IO wait for the last rank: that time is apart.
   void wait_for_ranks() const;
+  void sync_files(DataFile& file) const;
   void plant() const;
   void write_out();
   void prepare_cache();
@@ -81,6 +86,7 @@ class Passes {
   CallTimes writes_, reads_;
   Counted counted_;
   std::optional<double> resident_;
+  double least_from_device_ = std::numeric_limits<double>::infinity();
   std::vector<double> write_ns_, read_ns_, direct_ns_;
   std::int64_t pass_ = 0;
 };

@@ -10,10 +10,10 @@ namespace {
 constexpr std::uint64_t seed = 35;
 }
 
-RankData::RankData(const Places& places, std::uint64_t launch)
+RankData::RankData(const Places& places, std::uint64_t launch, std::int64_t most)
     : places_(places),
       launch_(static_cast<int>(launch % Origin::launches)),
-      calls_of_part_(std::min(places.calls(), Origin::bytes / places.transfer)),
+      calls_of_part_(std::min(places.calls(), std::min(most, Origin::bytes) / places.transfer)),
       pattern_(seed),
       buffer_(static_cast<std::size_t>(calls_of_part_ * places.transfer / 8), Pages::any, "the data of a rank") {}
 

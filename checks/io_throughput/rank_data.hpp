@@ -25,8 +25,8 @@ static_assert(sizeof(WrongData) == numbers_of_wrong_data * sizeof(std::int64_t))
 
 class RankData {
  public:
-  // `launch`: any number of the launch.
-  RankData(const Places& places, std::uint64_t launch);
+  // `launch`: any number of the launch. `most`: bytes of a part at most, at least a transfer; the same on all ranks.
+  RankData(const Places& places, std::uint64_t launch, std::int64_t most = tenken::storage::Origin::bytes);
 
   int launch() const { return launch_; }
   std::int64_t parts() const { return (places_.calls() + calls_of_part_ - 1) / calls_of_part_; }

@@ -28,6 +28,20 @@ TEST_CASE("data of a rank that exceed 256 MiB come in parts") {
   CHECK((data.end_call(0) == 16 && data.first_call(1) == 16 && data.end_call(1) == 17));
 }
 
+TEST_CASE("parts of a small buffer differ, and each is right only as itself") {
+  const Places places{Layout::file_a_rank, 0, 2, bytes, transfer};
+  RankData data(places, 7, 3 * transfer);
+  CHECK((data.parts() == 6 && data.bytes(5) == transfer && data.end_call(5) == 16));
+  for (std::int64_t part = 0; part < data.parts(); ++part) {
+    data.fill(1, 2, part);
+    data.compare(1, 2, part, data.bytes(part), bytes);
+  }
+  CHECK(data.wrong().words == 0);
+  data.fill(1, 2, 4);
+  data.compare(1, 2, 3, data.bytes(3), bytes);
+  CHECK((data.wrong().words == 3 * transfer / 8 && data.wrong().at == 9 * transfer));
+}
+
 TEST_CASE("right data have no wrong word, other ranks and passes do") {
   const Places places{Layout::file_a_rank, 0, 4, bytes, transfer};
   RankData data = written(places, 2, 5);

@@ -142,13 +142,9 @@ void report_counts(const Launch& launch, const Counted& counted) {
 storage::ReadFacts facts_of(const Launch& launch, const Passes& passes, const storage::FileSystem& system) {
   const Check& check = launch.check;
   const Counted& counted = passes.counted();
-  storage::ReadFacts facts{.asked = launch.settings.cache, .kind = system.kind};
+  storage::ReadFacts facts{.asked = launch.settings.cache, .system = system};
   if (check.max_over_ranks(passes.resident() ? 0 : 1) == 0) facts.resident = check.max_over_ranks(*passes.resident());
-  if (check.max_over_ranks(counted.known ? 0 : 1) == 0) {
-    const double read = static_cast<double>(launch.settings.places.bytes) * static_cast<double>(counted.passes);
-    facts.from_device =
-        check.sum_over_ranks(static_cast<double>(counted.read.from_device)) / check.sum_over_ranks(read);
-  }
+  if (check.max_over_ranks(counted.known ? 0 : 1) == 0) facts.from_device = passes.least_from_device();
   return facts;
 }
 
@@ -163,7 +159,7 @@ bool shares_run_folder(const Launch& launch) {
 // The state of the cache in reads, and the proof that no cache was read where a device was asked for.
 void report_cache(const Launch& launch, const Passes& passes) {
   Check& check = launch.check;
-  const storage::FileSystem system = storage::file_system_of(launch.system.file_system(launch.folder.descriptor()));
+  const storage::FileSystem system = storage::file_system_below(launch.system, launch.folder.descriptor());
   const storage::ReadFacts facts = facts_of(launch, passes, system);
   storage::Label label = storage::label_of(facts);
   std::optional<double> direct_ns;  // of the fastest direct reads
@@ -182,9 +178,15 @@ void report_cache(const Launch& launch, const Passes& passes) {
   }
   check.chosen("cache_state", "1", static_cast<double>(label.state));
   Table table{"cache_state", "%", Better::lower, {}, {"in the page cache before the read", "from a device"}, {}};
-  std::string row =
-      system.name + ", asked " + std::string(name_of(facts.asked)) + ", found " + std::string(name_of(label.state));
+  std::string row = system.name + ", cache state of reads " + std::string(name_of(label.state));
+  if (label.state != facts.asked) row += " instead of " + std::string(name_of(facts.asked));
   if (!label.why.empty()) row += ": " + label.why;
+  if (!launch.settings.sync) row += "; writes end in the page cache, without fsync";
+  const storage::Earlier& earlier = launch.folder.earlier();
+  const double left = check.sum_over_ranks(earlier.left + earlier.other_hosts);
+  check.value("earlier_launches_removed", "1", check.sum_over_ranks(earlier.removed));
+  check.value("earlier_launches_left", "1", left);
+  if (left > 0) row += "; folders of earlier launches that stay: " + std::to_string(static_cast<int>(left));
   if (shares_run_folder(launch)) row += "; the records lie on the same file system, written outside of timing";
   table.rows.push_back(row);
   const auto percent = [](std::optional<double> share) { return share ? std::optional(100 * *share) : std::nullopt; };
@@ -213,9 +215,6 @@ void report(const Launch& launch, Passes& passes) {
     check.value("bytes_without_direct", "B", static_cast<double>(places.bytes % launch.alignment->offset));
     check.value("direct_alignment", "B", static_cast<double>(launch.alignment->offset));
   }
-  const storage::Earlier& earlier = launch.folder.earlier();
-  check.value("earlier_launches_removed", "1", check.sum_over_ranks(earlier.removed));
-  check.value("earlier_launches_left", "1", check.sum_over_ranks(earlier.left + earlier.other_hosts));
 }
 
 }  // namespace io_throughput

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "base/control_group.hpp"
 #include "base/error.hpp"
@@ -36,7 +37,18 @@ std::unique_ptr<storage::SystemCalls> calls_of(const Check& check, const Setting
   return std::make_unique<PlantedCalls>(fault, check.rank() == check.ranks() - 1, settings.places.bytes);
 }
 
-void require_possible(const Check& check, const Settings& settings, const storage::WorkFolder& folder) {
+std::int64_t buffer_bytes(const Check& check, const Settings& settings, const storage::WorkFolder& folder) {
+  constexpr std::int64_t part_of_memory = 4;  // the rest is for the page cache and MPI
+  const auto [bytes, transfer] = std::pair(settings.places.bytes, settings.places.transfer);
+  const std::int64_t here = memory_bytes() / (part_of_memory * static_cast<std::int64_t>(folder.node().size()));
+  const double least = -check.max_over_ranks(-static_cast<double>(here));
+  // Words name at most Origin::files parts.
+  const std::int64_t most = std::max(static_cast<std::int64_t>(least), bytes / storage::Origin::files + transfer);
+  return std::min(bytes, std::clamp(most, transfer, storage::Origin::bytes));
+}
+
+void require_possible(const Check& check, const Settings& settings, const storage::WorkFolder& folder,
+                      std::int64_t buffer) {
   const Places& places = settings.places;
   if (places.shared() && !folder.shared()) {
     refuse("root " + check.parameters().text("root") +
@@ -57,7 +69,7 @@ void require_possible(const Check& check, const Settings& settings, const storag
              " a rank; choose --bytes of that size, or --cache dropped");
     }
   }
-  check.require_memory(static_cast<double>(std::min(places.bytes, storage::Origin::bytes)), "the data of a rank");
+  check.require_memory(static_cast<double>(buffer), "the data of a rank");
   folder.require_space(places.bytes, settings.floor);
 }
 
