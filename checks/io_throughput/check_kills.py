@@ -18,8 +18,15 @@ MOMENTS = 3 if SANITIZED else 10
 PATIENCE_S = 60
 
 
-def children(of: int) -> list[int]:
-    return [int(pid) for task in Path(f"/proc/{of}/task").iterdir() for pid in (task / "children").read_text().split()]
+def processes_below(of: int) -> list[int]:
+    """Children and their children: with MPICH a helper stands between launcher and ranks."""
+    children = [int(pid) for task in Path(f"/proc/{of}/task").iterdir() for pid in (task / "children").read_text().split()]
+    return [*children, *(pid for child in children for pid in processes_below(child))]
+
+
+def a_rank(launch: subprocess.Popen[bytes], path: str) -> int:
+    program = Path(path).resolve()
+    return next(pid for pid in processes_below(launch.pid) if Path(f"/proc/{pid}/exe").resolve() == program)
 
 
 def start(program: Program, ranks: int, root: Path) -> subprocess.Popen[bytes]:
@@ -33,9 +40,10 @@ def start(program: Program, ranks: int, root: Path) -> subprocess.Popen[bytes]:
     return launch
 
 
-def kill(launch: subprocess.Popen[bytes], whom: str) -> None:
+def kill(launch: subprocess.Popen[bytes], whom: str, path: str) -> None:
+    """`path`: the program of a rank."""
     if whom == "rank":
-        os.kill(children(launch.pid)[-1], signal.SIGKILL)
+        os.kill(a_rank(launch, path), signal.SIGKILL)
     else:
         launch.kill()
     launch.wait(PATIENCE_S)
@@ -75,7 +83,7 @@ def kills_leave_nothing(program: Program) -> None:
             left = next(own.glob("*+*/data*"), None)
             if left is not None:  # a link out of a folder that is removed
                 (left.parent / "out").symlink_to(outside)
-            kill(launch, whom)
+            kill(launch, whom, program.path)
             end = time.monotonic() + PATIENCE_S  # ranks of a dead launcher end a little later
             while True:
                 done = program.start(1, ["--root", str(root), *SHORT])

@@ -166,7 +166,7 @@ def test_words_are_incompressible_and_no_two_blocks_are_alike(program: Program) 
             for rank in range(program.counts[1]):
                 parts.append(check_kills.written(Path(folder), f"data.{rank}"))
         finally:
-            check_kills.kill(launch, "launcher")
+            check_kills.kill(launch, "launcher", program.path)
     for part in parts:
         assert len(zlib.compress(part, 9)) >= 0.99 * len(part), len(zlib.compress(part, 9)) / len(part)
     blocks = [part[at:at + BLOCK] for part in parts for at in range(0, len(part), BLOCK)]
