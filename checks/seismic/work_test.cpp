@@ -43,11 +43,13 @@ struct Arrays {
     view.lambda = array(n++);
     view.compliance = array(n++);
     for (Counted*& slope : view.slope) slope = array(n++);
-    for (Counted*& memory : view.memory) memory = array(n++);
+    view.memory = array(n);
+    n += mechanisms * stresses;
     view.dx = layout.stride();
     view.dy = layout.row();
-    for (Psi<Counted>* psi : {&layers.x, &layers.y, &layers.z}) {
-      for (Counted*& one : *psi) one = array(n++);
+    for (Counted** psi : {&layers.x, &layers.y, &layers.z}) {
+      *psi = array(n);
+      n += 3;
     }
     layers.at_cell_x = layers.at_half_x = damping.data();
     layers.at_cell_z = layers.at_half_z = {factors.data(), factors.data(), factors.data()};
