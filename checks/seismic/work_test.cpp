@@ -164,3 +164,17 @@ TEST_CASE("points in layers are those that a count finds") {
     CHECK(absorb.damped == expected.damped);
   }
 }
+
+TEST_CASE("layers lie at the sides that are asked for") {
+  Problem p;
+  p.layer = 7;
+  p.surface = true;
+  using Ends = std::array<int, 2>;
+  const auto ends = [&](Sides sides) {
+    p.sides = sides;
+    return std::array{layers_at(p, 0), layers_at(p, 1), layers_at(p, 2)};
+  };
+  CHECK((ends(Sides::all) == std::array{Ends{7, 7}, Ends{7, 7}, Ends{0, 7}}));
+  CHECK((ends(Sides::x) == std::array{Ends{7, 7}, Ends{0, 0}, Ends{0, 0}}));
+  CHECK((ends(Sides::lower_x) == std::array{Ends{7, 0}, Ends{0, 0}, Ends{0, 0}}));
+}

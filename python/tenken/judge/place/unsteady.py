@@ -211,6 +211,9 @@ def judge_steadiness(case_id: str, check: Check, sections: tuple[SectionSummary,
     AxisResult, list[Finding]
 ]:
     eligible = [section for section in steady_sections(sections, check) if not waits_alone(section)]
+    if not sections:
+        reason = "no repetition was timed: a restart from the last step times none"
+        return AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason), []
     if not eligible:
         return AxisResult(
             Axis.STEADINESS, Verdict.NOT_JUDGED,
