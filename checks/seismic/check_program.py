@@ -81,7 +81,7 @@ def test_a_killed_run_continues_with_equal_bits(program: Program) -> None:
         continued = table(program.record(ranks, [*of, "--restart", str(path), "--threads", "2"]), "seismogram")["values"]
         assert continued == whole
         by_hand = program.start(ranks, [*of, "--restart", str(path)]).stdout
-        assert "no repetition was timed: a restart from the last step times none" in by_hand, by_hand
+        assert "no repetition was timed" in by_hand, by_hand
         last = Path(f"{path}.steps.0.b")
         for arguments, words in ((["--steps", "8"], "use more --steps"), (["--cells", "36,32,32"], "of another input")):
             program.refused(ranks, [*of, *arguments, "--restart", str(path)], words)

@@ -17,54 +17,13 @@
 //
 // All functions work on the columns i0 <= i < i1 of one row, from value k0 to k1, multiples of `unit`. No threads.
 #pragma once
-#include <array>
 #include <cstddef>
 
-#include "layout.hpp"
+#include "fetch_ahead.hpp"
 #include "simd/vec.hpp"
+#include "view.hpp"
 
 namespace tenken::seismic {
-
-constexpr int mechanisms = 3;  // of a viscoelastic medium
-
-// Arrays of a block.
-template <class Real>
-struct View {
-  std::array<Real*, velocities> v{};
-  std::array<Real*, stresses> s{};  // sxx, syy, szz, sxy, sxz, syz
-  const Real* density = nullptr;
-  const Real* lambda = nullptr;
-  const Real* compliance = nullptr;
-  std::array<Real*, 9> slope{};  // derivatives that are stored (classic), else unused
-  // Viscoelastic: the memory of `unit` values of a column lies together, [component * mechanisms + mechanism][unit].
-  Real* memory = nullptr;
-  std::array<Real, mechanisms> c1{}, c2{};
-  Real phi_p = 0, phi_s = 0;
-  std::ptrdiff_t dx = 0, dy = 0;                         // from a column to the next
-  Real near = Real(9.0 / 8.0), far = Real(-1.0 / 24.0);  // coefficients of D
-};
-
-// One position of an absorbing layer.
-template <class Real>
-struct Damping {
-  Real share = 1;  // 1 / kappa
-  Real a = 0, b = 0;
-};
-
-// Absorbing layers as one row of columns sees them. psi of the derivatives along a direction of `unit` values of a
-// column lies together, [derivative][unit]. Pointers are to k = 0 of the first column.
-template <class Real>
-struct Layers {
-  Real *x = nullptr, *y = nullptr, *z = nullptr;
-  std::ptrdiff_t x_step = 0, y_step = 0, z_step = 0;  // from a column to the next
-  const Damping<Real>* at_cell_x = nullptr;           // by column
-  const Damping<Real>* at_half_x = nullptr;
-  Damping<Real> at_cell_y{}, at_half_y{};
-  // By value of k.
-  struct Along {
-    const Real *share = nullptr, *a = nullptr, *b = nullptr;
-  } at_cell_z{}, at_half_z{};
-};
 
 // Derivatives in the order in which they are stored. Of stress for velocity, of velocity for stress.
 enum Slope { x_of_x, y_of_x, z_of_x, x_of_y, y_of_y, z_of_y, x_of_z, y_of_z, z_of_z };
@@ -73,9 +32,6 @@ namespace detail {
 
 template <class Real>
 using Lane = Vec<Real, native_width<Real>>;
-
-// Where value `at` lies in arrays of which n together hold `unit` values each, one after the other.
-constexpr std::ptrdiff_t among(std::ptrdiff_t at, int n) { return (at & -unit) * n + (at & (unit - 1)); }
 
 // D half a step further than f, and half a step before.
 template <class Real>
@@ -152,79 +108,6 @@ TENKEN_INLINE Lane<Real> damped(const Lane<Real>& d, const Damping<Real>& at, Re
   return damped(d, at.share, at.a, at.b, psi);
 }
 
-// Where update_… fetches lines of memory ahead of its sweep over a row, since the hardware follows fewer streams than
-// these. Of short pieces of columns (layers in z): the same piece of a later column. At the end of a row: the begin of
-// the next.
-class Ahead {
- public:
-  template <class Real>
-  Ahead(const View<Real>& w, int i0, int i1, int values)
-      : short_(values <= 4 * unit),
-        columns_(distance / w.dx + 1),
-        here_(short_ ? columns_ * w.dx : distance),
-        next_row_(here_ + w.dy - (i1 - i0) * w.dx),
-        last_(i1 - columns_) {}
-  // Values from here in column i to there.
-  std::ptrdiff_t from(int i) const { return i < last_ ? here_ : next_row_; }
-  // Of arrays that lie together, with `step` values from a column to the next.
-  std::ptrdiff_t together(std::ptrdiff_t step) const { return short_ ? columns_ * step : 4 * unit; }
-
- private:
-  static constexpr std::ptrdiff_t distance = 1024;
-  bool short_;
-  std::ptrdiff_t columns_, here_, next_row_, last_;
-};
-// Into the second level: more lines may be on their way there than to the first.
-template <class Real>
-TENKEN_INLINE void fetch(const Real* line) {
-  __builtin_prefetch(line, 0, 2);
-}
-// Lines before and after a short piece, which derivatives along z read.
-template <class Real>
-TENKEN_INLINE void fetch_ends(const Real* line) {
-  fetch(line - unit);
-  fetch(line + unit);
-}
-template <bool Z, class Real>
-TENKEN_INLINE void fetch_for_velocity(const View<Real>& w, std::ptrdiff_t at) {
-  for (const Real* f : {w.v[0], w.v[1], w.v[2], w.s[0], w.s[2], w.s[4]}) fetch(f + at);
-  for (const Real* f : {static_cast<const Real*>(w.s[3]), static_cast<const Real*>(w.s[5]), w.density}) {
-    fetch(f + at + w.dy);
-  }
-  fetch(w.s[1] + at + 2 * w.dy);
-  if constexpr (Z) {
-    fetch_ends(w.s[2] + at);
-    fetch_ends(w.s[4] + at);
-    fetch_ends(w.s[5] + at + w.dy);
-    fetch(w.density + at + w.dy + unit);
-  }
-}
-template <bool Z, class Real>
-TENKEN_INLINE void fetch_for_stress(const View<Real>& w, std::ptrdiff_t at) {
-  for (const Real* f : w.s) fetch(f + at);
-  fetch(w.lambda + at);
-  fetch(w.compliance + at + w.dy);
-  fetch(w.v[1] + at + w.dy);
-  for (const Real* f : {w.v[0], w.v[2]}) fetch(f + at + 2 * w.dy);
-  if constexpr (Z) {
-    fetch_ends(w.v[1] + at + w.dy);
-    fetch(w.compliance + at + w.dy + unit);
-    for (const Real* f : {w.v[0], w.v[2]}) fetch_ends(f + at + 2 * w.dy);
-  }
-}
-// Arrays whose values lie together, n of them, at value `at` of each.
-template <class Real>
-TENKEN_INLINE void fetch_together(const Real* first, std::ptrdiff_t at, int n) {
-  for (int m = 0; m < n; ++m) fetch(first + (at & -unit) * n + m * unit);
-}
-// psi of value k of a column, counted from the first of the row.
-template <bool X, bool Y, bool Z, class Real>
-TENKEN_INLINE void fetch_psi(const Layers<Real>& l, const Ahead& ahead, int column, int k) {
-  const auto later = [&](std::ptrdiff_t step) { return column * step + k + ahead.together(step); };
-  if constexpr (X) fetch_together(l.x, later(l.x_step), 3);
-  if constexpr (Y) fetch_together(l.y, later(l.y_step), 3);
-  if constexpr (Z) fetch_together(l.z, later(l.z_step), 3);
-}
 constexpr bool begins_line(int k, std::size_t bytes) { return k * bytes % 64 == 0; }
 template <class Real>
 TENKEN_INLINE void add(Real* f, const Lane<Real>& step) {
@@ -254,19 +137,19 @@ template <class From, bool X, bool Y, bool Z, class Real>
       for (int n = 0; n < 8; ++n) d[n] = From::of_stress(w, static_cast<Slope>(n), at);
       d[8] = From::of_stress(w, z_of_z, at);
       if constexpr (X) {
-        const std::ptrdiff_t to = detail::among((i - i0) * layers.x_step + k, 3);
+        const std::ptrdiff_t to = among((i - i0) * layers.x_step + k, 3);
         d[x_of_x] = detail::damped<Real>(d[x_of_x], layers.at_half_x[i], layers.x + to);
         d[x_of_y] = detail::damped<Real>(d[x_of_y], layers.at_cell_x[i], layers.x + to + unit);
         d[x_of_z] = detail::damped<Real>(d[x_of_z], layers.at_cell_x[i], layers.x + to + 2 * unit);
       }
       if constexpr (Y) {
-        const std::ptrdiff_t to = detail::among((i - i0) * layers.y_step + k, 3);
+        const std::ptrdiff_t to = among((i - i0) * layers.y_step + k, 3);
         d[y_of_x] = detail::damped<Real>(d[y_of_x], layers.at_cell_y, layers.y + to);
         d[y_of_y] = detail::damped<Real>(d[y_of_y], layers.at_half_y, layers.y + to + unit);
         d[y_of_z] = detail::damped<Real>(d[y_of_z], layers.at_cell_y, layers.y + to + 2 * unit);
       }
       if constexpr (Z) {
-        const std::ptrdiff_t to = detail::among((i - i0) * layers.z_step + k, 3);
+        const std::ptrdiff_t to = among((i - i0) * layers.z_step + k, 3);
         d[z_of_x] = detail::damped_z<Real>(d[z_of_x], layers.at_cell_z, k, layers.z + to);
         d[z_of_y] = detail::damped_z<Real>(d[z_of_y], layers.at_cell_z, k, layers.z + to + unit);
         d[z_of_z] = detail::damped_z<Real>(d[z_of_z], layers.at_half_z, k, layers.z + to + 2 * unit);
@@ -329,19 +212,19 @@ template <class From, bool Viscous, bool X, bool Y, bool Z, class Real>
       for (int n = 0; n < 8; ++n) d[n] = From::of_velocity(w, static_cast<Slope>(n), at);
       d[8] = From::of_velocity(w, z_of_z, at);
       if constexpr (X) {
-        const std::ptrdiff_t to = detail::among((i - i0) * layers.x_step + k, 3);
+        const std::ptrdiff_t to = among((i - i0) * layers.x_step + k, 3);
         d[x_of_x] = detail::damped<Real>(d[x_of_x], layers.at_cell_x[i], layers.x + to);
         d[x_of_y] = detail::damped<Real>(d[x_of_y], layers.at_half_x[i], layers.x + to + unit);
         d[x_of_z] = detail::damped<Real>(d[x_of_z], layers.at_half_x[i], layers.x + to + 2 * unit);
       }
       if constexpr (Y) {
-        const std::ptrdiff_t to = detail::among((i - i0) * layers.y_step + k, 3);
+        const std::ptrdiff_t to = among((i - i0) * layers.y_step + k, 3);
         d[y_of_x] = detail::damped<Real>(d[y_of_x], layers.at_half_y, layers.y + to);
         d[y_of_y] = detail::damped<Real>(d[y_of_y], layers.at_cell_y, layers.y + to + unit);
         d[y_of_z] = detail::damped<Real>(d[y_of_z], layers.at_half_y, layers.y + to + 2 * unit);
       }
       if constexpr (Z) {
-        const std::ptrdiff_t to = detail::among((i - i0) * layers.z_step + k, 3);
+        const std::ptrdiff_t to = among((i - i0) * layers.z_step + k, 3);
         d[z_of_x] = detail::damped_z<Real>(d[z_of_x], layers.at_half_z, k, layers.z + to);
         d[z_of_y] = detail::damped_z<Real>(d[z_of_y], layers.at_half_z, k, layers.z + to + unit);
         d[z_of_z] = detail::damped_z<Real>(d[z_of_z], layers.at_cell_z, k, layers.z + to + 2 * unit);

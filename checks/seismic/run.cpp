@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "flush.hpp"
 #include "layers.hpp"
+#include "simd/vec.hpp"
 #include "sweep.hpp"
 #include "tables.hpp"
 #include "this_check.hpp"
@@ -192,7 +193,7 @@ Request request_of(const Check& check) {
   for (std::size_t d = 0; d < 2; ++d) largest[d] = (p.cells[d] + plan.grid[d] - 1) / plan.grid[d];
   const double bytes = Block<float>::bytes(p, largest, stores_slopes(plan.variant));
   if (const double cache = check.cache_share().last_level; cache > 0) {
-    plan.past_caches = plan.variant == Variant::classic && bytes > cache;
+    plan.past_caches = has_stores_past_caches && plan.variant == Variant::classic && bytes > cache;
   }
   check.require_memory(bytes, "a box of " + listed(p.cells) + " cells");
   return request;

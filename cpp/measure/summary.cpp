@@ -26,7 +26,7 @@ std::string summary(const Page& page, const std::vector<LiveSection>& sections) 
                   static_cast<double>(middle->bytes_read + middle->bytes_written) / ns);
     text += line;
   }
-  return text.empty() ? "no repetition was timed: a restart from the last step times none\n" : head + text;
+  return text.empty() ? "no repetition was timed\n" : head + text;
 }
 
 }  // namespace tenken

@@ -12,7 +12,6 @@ from tenken.stats.space import Array
 
 SURE = 5.0  # spreads below the others' waiting: by chance one rank in a million
 FEWEST_IN_RING = 5  # ranks, of which two wait for a third and two do not
-NEXT = 0.1  # of what the median of the others waits longer: a rank that waits less than that longer is late, too
 ALONE = 2.0  # times the next largest gap: a pattern of the decomposition has many
 MOST_LAUNCHES = 0.75
 
@@ -50,12 +49,11 @@ def late_rank(compute: Array, wait: Array, least: float) -> Late | None:
 
 
 def _least(wait: Array, least: float) -> tuple[int, float] | None:
-    """The rank that waits least, and how much longer the others do; none where a second rank is waited for as well."""
+    """The rank that waits least, and how much longer the others do."""
     index = int(np.argmin(wait))
     others = np.delete(wait, index)
     waited = float(np.median(others) - wait[index])
-    alone = float(np.min(others) - wait[index]) >= NEXT * waited
-    return (index, waited) if alone and waited >= max(least, SURE * mad_sigma(others)) else None
+    return (index, waited) if waited >= max(least, SURE * mad_sigma(others)) else None
 
 
 def _between_waiting(wait: Array, least: float) -> tuple[int, float] | None:

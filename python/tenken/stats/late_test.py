@@ -17,12 +17,6 @@ def test_the_rank_that_waits_least_is_late_and_its_section_explains_it() -> None
     assert unexplained is not None and unexplained.index == 3 and unexplained.explained == 0
 
 
-def test_two_ranks_that_the_others_wait_for_name_neither() -> None:
-    compute = np.array([[4.0, 2.0, 2.0, 4.001]])
-    assert late_rank(compute, np.array([0.02, 2.0, 2.0, 0.019]), least=0.1) is None
-    assert late_rank(compute, np.array([2.0, 2.0, 2.0, 0.019]), least=0.1) is not None
-
-
 def test_small_or_scattered_waiting_names_nobody() -> None:
     chance = np.random.default_rng(1)
     wait = 6 + chance.normal(size=32)

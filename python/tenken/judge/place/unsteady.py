@@ -212,8 +212,7 @@ def judge_steadiness(case_id: str, check: Check, sections: tuple[SectionSummary,
 ]:
     eligible = [section for section in steady_sections(sections, check) if not waits_alone(section)]
     if not sections:
-        reason = "no repetition was timed: a restart from the last step times none"
-        return AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason), []
+        return AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, "no repetition was timed"), []
     if not eligible:
         return AxisResult(
             Axis.STEADINESS, Verdict.NOT_JUDGED,
