@@ -24,10 +24,10 @@ struct Table {
   std::string name;
   std::string unit;
   Better better = Better::lower;
-  Form form = Form::matrix;
   std::vector<std::string> rows;  // their labels
   std::vector<std::string> columns;
   std::vector<std::optional<double>> values;  // row by row; empty where nothing was measured
+  Form form = Form::matrix;
 };
 
 // How a solve went: `values` after each iteration, at up to 64 of them, evenly, the last one among them.
