@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -125,11 +126,22 @@ def test_slice_layers_and_places_of_ranks(program: Program) -> None:
     assert max(abs(row[40]) for row in rows) > 0.1 * size > max(abs(row[0]) for row in rows)
 
 
+def last_level_cache() -> int:
+    """Bytes of the largest cache of a core; 0 where the system shows none."""
+    shown = [path.read_text().strip() for path in Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size")]
+    return max((int(size[:-1]) * {"K": 1024, "M": 1024**2}[size[-1]] for size in shown), default=0)
+
+
 def test_the_record_states_whether_classic_stores_past_the_caches(program: Program) -> None:
-    lines = program.record(1, ["--variant", "classic", "--cells", "24,24,24" if SANITIZED else "128,128,128"])
-    (chosen,) = (line for line in lines if line.get("chosen"))
-    assert (chosen["name"], chosen["unit"]) == ("stores_past_caches", "flag")
-    assert chosen["value"] == (0 if SANITIZED else 1)  # 2 and 210 MB
+    cache = last_level_cache() if platform.machine() == "x86_64" else 0  # no such stores elsewhere
+    for cells, least, most in ((24, 2e6, 4e6), *([] if SANITIZED else [(128, 200e6, 260e6)])):  # bytes of the arrays
+        lines = program.record(1, ["--variant", "classic", "--cells", f"{cells},{cells},{cells}"])
+        (chosen,) = (line for line in lines if line.get("chosen"))
+        assert (chosen["name"], chosen["unit"]) == ("stores_past_caches", "flag")
+        if cache == 0 or cache > most:
+            assert chosen["value"] == 0
+        elif cache < least:
+            assert chosen["value"] == 1
 
 
 def test_refusals(program: Program) -> None:

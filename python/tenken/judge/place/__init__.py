@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import inf
 
 from tenken.base.phrases import hidden as up_to
-from tenken.judge.common import Prepared, lost_by, rank_work
+from tenken.judge.common import Prepared, lost_by, shares_of_work
 from tenken.judge.place.balance import MAX_OVER_MEAN, judge_balance
 from tenken.judge.place.clocks import slow_clocks
 from tenken.judge.place.late import PART, judge_waiting
@@ -37,8 +37,8 @@ def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[A
     waiting, waited = judge_waiting(run, case_id, sections, case.by_launch, named)
     by_path = {one.path: one for one in sections}
     # A rank that is late with more work is no slow place: the uneven section names it with its work.
-    told = {one.section for one in uneven}
-    waiting = [one for one in waiting if not (one.section in told and _more_work(case, one))]
+    unequal = {one.section for one in uneven}
+    waiting = [one for one in waiting if not (one.section in unequal and _more_work(case, one))]
     late = {one.where.rank for one in waiting if one.where.rank is not None}
 
     def explained(one: Finding) -> bool:
@@ -56,9 +56,8 @@ def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[A
 
 def _more_work(case: Prepared, late: Finding) -> bool:
     """Whether the rank of a finding has more work in its section than the mean of all ranks."""
-    work = rank_work(case.measured[0].record, late.section or "")
-    mean = sum(work.values()) / len(work) if work else 0.0
-    return late.where.rank is not None and work.get(late.where.rank, 0.0) > UNEQUAL_WORK * mean > 0
+    share = shares_of_work(case.measured[0].record, late.section or "")
+    return late.where.rank is not None and share.get(late.where.rank, 1.0) > UNEQUAL_WORK
 
 
 def _of(worst: Finding) -> AxisResult:

@@ -7,7 +7,7 @@ waits are a finding where the same rank has the longest in more launches than ch
 from __future__ import annotations
 
 from tenken.base.phrases import duration, percent
-from tenken.judge.common import comparable, evidence, finding, rank_work, slow_ranks, uneven
+from tenken.judge.common import comparable, evidence, finding, shares_of_work, slow_ranks, uneven
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where
 from tenken.model.limits import SHORT_NS, SMALL_SHARE, UNEQUAL_WORK
 from tenken.model.run import Measured
@@ -57,7 +57,7 @@ def _finding(
     moves = len(set(slow)) > 1
     worst = next(one for one in section.ranks if one.rank == section.slowest_rank)
     typical = median([one.median_ns for one in section.ranks])
-    share = _shares_of_work(measured[0], section)
+    share = shares_of_work(measured[0].record, section.path)
     more = [one.rank for one in section.ranks if share.get(one.rank, 1.0) > UNEQUAL_WORK]
     several = len(more) > 1 and set(slow) <= set(more)  # by the cut of the problem: moving among them is no sign
     what = f"{section.path}: max/mean over ranks is {section.imbalance:.2f} "
@@ -93,13 +93,6 @@ def _finding(
         unit=MAX_OVER_MEAN,
         where=nowhere if moves and not several else Where(host=worst.host, rank=worst.rank, section=section.path),
     )
-
-
-def _shares_of_work(measured: Measured, section: SectionSummary) -> dict[int, float]:
-    """Rank -> its work in the section over the mean of all ranks; empty where no work is recorded."""
-    work = rank_work(measured.record, section.path)
-    mean = sum(work.values()) / len(work) if work else 0.0
-    return {rank: done / mean for rank, done in work.items()} if mean > 0 else {}
 
 
 def _named(ranks: list[int]) -> str:
