@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from check_program import row, state
+from check_program import paths, row, state
 from programs import Program, failed_proofs, run_all, values
 from two_nodes import SKIPPED
 
@@ -143,6 +143,8 @@ def test_files_that_outgrow_the_memory_of_a_control_group(program: Program) -> N
                 continue
             lines = [json.loads(line) for line in record.read_text().splitlines()]
             assert not failed_proofs(lines), failed_proofs(lines)
+            syncs = [sum(one["calls"]) for one in lines if one["type"] == "series" and paths(lines)[one["section"]] == "sync"]
+            assert syncs and syncs[0] > 1, "one sync, expected a sync after each part"
             if "lies in memory" in row(lines) or state(lines) == "unknown":
                 continue  # temporary files of this node lie in memory or on a network
             assert state(lines) == "outgrown" and values(lines)["from_device_share"] > 0.9, row(lines)

@@ -77,6 +77,7 @@ double Passes::whole(double begin, double end) const {
 void Passes::pass(bool timed) {
   ++pass_;
   ++counted_.passes;
+  launch_.folder.renew();
   clock_.synchronise();
   const double write_ns = write();
   plant();

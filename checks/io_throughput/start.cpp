@@ -69,6 +69,10 @@ void require_possible(const Check& check, const Settings& settings, const storag
              " a rank; choose --bytes of that size, or --cache dropped");
     }
   }
+  if (check.parameters().text("fault") == "late_close" && buffer < places.bytes) {
+    refuse("--fault late_close writes all bytes of a rank from memory, " + storage::bytes_text(buffer) +
+           " at most here; choose fewer --bytes");
+  }
   check.require_memory(static_cast<double>(buffer), "the data of a rank");
   folder.require_space(places.bytes, settings.floor);
 }

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view lock_ending = ".lock";
 constexpr std::size_t start_digits = 8, digits = 16, longest_host = 64;
-constexpr double old_s = 86400;  // where a lock does not decide, a younger folder may be in use
+constexpr double old_s = 86400;  // where a lock does not decide, a launch that was alive since then may be alive
 
 std::string host_part(const std::string& host) {
   std::string part;

@@ -5,7 +5,8 @@
 // folder is opened in its parent's descriptor (O_NOFOLLOW) and must belong to this user and be writable by no other. A
 // lock file beside the folder says that a process of the launch lives: each holds it shared, so that whoever gets it
 // alone knows that all are gone. A lock may not travel between hosts. So on a file system that other hosts may have, a
-// free lock decides only for launches of this host since its start; of earlier ones the age decides.
+// free lock decides only for launches of this host since its start; of earlier ones, and where no lock works, the time
+// of the last pass decides: renew().
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ struct Earlier {
   int removed = 0;
   int alive = 0;        // their lock is not free
   int other_hosts = 0;  // left alone
-  int left = 0;         // the lock does not decide and the folder is younger than a day, or something is not ours
+  int left = 0;         // the lock does not decide and the launch was alive today, or something is not ours
 };
 
 // A name that no other launch has; every rank of a launch uses the same. `start`: start_of_system().
@@ -44,6 +45,9 @@ class LaunchFolder {
   const std::string& root() const { return root_; }
   std::string path() const;  // for messages
   bool locks() const { return locks_; }
+
+  // The launch is alive now: to be called at least once a day, where the lock may not decide.
+  void renew() { system_.touch(lock_); }
 
   // Removes folders of launches that are dead; to be called by one rank of a node. `start`: start_of_system().
   Earlier remove_earlier(const std::string& host, const std::string& start);

@@ -135,6 +135,22 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("where no lock works, a launch that renewed its folder today stays") {
+  Place place;
+  NoLocks system;
+  LaunchFolder alive(system, place.root.string(), new_launch_name("host", boot));
+  make_file(alive, "data");
+  const fs::path lock = alive.path() + ".lock";
+  const auto make_old = [&] { fs::last_write_time(lock, fs::file_time_type::clock::now() - std::chrono::hours(25)); };
+  make_old();
+  alive.renew();
+  CHECK(LaunchFolder(system, place.root.string(), new_launch_name("host", boot)).remove_earlier("host", boot).left == 1);
+  CHECK(fs::exists(alive.path() + "/data"));
+  make_old();
+  LaunchFolder next(system, place.root.string(), new_launch_name("host", boot));
+  CHECK(next.remove_earlier("host", boot).removed == 1);
+}
+
 TEST_CASE("on a file system of this node a free lock decides, also for a launch that another node named") {
   Place place;
   struct Local : SystemCalls {

@@ -43,6 +43,8 @@ int SystemCalls::lock(int file, int operation) { return flock(file, operation); 
 
 int SystemCalls::status(int file, struct stat& into) { return fstat(file, &into); }
 
+int SystemCalls::touch(int file) { return futimens(file, nullptr); }
+
 int SystemCalls::drop_cache(int file) {
   const int error = posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
   if (error != 0) errno = error;

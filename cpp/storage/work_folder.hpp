@@ -32,6 +32,9 @@ class WorkFolder {
   // Collective: refuses, before the first byte, where `bytes` of each rank do not fit (storage/budget.hpp).
   void require_space(std::int64_t bytes, std::int64_t stated_floor) const;
 
+  // Shows that the launch is alive, where locks do not: once a pass.
+  void renew() const { folder_->renew(); }
+
   // Collective: the files of the launch are gone.
   void finish();
 
