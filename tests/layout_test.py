@@ -45,6 +45,7 @@ CPP_ARROWS = {
     "numerics": {"base", "simd", "numerics"},
     "measure": {"base", "measure"},
     "parallel": {"base", "parallel"},
+    "storage": {"base", "parallel", "storage"},
     "probe": {"base", "measure", "probe"},
     "qcd": {"base", "simd", "measure", "parallel", "numerics", "qcd"},
     "testing": {"testing"},

@@ -13,8 +13,9 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "parallel/shared_file.hpp"
 #include "qcd/gauge/nersc_data.hpp"
-#include "qcd/gauge/shared_file.hpp"
+#include "qcd/gauge/pieces.hpp"
 
 namespace tenken::qcd {
 

@@ -107,6 +107,7 @@ def resolving_facts(here: Here, nodes: int) -> Facts:
         cores=node.cores, memory_bytes=node.memory_bytes, available_bytes=memory.get("available_bytes"),
         l1_bytes=_cache(here.node, 1), l2_bytes=_cache(here.node, 2), l3_bytes=node.l3_bytes or None,
         numa_nodes=node.numa_nodes, sockets=node.sockets, nodes=nodes,
+        storage_root=here.file.storage_root if here.file else None,
     )
 
 

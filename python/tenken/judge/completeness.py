@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from math import ceil
@@ -13,6 +14,7 @@ from tenken.model.verdict import Verdict, worst
 
 BUSY, LOAD = "the node was busy", "other load"
 MOST_NAMED = 6  # cases in a command
+MISSING_PARAMETER = re.compile(r"--set [a-z_]+=[A-Z]+")  # in the reason of a program that lacks a value of the user
 
 
 def run_verdict(cases: Sequence[CaseAssessment]) -> Verdict:
@@ -55,4 +57,6 @@ def _told(cause: str, group: list[CaseAssessment]) -> Unjudged:
         return Unjudged(cause, ids, f"./tenken run {named} --timeout {ceil(max(starved))}")
     many = f" ({plural(len(group), 'case')})" if len(group) > 1 else ""
     never_ran = all(case.trust is None and not case.launches for case in group)
-    return Unjudged(cause + many, ids, f"./tenken run {named} {'--yes' if never_ran else '--launches 5'}")
+    asked = MISSING_PARAMETER.search(cause)
+    option = asked[0] if asked else "--yes" if never_ran else "--launches 5"
+    return Unjudged(cause + many, ids, f"./tenken run {named} {option}")

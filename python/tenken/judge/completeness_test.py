@@ -102,6 +102,11 @@ def test_cases_that_never_ran_are_run_and_those_that_did_more_often() -> None:
         assert unjudged([planned, ran])[0].next_command == "./tenken run demo:p demo:p --launches 5"
 
 
+def test_a_parameter_that_only_the_user_knows_is_in_the_command() -> None:
+    (told,) = unjudged([unmeasured("demo:a", "demo: no folder named: --set root=DIR", launches=LAUNCHES)])
+    assert told.next_command == "./tenken run demo:a --set root=DIR"
+
+
 def busy(name: str = "demo:a", why: str = "other load on a shared machine: steal 5 %",
     disturbed: bool = True) -> CaseAssessment:
     of = case(name, False, why)

@@ -33,6 +33,7 @@ class Facts:
     numa_nodes: int = 1
     sockets: int = 1
     nodes: int = 1
+    storage_root: str | None = None  # [storage] root of the machine file
 
     def sizes(self) -> dict[str, int | None]:
         """The names that an expression of a case may use, beside its own ranks and threads."""
@@ -58,7 +59,7 @@ def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = O
     variant = overrides.variant or spec.variant or check.variants[0]
     if variant not in check.variants:
         raise unknown("variant", variant, check.variants, of=f" of check {check.name}")
-    stated = {**spec.parameters, **overrides.parameters}
+    stated = {**_from_machine(check, facts), **spec.parameters, **overrides.parameters}
     ranks, threads = _ranks_and_threads(
         _count("ranks", overrides.ranks, spec.ranks, RANK_WORDS),
         _count("threads", overrides.threads, spec.threads, ("fill",)),
@@ -82,6 +83,12 @@ def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = O
     return Case(check.name, spec.name, variant, parameters, ranks, threads, launches, spec.timeout_s,
                 oversubscribed=ranks * threads > facts.cores * facts.nodes,
                 library_threads=not _THREADED.isdisjoint(check.requires_of(variant)))
+
+
+def _from_machine(check: Check, facts: Facts) -> dict[str, Any]:
+    """The folder for files of a check that has a path `root`, as the machine file states it."""
+    has_root = any(parameter.name == "root" and parameter.type == "path" for parameter in check.parameters)
+    return {"root": facts.storage_root} if has_root and facts.storage_root else {}
 
 
 def find_parameter(check: Check, name: str) -> Parameter:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,16 @@ def test_paths_start_where_they_were_written(monkeypatch: pytest.MonkeyPatch, tm
                             ("~/b", "/home/me/b"), ("", "")):
         assert resolve(CHECK, spec(), FACTS, Overrides({"input": typed})).parameters == {"input": absolute}
     assert resolve(CHECK, spec(input="data/b"), FACTS).parameters == {"input": "/checks/stream/data/b"}
+
+
+def test_the_folder_for_files_is_that_of_the_machine_unless_it_is_typed() -> None:
+    here = replace(FACTS, storage_root="/scratch")
+    files = replace(CHECK, parameters=(*PARAMETERS, Parameter("root", "path", "", "a folder")))
+    assert resolve(files, spec(), here).parameters == {"root": "/scratch"}
+    assert resolve(files, spec(), here, Overrides({"root": "/data"})).parameters == {"root": "/data"}
+    assert resolve(files, spec(), here, Overrides({"root": ""})).parameters == {"root": ""}
+    assert resolve(files, spec(), FACTS).parameters == {}
+    assert resolve(CHECK, spec(), here).parameters == {}, "no such parameter"
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,7 @@ class MachineFile:
     nodes: int | None = None  # of the whole system
     parts: tuple[Part, ...] = ()
     results: tuple[Results, ...] = ()
+    storage_root: str | None = None  # absolute: below it checks of files write
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +217,21 @@ def _machine(path: Path, table: Table) -> MachineFile:
         nodes=table.optional_count("nodes"),
         parts=tuple(map(read_part, table.table_list("part"))),
         results=tuple(map(read_results, table.table_list("results"))),
+        storage_root=_storage_root(table.table("storage") or Table(path, "storage", {})),
     )
     refuse_twice(table, machine.results)
     node.any_text("source", "")
     node.done()
     table.done()
     return machine
+
+
+def _storage_root(table: Table) -> str | None:
+    root = table.optional_text("root")
+    if root is not None and not root.startswith("/"):
+        table.fail("root", f"expected an absolute path, found {root!r}")
+    table.done()
+    return root
 
 
 def read_cores(path: Path) -> tuple[Core, ...]:

@@ -82,6 +82,8 @@ def test_a_machine_file_of_a_site(tmp_path: Path) -> None:
         [node]
         core = "zen4"
         memory_rate_spec = 460.8e9
+        [storage]
+        root = "/scratch"
         [environment.gcc12]
         cxx = "g++-12"
         modules = ["gcc/12", "openmpi"]
@@ -91,6 +93,7 @@ def test_a_machine_file_of_a_site(tmp_path: Path) -> None:
     assert (machine.name, machine.hosts, machine.node_class, machine.exclusive) == ("site", ("n[0-9]*",), "thin", True)
     assert machine.memory_rate_spec == 460.8e9
     assert machine.environments["gcc12"]["modules"] == ["gcc/12", "openmpi"]
+    assert machine.storage_root == "/scratch"
 
 
 @pytest.mark.parametrize(
@@ -103,6 +106,8 @@ def test_a_machine_file_of_a_site(tmp_path: Path) -> None:
         ("name = 'x'\nhosts = [1]", "hosts: expected a list of texts"),
         ("name = 'x'\nexclusive = 1", "exclusive: expected true or false"),
         ("name = 'x'\npublished = [3]", "published 1: expected a table, found 3"),
+        ("name = 'x'\n[storage]\nroot = 'data'", "[storage] root: expected an absolute path, found 'data'"),
+        ("name = 'x'\n[storage]\nfolder = '/data'", "folder: is unknown; valid: root"),
         ("name = ", "not TOML"),
     ],
 )

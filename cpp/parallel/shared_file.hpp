@@ -1,12 +1,11 @@
-// What reading and writing a NERSC configuration share: a file by offsets, its contiguous parts, and one sentence for
-// all ranks when something goes wrong on one of them.
+// A file that several ranks read or write by offsets, and the same sentence on all ranks when something goes wrong on
+// one rank.
 #pragma once
 
 #include <fcntl.h>
 #include <mpi.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <span>
@@ -14,10 +13,8 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "qcd/gauge/nersc_header.hpp"
-#include "qcd/geometry.hpp"
 
-namespace tenken::qcd {
+namespace tenken {
 
 std::string host_name();
 
@@ -57,23 +54,4 @@ class SharedFile {
   int descriptor_;
 };
 
-// Calls work(first local site, sites) for all parts of the block that are contiguous in the file, at most a few MiB
-// each, in the order of the local sites.
-template <class Work>
-void for_each_piece(const Geometry& geometry, int link_bytes, Work work) {
-  const Index4& extents = geometry.block.extents();
-  std::int64_t run = extents[0];
-  for (int d = 0; d + 1 < dimensions && extents[d] == geometry.block.lattice()[d]; ++d) run *= extents[d + 1];
-  constexpr std::int64_t piece_bytes = 4 << 20;
-  const std::int64_t most = std::max<std::int64_t>(1, piece_bytes / (directions * link_bytes));
-  for (std::int64_t row = 0; row < geometry.sites; row += run) {
-    for (std::int64_t at = row; at < row + run; at += most) {
-      work(static_cast<int>(at), static_cast<int>(std::min(most, row + run - at)));
-    }
-  }
-}
-
-// Of a local site.
-std::int64_t place_in_file(const NerscHeader& header, const Geometry& geometry, int site);
-
-}  // namespace tenken::qcd
+}  // namespace tenken

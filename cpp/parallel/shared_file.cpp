@@ -1,6 +1,6 @@
-#include "qcd/gauge/shared_file.hpp"
+#include "parallel/shared_file.hpp"
 
-namespace tenken::qcd {
+namespace tenken {
 
 std::string host_name() {
   char name[256] = {};
@@ -62,8 +62,4 @@ bool SharedFile::finish() {
   return close(std::exchange(descriptor_, -1)) == 0 && good;
 }
 
-std::int64_t place_in_file(const NerscHeader& header, const Geometry& geometry, int site) {
-  return header.data_begin + geometry.global_position(site) * directions * header.form.link_bytes();
-}
-
-}  // namespace tenken::qcd
+}  // namespace tenken

@@ -1,0 +1,168 @@
+"""Wrong data and late calls with their place, where the bytes of reads came from, and the spread of repetitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+
+from tenken.judge.common import digits, finding, percent, plural
+from tenken.model.assessment import AxisResult, Finding, Where
+from tenken.model.judgement import OwnJudgement, ToJudge
+from tenken.model.record import Record
+from tenken.model.run import Measured
+from tenken.model.verdict import Axis, Verdict
+
+DATA, OVER_DIRECT = "data", "read_over_direct"  # proofs
+STATES = ("cached", "dropped", "direct", "outgrown", "other_node", "memory", "unknown")
+KINDS = ("bytes that no rank wrote", "nothing was read", "stale", "exchanged", "short")
+DISK = {"dropped", "direct", "outgrown", "other_node"}  # labels of reads from a device or another node
+MOST_SPREAD = 0.30  # (largest - least) / median over repetitions: beyond it a figure is no figure
+LATE_SHARE = 0.15  # of the calls of a rank: the planted fault makes 20 % late, a quiet system none
+CLOSE_SHARE = 0.50  # of the time from open to close
+MOST_NAMED = 4
+
+
+def judge(of: ToJudge) -> OwnJudgement:
+    """Wrong data by rank, file and offset; steadiness by the spread of repetitions, late calls and time in close."""
+    wrong = list(_wrong(of))
+    states = sorted({state for each in of.measured if (state := _state(each.record)) is not None})
+    spread = _spread(of.measured)
+    findings = [*_late(of), *_close(of)]
+    rows = "; ".join(dict.fromkeys(_row(each.record) for each in of.measured))
+    if findings:
+        steadiness = AxisResult(Axis.STEADINESS, Verdict.WARN, findings[0].what)
+    elif spread is None:
+        steadiness = AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, f"fewer than two repetitions; {rows}", ground=True)
+    elif spread[1] > MOST_SPREAD:
+        reason = (f"repetitions of {spread[0]} differ by {percent(spread[1])} of their median, "
+                  f"and at most {percent(MOST_SPREAD)} make a figure; {rows}")
+        steadiness = AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason, ground=True)
+    else:
+        steadiness = AxisResult(Axis.STEADINESS, Verdict.OK,
+                                f"repetitions of {spread[0]} differ by {percent(spread[1])} of their median; {rows}")
+    axes = [steadiness, AxisResult(Axis.SPEED, Verdict.NOT_JUDGED, _speed(of.measured, states))]
+    explained = (DATA,) if wrong else ()
+    return OwnJudgement(axes=tuple(axes), findings=(*wrong, *findings), explained=explained)
+
+
+def _state(record: Record) -> str | None:
+    number = next((one.value for one in record.values if one.name == "cache_state"), None)
+    return None if number is None or not 0 <= number < len(STATES) else STATES[int(number)]
+
+
+def _row(record: Record) -> str:
+    """File system and cache state of the reads, as the program found them."""
+    rows = (table.rows[0] for table in record.tables if table.name == "cache_state" and table.rows)
+    return next(rows, "cache state of reads unknown")
+
+
+def _speed(measured: tuple[Measured, ...], states: list[str]) -> str:
+    """No ceiling is known of a file system; a cache is never compared with a disk."""
+    of = " and ".join(states) or "unknown"
+    if not set(states) <= DISK:
+        return f"reads are of state {of}: no rate of a disk"
+    over = [one.value for each in measured for one in each.record.values if one.name == OVER_DIRECT]
+    if not over:
+        return f"reads are of state {of}; no direct reads to compare with"
+    return (f"reads are of state {of}; their slowest repetition is {digits(median(over))} times as fast as the fastest direct "
+            "reads of as many ranks")
+
+
+def _rows(record: Record, name: str) -> Iterator[tuple[str, int, list[float]]]:
+    """Host, rank and figures of a table whose rows are HOST/RANK."""
+    for table in (table for table in record.tables if table.name == name and table.values is not None):
+        for label, row in zip(table.rows, table.values or (), strict=True):
+            host, _, rank = label.rpartition("/")
+            if rank.isascii() and rank.isdigit() and None not in row:
+                yield host, int(rank), [float(one) for one in row if one is not None]
+
+
+def _file(record: Record, writer: int) -> str:
+    return f"data.{writer}" if record.parameters.get("layout", "file_a_rank") == "file_a_rank" else "data"
+
+
+def _wrong(of: ToJudge) -> Iterator[Finding]:
+    """The ranks that read wrong data, in the first launch where there are some."""
+    for each in of.measured:
+        rows = list(_rows(each.record, "wrong_data"))
+        for host, rank, (words, kind, writer, at, launch, by, place, length, expected) in rows[:MOST_NAMED]:
+            name = _file(each.record, int(writer))
+            what = KINDS[int(kind)] if 0 <= int(kind) < len(KINDS) else KINDS[0]
+            if what == "stale":
+                what = f"stale: launch {int(launch)}"
+            elif what == "exchanged":
+                of_rank = "" if by == writer else f" of rank {int(by)}"
+                what = f"block of offset {int(place)}{of_rank} at {int(at)}"
+            elif what == "short":
+                what = f"the file has {int(length)} bytes, expected {int(expected)}"
+            sentence = (f"wrong answer: rank {rank} on {host} read wrong data in file {name}, offset {int(at)}: {what} "
+                        f"({plural(int(words), 'wrong word')} of 8 bytes)")
+            if len(rows) > MOST_NAMED:
+                sentence += f"; {len(rows)} ranks did"
+            yield finding(Axis.VALIDITY, Verdict.INVALID, of.case.id, sentence,
+                          f"each word compared with the written word; launch {each.launch.number} of {len(of.measured)}",
+                          section="read", measured=words, expected=0.0,
+                          where=Where(host=host, rank=rank, launch=each.launch.number))
+        if rows:
+            return
+
+
+def _spread(measured: tuple[Measured, ...]) -> tuple[str, float] | None:
+    """Over the repetitions of all launches, of write and read the larger: (largest - least) / median."""
+    rates: dict[str, list[float]] = {}
+    for each in measured:
+        for table in (one for one in each.record.tables if one.name == "rates_with_open_and_close" and one.values):
+            for row in table.values or ():
+                for name, rate in zip(table.columns, row, strict=True):
+                    if rate is not None and rate > 0:
+                        rates.setdefault(name, []).append(rate)
+    spreads = [((max(of) - min(of)) / median(of), name) for name, of in rates.items() if len(of) > 1]
+    if not spreads:
+        return None
+    worst, name = max(spreads)
+    return name, worst
+
+
+def _late(of: ToJudge) -> Iterator[Finding]:
+    """Ranks with many calls of more than ten times their median and 20 ms, in every launch."""
+    seen: dict[tuple[str, int, str], list[tuple[float, float, float, int]]] = {}
+    for each in of.measured:
+        for host, rank, row in _rows(each.record, "late_calls"):
+            for phase, (late, calls, ms, at), file in (("write", row[1:5], rank), ("read", row[5:9], int(row[9]))):
+                if calls > 0 and late / calls > LATE_SHARE:
+                    seen.setdefault((host, rank, phase), []).append((late / calls, ms, at, file))
+    often = {key: rows for key, rows in seen.items() if len(rows) == len(of.measured)}
+    for (host, rank, phase), rows in sorted(often.items(), key=lambda item: -median(row[0] for row in item[1]))[:MOST_NAMED]:
+        share, (ms, at, file) = median(row[0] for row in rows), max(row[1:] for row in rows)
+        name = _file(of.measured[0].record, file)
+        what = (f"{percent(share)} of the {phase} calls of rank {rank} on {host} were late, "
+                f"expected at most {percent(LATE_SHARE)}; the longest took {digits(ms)} ms, file {name}, offset {int(at)}")
+        yield finding(Axis.STEADINESS, Verdict.WARN, of.case.id, what,
+                      f"late: ten times the median and 20 ms; in each of {plural(len(rows), 'launch')}",
+                      section=phase, measured=share, expected=LATE_SHARE, band=(None, LATE_SHARE),
+                      where=Where(host=host, rank=rank, section=phase))
+
+
+def _close(of: ToJudge) -> Iterator[Finding]:
+    """Ranks that spend most of the time from open to close in close: then the rate of write calls is none of the storage."""
+    shares: dict[int, list[float]] = {}
+    for each in of.measured:
+        record = each.record
+        paths = {one.id: one.path for one in record.sections}
+        time: dict[int, dict[str, float]] = {}
+        for series in record.series:
+            spent = sum(ns for number, ns in zip(series.repetition, series.ns, strict=True) if number >= 0)
+            time.setdefault(series.rank, {})[paths.get(series.section, "")] = float(spent)
+        for rank, by in time.items():
+            whole = sum(by.get(one, 0.0) for one in ("open", "write", "sync", "close"))
+            if whole > 0:
+                shares.setdefault(rank, []).append(by.get("close", 0.0) / whole)
+    hosts = {one.rank: one.host for one in of.measured[0].record.rank}
+    slow = {rank: median(of_rank) for rank, of_rank in shares.items() if median(of_rank) > CLOSE_SHARE}
+    for rank, share in sorted(slow.items(), key=lambda item: -item[1])[:MOST_NAMED]:
+        name = _file(of.measured[0].record, rank)
+        what = (f"{percent(share)} of the time to write file {name} of rank {rank} on {hosts.get(rank, '?')} lies in close, "
+                f"expected at most {percent(CLOSE_SHARE)}. Read the rate with open and close, not that of the write calls")
+        yield finding(Axis.STEADINESS, Verdict.WARN, of.case.id, what, f"medians of {plural(len(of.measured), 'launch')}",
+                      section="close", measured=share, expected=CLOSE_SHARE, band=(None, CLOSE_SHARE),
+                      where=Where(host=hosts.get(rank), rank=rank, section="close"))
