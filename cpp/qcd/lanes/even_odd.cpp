@@ -11,7 +11,7 @@ namespace tenken::qcd {
 namespace {
 
 template <class Real, int width>
-std::unique_ptr<EvenOddSolver> stored_so(const LinkStorage& stored, MPI_Comm comm, const Geometry& g,
+std::unique_ptr<LaneSolver> stored_so(const LinkStorage& stored, MPI_Comm comm, const Geometry& g,
                                          const ExtendedLinks& links, double kappa, std::span<const Field> sources,
                                          const EvenOddOptions& options) {
   using Made = Solver<Real, width>;
@@ -28,7 +28,7 @@ std::unique_ptr<EvenOddSolver> stored_so(const LinkStorage& stored, MPI_Comm com
 
 // With vectors of `lanes`, a power of two up to `width`.
 template <class Real, int width = widest_width<Real>>
-std::unique_ptr<EvenOddSolver> of_lanes(int lanes, const LinkStorage& stored, MPI_Comm comm, const Geometry& g,
+std::unique_ptr<LaneSolver> of_lanes(int lanes, const LinkStorage& stored, MPI_Comm comm, const Geometry& g,
                                         const ExtendedLinks& links, double kappa, std::span<const Field> sources,
                                         const EvenOddOptions& options) {
   if constexpr (width > 1) {
@@ -46,7 +46,7 @@ LinkCaches least_caches(MPI_Comm comm, const Geometry& g, const CacheShare& cach
 
 }  // namespace
 
-std::unique_ptr<EvenOddSolver> make_even_odd(MPI_Comm comm, const Geometry& g, const ExtendedLinks& links, double kappa,
+std::unique_ptr<LaneSolver> make_even_odd(MPI_Comm comm, const Geometry& g, const ExtendedLinks& links, double kappa,
                                              std::span<const Field> sources, const EvenOddOptions& options) {
   const int bytes_a_real = options.mixed ? sizeof(float) : sizeof(double);
   const int lanes = widest_lanes(g, options.vector_bytes / bytes_a_real);
