@@ -12,5 +12,5 @@ if(TENKEN_TESTS)
   add_executable(lqcd_cuda_on_host ${CMAKE_CURRENT_LIST_DIR}/on_host_main.cpp)
   target_link_libraries(lqcd_cuda_on_host PRIVATE lqcd_parts lqcd_on_host)
   set_target_properties(lqcd_cuda_on_host PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/checks/lqcd)
-  add_dependencies(tests_lqcd lqcd_cuda_on_host)
+  add_dependencies(lqcd lqcd_cuda_on_host)  # built wherever the program is tested
 endif()

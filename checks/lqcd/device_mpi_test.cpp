@@ -268,7 +268,7 @@ TEST_CASE("a lattice that does not fit the device is refused with its sentence")
   Fixture f({4, 4, 4, 8});
   auto& stand_in = gpu::on_host::stand_in();
   const std::int64_t before = stand_in.card.memory_bytes;
-  stand_in.card.memory_bytes = stand_in.in_use + (1 << 20);
+  stand_in.card.memory_bytes = stand_in.in_use + (1 << 17);
   CHECK_THROWS_WITH_AS(device::make_even_odd(MPI_COMM_WORLD, *f.card, f.geometry, f.around, kappa, f.psi, {}),
                        doctest::Contains("for links failed"), UserError);
   stand_in.card.memory_bytes = before;
