@@ -211,9 +211,9 @@ TEST_CASE("even-odd solvers go the way of the host, and reach their tolerance as
   constexpr double tolerance = 1e-12;
   for (const bool mixed : {false, true}) {
     for (const int rows : {3, 2}) {
-      const auto on_host = make_even_odd(
-          MPI_COMM_WORLD, f.geometry, f.around, kappa, f.psi,
-          {.mixed = mixed, .links = rows == 3 ? "18" : "12", .storage = "twice", .sections = sections});
+      const auto on_host =
+          make_even_odd(MPI_COMM_WORLD, f.geometry, f.around, kappa, f.psi,
+                        {.mixed = mixed, .links = rows == 3 ? "18" : "12", .storage = "twice", .sections = sections});
       const auto solver = device::make_even_odd(MPI_COMM_WORLD, *f.card, f.geometry, f.around, kappa, f.psi,
                                                 {.mixed = mixed, .rows = rows, .sections = sections});
       on_host->start();

@@ -11,7 +11,8 @@ namespace tenken::lqcd {
 
 namespace {
 
-// Of the host while it fills a device: links with their halo, those of one direction as the device has them, and fields.
+// Of the host while it fills a device: links with their halo, those of one direction as the device has them, and
+// fields.
 constexpr double device_bytes_a_site = 576 + 288 + 4 * 192;
 
 // What only vectors of the host have.

@@ -115,8 +115,7 @@ void solve_even_odd(Check& check, Wilson& h, const ExtendedLinks& links, const F
   time_even_odd(check, h, source, *solver);
 }
 
-void solve_on_device(Check& check, device::Device& device, Wilson& h, const ExtendedLinks& links,
-                     const Field& source) {
+void solve_on_device(Check& check, device::Device& device, Wilson& h, const ExtendedLinks& links, const Field& source) {
   const Parameters& parameters = check.parameters();
   const std::string& kind = parameters.text("solver");
   check.library("device", device.name());

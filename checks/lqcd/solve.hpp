@@ -15,8 +15,8 @@ void solve_normal(Check& check, qcd::Wilson& h, const qcd::Field& source);
 // UserError where the block cannot be cut for vectors.
 void solve_even_odd(Check& check, qcd::Wilson& h, const qcd::ExtendedLinks& links, const qcd::Field& source);
 
-// Each of these solvers on a device. Throws UserError where the block cannot be a checkerboard, and where the device has
-// not the memory.
+// Each of these solvers on a device. Throws UserError where the block cannot be a checkerboard, and where the device
+// has not the memory.
 void solve_on_device(Check& check, device::Device& device, qcd::Wilson& h, const qcd::ExtendedLinks& links,
                      const qcd::Field& source);
 

@@ -1,5 +1,5 @@
-// Functions that kernels of a device call, and the host, too. Headers that use this are C++17: older CUDA compilers have
-// no C++20.
+// Functions that kernels of a device call, and the host, too. Headers that use this are C++17: older CUDA compilers
+// have no C++20.
 #pragma once
 
 #if defined(__CUDACC__)

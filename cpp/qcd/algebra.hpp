@@ -28,11 +28,13 @@ TENKEN_HOST_DEVICE Complex<Real> conj(const Complex<Real>& a) {
 
 // sum + a b and sum + conj(a) b, in the order that becomes four fused multiply-adds.
 template <class Real>
-TENKEN_HOST_DEVICE Complex<Real> plus_product(const Complex<Real>& sum, const Complex<Real>& a, const Complex<Real>& b) {
+TENKEN_HOST_DEVICE Complex<Real> plus_product(const Complex<Real>& sum, const Complex<Real>& a,
+                                              const Complex<Real>& b) {
   return {sum.re + a.re * b.re - a.im * b.im, sum.im + a.re * b.im + a.im * b.re};
 }
 template <class Real>
-TENKEN_HOST_DEVICE Complex<Real> plus_conj_product(const Complex<Real>& sum, const Complex<Real>& a, const Complex<Real>& b) {
+TENKEN_HOST_DEVICE Complex<Real> plus_conj_product(const Complex<Real>& sum, const Complex<Real>& a,
+                                                   const Complex<Real>& b) {
   return {sum.re + a.re * b.re + a.im * b.im, sum.im + a.re * b.im - a.im * b.re};
 }
 
@@ -155,7 +157,8 @@ TENKEN_HOST_DEVICE void accumulate(BasicSpinor<Real>& sum, const BasicHalf<Real>
 
 // gamma_5 (psi - kappa hops)
 template <class Real>
-TENKEN_HOST_DEVICE BasicSpinor<Real> finish(const BasicSpinor<Real>& psi, const BasicSpinor<Real>& hops, const Real& kappa) {
+TENKEN_HOST_DEVICE BasicSpinor<Real> finish(const BasicSpinor<Real>& psi, const BasicSpinor<Real>& hops,
+                                            const Real& kappa) {
   BasicSpinor<Real> out;
   for (int s = 0; s < spins; ++s) {
     for (int c = 0; c < colours; ++c) out.at[(s + 2) % spins][c] = psi.at[s][c] - kappa * hops.at[s][c];

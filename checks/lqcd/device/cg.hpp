@@ -30,7 +30,7 @@ class Cg {
 
  private:
   template <class Open>
-  void apply_twice(const DeviceField<double>& in, Open open);  // v = H^2 in
+  void apply_twice(const DeviceField<double>& in, Open open);                    // v = H^2 in
   double dot(const DeviceField<double>& x, const DeviceField<double>& y) const;  // over all ranks, not timed
   qcd::Field on_host(const DeviceField<double>& field) const;
 

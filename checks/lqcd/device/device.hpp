@@ -27,10 +27,9 @@ class RunsAll : public Runs<Bodies>... {
 
 // Every kernel of the check that is called by site or by pack.
 template <template <class...> class List>
-using WithKernels =
-    List<Hop<float, 3>, Hop<float, 2>, Hop<double, 3>, Hop<double, 2>, PackFaces<float, 3>, PackFaces<float, 2>,
-         PackFaces<double, 3>, PackFaces<double, 2>, Axpy<float>, Axpy<double>, Xpay<float>, Xpay<double>,
-         Convert<double, float>, Convert<float, double>>;
+using WithKernels = List<Hop<float, 3>, Hop<float, 2>, Hop<double, 3>, Hop<double, 2>, PackFaces<float, 3>,
+                         PackFaces<float, 2>, PackFaces<double, 3>, PackFaces<double, 2>, Axpy<float>, Axpy<double>,
+                         Xpay<float>, Xpay<double>, Convert<double, float>, Convert<float, double>>;
 
 // Kernels, copies and marks come one after the other, in the order of their calls. Only read, sums, ns and finish wait.
 // Errors are UserErrors with the sentence of the device.

@@ -11,8 +11,8 @@
 namespace tenken::lqcd::device {
 
 struct EvenOddOptions {
-  bool mixed = false;           // iterations in single precision
-  int rows = colours;           // of each link in the iterations, 3 or 2
+  bool mixed = false;  // iterations in single precision
+  int rows = colours;  // of each link in the iterations, 3 or 2
   HoppingOptions hopping{};
   qcd::SolverSections sections{};
 };

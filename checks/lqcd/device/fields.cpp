@@ -27,10 +27,10 @@ Sites sites_of(const qcd::Geometry& geometry, bool halved) {
   for (int mu = 0; mu < directions; ++mu) {
     const int extent = geometry.block.extents()[mu];
     if (halved && extent % 2 != 0) {
-      refuse(std::string("the block of a rank has extent ") + std::to_string(extent) + " in " + "xyzt"[mu] +
-             "; even-odd solvers need a multiple of 2 here: " +
-             (extent > 1 ? std::to_string(extent - 1) + " or " : "") + std::to_string(extent + 1) +
-             " (change --lattice or --grid, or use --solver normal)");
+      refuse(
+          std::string("the block of a rank has extent ") + std::to_string(extent) + " in " + "xyzt"[mu] +
+          "; even-odd solvers need a multiple of 2 here: " + (extent > 1 ? std::to_string(extent - 1) + " or " : "") +
+          std::to_string(extent + 1) + " (change --lattice or --grid, or use --solver normal)");
     }
     sites.extent[mu] = extent;
     sites.divided[mu] = geometry.block.divided(mu);

@@ -18,7 +18,7 @@ struct Hop {
   std::int32_t parity;
   Part part;
   Real factor;
-  const Pack<Real>* links;      // of the output's sites, by direction
+  const Pack<Real>* links;  // of the output's sites, by direction
   const Pack<Real>* in;
   const Pack<Real>* extra;      // or null
   const Pack<Real>* ghosts[8];  // by hop: half-spinors that other ranks sent; null where undivided

@@ -46,8 +46,8 @@ class Hopping {
     }
   }
 
-  // At sites of `parity`: out = H in or, with `extra`, out = gamma_5 (extra - factor H in), where on a checkerboard `in`
-  // is of the other parity. `open(step)` as in qcd::Wilson::apply.
+  // At sites of `parity`: out = H in or, with `extra`, out = gamma_5 (extra - factor H in), where on a checkerboard
+  // `in` is of the other parity. `open(step)` as in qcd::Wilson::apply.
   template <class Open>
   void apply(int parity, DeviceField<Real>& out, const DeviceField<Real>& in, const DeviceField<Real>* extra,
              Real factor, Open open) {

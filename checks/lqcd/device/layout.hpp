@@ -30,11 +30,11 @@ struct alignas(pack_bytes) Pack {
 
 // Packs of a site.
 template <class Real>
-constexpr int spinor_packs = 2 * spins * colours / Pack<Real>::numbers;
+constexpr int spinor_packs = 2 * spins* colours / Pack<Real>::numbers;
 template <class Real>
 constexpr int half_packs = spinor_packs<Real> / 2;
 template <class Real, int rows>
-constexpr int link_packs = 4 * rows * colours / Pack<Real>::numbers;  // of one direction
+constexpr int link_packs = 4 * rows* colours / Pack<Real>::numbers;  // of one direction
 
 // The packs of site i of n to or from `count` packs of consecutive numbers.
 template <int count, class Real>

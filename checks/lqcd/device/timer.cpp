@@ -21,7 +21,8 @@ Timer::Timer(MPI_Comm comm, Device& device, const Sites& sites, int rows, std::s
 
 auto Timer::axpy(int updates) -> Timed {
   const std::int64_t sites = updates * std::int64_t{sites_.count()};
-  return {*this, section_.axpy,
+  return {*this,
+          section_.axpy,
           {.flop = sites * qcd::vector_flop,
            .bytes_read = sites * 2 * spinor_,
            .bytes_written = sites * spinor_,
@@ -31,14 +32,18 @@ auto Timer::axpy(int updates) -> Timed {
 
 auto Timer::dot() -> Timed {
   const std::int64_t sites = sites_.count();
-  return {*this, section_.dot,
-          {.flop = sites * qcd::vector_flop, .bytes_read = sites * 2 * spinor_, .precision = precision_}, true};
+  return {*this,
+          section_.dot,
+          {.flop = sites * qcd::vector_flop, .bytes_read = sites * 2 * spinor_, .precision = precision_},
+          true};
 }
 
 auto Timer::norm(int norms) -> Timed {
   const std::int64_t sites = norms * std::int64_t{sites_.count()};
-  return {*this, section_.norm,
-          {.flop = sites * qcd::vector_flop, .bytes_read = sites * spinor_, .precision = precision_}, true};
+  return {*this,
+          section_.norm,
+          {.flop = sites * qcd::vector_flop, .bytes_read = sites * spinor_, .precision = precision_},
+          true};
 }
 
 double Timer::sum(double local) {
@@ -89,7 +94,8 @@ auto Timer::opened(Step step, bool extra) -> Timed {
   }
   switch (step) {
     case Step::pack:
-      return {*this, section_.pack,
+      return {*this,
+              section_.pack,
               {.flop = packed_flop(),
                .bytes_read = face_sites() * spinor_ + face_sites() / 2 * link_,
                .bytes_written = face_sites() * spinor_ / 2,
@@ -99,7 +105,8 @@ auto Timer::opened(Step step, bool extra) -> Timed {
       std::int64_t messages = 0;
       for (const bool divided : sites_.divided) messages += divided ? 2 : 0;
       const std::int64_t bytes = face_sites() * spinor_ / 2;
-      return {*this, section_.communication, {.bytes_read = bytes, .bytes_written = bytes, .messages = messages}, false};
+      return {
+          *this, section_.communication, {.bytes_read = bytes, .bytes_written = bytes, .messages = messages}, false};
     }
     case Step::interior:
       return {*this, section_.hop, swept(inside, extra), true};

@@ -55,7 +55,7 @@ class Timer {
     return [this, extra](qcd::Step step) { return opened(step, extra); };
   }
   Timed axpy(int updates);
-  Timed dot();           // of two fields
+  Timed dot();  // of two fields
   Timed norm(int norms);
   Timed update() { return {*this, section_.update, {}, true}; }
 

@@ -68,11 +68,10 @@ class LaneSolver : public EvenOddSolver {
 // geometry, links and sources, which it takes, stay with the caller. `kappa` as in D. In mixed precision
 // residual() is that of single precision until the next update; solution() makes one.
 std::unique_ptr<LaneSolver> make_even_odd(MPI_Comm comm, const Geometry& geometry, const ExtendedLinks& links,
-                                             double kappa, std::span<const Field> sources,
-                                             const EvenOddOptions& options);
+                                          double kappa, std::span<const Field> sources, const EvenOddOptions& options);
 
 inline std::unique_ptr<LaneSolver> make_even_odd(MPI_Comm comm, const Geometry& geometry, const ExtendedLinks& links,
-                                                    double kappa, const Field& source, const EvenOddOptions& options) {
+                                                 double kappa, const Field& source, const EvenOddOptions& options) {
   return make_even_odd(comm, geometry, links, kappa, std::span(&source, 1), options);
 }
 
