@@ -81,7 +81,7 @@ TEST_CASE("every trouble of a card has its sentence and its exit code") {
   } expected[] = {
       {Trouble::no_card, ExitCode::lacking, "no device: the CUDA driver reports none"},
       {Trouble::old_driver, ExitCode::lacking,
-       "the CUDA driver knows CUDA 11.8, and this program was built with CUDA 12.4"},
+       "the CUDA driver supports CUDA 11.8, and this program was built with CUDA 12.4"},
       {Trouble::not_available, ExitCode::lacking, "GPU 2 (NVIDIA X) is not available: another process"},
       {Trouble::no_code, ExitCode::lacking, "has no code for it; build again with CUDAARCHS=70"},
       {Trouble::no_memory, ExitCode::impossible, "GPU 2 (NVIDIA X): call failed: message; 0 MiB of 0 MiB are free"},

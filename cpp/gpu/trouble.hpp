@@ -30,7 +30,7 @@ inline std::string sentence(Trouble trouble, const Facts& card, const std::strin
              "); CUDA_VISIBLE_DEVICES may hide cards";
     case Trouble::old_driver:
       if (card.driver == 0) return "no device: no CUDA driver is installed (libcuda.so.1 was looked for)";
-      return "the CUDA driver knows CUDA " + version_text(card.driver) + ", and this program was built with CUDA " +
+      return "the CUDA driver supports CUDA " + version_text(card.driver) + ", and this program was built with CUDA " +
              version_text(card.runtime) + "; update the driver or build with an older CUDA";
     case Trouble::not_available:
       return who + " is not available: another process uses the card alone, or its compute mode forbids use (" + call +
