@@ -67,6 +67,7 @@ void run(int argc, char** argv) {
     const Problem p = cube(cells, n == 7 ? Absorb::pml : Absorb::none, n == 6 ? Quality{100, 50} : Quality{});
     Plan plan{.variant = variants[n], .depth = depths[n], .threads = threads};
     plan.tile = tile_for(p, plan, cache);
+    plan.past_caches = n == 0 && Block<float>::bytes(p, p.cells, true) > cache;
     waves[n] = std::make_unique<Waves<float>>(MPI_COMM_SELF, p, plan);
   }
   const auto values = static_cast<std::size_t>(7 * waves[0]->block().layout().size());

@@ -337,13 +337,19 @@ void Block<Real>::end_stress(std::int64_t step, const Row& row) {
 }
 
 template <class Real>
+template <SlopesOf of>
+void Block<Real>::slopes(const Row& row) {
+  const auto use = past_caches_ ? store_slopes<of, true, Real> : store_slopes<of, false, Real>;
+  use(view_, layout_.at(0, row.j), row.i0, row.i1, 0, layout_.depth());
+}
+template <class Real>
 void Block<Real>::slopes_of_stress(const Row& row) {
-  store_slopes_of_stress(view_, layout_.at(0, row.j), row.i0, row.i1, 0, layout_.depth());
+  slopes<SlopesOf::stress>(row);
 }
 template <class Real>
 void Block<Real>::slopes_of_velocity(const Row& row) {
   above_velocity(row);
-  store_slopes_of_velocity(view_, layout_.at(0, row.j), row.i0, row.i1, 0, layout_.depth());
+  slopes<SlopesOf::velocity>(row);
 }
 
 template <class Real>

@@ -11,6 +11,7 @@
 #include "base/buffer.hpp"
 #include "kernel.hpp"
 #include "problem.hpp"
+#include "slopes.hpp"
 
 namespace tenken::seismic {
 
@@ -56,6 +57,7 @@ class Block {
   // Derivatives into their arrays, then the update from them; or, with From = Made, all at once.
   void slopes_of_stress(const Row& row);
   void slopes_of_velocity(const Row& row);
+  void store_slopes_past_caches(bool so) { past_caches_ = so; }
   template <class From>
   void velocity(std::int64_t step, const Row& row, Part part);
   template <class From>
@@ -83,6 +85,7 @@ class Block {
     int i, j;
   };
   const std::vector<Trace>& traces() const { return traces_; }
+  std::vector<Trace>& traces() { return traces_; }
   void record(std::int64_t steps);  // makes room for so many steps, from 0 on
 
  private:
@@ -98,6 +101,8 @@ class Block {
   };
   void end_velocity(std::int64_t step, const Row& row);
   void end_stress(std::int64_t step, const Row& row);
+  template <SlopesOf of>
+  void slopes(const Row& row);
   template <class Use>
   void over_pieces(const Row& row, Part part, const Use& use) const;
   Layers<Real> layers_of(const Piece& piece, int j, bool for_stress);
@@ -112,7 +117,7 @@ class Block {
   Index<3> offset_;
   Layout layout_;
   View<Real> view_;
-  bool swapped_ = false;
+  bool swapped_ = false, past_caches_ = false;
   Buffer<Real> fields_, material_, slopes_, memory_, psi_;
   std::array<int, 2> lower_{}, upper_{};  // columns of layers at the ends of x and y
   int first_z_ = 0, last_z_ = 0;

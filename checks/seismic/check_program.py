@@ -1,6 +1,7 @@
 """Runs the check as a program: `check_program.py PROGRAM MPIEXEC RANKS… [--long]` (tests/programs.py).
 
 - All proofs pass for every variant, medium and layer, on any number of ranks and threads.
+- A run that was killed continues from its checkpoint with equal bits. The seismogram agrees with the exact one.
 - With each planted fault a proof fails. Bad input is refused with one sentence.
 
 
@@ -8,10 +9,16 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 import sys
+import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
-from programs import SANITIZED, Program, failed_proofs, run_all, values
+from programs import SANITIZED, Program, failed_proofs, run_all, table, values
 
 BOX = ["--cells", "48,48,48", "--layer", "6"]
 FAULTS = {
@@ -49,6 +56,52 @@ def test_faults_are_found(program: Program) -> None:
         assert proofs <= failed_proofs(lines), f"{fault}: only {failed_proofs(lines)} failed"
 
 
+def killed(program: Program, ranks: int, arguments: list[str], file: Path) -> None:
+    """Runs, and all of its processes are killed as soon as there is `file`."""
+    command = [*([program.mpiexec, "-n", str(ranks)] if ranks > 1 else []), program.path, *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    end = time.monotonic() + 120
+    while not file.exists():
+        assert process.poll() is None, f"the run ended before it had written {file.name}"
+        assert time.monotonic() < end, f"{file.name} was not written"
+        time.sleep(0.002)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def test_a_killed_run_continues_with_equal_bits(program: Program) -> None:
+    ranks = program.counts[1]
+    steps = 48 if SANITIZED else 200
+    of = ["--cells", "32,32,32", "--absorb", "none", "--steps", str(steps), "--checkpoint_steps", "8"]
+    whole = table(program.record(ranks, of), "seismogram")["values"]
+    assert len(whole) == steps and any(abs(v) > 0 for v in whole[-1]), whole[-1]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "run"
+        killed(program, ranks, [*of, "--checkpoint", str(path)], Path(f"{path}.steps.0.b"))
+        continued = table(program.record(ranks, [*of, "--restart", str(path), "--threads", "2"]), "seismogram")["values"]
+        assert continued == whole
+        last = Path(f"{path}.steps.0.b")
+        for arguments, words in ((["--steps", "8"], "use more --steps"), (["--cells", "36,32,32"], "of another input")):
+            program.refused(ranks, [*of, *arguments, "--restart", str(path)], words)
+        program.refused(1, [*of, "--restart", f"{path}x"], "there is no checkpoint")
+        content = bytearray(last.read_bytes())
+        content[5000] ^= 1
+        last.write_bytes(content)
+        program.refused(ranks, [*of, "--restart", str(path)], "is damaged; remove it and start anew")
+
+
+def test_the_seismogram_agrees_with_the_exact_one(program: Program) -> None:
+    if SANITIZED:
+        return
+    for source in ("explosion", "force_x"):
+        lines = program.record(1, ["--cells", "64,64,64", "--surface", "false", "--contrast", "0", "--source", source, "--steps", "160"])
+        seismogram = table(lines, "seismogram")
+        assert seismogram["columns"] == ["vx", "vy", "vz", "exact_vx", "exact_vy", "exact_vz"]
+        off = sum((row[n] - row[3 + n]) ** 2 for row in seismogram["values"] for n in range(3))
+        norm = sum(row[3 + n] ** 2 for row in seismogram["values"] for n in range(3))
+        assert 0 < off < 0.03**2 * norm, f"{source}: {(off / norm) ** 0.5}"
+
+
 def test_refusals(program: Program) -> None:
     cases = (
         (1, 3, ["--step", "0.1"], "is unstable: the longest stable step of this box is 0.00"),
@@ -65,6 +118,9 @@ def test_refusals(program: Program) -> None:
         (1, 3, ["--quality_p", "50"], "go together"),
         (1, 3, ["--grid", "2,1"], "--grid 2,1 needs 2 ranks, but 1 were started"),
         (1, 3, ["--fault", "stale_halo"], "needs at least 2 ranks"),
+        (1, 3, ["--steps", "6"], "--steps 6 is not a multiple of 4"),
+        (1, 3, ["--checkpoint", "here"], "--checkpoint needs --steps"),
+        (1, 4, ["--steps", "8", "--checkpoint_steps", "4", "--checkpoint", "/nowhere/at/all"], "cannot be written"),
         (1, 3, ["--variant", "temporal", "--depth", "3"], "--depth 3 is not possible"),
         (2, 3, ["--variant", "temporal", "--cells", "48,24,32", "--layer", "4", "--grid", "1,2"], "is too small for --variant"),
         (1, 4, ["--cells", "65535,65535,65535"], "GiB are available; choose a smaller size"),

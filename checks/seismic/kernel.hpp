@@ -312,35 +312,6 @@ template <class From, bool Viscous, bool X, bool Y, bool Z, class Real>
   }
 }
 
-// classic: all derivatives of a row into their arrays, each field read once.
-template <class Real>
-[[gnu::noinline]] void store_slopes_of_stress(const View<Real>& w, std::ptrdiff_t row, int i0, int i1, int k0, int k1) {
-  for (int i = i0; i < i1; ++i) {
-    for (int k = k0; k < k1; k += native_width<Real>) {
-      const std::ptrdiff_t at = row + i * w.dx + k;
-      TENKEN_UNROLL
-      for (int n = 0; n < 8; ++n) {
-        store(detail::Made::of_stress(w, static_cast<Slope>(n), at), w.slope[static_cast<std::size_t>(n)] + at);
-      }
-      store(detail::Made::of_stress(w, z_of_z, at), w.slope[z_of_z] + at);
-    }
-  }
-}
-template <class Real>
-[[gnu::noinline]] void store_slopes_of_velocity(const View<Real>& w, std::ptrdiff_t row, int i0, int i1, int k0,
-                                                int k1) {
-  for (int i = i0; i < i1; ++i) {
-    for (int k = k0; k < k1; k += native_width<Real>) {
-      const std::ptrdiff_t at = row + i * w.dx + k;
-      TENKEN_UNROLL
-      for (int n = 0; n < 8; ++n) {
-        store(detail::Made::of_velocity(w, static_cast<Slope>(n), at), w.slope[static_cast<std::size_t>(n)] + at);
-      }
-      store(detail::Made::of_velocity(w, z_of_z, at), w.slope[z_of_z] + at);
-    }
-  }
-}
-
 // Free surface at k = 0, through the centres of cells: what lies above it in a column, so that the update there needs
 // no separate form. Velocities: extrapolated by a parabola, which makes D along z the 2nd-order difference there; the
 // second vz such that szz stays 0, D_z v_z = -lambda / (lambda + 2 mu) (D_x v_x + D_y v_y). Stress: odd about the

@@ -68,8 +68,9 @@ double distance(const Block<Real>& block, Plain<std::vector<double>>& plain) {
 }
 
 template <class From, class Real>
-double after(const Problem& p, int steps, const Faults& faults = {}) {
+double after(const Problem& p, int steps, const Faults& faults = {}, bool past_caches = false) {
   Block<Real> block(p, {0, 0, 0}, p.cells, std::is_same_v<From, Stored>, 1, faults);
+  block.store_slopes_past_caches(past_caches);
   auto plain = plain_of(p);
   for (int n = 0; n < steps; ++n) {
     step<From>(block, n);
@@ -94,8 +95,10 @@ TEST_CASE("the kernel is the plain twin, with surface and layers, elastic or not
         CAPTURE(quality);
         CHECK(after<Made, double>(p, 12) < 1e-12);
         CHECK(after<Stored, double>(p, 12) < 1e-12);
+        CHECK(after<Stored, double>(p, 12, {}, true) < 1e-12);
         CHECK(after<Made, float>(p, 12) < 1e-5);
         CHECK(after<Stored, float>(p, 12) < 1e-5);
+        CHECK(after<Stored, float>(p, 12, {}, true) < 1e-5);
       }
     }
   }

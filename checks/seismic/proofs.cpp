@@ -17,10 +17,11 @@ double greatest(MPI_Comm comm, double x) {
   return both[1] > 0 ? std::nan("") : both[0];
 }
 
-// Cells along x and y such that every rank has room for layers, and for columns that a sweep takes.
-Index<3> room(const Plan& plan, int cells) {
+// Cells such that every rank has room for layers along x and y, and for columns that a sweep takes.
+Index<3> room(const Plan& plan, Index<3> cells) {
   const int least = std::max(24, 4 * halo * plan.depth + 8);
-  return {std::max(cells, least * plan.grid[0]), std::max(cells, least * plan.grid[1]), cells};
+  for (std::size_t d = 0; d < 2; ++d) cells[d] = std::max(cells[d], least * plan.grid[d]);
+  return cells;
 }
 
 Problem varied(const Subject& subject, const Index<3>& cells) {
@@ -80,7 +81,7 @@ double twin_error(const Subject& subject) {
 }
 
 double variant_error(const Subject& subject) {
-  Problem p = varied(subject, room(subject.plan, 64));
+  Problem p = varied(subject, room(subject.plan, {64, 64, 64}));
   Plan plan = subject.plan;
   plan.variant = Variant::fused;
   plan.depth = 1;
@@ -111,10 +112,19 @@ double variant_error(const Subject& subject) {
   return worst;
 }
 
-FullSpace full_space(const Subject& subject, int cells, double points, double wavelengths, SourceKind kind) {
+FullSpace full_space(const Subject& subject, double points, double wavelengths, SourceKind kind) {
   FullSpace space;
   Problem& p = space.problem;
-  p.cells = room(subject.plan, cells);
+  const std::array<Point, 3> directions{{{1, 0, 0}, {0.48, 0.6, 0.64}, {0.6, 0, 0.8}}};
+  const double cells_away = wavelengths * points;
+  constexpr int margin = 14;  // a layer, and four cells before it
+  Index<3> source{margin, margin, margin};
+  for (std::size_t d = 0; d < 3; ++d) {
+    double furthest = 0;
+    for (const Point& direction : directions) furthest = std::max(furthest, direction[d]);
+    p.cells[d] = 2 * margin + static_cast<int>(std::lround(furthest * cells_away));
+  }
+  p.cells = room(subject.plan, p.cells);
   p.surface = false;
   p.layer = 10;
   p.absorb = Absorb::pml;
@@ -122,7 +132,6 @@ FullSpace full_space(const Subject& subject, int cells, double points, double wa
   // Shortest wavelength: vs over the highest frequency, 2 / duration.
   p.pulse.duration = 2 * points * p.h / p.material.vs;
   p.dt = 0.9 * longest_step(p);
-  const Index<3> source{p.cells[0] / 2, p.cells[1] / 2, p.cells[2] / 2};
   const double wavelength = points * p.h;
   const double strength = kind == SourceKind::explosion ? 0 : 1;
   constexpr int axis = 2;
@@ -131,8 +140,6 @@ FullSpace full_space(const Subject& subject, int cells, double points, double wa
   if (m0 > 0) {
     for (const Injection& one : moment(p, {m0, m0, m0, 0, 0, 0}, source)) p.sources.push_back(one);
   }
-  const std::array<Point, 3> directions{{{1, 0, 0}, {0.48, 0.6, 0.64}, {-0.6, 0, 0.8}}};
-  const double cells_away = wavelengths * points;
   for (const Point& direction : directions) {
     Index<3> cell = source;
     for (std::size_t d = 0; d < 3; ++d) cell[d] += static_cast<int>(std::lround(direction[d] * cells_away));

@@ -39,9 +39,8 @@ struct FullSpace {
   double error = 0;  // relative L2 of the worst receiver, over its three components
 };
 enum class SourceKind { both, explosion, force };
-// A homogeneous full space of `cells` a side (more where ranks need them) with an explosion and a force in the
-// middle, `points` cells for the shortest S wavelength; three receivers in different directions, `wavelengths` of them
-// away.
-FullSpace full_space(const Subject& subject, int cells, double points, double wavelengths, SourceKind kind);
+// A homogeneous full space with an explosion and a force, `points` cells for the shortest S wavelength; three receivers
+// in different directions, `wavelengths` of them away. On many ranks the box is larger.
+FullSpace full_space(const Subject& subject, double points, double wavelengths, SourceKind kind);
 
 }  // namespace tenken::seismic

@@ -10,14 +10,13 @@
 #include "sweep.hpp"
 #include "this_check.hpp"
 #include "timer.hpp"
+#include "whole.hpp"
 
 namespace tenken::seismic {
 
 namespace validity = this_check::validity;
 
 namespace {
-
-constexpr int steps_a_repetition = 4;
 
 Index<3> cells_of(const Parameters& parameters, std::string_view name) {
   const auto given = parameters.integers(name);
@@ -114,7 +113,7 @@ Subject subject_of(const Check& check, const Request& request) {
 }
 
 std::vector<Injection> source_of(const Problem& p, std::string_view kind, const Index<3>& place) {
-  constexpr double size = 1e-3;  // 1e15 N m in units of 1e18
+  constexpr double size = source_strength;
   if (kind == "explosion") return moment(p, {size, size, size, 0, 0, 0}, place);
   if (kind == "strike_slip") return moment(p, {0, 0, 0, size, 0, 0}, place);
   if (kind == "dip_slip") return moment(p, {0, 0, 0, 0, size, 0}, place);
@@ -145,6 +144,7 @@ Request request_of(const Check& check) {
   p.layer = static_cast<int>(parameters.integer("layer"));
   p.everywhere = check.fault("pml_everywhere");
   require_medium(p);
+  require_whole_repetitions(parameters);
   p.pulse.shape = shape_of(parameters.text("pulse"));
   p.pulse.duration = parameters.real("duration");
   if (p.pulse.duration == 0) p.pulse.duration = 20 * p.h / p.slowest();
@@ -187,8 +187,11 @@ Request request_of(const Check& check) {
 
   Index<3> largest = p.cells;
   for (std::size_t d = 0; d < 2; ++d) largest[d] = (p.cells[d] + plan.grid[d] - 1) / plan.grid[d];
-  check.require_memory(Block<float>::bytes(p, largest, stores_slopes(plan.variant)),
-                       "a box of " + listed(p.cells) + " cells");
+  const double bytes = Block<float>::bytes(p, largest, stores_slopes(plan.variant));
+  if (const double cache = check.cache_share().last_level; cache > 0) {
+    plan.past_caches = plan.variant == Variant::classic && bytes > cache;
+  }
+  check.require_memory(bytes, "a box of " + listed(p.cells) + " cells");
   return request;
 }
 
@@ -197,15 +200,19 @@ void prove(Check& check, const Request& request) {
   const Subject subject = subject_of(check, request);
   check.prove(validity::twin, twin_error(subject));
   check.prove(validity::variant, variant_error(subject));
-  check.prove(validity::trace, full_space(subject, 60, 10, 2, SourceKind::both).error);
+  check.prove(validity::trace, full_space(subject, 10, 2, SourceKind::both).error);
 }
 
 void time_steps(Check& check, const Request& request) {
   Waves<float> waves(check.comm(), request.problem, request.plan, request.faults);
   Timer timer(waves);
-  check.repeat([&](int) {
-    for (int step = 0; step < steps_a_repetition; step += waves.depth()) waves.pass(&timer);
-  });
+  if (check.parameters().integer("steps") > 0) {
+    whole_run(check, request, waves, timer);
+  } else {
+    check.repeat([&](int) {
+      for (int step = 0; step < steps_a_repetition; step += waves.depth()) waves.pass(&timer);
+    });
+  }
   const Block<float>& block = waves.block();
   const Layout& l = block.layout();
   double wrong = 0;

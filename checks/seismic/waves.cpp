@@ -63,6 +63,7 @@ Waves<Real>::Waves(MPI_Comm comm, const Problem& problem, const Plan& plan, cons
       shared_[static_cast<std::size_t>(d)][static_cast<std::size_t>(side)] = partition_.neighbour(d, side) != no_rank;
     }
   }
+  block_.store_slopes_past_caches(plan.past_caches);
   border_ = near(halo);
   inner_ = far(halo);
 }

@@ -48,7 +48,8 @@ struct Plan {
   int depth = 1;  // steps of a pass
   int tile = 64;  // columns in x of a sweep
   int threads = 1;
-  bool stale_halo = false;  // planted: what the first exchanges brought is never renewed
+  bool past_caches = false;  // classic: derivatives are stored past the caches
+  bool stale_halo = false;   // planted: what the first exchanges brought is never renewed
 };
 
 // Columns in x of a tile such that rows of all fields, from the first to the last stage, fit half of a cache of so many

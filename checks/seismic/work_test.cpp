@@ -88,9 +88,9 @@ TEST_CASE("flop of a point are those that the kernel executes") {
   CHECK(stress_flop<Made, false, false, true, false>() == fused_stress_work.flop + damped_work.flop);
   CHECK(stress_flop<Made, true, false, false, false>() == fused_stress_work.flop + memory_work.flop);
   Arrays a;
-  CHECK(flop_a_point(0, [&] { store_slopes_of_stress(a.view, a.row(), 0, columns, 0, depth); }) ==
+  CHECK(flop_a_point(0, [&] { store_slopes<SlopesOf::stress, false>(a.view, a.row(), 0, columns, 0, depth); }) ==
         slopes_of_stress_work.flop);
-  CHECK(flop_a_point(0, [&] { store_slopes_of_velocity(a.view, a.row(), 0, columns, 0, depth); }) ==
+  CHECK(flop_a_point(0, [&] { store_slopes<SlopesOf::velocity, false>(a.view, a.row(), 0, columns, 0, depth); }) ==
         slopes_of_velocity_work.flop);
 }
 

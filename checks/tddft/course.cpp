@@ -3,24 +3,24 @@
 #include <cmath>
 #include <string>
 
-#include "numerics/dft/checkpoint.hpp"
+#include "base/checkpoint.hpp"
 
 namespace tenken::tddft {
 
 void Course::save(std::ostream& out) const {
   const std::int64_t lengths[2]{static_cast<std::int64_t>(a.size()), static_cast<std::int64_t>(observed.size())};
   const double numbers[4]{energy_before, ground_energy, ground_residual, ground_iterations};
-  dft::put(out, lengths, 2);
-  dft::put(out, numbers, 4);
-  for (const auto* values : {&a, &current, &observed}) dft::put(out, values->data(), values->size());
+  put(out, lengths, 2);
+  put(out, numbers, 4);
+  for (const auto* values : {&a, &current, &observed}) put(out, values->data(), values->size());
 }
 
 bool Course::restore(std::istream& in) {
   std::int64_t lengths[2]{};
   double numbers[4]{};
   constexpr std::int64_t most = 1 << 30;
-  if (!dft::get(in, lengths, 2) || lengths[0] < 1 || lengths[0] > most || lengths[1] < 0 || lengths[1] > most ||
-      !dft::get(in, numbers, 4)) {
+  if (!get(in, lengths, 2) || lengths[0] < 1 || lengths[0] > most || lengths[1] < 0 || lengths[1] > most ||
+      !get(in, numbers, 4)) {
     return false;
   }
   energy_before = numbers[0];
@@ -31,7 +31,7 @@ bool Course::restore(std::istream& in) {
   current.resize(a.size());
   observed.resize(static_cast<std::size_t>(lengths[1]));
   for (auto* values : {&a, &current, &observed}) {
-    if (!dft::get(in, values->data(), values->size())) return false;
+    if (!get(in, values->data(), values->size())) return false;
   }
   return true;
 }

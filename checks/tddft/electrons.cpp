@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/checkpoint.hpp"
 #include "measure/clock.hpp"
-#include "numerics/dft/checkpoint.hpp"
 #include "numerics/dft/xc.hpp"
 #include "observables.hpp"
 #include "stencil/fortran.hpp"
@@ -286,25 +286,25 @@ double Electrons::electrons() const {
 }
 
 void Electrons::save(std::ostream& out) const {
-  dft::put(out, &steps_, 1);
-  dft::put(out, current_.data(), current_.size());
-  dft::put(out, density_.data(), density_.size());
-  for (const auto& potential : potential_) dft::put(out, potential.data(), potential.size());
+  put(out, &steps_, 1);
+  put(out, current_.data(), current_.size());
+  put(out, density_.data(), density_.size());
+  for (const auto& potential : potential_) put(out, potential.data(), potential.size());
   const auto plain = orbitals();
-  dft::put(out, plain.data(), plain.size());
+  put(out, plain.data(), plain.size());
 }
 
 bool Electrons::restore(std::istream& in) {
   const auto points = static_cast<std::size_t>(system_.grid.size());
-  bool complete = dft::get(in, &steps_, 1) && dft::get(in, current_.data(), current_.size());
+  bool complete = get(in, &steps_, 1) && get(in, current_.data(), current_.size());
   density_.resize(points);
-  complete = complete && dft::get(in, density_.data(), points);
+  complete = complete && get(in, density_.data(), points);
   for (auto& potential : potential_) {
     potential.resize(points);
-    complete = complete && dft::get(in, potential.data(), points);
+    complete = complete && get(in, potential.data(), points);
   }
   std::vector<dft::Complex> plain(static_cast<std::size_t>(k_range_.size() * system_.bands()) * points);
-  if (!complete || !dft::get(in, plain.data(), plain.size())) return false;
+  if (!complete || !get(in, plain.data(), plain.size())) return false;
   set_orbitals(plain.data(), system_.bands());
   extrapolate();
   return true;

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <string>
 
+#include "base/checkpoint.hpp"
 #include "base/error.hpp"
-#include "numerics/dft/checkpoint.hpp"
+#include "numerics/dft/fingerprint.hpp"
 #include "numerics/dft/input.hpp"
 #include "numerics/dft/xc.hpp"
 #include "simd/vec.hpp"
@@ -165,7 +166,7 @@ void require_stable(const Settings& s, const dft::Grid& grid, double highest) {
 }
 
 std::uint64_t fingerprint(const dft::Input& crystal, const Settings& s) {
-  const auto add = [](std::uint64_t state, const auto& value) { return dft::fingerprint(state, &value, sizeof value); };
+  const auto add = [](std::uint64_t state, const auto& value) { return tenken::fingerprint(state, value); };
   std::uint64_t state = add(add(add(dft::fingerprint(crystal), s.propagator), s.dt), s.axis);
   state = add(add(add(state, s.pulse.shape), s.pulse.amplitude), s.pulse.frequency);
   return add(add(state, s.pulse.length), s.pulse.delay);

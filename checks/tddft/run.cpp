@@ -11,6 +11,7 @@
 #include "electrons.hpp"
 #include "film_run.hpp"
 #include "input.hpp"
+#include "numerics/dft/fingerprint.hpp"
 #include "observer.hpp"
 #include "proofs.hpp"
 #include "shares.hpp"
@@ -78,7 +79,8 @@ void body(Check& check) {
   {
     const Section s{section::setup};
     const std::int64_t done =
-        anew ? -1 : moving.load([&](std::istream& in) { return course.restore(in) && electrons.restore(in); });
+        anew ? -1
+             : moving.load([&](std::istream& in, std::int64_t) { return course.restore(in) && electrons.restore(in); });
     if (done >= steps) {
       refuse("the checkpoint is of step " + std::to_string(done) + ", but the run ends at step " +
              std::to_string(steps) + "; use more --steps");

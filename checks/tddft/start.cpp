@@ -24,7 +24,12 @@ Checkpoints checkpoints(const Check& check, const char* stage, std::uint64_t inp
     refuse("--checkpoint and --restart name different files; --restart alone goes on writing those that it reads");
   }
   return {written.empty() ? read : written,
-          {.input = input, .stage = stage, .k_range = k_range, .rank = check.rank(), .ranks = check.ranks()},
+          {.input = input,
+           .stage = stage,
+           .first = k_range.first,
+           .last = k_range.last,
+           .rank = check.rank(),
+           .ranks = check.ranks()},
           check.comm()};
 }
 
@@ -48,7 +53,7 @@ dft::GroundStateOptions options_for(const Wishes& wishes, const dft::Grid& grid)
 dft::GroundState first_state(const Wishes& wishes, const dft::System& system, Range k_range, const dft::Reduce& reduce,
                              Checkpoints& places, bool anew) {
   dft::GroundStateSolver solver(system, k_range, options_for(wishes, system.grid), reduce);
-  if (!anew && places.load([&](std::istream& in) { return solver.restore(in); }) < 0) {
+  if (!anew && places.load([&](std::istream& in, std::int64_t) { return solver.restore(in); }) < 0) {
     refuse("there is no checkpoint '" + wishes.parameters().text("restart") +
            "' that all ranks can go on from; check the path, or leave --restart out to start anew");
   }

@@ -3,7 +3,7 @@
 
 #include "measure/check.hpp"
 #include "numerics/dft/ground_state.hpp"
-#include "restart.hpp"
+#include "parallel/checkpoints.hpp"
 #include "wishes.hpp"
 
 namespace tenken::tddft {

@@ -9,6 +9,10 @@
 #include <cstring>
 #include <utility>
 
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
 // Passing vectors wider than a register by value changes the ABI; all such functions are inlined here.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
@@ -98,6 +102,42 @@ TENKEN_INLINE V load(const Real* from) {
 template <class V, class Real>
 TENKEN_INLINE void store(const V& v, Real* to) {
   std::memcpy(to, &v, sizeof v);
+}
+
+// A register's lanes to memory, past the caches where the target has such stores: a line that is written whole is
+// neither read first nor kept in a cache. `to` is a multiple of the register's size. Before another thread reads what
+// was written so: finish_past_caches().
+template <class V, class Real>
+TENKEN_INLINE void store_past_caches(const V& v, Real* to) {
+#if defined(__SSE2__)
+  static_assert(sizeof v == vector_bytes);
+  if constexpr (sizeof v == 16) {
+    __m128 x;
+    std::memcpy(&x, &v, sizeof v);
+    _mm_stream_ps(reinterpret_cast<float*>(to), x);
+#if defined(__AVX__)
+  } else if constexpr (sizeof v == 32) {
+    __m256 x;
+    std::memcpy(&x, &v, sizeof v);
+    _mm256_stream_ps(reinterpret_cast<float*>(to), x);
+#endif
+#if defined(__AVX512F__)
+  } else if constexpr (sizeof v == 64) {
+    __m512 x;
+    std::memcpy(&x, &v, sizeof v);
+    _mm512_stream_ps(reinterpret_cast<float*>(to), x);
+#endif
+  } else {
+    store(v, to);
+  }
+#else
+  store(v, to);
+#endif
+}
+inline void finish_past_caches() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
 }
 
 // x, in a register from here on: what was read from memory is not read again for each use. In place of fetch() where

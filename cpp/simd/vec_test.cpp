@@ -73,6 +73,19 @@ TEST_CASE_TEMPLATE("vectors of every width have the operators of a number, lane 
   check_swap<S, 13>();
 }
 
+TEST_CASE("lanes that go past the caches arrive in memory") {
+  alignas(widest_vector_bytes) float values[2 * native_width<float>] = {};
+  using V = Vec<float, native_width<float>>;
+  V v{};
+  for (int lane = 0; lane < native_width<float>; ++lane) v[lane] = static_cast<float>(lane + 1);
+  store_past_caches(v, values + native_width<float>);
+  finish_past_caches();
+  for (int lane = 0; lane < native_width<float>; ++lane) {
+    CHECK(values[lane] == 0);
+    CHECK(values[native_width<float> + lane] == static_cast<float>(lane + 1));
+  }
+}
+
 TEST_CASE("kernels are written for vectors of the bytes that the environment asks for") {
 #if defined(TENKEN_VECTOR_BYTES)
   CHECK(vector_bytes == TENKEN_VECTOR_BYTES);

@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <numbers>
 
+#include "base/checkpoint.hpp"
 #include "base/error.hpp"
 #include "base/random.hpp"
-#include "numerics/dft/checkpoint.hpp"
 #include "numerics/dft/gram_schmidt.hpp"
 #include "numerics/dft/ions.hpp"
 #include "numerics/dft/linear_algebra.hpp"

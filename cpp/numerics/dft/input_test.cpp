@@ -6,8 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/checkpoint.hpp"
 #include "base/error.hpp"
-#include "numerics/dft/checkpoint.hpp"
+#include "numerics/dft/fingerprint.hpp"
 #include "numerics/dft/ground_state.hpp"
 #include "testing/plant.hpp"
 
@@ -64,13 +65,13 @@ TEST_CASE("an input file is the crystal that it states") {
   CHECK(refused(diamond, "pade", "b3lyp").find("functional 'b3lyp' is not known") != std::string::npos);
 }
 
-TEST_CASE("a checkpoint gives back what was written, and nothing else") {
+TEST_CASE("a ground state continues from its checkpoint with equal bits") {
   const tenken::testing::PlantedTree folder;
   const std::string path = (folder.root() / "state").string();
   const Input input = input_from(Toml(diamond, "x.toml"));
   const System system = make_system(input);
   const Range all{0, 1};
-  const CheckpointKey key{fingerprint(input), "ground state", all, 0, 1};
+  const CheckpointKey key{fingerprint(input), "ground state", all.first, all.last, 0, 1};
   GroundStateSolver through(system, all, {}), restarted(system, all, {});
   const auto restore = [&](std::istream& in) { return restarted.restore(in); };
   CHECK_FALSE(load_checkpoint(path, key, restore));
@@ -83,24 +84,5 @@ TEST_CASE("a checkpoint gives back what was written, and nothing else") {
 
   Input other = input;
   other.grid.cell[1] += 1e-12;
-  CheckpointKey wrong = key;
-  wrong.input = fingerprint(other);
-  const auto said = [&](const CheckpointKey& with) { return refusal([&] { load_checkpoint(path, with, restore); }); };
-  CHECK(said(wrong).find("of another input") != std::string::npos);
-  wrong = key;
-  wrong.ranks = 2;
-  CHECK(said(wrong).find("of another layout (rank 0 of 1)") != std::string::npos);
-  wrong = key;
-  wrong.stage = "real time";
-  CHECK(said(wrong).find("of the stage 'ground state'") != std::string::npos);
-  {
-    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
-    file.seekp(5000);
-    file.put('x');
-  }
-  CHECK(said(key).find("is damaged") != std::string::npos);
-  std::filesystem::resize_file(path, 200);
-  CHECK(said(key).find("is damaged") != std::string::npos);
-  CHECK(refusal([&] { save_checkpoint("/nowhere/at/all", key, [](std::ostream&) {}); }).find("cannot be written") !=
-        std::string::npos);
+  CHECK(fingerprint(other) != fingerprint(input));
 }

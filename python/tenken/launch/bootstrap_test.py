@@ -75,6 +75,18 @@ def test_all_there_goes_straight_to_the_command_line(tree: Tree) -> None:
     assert tree.python_calls() == ["-c", "-m", "-m"], "the second start asks no interpreter again"
 
 
+def test_a_python_that_lacks_fewer_modules_goes_before_that_of_the_system(tree: Tree) -> None:
+    """TENKEN_PYTHON as the message on missing modules advises: an environment that lacks one that is only useful."""
+    table = tree.folder / "python/tenken/launch/packages.tsv"
+    more = ("build\toptional\tA\tmodule no_such_a\ta\ta\ta\n", "build\toptional\tB\tmodule no_such_b\tb\tb\tb\n")
+    table.write_text(table.read_text() + "".join(more))
+    tree.add_python(missing="no_such_a")
+    for name in BUILD_TOOLS:
+        tree.add(name)
+    assert tree.type("build").stdout.endswith("tenken -m tenken.cli build\n")
+    assert tree.python_calls()[-1] == "-m"
+
+
 def planted(tree: Tree, folder: Path) -> Path:
     """What an attacker leaves in a folder that others may write: a cache that names an interpreter of his."""
     tree.add_python()

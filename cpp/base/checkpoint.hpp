@@ -2,29 +2,29 @@
 // complete.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <istream>
 #include <ostream>
 #include <string>
 
-#include "numerics/dft/system.hpp"
-#include "numerics/team.hpp"
-
-namespace tenken::dft {
+namespace tenken {
 
 // Who may go on from a file: the same input, stage and share of the work.
 struct CheckpointKey {
-  std::uint64_t input = 0;  // fingerprint() of all that changes the answer
-  std::string stage;        // "ground state", "real time"; at most 15 characters
-  Range k_range;
+  std::uint64_t input = 0;           // fingerprint() of all that changes the answer
+  std::string stage;                 // such as "real time"; at most 15 characters
+  std::int64_t first = 0, last = 0;  // share of this rank
   std::int32_t rank = 0, ranks = 1;
 };
 
-// Of all numbers of an input.
-std::uint64_t fingerprint(const Input& input);
-// Of that and something more.
+// Of `before` and something more.
 std::uint64_t fingerprint(std::uint64_t before, const void* data, std::size_t bytes);
+template <class T>
+std::uint64_t fingerprint(std::uint64_t before, const T& value) {
+  return fingerprint(before, &value, sizeof value);
+}
 
 // write: puts the contents. Throws UserError (impossible) where the file cannot be written.
 void save_checkpoint(const std::string& path, const CheckpointKey& key,
@@ -46,4 +46,4 @@ bool get(std::istream& in, T* data, std::size_t n) {
   return static_cast<bool>(in);
 }
 
-}  // namespace tenken::dft
+}  // namespace tenken

@@ -1,7 +1,9 @@
-#include "numerics/dft/checkpoint.hpp"
+#include "base/checkpoint.hpp"
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -10,7 +12,7 @@
 #include "base/error.hpp"
 #include "base/random.hpp"
 
-namespace tenken::dft {
+namespace tenken {
 
 namespace {
 
@@ -24,15 +26,15 @@ struct Header {
   std::uint64_t sum;    // fingerprint of the contents
 };
 
-constexpr char magic[] = "TKNDFT1";
+constexpr char magic[] = "TKNCKP1";
 
 Header header_of(const CheckpointKey& key) {
   Header header{};
   std::memcpy(header.magic, magic, sizeof magic);
   std::strncpy(header.stage, key.stage.c_str(), sizeof header.stage - 1);
   header.input = key.input;
-  header.first = key.k_range.first;
-  header.last = key.k_range.last;
+  header.first = key.first;
+  header.last = key.last;
   header.rank = key.rank;
   header.ranks = key.ranks;
   return header;
@@ -57,16 +59,6 @@ std::uint64_t fingerprint(std::uint64_t before, const void* data, std::size_t by
     std::memcpy(&word, at + i, std::min<std::size_t>(8, bytes - i));
     state = mix64(state ^ word);
   }
-  return state;
-}
-
-std::uint64_t fingerprint(const Input& input) {
-  const auto add = [](std::uint64_t state, const auto& value) { return fingerprint(state, &value, sizeof value); };
-  std::uint64_t state = add(add(add(0, input.grid.points), input.grid.cell), input.k_grid);
-  state = add(add(add(state, input.reduction), input.functional), input.projector_cut);
-  state = add(state, input.filter_projectors);
-  for (const Atom& atom : input.atoms)
-    state = add(fingerprint(state, atom.element.data(), atom.element.size()), atom.position);
   return state;
 }
 
@@ -125,4 +117,4 @@ bool load_checkpoint(const std::string& path, const CheckpointKey& key,
   return true;
 }
 
-}  // namespace tenken::dft
+}  // namespace tenken

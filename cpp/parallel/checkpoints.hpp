@@ -9,30 +9,30 @@
 #include <iosfwd>
 #include <string>
 
-#include "numerics/dft/checkpoint.hpp"
+#include "base/checkpoint.hpp"
 
-namespace tenken::tddft {
+namespace tenken {
 
 class Checkpoints {
  public:
   // path: of the files, without what tells stages, places and ranks apart; empty: nothing is written or read.
-  Checkpoints(std::string path, dft::CheckpointKey key, MPI_Comm comm)
+  Checkpoints(std::string path, CheckpointKey key, MPI_Comm comm)
       : path_(std::move(path)), key_(std::move(key)), comm_(comm) {}
 
   // Collective. step: how far the stage has come.
   void save(std::int64_t step, const std::function<void(std::ostream&)>& write);
-  // Collective: the newest checkpoint that every rank holds, its step; -1 where there is none. Refuses as
+  // Collective: the newest checkpoint that every rank has: its step; -1 where there is none. Refuses as
   // load_checkpoint does.
-  std::int64_t load(const std::function<bool(std::istream&)>& read);
+  std::int64_t load(const std::function<bool(std::istream&, std::int64_t step)>& read);
 
  private:
   std::string file(int place) const;
   std::int64_t step_in(int place) const;  // -1: none that all ranks hold
 
   std::string path_;
-  dft::CheckpointKey key_;
+  CheckpointKey key_;
   MPI_Comm comm_;
   int next_ = 0;
 };
 
-}  // namespace tenken::tddft
+}  // namespace tenken
