@@ -36,8 +36,9 @@ class Roofs:
 
 def roofs(case: Prepared, of_all: tuple[Offer, ...], machine: Machine) -> Roofs:
     """The ceilings of `case`. `of_all` are what the checks of this run measured, and of what they did not those of earlier
-    runs; those of the class of this case's nodes count. Processors are no ceiling of what runs on a device."""
-    if "cuda" in case.case_run.check.requires_of(case.case_run.case.variant):
+    runs; those of the class of this case's nodes count. What processors measured, network and files included, is no ceiling
+    of kernels on a device."""
+    if case.on_device:
         return Roofs({precision: None for precision in PRECISIONS}, NO_ROOF, {}, None, NO_ROOF, False, False, {})
     hosts = [rank.host for rank in case.measured[0].record.rank] if case.measured else []
     node_class = "+".join(sorted({machine.node(host).node_class for host in hosts}))

@@ -13,7 +13,7 @@ from tenken.judge.common import prepare
 from tenken.judge.launch_set.ceilings import Roofs, roofs, roofs_at, section_ceilings
 from tenken.judge.launch_set.speed import section_precisions
 from tenken.model.assessment import Ceiling, SectionSummary
-from tenken.model.check import Check, Provides, VariantSpec
+from tenken.model.check import Check, Provides
 from tenken.model.machine import Machine
 from tenken.model.offer import Offer
 from tenken.model.record import Record
@@ -38,14 +38,6 @@ def test_the_peak_is_the_sum_over_hosts_each_at_its_own_clock() -> None:
     single = found.peak["single"]
     assert single is not None and single.value == 2 * peak.value and single.name == "peak single"
     assert found.impossible == {"double": peak.value, "single": single.value} and found.no_peak == ""
-
-
-def test_processors_are_no_ceiling_of_a_device() -> None:
-    of = replace(FLOPS, variant_needs=(VariantSpec(b.case_run(b.record(b.fma(1e9)), of=FLOPS).case.variant, ("cuda",)),))
-    found = roof_of(b.record(b.fma(1e15)), of=of)
-    assert found.peak == {"double": None, "single": None} and not found.impossible and found.memory is None
-    assert found.no_peak == found.no_memory == "runs on a device, whose ceilings were not measured"
-    assert roof_of(b.record(b.fma(1e15))).impossible  # on the processor the rate is compared
 
 
 def test_no_more_cores_than_a_node_has() -> None:
