@@ -133,9 +133,9 @@ void ExtendedLinks::exchange(Range range, int first_mu, int last_mu) {
       const auto [first_filled, last_filled] = range(to);
       outgoing.resize((last_sent - first_sent) * count);
       incoming.resize((last_filled - first_filled) * count);
-      auto next = outgoing.begin();
+#pragma omp parallel for schedule(static)
       for (std::size_t i = first_sent; i < last_sent; ++i) {
-        next = std::copy_n(&links_[directions * from.sites[i] + first_mu], count, next);
+        std::copy_n(&links_[directions * from.sites[i] + first_mu], count, &outgoing[(i - first_sent) * count]);
       }
       if (geometry_.block.divided(d)) {
         MPI_Sendrecv(outgoing.data(), static_cast<int>(outgoing.size()), type.get(), geometry_.block.neighbour(d, side),
@@ -144,9 +144,9 @@ void ExtendedLinks::exchange(Range range, int first_mu, int last_mu) {
       } else {
         incoming.swap(outgoing);
       }
-      auto arrived = incoming.cbegin();
-      for (std::size_t i = first_filled; i < last_filled; ++i, arrived += static_cast<std::ptrdiff_t>(count)) {
-        std::copy_n(arrived, count, &links_[directions * to.sites[i] + first_mu]);
+#pragma omp parallel for schedule(static)
+      for (std::size_t i = first_filled; i < last_filled; ++i) {
+        std::copy_n(&incoming[(i - first_filled) * count], count, &links_[directions * to.sites[i] + first_mu]);
       }
     }
   }
