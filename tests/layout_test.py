@@ -46,7 +46,7 @@ CPP_ARROWS = {
     "measure": {"base", "measure"},
     "parallel": {"base", "parallel"},
     "probe": {"base", "measure", "probe"},
-    "gpu": {"base", "gpu"},
+    "gpu": {"base", "measure", "gpu"},
     "qcd": {"base", "simd", "measure", "parallel", "numerics", "qcd"},
     "testing": {"testing"},
 }

@@ -1,4 +1,4 @@
-target_link_libraries(lqcd_parts PUBLIC tenken_qcd)
+target_link_libraries(lqcd_parts PUBLIC tenken_qcd tenken_gpu)
 
 # The program as a whole: the same answers on many ranks, planted faults found, configurations, refusals in one sentence.
 tenken_program_test(lqcd TIMEOUT 900 RANKS 1 2 4 8 16)

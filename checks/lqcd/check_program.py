@@ -3,7 +3,8 @@
 - Values agree to 1e-10 on every number of ranks, and every proof holds.
 - With each planted fault at least one proof fails.
 - What cannot be run is refused with exit code 3 and one sentence.
-- The kernels of variant cuda, as loops on the host, give the values of the plain variant.
+- The kernels of variant cuda, as loops on the host, give the values of the plain variant, and ranks that share a card
+  are reported.
 - Configurations are read and written: check_configuration.py.
 """
 
@@ -148,6 +149,13 @@ def test_kernels_of_the_device_give_the_values_of_the_host(program: Program) -> 
                 assert abs(got[name] - expected[name]) <= limit * abs(expected[name]), where
     lines = on_host.record(1, ["--solver", "even_odd", "--lattice", LATTICE, "--fault", "gamma_sign"])
     assert {"reference", "free_field", "vectors"} <= failed_proofs(lines)
+    lines = on_host.record(2, ["--lattice", "4,4,4,4", "--repetitions", "1"])
+    cards = [line["card"] for line in lines if line["type"] == "rank"]
+    assert cards == 2 * [{"id": "host-0", "name": "host", "visible": 1, "numa": None}], cards
+    costs = {name: values(lines)[name] for name in ("section_cost", "section_shown", "device_clock_error")}
+    assert costs["section_cost"] > 0 and costs["section_shown"] >= 0 and costs["device_clock_error"] >= 0, costs
+    said = on_host.start(2, ["--lattice", "4,4,4,4", "--repetitions", "1"]).stdout
+    assert "note     2 ranks share 1 card: times are not comparable" in said and "value    section_cost is " in said, said
     for words, sentence in (
         (["--storage", "once"], "stores each link twice"),
         (["--vector_bytes", "32"], "has no vectors"),

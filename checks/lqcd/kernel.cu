@@ -5,6 +5,7 @@
 #include "device/run_on.hpp"
 #include "gpu/launch.hpp"
 #include "gpu/reduce.hpp"
+#include "gpu/stopwatch.hpp"
 
 namespace tenken::lqcd::device::TENKEN_GPU_FORM {
 
@@ -48,8 +49,8 @@ constexpr int most_blocks = 1024;
 
 class Card final : public WithKernels<RunOn<Launcher>::Kernels> {
  public:
-  explicit Card(int node_rank) {
-    gpu::use(gpu::card_of(node_rank, gpu::count()));
+  explicit Card(int card) {
+    gpu::use(card);
     total_ = std::make_unique<gpu::Reduction<Sums>>(most_blocks);
   }
 
@@ -57,8 +58,6 @@ class Card final : public WithKernels<RunOn<Launcher>::Kernels> {
 
   void* allocate(std::size_t bytes, const char* purpose) override { return gpu::allocate(bytes, purpose); }
   void release(void* memory) noexcept override { gpu::release(memory); }
-  void* allocate_host(std::size_t bytes, const char* purpose) override { return gpu::allocate_pinned(bytes, purpose); }
-  void release_host(void* memory) noexcept override { gpu::release_pinned(memory); }
   void write(void* to, const void* from, std::size_t bytes) override { gpu::copy(to, from, bytes, gpu::Way::to_card); }
   void read(void* to, const void* from, std::size_t bytes) override { gpu::copy(to, from, bytes, gpu::Way::to_host); }
   void copy(void* to, const void* from, std::size_t bytes) override {
@@ -86,6 +85,7 @@ class Card final : public WithKernels<RunOn<Launcher>::Kernels> {
     return end.ms_since(events_[static_cast<std::size_t>(from)]) * 1e6;
   }
   void forget_marks() override { marks_ = 0; }
+  gpu::SectionCost section_cost() override { return gpu::section_cost(); }
 
  private:
   template <class Real>
@@ -101,6 +101,7 @@ class Card final : public WithKernels<RunOn<Launcher>::Kernels> {
 
 }  // namespace
 
-std::unique_ptr<Device> make_device(int node_rank) { return std::make_unique<Card>(node_rank); }
+std::vector<gpu::Facts> cards() { return gpu::cards(); }
+std::unique_ptr<Device> make_device(int card) { return std::make_unique<Card>(card); }
 
 }  // namespace tenken::lqcd::device::TENKEN_GPU_FORM

@@ -1,6 +1,7 @@
 #include "launch.hpp"
 
 #include "base/error.hpp"
+#include "gpu/take_card.hpp"
 #include "qcd/launch/even_odd.hpp"
 #include "qcd/launch/source.hpp"
 #include "sections.hpp"
@@ -29,25 +30,15 @@ void refuse_vectors(const Parameters& parameters) {
   }
 }
 
-// Of this rank among those of its node.
-int node_rank(MPI_Comm comm) {
-  MPI_Comm node = MPI_COMM_NULL;
-  MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  int rank = 0;
-  MPI_Comm_rank(node, &rank);
-  MPI_Comm_free(&node);
-  return rank;
-}
-
 }  // namespace
 
-void launch(Check& check, std::unique_ptr<device::Device> (*make_device)(int node_rank)) {
+void launch(Check& check, const device::Form* form) {
   const Parameters& parameters = check.parameters();
   const bool normal = parameters.text("solver") == "normal";
   std::unique_ptr<device::Device> device;
-  if (make_device != nullptr) {
+  if (form != nullptr) {
     refuse_vectors(parameters);
-    device = make_device(node_rank(check.comm()));
+    device = form->make_device(gpu::take_card(check, form->cards()));
   }
   const double bytes_a_site = device ? device_bytes_a_site : normal ? 0 : qcd::even_odd_bytes_a_site(1);
   qcd::PreparedField field(check, bytes_a_site);

@@ -6,8 +6,8 @@
 
 namespace tenken::lqcd {
 
-// Makes and proves the field, then times and proves a solver: on the device that `make_device` makes for a rank of a
-// node, or on the host where it is null.
-void launch(Check& check, std::unique_ptr<device::Device> (*make_device)(int node_rank));
+// Makes and proves the field, then times and proves a solver: on a device in this form of the kernels, or on the host
+// where `form` is null. Collective. Throws UserError where the parameters, the host or the device do not permit it.
+void launch(Check& check, const device::Form* form);
 
 }  // namespace tenken::lqcd

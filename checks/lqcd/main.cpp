@@ -7,7 +7,8 @@ using namespace tenken;
 
 void body(Check& check) {
   if constexpr (this_check::built::cuda) {
-    if (check.variant() == "cuda") return lqcd::launch(check, lqcd::device::on_card::make_device);
+    constexpr lqcd::device::Form on_card{lqcd::device::on_card::cards, lqcd::device::on_card::make_device};
+    if (check.variant() == "cuda") return lqcd::launch(check, &on_card);
   }
   lqcd::launch(check, nullptr);
 }

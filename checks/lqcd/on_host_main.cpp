@@ -6,7 +6,10 @@ namespace {
 
 using namespace tenken;
 
-void body(Check& check) { lqcd::launch(check, lqcd::device::on_host::make_device); }
+void body(Check& check) {
+  constexpr lqcd::device::Form on_host{lqcd::device::on_host::cards, lqcd::device::on_host::make_device};
+  lqcd::launch(check, &on_host);
+}
 
 }  // namespace
 

@@ -119,7 +119,10 @@ void solve_on_device(Check& check, device::Device& device, Wilson& h, const Exte
   const Parameters& parameters = check.parameters();
   const std::string& kind = parameters.text("solver");
   check.library("device", device.name());
-  check.value("section_cost", "ns", check.max_over_ranks(device::empty_section_ns(device)));
+  const gpu::SectionCost cost = device.section_cost();  // subtracted nowhere
+  check.value("section_cost", "ns", check.max_over_ranks(cost.host_ns));
+  check.value("section_shown", "ns", check.max_over_ranks(cost.card_ns));
+  check.value("device_clock_error", "1", check.max_over_ranks(std::abs(cost.ratio - 1)));
   const device::HoppingOptions hopping{.overlap = parameters.text("overlap") == "on",
                                        .barrier = parameters.text("barrier") == "on"};
   if (kind == "normal") {

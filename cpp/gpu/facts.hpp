@@ -1,4 +1,4 @@
-// What the runtime reports of a card, and which card a rank takes.
+// What the runtime reports of a card.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,15 @@
 namespace tenken::gpu {
 
 struct Facts {
-  int index = 0;             // as the runtime numbers the cards that this process may see
-  int count = 0;             // of those cards
-  std::string name;          // "NVIDIA H100 80GB HBM3"
-  std::string bus;           // "0000:3B:00.0"
+  int index = 0;     // as the runtime numbers the cards that this process may see
+  int count = 0;     // of those cards
+  std::string name;  // "NVIDIA H100 80GB HBM3"
+  std::string bus;   // "0000:3B:00.0"
+  std::string id;    // "GPU-…" of 32 hexadecimal digits; parts of a partitioned card differ. Empty: not reported
   int major = 0, minor = 0;  // compute capability
   int multiprocessors = 0;
   std::int64_t memory_bytes = 0;
-  std::int64_t free_bytes = 0;
+  std::int64_t free_bytes = 0;   // of the chosen card; 0 of others
   double memory_rate = 0;        // byte/s by memory clock and bus width, two transfers a clock; 0: not reported
   std::int64_t cache_bytes = 0;  // of the last-level cache of the card
   int driver = 0;                // the newest CUDA that the driver knows, 12040 for 12.4
@@ -24,15 +25,6 @@ struct Facts {
 // "12.4" of 12040.
 inline std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
-// The card of a rank: the ranks of a node take the cards in turn. Needs count > 0.
-inline int card_of(int node_rank, int count) { return node_rank % count; }
-
-// How many ranks of the node share the card of this rank.
-inline int sharers_of(int node_rank, int node_ranks, int count) {
-  const int card = card_of(node_rank, count);
-  return node_ranks / count + (card < node_ranks % count ? 1 : 0);
 }
 
 }  // namespace tenken::gpu

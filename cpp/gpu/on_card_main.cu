@@ -68,7 +68,7 @@ void test_sums() {
 
 int main() {
   try {
-    use(card_of(0, count()));
+    use(cards().front().index);
   } catch (const tenken::UserError& error) {
     std::printf("skipped: %s\n", error.what());
     return 77;
@@ -77,7 +77,7 @@ int main() {
     test_items();
     test_phases();
     test_sums();
-    const StopwatchCost cost = stopwatch_cost();
+    const SectionCost cost = section_cost();
     const Facts card = facts();
     std::printf("%s: a section by events costs %.0f ns of the host and shows %.0f ns; clocks agree to %.1e\n",
                 card.name.c_str(), cost.host_ns, cost.card_ns, std::abs(cost.ratio - 1));

@@ -2,7 +2,8 @@
 // vendor.
 //
 //   count()                      cards that this process may use
-//   use(card) / facts()          choose a card; what the runtime reports of the chosen card
+//   use(card) / facts()          choose a card; what the runtime reports of the chosen card (facts.hpp)
+//   facts_of(card) / cards()     the same of any card, and of all: for the choice (choice.hpp)
 //   allocate, release            memory of the card; allocate_pinned, release_pinned: host memory that cards copy from
 //   copy(to, from, bytes, way)   waits until the copy is done; copy_later only queues it
 //   clear(to, bytes)             zero bytes, queued
@@ -24,3 +25,18 @@ enum class Way { to_card, to_host, on_card };
 #else
 #include "gpu/runtime_host.hpp"
 #endif
+
+#include <vector>
+
+namespace tenken::gpu {
+inline namespace TENKEN_GPU_FORM {
+
+// All cards that this process may use. An error where there is none.
+inline std::vector<Facts> cards() {
+  std::vector<Facts> all;
+  for (int index = 0, n = count(); index < n; ++index) all.push_back(facts_of(index));
+  return all;
+}
+
+}  // namespace TENKEN_GPU_FORM
+}  // namespace tenken::gpu

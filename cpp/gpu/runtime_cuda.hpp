@@ -48,18 +48,33 @@ inline int attribute(cudaDeviceAttr which, int card) {
   return value;
 }
 
-// As far as the runtime reports; never an error, because sentences of errors use it.
-inline Facts facts() {
+// "GPU-" and the 16 bytes of a number that the driver gives to a card, or to a part of a partitioned card.
+inline std::string id_text(const cudaUUID_t& number) {
+  std::string text = "GPU-";
+  for (const char byte : number.bytes) {
+    constexpr char digits[] = "0123456789abcdef";
+    text += digits[static_cast<unsigned char>(byte) >> 4];
+    text += digits[static_cast<unsigned char>(byte) & 15];
+  }
+  return text;
+}
+
+// Of card `index`, as far as the runtime reports; never an error, because sentences of errors use it. Uses no memory of
+// the card.
+inline Facts facts_of(int index) {
   Facts of;
+  of.index = index;
   (void)cudaDriverGetVersion(&of.driver);
   (void)cudaRuntimeGetVersion(&of.runtime);
-  if (cudaGetDeviceCount(&of.count) != cudaSuccess || of.count == 0 || cudaGetDevice(&of.index) != cudaSuccess) {
+  if (cudaGetDeviceCount(&of.count) != cudaSuccess) of.count = 0;
+  if (index >= of.count) {
     (void)cudaGetLastError();
     return of;
   }
   cudaDeviceProp properties{};
   if (cudaGetDeviceProperties(&properties, of.index) == cudaSuccess) {
     of.name = properties.name;
+    of.id = id_text(properties.uuid);
     of.major = properties.major;
     of.minor = properties.minor;
     of.multiprocessors = properties.multiProcessorCount;
@@ -68,11 +83,21 @@ inline Facts facts() {
   }
   char bus[32] = "";
   if (cudaDeviceGetPCIBusId(bus, sizeof bus, of.index) == cudaSuccess) of.bus = bus;
-  std::size_t free_bytes = 0;
-  std::size_t all_bytes = 0;
-  if (cudaMemGetInfo(&free_bytes, &all_bytes) == cudaSuccess) of.free_bytes = static_cast<std::int64_t>(free_bytes);
   const double khz = attribute(cudaDevAttrMemoryClockRate, of.index);
   of.memory_rate = 2 * khz * 1e3 * attribute(cudaDevAttrGlobalMemoryBusWidth, of.index) / 8;
+  (void)cudaGetLastError();
+  return of;
+}
+
+// Of the chosen card.
+inline Facts facts() {
+  int index = 0;
+  std::size_t free_bytes = 0;
+  std::size_t all_bytes = 0;
+  (void)cudaGetDevice(&index);
+  Facts of = facts_of(index);
+  if (of.count > 0 && cudaMemGetInfo(&free_bytes, &all_bytes) == cudaSuccess)
+    of.free_bytes = static_cast<std::int64_t>(free_bytes);
   (void)cudaGetLastError();
   return of;
 }

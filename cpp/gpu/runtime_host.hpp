@@ -14,9 +14,19 @@ inline namespace on_host {
 
 // What the stand-in reports, and which call fails. Tests change it.
 struct StandIn {
-  Facts card{0, 1, "host", "", 0, 0, 4, std::int64_t{1} << 30, std::int64_t{1} << 30, 0, 0, 0, 0};
+  Facts card = described();
   Trouble next = Trouble::none;  // of the next call that can fail
   std::int64_t in_use = 0;       // bytes of the card that are allocated
+
+ private:
+  static Facts described() {
+    Facts card;
+    card.count = 1;
+    card.name = "host";
+    card.multiprocessors = 4;
+    card.memory_bytes = std::int64_t{1} << 30;
+    return card;
+  }
 };
 
 inline StandIn& stand_in() {
@@ -24,8 +34,16 @@ inline StandIn& stand_in() {
   return card;
 }
 
-inline Facts facts() {
+// Of card `index`: all cards are alike but for their numbers.
+inline Facts facts_of(int index) {
   Facts card = stand_in().card;
+  card.index = index;
+  card.id = "host-" + std::to_string(index);
+  return card;
+}
+
+inline Facts facts() {
+  Facts card = facts_of(stand_in().card.index);
   card.free_bytes = card.memory_bytes - stand_in().in_use;
   return card;
 }

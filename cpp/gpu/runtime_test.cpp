@@ -29,17 +29,6 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 
 }  // namespace
 
-TEST_CASE("ranks of a node take the cards in turn, and the sharers of all cards are all ranks") {
-  for (int cards = 1; cards <= 5; ++cards) {
-    for (int ranks = 1; ranks <= 13; ++ranks) {
-      std::vector<int> of(static_cast<std::size_t>(cards), 0);
-      for (int rank = 0; rank < ranks; ++rank) ++of[static_cast<std::size_t>(card_of(rank, cards))];
-      for (int rank = 0; rank < ranks; ++rank)
-        CHECK(sharers_of(rank, ranks, cards) == of[static_cast<std::size_t>(card_of(rank, cards))]);
-    }
-  }
-}
-
 TEST_CASE("buffers return their memory, and values survive both copies") {
   const std::vector<double> values{1, -2, 3.5};
   {
@@ -121,7 +110,7 @@ TEST_CASE("a stopwatch measures its section, and its cost is measured") {
   }
   watch.stop();
   CHECK(watch.ns() >= 2e6);
-  const StopwatchCost cost = stopwatch_cost(3, 1);
+  const SectionCost cost = section_cost(3, 1);
   CHECK(cost.host_ns > 0);
   CHECK(cost.card_ns >= 0);
   CHECK(cost.ratio > 0);

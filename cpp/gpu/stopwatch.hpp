@@ -7,15 +7,9 @@
 #include <vector>
 
 #include "gpu/runtime.hpp"
+#include "gpu/section_cost.hpp"
 
 namespace tenken::gpu {
-
-// Of one section that is timed by events. Subtracted nowhere.
-struct StopwatchCost {
-  double host_ns = 0;  // time of the host for start, stop and reading
-  double card_ns = 0;  // time that a section without work shows
-  double ratio = 1;    // clock of the card over clock of the host, over some ten milliseconds
-};
 
 inline namespace TENKEN_GPU_FORM {
 
@@ -36,7 +30,7 @@ class Stopwatch {
 };
 
 // Medians of `tries` empty sections, and of the ratio of both clocks over sections of `span_ms`.
-inline StopwatchCost stopwatch_cost(int tries = 101, double span_ms = 20) {
+inline SectionCost section_cost(int tries = 101, double span_ms = 20) {
   using Clock = std::chrono::steady_clock;
   const auto median = [](std::vector<double>& all) {
     std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());

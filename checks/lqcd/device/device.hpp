@@ -6,9 +6,12 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "device/hop.hpp"
 #include "device/vectors.hpp"
+#include "gpu/facts.hpp"
+#include "gpu/section_cost.hpp"
 
 namespace tenken::lqcd::device {
 
@@ -40,8 +43,6 @@ class Device : public WithKernels<RunsAll> {
 
   virtual void* allocate(std::size_t bytes, const char* purpose) = 0;  // UserError where there is not enough memory
   virtual void release(void* memory) noexcept = 0;
-  virtual void* allocate_host(std::size_t bytes, const char* purpose) = 0;  // that the device copies fastest
-  virtual void release_host(void* memory) noexcept = 0;
   virtual void write(void* to, const void* from, std::size_t bytes) = 0;  // from the host; returns when copied
   virtual void read(void* to, const void* from, std::size_t bytes) = 0;   // to the host; returns when copied
   virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
@@ -57,6 +58,9 @@ class Device : public WithKernels<RunsAll> {
   virtual int mark() = 0;
   virtual double ns(int from, int to) = 0;
   virtual void forget_marks() = 0;
+
+  // What a section between two marks costs, measured now; waits.
+  virtual gpu::SectionCost section_cost() = 0;
 };
 
 // Memory of a device for `size` elements, not initialised. The device stays with the caller.
@@ -89,12 +93,20 @@ class Memory {
 };
 
 // Both forms of kernel.cu: on a CUDA device, linked where the variant `cuda` is built, and in loops on the host, linked
-// in tests. `node_rank`: the ranks of a node take its devices in turn.
+// in tests. `cards`: all that this process may use. `make_device`: the first of several calls chooses the card.
 namespace on_card {
-std::unique_ptr<Device> make_device(int node_rank);
-}
+std::vector<gpu::Facts> cards();
+std::unique_ptr<Device> make_device(int card);
+}  // namespace on_card
 namespace on_host {
-std::unique_ptr<Device> make_device(int node_rank);
-}
+std::vector<gpu::Facts> cards();
+std::unique_ptr<Device> make_device(int card);
+}  // namespace on_host
+
+// The functions of one form.
+struct Form {
+  std::vector<gpu::Facts> (*cards)();
+  std::unique_ptr<Device> (*make_device)(int card);
+};
 
 }  // namespace tenken::lqcd::device

@@ -1,7 +1,5 @@
 #include "device/timer.hpp"
 
-#include <algorithm>
-
 #include "qcd/work.hpp"
 
 namespace tenken::lqcd::device {
@@ -123,18 +121,6 @@ auto Timer::opened(Step step, bool extra) -> Timed {
       break;
   }
   return {*this, section_.communication, {}, false};
-}
-
-double empty_section_ns(Device& device) {
-  constexpr std::size_t tries = 101;
-  std::vector<double> all;
-  for (std::size_t n = 0; n < tries; ++n) {
-    const int first = device.mark();
-    all.push_back(device.ns(first, device.mark()));
-    device.forget_marks();
-  }
-  std::nth_element(all.begin(), all.begin() + tries / 2, all.end());
-  return all[tries / 2];
 }
 
 }  // namespace tenken::lqcd::device

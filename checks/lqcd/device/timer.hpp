@@ -99,7 +99,4 @@ class Timer {
   std::vector<Sample> samples_;
 };
 
-// Median time that an empty marked section shows, subtracted nowhere.
-double empty_section_ns(Device& device);
-
 }  // namespace tenken::lqcd::device
