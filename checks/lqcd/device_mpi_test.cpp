@@ -186,7 +186,7 @@ TEST_CASE("vector operations and sums are those of the host, and sums have the s
   CHECK(rounded > 0);
 }
 
-TEST_CASE("conjugate gradients go the way of the host") {
+TEST_CASE("conjugate gradients have the residuals and iterations of the host") {
   OpenSections open(this_check::table);
   Fixture f({4, 6, 2, 8});
   Cg on_host(MPI_COMM_WORLD, f.h, f.psi, sections);
@@ -205,7 +205,8 @@ TEST_CASE("conjugate gradients go the way of the host") {
   CHECK(cg.residual_error() < 1e-14);
 }
 
-TEST_CASE("even-odd solvers go the way of the host, and reach their tolerance as the plain operator sees it") {
+TEST_CASE(
+    "even-odd solvers have the residuals and iterations of the host, and reach their tolerance by the plain operator") {
   OpenSections open(this_check::table);
   Fixture f({4, 4, 4, 16});
   constexpr double tolerance = 1e-12;

@@ -16,7 +16,7 @@ namespace {
 // fields.
 constexpr double device_bytes_a_site = 576 + 288 + 4 * 192;
 
-// What only vectors of the host have.
+// Refuses parameters that only vectors of the host have.
 void refuse_vectors(const Parameters& parameters) {
   if (parameters.text("storage") == "once") {
     refuse("--storage once: variant 'cuda' stores each link twice; leave --storage out or give twice");

@@ -1,4 +1,4 @@
-// A launch of this check, whatever runs its kernels.
+// A launch of this check, on processors or on a device.
 #pragma once
 
 #include "device/device.hpp"
@@ -6,8 +6,9 @@
 
 namespace tenken::lqcd {
 
-// Makes and proves the field, then times and proves a solver: on a device in this form of the kernels, or on the host
-// where `form` is null. Collective. Throws UserError where the parameters, the host or the device do not permit it.
+// Makes and proves the field, then times and proves a solver. The solver runs on a device in this form of the kernels,
+// or on the host where `form` is null. Collective. Throws UserError where the parameters, the host or the device do not
+// permit it.
 void launch(Check& check, const device::Form* form);
 
 }  // namespace tenken::lqcd

@@ -24,7 +24,8 @@ struct Seat {
 // The NUMA node of the card at this bus address ("0000:3B:00.0"), by /sys/bus/pci/devices; -1 where /sys reports none.
 int numa_of_card(const Tree& tree, std::string_view bus);
 
-// Distances between NUMA nodes as /sys/devices/system/node reports them: 10 inside of a node, larger beyond.
+// Distances between NUMA nodes as /sys/devices/system/node reports them (ACPI SLIT): 10 inside of a node, larger
+// beyond.
 class NumaDistances {
  public:
   explicit NumaDistances(const Tree& tree);
@@ -37,9 +38,9 @@ class NumaDistances {
   std::vector<std::vector<int>> rows_;  // by position in nodes_
 };
 
-// By rank, the place of its card in its list. Each round gives every card to at most one rank: where all ranks may use
-// the same cards, no card has two ranks more than another. In a round the ranks with the fewest cards come first, then
-// the nearest pair of rank and card, then the lower rank, then the earlier card of its list.
+// By rank, the place of its card in its list. Ranks take cards in rounds, and in a round no card is taken twice. So
+// where all ranks may use the same cards, no card has two ranks more than another card. Order in a round: ranks with
+// fewer cards, then nearer pairs of rank and card, then lower ranks, then earlier cards of a list.
 std::vector<int> choose_cards(const std::vector<Seat>& ranks, const NumaDistances& distances);
 
 }  // namespace tenken::gpu

@@ -54,7 +54,7 @@ struct Node {
 
 }  // namespace
 
-TEST_CASE("the NUMA node of a card is that of its bus address; what /sys does not report is -1") {
+TEST_CASE("the bus address of a card leads to its NUMA node; -1 where /sys reports none") {
   const Node node;
   CHECK(numa_of_card(node.tree, "0000:B2:00.0") == 2);
   CHECK(numa_of_card(node.tree, "0000:b2:00.0") == 2);
@@ -103,7 +103,7 @@ TEST_CASE("without a report of NUMA nodes ranks take the cards in turn") {
   CHECK(node.chosen({{3}, {3}}) == "01");
 }
 
-TEST_CASE("no card has two ranks more than another, whatever the ranks and cards") {
+TEST_CASE("no card has two ranks more than another card, for any numbers of ranks and cards") {
   const Node node;
   for (int cards = 1; cards <= 4; ++cards) {
     std::vector<int> numbers;
@@ -126,7 +126,7 @@ TEST_CASE("no card has two ranks more than another, whatever the ranks and cards
   }
 }
 
-TEST_CASE("ranks that may use different cards take their own") {
+TEST_CASE("ranks with different lists take cards of their lists") {
   const Node node;
   CHECK(node.ids({{{0}, node.cards({2})}, {{0}, node.cards({1})}}) == "21");
   CHECK(node.ids({{{0}, node.cards({0, 1})}, {{1}, node.cards({0})}}) == "10");  // the second has no other

@@ -1,4 +1,4 @@
-// What the runtime reports of a card.
+// Facts of a card, as the runtime reports them.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Facts {
   std::int64_t free_bytes = 0;   // of the chosen card; 0 of others
   double memory_rate = 0;        // byte/s by memory clock and bus width, two transfers a clock; 0: not reported
   std::int64_t cache_bytes = 0;  // of the last-level cache of the card
-  int driver = 0;                // the newest CUDA that the driver knows, 12040 for 12.4
+  int driver = 0;                // the newest CUDA that the driver supports, 12040 for 12.4
   int runtime = 0;               // the CUDA of the build
 };
 

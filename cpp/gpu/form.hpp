@@ -1,7 +1,7 @@
-// One source, two forms: a compiler for GPUs makes the form that runs on a card, any C++ compiler the form that runs
-// the same kernels in loops on the host. Both forms may be in one program, so each has a namespace.
+// One source, two forms. A compiler for GPUs makes the form that runs on a card. Any C++ compiler makes the form that
+// runs the same kernels in loops on the host. Both forms may be in one program, so each has a namespace.
 //
-// These headers are C++17, because device compilers of CUDA 11 know no later standard.
+// These headers are C++17, because device compilers of CUDA 11 support no later standard.
 #pragma once
 
 #if defined(__CUDACC__) || defined(__HIPCC__)

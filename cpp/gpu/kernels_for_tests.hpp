@@ -37,7 +37,7 @@ struct Turn {
   }
 };
 
-// The same with its barrier forgotten: what falling order is there to find.
+// The same without its barrier: falling order of the threads detects that.
 struct TurnWithoutBarrier {
   static constexpr int threads = 8, phases = 1;
   using Shared = Turn::Shared;
@@ -64,7 +64,7 @@ struct Sum {
   TENKEN_DEVICE static double combine(double a, double b) { return a + b; }
 };
 
-// Keeps the order of what it combines: two values that are combined twice or never show.
+// Counts and adds squares: a value that is combined twice, or not at all, changes both numbers.
 struct Pair {
   std::int64_t count, sum;
 };

@@ -24,13 +24,13 @@ std::vector<int> turned() {
 
 }  // namespace
 
-TEST_CASE("every item is met once, whatever the number of blocks") {
+TEST_CASE("every item is visited once, for any number of blocks") {
   for (const std::int64_t n : {0, 1, 31, 32, 33, 1000}) {
     for (const int blocks : {1, 2, 7, 40}) {
-      std::vector<int> met(static_cast<std::size_t>(n) + 1, 0);
-      launch(blocks, Count{met.data(), n});
-      for (std::int64_t i = 0; i < n; ++i) CHECK(met[static_cast<std::size_t>(i)] == 1);
-      CHECK(met.back() == 0);
+      std::vector<int> visits(static_cast<std::size_t>(n) + 1, 0);
+      launch(blocks, Count{visits.data(), n});
+      for (std::int64_t i = 0; i < n; ++i) CHECK(visits[static_cast<std::size_t>(i)] == 1);
+      CHECK(visits.back() == 0);
     }
     CHECK(blocks_for<Count>(n) == (n + 31) / 32);
   }
@@ -46,7 +46,7 @@ TEST_CASE("phases of a block follow each other in both orders of its threads") {
   falling_threads(false);
 }
 
-TEST_CASE("a forgotten phase shows in the order of the threads") {
+TEST_CASE("a missing phase is detected by the order of the threads") {
   std::vector<int> in(8), rising(8), falling(8);
   std::iota(in.begin(), in.end(), 1);
   launch_phases(1, TurnWithoutBarrier{in.data(), rising.data()});

@@ -11,8 +11,8 @@
 //   };
 //   launch(blocks, Scale{out, in, 0.42, n});
 //
-// Threads of a block that need each other meet between phases, never inside of a phase. So a loop over the threads of
-// each phase in turn is the same program:
+// Threads of a block exchange values between phases, never inside of a phase. So a loop over the threads of each phase
+// in turn is the same program:
 //
 //   struct Turned {
 //     static constexpr int threads = 64, phases = 2;
@@ -26,8 +26,11 @@
 //
 // Shared and Own are trivial types: nothing initialises them.
 //
-// On the host the threads of a phase run in rising order, or in falling order after `falling_threads(true)`: a kernel
-// whose result depends on it lacks a phase.
+// On the host the threads of a phase run in rising order, or in falling order after `falling_threads(true)`. A kernel
+// whose result depends on the order lacks a phase.
+//
+// Launches are queued. A launch that the runtime refuses is a UserError (trouble.hpp) at once; errors inside of a
+// kernel are reported by the next call that waits.
 #pragma once
 
 #include <cstdint>
@@ -149,7 +152,7 @@ void launch_phases(int blocks, const Kernel& kernel) {
   for (int block = 0; block < blocks; ++block) {
     typename Kernel::Shared shared;
     std::vector<typename Kernel::Own> own(Kernel::threads);
-    // A card leaves there what was there before: nothing that a kernel may use.
+    // Memory of a card has old values at first, which a kernel must not use.
     std::memset(static_cast<void*>(&shared), 0xab, sizeof shared);
     std::memset(static_cast<void*>(own.data()), 0xab, own.size() * sizeof own[0]);
     detail::run_from<0>(kernel, block, blocks, shared, own);

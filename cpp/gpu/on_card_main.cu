@@ -23,13 +23,13 @@ void expect_true(bool good, const char* what) {
 void test_items() {
   for (const std::int64_t n : {1, 31, 32, 33, 100000}) {
     for (const int blocks : {1, 7, 200}) {
-      CardBuffer<int> met(static_cast<std::size_t>(n) + 1, "a test");
-      met.clear();
-      launch(blocks, Count{met.data(), n});
-      std::vector<int> host(met.size());
-      met.to_host(host.data());
-      expect_true(std::accumulate(host.begin(), host.end(), std::int64_t{0}) == n, "every item is met");
-      expect_true(host[0] == 1 && host.back() == 0, "every item is met once");
+      CardBuffer<int> visits(static_cast<std::size_t>(n) + 1, "a test");
+      visits.clear();
+      launch(blocks, Count{visits.data(), n});
+      std::vector<int> host(visits.size());
+      visits.to_host(host.data());
+      expect_true(std::accumulate(host.begin(), host.end(), std::int64_t{0}) == n, "every item is visited");
+      expect_true(host[0] == 1 && host.back() == 0, "every item is visited once");
     }
   }
 }

@@ -1,5 +1,5 @@
-// Reductions over all threads of a grid in a fixed order: the same bits every time for the same number of blocks, and
-// the same bits on card and host where the values of the threads are the same.
+// Reductions over all threads of a grid in a fixed order. For the same number of blocks the result has the same bits
+// every time. Card and host give the same bits where the values of their threads have the same bits.
 //
 // The kernel computes the value of a thread and combines two values:
 //
@@ -58,8 +58,8 @@ struct InBlocks {
   }
 };
 
-// Combines the results of blocks in their order. Threads without a block take the result of block 0 only for the tree:
-// the tree is cut at the power of two that has all of them.
+// Combines the results of blocks in their order. With fewer blocks than threads, the threads without a block have no
+// value, and no step of the tree reads them.
 template <class Kernel>
 struct OverBlocks {
   using Value = typename Kernel::Value;

@@ -7,7 +7,7 @@
 //   allocate, release            memory of the card; allocate_pinned, release_pinned: host memory that cards copy from
 //   copy(to, from, bytes, way)   waits until the copy is done; copy_later only queues it
 //   clear(to, bytes)             zero bytes, queued
-//   wait()                       until all queued work is done; errors of kernels are met here
+//   wait()                       until all queued work is done; reports errors of kernels
 //   Event                        record() queues a time stamp; ms_since(earlier) after wait()
 //
 // All calls work on one queue a process, in order. Every error is a UserError with card, call and reason (trouble.hpp).

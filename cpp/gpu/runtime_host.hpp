@@ -12,7 +12,7 @@
 namespace tenken::gpu {
 inline namespace on_host {
 
-// What the stand-in reports, and which call fails. Tests change it.
+// The facts that the stand-in reports, and the call that fails. Tests change both.
 struct StandIn {
   Facts card = described();
   Trouble next = Trouble::none;  // of the next call that can fail
@@ -68,7 +68,7 @@ inline void use(int card) {
 }
 
 namespace detail {
-// Sizes lie before the bytes, so that release counts what it gives back.
+// Sizes lie before the bytes, so that release counts the bytes that it frees.
 constexpr std::size_t head = 64;
 inline void* get(std::size_t bytes) {
   auto* const whole = static_cast<char*>(std::aligned_alloc(head, head + (bytes + head - 1) / head * head));

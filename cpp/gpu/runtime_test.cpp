@@ -48,7 +48,7 @@ TEST_CASE("buffers return their memory, and values survive both copies") {
   CHECK(CardBuffer<double>(0, "a test").data() == nullptr);
 }
 
-TEST_CASE("an allocation that does not fit names card, bytes, purpose and what is free") {
+TEST_CASE("an allocation that does not fit names card, bytes, purpose and free memory") {
   const CardBuffer<char> taken(std::size_t{1} << 29, "a test");
   const auto [code, text] = refusal([] { CardBuffer<double>(std::size_t{1} << 27, "an array"); });
   CHECK(code == ExitCode::impossible);
@@ -86,7 +86,7 @@ TEST_CASE("every trouble of a card has its sentence and its exit code") {
   CHECK(sentence(Trouble::old_driver, Facts{}, "", "").find("no device: no CUDA driver is installed") == 0);
 }
 
-TEST_CASE("errors of copies, launches and the choice of a card are met") {
+TEST_CASE("errors of copies, launches and the choice of a card are reported") {
   CardBuffer<int> card(4, "a test");
   const int values[4] = {1, 2, 3, 4};
   stand_in().next = Trouble::memory_error;

@@ -1,4 +1,4 @@
-// What it costs to time a section on a card by two events.
+// The cost of timing a section on a card by two events.
 #pragma once
 
 namespace tenken::gpu {

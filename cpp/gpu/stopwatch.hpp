@@ -1,4 +1,5 @@
-// Time on the card between two points of the queue, by events; and what such a measurement costs.
+// Time on the card between two points of the queue, by events, and the cost of such a measurement. Errors of the
+// runtime are UserErrors (trouble.hpp).
 #pragma once
 
 #include <algorithm>
@@ -30,7 +31,7 @@ class Stopwatch {
 };
 
 // Medians of `tries` empty sections, and of the ratio of both clocks over sections of `span_ms`.
-inline SectionCost section_cost(int tries = 101, double span_ms = 20) {
+inline SectionCost section_cost(int tries = 101, double span_ms = 10) {
   using Clock = std::chrono::steady_clock;
   const auto median = [](std::vector<double>& all) {
     std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());
@@ -46,7 +47,7 @@ inline SectionCost section_cost(int tries = 101, double span_ms = 20) {
     card.push_back(watch.ns());
     host.push_back(std::chrono::duration<double, std::nano>(Clock::now() - begin).count());
   }
-  for (int i = 0; i < 5; ++i) {
+  for (int i = 0; i < 3; ++i) {
     wait();
     watch.start();
     wait();

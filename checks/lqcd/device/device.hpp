@@ -1,4 +1,4 @@
-// What runs the kernels of this check: a device or, in tests, loops on the host. No runtime of a device is named here.
+// Runs the kernels of this check: on a device or, in tests, in loops on the host. No runtime of a device is named here.
 #pragma once
 
 #include <cstddef>
@@ -59,7 +59,7 @@ class Device : public WithKernels<RunsAll> {
   virtual double ns(int from, int to) = 0;
   virtual void forget_marks() = 0;
 
-  // What a section between two marks costs, measured now; waits.
+  // The cost of a section between two marks, measured by this call; waits.
   virtual gpu::SectionCost section_cost() = 0;
 };
 

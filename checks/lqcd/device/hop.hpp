@@ -63,8 +63,8 @@ struct Hop {
   }
 };
 
-// Site i of the two faces perpendicular to mu, for the neighbours: (1 - gamma) psi at the lower side and U^dagger (1 +
-// gamma) psi at the upper side. On a checkerboard `in` and `links` are of `parity`.
+// Site i of the two faces perpendicular to mu, for the neighbours. The lower side is (1 - gamma) psi, the upper side
+// U^dagger (1 + gamma) psi. On a checkerboard `in` and `links` are of `parity`.
 template <class Number, int rows>
 struct PackFaces {
   using Real = Number;

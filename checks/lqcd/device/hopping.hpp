@@ -14,7 +14,7 @@
 namespace tenken::lqcd::device {
 
 struct HoppingOptions {
-  bool overlap = true;   // inner sites are worked on while messages fly; without, when all have come: the same bits
+  bool overlap = true;   // work on inner sites during the messages; without, after them: the same bits
   bool barrier = false;  // all ranks wait for each other after each exchange
 };
 

@@ -1,9 +1,12 @@
-// Fields and links on a device. Threads of neighbouring sites read neighbouring 16 bytes: number m of site i is in pack
-// m / P of the site, P numbers a pack, and pack k of site i of n is at k n + i.
+// Fields and links on a device. Threads of neighbouring sites read neighbouring 16 bytes. Number m of site i is in pack
+// m / P of the site, with P numbers a pack. Pack k of site i of n is at k n + i.
 //
-// Numbers of a spinor: spin, colour, re and im; of a half-spinor likewise. Numbers of the two links of a site in one
-// direction, U_mu(x) and U_mu(x - mu): entry (row, column), way, re and im, so that both fill whole packs in single and
-// in double precision. Every link is stored twice: each site has its eight links beside each other.
+// Numbers of a spinor: spin, colour, re and im; of a half-spinor likewise. The two links of a site in one direction are
+// U_mu(x) and U_mu(x - mu). Their numbers: entry (row, column), way, re and im. So both together fill whole packs in
+// single and in double precision. Every link is stored twice: each site has its eight links beside each other.
+//
+// Two of three rows are enough (link_reals 12): the third row of a matrix of SU(3) is the conjugate of the vector
+// product of the others.
 #pragma once
 
 #include <cstdint>
@@ -74,8 +77,8 @@ TENKEN_HOST_DEVICE void store_half(Pack<Real>* face, const BasicHalf<Real>& h, s
   store<half_packs<Real>>(face, &h.at[0][0].re, n, i);
 }
 
-// The links of site i in one direction, whose first pack is `links`: the link of the forward hop, U_mu(x), and that of
-// the backward hop, U_mu(x - mu). Of two stored rows the third is the conjugate of their vector product.
+// The links of site i in one direction, whose first pack is `links`: U_mu(x) of the forward hop and U_mu(x - mu) of the
+// backward hop. Of two stored rows the third is rebuilt.
 template <class Real, int rows>
 struct LinkPair {
   BasicLink<Real> forward, backward;

@@ -1,7 +1,7 @@
-// The sites of a block by number, and their neighbours, by arithmetic alone: a table of neighbours would cost a device
-// more memory traffic than the arithmetic takes time.
+// The sites of a block by number, and their neighbours, by arithmetic alone. A table of neighbours would cost a device
+// more time for memory traffic than the arithmetic takes.
 //
-// Whole blocks are numbered x fastest. Of checkerboards, whose extents are even, the sites of one parity (x + y + z + t
+// Whole blocks are numbered x fastest. The extents of a checkerboard are even. Its sites of one parity (x + y + z + t
 // even or odd) are numbered in the same order, so that each row of x has half as many.
 #pragma once
 

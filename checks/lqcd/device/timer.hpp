@@ -1,8 +1,9 @@
 // Sections of a solver on a device, with their work for the local part of one rank. Kernels are timed by marks in the
-// queue of the device, so that no section waits for the device; messages and sums over ranks by the clock of the host.
+// queue of the device, so that no section waits for the device. The clock of the host times messages and sums over
+// ranks.
 //
 // Work of a hopping term as in qcd/lanes/timed.hpp: the 1320 flop a site of qcd/work.hpp and, with `extra`, the 48 of
-// psi - factor x hops; rebuilding the third row of links is not counted. Bytes: each link and each spinor once. So an
+// psi - factor x hops. Rebuilding the third row of links is not counted. Bytes: each link and each spinor once. So an
 // output site has eight links where the input is of the other parity, and four where both are whole blocks.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Vector operations of the solvers on a device: bodies of kernels, one call a pack, or as said.
+// Vector operations of the solvers on a device: bodies of kernels, one call a pack where nothing else is stated.
 #pragma once
 
 #include "device/layout.hpp"
@@ -60,8 +60,8 @@ struct Convert {
 };
 
 // Two scalar products at once, x y and u v, the second only where u is not null. They are summed in double precision:
-// by threads in the order of their packs, then by blocks (gpu/reduce.hpp), so that the number of packs alone determines
-// the bits. `first` and `stride` say which packs a thread adds.
+// by threads in the order of their packs, then by blocks (gpu/reduce.hpp). So the number of packs alone determines the
+// bits. A thread adds the packs first, first + stride, ...
 struct Sums {
   double first, second;
 };
