@@ -18,8 +18,7 @@ const std::string node_folder = "/sys/devices/system/node";
 int numa_of_card(const Tree& tree, std::string_view bus) {
   std::string folder(bus);  // the runtime writes capital letters, /sys small letters
   for (char& letter : folder) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  const auto node = tree.number("/sys/bus/pci/devices/" + folder + "/numa_node");
-  return node && *node >= 0 ? static_cast<int>(*node) : -1;
+  return static_cast<int>(tree.number("/sys/bus/pci/devices/" + folder + "/numa_node").value_or(-1));
 }
 
 NumaDistances::NumaDistances(const Tree& tree) : nodes_(tree.numbered(node_folder, "node")) {
