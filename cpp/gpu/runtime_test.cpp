@@ -79,9 +79,9 @@ TEST_CASE("every trouble of a card has its sentence and its exit code") {
       {Trouble::other, ExitCode::impossible, "GPU 2 (NVIDIA X): call failed: message"},
   };
   for (const auto& one : expected) {
-    const auto [code, text] = refusal([&] { raise(one.trouble, card, "call", "message"); });
-    CHECK(code == one.code);
-    CHECK_MESSAGE(contains(text, one.part), text);
+    const auto refused = refusal([&] { raise(one.trouble, card, "call", "message"); });
+    CHECK(refused.first == one.code);
+    CHECK_MESSAGE(contains(refused.second, one.part), refused.second);
   }
   CHECK(sentence(Trouble::old_driver, Facts{}, "", "").find("no device: no CUDA driver is installed") == 0);
 }
