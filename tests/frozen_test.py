@@ -50,3 +50,20 @@ def test_what_is_not_judged_makes_a_run_incomplete(kept: Path) -> None:
     answer = tenken("show", str(kept))
     assert answer.code == 4 and answer.out.startswith("INCOMPLETE") and "3 of 5 right" in answer.out.splitlines()[0]
     assert "./tenken run dgemm:one_and_all_cores stream:all_cores" in answer.out
+
+
+def test_layers_on_two_sides_are_uneven_work_and_no_slow_node() -> None:
+    """Four ranks in x with times set by hand: only ranks 0 and 3 have layers, and the others wait for both.
+
+    The judge once named rank 3 alone as late, and no section with more work.
+    """
+    answer = tenken("show", str(TREE / "tests" / "frozen" / "seismic-layers-on-two-sides"), "--json")
+    (case,) = json.loads(answer.out)["cases"]
+    balance = next(axis for axis in case["axes"] if axis["axis"] == "balance")
+    assert (answer.code, case["verdict"], balance["verdict"]) == (1, "WARN", "WARN")
+    found = [(one["section"], one["what"]) for one in case["findings"]]
+    assert [section for section, _ in found[:2]] == ["step/absorb_update_vel", "step/absorb_update_stress"]
+    assert all("ranks 0 and 3 take up to" in what and "2.00 times the mean work" in what for _, what in found[:2])
+    assert {section for section, _ in found[2:]} == {"step/kernel_update_vel", "step/kernel_update_stress"}
+    assert balance["reason"] == found[0][1]
+    assert not any(word in what for _, what in found for word in ("late", "slower", "n0"))

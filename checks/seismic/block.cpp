@@ -72,7 +72,7 @@ Block<Real>::Block(const Problem& problem, const Index<3>& offset, const Index<3
   view_.lambda = material_.data() + size;
   view_.compliance = material_.data() + 2 * size;
   for (std::size_t n = 0; stored && n < view_.slope.size(); ++n) view_.slope[n] = slopes_.data() + n * size;
-  for (std::size_t n = 0; viscous && n < view_.memory.size(); ++n) view_.memory[n] = memory_.data() + n * size;
+  view_.memory = memory_.data();
   view_.dx = layout_.stride();
   view_.dy = layout_.row();
   if (faults.wrong_coefficient) view_.far = -view_.far;
@@ -223,15 +223,14 @@ Layers<Real> Block<Real>::layers_of(const Piece& piece, int j, bool for_stress) 
   Layers<Real> l;
   const std::ptrdiff_t depth = layout_.depth();
   const std::ptrdiff_t slab_z = first_z_ + depth - last_z_;
-  std::array<Psi<Real>*, 3> of{&l.x, &l.y, &l.z};
+  const std::array<Real**, 3> of{&l.x, &l.y, &l.z};
   Real* base = psi_.data();
   const std::array<std::ptrdiff_t, 3> first{
       piece.x ? (static_cast<std::ptrdiff_t>(j) * (lower_[0] + upper_[0]) + slab(piece.i0, 0)) * depth : 0,
       piece.y ? (static_cast<std::ptrdiff_t>(slab(j, 1)) * layout_.nx + piece.i0) * depth : 0,
       (static_cast<std::ptrdiff_t>(j) * layout_.nx + piece.i0) * slab_z + (piece.k0 == 0 ? 0 : first_z_ - last_z_)};
   for (std::size_t d = 0; d < 3; ++d) {
-    Real* const mine = base + (for_stress ? 3 * psi_size_[d] : 0);
-    for (std::size_t n = 0; n < 3; ++n) (*of[d])[n] = mine + n * psi_size_[d] + first[d];
+    *of[d] = base + (for_stress ? 3 * psi_size_[d] : 0) + 3 * first[d];
     base += 6 * psi_size_[d];
   }
   l.x_step = l.y_step = depth;

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -80,6 +81,8 @@ def test_a_killed_run_continues_with_equal_bits(program: Program) -> None:
         killed(program, ranks, [*of, "--checkpoint", str(path)], Path(f"{path}.steps.0.b"))
         continued = table(program.record(ranks, [*of, "--restart", str(path), "--threads", "2"]), "seismogram")["values"]
         assert continued == whole
+        by_hand = program.start(ranks, [*of, "--restart", str(path)]).stdout
+        assert "no repetition was timed" in by_hand, by_hand
         last = Path(f"{path}.steps.0.b")
         for arguments, words in ((["--steps", "8"], "use more --steps"), (["--cells", "36,32,32"], "of another input")):
             program.refused(ranks, [*of, *arguments, "--restart", str(path)], words)
@@ -97,9 +100,48 @@ def test_the_seismogram_agrees_with_the_exact_one(program: Program) -> None:
         lines = program.record(1, ["--cells", "64,64,64", "--surface", "false", "--contrast", "0", "--source", source, "--steps", "160"])
         seismogram = table(lines, "seismogram")
         assert seismogram["columns"] == ["vx", "vy", "vz", "exact_vx", "exact_vy", "exact_vz"]
+        assert seismogram["form"] == "curves" and seismogram["rows"][0].startswith("t ")
         off = sum((row[n] - row[3 + n]) ** 2 for row in seismogram["values"] for n in range(3))
         norm = sum(row[3 + n] ** 2 for row in seismogram["values"] for n in range(3))
         assert 0 < off < 0.03**2 * norm, f"{source}: {(off / norm) ** 0.5}"
+
+
+def test_slice_layers_and_places_of_ranks(program: Program) -> None:
+    most = program.counts[1]
+    of = ["--cells", "160,32,32", "--surface", "false", "--contrast", "0", "--source", "force_z", "--steps", "48", "--sides", "x"]
+    records = [program.record(ranks, [*of, "--grid", f"{ranks},1"]) for ranks in (1, most)]
+    for lines in records:
+        assert values(lines)["absorbing_points"] == 2 * 10 * 32 * 32 and not failed_proofs(lines)
+    places = table(records[1], "ranks")
+    assert places["form"] == "ranks" and places["values"] == [list(range(most))]
+    assert places["columns"] == [f"x {rank}" for rank in range(most)] and places["rows"] == ["y 0"]
+    planes = [table(lines, "slice_vz") for lines in records]
+    for plane in planes:
+        assert plane["form"] == "field" and plane["values"] == planes[0]["values"]
+        assert (plane["rows"][1], plane["columns"][1]) == ("z 0.15 km", "x 0.2 km") and len(plane["columns"]) == 80
+    # Up and down a force is even along x, and both waves have arrived five cells beside it: the source is column 40.
+    rows = planes[0]["values"]
+    size = max(abs(value) for row in rows for value in row)
+    assert size > 0 and all(abs(row[40 - n] - row[40 + n]) < 1e-4 * size for row in rows for n in range(1, 39))
+    assert max(abs(row[40]) for row in rows) > 0.1 * size > max(abs(row[0]) for row in rows)
+
+
+def last_level_cache() -> int:
+    """Bytes of the largest cache of a core; 0 where the system shows none."""
+    shown = [path.read_text().strip() for path in Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size")]
+    return max((int(size[:-1]) * {"K": 1024, "M": 1024**2}[size[-1]] for size in shown), default=0)
+
+
+def test_the_record_states_whether_classic_stores_past_the_caches(program: Program) -> None:
+    cache = last_level_cache() if platform.machine() == "x86_64" else 0  # no such stores elsewhere
+    for cells, least, most in ((24, 2e6, 4e6), *([] if SANITIZED else [(128, 200e6, 260e6)])):  # bytes of the arrays
+        lines = program.record(1, ["--variant", "classic", "--cells", f"{cells},{cells},{cells}"])
+        (chosen,) = (line for line in lines if line.get("chosen"))
+        assert (chosen["name"], chosen["unit"]) == ("stores_past_caches", "flag")
+        if cache == 0 or cache > most:
+            assert chosen["value"] == 0
+        elif cache < least:
+            assert chosen["value"] == 1
 
 
 def test_refusals(program: Program) -> None:

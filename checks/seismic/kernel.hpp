@@ -17,56 +17,13 @@
 //
 // All functions work on the columns i0 <= i < i1 of one row, from value k0 to k1, multiples of `unit`. No threads.
 #pragma once
-#include <array>
 #include <cstddef>
 
-#include "layout.hpp"
+#include "fetch_ahead.hpp"
 #include "simd/vec.hpp"
+#include "view.hpp"
 
 namespace tenken::seismic {
-
-constexpr int mechanisms = 3;  // of a viscoelastic medium
-
-// Arrays of a block.
-template <class Real>
-struct View {
-  std::array<Real*, velocities> v{};
-  std::array<Real*, stresses> s{};  // sxx, syy, szz, sxy, sxz, syz
-  const Real* density = nullptr;
-  const Real* lambda = nullptr;
-  const Real* compliance = nullptr;
-  std::array<Real*, 9> slope{};                       // derivatives that are stored (classic), else unused
-  std::array<Real*, mechanisms * stresses> memory{};  // viscoelastic: [mechanism * stresses + component]
-  std::array<Real, mechanisms> c1{}, c2{};
-  Real phi_p = 0, phi_s = 0;
-  std::ptrdiff_t dx = 0, dy = 0;                         // from a column to the next
-  Real near = Real(9.0 / 8.0), far = Real(-1.0 / 24.0);  // coefficients of D
-};
-
-// One position of an absorbing layer.
-template <class Real>
-struct Damping {
-  Real share = 1;  // 1 / kappa
-  Real a = 0, b = 0;
-};
-
-// psi of the three derivatives along one direction.
-template <class Real>
-using Psi = std::array<Real*, 3>;
-
-// Absorbing layers as one row of columns sees them. Pointers are to the first column, values to k = 0 of it.
-template <class Real>
-struct Layers {
-  Psi<Real> x{}, y{}, z{};
-  std::ptrdiff_t x_step = 0, y_step = 0, z_step = 0;  // from a column to the next
-  const Damping<Real>* at_cell_x = nullptr;           // by column
-  const Damping<Real>* at_half_x = nullptr;
-  Damping<Real> at_cell_y{}, at_half_y{};
-  // By value of k.
-  struct Along {
-    const Real *share = nullptr, *a = nullptr, *b = nullptr;
-  } at_cell_z{}, at_half_z{};
-};
 
 // Derivatives in the order in which they are stored. Of stress for velocity, of velocity for stress.
 enum Slope { x_of_x, y_of_x, z_of_x, x_of_y, y_of_y, z_of_y, x_of_z, y_of_z, z_of_z };
@@ -144,34 +101,13 @@ template <class Real>
 TENKEN_INLINE Lane<Real> damped_z(const Lane<Real>& d, const typename Layers<Real>::Along& along, std::ptrdiff_t k,
                                   Real* psi) {
   using V = Lane<Real>;
-  return damped(d, load<V>(along.share + k), load<V>(along.a + k), load<V>(along.b + k), psi + k);
+  return damped(d, load<V>(along.share + k), load<V>(along.a + k), load<V>(along.b + k), psi);
 }
 template <class Real>
 TENKEN_INLINE Lane<Real> damped(const Lane<Real>& d, const Damping<Real>& at, Real* psi) {
   return damped(d, at.share, at.a, at.b, psi);
 }
 
-// How far ahead of its sweep over rows update_… fetches lines of memory, since the hardware follows fewer streams than
-// these. Of short pieces of columns (layers in z): the same piece of a later column.
-constexpr std::ptrdiff_t ahead(std::ptrdiff_t dx, int values) {
-  return values > 4 * unit ? 1024 : (1024 / dx + 1) * dx;
-}
-template <class Real>
-TENKEN_INLINE void prefetch_for_velocity(const View<Real>& w, std::ptrdiff_t at) {
-  for (const Real* f : {w.v[0], w.v[1], w.v[2], w.s[0], w.s[2], w.s[4]}) __builtin_prefetch(f + at);
-  for (const Real* f : {static_cast<const Real*>(w.s[3]), static_cast<const Real*>(w.s[5]), w.density}) {
-    __builtin_prefetch(f + at + w.dy);
-  }
-  __builtin_prefetch(w.s[1] + at + 2 * w.dy);
-}
-template <class Real>
-TENKEN_INLINE void prefetch_for_stress(const View<Real>& w, std::ptrdiff_t at) {
-  for (const Real* f : w.s) __builtin_prefetch(f + at);
-  __builtin_prefetch(w.lambda + at);
-  __builtin_prefetch(w.compliance + at + w.dy);
-  __builtin_prefetch(w.v[1] + at + w.dy);
-  for (const Real* f : {w.v[0], w.v[2]}) __builtin_prefetch(f + at + 2 * w.dy);
-}
 constexpr bool begins_line(int k, std::size_t bytes) { return k * bytes % 64 == 0; }
 template <class Real>
 TENKEN_INLINE void add(Real* f, const Lane<Real>& step) {
@@ -188,32 +124,35 @@ template <class From, bool X, bool Y, bool Z, class Real>
                                        int i1, int k0, int k1) {
   using V = detail::Lane<Real>;
   const V one = V{} + Real(1);
-  const std::ptrdiff_t later = detail::ahead(w.dx, k1 - k0);
+  const detail::Ahead ahead(w, i0, i1, k1 - k0);
   for (int i = i0; i < i1; ++i) {
     for (int k = k0; k < k1; k += native_width<Real>) {
       const std::ptrdiff_t at = row + i * w.dx + k;
-      if (From::prefetches && detail::begins_line(k, sizeof(Real))) detail::prefetch_for_velocity(w, at + later);
+      if (From::prefetches && detail::begins_line(k, sizeof(Real))) {
+        detail::fetch_for_velocity<Z>(w, at + ahead.from(i));
+        detail::fetch_psi<X, Y, Z>(layers, ahead, i - i0, k);
+      }
       V d[9];
       TENKEN_UNROLL
       for (int n = 0; n < 8; ++n) d[n] = From::of_stress(w, static_cast<Slope>(n), at);
       d[8] = From::of_stress(w, z_of_z, at);
       if constexpr (X) {
-        const std::ptrdiff_t to = (i - i0) * layers.x_step + k;
-        d[x_of_x] = detail::damped<Real>(d[x_of_x], layers.at_half_x[i], layers.x[0] + to);
-        d[x_of_y] = detail::damped<Real>(d[x_of_y], layers.at_cell_x[i], layers.x[1] + to);
-        d[x_of_z] = detail::damped<Real>(d[x_of_z], layers.at_cell_x[i], layers.x[2] + to);
+        const std::ptrdiff_t to = among((i - i0) * layers.x_step + k, 3);
+        d[x_of_x] = detail::damped<Real>(d[x_of_x], layers.at_half_x[i], layers.x + to);
+        d[x_of_y] = detail::damped<Real>(d[x_of_y], layers.at_cell_x[i], layers.x + to + unit);
+        d[x_of_z] = detail::damped<Real>(d[x_of_z], layers.at_cell_x[i], layers.x + to + 2 * unit);
       }
       if constexpr (Y) {
-        const std::ptrdiff_t to = (i - i0) * layers.y_step + k;
-        d[y_of_x] = detail::damped<Real>(d[y_of_x], layers.at_cell_y, layers.y[0] + to);
-        d[y_of_y] = detail::damped<Real>(d[y_of_y], layers.at_half_y, layers.y[1] + to);
-        d[y_of_z] = detail::damped<Real>(d[y_of_z], layers.at_cell_y, layers.y[2] + to);
+        const std::ptrdiff_t to = among((i - i0) * layers.y_step + k, 3);
+        d[y_of_x] = detail::damped<Real>(d[y_of_x], layers.at_cell_y, layers.y + to);
+        d[y_of_y] = detail::damped<Real>(d[y_of_y], layers.at_half_y, layers.y + to + unit);
+        d[y_of_z] = detail::damped<Real>(d[y_of_z], layers.at_cell_y, layers.y + to + 2 * unit);
       }
       if constexpr (Z) {
-        const std::ptrdiff_t to = (i - i0) * layers.z_step;
-        d[z_of_x] = detail::damped_z<Real>(d[z_of_x], layers.at_cell_z, k, layers.z[0] + to);
-        d[z_of_y] = detail::damped_z<Real>(d[z_of_y], layers.at_cell_z, k, layers.z[1] + to);
-        d[z_of_z] = detail::damped_z<Real>(d[z_of_z], layers.at_half_z, k, layers.z[2] + to);
+        const std::ptrdiff_t to = among((i - i0) * layers.z_step + k, 3);
+        d[z_of_x] = detail::damped_z<Real>(d[z_of_x], layers.at_cell_z, k, layers.z + to);
+        d[z_of_y] = detail::damped_z<Real>(d[z_of_y], layers.at_cell_z, k, layers.z + to + unit);
+        d[z_of_z] = detail::damped_z<Real>(d[z_of_z], layers.at_half_z, k, layers.z + to + 2 * unit);
       }
       const Real* const rho = w.density + at;
       const V here = load<V>(rho);
@@ -238,7 +177,7 @@ TENKEN_INLINE void add_stress(const View<Real>& w, int component, std::ptrdiff_t
     TENKEN_UNROLL
     for (int m = 0; m < mechanisms; ++m) {
       const auto n = static_cast<std::size_t>(m);
-      Real* const memory = w.memory[n * stresses + static_cast<std::size_t>(component)] + at;
+      Real* const memory = w.memory + among(at, mechanisms * stresses) + (component * mechanisms + m) * unit;
       const V before = load<V>(memory);
       const V after = w.c1[n] * before - w.c2[n] * weak;
       store(after, memory);
@@ -257,32 +196,38 @@ template <class From, bool Viscous, bool X, bool Y, bool Z, class Real>
                                      int i1, int k0, int k1) {
   using V = detail::Lane<Real>;
   const V one = V{} + Real(1);
-  const std::ptrdiff_t later = detail::ahead(w.dx, k1 - k0);
+  const detail::Ahead ahead(w, i0, i1, k1 - k0);
   for (int i = i0; i < i1; ++i) {
     for (int k = k0; k < k1; k += native_width<Real>) {
       const std::ptrdiff_t at = row + i * w.dx + k;
-      if (From::prefetches && detail::begins_line(k, sizeof(Real))) detail::prefetch_for_stress(w, at + later);
+      if (From::prefetches && detail::begins_line(k, sizeof(Real))) {
+        detail::fetch_for_stress<Z>(w, at + ahead.from(i));
+        detail::fetch_psi<X, Y, Z>(layers, ahead, i - i0, k);
+        if constexpr (Viscous) {
+          detail::fetch_together(w.memory, at + ahead.together(w.dx), mechanisms * stresses);
+        }
+      }
       V d[9];
       TENKEN_UNROLL
       for (int n = 0; n < 8; ++n) d[n] = From::of_velocity(w, static_cast<Slope>(n), at);
       d[8] = From::of_velocity(w, z_of_z, at);
       if constexpr (X) {
-        const std::ptrdiff_t to = (i - i0) * layers.x_step + k;
-        d[x_of_x] = detail::damped<Real>(d[x_of_x], layers.at_cell_x[i], layers.x[0] + to);
-        d[x_of_y] = detail::damped<Real>(d[x_of_y], layers.at_half_x[i], layers.x[1] + to);
-        d[x_of_z] = detail::damped<Real>(d[x_of_z], layers.at_half_x[i], layers.x[2] + to);
+        const std::ptrdiff_t to = among((i - i0) * layers.x_step + k, 3);
+        d[x_of_x] = detail::damped<Real>(d[x_of_x], layers.at_cell_x[i], layers.x + to);
+        d[x_of_y] = detail::damped<Real>(d[x_of_y], layers.at_half_x[i], layers.x + to + unit);
+        d[x_of_z] = detail::damped<Real>(d[x_of_z], layers.at_half_x[i], layers.x + to + 2 * unit);
       }
       if constexpr (Y) {
-        const std::ptrdiff_t to = (i - i0) * layers.y_step + k;
-        d[y_of_x] = detail::damped<Real>(d[y_of_x], layers.at_half_y, layers.y[0] + to);
-        d[y_of_y] = detail::damped<Real>(d[y_of_y], layers.at_cell_y, layers.y[1] + to);
-        d[y_of_z] = detail::damped<Real>(d[y_of_z], layers.at_half_y, layers.y[2] + to);
+        const std::ptrdiff_t to = among((i - i0) * layers.y_step + k, 3);
+        d[y_of_x] = detail::damped<Real>(d[y_of_x], layers.at_half_y, layers.y + to);
+        d[y_of_y] = detail::damped<Real>(d[y_of_y], layers.at_cell_y, layers.y + to + unit);
+        d[y_of_z] = detail::damped<Real>(d[y_of_z], layers.at_half_y, layers.y + to + 2 * unit);
       }
       if constexpr (Z) {
-        const std::ptrdiff_t to = (i - i0) * layers.z_step;
-        d[z_of_x] = detail::damped_z<Real>(d[z_of_x], layers.at_half_z, k, layers.z[0] + to);
-        d[z_of_y] = detail::damped_z<Real>(d[z_of_y], layers.at_half_z, k, layers.z[1] + to);
-        d[z_of_z] = detail::damped_z<Real>(d[z_of_z], layers.at_cell_z, k, layers.z[2] + to);
+        const std::ptrdiff_t to = among((i - i0) * layers.z_step + k, 3);
+        d[z_of_x] = detail::damped_z<Real>(d[z_of_x], layers.at_half_z, k, layers.z + to);
+        d[z_of_y] = detail::damped_z<Real>(d[z_of_y], layers.at_half_z, k, layers.z + to + unit);
+        d[z_of_z] = detail::damped_z<Real>(d[z_of_z], layers.at_cell_z, k, layers.z + to + 2 * unit);
       }
       const Real* const c = w.compliance + at;
       const V here = load<V>(c), cx = load<V>(c + w.dx), cy = load<V>(c + w.dy), cz = load<V>(c + 1);

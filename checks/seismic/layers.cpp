@@ -18,8 +18,8 @@ double depth_in_layer(const std::array<int, 2>& layers, int n, double position) 
 }  // namespace
 
 std::array<int, 2> layers_at(const Problem& p, std::size_t d) {
-  const int cells = p.absorb == Absorb::none || p.periodic ? 0 : p.layer;
-  return {d == 2 && p.surface ? 0 : cells, cells};
+  if (p.absorb == Absorb::none || p.periodic || (d > 0 && p.sides != Sides::all)) return {0, 0};
+  return {d == 2 && p.surface ? 0 : p.layer, p.sides == Sides::lower_x ? 0 : p.layer};
 }
 
 std::array<double, 3> damping_at(const Problem& p, std::size_t d, double position) {

@@ -20,6 +20,9 @@ struct Material {
 
 enum class Absorb { none, pml, sponge };
 
+// Sides with layers: all four and the bottom, both ends of x, or its lower end. The others are rigid.
+enum class Sides { all, x, lower_x };
+
 // Quality factors; 0: elastic.
 struct Quality {
   double p = 0, s = 0;
@@ -63,6 +66,7 @@ struct Problem {
   bool surface = true;  // free at k = 0; else a layer there
   Absorb absorb = Absorb::pml;
   int layer = 10;  // cells
+  Sides sides = Sides::all;
   Pulse pulse;
   std::vector<Injection> sources;
   std::vector<Receiver> receivers;

@@ -7,7 +7,9 @@
 #include "base/error.hpp"
 #include "flush.hpp"
 #include "layers.hpp"
+#include "simd/vec.hpp"
 #include "sweep.hpp"
+#include "tables.hpp"
 #include "this_check.hpp"
 #include "timer.hpp"
 #include "whole.hpp"
@@ -142,6 +144,8 @@ Request request_of(const Check& check) {
   const std::string& absorb = parameters.text("absorb");
   p.absorb = absorb == "pml" ? Absorb::pml : absorb == "sponge" ? Absorb::sponge : Absorb::none;
   p.layer = static_cast<int>(parameters.integer("layer"));
+  const std::string& sides = parameters.text("sides");
+  p.sides = sides == "all" ? Sides::all : sides == "x" ? Sides::x : Sides::lower_x;
   p.everywhere = check.fault("pml_everywhere");
   require_medium(p);
   require_whole_repetitions(parameters);
@@ -189,7 +193,7 @@ Request request_of(const Check& check) {
   for (std::size_t d = 0; d < 2; ++d) largest[d] = (p.cells[d] + plan.grid[d] - 1) / plan.grid[d];
   const double bytes = Block<float>::bytes(p, largest, stores_slopes(plan.variant));
   if (const double cache = check.cache_share().last_level; cache > 0) {
-    plan.past_caches = plan.variant == Variant::classic && bytes > cache;
+    plan.past_caches = has_stores_past_caches && plan.variant == Variant::classic && bytes > cache;
   }
   check.require_memory(bytes, "a box of " + listed(p.cells) + " cells");
   return request;
@@ -237,6 +241,10 @@ void time_steps(Check& check, const Request& request) {
   const Counts absorbing = block.counts(all, Part::absorb);
   check.value("absorbing_points", "1", check.sum_over_ranks(static_cast<double>(absorbing.points)));
   check.value("time_step", "s", request.problem.dt);
+  if (request.plan.variant == Variant::classic) {
+    check.chosen("stores_past_caches", "flag", request.plan.past_caches ? 1 : 0);
+  }
+  write_ranks(check, request.plan.grid);
 }
 
 }  // namespace tenken::seismic

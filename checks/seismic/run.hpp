@@ -6,8 +6,6 @@
 
 namespace tenken::seismic {
 
-constexpr double source_strength = 1e-3;  // of a moment: 1e15 N m in units of 1e18
-
 // What is asked for. Refuses what cannot be computed or does not fit.
 struct Request {
   Problem problem;

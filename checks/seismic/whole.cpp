@@ -1,16 +1,14 @@
 #include "whole.hpp"
 
-#include <cstdio>
 #include <istream>
-#include <optional>
 #include <ostream>
 #include <string>
 
-#include "analytic.hpp"
 #include "base/checkpoint.hpp"
 #include "base/error.hpp"
 #include "layers.hpp"
 #include "parallel/checkpoints.hpp"
+#include "tables.hpp"
 
 namespace tenken::seismic {
 
@@ -22,7 +20,7 @@ std::uint64_t fingerprint_of(const Request& request) {
   const auto add = [&state](const auto& value) { state = fingerprint(state, value); };
   add(p.cells), add(p.h), add(p.dt), add(p.contrast), add(p.seed), add(p.layer), add(request.plan.grid);
   add(p.material.density), add(p.material.vp), add(p.material.vs), add(p.quality.p), add(p.quality.s);
-  add(p.surface), add(p.absorb), add(p.pulse.shape), add(p.pulse.duration);
+  add(p.surface), add(p.absorb), add(p.sides), add(p.pulse.shape), add(p.pulse.duration);
   for (const Injection& s : p.sources) add(s.component), add(s.cell), add(s.amplitude);
   for (const Receiver& r : p.receivers) add(r.component), add(r.cell);
   return state;
@@ -53,50 +51,6 @@ bool restore(Waves<float>& waves, std::int64_t step, std::istream& in) {
     complete = complete && get(in, trace.values.data(), static_cast<std::size_t>(step));
   }
   return complete;
-}
-
-// Exact velocity at a receiver at time t, km/s, where the medium and its source have a closed form.
-std::optional<double> exact_at(const Check& check, const Problem& p, const Receiver& receiver, double t) {
-  const std::string& source = check.parameters().text("source");
-  const bool explosive = source == "explosion", forced = source.starts_with("force");
-  if (p.surface || p.contrast != 0 || !p.quality.elastic() || !(explosive || forced)) return std::nullopt;
-  const int component = receiver.component - vx, axis = source.back() - 'x';
-  const Injection& first = p.sources.front();
-  Point at{};
-  for (std::size_t d = 0; d < 3; ++d) {
-    at[d] = p.h * (receiver.cell[d] - first.cell[d] + (static_cast<int>(d) == component ? 0.5 : 0));
-  }
-  if (explosive) return explosion(p.material, p.pulse, source_strength, at, component, t);
-  at[static_cast<std::size_t>(axis)] -= p.h / 2;
-  return point_force(p.material, p.pulse, 1, axis, at, component, t);
-}
-
-void write_seismogram(Check& check, const Problem& p, const Waves<float>& waves) {
-  const auto steps = static_cast<std::size_t>(waves.step());
-  const std::size_t count = p.receivers.size();
-  std::vector<double> all(steps * count, 0.0);  // each receiver is on one rank
-  for (const auto& trace : waves.block().traces()) {
-    for (std::size_t n = 0; n < steps; ++n) all[n * count + trace.receiver] = trace.values[n];
-  }
-  MPI_Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()), MPI_DOUBLE, MPI_SUM, check.comm());
-  constexpr double metres = 1000;  // a kilometre
-  const bool exact = exact_at(check, p, p.receivers.front(), 0).has_value();
-  Table table;
-  table.name = "seismogram";
-  table.unit = "m/s";
-  table.columns = {"vx", "vy", "vz"};
-  if (exact) table.columns.insert(table.columns.end(), {"exact_vx", "exact_vy", "exact_vz"});
-  for (std::size_t n = 0; n < steps; ++n) {
-    const double t = (static_cast<double>(n) + 0.5) * p.dt;
-    char label[32];
-    std::snprintf(label, sizeof label, "%.6g s", t);
-    table.rows.emplace_back(label);
-    for (std::size_t r = 0; r < count; ++r) table.values.emplace_back(metres * all[n * count + r]);
-    for (std::size_t r = 0; exact && r < count; ++r) {
-      table.values.emplace_back(metres * *exact_at(check, p, p.receivers[r], t));
-    }
-  }
-  check.table(table);
 }
 
 }  // namespace
@@ -141,6 +95,7 @@ void whole_run(Check& check, const Request& request, Waves<float>& waves, Timer&
     }
   }
   write_seismogram(check, request.problem, waves);
+  write_slice(check, request.problem, waves);
 }
 
 }  // namespace tenken::seismic

@@ -15,8 +15,8 @@ constexpr int steps_a_repetition = 4;  // a multiple of the steps of a pass
 // Refuses --steps and --checkpoint_steps that end inside of a repetition.
 void require_whole_repetitions(const Parameters& parameters);
 
-// Steps from the beginning, or from the newest checkpoint of --restart, to --steps; equal bits in both. Writes the
-// table `seismogram`: velocity at the receiver in m/s by time, in a homogeneous full space beside the exact velocity.
+// Steps from the beginning, or from the newest checkpoint of --restart, to --steps; equal bits in both. Then writes
+// what the run draws: seismogram and slice (tables.hpp).
 void whole_run(Check& check, const Request& request, Waves<float>& waves, Timer& timer);
 
 }  // namespace tenken::seismic

@@ -43,11 +43,13 @@ struct Arrays {
     view.lambda = array(n++);
     view.compliance = array(n++);
     for (Counted*& slope : view.slope) slope = array(n++);
-    for (Counted*& memory : view.memory) memory = array(n++);
+    view.memory = array(n);
+    n += mechanisms * stresses;
     view.dx = layout.stride();
     view.dy = layout.row();
-    for (Psi<Counted>* psi : {&layers.x, &layers.y, &layers.z}) {
-      for (Counted*& one : *psi) one = array(n++);
+    for (Counted** psi : {&layers.x, &layers.y, &layers.z}) {
+      *psi = array(n);
+      n += 3;
     }
     layers.at_cell_x = layers.at_half_x = damping.data();
     layers.at_cell_z = layers.at_half_z = {factors.data(), factors.data(), factors.data()};
@@ -161,4 +163,18 @@ TEST_CASE("points in layers are those that a count finds") {
     CHECK(absorb.points == expected.tapered);
     CHECK(absorb.damped == expected.damped);
   }
+}
+
+TEST_CASE("layers lie at the sides that are asked for") {
+  Problem p;
+  p.layer = 7;
+  p.surface = true;
+  using Ends = std::array<int, 2>;
+  const auto ends = [&](Sides sides) {
+    p.sides = sides;
+    return std::array{layers_at(p, 0), layers_at(p, 1), layers_at(p, 2)};
+  };
+  CHECK((ends(Sides::all) == std::array{Ends{7, 7}, Ends{7, 7}, Ends{0, 7}}));
+  CHECK((ends(Sides::x) == std::array{Ends{7, 7}, Ends{0, 0}, Ends{0, 0}}));
+  CHECK((ends(Sides::lower_x) == std::array{Ends{7, 0}, Ends{0, 0}, Ends{0, 0}}));
 }

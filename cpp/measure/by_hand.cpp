@@ -115,6 +115,10 @@ std::string values_in_words(const std::vector<NamedValue>& values, bool right) {
   std::string text;
   for (const NamedValue& one : values) {
     const bool count = one.unit == "1";
+    if (one.unit == "flag") {
+      text += "value    " + one.name + " is " + (one.value != 0 ? "yes" : "no") + "\n";
+      continue;
+    }
     if (right || count) text += "value    " + one.name + " is " + short_number(one.value, 10);
     if (right && !count) text += " " + one.unit;
     if (right || count) text += "\n";

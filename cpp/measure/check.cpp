@@ -266,7 +266,7 @@ void Check::table(const Table& table) {
   if (state_->rank != 0) return;
   const std::string line = table_line(table);
   state_->tail += line;
-  state_->tables += line;
+  state_->tables += table.form == Form::field || table.form == Form::ranks ? named_only(table) : line;
 }
 
 void Check::library(std::string_view role, std::string_view name_and_version) {

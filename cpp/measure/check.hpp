@@ -66,7 +66,7 @@ class Check {
   void prove(const ValiditySpec& proof, double value, double limit, std::string_view why);
   void prove_near(const ValiditySpec& proof, double value, double expected, double limit, std::string_view why);
 
-  void value(std::string_view name, std::string_view unit, double value);  // a measured fact
+  void value(std::string_view name, std::string_view unit, double value);  // a measured fact; unit "flag": 0 or 1
   // What the program chose for itself, such as a layout: launches that chose otherwise are never pooled.
   void chosen(std::string_view name, std::string_view unit, double value);
   // A matrix of figures, such as one for each pair of ranks. Rank 0's is written; call on every rank.

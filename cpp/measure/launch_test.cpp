@@ -101,6 +101,13 @@ TEST_CASE("a table in a record, with a missing cell") {
   CHECK(table_line(table) ==
         "{\"type\":\"table\",\"name\":\"pairs\",\"unit\":\"us\",\"better\":\"lower\","
         "\"rows\":[\"a\",\"b\"],\"columns\":[\"x\",\"y\"],\"values\":[[1.5,null],[2,0.25]]}\n");
+  Table curve = table;
+  curve.form = Form::curves;
+  CHECK(table_line(curve).find("\"better\":\"lower\",\"form\":\"curves\",") != std::string::npos);
+  curve.form = Form::field;
+  CHECK(table_line(curve).find("\"form\":\"field\"") != std::string::npos);
+  curve.form = Form::ranks;
+  CHECK(table_line(curve).find("\"form\":\"ranks\"") != std::string::npos);
   Table wrong = table;
   wrong.values.pop_back();
   CHECK_THROWS_AS(table_line(wrong), std::logic_error);

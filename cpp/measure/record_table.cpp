@@ -10,10 +10,16 @@ namespace tenken {
 
 namespace {
 
+std::string_view name_of(Form form) {
+  if (form == Form::curves) return "curves";
+  return form == Form::field ? "field" : "ranks";
+}
+
 Json head(const Table& table) {
   Json json;
   json.begin_object().field("type", "table").field("name", table.name).field("unit", table.unit);
   json.field("better", table.better == Better::higher ? "higher" : "lower");
+  if (table.form != Form::matrix) json.field("form", name_of(table.form));
   for (const auto& [key, labels] : {std::pair("rows", &table.rows), std::pair("columns", &table.columns)}) {
     json.key(key).begin_array();
     for (const std::string& label : *labels) json.value(label);
@@ -95,6 +101,11 @@ std::string table_line(const Table& table, std::size_t largest) {
     if (line.size() <= largest) return line;
   }
   return shortened(table, largest);
+}
+
+std::string named_only(const Table& table) {
+  return "table    " + table.name + " has " + std::to_string(table.rows.size()) + " rows and " +
+         std::to_string(table.columns.size()) + " columns, which --record FILE writes\n";
 }
 
 Table history_table(std::string name, std::string column, std::span<const double> values) {

@@ -7,7 +7,8 @@
 namespace tenken {
 
 std::string summary(const Page& page, const std::vector<LiveSection>& sections) {
-  std::string text = "rank 0, median over repetitions      calls   time [us]   GFLOP/s      GB/s\n";
+  const std::string head = "rank 0, median over repetitions      calls   time [us]   GFLOP/s      GB/s\n";
+  std::string text;
   for (std::size_t s = 0; s < sections.size(); ++s) {
     std::vector<Cell> cells;
     for (int row = Page::first_repetition_row; row < page.header().rows; ++row) {
@@ -25,7 +26,7 @@ std::string summary(const Page& page, const std::vector<LiveSection>& sections) 
                   static_cast<double>(middle->bytes_read + middle->bytes_written) / ns);
     text += line;
   }
-  return text;
+  return text.empty() ? "no repetition was timed\n" : head + text;
 }
 
 }  // namespace tenken

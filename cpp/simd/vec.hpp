@@ -104,6 +104,13 @@ TENKEN_INLINE void store(const V& v, Real* to) {
   std::memcpy(to, &v, sizeof v);
 }
 
+// Whether store_past_caches() does what its name says on this target.
+#if defined(__SSE2__)
+constexpr bool has_stores_past_caches = true;
+#else
+constexpr bool has_stores_past_caches = false;
+#endif
+
 // A register's lanes to memory, past the caches where the target has such stores: a line that is written whole is
 // neither read first nor kept in a cache. `to` is a multiple of the register's size. Before another thread reads what
 // was written so: finish_past_caches().

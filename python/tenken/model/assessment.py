@@ -214,7 +214,10 @@ class TableCell:
 
 @dataclass(frozen=True, slots=True)
 class TableAssessment:
-    """A matrix that the case recorded, over its launches: the median of each cell."""
+    """A table that the case recorded, over its launches: the median of each cell.
+
+    Of a matrix a cell stands for a block, by its worst; of all other forms every n-th row and column is left.
+    """
 
     name: str
     unit: str
@@ -225,7 +228,8 @@ class TableAssessment:
     block: int  # rows and columns of the table that one row and column stand for; 0: the record held no cells
     values: tuple[tuple[float | None, ...], ...]  # the worst cell of each block; None where nothing was measured
     median: float | None  # of all cells
-    worst: tuple[TableCell, ...]  # the worst cells first
+    worst: tuple[TableCell, ...]  # of a matrix: the worst cells first
+    form: str = "matrix"  # matrix | curves | field | ranks
 
     @property
     def iterations(self) -> list[int]:

@@ -161,7 +161,7 @@ class TableSummary:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A matrix of figures, such as one for each pair of ranks."""
+    """A matrix of figures, such as one for each pair of ranks; curves; a plane of a field; places of ranks."""
 
     name: str
     unit: str
@@ -170,6 +170,7 @@ class Table:
     columns: tuple[str, ...]
     values: tuple[tuple[float | None, ...], ...] | None  # of each row; None in a cell: nothing was measured
     summary: TableSummary | None = None  # where values is None
+    form: str = "matrix"  # matrix | curves | field | ranks
 
 
 @dataclass(frozen=True, slots=True)

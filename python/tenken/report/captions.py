@@ -66,6 +66,10 @@ def table(shown: TableAssessment) -> str:
     if not shown.block:
         return (f"{plain(shown.name)} in {plain(shown.unit)}: the table was too large for its record. Median of its cells "
                 f"{units.number(shown.median, 3)}; the worst (row, column): {worst}.")
+    if shown.form == "curves":
+        return _curves(shown)
+    if shown.form == "field":
+        return _field(shown)
     if shown.iterations:
         return (f"Median over {plural(shown.launches, 'launch')}, iteration by iteration. A line that stays where it is, or "
                 "rises again, looks bad.")
@@ -73,6 +77,27 @@ def table(shown: TableAssessment) -> str:
     words += [f"each square is the worst of {shown.block} x {shown.block} cells"] if shown.block > 1 else []
     words += [f"median of all cells {units.number(shown.median, 3)}, the worst (row, column): {worst}"] if worst else []
     return f"{'; '.join(words)}. A dark row or column is a slow end, one dark square a slow path."
+
+
+def _curves(shown: TableAssessment) -> str:
+    words = [f"Broad: computed, median over {plural(shown.launches, 'launch')}, {plural(len(shown.values), 'row')}"]
+    words += [f"1 row of {shown.block} is drawn"] if shown.block > 1 else []
+    exact = any(column.startswith("exact_") for column in shown.columns)
+    words += ["dashed: exact"] if exact else []
+    return f"{'; '.join(words)}. {'Lines apart look bad' if exact else 'Steps and growing swings look bad'}."
+
+
+def _field(shown: TableAssessment) -> str:
+    return (f"Values on a plane after the last step, median over {plural(shown.launches, 'launch')}, "
+            f"{len(shown.values)} x {len(shown.columns)} samples; vermilion: above zero, blue: below. "
+            "Checkerboards, and waves that come back from an absorbing layer, look bad.")
+
+
+def rank_maps(sections: Sequence[SectionSummary]) -> str:
+    uneven = "; ".join(f"{plain(one.path)} {units.number(one.imbalance, 3)} ({units.number(one.imbalance_limit, 3)})"
+                       for one in sections)
+    return (f"Each cell a rank at its place in the cut box: median time of a repetition. Max/mean, in parentheses its limit "
+            f"for equal ranks: {uneven}. Dark edges and corners have more work; a single dark rank looks bad.")
 
 
 def roofline(case: CaseAssessment) -> str:

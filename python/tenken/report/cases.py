@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tenken.base import units
 from tenken.model.assessment import CaseAssessment
+from tenken.model.record import Value
 from tenken.report.plain import clip, clip_middle, plain
 from tenken.report.select import binding, letter, slowest_section
 
@@ -28,6 +29,17 @@ def case_row(case: CaseAssessment) -> tuple[str, ...]:
             f"{units.bare_percent(first.fraction)} {letter(first.ceiling)}" if first else units.NONE,
             units.number(section.imbalance, 3) if case.ranks > 1 else units.NONE,
             units.bare_percent(section.jitter), units.bare_percent(section.loss), at)
+
+
+def chosen(case: CaseAssessment) -> str:
+    """ "stores past caches: yes": what the program chose for itself; "" where that is nothing."""
+    return ", ".join(f"{plain(one.name).replace('_', ' ')}: {_recorded(one)}" for one in case.values if one.chosen)
+
+
+def _recorded(value: Value) -> str:
+    if value.unit == "flag":
+        return "yes" if value.value else "no"
+    return units.number(value.value) if value.unit == "1" else units.quantity(value.value, plain(value.unit))
 
 
 def _worst_at(case: CaseAssessment) -> str:

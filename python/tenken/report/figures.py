@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tenken.model.assessment import Assessment, CaseAssessment, Ceiling, SectionSummary, TableAssessment
 from tenken.model.study import StudyAssessment
-from tenken.report.draw import bars, history, roofline, space, strip, study, sweep, tables
+from tenken.report.draw import bars, history, rank_map, roofline, space, strip, study, sweep, tables
 from tenken.report.select import Point, section_of, worst_first
 
 _PAGE, _CASE, _ROW = 1_700_000, 5_000, 900  # bytes: of all but the page's frame, of a case's frame, of a table row
@@ -28,6 +28,8 @@ class Figures:
     strip_of: list[SectionSummary] = field(default_factory=list)
     sweeps: list[str] = field(default_factory=list)
     tables: list[tuple[TableAssessment, str]] = field(default_factory=list)
+    maps: list[str] = field(default_factory=list)
+    maps_of: list[SectionSummary] = field(default_factory=list)
     nodes: str = ""
     heat: str = ""
     history: str = ""
@@ -37,7 +39,7 @@ class Figures:
     @property
     def bytes(self) -> int:
         texts = (self.roofline, self.ceilings, self.ranks, self.strip, self.nodes, self.heat, self.history, *self.sweeps,
-                 *(drawing for _, drawing in self.tables))
+                 *self.maps, *(drawing for _, drawing in self.tables))
         return sum(map(len, texts))
 
 
@@ -67,7 +69,8 @@ def _of_case(case: CaseAssessment) -> Figures:
     return Figures(
         roofline.roofline(case), roofline.roofs(case), roofline.outside(case), bars.ceilings(case),
         bars.ranks(unequal) if unequal else "", unequal, strip.strip(main), main,
-        [sweep.sweep(group) for group in sweep.sweeps(case.metrics)], tables.tables(case), space.nodes(case, _named(case)),
+        [sweep.sweep(group) for group in sweep.sweeps(case.metrics)], tables.tables(case),
+        rank_map.rank_maps(case), rank_map.mapped(case), space.nodes(case, _named(case)),
         space.heat(case, _named(case)), history.history(case.histories))
 
 

@@ -43,7 +43,7 @@ def page(assessment: Assessment) -> str:
         units=units, plural=plural, studies=studies, captions=captions, Axis=Axis, Verdict=Verdict, place=place,
         whereabouts=whereabouts, ranks_alike=ranks_alike, binding=binding, letter=letter, told=told_metrics, **PARTS,
         tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS, legend=cases.LEGEND, slowest=slowest_section,
-        svg=lambda drawing: Markup(_own(drawing, next(number))), anchor=_anchor)
+        chosen=cases.chosen, svg=lambda drawing: Markup(_own(drawing, next(number))), anchor=_anchor)
     found, ordered = points(assessment), worst_first(assessment.cases)
     rows = [(case, cases.case_row(case)) for case in ordered]
     columns = [column for column in range(len(cases.HEADINGS)) if any(row[column] != units.NONE for _, row in rows)]

@@ -19,7 +19,9 @@ from tenken.judge.common.own import own_words
 from tenken.judge.common.prepared import Prepared, prepare
 from tenken.judge.common.quantities import Judged, every_launch, launch_values, quantities_of, values_to_judge
 from tenken.judge.common.shared import launches_on
-from tenken.judge.common.sections import at_best, launch_sections, rank_work, slow_ranks, stated_path
+from tenken.judge.common.sections import (
+    at_best, launch_sections, rank_work, shares_of_work, slow_ranks, stated_path,
+)
 from tenken.judge.common.trust import clock_told, other_load, readings, trusted, waited
 from tenken.judge.common.unlike import (
     comparable, jitter_limit, own_unsteadiness, steady_sections, uneven, unsteadiness, weighs,
@@ -32,7 +34,7 @@ __all__ = [
     "kind_of", "launch_sections", "launch_values", "launches_on", "lost_by", "numbered", "other_load",
     "own_unsteadiness", "own_words",
     "peak_clock", "percent", "plain_clock", "plural", "prepare", "quantities_of", "rank_work", "readings",
-    "reference", "scaled", "size", "slow_ranks", "slowest_clock", "spread", "stated_path", "steady_sections",
+    "reference", "scaled", "shares_of_work", "size", "slow_ranks", "slowest_clock", "spread", "stated_path", "steady_sections",
     "tests_of", "trusted", "uneven", "unscaled", "unsteadiness", "values_to_judge", "vector_clock", "waited", "weighs",
     "with_findings", "worst_first",
 ]

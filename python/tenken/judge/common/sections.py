@@ -82,6 +82,13 @@ def rank_work(record: Record, path: str) -> dict[int, float]:
     return {rank: float(flop or moved) for rank, (flop, moved) in totals.items()}
 
 
+def shares_of_work(record: Record, path: str) -> dict[int, float]:
+    """Rank -> its work in section `path` over the mean of all ranks; empty where no work is recorded."""
+    work = rank_work(record, path)
+    mean = sum(work.values()) / len(work) if work else 0.0
+    return {rank: done / mean for rank, done in work.items()} if mean > 0 else {}
+
+
 def _total(work: tuple[Work, ...]) -> tuple[int, int]:
     """Flop, and bytes read and written."""
     if len(set(map(id, work))) == 1:  # as nearly always

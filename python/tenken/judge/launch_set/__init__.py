@@ -87,7 +87,7 @@ def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine
         forbidden=forbidden,
         sections=sections,
         metrics=metrics,
-        tables=() if forbidden else assess_tables(case.measured),
+        tables=assess_tables(case.measured, wrong=forbidden),
         trust=trust,
         micro_benchmark=bool(fitting),
     )

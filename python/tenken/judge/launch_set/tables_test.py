@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import builders
 
-from tenken.judge.launch_set.tables import MOST_CELLS, assess_tables
+from tenken.judge.launch_set.tables import MOST_CELLS, MOST_SAMPLES, assess_tables
 from tenken.model.record import Table, TableSummary, WorstCell
 from tenken.model.run import Measured
 
@@ -52,3 +52,26 @@ def test_tables_of_unlike_shape_or_name_stay_apart_and_a_summary_keeps_its_worst
     large = replace(two, name="large", values=None, summary=TableSummary(4, 0, 1.0, 2.5, 4.0, (WorstCell(1, 0, 4.0),)))
     found = assess_tables([measured(two, large)])[1]
     assert (found.values, found.median, found.worst[0].row, found.worst[0].value) == ((), 2.5, "rank 1", 4.0)
+
+
+def of_form(form: str, rows: int, columns: int) -> Table:
+    values = tuple(tuple(-1.0 * (row * columns + column) for column in range(columns)) for row in range(rows))
+    labels = [tuple(f"{name} {number}" for number in range(count)) for name, count in (("t", rows), ("x", columns))]
+    return Table("trace", "m/s", "lower", *labels, values, form=form)
+
+
+def test_signed_values_are_sampled_and_have_no_worst() -> None:
+    rows = MOST_SAMPLES["curves"][0] + 1
+    (found,) = assess_tables([measured(of_form("curves", rows, 3))])
+    assert (found.form, found.block, len(found.rows), found.worst, found.median) == ("curves", 2, 257, (), None)
+    assert found.rows[:2] == ("t 0", "t 2") and found.values[1] == (-6.0, -7.0, -8.0)
+    (plane,) = assess_tables([measured(of_form("field", 130, 60))])
+    assert (len(plane.rows), len(plane.columns)) == (65, 60) and plane.values[1][1] == -121.0
+    (whole,) = assess_tables([measured(of_form("field", 128, 128))])
+    assert len(whole.values) == len(whole.values[0]) == 128
+
+
+def test_a_wrong_answer_shows_its_curves_and_fields_and_no_figure_of_speed() -> None:
+    of = measured(table((1.0,)), *(replace(of_form(form, 2, 2), name=form) for form in ("ranks", "curves", "field")))
+    assert [one.form for one in assess_tables([of])] == ["matrix", "ranks", "curves", "field"]
+    assert [one.form for one in assess_tables([of], wrong=True)] == ["curves", "field"]

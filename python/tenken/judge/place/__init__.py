@@ -10,13 +10,14 @@ from dataclasses import replace
 from math import inf
 
 from tenken.base.phrases import hidden as up_to
-from tenken.judge.common import Prepared, lost_by
+from tenken.judge.common import Prepared, lost_by, shares_of_work
 from tenken.judge.place.balance import MAX_OVER_MEAN, judge_balance
 from tenken.judge.place.clocks import slow_clocks
 from tenken.judge.place.late import PART, judge_waiting
 from tenken.judge.place.places import Placed, grid_of, judge_place, noisier_told
 from tenken.judge.place.unsteady import ByRank, judge_unsteady, losing
 from tenken.model.assessment import AxisResult, Finding, SectionSummary
+from tenken.model.limits import UNEQUAL_WORK
 from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict
 from tenken.stats.robust import median
@@ -35,6 +36,9 @@ def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[A
     places, named = judge_place(run, case_id, grid)
     waiting, waited = judge_waiting(run, case_id, sections, case.by_launch, named)
     by_path = {one.path: one for one in sections}
+    # A rank that is late with more work is no slow place: the uneven section names it with its work.
+    unequal = {one.section for one in uneven}
+    waiting = [one for one in waiting if not (one.section in unequal and _more_work(case, one))]
     late = {one.where.rank for one in waiting if one.where.rank is not None}
 
     def explained(one: Finding) -> bool:
@@ -48,6 +52,12 @@ def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[A
     if noisy and axis.verdict is Verdict.OK:
         axis = replace(axis, reason=f"{axis.reason}; {noisy}")
     return _beyond_load(case, sections, axis if not findings else _of(findings[0]), findings)
+
+
+def _more_work(case: Prepared, late: Finding) -> bool:
+    """Whether the rank of a finding has more work in its section than the mean of all ranks."""
+    share = shares_of_work(case.measured[0].record, late.section or "")
+    return late.where.rank is not None and share.get(late.where.rank, 1.0) > UNEQUAL_WORK
 
 
 def _of(worst: Finding) -> AxisResult:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tenken.judge.disturbance_test import CHECK, MS, axis, case, lossy, one, ranks, wobbling
+from tenken.judge.place.balance import _named
 from tenken.model.assessment import CaseAssessment
 from tenken.model.verdict import Axis, Verdict
 
@@ -49,6 +50,24 @@ def test_unequal_work_is_named() -> None:
     heavy = tuple(replace(s, work=(b.Work(flop=1000 + 500 * s.rank),) * 20) for s in record.series)
     found = case(b.case_run(replace(record, series=heavy), of=CHECK))
     assert found.reason.endswith(", with 1.20 times the mean work")
+
+
+def edges(longer: list[float]) -> CaseAssessment:
+    """Ranks with work in proportion to their time, in launches whose slowest rank is now the first, now the last."""
+    records = []
+    for launch in (1, 2):
+        times = [time * (1.01 if rank == (launch - 1) * (len(longer) - 1) else 1) for rank, time in enumerate(longer)]
+        record = b.record(ranks(times), launch=launch)
+        heavy = tuple(replace(s, work=(b.Work(flop=round(1000 * longer[s.rank])),) * 20) for s in record.series)
+        records.append(replace(record, series=heavy))
+    return case(b.case_run(*records, of=CHECK))
+
+
+def test_all_ranks_with_more_work_are_named() -> None:
+    (found,) = edges([2, 1, 1, 2]).findings
+    assert "ranks 0 and 3 take up to" in found.what and "with up to 1.33 times the mean work" in found.what
+    assert "moves between launches" not in found.what
+    assert _named(list(range(11))) == "ranks 0, 1, 2, 3, 4, 5, 6, 7 and 3 more"
 
 
 @pytest.mark.parametrize(

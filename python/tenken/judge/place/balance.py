@@ -7,7 +7,7 @@ waits are a finding where the same rank has the longest in more launches than ch
 from __future__ import annotations
 
 from tenken.base.phrases import duration, percent
-from tenken.judge.common import comparable, evidence, finding, rank_work, slow_ranks, uneven
+from tenken.judge.common import comparable, evidence, finding, shares_of_work, slow_ranks, uneven
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, Where
 from tenken.model.limits import SHORT_NS, SMALL_SHARE, UNEQUAL_WORK
 from tenken.model.run import Measured
@@ -15,6 +15,7 @@ from tenken.model.verdict import Axis, Verdict
 from tenken.stats.robust import median
 
 MAX_OVER_MEAN = "max/mean"  # unit of a finding about the ranks of a section
+MOST_RANKS = 8  # with more work that a finding names
 
 
 def judge_balance(
@@ -56,21 +57,29 @@ def _finding(
     moves = len(set(slow)) > 1
     worst = next(one for one in section.ranks if one.rank == section.slowest_rank)
     typical = median([one.median_ns for one in section.ranks])
-    work = rank_work(measured[0].record, section.path)
-    share = work.get(worst.rank, 0.0) / (sum(work.values()) / len(work)) if sum(work.values()) > 0 else 1.0
+    share = shares_of_work(measured[0].record, section.path)
+    more = [one.rank for one in section.ranks if share.get(one.rank, 1.0) > UNEQUAL_WORK]
+    several = len(more) > 1 and set(slow) <= set(more)  # by the cut of the problem: moving among them is no sign
     what = f"{section.path}: max/mean over ranks is {section.imbalance:.2f} "
     what += f"(equal ranks: at most {section.imbalance_limit:.2f}); "
-    if moves:
+    if several:
+        longest = max(one.median_ns for one in section.ranks if one.rank in more)
+        what += (
+            f"{_named(more)} take up to {duration(longest)}, median of all ranks {duration(typical)}, "
+            f"with up to {max(share[rank] for rank in more):.2f} times the mean work"
+        )
+    elif moves:
         what += f"the slow rank moves between launches ({', '.join(map(str, slow))})"
     else:
         what += (
             f"rank {worst.rank} on {worst.host} takes {duration(worst.median_ns)}, "
             f"median of all ranks {duration(typical)}"
         )
-        if share > UNEQUAL_WORK:
-            what += f", with {share:.2f} times the mean work"
+        if share.get(worst.rank, 1.0) > UNEQUAL_WORK:
+            what += f", with {share[worst.rank]:.2f} times the mean work"
     if section.kind == "comm":
         what += " (communication includes waiting for late ranks)"
+    nowhere = Where(section=section.path)
     return finding(
         Axis.BALANCE,
         Verdict.WARN,
@@ -82,5 +91,13 @@ def _finding(
         expected=section.imbalance_limit,
         band=(None, section.imbalance_limit),
         unit=MAX_OVER_MEAN,
-        where=Where(section=section.path) if moves else Where(host=worst.host, rank=worst.rank, section=section.path),
+        where=nowhere if moves and not several else Where(host=worst.host, rank=worst.rank, section=section.path),
     )
+
+
+def _named(ranks: list[int]) -> str:
+    """ "ranks 0 and 3"; "ranks 0, 1, 2, 3, 4, 5, 6, 7 and 40 more"."""
+    shown, left = ranks[:MOST_RANKS], len(ranks) - MOST_RANKS
+    if left > 0:
+        return f"ranks {', '.join(map(str, shown))} and {left} more"
+    return f"ranks {', '.join(map(str, shown[:-1]))} and {shown[-1]}"

@@ -211,6 +211,8 @@ def judge_steadiness(case_id: str, check: Check, sections: tuple[SectionSummary,
     AxisResult, list[Finding]
 ]:
     eligible = [section for section in steady_sections(sections, check) if not waits_alone(section)]
+    if not sections:
+        return AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, "no repetition was timed"), []
     if not eligible:
         return AxisResult(
             Axis.STEADINESS, Verdict.NOT_JUDGED,

@@ -1,4 +1,4 @@
-"""Tables that a case recorded: matrices, such as one figure for each pair of ranks, and how a solve went, as curves."""
+"""Tables that a case recorded: matrices, such as one figure for each pair of ranks, curves, and planes of a field."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from matplotlib.figure import Figure
 
 from tenken.base import units
 from tenken.model.assessment import CaseAssessment, TableAssessment
+from tenken.report.draw.curves import curves
+from tenken.report.draw.field import field
 from tenken.report.draw.labels import apart
 from tenken.report.draw.matrix import Matrix, matrix
 from tenken.report.draw.style import BLUE, FAINT, INK, ORANGE, PURPLE, TEAL, canvas, drawn
@@ -13,16 +15,19 @@ from tenken.report.plain import clip, plain
 
 _COLOURS = (BLUE, ORANGE, TEAL, PURPLE)
 _SPAN = 20  # times: beyond that a logarithmic axis
+_FORMS = {"curves": curves, "field": field}
 
 
 def tables(case: CaseAssessment) -> list[tuple[TableAssessment, str]]:
-    """Each table with its drawing, "" where its record held no cells."""
-    return [(one, _drawn(one)) for one in case.tables]
+    """Each table with its drawing, "" where its record held no cells. Places of ranks are drawn by `rank_map`."""
+    return [(one, _drawn(one)) for one in case.tables if one.form != "ranks"]
 
 
 def _drawn(table: TableAssessment) -> str:
     if not table.values:
         return ""
+    if table.form in _FORMS:
+        return _FORMS[table.form](table)
     if table.iterations:
         return _curves(table)
     title = f"{plain(table.name)}  ({plain(table.unit)})"
