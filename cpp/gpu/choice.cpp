@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
-#include <tuple>
+#include <limits>
+#include <map>
 
 namespace tenken::gpu {
 
@@ -12,6 +12,87 @@ namespace {
 constexpr int remote = 20;
 constexpr int local = 10;
 const std::string node_folder = "/sys/devices/system/node";
+
+// Ranks at cards, with the least sum of distances, by successive shortest paths (Ahuja, Magnanti, Orlin, Network Flows,
+// 1993, section 9.7): a rank that enters takes a card with room; or it takes the card of a rank that moves to another.
+class Places {
+ public:
+  Places(const std::vector<Seat>& ranks, const NumaDistances& distances) : chosen_(ranks.size(), -1) {
+    std::map<std::string, std::size_t> numbers;
+    for (const Seat& seat : ranks) {
+      auto& row = choices_.emplace_back();
+      for (const Candidate& card : seat.cards) {
+        const std::size_t number = numbers.emplace(card.id, numbers.size()).first->second;
+        row.push_back({number, distances.between(seat.numa, card.numa)});
+      }
+    }
+    load_.resize(numbers.size());
+  }
+
+  bool complete() const { return std::find(chosen_.begin(), chosen_.end(), -1) == chosen_.end(); }
+  const std::vector<int>& chosen() const { return chosen_; }
+
+  // The rank takes a card if it has none and a path ends at a card of fewer than `room` ranks.
+  void enter(std::size_t rank, int room) {
+    if (chosen_[rank] >= 0) return;
+    std::vector<Step> best(load_.size());
+    extend(best, rank, 0);
+    for (bool shorter = true; shorter;) {  // Bellman and Ford, as a move can lower the sum
+      shorter = false;
+      for (std::size_t other = 0; other < chosen_.size(); ++other) {
+        if (chosen_[other] < 0) continue;
+        const Choice& now = chosen(other);
+        if (best[now.card].sum < no_path) shorter |= extend(best, other, best[now.card].sum - now.distance);
+      }
+    }
+    std::size_t end = load_.size();
+    for (std::size_t card = 0; card < load_.size(); ++card) {
+      const int least = end < load_.size() ? best[end].sum : no_path;
+      if (load_[card] < room && best[card].sum < least) end = card;
+    }
+    if (end < load_.size()) move(best, end);
+  }
+
+ private:
+  static constexpr int no_path = std::numeric_limits<int>::max();
+  struct Choice {
+    std::size_t card;
+    int distance;
+  };
+  struct Step {  // the last of the shortest path to a card: the rank that takes the card, and its choice
+    int sum = no_path;
+    std::size_t rank = 0;
+    int choice = -1;
+  };
+
+  const Choice& chosen(std::size_t rank) const { return choices_[rank][static_cast<std::size_t>(chosen_[rank])]; }
+
+  bool extend(std::vector<Step>& best, std::size_t rank, int sum) const {
+    bool shorter = false;
+    for (std::size_t choice = 0; choice < choices_[rank].size(); ++choice) {
+      const auto& [card, distance] = choices_[rank][choice];
+      if (sum + distance >= best[card].sum) continue;
+      best[card] = {sum + distance, rank, static_cast<int>(choice)};
+      shorter = true;
+    }
+    return shorter;
+  }
+
+  // Moves the ranks of the path that ends at this card.
+  void move(const std::vector<Step>& best, std::size_t card) {
+    ++load_[card];
+    for (bool entered = false; !entered;) {
+      const Step& step = best[card];
+      entered = chosen_[step.rank] < 0;
+      if (!entered) card = chosen(step.rank).card;
+      chosen_[step.rank] = step.choice;
+    }
+  }
+
+  std::vector<std::vector<Choice>> choices_;  // by rank
+  std::vector<int> chosen_;                   // by rank, the place in its choices; -1: none
+  std::vector<int> load_;                     // ranks by card
+};
 
 }  // namespace
 
@@ -45,27 +126,11 @@ int NumaDistances::between(const std::vector<int>& nodes, int card) const {
 }
 
 std::vector<int> choose_cards(const std::vector<Seat>& ranks, const NumaDistances& distances) {
-  using Pair = std::tuple<std::size_t, int, std::size_t, std::size_t>;  // cards of the rank, distance, rank, card
-  std::vector<Pair> pairs;
-  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    const Seat& seat = ranks[rank];
-    for (std::size_t card = 0; card < seat.cards.size(); ++card) {
-      pairs.emplace_back(seat.cards.size(), distances.between(seat.numa, seat.cards[card].numa), rank, card);
-    }
+  Places places(ranks, distances);
+  for (int room = 1; !places.complete(); ++room) {
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) places.enter(rank, room);
   }
-  std::sort(pairs.begin(), pairs.end());
-  std::vector<int> chosen(ranks.size(), -1);
-  for (bool progress = true; progress;) {  // each round takes every card at most once
-    progress = false;
-    std::set<std::string> taken;
-    for (const auto& [cards, distance, rank, card] : pairs) {
-      if (chosen[rank] < 0 && taken.insert(ranks[rank].cards[card].id).second) {
-        chosen[rank] = static_cast<int>(card);
-        progress = true;
-      }
-    }
-  }
-  return chosen;
+  return places.chosen();
 }
 
 }  // namespace tenken::gpu

@@ -1,4 +1,4 @@
-// Which card each rank of a node takes: every card in turn, each rank the nearest free card.
+// Which card each rank of a node takes: every card in turn, with the least distances in sum.
 #pragma once
 
 #include <string>
@@ -38,9 +38,9 @@ class NumaDistances {
   std::vector<std::vector<int>> rows_;  // by position in nodes_
 };
 
-// By rank, the place of its card in its list. Ranks take cards in rounds, and in a round no card is taken twice. So
-// where all ranks may use the same cards, no card has two ranks more than another card. Order in a round: ranks with
-// fewer cards, then nearer pairs of rank and card, then lower ranks, then earlier cards of a list.
+// By rank, the place of its card in its list. No two ranks share a card while a choice without sharing exists; then no
+// three; and so on. So where all ranks may use the same cards, no card has two ranks more than another card. Where
+// no two ranks share a card, the sum of the distances is the least.
 std::vector<int> choose_cards(const std::vector<Seat>& ranks, const NumaDistances& distances);
 
 }  // namespace tenken::gpu

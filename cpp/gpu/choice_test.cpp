@@ -96,6 +96,34 @@ TEST_CASE("a rank whose nearest card is taken takes the next nearest card") {
   CHECK(node.chosen({{2}, {2}}, {3, 1, 2}) == "23");
 }
 
+TEST_CASE("a rank with two near cards leaves the only near card of another rank") {
+  const Node node;
+  CHECK(node.chosen({{0, 1}, {1}}, {1, 0}) == "01");
+  CHECK(node.chosen({{0, 1}, {1}}, {1, 2, 0}) == "01");
+  CHECK(node.chosen({{0, 1}, {1, 2}, {2, 3}, {3}}, {3, 2, 1, 0}) == "0123");
+}
+
+TEST_CASE("the sum of distances is the least of all choices") {
+  const Node node;
+  const NumaDistances distances(node.tree);
+  const std::vector<std::vector<int>> places = {{0}, {1}, {2}, {3}, {0, 1}, {1, 2}, {2, 3}, {0, 3}};
+  const std::vector<Candidate> cards = node.cards({3, 1, 0, 2});
+  for (std::size_t launch = 0; launch < 8 * 8 * 8 * 8; ++launch) {
+    std::vector<Seat> seats;
+    for (std::size_t rest = launch; seats.size() < 4; rest /= 8) seats.push_back({places[rest % 8], cards});
+    const auto sum = [&](const std::vector<int>& of) {
+      int all = 0;
+      for (std::size_t rank = 0; rank < 4; ++rank)
+        all += distances.between(seats[rank].numa, cards[static_cast<std::size_t>(of[rank])].numa);
+      return all;
+    };
+    std::vector<int> order = {0, 1, 2, 3};
+    int least = sum(order);
+    while (std::next_permutation(order.begin(), order.end())) least = std::min(least, sum(order));
+    REQUIRE(sum(choose_cards(seats, distances)) == least);
+  }
+}
+
 TEST_CASE("without a report of NUMA nodes ranks take the cards in turn") {
   const Node node;
   for (int card = 0; card < 4; ++card) node.plant(card, -1);
@@ -131,4 +159,6 @@ TEST_CASE("ranks with different lists take cards of their lists") {
   CHECK(node.ids({{{0}, node.cards({2})}, {{0}, node.cards({1})}}) == "21");
   CHECK(node.ids({{{0}, node.cards({0, 1})}, {{1}, node.cards({0})}}) == "10");  // the second has no other
   CHECK(node.ids({{{0}, node.cards({1})}, {{0}, node.cards({1})}, {{0}, node.cards({1, 0})}}) == "110");
+  // The first leaves its nearest card to the last: no two ranks share a card while another card is free.
+  CHECK(node.ids({{{0}, node.cards({0, 1})}, {{2}, node.cards({1, 2})}, {{0}, node.cards({0, 2})}}) == "120");
 }

@@ -11,7 +11,7 @@ struct Facts {
   int count = 0;     // of those cards
   std::string name;  // "NVIDIA H100 80GB HBM3"
   std::string bus;   // "0000:3B:00.0"
-  std::string id;    // "GPU-…" of 32 hexadecimal digits; parts of a partitioned card differ. Empty: not reported
+  std::string id;    // "GPU-…" as nvidia-smi prints it; parts of a partitioned card differ. Empty: not reported
   int major = 0, minor = 0;  // compute capability
   int multiprocessors = 0;
   std::int64_t memory_bytes = 0;

@@ -48,13 +48,16 @@ inline int attribute(cudaDeviceAttr which, int card) {
   return value;
 }
 
-// "GPU-" and the 16 bytes of a number that the driver gives to a card, or to a part of a partitioned card.
+// "GPU-" and the 16 bytes of a number that the driver gives to a card, or to a part of a partitioned card; as
+// nvidia-smi -L prints it for a whole card.
 inline std::string id_text(const cudaUUID_t& number) {
   std::string text = "GPU-";
-  for (const char byte : number.bytes) {
+  for (int place = 0; place < 16; ++place) {
     constexpr char digits[] = "0123456789abcdef";
-    text += digits[static_cast<unsigned char>(byte) >> 4];
-    text += digits[static_cast<unsigned char>(byte) & 15];
+    const auto byte = static_cast<unsigned char>(number.bytes[place]);
+    if (place == 4 || place == 6 || place == 8 || place == 10) text += '-';
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
   }
   return text;
 }
