@@ -208,7 +208,7 @@ TEST_CASE("conjugate gradients have the residuals and iterations of the host") {
 TEST_CASE(
     "even-odd solvers have the residuals and iterations of the host, and reach their tolerance by the plain operator") {
   OpenSections open(this_check::table);
-  Fixture f({4, 4, 4, 16});
+  Fixture f({4, 4, 4, 8});
   constexpr double tolerance = 1e-12;
   for (const bool mixed : {false, true}) {
     for (const int rows : {3, 2}) {
