@@ -10,7 +10,7 @@ execute_process(COMMAND ${Python3_EXECUTABLE} ${needs_script} ${tenken_check_tab
   OUTPUT_FILE ${PROJECT_BINARY_DIR}/needs.cmake COMMAND_ERROR_IS_FATAL ANY)
 include(${PROJECT_BINARY_DIR}/needs.cmake)
 if(TENKEN_TESTS)
-  list(APPEND tenken_required cblas fftw3 lapack)  # of cpp/numerics, which is tested whether a check uses it or not
+  list(APPEND tenken_required cblas fftw3 lapack cuda)  # of cpp/numerics and cpp/gpu, tested whether a check uses them or not
   list(REMOVE_DUPLICATES tenken_required)
 endif()
 

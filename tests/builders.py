@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from tenken.model.check import Case, Check, MetricSpec, Provides, SectionSpec, ValiditySpec
 from tenken.model.machine import Machine, Node
 from tenken.model.record import (
+    Card,
     Clock,
     Environment,
     Rank,
@@ -122,8 +123,10 @@ def record(
     values: Mapping[str, tuple[str, float]] | None = None,
     validity: Sequence[Validity] | None = None,
     fault: str | None = None,
+    cards: Sequence[str] = (),
 ) -> Record:
-    """A record with as many ranks as the first section has rows; rank r runs on hosts[r % len(hosts)]."""
+    """A record with as many ranks as the first section has rows; rank r runs on hosts[r % len(hosts)], where `cards` are
+    given on cards[r % len(cards)]."""
     ranks = sections[0].ns.shape[0] if sections else 1
     by_rank = trusts if isinstance(trusts, Mapping) else {rank: trusts or trust() for rank in range(ranks)}
     return Record(
@@ -149,6 +152,7 @@ def record(
                 (0,),
                 tuple(Thread(t, r, r) for t in range(threads)),
                 by_rank.get(r, trust()),
+                card=Card(cards[r % len(cards)], "NVIDIA X", len(set(cards)), 0) if cards else None,
             )
             for r in range(ranks)
         ),

@@ -47,6 +47,7 @@ CPP_ARROWS = {
     "parallel": {"base", "parallel"},
     "storage": {"base", "parallel", "storage"},
     "probe": {"base", "measure", "probe"},
+    "gpu": {"base", "measure", "gpu"},
     "qcd": {"base", "simd", "measure", "parallel", "numerics", "qcd"},
     "testing": {"testing"},
 }
@@ -80,7 +81,7 @@ def imports_of(path: Path) -> set[str]:
 
 
 def cpp_files() -> list[Path]:
-    return sorted(p for folder in ("cpp", "checks") for p in (TREE / folder).rglob("*") if p.suffix in (".cpp", ".hpp"))
+    return sorted(p for folder in ("cpp", "checks") for p in (TREE / folder).rglob("*") if p.suffix in (".cpp", ".hpp", ".cu"))
 
 
 def includes_of(path: Path) -> list[str]:

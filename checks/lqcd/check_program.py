@@ -3,6 +3,8 @@
 - Values agree to 1e-10 on every number of ranks, and every proof holds.
 - With each planted fault at least one proof fails.
 - What cannot be run is refused with exit code 3 and one sentence.
+- The kernels of variant cuda, as loops on the host, give the values of the plain variant, and ranks that share a card
+  are reported.
 - Configurations are read and written: check_configuration.py.
 """
 
@@ -10,6 +12,8 @@ from __future__ import annotations
 
 import functools
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
 
 import check_configuration
 from programs import Lines, Program, failed_proofs, run_all, values
@@ -123,6 +127,43 @@ def test_refusals(program: Program) -> None:
 
     with ThreadPoolExecutor(max_workers=8) as pool:  # an MPI that aborts sleeps for a second or so: together
         list(pool.map(lambda case: program.refused(*case), cases))
+
+
+def test_kernels_of_the_device_give_the_values_of_the_host(program: Program) -> None:
+    """The program of variant cuda with its kernels in loops on the host: all proofs, the same values on some ranks."""
+    on_host = replace(program, path=str(Path(program.path).with_name("lqcd_cuda_on_host")))
+    counts = program.counts
+    for arguments, some in (
+        (["--lattice", "3,5,4,4", "--boundary", "1,1,1,-1", "--start", "warm"], counts[:2]),
+        (["--solver", "even_odd", "--lattice", "8,4,4,8", "--kappa", "0.12", "--iterations", "0"], (counts[0], *counts[3:4])),
+        (["--solver", "mixed", "--lattice", "4,4,8,8", "--kappa", "0.12", "--iterations", "0", "--tolerance", "1e-12",
+          "--links", "12", "--overlap", "off", "--barrier", "on"], counts[:3:2]),
+    ):
+        repeated = ["--repetitions", REPETITIONS, *arguments]
+        expected = values(program.proved(1, repeated))
+        for ranks in some:
+            got = values(on_host.proved(ranks, repeated))
+            for name in (name for name in expected if name.startswith("slice_") or name == "plaquette"):
+                limit = 1e-8 if "--tolerance" in arguments else AGREEMENT
+                where = f"{ranks} ranks {arguments}: {name} {got[name]}, plain {expected[name]}"
+                assert abs(got[name] - expected[name]) <= limit * abs(expected[name]), where
+    lines = on_host.record(1, ["--solver", "even_odd", "--lattice", LATTICE, "--fault", "gamma_sign"])
+    assert {"reference", "free_field", "vectors"} <= failed_proofs(lines)
+    lines = on_host.record(2, ["--lattice", "4,4,4,4", "--repetitions", "1"])
+    cards = [line["card"] for line in lines if line["type"] == "rank"]
+    assert cards == 2 * [{"id": "host-0", "name": "host", "visible": 1, "numa": None}], cards
+    costs = {name: values(lines)[name] for name in ("section_cost", "section_shown", "device_clock_error")}
+    assert costs["section_cost"] > 0 and costs["section_shown"] >= 0 and costs["device_clock_error"] >= 0, costs
+    said = on_host.start(2, ["--lattice", "4,4,4,4", "--repetitions", "1"]).stdout
+    assert "note     2 ranks share 1 card: times are not comparable" in said and "value    section_cost is " in said, said
+    for words, sentence in (
+        (["--storage", "once"], "stores each link twice"),
+        (["--vector_bytes", "32"], "has no vectors"),
+        (["--solver", "mixed", "--fault", "lane_swap"], "needs a solver that works on vectors"),
+        (["--solver", "mixed", "--lattice", "5,4,4,4"], "a multiple of 2 here: 4 or 6"),
+    ):
+        done = on_host.start(1, words)
+        assert done.returncode == 3 and sentence in done.stderr, f"{words}: exit code {done.returncode}: {done.stderr}"
 
 
 def test_solves_that_do_not_converge_fail(program: Program) -> None:

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "device/cg.hpp"
+#include "device/even_odd.hpp"
 #include "numerics/replay.hpp"
 #include "qcd/cg.hpp"
 #include "qcd/gauge/start.hpp"
@@ -41,11 +43,10 @@ void record_slices(Check& check, const std::vector<double>& x2) {
   }
 }
 
-}  // namespace
-
-void solve_normal(Check& check, Wilson& h, const Field& source) {
+// Of the normal equations by `cg`, a qcd::Cg or another with its functions.
+template <class AnyCg>
+void time_normal(Check& check, const Wilson& h, AnyCg& cg) {
   const auto asked = static_cast<int>(check.parameters().integer("iterations"));
-  Cg cg(check.comm(), h, source, sections);
   Replay replay;
   std::vector<double> x2;
   check.repeat([&](int repetition) {
@@ -63,32 +64,31 @@ void solve_normal(Check& check, Wilson& h, const Field& source) {
   record_slices(check, x2);
 }
 
-void solve_even_odd(Check& check, Wilson& h, const ExtendedLinks& links, const Field& source) {
+void time_even_odd(Check& check, Wilson& h, const Field& source, EvenOddSolver& solver) {
   const Parameters& parameters = check.parameters();
-  const bool mixed = parameters.text("solver") == "mixed";
+  const bool mixed = solver.real_bytes() == sizeof(float);
   const auto asked = static_cast<int>(parameters.integer("iterations"));
   const double tolerance = parameters.real("tolerance");
-  const auto solver = proved_even_odd(check, h, links, std::span(&source, 1), mixed, sections);
   const int most = asked > 0 ? asked : most_iterations_even_odd;
   const double enough = asked > 0 ? std::max(exhausted_even_odd, mixed ? tolerance : 0.0) : tolerance;
   Replay replay;
   double seconds = 0;
   int updates = 0;
   check.repeat([&](int repetition) {
-    if (replay.rehearsed()) return replay.step(*solver, repetition);
+    if (replay.rehearsed()) return replay.step(solver, repetition);
     const auto begin = std::chrono::steady_clock::now();
-    replay.rehearse(*solver, most, enough);
+    replay.rehearse(solver, most, enough);
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    updates = solver->updates();
+    updates = solver.updates();
   });
   check.prove(validity::repeat, check.max_over_ranks(replay.deviation()));
 
   // A whole solve once more, whose solution is proved by the plain operator, which shares no code with the solver.
-  replay.solve(*solver);
+  replay.solve(solver);
   Field x = make_field(h.geometry()), r = make_field(h.geometry());
-  solver->solution(x);
+  solver.solution(x);
   const double residual = residual_of(check.comm(), h, source, x, r) / std::sqrt(check.sum_over_ranks(norm2(source)));
-  check.prove(validity::residual, solver->residual_error(0, residual), rounding, "double precision");
+  check.prove(validity::residual, solver.residual_error(0, residual), rounding, "double precision");
   if (asked == 0) {
     check.prove(validity::solution, residual, tolerance,
                 "no convergence to --tolerance within " + std::to_string(most_iterations_even_odd) +
@@ -98,8 +98,44 @@ void solve_even_odd(Check& check, Wilson& h, const ExtendedLinks& links, const F
   check.value("iterations", "1", replay.iterations());
   check.value("updates", "1", updates);
   check.value("residual", "1", residual);
-  record_layout(check, *solver);
+  record_layout(check, solver);
   record_slices(check, slices(check.comm(), h.geometry(), x));
+}
+
+}  // namespace
+
+void solve_normal(Check& check, Wilson& h, const Field& source) {
+  Cg cg(check.comm(), h, source, sections);
+  time_normal(check, h, cg);
+}
+
+void solve_even_odd(Check& check, Wilson& h, const ExtendedLinks& links, const Field& source) {
+  const bool mixed = check.parameters().text("solver") == "mixed";
+  const auto solver = proved_even_odd(check, h, links, std::span(&source, 1), mixed, sections);
+  time_even_odd(check, h, source, *solver);
+}
+
+void solve_on_device(Check& check, device::Device& device, Wilson& h, const ExtendedLinks& links, const Field& source) {
+  const Parameters& parameters = check.parameters();
+  const std::string& kind = parameters.text("solver");
+  check.library("device", device.name());
+  const gpu::SectionCost cost = device.section_cost();  // subtracted nowhere
+  check.value("section_cost", "ns", check.max_over_ranks(cost.host_ns));
+  check.value("section_shown", "ns", check.max_over_ranks(cost.card_ns));
+  check.value("device_clock_error", "1", check.max_over_ranks(std::abs(cost.ratio - 1)));
+  const device::HoppingOptions hopping{.overlap = parameters.text("overlap") == "on",
+                                       .barrier = parameters.text("barrier") == "on"};
+  if (kind == "normal") {
+    device::Cg cg(check.comm(), device, h, links, source, hopping, sections);
+    return time_normal(check, h, cg);
+  }
+  const auto solver = device::make_even_odd(check.comm(), device, h.geometry(), links, h.kappa(), source,
+                                            {.mixed = kind == "mixed",
+                                             .rows = parameters.text("links") == "12" ? 2 : colours,
+                                             .hopping = hopping,
+                                             .sections = sections});
+  prove_operator(check, h, *solver);
+  time_even_odd(check, h, source, *solver);
 }
 
 }  // namespace tenken::lqcd

@@ -62,7 +62,7 @@ TEST_CASE("dependent hops are powers of the plain hopping term, from the source 
       for (int timed = 1; timed <= 2; ++timed) {
         solver->hops(this_check::section::constant, false);  // changes nothing of the dependent ones
         solver->hops(this_check::section::dependent, true);
-        const double expected = plain_norm2(h, source, timed * EvenOddSolver::hops_timed);
+        const double expected = plain_norm2(h, source, timed * LaneSolver::hops_timed);
         CHECK(solver->dependent_norm() == doctest::Approx(expected).epsilon(single ? 1e-5 : 1e-12));
       }
       const double far = solver->dependent_norm();
@@ -85,7 +85,7 @@ TEST_CASE("the work of hops is that of half of the sites each, and says its prec
         make_even_odd(MPI_COMM_WORLD, g, around, kappa, source, {.mixed = single, .links = "18", .storage = "twice"});
     solver->rewind();
     solver->hops(this_check::section::constant, false);
-    const std::int64_t sites = EvenOddSolver::hops_timed * g.sites / 2;
+    const std::int64_t sites = LaneSolver::hops_timed * g.sites / 2;
     CHECK(open.work().flop == sites * hop_flop);
     CHECK(open.work().bytes_read + open.work().bytes_written == sites * (8 * 18 + 2 * 24) * (single ? 4 : 8));
     CHECK(open.single(this_check::section::constant) == single);

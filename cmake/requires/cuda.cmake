@@ -1,5 +1,5 @@
-# Kernels in CUDA (NAME.cu). What is built here may run elsewhere: no device is needed to build, and code is made for every
-# kind of device unless CMAKE_CUDA_ARCHITECTURES says which.
+# Kernels in CUDA (NAME.cu). No device is needed to build. Code is made for the architectures in CUDAARCHS ("90", "80;90"),
+# else for the devices of this node, else for 80 and 90 and, as PTX, for later architectures.
 set(install "Debian: nvidia-cuda-toolkit; elsewhere: a module such as cuda, or CUDACXX=/path/to/nvcc")
 set(missing "no CUDA compiler was found that works with this C++ compiler")
 if(NOT CMAKE_CUDA_COMPILER)
@@ -15,8 +15,19 @@ endif()
 if("$ENV{CUDAHOSTCXX}" STREQUAL "")
   set(ENV{CUDAHOSTCXX} ${CMAKE_CXX_COMPILER})
 endif()
-if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-  set(CMAKE_CUDA_ARCHITECTURES all-major)
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND "$ENV{CUDAARCHS}" STREQUAL "")
+  set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
+  find_program(TENKEN_NVIDIA_SMI nvidia-smi)
+  if(TENKEN_NVIDIA_SMI)
+    execute_process(COMMAND ${TENKEN_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
+      OUTPUT_VARIABLE capabilities RESULT_VARIABLE no_capabilities ERROR_QUIET TIMEOUT 30)
+    string(REGEX MATCHALL "[0-9]+\\.[0-9]" capabilities "${capabilities}")
+    if(no_capabilities EQUAL 0 AND capabilities)
+      list(TRANSFORM capabilities REPLACE "\\." "")
+      list(REMOVE_DUPLICATES capabilities)
+      set(CMAKE_CUDA_ARCHITECTURES ${capabilities})
+    endif()
+  endif()
 endif()
 include(CheckLanguage)
 check_language(CUDA)
@@ -27,9 +38,8 @@ endif()
 if(CUDAToolkit_FOUND)
   set(found TRUE)
   set(CMAKE_CUDA_FLAGS_RELEASE "-O3")
-  set(CMAKE_CUDA_STANDARD 17)
-  if("cuda_std_20" IN_LIST CMAKE_CUDA_COMPILE_FEATURES)
-    set(CMAKE_CUDA_STANDARD 20)
-  endif()
+  set(CMAKE_CUDA_STANDARD 17)  # compilers of CUDA 11 have no later standard
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  set(CMAKE_CUDA_EXTENSIONS OFF)
   set(link CUDA::cudart_static)  # programs are linked by the C++ compiler
 endif()

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
-#include <ctime>
 #include <limits>
 #include <optional>
 #include <thread>
@@ -64,15 +63,6 @@ std::vector<int> first_slots(const CheckTable& table, const Parameters& paramete
   return slots;
 }
 
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
 std::vector<std::string> paths_of(const std::vector<LiveSection>& sections) {
   std::vector<std::string> paths;
   for (const LiveSection& section : sections) paths.push_back(section.path);
@@ -111,6 +101,7 @@ struct Check::State {
   std::vector<Proof> proofs;
   std::string tables;  // lines of rank 0
   std::string tail;    // value, validity and table lines of rank 0
+  std::string sharing;
 
   void use_row(int index) {
     detail::live.page = &page->header();
@@ -177,6 +168,7 @@ struct Check::State {
   bool print_by_hand() {
     const Named named{parameters, ranks, threads, page->header().completed, values};
     const ByHand answer = answer_by_hand(proofs, named, summary(*page, sections), tables);
+    if (rank == 0 && !sharing.empty()) std::printf("note     %s: times are not comparable\n", sharing.c_str());
     if (rank == 0) std::fputs(answer.text.c_str(), stdout);
     int right = answer.right ? 1 : 0;
     MPI_Bcast(&right, 1, MPI_INT, 0, comm);  // the proofs of rank 0 count
@@ -220,6 +212,7 @@ int Check::threads() const { return state_->threads; }
 int Check::node_ranks() const { return state_->facts.placement.node_ranks; }
 const std::string& Check::host() const { return state_->facts.placement.host; }
 bool Check::oversubscribed() const { return state_->facts.placement.oversubscribed; }
+const std::vector<int>& Check::numa() const { return state_->facts.placement.numa; }
 CacheShare Check::cache_share() const { return cache_share_of_rank(comm(), threads(), state_->facts.placement.cpus); }
 
 int Check::planned(int fallback) const {
@@ -278,6 +271,11 @@ void Check::table(const Table& table) {
 
 void Check::library(std::string_view role, std::string_view name_and_version) {
   state_->libraries.emplace_back(role, name_and_version);
+}
+
+void Check::card(const UsedCard& card, const std::string& sharing) {
+  state_->facts.card = card;
+  state_->sharing = sharing;
 }
 
 void Check::require_memory(double bytes_per_rank, std::string_view purpose) const {

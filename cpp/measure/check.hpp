@@ -27,6 +27,7 @@
 namespace tenken {
 
 class Timing;
+struct UsedCard;  // record.hpp
 
 class Check {
  public:
@@ -42,11 +43,12 @@ class Check {
   MPI_Comm comm() const;
   int rank() const;
   int ranks() const;
-  int threads() const;              // OpenMP threads of each rank
-  int node_ranks() const;           // ranks on this node
-  const std::string& host() const;  // what this node is called in the record
-  bool oversubscribed() const;      // more ranks x threads than processors on this node
-  CacheShare cache_share() const;   // what this rank may count on; collective
+  int threads() const;                   // OpenMP threads of each rank
+  int node_ranks() const;                // ranks on this node
+  const std::string& host() const;       // what this node is called in the record
+  bool oversubscribed() const;           // more ranks x threads than processors on this node
+  const std::vector<int>& numa() const;  // NUMA nodes of the processors of this rank
+  CacheShare cache_share() const;        // what this rank may count on; collective
 
   // One warm-up pass (discarded) and its estimate, then as many timed passes as --repetitions or --seconds ask for, the
   // same number on every rank. `pass` gets the repetition, negative in the warm-up. Sections opened outside passes
@@ -70,6 +72,8 @@ class Check {
   // A matrix of figures, such as one for each pair of ranks. Rank 0's is written; call on every rank.
   void table(const Table& table);
   void library(std::string_view role, std::string_view name_and_version);  // picked at run time, e.g. "blas"
+  // The device of this rank. `sharing`: why times mean nothing ("3 ranks share 2 cards"), else empty; said by hand.
+  void card(const UsedCard& card, const std::string& sharing);
 
   // Refuses (on all ranks alike) when the ranks of a node together need more memory than it has.
   void require_memory(double bytes_per_rank, std::string_view purpose) const;

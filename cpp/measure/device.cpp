@@ -9,7 +9,7 @@ namespace tenken {
 int cuda_devices(std::string& why, const char* driver) {
   void* library = dlopen(driver, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    why = "no CUDA driver is installed";
+    why = "no CUDA driver is installed (" + std::string(driver) + " was looked for)";
     return 0;
   }
   // Part of the driver's stable interface; the library stays open, because drivers start threads.

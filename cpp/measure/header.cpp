@@ -2,6 +2,8 @@
 
 #include <mpi.h>
 
+#include <ctime>
+
 #include "base/json.hpp"
 #include "measure/thread_level.hpp"
 
@@ -90,6 +92,15 @@ std::string header_line(const HeaderFacts& facts) {
   if (const std::string& launch = facts.parameters.text("launch"); !launch.empty()) json.field("launch", launch);
   json.end_object();
   return json.text() + "\n";
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
 }
 
 }  // namespace tenken

@@ -29,4 +29,6 @@ struct HeaderFacts {
 
 std::string header_line(const HeaderFacts& facts);
 
+std::string utc_now();  // "2026-11-26T08:00:00Z"
+
 }  // namespace tenken

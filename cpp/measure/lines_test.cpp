@@ -57,6 +57,11 @@ TEST_CASE("the line of a rank") {
   rank.vector_frequency_hz = {2012345678.5};
   CHECK(rank_line(rank) == head + R"([{"node":0,"pages":10},{"node":2,"pages":30}])" + trust +
                                R"(,"additions_per_cycle":[3.862,2],"vector_frequency_hz":[2012345679]}})" + "\n");
+  rank.card = UsedCard{"GPU-0a", "NVIDIA X", 2, 1};
+  holds(rank_line(rank), R"("pages":[{"node":0,"pages":10},{"node":2,"pages":30}],)"
+                         R"("card":{"id":"GPU-0a","name":"NVIDIA X","visible":2,"numa":1},"trust":{)");
+  rank.card->numa = -1;
+  holds(rank_line(rank), R"("visible":2,"numa":null},"trust":{)");
   rank.trust = {};
   holds(rank_line(rank), R"("trust":{"wall_ns":0,"cpu_ns":null,"run_queue_wait_ns":null,"steal_ns":null,)"
                          R"("throttled_ns":null,"migrations":null,"involuntary_switches":null,"major_faults":null)");

@@ -79,6 +79,12 @@ std::string rank_line(const RankFacts& facts) {
   } else {
     json.null();
   }
+  if (facts.card) {
+    json.key("card").begin_object().field("id", facts.card->id).field("name", facts.card->name);
+    json.field("visible", facts.card->visible).key("numa");
+    facts.card->numa < 0 ? json.null() : json.value(facts.card->numa);
+    json.end_object();
+  }
   json.key("trust").begin_object().field("wall_ns", facts.trust.wall_ns);
   count_field(json, "cpu_ns", facts.trust.cpu_ns);
   count_field(json, "run_queue_wait_ns", facts.trust.run_queue_wait_ns);

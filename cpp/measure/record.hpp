@@ -23,6 +23,14 @@ struct LiveSection {
   std::int64_t at = 0;
 };
 
+// The device that a rank uses.
+struct UsedCard {
+  std::string id;  // alike for two ranks of a node only where they use the same device
+  std::string name;
+  int visible = 1;  // devices that the rank could have used
+  int numa = -1;    // NUMA node that it is attached to; -1: not reported
+};
+
 struct RankFacts {
   int rank = 0;
   Placement placement;
@@ -33,6 +41,7 @@ struct RankFacts {
   std::vector<double> additions_per_cycle;  // beside each of them: what another hardware thread leaves of the core
   std::vector<double> vector_frequency_hz;  // beside each of them, under the widest vectors; empty where not sampled
   std::optional<std::vector<PagesOfNode>> pages;  // sampled at the end of the timed part, by memory node
+  std::optional<UsedCard> card;                   // none where the rank works on processors alone
 };
 
 std::string rank_line(const RankFacts& facts);

@@ -1,8 +1,11 @@
-// Colour and spin algebra of one site, for any scalar type (double; a counting one in the tests; vectors later).
+// Colour and spin algebra of one site, for any scalar type (double; a counting one in the tests; vectors; numbers of a
+// device).
 //
 // Conventions (README.md): Dirac representation, gamma_k = [[0, -i sigma_k], [i sigma_k, 0]] for k = x, y, z,
 // gamma_t = diag(1, 1, -1, -1), gamma_5 = [[0, 1], [1, 0]].
 #pragma once
+
+#include "base/host_device.hpp"
 
 namespace tenken::qcd {
 
@@ -10,26 +13,28 @@ template <class Real>
 struct Complex {
   Real re, im;  // not set by default: compilers do not see through arrays of zeros
 
-  friend Complex operator+(const Complex& a, const Complex& b) { return {a.re + b.re, a.im + b.im}; }
-  friend Complex operator-(const Complex& a, const Complex& b) { return {a.re - b.re, a.im - b.im}; }
-  friend Complex operator*(const Complex& a, const Complex& b) {
+  TENKEN_HOST_DEVICE friend Complex operator+(const Complex& a, const Complex& b) { return {a.re + b.re, a.im + b.im}; }
+  TENKEN_HOST_DEVICE friend Complex operator-(const Complex& a, const Complex& b) { return {a.re - b.re, a.im - b.im}; }
+  TENKEN_HOST_DEVICE friend Complex operator*(const Complex& a, const Complex& b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
-  friend Complex operator*(const Real& a, const Complex& b) { return {a * b.re, a * b.im}; }
+  TENKEN_HOST_DEVICE friend Complex operator*(const Real& a, const Complex& b) { return {a * b.re, a * b.im}; }
 };
 
 template <class Real>
-Complex<Real> conj(const Complex<Real>& a) {
+TENKEN_HOST_DEVICE Complex<Real> conj(const Complex<Real>& a) {
   return {a.re, -a.im};
 }
 
 // sum + a b and sum + conj(a) b, in the order that becomes four fused multiply-adds.
 template <class Real>
-Complex<Real> plus_product(const Complex<Real>& sum, const Complex<Real>& a, const Complex<Real>& b) {
+TENKEN_HOST_DEVICE Complex<Real> plus_product(const Complex<Real>& sum, const Complex<Real>& a,
+                                              const Complex<Real>& b) {
   return {sum.re + a.re * b.re - a.im * b.im, sum.im + a.re * b.im + a.im * b.re};
 }
 template <class Real>
-Complex<Real> plus_conj_product(const Complex<Real>& sum, const Complex<Real>& a, const Complex<Real>& b) {
+TENKEN_HOST_DEVICE Complex<Real> plus_conj_product(const Complex<Real>& sum, const Complex<Real>& a,
+                                                   const Complex<Real>& b) {
   return {sum.re + a.re * b.re + a.im * b.im, sum.im + a.re * b.im - a.im * b.re};
 }
 
@@ -47,7 +52,7 @@ struct BasicSpinor {
   Complex<Real> at[spins][colours];
 };
 template <class Real>
-const Complex<Real>& component(const BasicSpinor<Real>& psi, int spin, int colour) {
+TENKEN_HOST_DEVICE const Complex<Real>& component(const BasicSpinor<Real>& psi, int spin, int colour) {
   return psi.at[spin][colour];
 }
 
@@ -65,7 +70,7 @@ using Half = BasicHalf<double>;
 enum class Way { forward = 0, backward = 1 };
 
 template <class Real>
-BasicHalf<Real> operator*(const BasicLink<Real>& u, const BasicHalf<Real>& h) {
+TENKEN_HOST_DEVICE BasicHalf<Real> operator*(const BasicLink<Real>& u, const BasicHalf<Real>& h) {
   BasicHalf<Real> out;
   for (int s = 0; s < 2; ++s) {
     for (int a = 0; a < colours; ++a) {
@@ -79,7 +84,7 @@ BasicHalf<Real> operator*(const BasicLink<Real>& u, const BasicHalf<Real>& h) {
 
 // U^dagger h
 template <class Real>
-BasicHalf<Real> adjoint_times(const BasicLink<Real>& u, const BasicHalf<Real>& h) {
+TENKEN_HOST_DEVICE BasicHalf<Real> adjoint_times(const BasicLink<Real>& u, const BasicHalf<Real>& h) {
   BasicHalf<Real> out;
   for (int s = 0; s < 2; ++s) {
     for (int a = 0; a < colours; ++a) {
@@ -92,17 +97,17 @@ BasicHalf<Real> adjoint_times(const BasicLink<Real>& u, const BasicHalf<Real>& h
 }
 
 template <class Real>
-Complex<Real> times_i(const Complex<Real>& a) {
+TENKEN_HOST_DEVICE Complex<Real> times_i(const Complex<Real>& a) {
   return {-a.im, a.re};
 }
 template <class Real>
-Complex<Real> times_minus_i(const Complex<Real>& a) {
+TENKEN_HOST_DEVICE Complex<Real> times_minus_i(const Complex<Real>& a) {
   return {a.im, -a.re};
 }
 
 // Component `spin` of i sigma_mu applied to a pair of spin components, mu = x, y, z.
 template <int mu, class Real>
-Complex<Real> i_sigma(const Complex<Real>& first, const Complex<Real>& second, int spin) {
+TENKEN_HOST_DEVICE Complex<Real> i_sigma(const Complex<Real>& first, const Complex<Real>& second, int spin) {
   static_assert(mu < 3);
   const Complex<Real>& other = spin == 0 ? second : first;
   if constexpr (mu == 0) return times_i(other);
@@ -114,7 +119,7 @@ Complex<Real> i_sigma(const Complex<Real>& first, const Complex<Real>& second, i
 // (1 -+ gamma_mu) psi up to what `accumulate` restores. For mu = x, y, z it is determined by its upper components,
 // upper +- i sigma_mu lower; for t the projector keeps the lower (forward) or upper (backward) ones and doubles them.
 template <int mu, Way way, template <class> class AnySpinor, class Real>
-Complex<Real> project(const AnySpinor<Real>& psi, int spin, int colour) {
+TENKEN_HOST_DEVICE Complex<Real> project(const AnySpinor<Real>& psi, int spin, int colour) {
   if constexpr (mu == 3) {
     const Complex<Real>& kept = component(psi, way == Way::forward ? spin + 2 : spin, colour);
     return {kept.re, kept.im};
@@ -124,7 +129,7 @@ Complex<Real> project(const AnySpinor<Real>& psi, int spin, int colour) {
   return way == Way::forward ? upper + lower : upper - lower;
 }
 template <int mu, Way way, template <class> class AnySpinor, class Real>
-BasicHalf<Real> project(const AnySpinor<Real>& psi) {
+TENKEN_HOST_DEVICE BasicHalf<Real> project(const AnySpinor<Real>& psi) {
   BasicHalf<Real> out;
   for (int s = 0; s < 2; ++s) {
     for (int c = 0; c < colours; ++c) out.at[s][c] = project<mu, way>(psi, s, c);
@@ -134,7 +139,7 @@ BasicHalf<Real> project(const AnySpinor<Real>& psi) {
 
 // Adds the four components of a projected and colour-rotated half-spinor to `sum`.
 template <int mu, Way way, class Real>
-void accumulate(BasicSpinor<Real>& sum, const BasicHalf<Real>& h) {
+TENKEN_HOST_DEVICE void accumulate(BasicSpinor<Real>& sum, const BasicHalf<Real>& h) {
   for (int s = 0; s < 2; ++s) {
     for (int c = 0; c < colours; ++c) {
       if constexpr (mu == 3) {
@@ -152,7 +157,8 @@ void accumulate(BasicSpinor<Real>& sum, const BasicHalf<Real>& h) {
 
 // gamma_5 (psi - kappa hops)
 template <class Real>
-BasicSpinor<Real> finish(const BasicSpinor<Real>& psi, const BasicSpinor<Real>& hops, const Real& kappa) {
+TENKEN_HOST_DEVICE BasicSpinor<Real> finish(const BasicSpinor<Real>& psi, const BasicSpinor<Real>& hops,
+                                            const Real& kappa) {
   BasicSpinor<Real> out;
   for (int s = 0; s < spins; ++s) {
     for (int c = 0; c < colours; ++c) out.at[(s + 2) % spins][c] = psi.at[s][c] - kappa * hops.at[s][c];

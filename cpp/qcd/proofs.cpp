@@ -1,6 +1,6 @@
 #include "qcd/proofs.hpp"
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -167,25 +167,29 @@ double free_field_error(const Subject& s) {
     return std::polar(1.0, phase);
   };
   Links unit = empty_links(g);
-  std::fill(unit.begin(), unit.end(), unit_link());
+#pragma omp parallel for schedule(static)
+  for (std::int64_t k = 0; k < static_cast<std::int64_t>(unit.size()); ++k) unit[k] = unit_link();
   cross_boundary(g, s.boundary, unit);
   Field x = make_field(g), hx = make_field(g);
+#pragma omp parallel for schedule(static)
   for (int k = 0; k < g.sites; ++k) {
+    const C here = wave(k);
     for (int spin = 0; spin < spins; ++spin) {
       for (int c = 0; c < colours; ++c) {
-        const C a = wave(k) * w(spin, c);
+        const C a = here * w(spin, c);
         x[k].at[spin][c] = {a.real(), a.imag()};
       }
     }
   }
   Wilson h(s.comm, g, unit, kappa, s.faults);
   h.apply(hx, x);
+  const std::array<std::array<C, spins>, colours> d = {d_of_w(0), d_of_w(1), d_of_w(2)};
   const auto error = [&](int k) {
     Spinor expected;
+    const C here = wave(k);
     for (int c = 0; c < colours; ++c) {
-      const auto d = d_of_w(c);
       for (int spin = 0; spin < spins; ++spin) {
-        const C a = wave(k) * d[(spin + 2) % spins];
+        const C a = here * d[c][(spin + 2) % spins];
         expected.at[spin][c] = {a.real(), a.imag()};
       }
     }

@@ -129,13 +129,12 @@ void ExtendedLinks::exchange(Range range, int first_mu, int last_mu) {
       const Side other = side == Side::lower ? Side::upper : Side::lower;
       const Layer& from = sent_[d][static_cast<std::size_t>(side)];
       const Layer& to = filled_[d][static_cast<std::size_t>(other)];
-      const auto [first_sent, last_sent] = range(from);
-      const auto [first_filled, last_filled] = range(to);
-      outgoing.resize((last_sent - first_sent) * count);
-      incoming.resize((last_filled - first_filled) * count);
-      auto next = outgoing.begin();
-      for (std::size_t i = first_sent; i < last_sent; ++i) {
-        next = std::copy_n(&links_[directions * from.sites[i] + first_mu], count, next);
+      const std::pair<std::size_t, std::size_t> sent = range(from), filled = range(to);
+      outgoing.resize((sent.second - sent.first) * count);
+      incoming.resize((filled.second - filled.first) * count);
+#pragma omp parallel for schedule(static)
+      for (std::size_t i = sent.first; i < sent.second; ++i) {
+        std::copy_n(&links_[directions * from.sites[i] + first_mu], count, &outgoing[(i - sent.first) * count]);
       }
       if (geometry_.block.divided(d)) {
         MPI_Sendrecv(outgoing.data(), static_cast<int>(outgoing.size()), type.get(), geometry_.block.neighbour(d, side),
@@ -144,9 +143,9 @@ void ExtendedLinks::exchange(Range range, int first_mu, int last_mu) {
       } else {
         incoming.swap(outgoing);
       }
-      auto arrived = incoming.cbegin();
-      for (std::size_t i = first_filled; i < last_filled; ++i, arrived += static_cast<std::ptrdiff_t>(count)) {
-        std::copy_n(arrived, count, &links_[directions * to.sites[i] + first_mu]);
+#pragma omp parallel for schedule(static)
+      for (std::size_t i = filled.first; i < filled.second; ++i) {
+        std::copy_n(&incoming[(i - filled.first) * count], count, &links_[directions * to.sites[i] + first_mu]);
       }
     }
   }

@@ -11,9 +11,9 @@ namespace tenken::qcd {
 namespace {
 
 template <class Real, int width>
-std::unique_ptr<EvenOddSolver> stored_so(const LinkStorage& stored, MPI_Comm comm, const Geometry& g,
-                                         const ExtendedLinks& links, double kappa, std::span<const Field> sources,
-                                         const EvenOddOptions& options) {
+std::unique_ptr<LaneSolver> stored_so(const LinkStorage& stored, MPI_Comm comm, const Geometry& g,
+                                      const ExtendedLinks& links, double kappa, std::span<const Field> sources,
+                                      const EvenOddOptions& options) {
   using Made = Solver<Real, width>;
   const auto together = static_cast<int>(sources.size());
   const int rows = stored.reals == 18 ? colours : 2;
@@ -28,9 +28,9 @@ std::unique_ptr<EvenOddSolver> stored_so(const LinkStorage& stored, MPI_Comm com
 
 // With vectors of `lanes`, a power of two up to `width`.
 template <class Real, int width = widest_width<Real>>
-std::unique_ptr<EvenOddSolver> of_lanes(int lanes, const LinkStorage& stored, MPI_Comm comm, const Geometry& g,
-                                        const ExtendedLinks& links, double kappa, std::span<const Field> sources,
-                                        const EvenOddOptions& options) {
+std::unique_ptr<LaneSolver> of_lanes(int lanes, const LinkStorage& stored, MPI_Comm comm, const Geometry& g,
+                                     const ExtendedLinks& links, double kappa, std::span<const Field> sources,
+                                     const EvenOddOptions& options) {
   if constexpr (width > 1) {
     if (lanes < width) return of_lanes<Real, width / 2>(lanes, stored, comm, g, links, kappa, sources, options);
   }
@@ -46,8 +46,8 @@ LinkCaches least_caches(MPI_Comm comm, const Geometry& g, const CacheShare& cach
 
 }  // namespace
 
-std::unique_ptr<EvenOddSolver> make_even_odd(MPI_Comm comm, const Geometry& g, const ExtendedLinks& links, double kappa,
-                                             std::span<const Field> sources, const EvenOddOptions& options) {
+std::unique_ptr<LaneSolver> make_even_odd(MPI_Comm comm, const Geometry& g, const ExtendedLinks& links, double kappa,
+                                          std::span<const Field> sources, const EvenOddOptions& options) {
   const int bytes_a_real = options.mixed ? sizeof(float) : sizeof(double);
   const int lanes = widest_lanes(g, options.vector_bytes / bytes_a_real);
   const LinkWish wish{options.links, options.storage, static_cast<int>(sources.size()), bytes_a_real};

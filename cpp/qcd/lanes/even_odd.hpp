@@ -23,6 +23,9 @@
 
 namespace tenken::qcd {
 
+// Fall of |s| after which single precision no longer has the residual well enough.
+constexpr double trusted_fall = 0.05;
+
 struct EvenOddOptions {
   bool mixed = false;
   std::string_view links = "auto";    // 18 or 12 real numbers a link; auto: by link_storage_by_rule
@@ -43,6 +46,15 @@ class EvenOddSolver : public LinearSolver {
   virtual void operate(int k, Field& out, const Field& in) = 0;
   double residual_error(int k, double anew) override { return std::abs(anew - residual(k)); }
 
+  virtual int real_bytes() const = 0;   // of a number of the iterations
+  virtual int width() const = 0;        // lanes of the vectors of the iterations
+  virtual int link_reals() const = 0;   // 18 or 12
+  virtual int link_copies() const = 0;  // 1 or 2
+};
+
+// In vectors, whose hopping term can also be timed alone.
+class LaneSolver : public EvenOddSolver {
+ public:
   // Timed: the hopping term `hops_timed` times from one parity to the other, always on the same input, or each on what
   // the last one wrote, as in a solver. They start from the source; `rewind` keeps the second from growing without
   // limit.
@@ -50,22 +62,16 @@ class EvenOddSolver : public LinearSolver {
   virtual void hops(Leaf section, bool dependent) = 0;
   virtual void rewind() = 0;
   virtual double dependent_norm() = 0;  // squared, of what the dependent hops wrote last, the longest; not timed
-
-  virtual int real_bytes() const = 0;   // of a number of the iterations
-  virtual int width() const = 0;        // lanes of the vectors of the iterations
-  virtual int link_reals() const = 0;   // 18 or 12
-  virtual int link_copies() const = 0;  // 1 or 2
 };
 
 // Solves for all `sources`, 1 to most_together, together, with links stored twice where they are several. Collective;
 // geometry, links and sources, which it takes, stay with the caller. `kappa` as in D. In mixed precision
 // residual() is that of single precision until the next update; solution() makes one.
-std::unique_ptr<EvenOddSolver> make_even_odd(MPI_Comm comm, const Geometry& geometry, const ExtendedLinks& links,
-                                             double kappa, std::span<const Field> sources,
-                                             const EvenOddOptions& options);
+std::unique_ptr<LaneSolver> make_even_odd(MPI_Comm comm, const Geometry& geometry, const ExtendedLinks& links,
+                                          double kappa, std::span<const Field> sources, const EvenOddOptions& options);
 
-inline std::unique_ptr<EvenOddSolver> make_even_odd(MPI_Comm comm, const Geometry& geometry, const ExtendedLinks& links,
-                                                    double kappa, const Field& source, const EvenOddOptions& options) {
+inline std::unique_ptr<LaneSolver> make_even_odd(MPI_Comm comm, const Geometry& geometry, const ExtendedLinks& links,
+                                                 double kappa, const Field& source, const EvenOddOptions& options) {
   return make_even_odd(comm, geometry, links, kappa, std::span(&source, 1), options);
 }
 

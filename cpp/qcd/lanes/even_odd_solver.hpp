@@ -14,9 +14,6 @@
 
 namespace tenken::qcd {
 
-// Fall of |s| after which single precision no longer knows the residual well enough.
-constexpr double trusted_fall = 0.05;
-
 constexpr auto untimed = [](Step) { return 0; };
 
 // Q on even sites.
@@ -58,7 +55,7 @@ struct Layout {
 
 // `own` runs the iterations; `exact` is the double precision hopping term with whole links, null where that is `own`.
 template <class Number, int width_>
-class Solver : public EvenOddSolver {
+class Solver : public LaneSolver {
  public:
   using Real = Number;
   static constexpr bool mixed = std::is_same_v<Real, float>;

@@ -110,8 +110,8 @@ def refusal(case: CaseAssessment, prepared: Prepared, measured: bool) -> str:
     validity = next(axis for axis in case.axes if axis.axis is Axis.VALIDITY)
     if case.verdict in (Verdict.INVALID, Verdict.ERROR) or validity.verdict is not Verdict.OK:
         return f"{case.verdict.value}: {case.reason}"
-    if case.trust is not None and case.trust.oversubscribed:
-        return "oversubscribed: its times are not comparable"
+    if case.trust is not None and case.trust.crowded:
+        return f"{case.trust.crowded}: its times are not comparable"
     load = next((one for each in prepared.measured if (one := other_load(each)) is not None), None)
     if load is not None:
         return f"disturbed: {load.sentence}"

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from tenken.base.words import unknown
 from tenken.cli import options, places
+from tenken.machine.devices import cuda_devices
 from tenken.model.check import CaseSpec, Check, Study
 from tenken.model.errors import RecordError, TenkenError
 from tenken.model.formerly import older_ids
+
+if TYPE_CHECKING:
+    from tenken.launch.build import Built
 
 KINDS = ("checks", "suites", "studies", "runs", "machines", "environments")
 
@@ -42,7 +47,9 @@ def _checks(machine: str | None) -> list[list[str]]:
 
     rows = []
     checks = catalogue()[0]
-    missing = _not_built(machine)
+    built = _built(machine)
+    missing = {} if built is None else built.unavailable
+    no_device = _no_device(built, checks.values())
     for check in checks.values():
         named = [old for old in check.formerly if ":" not in old]
         rows.append([check.name, "broken" if check.problem else "", (check.problem or check.title) + _formerly(named)])
@@ -51,6 +58,8 @@ def _checks(machine: str | None) -> list[list[str]]:
         for one in check.variant_needs:
             sentence = missing.get((check.name, one.name))
             needs = f"requires {', '.join(one.requires)}" if one.requires else ""
+            if (check.name, one.name) in no_device:
+                needs = "built, no device"
             rows.append([f"  variant {one.name}", "", f"not built: {sentence}" if sentence else needs])
         for case in check.cases:
             size = f"{case.ranks} x {case.threads}, {case.launches} launches"
@@ -69,16 +78,27 @@ def _formerly(names: Sequence[str]) -> str:
     return f" (formerly {', '.join(names)})" if names else ""
 
 
-def _not_built(machine: str | None) -> dict[tuple[str, str], str]:
-    """What the build of the environment that a run would take lacks, as far as it has been built."""
+def _built(machine: str | None) -> Built | None:
+    """The build of the environment that a run would take, as far as it has been built; None where no environment fits."""
     from tenken.cli.here import look, named_environments
     from tenken.launch import environment
     from tenken.launch.build import built_already
 
     try:
-        return built_already(places.TREE, environment.select(None, named_environments(look(machine)))).unavailable
+        return built_already(places.TREE, environment.select(None, named_environments(look(machine))))
     except TenkenError:
-        return {}
+        return None
+
+
+def _no_device(built: Built | None, checks: Iterable[Check]) -> set[tuple[str, str]]:
+    """The variants, as (check, variant), that are built and have no device on this node."""
+    if built is None:
+        return set()
+    variants = {
+        (check.name, variant) for check in checks for variant in check.variants
+        if check.on_device(variant) and not built.missing(check, variant) and built.program(check.name).exists()
+    }
+    return set() if not variants or cuda_devices() else variants
 
 
 def _studies() -> list[list[str]]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from tenken.cli import fuzz, lint, test_budget, test_part, test_sources, test_times
+from tenken.cli import fuzz, kernels, lint, test_budget, test_part, test_sources, test_times
 from tenken.cli.progress import Progress
 from tenken.cli.test_root import SCRIPT, Root
 from tenken.launch import environment as environments
@@ -267,7 +267,7 @@ def _fuzz(seconds: int) -> Callable[[Context], Counts]:
 
 def _format(context: Context) -> Counts:
     folders = [context.tree / name for name in ("cpp", "checks", "benchmarks", "python")]  # python: what new-check copies
-    files = [str(path) for folder in folders for path in sorted(folder.rglob("*.[ch]pp"))]
+    files = [str(path) for folder in folders for kind in ("*.[ch]pp", "*.cu") for path in sorted(folder.rglob(kind))]
     if _call(context, "format", ["clang-format", "--dry-run", "-Werror", *files]) == 0:
         return Counts(passed=1)
     return Counts(failed=1, failures=("format: clang-format -i would change files",))
@@ -281,6 +281,18 @@ def _lint(context: Context) -> Counts:
         told = f"lint: {linter}: {len(found)} to mend" + "".join(f"\n    {one}" for one in found)
         counts += Counts(failed=1, failures=(told,)) if found else Counts(passed=1)
     return counts
+
+
+def _kernels(context: Context) -> Counts:
+    """One test for each CUDA source and architecture; where there is no CUDA compiler, all are skipped."""
+    nvcc = kernels.compiler()
+    if nvcc is None:
+        skipped = len(kernels.sources(context.tree)) * len(kernels.ARCHITECTURES)
+        looked = "CUDACXX, nvcc in PATH, CUDA_HOME, /usr/local/cuda"
+        context.progress(f"test     kernels on devices: {skipped} skipped: no CUDA compiler was found ({looked})")
+        return Counts(skipped=skipped)
+    failures, count = kernels.failures(context.tree, nvcc, context.folder)
+    return Counts(count - len(failures), len(failures), 0, failures)
 
 
 def _clean_root(context: Context) -> Counts:
@@ -348,6 +360,7 @@ PLAIN = (Step("C++ tests", _ctest(None), by_check=True), Step("Python tests", _p
 CI = (
     Step("format", _format),
     Step("lint", _lint),
+    Step("kernels on devices", _kernels),
     Step(CLEAN_ROOT, _clean_root),
     Step("C++ tests clang+mpich", _ctest("clang+mpich", part=True), by_check=True),
     Step("C++ tests sanitize", _ctest("sanitize", part=True), by_check=True),

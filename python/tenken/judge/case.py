@@ -29,7 +29,7 @@ def assess_case(case: Prepared, alone: LaunchSet, change: CaseChange) -> CaseAss
     else:
         axes += alone.timed
     ordered = worst_first(findings)
-    untimed = alone.forbidden or case.oversubscribed
+    untimed = alone.forbidden or case.crowded
     verdict = _verdict(axes, alone.sections, alone.metrics)
     run = case.case_run
     return CaseAssessment(

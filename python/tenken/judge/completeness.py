@@ -56,7 +56,9 @@ def _told(cause: str, group: list[CaseAssessment]) -> Unjudged:
     if starved:
         return Unjudged(cause, ids, f"./tenken run {named} --timeout {ceil(max(starved))}")
     many = f" ({plural(len(group), 'case')})" if len(group) > 1 else ""
+    if parameter := MISSING_PARAMETER.search(cause):
+        return Unjudged(cause + many, ids, f"./tenken run {named} {parameter[0]}")
+    if all(case.launches and all(launch.status == "lacking" for launch in case.launches) for case in group):
+        return Unjudged(cause + many, ids, "./tenken list checks")  # a rerun here lacks the same
     never_ran = all(case.trust is None and not case.launches for case in group)
-    asked = MISSING_PARAMETER.search(cause)
-    option = asked[0] if asked else "--yes" if never_ran else "--launches 5"
-    return Unjudged(cause + many, ids, f"./tenken run {named} {option}")
+    return Unjudged(cause + many, ids, f"./tenken run {named} {'--yes' if never_ran else '--launches 5'}")

@@ -103,8 +103,18 @@ def test_cases_that_never_ran_are_run_and_those_that_did_more_often() -> None:
 
 
 def test_a_parameter_that_only_the_user_knows_is_in_the_command() -> None:
-    (told,) = unjudged([unmeasured("demo:a", "demo: no folder named: --set root=DIR", launches=LAUNCHES)])
+    lacking = tuple(replace(one, status="lacking") for one in LAUNCHES)
+    (told,) = unjudged([unmeasured("demo:a", "demo: no folder named: --set root=DIR", launches=lacking)])
     assert told.next_command == "./tenken run demo:a --set root=DIR"
+
+
+def test_a_case_that_lacks_a_device_is_not_run_again() -> None:
+    lacking = tuple(replace(one, status="lacking") for one in LAUNCHES)
+    cases = [unmeasured(name, "no device", trust=None, launches=lacking) for name in ("demo:a", "demo:b")]
+    (told,) = unjudged(cases)
+    assert (told.what, told.next_command) == ("no device (2 cases)", "./tenken list checks")
+    mixed = [cases[0], replace(cases[1], launches=(*lacking, *LAUNCHES))]
+    assert unjudged(mixed)[0].next_command == "./tenken run demo:a demo:b --launches 5"
 
 
 def busy(name: str = "demo:a", why: str = "other load on a shared machine: steal 5 %",

@@ -126,8 +126,8 @@ def _result(requirement: Requirement, metric: _Metric, case: CaseAssessment | No
     if doubt and held is Held.MET:
         held, why = Held.NOT_JUDGED, f"{why}, but {doubt}"
     timed = units.dimension(metric.unit) in _TIMED
-    if case.trust is not None and case.trust.oversubscribed and timed:
-        held, why = Held.NOT_JUDGED, "oversubscribed (more threads than cores): times are not judged"
+    if case.trust is not None and case.trust.crowded and timed:
+        held, why = Held.NOT_JUDGED, f"{case.trust.crowded}: times are not judged"
     at_best = figure.best if figure.best != figure.value else None
     return replace(
         unjudged, held=held, why=why, value=figure.value, at_best=at_best, evidence=f"{figure.text}; {_proof(case)}",

@@ -33,6 +33,8 @@ def test_inside_there_is_the_loopback_and_nothing_else(user: int | None) -> None
         done = subprocess.run(words, capture_output=True, text=True, check=False, user=user, group=user)
     except PermissionError:
         pytest.skip("this Python lies where another user may not start it")
+    if user is not None and "No module named 'tenken'" in done.stderr:
+        pytest.skip("this tree lies where another user may not read it")
     if done.returncode == 9:
         pytest.skip("namespaces are not permitted here")
     who = os.geteuid() if user is None else user

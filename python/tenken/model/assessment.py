@@ -8,6 +8,7 @@ from tenken.model.contract import Contract
 from tenken.model.difference import Difference
 from tenken.model.earlier import EarlierSitting
 from tenken.model.history import History
+from tenken.model.launches import OVERSUBSCRIBED
 from tenken.model.machine import Machine
 from tenken.model.offer import Offer
 from tenken.model.record import Validity, Value
@@ -196,6 +197,12 @@ class Trusted:
     timer_overhead_ns: float | None
     oversubscribed: bool
     shared: float | None = None  # part of the wall time with another hardware thread on a core; None where not sampled
+    shared_cards: str = ""  # "3 ranks share 2 cards"; empty where each rank has a card alone
+
+    @property
+    def crowded(self) -> str:
+        """Why the times are never judged; empty where they are."""
+        return OVERSUBSCRIBED if self.oversubscribed else self.shared_cards
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+DEVICES = frozenset({"cuda"})  # requirements of kernels that run on a device (cmake/requires)
+
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
@@ -194,6 +196,10 @@ class Check:
     def requires_of(self, variant: str) -> tuple[str, ...]:
         """What a build of this variant needs beyond compiler and MPI."""
         return self.requires + tuple(word for one in self.variant_needs if one.name == variant for word in one.requires)
+
+    def on_device(self, variant: str) -> bool:
+        """Whether the kernels of this variant run on a device, not on processors."""
+        return not DEVICES.isdisjoint(self.requires_of(variant))
 
     def offers(self, what: str) -> bool:
         """Whether its rates are ceilings of this kind for other checks."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from tenken.base.phrases import plural
 from tenken.model.machine import Machine, Node
 from tenken.model.record import Rank, Record
 from tenken.model.run import CaseRun
 from tenken.model.run import Measured as Measured  # where the judge looks for it
+
+OVERSUBSCRIBED = "oversubscribed (more threads than cores)"
 
 
 def measured_launches(case_run: CaseRun) -> tuple[Measured, ...]:
@@ -30,6 +33,25 @@ def oversubscribed(record: Record, machine: Machine) -> bool:
     """Whether a host has more threads of this record than physical cores."""
     threads = len(record.rank) * record.threads
     return threads > sum(cores_by_host(record, machine).values())
+
+
+def shared_cards(record: Record) -> str:
+    """"3 ranks share 2 cards", of the node where the most ranks share a card; "" where each rank has a card alone."""
+    by_host: dict[str, list[str]] = {}
+    for rank in record.rank:
+        if rank.card is not None:
+            by_host.setdefault(rank.host, []).append(rank.card.id)
+    shared = {host: cards for host, cards in by_host.items() if len(cards) > len(set(cards))}
+    if not shared:
+        return ""
+    host, cards = max(shared.items(), key=lambda one: len(one[1]) / len(set(one[1])))
+    where = f" on {host}" if len(by_host) > 1 else ""
+    return f"{plural(len(cards), 'rank')} share {plural(len(set(cards)), 'card')}{where}"
+
+
+def crowding(record: Record, machine: Machine) -> str:
+    """Why the times of a record are never judged, by the plan of its launch; "" where they are."""
+    return OVERSUBSCRIBED if oversubscribed(record, machine) else shared_cards(record)
 
 
 def threads_run(rank: Rank) -> int | None:

@@ -73,6 +73,16 @@ class PagesOfNode:
 
 
 @dataclass(frozen=True, slots=True)
+class Card:
+    """The device that a rank used."""
+
+    id: str  # alike for two ranks of a node only where they used the same device
+    name: str
+    visible: int  # devices that the rank could have used
+    numa: int | None  # NUMA node that it is attached to; None: the system does not tell
+
+
+@dataclass(frozen=True, slots=True)
 class Rank:
     rank: int
     host: str
@@ -83,6 +93,7 @@ class Rank:
     place: int | None = None  # rank of the launcher, before rank_map
     bound: bool | None = None  # whether each thread was bound to its processor
     pages: tuple[PagesOfNode, ...] | None = None  # a sample at the end of the timed part; None: the system does not tell
+    card: Card | None = None  # None: on processors
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from math import inf
 from typing import Any
 
 from tenken.model.errors import RecordError
-from tenken.model.record import PagesOfNode, Rank, Thread, Trust
+from tenken.model.record import Card, PagesOfNode, Rank, Thread, Trust
 from tenken.store.plain import from_plain
 from tenken.store.samples import ADVICE, MAX_COUNT
 
@@ -23,7 +23,8 @@ def as_written(line: dict[str, Any]) -> bool:
     try:
         trust, pages = line["trust"], line["pages"]
         return (
-            line.keys() == _KEYS and trust.keys() <= {*_COUNTERS, *_SAMPLES} and line["type"] == "rank"
+            line.keys() - {"card"} == _KEYS and ("card" not in line or _card(line["card"]))
+            and trust.keys() <= {*_COUNTERS, *_SAMPLES} and line["type"] == "rank"
             and {*map(type, (line["rank"], line["place"], trust["wall_ns"]))} == {int}
             and min(line["rank"], line["place"], trust["wall_ns"]) >= 0
             and type(line["host"]) is str and type(line["bound"]) is bool
@@ -40,6 +41,14 @@ def as_written(line: dict[str, Any]) -> bool:
         return False
 
 
+def _card(card: Any) -> bool:
+    return (
+        card.keys() == {"id", "name", "visible", "numa"} and type(card["id"]) is type(card["name"]) is str
+        and card["id"] != "" and type(card["visible"]) is int and card["visible"] > 0
+        and (card["numa"] is None or _counts([card["numa"]]))
+    )
+
+
 def _counts(values: Any) -> bool:
     return type(values) is list and set(map(type, values)) <= {int} and min(values, default=0) >= 0
 
@@ -52,12 +61,13 @@ def read_rank(line: dict[str, Any], where: str) -> Rank:
     for counter in chain(counters, *samples):
         if counter is not None and (counter < 0 or MAX_COUNT < counter < inf):
             raise RecordError(f"{where}: trust counter {counter} is negative or absurd; {ADVICE}")
-    pages = line.get("pages")
+    pages, card = line.get("pages"), line.get("card")
     return Rank(
         line["rank"], line["host"], tuple(line["cpus"]), tuple(line["numa"]),
         tuple([Thread(one["thread"], one["cpu_begin"], one["cpu_end"]) for one in line["threads"]]),
         Trust(*counters, *samples), line.get("place"), line.get("bound"),
         None if pages is None else tuple([PagesOfNode(one["node"], one["pages"]) for one in pages]),
+        None if card is None else Card(card["id"], card["name"], card["visible"], card["numa"]),
     )
 
 

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tenken.model.errors import RecordError
-from tenken.model.record import PagesOfNode, Placement, Table, TableSummary, Work, WorstCell
+from tenken.model.record import Card, PagesOfNode, Placement, Table, TableSummary, Work, WorstCell
 from tenken.store import record as store_record
 from tenken.store.record import read_record
 from tenken.store.upgrade import UPGRADES, upgrade
@@ -59,7 +59,8 @@ def test_a_record_with_tables_and_places_is_read_as_it_was_written(tmp_path: Pat
     whole = Table("pairs", "us", "lower", ("a", "b"), ("x", "y"), ((1.5, None), (math.inf, 0.0)))
     worst = (WorstCell(1, 0, 9.0), WorstCell(0, 2, 8.5))
     short = Table("many", "GB/s", "higher", ("a", "b"), ("x", "y", "z"), None, TableSummary(6, 1, 1.0, 2.0, 9.0, worst))
-    rank = replace(GOOD.rank[0], place=1, bound=True, pages=(PagesOfNode(0, 900), PagesOfNode(2, 100)))
+    rank = replace(GOOD.rank[0], place=1, bound=True, pages=(PagesOfNode(0, 900), PagesOfNode(2, 100)),
+                   card=Card("GPU-1", "NVIDIA X", 2, 1))
     record = replace(
         GOOD, tables=(whole, short), rank=(rank, *GOOD.rank[1:]), thread_level="funneled",
         placement=Placement("scatter", 1, "fast", "reversed"),

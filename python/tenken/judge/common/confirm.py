@@ -7,7 +7,7 @@ from tenken.judge.common.shared import launches_on
 from tenken.judge.common.trust import readings, throttled_fraction
 from tenken.judge.common.unlike import comparable, steady_sections, uneven, unsteadiness
 from tenken.model.check import Check
-from tenken.model.launches import nodes_of, oversubscribed
+from tenken.model.launches import crowding, nodes_of
 from tenken.model.limits import DISTURBED
 from tenken.model.machine import Machine
 from tenken.model.run import CaseRun, Measured
@@ -16,8 +16,8 @@ from tenken.model.run import CaseRun, Measured
 def disturbed_launches(case_run: CaseRun, machine: Machine) -> tuple[int, ...]:
     """Numbers of the finished launches that met other load and were not repeated yet.
 
-    A launch that itself confirms another is never named: one repetition is enough. Oversubscribed launches
-    disturb themselves and are not repeated.
+    A launch that itself confirms another is never named: one repetition is enough. Ranks that share
+    cores or a card disturb each other: their launches are not repeated.
     """
     confirmed = {launch.confirms for launch in case_run.launches}
     return tuple(
@@ -26,7 +26,7 @@ def disturbed_launches(case_run: CaseRun, machine: Machine) -> tuple[int, ...]:
         if measured.launch.confirms is None
         and measured.launch.number not in confirmed
         and not case_run.case.oversubscribed
-        and not oversubscribed(measured.record, machine)
+        and not crowding(measured.record, machine)
         and disturbance(measured, case_run.check, machine) > 1.0
     )
 

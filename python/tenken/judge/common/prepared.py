@@ -16,7 +16,7 @@ from tenken.judge.common.sections import case_sections, launch_sections
 from tenken.judge.common.validity import judge_validity, validity_results
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, ValidityResult
 from tenken.model.judgement import Judge, OwnJudgement, ToJudge
-from tenken.model.launches import nodes_of, oversubscribed, strangers
+from tenken.model.launches import OVERSUBSCRIBED, crowding, nodes_of, strangers
 from tenken.model.machine import Machine
 from tenken.model.record import Record
 from tenken.model.run import CaseRun, Measured
@@ -36,7 +36,7 @@ class Prepared:
     proofs: tuple[ValidityResult, ...]
     validity: AxisResult
     validity_findings: tuple[Finding, ...]
-    oversubscribed: bool
+    crowded: str  # why no time is judged: more threads than cores, ranks that share a card; "" where times are judged
     exclusive: bool  # every node was ours alone
     strangers: tuple[str, ...]  # hosts of ranks that were not probed
     fault: str | None
@@ -48,6 +48,11 @@ class Prepared:
     def valid(self) -> bool:
         """Whether rates may be shown: nothing measured is known to be wrong."""
         return self.validity.verdict is not Verdict.INVALID
+
+    @property
+    def on_device(self) -> bool:
+        """Whether its kernels ran on a device: the rates of processors are no measure of theirs, nor theirs of processors."""
+        return self.case_run.check.on_device(self.case_run.case.variant)
 
 
 def _finite(measured: Measured) -> Measured:
@@ -86,7 +91,7 @@ def prepare(
         proofs=proofs,
         validity=validity,
         validity_findings=tuple(findings),
-        oversubscribed=case_run.case.oversubscribed or any(oversubscribed(each.record, machine) for each in measured),
+        crowded=_crowded(case_run, measured, machine),
         exclusive=bool(measured) and all(
             node.exclusive for each in measured for node in nodes_of(each.record, machine)
         ),
@@ -96,6 +101,13 @@ def prepare(
         own_failures=own_failures,
         unlike=tuple(unlike),
     )
+
+
+def _crowded(case_run: CaseRun, measured: Sequence[Measured], machine: Machine) -> str:
+    """Of the plan, else of the first launch that it is true of."""
+    if case_run.case.oversubscribed:
+        return OVERSUBSCRIBED
+    return next((why for each in measured if (why := crowding(each.record, machine))), "")
 
 
 def choice(record: Record) -> Choice:

@@ -120,7 +120,7 @@ def _all(case: Prepared, machine: Machine, weight: float = 1.0) -> tuple[
     tuple[Quantity, ...], tuple[LaunchValues, ...], tuple[LaunchValues, ...]
 ]:
     """Quantities, undisturbed launches, and launches whose only disturbance is their own unsteadiness."""
-    if not case.measured or not case.valid or not case.proofs or case.oversubscribed:
+    if not case.measured or not case.valid or not case.proofs or case.crowded:
         return (), (), ()
     quantities: dict[str, Quantity] = {}
     steady: list[LaunchValues] = []

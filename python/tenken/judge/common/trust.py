@@ -9,7 +9,7 @@ from math import isfinite
 from tenken.base.phrases import digits, percent
 from tenken.judge.common.clock import plain_clock, spread, vector_clock
 from tenken.model.assessment import Trusted, Where
-from tenken.model.launches import oversubscribed
+from tenken.model.launches import oversubscribed, shared_cards
 from tenken.model.limits import DISTURBED, SHARED
 from tenken.model.machine import Machine
 from tenken.model.record import Rank
@@ -109,6 +109,7 @@ def trusted(launches: tuple[Measured, ...], machine: Machine) -> Trusted:
         timer_overhead_ns=_largest(overheads),
         oversubscribed=any(oversubscribed(each.record, machine) for each in launches),
         shared=_largest([one.value for one in all_readings if one.name == "core shared"]),
+        shared_cards=next((why for each in launches if (why := shared_cards(each.record))), ""),
     )
 
 

@@ -17,7 +17,7 @@ from tenken.judge.launch_set.speed import ceilings_of, following_clock, impossib
 from tenken.judge.launch_set.tables import assess_tables
 from tenken.judge.launch_set.trusting import Trust, judge_trust
 from tenken.model.assessment import AxisResult, Finding, MetricSummary, SectionSummary, TableAssessment, Trusted, Where
-from tenken.model.launches import rank_with_fewest
+from tenken.model.launches import OVERSUBSCRIBED, rank_with_fewest
 from tenken.model.machine import Band, Machine
 from tenken.model.offer import Offer
 from tenken.model.verdict import Axis, Verdict
@@ -55,12 +55,12 @@ def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine
     """`offers`: what checks measured as ceilings; `bands`: absolute expectations of micro-benchmarks."""
     roof = roofs(case, offers, machine)
     short = _fewer_threads(case)
-    impossible = impossible_rates(case, roof) if case.valid and not case.oversubscribed and not short else []
+    impossible = impossible_rates(case, roof) if case.valid and not case.crowded and not short else []
     forbidden = not case.valid or bool(impossible) or bool(short)
     sections = tuple(_finish_section(section, case, roof, forbidden) for section in case.sections)
     fitting = bands_of(case, roof, machine, bands)
     metrics = metrics_of(case, roof, fitting, forbidden)
-    trust = replace(trusted(case.measured, machine), oversubscribed=case.oversubscribed) if case.measured else None
+    trust = _trusted(case, machine) if case.measured else None
     if trust is not None and trust.disturbed:
         metrics = tuple(replace(one, disturbed=not one.quantity.startswith("value:")) for one in metrics)
     failures = [*failure_findings(case.case_run), *case.own_failures]
@@ -75,8 +75,8 @@ def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine
             timed = (AxisResult(Axis.SPEED, Verdict.INVALID, impossible[0].what), *timed[1:])
     elif case.strangers:
         timed = tuple(replace(one, ground=True) for one in _unjudged(_not_probed(case.strangers)))
-    elif case.oversubscribed:
-        timed = _unjudged("oversubscribed (more threads than cores): times are not judged")
+    elif case.crowded:
+        timed = _unjudged(f"{case.crowded}: times are not judged")
     else:
         speed, found = case.own.on(Axis.SPEED) or judge_speed(case, sections, metrics, roof, fitting)
         timed = Timed(speed, tuple(found), judge_trust(case, trust, machine))
@@ -93,10 +93,16 @@ def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine
     )
 
 
+def _trusted(case: Prepared, machine: Machine) -> Trusted:
+    """The counters of its launches; more threads than cores may also be those of the plan."""
+    found = trusted(case.measured, machine)
+    return replace(found, oversubscribed=found.oversubscribed or case.crowded == OVERSUBSCRIBED)
+
+
 def _finish_section(section: SectionSummary, case: Prepared, roof: Roofs, forbidden: bool) -> SectionSummary:
     if forbidden:
         return replace(section, flop_rate=None, byte_rate=None)
-    if case.oversubscribed:
+    if case.crowded:
         return section
     return replace(section, ceilings=ceilings_of(section, case, roof))
 

@@ -16,6 +16,7 @@ from tenken.model.record import Record
 from tenken.stats.robust import median
 
 PRECISIONS = ("double", "single")
+NO_ROOF = "runs on a device, whose ceilings were not measured"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,10 @@ class Roofs:
 
 def roofs(case: Prepared, of_all: tuple[Offer, ...], machine: Machine) -> Roofs:
     """The ceilings of `case`. `of_all` are what the checks of this run measured, and of what they did not those of earlier
-    runs; those of the class of this case's nodes count."""
+    runs; those of the class of this case's nodes count. What processors measured, network and files included, is no ceiling
+    of kernels on a device."""
+    if case.on_device:
+        return Roofs({precision: None for precision in PRECISIONS}, NO_ROOF, {}, None, NO_ROOF, False, False, {})
     hosts = [rank.host for rank in case.measured[0].record.rank] if case.measured else []
     node_class = "+".join(sorted({machine.node(host).node_class for host in hosts}))
     offers = tuple(one for one in of_all if one.node_class == node_class)

@@ -74,7 +74,10 @@ def band_for(checks: Sequence[str], metric: str, node_class: str, bands: tuple[B
 
 
 def bands_of(case: Prepared, roof: Roofs, machine: Machine, bands: tuple[Band, ...]) -> dict[str, Band]:
-    """The bands of this case by the name of their metric; the class is that of its first node."""
+    """The bands of this case by the name of their metric; the class is that of its first node. All bands are about
+    processors: a case on a device has none."""
+    if case.on_device:
+        return {}
     node = machine.node(case.measured[0].record.rank[0].host) if case.measured else machine.nodes[0]
     node_class = node.node_class
     check = case.case_run.check
@@ -120,7 +123,7 @@ def metrics_of(case: Prepared, roof: Roofs, bands: dict[str, Band], forbidden: b
             bound = roofs_at(roof, metric.by, at, case.case_run.case.threads)
             peak = bound.peak.get(stated.get(metric.section or "", metric.precision))
             known = {"flop": peak, "memory": bound.memory, **bound.elsewhere}
-            return None if case.oversubscribed else known.get(metric.ceiling)
+            return None if case.crowded else known.get(metric.ceiling)
 
         own = summarise_metric(metric, launches, best, ceiling_at, forbidden)
         band, shown = bands.get(metric.name), best_of_sweep(own, metric.name)

@@ -23,12 +23,13 @@ UNITS = {"flop": "FLOP/s", "memory": "B/s", "network": "B/s", "io": "B/s"}
 
 
 def offers_of(cases: Iterable[Prepared], machine: Machine) -> tuple[Offer, ...]:
-    """What a run offers; wrong, faulty and oversubscribed measurements are left out, and rates without their size."""
+    """What a run offers to cases on processors; wrong, faulty and oversubscribed measurements are left out, rates of devices,
+    and rates without their size."""
     found: list[Offer] = []
     for case in cases:
-        if not case.valid or case.oversubscribed or case.strangers or case.fault is not None or not case.measured:
+        if not case.valid or case.crowded or case.strangers or case.fault is not None or not case.measured:
             continue
-        if not any(metric.provides for metric in case.case_run.check.metrics):
+        if case.on_device or not any(metric.provides for metric in case.case_run.check.metrics):
             continue
         if any(rank_with_fewest(each.record) for each in case.measured):
             continue

@@ -244,7 +244,7 @@ def following_clock(
 
 def clock_bound(case: Prepared, offers: tuple[Offer, ...], machine: Machine) -> Powers:
     """The quantities of `case` that follow the clock of its cores: of sections that the peak or a cache of the core binds."""
-    if not case.measured or case.oversubscribed:
+    if not case.measured or case.crowded:
         return {}
     roof, found = roofs(case, offers, machine), {}
     for section in case.sections:

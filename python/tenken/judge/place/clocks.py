@@ -21,7 +21,7 @@ def slow_clocks(cases: Iterable[Prepared], machine: Machine) -> tuple[Finding, .
     worst: dict[str, Finding] = {}
     class_of: dict[str, str] = {}
     for case in cases:
-        if not case.valid or case.oversubscribed:
+        if not case.valid or case.crowded:
             continue
         clocks = host_clocks(each.record for each in case.measured)
         alike: dict[str, list[str]] = {}

@@ -82,7 +82,7 @@ def _comparable(runs: Runs, machine: Machine) -> list[tuple[Prepared, Prepared]]
     found = []
     for first, second in zip(runs[0].cases, runs[1].cases, strict=True):
         pair = prepare(runs[0].name, first, machine), prepare(runs[1].name, second, machine)
-        if all(one.measured and one.valid and not one.oversubscribed for one in pair):
+        if all(one.measured and one.valid and not one.crowded for one in pair):
             found.append(pair)
     return found
 
@@ -142,8 +142,8 @@ def _decide(
     if answers[0] not in _TIMED or answers[1] not in _TIMED:
         how = f"{answers[0]} in {old}" + (" too" if answers[0] == answers[1] else f", {answers[1]} in {new}")
         return Decision.UNDECIDED, f"nothing to compare with: {first.lacking or how}", []
-    if seen[1] is not None and seen[1].trust is not None and seen[1].trust.oversubscribed:
-        return Decision.RELEASE, "answers right; oversubscribed (more threads than cores): times are not judged", []
+    if seen[1] is not None and seen[1].trust is not None and seen[1].trust.crowded:
+        return Decision.RELEASE, f"answers right; {seen[1].trust.crowded}: times are not judged", []
     slower = [one for one in judged if one.slower]
     if slower:
         found = slower_findings(second.case.id, judged, Verdict.FAIL if essential else Verdict.WARN, plan)

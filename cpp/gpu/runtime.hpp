@@ -1,0 +1,42 @@
+// The runtime under Tenken's kernels, by the names that all other code uses. Only runtime_cuda.hpp has names of a
+// vendor.
+//
+//   count()                      cards that this process may use
+//   use(card) / facts()          choose a card; what the runtime reports of the chosen card (facts.hpp)
+//   facts_of(card) / cards()     the same of any card, and of all: for the choice (choice.hpp)
+//   allocate, release            memory of the card; allocate_pinned, release_pinned: host memory that cards copy from
+//   copy(to, from, bytes, way)   waits until the copy is done; copy_later only queues it
+//   clear(to, bytes)             zero bytes, queued
+//   wait()                       until all queued work is done; reports errors of kernels
+//   Event                        record() queues a time stamp; ms_since(earlier) after wait()
+//
+// All calls work on one queue a process, in order. Every error is a UserError with card, call and reason (trouble.hpp).
+// Managed memory is not offered: its pages move by themselves, so that no rate could be attributed.
+#pragma once
+
+#include "gpu/form.hpp"
+
+namespace tenken::gpu {
+enum class Way { to_card, to_host, on_card };
+}
+
+#if TENKEN_GPU_ON_CARD
+#include "gpu/runtime_cuda.hpp"
+#else
+#include "gpu/runtime_host.hpp"
+#endif
+
+#include <vector>
+
+namespace tenken::gpu {
+inline namespace TENKEN_GPU_FORM {
+
+// All cards that this process may use. An error where there is none.
+inline std::vector<Facts> cards() {
+  std::vector<Facts> all;
+  for (int index = 0, n = count(); index < n; ++index) all.push_back(facts_of(index));
+  return all;
+}
+
+}  // namespace TENKEN_GPU_FORM
+}  // namespace tenken::gpu
