@@ -4,7 +4,7 @@
 - A run that was killed continues from its checkpoint with equal bits. The seismogram agrees with the exact one.
 - With each planted fault a proof fails. Bad input is refused with one sentence.
 
-
+--long: only waves on the free surface against the solution of lamb.py (Lamb's problem).
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import lamb
+import numpy as np
 from programs import SANITIZED, Program, failed_proofs, run_all, table, values
 
 BOX = ["--cells", "48,48,48", "--layer", "6"]
@@ -174,6 +176,53 @@ def test_refusals(program: Program) -> None:
 
     with ThreadPoolExecutor(max_workers=4) as pool:
         list(pool.map(refused, cases))
+
+
+def off_lamb(program: Program, points: int, wavelengths: int, force: bool) -> float:
+    """Relative L2 of the three velocities at the surface, against those of a half-space. The shortest S wave is `points` cells long;
+    the receiver is so many of these from a force half a cell below the surface, or from an explosion half a wavelength below."""
+    h, rock = 0.1, lamb.Rock(2.7, 6.0, 3.5)
+    duration, away, deep = 2 * points * h / rock.vs, wavelengths * points, 0 if force else points // 2
+    steps = 4 * (away + 2 * points + away // 10 + 5)  # until the surface wave has passed: S goes a cell in 3.9 steps
+    cells, place = (away + 64, 4 * points + 16, 4 * points), (32, 2 * points + 8, deep)
+    receiver = (32 + away, place[1], 0)
+    lines = program.record(1, [
+        "--cells", ",".join(map(str, cells)), "--contrast", "0", "--source", "force_z" if force else "explosion",
+        "--place", ",".join(map(str, place)), "--receiver", ",".join(map(str, receiver)), "--duration", str(duration),
+        "--steps", str(steps), "--threads", str(len(os.sched_getaffinity(0)))])
+    assert not failed_proofs(lines), failed_proofs(lines)
+    seismogram = table(lines, "seismogram")
+    t = np.array([float(row.split()[1]) for row in seismogram["rows"]])
+    off = norm = 0.0
+    for c in range(3):
+        x, y = ((receiver[d] - place[d] + (0.5 if d == c else 0)) * h for d in range(2))
+        r, z, below = np.hypot(x, y), (0.5 * h if c == 2 else 0), (deep + (0.5 if force else 0)) * h
+        times, along_r, along_z = lamb.motion(rock, force, lambda s: lamb.kuepper(s, duration), duration, below, r, z, t[-1] + duration)
+        exact = np.interp(t, times, (along_r * x / r, along_r * y / r, along_z)[c]) * (1 if force else 1e-3) * 1000  # 1e15 N m; m/s
+        off += ((np.array(seismogram["values"])[:, c] - exact) ** 2).sum()
+        norm += (exact**2).sum()
+    return float(np.sqrt(off / norm))
+
+
+def long_lamb_is_what_pekeris_found(_: Program) -> None:
+    rock, distance, duration = lamb.Rock(2.7, 3.5 * 3**0.5, 3.5), 10.0, 3.4
+    times, _r, found = lamb.motion(rock, True, lambda s: lamb.kuepper(s, duration), duration, distance / 400, distance, distance / 400, 8, False)
+    apart = times[1] / 2000
+    t = np.arange(2000 * len(times)) * apart
+    slope = np.gradient(lamb.kuepper(t, duration), apart)
+    step = lamb.pekeris((t + apart / 2) * rock.vs / distance) / (16 * np.pi * rock.density * rock.vs**2 * distance)
+    exact = np.fft.irfft(np.fft.rfft(slope, 2 * len(t)) * np.fft.rfft(step, 2 * len(t)))[:len(t):2000] * apart
+    off = np.linalg.norm(found - exact) / np.linalg.norm(exact)
+    assert off < 0.01, f"{off}"  # measured: 0.005; both lie a little below the surface
+
+
+def long_waves_on_the_free_surface_are_those_of_lamb(program: Program) -> None:
+    # The force lies in the first cells, where D along z is of order 2. Measured: 0.025, 0.009; 0.0085, 0.018.
+    force = {points: off_lamb(program, points, 2, True) for points in (20, 40)}
+    assert force[20] < 0.03 and force[40] < 0.011 and force[20] > 2.5 * force[40], f"{force}"
+    explosion = {wavelengths: off_lamb(program, 20, wavelengths, False) for wavelengths in (2, 5)}
+    assert explosion[2] < 0.01 and explosion[5] < 0.02, f"{explosion}"
+    print(f"waves on the free surface: relative L2 of a force {force}, of an explosion {explosion}")
 
 
 if __name__ == "__main__":

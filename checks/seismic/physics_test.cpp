@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <functional>
 #include <numbers>
 #include <numeric>
 
-#include "block.hpp"
+#include "one_block.hpp"
 
 using namespace tenken;
 using namespace tenken::seismic;
@@ -16,42 +15,6 @@ using namespace tenken::seismic;
 namespace {
 
 constexpr double pi = std::numbers::pi;
-
-// Fills the halo of a block without ends in x and y.
-template <class Real>
-void wrap_columns(Block<Real>& block, int first, int last) {
-  const Layout& l = block.layout();
-  for (int c = first; c < last; ++c) {
-    Real* const f = block.field(static_cast<Component>(c));
-    for (int j = -halo; j < l.ny + halo; ++j) {
-      for (int i = -halo; i < l.nx + halo; ++i) {
-        if (i >= 0 && i < l.nx && j >= 0 && j < l.ny) continue;
-        const Real* const from = f + l.at((i + l.nx) % l.nx, (j + l.ny) % l.ny) - halo;
-        std::copy(from, from + l.nz + 2 * halo, f + l.at(i, j) - halo);
-      }
-    }
-  }
-}
-
-template <class Real>
-void step(Block<Real>& block, std::int64_t n) {
-  const Layout& l = block.layout();
-  const bool turns = block.problem().periodic;
-  for (int j = 0; j < l.ny; ++j) block.template velocity<Made>(n, {j, 0, l.nx}, Part::whole);
-  if (turns) wrap_columns(block, vx, sxx);
-  for (int j = 0; j < l.ny; ++j) block.template stress<Made>(n, {j, 0, l.nx}, Part::whole);
-  if (turns) wrap_columns(block, sxx, components);
-}
-
-template <class Real>
-void for_cells(const Block<Real>& block, const std::function<void(int, int, int, std::int64_t)>& use) {
-  const Layout& l = block.layout();
-  for (int j = 0; j < l.ny; ++j) {
-    for (int i = 0; i < l.nx; ++i) {
-      for (int k = 0; k < l.nz; ++k) use(i, j, k, l.at(i, j) + k);
-    }
-  }
-}
 
 // Position of a component of a cell, in cells.
 std::array<double, 3> position_of(int c, int i, int j, int k) {
@@ -284,35 +247,6 @@ TEST_CASE("force and receiver can change places") {
   }
   CHECK(most > 0);
   CHECK(off < 1e-5 * most);
-}
-
-TEST_CASE("layers swallow a wave") {
-  for (const auto& [absorb, layer, limit] : {std::tuple{Absorb::pml, 10, 1e-4}, std::tuple{Absorb::sponge, 20, 1e-2}}) {
-    Problem p;
-    p.cells = {64, 64, 64};
-    p.surface = false;
-    p.absorb = absorb;
-    p.layer = layer;
-    p.pulse.duration = 20 * p.h / p.material.vs;
-    p.dt = 0.9 * longest_step(p);
-    p.sources = moment(p, {1, 1, 1, 0.5, 0, 0}, {32, 32, 32});
-    Block<float> block(p, {0, 0, 0}, p.cells, false, 1);
-    double most = 0, left = 0;
-    const int last = static_cast<int>((p.pulse.duration + 1.5 * 64 * p.h / p.material.vs) / p.dt);
-    for (int n = 0; n < last; ++n) {
-      step(block, n);
-      if (n % 20 != 0 && n + 1 != last) continue;
-      left = 0;
-      for (int c = 0; c < sxx; ++c) {
-        const float* const f = block.field(static_cast<Component>(c));
-        for_cells(block, [&](int, int, int, std::int64_t at) { left += static_cast<double>(f[at]) * f[at]; });
-      }
-      most = std::max(most, left);
-    }
-    CAPTURE(left / most);
-    CHECK(most > 0);
-    CHECK(left < limit * most);
-  }
 }
 
 TEST_CASE("Q is that asked for, by spectral ratio of a plane wave") {

@@ -112,12 +112,11 @@ double variant_error(const Subject& subject) {
   return worst;
 }
 
-FullSpace full_space(const Subject& subject, double points, double wavelengths, SourceKind kind) {
+FullSpace full_space(const Subject& subject, double points, double wavelengths, SourceKind kind, int margin) {
   FullSpace space;
   Problem& p = space.problem;
   const std::array<Point, 3> directions{{{1, 0, 0}, {0.48, 0.6, 0.64}, {0.6, 0, 0.8}}};
   const double cells_away = wavelengths * points;
-  constexpr int margin = 14;  // a layer, and four cells before it
   Index<3> source{margin, margin, margin};
   for (std::size_t d = 0; d < 3; ++d) {
     double furthest = 0;

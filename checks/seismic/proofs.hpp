@@ -40,7 +40,8 @@ struct FullSpace {
 };
 enum class SourceKind { both, explosion, force };
 // A homogeneous full space with an explosion and a force, `points` cells for the shortest S wavelength; three receivers
-// in different directions, `wavelengths` of them away. On many ranks the box is larger.
-FullSpace full_space(const Subject& subject, double points, double wavelengths, SourceKind kind);
+// in different directions, `wavelengths` of them away; the box ends `margin` cells beyond them. On many ranks it is
+// larger. A small margin leaves a layer and four cells: enough on the short ways of a launch's proof.
+FullSpace full_space(const Subject& subject, double points, double wavelengths, SourceKind kind, int margin = 14);
 
 }  // namespace tenken::seismic
