@@ -144,7 +144,8 @@ TEST_CASE("where no lock works, a launch that renewed its folder today stays") {
   const auto make_old = [&] { fs::last_write_time(lock, fs::file_time_type::clock::now() - std::chrono::hours(25)); };
   make_old();
   alive.renew();
-  CHECK(LaunchFolder(system, place.root.string(), new_launch_name("host", boot)).remove_earlier("host", boot).left == 1);
+  CHECK(LaunchFolder(system, place.root.string(), new_launch_name("host", boot)).remove_earlier("host", boot).left ==
+        1);
   CHECK(fs::exists(alive.path() + "/data"));
   make_old();
   LaunchFolder next(system, place.root.string(), new_launch_name("host", boot));
