@@ -52,7 +52,7 @@ void run(int argc, char** argv) {
   const auto number = [&](int at) { return argc > at ? std::atoi(argv[at]) : 0; };
   const int cells = number(1), threads = number(2), rounds = number(3);
   const double cache = argc > 4 ? std::atof(argv[4]) : 0;
-  if (argc != 5 || cells < 64 || threads < 1 || rounds < 1) refuse("usage: seismic_speed CELLS THREADS ROUNDS CACHE");
+  if (argc != 5 || cells < 48 || threads < 1 || rounds < 1) refuse("usage: seismic_speed CELLS THREADS ROUNDS CACHE");
   flush_small_values(threads);
   constexpr std::array<const char*, 8> names{"classic",   "classic_fortran", "fused",         "one_sweep",
                                              "temporal2", "temporal4",       "fused_viscous", "fused_layers"};

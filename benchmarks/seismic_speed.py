@@ -3,7 +3,8 @@
     python3 benchmarks/seismic_speed.py --build build/NAME [--starts 6] [--page checks/seismic/measured.md]
 
 Each start is one process (benchmarks/seismic_speed.cpp) that times a pass of every variant in turn, on one thread, elastic, on
-192^3 cells or the cube whose fields are twice the last-level cache where that is larger.
+192^3 cells or the cube whose fields are twice the last-level cache where that is larger. The same starts on 48^3 cells, whose
+fields lie in a cache, tell the cost of arithmetic from that of memory.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ LINES = (  # name, of, what, target, floor
     ("fused_viscous", "fused", "viscoelastic over elastic, `fused`", 2.0, 2.4),
 )
 CLASSIC_BYTES, FIELDS = 264, 12  # a point and step; arrays of `fused`
+SMALL = 48  # cells of a side, whose fields lie in a cache
+WORK = (  # name, flop and bytes a point and step of the README's table; temporal passes once over memory in `depth` steps
+    ("classic", 143, 264), ("fused", 143, 120), ("one_sweep", 143, 84), ("temporal2", 143, 42), ("temporal4", 143, 21),
+)
 
 
 def last_level_cache() -> int:
@@ -45,8 +50,18 @@ def main() -> None:
     typed = parser.parse_args()
     cache = last_level_cache()
     cells = max(192, 16 * round((2 * cache / 4 / FIELDS) ** (1 / 3) / 16 + 0.5))
-    command = [str(typed.build / "benchmarks/seismic_speed"), str(cells), "1", str(typed.rounds), str(cache)]
-    starts = [json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout) for _ in range(typed.starts)]
+    starts, small = [], []
+    for _ in range(typed.starts):
+        for size, answers, rounds in ((cells, starts, typed.rounds), (SMALL, small, 10 * typed.rounds)):
+            command = [str(typed.build / "benchmarks/seismic_speed"), str(size), "1", str(rounds), str(cache)]
+            answers.append(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
+    by_size = [
+        f"| cells | {cells}^3: ns a point and step | GFLOP/s | GB/s | {SMALL}^3: ns a point and step | GFLOP/s | over `classic` of {cells}^3 |",
+        "|---|---|---|---|---|---|---|"]
+    for name, flop, size in WORK:
+        large, tiny = (median(one[name] for one in of) for of in (starts, small))
+        by_size.append(f"| `{name}` | {large:.2f} | {flop / large:.1f} | {size / large:.1f} | {tiny:.2f} | {flop / tiny:.1f} | "
+                       f"{tiny / median(one['classic'] for one in starts):.3f} |")
     cpu = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
     rows = ["| quantity | ns a point and step | ratio | interval | target | floor |", "|---|---|---|---|---|---|"]
     rate = [CLASSIC_BYTES / one["classic"] / one["triad"] for one in starts]
@@ -66,7 +81,9 @@ def main() -> None:
         f"- Date: {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC",
         f"- Command: `python3 benchmarks/seismic_speed.py --build BUILD --starts {typed.starts} --rounds {typed.rounds}`", "",
         f"{cells}^3 cells on one thread, all variants in turn in one process. Medians of {typed.starts} starts with the 95 % interval",
-        f"of the ratio. The triad moves {median(s['triad'] for s in starts):.1f} GB/s without write-allocate.", "", *rows, ""])
+        f"of the ratio. The triad moves {median(s['triad'] for s in starts):.1f} GB/s without write-allocate.", "", *rows, "",
+        "Flop and bytes are those of the table in [README.md](README.md). The last column is the ratio that a variant would have with",
+        "all its fields in a cache.", "", *by_size, ""])
     print(page)
     if typed.page:
         typed.page.write_text(page, encoding="utf-8")
