@@ -113,9 +113,9 @@ def test_a_disk_that_is_full_while_ranks_write_is_named(program: Program) -> Non
                     other.write(b"x" * MIB)
                     other.flush()
         launch.kill()
-        said = launch.communicate()[1]
-        assert launch.returncode == 4, f"exit code {launch.returncode}: {said}"
-        assert "rank 0 on " in said and ", file data.0, offset " in said and "No space left on device" in said, said
+        message = launch.communicate()[1]
+        assert launch.returncode == 4, f"exit code {launch.returncode}: {message}"
+        assert all(part in message for part in ("rank 0 on ", ", file data.0, offset ", "No space left on device")), message
         assert sorted(os.listdir(at)) == ["lost+found", "other"], os.listdir(at)
 
 

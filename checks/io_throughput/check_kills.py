@@ -30,7 +30,7 @@ def a_rank(launch: subprocess.Popen[bytes], path: str) -> int:
 
 
 def start(program: Program, ranks: int, root: Path) -> subprocess.Popen[bytes]:
-    """A launch that has begun to write below `root`, with a process group of its own."""
+    """A launch that has begun to write below `root`, in a new process group."""
     command = [*([program.mpiexec, "-n", str(ranks)] if ranks > 1 else []), program.path, "--root", str(root), *LONG]
     launch = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     end = time.monotonic() + PATIENCE_S

@@ -19,7 +19,7 @@ using storage::CacheState;
 
 namespace {
 
-// The next rank of the node, so that where there are two no rank checks its own data; of cache state other_node the
+// The next rank of the node, so that no rank of two checks the data that it wrote. Of cache state other_node, the
 // rank that has the same place on the next node.
 int source_of(const Launch& launch) {
   const std::vector<int>& node = launch.folder.node();

@@ -42,11 +42,11 @@ ssize_t PlantedCalls::write(int file, const void* from, std::size_t bytes, off_t
 int PlantedCalls::sync(int file) { return waiting_.empty() ? SystemCalls::sync(file) : 0; }
 
 int PlantedCalls::close(int file) {
-  const bool held = !waiting_.empty() && waiting_.front().file == file;
+  const bool waits = !waiting_.empty() && waiting_.front().file == file;
   for (const Waiting& one : waiting_) {
-    if (held && SystemCalls::write(one.file, one.from, one.bytes, one.at) < 0) return -1;
+    if (waits && SystemCalls::write(one.file, one.from, one.bytes, one.at) < 0) return -1;
   }
-  if (held) {
+  if (waits) {
     waiting_.clear();
     SystemCalls::sync(file);
   }

@@ -154,8 +154,9 @@ def test_kernels_of_the_device_give_the_values_of_the_host(program: Program) -> 
     assert cards == 2 * [{"id": "host-0", "name": "host", "visible": 1, "numa": None}], cards
     costs = {name: values(lines)[name] for name in ("section_cost", "section_shown", "device_clock_error")}
     assert costs["section_cost"] > 0 and costs["section_shown"] >= 0 and costs["device_clock_error"] >= 0, costs
-    said = on_host.start(2, ["--lattice", "4,4,4,4", "--repetitions", "1"]).stdout
-    assert "note     2 ranks share 1 card: times are not comparable" in said and "value    section_cost is " in said, said
+    printed = on_host.start(2, ["--lattice", "4,4,4,4", "--repetitions", "1"]).stdout
+    assert "note     2 ranks share 1 card: times are not comparable" in printed, printed
+    assert "value    section_cost is " in printed, printed
     for words, sentence in (
         (["--storage", "once"], "stores each link twice"),
         (["--vector_bytes", "32"], "has no vectors"),

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Spectrum = NDArray[np.complex128]
-DAMPED = 1e-4  # what is left of a wave that arrives one period late
+DAMPED = 1e-4  # the factor of a wave that arrives one period late
 
 
 @dataclass(frozen=True)

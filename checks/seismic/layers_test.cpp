@@ -1,4 +1,4 @@
-// Absorbing layers: what is left of a wave.
+// Absorbing layers: the energy that a wave leaves behind.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -72,7 +72,8 @@ class Check {
   // A matrix of figures, such as one for each pair of ranks. Rank 0's is written; call on every rank.
   void table(const Table& table);
   void library(std::string_view role, std::string_view name_and_version);  // picked at run time, e.g. "blas"
-  // The device of this rank. `sharing`: why times mean nothing ("3 ranks share 2 cards"), else empty; said by hand.
+  // The device of this rank. `sharing`: why times mean nothing ("3 ranks share 2 cards"), else empty; printed where the
+  // program was started by hand.
   void card(const UsedCard& card, const std::string& sharing);
 
   // Refuses (on all ranks alike) when the ranks of a node together need more memory than it has.

@@ -1,4 +1,4 @@
-// Only what is ours is written and removed; links and other people's files stay.
+// Only files of launches are written and removed; links and files of other programs stay.
 #include "storage/launch_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -212,7 +212,7 @@ TEST_CASE("a folder that cannot be removed stays with its lock, and the next sta
   CHECK(fs::is_empty(place.root));
 }
 
-TEST_CASE("what is no launch stays where it is") {
+TEST_CASE("entries that belong to no launch stay") {
   Place place;
   dead_launch(place);
   fs::create_directories(place.own / "notes");

@@ -22,7 +22,7 @@ class WorkFolder {
 
   int descriptor() const { return folder_->descriptor(); }
   std::string path() const { return folder_->path(); }
-  // All ranks see the files of all others; else each node has files of its own.
+  // All ranks see the files of all other ranks; else the ranks of a node see the files of that node only.
   bool shared() const { return shared_; }
   const std::vector<int>& node() const { return node_; }  // ranks of this node, in the order of `comm`
   int nodes() const { return nodes_; }

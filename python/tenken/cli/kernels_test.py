@@ -37,7 +37,7 @@ def nvcc(tmp_path: Path) -> Path:
     return path
 
 
-def told(tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], **variables: str) -> tuple[Counts, str]:
+def done(tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], **variables: str) -> tuple[Counts, str]:
     """Counts and lines of the step, where nothing but `variables` names a compiler."""
     for name in ("CUDACXX", "CUDA_HOME", "CUDA_PATH"):
         monkeypatch.delenv(name, raising=False)
@@ -53,7 +53,7 @@ def told(tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
 def test_every_source_is_a_test_for_each_architecture(
     tree: Path, nvcc: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert told(tree, monkeypatch, capsys, CUDACXX=str(nvcc))[0] == Counts(passed=6)
+    assert done(tree, monkeypatch, capsys, CUDACXX=str(nvcc))[0] == Counts(passed=6)
     calls = (nvcc.parent / "calls").read_text().splitlines()
     assert len(calls) == 6 and all("-Werror=all-warnings" in call and "-Wextra,-Werror" in call for call in calls)
     assert {word for call in calls for word in call.split() if word.endswith(".cu")} == {
@@ -65,7 +65,7 @@ def test_a_source_that_does_not_compile_is_named_with_its_architecture(
     tree: Path, nvcc: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tree / "checks/one/kernel.cu").write_text("warned")
-    counts, _ = told(tree, monkeypatch, capsys, CUDA_HOME=str(nvcc.parent.parent))
+    counts, _ = done(tree, monkeypatch, capsys, CUDA_HOME=str(nvcc.parent.parent))
     assert (counts.passed, counts.failed) == (5, 1)
     assert counts.failures == (
         "kernels on devices: checks/one/kernel.cu for architecture 90:\n    checks/one/kernel.cu(3): error: unused",)
@@ -74,9 +74,9 @@ def test_a_source_that_does_not_compile_is_named_with_its_architecture(
 def test_without_a_compiler_the_sources_are_skipped_with_the_reason(
     tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    counts, said = told(tree, monkeypatch, capsys, CUDACXX="/nonexistent/nvcc")
+    counts, text = done(tree, monkeypatch, capsys, CUDACXX="/nonexistent/nvcc")
     assert counts == Counts(skipped=6)
-    assert "kernels on devices: 6 skipped: no CUDA compiler was found (CUDACXX, nvcc in PATH, CUDA_HOME, /usr/local/cuda)" in said
+    assert "kernels on devices: 6 skipped: no CUDA compiler was found (CUDACXX, nvcc in PATH, CUDA_HOME, /usr/local/cuda)" in text
 
 
 def test_the_compiler_is_that_of_a_build(nvcc: Path) -> None:
