@@ -101,7 +101,7 @@ class LaunchProgress:
     def left_out(self, launches: Sequence[Launch], budget: Budget) -> None:
         from tenken.base.words import plural
 
-        named = ", ".join(dict.fromkeys(launch.case_id for launch in launches))
+        named = ", ".join(dict.fromkeys(launch.case_id.partition("/")[0] for launch in launches))
         self._progress(
             f"time     {plural(len(launches), 'launch')} left out ({named}): "
             f"the {budget.seconds:g} s of suite {budget.suite} are over{budget.load()}"
