@@ -85,7 +85,7 @@ class Budget:
             f"it does not fit into the {self.seconds:g} s that the cases of suite {self.suite} share ({alone}"
             f"by itself: ./tenken run {case_id}){self.load()}"
         ) if case_id not in self._study else (
-            f"it does not fit into the {self.seconds:g} s of suite {self.suite} (by itself: ./tenken run {self._study[case_id]})"
+            f"it does not fit into the {self.seconds:g} s of suite {self.suite} (alone: ./tenken run {self._study[case_id]})"
         )
 
 

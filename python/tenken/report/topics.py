@@ -121,8 +121,9 @@ def topic_lines(assessment: Assessment, width: int, room: int) -> list[str]:
     shown = topics(assessment)
     lines: list[str] = []
     for number, one in enumerate(shown):
-        words = one.sentences + ([f"not measured: {', '.join(names for names, _ in one.missing)}"] if one.missing else [])
+        missing = sum(names.count(", ") + 1 for names, _ in one.missing)
+        words = [*one.sentences[:1], f"{missing} not measured" if missing else "", *one.sentences[1:]]
         most = 2 if room - len(lines) >= 2 * (len(shown) - number) else 1
         if len(lines) < room:
-            lines += phrases(one.topic.name, words or ["nothing to compare"], width, most)
+            lines += phrases(one.topic.name, words if any(words) else ["nothing to compare"], width, most)
     return lines
