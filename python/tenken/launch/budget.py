@@ -61,6 +61,10 @@ class Budget:
     def left_s(self) -> float:
         return self.seconds if self._begin is None else max(self.seconds - (self._clock() - self._begin), 0.0)
 
+    def used(self) -> bool:
+        """Nothing is left: no launch can begin any more."""
+        return self._begin is not None and self.left_s() <= 0
+
     def took(self, case_id: str, seconds: float, waited: float | None = None) -> None:
         """What was measured in this run counts more than what earlier ones say. `waited`: part of it for a processor."""
         self._planned_s += self._expected.get(case_id, seconds)

@@ -79,18 +79,22 @@ def drive(
     """
     driven = Driven(folder, command)
     with driving((folder,), f"./tenken run --resume {folder.path}") as stop:
+
+        def goes_on() -> bool:
+            return not stop() and not (budget and budget.used())
+
         run = folder.read()
         left = launch_all([(driven, run, one) for one in _waiting(run)], observer, stop, budget)
         if left and budget:
             folder.write_run(without(folder.read(), left, budget))
-        if not stop():
+        if goes_on():
             run = folder.read()
             starved = _starved(run, budget)
             launch_all([(driven, run, one) for one in starved], observer, stop, budget, starved)
-        if not stop():
+        if goes_on():
             run = folder.read()
             launch_all([(driven, run, one) for one in _repeats(run, disturbed(run))], observer, stop, budget)
-        if not stop():
+        if goes_on():
             run = folder.read()
             launch_all([(driven, run, one) for one in _confirming(run, suspects(run))], observer, stop, budget)
     return folder.read()

@@ -1,9 +1,10 @@
-"""Published figures of reference systems beside the metrics of a run: for each metric the best figure of each system."""
+"""Published figures of reference systems beside the metrics of a run: for each metric the best figure here and of each system."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from tenken.base import units
 from tenken.machine.beside import is_of
@@ -12,8 +13,10 @@ from tenken.machine.ours import Ours, figures
 from tenken.machine.reference import UNITS
 from tenken.machine.side_by_side import NOT_STATED, Item, differing, items
 from tenken.model.assessment import Assessment
-from tenken.model.check import Check
+from tenken.model.check import Check, Counterpart
 from tenken.model.topic import Beside, TopicResult
+
+T = TypeVar("T")
 
 
 def with_references(run: Assessment, checks: Mapping[str, Check], files: Files) -> Assessment:
@@ -29,13 +32,29 @@ def _with_figures(
     topic: TopicResult, shown: Sequence[Ours], published: Sequence[Sequence[Item]], names: Sequence[str],
     checks: Mapping[str, Check],
 ) -> TopicResult:
-    own = [one for one in shown if one.case in topic.include]
-    return replace(topic, beside=tuple(row for one in own for row in _rows(one, published, names, checks)))
+    best: dict[tuple[str, str, tuple[Counterpart, ...]], Ours] = {}
+    for one in shown:
+        if one.case in topic.include:
+            key = one.case, _metric(one), one.beside
+            best[key] = _better([best.get(key, one), one], lambda ours: float(ours.value), _higher(one, checks))
+    return replace(topic, beside=tuple(row for one in best.values() for row in _rows(one, published, names, checks)))
+
+
+def _metric(ours: Ours) -> str:
+    return ours.name.partition("/")[0]
+
+
+def _higher(ours: Ours, checks: Mapping[str, Check]) -> bool:
+    check = checks[ours.case.partition(":")[0]]
+    return next(one.better for one in check.metrics if one.name == _metric(ours)) == "higher"
+
+
+def _better(found: Sequence[T], value: Callable[[T], float], higher: bool) -> T:
+    """The greatest, or the least; the first of equal figures."""
+    return (max if higher else min)(found, key=value)
 
 
 def _rows(ours: Ours, published: Sequence[Sequence[Item]], names: Sequence[str], checks: Mapping[str, Check]) -> Iterable[Beside]:
-    check = checks[ours.case.partition(":")[0]]
-    higher = next(one.better for one in check.metrics if one.name == ours.name.partition("/")[0]) == "higher"
     for number, system in enumerate(published):
         found = [
             item for item in system for one in ours.beside
@@ -43,7 +62,7 @@ def _rows(ours: Ours, published: Sequence[Sequence[Item]], names: Sequence[str],
             and UNITS[item.unit][0] == units.dimension(ours.unit)
         ]
         if found:
-            best = (max if higher else min)(found, key=lambda item: float(item.value) * UNITS[item.unit][1])
+            best = _better(found, lambda item: float(item.value) * UNITS[item.unit][1], _higher(ours, checks))
             yield _beside(ours, best, names[number])
 
 

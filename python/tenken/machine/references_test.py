@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import assessments
 import pytest
 
 from tenken.machine.beside_test import MACHINES, checks, reference, run
@@ -30,6 +31,12 @@ def test_a_metric_stands_beside_its_published_figure(tmp_path: Path) -> None:
 def test_what_differs_is_named(tmp_path: Path, published: dict[str, object], apart: str) -> None:
     [row] = beside(tmp_path, run(), **published)
     assert row.apart == apart
+
+
+def test_of_a_repeated_metric_the_best_figure_is_shown(tmp_path: Path) -> None:
+    rates = [replace(assessments.metric("rate", "kernel", value, "GFLOP/s"), at=at) for at, value in ((8, 1.0), (16, 4.0), (32, 2.0))]
+    [row] = beside(tmp_path, run(metrics=tuple(rates)))
+    assert (row.metric, row.here) == ("rate/16", "4 GFLOP/s")
 
 
 def test_other_quantities_and_wrong_answers_have_nothing_beside_them(tmp_path: Path) -> None:

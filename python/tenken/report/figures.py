@@ -35,7 +35,7 @@ class Figures:
     heat: str = ""
     history: str = ""
     left_out: bool = False  # the page would have become too large
-    omitted: bool = False  # a point of a study without a part of its own, for the same reason
+    omitted: bool = False  # a point of a study without a part of its own
     together: bool = False  # a point of a study, which is drawn as a whole
 
     @property
@@ -47,7 +47,7 @@ class Figures:
 
 def of_cases(assessment: Assessment, swept: Sequence[tuple[StudyAssessment, Sequence[str]]] = ()) -> dict[str, Figures]:
     """Figures of every case, drawn worst case first until the page is full (it has to stay below 2 MB). `swept`: the studies as
-    drawn."""
+    drawn. Points of studies have parts of their own where the page has room and no topics."""
     drawn: dict[str, Figures] = {}
     together = {point.case_id for one in assessment.studies for point in one.points if len(one.points) > 1}
     frames = {case.id: _CASE + _ROW * len(case.sections + case.metrics + case.findings) for case in assessment.cases}
@@ -59,7 +59,7 @@ def of_cases(assessment: Assessment, swept: Sequence[tuple[StudyAssessment, Sequ
         room -= drawn[case.id].bytes
     for case in worst_first(case for case in assessment.cases if case.id in together):
         room -= frames[case.id]
-        drawn[case.id] = Figures(together=True, omitted=room < 0)
+        drawn[case.id] = Figures(together=True, omitted=room < 0 or bool(assessment.topics))
     return drawn
 
 
