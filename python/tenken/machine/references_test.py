@@ -34,7 +34,8 @@ def test_what_differs_is_named(tmp_path: Path, published: dict[str, object], apa
 
 
 def test_of_a_repeated_metric_the_best_figure_is_shown(tmp_path: Path) -> None:
-    rates = [replace(assessments.metric("rate", "kernel", value, "GFLOP/s"), at=at) for at, value in ((8, 1.0), (16, 4.0), (32, 2.0))]
+    figures = ((8, 1.0), (16, 4.0), (32, 2.0))
+    rates = [replace(assessments.metric("rate", "kernel", value, "GFLOP/s"), at=at) for at, value in figures]
     [row] = beside(tmp_path, run(metrics=tuple(rates)))
     assert (row.metric, row.here) == ("rate/16", "4 GFLOP/s")
 

@@ -21,7 +21,8 @@ def test_a_full_page_leaves_out_points_of_studies_before_cases(monkeypatch: pyte
     swept = figures.of_studies(shown)
     drawings = sum(len(drawing) for _, made in swept for drawing in made)
     rows = sorted(len(case.sections + case.metrics + case.findings) for case in shown.cases)
-    monkeypatch.setattr(figures, "_PAGE", drawings + len(shown.cases) * figures._LINE + 3 * (figures._CASE + rows[-1] * figures._ROW))
+    three = 3 * (figures._CASE + rows[-1] * figures._ROW)
+    monkeypatch.setattr(figures, "_PAGE", drawings + len(shown.cases) * figures._LINE + three)
     drawn = figures.of_cases(shown, swept)
     assert all(made.together for made in drawn.values()) and drawn["lqcd:volume/8x8x16x16-threads64"].omitted is False
     assert len(shown.cases) - 4 <= sum(made.omitted for made in drawn.values()) <= len(shown.cases) - 3

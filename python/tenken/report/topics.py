@@ -44,7 +44,8 @@ def topics(assessment: Assessment) -> list[Shown]:
         own = tuple(cases[name] for name in topic.include if name in cases)
         swept = tuple(drawn[name] for name in topic.include if name in drawn)
         if own or swept:
-            found.append(Shown(topic, tuple(filter(_measured, own)), tuple(one for one in swept if one.points), _missing(own, swept)))
+            drawable = tuple(one for one in swept if one.points)
+            found.append(Shown(topic, tuple(filter(_measured, own)), drawable, _missing(own, swept)))
     return found
 
 

@@ -16,7 +16,8 @@ from tenken.report import html, text, topics
 def threads(values: list[float], better: str = "higher", disturbed: str = "") -> StudyAssessment:
     """One line over 1, 2, 4, ... threads."""
     points = [
-        study_assessments.point("s", f"t{n}", {"threads": 2**n}, float(2**n), study_assessments.figure(value), disturbed=disturbed)
+        study_assessments.point("s", f"t{n}", {"threads": 2**n}, float(2**n), study_assessments.figure(value),
+                                disturbed=disturbed)
         for n, value in zip(count(), values)
     ]
     return dataclasses.replace(
@@ -41,7 +42,8 @@ def test_where_a_rate_saturates(values: list[float], says: str) -> None:
 
 def test_times_are_told_by_their_ends_and_load_by_a_sentence() -> None:
     assert sentences(threads([4.0, 2.0, 1.0], "lower")) == ["lqcd:s: 4 GFLOP/s at 1, 1 GFLOP/s at 4"]
-    assert sentences(threads([4.0, 2.0], disturbed="steal 9 %")) == ["lqcd:s: all points met other load, so their figures are bounds"]
+    loaded = sentences(threads([4.0, 2.0], disturbed="steal 9 %"))
+    assert loaded == ["lqcd:s: all points met other load, so their figures are bounds"]
 
 
 def test_a_topic_has_its_figures_and_names_what_was_not_measured() -> None:
@@ -51,7 +53,8 @@ def test_a_topic_has_its_figures_and_names_what_was_not_measured() -> None:
     assert f"({stream.name}), " in memory.sentences[0] and memory.missing == (
         ("lqcd:volume (64x64x64x64-threads1, 64x64x64x64-threads64)", "too little memory"),)
     assert [case.id for case in rest.cases] == ["dgemm:square"] and [study.id for study in rest.studies] == ["lqcd:ranks"]
-    assert rest.missing == (("io_throughput:posix", "no folder named: --set root=DIR"), ("lqcd:left", "it does not fit into the 600 s"))
+    assert rest.missing == (
+        ("io_throughput:posix", "no folder named: --set root=DIR"), ("lqcd:left", "it does not fit into the 600 s"))
 
 
 def test_the_page_has_a_part_for_each_topic() -> None:

@@ -101,7 +101,8 @@ def test_topics_name_cases_and_studies_in_the_order_of_importance(tmp_path: Path
     assert suite_cases(found, checks) == ("toy:small", "toy:large")
     wrong = TOPICS.replace('"toy:large"', '"toy:larg"')
     (root / "quick.toml").write_text(wrong)
-    with pytest.raises(TenkenError, match=r"\[topic.speed\] include: case or study 'toy:larg' is unknown; did you mean toy:large"):
+    unknown = r"\[topic.speed\] include: case or study 'toy:larg' is unknown; did you mean toy:large"
+    with pytest.raises(TenkenError, match=unknown):
         load_suites([root], checks)
     (root / "quick.toml").write_text(TOPICS + "size = 3")
     with pytest.raises(TenkenError, match=r"\[topic.more\] size: is unknown"):
