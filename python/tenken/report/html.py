@@ -21,8 +21,7 @@ from tenken.report.place import place, whereabouts
 from tenken.report.plain import plain
 from tenken.report.select import (
     ENDED_BADLY, achieved, all_ok, binding, counts, headline, headlines, letter, points, ranks_alike,
-    slowest_section, told_metrics,
-    without_limit, worst_first,
+    slowest_section, told_metrics, without_limit, worst_first,
 )
 
 _TEMPLATES = Path(__file__).parent / "templates"
