@@ -8,6 +8,7 @@ import assessments
 from tenken.model.assessment import Assessment
 from tenken.model.check import Plot
 from tenken.model.study import CacheMark, LeftOut, PlottedMetric, PointFigure, PointResult, SectionTime, StudyAssessment
+from tenken.model.topic import Beside, TopicResult
 from tenken.model.verdict import Verdict
 
 RATE = PlottedMetric("solver", "GFLOP/s", "higher")
@@ -135,3 +136,22 @@ def run(*studies: StudyAssessment) -> Assessment:
             )
             cases.append(replace(case, id=one.case_id, check="lqcd"))
     return replace(assessments.run(cases, suite=" ".join(study.id for study in studies)), studies=studies)
+
+
+def evaluation() -> Assessment:
+    """Cases and studies under two topics, one of them with a case and a study that were not measured."""
+    absent = replace(
+        assessments.case("io_throughput:posix", (), (), verdict=Verdict.NOT_JUDGED, launches=(),
+                         reason="no folder named: --set root=DIR"), check="io_throughput")
+    left = replace(variants(), id="lqcd:left", points=(), left_out=(LeftOut("all points", "it does not fit into the 600 s"),))
+    swept = run(volume(), strong())
+    cases = (assessments.stream(), assessments.dgemm(), absent, *swept.cases)
+    beside = Beside("stream:memory", "triad", "20.1 GB/s", 92.0, "ito-b", "133 GB/s", "86", "STREAM, triad, 1 GiB", "size, ranks")
+    return replace(
+        assessments.run(cases, suite="evaluate"), studies=(*swept.studies, left),
+        topics=(
+            TopicResult("memory", "Memory", "What does memory deliver?", ("stream:memory", "lqcd:volume"), (beside,)),
+            TopicResult("rest", "The rest", "What else?", ("dgemm:square", "io_throughput:posix", "lqcd:ranks", "lqcd:left")),
+            TopicResult("none", "Nothing", "Of what this run has nothing?", ("absent:case",)),
+        ),
+    )

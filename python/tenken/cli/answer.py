@@ -100,6 +100,7 @@ def assess_ready(made: Ready, baselines: Path) -> Assessment:
     from tenken.judge.assess import assess as judge
     from tenken.judge.environment import with_environment
     from tenken.judge.started import as_started
+    from tenken.machine.references import with_references
     from tenken.store.ceilings import known_ceilings
     from tenken.store.earlier import read_earlier
     from tenken.store.judges import load_tellers
@@ -121,6 +122,7 @@ def assess_ready(made: Ready, baselines: Path) -> Assessment:
     wrong = doubt(run.started, *(one.started for case_run in run.cases for one in case_run.launches))
     doubts = (f"the time of this run cannot be right: {wrong}",) if wrong else ()
     assessment = replace(assessment, notes=assessment.notes + doubts + known.notes)
+    assessment = with_references(assessment, checks, read_files(places.folders("machines"))) if assessment.topics else assessment
     return as_started(with_contract(assessment, Path(run.folder), checks))
 
 

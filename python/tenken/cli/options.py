@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -80,6 +81,18 @@ def add_place(parser: Parser) -> None:
 def add_all(parser: Parser) -> None:
     parser.add_argument("--all", action="store_true", help="print every finding, metric and case")
     parser.add_argument("--json", action="store_true", help="print results.json instead of text")
+
+
+_UNITS = {"s": 1, "min": 60, "h": 3600}
+
+
+def seconds(option: str, typed: str) -> float:
+    """A time as typed: seconds, or a number with s, min or h. TenkenError where it is no positive time."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?) ?(s|min|h)?", typed.strip(), re.ASCII)
+    found = float(match[1]) * _UNITS[match[2] or "s"] if match else 0.0
+    if not 0 < found < float("inf"):
+        raise TenkenError(f"{option} '{typed}': expected a positive time, such as 600 (seconds), 30min or 8h.")
+    return found
 
 
 def parameters(typed: Sequence[str]) -> dict[str, str]:

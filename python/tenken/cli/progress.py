@@ -14,6 +14,8 @@ from tenken.launch.budget import Budget
 from tenken.model.run import Launch, RankState
 from tenken.report.plain import visible
 
+_NAMED = 6  # cases or studies in a line
+
 
 class Progress:
     """Says what is going on. Lines said before the run folder exists are written to its log when it does."""
@@ -101,7 +103,8 @@ class LaunchProgress:
     def left_out(self, launches: Sequence[Launch], budget: Budget) -> None:
         from tenken.base.words import plural
 
-        named = ", ".join(dict.fromkeys(launch.case_id for launch in launches))
+        names = list(dict.fromkeys(launch.case_id.partition("/")[0] for launch in launches))
+        named = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
         self._progress(
             f"time     {plural(len(launches), 'launch')} left out ({named}): "
             f"the {budget.seconds:g} s of suite {budget.suite} are over{budget.load()}"

@@ -66,7 +66,8 @@ def main(arguments: Sequence[str]) -> int:
     seed = secrets.randbits(32)
     progress(f"rerun    of {run.name}" + (f" without {', '.join(without)}" if without else ""))
     studies = _studies_of(run, fresh)
-    return begin(f"rerun {run.suite}", plan(fresh, seed), seed, built, known, start, runs, typed, progress, studies)
+    return begin(f"rerun {run.suite}", plan(fresh, seed), seed, built, known, start, runs, typed, progress, studies,
+                 topics=run.topics)
 
 
 def _studies_of(run: Run, cases: Sequence[CaseRun]) -> list[StudyRun]:

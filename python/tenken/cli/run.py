@@ -17,24 +17,26 @@ from tenken.cli.start import require_place, require_room, srun_options
 from tenken.launch.budget import Budget
 from tenken.launch.build import built_already
 from tenken.launch.command import Command, command
-from tenken.launch.plan import Selection, earlier_seconds, estimate, plan, seconds_by_case, select
-from tenken.launch.resolve import Facts, Overrides, resolve
+from tenken.launch.plan import Selection, by_importance, earlier_seconds, estimate, plan, seconds_by_case, select
+from tenken.launch.resolve import Facts, Overrides, of_each, resolve
 from tenken.launch.runner import drive
-from tenken.launch.study import expand
+from tenken.launch.study import expand, impossible
 from tenken.machine.match import facts
 from tenken.machine.published import published_points
-from tenken.model.check import Case
+from tenken.model.check import Case, Suite, Topic, named
 from tenken.model.errors import TenkenError
 from tenken.model.machine import Machine
 from tenken.model.run import CaseRun
 from tenken.model.sitting import occasion_of
 from tenken.model.study import StudyRun
 from tenken.store.files import write_json
+from tenken.store.parameters import GENERIC
 from tenken.store.runfolder import RunFolder, find_run
 
 # Options that shape the plan: a resumed run has its plan. (--on is typed again where it is a command.)
 _PLANNING = (
     "names", "set", "variant", "ranks", "threads", "launches", "environment", "machine", "nodes", "dry_run",
+    "budget",
 )
 
 
@@ -53,6 +55,7 @@ def _parser() -> options.Parser:
     options.add_environment(parser)
     options.add_machine(parser)
     options.add_place(parser)
+    add("--budget", metavar="TIME", help="time that the launches of the suite share, such as 600 (seconds), 30min or 8h")
     add("--resume", metavar="RUN", help="continue a run: path, unique prefix or last")
     add("--require-baseline", action="store_true", help="exit code 3 where a case has no accepted baseline")
     add("--dry-run", action="store_true", help="print the plan and the exact commands, and run nothing")
@@ -73,6 +76,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     if not typed.dry_run:
         require_place(on, nodes)
     cases, studies = resolved(selection, here.resolving_facts(known, nodes), typed)
+    _name_partly_set(typed, cases, progress)
     studies = [
         dataclasses.replace(one, published=published_points(check, one.study, known.files))
         for (check, _, _), one in zip(selection.studies, studies, strict=True)
@@ -84,16 +88,26 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     else:
         built = builds.build_all(chosen, cases, progress)
     seed = secrets.randbits(32)
-    planned = plan(list(map(built.marked, cases)), seed, selection.order)
+    planned = plan(by_importance(list(map(built.marked, cases)), selection.topics), seed, selection.order)
     if typed.dry_run:
         _print_plan(planned, studies, built, on, nodes, runs, selection)
         return 0
     require_room(on, nodes, planned)
     start = {"on": on, "nodes": nodes} | ({"chosen": typed.environment} if typed.environment else {})
-    suite = suites.get(selection.label)
-    # Launches that were asked for by number are all made.
-    budget = Budget(suite.name, suite.budget_s, earlier_seconds(runs)) if suite and typed.launches is None else None
-    return begin(selection.label, planned, seed, built, known, start, runs, typed, progress, studies, budget)
+    budget = _budget(typed, suites.get(selection.label), studies, runs)
+    return begin(
+        selection.label, planned, seed, built, known, start, runs, typed, progress, studies, budget, selection.topics)
+
+
+def _budget(typed: argparse.Namespace, suite: Suite | None, studies: Sequence[StudyRun], runs: Path) -> Budget | None:
+    """The time that the launches share: as typed, else that of the suite; none where launches were asked for by number."""
+    if typed.budget is None and (suite is None or typed.launches is not None):
+        return None
+    if suite is None:
+        raise TenkenError(f"--budget {typed.budget}: the launches of a suite share it; name one suite alone, such as quick.")
+    seconds = suite.budget_s if typed.budget is None else options.seconds("--budget", typed.budget)
+    points = {one.id: [point.case_id for point in one.points if not point.left_out] for one in studies}
+    return Budget(suite.name, seconds, earlier_seconds(runs), studies=points, ends=bool(typed.budget or suite.topics))
 
 
 def place(typed: argparse.Namespace) -> tuple[str, int]:
@@ -107,13 +121,13 @@ def place(typed: argparse.Namespace) -> tuple[str, int]:
 def begin(
     label: str, cases: Sequence[CaseRun], seed: int, built: Builds, known: here.Here, start: Mapping[str, Any],
     runs: Path, typed: argparse.Namespace, progress: Progress, studies: Sequence[StudyRun] = (),
-    budget: Budget | None = None,
+    budget: Budget | None = None, topics: Sequence[Topic] = (),
 ) -> int:
     """Probe, make the run folder, show the first screen, go. `start`: on, nodes and, of a rerun, without, repeats."""
     progress("probe    this node ...", False)
     machine_json = here.probe(built.run, known, start["on"], start["nodes"], start.get("without", ()))
     described = built.describe() | {"machine": known.file.name if known.file else None} | dict(start) | here.sitting()
-    folder = RunFolder.create(runs, label, cases, seed, described, studies=studies)
+    folder = RunFolder.create(runs, label, cases, seed, described, studies=studies, topics=topics)
     progress.log_into(folder.path)
     write_json(folder.path / "machine.json", machine_json)
     machine = facts(machine_json, known.files, known.file)
@@ -178,20 +192,36 @@ def resolved(selection: Selection, facts: Facts, typed: argparse.Namespace) -> t
     overrides = Overrides(options.parameters(typed.set), typed.variant, typed.ranks, typed.threads, typed.launches)
     if typed.timeout is not None and not typed.timeout > 0:
         raise TenkenError(f"--timeout {typed.timeout:g}: expected a positive number of seconds.")
-    cases = [(check, resolve(check, spec, facts, overrides)) for check, spec in selection.cases]
-    studies = []
-    named = builds.typed_names(getattr(typed, "environment", None))
-    if len(named) > 1 and (cases or not all(builds.sweeps_environments(study) for _, study, _ in selection.studies)):
+    checks = {check.name: check for check, _ in selection.cases} | {check.name: check for check, _, _ in selection.studies}
+    per_check = of_each(checks, overrides)
+    cases = [(check, resolve(check, spec, facts, per_check[check.name])) for check, spec in selection.cases]
+    studies, of_topics = [], named(selection.topics)
+    builds_named = builds.typed_names(getattr(typed, "environment", None))
+    if len(builds_named) > 1 and (cases or not all(builds.sweeps_environments(study) for _, study, _ in selection.studies)):
         raise TenkenError(
             f"--environment {typed.environment}: several are for studies with the axis environment alone; "
             "two environments are compared with ./tenken compare-env."
         )
     for check, study, point in selection.studies:
-        study = builds.sweep(check, study, named)
-        planned, points = expand(check, study, facts, overrides, point)
+        study = builds.sweep(check, study, builds_named)
+        try:
+            planned, points = expand(check, study, facts, per_check[check.name], point)
+        except TenkenError as error:
+            if f"{check.name}:{study.name}" not in of_topics:
+                raise
+            planned, points = impossible(check, study, str(error)), ()
         studies.append(planned)
         cases += [(check, case) for case in points]
     return [CaseRun(_limit(case, typed.timeout), check, (), ()) for check, case in cases], studies
+
+
+def _name_partly_set(typed: argparse.Namespace, cases: Sequence[CaseRun], progress: Progress) -> None:
+    """Say of a typed parameter which checks have it, where others do not."""
+    checks = {one.check.name: {parameter.name for parameter in (*one.check.parameters, *GENERIC)} for one in cases}
+    for name in options.parameters(typed.set):
+        have = [check for check, own in checks.items() if name in own]
+        if len(have) < len(checks):
+            progress(f"set      {name}: for {', '.join(have)}; the other checks have no parameter {name}")
 
 
 def _limit(case: Case, timeout_s: float | None) -> Case:

@@ -22,6 +22,7 @@ from tenken.model.machine import Band, Machine
 from tenken.model.offer import Offer
 from tenken.model.run import CaseRun, Run
 from tenken.model.sitting import occasion_of
+from tenken.model.topic import TopicResult
 from tenken.model.verdict import EXIT_NOTHING_JUDGED, exit_code
 
 
@@ -112,6 +113,7 @@ def _assess(
             assess_study(study, checks[study.check], prepared_by_id, by_id, impossible, machine, tellers.get(study.check))
             for study in run.studies
         ),
+        topics=tuple(TopicResult(one.name, one.title, one.question, one.include) for one in run.topics),
         notes=run.notes + tuple(note for case_run in run.cases if (note := _unfinished(case_run)) is not None),
     )
 

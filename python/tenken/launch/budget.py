@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import statistics
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 
 from tenken.model.run import Launch, Run
 
 _LONGER = 1.5  # times as long as planned: no noise
+# Of the budget, and seconds at least: so much later the last launch of a budget that ends its launches is ended.
+_OVER, _LEAST_S = 0.03, 5.0
 _WAITED = 0.25  # of the time of all launches: waiting that explains it
 
 
@@ -16,21 +20,50 @@ class Budget:
     """Counts from the first question on. A launch fits where it ends in time if it takes as long as it took before."""
 
     def __init__(
-        self, suite: str, seconds: float, expected: Mapping[str, float], clock: Callable[[], float] = time.monotonic
+        self, suite: str, seconds: float, expected: Mapping[str, float], clock: Callable[[], float] = time.monotonic,
+        studies: Mapping[str, Sequence[str]] = MappingProxyType({}), ends: bool = False,
     ) -> None:
-        """`expected`: seconds of one launch of a case in earlier runs; a case that never ran here fits until time is up."""
+        """`expected`: seconds of one launch of a case in earlier runs; a case that never ran here fits until time is up.
+
+        `studies`: the points of each study. A study begins only if one launch of each of its points fits: a point that never ran
+        here is expected to take as long as other launches of its check. `ends`: launches are ended soon after the time is up.
+        """
         self.suite, self.seconds = suite, seconds
         self._expected, self._clock = dict(expected), clock
         self._begin: float | None = None
         self._planned_s = self._took_s = self._waited_s = 0.0
+        self._points = dict(studies)
+        self._study = {case_id: name for name, points in studies.items() for case_id in points}
+        self._whole: dict[str, bool] = {}  # by study that was reached: whether it fitted
+        self._ends = ends
 
     def fits(self, case_id: str) -> bool:
         now = self._clock()
         self._begin = now if self._begin is None else self._begin
-        return now - self._begin + self._expected.get(case_id, 0.0) <= self.seconds
+        left = self.seconds - (now - self._begin)
+        study = self._study.get(case_id)
+        if study is not None and study not in self._whole:
+            self._whole[study] = sum(map(self._likely, self._points[study])) <= left
+        return self._whole.get(study or "", True) and self._expected.get(case_id, 0.0) <= left
+
+    def _likely(self, case_id: str) -> float:
+        """Seconds of a launch of the case, else the median of what is known of its check, else 0."""
+        if case_id in self._expected:
+            return self._expected[case_id]
+        check = case_id.partition(":")[0]
+        known = [seconds for name, seconds in self._expected.items() if name.partition(":")[0] == check]
+        return statistics.median(known) if known else 0.0
+
+    def limit_s(self, timeout_s: float) -> float:
+        """Seconds after which a launch is ended: its time-out, or sooner where the budget ends its launches."""
+        return min(timeout_s, self.left_s() + max(_LEAST_S, _OVER * self.seconds)) if self._ends else timeout_s
 
     def left_s(self) -> float:
         return self.seconds if self._begin is None else max(self.seconds - (self._clock() - self._begin), 0.0)
+
+    def used(self) -> bool:
+        """Nothing is left: no launch can begin any more."""
+        return self._begin is not None and self.left_s() <= 0
 
     def took(self, case_id: str, seconds: float, waited: float | None = None) -> None:
         """What was measured in this run counts more than what earlier ones say. `waited`: part of it for a processor."""
@@ -55,6 +88,8 @@ class Budget:
         return (
             f"it does not fit into the {self.seconds:g} s that the cases of suite {self.suite} share ({alone}"
             f"by itself: ./tenken run {case_id}){self.load()}"
+        ) if case_id not in self._study else (
+            f"it does not fit into the {self.seconds:g} s of suite {self.suite} (alone: ./tenken run {self._study[case_id]})"
         )
 
 

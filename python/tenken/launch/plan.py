@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tenken.base.words import plural, unknown
-from tenken.model.check import Case, CaseSpec, Check, Study, Suite
+from tenken.model.check import Case, CaseSpec, Check, Study, Suite, Topic, named
 from tenken.model.errors import RecordError, TenkenError
 from tenken.model.formerly import older_ids, present
 from tenken.model.run import CaseRun, Launch
@@ -34,6 +34,7 @@ class Selection:
     cases: tuple[tuple[Check, CaseSpec], ...]
     studies: tuple[tuple[Check, Study, str | None], ...]  # with the one point that was asked for, if any
     order: str  # random | given
+    topics: tuple[Topic, ...]  # of the suites among the names
     renamed: tuple[tuple[str, str], ...]  # of the names typed those that are older ones, each with what it is now
 
 
@@ -48,6 +49,7 @@ def select(names: Sequence[str], checks: Mapping[str, Check], suites: Mapping[st
     renamed = tuple((old, name) for old, name in zip(typed, names, strict=True) if old != name)
     chosen: dict[str, tuple[Check, CaseSpec]] = {}
     studies: dict[str, tuple[Check, Study, str | None]] = {}
+    topics: list[Topic] = []
     order = "random"
     for name in names:
         meant = checks.get(name.partition(":")[0])
@@ -56,6 +58,7 @@ def select(names: Sequence[str], checks: Mapping[str, Check], suites: Mapping[st
         if name in suites:
             ids: Iterable[str] = suite_cases(suites[name], checks)
             order = suites[name].order
+            topics += suites[name].topics
         elif name in checks:
             cases = [case.name for case in checks[name].cases if case.suites] or [case.name for case in checks[name].cases]
             ids = [f"{name}:{case}" for case in cases]
@@ -67,9 +70,12 @@ def select(names: Sequence[str], checks: Mapping[str, Check], suites: Mapping[st
         for one in ids:
             check_name, case_name = one.split(":", 1)
             check = checks[check_name]
-            chosen[one] = check, next(case for case in check.cases if case.name == case_name)
+            if found := _study(one, checks):
+                studies[one] = found
+            elif spec := next((case for case in check.cases if case.name == case_name), None):
+                chosen[one] = check, spec  # None for a study of a check that cannot be read
     order = order if len(names) == 1 else "random"
-    return Selection(" ".join(names), tuple(chosen.values()), tuple(studies.values()), order, renamed)
+    return Selection(" ".join(names), tuple(chosen.values()), tuple(studies.values()), order, tuple(topics), renamed)
 
 
 def _study(name: str, checks: Mapping[str, Check]) -> tuple[Check, Study, str | None] | None:
@@ -91,6 +97,12 @@ def _case_id(name: str, checks: Mapping[str, Check], suites: Mapping[str, Suite]
     if case not in known:
         raise unknown("case", case, known, of=f" of check {check}")
     return name
+
+
+def by_importance(cases: Sequence[CaseRun], topics: Sequence[Topic]) -> list[CaseRun]:
+    """Cases and points of studies in the order in which `topics` name them, each topic in turn; then the others."""
+    places = {name: place for place, name in enumerate(named(topics))}
+    return sorted(cases, key=lambda one: places.get(one.case.id.partition("/")[0], len(places)))
 
 
 def plan(cases: Sequence[CaseRun], seed: int, order: str = "random") -> tuple[CaseRun, ...]:

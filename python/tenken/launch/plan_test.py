@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from fake_build import case_run
 
-from tenken.launch.plan import Estimate, estimate, plan, seconds_by_case, select
-from tenken.model.check import CaseSpec, Check, Suite
+from tenken.launch.plan import Estimate, by_importance, estimate, plan, seconds_by_case, select
+from tenken.model.check import CaseSpec, Check, Suite, Topic, named
 from tenken.model.errors import TenkenError
 from tenken.store.runfolder import RunFolder
 
@@ -136,3 +136,11 @@ def test_a_guess_is_told_as_one() -> None:
     assert str(Estimate(89.4, 0)) == "about 89 s"
     assert str(Estimate(90.0, 1)) == "about 2 min, guessed of 1 case that never ran here"
     assert str(Estimate(600.0, 2)) == "about 10 min, guessed of 2 cases that never ran here"
+
+
+def test_topics_take_turns_in_the_order_of_their_importance() -> None:
+    topics = [Topic("x", "X", "?", ("a:small", "c:sweep", "b:small")), Topic("y", "Y", "?", ("d:small",))]
+    assert named(topics) == ("a:small", "d:small", "c:sweep", "b:small")
+    point = dataclasses.replace(CASES[2], case=dataclasses.replace(CASES[2].case, name="sweep/threads2"))
+    cases = by_importance([*CASES, point], topics)
+    assert [one.case.id for one in cases] == ["a:small", "d:small", "c:sweep/threads2", "b:small", "c:small"]

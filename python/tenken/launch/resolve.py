@@ -51,6 +51,19 @@ class Overrides:
     launches: int | None = None
 
 
+def of_each(checks: Mapping[str, Check], overrides: Overrides) -> dict[str, Overrides]:
+    """By check what was typed for it: a parameter is for the checks that have it. TenkenError where no check has it."""
+    found: dict[str, Overrides] = {}
+    for check in checks.values():
+        own = {parameter.name for parameter in (*check.parameters, *GENERIC)}
+        found[check.name] = dataclasses.replace(
+            overrides, parameters={name: value for name, value in overrides.parameters.items() if name in own})
+    for name in overrides.parameters:
+        if checks and not any(name in one.parameters for one in found.values()):
+            find_parameter(next(iter(checks.values())), name)
+    return found
+
+
 def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = Overrides()) -> Case:
     """The case for this machine. TenkenError names what is unknown, out of range or too large, and what to set."""
     if check.problem:  # known by name alone; it will not run

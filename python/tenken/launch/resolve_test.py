@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tenken.launch.resolve import Facts, Overrides, resolve
+from tenken.launch.resolve import Facts, Overrides, of_each, resolve
 from tenken.model.check import CaseSpec, Check, Parameter
 from tenken.model.errors import TenkenError
 
@@ -156,3 +156,12 @@ def test_refused_overrides(overrides: Overrides, sentence: str) -> None:
 def test_available_memory_counts_before_total() -> None:
     with pytest.raises(TenkenError, match="10 MiB are available"):
         resolve(CHECK, spec(size="64MiB"), Facts(cores=1, memory_bytes=1000 * MIB, available_bytes=10 * MIB))
+
+
+def test_a_typed_parameter_is_for_the_checks_that_have_it() -> None:
+    other = replace(CHECK, name="other", parameters=PARAMETERS[:1])
+    found = of_each({"stream": CHECK, "other": other}, Overrides({"mass": "0.5", "size": "4096", "seconds": "1"}, ranks="2"))
+    assert found["stream"].parameters == {"mass": "0.5", "size": "4096", "seconds": "1"}
+    assert found["other"].parameters == {"size": "4096", "seconds": "1"} and found["other"].ranks == "2"
+    with pytest.raises(TenkenError, match="unknown parameter 'mas' of check stream; did you mean mass"):
+        of_each({"stream": CHECK, "other": other}, Overrides({"mas": "0.5"}))

@@ -27,6 +27,7 @@ from tenken.store.runfolder import RunFolder
 
 # What --resume does again; "refused" would be refused again, and what is "lacking" would still be.
 AGAIN = ("planned", "interrupted", "crashed", "hung", "slow", "starved")
+_LATE = ("hung", "slow", "starved")  # not done in time
 MOST_PATIENCE = 10.0  # times the time-out of a case: no more is given to a launch whose node is busy
 
 
@@ -78,18 +79,22 @@ def drive(
     """
     driven = Driven(folder, command)
     with driving((folder,), f"./tenken run --resume {folder.path}") as stop:
+
+        def goes_on() -> bool:
+            return not stop() and not (budget and budget.used())
+
         run = folder.read()
         left = launch_all([(driven, run, one) for one in _waiting(run)], observer, stop, budget)
         if left and budget:
             folder.write_run(without(folder.read(), left, budget))
-        if not stop():
+        if goes_on():
             run = folder.read()
             starved = _starved(run, budget)
             launch_all([(driven, run, one) for one in starved], observer, stop, budget, starved)
-        if not stop():
+        if goes_on():
             run = folder.read()
             launch_all([(driven, run, one) for one in _repeats(run, disturbed(run))], observer, stop, budget)
-        if not stop():
+        if goes_on():
             run = folder.read()
             launch_all([(driven, run, one) for one in _confirming(run, suspects(run))], observer, stop, budget)
     return folder.read()
@@ -191,6 +196,7 @@ def launch_all(
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
         seconds = allowed.get(launch, case.timeout_s)
+        seconds = budget.limit_s(seconds) if budget else seconds
         started = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
         launch = dataclasses.replace(launch, status="planned", reason="", id=secrets.token_hex(8), started=started)
         driven.folder.write_started(launch)
@@ -199,6 +205,10 @@ def launch_all(
             launch, driven.command(case, place), place, seconds, stop, observer.ranks_seen, stop.holding,
             observer.ports_open, case.timeout_s,
         )
+        if ended.status in _LATE and seconds < case.timeout_s:  # the budget ended it
+            shutil.rmtree(place, ignore_errors=True)
+            left.append(launch)
+            continue
         driven.folder.write_launch(ended)
         observer.launch_ended(ended)
         if ended.lost:

@@ -235,3 +235,35 @@ def test_a_launch_that_found_no_processor_is_started_once_more(
     assert statuses(run) == again
     planned_s = run.cases[0].case.timeout_s
     assert seen[1:] == ([min(10 * planned_s, left_s)] if len(again) > 1 else [])
+
+
+def test_a_study_begins_only_where_all_its_points_fit() -> None:
+    now = [0.0]
+    points = {"toy:sweep": ["toy:sweep/1", "toy:sweep/2"], "toy:wide": [f"toy:wide/{n}" for n in range(9)]}
+    budget = Budget("evaluate", 10.0, {"toy:small": 2.0}, lambda: now[0], points)
+    assert budget.fits("toy:sweep/1") and not budget.fits("toy:wide/0")  # 4 s and 18 s
+    now[0] = 8.5
+    assert budget.fits("toy:sweep/2")  # a study that was begun goes on: how long this point takes is not known
+    budget.took("toy:sweep/2", 3.0)
+    assert not budget.fits("toy:sweep/2") and not budget.fits("toy:wide/1")
+    assert budget.why("toy:wide/1") == "it does not fit into the 10 s of suite evaluate (alone: ./tenken run toy:wide)"
+
+
+def test_a_budget_may_end_a_launch_which_then_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting, given = Sitting(tmp_path, case_run("one", 1), case_run("two", 1)), []
+
+    def ended(launch: Launch, words: Command, folder: Path, timeout_s: float, *more: object) -> Launch:
+        given.append(timeout_s)
+        return dataclasses.replace(launch, status="done" if launch.case_id == "one:small" else "hung", seconds=timeout_s)
+
+    monkeypatch.setattr(runner, "run_launch", ended)
+    planned_s = sitting.folder.read().cases[0].case.timeout_s
+    budget = Budget("evaluate", planned_s - 6.0, {}, lambda: 0.0, ends=True)
+    assert budget.limit_s(planned_s) == planned_s - 1.0  # 5 s later
+    listener = Listener()
+    run = sitting.drive(listener, budget=budget)
+    assert given == [planned_s - 1.0] * 2 and len(listener.left) == 1
+    by_check = {one.case.check: one for one in run.cases}
+    assert [launch.status for launch in by_check["one"].launches] == ["done"] and by_check["two"].launches == ()
+    assert "it does not fit into the" in (by_check["two"].unavailable or "")
+    assert not list(sitting.folder.path.glob("launches/*two*"))

@@ -59,6 +59,11 @@ def expand(
     return StudyRun(check.name, study, tuple(points.values())), tuple(cases.values())
 
 
+def impossible(check: Check, study: Study, why: str) -> StudyRun:
+    """The study without any point, which a suite names with the reason and leaves out."""
+    return StudyRun(check.name, study, (StudyPoint("all points", f"{check.name}:{study.name}/all", {}, why),))
+
+
 def _combinations(check: Check, study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
     """What is set at each point: the last axis runs fastest."""
     for combination in itertools.product(*(_steps(check, study, axis, facts) for axis in study.axes)):

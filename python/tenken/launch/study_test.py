@@ -7,8 +7,8 @@ import pytest
 
 from tenken.launch.plan import select
 from tenken.launch.resolve import Facts, Overrides
-from tenken.launch.study import expand
-from tenken.model.check import Case, CaseSpec, Check, Parameter, Plot, Study, StudyAxis
+from tenken.launch.study import expand, impossible
+from tenken.model.check import Case, CaseSpec, Check, Parameter, Plot, Study, StudyAxis, Suite, Topic
 from tenken.model.errors import TenkenError
 from tenken.model.study import StudyRun
 
@@ -134,3 +134,13 @@ def test_points_of_the_same_words_on_two_axes_stay_apart() -> None:
     one = study(links=["auto", "18"], inner=["auto", "18"])
     cases = expand(replace(check(one), parameters=both), one, FACTS)[1]
     assert names(cases) == ["auto-auto", "auto-inner18", "links18-auto", "links18-inner18"]
+
+
+def test_a_suite_names_studies_in_its_topics() -> None:
+    toy = check(study(threads=[1, 2]))
+    suite = Suite("evaluate", "t", "q", 60.0, "given", topics=(Topic("x", "X", "?", ("toy:sweep",)),))
+    chosen = select(["evaluate"], {"toy": toy}, {"evaluate": suite})
+    assert [(one.name, study.name, point) for one, study, point in chosen.studies] == [("toy", "sweep", None)]
+    assert chosen.cases == () and chosen.topics == suite.topics and chosen.order == "given"
+    gone = impossible(toy, toy.studies[0], "its axes have no values here")
+    assert gone.id == "toy:sweep" and [point.left_out for point in gone.points] == ["its axes have no values here"]

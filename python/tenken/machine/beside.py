@@ -48,7 +48,7 @@ def _beside_published(
     for application, section in wanted:
         rows: list[dict[int, Item]] = []
         for item in published:
-            if _is_of(item, application, section):
+            if is_of(item, application, section):
                 place(item, rows)
         lines: dict[tuple[str, str], dict[int, Item]] = {}
         for number, each in found.items():
@@ -94,7 +94,7 @@ def _line(
     return replace(line_of(dict(sorted(row.items())), unit, names, notes, apart), name=name)
 
 
-def _is_of(item: Item, application: str, section: str) -> bool:
+def is_of(item: Item, application: str, section: str) -> bool:
     """Sections of a whole application carry the number of their table."""
     return item.application == application and same(re.sub(r"^\d{3,4} ", "", item.name), section)
 
@@ -103,7 +103,7 @@ def _not_there(run: Assessment, checks: Mapping[str, Check], published: Sequence
     """Which checks the run lacks that are shown beside a figure of the chosen systems."""
     lacking: dict[str, list[str]] = {}
     for check, one in missing(run, checks):
-        if any(_is_of(item, one.application, one.section) for item in published):
+        if any(is_of(item, one.application, one.section) for item in published):
             lacking.setdefault(check, []).append(f"{one.application}, {one.section}")
     return [
         f"{label} has no case of {check}, which is shown beside {'; '.join(dict.fromkeys(rows))}: ./tenken run {check}"

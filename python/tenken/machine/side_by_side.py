@@ -186,6 +186,13 @@ def line_of(row: dict[int, Item], unit: str, names: Sequence[str], notes: Footno
     return Line(max((item.name for item in row.values()), key=len), tuple(cells), tuple(ratios))
 
 
+def differing(first: Item, item: Item) -> str:
+    """In what two figures differ, by name; "" where nothing is known to differ."""
+    mine, other = dict(item.basis), dict(first.basis)
+    what = [key for key in mine if key in other and "" not in (mine[key], other[key]) and mine[key] != other[key]]
+    return ", ".join(["size", *what] if not _same_size(first.size, item.size) else what)
+
+
 def _differ(first: Item, item: Item, names: Sequence[str]) -> str:
     """Why two figures are not divided; "" where they may be. What one of them does not say does not part them."""
     mine, other = dict(item.basis), dict(first.basis)

@@ -14,6 +14,7 @@ from tenken.model.offer import Offer
 from tenken.model.record import Validity, Value
 from tenken.model.run import Launch
 from tenken.model.study import StudyAssessment
+from tenken.model.topic import TopicResult
 from tenken.model.verdict import Axis, Verdict
 
 
@@ -325,5 +326,6 @@ class Assessment:
     unjudged: tuple[Unjudged, ...] = ()  # a cause each
     offers: tuple[Offer, ...] = ()  # what its checks measured as ceilings for all
     studies: tuple[StudyAssessment, ...] = ()  # their points are among the cases
+    topics: tuple[TopicResult, ...] = ()  # the parts of the report of a suite
     contract: Contract | None = None  # where the run was held against one; it moves no verdict
     earlier: tuple[EarlierSitting, ...] | None = None  # what it was held beside, newest first; None where nothing asked for it

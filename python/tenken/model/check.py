@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -232,6 +232,23 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
+class Topic:
+    """A part of a suite with a part of the report: cases and studies that answer the same question."""
+
+    name: str
+    title: str
+    question: str
+    include: tuple[str, ...]  # check:case and check:study, the most important first
+
+
+def named(topics: Sequence[Topic]) -> tuple[str, ...]:
+    """What topics name, in the order of importance: the first of each topic, then the second of each, ..."""
+    longest = max((len(topic.include) for topic in topics), default=0)
+    turns = (topic.include[place] for place in range(longest) for topic in topics if place < len(topic.include))
+    return tuple(dict.fromkeys(turns))
+
+
+@dataclass(frozen=True, slots=True)
 class Suite:
     name: str
     title: str
@@ -240,3 +257,4 @@ class Suite:
     order: str  # random | given
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    topics: tuple[Topic, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tenken.model.check import Case, Check
+from tenken.model.check import Case, Check, Topic
 from tenken.model.record import Record
 from tenken.model.study import StudyRun
 
@@ -90,4 +90,5 @@ class Run:
     environment: dict[str, Any]
     cases: tuple[CaseRun, ...]
     studies: tuple[StudyRun, ...] = ()  # their points are among the cases
+    topics: tuple[Topic, ...] = ()  # of its suite
     notes: tuple[str, ...] = ()  # sentences on what belongs to no case and could not be read

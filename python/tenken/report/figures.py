@@ -10,7 +10,8 @@ from tenken.model.study import StudyAssessment
 from tenken.report.draw import bars, history, rank_map, roofline, space, strip, study, sweep, tables
 from tenken.report.select import Point, section_of, worst_first
 
-_PAGE, _CASE, _ROW = 1_700_000, 5_000, 900  # bytes: of all but the page's frame, of a case's frame, of a table row
+# Bytes: of all but the page's frame, of a case's frame, of a table row, of a case in other tables.
+_PAGE, _CASE, _ROW, _LINE = 1_700_000, 5_000, 900, 1_000
 _CARDS, _STRIPS = 12, 4  # findings with a card of their own; sections with a strip in one case
 
 
@@ -34,6 +35,7 @@ class Figures:
     heat: str = ""
     history: str = ""
     left_out: bool = False  # the page would have become too large
+    omitted: bool = False  # a point of a study without a part of its own
     together: bool = False  # a point of a study, which is drawn as a whole
 
     @property
@@ -43,17 +45,21 @@ class Figures:
         return sum(map(len, texts))
 
 
-def of_cases(assessment: Assessment) -> dict[str, Figures]:
-    """Figures of every case, drawn worst case first until the page is full (it has to stay below 2 MB)."""
+def of_cases(assessment: Assessment, swept: Sequence[tuple[StudyAssessment, Sequence[str]]] = ()) -> dict[str, Figures]:
+    """Figures of every case, drawn worst case first until the page is full (it has to stay below 2 MB). `swept`: the studies as
+    drawn. Points of studies have parts of their own where the page has room and no topics."""
     drawn: dict[str, Figures] = {}
     together = {point.case_id for one in assessment.studies for point in one.points if len(one.points) > 1}
-    room = _PAGE - sum(_CASE + _ROW * len(case.sections + case.metrics + case.findings) for case in assessment.cases)
-    for case in worst_first(assessment.cases):
-        if case.id in together:
-            drawn[case.id] = Figures(together=True)
-            continue
+    frames = {case.id: _CASE + _ROW * len(case.sections + case.metrics + case.findings) for case in assessment.cases}
+    room = _PAGE - sum(len(drawing) for _, drawings in swept for drawing in drawings) - _LINE * len(assessment.cases)
+    alone = [case for case in worst_first(assessment.cases) if case.id not in together]
+    room -= sum(frames[case.id] for case in alone)
+    for case in alone:
         drawn[case.id] = _of_case(case) if room > 0 else Figures(left_out=bool(case.sections))
         room -= drawn[case.id].bytes
+    for case in worst_first(case for case in assessment.cases if case.id in together):
+        room -= frames[case.id]
+        drawn[case.id] = Figures(together=True, omitted=room < 0 or bool(assessment.topics))
     return drawn
 
 

@@ -16,12 +16,12 @@ from tenken.model.history import History
 from tenken.model.machine import Machine, Node
 from tenken.model.sitting import occasion_of
 from tenken.model.verdict import Axis, Verdict
-from tenken.report import cases, studies
+from tenken.report import cases, studies, topics
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import plain
 from tenken.report.select import (
-    ENDED_BADLY, achieved, all_ok, binding, counts, headlines, letter, points, ranks_alike, slowest_section, told_metrics,
-    without_limit, worst_first,
+    ENDED_BADLY, achieved, all_ok, binding, counts, headline, headlines, letter, points, ranks_alike,
+    slowest_section, told_metrics, without_limit, worst_first,
 )
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -43,17 +43,23 @@ def page(assessment: Assessment) -> str:
         units=units, plural=plural, studies=studies, captions=captions, Axis=Axis, Verdict=Verdict, place=place,
         whereabouts=whereabouts, ranks_alike=ranks_alike, binding=binding, letter=letter, told=told_metrics, **PARTS,
         tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS, legend=cases.LEGEND, slowest=slowest_section,
+        headline=headline,
         chosen=cases.chosen, svg=lambda drawing: Markup(_own(drawing, next(number))), anchor=_anchor)
     found, ordered = points(assessment), worst_first(assessment.cases)
     rows = [(case, cases.case_row(case)) for case in ordered]
     columns = [column for column in range(len(cases.HEADINGS)) if any(row[column] != units.NONE for _, row in rows)]
     carded = figures.cards(found)
+    drawn = figures.of_studies(assessment)
+    numbered = {study.id: (number, study, drawings) for number, (study, drawings) in enumerate(drawn, start=1)}
+    shown = topics.topics(assessment)
+    placed = {name for one in shown for name in one.topic.include}
     return environment.get_template("report.html.j2").render(
-        a=assessment, css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")), all_ok=all_ok(assessment),
+        a=assessment, topics=shown, numbered=numbered, other_studies=[name for name in numbered if name not in placed],
+        css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")), all_ok=all_ok(assessment),
         counts=counts(assessment.cases), achieved=[*achieved(assessment.cases), without_limit(assessment.cases)],
         headlines=headlines(assessment), points=found, cards=carded,
         carded={point.case.id for point, _ in carded}, where=figures.where(found), ordered=ordered, rows=rows,
-        columns=columns, figures=figures.of_cases(assessment), drawn_studies=figures.of_studies(assessment),
+        columns=columns, figures=figures.of_cases(assessment, drawn),
         anchors={case.id: _anchor(number) for number, case in enumerate(assessment.cases)}, nodes=node_groups(assessment.machine),
         ceilings=_ceilings(assessment.cases), environment=_flat(assessment.environment),
         sitting=occasion_of(assessment.environment).name,

@@ -25,8 +25,10 @@ from tenken.report.select import (
 from tenken.report.studies import DISTURBED
 from tenken.report.study_text import study_lines
 from tenken.report.table import table
+from tenken.report.topics import topic_lines
 
 OK_LINES, OTHER_LINES = 3, 24  # the most lines of a verdict: all is OK, or not
+_TOPIC_LINES = 16  # of the topics of a suite
 _OTHER_POINTS = 9  # lines for all points but the worst
 _COLOURS = {"INVALID": "1;31", "FAIL": "1;31", "ERROR": "1;31", "WARN": "1;33", "INCOMPLETE": "1;36",
             "NOT JUDGED": "1;36", "OK": "1;32", "DRILL": "1;35"}
@@ -73,6 +75,9 @@ def verdict(assessment: Assessment, everything: bool = False, width: int = 100, 
             *_values(assessment), *_cases(assessment),
             *_contract(assessment, width, 1000), *_notes(assessment, width), last,
         ]
+    elif assessment.topics:
+        lines = [head, *topic_lines(assessment, width, _TOPIC_LINES)]
+        lines += [*_points(assessment, width)[: OTHER_LINES - len(lines) - 1], last]
     elif assessment.studies:
         lines = [head, *(_study_points if _only_studies(assessment) else _points)(assessment, width)]
         lines += _contract(assessment, width)

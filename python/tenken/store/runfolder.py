@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tenken.base.words import nearest
-from tenken.model.check import Case, Check
+from tenken.model.check import Case, Check, Topic
 from tenken.model.errors import RecordError, TenkenError
 from tenken.model.record import Record
 from tenken.model.run import CaseRun, Launch, Run
@@ -38,10 +38,11 @@ class RunFolder:
     def create(
         cls, runs: Path, suite: str, cases: Iterable[CaseRun], seed: int, environment: dict[str, Any],
         started: datetime | None = None, studies: Iterable[StudyRun] = (),
+        topics: Iterable[Topic] = (),
     ) -> RunFolder:
         """A new folder `<UTC>-<suite>-<4 hex>` in `runs` with the plan of `cases` (their planned launches) written.
 
-        `studies` are those whose points are among the cases.
+        `studies` are those whose points are among the cases, `topics` the parts of the report of a suite.
         `suite` is what was asked for, as typed; `started` defaults to now. TenkenError where it cannot be written.
         """
         at = (started or datetime.now(timezone.utc)).astimezone(timezone.utc)
@@ -67,6 +68,7 @@ class RunFolder:
                 environment=environment,
                 cases=tuple(cases),
                 studies=tuple(studies),
+                topics=tuple(topics),
             )
         )
         return folder
@@ -93,6 +95,7 @@ class RunFolder:
                     for case_run in run.cases
                 ],
                 "studies": to_plain(run.studies),
+                "topics": to_plain(run.topics),
             },
         )
 
@@ -137,6 +140,7 @@ class RunFolder:
             environment=plan["environment"],
             cases=cases,
             studies=from_plain(tuple[StudyRun, ...], plan.get("studies", []), f"{path}: studies"),
+            topics=from_plain(tuple[Topic, ...], plan.get("topics", []), f"{path}: topics"),
             notes=tuple(strangers + list(unreadable.values())),
         )
 

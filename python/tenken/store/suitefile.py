@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from tenken.base.toml import read_toml
 from tenken.base.words import nearest
-from tenken.model.check import Check, Suite
+from tenken.base.toml import Table, read_toml
+from tenken.model.check import Check, Suite, Topic, named
 from tenken.model.errors import TenkenError
 from tenken.model.formerly import present
 
@@ -52,6 +52,7 @@ def read_suite(file: Path, checks: dict[str, Check]) -> Suite:
         order=table.word("order", ("random", "given")),
         include=tuple(present(one, checks) for one in table.words("include", ())),
         exclude=tuple(present(one, checks) for one in table.words("exclude", ())),
+        topics=tuple(_topic(name, one, checks) for name, one in table.tables("topic").items()),
     )
     table.done()
     cases = {f"{check.name}:{case.name}" for check in checks.values() for case in check.cases}
@@ -62,13 +63,27 @@ def read_suite(file: Path, checks: dict[str, Check]) -> Suite:
     return suite
 
 
+def _topic(name: str, table: Table, checks: dict[str, Check]) -> Topic:
+    """One table `[topic.NAME]`."""
+    include = tuple(present(one, checks) for one in table.words("include"))
+    topic = Topic(name, table.text("title"), table.text("question"), include)
+    table.done()
+    known = {f"{check.name}:{one.name}" for check in checks.values() for one in check.named}
+    for one in include:
+        broken = checks.get(one.partition(":")[0])  # its studies are not known
+        if one not in known and not (broken and broken.problem):
+            table.fail("include", f"case or study '{one}' is unknown; {nearest(one, known)}")
+    return topic
+
+
 def suite_cases(suite: Suite, checks: Mapping[str, Check]) -> tuple[str, ...]:
-    """Ids (check:case) of the cases that name `suite` or are included by it, less the excluded, in a fixed order."""
+    """Ids (check:case) of the cases that name `suite` or are included by it, less the excluded, in a fixed order; then the
+    cases and studies (check:study) that its topics name."""
     own = [
         f"{check.name}:{case.name}"
         for check in sorted(checks.values(), key=lambda check: check.name)
         for case in check.cases
         if suite.name in case.suites
     ]
-    names = dict.fromkeys([*own, *suite.include])
+    names = dict.fromkeys([*own, *suite.include, *named(suite.topics)])
     return tuple(name for name in names if name not in suite.exclude)

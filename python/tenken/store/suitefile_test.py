@@ -79,3 +79,31 @@ def test_mistakes_of_suites_are_named(tmp_path: Path, text: str, name: str, says
     with pytest.raises(TenkenError) as error:
         load_suites([root], load_checks([checks_root]))
     assert says in str(error.value)
+
+
+TOPICS = SUITE + """
+[topic.speed]
+title = "Speed"
+question = "How fast?"
+include = ["toy:large", "toy:small"]
+[topic.more]
+title = "More"
+question = "What else?"
+include = ["toy:small"]
+"""
+
+
+def test_topics_name_cases_and_studies_in_the_order_of_importance(tmp_path: Path) -> None:
+    root, checks_root = suites(tmp_path, TOPICS)
+    checks = load_checks([checks_root])
+    found = load_suites([root], checks)["quick"]
+    assert [topic.title for topic in found.topics] == ["Speed", "More"]
+    assert suite_cases(found, checks) == ("toy:small", "toy:large")
+    wrong = TOPICS.replace('"toy:large"', '"toy:larg"')
+    (root / "quick.toml").write_text(wrong)
+    unknown = r"\[topic.speed\] include: case or study 'toy:larg' is unknown; did you mean toy:large"
+    with pytest.raises(TenkenError, match=unknown):
+        load_suites([root], checks)
+    (root / "quick.toml").write_text(TOPICS + "size = 3")
+    with pytest.raises(TenkenError, match=r"\[topic.more\] size: is unknown"):
+        load_suites([root], checks)

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import dataclasses
+import re
+from itertools import count
+
+import assessments
+import pytest
+import study_assessments
+
+from tenken.model.check import Plot
+from tenken.model.study import PlottedMetric, StudyAssessment
+from tenken.report import html, text, topics
+
+
+def threads(values: list[float], better: str = "higher", disturbed: str = "") -> StudyAssessment:
+    """One line over 1, 2, 4, ... threads."""
+    points = [
+        study_assessments.point("s", f"t{n}", {"threads": 2**n}, float(2**n), study_assessments.figure(value),
+                                disturbed=disturbed)
+        for n, value in zip(count(), values)
+    ]
+    return dataclasses.replace(
+        study_assessments.strong(), id="lqcd:s", plot=Plot("curve", "threads", ("solver",), None, None, (), ()),
+        points=tuple(points), axes={"threads": ""}, along="threads", metrics=(PlottedMetric("solver", "GFLOP/s", better),))
+
+
+def sentences(study: StudyAssessment) -> list[str]:
+    return topics.Shown(study_assessments.evaluation().topics[0], (), (study,), ()).sentences
+
+
+@pytest.mark.parametrize(("values", "says"), [
+    ([10.0, 19.0, 20.0, 20.0], "solver stays within 5 % of its best from 2 threads on (of 8)"),
+    ([10.0, 20.0, 10.0, 20.0], "solver grows up to 8 threads"),  # a dent is no saturation
+    ([10.0, 20.0, 30.0], "solver grows up to 4 threads"),
+    ([10.0, 20.0, 15.0], "solver is best at 2 threads and 25.0 % less at 4"),
+    ([10.0], ""),
+])
+def test_where_a_rate_saturates(values: list[float], says: str) -> None:
+    assert sentences(threads(values)) == ([f"lqcd:s: {says}"] if says else [])
+
+
+def test_times_are_told_by_their_ends_and_load_by_a_sentence() -> None:
+    assert sentences(threads([4.0, 2.0, 1.0], "lower")) == ["lqcd:s: 4 GFLOP/s at 1, 1 GFLOP/s at 4"]
+    loaded = sentences(threads([4.0, 2.0], disturbed="steal 9 %"))
+    assert loaded == ["lqcd:s: all points met other load, so their figures are bounds"]
+
+
+def test_a_topic_has_its_figures_and_names_what_was_not_measured() -> None:
+    memory, rest = topics.topics(study_assessments.evaluation())
+    stream = next(metric for metric in assessments.stream().metrics if metric.fraction is not None)
+    assert memory.sentences[0].startswith("stream:memory reaches ") and "of memory" in memory.sentences[0]
+    assert f"({stream.name}), " in memory.sentences[0] and memory.missing == (
+        ("lqcd:volume (64x64x64x64-threads1, 64x64x64x64-threads64)", "too little memory"),)
+    assert [case.id for case in rest.cases] == ["dgemm:square"] and [study.id for study in rest.studies] == ["lqcd:ranks"]
+    assert rest.missing == (
+        ("io_throughput:posix", "no folder named: --set root=DIR"), ("lqcd:left", "it does not fit into the 600 s"))
+
+
+def test_the_page_has_a_part_for_each_topic() -> None:
+    page = html.page(study_assessments.evaluation())
+    headings = re.findall(r"<h2[^>]*>([^<]+)</h2>", page)
+    assert headings[:3] == ["Memory", "The rest", "Why"]
+    assert page.count('<section class="case" id="study-') == 2 and "133 GB/s" in page and "size, ranks" in page
+    assert "<li>io_throughput:posix: no folder named: --set root=DIR</li>" in page
+    links = set(re.findall(r'href="#([^"]+)"', page))
+    assert links <= set(re.findall(r'id="([^"]+)"', page))
+
+
+def test_the_terminal_has_a_line_for_each_topic() -> None:
+    shown = text.verdict(study_assessments.evaluation()).splitlines()
+    assert len(shown) <= text.OTHER_LINES
+    assert sum(line.startswith(("memory ", "rest ")) for line in shown) == 2
+    assert any("2 not measured" in line for line in shown)
