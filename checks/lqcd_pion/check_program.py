@@ -84,8 +84,10 @@ def test_unit_links_are_the_free_theory(program: Program) -> None:
 
 
 def test_faults_are_found(program: Program) -> None:
-    """Each by one launch; more of them: the check lqcd, whose field and operator are the same."""
-    for fault, proof, ranks in (("lane_swap", "vectors", 1), ("link_sign", "links", program.counts[1])):
+    """Each by one launch; more of them: the check lqcd, whose field and operator are the same. With swapped lanes no solve
+    converges, which costs a sanitized program 80,000 iterations."""
+    faults = (("lane_swap", "vectors", 1), ("link_sign", "links", program.counts[1]))
+    for fault, proof, ranks in faults[SANITIZED:]:
         lines = program.record(ranks, [*SMALL, "--fault", fault])
         assert lines[0]["fault"] == fault and proof in failed_proofs(lines), f"{fault}: only {failed_proofs(lines)} failed"
 
