@@ -19,10 +19,10 @@ const char* name_of(Phase phase) {
 FileCalls::FileCalls(tenken::storage::SystemCalls& system, int folder, std::string who)
     : system_(system), folder_(folder), who_(std::move(who)) {}
 
-void FileCalls::fail(const char* phase, const std::string& path) {
+void FileCalls::fail(const char* phase, const std::string& path, const char* advice) {
   if (failed()) return;
   failure_ = who_ + ", file " + path + ": " + (errno != 0 ? std::strerror(errno) : "the system wrote nothing") + " (" +
-             phase + "); free space on the root or name another root";
+             phase + "); " + advice;
 }
 
 void FileCalls::require() const {
@@ -73,7 +73,9 @@ bool FileCalls::remove(const std::string& path) {
 void FileCalls::sync_folder(const std::string& path) {
   if (failed()) return;
   const int folder = system_.open_at(folder_, path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
-  if (folder < 0 || system_.sync(folder) != 0) fail("fsync of the folder, choose --sync false", path);
+  if (folder < 0 || system_.sync(folder) != 0) {
+    fail("fsync of the folder", path, "name another root or choose --sync false");
+  }
   if (folder >= 0) system_.close(folder);
 }
 

@@ -178,13 +178,14 @@ TEST_CASE("failures of each call are named with rank, file and phase") {
   const std::byte byte{};
   std::byte into{};
   std::ofstream(folder.path() + "/t/there").put('x');
-  const std::vector<std::pair<std::string, std::string>> cases = {{"write", "Input/output error (write)"},
-                                                                  {"wrote nothing", "the system wrote nothing (write)"},
-                                                                  {"close", "Input/output error (close)"},
-                                                                  {"stat", "Input/output error (stat)"},
-                                                                  {"read", "Input/output error (read)"},
-                                                                  {"remove", "Input/output error (remove)"},
-                                                                  {"sync", "Input/output error (fsync of the folder"}};
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"write", "Input/output error (write)"},
+      {"wrote nothing", "the system wrote nothing (write)"},
+      {"close", "Input/output error (close)"},
+      {"stat", "Input/output error (stat)"},
+      {"read", "Input/output error (read)"},
+      {"remove", "Input/output error (remove)"},
+      {"sync", "Input/output error (fsync of the folder); name another root or choose --sync false"}};
   for (const auto& [which, sentence] : cases) {
     system.which = which;
     FileCalls calls(system, folder.descriptor(), "rank 2 on n1");

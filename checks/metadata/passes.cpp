@@ -99,6 +99,7 @@ double Passes::phase(Phase phase, const Operation& operation, const std::functio
     std::int64_t before = ticks_now();
     for (int file = 0; file < places_.files; ++file) {
       done += operation(file) ? 1 : 0;
+      advanced();  // a slow file system is no hung launch
       const std::int64_t now = ticks_now();
       late.add(static_cast<double>(now - before) * clock_.ns_per_tick());
       before = now;
@@ -159,7 +160,7 @@ void Passes::plant() const {
   }
 }
 
-// The leaves that this rank lists: no folder of own files, and of a shared tree each leaf once.
+// The leaves of the tree of the next rank; of a shared tree each rank lists its share.
 Listing Passes::list() const {
   Listing listing(places_.ranks);
   const int folder = launch_.folder.descriptor();

@@ -110,7 +110,7 @@ void report_entries(const Launch& launch) {
                     " bytes a rank in " + (places.shared ? "a shared folder" : "a folder of each rank") +
                     (places.depth > 0 ? ", " + std::to_string(places.depth) + " levels deep" : "");
   if (memory) row += "; the file system lies in memory and is no disk";
-  if (!memory && cached) row += "; stat and read find entries in the cache of the node that made the files";
+  if (!memory && cached) row += "; stat and read may find entries in the cache of the node that made the files";
   if (!cached) row += "; stat and read ask for entries that another node made";
   const storage::Earlier& earlier = launch.folder.earlier();
   const double left = check.sum_over_ranks(earlier.left + earlier.other_hosts);
