@@ -1,7 +1,7 @@
 target_link_libraries(metadata_parts PUBLIC tenken_storage)
 
-# The program as a whole: right counts, faults with their place, bad roots, a kill.
-tenken_program_test(metadata TIMEOUT 300 RANKS 1 2 4)
+# The program as a whole: right counts, faults with their place, bad roots, a kill; files of another node.
+tenken_program_test(metadata TWO_NODES TIMEOUT 300 RANKS 1 2 4)
 
 # A disk with few inodes, which only root can plant; exit code 77 says that this machine does not permit it.
 if(TEST metadata_program)

@@ -20,20 +20,17 @@ namespace section = this_check::section;
 
 namespace {
 
-// The next rank of the node. Where the node has a single rank, the next rank of all that see the same folder.
+// The rank whose files this rank lists and compares: the next rank of the node, or the same place on the next node.
+// Where the node has a single rank, the next rank of all that see the same folder.
 int next_of(const Launch& launch) {
   const std::vector<int>& node = launch.folder.node();
   const int rank = launch.check.rank();
+  if (launch.settings.stat_by == StatBy::other_node) {
+    return (rank + static_cast<int>(node.size())) % launch.check.ranks();
+  }
   if (node.size() == 1) return launch.folder.shared() ? (rank + 1) % launch.check.ranks() : rank;
   const auto me = std::find(node.begin(), node.end(), rank);
   return me + 1 == node.end() ? node.front() : *(me + 1);
-}
-
-int source_of(const Launch& launch, int next) {
-  if (launch.settings.stat_by == StatBy::other) return next;
-  const int rank = launch.check.rank();
-  if (launch.settings.stat_by == StatBy::self) return rank;
-  return (rank + static_cast<int>(launch.folder.node().size())) % launch.check.ranks();
 }
 
 Leaf section_of(Phase phase) {
@@ -49,7 +46,7 @@ Passes::Passes(const Launch& launch)
       places_(launch.settings.places),
       clock_(launch.check.comm()),
       next_(next_of(launch)),
-      source_(source_of(launch, next_)),
+      source_(settings_.stat_by == StatBy::self ? launch.check.rank() : next_),
       verifier_of_(source_ == launch.check.rank() && next_ != source_ ? next_ : -1),
       own_(places_.paths(launch.check.rank())),
       of_source_(places_.paths(source_)),

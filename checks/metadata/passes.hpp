@@ -83,8 +83,8 @@ class Passes {
   const Settings& settings_;
   const Places& places_;
   tenken::CommonClock clock_;
-  int next_, source_,
-      verifier_of_;  // ranks: the neighbour, whose files are read, whose files are only verified (or -1)
+  // Ranks: whose files this rank lists, whose it stats and reads, and whose it only compares (-1: none).
+  int next_, source_, verifier_of_;
   std::vector<std::string> own_, of_source_;  // paths
   FileData data_;
   FileCalls calls_;
