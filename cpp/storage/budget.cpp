@@ -25,6 +25,16 @@ void require_space(const Space& space, std::int64_t bytes, std::int64_t floor, c
   }
 }
 
+void require_files(const Space& space, std::int64_t files, const std::string& root) {
+  if (!space.files) return;
+  const std::int64_t most = *space.files - *space.files / 10;
+  if (files > most) {
+    impossible("root " + root + " has space for " + std::to_string(*space.files) +
+               " more files (inodes), of which 10 % " + "stay free, and the case makes " + std::to_string(files) +
+               " files and folders; at most " + std::to_string(most) + " fit: choose fewer files");
+  }
+}
+
 std::string bytes_text(std::int64_t bytes) {
   constexpr std::array<const char*, 5> units = {"B", "KiB", "MiB", "GiB", "TiB"};
   auto size = static_cast<double>(bytes);

@@ -16,6 +16,10 @@ std::int64_t floor_of(const Space& space, std::int64_t stated);
 // the quota. `root`: what the user typed.
 void require_space(const Space& space, std::int64_t bytes, std::int64_t floor, const std::string& root);
 
+// The same where `files` would leave less than 10 % of the free files (inodes). Nothing where the system does not count
+// files.
+void require_files(const Space& space, std::int64_t files, const std::string& root);
+
 // "1.5 GiB"
 std::string bytes_text(std::int64_t bytes);
 

@@ -36,4 +36,14 @@ TEST_CASE("a quota binds where it is known") {
                        UserError);
 }
 
+TEST_CASE("10 % of the free files stay free, where the system counts files") {
+  const Space space{.total = 40 * gib, .free = 30 * gib, .files = 1000};
+  CHECK_NOTHROW(require_files(space, 900, "/data"));
+  CHECK_THROWS_WITH_AS(require_files(space, 901, "/data"),
+                       "root /data has space for 1000 more files (inodes), of which 10 % stay free, and the case makes "
+                       "901 files and folders; at most 900 fit: choose fewer files",
+                       UserError);
+  CHECK_NOTHROW(require_files({.total = 40 * gib, .free = 30 * gib}, 1 << 30, "/data"));
+}
+
 }  // namespace

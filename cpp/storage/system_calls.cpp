@@ -43,6 +43,10 @@ int SystemCalls::lock(int file, int operation) { return flock(file, operation); 
 
 int SystemCalls::status(int file, struct stat& into) { return fstat(file, &into); }
 
+int SystemCalls::status_at(int folder, const char* name, struct stat& into) {
+  return fstatat(folder, name, &into, AT_SYMLINK_NOFOLLOW);
+}
+
 int SystemCalls::touch(int file) { return futimens(file, nullptr); }
 
 int SystemCalls::drop_cache(int file) {
@@ -91,7 +95,8 @@ std::optional<Space> SystemCalls::space(int folder) {
   if (fstatvfs(folder, &of) != 0) return std::nullopt;
   const auto block = static_cast<std::int64_t>(of.f_frsize);
   return Space{static_cast<std::int64_t>(of.f_blocks) * block, static_cast<std::int64_t>(of.f_bavail) * block,
-               quota_left(folder, user())};
+               quota_left(folder, user()),
+               of.f_files > 0 ? std::optional(static_cast<std::int64_t>(of.f_favail)) : std::nullopt, block};
 }
 
 std::int64_t SystemCalls::file_system(int folder) {

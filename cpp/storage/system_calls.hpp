@@ -10,11 +10,13 @@
 
 namespace tenken::storage {
 
-// Space of a file system, in bytes.
+// Space of a file system, in bytes but for `files`.
 struct Space {
   std::int64_t total = 0;
   std::int64_t free = 0;                // for this user
   std::optional<std::int64_t> quota{};  // that this user may still write; empty where the system does not say
+  std::optional<std::int64_t> files{};  // that this user may still make; empty where the system does not count them
+  std::int64_t block = 1;               // the unit of a file's space
 };
 
 // Alignment of direct reads and writes in bytes, as `statx` states it; 0: the file system refuses them.
@@ -39,7 +41,8 @@ class SystemCalls {
   virtual int close(int file);
   virtual int lock(int file, int operation);  // flock
   virtual int status(int file, struct stat& into);
-  virtual int touch(int file);  // futimens: changed now
+  virtual int status_at(int folder, const char* name, struct stat& into);  // fstatat, of a link itself
+  virtual int touch(int file);                                             // futimens: changed now
   // Number of the mount (/proc/self/mountinfo) in which the file lies; empty where the kernel does not say
   // (before 5.8).
   virtual std::optional<std::uint64_t> mount(int file);

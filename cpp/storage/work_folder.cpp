@@ -66,14 +66,35 @@ bool WorkFolder::seen_by_all() const {
   return seen == 1;
 }
 
-void WorkFolder::require_space(std::int64_t bytes, std::int64_t stated_floor) const {
+// Ranks whose files lie in the file system of this root.
+int WorkFolder::ranks_below_root() const {
   int ranks = static_cast<int>(node_.size());
   if (shared_) MPI_Comm_size(comm_, &ranks);
+  return ranks;
+}
+
+Space WorkFolder::space() const {
+  const auto space = system_.space(descriptor());
+  if (!space)
+    impossible("root " + folder_->root() + ": " + std::strerror(errno) + " while its free space was asked for");
+  return *space;
+}
+
+void WorkFolder::require_space(std::int64_t bytes, std::int64_t stated_floor) const {
+  const int ranks = ranks_below_root();
   together(comm_, [&] {
-    const auto space = system_.space(descriptor());
-    if (!space)
-      impossible("root " + folder_->root() + ": " + std::strerror(errno) + " while its free space was asked for");
-    storage::require_space(*space, bytes * ranks, floor_of(*space, stated_floor), folder_->root());
+    const Space now = space();
+    storage::require_space(now, bytes * ranks, floor_of(now, stated_floor), folder_->root());
+  });
+}
+
+void WorkFolder::require_files(std::int64_t files, std::int64_t bytes, std::int64_t stated_floor) const {
+  const int ranks = ranks_below_root();
+  together(comm_, [&] {
+    const Space now = space();
+    storage::require_files(now, files * ranks, folder_->root());
+    const std::int64_t blocks = (bytes + now.block - 1) / now.block;  // a file takes whole blocks
+    storage::require_space(now, files * ranks * blocks * now.block, floor_of(now, stated_floor), folder_->root());
   });
 }
 

@@ -32,6 +32,9 @@ class WorkFolder {
   // Collective: refuses, before the first byte, where `bytes` of each rank do not fit (storage/budget.hpp).
   void require_space(std::int64_t bytes, std::int64_t stated_floor) const;
 
+  // Collective: refuses, before the first file, where `files` files of each rank, of `bytes` bytes each, do not fit.
+  void require_files(std::int64_t files, std::int64_t bytes, std::int64_t stated_floor) const;
+
   // Shows that the launch is alive, where locks do not: once a pass.
   void renew() const { folder_->renew(); }
 
@@ -40,6 +43,8 @@ class WorkFolder {
 
  private:
   bool seen_by_all() const;
+  int ranks_below_root() const;
+  Space space() const;
 
   MPI_Comm comm_;
   SystemCalls& system_;

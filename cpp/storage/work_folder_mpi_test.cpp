@@ -110,6 +110,22 @@ TEST_CASE("the space of all ranks together is asked for, and every rank refuses"
   folder.finish();
 }
 
+TEST_CASE("files and whole blocks of all ranks together are asked for") {
+  const Root root;
+  struct Few : SystemCalls {
+    std::optional<Space> space(int) override {
+      return Space{.total = 1 << 20, .free = 1 << 20, .files = 100, .block = 4096};
+    }
+  } system;
+  WorkFolder folder(MPI_COMM_WORLD, system, root.path());
+  const std::int64_t each = 90 / ranks();
+  CHECK_NOTHROW(folder.require_files(each, 4096, 1));
+  CHECK_THROWS_WITH_AS(folder.require_files(each + 1 + 90 % ranks(), 0, 1), doctest::Contains("choose fewer files"),
+                       UserError);
+  CHECK_THROWS_WITH_AS(folder.require_files(each, 3 * 4096 + 1, 1), doctest::Contains("choose fewer bytes"), UserError);
+  folder.finish();
+}
+
 TEST_CASE("all ranks refuse a root that one of them cannot use") {
   SystemCalls system;
   const std::string mine = rank_in(MPI_COMM_WORLD) == ranks() - 1 ? "/dev/null" : "/tmp";

@@ -23,6 +23,7 @@ UNITS: dict[str, tuple[str, float]] = {
     **{f"{prefix}FLOP/s": ("flop_rate", factor) for prefix, factor in _SI.items()},
     **{f"{prefix}B/s": ("byte_rate", factor) for prefix, factor in _SI.items()},
     **{f"{prefix}msg/s": ("message_rate", factor) for prefix, factor in _SI.items()},
+    **{f"{prefix}op/s": ("operation_rate", factor) for prefix, factor in _SI.items()},
     **{f"{prefix}Hz": ("frequency", factor) for prefix, factor in _SI.items()},
     **{f"{prefix}B": ("size", factor) for prefix, factor in _SI.items()},
     **{unit: ("size", float(count)) for unit, count in BINARY.items()},
@@ -32,12 +33,12 @@ UNITS: dict[str, tuple[str, float]] = {
 
 
 def dimension(unit: str) -> str:
-    """What `unit` measures: time, flop_rate, byte_rate, message_rate, frequency, size or ratio. KeyError if unknown."""
+    """What `unit` measures: time, a rate (of flop, byte, message, operation), frequency, size or ratio. KeyError if unknown."""
     return UNITS[unit][0]
 
 
 def factor(unit: str) -> float:
-    """How many base units (s, FLOP/s, B/s, msg/s, Hz, B, 1) one `unit` is. KeyError if unknown."""
+    """How many base units (s, FLOP/s, B/s, msg/s, op/s, Hz, B, 1) one `unit` is. KeyError if unknown."""
     return UNITS[unit][1]
 
 

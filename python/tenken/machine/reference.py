@@ -18,7 +18,6 @@ from tenken.base.words import nearest
 UNITS = {
     **units.UNITS,
     "Gbit/s": ("byte_rate", 1e9 / 8), "GT/s": ("transfer_rate", 1e9),
-    "op/s": ("operation_rate", 1.0), "Mop/s": ("operation_rate", 1e6),
     "lines": ("lines", 1.0), "count": ("count", 1.0), "GiB/s": ("byte_rate", float(1 << 30)),
 }
 # Figures that a part may have, and what they measure.

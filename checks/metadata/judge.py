@@ -1,0 +1,137 @@
+"""Wrong files and late operations with their place, and the spread of repetitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+
+from tenken.judge.common import digits, finding, percent, plural
+from tenken.model.assessment import AxisResult, Finding, Where
+from tenken.model.judgement import OwnJudgement, ToJudge
+from tenken.model.record import Record
+from tenken.model.run import Measured
+from tenken.model.verdict import Axis, Verdict
+
+FILES = "files"  # proof
+PHASES = ("create", "stat", "read", "remove")
+KINDS = ("it has bytes that no rank wrote", "nothing was read", "stale", "exchanged", "length", "it is missing",
+         "it is left after removal", "strange")
+STALE, EXCHANGED, LENGTH, STRANGE = 2, 3, 4, 7
+MOST_SPREAD = 0.30  # (largest - least) / median over repetitions: beyond it a figure is no figure
+LATE_SHARE = 0.15  # of the operations of a rank: the planted fault makes 20 % late, a quiet system none
+MOST_NAMED = 4
+
+
+def judge(of: ToJudge) -> OwnJudgement:
+    """Wrong files by rank and file; steadiness by the spread of repetitions and late operations."""
+    wrong = list(_wrong(of))
+    late = list(_late(of))
+    spread = _spread(of.measured)
+    rows = "; ".join(dict.fromkeys(_row(each.record) for each in of.measured))
+    if late:
+        steadiness = AxisResult(Axis.STEADINESS, Verdict.WARN, late[0].what)
+    elif spread is None:
+        steadiness = AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, f"fewer than two repetitions; {rows}", ground=True)
+    elif spread[1] > MOST_SPREAD:
+        reason = (f"repetitions of {spread[0]} differ by {percent(spread[1])} of their median, "
+                  f"and at most {percent(MOST_SPREAD)} make a figure; {rows}")
+        steadiness = AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason, ground=True)
+    else:
+        steadiness = AxisResult(Axis.STEADINESS, Verdict.OK,
+                                f"repetitions of {spread[0]} differ by {percent(spread[1])} of their median; {rows}")
+    speed = AxisResult(Axis.SPEED, Verdict.NOT_JUDGED, "no ceiling of operations on files is known")
+    explained = (FILES,) if wrong else ()
+    return OwnJudgement(axes=(steadiness, speed), findings=(*wrong, *late), explained=explained)
+
+
+def _row(record: Record) -> str:
+    """File system, files and place of the entries, as the program found them."""
+    rows = (table.rows[0] for table in record.tables if table.name == "entries" and table.rows)
+    return next(rows, "file system unknown")
+
+
+def _rows(record: Record, name: str) -> Iterator[tuple[str, int, list[float]]]:
+    """Host, rank and figures of a table whose rows are HOST/RANK."""
+    for table in (table for table in record.tables if table.name == name and table.values is not None):
+        for label, row in zip(table.rows, table.values or (), strict=True):
+            host, _, rank = label.rpartition("/")
+            if rank.isascii() and rank.isdigit() and None not in row:
+                yield host, int(rank), [float(one) for one in row if one is not None]
+
+
+def _file(writer: int, file: int) -> str:
+    """The name without its folders."""
+    return f"f.{writer}.{file}"
+
+
+def _what(kind: int, at: int, launch: int, rank: int, file: int, length: int, expected: int) -> str:
+    if kind == STALE:
+        return f"offset {at}: stale data of launch {launch}"
+    if kind == EXCHANGED:
+        return f"offset {at}: data of file {_file(rank, file)}"
+    if kind == LENGTH:
+        return f"it has {plural(length, 'byte')}, expected {expected}"
+    what = KINDS[kind] if 0 <= kind < len(KINDS) else KINDS[0]
+    return f"offset {at}: {what}" if kind <= 1 else what
+
+
+def _wrong(of: ToJudge) -> Iterator[Finding]:
+    """The ranks that found wrong files, in the first launch where there are some."""
+    for each in of.measured:
+        rows = list(_rows(each.record, "wrong_files"))
+        for host, rank, row in rows[:MOST_NAMED]:
+            files, kind, phase, writer, file, *rest = map(int, row)
+            name = PHASES[phase] if 0 <= phase < len(PHASES) else PHASES[0]
+            if kind == STRANGE:
+                sentence = (f"wrong answer: rank {rank} on {host} lists an entry that no rank made, "
+                            f"in the folders of rank {writer} after creation")
+            else:
+                sentence = (f"wrong answer: rank {rank} on {host}, phase {name}, file {_file(writer, file)}: "
+                            f"{_what(kind, *rest)}")
+            sentence += f" ({plural(files, 'wrong file')} in all passes)"
+            if len(rows) > MOST_NAMED:
+                sentence += f"; {len(rows)} ranks found wrong files"
+            yield finding(Axis.VALIDITY, Verdict.INVALID, of.case.id, sentence,
+                          f"each file compared in each phase; launch {each.launch.number} of {len(of.measured)}",
+                          section=name, measured=float(files), expected=0.0,
+                          where=Where(host=host, rank=rank, launch=each.launch.number))
+        if rows:
+            return
+
+
+def _spread(measured: tuple[Measured, ...]) -> tuple[str, float] | None:
+    """Over the repetitions of all launches, of the phases the largest: (largest - least) / median."""
+    rates: dict[str, list[float]] = {}
+    for each in measured:
+        for table in (one for one in each.record.tables if one.name == "operations_per_second" and one.values):
+            for row in table.values or ():
+                for name, rate in zip(table.columns, row, strict=True):
+                    if rate is not None and rate > 0:
+                        rates.setdefault(name, []).append(rate)
+    spreads = [((max(of) - min(of)) / median(of), name) for name, of in rates.items() if len(of) > 1]
+    if not spreads:
+        return None
+    worst, name = max(spreads)
+    return name, worst
+
+
+def _late(of: ToJudge) -> Iterator[Finding]:
+    """Ranks with many operations of more than ten times their median and 20 ms, in every launch."""
+    seen: dict[tuple[str, int, str], list[tuple[float, float, str]]] = {}
+    for each in of.measured:
+        for host, rank, row in _rows(each.record, "late_operations"):
+            source = int(row[-1])
+            for number, phase in enumerate(PHASES):
+                late, operations, ms, file = row[1 + 4 * number:5 + 4 * number]
+                writer = source if phase in ("stat", "read") else rank
+                if operations > 0 and late / operations > LATE_SHARE:
+                    seen.setdefault((host, rank, phase), []).append((late / operations, ms, _file(writer, int(file))))
+    often = {key: rows for key, rows in seen.items() if len(rows) == len(of.measured)}
+    for (host, rank, phase), rows in sorted(often.items(), key=lambda item: -median(row[0] for row in item[1]))[:MOST_NAMED]:
+        share, (ms, name) = median(row[0] for row in rows), max(row[1:] for row in rows)
+        what = (f"{percent(share)} of the {phase} operations of rank {rank} on {host} were late, "
+                f"expected at most {percent(LATE_SHARE)}; the longest took {digits(ms)} ms, file {name}")
+        yield finding(Axis.STEADINESS, Verdict.WARN, of.case.id, what,
+                      f"late: ten times the median and 20 ms; in each of {plural(len(rows), 'launch')}",
+                      section=phase, measured=share, expected=LATE_SHARE, band=(None, LATE_SHARE),
+                      where=Where(host=host, rank=rank, section=phase))
