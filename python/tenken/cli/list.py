@@ -115,7 +115,14 @@ def _suites() -> list[list[str]]:
     from tenken.store.suitefile import suite_cases
 
     checks, suites = catalogue()
-    return [[suite.name, f"{len(suite_cases(suite, checks))} cases", suite.title] for suite in suites.values()]
+    drawn = {f"{check.name}:{study.name}" for check in checks.values() for study in check.studies}
+    rows = []
+    for suite in suites.values():
+        named = suite_cases(suite, checks)
+        studies = len(drawn.intersection(named))
+        count = f"{len(named) - studies} cases" + (f", {studies} studies" if studies else "")
+        rows.append([suite.name, count, suite.title])
+    return rows
 
 
 def _runs(option: str | None) -> list[list[str]]:
