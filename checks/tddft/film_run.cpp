@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "course.hpp"
 #include "film_tables.hpp"
@@ -26,8 +27,9 @@ struct MacroPoint {
   Course course;
 };
 
+// into_light: part of the crystal's current that the light gets; 0 of a film that is vacuum.
 void one_step_of_all(Film& film, std::vector<std::unique_ptr<MacroPoint>>& points, std::vector<double>& currents,
-                     const StepWork& work, const dft::Reduce& reduce) {
+                     double into_light, const StepWork& work, const dft::Reduce& reduce) {
   const Work exchanged{.bytes_read = film.bytes(), .bytes_written = film.bytes(), .messages = film.messages()};
   const Section s{section::step};
   {
@@ -38,7 +40,7 @@ void one_step_of_all(Film& film, std::vector<std::unique_ptr<MacroPoint>>& point
     Electrons& electrons = points[i]->electrons;
     electrons.take_field(film.now(points[i]->place), film.next(points[i]->place));
     one_step(electrons, work, reduce);
-    currents[i] = electrons.current()[electrons.settings().axis];
+    currents[i] = into_light * electrons.current()[electrons.settings().axis];
   }
   {
     const Section e{section::step_exchange, exchanged};
@@ -77,16 +79,17 @@ void film_body(Check& check, const Wishes& wishes, const dft::System& system, co
   const MacroPoint& first = *points.front();
   write_facts(check, system, first.electrons, first.course, of_film.grid.film);
   const StepWork work(system, first.electrons, k_range, settings.kernel == Kernel::vectors);
-  LightCourse light;
-  light.note(film);
+  const double into_light = of_film.vacuum ? 0 : check.fault("growing_film") ? -1 : 1;
+  LightSeries light;
+  note(film, light);
   {
     Timing timing{check, steps};
     std::vector<double> currents(points.size());
     for (int n = 0; n < steps; ++n) {
       const auto repetition = timing.next();
-      one_step_of_all(film, points, currents, work, reduce);
+      one_step_of_all(film, points, currents, into_light, work, reduce);
       for (const auto& point : points) note(point->electrons, point->course);
-      light.note(film);
+      note(film, light);
     }
   }
   std::vector<const Course*> courses;
@@ -100,7 +103,9 @@ void film_body(Check& check, const Wishes& wishes, const dft::System& system, co
     gained += after - point->course.energy_before;
     courses.push_back(&point->course);
   }
-  write_film(check, levels, courses, light, of_film.grid);
+  const FilmSeries series = film_series(levels, courses, std::move(light));
+  write_film(check, series, of_film.grid);
+  prove_reflectance(check, series, of_film.grid, settings.pulse, steps, of_film.vacuum);
   check.value("energy_gained", "Ha", check.sum_over_ranks(levels.place() == 0 ? gained : 0));
   prove(check, worst, steps);
   check.prove(this_check::validity::light, check.max_over_ranks(film.imbalance()));
