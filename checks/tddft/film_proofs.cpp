@@ -92,7 +92,8 @@ FilmErrors film_errors(const FilmSeries& series, const LightGrid& grid, const Pu
   errors.growth = part(after, std::max(before, noise * most));
   const double left = std::max(errors.field, errors.current);
   if (left > limit && errors.growth < 1) {
-    const double halves = std::log(left / limit) / -std::log(errors.growth);
+    constexpr double margin = 1.3;  // modes that last longest decay more slowly than the mean of all
+    const double halves = margin * std::log(left / limit) / -std::log(errors.growth);
     errors.steps_needed = static_cast<std::int64_t>(steps) - 1 + steps_of(halves * static_cast<double>(half), 1);
   }
   return errors;
