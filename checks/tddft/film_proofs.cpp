@@ -85,12 +85,11 @@ FilmErrors film_errors(const FilmSeries& series, const LightGrid& grid, const Pu
   const double most = greatest(series.fields, steps, 0);
   errors.field = part(greatest(series.fields, steps, tail), most);
   errors.current = part(greatest(series.currents, steps, tail), greatest(series.currents, steps, 0));
-  constexpr double noise = 1e-4;
   const std::size_t half = (steps - dark) / 2;
   const double before = root_mean_square(series.fields, steps, dark, dark + half);
   const double after = root_mean_square(series.fields, steps, dark + half, dark + 2 * half);
-  errors.growth = part(after, std::max(before, noise * most));
-  const double left = std::max(errors.field, errors.current);
+  errors.growth = part(after, std::max(before, 0.5 * limit * most));
+  const double left = errors.left();
   if (left > limit && errors.growth < 1) {
     constexpr double margin = 1.3;  // modes that last longest decay more slowly than the mean of all
     const double halves = margin * std::log(left / limit) / -std::log(errors.growth);

@@ -1,6 +1,7 @@
 // Reflectance and transmittance of a film, and proofs on the light that they come from. Atomic units; no MPI.
 #pragma once
 
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <vector>
@@ -38,12 +39,14 @@ struct FilmErrors {
   // Greatest |A| and |J| of any macro point in the last period of a photon, over the greatest of the run.
   double field = 0, current = 0;
   // Root of the mean square of all macro points' A: second half of the dark steps over the first half. A film that
-  // grows without light is above 1. Less than 1e-4 of the greatest |A| counts as that.
+  // grows without light is above 1. Less than half of `limit` times the greatest |A| counts as that.
   double growth = 0;
-  // Steps after which `field` and `current` reach `limit` at the rate of decay of the dark steps; 0: there is no decay.
+  // What the light still has to come: A itself, and a tenth of the current, which radiates long and weakly.
+  double left() const { return field > 0.1 * current || std::isnan(field) ? field : 0.1 * current; }
+  // Steps after which left() reaches `limit` at the rate of decay of the dark steps; 0: there is no decay.
   std::int64_t steps_needed = 0;
 };
-// Needs reflectance_steps() at least. limit: of `field` and `current`.
+// Needs reflectance_steps() at least. limit: of left().
 FilmErrors film_errors(const FilmSeries& series, const LightGrid& grid, const Pulse& incident, double limit);
 
 // Of a film that is vacuum: greatest difference of the amplitudes from 0 and from exp(i w (points - 1) spacing / c).

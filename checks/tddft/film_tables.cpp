@@ -111,7 +111,7 @@ void prove_reflectance(Check& check, const FilmSeries& series, const LightGrid& 
     errors = film_errors(series, grid, incident, validity::decay.tolerance);
     if (vacuum) changed = vacuum_error(series.light, grid);
   }
-  const double left = vacuum ? errors.field : std::max(errors.field, errors.current);
+  const double left = vacuum ? errors.field : errors.left();
   const bool decayed = left <= validity::decay.tolerance;
   check.prove(validity::decay, left, validity::decay.tolerance, decayed ? "" : longer(errors));
   check.prove(validity::growth, errors.growth);

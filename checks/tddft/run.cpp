@@ -11,6 +11,7 @@
 #include "electrons.hpp"
 #include "film_run.hpp"
 #include "input.hpp"
+#include "norm_loss.hpp"
 #include "numerics/dft/fingerprint.hpp"
 #include "observer.hpp"
 #include "proofs.hpp"
@@ -89,6 +90,7 @@ void body(Check& check) {
     if (done < 0 || observe > 0) start = first_state(wishes, system, k_range, reduce, places, anew);
     if (done < 0) {
       require_stable(chosen, system.grid, *std::max_element(start.potential.begin(), start.potential.end()));
+      require_norm(check, system, start, chosen, steps);
       begin(electrons, course, system, k_range, start, reduce);
     }
     if (observe > 0) {
