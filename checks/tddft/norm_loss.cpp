@@ -26,15 +26,28 @@ std::string rounded_down(double x) {
 }  // namespace
 
 double sixth_moment(const dft::System& system, const dft::GroundState& ground, const dft::Vector& a) {
-  dft::Vector at = system.k_points[static_cast<std::size_t>(ground.k_range.first)].k;
-  for (std::size_t d = 0; d < 3; ++d) at[d] += a[d];
+  std::int64_t farthest = ground.k_range.first;
+  const auto moved = [&](std::int64_t k) {
+    dft::Vector at = system.k_points[static_cast<std::size_t>(k)].k;
+    for (std::size_t d = 0; d < 3; ++d) at[d] += a[d];
+    return at;
+  };
+  const auto length = [](const dft::Vector& v) { return std::hypot(v[0], v[1], v[2]); };
+  for (std::int64_t k = ground.k_range.first; k < ground.k_range.last; ++k) {
+    if (length(moved(k)) > length(moved(farthest))) farthest = k;
+  }
+  const dft::Vector at = moved(farthest);
   const dft::Stencil stencil(system.grid, at);
   const dft::Nonlocal nonlocal(system, at);
   const auto points = static_cast<std::size_t>(system.grid.size());
   double most = 0;
 #pragma omp parallel for reduction(max : most)
   for (int band = 0; band < system.bands(); ++band) {
-    const dft::Complex* const first = ground.orbitals.data() + static_cast<std::size_t>(band) * points;
+    const dft::Complex* const first =
+        ground.orbitals.data() +
+        (static_cast<std::size_t>(farthest - ground.k_range.first) * static_cast<std::size_t>(ground.bands) +
+         static_cast<std::size_t>(band)) *
+            points;
     std::vector<dft::Complex> u(first, first + points), next(points);
     for (int power = 0; power < 3; ++power) {
       dft::apply_plain(stencil, ground.potential.data(), u.data(), next.data());
@@ -71,12 +84,13 @@ double mean_moment(const dft::System& system, const dft::GroundState& ground, co
 
 void require_norm(const Check& check, const dft::System& system, const dft::GroundState& ground,
                   const Settings& settings, int steps) {
-  const double moment = check.max_over_ranks(mean_moment(system, ground, settings, steps));
+  constexpr double margin = 2;  // orbitals that a fast pulse has moved lose up to 1.8 times the estimate
+  const double moment = margin * check.max_over_ranks(mean_moment(system, ground, settings, steps));
   const double lost = norm_loss(moment, settings.dt, settings.propagator);
   if (lost <= norm_of_a_step) return;
   char text[160];
   std::snprintf(text, sizeof text,
-                "dt %g loses %.1e of the norm of an orbital in a step, but the proof allows %.0e; use dt %s or less",
+                "dt %g may lose %.1e of the norm of an orbital in a step, but the proof allows %.0e; use dt %s or less",
                 settings.dt, lost, norm_of_a_step, rounded_down(longest_step(moment, settings.propagator)).c_str());
   refuse(text);
 }

@@ -11,7 +11,8 @@ namespace tenken::tddft {
 // Norm that may be lost in a step, as the proof `norm` has it.
 inline constexpr double norm_of_a_step = 1e-9;
 
-// Greatest |H^3 u|^2 of the occupied bands of the first k of k_range, Hartree^6, in the vector potential a.
+// Greatest |H^3 u|^2 of the occupied bands of that k of ground.k_range whose |k + a| is greatest, Hartree^6, in the
+// vector potential a.
 double sixth_moment(const dft::System& system, const dft::GroundState& ground, const dft::Vector& a);
 
 // Norm lost in a step, and the longest dt that loses norm_of_a_step.
@@ -19,10 +20,10 @@ double norm_loss(double sixth_moment, double dt, Propagator propagator);
 double longest_step(double sixth_moment, Propagator propagator);
 
 // Mean of the moment over the A of the pulse in a run of so many steps. The orbitals stay those of the ground state:
-// where electrons follow A, the moment is an upper bound.
+// where electrons follow A slowly, their moment is smaller.
 double mean_moment(const dft::System& system, const dft::GroundState& ground, const Settings& settings, int steps);
 
-// Collective. Refuses a dt whose loss by mean_moment() would break the proof of the norm.
+// Collective. Refuses a dt whose loss, twice that of mean_moment(), would break the proof of the norm.
 void require_norm(const Check& check, const dft::System& system, const dft::GroundState& ground,
                   const Settings& settings, int steps);
 
