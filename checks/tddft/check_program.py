@@ -18,7 +18,7 @@ from pathlib import Path
 
 import long_runs
 
-SMALL = ("--grid", "8,8,8", "--kpoints", "2,2,2", "--ground_state", "1e-9", "--steps", "6", "--pulse_length", "0.0058")
+SMALL = ("--coarse", "true", "--grid", "8,8,8", "--kpoints", "2,2,2", "--ground_state", "1e-9", "--steps", "6", "--pulse_length", "0.0058")
 REDUCED = ("--threads", "1", "--reduction", "4")
 FOUR = ("--kpoints", "2,1,2")  # one for each of four ranks
 # Light goes a point further in a step.
@@ -38,6 +38,7 @@ reduction = 4
 [run]
 ground_state = 1e-9
 steps = 6
+coarse = true
 pulse = "asin2cos"
 pulse_length = 0.0058
 """ + "".join(f"""[[atom]]
@@ -153,6 +154,7 @@ def check_file(program: Program) -> None:
     assert abs(observed[0][2]) < 1e-9
     for text, arguments, word in ((FILE.replace("steps = 6", "stepz = 6"), (), "stepz"),
                                   (FILE.replace("steps = 6", "steps = -6"), (), "run.steps"),
+                                  (FILE.replace("coarse = true", ""), (), "at most 0.7402 Bohr"),
                                   (FILE.replace('"asin2cos"', '"asin"'), (), "asin"), (FILE, ("--grid", "8,8,8"), "--grid")):
         done = program.of_file(text, *arguments)
         assert done.returncode == REFUSED and word in done.stderr, done.stderr
@@ -214,6 +216,7 @@ def main() -> int:
         return long_runs.run_all(sys.argv[1])
     alone = program.record(1, *FOUR, "--threads", "1")
     assert not broken(alone), broken(alone)
+    assert any(line["type"] == "table" and line["name"] == "coarse_grid_energies_not_meant" for line in alone)
     paths = {section["path"] for section in alone[0]["sections"]}
     assert {f"step/{part}" for part in
             ("stencil", "nonlocal", "update", "density", "current", "hartree", "xc", "allreduce")} <= paths
@@ -249,7 +252,7 @@ def main() -> int:
         assert proof in found, f"{fault} was not found: {found}"
     for arguments, word in (
             (("--dt", "5"), "dt"), (("--pulse_length", "10"), "pulse"), (("--reduction", "4", "--axis", "x"), "axis"),
-            (("--grid", "2,8,8"), "grid"), (("--reduction", "3"), "3"),
+            (("--coarse", "false"), "--coarse true where energies are not meant"), (("--grid", "2,8,8"), "grid"), (("--reduction", "3"), "3"),
             (("--weights", "1,2,3"), "--weights"), (("--input", "/no/such/file"), "/no/such/file")):
         said = program.refusal(*arguments)
         assert word in said and "Traceback" not in said and "terminate called" not in said, said

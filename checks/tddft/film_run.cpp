@@ -96,18 +96,20 @@ void film_body(Check& check, const Wishes& wishes, const dft::System& system, co
   }
   std::vector<const Course*> courses;
   Errors worst;
-  double gained = 0;
+  double gained = 0, farthest = 0;
   for (const auto& point : points) {
     const double after = energies(system, k_range, point->electrons, point->electrons.a(), reduce).total();
     Errors errors = errors_of(system, k_range, point->electrons, reduce);
     errors.work = work_error(point->course, system.grid.volume(), after);
     worst.take_worse(errors);
     gained += after - point->course.energy_before;
+    farthest = std::max(farthest, greatest_a(point->course));
     courses.push_back(&point->course);
   }
   const FilmSeries series = film_series(levels, courses, std::move(light));
   write_film(check, series, of_film.grid);
   prove_reflectance(check, series, of_film.grid, settings.pulse, steps, of_film.vacuum);
+  write_farthest_k(check, system, settings.axis, check.max_over_ranks(farthest));
   check.value("energy_gained", "Ha", check.sum_over_ranks(levels.place() == 0 ? gained : 0));
   prove(check, worst, steps);
   check.prove(this_check::validity::light, check.max_over_ranks(film.imbalance()));

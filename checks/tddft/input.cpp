@@ -58,6 +58,13 @@ Pulse pulse(const Wishes& wishes, double duration) {
   return p;
 }
 
+void require_fine(const dft::Input& input, bool coarse) {
+  if (coarse || std::any_of(input.grid.points.begin(), input.grid.points.end(), [](int n) { return n < 5; })) return;
+  std::string text;
+  for (const std::string& warning : dft::coarse_grid_warnings(input.grid, input.atoms)) text += warning + "; ";
+  if (!text.empty()) refuse(text + "or --coarse true where energies are not meant");
+}
+
 }  // namespace
 
 std::int64_t l1_bytes() { return cache_bytes(_SC_LEVEL1_DCACHE_SIZE, 32 << 10); }
@@ -86,6 +93,7 @@ dft::Input crystal(const Wishes& wishes) {
     input.reduction = static_cast<int>(parameters.integer("reduction"));
     input.functional = dft::functional_from(parameters.text("functional"));
   }
+  require_fine(input, wishes.flag("coarse"));
   const std::string axis = wishes.text("axis");
   if (input.reduction > 1 && axis != "z") {
     refuse("reduction " + std::to_string(input.reduction) + " needs a field along z, but axis is '" + axis +

@@ -16,7 +16,7 @@ LIGHT_SPEED = 137.035999
 HARTREE_EV = 27.211386
 REFERENCE = Path(__file__).parent / "epsilon_of_silicon.txt"
 
-CRYSTAL = ("--grid", "12,12,12", "--kpoints", "2,2,2", "--reduction", "4", "--ground_state", "1e-9", "--dt", "0.08",
+CRYSTAL = ("--coarse", "true", "--grid", "12,12,12", "--kpoints", "2,2,2", "--reduction", "4", "--ground_state", "1e-9", "--dt", "0.08",
            "--steps", "4000")
 STEP_A = 0.002
 POINTS, SPACING, VACUUM = 4, 12.0, 2
@@ -25,7 +25,7 @@ POINTS, SPACING, VACUUM = 4, 12.0, 2
 ETA = 1.0 / HARTREE_EV
 
 # After 12 fs; CURVE_EV: energies that are compared.
-SILICON = ("--grid", "12,12,12", "--kpoints", "8,8,8", "--reduction", "8", "--ground_state", "1e-8", "--pulse", "step",
+SILICON = ("--coarse", "true", "--grid", "12,12,12", "--kpoints", "8,8,8", "--reduction", "8", "--ground_state", "1e-8", "--pulse", "step",
            "--step_a", "0.005", "--dt", "0.12", "--steps", "4135")
 CURVE_EV = (0.5, 10.0)
 
