@@ -108,7 +108,7 @@ TEST_CASE("a cubic crystal answers alike along its axes, and its spectrum holds 
   CHECK(along[0] == doctest::Approx(along[2]).epsilon(1e-6));
   CHECK(along[1] == doctest::Approx(along[2]).epsilon(1e-6));
   CHECK(std::abs(along[2] / response.current[0] - 1) > 0.05);
-  CHECK(std::abs(response.sum_rule(sum_rule_cut) - 1) < 0.02);
+  CHECK(std::abs(response.sum_rule(sum_rule_cut(settings.dt)) - 1) < 0.02);
   CHECK(response.sum_rule(0.1) < 0.5);
 }
 
