@@ -18,11 +18,14 @@ from pathlib import Path
 
 import long_runs
 
-SMALL = ("--grid", "8,8,8", "--kpoints", "2,2,2", "--ground_state", "1e-9", "--steps", "6", "--pulse_length", "0.0058")
+SMALL = ("--coarse", "true", "--grid", "8,8,8", "--kpoints", "2,2,2", "--ground_state", "1e-9", "--steps", "6", "--pulse_length", "0.0058")
 REDUCED = ("--threads", "1", "--reduction", "4")
 FOUR = ("--kpoints", "2,1,2")  # one for each of four ranks
 # Light goes a point further in a step.
 FILM = (*REDUCED, "--steps", "16", "--macro_points", "2", "--macro_spacing", "6", "--macro_vacuum", "1")
+# Short and thin: the light has left before the run ends.
+THIN = (*REDUCED, "--steps", "300", "--dt", "0.15", "--pulse_length", "0.42", "--photon", "20", "--intensity", "1e10", "--ground_state",
+        "1e-6", "--macro_points", "1", "--macro_spacing", "24", "--macro_vacuum", "1")
 REFUSED = 3
 IMPOSSIBLE = 4
 PATIENCE_S = 120.0
@@ -35,6 +38,7 @@ reduction = 4
 [run]
 ground_state = 1e-9
 steps = 6
+coarse = true
 pulse = "asin2cos"
 pulse_length = 0.0058
 """ + "".join(f"""[[atom]]
@@ -150,6 +154,7 @@ def check_file(program: Program) -> None:
     assert abs(observed[0][2]) < 1e-9
     for text, arguments, word in ((FILE.replace("steps = 6", "stepz = 6"), (), "stepz"),
                                   (FILE.replace("steps = 6", "steps = -6"), (), "run.steps"),
+                                  (FILE.replace("coarse = true", ""), (), "at most 0.7402 Bohr"),
                                   (FILE.replace('"asin2cos"', '"asin"'), (), "asin"), (FILE, ("--grid", "8,8,8"), "--grid")):
         done = program.of_file(text, *arguments)
         assert done.returncode == REFUSED and word in done.stderr, done.stderr
@@ -178,6 +183,28 @@ def check_film(program: Program, counts: list[int]) -> None:
         assert word in said, said
 
 
+def check_reflectance(program: Program) -> None:
+    """Vacuum does not change light, a film that still rings names the steps that it needs, a film that gives energy is found."""
+    vacuum = program.record(1, *THIN, "--macro_medium", "vacuum")
+    assert not broken(vacuum), broken(vacuum)
+    curve = next(line["values"] for line in vacuum if line["type"] == "table" and line["name"] == "reflectance")
+    assert len(curve) > 50 and all(row[1] < 1e-4 and abs(row[2] - 1) < 1e-2 for row in curve), curve
+    healthy = program.record(1, *THIN)
+    assert not broken(healthy), broken(healthy)
+    thick = program.record(1, *THIN, "--macro_spacing", "500", "--steps", "400")
+    assert "decay" in broken(thick), broken(thick)
+    decay = next(line["source"] for line in thick if line["type"] == "validity" and line["name"] == "decay")
+    assert 400 < int(decay.split("run longer: --steps ")[1]) < 5000, decay
+    assert "reflectance" in broken(program.record(1, *THIN, "--fault", "growing_film"))
+    growing = program.record(1, *THIN, "--macro_spacing", "500", "--steps", "400", "--fault", "growing_film")
+    assert {"decay", "growth", "reflectance"} <= broken(growing), broken(growing)
+    short = program.record(1, *THIN, "--pulse_length", "0")
+    assert not any(line["name"] in ("reflectance", "decay", "growth") for line in short if line["type"] in ("table", "validity"))
+    for arguments, word in ((("--intensity", "0"), "intensity"), (("--fault", "growing_film", "--macro_medium", "vacuum"), "crystal")):
+        said = program.refusal(*THIN, *arguments)
+        assert word in said, said
+
+
 def energy(record: list[dict]) -> float:
     return next(line["value"] for line in record if line["type"] == "value" and line["name"] == "energy")
 
@@ -189,6 +216,7 @@ def main() -> int:
         return long_runs.run_all(sys.argv[1])
     alone = program.record(1, *FOUR, "--threads", "1")
     assert not broken(alone), broken(alone)
+    assert any(line["type"] == "table" and line["name"] == "coarse_grid_energies_not_meant" for line in alone)
     paths = {section["path"] for section in alone[0]["sections"]}
     assert {f"step/{part}" for part in
             ("stencil", "nonlocal", "update", "density", "current", "hartree", "xc", "allreduce")} <= paths
@@ -211,6 +239,13 @@ def main() -> int:
             check_restart(program, ranks)
     check_file(program)
     check_film(program, counts)
+    if not slow:  # film_proofs_test has the same proofs
+        check_reflectance(program)
+    still = program.record(1, *REDUCED, "--pulse", "none")
+    assert not broken(still), broken(still)
+    said = program.refusal(*REDUCED, "--dt", "0.15", "--pulse_length", "0")
+    longest = said.split("use dt ")[1].split()[0]
+    assert "norm" not in broken(program.record(1, *REDUCED, "--dt", longest, "--pulse_length", "0"))
     faults = {"gradient_sign": "hamiltonian", "missing_phase": "hamiltonian", "stale_current": "current",
               "unsymmetric_density": "density"}
     for fault, proof in faults.items():
@@ -218,7 +253,7 @@ def main() -> int:
         assert proof in found, f"{fault} was not found: {found}"
     for arguments, word in (
             (("--dt", "5"), "dt"), (("--pulse_length", "10"), "pulse"), (("--reduction", "4", "--axis", "x"), "axis"),
-            (("--grid", "2,8,8"), "grid"), (("--reduction", "3"), "3"),
+            (("--coarse", "false"), "--coarse true where energies are not meant"), (("--grid", "2,8,8"), "grid"), (("--reduction", "3"), "3"),
             (("--weights", "1,2,3"), "--weights"), (("--input", "/no/such/file"), "/no/such/file")):
         said = program.refusal(*arguments)
         assert word in said and "Traceback" not in said and "terminate called" not in said, said

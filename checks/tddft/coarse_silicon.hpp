@@ -1,16 +1,18 @@
 // What the tests share: silicon on a grid too coarse for its energies, which is all the same to invariants.
 #pragma once
 
+#include <array>
+
 #include "numerics/dft/ground_state.hpp"
 #include "numerics/dft/input.hpp"
 #include "numerics/dft/system.hpp"
 
 namespace tenken::tddft {
 
-inline dft::System silicon(int reduction) {
+inline dft::System silicon(int reduction, const std::array<int, 3>& k_grid = {2, 2, 2}) {
   dft::Input input = dft::example("si");
   input.grid.points = {8, 8, 8};
-  input.k_grid = {2, 2, 2};
+  input.k_grid = k_grid;
   input.reduction = reduction;
   return dft::make_system(input);
 }

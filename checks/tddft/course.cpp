@@ -1,5 +1,6 @@
 #include "course.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -51,6 +52,12 @@ double work_error(const Course& course, double volume, double energy) {
   constexpr double least = 1e-6;  // below it, energies differ by what self-consistency left over
   const FieldWork field = work_of(course, volume);
   return std::abs(energy - course.energy_before - field.done) / (field.moved + least);
+}
+
+double greatest_a(const Course& course) {
+  double most = 0;
+  for (const double a : course.a) most = std::max(most, std::abs(a));
+  return most;
 }
 
 void write_currents(Check& check, const Course& course, double dt) {

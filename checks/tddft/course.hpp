@@ -29,6 +29,9 @@ FieldWork work_of(const Course& course, double volume);
 // |energy gained - work of the field| / |J dA| added up; energy: at the end, Hartree.
 double work_error(const Course& course, double volume, double energy);
 
+// Greatest |A| of the run.
+double greatest_a(const Course& course);
+
 void write_currents(Check& check, const Course& course, double dt);
 
 }  // namespace tenken::tddft

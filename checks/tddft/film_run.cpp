@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "course.hpp"
 #include "film_tables.hpp"
+#include "norm_loss.hpp"
 #include "proofs.hpp"
 #include "shares.hpp"
 #include "start.hpp"
@@ -26,8 +28,9 @@ struct MacroPoint {
   Course course;
 };
 
+// into_light: part of the crystal's current that the light gets; 0 of a film that is vacuum.
 void one_step_of_all(Film& film, std::vector<std::unique_ptr<MacroPoint>>& points, std::vector<double>& currents,
-                     const StepWork& work, const dft::Reduce& reduce) {
+                     double into_light, const StepWork& work, const dft::Reduce& reduce) {
   const Work exchanged{.bytes_read = film.bytes(), .bytes_written = film.bytes(), .messages = film.messages()};
   const Section s{section::step};
   {
@@ -38,7 +41,7 @@ void one_step_of_all(Film& film, std::vector<std::unique_ptr<MacroPoint>>& point
     Electrons& electrons = points[i]->electrons;
     electrons.take_field(film.now(points[i]->place), film.next(points[i]->place));
     one_step(electrons, work, reduce);
-    currents[i] = electrons.current()[electrons.settings().axis];
+    currents[i] = into_light * electrons.current()[electrons.settings().axis];
   }
   {
     const Section e{section::step_exchange, exchanged};
@@ -68,6 +71,7 @@ void film_body(Check& check, const Wishes& wishes, const dft::System& system, co
     Checkpoints none = checkpoints(check, "ground state", 0, k_range);
     const dft::GroundState ground = first_state(wishes, system, k_range, reduce, none, true);
     require_stable(settings, system.grid, *std::max_element(ground.potential.begin(), ground.potential.end()));
+    require_norm(check, system, ground, settings, steps);
     for (std::int64_t place = levels.points().first; place < levels.points().last; ++place) {
       points.push_back(std::make_unique<MacroPoint>(place, system, k_range, settings, check.threads()));
       points.back()->electrons.take_field(film.now(place), film.next(place));
@@ -77,30 +81,35 @@ void film_body(Check& check, const Wishes& wishes, const dft::System& system, co
   const MacroPoint& first = *points.front();
   write_facts(check, system, first.electrons, first.course, of_film.grid.film);
   const StepWork work(system, first.electrons, k_range, settings.kernel == Kernel::vectors);
-  LightCourse light;
-  light.note(film);
+  const double into_light = of_film.vacuum ? 0 : check.fault("growing_film") ? -1 : 1;
+  LightSeries light;
+  note(film, light);
   {
     Timing timing{check, steps};
     std::vector<double> currents(points.size());
     for (int n = 0; n < steps; ++n) {
       const auto repetition = timing.next();
-      one_step_of_all(film, points, currents, work, reduce);
+      one_step_of_all(film, points, currents, into_light, work, reduce);
       for (const auto& point : points) note(point->electrons, point->course);
-      light.note(film);
+      note(film, light);
     }
   }
   std::vector<const Course*> courses;
   Errors worst;
-  double gained = 0;
+  double gained = 0, farthest = 0;
   for (const auto& point : points) {
     const double after = energies(system, k_range, point->electrons, point->electrons.a(), reduce).total();
     Errors errors = errors_of(system, k_range, point->electrons, reduce);
     errors.work = work_error(point->course, system.grid.volume(), after);
     worst.take_worse(errors);
     gained += after - point->course.energy_before;
+    farthest = std::max(farthest, greatest_a(point->course));
     courses.push_back(&point->course);
   }
-  write_film(check, levels, courses, light, of_film.grid);
+  const FilmSeries series = film_series(levels, courses, std::move(light));
+  write_film(check, series, of_film.grid);
+  prove_reflectance(check, series, of_film.grid, settings.pulse, steps, of_film.vacuum);
+  write_farthest_k(check, system, settings.axis, check.max_over_ranks(farthest));
   check.value("energy_gained", "Ha", check.sum_over_ranks(levels.place() == 0 ? gained : 0));
   prove(check, worst, steps);
   check.prove(this_check::validity::light, check.max_over_ranks(film.imbalance()));

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <string>
+
+#include "this_check.hpp"
 
 namespace tenken::tddft {
 
 namespace {
+
+namespace validity = this_check::validity;
 
 // The numbers of every group one after the other, on the first.
 std::vector<double> collected(const Levels& levels, const std::vector<double>& mine) {
@@ -45,60 +48,75 @@ void write_points(Check& check, const char* name, const char* letter, const std:
   check.table(over_time(name, std::move(columns), series, rows, grid.dt));
 }
 
-std::complex<double> transform(const std::vector<double>& values, double w, double dt) {
-  std::complex<double> sum = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) sum += values[i] * std::polar(dt, w * dt * static_cast<double>(i));
-  return sum;
-}
-
-void write_reflectance(Check& check, const LightCourse& light, double dt) {
-  constexpr int count = 300;
-  constexpr double spacing = 0.1, least = 0.05;  // eV; of the greatest energy at one w
+void write_reflectance(Check& check, const LightSeries& light, double dt) {
   Table table;
   table.name = "reflectance";
   table.unit = "1";
   table.columns = {"eV", "reflectance", "transmittance"};
-  std::vector<double> power;
-  for (int i = 1; i <= count; ++i) {
-    const double w = i * spacing * electron_volt;
-    power.push_back(w * w * std::norm(transform(light.incident, w, dt)));
-  }
-  const double greatest = *std::max_element(power.begin(), power.end());
-  for (int i = 1; i <= count; ++i) {
-    if (power[static_cast<std::size_t>(i - 1)] < least * greatest) continue;
-    const double w = i * spacing * electron_volt, in = std::norm(transform(light.incident, w, dt));
-    table.rows.push_back(std::to_string(i));
-    table.values.insert(table.values.end(), {i * spacing, std::norm(transform(light.reflected, w, dt)) / in,
-                                             std::norm(transform(light.transmitted, w, dt)) / in});
+  for (const Amplitudes& at : amplitudes(light, dt)) {
+    table.rows.push_back(std::to_string(std::lround(10 * at.energy)));
+    table.values.insert(table.values.end(), {at.energy, at.reflectance(), at.transmittance()});
   }
   check.table(table);
 }
 
-}  // namespace
-
-void LightCourse::note(const Film& film) {
-  incident.push_back(film.incident());
-  reflected.push_back(film.reflected());
-  transmitted.push_back(film.transmitted());
+std::string longer(const FilmErrors& errors) {
+  if (errors.steps_needed == 0) return "the film does not decay; use more --kpoints or a thinner film";
+  constexpr std::int64_t round = 100;
+  return "run longer: --steps " + std::to_string((errors.steps_needed + round - 1) / round * round);
 }
 
-void write_film(Check& check, const Levels& levels, const std::vector<const Course*>& points, LightCourse light,
-                const LightGrid& grid) {
+}  // namespace
+
+void note(const Film& film, LightSeries& light) {
+  light.incident.push_back(film.incident());
+  light.reflected.push_back(film.reflected());
+  light.transmitted.push_back(film.transmitted());
+}
+
+FilmSeries film_series(const Levels& levels, const std::vector<const Course*>& points, LightSeries light) {
   const std::size_t rows = light.incident.size();
-  std::vector<double> fields, currents;
+  FilmSeries series{std::move(light), {}, {}};
   for (const Course* const point : points) {
-    fields.insert(fields.end(), point->a.begin(), point->a.end());
-    currents.insert(currents.end(), point->current.begin(), point->current.end());
+    series.fields.insert(series.fields.end(), point->a.begin(), point->a.end());
+    series.currents.insert(series.currents.end(), point->current.begin(), point->current.end());
   }
-  fields = collected(levels, fields);
-  currents = collected(levels, currents);
-  const auto ends = collected(levels, light.transmitted);
-  if (!ends.empty()) light.transmitted.assign(ends.end() - static_cast<std::ptrdiff_t>(rows), ends.end());
+  series.fields = collected(levels, series.fields);
+  series.currents = collected(levels, series.currents);
+  auto& ends = series.light.transmitted;
+  ends = collected(levels, ends);
+  if (!ends.empty()) ends.assign(ends.end() - static_cast<std::ptrdiff_t>(rows), ends.end());
+  return series;
+}
+
+void write_film(Check& check, const FilmSeries& series, const LightGrid& grid) {
+  const LightSeries& light = series.light;
+  const std::size_t rows = light.transmitted.size();  // 0 on ranks whose tables are not written
   check.table(over_time("light", {"t", "incident", "reflected", "transmitted"},
                         {light.incident.data(), light.reflected.data(), light.transmitted.data()}, rows, grid.dt));
-  write_points(check, "film_field", "A", fields, rows, grid);
-  write_points(check, "film_current", "J", currents, rows, grid);
-  write_reflectance(check, light, grid.dt);
+  write_points(check, "film_field", "A", series.fields, rows, grid);
+  write_points(check, "film_current", "J", series.currents, rows, grid);
+}
+
+void prove_reflectance(Check& check, const FilmSeries& series, const LightGrid& grid, const Pulse& incident, int steps,
+                       bool vacuum) {
+  const std::int64_t needed = reflectance_steps(grid, incident);
+  check.value("reflectance_steps", "1", static_cast<double>(needed));
+  check.value("has_reflectance", "flag", steps >= needed ? 1 : 0);
+  if (steps < needed) return;
+  FilmErrors errors;
+  double changed = 0;
+  if (!series.fields.empty()) {  // the others' values are not written
+    write_reflectance(check, series.light, grid.dt);
+    errors = film_errors(series, grid, incident, validity::decay.tolerance);
+    if (vacuum) changed = vacuum_error(series.light, grid);
+  }
+  const double left = vacuum ? errors.field : errors.left();
+  const bool decayed = left <= validity::decay.tolerance;
+  check.prove(validity::decay, left, validity::decay.tolerance, decayed ? "" : longer(errors));
+  check.prove(validity::growth, errors.growth);
+  check.prove(validity::reflectance, errors.surplus);
+  if (vacuum) check.prove(validity::vacuum, changed);
 }
 
 }  // namespace tenken::tddft

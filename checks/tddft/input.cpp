@@ -58,6 +58,13 @@ Pulse pulse(const Wishes& wishes, double duration) {
   return p;
 }
 
+void require_fine(const dft::Input& input, bool coarse) {
+  if (coarse || std::any_of(input.grid.points.begin(), input.grid.points.end(), [](int n) { return n < 5; })) return;
+  std::string text;
+  for (const std::string& warning : dft::coarse_grid_warnings(input.grid, input.atoms)) text += warning + "; ";
+  if (!text.empty()) refuse(text + "or --coarse true where energies are not meant");
+}
+
 }  // namespace
 
 std::int64_t l1_bytes() { return cache_bytes(_SC_LEVEL1_DCACHE_SIZE, 32 << 10); }
@@ -86,6 +93,7 @@ dft::Input crystal(const Wishes& wishes) {
     input.reduction = static_cast<int>(parameters.integer("reduction"));
     input.functional = dft::functional_from(parameters.text("functional"));
   }
+  require_fine(input, wishes.flag("coarse"));
   const std::string axis = wishes.text("axis");
   if (input.reduction > 1 && axis != "z") {
     refuse("reduction " + std::to_string(input.reduction) + " needs a field along z, but axis is '" + axis +
@@ -122,6 +130,9 @@ Settings settings(const Check& check, const Wishes& wishes, const dft::Input& cr
   if (check.fault("stale_message") && (check.ranks() == 1 || wishes.integer("macro_points") < 2)) {
     refuse("fault stale_message needs messages: two --macro_points and two ranks at least");
   }
+  if (check.fault("growing_film") && (wishes.integer("macro_points") == 0 || wishes.text("macro_medium") == "vacuum")) {
+    refuse("fault growing_film needs a film of the crystal: --macro_points 1 at least and --macro_medium crystal");
+  }
   if (s.fault == Fault::unsymmetric_density && crystal.reduction == 1) {
     refuse("fault unsymmetric_density needs reduced k-points; use --reduction 4 or 8");
   }
@@ -135,11 +146,13 @@ FilmSettings film_settings(const Wishes& wishes, const Settings& s) {
                .spacing = wishes.real("macro_spacing"),
                .dt = s.dt};
   film.exchange = wishes.text("exchange") == "gather" ? Exchange::gather : Exchange::neighbours;
+  film.vacuum = wishes.text("macro_medium") == "vacuum";
   if (film.grid.film == 0) return film;
   if (s.pulse.shape == Shape::step || s.pulse.shape == Shape::none) {
     refuse("a film needs light that begins and ends, but pulse is '" + wishes.text("pulse") +
            "'; use asin2cos, esin2sin or two, or --macro_points 0");
   }
+  if (s.pulse.amplitude == 0) refuse("a film needs light, but intensity is 0; use more, such as --intensity 1e12");
   if (film.grid.spacing < light_speed * s.dt) {
     refuse("light goes " + text_of(light_speed * s.dt) + " Bohr in a step, but macro_spacing is " +
            text_of(film.grid.spacing) + "; use at least as much, or less --dt");

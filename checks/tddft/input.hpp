@@ -15,6 +15,7 @@ Settings settings(const Check& check, const Wishes& wishes, const dft::Input& cr
 struct FilmSettings {
   LightGrid grid;  // grid.film = 0: one cell in the field of the pulse
   Exchange exchange = Exchange::neighbours;
+  bool vacuum = false;  // the electrons' current does not change the light
 };
 // Refuses pulses, a spacing or other parameters that a film cannot have.
 FilmSettings film_settings(const Wishes& wishes, const Settings& settings);

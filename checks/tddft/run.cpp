@@ -1,7 +1,7 @@
 #include "run.hpp"
 
 #include <algorithm>
-#include <numbers>
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -11,6 +11,7 @@
 #include "electrons.hpp"
 #include "film_run.hpp"
 #include "input.hpp"
+#include "norm_loss.hpp"
 #include "numerics/dft/fingerprint.hpp"
 #include "observer.hpp"
 #include "proofs.hpp"
@@ -25,25 +26,34 @@ namespace {
 
 namespace section = this_check::section;
 
-// Energies of photons up to 30 eV, from what a run of this length can tell from none.
+// Energies of photons up to 30 eV, from what a run of this length resolves.
 void write_response(Check& check, const Course& course, const Settings& settings) {
   if (settings.pulse.shape != Shape::step) return;
   constexpr int rows = 300;
   constexpr double spacing = 0.1;  // eV
   const Response response{course.current, settings.pulse.amplitude, settings.dt};
+  const double least = resolved_energy(settings.dt * static_cast<double>(course.current.size() - 1));
   Table table;
   table.name = "dielectric";
   table.unit = "1";
   table.columns = {"eV", "Re epsilon", "Im epsilon"};
   for (int i = 1; i <= rows; ++i) {
-    const double energy = i * spacing, duration = settings.dt * static_cast<double>(course.current.size() - 1);
-    if (energy * electron_volt * duration < 2 * std::numbers::pi) continue;
+    const double energy = i * spacing;
+    if (energy * electron_volt < least) continue;
     const dft::Complex epsilon = response.epsilon(energy * electron_volt);
     table.rows.push_back(std::to_string(i));
     table.values.insert(table.values.end(), {energy, epsilon.real(), epsilon.imag()});
   }
-  if (!table.rows.empty()) check.table(table);
-  check.value("sum_rule", "1", response.sum_rule(sum_rule_cut));
+  const double cut = sum_rule_cut(settings.dt), sum = response.sum_rule(cut);
+  check.value("resolved_energy", "eV", least / electron_volt);
+  check.value("constant_current", "1", response.constant_part());
+  check.value("sum_rule", "1", sum);
+  check.value("sum_rule_cut", "Ha", cut);
+  check.value("has_dielectric", "flag", table.rows.empty() ? 0 : 1);
+  if (table.rows.empty()) return;
+  check.table(table);
+  check.value("epsilon_at_zero", "1", response.epsilon_at_zero());
+  check.prove(this_check::validity::sum_rule, std::abs(sum - 1));
 }
 
 }  // namespace
@@ -89,6 +99,7 @@ void body(Check& check) {
     if (done < 0 || observe > 0) start = first_state(wishes, system, k_range, reduce, places, anew);
     if (done < 0) {
       require_stable(chosen, system.grid, *std::max_element(start.potential.begin(), start.potential.end()));
+      require_norm(check, system, start, chosen, steps);
       begin(electrons, course, system, k_range, start, reduce);
     }
     if (observe > 0) {
@@ -120,6 +131,7 @@ void body(Check& check) {
   }
   const double after = energies(system, k_range, electrons, electrons.a(), reduce).total();
   write_currents(check, course, chosen.dt);
+  write_farthest_k(check, system, chosen.axis, greatest_a(course));
   write_response(check, course, chosen);
   if (observer) observer->write(check, course.observed);
   check.value("energy", "Ha", after);

@@ -1,5 +1,8 @@
 #include "steps.hpp"
 
+#include <cmath>
+#include <numbers>
+
 #include "measure/section.hpp"
 #include "nonlocal.hpp"
 #include "observables.hpp"
@@ -69,6 +72,26 @@ void note(const Electrons& electrons, Course& course) {
   course.current.push_back(electrons.current()[axis]);
 }
 
+namespace {
+
+// The grid and what each element needs, under a name that says where energies are not meant.
+void write_grid(Check& check, const dft::System& system) {
+  Table table;
+  bool coarse = false;
+  table.unit = "Bohr, Hartree";
+  table.columns = {"spacing", "allowed spacing", "cut-off energy", "needed energy"};
+  for (const dft::GridNeed& need : dft::grid_needs(system.grid, system.atoms)) {
+    table.rows.push_back(need.element);
+    table.values.insert(table.values.end(), {need.spacing, need.allowed, need.carried, need.needed});
+    coarse = coarse || need.coarse();
+  }
+  table.name = coarse ? "coarse_grid_energies_not_meant" : "grid";
+  check.table(table);
+  check.value("coarse_grid", "flag", coarse ? 1 : 0);
+}
+
+}  // namespace
+
 void write_facts(Check& check, const dft::System& system, const Electrons& electrons, const Course& course,
                  std::int64_t macro_points) {
   const Settings& settings = electrons.settings();
@@ -83,6 +106,11 @@ void write_facts(Check& check, const dft::System& system, const Electrons& elect
   const std::int64_t orbitals =
       macro_points * static_cast<std::int64_t>(system.k_points.size()) * system.bands() * electrons.applications();
   check.value("points_of_a_step", "1", static_cast<double>(orbitals * system.grid.size()));
+  write_grid(check, system);
+}
+
+void write_farthest_k(Check& check, const dft::System& system, std::size_t axis, double a) {
+  check.value("k_moved", "reciprocal vectors", std::abs(a) * system.grid.cell[axis] / (2 * std::numbers::pi));
 }
 
 }  // namespace tenken::tddft

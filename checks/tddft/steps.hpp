@@ -28,5 +28,8 @@ void note(const Electrons& electrons, Course& course);
 // What was computed, on how many macro points.
 void write_facts(Check& check, const dft::System& system, const Electrons& electrons, const Course& course,
                  std::int64_t macro_points = 1);
+// How far A, at most |a| along the axis, has moved k. From half a reciprocal vector of the cell on, levels differ by
+// what the grid makes of k and of k + G.
+void write_farthest_k(Check& check, const dft::System& system, std::size_t axis, double a);
 
 }  // namespace tenken::tddft

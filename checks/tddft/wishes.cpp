@@ -61,4 +61,10 @@ std::string Wishes::text(std::string_view name) const {
   return *stated;
 }
 
+bool Wishes::flag(std::string_view name) const {
+  if (!file_) return parameters_.flag(name);
+  const std::optional<bool> stated = file_->flag(key(name));
+  return stated && !parameters_.given(name) ? *stated : parameters_.flag(name);
+}
+
 }  // namespace tenken::tddft

@@ -19,6 +19,7 @@ class Wishes {
   double real(std::string_view name) const;
   std::int64_t integer(std::string_view name) const;
   std::string text(std::string_view name) const;  // of a choice
+  bool flag(std::string_view name) const;
 
   const Parameters& parameters() const { return parameters_; }
   const std::optional<Toml>& file() const { return file_; }

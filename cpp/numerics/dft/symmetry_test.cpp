@@ -167,10 +167,20 @@ TEST_CASE("inputs that mean nothing are refused in one sentence") {
 }
 
 TEST_CASE("grids too coarse for a pseudopotential are warned of, by element and with cut-offs") {
-  CHECK(coarse_grid_warnings(example("si")).empty());
-  const std::vector<std::string> warnings = coarse_grid_warnings(example("sio2"));
+  const Input fine = example("si"), coarse = example("sio2");
+  CHECK(coarse_grid_warnings(fine.grid, fine.atoms).empty());
+  CHECK(coarse_grid_warnings(small_silicon(12, 1, 1).grid, fine.atoms).size() == 1);
+  CHECK(coarse_grid_warnings(small_silicon(14, 1, 1).grid, fine.atoms).empty());
+  const std::vector<std::string> warnings = coarse_grid_warnings(coarse.grid, coarse.atoms);
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0].starts_with("the grid is too coarse for the pseudopotential of O: its spacing of 0.4642 Bohr"));
+  const std::vector<GridNeed> needs = grid_needs(coarse.grid, coarse.atoms);
+  REQUIRE(needs.size() == 2);
+  CHECK(needs[0].element == "Si");
+  CHECK(!needs[0].coarse());
+  CHECK(needs[1].element == "O");
+  CHECK(std::abs(needs[1].carried - pi * pi / (2 * 0.464245 * 0.464245)) < 1e-6);
+  CHECK(std::exp(-std::pow(std::sqrt(2 * needs[1].needed) * 0.22178614, 2) / 2) == doctest::Approx(0.2).epsilon(1e-9));
 }
 
 TEST_CASE("quartz is made of tetrahedra: four oxygens about each silicon, two silicons about each oxygen") {

@@ -126,24 +126,31 @@ System make_system(const Input& input) {
   return system;
 }
 
-std::vector<std::string> coarse_grid_warnings(const Input& input) {
-  // A grid carries wave numbers up to pi / h; there the narrowest Gaussian should have fallen to a fifth.
+std::vector<GridNeed> grid_needs(const Grid& grid, const std::vector<Atom>& atoms) {
   const double fall = std::sqrt(2 * std::log(5.0));
-  const Vector h = input.grid.spacing();
+  const Vector h = grid.spacing();
   const double widest = *std::max_element(h.begin(), h.end());
-  const double highest = std::numbers::pi / widest;
-  std::vector<std::string> warnings, seen;
-  for (const Atom& atom : input.atoms) {
-    if (std::find(seen.begin(), seen.end(), atom.element) != seen.end()) continue;
-    seen.push_back(atom.element);
-    const double needed = fall / narrowest(pseudopotential(atom.element));
-    if (highest >= needed) continue;
-    warnings.push_back("the grid is too coarse for the pseudopotential of " + atom.element + ": its spacing of " +
-                       number(widest) + " Bohr carries plane waves up to " + number(highest * highest / 2) +
-                       " Ha and " + number(needed * needed / 2) +
+  const auto cut_off = [](double spacing) { return std::pow(std::numbers::pi / spacing, 2) / 2; };
+  std::vector<GridNeed> needs;
+  for (const Atom& atom : atoms) {
+    if (std::any_of(needs.begin(), needs.end(), [&](const GridNeed& need) { return need.element == atom.element; }))
+      continue;
+    const double allowed = std::numbers::pi / fall * narrowest(pseudopotential(atom.element));
+    needs.push_back({atom.element, widest, allowed, cut_off(widest), cut_off(allowed)});
+  }
+  return needs;
+}
+
+std::vector<std::string> coarse_grid_warnings(const Grid& grid, const std::vector<Atom>& atoms) {
+  std::vector<std::string> warnings;
+  for (const GridNeed& need : grid_needs(grid, atoms)) {
+    if (!need.coarse()) continue;
+    warnings.push_back("the grid is too coarse for the pseudopotential of " + need.element + ": its spacing of " +
+                       number(need.spacing) + " Bohr carries plane waves up to " + number(need.carried) + " Ha and " +
+                       number(need.needed) +
                        " Ha are needed; energies depend on where atoms lie between the points, so use a spacing of at "
                        "most " +
-                       number(std::numbers::pi / needed) + " Bohr");
+                       number(need.allowed) + " Bohr");
   }
   return warnings;
 }

@@ -92,8 +92,17 @@ Input example(const std::string& name);
 // Throws UserError: unknown element, atoms that overlap, odd electrons, a symmetry that the atoms or the grid lack.
 System make_system(const Input& input);
 
-// One sentence for each element whose pseudopotential is harder than the grid, with the cut-off energies; empty where
-// the grid is fine enough.
-std::vector<std::string> coarse_grid_warnings(const Input& input);
+// How fine a grid the pseudopotential of an element needs: plane waves up to pi / h, where the narrowest Gaussian has
+// fallen to a fifth.
+struct GridNeed {
+  std::string element;
+  double spacing = 0, allowed = 0;  // h, the greatest of the axes, and the greatest that is fine enough, Bohr
+  double carried = 0, needed = 0;   // cut-off energies of the plane waves, Hartree
+  bool coarse() const { return spacing > allowed; }
+};
+// One for each element, in the order of the atoms.
+std::vector<GridNeed> grid_needs(const Grid& grid, const std::vector<Atom>& atoms);
+// One sentence for each element that needs a finer grid; empty where the grid is fine enough.
+std::vector<std::string> coarse_grid_warnings(const Grid& grid, const std::vector<Atom>& atoms);
 
 }  // namespace tenken::dft

@@ -1,0 +1,40 @@
+// The norm that a run will lose, before it starts, against what steps take off the orbitals.
+#include "norm_loss.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "coarse_silicon.hpp"
+
+using namespace tenken;
+using namespace tenken::tddft;
+
+TEST_CASE("the estimated loss is what one step takes off the norm, and the longest step loses what is allowed") {
+  const dft::System system = silicon(4);
+  const dft::GroundState start = ground(system);
+  const auto points = static_cast<std::size_t>(system.grid.size());
+  for (const Propagator propagator : {Propagator::midpoint, Propagator::aetrs}) {
+    Settings settings;
+    settings.form = {Layout::bands, 64};
+    settings.propagator = propagator;
+    settings.pulse = {Shape::step, 0.5, 0, 0, 0};
+    settings.dt = 0.1;
+    Electrons electrons(system, start, settings, 1);
+    electrons.propagate();
+    const auto after = electrons.orbitals();
+    double lost = 0;
+    for (std::size_t first = 0; first < after.size(); first += points) {
+      double norm = 0;
+      for (std::size_t p = 0; p < points; ++p) norm += std::norm(after[first + p]);
+      lost = std::max(lost, 1 - norm * system.grid.point_volume());
+    }
+    const double moment = sixth_moment(system, start, {0, 0, 0.5});
+    CHECK(lost > 1e-9);
+    CHECK(std::abs(norm_loss(moment, settings.dt, propagator) / lost - 1) < 0.1);
+    CHECK(std::abs(norm_loss(moment, longest_step(moment, propagator), propagator) / norm_of_a_step - 1) < 1e-12);
+    CHECK(std::abs(mean_moment(system, start, settings, 100) / moment - 1) < 1e-12);
+    CHECK(sixth_moment(system, start, {}) < 0.1 * moment);
+  }
+}
