@@ -67,12 +67,13 @@ class BiCgStab {
     size_ = std::sqrt(system_.norm2(b));
     rr_ = size_ * size_;
     least_ = 1;
+    drift_ = 0;
     iteration_ = restarts_ = updates_ = idle_ = 0;
     begin();
   }
 
   void step() {
-    if (rr_ == 0) {  // solved to the last bit
+    if (rr_ == 0 || stagnated()) {  // solved to the last bit, or given up
       ++iteration_;
       return;
     }
@@ -117,13 +118,9 @@ class BiCgStab {
   const Vector& x() const { return x_; }
   const Vector& r() const { return r_; }
 
-  // |(b - A x) - r| / (|b| + bound |x|): how far the recursion is from the truth, `bound` that of |A|. Destroys t.
-  double drift(double bound) requires requires(System& s, const Vector& c, Vector& o) { s.exact(c, c, o); }
-  {
-    system_.exact(b_, x_, t_);
-    system_.axpy({-1, 0}, r_, t_);
-    return std::sqrt(system_.norm2(t_)) / (size_ + bound * std::sqrt(system_.norm2(x_)));
-  }
+  // Largest |(b - A x) - r| / (|b| + bound |x|) at the exact residuals of this solve, `bound` that of |A|: how far the
+  // recursion was from the truth.
+  double drift(double bound) const { return size_ == 0 ? 0 : drift_ / (size_ + bound * std::sqrt(system_.norm2(x_))); }
 
  private:
   bool converged() const { return std::sqrt(rr_) < enough_ * size_; }
@@ -138,7 +135,10 @@ class BiCgStab {
   // Whether the solve is over; else it goes on from the exact residual.
   bool exact() {
     if constexpr (requires(System & s, const Vector& c, Vector& o) { s.exact(c, c, o); }) {
-      const double norm = system_.exact(b_, x_, r_);
+      const double norm = system_.exact(b_, x_, t_);
+      system_.axpy({-1, 0}, t_, r_);
+      drift_ = std::max(drift_, std::sqrt(system_.norm2(r_)));
+      system_.copy(t_, r_);
       rr_ = norm * norm;
       ++updates_;
       if (converged()) return true;
@@ -152,7 +152,7 @@ class BiCgStab {
   double enough_;
   Vector x_, r_, shadow_, p_, v_, t_, hat_, b_;
   Complex<double> rho_{0, 0};
-  double size_ = 0, rr_ = 0, shadow_size_ = 0, least_ = 1;
+  double size_ = 0, rr_ = 0, shadow_size_ = 0, least_ = 1, drift_ = 0;
   int iteration_ = 0, restarts_ = 0, updates_ = 0, idle_ = 0;
 };
 

@@ -99,6 +99,7 @@ TEST_CASE("a recursion that has gone astray is not believed") {
   const Numbers b = {{{1, 2}, {0, -1}, {3, 0}}};
   run(krylov, b, 40);
   CHECK(krylov.updates() > 1);
+  CHECK(krylov.drift(10) > 1e-8);
   CHECK(error(system, b, krylov.x()) < 1e-11);
 }
 
