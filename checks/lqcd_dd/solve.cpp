@@ -98,9 +98,9 @@ void record(Check& check, const NestedSolver* solver, InnerSolver* inner) {
   if (solver == nullptr) return;
   check.value("restarts", "1", solver->restarts());
   check.value("updates", "1", solver->updates());
+  check.value("sent_bytes", "B", check.sum_over_ranks(static_cast<double>(solver->sent_bytes())));
   if (inner == nullptr) return;
   check.value("inner_iterations", "1", static_cast<double>(solver->inner_steps()));
-  check.value("sent_bytes", "B", check.sum_over_ranks(static_cast<double>(inner->sent_bytes())));
   check.chosen("lanes", "1", inner->width());
   check.chosen("blocks_together", "1", inner->blocks_together());
 }

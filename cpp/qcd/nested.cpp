@@ -91,8 +91,11 @@ class FieldSystem {
     }
   }
 
+  std::int64_t sent_bytes() const { return sent_bytes_; }  // by this rank in halos
+  void forget_sent() { sent_bytes_ = 0; }
+
  private:
-  // `vectors` flop a site for each unit of flop.
+  // Of vectors; `flop` in units of a multiplication and an addition for each number.
   Work work(int read, int written, int flop) const {
     const std::int64_t sites = h_.geometry().sites;
     return {.flop = flop * vector_flop * sites,
@@ -109,6 +112,7 @@ class FieldSystem {
       if (flop > 0) all.bytes_read += static_cast<std::int64_t>(sites.size() * sizeof(CloverSite));
       return Section(hop, all);
     };
+    if (g.divided()) sent_bytes_ += h_.halo().bytes();
     h_.apply(turned_, in, [&](Step step) {
       switch (step) {
         case Step::pack:
@@ -141,6 +145,7 @@ class FieldSystem {
   InnerSolver* inner_;
   NestedOptions options_;
   Field turned_;
+  std::int64_t sent_bytes_ = 0;
   int ranks_ = 1;
 };
 
@@ -172,6 +177,7 @@ void NestedSolver::take(std::span<const Field> b) { copy(b[0], state_->b); }
 
 void NestedSolver::start() {
   if (state_->inner != nullptr) state_->inner->clear();
+  state_->system.forget_sent();
   state_->untested.reset();
   state_->krylov.start(state_->b);
 }
@@ -202,6 +208,9 @@ int NestedSolver::restarts() const {
 }
 int NestedSolver::updates() const { return state_->krylov.updates(); }
 std::int64_t NestedSolver::inner_steps() const { return state_->inner != nullptr ? state_->inner->steps() : 0; }
+std::int64_t NestedSolver::sent_bytes() const {
+  return state_->system.sent_bytes() + (state_->inner != nullptr ? state_->inner->sent_bytes() : 0);
+}
 bool NestedSolver::stagnated() const { return state_->krylov.stagnated(); }
 
 }  // namespace tenken::qcd

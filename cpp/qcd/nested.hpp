@@ -38,6 +38,7 @@ class NestedSolver : public LinearSolver {
   int restarts() const;  // after breakdowns, inner ones included
   int updates() const;   // residuals computed anew
   std::int64_t inner_steps() const;
+  std::int64_t sent_bytes() const;  // in halos by this rank, since the start
   bool stagnated() const;
 
  private:

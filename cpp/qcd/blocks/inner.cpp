@@ -186,7 +186,10 @@ class BlockInner : public InnerSolver {
   double residual() const override { return krylov_.residual(); }
   std::int64_t steps() const override { return steps_; }
   int restarts() const override { return restarts_; }
-  void clear() override { steps_ = restarts_ = 0; }
+  void clear() override {
+    steps_ = restarts_ = 0;
+    sent_before_ = op_.sent_bytes();
+  }
 
   void operate(Field& out, const Field& in) override {
     op_.take(in, 1, b_);
@@ -202,7 +205,8 @@ class BlockInner : public InnerSolver {
 
   int width() const override { return lane_width; }
   int blocks_together() const override { return layout_.blocks_in_group(); }
-  std::int64_t sent_bytes() const override { return op_.message_bytes(0) + op_.message_bytes(1); }
+  std::int64_t cycle_bytes() const override { return op_.message_bytes(0) + op_.message_bytes(1); }
+  std::int64_t sent_bytes() const override { return op_.sent_bytes() - sent_before_; }
 
  private:
   InnerOptions options_;
@@ -212,7 +216,7 @@ class BlockInner : public InnerSolver {
   BlockSystem system_;
   BiCgStab<BlockSystem> krylov_;
   Vector b_, z_;
-  std::int64_t steps_ = 0;
+  std::int64_t steps_ = 0, sent_before_ = 0;
   int restarts_ = 0;
 };
 

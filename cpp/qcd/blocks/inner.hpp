@@ -33,9 +33,10 @@ class InnerSolver {
   virtual void operate(Field& out, const Field& in) = 0;
   virtual void sweep(Field& z, Field& rest, const Field& in) = 0;
 
-  virtual int width() const = 0;                // of vectors, in numbers
-  virtual int blocks_together() const = 0;      // in a group
-  virtual std::int64_t sent_bytes() const = 0;  // by this rank, in one cycle of the procedure, or one D'
+  virtual int width() const = 0;                 // of vectors, in numbers
+  virtual int blocks_together() const = 0;       // in a group
+  virtual std::int64_t cycle_bytes() const = 0;  // sent by this rank in one cycle of the procedure, or one D'
+  virtual std::int64_t sent_bytes() const = 0;   // by this rank in all solves since the last clear
 };
 
 // `inverse`: T^-1, null where T = 1. `links` with their halo, not needed later. Throws UserError for blocks that cannot

@@ -173,8 +173,12 @@ class BlockOperator {
   void fill_neighbours(int group, const Vector& x);
   void fill_messages(int group, const Vector& x);
   bool divided() const { return layout_.geometry().divided(); }
-  void start(int colour) { requests_[static_cast<std::size_t>(colour)]->start(); }
-  void wait(int colour);  // and unpacks
+  void start(int colour) {
+    requests_[static_cast<std::size_t>(colour)]->start();
+    sent_bytes_ += message_bytes(colour);
+  }
+  std::int64_t sent_bytes() const { return sent_bytes_; }  // by this rank, so far
+  void wait(int colour);                                   // and unpacks
   std::int64_t messages(int colour) const { return requests_[static_cast<std::size_t>(colour)]->messages(); }
   std::int64_t message_bytes(int colour) const { return requests_[static_cast<std::size_t>(colour)]->bytes(); }
 
@@ -218,6 +222,7 @@ class BlockOperator {
   std::array<std::vector<Real>, block_colours> outgoing_, incoming_;
   std::array<std::vector<std::int64_t>, block_colours> arrivals_;  // in ghosts_, of each half-spinor of the message
   std::array<std::unique_ptr<Requests>, block_colours> requests_;
+  std::int64_t sent_bytes_ = 0;
   std::vector<Vector> scratch_;     // of each thread
   std::vector<ThreadTimes> times_;  // likewise
 };
