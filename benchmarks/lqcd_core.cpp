@@ -22,6 +22,7 @@
 #include "../checks/fma_peak/kernel.hpp"
 #include "base/error.hpp"
 #include "measure/clock.hpp"
+#include "probe.hpp"
 #include "qcd/gauge/start.hpp"
 #include "qcd/lanes/even_odd_solver.hpp"
 #include "qcd/lanes/fields.hpp"
@@ -36,19 +37,6 @@ using namespace tenken::qcd;
 
 constexpr Index4 lattice{8, 8, 8, 8};
 constexpr double burst_ns = 1e5;
-constexpr double enough_of_the_best = 0.95;
-
-template <class Action>
-double ns_of(Action action) {
-  const std::int64_t begin = ticks_now();
-  action();
-  return static_cast<double>(ticks_now() - begin);
-}
-
-// 128,000 no-operations, in a loop that fits the smallest caches of decoded instructions: 7 us at six a cycle.
-void no_operations() {
-  for (int i = 0; i < 1000; ++i) asm volatile(".rept 128\n\tnop\n\t.endr");
-}
 
 struct Round {
   double peak, constant, dependent;  // ticks

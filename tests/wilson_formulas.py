@@ -53,3 +53,31 @@ def dirac(u: Array, psi: Array, boundary: tuple[int, ...], kappa: float) -> Arra
         for sign, moved in ((-1, forward), (1, backward)):
             hops += ((np.eye(4) + sign * GAMMA[mu]) @ moved.reshape(*psi.shape[:4], 4, -1)).reshape(psi.shape)
     return psi - kappa * hops
+
+
+def clover(u: Array, psi: Array, kappa: float, csw: float) -> Array:
+    """-kappa csw sum over mu < nu of gamma_mu gamma_nu F_mu,nu psi, for links without signs."""
+    def dagger(a: Array) -> Array:
+        return a.conj().swapaxes(-1, -2)
+
+    def step(a: Array, mu: int, nu: int, along_mu: int, along_nu: int) -> Array:
+        """a(x + along_mu mu + along_nu nu)"""
+        return np.roll(a, (-along_mu, -along_nu), (3 - mu, 3 - nu))
+
+    total = np.zeros_like(psi)
+    for mu in range(4):
+        for nu in range(mu + 1, 4):
+            # The plaquette at x from mu to nu, in the corner of each leaf; then its four starting points.
+            a, b = u[..., mu, :, :], u[..., nu, :, :]
+            c, d = ahead(b, mu), ahead(a, nu)
+            leaves = (
+                a @ c @ dagger(d) @ dagger(b),
+                step(c @ dagger(d) @ dagger(b) @ a, mu, nu, -1, 0),
+                step(dagger(d) @ dagger(b) @ a @ c, mu, nu, -1, -1),
+                step(dagger(b) @ a @ c @ dagger(d), mu, nu, 0, -1),
+            )
+            q = sum(leaves)
+            f = (q - dagger(q)) / 8
+            turned = f[..., None, :, :] @ psi
+            total += ((GAMMA[mu] @ GAMMA[nu]) @ turned.reshape(*psi.shape[:4], 4, -1)).reshape(psi.shape)
+    return -kappa * csw * total

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "qcd/clover.hpp"
 #include "qcd/gauge/su3.hpp"
 #include "qcd/work.hpp"
 
@@ -45,6 +46,13 @@ TEST_CASE("the flop of the operator are those counted on one site") {
   BasicSpinor<Counted> sum{};
   CHECK(flop_of([&] { both_hops<0>(sum), both_hops<1>(sum), both_hops<2>(sum), both_hops<3>(sum); }) == hop_flop);
   CHECK(flop_of([&] { finish(sum, sum, Counted(0.1)); }) == operator_flop - hop_flop);
+}
+
+TEST_CASE("the flop of the clover term are those counted on one site, without the change of basis") {
+  constexpr std::int64_t change_of_basis = 48 + 24;  // sums and differences, halves
+  const BasicCloverSite<Counted> site{};
+  const BasicSpinor<Counted> psi{};
+  CHECK(flop_of([&] { clover_times(site, psi); }) == clover_flop + change_of_basis);
 }
 
 TEST_CASE("the flop of packing are those counted on one site") {

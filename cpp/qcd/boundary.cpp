@@ -15,7 +15,8 @@ Signs boundary_of(const Parameters& parameters) {
              " has a 0; each of the four signs must be 1 (periodic) or -1 (antiperiodic)");
     }
   }
-  if (signs != periodic && parameters.text("links") == "12" && parameters.text("solver") != "normal") {
+  if (signs != periodic && parameters.has("links") && parameters.text("links") == "12" &&
+      parameters.text("solver") != "normal") {
     refuse("--links 12 rebuilds links of SU(3), but --boundary " + parameters.text("boundary") +
            " makes the determinant of some -1; leave --links out or give 18");
   }

@@ -54,8 +54,9 @@ Links empty_links(const Geometry& g) {
   return {static_cast<std::size_t>(g.sites) * directions, Pages::huge, "the gauge field of a proof"};
 }
 
-// Local sites to be sampled: corners, each face and the inside.
-std::vector<int> samples(const Geometry& g, std::uint64_t seed) {
+}  // namespace
+
+std::vector<int> proof_sites(const Geometry& g, std::uint64_t seed) {
   constexpr int of_each = 4;
   const RandomStream random(seed, static_cast<std::uint64_t>(Purpose::samples));
   const Index4& extents = g.block.extents();
@@ -83,8 +84,6 @@ std::vector<int> samples(const Geometry& g, std::uint64_t seed) {
   for (int i = 0; i < of_each; ++i) sites.push_back(static_cast<int>(position(random_site(), extents)));
   return sites;
 }
-
-}  // namespace
 
 double links_error(MPI_Comm comm, const Links& links) {
   const auto error = [&](int i) { return larger(unitarity_error(links[i]), determinant_error(links[i])); };
@@ -207,7 +206,7 @@ double reference_error(const Subject& s) {
   const LinkAt link = [&](const Index4& at, int mu) { return s.made.around(at, mu); };
   const SpinorAt psi = [&](const Index4& at) { return random_spinor(seed, Purpose::right, g.position_of(at)); };
   double worst = 0;
-  for (const int site : samples(g, seed)) {
+  for (const int site : proof_sites(g, seed)) {
     const Spinor expected = reference(g.block.lattice(), g.global(site), link, psi, s.h.kappa(), s.boundary);
     worst = larger(worst, difference(hx[site], expected));
   }

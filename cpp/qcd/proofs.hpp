@@ -41,6 +41,9 @@ double free_field_error(const Subject& subject);
 // reference turns the sign of x, not of links, where it crosses the boundary.
 double reference_error(const Subject& subject);
 
+// Local sites at which proofs compare with a plain twin: all corners of the block, sites of every face and inside.
+std::vector<int> proof_sites(const Geometry& geometry, std::uint64_t seed);
+
 // Standard deviation of the mean plaquette of a hot start. For U uniform in SU(3), <|tr U|^2> = 1 and <(tr U)^2> = 0,
 // so that (Re tr U / 3) has variance 1/18; two plaquettes are uncorrelated, because each has a link that the other has
 // not.

@@ -85,4 +85,42 @@ double dot(const Field& x, const Field& y, std::int64_t first, std::int64_t last
 
 double norm2(const Field& x, std::int64_t first, std::int64_t last) { return dot(x, x, first, last); }
 
+void axpy(const Complex<double>& a, const Field& x, Field& y) {
+  const auto sites = static_cast<std::int64_t>(y.size());
+#pragma omp parallel for schedule(static)
+  for (std::int64_t i = 0; i < sites; ++i) {
+    for (int s = 0; s < spins; ++s) {
+      for (int c = 0; c < colours; ++c) y[i].at[s][c] = plus_product(y[i].at[s][c], a, x[i].at[s][c]);
+    }
+  }
+}
+
+Complex<double> complex_dot(const Field& x, const Field& y) {
+  const auto sites = static_cast<std::int64_t>(x.size());
+  const std::int64_t blocks = (sites + block_sites - 1) / block_sites;
+  static thread_local std::vector<Complex<double>> partial;  // kept, so that no timed call allocates
+  partial.resize(static_cast<std::size_t>(blocks));
+  Complex<double>* const sums = partial.data();
+#pragma omp parallel for schedule(static)
+  for (std::int64_t b = 0; b < blocks; ++b) {
+    double re[spins][colours] = {}, im[spins][colours] = {};
+    for (std::int64_t i = b * block_sites; i < std::min((b + 1) * block_sites, sites); ++i) {
+      for (int s = 0; s < spins; ++s) {
+        for (int c = 0; c < colours; ++c) {
+          const Complex<double>&left = x[i].at[s][c], &right = y[i].at[s][c];
+          re[s][c] += left.re * right.re + left.im * right.im;
+          im[s][c] += left.re * right.im - left.im * right.re;
+        }
+      }
+    }
+    sums[b] = {0, 0};
+    for (int s = 0; s < spins; ++s) {
+      for (int c = 0; c < colours; ++c) sums[b] = sums[b] + Complex<double>{re[s][c], im[s][c]};
+    }
+  }
+  Complex<double> sum{0, 0};
+  for (std::int64_t b = 0; b < blocks; ++b) sum = sum + sums[b];
+  return sum;
+}
+
 }  // namespace tenken::qcd

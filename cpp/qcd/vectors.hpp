@@ -18,6 +18,12 @@ void copy(const Field& from, Field& to);
 // out = gamma_5 in: upper and lower spins change places.
 void gamma_5(const Field& in, Field& out);
 
+// y += a x for a complex a
+void axpy(const Complex<double>& a, const Field& x, Field& y);
+
+// <x, y> = sum of conj(x) y over the local sites
+Complex<double> complex_dot(const Field& x, const Field& y);
+
 // Real part of <x, y> and squared norm over the local sites [first, last).
 double dot(const Field& x, const Field& y, std::int64_t first, std::int64_t last);
 double norm2(const Field& x, std::int64_t first, std::int64_t last);

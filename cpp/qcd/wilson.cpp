@@ -38,16 +38,21 @@ void Wilson::take(Step step, Field& out, const Field& in) {
     case Step::start:
       return halo_.start();
     case Step::interior:
-      return apply_sites(geometry_, faults_.gamma, links_, kappa_, geometry_.interior, incoming_, out, in);
+      return take_sites(geometry_.interior, out, in);
     case Step::wait:
       return halo_.wait_incoming();
     case Step::unpack:
       return;  // faces are used as they come
     case Step::boundary:
-      return apply_sites(geometry_, faults_.gamma, links_, kappa_, geometry_.boundary, incoming_, out, in);
+      return take_sites(geometry_.boundary, out, in);
     case Step::sent:
       return halo_.wait_outgoing();
   }
+}
+
+void Wilson::take_sites(const std::vector<std::int32_t>& sites, Field& out, const Field& in) {
+  apply_sites(geometry_, faults_.gamma, links_, kappa_, sites, incoming_, out, in);
+  if (clover_ != nullptr) add_clover(*clover_, sites, out, in);
 }
 
 void Wilson::zero_face() {

@@ -7,6 +7,7 @@
 #include <mpi.h>
 
 #include "parallel/halo.hpp"
+#include "qcd/clover.hpp"
 #include "qcd/kernel.hpp"
 
 namespace tenken::qcd {
@@ -45,16 +46,23 @@ class Wilson {
     apply(out, in, [](Step) { return 0; });
   }
 
+  // From here on H has this clover term (clover.hpp), which stays with the caller; null for none.
+  void set_clover(const CloverField* term) { clover_ = term; }
+  const CloverField* clover() const { return clover_; }
+
   const Geometry& geometry() const { return geometry_; }
+  const Links& links() const { return links_; }
   const Halo& halo() const { return halo_; }
   double kappa() const { return kappa_; }
 
  private:
   void take(Step step, Field& out, const Field& in);
+  void take_sites(const std::vector<std::int32_t>& sites, Field& out, const Field& in);
   void zero_face();
 
   const Geometry& geometry_;
   const Links& links_;
+  const CloverField* clover_ = nullptr;
   double kappa_;
   Faults faults_;
   Halo halo_;

@@ -131,7 +131,9 @@ Links read_nersc(MPI_Comm comm, const Geometry& geometry, const NerscHeader& hea
   const std::string name = "--configuration " + path;
   if (found.checksum != header.checksum) {
     refuse(name + " has the checksum " + number("%08x", found.checksum) + ", but its header states " +
-           number("%08x", header.checksum) + "; get the file anew, its data are damaged");
+           number("%08x", header.checksum) + "; " +
+           (header.checksum == 0 ? "that of 0 was not computed by its writer: write the sum into the header"
+                                 : "get the file anew, its data are damaged"));
   }
   if (found.not_finite != none) {
     refuse(name + ": " + link_name(header.lattice, found.not_finite) + " is not finite; the file was written wrong");

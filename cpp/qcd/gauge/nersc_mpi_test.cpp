@@ -222,6 +222,11 @@ TEST_CASE("damaged files are refused by all ranks with the same sentence") {
   refused(path, "is empty");
   anew([](std::vector<char>& data) { data.back() ^= 1; });
   refused(path, "its data are damaged");
+  anew([&](std::vector<char>& data) {
+    const auto at = std::string(data.begin(), data.begin() + header.data_begin).find("CHECKSUM = ") + 11;
+    std::memset(data.data() + at, '0', 8);
+  });
+  refused(path, "was not computed by its writer");
   refused(folder.file("nowhere"), "No such file");
   refused(folder.path, "Is a directory");
   Link u = unit_link();

@@ -54,7 +54,8 @@ void prove_plaquette(Check& check, const ValiditySpec& proof, Start start, const
 }
 
 // Lattice and grid of ranks as the parameters ask, or the lattice of the file that is read.
-Geometry make_geometry(const Check& check, const std::optional<NerscHeader>& file, double bytes_a_site) {
+Geometry make_geometry(const Check& check, const std::optional<NerscHeader>& file, double bytes_a_site,
+                       const Index4& block) {
   const Parameters& parameters = check.parameters();
   const bool from_file = file && !parameters.given("lattice");
   Index4 lattice = from_file ? file->lattice : index4(parameters, "lattice");
@@ -67,7 +68,14 @@ Geometry make_geometry(const Check& check, const std::optional<NerscHeader>& fil
     refuse("--lattice gives " + text_of(lattice) + ", but the lattice of --configuration " +
            parameters.text("configuration") + " is " + text_of(file->lattice) + "; leave --lattice out");
   }
-  grid = checked_grid(lattice, grid, check.ranks());
+  Index4 blocks{};
+  bool whole = grid == Index4{};
+  for (int d = 0; d < dimensions; ++d) {
+    blocks[d] = lattice[d] / block[d];
+    whole = whole && lattice[d] % block[d] == 0;
+  }
+  // The grid of the blocks is that of the lattice.
+  grid = checked_grid(whole ? blocks : lattice, grid, check.ranks());
   // Links thrice, once with a halo, and a few spinors while proving, links once and the solver's fields later; and
   // tables.
   const double proving = 2 * 576 + 4 * 192 + 64;
@@ -135,9 +143,9 @@ Configuration configuration_of(const Parameters& parameters) {
 
 }  // namespace
 
-PreparedField::PreparedField(Check& check, double bytes_a_site)
+PreparedField::PreparedField(Check& check, double bytes_a_site, const Index4& block)
     : header_(configuration_header(check)),
-      geometry_(make_geometry(check, header_, bytes_a_site)),
+      geometry_(make_geometry(check, header_, bytes_a_site, block)),
       boundary_(boundary_of(check.parameters())),
       faults_(faults_of(check, geometry_)),
       configuration_(configuration_of(check.parameters())) {}

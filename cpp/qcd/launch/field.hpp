@@ -21,8 +21,9 @@ struct FieldProofs {
 class PreparedField {
  public:
   // `bytes_a_site`: of memory that the check needs besides, so that a lattice that does not fit is refused at once.
+  // `block`: where the program chooses the grid of ranks and the lattice has such blocks, ranks have whole blocks.
   // Throws UserError for what cannot be. Collective.
-  PreparedField(Check& check, double bytes_a_site);
+  PreparedField(Check& check, double bytes_a_site, const Index4& block = {1, 1, 1, 1});
   PreparedField(const PreparedField&) = delete;
   PreparedField& operator=(const PreparedField&) = delete;
 
