@@ -60,9 +60,28 @@ def test_all_solvers_have_the_same_solution(program: Program) -> None:
     assert not iterations or max(iterations.values()) - min(iterations.values()) <= 1, iterations
 
 
+def test_files_of_any_form(program: Program) -> None:
+    """Two and three rows, both orders of bytes, and links of 32 bits, whose proofs have wider limits."""
+    with tempfile.TemporaryDirectory() as folder:
+        for bits, rows, form in ((64, 2, "IEEE64LITTLE"), (64, 3, "IEEE64BIG"), (32, 3, "IEEE32BIG"))[:1 if SANITIZED else None]:
+            path = Path(folder) / f"{rows}{form}"
+            path.write_bytes(nersc_file.file_bytes(nersc_file.random_gauge(SHAPE, 5, bits, rows), SHAPE, rows, form))
+            common = ["--configuration", str(path), "--block", "2,2,2,2", "--kappa", "0.1", "--csw", "0.7", "--tolerance", "1e-11"]
+            norms = [values(program.proved(1, [*common, "--solver", solver]))["solution_norm"]
+                     for solver in ("normal", "dd_bicgstab")]
+            assert abs(norms[1] - norms[0]) <= 1e-9 * norms[0], f"{form}: {norms}"
+
+
+def test_many_and_odd_numbers_of_ranks(program: Program) -> None:
+    for ranks in () if SANITIZED or max(program.counts) < 8 else (3, 5, 6, 7):
+        program.proved(ranks, ["--lattice", "3,5,6,7", "--solver", "bicgstab", "--boundary", typed(BOUNDARY)])
+
+
 def test_wilson_fermions_and_odd_extents(program: Program) -> None:
     """Without a clover term, and on a lattice that has no blocks."""
     program.proved(1, [*SMALL, "--csw", "0"])
+    program.proved(1, [*SMALL, "--start", "hot", "--kappa", "0.08"])
+    program.proved(1, [*SMALL, "--start", "heatbath", "--sweeps", "3"])
     program.proved(1, ["--lattice", "3,2,5,2", "--solver", "bicgstab"])
 
 

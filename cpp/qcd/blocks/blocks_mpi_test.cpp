@@ -216,6 +216,21 @@ TEST_CASE("all solvers have the solution of conjugate gradients on the normal eq
   }
 }
 
+TEST_CASE("a block that is the whole lattice and solved well gives one outer iteration of two inner ones") {
+  if (!one_rank()) return;
+  OpenSections open(table);
+  const Index4 lattice{4, 4, 4, 8};
+  Fixture f(lattice, {1, 1, 1, 1}, {1, 1, 1, -1});
+  const auto inner = f.inner({.block = lattice, .single = true, .preconditioner = {.steps = 60}, .tolerance = 1e-5});
+  CHECK(f.sweep_error(*inner) < 1e-5);
+  NestedSolver solver(f.h, MPI_COMM_WORLD, inner.get(), {.tolerance = 1e-9, .hop = part, .sections = sections});
+  solver.take(f.in);
+  solver.start();
+  solver.step();
+  CHECK(solver.residual() < 1e-9);
+  CHECK(solver.inner_steps() == 2);
+}
+
 TEST_CASE("an answer of single precision alone is not a solution") {
   OpenSections open(table);
   const Cut& cut = cuts[0];
