@@ -1,5 +1,3 @@
-#include "qcd/blocks/schwarz.hpp"
-
 #include <doctest/doctest.h>
 
 #include <array>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "qcd/blocks/operator.inl.hpp"
+#include "qcd/blocks/schwarz.hpp"
 #include "qcd/gauge/every_grid.hpp"
 #include "qcd/gauge/start.hpp"
 
