@@ -154,6 +154,7 @@ def test_refusals(program: Program) -> None:
         (["--csw", "nan"], "--csw"),
         (["--csw", "0", "--fault", "clover_sign"], "needs a clover term"),
         (["--solver", "nested", "--fault", "wrong_colour"], "needs --solver dd_bicgstab"),
+        (["--lattice", "256,256,256,256"], "GiB are available"),
         (["--fault", "stale_send"], "needs at least 2 ranks"),
         (["--kappa", "1", "--csw", "10", "--start", "cold", "--block_steps", "0"], "--block_steps"),
     )
