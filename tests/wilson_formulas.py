@@ -55,29 +55,29 @@ def dirac(u: Array, psi: Array, boundary: tuple[int, ...], kappa: float) -> Arra
     return psi - kappa * hops
 
 
-def clover(u: Array, psi: Array, kappa: float, csw: float) -> Array:
-    """-kappa csw sum over mu < nu of gamma_mu gamma_nu F_mu,nu psi, for links without signs."""
+def strengths(u: Array) -> dict[tuple[int, int], Array]:
+    """F_mu,nu at every site for mu < nu, of links without signs (checks/lqcd_dd/README.md)."""
     def dagger(a: Array) -> Array:
         return a.conj().swapaxes(-1, -2)
 
-    def step(a: Array, mu: int, nu: int, along_mu: int, along_nu: int) -> Array:
-        """a(x + along_mu mu + along_nu nu)"""
-        return np.roll(a, (-along_mu, -along_nu), (3 - mu, 3 - nu))
-
-    total = np.zeros_like(psi)
+    found = {}
     for mu in range(4):
         for nu in range(mu + 1, 4):
-            # The plaquette at x from mu to nu, in the corner of each leaf; then its four starting points.
+            # The four links of the plaquette at x, from each of its corners in turn; each corner is then moved to x.
             a, b = u[..., mu, :, :], u[..., nu, :, :]
             c, d = ahead(b, mu), ahead(a, nu)
-            leaves = (
-                a @ c @ dagger(d) @ dagger(b),
-                step(c @ dagger(d) @ dagger(b) @ a, mu, nu, -1, 0),
-                step(dagger(d) @ dagger(b) @ a @ c, mu, nu, -1, -1),
-                step(dagger(b) @ a @ c @ dagger(d), mu, nu, 0, -1),
-            )
-            q = sum(leaves)
-            f = (q - dagger(q)) / 8
-            turned = f[..., None, :, :] @ psi
-            total += ((GAMMA[mu] @ GAMMA[nu]) @ turned.reshape(*psi.shape[:4], 4, -1)).reshape(psi.shape)
+            q = a @ c @ dagger(d) @ dagger(b)
+            for mu_steps, nu_steps, leaf in ((1, 0, c @ dagger(d) @ dagger(b) @ a), (1, 1, dagger(d) @ dagger(b) @ a @ c),
+                                             (0, 1, dagger(b) @ a @ c @ dagger(d))):
+                q = q + np.roll(leaf, (mu_steps, nu_steps), (3 - mu, 3 - nu))
+            found[mu, nu] = (q - dagger(q)) / 8
+    return found
+
+
+def clover(found: dict[tuple[int, int], Array], psi: Array, kappa: float, csw: float) -> Array:
+    """-kappa csw sum over mu < nu of gamma_mu gamma_nu F_mu,nu psi."""
+    total = np.zeros_like(psi)
+    for (mu, nu), f in found.items():
+        turned = f[..., None, :, :] @ psi
+        total += ((GAMMA[mu] @ GAMMA[nu]) @ turned.reshape(*psi.shape[:4], 4, -1)).reshape(psi.shape)
     return -kappa * csw * total

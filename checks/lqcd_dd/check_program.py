@@ -9,13 +9,14 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nersc_file
 import numpy as np
 from programs import SANITIZED, Program, failed_proofs, run_all, table, values
-from wilson_formulas import clover, dirac, read_links
+from wilson_formulas import GAMMA_5, Array, clover, dirac, read_links, strengths
 
 SHAPE = (4, 4, 4, 4)
 BOUNDARY = (1, 1, 1, -1)
@@ -27,20 +28,60 @@ def typed(numbers: tuple[int, ...]) -> str:
     return ",".join(map(str, numbers))
 
 
-def test_a_second_program_has_the_same_operator(program: Program) -> None:
+def operator(u: Array) -> Callable[[Array], Array]:
+    f = strengths(u)
+    return lambda psi: dirac(u, psi, BOUNDARY, KAPPA) + clover(f, psi, KAPPA, CSW)
+
+
+def correlator(u: Array) -> Array:
+    """C(t) of the 12 point sources at the origin, by conjugate gradients on the normal equations, twice."""
+    d = operator(u)
+
+    def adjoint(psi: Array) -> Array:
+        def turned(field: Array) -> Array:
+            return (GAMMA_5 @ field.reshape(*field.shape[:4], 4, -1)).reshape(field.shape)
+
+        return turned(d(turned(psi)))
+
+    def dots(a: Array) -> Array:
+        return (abs(a) ** 2).sum(axis=tuple(range(6)))
+
+    b = np.zeros((*SHAPE[::-1], 4, 3, 12), complex)
+    b[0, 0, 0, 0] = np.eye(12).reshape(4, 3, 12)
+    x = np.zeros_like(b)
+    for _ in range(2):
+        rest = b - d(x)
+        r = adjoint(rest)
+        p, rr = r, dots(r)
+        first = rr
+        while (rr > 1e-16 * first).any():
+            dp = d(p)
+            a = rr / dots(dp)
+            x, rest = x + a * p, rest - a * dp
+            r = adjoint(rest)
+            new = dots(r)
+            p, rr = r + new / rr * p, new
+    assert np.sqrt(dots(b - d(x))).max() < 1e-13
+    return (abs(x) ** 2).sum(axis=(1, 2, 3, 4, 5, 6))
+
+
+def test_a_second_program_has_the_same_operator_and_correlator(program: Program) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "file"
         path.write_bytes(nersc_file.file_bytes(nersc_file.random_gauge(SHAPE, 3), SHAPE, 3, "IEEE64BIG"))
         u = read_links(path.read_bytes(), SHAPE)
         constant = np.ones((*SHAPE[::-1], 4, 3, 1), complex)
-        image = dirac(u, constant, BOUNDARY, KAPPA) + clover(u, constant, KAPPA, CSW)
+        image = operator(u)(constant)
         expected = {"clover_norm": np.linalg.norm(image), "operator_norm": np.linalg.norm(image),
                     "source_norm": np.linalg.norm(constant)}
-        got = values(program.proved(program.counts[1], [
-            "--configuration", str(path), "--block", "2,2,2,2", "--kappa", str(KAPPA), "--csw", str(CSW), "--boundary",
-            typed(BOUNDARY), "--source", "constant"]))
+        common = ["--configuration", str(path), "--block", "2,2,2,2", "--kappa", str(KAPPA), "--csw", str(CSW), "--boundary",
+                  typed(BOUNDARY), "--source", "constant"]
+        pion = [] if SANITIZED else ["--correlator", "true", "--tolerance", "1e-12"]
+        got = values(program.proved(program.counts[1], [*common, *pion]))
         for name, number in expected.items():
             assert abs(got[name] - number) <= 1e-12 * number, f"{name}: {got[name]!r}, here {number!r}"
+        for t, number in enumerate(correlator(u) if pion else ()):
+            assert abs(got[f"pion_{t:03d}"] - number) <= 1e-10 * number, f"C({t}) {got[f'pion_{t:03d}']!r}, here {number!r}"
 
 
 def test_all_solvers_have_the_same_solution(program: Program) -> None:
@@ -60,9 +101,28 @@ def test_all_solvers_have_the_same_solution(program: Program) -> None:
     assert not iterations or max(iterations.values()) - min(iterations.values()) <= 1, iterations
 
 
+def test_files_of_any_form(program: Program) -> None:
+    """Two and three rows, both orders of bytes, and links of 32 bits, whose proofs have wider limits."""
+    with tempfile.TemporaryDirectory() as folder:
+        for bits, rows, form in ((64, 2, "IEEE64LITTLE"), (64, 3, "IEEE64BIG"), (32, 3, "IEEE32BIG"))[:1 if SANITIZED else None]:
+            path = Path(folder) / f"{rows}{form}"
+            path.write_bytes(nersc_file.file_bytes(nersc_file.random_gauge(SHAPE, 5, bits, rows), SHAPE, rows, form))
+            common = ["--configuration", str(path), "--block", "2,2,2,2", "--kappa", "0.1", "--csw", "0.7", "--tolerance", "1e-11"]
+            norms = [values(program.proved(1, [*common, "--solver", solver]))["solution_norm"]
+                     for solver in ("normal", "dd_bicgstab")]
+            assert abs(norms[1] - norms[0]) <= 1e-9 * norms[0], f"{form}: {norms}"
+
+
+def test_many_and_odd_numbers_of_ranks(program: Program) -> None:
+    for ranks in () if SANITIZED or max(program.counts) < 8 else (3, 5, 6, 7):
+        program.proved(ranks, ["--lattice", "3,5,6,7", "--solver", "bicgstab", "--boundary", typed(BOUNDARY)])
+
+
 def test_wilson_fermions_and_odd_extents(program: Program) -> None:
     """Without a clover term, and on a lattice that has no blocks."""
     program.proved(1, [*SMALL, "--csw", "0"])
+    program.proved(1, [*SMALL, "--start", "hot", "--kappa", "0.08"])
+    program.proved(1, [*SMALL, "--start", "heatbath", "--sweeps", "3"])
     program.proved(1, ["--lattice", "3,2,5,2", "--solver", "bicgstab"])
 
 
@@ -99,6 +159,7 @@ def test_refusals(program: Program) -> None:
     )
     with ThreadPoolExecutor(max_workers=4) as pool:  # an MPI that aborts sleeps for a second or so: together
         list(pool.map(lambda case: program.refused(1, *case), cases))
+    program.refused(1, ["--lattice", "256,256,256,256"], "GiB are available", code=4)
 
 
 if __name__ == "__main__":

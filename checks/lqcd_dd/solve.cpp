@@ -2,13 +2,16 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "base/error.hpp"
 #include "numerics/replay.hpp"
+#include "qcd/launch/source.hpp"
 #include "qcd/nested.hpp"
+#include "qcd/pion.hpp"
 #include "qcd/vectors.hpp"
 #include "sections.hpp"
 
@@ -105,6 +108,20 @@ void record(Check& check, const NestedSolver* solver, InnerSolver* inner) {
   check.chosen("blocks_together", "1", inner->blocks_together());
 }
 
+// The 12 solves of a pion correlator, proved and recorded.
+void record_pion(Check& check, Wilson& h, LinearSolver& solver, const Index4& site) {
+  const double tolerance = check.parameters().real("tolerance");
+  const Pion all = pion(check.comm(), h, solver, site, tolerance);
+  check.prove(validity::pion_solution, all.residual, all.limit, "--tolerance, or rounding where that is more");
+  // An element of S(0, 0) is off by at most |x of its sink| x |b - D x|.
+  check.prove(validity::pion_hermiticity, all.asymmetry, 2 * tolerance + 1e-13, "2 x tolerance");
+  for (std::size_t t = 0; t < all.correlator.size(); ++t) {
+    char name[32];
+    std::snprintf(name, sizeof name, "pion_%03zu", t);
+    check.value(name, "1", all.correlator[t]);
+  }
+}
+
 }  // namespace
 
 double bytes_a_site(const Parameters& parameters) {
@@ -177,6 +194,7 @@ void solve(Check& check, PreparedField& field, const ExtendedLinks& around, cons
   check.value("iterations", "1", replay.iterations());
   check.value("residual", "1", residual);
   check.value("solution_norm", "1", std::sqrt(check.sum_over_ranks(norm2(x))));
+  if (parameters.flag("correlator")) record_pion(check, h, *solver, source_site(parameters, h.geometry()));
   check.table(history_table("history", "|r| / |b|", replay.residuals()));
 }
 

@@ -7,12 +7,12 @@
 #include <span>
 
 #include "base/error.hpp"
-#include "correlator.hpp"
 #include "free.hpp"
 #include "measure/open_sections.hpp"
 #include "qcd/boundary.hpp"
 #include "qcd/gauge/every_grid.hpp"
 #include "qcd/lanes/even_odd.hpp"
+#include "qcd/pion.hpp"
 #include "qcd/proofs.hpp"
 #include "qcd/vectors.hpp"
 #include "run.hpp"

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "correlator.hpp"
 #include "free.hpp"
 #include "numerics/replay.hpp"
 #include "qcd/boundary.hpp"
 #include "qcd/launch/even_odd.hpp"
+#include "qcd/pion.hpp"
 #include "sections.hpp"
 #include "this_check.hpp"
 

@@ -14,6 +14,7 @@
 #include "qcd/nested.hpp"
 #include "qcd/solver.hpp"
 #include "qcd/vectors.hpp"
+#include "testing/sanitized.hpp"
 
 using namespace tenken;
 using namespace tenken::qcd;
@@ -97,13 +98,13 @@ struct Cut {
 const std::vector<Cut> cuts = {
     {{8, 8, 4, 4}, {4, 4, 2, 2}}, {{4, 8, 4, 8}, {2, 2, 2, 4}}, {{4, 4, 12, 4}, {2, 2, 6, 2}}};
 
-// Of the grids, those whose ranks have whole blocks.
+// Of the grids, those whose ranks have whole blocks; the first of them where a sanitizer makes tests slow.
 std::vector<Index4> grids_for(const Cut& cut) {
   std::vector<Index4> grids;
   for (const Index4& grid : grids_of(cut.lattice)) {
     bool whole = true;
     for (int mu = 0; mu < directions; ++mu) whole = whole && cut.lattice[mu] / grid[mu] % cut.block[mu] == 0;
-    if (whole) grids.push_back(grid);
+    if (whole && (!testing::sanitized || grids.empty())) grids.push_back(grid);
   }
   return grids;
 }
@@ -214,6 +215,21 @@ TEST_CASE("all solvers have the solution of conjugate gradients on the normal eq
       CHECK(solver.residual_error(0, 0) < 1e-14);
     }
   }
+}
+
+TEST_CASE("a block that is the whole lattice and solved well gives one outer iteration of two inner ones") {
+  if (!one_rank()) return;
+  OpenSections open(table);
+  const Index4 lattice{4, 4, 4, 8};
+  Fixture f(lattice, {1, 1, 1, 1}, {1, 1, 1, -1});
+  const auto inner = f.inner({.block = lattice, .single = true, .preconditioner = {.steps = 60}, .tolerance = 1e-5});
+  CHECK(f.sweep_error(*inner) < 1e-5);
+  NestedSolver solver(f.h, MPI_COMM_WORLD, inner.get(), {.tolerance = 1e-9, .hop = part, .sections = sections});
+  solver.take(f.in);
+  solver.start();
+  solver.step();
+  CHECK(solver.residual() < 1e-9);
+  CHECK(solver.inner_steps() == 2);
 }
 
 TEST_CASE("an answer of single precision alone is not a solution") {

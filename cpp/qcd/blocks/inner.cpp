@@ -155,7 +155,7 @@ class BlockInner : public InnerSolver {
   BlockInner(MPI_Comm comm, const Geometry& geometry, const ExtendedLinks& links, const CloverField* inverse,
              double kappa, const InnerOptions& options)
       : options_(options),
-        layout_(geometry, options.block, lane_width),
+        layout_(geometry, options.block, lane_width, options.single),
         op_(comm, layout_, links, inverse, kappa, options.sections, options.faults),
         schwarz_(op_, options.preconditioner),
         system_(op_, options.schwarz ? &schwarz_ : nullptr),

@@ -11,6 +11,7 @@ namespace tenken::qcd {
 struct InnerOptions {
   Index4 block{4, 4, 4, 4};
   bool schwarz = true;
+  bool single = false;  // for tests (layout.hpp)
   SchwarzOptions preconditioner{};
   double tolerance = 1e-4;  // of |T^-1 r - D' x| / |T^-1 r|, by the recursion
   int most_steps = 1000;    // of one solve

@@ -47,9 +47,9 @@ Index4 blocks_of_rank(const Geometry& geometry, const Index4& block) {
   return count;
 }
 
-BlockLayout::BlockLayout(const Geometry& geometry, const Index4& block, int width)
-    : geometry_(geometry), block_(block), place_(static_cast<std::size_t>(geometry.sites)) {
-  const Index4 count = blocks_of_rank(geometry, block);
+BlockLayout::BlockLayout(const Geometry& geometry, const Index4& block, int width, bool single)
+    : geometry_(geometry), single_(single), block_(block), place_(static_cast<std::size_t>(geometry.sites)) {
+  const Index4 count = single ? Index4{1, 1, 1, 1} : blocks_of_rank(geometry, block);
   // Blocks are stacked in the first dimensions that cannot be cut otherwise.
   int cuts = 1;
   for (int mu = 0; mu < directions && cuts < width; ++mu) {
@@ -122,6 +122,7 @@ BlockLayout::BlockLayout(const Geometry& geometry, const Index4& block, int widt
 }
 
 bool BlockLayout::leaves(std::int32_t site, int mu, Way way) const {
+  if (single_) return false;
   const int inside = coordinates(site, geometry_.block.extents())[mu] % block_[mu];
   return inside == (way == Way::forward ? block_[mu] - 1 : 0);
 }

@@ -26,8 +26,9 @@ Index4 blocks_of_rank(const Geometry& geometry, const Index4& block);
 
 class BlockLayout {
  public:
-  // For vectors of `width` numbers.
-  BlockLayout(const Geometry& geometry, const Index4& block, int width);
+  // For vectors of `width` numbers. `single`, for tests: one block, the lattice of a single rank, which keeps its
+  // periodic links.
+  BlockLayout(const Geometry& geometry, const Index4& block, int width, bool single = false);
   BlockLayout(const BlockLayout&) = delete;
   BlockLayout& operator=(const BlockLayout&) = delete;
 
@@ -83,6 +84,7 @@ class BlockLayout {
 
  private:
   Geometry geometry_;
+  bool single_;
   Index4 block_, stack_{1, 1, 1, 1};
   std::unique_ptr<Geometry> small_;
   std::unique_ptr<Lanes> lanes_;

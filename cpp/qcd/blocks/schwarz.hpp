@@ -42,6 +42,7 @@ class Schwarz {
   // z = M r, and r becomes r - D' z. Collective.
   void apply(Vector& z, Vector& r) {
     const BlockLayout& layout = op_.layout();
+#pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < z.size(); ++i) z[i] = {};
     for (int turn = 0; turn < block_colours * options_.cycles; ++turn) {
       const int colour = turn % block_colours;

@@ -56,7 +56,8 @@ def _beside_published(
                 if any((one.application, one.section) == (application, section) for one in ours.beside):
                     lines.setdefault((ours.case, ours.name), {})[number] = _item(number, application, section, ours)
         for row in map(_Row, rows):
-            apart: dict[str, None] = {}
+            apart = dict.fromkeys(one.note for each in found.values() for ours in each for one in ours.beside
+                                  if (one.application, one.section) == (application, section) and one.note)
             made = [_line(f"{case} {name}", {**row.cells, **own}, row.first.unit, names, notes, apart)
                     for (case, name), own in lines.items()]
             title = f"Beside {application}, {row.first.name}"

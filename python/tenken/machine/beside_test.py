@@ -93,6 +93,12 @@ def test_only_what_the_check_names_stands_beside(tmp_path: Path) -> None:
     assert [block.application for block in elsewhere.blocks] == ["App"]
 
 
+def test_a_note_of_the_check_stands_below_the_figures(tmp_path: Path) -> None:
+    note = "The mapping is ours."
+    found = shown([reference(tmp_path), run()], checks(Counterpart("rate", "App", "kernel", note=note)))
+    assert found.blocks[0].apart[0] == note
+
+
 def test_what_a_study_draws_counts_too(tmp_path: Path) -> None:
     from tenken.store.checkfile import read_check
 

@@ -133,6 +133,7 @@ class Counterpart:
     application: str
     section: str  # or the name of a row
     at: int | None = None  # of a metric that is repeated: only there
+    note: str = ""  # a sentence that is shown below the figures
 
 
 @dataclass(frozen=True, slots=True)

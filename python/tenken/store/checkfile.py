@@ -105,7 +105,7 @@ def read_check(folder: Path) -> Check:
 
 
 def _read_published(root: Table, metrics: dict[str, MetricSpec]) -> tuple[Counterpart, ...]:
-    """`[published]`: METRIC = [{application, section, at}, ...], rows of machine files of whatever system."""
+    """`[published]`: METRIC = [{application, section, at, note}, ...], rows of machine files of whatever system."""
     part, rows = root.table("published") or Table(root.file, "published", {}), []
     for metric, written in part.content().items():
         if metric not in metrics:
@@ -116,7 +116,8 @@ def _read_published(root: Table, metrics: dict[str, MetricSpec]) -> tuple[Counte
             row = Table(root.file, f"published.{metric}", one)
             if "at" in row and metrics[metric].by is None:
                 row.fail("at", f"metric {metric} is not repeated over a parameter; leave it out")
-            rows.append(Counterpart(metric, row.text("application"), row.text("section"), row.optional_count("at", 0)))
+            rows.append(Counterpart(metric, row.text("application"), row.text("section"), row.optional_count("at", 0),
+                                    row.optional_text("note") or ""))
             row.done()
     return tuple(rows)
 

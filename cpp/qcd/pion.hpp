@@ -11,9 +11,7 @@
 
 #include "qcd/solver.hpp"
 
-namespace tenken::lqcd_pion {
-
-using namespace qcd;
+namespace tenken::qcd {
 
 constexpr int point_sources = spins * colours;
 
@@ -49,4 +47,4 @@ struct Pion {
 // Solves for solver.sources() point sources at a time, a divisor of 12. Collective.
 Pion pion(MPI_Comm comm, Wilson& h, LinearSolver& solver, const Index4& site, double tolerance);
 
-}  // namespace tenken::lqcd_pion
+}  // namespace tenken::qcd

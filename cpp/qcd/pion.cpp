@@ -1,4 +1,4 @@
-#include "correlator.hpp"
+#include "qcd/pion.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +9,7 @@
 #include "qcd/proofs.hpp"
 #include "qcd/vectors.hpp"
 
-namespace tenken::lqcd_pion {
-
-using namespace qcd;
+namespace tenken::qcd {
 
 namespace {
 
@@ -153,4 +151,4 @@ Pion pion(MPI_Comm comm, Wilson& h, LinearSolver& solver, const Index4& site, do
   return pion;
 }
 
-}  // namespace tenken::lqcd_pion
+}  // namespace tenken::qcd
