@@ -28,6 +28,14 @@ def launch_folder(number: int, case_id: str) -> str:
     return f"launches/{number:04d}-{re.sub('[:/]', '.', case_id)}"
 
 
+def _seconds(stored: float | None, path: Path) -> float | None:
+    """RecordError for a number that no float can have."""
+    try:
+        return None if stored is None else float(stored)
+    except OverflowError:
+        raise RecordError(f"{path}: seconds: expected a time, found a number of {len(str(stored))} digits") from None
+
+
 class RunFolder:
     """One run on disk."""
 
@@ -136,7 +144,7 @@ class RunFolder:
             state=plan["state"],
             started=plan["started"],
             seed=plan["seed"],
-            seconds=plan["seconds"],
+            seconds=_seconds(plan["seconds"], path),
             environment=plan["environment"],
             cases=cases,
             studies=from_plain(tuple[StudyRun, ...], plan.get("studies", []), f"{path}: studies"),

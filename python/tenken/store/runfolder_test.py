@@ -205,3 +205,11 @@ def test_runs_are_found_by_path_prefix_and_last(tmp_path: Path) -> None:
 
 def test_the_folder_of_a_launch() -> None:
     assert launch_folder(12, "fma_peak:one_core") == "launches/0012-fma_peak.one_core"
+
+
+def test_a_time_beyond_all_floats_is_refused(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path / "runs", "demo", (plan(),), 7, {})
+    path = folder.path / "run.json"
+    path.write_text(path.read_text().replace('"seconds": null', f'"seconds": 1{"0" * 400}'))
+    with pytest.raises(RecordError, match="seconds"):
+        folder.read()
