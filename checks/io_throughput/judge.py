@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from statistics import median
 
 from tenken.judge.common import digits, finding, percent, plural
+from tenken.judge.repeated import rows_of_ranks, steadiness_of_rates
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.record import Record
@@ -16,7 +17,6 @@ DATA, OVER_DIRECT = "data", "read_over_direct"  # proofs
 STATES = ("cached", "dropped", "direct", "outgrown", "other_node", "memory", "unknown")
 KINDS = ("bytes that no rank wrote", "nothing was read", "stale", "exchanged", "short")
 DISK = {"dropped", "direct", "outgrown", "other_node"}  # labels of reads from a device or another node
-MOST_SPREAD = 0.30  # (largest - least) / median over repetitions: beyond it a figure is no figure
 LATE_SHARE = 0.15  # of the calls of a rank: the planted fault makes 20 % late, a quiet system none
 CLOSE_SHARE = 0.50  # of the time from open to close
 MOST_NAMED = 4
@@ -26,20 +26,12 @@ def judge(of: ToJudge) -> OwnJudgement:
     """Wrong data by rank, file and offset; steadiness by the spread of repetitions, late calls and time in close."""
     wrong = list(_wrong(of))
     states = sorted({state for each in of.measured if (state := _state(each.record)) is not None})
-    spread = _spread(of.measured)
     findings = [*_late(of), *_close(of)]
     rows = "; ".join(dict.fromkeys(_row(each.record) for each in of.measured))
     if findings:
         steadiness = AxisResult(Axis.STEADINESS, Verdict.WARN, findings[0].what)
-    elif spread is None:
-        steadiness = AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, f"fewer than two repetitions; {rows}", ground=True)
-    elif spread[1] > MOST_SPREAD:
-        reason = (f"repetitions of {spread[0]} differ by {percent(spread[1])} of their median, "
-                  f"and at most {percent(MOST_SPREAD)} make a figure; {rows}")
-        steadiness = AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason, ground=True)
     else:
-        steadiness = AxisResult(Axis.STEADINESS, Verdict.OK,
-                                f"repetitions of {spread[0]} differ by {percent(spread[1])} of their median; {rows}")
+        steadiness = steadiness_of_rates(of.measured, "rates_with_open_and_close", rows)
     axes = [steadiness, AxisResult(Axis.SPEED, Verdict.NOT_JUDGED, _speed(of.measured, states))]
     explained = (DATA,) if wrong else ()
     return OwnJudgement(axes=tuple(axes), findings=(*wrong, *findings), explained=explained)
@@ -68,15 +60,6 @@ def _speed(measured: tuple[Measured, ...], states: list[str]) -> str:
             "reads of as many ranks")
 
 
-def _rows(record: Record, name: str) -> Iterator[tuple[str, int, list[float]]]:
-    """Host, rank and figures of a table whose rows are HOST/RANK."""
-    for table in (table for table in record.tables if table.name == name and table.values is not None):
-        for label, row in zip(table.rows, table.values or (), strict=True):
-            host, _, rank = label.rpartition("/")
-            if rank.isascii() and rank.isdigit() and None not in row:
-                yield host, int(rank), [float(one) for one in row if one is not None]
-
-
 def _file(record: Record, writer: int) -> str:
     return f"data.{writer}" if record.parameters.get("layout", "file_a_rank") == "file_a_rank" else "data"
 
@@ -84,7 +67,7 @@ def _file(record: Record, writer: int) -> str:
 def _wrong(of: ToJudge) -> Iterator[Finding]:
     """The ranks that read wrong data, in the first launch where there are some."""
     for each in of.measured:
-        rows = list(_rows(each.record, "wrong_data"))
+        rows = list(rows_of_ranks(each.record, "wrong_data"))
         for host, rank, (words, kind, writer, at, launch, by, place, length, expected) in rows[:MOST_NAMED]:
             name = _file(each.record, int(writer))
             what = KINDS[int(kind)] if 0 <= int(kind) < len(KINDS) else KINDS[0]
@@ -107,27 +90,11 @@ def _wrong(of: ToJudge) -> Iterator[Finding]:
             return
 
 
-def _spread(measured: tuple[Measured, ...]) -> tuple[str, float] | None:
-    """Over the repetitions of all launches, of write and read the larger: (largest - least) / median."""
-    rates: dict[str, list[float]] = {}
-    for each in measured:
-        for table in (one for one in each.record.tables if one.name == "rates_with_open_and_close" and one.values):
-            for row in table.values or ():
-                for name, rate in zip(table.columns, row, strict=True):
-                    if rate is not None and rate > 0:
-                        rates.setdefault(name, []).append(rate)
-    spreads = [((max(of) - min(of)) / median(of), name) for name, of in rates.items() if len(of) > 1]
-    if not spreads:
-        return None
-    worst, name = max(spreads)
-    return name, worst
-
-
 def _late(of: ToJudge) -> Iterator[Finding]:
     """Ranks with many calls of more than ten times their median and 20 ms, in every launch."""
     seen: dict[tuple[str, int, str], list[tuple[float, float, float, int]]] = {}
     for each in of.measured:
-        for host, rank, row in _rows(each.record, "late_calls"):
+        for host, rank, row in rows_of_ranks(each.record, "late_calls"):
             for phase, (late, calls, ms, at), file in (("write", row[1:5], rank), ("read", row[5:9], int(row[9]))):
                 if calls > 0 and late / calls > LATE_SHARE:
                     seen.setdefault((host, rank, phase), []).append((late / calls, ms, at, file))

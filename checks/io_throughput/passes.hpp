@@ -6,12 +6,12 @@
 #include <optional>
 #include <vector>
 
-#include "call_times.hpp"
 #include "data_file.hpp"
 #include "measure/check.hpp"
 #include "measure/common_clock.hpp"
 #include "rank_data.hpp"
 #include "settings.hpp"
+#include "storage/call_times.hpp"
 #include "storage/io_counts.hpp"
 #include "storage/work_folder.hpp"
 
@@ -49,8 +49,8 @@ class Passes {
   const std::vector<double>& read_ns() const { return read_ns_; }
   // The same of direct reads in calls of up to 16 MiB; empty where the file system refuses them or nothing is compared.
   const std::vector<double>& direct_ns() const { return direct_ns_; }
-  const CallTimes& writes() const { return writes_; }
-  const CallTimes& reads() const { return reads_; }
+  const tenken::storage::CallTimes& writes() const { return writes_; }
+  const tenken::storage::CallTimes& reads() const { return reads_; }
   const Counted& counted() const { return counted_; }
   // Bytes that the kernel counted from a device over the bytes read, of all ranks, in the pass with the least.
   double least_from_device() const { return least_from_device_; }
@@ -83,7 +83,7 @@ class Passes {
   RankData data_;
   tenken::Buffer<std::byte> direct_;  // of direct reads in the largest calls
   int source_;
-  CallTimes writes_, reads_;
+  tenken::storage::CallTimes writes_, reads_;
   Counted counted_;
   std::optional<double> resident_;
   double least_from_device_ = std::numeric_limits<double>::infinity();

@@ -83,8 +83,8 @@ void report_repetitions(Check& check, const std::vector<double>& written, const 
 }
 
 void report_late(const Launch& launch, const Passes& passes) {
-  const LateCalls& w = passes.writes().late();
-  const LateCalls& r = passes.reads().late();
+  const storage::LateCalls& w = passes.writes().late();
+  const storage::LateCalls& r = passes.reads().late();
   const std::vector<double> mine = {w.late + r.late,
                                     w.late,
                                     w.calls,

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from statistics import median
 
 from tenken.judge.common import digits, finding, percent, plural
+from tenken.judge.repeated import rows_of_ranks, steadiness_of_rates
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.record import Record
-from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict
 
 FILES = "files"  # proof
@@ -17,7 +17,6 @@ PHASES = ("create", "stat", "read", "remove")
 KINDS = ("it has bytes that no rank wrote", "nothing was read", "stale", "exchanged", "length", "it is missing",
          "it is left after removal", "strange")
 STALE, EXCHANGED, LENGTH, STRANGE = 2, 3, 4, 7
-MOST_SPREAD = 0.30  # (largest - least) / median over repetitions: beyond it a figure is no figure
 LATE_SHARE = 0.15  # of the operations of a rank: the planted fault makes 20 % late, a quiet system none
 MOST_NAMED = 4
 
@@ -26,19 +25,11 @@ def judge(of: ToJudge) -> OwnJudgement:
     """Wrong files by rank and file; steadiness by the spread of repetitions and late operations."""
     wrong = list(_wrong(of))
     late = list(_late(of))
-    spread = _spread(of.measured)
     rows = "; ".join(dict.fromkeys(_row(each.record) for each in of.measured))
     if late:
         steadiness = AxisResult(Axis.STEADINESS, Verdict.WARN, late[0].what)
-    elif spread is None:
-        steadiness = AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, f"fewer than two repetitions; {rows}", ground=True)
-    elif spread[1] > MOST_SPREAD:
-        reason = (f"repetitions of {spread[0]} differ by {percent(spread[1])} of their median, "
-                  f"and at most {percent(MOST_SPREAD)} make a figure; {rows}")
-        steadiness = AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, reason, ground=True)
     else:
-        steadiness = AxisResult(Axis.STEADINESS, Verdict.OK,
-                                f"repetitions of {spread[0]} differ by {percent(spread[1])} of their median; {rows}")
+        steadiness = steadiness_of_rates(of.measured, "operations_per_second", rows)
     speed = AxisResult(Axis.SPEED, Verdict.NOT_JUDGED, "no ceiling of operations on files is known")
     explained = (FILES,) if wrong else ()
     return OwnJudgement(axes=(steadiness, speed), findings=(*wrong, *late), explained=explained)
@@ -48,15 +39,6 @@ def _row(record: Record) -> str:
     """File system, files and place of the entries, as the program found them."""
     rows = (table.rows[0] for table in record.tables if table.name == "entries" and table.rows)
     return next(rows, "file system unknown")
-
-
-def _rows(record: Record, name: str) -> Iterator[tuple[str, int, list[float]]]:
-    """Host, rank and figures of a table whose rows are HOST/RANK."""
-    for table in (table for table in record.tables if table.name == name and table.values is not None):
-        for label, row in zip(table.rows, table.values or (), strict=True):
-            host, _, rank = label.rpartition("/")
-            if rank.isascii() and rank.isdigit() and None not in row:
-                yield host, int(rank), [float(one) for one in row if one is not None]
 
 
 def _file(writer: int, file: int) -> str:
@@ -78,7 +60,7 @@ def _what(kind: int, at: int, launch: int, rank: int, file: int, length: int, ex
 def _wrong(of: ToJudge) -> Iterator[Finding]:
     """The ranks that found wrong files, in the first launch where there are some."""
     for each in of.measured:
-        rows = list(_rows(each.record, "wrong_files"))
+        rows = list(rows_of_ranks(each.record, "wrong_files"))
         for host, rank, row in rows[:MOST_NAMED]:
             files, kind, phase, writer, file, *rest = map(int, row)
             name = PHASES[phase] if 0 <= phase < len(PHASES) else PHASES[0]
@@ -99,27 +81,11 @@ def _wrong(of: ToJudge) -> Iterator[Finding]:
             return
 
 
-def _spread(measured: tuple[Measured, ...]) -> tuple[str, float] | None:
-    """Over the repetitions of all launches, of the phases the largest: (largest - least) / median."""
-    rates: dict[str, list[float]] = {}
-    for each in measured:
-        for table in (one for one in each.record.tables if one.name == "operations_per_second" and one.values):
-            for row in table.values or ():
-                for name, rate in zip(table.columns, row, strict=True):
-                    if rate is not None and rate > 0:
-                        rates.setdefault(name, []).append(rate)
-    spreads = [((max(of) - min(of)) / median(of), name) for name, of in rates.items() if len(of) > 1]
-    if not spreads:
-        return None
-    worst, name = max(spreads)
-    return name, worst
-
-
 def _late(of: ToJudge) -> Iterator[Finding]:
     """Ranks with many operations of more than ten times their median and 20 ms, in every launch."""
     seen: dict[tuple[str, int, str], list[tuple[float, float, str]]] = {}
     for each in of.measured:
-        for host, rank, row in _rows(each.record, "late_operations"):
+        for host, rank, row in rows_of_ranks(each.record, "late_operations"):
             source = int(row[-1])
             for number, phase in enumerate(PHASES):
                 late, operations, ms, file = row[1 + 4 * number:5 + 4 * number]

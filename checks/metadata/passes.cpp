@@ -51,9 +51,9 @@ Passes::Passes(const Launch& launch)
       own_(places_.paths(launch.check.rank())),
       of_source_(places_.paths(source_)),
       data_(places_.files, settings_.bytes, places_.ranks, launch.folder.number()),
-      calls_(launch.system, launch.folder.descriptor(), launch.who()) {
-  for (LateOperations& of : late_) of.reserve(places_.files);
-}
+      calls_(launch.system, launch.folder.descriptor(), launch.who()),
+      late_{storage::CallTimes(places_.files), storage::CallTimes(places_.files), storage::CallTimes(places_.files),
+            storage::CallTimes(places_.files)} {}
 
 void Passes::pass(bool timed) {
   ++pass_;
@@ -86,7 +86,7 @@ double Passes::whole(double begin, double end) const {
 
 double Passes::phase(Phase phase, const Operation& operation, const std::function<void()>& after) {
   MPI_Barrier(launch_.check.comm());
-  LateOperations& late = late_[static_cast<std::size_t>(phase)];
+  storage::CallTimes& late = late_[static_cast<std::size_t>(phase)];
   const std::int64_t bytes = places_.files * settings_.bytes;
   const Work work{.bytes_read = phase == Phase::read ? bytes : 0, .bytes_written = phase == Phase::create ? bytes : 0};
   std::int64_t done = 0;
@@ -98,7 +98,7 @@ double Passes::phase(Phase phase, const Operation& operation, const std::functio
       done += operation(file) ? 1 : 0;
       advanced();  // a slow file system is no hung launch
       const std::int64_t now = ticks_now();
-      late.add(static_cast<double>(now - before) * clock_.ns_per_tick());
+      late.add(static_cast<double>(now - before) * clock_.ns_per_tick(), file);
       before = now;
     }
   }

@@ -12,11 +12,11 @@
 
 #include "file_calls.hpp"
 #include "file_data.hpp"
-#include "late_operations.hpp"
 #include "listing.hpp"
 #include "measure/check.hpp"
 #include "measure/common_clock.hpp"
 #include "settings.hpp"
+#include "storage/call_times.hpp"
 #include "storage/work_folder.hpp"
 
 namespace metadata {
@@ -53,7 +53,7 @@ class Passes {
 
   // ns of all ranks together in each timed pass, by phase.
   const std::vector<double>& ns(Phase phase) const { return ns_[static_cast<std::size_t>(phase)]; }
-  const LateOperations& late(Phase phase) const { return late_[static_cast<std::size_t>(phase)]; }
+  const tenken::storage::LateCalls& late(Phase phase) const { return late_[static_cast<std::size_t>(phase)].late(); }
   const WrongFiles& wrong() const { return wrong_; }
   int source() const { return source_; }  // the rank whose files this rank stats and reads
   // Files that the folders list after creation, less those of all ranks: the pass that is furthest off.
@@ -88,7 +88,7 @@ class Passes {
   std::vector<std::string> own_, of_source_;  // paths
   FileData data_;
   FileCalls calls_;
-  std::array<LateOperations, phases> late_;
+  std::array<tenken::storage::CallTimes, phases> late_;
   std::array<std::vector<double>, phases> ns_;
   std::array<double, phases> now_ns_{};
   WrongFiles wrong_;

@@ -86,10 +86,9 @@ void report_late(const Launch& launch, const Passes& passes) {
   std::vector<std::string> columns = {"late"};
   for (int i = 0; i < phases; ++i) {
     const auto phase = static_cast<Phase>(i);
-    const LateOperations& of = passes.late(phase);
-    mine[0] += of.late();
-    mine.insert(mine.end(),
-                {of.late(), of.operations(), of.longest_ns() * 1e-6, static_cast<double>(of.longest_file())});
+    const storage::LateCalls& of = passes.late(phase);
+    mine[0] += of.late;
+    mine.insert(mine.end(), {of.late, of.calls, of.longest_ns * 1e-6, static_cast<double>(of.longest_at)});
     const std::string name = name_of(phase);
     for (const char* what : {" late", " operations", " longest, ms", " longest, file"}) columns.push_back(name + what);
   }

@@ -205,7 +205,7 @@ def launch_all(
             launch, driven.command(case, place), place, seconds, stop, observer.ranks_seen, stop.holding,
             observer.ports_open, case.timeout_s,
         )
-        if ended.status in _LATE and seconds < case.timeout_s:  # the budget ended it
+        if ended.status in _LATE and seconds < case.timeout_s and not ended.lost:  # the budget ended it
             shutil.rmtree(place, ignore_errors=True)
             left.append(launch)
             continue

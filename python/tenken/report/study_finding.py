@@ -44,6 +44,8 @@ def _told(study: StudyAssessment, index: int, pairs: Sequence[Pair], widest: flo
     ratio, place, best, worst = max(pairs)
     if study.metrics[index].better == "higher":
         return f"{place}{best} reaches {units.number(ratio, 2)} times the figure of {worst}"
+    if units.dimension(study.metrics[index].unit) != "time":
+        return f"{place}{worst} has {units.number(ratio, 2)} times the figure of {best}, and less is better"
     return f"{place}{worst} takes {units.number(ratio, 2)} times as long as {best}"
 
 

@@ -34,6 +34,12 @@ def test_the_widest_difference_between_lines_is_told_with_its_place() -> None:
     assert said(of(rows, "lower")) == "at 2: put takes 2.5 times as long as send"
 
 
+def test_only_times_take_long() -> None:
+    study = of({"send": [1.0, 2.0], "put": [1.1, 5.0]}, "lower")
+    lost = dataclasses.replace(study, metrics=(PlottedMetric("lost", "1", "lower"),))
+    assert said(lost) == "at 2: put has 2.5 times the figure of send, and less is better"
+
+
 def test_what_launches_spread_over_is_no_difference() -> None:
     assert said(of({"a": [1.0, 1.0], "b": [1.2, 1.3]}, spread=0.2)) == "no difference beyond that of launches (at most 30.0 %)"
     assert said(of({"a": [1.0, 1.0], "b": [1.04, 1.02]}, spread=0)) == "no difference beyond that of launches (at most 4.0 %)"

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tenken.base import units
+from tenken.base.words import plural
 from tenken.model.assessment import Assessment, CaseAssessment, MetricSummary
-from tenken.model.study import StudyAssessment
+from tenken.model.study import PointResult, StudyAssessment
 from tenken.model.topic import TopicResult
 from tenken.report import studies
 from tenken.report.lines import phrases
@@ -45,7 +46,9 @@ def topics(assessment: Assessment) -> list[Shown]:
         swept = tuple(drawn[name] for name in topic.include if name in drawn)
         if own or swept:
             drawable = tuple(one for one in swept if one.points)
-            found.append(Shown(topic, tuple(filter(_measured, own)), drawable, _missing(own, swept)))
+            unread = tuple(name for name in topic.include if name not in cases and name not in drawn)
+            missing = _missing(own, swept) + (((", ".join(map(plain, unread)), "not part of this run"),) if unread else ())
+            found.append(Shown(topic, tuple(filter(_measured, own)), drawable, missing))
     return found
 
 
@@ -73,48 +76,56 @@ def _ceilings(cases: Sequence[CaseAssessment]) -> str:
             before = best.get(case.check)
             if before is None or case.ranks * case.threads > before[0].ranks * before[0].threads:
                 best[case.check] = case, metric
-    told = [
+    figures = [
         f"{plain(case.id)} reaches {units.quantity(metric.value, plain(metric.unit), 3)} ({plain(metric.name)}), "
         f"{units.percent(metric.fraction)} of {metric.ceiling.name if metric.ceiling else 'its ceiling'}"
         + (", a bound under other load" if metric.disturbed else "")
         for case, metric in list(best.values())[:_MOST_CEILINGS]
     ]
-    return "; ".join(told)
+    return "; ".join(figures)
 
 
 def _study(study: StudyAssessment) -> str:
-    """Where the lines of a study saturate, else what differs most between its points."""
+    """Where the lines of a study saturate, else what differs most between its points: for each panel, as its picture shows."""
     if study.points and all(point.disturbed for point in study.points):
         return f"{plain(study.id)}: all points met other load, so their figures are bounds"
-    told = _saturation(study) or finding(study, 0, study.points)
-    return f"{plain(study.id)}: {told}" if told else ""
+    sentences = []
+    for panel, points in studies.panels(study):
+        if sentence := _saturation(study, points) or finding(study, 0, points):
+            sentences.append(f"{panel}: {sentence}" if panel else sentence)
+    return f"{plain(study.id)}: {'; '.join(sentences)}" if sentences else ""
 
 
-def _saturation(study: StudyAssessment) -> str:
+def _saturation(study: StudyAssessment, points: Sequence[PointResult]) -> str:
     """From how many threads or ranks on the rate of each line stays within 5 % of its best; "" of times and speed-ups."""
     if study.plot.x not in _COUNTED or study.plot.scaling or study.metrics[0].better != "higher":
         return ""
-    told = []
-    for line in studies.lines(study, study.points):
+    sentences = []
+    for line in studies.lines(study, points):
         places = sorted(
             (point.x, value) for point in line.points
             if not point.disturbed and isinstance(point.x, float) and (value := point.figures[0].value)
         )
         if len(places) > 1:
-            told.append((f"{line.label}: " if line.label else "") + _growth(study, places))
-    return "; ".join(told)
+            sentences.append((f"{line.label}: " if line.label else "") + _growth(study, places))
+    return "; ".join(sentences)
 
 
 def _growth(study: StudyAssessment, places: Sequence[tuple[float, float]]) -> str:
     name, unit = plain(study.metrics[0].name), studies.spoken(study.plot.x)
     (most, best), (last, end) = max(places, key=lambda one: one[1]), places[-1]
     if end < SATURATED * best:
-        return f"{name} is best at {units.number(most)} {unit} and {units.percent(1 - end / best)} less at {units.number(last)}"
+        return f"{name} is best at {_count(most, unit)}, {units.percent(1 - end / best)} less at {units.number(last)}"
     low = [x for x, value in places if value < SATURATED * best]
     first = next(x for x, _ in places if not low or x > low[-1])
     if first == last:
-        return f"{name} grows up to {units.number(last)} {unit}"
-    return f"{name} stays within 5 % of its best from {units.number(first)} {unit} on (of {units.number(last)})"
+        return f"{name} grows up to {_count(last, unit)}"
+    return f"{name} stays within 5 % of its best from {_count(first, unit)} on (of {units.number(last)})"
+
+
+def _count(number: float, unit: str) -> str:
+    """ "1 thread", "2 threads", "2 ranks per node"."""
+    return plural(int(number), unit.removesuffix("s")) if unit.endswith("s") else f"{units.number(number)} {unit}"
 
 
 def topic_lines(assessment: Assessment, width: int, room: int) -> list[str]:

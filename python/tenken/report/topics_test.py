@@ -33,11 +33,22 @@ def sentences(study: StudyAssessment) -> list[str]:
     ([10.0, 19.0, 20.0, 20.0], "solver stays within 5 % of its best from 2 threads on (of 8)"),
     ([10.0, 20.0, 10.0, 20.0], "solver grows up to 8 threads"),  # a dent is no saturation
     ([10.0, 20.0, 30.0], "solver grows up to 4 threads"),
-    ([10.0, 20.0, 15.0], "solver is best at 2 threads and 25.0 % less at 4"),
+    ([10.0, 20.0, 15.0], "solver is best at 2 threads, 25.0 % less at 4"),
     ([10.0], ""),
 ])
 def test_where_a_rate_saturates(values: list[float], says: str) -> None:
     assert sentences(threads(values)) == ([f"lqcd:s: {says}"] if says else [])
+
+
+def test_panels_are_never_compared_with_each_other() -> None:
+    one, other = threads([10.0, 20.0]), threads([100.0, 50.0])
+    points = [
+        dataclasses.replace(point, places={**point.places, "pages": pages})
+        for pages, study in (("base", one), ("huge", other)) for point in study.points
+    ]
+    both = dataclasses.replace(one, points=tuple(points), axes={"threads": "", "pages": ""},
+                               plot=dataclasses.replace(one.plot, panels="pages"))
+    assert sentences(both) == ["lqcd:s: base: solver grows up to 2 threads; huge: solver is best at 1 thread, 50.0 % less at 2"]
 
 
 def test_times_are_told_by_their_ends_and_load_by_a_sentence() -> None:
@@ -68,7 +79,11 @@ def test_the_page_has_a_part_for_each_topic() -> None:
 
 
 def test_the_terminal_has_a_line_for_each_topic() -> None:
-    shown = text.verdict(study_assessments.evaluation()).splitlines()
+    evaluation = study_assessments.evaluation()
+    rest = dataclasses.replace(evaluation.topics[1], include=(*evaluation.topics[1].include, "broken:study"))
+    unread = topics.topics(dataclasses.replace(evaluation, topics=(rest,)))
+    assert unread[0].missing[-1] == ("broken:study", "not part of this run")
+    shown = text.verdict(evaluation).splitlines()
     assert len(shown) <= text.OTHER_LINES
     assert sum(line.startswith(("memory ", "rest ")) for line in shown) == 2
     assert any("2 not measured" in line for line in shown)

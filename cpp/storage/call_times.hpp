@@ -1,4 +1,4 @@
-// Late calls of a rank: their number, and the longest call with its place.
+// Late calls of a rank: their number, and the longest call with its place. A call may be an operation on a whole file.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace io_throughput {
+namespace tenken::storage {
 
 // A late call takes ten times the median call of its pass and 20 ms. The second limit is longer than a seek and a turn
 // of a disk with 7,200 rpm (9 ms and 8.3 ms): calls that wait for a disk beside calls that a cache answers are no
@@ -17,7 +17,7 @@ constexpr double late_factor = 10, least_late_ns = 2e7;
 struct LateCalls {
   double calls = 0, late = 0;
   double longest_ns = 0;
-  std::int64_t longest_at = 0;  // bytes from the beginning of the file
+  std::int64_t longest_at = 0;  // place of that call, as added: an offset, or the number of a file
 };
 
 class CallTimes {
@@ -60,4 +60,4 @@ class CallTimes {
   LateCalls late_;
 };
 
-}  // namespace io_throughput
+}  // namespace tenken::storage

@@ -1,9 +1,9 @@
 // Late calls are counted and placed; fast calls and passes that do not count are none.
-#include "call_times.hpp"
+#include "storage/call_times.hpp"
 
 #include <doctest/doctest.h>
 
-using namespace io_throughput;
+using namespace tenken::storage;
 
 namespace {
 
