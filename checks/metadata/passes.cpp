@@ -146,6 +146,8 @@ void Passes::sync_folders() {
     for (int leaf = 0; leaf < places_.leaves(); ++leaf) {
       if (!places_.shared || leaf % places_.ranks == rank) calls_.sync_folder(places_.leaf(rank, leaf));
     }
+    // Ranks without a share of the folders are not faster than the others.
+    if (places_.shared) MPI_Barrier(launch_.check.comm());
   }
   together(launch_.check.comm(), [&] { calls_.require(); });
 }
