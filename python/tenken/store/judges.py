@@ -146,11 +146,14 @@ def _guarded(call: Callable[[], T]) -> T:
     """What `call` gives back; Impure where it reached outside, even if it caught the refusal."""
     _GUARD.set()
     _GUARD.refused.clear()
+    writes_none = sys.dont_write_bytecode
+    sys.dont_write_bytecode = True  # of a module that the judge imports first: the hook refuses to write it
     _GUARD.running = True
     try:
         result = call()
     finally:
         _GUARD.running = False
+        sys.dont_write_bytecode = writes_none
     if _GUARD.refused:
         raise Impure(_GUARD.refused[0])
     return result

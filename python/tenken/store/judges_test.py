@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import builders as b
@@ -31,6 +34,20 @@ def test_a_judge_is_found_and_called(tmp_path: Path) -> None:
     )
     assert judge(tmp_path, source)(TO_JUDGE) == OwnJudgement(explained=("r", "3"))
     assert list((tmp_path / "mine").iterdir()) == [tmp_path / "mine" / "judge.py"]  # nothing is left beside it
+
+
+def test_a_judge_may_be_the_first_to_import_a_module_without_bytecode(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "judge.py").write_text(HEAD + "from tenken.judge.repeated import MOST_SPREAD\ndef judge(of):\n    return MOST_SPREAD\n")
+    program = (
+        "import sys; from pathlib import Path; from tenken.store.judges import load_judges; "
+        f"assert not any('repeated' in one for one in sys.modules); judge = load_judges([Path({str(tmp_path)!r})], ['mine'])['mine']; "
+        "print(judge(None), sys.dont_write_bytecode)"
+    )
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path / "bytecode"), "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    run = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+    assert run.stdout.split() == ["0.3", "False"], run.stderr
 
 
 def test_only_those_that_are_wanted_are_loaded(tmp_path: Path) -> None:
