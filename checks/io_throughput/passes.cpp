@@ -29,23 +29,6 @@ int source_of(const Launch& launch) {
   return me + 1 == node.end() ? node.front() : *(me + 1);
 }
 
-// What the kernel counted between two moments, without the reading of its counts, which it counts too.
-class Counting {
- public:
-  explicit Counting(Counted& into, storage::IoCounts Counted::*part)
-      : into_(into), part_(part), before_(storage::io_counts()), begin_(storage::io_counts()) {}
-  void end() {
-    const auto now = storage::io_counts();
-    if (before_ && begin_ && now) into_.*part_ += (*now - *begin_) - (*begin_ - *before_);
-    into_.known = into_.known && before_ && begin_ && now;
-  }
-
- private:
-  Counted& into_;
-  storage::IoCounts Counted::*part_;
-  std::optional<storage::IoCounts> before_, begin_;
-};
-
 }  // namespace
 
 Passes::Passes(const Launch& launch)
@@ -64,14 +47,6 @@ std::unique_ptr<DataFile> Passes::new_file(bool direct) const {
     return mpi_io_file(places_.shared() ? launch_.check.comm() : MPI_COMM_SELF, folder, launch_.who());
   }
   return posix_file(launch_.system, folder, launch_.who(), direct ? launch_.alignment : std::nullopt);
-}
-
-// From the first moment of any rank to the last one of any rank.
-double Passes::whole(double begin, double end) const {
-  double ends[2] = {-begin, end};
-  MPI_Allreduce(MPI_IN_PLACE, ends, 2, MPI_DOUBLE, MPI_MAX, launch_.check.comm());
-  advanced();
-  return ends[0] + ends[1];
 }
 
 void Passes::pass(bool timed) {
@@ -106,7 +81,7 @@ double Passes::write() {
   const auto file = new_file(settings_.direct());
   data_.fill(places_.rank, pass_, 0);
   MPI_Barrier(comm);
-  Counting counting(counted_, &Counted::write);
+  const storage::Counting counting;
   double pause = 0;  // in which data of the next part were made
   const double begin = clock_.now();
   {
@@ -139,9 +114,9 @@ double Passes::write() {
     file->close();
   }
   const double end = clock_.now() - pause;
-  counting.end();
+  counted_.add(&Counted::write, counting.end());
   together(comm, [&] { file->require(); });
-  return whole(begin, end);
+  return clock_.whole(begin, end);
 }
 
 void Passes::sync_files(DataFile& file) const {
@@ -213,7 +188,7 @@ double Passes::read() {
   data_.fill_unread(0);
   const std::int64_t device_before = counted_.read.from_device;
   MPI_Barrier(comm);
-  Counting counting(counted_, &Counted::read);
+  const storage::Counting counting;
   double pause = 0;  // in which data were compared
   const double begin = clock_.now();
   {
@@ -234,7 +209,7 @@ double Passes::read() {
       file->close();
     }
     end = clock_.now();
-    if (part + 1 == data_.parts()) counting.end();
+    if (part + 1 == data_.parts()) counted_.add(&Counted::read, counting.end());
     data_.compare(source_, pass_, part, got, file_bytes);
     if (part + 1 < data_.parts()) data_.fill_unread(part + 1);
     if (part + 1 < data_.parts()) pause += clock_.now() - end;
@@ -242,7 +217,7 @@ double Passes::read() {
   together(comm, [&] { file->require(); });
   const double device = launch_.check.sum_over_ranks(static_cast<double>(counted_.read.from_device - device_before));
   least_from_device_ = std::min(least_from_device_, device / (static_cast<double>(places_.bytes) * places_.ranks));
-  return whole(begin, end - pause);
+  return clock_.whole(begin, end - pause);
 }
 
 void Passes::verify(int writer) {
@@ -280,7 +255,7 @@ std::optional<double> Passes::direct_read() {
   file->close();
   const double end = clock_.now();
   together(launch_.check.comm(), [&] { file->require(); });
-  const double ns = whole(begin, end) * static_cast<double>(places_.bytes) / static_cast<double>(bytes);
+  const double ns = clock_.whole(begin, end) * static_cast<double>(places_.bytes) / static_cast<double>(bytes);
   const bool all = launch_.check.max_over_ranks(got == bytes ? 0 : 1) == 0;  // a short file: no rate
   return all ? std::optional(ns) : std::nullopt;
 }

@@ -34,6 +34,10 @@ struct Counted {
   bool known = true;
   tenken::storage::IoCounts write, read;
   std::int64_t passes = 0;
+  void add(tenken::storage::IoCounts Counted::*part, const std::optional<tenken::storage::IoCounts>& counts) {
+    if (counts) this->*part += *counts;
+    known = known && counts;
+  }
 };
 
 class Passes {
@@ -60,7 +64,6 @@ class Passes {
 
  private:
   std::unique_ptr<DataFile> new_file(bool direct) const;
-  double whole(double begin, double end) const;
   double write();
   double read();
   std::optional<double> direct_read();

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "data_file.hpp"
+#include "storage/whole_calls.hpp"
 
 namespace io_throughput {
 
@@ -60,23 +61,15 @@ class PosixFile : public DataFile {
   }
 
   void write_all(int file, const std::byte* from, std::int64_t bytes, std::int64_t at) {
-    for (std::int64_t done = 0; done < bytes && !failed();) {
-      const ssize_t n = system_.write(file, from + done, static_cast<std::size_t>(bytes - done), at + done);
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) return fail("write", name_, at + done, n < 0 ? std::strerror(errno) : "the system wrote nothing");
-      done += n;
-    }
+    if (failed()) return;
+    const std::int64_t done = tenken::storage::write_all(system_, file, from, bytes, at);
+    if (done < bytes) fail("write", name_, at + done, errno != 0 ? std::strerror(errno) : "the system wrote nothing");
   }
 
   std::int64_t read_all(int file, std::byte* into, std::int64_t bytes, std::int64_t at) {
-    std::int64_t done = 0;
-    while (done < bytes && !failed()) {
-      const ssize_t n = system_.read(file, into + done, static_cast<std::size_t>(bytes - done), at + done);
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) fail("read", name_, at + done, std::strerror(errno));
-      if (n <= 0) break;
-      done += n;
-    }
+    if (failed()) return 0;
+    const std::int64_t done = tenken::storage::read_all(system_, file, into, bytes, at);
+    if (done < bytes && errno != 0) fail("read", name_, at + done, std::strerror(errno));
     return done;
   }
 

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <numeric>
 
+#include "base/median.hpp"
+#include "measure/rank_table.hpp"
 #include "this_check.hpp"
 
 namespace io_throughput {
@@ -16,50 +18,6 @@ using namespace tenken;
 using storage::CacheState;
 
 namespace {
-
-constexpr std::size_t longest_host = 256;
-
-// Numbers of each rank on rank 0, with "HOST/RANK".
-struct Gathered {
-  std::vector<std::string> names;
-  std::vector<double> numbers;  // rank by rank
-};
-
-Gathered gather(const Check& check, std::span<const double> mine) {
-  const std::size_t all = check.rank() == 0 ? static_cast<std::size_t>(check.ranks()) : 0;
-  std::array<char, longest_host> host{};
-  check.host().copy(host.data(), longest_host - 1);
-  std::vector<char> hosts(all * longest_host);
-  Gathered gathered;
-  gathered.numbers.resize(all * mine.size());
-  MPI_Gather(host.data(), longest_host, MPI_CHAR, hosts.data(), longest_host, MPI_CHAR, 0, check.comm());
-  const auto count = static_cast<int>(mine.size());
-  MPI_Gather(mine.data(), count, MPI_DOUBLE, gathered.numbers.data(), count, MPI_DOUBLE, 0, check.comm());
-  for (std::size_t i = 0; i < all; ++i) {
-    gathered.names.push_back(std::string(&hosts[i * longest_host]) + "/" + std::to_string(i));
-  }
-  return gathered;
-}
-
-// A row for each rank whose number `counted` is above 0; recorded only where there is such a rank.
-void table_of_ranks(Check& check, const char* name, std::vector<std::string> columns, std::size_t counted,
-                    std::span<const double> mine) {
-  const Gathered gathered = gather(check, mine);
-  Table table{name, "1", Better::lower, {}, std::move(columns), {}};
-  for (std::size_t i = 0; i < gathered.names.size(); ++i) {
-    const auto row = std::span(gathered.numbers).subspan(i * mine.size(), mine.size());
-    if (row[counted] <= 0) continue;
-    table.rows.push_back(gathered.names[i]);
-    table.values.insert(table.values.end(), row.begin(), row.end());
-  }
-  if (!table.rows.empty()) check.table(table);
-}
-
-double median_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-}
 
 // The rates of all ranks together, in MB/s, of median, best and mean repetition. The mean is that of the rates, as IOR
 // prints.

@@ -8,8 +8,11 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "storage/whole_calls.hpp"
 
 namespace metadata {
+
+namespace storage = tenken::storage;
 
 const char* name_of(Phase phase) {
   constexpr const char* names[phases] = {"create", "stat", "read", "remove"};
@@ -33,7 +36,7 @@ void FileCalls::create(const std::string& path, const std::byte* from, std::int6
   if (failed()) return;
   const int file = system_.open_at(folder_, path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
   if (file < 0) return fail("create", path);
-  write_all(file, path, from, bytes);
+  if (storage::write_all(system_, file, from, bytes, 0) < bytes) fail("write", path);
   if (system_.close(file) != 0) fail("close", path);
 }
 
@@ -57,7 +60,8 @@ Seen FileCalls::read(const std::string& path, std::byte* into, std::int64_t byte
     fail("open", path);
     return {};
   }
-  const std::int64_t got = read_all(file, path, into, bytes);
+  const std::int64_t got = storage::read_all(system_, file, into, bytes, 0);
+  if (got < bytes && errno != 0) fail("read", path);
   if (system_.close(file) != 0) fail("close", path);
   return {Seen::Answer::file, got};
 }
@@ -77,28 +81,6 @@ void FileCalls::sync_folder(const std::string& path) {
     fail("fsync of the folder", path, "name another root or choose --sync false");
   }
   if (folder >= 0) system_.close(folder);
-}
-
-void FileCalls::write_all(int file, const std::string& path, const std::byte* from, std::int64_t bytes) {
-  for (std::int64_t done = 0; done < bytes && !failed();) {
-    errno = 0;
-    const ssize_t n = system_.write(file, from + done, static_cast<std::size_t>(bytes - done), done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return fail("write", path);
-    done += n;
-  }
-}
-
-std::int64_t FileCalls::read_all(int file, const std::string& path, std::byte* into, std::int64_t bytes) {
-  std::int64_t done = 0;
-  while (done < bytes && !failed()) {
-    const ssize_t n = system_.read(file, into + done, static_cast<std::size_t>(bytes - done), done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail("read", path);
-    if (n <= 0) break;
-    done += n;
-  }
-  return done;
 }
 
 }  // namespace metadata

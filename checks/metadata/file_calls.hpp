@@ -40,8 +40,6 @@ class FileCalls {
   bool failed() const { return failure_.has_value(); }
   void fail(const char* phase, const std::string& path,
             const char* advice = "free space on the root or name another root");
-  void write_all(int file, const std::string& path, const std::byte* from, std::int64_t bytes);
-  std::int64_t read_all(int file, const std::string& path, std::byte* into, std::int64_t bytes);
 
   tenken::storage::SystemCalls& system_;
   int folder_;

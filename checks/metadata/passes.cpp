@@ -23,14 +23,8 @@ namespace {
 // The rank whose files this rank lists and compares: the next rank of the node, or the same place on the next node.
 // Where the node has a single rank, the next rank of all that see the same folder.
 int next_of(const Launch& launch) {
-  const std::vector<int>& node = launch.folder.node();
-  const int rank = launch.check.rank();
-  if (launch.settings.stat_by == StatBy::other_node) {
-    return (rank + static_cast<int>(node.size())) % launch.check.ranks();
-  }
-  if (node.size() == 1) return launch.folder.shared() ? (rank + 1) % launch.check.ranks() : rank;
-  const auto me = std::find(node.begin(), node.end(), rank);
-  return me + 1 == node.end() ? node.front() : *(me + 1);
+  if (launch.settings.stat_by != StatBy::other_node) return launch.folder.next_rank();
+  return (launch.check.rank() + static_cast<int>(launch.folder.node().size())) % launch.check.ranks();
 }
 
 Leaf section_of(Phase phase) {
@@ -76,14 +70,6 @@ void Passes::pass(bool timed) {
   }
 }
 
-// From the first moment of any rank to the last moment of any rank.
-double Passes::whole(double begin, double end) const {
-  double ends[2] = {-begin, end};
-  MPI_Allreduce(MPI_IN_PLACE, ends, 2, MPI_DOUBLE, MPI_MAX, launch_.check.comm());
-  advanced();
-  return ends[0] + ends[1];
-}
-
 double Passes::phase(Phase phase, const Operation& operation, const std::function<void()>& after) {
   MPI_Barrier(launch_.check.comm());
   storage::CallTimes& late = late_[static_cast<std::size_t>(phase)];
@@ -106,7 +92,7 @@ double Passes::phase(Phase phase, const Operation& operation, const std::functio
   const double end = clock_.now();
   together(launch_.check.comm(), [&] { calls_.require(); });
   require_done(phase, done);
-  return now_ns_[static_cast<std::size_t>(phase)] = whole(begin, end);
+  return now_ns_[static_cast<std::size_t>(phase)] = clock_.whole(begin, end);
 }
 
 void Passes::require_done(Phase phase, std::int64_t done) const {

@@ -63,7 +63,6 @@ class Passes {
   using Operation = std::function<bool(int file)>;  // true: the operation was done
 
   double phase(Phase phase, const Operation& operation, const std::function<void()>& after = {});
-  double whole(double begin, double end) const;
   void require_done(Phase phase, std::int64_t done) const;
   void make_folders() const;
   void sync_folders();

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/median.hpp"
+#include "measure/rank_table.hpp"
 #include "storage/cache_state.hpp"
 #include "this_check.hpp"
 
@@ -13,34 +15,6 @@ namespace metadata {
 using namespace tenken;
 
 namespace {
-
-constexpr std::size_t longest_host = 256;
-
-// A row HOST/RANK for each rank whose first number is above 0; recorded only where there is such a rank.
-void table_of_ranks(Check& check, const char* name, std::vector<std::string> columns, std::span<const double> mine) {
-  const std::size_t all = check.rank() == 0 ? static_cast<std::size_t>(check.ranks()) : 0;
-  std::array<char, longest_host> host{};
-  check.host().copy(host.data(), longest_host - 1);
-  std::vector<char> hosts(all * longest_host);
-  std::vector<double> numbers(all * mine.size());
-  const auto count = static_cast<int>(mine.size());
-  MPI_Gather(host.data(), longest_host, MPI_CHAR, hosts.data(), longest_host, MPI_CHAR, 0, check.comm());
-  MPI_Gather(mine.data(), count, MPI_DOUBLE, numbers.data(), count, MPI_DOUBLE, 0, check.comm());
-  Table table{name, "1", Better::lower, {}, std::move(columns), {}};
-  for (std::size_t i = 0; i < all; ++i) {
-    const auto row = std::span(numbers).subspan(i * mine.size(), mine.size());
-    if (row[0] <= 0) continue;
-    table.rows.push_back(std::string(&hosts[i * longest_host]) + "/" + std::to_string(i));
-    table.values.insert(table.values.end(), row.begin(), row.end());
-  }
-  if (!table.rows.empty()) check.table(table);
-}
-
-double median_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-}
 
 void report_rates(const Launch& launch, const Passes& passes) {
   Check& check = launch.check;
@@ -76,7 +50,7 @@ void report_wrong(const Launch& launch, const Passes& passes) {
   table_of_ranks(check, "wrong_files",
                  {"wrong files", "kind", "phase", "writer", "file", "at byte", "found launch", "found rank",
                   "found file", "bytes", "expected bytes"},
-                 mine);
+                 0, mine);
   check.prove(this_check::validity::files, check.sum_over_ranks(mine[0]));
   check.prove(this_check::validity::listed, std::abs(passes.listed_too_many()));
 }
@@ -94,7 +68,7 @@ void report_late(const Launch& launch, const Passes& passes) {
   }
   mine.push_back(static_cast<double>(passes.source()));
   columns.emplace_back("writer of the read files");
-  table_of_ranks(launch.check, "late_operations", columns, mine);
+  table_of_ranks(launch.check, "late_operations", columns, 0, mine);
 }
 
 // The file system, the files, and where the entries lie that are asked for.

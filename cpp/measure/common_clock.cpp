@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "measure/section.hpp"
+
 namespace tenken {
 
 namespace {
@@ -13,7 +15,7 @@ constexpr int tag = 1;
 constexpr double enough_for_rate_ns = 5e8;  // from so long on two round trips tell the rate better than the calibration
 }  // namespace
 
-CommonClock::CommonClock(MPI_Comm comm, const Planted& planted) : planted_(planted) {
+CommonClock::CommonClock(MPI_Comm comm, const Planted& planted) : comm_(comm), planted_(planted) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   if (planted.apart) {
@@ -35,6 +37,13 @@ CommonClock::CommonClock(MPI_Comm comm, const Planted& planted) : planted_(plant
 CommonClock::~CommonClock() {
   MPI_Comm_free(&node_);
   if (first_ != MPI_COMM_NULL) MPI_Comm_free(&first_);
+}
+
+double CommonClock::whole(double begin, double end) const {
+  double ends[2] = {-begin, end};
+  MPI_Allreduce(MPI_IN_PLACE, ends, 2, MPI_DOUBLE, MPI_MAX, comm_);
+  advanced();
+  return ends[0] + ends[1];
 }
 
 void CommonClock::synchronise() {

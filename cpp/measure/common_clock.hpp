@@ -43,6 +43,9 @@ class CommonClock {
   }
   double now() const noexcept { return ns(ticks()); }
 
+  // Collective: ns from the first `begin` of any rank to the last `end` of any rank, both readings of now().
+  double whole(double begin, double end) const;
+
   int nodes() const { return nodes_; }
   double ns_per_tick() const { return shown_.ns_per_tick; }
   // At most so far is this rank from the first node, in ns: half the shortest round trips on the way there, and the
@@ -60,6 +63,7 @@ class CommonClock {
   void answer(int other) const;
   void ask(int other);
 
+  MPI_Comm comm_;
   Planted planted_;
   MPI_Comm node_ = MPI_COMM_NULL;   // ranks that share a counter
   MPI_Comm first_ = MPI_COMM_NULL;  // the first rank of each node; null on others

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/json.hpp"
+#include "base/median.hpp"
 
 namespace tenken {
 
@@ -23,11 +24,6 @@ constexpr double stands_out = 5.0, least_spread = 0.01;
 double middle(const std::vector<double>& ordered) {
   const std::size_t n = ordered.size();
   return (ordered[(n - 1) / 2] + ordered[n / 2]) / 2;
-}
-
-double median_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return middle(values);
 }
 
 double quantile(const std::vector<double>& ordered, double probability) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "base/tree.hpp"
 
@@ -28,5 +29,22 @@ struct IoCounts {
 
 // Empty where the system does not say.
 std::optional<IoCounts> io_counts(const Tree& tree = Tree("/"));
+
+// The counts from its beginning to end(), without the reading of the counts, which the kernel counts too.
+class Counting {
+ public:
+  explicit Counting(Tree tree = Tree("/"))
+      : tree_(std::move(tree)), before_(io_counts(tree_)), begin_(io_counts(tree_)) {}
+  // Empty where the system does not say.
+  std::optional<IoCounts> end() const {
+    const auto now = io_counts(tree_);
+    if (!before_ || !begin_ || !now) return std::nullopt;
+    return (*now - *begin_) - (*begin_ - *before_);
+  }
+
+ private:
+  Tree tree_;
+  std::optional<IoCounts> before_, begin_;
+};
 
 }  // namespace tenken::storage

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <vector>
 
@@ -26,6 +27,14 @@ int SystemCalls::open_at(int folder, const char* name, int flags, mode_t mode) {
 int SystemCalls::make_folder(int folder, const char* name, mode_t mode) { return mkdirat(folder, name, mode); }
 
 int SystemCalls::remove(int folder, const char* name, int flags) { return unlinkat(folder, name, flags); }
+
+int SystemCalls::rename(int folder, const char* from, const char* to) { return renameat(folder, from, folder, to); }
+
+int SystemCalls::make_link(const char* target, int folder, const char* name) { return symlinkat(target, folder, name); }
+
+ssize_t SystemCalls::read_link(int folder, const char* name, char* into, std::size_t bytes) {
+  return readlinkat(folder, name, into, bytes);
+}
 
 ssize_t SystemCalls::read(int file, void* into, std::size_t bytes, off_t at) { return pread(file, into, bytes, at); }
 

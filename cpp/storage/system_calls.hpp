@@ -34,6 +34,9 @@ class SystemCalls {
   virtual int open_at(int folder, const char* name, int flags, mode_t mode = 0);
   virtual int make_folder(int folder, const char* name, mode_t mode);
   virtual int remove(int folder, const char* name, int flags);
+  virtual int rename(int folder, const char* from, const char* to);         // within a folder
+  virtual int make_link(const char* target, int folder, const char* name);  // symbolic
+  virtual ssize_t read_link(int folder, const char* name, char* into, std::size_t bytes);
   virtual ssize_t read(int file, void* into, std::size_t bytes, off_t at);
   virtual ssize_t write(int file, const void* from, std::size_t bytes, off_t at);
   virtual int sync(int file);       // fsync

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -89,13 +90,29 @@ void WorkFolder::require_space(std::int64_t bytes, std::int64_t stated_floor) co
 }
 
 void WorkFolder::require_files(std::int64_t files, std::int64_t bytes, std::int64_t stated_floor) const {
+  require_files(std::vector<std::int64_t>(static_cast<std::size_t>(files), bytes), stated_floor);
+}
+
+void WorkFolder::require_files(const std::vector<std::int64_t>& sizes, std::int64_t stated_floor) const {
   const int ranks = ranks_below_root();
   together(comm_, [&] {
     const Space now = space();
-    storage::require_files(now, files * ranks, folder_->root());
-    const std::int64_t blocks = (bytes + now.block - 1) / now.block;  // a file takes whole blocks
-    storage::require_space(now, files * ranks * blocks * now.block, floor_of(now, stated_floor), folder_->root());
+    storage::require_files(now, static_cast<std::int64_t>(sizes.size()) * ranks, folder_->root());
+    std::int64_t blocks = 0;  // a file takes whole blocks
+    for (const std::int64_t bytes : sizes) blocks += (bytes + now.block - 1) / now.block;
+    storage::require_space(now, ranks * blocks * now.block, floor_of(now, stated_floor), folder_->root());
   });
+}
+
+int WorkFolder::next_rank() const {
+  const int rank = rank_in(comm_);
+  if (node_.size() > 1) {
+    const auto next = std::find(node_.begin(), node_.end(), rank) + 1;
+    return next == node_.end() ? node_.front() : *next;
+  }
+  int ranks = 0;
+  MPI_Comm_size(comm_, &ranks);
+  return shared_ ? (rank + 1) % ranks : rank;
 }
 
 void WorkFolder::finish() {

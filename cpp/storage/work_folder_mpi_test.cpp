@@ -126,6 +126,20 @@ TEST_CASE("files and whole blocks of all ranks together are asked for") {
   folder.finish();
 }
 
+TEST_CASE("of files of different sizes the blocks are added, and the next rank of a node is in a circle") {
+  const Root root;
+  struct Small : SystemCalls {
+    std::optional<Space> space(int) override { return Space{.total = 1 << 20, .free = 1 << 20, .block = 4096}; }
+  } system;
+  WorkFolder folder(MPI_COMM_WORLD, system, root.path());
+  CHECK(folder.next_rank() == (rank_in(MPI_COMM_WORLD) + 1) % ranks());
+  const std::int64_t blocks = (1 << 20) / 4096 / ranks();
+  CHECK_NOTHROW(folder.require_files({1, 0, 4096 * (blocks - 2)}, 1));
+  CHECK_THROWS_WITH_AS(folder.require_files({1, 4097, 4096 * (blocks - 2)}, 1), doctest::Contains("choose fewer bytes"),
+                       UserError);
+  folder.finish();
+}
+
 TEST_CASE("all ranks refuse a root that one of them cannot use") {
   SystemCalls system;
   const std::string mine = rank_in(MPI_COMM_WORLD) == ranks() - 1 ? "/dev/null" : "/tmp";
