@@ -38,10 +38,12 @@ def test_a_judge_is_found_and_called(tmp_path: Path) -> None:
 
 def test_a_judge_may_be_the_first_to_import_a_module_without_bytecode(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "judge.py").write_text(HEAD + "from tenken.judge.repeated import MOST_SPREAD\ndef judge(of):\n    return MOST_SPREAD\n")
+    source = "from tenken.judge.repeated import MOST_SPREAD\ndef judge(of):\n    return MOST_SPREAD\n"
+    (tmp_path / "mine" / "judge.py").write_text(HEAD + source)
     program = (
         "import sys; from pathlib import Path; from tenken.store.judges import load_judges; "
-        f"assert not any('repeated' in one for one in sys.modules); judge = load_judges([Path({str(tmp_path)!r})], ['mine'])['mine']; "
+        "assert not any('repeated' in one for one in sys.modules); "
+        f"judge = load_judges([Path({str(tmp_path)!r})], ['mine'])['mine']; "
         "print(judge(None), sys.dont_write_bytecode)"
     )
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path / "bytecode"), "PYTHONPATH": os.pathsep.join(sys.path)}
