@@ -9,47 +9,20 @@ import contextlib
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from check_program import paths, row, state
-from programs import Program, failed_proofs, run_all, values
-from two_nodes import SKIPPED
+from loop_disk import NotPermittedError, loop_disk, run_as_root
+from programs import Program, failed_proofs, values
 
 MIB = 1 << 20
-DISK, LIMIT = 64 * MIB, 256 * MIB
+LIMIT = 256 * MIB
 PATIENCE_S = 60
 SMALL = ["--bytes", "4MiB", "--transfer", "64KiB", "--floor", "1", "--repetitions", "2"]
 LONG = ["--bytes", "4MiB", "--transfer", "64KiB", "--floor", "1", "--repetitions", "100000"]
-
-
-class NotPermittedError(Exception):
-    """Why this machine does not permit the test: a sentence."""
-
-
-def tool(*words: str) -> None:
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise NotPermittedError(f"{' '.join(words)}: {done.stderr.strip() or 'refused'}")
-
-
-@contextlib.contextmanager
-def disk(*options: str) -> Iterator[Path]:
-    """A file system ext4 of 64 MiB on a loop device. `options` are those of mkfs.ext4."""
-    with tempfile.TemporaryDirectory(prefix="tenken-test-") as name:
-        image, at = Path(name) / "image", Path(name) / "disk"
-        at.mkdir()
-        with image.open("wb") as file:
-            file.truncate(DISK)
-        tool("mkfs.ext4", "-q", "-F", "-m", "0", *options, str(image))
-        tool("mount", "-o", "loop", str(image), str(at))
-        try:
-            yield at
-        finally:
-            subprocess.run(["umount", "--lazy", str(at)], check=False)
 
 
 @contextlib.contextmanager
@@ -82,14 +55,14 @@ def memory_limit() -> Iterator[Path]:
 
 def test_a_loop_device_is_no_disk(program: Program) -> None:
     """Its file lies in the page cache of the node, although the kernel counts bytes from a device."""
-    with disk() as at:
+    with loop_disk() as at:
         for cache in ("dropped", "direct"):
             lines = program.proved(program.counts[1], ["--root", str(at), *SMALL, "--cache", cache])
             assert state(lines) == "unknown" and "ext4 on loop" in row(lines), row(lines)
 
 
 def test_a_small_disk_is_refused_before_the_first_byte(program: Program) -> None:
-    with disk() as at:
+    with loop_disk() as at:
         before = os.statvfs(at).f_bfree
         for words, sentence in ((["--bytes", "64MiB", "--floor", "1"], "choose fewer bytes or a smaller --floor"),
                                 (["--bytes", "1MiB"], "of which 2 GiB stay free, and the case writes")):
@@ -101,7 +74,7 @@ def test_a_small_disk_is_refused_before_the_first_byte(program: Program) -> None
 
 def test_a_disk_that_is_full_while_ranks_write_is_named(program: Program) -> None:
     """Other files take the space that the first pass had."""
-    with disk() as at:
+    with loop_disk() as at:
         command = [program.path, "--root", str(at), *LONG]
         launch = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         end = time.monotonic() + PATIENCE_S
@@ -120,7 +93,7 @@ def test_a_disk_that_is_full_while_ranks_write_is_named(program: Program) -> Non
 
 
 def test_a_disk_without_inodes(program: Program) -> None:
-    with disk("-N", "16") as at:
+    with loop_disk("-N", "16") as at:
         with contextlib.suppress(OSError):
             for number in range(64):
                 (at / f"other{number}").touch()
@@ -150,18 +123,5 @@ def test_files_that_outgrow_the_memory_of_a_control_group(program: Program) -> N
             assert state(lines) == "outgrown" and values(lines)["from_device_share"] > 0.9, row(lines)
 
 
-def main() -> None:
-    if os.geteuid() != 0:
-        print("skipped: a loop device and a memory limit need root")
-        sys.exit(SKIPPED)
-    try:
-        with disk(), memory_limit():
-            pass
-    except (NotPermittedError, FileNotFoundError) as error:
-        print(f"skipped: {error}")
-        sys.exit(SKIPPED)
-    run_all(globals())
-
-
 if __name__ == "__main__":
-    main()
+    run_as_root(globals(), memory_limit)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from statistics import median
 
 from tenken.judge.common import digits, finding, percent, plural
-from tenken.judge.repeated import rows_of_ranks, steadiness_of_rates
+from tenken.judge.repeated import LATE_SHARE, MOST_NAMED, LateCalls, often_late, rows_of_ranks, steadiness_of_rates
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.record import Record
@@ -17,9 +17,7 @@ DATA, OVER_DIRECT = "data", "read_over_direct"  # proofs
 STATES = ("cached", "dropped", "direct", "outgrown", "other_node", "memory", "unknown")
 KINDS = ("bytes that no rank wrote", "nothing was read", "stale", "exchanged", "short")
 DISK = {"dropped", "direct", "outgrown", "other_node"}  # labels of reads from a device or another node
-LATE_SHARE = 0.15  # of the calls of a rank: the planted fault makes 20 % late, a quiet system none
 CLOSE_SHARE = 0.50  # of the time from open to close
-MOST_NAMED = 4
 
 
 def judge(of: ToJudge) -> OwnJudgement:
@@ -90,24 +88,23 @@ def _wrong(of: ToJudge) -> Iterator[Finding]:
             return
 
 
+def _calls(row: list[float]) -> Iterator[LateCalls]:
+    for kind, (late, calls, ms, at) in (("write", row[1:5]), ("read", row[5:9])):
+        yield LateCalls(kind, calls, late, ms, int(at))
+
+
 def _late(of: ToJudge) -> Iterator[Finding]:
     """Ranks with many calls of more than ten times their median and 20 ms, in every launch."""
-    seen: dict[tuple[str, int, str], list[tuple[float, float, float, int]]] = {}
-    for each in of.measured:
-        for host, rank, row in rows_of_ranks(each.record, "late_calls"):
-            for phase, (late, calls, ms, at), file in (("write", row[1:5], rank), ("read", row[5:9], int(row[9]))):
-                if calls > 0 and late / calls > LATE_SHARE:
-                    seen.setdefault((host, rank, phase), []).append((late / calls, ms, at, file))
-    often = {key: rows for key, rows in seen.items() if len(rows) == len(of.measured)}
-    for (host, rank, phase), rows in sorted(often.items(), key=lambda item: -median(row[0] for row in item[1]))[:MOST_NAMED]:
-        share, (ms, at, file) = median(row[0] for row in rows), max(row[1:] for row in rows)
-        name = _file(of.measured[0].record, file)
-        what = (f"{percent(share)} of the {phase} calls of rank {rank} on {host} were late, "
-                f"expected at most {percent(LATE_SHARE)}; the longest took {digits(ms)} ms, file {name}, offset {int(at)}")
+    readers = {rank: int(row[9]) for each in of.measured for _, rank, row in rows_of_ranks(each.record, "late_calls")}
+    for found in often_late(of.measured, "late_calls", _calls):
+        name = _file(of.measured[0].record, found.rank if found.kind == "write" else readers[found.rank])
+        what = (f"{percent(found.share)} of the {found.kind} calls of rank {found.rank} on {found.host} were late, "
+                f"expected at most {percent(LATE_SHARE)}; the longest took {digits(found.longest_ms)} ms, "
+                f"file {name}, offset {found.at}")
         yield finding(Axis.STEADINESS, Verdict.WARN, of.case.id, what,
-                      f"late: ten times the median and 20 ms; in each of {plural(len(rows), 'launch')}",
-                      section=phase, measured=share, expected=LATE_SHARE, band=(None, LATE_SHARE),
-                      where=Where(host=host, rank=rank, section=phase))
+                      f"late: ten times the median and 20 ms; in each of {plural(len(of.measured), 'launch')}",
+                      section=found.kind, measured=found.share, expected=LATE_SHARE, band=(None, LATE_SHARE),
+                      where=Where(host=found.host, rank=found.rank, section=found.kind))
 
 
 def _close(of: ToJudge) -> Iterator[Finding]:

@@ -8,44 +8,18 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 from check_program import row
-from programs import Program, run_all, table
-from two_nodes import SKIPPED
+from loop_disk import loop_disk, run_as_root
+from programs import Program, table
 
-DISK, INODES = 64 << 20, 512
+INODES = 512
 PATIENCE_S = 60
 
 
-class NotPermittedError(Exception):
-    """Why this machine does not permit the test: a sentence."""
-
-
-@contextlib.contextmanager
-def disk() -> Iterator[Path]:
-    """A file system ext4 of 64 MiB and 512 inodes on a loop device."""
-    with tempfile.TemporaryDirectory(prefix="tenken-test-") as name:
-        image, at = Path(name) / "image", Path(name) / "disk"
-        at.mkdir()
-        with image.open("wb") as file:
-            file.truncate(DISK)
-        for words in (["mkfs.ext4", "-q", "-F", "-m", "0", "-N", str(INODES), str(image)], ["mount", "-o", "loop", str(image), str(at)]):
-            done = subprocess.run(words, capture_output=True, text=True, check=False)
-            if done.returncode != 0:
-                raise NotPermittedError(f"{' '.join(words)}: {done.stderr.strip() or 'refused'}")
-        try:
-            yield at
-        finally:
-            subprocess.run(["umount", "--lazy", str(at)], check=False)
-
-
 def test_files_that_exceed_the_inodes_are_refused_before_the_first_file(program: Program) -> None:
-    with disk() as at:
+    with loop_disk("-N", str(INODES)) as at:
         before = os.statvfs(at).f_favail
         program.refused(1, ["--root", str(at), "--floor", "1", "--files", str(before)], "more files (inodes), of which 10 % stay free", code=4)
         assert os.statvfs(at).f_favail == before
@@ -55,7 +29,7 @@ def test_files_that_exceed_the_inodes_are_refused_before_the_first_file(program:
 
 
 def test_inodes_that_other_files_take_meanwhile_are_named(program: Program) -> None:
-    with disk() as at:
+    with loop_disk("-N", str(INODES)) as at:
         command = [program.path, "--root", str(at), "--floor", "1", "--files", "300", "--repetitions", "1000000"]
         launch = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         end, number = time.monotonic() + PATIENCE_S, 0
@@ -72,18 +46,5 @@ def test_inodes_that_other_files_take_meanwhile_are_named(program: Program) -> N
         assert not [name for name in os.listdir(at) if name.startswith("tenken")], os.listdir(at)
 
 
-def main() -> None:
-    if os.geteuid() != 0:
-        print("skipped: a loop device needs root")
-        sys.exit(SKIPPED)
-    try:
-        with disk():
-            pass
-    except (NotPermittedError, FileNotFoundError) as error:
-        print(f"skipped: {error}")
-        sys.exit(SKIPPED)
-    run_all(globals())
-
-
 if __name__ == "__main__":
-    main()
+    run_as_root(globals())

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from statistics import median
 
 from tenken.judge.common import digits, finding, percent, plural
-from tenken.judge.repeated import rows_of_ranks, steadiness_of_rates
+from tenken.judge.repeated import LATE_SHARE, MOST_NAMED, LateCalls, often_late, rows_of_ranks, steadiness_of_rates
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.record import Record
@@ -17,8 +16,6 @@ PHASES = ("create", "stat", "read", "remove")
 KINDS = ("it has bytes that no rank wrote", "nothing was read", "stale", "exchanged", "length", "it is missing",
          "it is left after removal", "strange")
 STALE, EXCHANGED, LENGTH, STRANGE = 2, 3, 4, 7
-LATE_SHARE = 0.15  # of the operations of a rank: the planted fault makes 20 % late, a quiet system none
-MOST_NAMED = 4
 
 
 def judge(of: ToJudge) -> OwnJudgement:
@@ -81,23 +78,21 @@ def _wrong(of: ToJudge) -> Iterator[Finding]:
             return
 
 
+def _operations(row: list[float]) -> Iterator[LateCalls]:
+    for number, phase in enumerate(PHASES):
+        late, operations, ms, file = row[1 + 4 * number:5 + 4 * number]
+        yield LateCalls(phase, operations, late, ms, int(file))
+
+
 def _late(of: ToJudge) -> Iterator[Finding]:
     """Ranks with many operations of more than ten times their median and 20 ms, in every launch."""
-    seen: dict[tuple[str, int, str], list[tuple[float, float, str]]] = {}
-    for each in of.measured:
-        for host, rank, row in rows_of_ranks(each.record, "late_operations"):
-            source = int(row[-1])
-            for number, phase in enumerate(PHASES):
-                late, operations, ms, file = row[1 + 4 * number:5 + 4 * number]
-                writer = source if phase in ("stat", "read") else rank
-                if operations > 0 and late / operations > LATE_SHARE:
-                    seen.setdefault((host, rank, phase), []).append((late / operations, ms, _file(writer, int(file))))
-    often = {key: rows for key, rows in seen.items() if len(rows) == len(of.measured)}
-    for (host, rank, phase), rows in sorted(often.items(), key=lambda item: -median(row[0] for row in item[1]))[:MOST_NAMED]:
-        share, (ms, name) = median(row[0] for row in rows), max(row[1:] for row in rows)
-        what = (f"{percent(share)} of the {phase} operations of rank {rank} on {host} were late, "
-                f"expected at most {percent(LATE_SHARE)}; the longest took {digits(ms)} ms, file {name}")
+    readers = {rank: int(row[-1]) for each in of.measured for _, rank, row in rows_of_ranks(each.record, "late_operations")}
+    for found in often_late(of.measured, "late_operations", _operations):
+        writer = readers[found.rank] if found.kind in ("stat", "read") else found.rank
+        what = (f"{percent(found.share)} of the {found.kind} operations of rank {found.rank} on {found.host} were late, "
+                f"expected at most {percent(LATE_SHARE)}; the longest took {digits(found.longest_ms)} ms, "
+                f"file {_file(writer, found.at)}")
         yield finding(Axis.STEADINESS, Verdict.WARN, of.case.id, what,
-                      f"late: ten times the median and 20 ms; in each of {plural(len(rows), 'launch')}",
-                      section=phase, measured=share, expected=LATE_SHARE, band=(None, LATE_SHARE),
-                      where=Where(host=host, rank=rank, section=phase))
+                      f"late: ten times the median and 20 ms; in each of {plural(len(of.measured), 'launch')}",
+                      section=found.kind, measured=found.share, expected=LATE_SHARE, band=(None, LATE_SHARE),
+                      where=Where(host=found.host, rank=found.rank, section=found.kind))

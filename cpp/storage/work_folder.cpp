@@ -94,13 +94,25 @@ void WorkFolder::require_files(std::int64_t files, std::int64_t bytes, std::int6
 }
 
 void WorkFolder::require_files(const std::vector<std::int64_t>& sizes, std::int64_t stated_floor) const {
-  const int ranks = ranks_below_root();
+  Space now;
+  together(comm_, [&] { now = space(); });
+  std::int64_t mine[2] = {static_cast<std::int64_t>(sizes.size()), 0};
+  for (const std::int64_t bytes : sizes) {
+    mine[1] += (bytes + now.block - 1) / now.block * now.block;  // a file takes whole blocks
+  }
+  int ranks = 0;
+  MPI_Comm_size(comm_, &ranks);
+  std::vector<std::int64_t> of_ranks(2 * static_cast<std::size_t>(ranks));
+  MPI_Allgather(mine, 2, MPI_INT64_T, of_ranks.data(), 2, MPI_INT64_T, comm_);
+  std::int64_t files = 0, bytes = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    if (!shared_ && std::find(node_.begin(), node_.end(), rank) == node_.end()) continue;
+    files += of_ranks[2 * static_cast<std::size_t>(rank)];
+    bytes += of_ranks[2 * static_cast<std::size_t>(rank) + 1];
+  }
   together(comm_, [&] {
-    const Space now = space();
-    storage::require_files(now, static_cast<std::int64_t>(sizes.size()) * ranks, folder_->root());
-    std::int64_t blocks = 0;  // a file takes whole blocks
-    for (const std::int64_t bytes : sizes) blocks += (bytes + now.block - 1) / now.block;
-    storage::require_space(now, ranks * blocks * now.block, floor_of(now, stated_floor), folder_->root());
+    storage::require_files(now, files, folder_->root());
+    storage::require_space(now, bytes, floor_of(now, stated_floor), folder_->root());
   });
 }
 

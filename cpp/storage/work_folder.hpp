@@ -35,7 +35,7 @@ class WorkFolder {
   // Collective: refuses, before the first file, where `files` files of each rank, of `bytes` bytes each, do not fit.
   void require_files(std::int64_t files, std::int64_t bytes, std::int64_t stated_floor) const;
 
-  // The same of files of these sizes in bytes, which each rank makes.
+  // The same of files of these sizes in bytes, which this rank makes.
   void require_files(const std::vector<std::int64_t>& sizes, std::int64_t stated_floor) const;
 
   // The next rank of the node, in a circle; where the node of this rank has a single rank, the next rank of all that

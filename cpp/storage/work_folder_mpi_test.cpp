@@ -137,6 +137,10 @@ TEST_CASE("of files of different sizes the blocks are added, and the next rank o
   CHECK_NOTHROW(folder.require_files({1, 0, 4096 * (blocks - 2)}, 1));
   CHECK_THROWS_WITH_AS(folder.require_files({1, 4097, 4096 * (blocks - 2)}, 1), doctest::Contains("choose fewer bytes"),
                        UserError);
+  // Of a rank that makes no file.
+  const std::int64_t all_but_one = (1 << 20) - 4096;
+  const bool first = rank_in(MPI_COMM_WORLD) == 0;
+  CHECK_NOTHROW(folder.require_files(first ? std::vector<std::int64_t>{all_but_one} : std::vector<std::int64_t>{}, 1));
   folder.finish();
 }
 
