@@ -6,7 +6,17 @@ from collections.abc import Iterator
 from statistics import median
 
 from tenken.judge.common import digits, finding, percent, plural
-from tenken.judge.repeated import LATE_SHARE, MOST_NAMED, LateCalls, often_late, rows_of_ranks, steadiness_of_rates
+from tenken.judge.repeated import (
+    LATE_SHARE,
+    MOST_IMBALANCE,
+    MOST_NAMED,
+    LateCalls,
+    SlowRank,
+    balance_of_ranks,
+    often_late,
+    rows_of_ranks,
+    steadiness_of_rates,
+)
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.record import Record
@@ -32,7 +42,9 @@ def judge(of: ToJudge) -> OwnJudgement:
         steadiness = steadiness_of_rates(of.measured, "rates_with_open_and_close", rows)
     axes = [steadiness, AxisResult(Axis.SPEED, Verdict.NOT_JUDGED, _speed(of.measured, states))]
     explained = (DATA,) if wrong else ()
-    return OwnJudgement(axes=tuple(axes), findings=(*wrong, *findings), explained=explained)
+    balance, slow = balance_of_ranks(of.measured)
+    axes += [balance] if balance else []
+    return OwnJudgement(axes=tuple(axes), findings=(*wrong, *findings, *_slow(of, slow)), explained=explained)
 
 
 def _state(record: Record) -> str | None:
@@ -86,6 +98,16 @@ def _wrong(of: ToJudge) -> Iterator[Finding]:
                           where=Where(host=host, rank=rank, launch=each.launch.number))
         if rows:
             return
+
+
+def _slow(of: ToJudge, ranks: list[SlowRank]) -> Iterator[Finding]:
+    """Ranks that need more time in calls on files than the others."""
+    for one in ranks:
+        what = (f"rank {one.rank} on {one.host} needs {digits(one.over_others)} times the time of the others in calls on files, "
+                f"expected at most {digits(MOST_IMBALANCE)}")
+        yield finding(Axis.BALANCE, Verdict.WARN, of.case.id, what, f"median repetitions of {plural(len(of.measured), 'launch')}",
+                      measured=one.over_others, expected=MOST_IMBALANCE, band=(None, MOST_IMBALANCE),
+                      where=Where(host=one.host, rank=one.rank))
 
 
 def _calls(row: list[float]) -> Iterator[LateCalls]:

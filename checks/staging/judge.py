@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tenken.judge.common import digits, finding, percent, plural
-from tenken.judge.repeated import LATE_SHARE, MOST_NAMED, LateCalls, often_late, rows_of_ranks, steadiness_of_rates
+from tenken.judge.repeated import (
+    LATE_SHARE,
+    MOST_IMBALANCE,
+    MOST_NAMED,
+    LateCalls,
+    SlowRank,
+    balance_of_ranks,
+    often_late,
+    rows_of_ranks,
+    steadiness_of_rates,
+)
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.record import Record
@@ -28,7 +38,9 @@ def judge(of: ToJudge) -> OwnJudgement:
         steadiness = steadiness_of_rates(of.measured, "rates", rows)
     speed = AxisResult(Axis.SPEED, Verdict.NOT_JUDGED, "no ceiling of staging is known")
     explained = (FILES,) if wrong else ()
-    return OwnJudgement(axes=(steadiness, speed), findings=(*wrong, *late), explained=explained)
+    balance, slow = balance_of_ranks(of.measured)
+    axes = (steadiness, speed, *([balance] if balance else []))
+    return OwnJudgement(axes=axes, findings=(*wrong, *late, *_slow(of, slow)), explained=explained)
 
 
 def _row(record: Record) -> str:
@@ -83,6 +95,16 @@ def _wrong(of: ToJudge) -> Iterator[Finding]:
                           measured=float(files), expected=0.0, where=Where(host=host, rank=rank, launch=each.launch.number))
         if rows:
             return
+
+
+def _slow(of: ToJudge, ranks: list[SlowRank]) -> Iterator[Finding]:
+    """Ranks that need more time in calls on files than the others."""
+    for one in ranks:
+        what = (f"rank {one.rank} on {one.host} needs {digits(one.over_others)} times the time of the others in calls on files, "
+                f"expected at most {digits(MOST_IMBALANCE)}")
+        yield finding(Axis.BALANCE, Verdict.WARN, of.case.id, what, f"median repetitions of {plural(len(of.measured), 'launch')}",
+                      measured=one.over_others, expected=MOST_IMBALANCE, band=(None, MOST_IMBALANCE),
+                      where=Where(host=one.host, rank=one.rank))
 
 
 def _calls(row: list[float]) -> Iterator[LateCalls]:

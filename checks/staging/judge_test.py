@@ -23,11 +23,11 @@ ROW = "one tree, read by every rank; from ext4, cache state of reads dropped; to
 
 def record(
     rates: Sequence[float] = (100.0, 104.0, 102.0), late: Sequence[float] | None = None, wrong: Sequence[float] | None = None,
-    variant: str = "stage_in", into: str = "file_a_rank",
+    variant: str = "stage_in", into: str = "file_a_rank", second_ms: tuple[float, float] = (50, 20),
 ) -> Record:
-    """Two ranks; `late` and `wrong` are the numbers of rank 1."""
-    parts = [b.Timed(name, np.concatenate([b.quiet(ms * MS, repetitions=3), b.quiet(ms * MS, repetitions=3)]), kind="io")
-             for name, ms in (("read", 50), ("write", 20))]
+    """Two ranks; `late` and `wrong` are the numbers of rank 1, `second_ms` the times of its read and write."""
+    parts = [b.Timed(name, np.concatenate([b.quiet(ms * MS, repetitions=3), b.quiet(second * MS, repetitions=3)]), kind="io")
+             for (name, ms), second in zip((("read", 50), ("write", 20)), second_ms, strict=True)]
     names = tuple(f"repetition {i}" for i in range(len(rates)))
     tables = [Table("rates", "MB/s", "higher", names, (variant,), tuple((float(one),) for one in rates)),
               Table("staged", "1", "higher", (ROW,), ("files of all ranks", "bytes of all ranks"), ((4.0, 400.0),))]
@@ -95,3 +95,15 @@ def test_late_calls_of_every_launch_are_named_with_their_place() -> None:
     (found,) = (one for one in judged(record(variant="checkpoint", late=late)).findings if one.axis is Axis.STEADINESS)
     assert found.what.endswith("31 ms, offset 42")
     assert axis(judged(record(late=late), record()), Axis.STEADINESS).verdict is Verdict.OK
+
+
+def test_ranks_are_compared_by_all_their_calls_on_files() -> None:
+    """The file system serialises calls: rank 1 waits longer in one section and shorter in the other."""
+    balance = axis(judged(record(second_ms=(35, 35)), record(second_ms=(35, 35))), Axis.BALANCE)
+    assert balance.verdict is Verdict.OK and balance.reason.startswith("no rank needs more than 1.00 times the time of")
+    slow = record(second_ms=(60, 60))
+    case = judged(slow, slow)
+    (found,) = (one for one in case.findings if one.axis is Axis.BALANCE)
+    assert found.what == "rank 1 on n0 needs 1.71 times the time of the others in calls on files, expected at most 1.5"
+    assert case.verdict is Verdict.WARN and (found.where.host, found.where.rank) == ("n0", 1)
+    assert axis(judged(slow, record()), Axis.BALANCE).verdict is Verdict.OK

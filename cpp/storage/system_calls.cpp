@@ -80,17 +80,31 @@ std::optional<double> SystemCalls::resident_share(int file, std::int64_t bytes) 
 
 namespace {
 
-// Bytes that the user's quota leaves (soft limit, which is the lower one); empty without a quota, or where the kernel
-// has no quotactl_fd (5.14).
-std::optional<std::int64_t> quota_left(int folder, uid_t user) {
+struct Quota {
+  std::optional<std::int64_t> bytes{}, files{};
+};
+
+// `limit` less `used`; empty without a limit.
+std::optional<std::int64_t> left(std::uint64_t soft, std::uint64_t hard, std::uint64_t unit, std::uint64_t used) {
+  const std::uint64_t limit = (soft != 0 ? soft : hard) * unit;
+  if (limit == 0) return {};
+  return static_cast<std::int64_t>(limit - std::min(limit, used));
+}
+
+// Bytes and files that the user's quota leaves (soft limits, which are the lower ones); empty without a quota, or where
+// the kernel has no quotactl_fd (5.14).
+Quota quota_left(int folder, uid_t user) {
 #ifdef SYS_quotactl_fd
   struct if_dqblk quota {};
   const unsigned int command = QCMD(Q_GETQUOTA, USRQUOTA);
   if (syscall(SYS_quotactl_fd, folder, command, user, &quota) != 0 || (quota.dqb_valid & QIF_LIMITS) == 0) return {};
   constexpr std::uint64_t block = 1024;  // of limits (quotactl(2)); the space in use is in bytes
-  const std::uint64_t limit = quota.dqb_bsoftlimit != 0 ? quota.dqb_bsoftlimit : quota.dqb_bhardlimit;
-  if (limit == 0) return {};
-  return static_cast<std::int64_t>(limit * block - std::min<std::uint64_t>(limit * block, quota.dqb_curspace));
+  Quota found;
+  found.bytes = left(quota.dqb_bsoftlimit, quota.dqb_bhardlimit, block, quota.dqb_curspace);
+  if ((quota.dqb_valid & QIF_INODES) != 0) {
+    found.files = left(quota.dqb_isoftlimit, quota.dqb_ihardlimit, 1, quota.dqb_curinodes);
+  }
+  return found;
 #else
   static_cast<void>(folder), static_cast<void>(user);
   return {};
@@ -103,9 +117,11 @@ std::optional<Space> SystemCalls::space(int folder) {
   struct statvfs of {};
   if (fstatvfs(folder, &of) != 0) return std::nullopt;
   const auto block = static_cast<std::int64_t>(of.f_frsize);
+  const Quota quota = quota_left(folder, user());
+  std::optional<std::int64_t> files = quota.files;
+  if (of.f_files > 0) files = std::min(files.value_or(INT64_MAX), static_cast<std::int64_t>(of.f_favail));
   return Space{static_cast<std::int64_t>(of.f_blocks) * block, static_cast<std::int64_t>(of.f_bavail) * block,
-               quota_left(folder, user()),
-               of.f_files > 0 ? std::optional(static_cast<std::int64_t>(of.f_favail)) : std::nullopt, block};
+               quota.bytes, files, block};
 }
 
 std::int64_t SystemCalls::file_system(int folder) {

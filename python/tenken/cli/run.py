@@ -14,7 +14,7 @@ from tenken.cli.again import require_known, start_of
 from tenken.cli.builds import Builds
 from tenken.cli.progress import LaunchProgress, Progress
 from tenken.cli.start import require_place, require_room, srun_options
-from tenken.launch.budget import Budget
+from tenken.launch.budget import Budget, points_of, rest
 from tenken.launch.build import built_already
 from tenken.launch.command import Command, command
 from tenken.launch.plan import Selection, by_importance, earlier_seconds, estimate, plan, seconds_by_case, select
@@ -106,8 +106,8 @@ def _budget(typed: argparse.Namespace, suite: Suite | None, studies: Sequence[St
     if suite is None:
         raise TenkenError(f"--budget {typed.budget}: the launches of a suite share it; name one suite alone, such as quick.")
     seconds = suite.budget_s if typed.budget is None else options.seconds("--budget", typed.budget)
-    points = {one.id: [point.case_id for point in one.points if not point.left_out] for one in studies}
-    return Budget(suite.name, seconds, earlier_seconds(runs), studies=points, ends=bool(typed.budget or suite.topics))
+    ends = bool(typed.budget or suite.topics)
+    return Budget(suite.name, seconds, earlier_seconds(runs), studies=points_of(studies), ends=ends)
 
 
 def place(typed: argparse.Namespace) -> tuple[str, int]:
@@ -127,6 +127,7 @@ def begin(
     progress("probe    this node ...", False)
     machine_json = here.probe(built.run, known, start["on"], start["nodes"], start.get("without", ()))
     described = built.describe() | {"machine": known.file.name if known.file else None} | dict(start) | here.sitting()
+    described |= {"budget": budget.described()} if budget else {}
     folder = RunFolder.create(runs, label, cases, seed, described, studies=studies, topics=topics)
     progress.log_into(folder.path)
     write_json(folder.path / "machine.json", machine_json)
@@ -161,7 +162,7 @@ def _resume(typed: argparse.Namespace, progress: Progress) -> int:
     progress.log_into(folder.path)
     here.name_not_passed_on(progress)
     built = builds.build_all(chosen, run.cases, progress)
-    return _go(folder, run.cases, built, start, runs, typed, progress)
+    return _go(folder, run.cases, built, start, runs, typed, progress, rest(run, earlier_seconds(runs)))
 
 
 def _go(

@@ -14,6 +14,9 @@ from tenken.model.verdict import Axis, Verdict
 
 LATE_SHARE = 0.15  # of the calls of a rank: a planted fault makes 20 % late, a quiet system none
 MOST_NAMED = 4  # ranks
+# Time of a rank in calls on files over the median of the other ranks. A file system serialises calls, so that the last rank in a
+# queue of two has up to 1.33 times the mean.
+MOST_IMBALANCE = 1.5
 MOST_SPREAD = 0.30  # (largest - least) / median over repetitions: beyond this spread a median is no figure
 
 
@@ -69,6 +72,59 @@ def often_late(
             share = median(one.late / one.calls for one in launches)
             often.append(OftenLate(host, rank, kind, share, longest.longest_ms, longest.at))
     return sorted(often, key=lambda one: (-one.share, one.host, one.rank, one.kind))[:MOST_NAMED]
+
+
+@dataclass(frozen=True)
+class SlowRank:
+    """A rank that needs more time in calls on files than the others in every launch: the median ratio."""
+
+    host: str
+    rank: int
+    over_others: float
+
+
+def balance_of_ranks(measured: Sequence[Measured]) -> tuple[AxisResult | None, list[SlowRank]]:
+    """Balance by the time of a repetition that a rank spends in sections of kind io which all ranks have.
+
+    Single sections are not compared: the file system serialises calls, and a rank that waits in one does not wait in the next.
+    None where the record has no samples of each rank: then the general rule judges.
+    """
+    if all(each.record.ranks < 2 for each in measured):
+        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, "a single rank cannot be compared"), []
+    if any(each.record.summaries for each in measured):
+        return None, []
+    ratios: dict[tuple[str, int], list[float]] = {}
+    for each in measured:
+        hosts = {one.rank: one.host for one in each.record.rank}
+        times = _io_times(each.record)
+        for rank, time in times.items():
+            others = median(other for one, other in times.items() if one != rank)
+            ratios.setdefault((hosts.get(rank, "?"), rank), []).append(time / others if others > 0 else 1.0)
+    if not ratios:
+        return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, "no section of all ranks has calls on files"), []
+    slow = [SlowRank(host, rank, median(of)) for (host, rank), of in ratios.items()
+            if len(of) == len(measured) and min(of) > MOST_IMBALANCE]
+    slow = sorted(slow, key=lambda one: (-one.over_others, one.rank))[:MOST_NAMED]
+    worst, words = max(median(of) for of in ratios.values()), "times the time of the others in calls on files"
+    reason = f"no rank needs more than {worst:.2f} {words} (expected at most {MOST_IMBALANCE:.2f})"
+    if slow:
+        reason = f"rank {slow[0].rank} on {slow[0].host} needs {slow[0].over_others:.2f} {words}"
+    return AxisResult(Axis.BALANCE, Verdict.WARN if slow else Verdict.OK, reason), slow
+
+
+def _io_times(record: Record) -> dict[int, float]:
+    """ns of each rank in a median repetition."""
+    kinds = {one.id: one.kind for one in record.sections if one.leaf}
+    of_all = {section for section in kinds if kinds[section] == "io"
+              and len({one.rank for one in record.series if one.section == section}) == record.ranks}
+    by_repetition: dict[int, dict[int, float]] = {}
+    for series in record.series:
+        if series.section in of_all:
+            times = by_repetition.setdefault(series.rank, {})
+            for repetition, ns in zip(series.repetition, series.ns, strict=True):
+                if repetition >= 0:
+                    times[repetition] = times.get(repetition, 0.0) + ns
+    return {rank: median(times.values()) for rank, times in by_repetition.items() if times}
 
 
 def steadiness_of_rates(measured: tuple[Measured, ...], name: str, rows: str) -> AxisResult:

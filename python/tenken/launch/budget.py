@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from tenken.model.run import Launch, Run
+from tenken.model.study import StudyRun
 
 _LONGER = 1.5  # times as long as planned: no noise
 # Of the budget, and seconds at least: so much later the last launch of a budget that ends its launches is ended.
@@ -21,30 +22,36 @@ class Budget:
 
     def __init__(
         self, suite: str, seconds: float, expected: Mapping[str, float], clock: Callable[[], float] = time.monotonic,
-        studies: Mapping[str, Sequence[str]] = MappingProxyType({}), ends: bool = False,
+        studies: Mapping[str, Sequence[str]] = MappingProxyType({}), ends: bool = False, spent_s: float = 0.0,
     ) -> None:
         """`expected`: seconds of one launch of a case in earlier runs; a case that never ran here fits until time is up.
 
         `studies`: the points of each study. A study begins only if one launch of each of its points fits: a point that never ran
         here is expected to take as long as other launches of its check. `ends`: launches are ended soon after the time is up.
+        `spent_s`: seconds of launches before the run was interrupted.
         """
         self.suite, self.seconds = suite, seconds
         self._expected, self._clock = dict(expected), clock
         self._begin: float | None = None
+        self._spent_s = spent_s
         self._planned_s = self._took_s = self._waited_s = 0.0
         self._points = dict(studies)
         self._study = {case_id: name for name, points in studies.items() for case_id in points}
         self._whole: dict[str, bool] = {}  # by study that was reached: whether it fitted
         self._ends = ends
 
+    def described(self) -> dict[str, object]:
+        """For the run folder, so that a resumed run has the rest of the budget."""
+        return {"suite": self.suite, "seconds": self.seconds, "ends": self._ends}
+
     def fits(self, case_id: str) -> bool:
         now = self._clock()
         self._begin = now if self._begin is None else self._begin
-        left = self.seconds - (now - self._begin)
+        left = self.seconds - self._spent_s - (now - self._begin)
         study = self._study.get(case_id)
         if study is not None and study not in self._whole:
             self._whole[study] = sum(map(self._likely, self._points[study])) <= left
-        return self._whole.get(study or "", True) and self._expected.get(case_id, 0.0) <= left
+        return left > 0 and self._whole.get(study or "", True) and self._expected.get(case_id, 0.0) <= left
 
     def _likely(self, case_id: str) -> float:
         """Seconds of a launch of the case, else the median of what is known of its check, else 0."""
@@ -59,11 +66,12 @@ class Budget:
         return min(timeout_s, self.left_s() + max(_LEAST_S, _OVER * self.seconds)) if self._ends else timeout_s
 
     def left_s(self) -> float:
-        return self.seconds if self._begin is None else max(self.seconds - (self._clock() - self._begin), 0.0)
+        took = 0.0 if self._begin is None else self._clock() - self._begin
+        return max(self.seconds - self._spent_s - took, 0.0)
 
     def used(self) -> bool:
         """Nothing is left: no launch can begin any more."""
-        return self._begin is not None and self.left_s() <= 0
+        return self.left_s() <= 0
 
     def took(self, case_id: str, seconds: float, waited: float | None = None) -> None:
         """What was measured in this run counts more than what earlier ones say. `waited`: part of it for a processor."""
@@ -91,6 +99,22 @@ class Budget:
         ) if case_id not in self._study else (
             f"it does not fit into the {self.seconds:g} s of suite {self.suite} (alone: ./tenken run {self._study[case_id]})"
         )
+
+
+def rest(run: Run, expected: Mapping[str, float]) -> Budget | None:
+    """The budget of an interrupted run less the seconds of its launches; None where it has none."""
+    of = run.environment.get("budget")
+    if not isinstance(of, Mapping):
+        return None
+    spent = sum(launch.seconds or 0.0 for one in run.cases for launch in one.launches)
+    return Budget(
+        str(of["suite"]), float(of["seconds"]), expected, studies=points_of(run.studies), ends=bool(of["ends"]), spent_s=spent,
+    )
+
+
+def points_of(studies: Sequence[StudyRun]) -> dict[str, list[str]]:
+    """Case ids of the points of each study that are measured."""
+    return {one.id: [point.case_id for point in one.points if not point.left_out] for one in studies}
 
 
 def without(run: Run, left: Collection[Launch], budget: Budget) -> Run:

@@ -11,7 +11,7 @@ import pytest
 from fake_build import case_run, fake_build
 
 from tenken.launch import processes, runner
-from tenken.launch.budget import Budget
+from tenken.launch.budget import Budget, rest
 from tenken.launch.command import Command, command
 from tenken.launch.plan import plan
 from tenken.launch.runner import drive
@@ -267,3 +267,16 @@ def test_a_budget_may_end_a_launch_which_then_is_left_out(tmp_path: Path, monkey
     assert [launch.status for launch in by_check["one"].launches] == ["done"] and by_check["two"].launches == ()
     assert "it does not fit into the" in (by_check["two"].unavailable or "")
     assert not list(sitting.folder.path.glob("launches/*two*"))
+
+
+def test_a_resumed_run_has_the_rest_of_its_budget(tmp_path: Path) -> None:
+    sitting = Sitting(tmp_path, case_run("one", launches=2), case_run("two", launches=2))
+    run = sitting.drive()
+    spent = sum(launch.seconds or 0.0 for one in run.cases for launch in one.launches)
+    assert rest(run, {}) is None and spent > 0
+    described = {"budget": Budget("quick", 60.0, {}, ends=True).described()}
+    left = rest(dataclasses.replace(run, environment=described), {"one:small": 1.0})
+    assert left is not None and left.left_s() == 60.0 - spent and not left.used() and left.fits("one:small")
+    used = rest(dataclasses.replace(run, environment={"budget": Budget("quick", spent, {}).described()}), {})
+    assert used is not None and used.used() and not used.fits("one:small")
+    assert "fit into the" in used.why("one:small") and left.limit_s(1e9) <= 60.0 - spent + 5.0
