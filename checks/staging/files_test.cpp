@@ -52,7 +52,9 @@ TEST_CASE("the first call that fails is named with rank, file and reason, and st
       {"read", [&](Files& files) { files.read(3, "a", data.data(), 8, 0); }},
       {"write", [&](Files& files) { files.write(3, "a", data.data(), 8, 0); }},
   }};
-  for (const auto& [call, use] : uses) {
+  for (const auto& each : uses) {
+    const std::string call = each.first;
+    const Use& use = each.second;
     Fake system;
     Files files(system, "rank 3 on n0");
     use(files);
@@ -61,7 +63,7 @@ TEST_CASE("the first call that fails is named with rank, file and reason, and st
     system.error = ENOSPC;
     use(files);
     CAPTURE(call);
-    const std::string sentence = "rank 3 on n0, file a: No space left on device (" + std::string(call) + ")";
+    const std::string sentence = "rank 3 on n0, file a: No space left on device (" + call + ")";
     CHECK_THROWS_WITH_AS(files.require(), doctest::Contains(sentence.c_str()), UserError);
     const int before = system.calls;
     system.broken = "";
