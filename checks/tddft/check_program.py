@@ -18,7 +18,8 @@ from pathlib import Path
 
 import long_runs
 
-SMALL = ("--coarse", "true", "--grid", "8,8,8", "--kpoints", "2,2,2", "--ground_state", "1e-9", "--steps", "6", "--pulse_length", "0.0058")
+SMALL = ("--coarse", "true", "--grid", "8,8,8", "--kpoints", "2,2,2", "--ground_state", "1e-9", "--steps", "6", "--pulse_length", "0.0058",
+         "--layout", "bands")  # bits depend on the layout
 REDUCED = ("--threads", "1", "--reduction", "4")
 FOUR = ("--kpoints", "2,1,2")  # one for each of four ranks
 # Light goes a point further in a step.
@@ -87,7 +88,7 @@ class Program:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "input.toml"
             path.write_text(text)
-            return started(self.program, "--input", str(path), *arguments)
+            return started(self.program, "--input", str(path), "--layout", "bands", *arguments)
 
     def record(self, ranks: int, *arguments: str) -> list[dict]:
         with tempfile.TemporaryDirectory() as folder:

@@ -12,6 +12,7 @@
 #include "start.hpp"
 #include "steps.hpp"
 #include "this_check.hpp"
+#include "trial.hpp"
 
 namespace tenken::tddft {
 
@@ -53,7 +54,7 @@ void one_step_of_all(Film& film, std::vector<std::unique_ptr<MacroPoint>>& point
 
 }  // namespace
 
-void film_body(Check& check, const Wishes& wishes, const dft::System& system, const Settings& settings,
+void film_body(Check& check, const Wishes& wishes, const dft::System& system, Settings settings,
                const FilmSettings& of_film, int steps) {
   const Levels levels(check.comm(), of_film.grid.film);
   const auto k_count = static_cast<std::int64_t>(system.k_points.size());
@@ -64,6 +65,7 @@ void film_body(Check& check, const Wishes& wishes, const dft::System& system, co
                                            most_points * most_k * system.bands() * system.grid.size() * 16),
                        "orbitals");
   const dft::Reduce reduce = sums_over(levels.within());
+  choose_layout(check, system, settings, most_k);
   Film film(of_film.grid, levels, of_film.exchange, settings.pulse, check.fault("stale_message"));
   std::vector<std::unique_ptr<MacroPoint>> points;
   {

@@ -19,11 +19,6 @@ namespace {
 // Taylor expansions of 4th order let every eigenvalue up to it shrink: |sum (-i x)^n / n!| <= 1.
 constexpr double stable = 2.828;
 
-std::int64_t cache_bytes([[maybe_unused]] int name, std::int64_t usual) {
-  const long told = sysconf(name);
-  return told > 0 ? told : usual;
-}
-
 std::string text_of(double x) {
   std::string text = std::to_string(x);
   return text.substr(0, text.find_last_not_of('0') + 1);
@@ -67,8 +62,15 @@ void require_fine(const dft::Input& input, bool coarse) {
 
 }  // namespace
 
-std::int64_t l1_bytes() { return cache_bytes(_SC_LEVEL1_DCACHE_SIZE, 32 << 10); }
-std::int64_t l2_bytes() { return cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1 << 20); }
+std::int64_t l1_bytes() {
+  const long known = sysconf(_SC_LEVEL1_DCACHE_SIZE);
+  return known > 0 ? known : 32 << 10;
+}
+
+void take_layout(Settings& settings, Layout layout, const dft::Grid& grid) {
+  settings.form = form_of(layout, grid, settings.vector_bytes);
+  settings.planes_at_once = planes_that_fit(grid, settings.form);
+}
 
 dft::Input crystal(const Wishes& wishes) {
   const Parameters& parameters = wishes.parameters();
@@ -111,13 +113,12 @@ Settings settings(const Check& check, const Wishes& wishes, const dft::Input& cr
                                             : Kernel::compiled;
   if (s.kernel == Kernel::vectors) {
     const std::string& asked = parameters.text("vector_bytes");
-    const int bytes = asked == "build" ? vector_bytes : std::stoi(asked);
-    const std::string& layout = parameters.text("layout");
-    s.form = layout == "auto" ? choose_form(grid, bytes, l2_bytes())
-                              : form_of(layout == "bands" ? Layout::bands : Layout::points, grid, bytes);
+    s.vector_bytes = asked == "build" ? vector_bytes : std::stoi(asked);
+    s.by_trial = parameters.text("layout") == "auto";
     s.prefetch_bytes = std::stoi(parameters.text("prefetch"));
   }
-  s.planes_at_once = planes_that_fit(grid, s.form);
+  const bool bands = s.kernel == Kernel::vectors && parameters.text("layout") == "bands";
+  take_layout(s, bands ? Layout::bands : Layout::points, grid);
   s.propagator = wishes.text("propagator") == "midpoint" ? Propagator::midpoint : Propagator::aetrs;
   s.dt = wishes.real("dt");
   s.pulse = pulse(wishes, s.dt * static_cast<double>(wishes.integer("steps")));

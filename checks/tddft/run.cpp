@@ -19,6 +19,7 @@
 #include "start.hpp"
 #include "steps.hpp"
 #include "this_check.hpp"
+#include "trial.hpp"
 
 namespace tenken::tddft {
 
@@ -62,7 +63,7 @@ void body(Check& check) {
   const Wishes wishes(check.parameters());
   const dft::Input input = crystal(wishes);
   const int steps = check.planned(static_cast<int>(wishes.integer("steps")));
-  const Settings chosen = settings(check, wishes, input);
+  Settings chosen = settings(check, wishes, input);
   wishes.real("ground_state");
   wishes.integer("ground_state_steps");
   const FilmSettings film = film_settings(wishes, chosen);
@@ -80,6 +81,7 @@ void body(Check& check) {
                                            most_k * system.bands() * system.grid.size() * 16),
                        "orbitals");
   const dft::Reduce reduce = sums_over(check.comm());
+  choose_layout(check, system, chosen, most_k);
   Electrons electrons(system, k_range, chosen, check.threads());
   Course course;
   Checkpoints moving = checkpoints(check, "real time", fingerprint(input, chosen), k_range);
