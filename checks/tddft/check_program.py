@@ -247,6 +247,10 @@ def main() -> int:
     said = program.refusal(*REDUCED, "--dt", "0.15", "--pulse_length", "0")
     longest = said.split("use dt ")[1].split()[0]
     assert "norm" not in broken(program.record(1, *REDUCED, "--dt", longest, "--pulse_length", "0"))
+    dark = (*REDUCED, "--pulse", "none", "--steps", "100")
+    said = program.refusal(*dark, "--dt", "0.3")
+    assert "proof of the work" in said, said
+    assert not broken(program.record(1, *dark, "--dt", said.split("use dt ")[1].split()[0]))
     faults = {"gradient_sign": "hamiltonian", "missing_phase": "hamiltonian", "stale_current": "current",
               "unsymmetric_density": "density"}
     for fault, proof in faults.items():

@@ -49,9 +49,8 @@ FieldWork work_of(const Course& course, double volume) {
 }
 
 double work_error(const Course& course, double volume, double energy) {
-  constexpr double least = 1e-6;  // below it, energies differ by what self-consistency left over
   const FieldWork field = work_of(course, volume);
-  return std::abs(energy - course.energy_before - field.done) / (field.moved + least);
+  return std::abs(energy - course.energy_before - field.done) / (field.moved + least_work);
 }
 
 double greatest_a(const Course& course) {

@@ -25,6 +25,8 @@ struct Course {
 struct FieldWork {
   double done = 0, moved = 0;
 };
+// Hartree; below it, energies differ by what self-consistency left over.
+inline constexpr double least_work = 1e-6;
 FieldWork work_of(const Course& course, double volume);
 // |energy gained - work of the field| / |J dA| added up; energy: at the end, Hartree.
 double work_error(const Course& course, double volume, double energy);

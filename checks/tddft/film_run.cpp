@@ -73,7 +73,7 @@ void film_body(Check& check, const Wishes& wishes, const dft::System& system, Se
     Checkpoints none = checkpoints(check, "ground state", 0, k_range);
     const dft::GroundState ground = first_state(wishes, system, k_range, reduce, none, true);
     require_stable(settings, system.grid, *std::max_element(ground.potential.begin(), ground.potential.end()));
-    require_norm(check, system, ground, settings, steps);
+    require_proofs(check, system, ground, settings, steps);
     for (std::int64_t place = levels.points().first; place < levels.points().last; ++place) {
       points.push_back(std::make_unique<MacroPoint>(place, system, k_range, settings, check.threads()));
       points.back()->electrons.take_field(film.now(place), film.next(place));

@@ -101,7 +101,7 @@ void body(Check& check) {
     if (done < 0 || observe > 0) start = first_state(wishes, system, k_range, reduce, places, anew);
     if (done < 0) {
       require_stable(chosen, system.grid, *std::max_element(start.potential.begin(), start.potential.end()));
-      require_norm(check, system, start, chosen, steps);
+      require_proofs(check, system, start, chosen, steps);
       begin(electrons, course, system, k_range, start, reduce);
     }
     if (observe > 0) {
