@@ -15,6 +15,7 @@ struct Course {
   double energy_before = 0;      // Hartree, at the start
   // Of the ground state.
   double ground_energy = 0, ground_residual = 0, ground_iterations = 0;
+  double gap = 0;  // Hartree, see gap_of()
 
   void save(std::ostream& out) const;
   bool restore(std::istream& in);  // false where the stream ends before

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "course.hpp"
+#include "eigenvalues.hpp"
 #include "film_tables.hpp"
 #include "norm_loss.hpp"
 #include "proofs.hpp"
@@ -74,10 +75,12 @@ void film_body(Check& check, const Wishes& wishes, const dft::System& system, Se
     const dft::GroundState ground = first_state(wishes, system, k_range, reduce, none, true);
     require_stable(settings, system.grid, *std::max_element(ground.potential.begin(), ground.potential.end()));
     require_proofs(check, system, ground, settings, steps);
+    const double gap = gap_of(check, system, ground);
     for (std::int64_t place = levels.points().first; place < levels.points().last; ++place) {
       points.push_back(std::make_unique<MacroPoint>(place, system, k_range, settings, check.threads()));
       points.back()->electrons.take_field(film.now(place), film.next(place));
       begin(points.back()->electrons, points.back()->course, system, k_range, ground, reduce);
+      points.back()->course.gap = gap;
     }
   }
   const MacroPoint& first = *points.front();

@@ -158,6 +158,7 @@ FilmSettings film_settings(const Wishes& wishes, const Settings& s) {
     refuse("light goes " + text_of(light_speed * s.dt) + " Bohr in a step, but macro_spacing is " +
            text_of(film.grid.spacing) + "; use at least as much, or less --dt");
   }
+  if (wishes.parameters().given("levels")) refuse("a film has no --levels; leave it out, or use --macro_points 0");
   if (wishes.integer("observe") > 0) refuse("a film has no --observe; leave it out, or use --macro_points 0");
   for (const char* name : {"checkpoint", "restart"}) {
     if (!wishes.parameters().text(name).empty()) {

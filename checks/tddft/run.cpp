@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "course.hpp"
 #include "dielectric.hpp"
+#include "eigenvalues.hpp"
 #include "electrons.hpp"
 #include "film_run.hpp"
 #include "input.hpp"
@@ -86,6 +87,7 @@ void body(Check& check) {
   Course course;
   Checkpoints moving = checkpoints(check, "real time", fingerprint(input, chosen), k_range);
   Checkpoints places = checkpoints(check, "ground state", dft::fingerprint(input), k_range);
+  const bool levels = !k_of_levels(check.parameters().integers("levels"), system.grid.cell).empty();
   const bool anew = check.parameters().text("restart").empty();
   std::optional<Observer> observer;
   {
@@ -98,12 +100,14 @@ void body(Check& check) {
              std::to_string(steps) + "; use more --steps");
     }
     dft::GroundState start;
-    if (done < 0 || observe > 0) start = first_state(wishes, system, k_range, reduce, places, anew);
+    if (done < 0 || observe > 0 || levels) start = first_state(wishes, system, k_range, reduce, places, anew);
     if (done < 0) {
       require_stable(chosen, system.grid, *std::max_element(start.potential.begin(), start.potential.end()));
       require_proofs(check, system, start, chosen, steps);
       begin(electrons, course, system, k_range, start, reduce);
+      course.gap = gap_of(check, system, start);
     }
+    write_levels(check, system, start, options_for(wishes, system.grid), reduce);
     if (observe > 0) {
       observer.emplace(system, input, std::move(start), options_for(wishes, system.grid));
       if (done < 0) observer->look(electrons, k_range, reduce, course.observed);
