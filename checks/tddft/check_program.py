@@ -161,6 +161,25 @@ def check_file(program: Program) -> None:
         assert done.returncode == REFUSED and word in done.stderr, done.stderr
 
 
+def check_pseudopotentials(program: Program) -> None:
+    """Silicon of a file in CP2K's form is the program's own; an unfit file is refused with line and element."""
+    text = ("Si GTH-PADE-q4\n 2 2\n 0.44 1 -7.33610297\n 2\n 0.42273813 2 5.90692831 -1.26189397\n 3.25819622\n"
+            " 0.48427842 1 2.72701346\n")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "GTH_POTENTIALS"
+        path.write_text(text)
+        own, read = (energy(program.record(1, *REDUCED, *more)) for more in ((), ("--pseudopotentials", str(path))))
+        assert abs(own - read) < 1e-6, (own, read)
+        path.write_text(text.replace("2.72701346", "3.72701346"))
+        assert abs(energy(program.record(1, *REDUCED, "--pseudopotentials", str(path))) - own) > 1e-3
+        path.write_text(text.replace("-q4\n 2 2", "-q3\n 2 1").replace("Si ", "Ge "))
+        said = program.refusal("--pseudopotentials", str(path))
+        assert "no entry for element Si" in said, said
+        path.write_text(text.replace("5.90692831", "much"))
+        said = program.refusal("--pseudopotentials", str(path))
+        assert "line 5, element Si: 'much'" in said, said
+
+
 def check_film(program: Program, counts: list[int]) -> None:
     """One film on any ranks and by either exchange; messages that come late break the balance of light."""
     def seen(record: list[dict]) -> list[list[float]]:
@@ -239,6 +258,7 @@ def main() -> int:
         if ranks in counts:
             check_restart(program, ranks)
     check_file(program)
+    check_pseudopotentials(program)
     check_film(program, counts)
     if not slow:  # film_proofs_test has the same proofs
         check_reflectance(program)

@@ -8,6 +8,7 @@
 #include "base/checkpoint.hpp"
 #include "base/error.hpp"
 #include "numerics/dft/fingerprint.hpp"
+#include "numerics/dft/gth.hpp"
 #include "numerics/dft/input.hpp"
 #include "numerics/dft/xc.hpp"
 #include "simd/vec.hpp"
@@ -94,6 +95,9 @@ dft::Input crystal(const Wishes& wishes) {
     input.k_grid = three(parameters, "kpoints");
     input.reduction = static_cast<int>(parameters.integer("reduction"));
     input.functional = dft::functional_from(parameters.text("functional"));
+  }
+  if (const std::string& path = parameters.text("pseudopotentials"); !path.empty()) {
+    dft::use_pseudopotentials(path, input.atoms);
   }
   require_fine(input, wishes.flag("coarse"));
   const std::string axis = wishes.text("axis");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <list>
 #include <numbers>
 
 #include "base/error.hpp"
@@ -19,7 +20,8 @@ Projector two_of_s(double radius, double h11, double h22) {
 }
 Projector single(double radius, double h11) { return {radius, {{{h11}}}}; }
 
-const std::vector<Pseudopotential> known{
+std::list<Pseudopotential> known{
+    // references to elements of it stay valid
     {"H", 1, 0.2, {-4.18023680, 0.72507482}, {}},
     {"C", 4, 0.34883045, {-8.51377110, 1.22843203}, {single(0.30455321, 9.52284179)}},
     {"O", 6, 0.24762086, {-16.58031797, 2.39570092}, {single(0.22178614, 18.26691718)}},
@@ -35,6 +37,16 @@ const Pseudopotential& pseudopotential(const std::string& element) {
     names += (names.empty() ? "" : ", ") + ion.element;
   }
   refuse("element '" + element + "' has no pseudopotential here; use one of " + names);
+}
+
+void set_pseudopotential(const Pseudopotential& ion) {
+  const auto same = [&](const Pseudopotential& other) { return other.element == ion.element; };
+  const auto found = std::find_if(known.begin(), known.end(), same);
+  if (found == known.end()) {
+    known.push_back(ion);
+  } else {
+    *found = ion;
+  }
 }
 
 // Polynomials of x = g r_loc that go with C1 to C4 (Hartwigsen et al., equation 5).

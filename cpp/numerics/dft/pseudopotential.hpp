@@ -28,6 +28,8 @@ struct Pseudopotential {
 
 // Throws UserError naming the known elements.
 const Pseudopotential& pseudopotential(const std::string& element);
+// From now on the pseudopotential of its element, for all of the program. Not while threads compute.
+void set_pseudopotential(const Pseudopotential& ion);
 
 // Local potential of one ion times the volume of the cell, at wave number g > 0, without the structure factor.
 double local_of_g(const Pseudopotential& ion, double g);
