@@ -144,10 +144,12 @@ def main() -> int:
     if asked.write is not None:
         shown = " ".join(Path(word).name if word == sys.argv[0] else word for word in sys.argv)
         load = os.getloadavg()[0]
+        before = asked.write.read_text() if asked.write.exists() else ""
+        rest = before[before.find("\n## "):] if "\n## " in before else ""  # of tddft_layouts.py
         asked.write.write_text("\n".join([
             "# tddft: measured", "",
             f"Generated {datetime.datetime.now(datetime.UTC):%Y-%m-%d} on {processor()}, {os.cpu_count()} processors, one of them used, "
-            f"load {load:.1f} at the end, by `benchmarks/{shown}`. Medians and quartiles over {asked.rounds} rounds.", "", *table, ""]))
+            f"load {load:.1f} at the end, by `benchmarks/{shown}`. Medians and quartiles over {asked.rounds} rounds.", "", *table, ""]) + rest)
     return 0
 
 

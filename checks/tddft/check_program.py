@@ -18,7 +18,8 @@ from pathlib import Path
 
 import long_runs
 
-SMALL = ("--coarse", "true", "--grid", "8,8,8", "--kpoints", "2,2,2", "--ground_state", "1e-9", "--steps", "6", "--pulse_length", "0.0058")
+SMALL = ("--coarse", "true", "--grid", "8,8,8", "--kpoints", "2,2,2", "--ground_state", "1e-9", "--steps", "6", "--pulse_length", "0.0058",
+         "--layout", "bands")  # bits depend on the layout
 REDUCED = ("--threads", "1", "--reduction", "4")
 FOUR = ("--kpoints", "2,1,2")  # one for each of four ranks
 # Light goes a point further in a step.
@@ -87,7 +88,7 @@ class Program:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "input.toml"
             path.write_text(text)
-            return started(self.program, "--input", str(path), *arguments)
+            return started(self.program, "--input", str(path), "--layout", "bands", *arguments)
 
     def record(self, ranks: int, *arguments: str) -> list[dict]:
         with tempfile.TemporaryDirectory() as folder:
@@ -160,6 +161,25 @@ def check_file(program: Program) -> None:
         assert done.returncode == REFUSED and word in done.stderr, done.stderr
 
 
+def check_pseudopotentials(program: Program) -> None:
+    """Silicon of a file in CP2K's form is the program's own; an unfit file is refused with line and element."""
+    text = ("Si GTH-PADE-q4\n 2 2\n 0.44 1 -7.33610297\n 2\n 0.42273813 2 5.90692831 -1.26189397\n 3.25819622\n"
+            " 0.48427842 1 2.72701346\n")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "GTH_POTENTIALS"
+        path.write_text(text)
+        own, read = (energy(program.record(1, *REDUCED, *more)) for more in ((), ("--pseudopotentials", str(path))))
+        assert abs(own - read) < 1e-6, (own, read)
+        path.write_text(text.replace("2.72701346", "3.72701346"))
+        assert abs(energy(program.record(1, *REDUCED, "--pseudopotentials", str(path))) - own) > 1e-3
+        path.write_text(text.replace("-q4\n 2 2", "-q3\n 2 1").replace("Si ", "Ge "))
+        said = program.refusal("--pseudopotentials", str(path))
+        assert "no entry for element Si" in said, said
+        path.write_text(text.replace("5.90692831", "much"))
+        said = program.refusal("--pseudopotentials", str(path))
+        assert "line 5, element Si: 'much'" in said, said
+
+
 def check_film(program: Program, counts: list[int]) -> None:
     """One film on any ranks and by either exchange; messages that come late break the balance of light."""
     def seen(record: list[dict]) -> list[list[float]]:
@@ -216,7 +236,7 @@ def main() -> int:
         return long_runs.run_all(sys.argv[1])
     alone = program.record(1, *FOUR, "--threads", "1")
     assert not broken(alone), broken(alone)
-    assert any(line["type"] == "table" and line["name"] == "coarse_grid_energies_not_meant" for line in alone)
+    assert {"coarse_grid_energies_not_meant", "gap"} <= {line["name"] for line in alone if line["type"] == "table"}
     paths = {section["path"] for section in alone[0]["sections"]}
     assert {f"step/{part}" for part in
             ("stencil", "nonlocal", "update", "density", "current", "hartree", "xc", "allreduce")} <= paths
@@ -238,6 +258,7 @@ def main() -> int:
         if ranks in counts:
             check_restart(program, ranks)
     check_file(program)
+    check_pseudopotentials(program)
     check_film(program, counts)
     if not slow:  # film_proofs_test has the same proofs
         check_reflectance(program)
@@ -246,6 +267,10 @@ def main() -> int:
     said = program.refusal(*REDUCED, "--dt", "0.15", "--pulse_length", "0")
     longest = said.split("use dt ")[1].split()[0]
     assert "norm" not in broken(program.record(1, *REDUCED, "--dt", longest, "--pulse_length", "0"))
+    dark = (*REDUCED, "--pulse", "none", "--steps", "100")
+    said = program.refusal(*dark, "--dt", "0.3")
+    assert "proof of the work" in said, said
+    assert not broken(program.record(1, *dark, "--dt", said.split("use dt ")[1].split()[0]))
     faults = {"gradient_sign": "hamiltonian", "missing_phase": "hamiltonian", "stale_current": "current",
               "unsymmetric_density": "density"}
     for fault, proof in faults.items():

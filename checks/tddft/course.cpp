@@ -10,24 +10,25 @@ namespace tenken::tddft {
 
 void Course::save(std::ostream& out) const {
   const std::int64_t lengths[2]{static_cast<std::int64_t>(a.size()), static_cast<std::int64_t>(observed.size())};
-  const double numbers[4]{energy_before, ground_energy, ground_residual, ground_iterations};
+  const double numbers[5]{energy_before, ground_energy, ground_residual, ground_iterations, gap};
   put(out, lengths, 2);
-  put(out, numbers, 4);
+  put(out, numbers, 5);
   for (const auto* values : {&a, &current, &observed}) put(out, values->data(), values->size());
 }
 
 bool Course::restore(std::istream& in) {
   std::int64_t lengths[2]{};
-  double numbers[4]{};
+  double numbers[5]{};
   constexpr std::int64_t most = 1 << 30;
   if (!get(in, lengths, 2) || lengths[0] < 1 || lengths[0] > most || lengths[1] < 0 || lengths[1] > most ||
-      !get(in, numbers, 4)) {
+      !get(in, numbers, 5)) {
     return false;
   }
   energy_before = numbers[0];
   ground_energy = numbers[1];
   ground_residual = numbers[2];
   ground_iterations = numbers[3];
+  gap = numbers[4];
   a.resize(static_cast<std::size_t>(lengths[0]));
   current.resize(a.size());
   observed.resize(static_cast<std::size_t>(lengths[1]));
@@ -49,9 +50,8 @@ FieldWork work_of(const Course& course, double volume) {
 }
 
 double work_error(const Course& course, double volume, double energy) {
-  constexpr double least = 1e-6;  // below it, energies differ by what self-consistency left over
   const FieldWork field = work_of(course, volume);
-  return std::abs(energy - course.energy_before - field.done) / (field.moved + least);
+  return std::abs(energy - course.energy_before - field.done) / (field.moved + least_work);
 }
 
 double greatest_a(const Course& course) {

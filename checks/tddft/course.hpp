@@ -15,6 +15,7 @@ struct Course {
   double energy_before = 0;      // Hartree, at the start
   // Of the ground state.
   double ground_energy = 0, ground_residual = 0, ground_iterations = 0;
+  double gap = 0;  // Hartree, see gap_of()
 
   void save(std::ostream& out) const;
   bool restore(std::istream& in);  // false where the stream ends before
@@ -25,6 +26,8 @@ struct Course {
 struct FieldWork {
   double done = 0, moved = 0;
 };
+// Hartree; below it, energies differ by what self-consistency left over.
+inline constexpr double least_work = 1e-6;
 FieldWork work_of(const Course& course, double volume);
 // |energy gained - work of the field| / |J dA| added up; energy: at the end, Hartree.
 double work_error(const Course& course, double volume, double energy);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/checkpoint.hpp"
+#include "input.hpp"
 #include "measure/clock.hpp"
 #include "numerics/dft/xc.hpp"
 #include "observables.hpp"
@@ -54,18 +55,24 @@ Electrons::Electrons(const dft::System& system, Range k_range, const Settings& s
     : system_(system),
       settings_(settings),
       k_range_(k_range),
-      blocks_((system.bands() + settings.form.bands() - 1) / settings.form.bands()),
-      block_doubles_(system.grid.size() * 2 * settings.form.bands()),
       threads_(threads),
       projectors_(system),
       symmetriser_(system.grid, system.reduction),
       hartree_(system.grid),
-      orbitals_(static_cast<std::size_t>(k_range_.size() * blocks_ * block_doubles_), Pages::huge, "orbitals"),
-      team_(static_cast<std::size_t>(threads)) {}
+      team_(static_cast<std::size_t>(threads)) {
+  make_blocks();
+}
 
 Electrons::Electrons(const dft::System& system, const dft::GroundState& start, const Settings& settings, int threads)
     : Electrons(system, start.k_range, settings, threads) {
   begin(start);
+}
+
+void Electrons::make_blocks() {
+  const int together = settings_.form.bands();
+  blocks_ = (system_.bands() + together - 1) / together;
+  block_doubles_ = system_.grid.size() * 2 * together;
+  orbitals_ = Buffer<double>(static_cast<std::size_t>(tasks() * block_doubles_), Pages::huge, "orbitals");
 }
 
 void Electrons::begin(const dft::GroundState& start) {
@@ -286,6 +293,7 @@ double Electrons::electrons() const {
 }
 
 void Electrons::save(std::ostream& out) const {
+  put(out, &settings_.form.layout, 1);
   put(out, &steps_, 1);
   put(out, current_.data(), current_.size());
   put(out, density_.data(), density_.size());
@@ -296,7 +304,8 @@ void Electrons::save(std::ostream& out) const {
 
 bool Electrons::restore(std::istream& in) {
   const auto points = static_cast<std::size_t>(system_.grid.size());
-  bool complete = get(in, &steps_, 1) && get(in, current_.data(), current_.size());
+  Layout layout{};
+  bool complete = get(in, &layout, 1) && get(in, &steps_, 1) && get(in, current_.data(), current_.size());
   density_.resize(points);
   complete = complete && get(in, density_.data(), points);
   for (auto& potential : potential_) {
@@ -305,6 +314,10 @@ bool Electrons::restore(std::istream& in) {
   }
   std::vector<dft::Complex> plain(static_cast<std::size_t>(k_range_.size() * system_.bands()) * points);
   if (!complete || !get(in, plain.data(), plain.size())) return false;
+  if (settings_.by_trial && layout != settings_.form.layout) {
+    take_layout(settings_, layout, system_.grid);
+    make_blocks();
+  }
   set_orbitals(plain.data(), system_.bands());
   extrapolate();
   return true;

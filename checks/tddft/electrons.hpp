@@ -35,6 +35,8 @@ enum class Fault { none, gradient_sign, missing_phase, unsymmetric_density, stal
 struct Settings {
   Kernel kernel = Kernel::vectors;
   Form form;
+  int vector_bytes = 16;  // at most, of any form
+  bool by_trial = false;  // the layout is free, see trial.hpp; a checkpoint states the layout that its run took
   int planes_at_once = 1;
   int prefetch_bytes = 0;
   Propagator propagator = Propagator::aetrs;
@@ -109,6 +111,7 @@ class Electrons {
   Ticks pass(double dt);
   void extrapolate();
   void work(double dt, Range tasks, Team& mine);
+  void make_blocks();
   void set_orbitals(const dft::Complex* from, std::int64_t stored);  // [k][stored bands][point]
   dft::Stencil stencil_at(std::size_t k, const dft::Vector& a) const;
   void phases_at(std::size_t k, const dft::Vector& a, Phases& phases) const;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "course.hpp"
+#include "eigenvalues.hpp"
 #include "film_tables.hpp"
 #include "norm_loss.hpp"
 #include "proofs.hpp"
@@ -12,6 +13,7 @@
 #include "start.hpp"
 #include "steps.hpp"
 #include "this_check.hpp"
+#include "trial.hpp"
 
 namespace tenken::tddft {
 
@@ -53,7 +55,7 @@ void one_step_of_all(Film& film, std::vector<std::unique_ptr<MacroPoint>>& point
 
 }  // namespace
 
-void film_body(Check& check, const Wishes& wishes, const dft::System& system, const Settings& settings,
+void film_body(Check& check, const Wishes& wishes, const dft::System& system, Settings settings,
                const FilmSettings& of_film, int steps) {
   const Levels levels(check.comm(), of_film.grid.film);
   const auto k_count = static_cast<std::int64_t>(system.k_points.size());
@@ -64,6 +66,7 @@ void film_body(Check& check, const Wishes& wishes, const dft::System& system, co
                                            most_points * most_k * system.bands() * system.grid.size() * 16),
                        "orbitals");
   const dft::Reduce reduce = sums_over(levels.within());
+  choose_layout(check, system, settings, most_k);
   Film film(of_film.grid, levels, of_film.exchange, settings.pulse, check.fault("stale_message"));
   std::vector<std::unique_ptr<MacroPoint>> points;
   {
@@ -71,11 +74,13 @@ void film_body(Check& check, const Wishes& wishes, const dft::System& system, co
     Checkpoints none = checkpoints(check, "ground state", 0, k_range);
     const dft::GroundState ground = first_state(wishes, system, k_range, reduce, none, true);
     require_stable(settings, system.grid, *std::max_element(ground.potential.begin(), ground.potential.end()));
-    require_norm(check, system, ground, settings, steps);
+    require_proofs(check, system, ground, settings, steps);
+    const double gap = gap_of(check, system, ground);
     for (std::int64_t place = levels.points().first; place < levels.points().last; ++place) {
       points.push_back(std::make_unique<MacroPoint>(place, system, k_range, settings, check.threads()));
       points.back()->electrons.take_field(film.now(place), film.next(place));
       begin(points.back()->electrons, points.back()->course, system, k_range, ground, reduce);
+      points.back()->course.gap = gap;
     }
   }
   const MacroPoint& first = *points.front();

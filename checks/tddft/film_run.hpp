@@ -5,7 +5,7 @@
 
 namespace tenken::tddft {
 
-void film_body(Check& check, const Wishes& wishes, const dft::System& system, const Settings& settings,
+void film_body(Check& check, const Wishes& wishes, const dft::System& system, Settings settings,
                const FilmSettings& film, int steps);
 
 }  // namespace tenken::tddft

@@ -8,6 +8,7 @@
 #include "base/checkpoint.hpp"
 #include "base/error.hpp"
 #include "numerics/dft/fingerprint.hpp"
+#include "numerics/dft/gth.hpp"
 #include "numerics/dft/input.hpp"
 #include "numerics/dft/xc.hpp"
 #include "simd/vec.hpp"
@@ -18,11 +19,6 @@ namespace {
 
 // Taylor expansions of 4th order let every eigenvalue up to it shrink: |sum (-i x)^n / n!| <= 1.
 constexpr double stable = 2.828;
-
-std::int64_t cache_bytes([[maybe_unused]] int name, std::int64_t usual) {
-  const long told = sysconf(name);
-  return told > 0 ? told : usual;
-}
 
 std::string text_of(double x) {
   std::string text = std::to_string(x);
@@ -67,8 +63,15 @@ void require_fine(const dft::Input& input, bool coarse) {
 
 }  // namespace
 
-std::int64_t l1_bytes() { return cache_bytes(_SC_LEVEL1_DCACHE_SIZE, 32 << 10); }
-std::int64_t l2_bytes() { return cache_bytes(_SC_LEVEL2_CACHE_SIZE, 1 << 20); }
+std::int64_t l1_bytes() {
+  const long known = sysconf(_SC_LEVEL1_DCACHE_SIZE);
+  return known > 0 ? known : 32 << 10;
+}
+
+void take_layout(Settings& settings, Layout layout, const dft::Grid& grid) {
+  settings.form = form_of(layout, grid, settings.vector_bytes);
+  settings.planes_at_once = planes_that_fit(grid, settings.form);
+}
 
 dft::Input crystal(const Wishes& wishes) {
   const Parameters& parameters = wishes.parameters();
@@ -93,6 +96,9 @@ dft::Input crystal(const Wishes& wishes) {
     input.reduction = static_cast<int>(parameters.integer("reduction"));
     input.functional = dft::functional_from(parameters.text("functional"));
   }
+  if (const std::string& path = parameters.text("pseudopotentials"); !path.empty()) {
+    dft::use_pseudopotentials(path, input.atoms);
+  }
   require_fine(input, wishes.flag("coarse"));
   const std::string axis = wishes.text("axis");
   if (input.reduction > 1 && axis != "z") {
@@ -111,13 +117,12 @@ Settings settings(const Check& check, const Wishes& wishes, const dft::Input& cr
                                             : Kernel::compiled;
   if (s.kernel == Kernel::vectors) {
     const std::string& asked = parameters.text("vector_bytes");
-    const int bytes = asked == "build" ? vector_bytes : std::stoi(asked);
-    const std::string& layout = parameters.text("layout");
-    s.form = layout == "auto" ? choose_form(grid, bytes, l2_bytes())
-                              : form_of(layout == "bands" ? Layout::bands : Layout::points, grid, bytes);
+    s.vector_bytes = asked == "build" ? vector_bytes : std::stoi(asked);
+    s.by_trial = parameters.text("layout") == "auto";
     s.prefetch_bytes = std::stoi(parameters.text("prefetch"));
   }
-  s.planes_at_once = planes_that_fit(grid, s.form);
+  const bool bands = s.kernel == Kernel::vectors && parameters.text("layout") == "bands";
+  take_layout(s, bands ? Layout::bands : Layout::points, grid);
   s.propagator = wishes.text("propagator") == "midpoint" ? Propagator::midpoint : Propagator::aetrs;
   s.dt = wishes.real("dt");
   s.pulse = pulse(wishes, s.dt * static_cast<double>(wishes.integer("steps")));
@@ -157,6 +162,7 @@ FilmSettings film_settings(const Wishes& wishes, const Settings& s) {
     refuse("light goes " + text_of(light_speed * s.dt) + " Bohr in a step, but macro_spacing is " +
            text_of(film.grid.spacing) + "; use at least as much, or less --dt");
   }
+  if (wishes.parameters().given("levels")) refuse("a film has no --levels; leave it out, or use --macro_points 0");
   if (wishes.integer("observe") > 0) refuse("a film has no --observe; leave it out, or use --macro_points 0");
   for (const char* name : {"checkpoint", "restart"}) {
     if (!wishes.parameters().text(name).empty()) {

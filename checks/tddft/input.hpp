@@ -23,8 +23,9 @@ FilmSettings film_settings(const Wishes& wishes, const Settings& settings);
 void require_stable(const Settings& settings, const dft::Grid& grid, double highest);
 // Of all that changes the answer of a run.
 std::uint64_t fingerprint(const dft::Input& crystal, const Settings& settings);
-// Bytes of the core's caches, or what is usual where the system does not tell.
+// Gives the settings a layout, with the vectors and planes that go with it.
+void take_layout(Settings& settings, Layout layout, const dft::Grid& grid);
+// Bytes of the core's first-level cache, or what is usual where the system does not tell.
 std::int64_t l1_bytes();
-std::int64_t l2_bytes();
 
 }  // namespace tenken::tddft

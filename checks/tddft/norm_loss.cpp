@@ -6,8 +6,10 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "course.hpp"
 #include "measure/section.hpp"
 #include "numerics/dft/hamiltonian.hpp"
+#include "this_check.hpp"
 
 namespace tenken::tddft {
 
@@ -25,7 +27,7 @@ std::string rounded_down(double x) {
 
 }  // namespace
 
-double sixth_moment(const dft::System& system, const dft::GroundState& ground, const dft::Vector& a) {
+Moments moments_of(const dft::System& system, const dft::GroundState& ground, const dft::Vector& a) {
   std::int64_t farthest = ground.k_range.first;
   const auto moved = [&](std::int64_t k) {
     dft::Vector at = system.k_points[static_cast<std::size_t>(k)].k;
@@ -40,8 +42,8 @@ double sixth_moment(const dft::System& system, const dft::GroundState& ground, c
   const dft::Stencil stencil(system.grid, at);
   const dft::Nonlocal nonlocal(system, at);
   const auto points = static_cast<std::size_t>(system.grid.size());
-  double most = 0;
-#pragma omp parallel for reduction(max : most)
+  double most = 0, seventh = 0;
+#pragma omp parallel for reduction(max : most) reduction(+ : seventh)
   for (int band = 0; band < system.bands(); ++band) {
     const dft::Complex* const first =
         ground.orbitals.data() +
@@ -49,49 +51,70 @@ double sixth_moment(const dft::System& system, const dft::GroundState& ground, c
          static_cast<std::size_t>(band)) *
             points;
     std::vector<dft::Complex> u(first, first + points), next(points);
-    for (int power = 0; power < 3; ++power) {
+    for (int power = 0; power < 4; ++power) {
+      if (power > 0) u.swap(next);
       dft::apply_plain(stencil, ground.potential.data(), u.data(), next.data());
       nonlocal.add(u.data(), next.data());
-      u.swap(next);
     }
-    double sum = 0;
-    for (const dft::Complex& x : u) sum += std::norm(x);
+    double sum = 0, product = 0;  // u = H^3, next = H^4 of the orbital
+    for (std::size_t p = 0; p < points; ++p) {
+      sum += std::norm(u[p]);
+      product += (std::conj(u[p]) * next[p]).real();
+    }
     most = std::max(most, sum * system.grid.point_volume());
+    seventh += dft::System::occupation * product * system.grid.point_volume();
   }
-  return most;
+  return {most, std::abs(seventh)};
 }
 
-double norm_loss(double sixth_moment, double dt, Propagator propagator) {
-  return expansions(propagator) * std::pow(dt / expansions(propagator), 6) * sixth_moment / 72;
+double loss_of_a_step(double moment, double dt, Propagator propagator) {
+  return expansions(propagator) * std::pow(dt / expansions(propagator), 6) * moment / 72;
 }
 
-double longest_step(double sixth_moment, Propagator propagator) {
-  return expansions(propagator) * std::pow(72 * norm_of_a_step / (expansions(propagator) * sixth_moment), 1.0 / 6);
+double longest_step(double moment, double allowed, Propagator propagator) {
+  return expansions(propagator) * std::pow(72 * allowed / (expansions(propagator) * moment), 1.0 / 6);
 }
 
-double mean_moment(const dft::System& system, const dft::GroundState& ground, const Settings& settings, int steps) {
+Moments mean_moments(const dft::System& system, const dft::GroundState& ground, const Settings& settings, int steps) {
   constexpr int samples = 8;
   const double duration = settings.dt * steps;
-  double sum = 0;
+  Moments sum;
   for (int i = 0; i < samples; ++i) {
     dft::Vector a{};
     a[settings.axis] = settings.pulse.a(duration * (i + 0.5) / samples);
-    sum += sixth_moment(system, ground, a);
+    const Moments here = moments_of(system, ground, a);
+    sum.sixth += here.sixth / samples;
+    sum.seventh += here.seventh / samples;
     advanced();
   }
-  return sum / samples;
+  return sum;
 }
 
-void require_norm(const Check& check, const dft::System& system, const dft::GroundState& ground,
-                  const Settings& settings, int steps) {
+double most_work(const dft::System& system, const Settings& settings, int steps) {
+  const auto a = [&](int step) { return settings.pulse.a(settings.dt * step); };
+  double sum = a(0) * a(0) / 2;
+  for (int i = 1; i <= steps; ++i) sum += std::abs((a(i) + a(i - 1)) / 2 * (a(i) - a(i - 1)));
+  return system.electrons * sum;
+}
+
+void require_proofs(const Check& check, const dft::System& system, const dft::GroundState& ground,
+                    const Settings& settings, int steps) {
   constexpr double margin = 2;  // orbitals that a fast pulse has moved lose up to 1.8 times the estimate
-  const double moment = margin * check.max_over_ranks(mean_moment(system, ground, settings, steps));
-  const double lost = norm_loss(moment, settings.dt, settings.propagator);
-  if (lost <= norm_of_a_step) return;
-  char text[160];
+  const Moments mean = mean_moments(system, ground, settings, steps);
+  const double sixth = margin * check.max_over_ranks(mean.sixth), seventh = check.max_over_ranks(mean.seventh);
+  const double work =
+      this_check::validity::work.tolerance * (most_work(system, settings, steps) + least_work) / std::max(steps, 1);
+  const double of_norm = loss_of_a_step(sixth, settings.dt, settings.propagator);
+  const double of_energy = loss_of_a_step(seventh, settings.dt, settings.propagator);
+  if (of_norm <= norm_of_a_step && of_energy <= work) return;
+  const double longest = std::min(longest_step(sixth, norm_of_a_step, settings.propagator),
+                                  longest_step(seventh, work, settings.propagator));
+  const bool norm = of_norm / norm_of_a_step > of_energy / work;
+  char text[240];
   std::snprintf(text, sizeof text,
-                "dt %g may lose %.1e of the norm of an orbital in a step, but the proof allows %.0e; use dt %s or less",
-                settings.dt, lost, norm_of_a_step, rounded_down(longest_step(moment, settings.propagator)).c_str());
+                "dt %g may lose %.1e %s in a step, but the proof of the %s allows %.1e; use dt %s or less", settings.dt,
+                norm ? of_norm : of_energy, norm ? "of the norm of an orbital" : "Ha of the energy",
+                norm ? "norm" : "work of the light", norm ? norm_of_a_step : work, rounded_down(longest).c_str());
   refuse(text);
 }
 

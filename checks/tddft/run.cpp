@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "course.hpp"
 #include "dielectric.hpp"
+#include "eigenvalues.hpp"
 #include "electrons.hpp"
 #include "film_run.hpp"
 #include "input.hpp"
@@ -19,6 +20,7 @@
 #include "start.hpp"
 #include "steps.hpp"
 #include "this_check.hpp"
+#include "trial.hpp"
 
 namespace tenken::tddft {
 
@@ -62,7 +64,7 @@ void body(Check& check) {
   const Wishes wishes(check.parameters());
   const dft::Input input = crystal(wishes);
   const int steps = check.planned(static_cast<int>(wishes.integer("steps")));
-  const Settings chosen = settings(check, wishes, input);
+  Settings chosen = settings(check, wishes, input);
   wishes.real("ground_state");
   wishes.integer("ground_state_steps");
   const FilmSettings film = film_settings(wishes, chosen);
@@ -80,10 +82,12 @@ void body(Check& check) {
                                            most_k * system.bands() * system.grid.size() * 16),
                        "orbitals");
   const dft::Reduce reduce = sums_over(check.comm());
+  choose_layout(check, system, chosen, most_k);
   Electrons electrons(system, k_range, chosen, check.threads());
   Course course;
   Checkpoints moving = checkpoints(check, "real time", fingerprint(input, chosen), k_range);
   Checkpoints places = checkpoints(check, "ground state", dft::fingerprint(input), k_range);
+  const bool levels = !k_of_levels(check.parameters().integers("levels"), system.grid.cell).empty();
   const bool anew = check.parameters().text("restart").empty();
   std::optional<Observer> observer;
   {
@@ -96,12 +100,14 @@ void body(Check& check) {
              std::to_string(steps) + "; use more --steps");
     }
     dft::GroundState start;
-    if (done < 0 || observe > 0) start = first_state(wishes, system, k_range, reduce, places, anew);
+    if (done < 0 || observe > 0 || levels) start = first_state(wishes, system, k_range, reduce, places, anew);
     if (done < 0) {
       require_stable(chosen, system.grid, *std::max_element(start.potential.begin(), start.potential.end()));
-      require_norm(check, system, start, chosen, steps);
+      require_proofs(check, system, start, chosen, steps);
       begin(electrons, course, system, k_range, start, reduce);
+      course.gap = gap_of(check, system, start);
     }
+    write_levels(check, system, start, options_for(wishes, system.grid), reduce);
     if (observe > 0) {
       observer.emplace(system, input, std::move(start), options_for(wishes, system.grid));
       if (done < 0) observer->look(electrons, k_range, reduce, course.observed);

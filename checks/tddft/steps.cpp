@@ -99,14 +99,22 @@ void write_facts(Check& check, const dft::System& system, const Electrons& elect
   check.value("ground_state_iterations", "1", course.ground_iterations);
   check.value("k_points", "1", static_cast<double>(system.k_points.size()));
   check.value("bands", "1", system.bands());
-  check.value("vector_bytes", "B", settings.form.bytes);
-  check.value("bands_of_a_block", "1", settings.form.bands());
+  check.chosen("vector_bytes", "B", settings.form.bytes);
+  check.chosen("bands_of_a_block", "1", settings.form.bands());
   check.value("projector_points", "1", static_cast<double>(electrons.projectors().points()));
   check.value("projector_radius", "Bohr", system.projectors.empty() ? 0 : system.projectors.front().radius);
   const std::int64_t orbitals =
       macro_points * static_cast<std::int64_t>(system.k_points.size()) * system.bands() * electrons.applications();
   check.value("points_of_a_step", "1", static_cast<double>(orbitals * system.grid.size()));
   write_grid(check, system);
+  // Under a name that says where bands cross: these occupations are those of an insulator.
+  Table gap;
+  gap.name = course.gap > 0 ? "gap" : "bands_cross_and_are_filled_as_an_insulator";
+  gap.unit = "eV";
+  gap.columns = {"lowest empty level minus highest occupied level, of all k"};
+  gap.rows = {"gap"};
+  gap.values = {course.gap / electron_volt};
+  check.table(gap);
 }
 
 void write_farthest_k(Check& check, const dft::System& system, std::size_t axis, double a) {

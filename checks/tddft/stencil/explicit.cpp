@@ -4,12 +4,6 @@
 
 namespace tenken::tddft {
 
-namespace {
-
-constexpr int buffers = 3;  // of a block in a pass: input, output, the orbital
-
-}  // namespace
-
 std::string_view layout_name(Layout layout) { return layout == Layout::bands ? "bands" : "points"; }
 
 Form form_of(Layout layout, const dft::Grid& grid, int bytes) {
@@ -17,11 +11,6 @@ Form form_of(Layout layout, const dft::Grid& grid, int bytes) {
     while (bytes > 16 && grid.points[2] % (bytes / 16) != 0) bytes /= 2;
   }
   return {layout, bytes};
-}
-
-Form choose_form(const dft::Grid& grid, int bytes, std::int64_t l2_bytes) {
-  const bool fits = buffers * grid.size() * bytes <= l2_bytes;
-  return form_of(fits ? Layout::bands : Layout::points, grid, bytes);
 }
 
 std::size_t scratch_doubles(const dft::Grid& grid, const Form& form) {

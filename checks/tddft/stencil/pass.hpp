@@ -40,9 +40,7 @@ struct Form {
   int bands() const { return layout == Layout::bands ? bytes / 16 : 1; }  // of a block
 };
 
-// Bands innermost where the three buffers of a block (input, output, orbital) fit the second-level cache, else one
-// orbital at a time; in vectors of `bytes` or, along z, of the next less that divide a row.
-Form choose_form(const dft::Grid& grid, int bytes, std::int64_t l2_bytes);
+// In vectors of `bytes` or, along z, of the next less that divide a row.
 Form form_of(Layout layout, const dft::Grid& grid, int bytes);
 std::string_view layout_name(Layout layout);
 

@@ -74,7 +74,6 @@ std::vector<Complex> dense(const Input& input, const Vector& k, const std::vecto
     const Pseudopotential& ion = pseudopotential(atom.element);
     const double radius = projector_radius(ion, input.projector_cut);
     // l, i, j, m and h_ij of all terms |p_i> h_ij <p_j|.
-    const double h12 = -0.5 * std::sqrt(0.6) * ion.s22;
     const auto projector = [&](int l, int i, std::size_t m) {
       std::vector<Complex> p(static_cast<std::size_t>(n));
       for (std::int64_t at = 0; at < n; ++at)
@@ -87,8 +86,9 @@ std::vector<Complex> dense(const Input& input, const Vector& k, const std::vecto
               const double length = std::hypot(r[0], r[1], r[2]);
               if (length >= radius) continue;
               const double angular = l == 0 ? std::sqrt(1 / (4 * pi)) : std::sqrt(3 / (4 * pi)) * r[m] / length;
-              p[static_cast<std::size_t>(at)] += radial_projector(l, i, l == 0 ? ion.s_radius : ion.p_radius, length) *
-                                                 angular * std::polar(1.0, -(k[0] * r[0] + k[1] * r[1] + k[2] * r[2]));
+              p[static_cast<std::size_t>(at)] +=
+                  radial_projector(l, i, ion.of_l[static_cast<std::size_t>(l)].radius, length) * angular *
+                  std::polar(1.0, -(k[0] * r[0] + k[1] * r[1] + k[2] * r[2]));
             }
       return p;
     };
@@ -98,15 +98,14 @@ std::vector<Complex> dense(const Input& input, const Vector& k, const std::vecto
           matrix[static_cast<std::size_t>(i + j * n)] +=
               h * grid.point_volume() * a[static_cast<std::size_t>(i)] * std::conj(b[static_cast<std::size_t>(j)]);
     };
-    const std::vector<Complex> s1 = projector(0, 1, 0), s2 = projector(0, 2, 0);
-    add(ion.s11, s1, s1);
-    add(h12, s1, s2);
-    add(h12, s2, s1);
-    add(ion.s22, s2, s2);
-    for (std::size_t m = 0; m < 3; ++m) {
-      const std::vector<Complex> p = projector(1, 1, m);
-      add(ion.p11, p, p);
-    }
+    for (int l = 0; l < 2; ++l)
+      for (std::size_t m = 0; m < static_cast<std::size_t>(2 * l + 1); ++m)
+        for (int i = 0; i < 2; ++i)
+          for (int j = 0; j < 2; ++j) {
+            const double h =
+                ion.of_l[static_cast<std::size_t>(l)].h[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+            if (h != 0) add(h, projector(l, i + 1, m), projector(l, j + 1, m));
+          }
   }
   return matrix;
 }

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <optional>
 
 #include "numerics/dft/filter.hpp"
 #include "numerics/dft/hartree.hpp"
@@ -80,10 +79,13 @@ void collect(const Grid& grid, const Vector& position, double radius, AtomProjec
       }
 }
 
-// Real spherical harmonics: index 0 of l = 0; x, y, z of l = 1.
-double harmonic(int l, std::size_t m, const Vector& r, double length) {
-  if (l == 0) return std::sqrt(1 / (4 * pi));
-  return length > 0 ? std::sqrt(3 / (4 * pi)) * r[m] / length : 0;
+// A projector that is not filtered: one channel and m at r.
+double plain_projector(const Channel& channel, std::size_t m, const Vector& r) {
+  const double length = std::hypot(r[0], r[1], r[2]);
+  const double at_0 = channel.l == 0 ? 1 : 0;
+  const double angle =
+      length > 0 ? solid_harmonic(channel.l, m, r) / std::pow(length, channel.l) : at_0 * solid_harmonic(0, 0, r);
+  return channel.at(length) * angle;
 }
 
 }  // namespace
@@ -100,27 +102,19 @@ double core_energy(const Grid& grid, const std::vector<Atom>& atoms) {
 
 std::vector<AtomProjectors> projectors(const Grid& grid, const std::vector<Atom>& atoms, double cut, bool filtered) {
   std::vector<AtomProjectors> all;
-  const double spacing = std::cbrt(grid.point_volume());
-  std::map<std::string, std::vector<FilteredChannel>> filters;
   for (const Atom& atom : atoms) {
     const Pseudopotential& ion = pseudopotential(atom.element);
     const std::vector<Channel> shapes = channels(ion);
     if (shapes.empty()) continue;
-    if (filtered && !filters.contains(atom.element)) {
-      for (const Channel& shape : shapes) filters[atom.element].emplace_back(shape, spacing);
-    }
     AtomProjectors here;
     here.radius = projector_radius(ion, cut);
     collect(grid, atom.position, here.radius, here);
-    for (std::size_t c = 0; c < shapes.size(); ++c) {
-      const int l = shapes[c].l;
-      for (std::size_t m = 0; m < static_cast<std::size_t>(2 * l + 1); ++m) {
-        here.strength.push_back(shapes[c].strength);
-        for (const Vector& offset : here.offset) {
-          const double r = std::hypot(offset[0], offset[1], offset[2]);
-          const double radial = filtered ? filters.at(atom.element)[c].at(r) : shapes[c].at(r);
-          here.value.push_back(radial * harmonic(l, m, offset, r));
-        }
+    if (filtered) here.value = filtered_projectors(grid, atom.position, shapes, here.radius, here.offset, false).value;
+    for (const Channel& shape : shapes) {
+      for (std::size_t m = 0; m < static_cast<std::size_t>(2 * shape.l + 1); ++m) {
+        here.strength.push_back(shape.strength);
+        if (filtered) continue;
+        for (const Vector& offset : here.offset) here.value.push_back(plain_projector(shape, m, offset));
       }
     }
     all.push_back(std::move(here));
@@ -162,46 +156,28 @@ std::vector<Vector> local_slopes(const Grid& grid, const std::vector<Atom>& atom
 std::vector<std::array<std::vector<double>, 3>> projector_slopes(const Grid& grid, const std::vector<Atom>& atoms,
                                                                  const std::vector<AtomProjectors>& spheres,
                                                                  bool filtered) {
-  const double spacing = std::cbrt(grid.point_volume());
+  constexpr double step = 2e-3;  // Bohr, much less than any Gaussian
   std::vector<std::array<std::vector<double>, 3>> all;
   for (const Atom& atom : atoms) {
     const std::vector<Channel> shapes = channels(pseudopotential(atom.element));
     if (shapes.empty()) continue;
     const AtomProjectors& sphere = spheres[all.size()];
-    std::array<std::vector<double>, 3> slopes;
-    for (const Channel& shape : shapes) {
-      std::optional<FilteredChannel> filter;
-      if (filtered) filter.emplace(shape, spacing);
-      // Even in r for l = 0 and odd for l = 1: through 0 as elsewhere.
-      const auto radial = [&](double r) {
-        const double value = filter ? filter->at(std::abs(r)) : shape.at(std::abs(r));
-        return r < 0 && shape.l == 1 ? -value : value;
-      };
-      std::vector<double> slope, ratio;  // dR/dr and R/r
-      for (const Vector& offset : sphere.offset) {
-        constexpr double step = 2e-3;  // Bohr, much less than any Gaussian
-        const double r = std::hypot(offset[0], offset[1], offset[2]);
-        slope.push_back((8 * (radial(r + step) - radial(r - step)) - radial(r + 2 * step) + radial(r - 2 * step)) /
-                        (12 * step));
-        ratio.push_back(r > 0 ? radial(r) / r : slope.back());
-      }
-      for (std::size_t m = 0; m < static_cast<std::size_t>(2 * shape.l + 1); ++m) {
-        for (std::size_t i = 0; i < sphere.offset.size(); ++i) {
-          const Vector& offset = sphere.offset[i];
-          const double r = std::hypot(offset[0], offset[1], offset[2]);
-          for (std::size_t d = 0; d < 3; ++d) {
-            const double along = r > 0 ? offset[d] / r : 0;
-            if (shape.l == 0) {
-              slopes[d].push_back(std::sqrt(1 / (4 * pi)) * slope[i] * along);
-            } else {
-              const double to = r > 0 ? offset[m] / r : 0;
-              slopes[d].push_back(std::sqrt(3 / (4 * pi)) *
-                                  (slope[i] * to * along + ratio[i] * ((m == d ? 1 : 0) - to * along)));
-            }
-          }
-        }
-      }
+    if (filtered) {
+      all.push_back(filtered_projectors(grid, atom.position, shapes, sphere.radius, sphere.offset, true).slope);
+      continue;
     }
+    std::array<std::vector<double>, 3> slopes;
+    for (const Channel& shape : shapes)
+      for (std::size_t m = 0; m < static_cast<std::size_t>(2 * shape.l + 1); ++m)
+        for (const Vector& offset : sphere.offset)
+          for (std::size_t d = 0; d < 3; ++d) {
+            const auto at = [&](double shift) {
+              Vector there = offset;
+              there[d] += shift;
+              return plain_projector(shape, m, there);
+            };
+            slopes[d].push_back((8 * (at(step) - at(-step)) - at(2 * step) + at(-2 * step)) / (12 * step));
+          }
     all.push_back(std::move(slopes));
   }
   return all;

@@ -9,19 +9,27 @@
 
 namespace tenken::dft {
 
+constexpr int most_projectors = 3;  // of one l
+constexpr int most_l = 2;
+
+// The non-local part of one angular momentum: V = sum over i, j and m of |p_i Y_m> h[i][j] <p_j Y_m|.
+struct Projector {
+  double radius = 0;                                                     // of the Gaussians, Bohr; 0: none
+  std::array<std::array<double, most_projectors>, most_projectors> h{};  // symmetric, Hartree
+};
+
 struct Pseudopotential {
   std::string element;
-  int charge;                   // of the ion: electrons that an atom brings
-  double local_radius;          // r_loc, Bohr
-  std::array<double, 2> local;  // C1, C2, Hartree
-  double s_radius;              // r_0; 0: no projector of l = 0
-  double s11, s22;              // h_11, h_22 of l = 0; s22 0: one projector
-  double p_radius;              // r_1; 0: none of l = 1
-  double p11;
+  int charge = 0;                            // of the ion: electrons that an atom brings
+  double local_radius = 0;                   // r_loc, Bohr
+  std::array<double, 4> local{};             // C1 to C4, Hartree
+  std::array<Projector, most_l + 1> of_l{};  // [l]
 };
 
 // Throws UserError naming the known elements.
 const Pseudopotential& pseudopotential(const std::string& element);
+// From now on the pseudopotential of its element, for all of the program. Not while threads compute.
+void set_pseudopotential(const Pseudopotential& ion);
 
 // Local potential of one ion times the volume of the cell, at wave number g > 0, without the structure factor.
 double local_of_g(const Pseudopotential& ion, double g);
@@ -30,17 +38,21 @@ double local_at_zero(const Pseudopotential& ion);
 // Local potential at distance r > 0.
 double local_of_r(const Pseudopotential& ion, double r);
 
-// Radial part of projector i = 1, 2 of angular momentum l, normalised: integral of p^2 r^2 dr is 1.
+// Radial part of projector i = 1, 2, 3 of angular momentum l, normalised: integral of p^2 r^2 dr is 1.
 double radial_projector(int l, int i, double radius, double r);
 
-// One channel: an eigenvector of the coefficients h of one l. For l = 1 it stands for m = x, y, z.
+// integral of radial_projector j_l(g r) r^2 dr over g^l, j_l the spherical Bessel function.
+double projector_of_g(int l, int i, double radius, double g);
+
+// One channel: an eigenvector of the coefficients h of one l. It stands for all 2 l + 1 of m.
 struct Channel {
   int l;
-  double radius;                  // of its Gaussian
-  std::array<double, 2> mixture;  // of the radial projectors 1 and 2
-  double strength;                // Hartree
+  double radius;                                // of its Gaussian
+  std::array<double, most_projectors> mixture;  // of the radial projectors 1 to 3
+  double strength;                              // Hartree
 
-  double at(double r) const;  // radial part
+  double at(double r) const;    // radial part
+  double of_g(double g) const;  // its transform over g^l, as projector_of_g()
 };
 std::vector<Channel> channels(const Pseudopotential& ion);
 
