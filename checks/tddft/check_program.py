@@ -133,6 +133,9 @@ def check_restart(program: Program, ranks: int) -> None:
         assert not broken(record), broken(record)
         if ranks > 1:
             return
+        newest = Path(f"{path}.real_time.0.b")
+        newest.write_bytes(newest.read_bytes()[:-1])
+        assert currents(program.record(ranks, *kept, "--restart", str(path))) == whole
         for arguments, word in ((("--restart", str(path), "--steps", "2"), "more --steps"),
                                 (("--restart", str(path), "--steps", "60", "--dt", "0.03"), "another input"),
                                 (("--restart", str(Path(folder) / "nothing")), "no checkpoint")):
@@ -156,7 +159,8 @@ def check_file(program: Program) -> None:
     for text, arguments, word in ((FILE.replace("steps = 6", "stepz = 6"), (), "stepz"),
                                   (FILE.replace("steps = 6", "steps = -6"), (), "run.steps"),
                                   (FILE.replace("coarse = true", ""), (), "at most 0.7402 Bohr"),
-                                  (FILE.replace('"asin2cos"', '"asin"'), (), "asin"), (FILE, ("--grid", "8,8,8"), "--grid")):
+                                  (FILE.replace('"asin2cos"', '"asin"'), (), "asin"), (FILE, ("--grid", "8,8,8"), "--grid"),
+                                (FILE, ("--levels", "1,2"), "--levels has 2 numbers")):
         done = program.of_file(text, *arguments)
         assert done.returncode == REFUSED and word in done.stderr, done.stderr
 
@@ -279,7 +283,7 @@ def main() -> int:
     for arguments, word in (
             (("--dt", "5"), "dt"), (("--pulse_length", "10"), "pulse"), (("--reduction", "4", "--axis", "x"), "axis"),
             (("--coarse", "false"), "--coarse true where energies are not meant"), (("--grid", "2,8,8"), "grid"), (("--reduction", "3"), "3"),
-            (("--weights", "1,2,3"), "--weights"), (("--input", "/no/such/file"), "/no/such/file")):
+            (("--weights", "1,2,3"), "--weights"), (("--input", "a.cif"), "is not TOML; write 'cell'"), (("--input", "/no/such/file"), "/no/such/file")):
         said = program.refusal(*arguments)
         assert word in said and "Traceback" not in said and "terminate called" not in said, said
     return 0

@@ -112,7 +112,7 @@ std::size_t header_of(const std::vector<Line>& lines, const std::string& source,
   for (const std::size_t i : candidates.empty() ? found : candidates)
     where += (where.empty() ? "" : ", ") + std::to_string(lines[i].number);
   refuse("'" + source + "' has several entries for element " + element + " (lines " + where +
-         "); keep only the entry that you mean");
+         "); leave only the entry that you mean");
 }
 
 }  // namespace
