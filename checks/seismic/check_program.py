@@ -85,14 +85,20 @@ def test_a_killed_run_continues_with_equal_bits(program: Program) -> None:
         assert continued == whole
         by_hand = program.start(ranks, [*of, "--restart", str(path)]).stdout
         assert "no repetition was timed" in by_hand, by_hand
-        last = Path(f"{path}.steps.0.b")
         for arguments, words in ((["--steps", "8"], "use more --steps"), (["--cells", "36,32,32"], "of another input")):
             program.refused(ranks, [*of, *arguments, "--restart", str(path)], words)
         program.refused(1, [*of, "--restart", f"{path}x"], "there is no checkpoint")
-        content = bytearray(last.read_bytes())
-        content[5000] ^= 1
-        last.write_bytes(content)
+        damage(Path(f"{path}.steps.0.b"))
+        assert "damaged: going on from the other place" in program.start(ranks, [*of, "--restart", str(path)]).stderr
+        for place in ("a", "b"):
+            damage(Path(f"{path}.steps.0.{place}"))
         program.refused(ranks, [*of, "--restart", str(path)], "is damaged; remove it and start anew")
+
+
+def damage(file: Path) -> None:
+    content = bytearray(file.read_bytes())
+    content[5000:5008] = b"damaged."
+    file.write_bytes(content)
 
 
 def test_the_seismogram_agrees_with_the_exact_one(program: Program) -> None:

@@ -8,6 +8,7 @@
 
 #include "coarse_silicon.hpp"
 #include "numerics/dft/energies.hpp"
+#include "testing/sanitized.hpp"
 #include "this_check.hpp"
 
 using namespace tenken;
@@ -99,6 +100,7 @@ TEST_CASE("kernels, layouts, threads and prefetch give the same current and dens
 TEST_CASE("a set of k reduced by symmetry moves as the full one") {
   std::vector<double> currents, energies, first;
   for (const int reduction : {1, 4, 8}) {
+    if (testing::sanitized && reduction == 1) continue;
     const dft::System system = silicon(reduction);
     Settings settings;
     settings.form = {Layout::bands, 64};
@@ -107,17 +109,17 @@ TEST_CASE("a set of k reduced by symmetry moves as the full one") {
     step(electrons, 10);
     currents.push_back(electrons.current()[2]);
     energies.push_back(energy(system, electrons));
+    if (first.empty()) first = electrons.density();
     if (reduction == 1) {
-      first = electrons.density();
       CHECK(std::abs(electrons.current()[0]) < 1e-10);
     }
     double worst = 0;
     for (std::size_t p = 0; p < first.size(); ++p) worst = std::max(worst, std::abs(first[p] - electrons.density()[p]));
     CHECK(worst < 1e-10);
   }
-  for (int i = 1; i < 3; ++i) {
-    CHECK(std::abs(currents[static_cast<std::size_t>(i)] - currents[0]) < 1e-10);
-    CHECK(std::abs(energies[static_cast<std::size_t>(i)] - energies[0]) < 1e-9);
+  for (std::size_t i = 1; i < currents.size(); ++i) {
+    CHECK(std::abs(currents[i] - currents[0]) < 1e-10);
+    CHECK(std::abs(energies[i] - energies[0]) < 1e-9);
   }
 }
 
@@ -130,7 +132,7 @@ TEST_CASE("without light nothing moves, and no current flows") {
     settings.propagator = propagator;
     Electrons electrons(system, start, settings, 2);
     const double before = energy(system, electrons);
-    step(electrons, 100);
+    step(electrons, testing::sanitized ? 10 : 100);
     double worst = 0;
     for (std::size_t p = 0; p < start.density.size(); ++p) {
       worst = std::max(worst, std::abs(start.density[p] - electrons.density()[p]));
@@ -150,7 +152,7 @@ TEST_CASE("after a step of A the energy stays, and the norm's error of one step 
   {
     Electrons electrons(system, start, settings, 2);
     const double before = energy(system, electrons);
-    step(electrons, 100);
+    step(electrons, testing::sanitized ? 10 : 100);
     CHECK(std::abs(energy(system, electrons) - before) < 8e-6);
     CHECK(greatest_norm_error(system, electrons) < 1e-6);
   }
@@ -221,7 +223,8 @@ TEST_CASE("what was saved goes on with the same bits, in any layout") {
 }
 
 TEST_CASE("the current right after a step of A is that of all electrons and the projectors' commutator") {
-  const dft::System system = silicon(1);
+  const int k = testing::sanitized ? 1 : 2;
+  const dft::System system = silicon(1, {k, k, k});
   const dft::GroundState start = ground(system);
   const double n = system.electrons / system.grid.volume();
   // d2E/dA2 of the projectors: with S = sum value ph u dV, R = sum value r ph u dV and Q = sum value r^2 ph u dV it is

@@ -24,7 +24,13 @@ std::string number_text(double x) {
 }  // namespace
 
 Wishes::Wishes(const Parameters& parameters) : parameters_(parameters) {
-  if (const std::string& path = parameters.text("input"); !path.empty()) file_ = Toml::from_file(path);
+  const std::string& path = parameters.text("input");
+  for (const char* form : {".cif", ".CIF", ".xyz"}) {
+    if (!path.ends_with(form)) continue;
+    refuse("--input '" + path + "' is not TOML; write 'cell' (orthogonal, Bohr: 1.8897 per Angstrom), 'grid' and an " +
+           "[[atom]] with 'element' and 'fraction' for each atom, as checks/tddft/examples/si.toml does");
+  }
+  if (!path.empty()) file_ = Toml::from_file(path);
 }
 
 double Wishes::number(std::string_view name, double otherwise) const {

@@ -94,7 +94,7 @@ bool load_checkpoint(const std::string& path, const CheckpointKey& key,
   const Header wanted = header_of(key);
   if (!file.read(reinterpret_cast<char*>(&header), sizeof header) ||
       std::memcmp(header.magic, wanted.magic, sizeof header.magic) != 0)
-    refuse(damaged);
+    throw DamagedCheckpoint(damaged);
   if (std::memcmp(header.stage, wanted.stage, sizeof header.stage) != 0) {
     header.stage[sizeof header.stage - 1] = '\0';
     refuse("the checkpoint '" + path + "' is of the stage '" + header.stage + "', not '" + key.stage + "'");
@@ -107,13 +107,14 @@ bool load_checkpoint(const std::string& path, const CheckpointKey& key,
     refuse("the checkpoint '" + path + "' is of another layout (rank " + std::to_string(header.rank) + " of " +
            std::to_string(header.ranks) + "); restart on as many ranks with the same shares");
   std::error_code error;
-  if (std::filesystem::file_size(path, error) != sizeof header + header.bytes || error) refuse(damaged);
+  if (std::filesystem::file_size(path, error) != sizeof header + header.bytes || error)
+    throw DamagedCheckpoint(damaged);
   std::string bytes(header.bytes, '\0');
   if (!file.read(bytes.data(), static_cast<std::streamsize>(bytes.size())) ||
       fingerprint(0, bytes.data(), bytes.size()) != header.sum)
-    refuse(damaged);
+    throw DamagedCheckpoint(damaged);
   std::istringstream contents(std::move(bytes));
-  if (!read(contents)) refuse(damaged);
+  if (!read(contents)) throw DamagedCheckpoint(damaged);
   return true;
 }
 

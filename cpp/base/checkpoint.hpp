@@ -9,6 +9,8 @@
 #include <ostream>
 #include <string>
 
+#include "base/error.hpp"
+
 namespace tenken {
 
 // Who may go on from a file: the same input, stage and share of the work.
@@ -30,8 +32,13 @@ std::uint64_t fingerprint(std::uint64_t before, const T& value) {
 void save_checkpoint(const std::string& path, const CheckpointKey& key,
                      const std::function<void(std::ostream&)>& write);
 
+// A file that was a checkpoint, or is named as one, and cannot be read in whole.
+struct DamagedCheckpoint : UserError {
+  explicit DamagedCheckpoint(const std::string& sentence) : UserError(ExitCode::refused, sentence) {}
+};
+
 // read: gets the contents, false where they end too early. False where there is no such file; throws UserError
-// (refused) where it is damaged or of another input, stage or layout.
+// (refused) where it is damaged (DamagedCheckpoint) or of another input, stage or layout.
 bool load_checkpoint(const std::string& path, const CheckpointKey& key, const std::function<bool(std::istream&)>& read);
 
 // Raw numbers of a checkpoint.

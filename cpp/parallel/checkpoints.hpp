@@ -21,13 +21,17 @@ class Checkpoints {
 
   // Collective. step: how far the stage has come.
   void save(std::int64_t step, const std::function<void(std::ostream&)>& write);
-  // Collective: the newest checkpoint that every rank has: its step; -1 where there is none. Refuses as
-  // load_checkpoint does.
+  // Collective: the newest checkpoint that every rank has whole: its step; -1 where there is none. A damaged one is
+  // passed over, with a sentence on stderr, where the other place has one. Else refuses as load_checkpoint does.
   std::int64_t load(const std::function<bool(std::istream&, std::int64_t step)>& read);
 
  private:
   std::string file(int place) const;
-  std::int64_t step_in(int place) const;  // -1: none that all ranks hold
+  struct Found {
+    std::int64_t step = -1;  // -1: none that all ranks have whole
+    std::string damaged;     // the sentence of the rank where it is damaged, a general sentence on others
+  };
+  Found found_in(int place) const;
 
   std::string path_;
   CheckpointKey key_;

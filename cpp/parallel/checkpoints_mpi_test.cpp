@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <istream>
 #include <ostream>
 #include <string>
@@ -69,6 +70,31 @@ TEST_CASE("the newest checkpoint that every rank has is loaded") {
   CHECK(value == 20.0 + folder.world.rank);
   save(again, 40, 40.0);  // into the place that is not the one just read
   CHECK(places(folder).load(read) == 40);
+}
+
+TEST_CASE(
+    "a damaged newest checkpoint of one rank gives way to the one before; two damaged places are refused by all") {
+  const SharedFolder folder;
+  double value = 0;
+  const auto read = [&](std::istream& in, std::int64_t) { return get(in, &value, 1); };
+  Checkpoints writer = places(folder);
+  for (const std::int64_t step : {10, 20}) save(writer, step, static_cast<double>(step) + folder.world.rank);
+  const auto damage = [&](const char* place) {
+    if (folder.world.rank + 1 == folder.world.ranks) {
+      std::ofstream file(folder.path / ("run.test." + std::to_string(folder.world.rank) + place), std::ios::app);
+      file << 'x';
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+  };
+  damage(".b");
+  Checkpoints again = places(folder);
+  CHECK(again.load(read) == 10);
+  CHECK(value == 10.0 + folder.world.rank);
+  MPI_Barrier(MPI_COMM_WORLD);
+  damage(".a");
+  CHECK_THROWS_AS(places(folder).load(read), UserError);
+  save(again, 30, 30.0);  // over the damaged one
+  CHECK(places(folder).load(read) == 30);
 }
 
 TEST_CASE("without a path nothing is written or read") {

@@ -112,7 +112,7 @@ std::size_t header_of(const std::vector<Line>& lines, const std::string& source,
   for (const std::size_t i : candidates.empty() ? found : candidates)
     where += (where.empty() ? "" : ", ") + std::to_string(lines[i].number);
   refuse("'" + source + "' has several entries for element " + element + " (lines " + where +
-         "); remove all but the intended entry");
+         "); leave only the entry that you mean");
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ TEST_CASE("three projectors, an empty angular momentum and l = 2 are read") {
 
 TEST_CASE("what cannot be read is refused with its line and element") {
   CHECK(holds(refusal(silicon, "C"), "'file' has no entry for element C"));
-  CHECK(holds(refusal(silicon + "Si GTH-LDA-q4\n 2 2\n 0.44 0\n 0\n", "Si"), "(lines 6, 22); keep only"));
+  CHECK(holds(refusal(silicon + "Si GTH-LDA-q4\n 2 2\n 0.44 0\n 0\n", "Si"), "(lines 6, 22); leave only"));
   CHECK(holds(refusal(changed("2.72701346", "2.7e"), "Si"), "line 12, element Si: '2.7e' is not a number"));
   CHECK(
       holds(refusal(changed("     0.48427842    1     2.72701346\n", ""), "Si"), "element Si: the entry ends before"));
