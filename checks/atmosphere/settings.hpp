@@ -1,0 +1,23 @@
+// A launch by its parameters.
+#pragma once
+
+#include "base/parameters.hpp"
+#include "cases.hpp"
+#include "patch.hpp"
+
+namespace atmosphere {
+
+struct Settings {
+  Regions regions{};
+  bool springs = true;
+  Case which = Case::steady;
+  double tilt = 0;     // rad
+  double dt = 0;       // s; 0: chosen
+  int steps = 1;       // of a repetition
+  double damping = 0;  // hours
+};
+
+// Throws UserError (refused) where the parameters do not fit each other or the ranks.
+Settings settings_of(const tenken::Parameters& parameters, int ranks);
+
+}  // namespace atmosphere
