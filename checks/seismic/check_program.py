@@ -134,10 +134,18 @@ def test_slice_layers_and_places_of_ranks(program: Program) -> None:
     assert max(abs(row[40]) for row in rows) > 0.1 * size > max(abs(row[0]) for row in rows)
 
 
+MOST_A_PROCESSOR = 32 << 20  # more is the cache of a socket that a virtual machine has a part of (cpp/base/caches.cpp)
+
+
 def last_level_cache() -> int:
-    """Bytes of the largest cache of a core; 0 where the system shows none."""
-    shown = [path.read_text().strip() for path in Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size")]
-    return max((int(size[:-1]) * {"K": 1024, "M": 1024**2}[size[-1]] for size in shown), default=0)
+    """Bytes of the largest cache of a core that the core's processors can have; 0 where the system shows none."""
+    sizes = [0]
+    for folder in Path("/sys/devices/system/cpu/cpu0/cache").glob("index*"):
+        size = (folder / "size").read_text().strip()
+        parts = (folder / "shared_cpu_list").read_text().strip().split(",")
+        processors = sum(int(part.split("-")[-1]) - int(part.split("-")[0]) + 1 for part in parts)
+        sizes.append(min(int(size[:-1]) * {"K": 1024, "M": 1024**2}[size[-1]], MOST_A_PROCESSOR * processors))
+    return max(sizes)
 
 
 def test_the_record_states_whether_classic_stores_past_the_caches(program: Program) -> None:
