@@ -27,7 +27,7 @@ PAGE = Path(__file__).resolve().parents[1] / "checks/atmosphere/measured.md"
 
 
 def launch(build: Path, *words: str) -> list[dict[str, Any]]:
-    """The record of a launch whose proofs hold."""
+    """The record of a launch with valid proofs."""
     with tempfile.TemporaryDirectory() as name:
         record = Path(name) / "record.jsonl"
         answer([str(build / "checks/atmosphere/atmosphere"), "--record", str(record), *words], Path(name))

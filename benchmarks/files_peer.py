@@ -115,7 +115,8 @@ def main() -> int:
     def page(check: str, *sections: str) -> str:
         return "\n".join((
             f"# {check}, measured", "", "Made by `benchmarks/files_peer.py`; do not edit.", "",
-            f"- Processor: {processor()}; file system of the disk: {kind}, a virtual disk that other machines share",
+            f"- Processor: {processor()}",
+            f"- File system of the disk: {kind}, a virtual disk that other machines share",
             f"- Date: {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC, load {os.getloadavg()[0]:.1f}",
             f"- Command: `python3 benchmarks/files_peer.py --build BUILD --disk DIR --memory /dev/shm --rounds {asked.rounds}`",
             f"- Medians of {asked.rounds} rounds in turn (least to most), one process", "", *sections, "",

@@ -3,7 +3,7 @@
     python3 benchmarks/tddft_layouts.py --build build/NAME [--starts 10] [--write checks/tddft/measured.md]
 
 A start runs a cell with `points`, `bands` and `auto`, one after the other on one core. The time of a layout is the median step of
-its own run in that start. A pick counts as good where its layout takes at most 1.08 times the shorter of the two.
+the run with that layout in that start. A pick counts as good where its layout takes at most 1.08 times the shorter of the two.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def main() -> int:
     parser.add_argument("--write", type=Path, help="file whose section on layouts is written anew")
     asked = parser.parse_args()
     lines = [TITLE, "",
-             f"Generated {datetime.datetime.now(datetime.UTC):%Y-%m-%d} on {processor()}, one processor used, by "
+             f"Generated {datetime.datetime.now(datetime.UTC):%Y-%m-%d} on {processor()}, one processor used, by",
              f"`benchmarks/tddft_layouts.py`. Medians over {asked.starts} starts, ns a point and application, whole steps.", "",
              "| cell | `points` | `bands` | `auto` | `auto` took `bands` | took the best, or within 8 % of it |", "|---|---|---|---|---|---|",
              *(row(asked.build, cell, asked.starts) for cell in CELLS), ""]

@@ -12,8 +12,9 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -186,3 +187,16 @@ def _run(*words: str, env: dict[str, str] | None = None) -> None:
 
 def _tried(*words: str) -> bool:
     return shutil.which(words[0]) is not None and subprocess.run(words, capture_output=True, check=False).returncode == 0
+
+
+def run_between_nodes(*proofs: Callable[[TwoNodes, str], None]) -> None:
+    """`between_nodes.py PROGRAM MPIEXEC`: each proof gets two nodes and the program. Exit code 77 where two nodes are not permitted."""
+    program, mpiexec = sys.argv[1:3]
+    try:
+        with TwoNodes(mpiexec) as nodes:
+            for proof in proofs:
+                proof(nodes, program)
+                print(f"{proof.__name__}: passed", flush=True)
+    except NotPermittedError as error:
+        print(f"skipped: {error}")
+        sys.exit(SKIPPED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 
 from programs import Program, failed_proofs, run_all, table, values
@@ -18,6 +19,29 @@ def test_every_case_is_proved(program: Program) -> None:
         surface = table(lines, "surface")
         assert len(surface["rows"]) == 36 and len(surface["columns"]) == 72 and len(surface["values"]) == 36
         assert abs(sum(map(sum, surface["values"]))) < 1e-6
+
+
+def test_the_map_is_the_surface_of_its_places(program: Program) -> None:
+    """Case 2 without tilt: a surface of latitude alone, less its mean over the map."""
+    lines = program.proved(2, ["--level", "5", "--steps", "1", "--tilt", "0"])
+    surface = table(lines, "surface")
+    speed = 2 * math.pi * 6.37122e6 / (12 * 86400)
+    fall = (6.37122e6 * 7.292e-5 * speed + speed * speed / 2) / 9.80616
+    exact = [-fall * math.sin(math.radians(float(row.split()[1]))) ** 2 for row in surface["rows"]]
+    mean = sum(exact) / len(exact)
+    for row, values_of_row in zip(exact, surface["values"], strict=True):
+        for got in values_of_row:
+            assert abs(got - (row - mean)) < 0.04 * fall, f"{got}, expected {row - mean}"  # the nearest cell is within 1.1 degrees
+
+
+def test_a_long_run_begins_again_after_five_days(program: Program) -> None:
+    """Errors stay those of five days, so that a fast machine proves the same; the days are counted."""
+    lines = program.proved(1, ["--level", "2", "--steps", "40"])
+    got = values(lines)
+    assert got["days"] > 8 and got["height_l2"] < 0.02 and abs(got["energy_drift"]) < 0.01, got
+    step_s = got["step_s"]
+    whole = values(program.proved(1, ["--level", "2", "--steps", str(int(5 * 86400 / step_s) - 1), "--repetitions", "1"]))
+    assert abs(whole["days"] - 3 * (int(5 * 86400 / step_s) - 1) * step_s / 86400) < 1e-9
 
 
 def test_ranks_regions_and_threads_give_the_same_bits(program: Program) -> None:
@@ -54,6 +78,7 @@ def test_bad_input(program: Program) -> None:
         (1, ["--level", "2", "--regions", "3"], "choose --regions 2 or less"),
         (1, [*FEW, "--step", "80000"], "longer than the longest stable step"),
         (1, [*FEW, "--fault", "stale_halo"], "needs two ranks"),
+        (1, ["--level", "5", "--williamson", "3"], "williamson"),
     ):
         program.refused(ranks, words, sentence)
     program.refused(1, ["--level", "11"], "the grid of the sphere and the cells of a rank needs", code=4)
@@ -64,9 +89,9 @@ def test_bad_input(program: Program) -> None:
 def long_five_days_of_steady_flow_keep_their_error(program: Program) -> None:
     """Case 2 at level 6: the error of five days follows the order of levels 3 to 5."""
     step_s = values(program.proved(1, ["--level", "6", "--steps", "1"]))["step_s"]
-    steps = str(int(5 * 86400 / step_s / 3) + 1)
-    got = values(program.proved(2, ["--level", "6", "--steps", steps, "--repetitions", "1"]))
-    assert got["days"] >= 5 and got["height_l2"] < 1.3 * 1.87e-4 / 4, got["height_l2"]
+    steps = int(5 * 86400 / step_s / 3) + 1
+    got = values(program.proved(2, ["--level", "6", "--steps", str(steps), "--step", repr(5 * 86400 / 3 / steps), "--repetitions", "1"]))
+    assert abs(got["days"] - 5) < 1e-9 and got["height_l2"] < 1.3 * 1.87e-4 / 4, got["height_l2"]
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <set>
 
+#include "testing/sanitized.hpp"
+
 using namespace atmosphere;
 
 namespace {
@@ -73,6 +75,14 @@ TEST_CASE("areas fill the sphere, all triangles go around counter-clockwise, wei
       }
       CHECK(spacing_of(grid).greatest / spacing_of(grid).least < 1.3);
     }
+  }
+}
+
+TEST_CASE("the net of springs comes to rest on fine grids" * doctest::skip(tenken::testing::sanitized)) {
+  const Grid grid = make_grid(7, true);
+  CHECK(spacing_of(grid).greatest / spacing_of(grid).least < 1.35);
+  for (const Grid::Corner& corner : grid.corners) {
+    CHECK(*std::min_element(corner.weight.begin(), corner.weight.end()) > 0.25);
   }
 }
 

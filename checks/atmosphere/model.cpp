@@ -182,7 +182,10 @@ double Model::energy() const {
 
 // energy: 9 an item. A point: dot and product for the outflow 7, dot for the vorticity 6, difference and product for
 // the slope 7; a cell: height 2, cross, scale and difference 9 + 5 + 3, tangent part 5 + 6, new velocity 6.
-std::int64_t Model::stage_flop() const { return 9 * patch_.items() + (20 * Operators::points + 36) * patch_.own; }
+// Where the velocity stays, the height alone.
+std::int64_t Model::stage_flop() const {
+  return 9 * patch_.items() + (20 * Operators::points + (advects_only_ ? 2 : 36)) * patch_.own;
+}
 
 // Coefficients of flux and turn and the six neighbours of a cell; state before, state of the stage, ground, Coriolis,
 // energy once, up.
@@ -196,6 +199,11 @@ std::int64_t Model::stage_bytes_written() const { return 8 * 4 * patch_.own + 8 
 std::int64_t Model::filter_flop() const { return std::int64_t{2} * 2 * 4 * Operators::points * patch_.own; }
 std::int64_t Model::filter_bytes() const {
   return 2 * ((8 * (Operators::points + 4) + 4 * Grid::most) * patch_.own + 8 * 4 * patch_.items());
+}
+
+// Coefficients, neighbours, up and Coriolis; four states of four fields, ground and energy.
+std::int64_t Model::working_set_bytes() const {
+  return (8 * (7 * Operators::points + 4) + 4 * Grid::most) * patch_.own + 8 * (4 * 4 + 2) * patch_.items();
 }
 
 double diffusion_of(double spacing, double hours) {

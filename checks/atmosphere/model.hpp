@@ -27,7 +27,7 @@ class Halo {
   void exchange(State& state, StepWatch* watch);
   std::int64_t messages() const { return exchange_.messages(); }
   std::int64_t bytes() const { return exchange_.bytes(); }
-  void leave_out(bool stale) { stale_ = stale; }  // a fault: the halo keeps old values
+  void leave_out(bool stale) { stale_ = stale; }  // a fault: the halo has old values
 
  private:
   tenken::Exchange exchange_;
@@ -60,6 +60,7 @@ class Model {
   std::int64_t stage_bytes_written() const;
   std::int64_t filter_flop() const;
   std::int64_t filter_bytes() const;
+  std::int64_t working_set_bytes() const;  // that a step touches on this rank
 
  private:
   void add_tendency(const State& of, double dt);  // next_ = begin_ + dt * tendency(of)

@@ -1,4 +1,4 @@
-// Operators against spherical harmonics, against a second evaluation edge by edge, and against the laws that they keep.
+// Operators against spherical harmonics, against a second evaluation edge by edge, and against their conservation laws.
 #include "operators.hpp"
 
 #include <doctest/doctest.h>

@@ -6,27 +6,18 @@
 
 #include "alone.hpp"
 #include "parallel/exchange.hpp"
+#include "testing/world.hpp"
 
 using namespace atmosphere;
+using tenken::testing::world_rank;
+using tenken::testing::world_ranks;
 
 namespace {
-
-int rank_of_all() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-int ranks_of_all() {
-  int ranks = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  return ranks;
-}
 
 TEST_CASE("halos have the numbers of their cells, on every region level, poles included") {
   const Grid grid = make_grid(3, false);
   for (int level = 0; level <= 3; ++level) {
-    const Patch patch = make_patch(grid, {3, level}, rank_of_all(), ranks_of_all());
+    const Patch patch = make_patch(grid, {3, level}, world_rank(), world_ranks());
     std::int64_t cells = patch.own;
     MPI_Allreduce(MPI_IN_PLACE, &cells, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
     CHECK(cells == grid.size());
@@ -77,7 +68,7 @@ TEST_CASE("steps of any ranks and regions have the bits of one rank") {
     for (std::size_t i = 0; i < on.size(); ++i) item_of[static_cast<std::size_t>(on.patch.cells[i])] = i;
     for (int i = 0; i < steps; ++i) whole.step();
     for (const int region_level : {0, 2}) {
-      const Patch patch = make_patch(on.grid, {level, region_level}, rank_of_all(), ranks_of_all());
+      const Patch patch = make_patch(on.grid, {level, region_level}, world_rank(), world_ranks());
       const Operators operators(on.grid, patch, earth_radius);
       Model part(MPI_COMM_WORLD, patch, operators, of, dt, diffusion);
       part.start(on.grid, of);

@@ -13,7 +13,7 @@ class Run {
   // Collective. Throws UserError: memory (refused), a time step that is not stable (refused, with the limit).
   Run(tenken::Check& check, const Settings& settings);
 
-  void pass();    // so many steps; collective
+  void pass();    // so many steps; collective. After five days it begins again
   void report();  // collective
 
  private:
@@ -21,6 +21,7 @@ class Run {
   double chosen_step();
   double sum(double mine) const { return check_.sum_over_ranks(mine); }
   double fingerprint();
+  void note_errors();  // of the run so far
   void report_errors();
   void report_map();
 
@@ -34,6 +35,10 @@ class Run {
   Model model_;
   Timer timer_;
   double mass_ = 0, energy_ = 0;  // at the start
+  struct {
+    double l2 = 0, largest = 0, mass = 0, energy = 0, energy_a_day = 0;
+  } errors_;  // the largest of all runs of a launch
+  double days_ = 0;
 };
 
 }  // namespace atmosphere

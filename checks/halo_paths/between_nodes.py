@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-
 from programs import failed_proofs, table, values
-from two_nodes import SKIPPED, NotPermittedError, TwoNodes
+from two_nodes import TwoNodes, run_between_nodes
 
 
 def halos_cross_the_network(nodes: TwoNodes, program: str) -> None:
@@ -18,16 +16,5 @@ def halos_cross_the_network(nodes: TwoNodes, program: str) -> None:
         assert got["routes_lacking"] == 5 - len(routes) and got["neighbour_class"] == 5, got
 
 
-def main(program: str, mpiexec: str) -> int:
-    try:
-        with TwoNodes(mpiexec) as nodes:
-            halos_cross_the_network(nodes, program)
-            print("1 passed, 0 failed, 0 skipped")
-    except NotPermittedError as error:
-        print(f"skipped: {error}")
-        return SKIPPED
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:3]))
+    run_between_nodes(halos_cross_the_network)

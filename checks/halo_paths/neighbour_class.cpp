@@ -2,35 +2,13 @@
 
 #include <sched.h>
 
-#include <algorithm>
 #include <array>
+
+#include "base/processor_place.hpp"
 
 namespace halo_paths {
 
 using tenken::Tree;
-
-namespace {
-
-std::string folder_of(int cpu) { return "sys/devices/system/cpu/cpu" + std::to_string(cpu); }
-
-bool has(const std::vector<int>& all, int one) { return std::find(all.begin(), all.end(), one) != all.end(); }
-
-// Processors that share the cache of the highest level.
-std::vector<int> sharers_of_last_cache(const Tree& tree, int cpu) {
-  const std::string caches = folder_of(cpu) + "/cache";
-  std::vector<int> sharers;
-  std::int64_t highest = 0;
-  for (const int index : tree.numbered(caches, "index")) {
-    const std::string cache = caches + "/index" + std::to_string(index);
-    const std::int64_t level = tree.number(cache + "/level").value_or(0);
-    if (level <= highest) continue;
-    highest = level;
-    sharers = tree.cpus(cache + "/shared_cpu_list");
-  }
-  return sharers;
-}
-
-}  // namespace
 
 const char* name_of(Near near) {
   constexpr std::array<const char*, 7> names = {"the same rank", "one core",    "one last-level cache", "one socket",
@@ -40,11 +18,11 @@ const char* name_of(Near near) {
 
 Near near_of(const Tree& tree, int cpu, int other) {
   if (cpu < 0 || other < 0) return Near::unknown;
-  if (cpu == other || has(tree.cpus(folder_of(cpu) + "/topology/thread_siblings_list"), other)) return Near::core;
-  if (has(sharers_of_last_cache(tree, cpu), other)) return Near::cache;
-  const auto package = [&](int one) { return tree.number(folder_of(one) + "/topology/physical_package_id"); };
-  const auto mine = package(cpu), theirs = package(other);
-  return mine && theirs && *mine == *theirs ? Near::socket : Near::node;
+  const tenken::ProcessorPlace mine = tenken::place_of_processor(tree, cpu);
+  const tenken::ProcessorPlace theirs = tenken::place_of_processor(tree, other);
+  if (mine.core == theirs.core) return Near::core;
+  if (mine.cache == theirs.cache) return Near::cache;
+  return mine.socket == theirs.socket ? Near::socket : Near::node;
 }
 
 int bound_processor(const Tree& tree) {
@@ -52,9 +30,9 @@ int bound_processor(const Tree& tree) {
   cpu_set_t mask;
   CPU_ZERO(&mask);
   if (cpu < 0 || sched_getaffinity(0, sizeof mask, &mask) != 0) return -1;
-  const std::vector<int> core = tree.cpus(folder_of(cpu) + "/topology/thread_siblings_list");
+  const int core = tenken::place_of_processor(tree, cpu).core;
   for (int other = 0; other < CPU_SETSIZE; ++other) {
-    if (CPU_ISSET(other, &mask) && other != cpu && !has(core, other)) return -1;
+    if (CPU_ISSET(other, &mask) && tenken::place_of_processor(tree, other).core != core) return -1;
   }
   return cpu;
 }

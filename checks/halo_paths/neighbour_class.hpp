@@ -8,7 +8,7 @@
 
 namespace halo_paths {
 
-// Numbers are those of the value `neighbour_class`. itself: a rank is its own neighbour.
+// Numbers are those of the value `neighbour_class`. itself: a rank is the neighbour of that rank.
 enum class Near { itself = 0, core = 1, cache = 2, socket = 3, node = 4, network = 5, unknown = 6 };
 const char* name_of(Near near);
 

@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<Side, 2> sides = {Side::lower, Side::upper};
 constexpr std::array<const char*, kinds> names = {"pack", "datatype", "window", "put", "neighbour"};
 
-// The tag says the way a plane travels: with two ranks both planes go to the same neighbour.
+// The tag names the side at which a plane leaves: with two ranks both planes go to the same neighbour.
 int tag_of(Side sent_at) { return static_cast<int>(sent_at); }
 
 // What all routes have.

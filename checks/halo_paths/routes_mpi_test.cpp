@@ -11,25 +11,16 @@
 #include "report.hpp"
 #include "rings.hpp"
 #include "route.hpp"
+#include "testing/world.hpp"
 
 using namespace halo_paths;
+using tenken::testing::world_rank;
+using tenken::testing::world_ranks;
 
 namespace {
 
-int rank_of_all() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-int ranks_of_all() {
-  int ranks = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  return ranks;
-}
-
 TEST_CASE("all routes of all planes bring the planes of the neighbours and change nothing else") {
-  const int rank = rank_of_all(), ranks = ranks_of_all();
+  const int rank = world_rank(), ranks = world_ranks();
   std::int64_t sample = 0;
   for (const std::int64_t n : {4, 5, 8, 33}) {
     Cubes cubes(MPI_COMM_WORLD, n);
@@ -64,7 +55,7 @@ TEST_CASE("all routes of all planes bring the planes of the neighbours and chang
 }
 
 TEST_CASE("two planes at once over every pair of routes") {
-  const int rank = rank_of_all(), ranks = ranks_of_all();
+  const int rank = world_rank(), ranks = world_ranks();
   const Rings rings = rings_of(rank, ranks);
   constexpr std::int64_t n = 9;
   Cubes cubes(MPI_COMM_WORLD, n);

@@ -38,7 +38,7 @@ Samples::Samples(Check& check, Cubes& cubes, const Settings& settings)
   second_ = {{Face::xz, apart}, rings.row};
   Route* second = nullptr;
   if (settings.second) {
-    second = keep(make_route(*settings.second, cubes, second_.planes, second_.ring, {}));
+    second = store(make_route(*settings.second, cubes, second_.planes, second_.ring, {}));
     if (second == nullptr)
       tenken::lacking("--second " + std::string(name_of(*settings.second)) +
                       ": these ranks or this MPI have no such route; choose another");
@@ -48,17 +48,17 @@ Samples::Samples(Check& check, Cubes& cubes, const Settings& settings)
   for (int i = 0; i < kinds; ++i) {
     const auto kind = static_cast<Kind>(i);
     Route* first =
-        keep(make_route(kind, cubes, first_.planes, first_.ring, settings.second ? Parts{} : parts_of(kind)));
+        store(make_route(kind, cubes, first_.planes, first_.ring, settings.second ? Parts{} : parts_of(kind)));
     lacking_ += first == nullptr ? 1 : 0;
     if (first == nullptr) continue;
     ways_.push_back({.name = name_of(kind), .kind = kind, .first = first});
     if (second == nullptr) continue;
-    Route* at_once = keep(make_route(kind, cubes, first_.planes, first_.ring, parts_of(kind)));
+    Route* at_once = store(make_route(kind, cubes, first_.planes, first_.ring, parts_of(kind)));
     ways_.push_back({.name = std::string("both_") + name_of(kind), .kind = kind, .first = at_once, .second = second});
   }
 }
 
-Route* Samples::keep(std::unique_ptr<Route> route) {
+Route* Samples::store(std::unique_ptr<Route> route) {
   if (route == nullptr) return nullptr;
   return routes_.emplace_back(std::move(route)).get();
 }

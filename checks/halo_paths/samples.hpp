@@ -58,7 +58,7 @@ class Samples {
   void sample(std::size_t way, bool timed);
   void write(const Exchanged& of);
   void compare(const Exchanged& of, std::size_t way);
-  Route* keep(std::unique_ptr<Route> route);
+  Route* store(std::unique_ptr<Route> route);
 
   tenken::Check& check_;
   Cubes& cubes_;

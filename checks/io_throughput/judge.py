@@ -103,9 +103,8 @@ def _wrong(of: ToJudge) -> Iterator[Finding]:
 def _slow(of: ToJudge, ranks: list[SlowRank]) -> Iterator[Finding]:
     """Ranks that need more time in calls on files than the others."""
     for one in ranks:
-        what = (f"rank {one.rank} on {one.host} needs {digits(one.over_others)} times the time of the others in calls on files, "
-                f"expected at most {digits(MOST_IMBALANCE)}")
-        yield finding(Axis.BALANCE, Verdict.WARN, of.case.id, what, f"median repetitions of {plural(len(of.measured), 'launch')}",
+        yield finding(Axis.BALANCE, Verdict.WARN, of.case.id, one.sentence,
+                      f"median repetitions of {plural(len(of.measured), 'launch')}",
                       measured=one.over_others, expected=MOST_IMBALANCE, band=(None, MOST_IMBALANCE),
                       where=Where(host=one.host, rank=one.rank))
 
@@ -118,15 +117,12 @@ def _calls(row: list[float]) -> Iterator[LateCalls]:
 def _late(of: ToJudge) -> Iterator[Finding]:
     """Ranks with many calls of more than ten times their median and 20 ms, in every launch."""
     readers = {rank: int(row[9]) for each in of.measured for _, rank, row in rows_of_ranks(each.record, "late_calls")}
-    for found in often_late(of.measured, "late_calls", _calls):
-        name = _file(of.measured[0].record, found.rank if found.kind == "write" else readers[found.rank])
-        what = (f"{percent(found.share)} of the {found.kind} calls of rank {found.rank} on {found.host} were late, "
-                f"expected at most {percent(LATE_SHARE)}; the longest took {digits(found.longest_ms)} ms, "
-                f"file {name}, offset {found.at}")
-        yield finding(Axis.STEADINESS, Verdict.WARN, of.case.id, what,
+    for late in often_late(of.measured, "late_calls", _calls):
+        name = _file(of.measured[0].record, late.rank if late.kind == "write" else readers[late.rank])
+        yield finding(Axis.STEADINESS, Verdict.WARN, of.case.id, late.sentence("calls", f"file {name}, offset {late.at}"),
                       f"late: ten times the median and 20 ms; in each of {plural(len(of.measured), 'launch')}",
-                      section=found.kind, measured=found.share, expected=LATE_SHARE, band=(None, LATE_SHARE),
-                      where=Where(host=found.host, rank=found.rank, section=found.kind))
+                      section=late.kind, measured=late.share, expected=LATE_SHARE, band=(None, LATE_SHARE),
+                      where=Where(host=late.host, rank=late.rank, section=late.kind))
 
 
 def _close(of: ToJudge) -> Iterator[Finding]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 
 from programs import failed_proofs, table
-from two_nodes import SKIPPED, NotPermittedError, TwoNodes
+from two_nodes import TwoNodes, run_between_nodes
 
 
 def files_of_the_other_node(nodes: TwoNodes, program: str) -> None:
@@ -22,16 +21,5 @@ def files_of_the_other_node(nodes: TwoNodes, program: str) -> None:
             assert [name.rpartition("/")[2] for name in found["rows"]] == ["1"], f"rank 1 reads the files of rank 3: {found}"
 
 
-def main(program: str, mpiexec: str) -> int:
-    try:
-        with TwoNodes(mpiexec) as nodes:
-            files_of_the_other_node(nodes, program)
-            print("1 passed, 0 failed, 0 skipped")
-    except NotPermittedError as error:
-        print(f"skipped: {error}")
-        return SKIPPED
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:3]))
+    run_between_nodes(files_of_the_other_node)

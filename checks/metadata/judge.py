@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tenken.judge.common import digits, finding, percent, plural
+from tenken.judge.common import finding, plural
 from tenken.judge.repeated import (
     LATE_SHARE,
     MOST_IMBALANCE,
@@ -93,9 +93,8 @@ def _wrong(of: ToJudge) -> Iterator[Finding]:
 def _slow(of: ToJudge, ranks: list[SlowRank]) -> Iterator[Finding]:
     """Ranks that need more time in calls on files than the others."""
     for one in ranks:
-        what = (f"rank {one.rank} on {one.host} needs {digits(one.over_others)} times the time of the others in calls on files, "
-                f"expected at most {digits(MOST_IMBALANCE)}")
-        yield finding(Axis.BALANCE, Verdict.WARN, of.case.id, what, f"median repetitions of {plural(len(of.measured), 'launch')}",
+        yield finding(Axis.BALANCE, Verdict.WARN, of.case.id, one.sentence,
+                      f"median repetitions of {plural(len(of.measured), 'launch')}",
                       measured=one.over_others, expected=MOST_IMBALANCE, band=(None, MOST_IMBALANCE),
                       where=Where(host=one.host, rank=one.rank))
 
@@ -109,12 +108,9 @@ def _operations(row: list[float]) -> Iterator[LateCalls]:
 def _late(of: ToJudge) -> Iterator[Finding]:
     """Ranks with many operations of more than ten times their median and 20 ms, in every launch."""
     readers = {rank: int(row[-1]) for each in of.measured for _, rank, row in rows_of_ranks(each.record, "late_operations")}
-    for found in often_late(of.measured, "late_operations", _operations):
-        writer = readers[found.rank] if found.kind in ("stat", "read") else found.rank
-        what = (f"{percent(found.share)} of the {found.kind} operations of rank {found.rank} on {found.host} were late, "
-                f"expected at most {percent(LATE_SHARE)}; the longest took {digits(found.longest_ms)} ms, "
-                f"file {_file(writer, found.at)}")
-        yield finding(Axis.STEADINESS, Verdict.WARN, of.case.id, what,
+    for late in often_late(of.measured, "late_operations", _operations):
+        writer = readers[late.rank] if late.kind in ("stat", "read") else late.rank
+        yield finding(Axis.STEADINESS, Verdict.WARN, of.case.id, late.sentence("operations", f"file {_file(writer, late.at)}"),
                       f"late: ten times the median and 20 ms; in each of {plural(len(of.measured), 'launch')}",
-                      section=found.kind, measured=found.share, expected=LATE_SHARE, band=(None, LATE_SHARE),
-                      where=Where(host=found.host, rank=found.rank, section=found.kind))
+                      section=late.kind, measured=late.share, expected=LATE_SHARE, band=(None, LATE_SHARE),
+                      where=Where(host=late.host, rank=late.rank, section=late.kind))

@@ -5,22 +5,15 @@
 #include <algorithm>
 
 #include "modes.hpp"
+#include "testing/world.hpp"
 
 using namespace mixed_mode;
+using tenken::testing::world_rank;
+using tenken::testing::world_ranks;
+
+int tenken::testing::wanted_thread_level() { return MPI_THREAD_MULTIPLE; }
 
 namespace {
-
-int rank_of_all() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-int ranks_of_all() {
-  int ranks = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  return ranks;
-}
 
 // Modes that the level of the MPI permits.
 int permitted() {
@@ -29,6 +22,8 @@ int permitted() {
   while (count < modes && level_of(static_cast<Mode>(count)) <= provided) ++count;
   return count;
 }
+
+TEST_CASE("this MPI permits all modes") { CHECK(permitted() == modes); }
 
 TEST_CASE("all modes bring right shares") {
   constexpr int threads = 3, iterations = 4;
@@ -54,15 +49,15 @@ TEST_CASE("all modes bring right shares") {
 }
 
 TEST_CASE("a share of another thread is named by the rank that gets it") {
-  const int ranks = ranks_of_all(), last = ranks - 1;
+  const int ranks = world_ranks(), last = ranks - 1;
   Modes::Options options{.pattern = Pattern::halo, .words = 60};
-  if (rank_of_all() == last) options.fault = "wrong_share";
+  if (world_rank() == last) options.fault = "wrong_share";
   Modes of(MPI_COMM_WORLD, 3, options);
   for (int mode = 0; mode < permitted(); ++mode) {
     of.run(static_cast<Mode>(mode), 1 + mode, 2);
     of.verify(static_cast<Mode>(mode), 1 + mode, 2);
   }
-  const bool neighbour = rank_of_all() == (last + 1) % ranks || rank_of_all() == (last + ranks - 1) % ranks;
+  const bool neighbour = world_rank() == (last + 1) % ranks || world_rank() == (last + ranks - 1) % ranks;
   CHECK((of.wrong().shares > 0) == neighbour);
   if (!neighbour) return;
   CHECK(of.wrong().thread == 2);
@@ -71,7 +66,6 @@ TEST_CASE("a share of another thread is named by the rank that gets it") {
 }
 
 TEST_CASE("entries are of every exchange and thread, in the order of time") {
-  if (permitted() < modes) return;
   Modes of(MPI_COMM_WORLD, 2, {.pattern = Pattern::halo, .words = 8});
   of.run(Mode::multiple, 1, 5);
   REQUIRE(of.entries().size() == 10);

@@ -5,11 +5,10 @@ The network between the nodes is made slow on purpose: no broadcast between them
 
 from __future__ import annotations
 
-import sys
 from statistics import median
 from typing import Any
 
-from two_nodes import SKIPPED, NotPermittedError, TwoNodes
+from two_nodes import TwoNodes, run_between_nodes
 
 DELAY_US, RATE_MBIT = 50, 400
 ROUNDS = 3
@@ -65,17 +64,5 @@ def what_is_slower_is_seen(nodes: TwoNodes, program: str) -> None:
         assert rates["nodes"] <= BURST * nodes.rate_mbit / 8000, rates
 
 
-def main(program: str, mpiexec: str) -> int:
-    try:
-        with TwoNodes(mpiexec) as nodes:
-            for proof in (answers_are_right, what_is_slower_is_seen):
-                proof(nodes, program)
-                print(f"{proof.__name__}: passed", flush=True)
-    except NotPermittedError as error:
-        print(f"skipped: {error}")
-        return SKIPPED
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:3]))
+    run_between_nodes(answers_are_right, what_is_slower_is_seen)

@@ -6,11 +6,10 @@ that what must be seen follows from what was planted: no message is faster than 
 
 from __future__ import annotations
 
-import sys
 from statistics import median
 from typing import Any
 
-from two_nodes import SKIPPED, NotPermittedError, TwoNodes
+from two_nodes import TwoNodes, run_between_nodes
 
 DELAY_US, RATE_MBIT = 50, 400
 ROUNDS = 3
@@ -73,17 +72,5 @@ def figures_differ(nodes: TwoNodes, program: str) -> None:
         assert inside_rate >= INSIDE * planted_rate, f"memory gave {inside_rate} GB/s, the network {planted_rate}"
 
 
-def main(program: str, mpiexec: str) -> int:
-    try:
-        with TwoNodes(mpiexec) as nodes:
-            for proof in (places_are_seen, figures_differ):
-                proof(nodes, program)
-                print(f"{proof.__name__}: passed", flush=True)
-    except NotPermittedError as error:
-        print(f"skipped: {error}")
-        return SKIPPED
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:3]))
+    run_between_nodes(places_are_seen, figures_differ)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 
 from programs import failed_proofs, table
-from two_nodes import SKIPPED, NotPermittedError, TwoNodes
+from two_nodes import TwoNodes, run_between_nodes
 
 TREE = ("--large", "1", "--large_bytes", "64KiB", "--small", "4", "--depth", "2", "--bytes", "64KiB", "--transfer", "16KiB")
 
@@ -22,16 +21,5 @@ def staged_on_both_nodes(nodes: TwoNodes, program: str) -> None:
         assert [name.rpartition("/")[2] for name in found["rows"]] == ["2"], f"rank 2 compares the files of rank 3: {found}"
 
 
-def main(program: str, mpiexec: str) -> int:
-    try:
-        with TwoNodes(mpiexec) as nodes:
-            staged_on_both_nodes(nodes, program)
-            print("1 passed, 0 failed, 0 skipped")
-    except NotPermittedError as error:
-        print(f"skipped: {error}")
-        return SKIPPED
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:3]))
+    run_between_nodes(staged_on_both_nodes)

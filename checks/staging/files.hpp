@@ -1,4 +1,4 @@
-// Calls on files of the check. The first call that fails is kept and stops the later calls, so that ranks stay in
+// Calls on files of the check. The first call that fails is stored and stops the later calls, so that ranks stay in
 // step; `require` throws.
 #pragma once
 

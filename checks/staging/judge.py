@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tenken.judge.common import digits, finding, percent, plural
+from tenken.judge.common import finding, plural
 from tenken.judge.repeated import (
     LATE_SHARE,
     MOST_IMBALANCE,
@@ -44,7 +44,7 @@ def judge(of: ToJudge) -> OwnJudgement:
 
 
 def _row(record: Record) -> str:
-    """Work, file systems and cache state, as the program found them."""
+    """Work, file systems and cache state, as the program recorded them."""
     rows = (table.rows[0] for table in record.tables if table.name == "staged" and table.rows)
     return next(rows, "file systems unknown")
 
@@ -81,7 +81,7 @@ def _what(record: Record, row: list[float]) -> str:
 
 
 def _wrong(of: ToJudge) -> Iterator[Finding]:
-    """The ranks that found wrong files, in the first launch where there are some."""
+    """The ranks that report wrong files, in the first launch where there are some."""
     for each in of.measured:
         rows = list(rows_of_ranks(each.record, "wrong_files"))
         for host, rank, row in rows[:MOST_NAMED]:
@@ -89,7 +89,7 @@ def _wrong(of: ToJudge) -> Iterator[Finding]:
             sentence = (f"wrong answer: rank {rank} on {host}, comparing the files of rank {owner}: {_what(each.record, row)} "
                         f"({plural(files, 'wrong file')} in all passes)")
             if len(rows) > MOST_NAMED:
-                sentence += f"; {len(rows)} ranks found wrong files"
+                sentence += f"; {len(rows)} ranks have wrong files"
             yield finding(Axis.VALIDITY, Verdict.INVALID, of.case.id, sentence,
                           f"each word compared with the written word; launch {each.launch.number} of {len(of.measured)}",
                           measured=float(files), expected=0.0, where=Where(host=host, rank=rank, launch=each.launch.number))
@@ -100,9 +100,8 @@ def _wrong(of: ToJudge) -> Iterator[Finding]:
 def _slow(of: ToJudge, ranks: list[SlowRank]) -> Iterator[Finding]:
     """Ranks that need more time in calls on files than the others."""
     for one in ranks:
-        what = (f"rank {one.rank} on {one.host} needs {digits(one.over_others)} times the time of the others in calls on files, "
-                f"expected at most {digits(MOST_IMBALANCE)}")
-        yield finding(Axis.BALANCE, Verdict.WARN, of.case.id, what, f"median repetitions of {plural(len(of.measured), 'launch')}",
+        yield finding(Axis.BALANCE, Verdict.WARN, of.case.id, one.sentence,
+                      f"median repetitions of {plural(len(of.measured), 'launch')}",
                       measured=one.over_others, expected=MOST_IMBALANCE, band=(None, MOST_IMBALANCE),
                       where=Where(host=one.host, rank=one.rank))
 
@@ -114,12 +113,10 @@ def _calls(row: list[float]) -> Iterator[LateCalls]:
 
 def _late(of: ToJudge) -> Iterator[Finding]:
     """Ranks with many calls of more than ten times their median and 20 ms, in every launch."""
-    for found in often_late(of.measured, "late_calls", _calls):
+    for late in often_late(of.measured, "late_calls", _calls):
         record = of.measured[0].record
-        place = f"file f.{found.at}" if record.variant == "stage_in" else f"offset {found.at}"
-        what = (f"{percent(found.share)} of the {found.kind} calls of rank {found.rank} on {found.host} were late, "
-                f"expected at most {percent(LATE_SHARE)}; the longest took {digits(found.longest_ms)} ms, {place}")
-        yield finding(Axis.STEADINESS, Verdict.WARN, of.case.id, what,
+        place = f"file f.{late.at}" if record.variant == "stage_in" else f"offset {late.at}"
+        yield finding(Axis.STEADINESS, Verdict.WARN, of.case.id, late.sentence("calls", place),
                       f"late: ten times the median and 20 ms; in each of {plural(len(of.measured), 'launch')}",
-                      section=found.kind, measured=found.share, expected=LATE_SHARE, band=(None, LATE_SHARE),
-                      where=Where(host=found.host, rank=found.rank, section=found.kind))
+                      section=late.kind, measured=late.share, expected=LATE_SHARE, band=(None, LATE_SHARE),
+                      where=Where(host=late.host, rank=late.rank, section=late.kind))

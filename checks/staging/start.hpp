@@ -1,4 +1,4 @@
-// What must hold before the first file is made.
+// Conditions that are checked before the first file is made.
 #pragma once
 
 #include "measure/check.hpp"

@@ -12,7 +12,7 @@
 using namespace tenken;
 using namespace tenken::tddft;
 
-TEST_CASE("levels at a k of the ground state are its own, and those of -k are those of k") {
+TEST_CASE("levels at a k of the ground state are those of the ground state, and those of -k are those of k") {
   const dft::System system = silicon(4);
   const dft::GroundState start = ground(system);
   const dft::Vector at = system.k_points[0].k, half{0.5 * at[0], 0.1, 0}, back{-half[0], -half[1], 0};

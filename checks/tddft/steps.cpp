@@ -107,7 +107,7 @@ void write_facts(Check& check, const dft::System& system, const Electrons& elect
       macro_points * static_cast<std::int64_t>(system.k_points.size()) * system.bands() * electrons.applications();
   check.value("points_of_a_step", "1", static_cast<double>(orbitals * system.grid.size()));
   write_grid(check, system);
-  // Under a name that says where bands cross: these occupations are those of an insulator.
+  // Under a name that states where bands cross: these occupations are those of an insulator.
   Table gap;
   gap.name = course.gap > 0 ? "gap" : "bands_cross_and_are_filled_as_an_insulator";
   gap.unit = "eV";

@@ -35,7 +35,7 @@ class Counting {
  public:
   explicit Counting(Tree tree = Tree("/"))
       : tree_(std::move(tree)), before_(io_counts(tree_)), begin_(io_counts(tree_)) {}
-  // Empty where the system does not say.
+  // Empty where the system does not show the counts.
   std::optional<IoCounts> end() const {
     const auto now = io_counts(tree_);
     if (!before_ || !begin_ || !now) return std::nullopt;

@@ -45,7 +45,7 @@ TEST_CASE("short and interrupted calls go on until all bytes have passed") {
   CHECK(into == from);
 }
 
-TEST_CASE("the end of a file is no error, a failure and a write of nothing are told apart") {
+TEST_CASE("the end of a file is no error, a failure differs from a write of nothing") {
   Slow system;
   std::array<std::byte, 16> data{};
   CHECK(read_all(system, 0, data.data(), 16, 0) == 10);

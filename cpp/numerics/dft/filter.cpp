@@ -31,7 +31,7 @@ struct Axis {
   int first;
   std::vector<double> wave, square;  // g, (g h / pi)^2
   std::vector<Complex> phase;
-  std::vector<int> place;  // of the wave number that points cannot tell from it
+  std::vector<int> place;  // of the wave number that has the same values at the points
 };
 
 }  // namespace

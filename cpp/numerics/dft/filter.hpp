@@ -14,7 +14,7 @@ namespace tenken::dft {
 double solid_harmonic(int l, std::size_t m, const Vector& r);
 
 // The transform of each channel times 1 up to x = 1.2, then exp(-((x - 1.2) / 0.4)^2), and back, where
-// x = sqrt(sum over axes of (g h / pi)^2): each axis with the spacing h of its own points.
+// x = sqrt(sum over axes of (g h / pi)^2): each axis with the spacing h of its points.
 struct FilteredProjectors {
   std::vector<double> value;                 // [channel and m][offset]
   std::array<std::vector<double>, 3> slope;  // [axis], of value in the offset; empty unless asked for

@@ -52,7 +52,7 @@ std::string changed(const std::string& from, const std::string& to) {
   return text.replace(at, from.size(), to);
 }
 
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -79,18 +79,19 @@ TEST_CASE("three projectors, an empty angular momentum and l = 2 are read") {
 }
 
 TEST_CASE("what cannot be read is refused with its line and element") {
-  CHECK(holds(refusal(silicon, "C"), "'file' has no entry for element C"));
-  CHECK(holds(refusal(silicon + "Si GTH-LDA-q4\n 2 2\n 0.44 0\n 0\n", "Si"), "(lines 6, 22); leave only"));
-  CHECK(holds(refusal(changed("2.72701346", "2.7e"), "Si"), "line 12, element Si: '2.7e' is not a number"));
-  CHECK(
-      holds(refusal(changed("     0.48427842    1     2.72701346\n", ""), "Si"), "element Si: the entry ends before"));
-  CHECK(holds(refusal(changed("2.72701346", "2.72701346 5"), "Si"), "line 12, element Si: numbers are left"));
-  CHECK(holds(refusal(changed("-7.0\n", "-7.0\n NLCC 1\n"), "Xx"), "line 22, element Xx: 'NLCC' begins a part"));
-  CHECK(holds(refusal(changed("    3\n", "    4\n"), "Xx"), "line 16, element Xx: the number of angular momenta is 4"));
-  CHECK(holds(refusal(changed("0.3   1", "0.3   4"), "Xx"), "projectors of l = 2 is 4; 0 to 3 are computed here"));
-  CHECK(holds(refusal(changed("0.3   1", "-0.3   1"), "Xx"), "the radius of l = 2 must be above 0"));
-  CHECK(
-      holds(refusal(changed("1    0   12", "1    0   11"), "Xx"), "add up to 12, but the name of the entry states 13"));
+  CHECK(contains(refusal(silicon, "C"), "'file' has no entry for element C"));
+  CHECK(contains(refusal(silicon + "Si GTH-LDA-q4\n 2 2\n 0.44 0\n 0\n", "Si"), "(lines 6, 22); leave only"));
+  CHECK(contains(refusal(changed("2.72701346", "2.7e"), "Si"), "line 12, element Si: '2.7e' is not a number"));
+  CHECK(contains(refusal(changed("     0.48427842    1     2.72701346\n", ""), "Si"),
+                 "element Si: the entry ends before"));
+  CHECK(contains(refusal(changed("2.72701346", "2.72701346 5"), "Si"), "line 12, element Si: numbers are left"));
+  CHECK(contains(refusal(changed("-7.0\n", "-7.0\n NLCC 1\n"), "Xx"), "line 22, element Xx: 'NLCC' begins a part"));
+  CHECK(contains(refusal(changed("    3\n", "    4\n"), "Xx"),
+                 "line 16, element Xx: the number of angular momenta is 4"));
+  CHECK(contains(refusal(changed("0.3   1", "0.3   4"), "Xx"), "projectors of l = 2 is 4; 0 to 3 are computed here"));
+  CHECK(contains(refusal(changed("0.3   1", "-0.3   1"), "Xx"), "the radius of l = 2 must be above 0"));
+  CHECK(contains(refusal(changed("1    0   12", "1    0   11"), "Xx"),
+                 "add up to 12, but the name of the entry states 13"));
   CHECK_THROWS_WITH_AS(use_pseudopotentials("/no/such", {{"Si", {}}}),
                        "the pseudopotentials '/no/such' cannot be read; check the path", UserError);
 }

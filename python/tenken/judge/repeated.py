@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from tenken.base.phrases import percent
+from tenken.base.phrases import digits, percent
 from tenken.model.assessment import AxisResult
 from tenken.model.record import Record
 from tenken.model.run import Measured
@@ -14,9 +14,7 @@ from tenken.model.verdict import Axis, Verdict
 
 LATE_SHARE = 0.15  # of the calls of a rank: a planted fault makes 20 % late, a quiet system none
 MOST_NAMED = 4  # ranks
-# Time of a rank in calls on files over the median of the other ranks. A file system serialises calls, so that the last rank in a
-# queue of two has up to 1.33 times the mean.
-MOST_IMBALANCE = 1.5
+MOST_IMBALANCE = 1.5  # time of a rank in calls on files over the median of the other ranks
 MOST_SPREAD = 0.30  # (largest - least) / median over repetitions: beyond this spread a median is no figure
 
 
@@ -51,6 +49,11 @@ class OftenLate:
     longest_ms: float
     at: int
 
+    def sentence(self, calls: str, place: str) -> str:
+        """`calls`: as the check names them. `place`: of the longest call."""
+        return (f"{percent(self.share)} of the {self.kind} {calls} of rank {self.rank} on {self.host} were late, "
+                f"expected at most {percent(LATE_SHARE)}; the longest took {digits(self.longest_ms)} ms, {place}")
+
 
 def often_late(
     measured: Sequence[Measured], name: str, calls_of: Callable[[list[float]], Iterable[LateCalls]],
@@ -82,6 +85,11 @@ class SlowRank:
     rank: int
     over_others: float
 
+    @property
+    def sentence(self) -> str:
+        return (f"rank {self.rank} on {self.host} needs {digits(self.over_others)} times the time of the others in calls on "
+                f"files, expected at most {digits(MOST_IMBALANCE)}")
+
 
 def balance_of_ranks(measured: Sequence[Measured]) -> tuple[AxisResult | None, list[SlowRank]]:
     """Balance by the time of a repetition that a rank spends in sections of kind io which all ranks have.
@@ -105,10 +113,10 @@ def balance_of_ranks(measured: Sequence[Measured]) -> tuple[AxisResult | None, l
     slow = [SlowRank(host, rank, median(of)) for (host, rank), of in ratios.items()
             if len(of) == len(measured) and min(of) > MOST_IMBALANCE]
     slow = sorted(slow, key=lambda one: (-one.over_others, one.rank))[:MOST_NAMED]
-    worst, words = max(median(of) for of in ratios.values()), "times the time of the others in calls on files"
-    reason = f"no rank needs more than {worst:.2f} {words} (expected at most {MOST_IMBALANCE:.2f})"
+    worst = max(median(of) for of in ratios.values())
+    reason = f"no rank needs more than {digits(worst)} times the time of the others in calls on files"
     if slow:
-        reason = f"rank {slow[0].rank} on {slow[0].host} needs {slow[0].over_others:.2f} {words}"
+        reason = slow[0].sentence
     return AxisResult(Axis.BALANCE, Verdict.WARN if slow else Verdict.OK, reason), slow
 
 
