@@ -18,6 +18,7 @@ Array = NDArray[np.float64]
 
 FEWEST_ALIKE = 8  # quantities of one group from which their variances can be moderated
 _MOST = 1e4  # prior degrees of freedom: more changes no result
+_ROUNDING = 1e-12  # standard deviation of logarithms: less is the rounding of the sums, whose logarithm means nothing
 
 
 def prior(variances: Array, df: Array, group: NDArray[np.int64]) -> tuple[Array, Array]:
@@ -25,9 +26,10 @@ def prior(variances: Array, df: Array, group: NDArray[np.int64]) -> tuple[Array,
 
     ln s^2 of a quantity with d degrees of freedom has mean ln s0^2 + psi(d/2) - ln(d/2) - psi(d0/2) + ln(d0/2) and
     variance psi'(d/2) + psi'(d0/2) (Smyth, section 6.2). Observed means, group by group, and the variance around them
-    give s0^2 of each group and the common d0. Quantities with df <= 0 take no part.
+    give s0^2 of each group and the common d0. Quantities with df <= 0 take no part, nor do those whose residuals are
+    rounding: where few sittings are known, a quantity can be the median in each of them.
     """
-    known = (df > 0) & (variances > 0)
+    known = (df > 0) & (variances > _ROUNDING**2)
     d = np.where(known, df, 1.0)
     scaled = np.where(known, np.log(np.where(known, variances, 1.0)) - digamma(d / 2) + np.log(d / 2), np.nan)
     centre = np.empty(variances.shape)
@@ -50,8 +52,9 @@ def independent(residuals: Array, df: Array) -> Array:
     """
     filled = np.nan_to_num(residuals)
     length = np.sqrt((filled**2).sum(axis=-1, keepdims=True))
-    unit = np.where(length > 0, filled / np.where(length > 0, length, 1.0), 0.0)
-    count = (length[..., 0] > 0).sum(axis=-1).astype(float)
+    known = length > _ROUNDING  # the direction of rounding means nothing either
+    unit = np.where(known, filled / np.where(known, length, 1.0), 0.0)
+    count = known[..., 0].sum(axis=-1).astype(float)
     gram = np.swapaxes(unit, -1, -2) @ unit
     pairs = np.maximum(count * (count - 1), 1.0)
     cosine = ((gram**2).sum(axis=(-1, -2)) - count) / pairs

@@ -56,6 +56,16 @@ def test_how_many_quantities_rows_are_worth() -> None:
     assert 12 < independent(pairs, df) < 30
 
 
+def test_residuals_that_are_rounding_count_as_none() -> None:
+    """A quantity that is the median in each of three sittings has residuals 0, or 1e-17: that depends on the processor."""
+    r, df = residuals(np.full(40, 0.02), 3, 6), np.full(40, 2.0)
+    none, rounding = r.copy(), r.copy()
+    none[7], rounding[7] = 0.0, [1e-17, -2e-17, 1e-17]
+    for one, other in zip(moderate(none, df, SAME[:40]), moderate(rounding, df, SAME[:40]), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-9)
+    assert independent(none, df) == pytest.approx(independent(rounding, df), rel=1e-9)
+
+
 def test_rows_without_evidence_take_the_prior() -> None:
     r = residuals(np.full(200, 0.02), 4, 5)
     r[7] = np.nan
