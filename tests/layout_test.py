@@ -43,7 +43,7 @@ CPP_ARROWS = {
     "base": {"base"},
     "simd": {"base", "simd"},
     "numerics": {"base", "simd", "numerics"},
-    "measure": {"base", "measure"},
+    "measure": {"base", "parallel", "measure"},
     "parallel": {"base", "parallel"},
     "storage": {"base", "parallel", "storage"},
     "probe": {"base", "measure", "probe"},

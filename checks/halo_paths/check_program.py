@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from typing import Any
 
 from programs import Lines, Program, failed_proofs, run_all, table, values
 
-FEW = ["--samples", "3"]
-ROUTES = ("pack", "datatype", "window", "put", "neighbour")
+FEW = ["--samples", "3", "--seconds", "0.1"]
+ROUTES = ("pack", "datatype", "window", "put", "neighbour", "staged")
 
 
 def wrong(lines: Lines) -> dict[str, dict[str, Any]]:
@@ -22,7 +24,7 @@ def test_halos_are_right_for_every_plane_and_number_of_ranks(program: Program) -
     for ranks in program.counts:
         for face in ("xy", "xz", "yz"):
             for n in (5, 33) if ranks <= 2 else (9,):
-                few = FEW if ranks <= 2 else ["--samples", "1"]
+                few = FEW if ranks <= 2 else ["--samples", "1", "--seconds", "0.1"]
                 lines = program.proved(ranks, [*few, "--n", str(n), "--face", face])
                 shown = table(lines, "exchange_times")
                 routes = shown["columns"]
@@ -31,7 +33,7 @@ def test_halos_are_right_for_every_plane_and_number_of_ranks(program: Program) -
                 got = values(lines)
                 for route, time in zip(routes, shown["values"][0], strict=True):
                     assert abs(got[f"{route}_us"] / time - 1) < 1e-12
-                assert got["plane_bytes"] == 8 * n * n and 0 <= got["best_route"] < 5
+                assert got["plane_bytes"] == 8 * n * n and 0 <= got["best_route"] < 6
 
 
 def test_two_planes_at_once(program: Program) -> None:
@@ -61,6 +63,29 @@ def test_faults_are_found_by_the_neighbours_and_placed(program: Program) -> None
     assert first["neighbour"] == last and ROUTES[int(first["way"])] == "window", torn
     byte = wrong(program.record(ranks, [*FEW, "--n", "8", "--fault", "wrong_byte"]))
     assert list(byte) == [str(last)] and byte[str(last)]["place"] == 0 and byte[str(last)]["late samples"] == 0, byte
+
+
+def test_times_are_appended_to_a_table_that_other_launches_read(program: Program) -> None:
+    ranks = program.counts[1]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "routes.tsv")
+        for face, blocks, block in (("xy", 1, 8 * 81), ("xz", 9, 8 * 9), ("yz", 81, 8)):
+            lines = program.proved(ranks, [*FEW, "--n", "9", "--face", face, "--save_routes", str(file)])
+            heading, *rows = (row.split("\t") for row in file.read_text().splitlines())
+            assert heading[0] == "# processor" and len(heading) == len(rows[-1]) == 15, heading
+            assert rows[-1][3:5] == [str(block), str(blocks)] and rows[-1][5] == ROUTES[int(values(lines)["best_route"])]
+            times = table(lines, "exchange_times")
+            for name, us in zip(times["columns"], times["values"][0], strict=True):
+                assert abs(float(rows[-1][6 + ROUTES.index(name)]) / us - 1) < 1e-3, (name, rows[-1])
+        assert len(rows) == 3
+        assert "messages_through_memory" in values(program.proved(ranks, [*FEW, "--n", "9", "--routes", str(file)]))
+        file.write_text(file.read_text().replace(rows[0][0], "Another"))
+        program.refused(ranks, ["--routes", str(file)], "has no routes of")
+        program.refused(ranks, ["--routes", folder], "cannot be read: Is a directory")
+        program.refused(ranks, ["--routes", str(file) + "x"], "cannot be read: No such file")
+        program.refused(ranks, ["--save_routes", folder], "cannot be written: Is a directory")
+        Path(folder, "other").write_text("a letter to a friend")
+        program.refused(ranks, ["--save_routes", str(Path(folder, "other"))], "another file than a table of routes")
 
 
 def test_bad_input(program: Program) -> None:

@@ -20,7 +20,7 @@ Settings settings_of(const Parameters& parameters) {
     refuse("--n " + std::to_string(settings.n) + " leaves no plane xz apart from plane xy; choose --n 5 or larger");
   }
   if (settings.face != Face::xy) refuse("--second exchanges plane xz together with plane xy; choose --face xy");
-  settings.second = kind_from(second);
+  settings.second = tenken::route_kind_from(second);
   return settings;
 }
 
@@ -29,10 +29,11 @@ void body(Check& check) {
   const auto cube = static_cast<double>(settings.n * settings.n * settings.n);
   const auto planes = static_cast<double>(settings.n * settings.n) * (settings.second ? 16 : 4);
   check.require_memory(8 * (cube + planes), "a cube and its packed planes");
+  const RouteFile file(check, std::string(check.parameters().text("save_routes")));
   Cubes cubes(check.comm(), settings.n);
   Samples samples(check, cubes, settings);
   check.repeat([&](int repetition) { samples.pass(repetition >= 0); });
-  report(check, cubes, settings, samples);
+  report(check, cubes, settings, samples, file);
 }
 }  // namespace
 

@@ -4,7 +4,7 @@
 
 #include "base/median.hpp"
 #include "measure/rank_table.hpp"
-#include "neighbour_class.hpp"
+#include "parallel/neighbour_class.hpp"
 #include "this_check.hpp"
 
 namespace halo_paths {
@@ -12,8 +12,6 @@ namespace halo_paths {
 using namespace tenken;
 
 namespace {
-
-constexpr double tie = 1.05;
 
 // The farthest pair of neighbours of all ranks.
 Near farthest(const Check& check, const Cubes& cubes, const Settings& settings) {
@@ -47,18 +45,7 @@ void report_wrong(Check& check, const WrongHalo& wrong) {
 
 }  // namespace
 
-int best_of(const std::vector<double>& medians) {
-  double least = -1;
-  for (const double median : medians) {
-    if (median >= 0 && (least < 0 || median < least)) least = median;
-  }
-  for (std::size_t i = 0; i < medians.size(); ++i) {
-    if (medians[i] >= 0 && medians[i] <= tie * least) return static_cast<int>(i);
-  }
-  return -1;
-}
-
-void report(Check& check, const Cubes& cubes, const Settings& settings, const Samples& samples) {
+void report(Check& check, const Cubes& cubes, const Settings& settings, const Samples& samples, const RouteFile& file) {
   const Plane plane = source(settings.face, Side::lower, settings.n);
   const Near near = farthest(check, cubes, settings);
   Table times{"exchange_times", "us", Better::lower, {}, {}, {}};
@@ -89,9 +76,14 @@ void report(Check& check, const Cubes& cubes, const Settings& settings, const Sa
   times.rows.push_back(std::to_string(plane.blocks) + " blocks of " + std::to_string(plane.block * 8) +
                        " bytes, over " + name_of(near));
   check.table(times);
-  check.value("best_route", "1", best_of(medians));
+  check.value("best_route", "1", fastest_route(medians));
   check.value("plane_bytes", "B", static_cast<double>(plane.values() * 8));
   check.value("neighbour_class", "1", static_cast<double>(near));
+  if (!settings.second) {
+    RouteLine line{near, plane.block * 8, plane.blocks, {}};
+    for (std::size_t i = 0; i < medians.size(); ++i) line.us[i] = medians[i] < 0 ? -1 : medians[i] * 1e-3;
+    file.append(check, line);
+  }
   check.value("routes_lacking", "1", samples.lacking());
   report_wrong(check, samples.wrong());
 }

@@ -1,7 +1,6 @@
 #include "route.hpp"
 
 #include <array>
-#include <thread>
 
 #include "base/buffer.hpp"
 #include "base/error.hpp"
@@ -14,7 +13,6 @@ using namespace tenken;
 namespace {
 
 constexpr std::array<Side, 2> sides = {Side::lower, Side::upper};
-constexpr std::array<const char*, kinds> names = {"pack", "datatype", "window", "put", "neighbour"};
 
 // The tag names the side at which a plane leaves: with two ranks both planes go to the same neighbour.
 int tag_of(Side sent_at) { return static_cast<int>(sent_at); }
@@ -52,26 +50,29 @@ class PlaneType {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
+// Planes are copied side by side; the neighbour gets them in messages, or copies them from there (staged).
 class PackRoute : public OfFace {
  public:
-  PackRoute(Cubes& cubes, const Planes& planes, const Ring& ring, const Parts& parts)
-      : OfFace(cubes, planes, ring, parts), requests_(cubes.comm()) {
+  PackRoute(Cubes& cubes, const Planes& planes, const Ring& ring, const Parts& parts, Through through)
+      : OfFace(cubes, planes, ring, parts), requests_(cubes.comm(), through) {
     const auto values = static_cast<std::size_t>(source_at(Side::lower).values());
-    for (const Side side : sides) {
-      out(side) = Buffer<double>(values, Pages::any, "a packed plane");
-      in(side) = Buffer<double>(values, Pages::any, "a packed plane");
-    }
     const std::size_t bytes = values * sizeof(double);
+    const std::size_t apart = (bytes + flag_distance - 1) / flag_distance * flag_distance;
+    std::byte* const memory = requests_.memory(2 * apart, "packed planes");
     for (const Side side : sides) {
-      requests_.receive(ring_.at(side), tag_of(other(side)), reinterpret_cast<std::byte*>(in(side).data()), bytes);
-      requests_.send(ring_.at(side), tag_of(side), reinterpret_cast<const std::byte*>(out(side).data()), bytes);
+      const auto at = static_cast<std::size_t>(side);
+      out_[at] = reinterpret_cast<double*>(memory + at * apart);
+      in_[at] = Buffer<double>(values, Pages::any, "packed planes");
+      requests_.receive(ring_.at(side), tag_of(other(side)), reinterpret_cast<std::byte*>(in_[at].data()), bytes);
+      requests_.send(ring_.at(side), tag_of(side), memory + at * apart, bytes);
     }
+    requests_.complete();
   }
 
   void start(std::int64_t) override {
     {
       const Part part(parts_.pack);
-      for (const Side side : sides) pack(cubes_.mine(), source_at(side), out(side).data());
+      for (const Side side : sides) pack(cubes_.mine(), source_at(side), out_[static_cast<std::size_t>(side)]);
     }
     const Part part(parts_.start);
     requests_.start();
@@ -84,14 +85,12 @@ class PackRoute : public OfFace {
       requests_.wait_outgoing();
     }
     const Part part(parts_.unpack);
-    for (const Side side : sides) unpack(in(side).data(), cubes_.mine(), halo_at(side));
+    for (const Side side : sides) unpack(in_[static_cast<std::size_t>(side)].data(), cubes_.mine(), halo_at(side));
   }
 
  private:
-  Buffer<double>& out(Side side) { return out_[static_cast<std::size_t>(side)]; }
-  Buffer<double>& in(Side side) { return in_[static_cast<std::size_t>(side)]; }
-
-  std::array<Buffer<double>, 2> out_, in_;
+  std::array<double*, 2> out_{};
+  std::array<Buffer<double>, 2> in_;
   Requests requests_;  // the last: freed before the memory that it uses
 };
 
@@ -145,18 +144,12 @@ class WindowRoute : public OfFace {
     {
       const Part part(parts_.wait);
       for (const Side side : sides) {
-        const auto ready = cubes_.ready(ring_.at(side), planes_.face);
-        for (int looks = 0; ready.load(std::memory_order_acquire) < sample; ++looks) {
-          if (looks > patience) std::this_thread::yield();  // the neighbour may need this core
-        }
+        wait_for(cubes_.ready(ring_.at(side), planes_.face), sample, [] {});
       }
     }
     const Part part(parts_.unpack);
     for (const Side side : sides) copy(cubes_.of(ring_.at(side)), source_at(other(side)), cubes_.mine(), halo_at(side));
   }
-
- private:
-  static constexpr int patience = 20000;
 };
 
 // One-sided: the planes are put into the halos of the neighbours; an empty message then shows them as complete.
@@ -254,19 +247,21 @@ class NeighbourRoute : public OfFace {
 
 }  // namespace
 
-const char* name_of(Kind kind) { return names[static_cast<std::size_t>(kind)]; }
+namespace {
 
-Kind kind_from(const std::string& name) {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (name == names[i]) return static_cast<Kind>(i);
-  }
-  refuse("route '" + name + "' is not known; valid are pack, datatype, window, put, neighbour");
+// Whether every rank can read the memory of its neighbours. Collective.
+bool on_one_node(const Cubes& cubes, const Ring& ring) {
+  int apart = cubes.of(ring.lower) == nullptr || cubes.of(ring.upper) == nullptr ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &apart, 1, MPI_INT, MPI_MAX, cubes.comm());
+  return apart == 0;
 }
+
+}  // namespace
 
 std::unique_ptr<Route> make_route(Kind kind, Cubes& cubes, const Planes& planes, const Ring& ring, const Parts& parts) {
   switch (kind) {
     case Kind::pack:
-      return std::make_unique<PackRoute>(cubes, planes, ring, parts);
+      return std::make_unique<PackRoute>(cubes, planes, ring, parts, Through::messages);
     case Kind::datatype:
       return std::make_unique<DatatypeRoute>(cubes, planes, ring, parts);
     case Kind::put: {
@@ -279,9 +274,9 @@ std::unique_ptr<Route> make_route(Kind kind, Cubes& cubes, const Planes& planes,
     default:
       break;
   }
-  int apart = cubes.of(ring.lower) == nullptr || cubes.of(ring.upper) == nullptr ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &apart, 1, MPI_INT, MPI_MAX, cubes.comm());
-  return apart == 0 ? std::make_unique<WindowRoute>(cubes, planes, ring, parts) : nullptr;
+  if (!on_one_node(cubes, ring)) return nullptr;
+  if (kind == Kind::window) return std::make_unique<WindowRoute>(cubes, planes, ring, parts);
+  return std::make_unique<PackRoute>(cubes, planes, ring, parts, Through::memory);
 }
 
 }  // namespace halo_paths

@@ -9,15 +9,13 @@
 #include "base/table.hpp"
 #include "cubes.hpp"
 #include "measure/section.hpp"
+#include "parallel/route_table.hpp"
 #include "plane.hpp"
 
 namespace halo_paths {
 
-// Numbers are those of the table `routes`.
-enum class Kind { pack = 0, datatype = 1, window = 2, put = 3, neighbour = 4 };
-constexpr int kinds = 5;
-const char* name_of(Kind kind);
-Kind kind_from(const std::string& name);
+using Kind = tenken::RouteKind;
+constexpr int kinds = tenken::route_kinds;
 
 // The neighbours of this rank in a ring.
 struct Ring {

@@ -106,11 +106,4 @@ TEST_CASE("rings are circles of all ranks, of rows and of columns") {
   CHECK(rings_of(5, 12).row.upper == 6);
 }
 
-TEST_CASE("a tie goes to packed messages") {
-  CHECK(best_of({100, 96, 200, -1, 300}) == 0);
-  CHECK(best_of({100, 90, 200, -1, 300}) == 1);
-  CHECK(best_of({-1, 90, 89, -1, 300}) == 1);
-  CHECK(best_of({-1, -1, -1, -1, -1}) == -1);
-}
-
 }  // namespace

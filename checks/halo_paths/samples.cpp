@@ -1,8 +1,6 @@
 #include "samples.hpp"
 
-#include <chrono>
 #include <string>
-#include <thread>
 
 #include "base/error.hpp"
 #include "this_check.hpp"
@@ -24,8 +22,10 @@ Parts parts_of(Kind kind) {
       return {.start = section::window_start, .wait = section::window_wait, .unpack = section::window_copy};
     case Kind::put:
       return {.start = section::put_start, .wait = section::put_wait};
-    default:
+    case Kind::neighbour:
       return {.start = section::neighbour_start, .wait = section::neighbour_wait};
+    default:
+      return {section::staged_copy, section::staged_start, section::staged_wait, section::staged_unpack};
   }
 }
 
@@ -94,13 +94,13 @@ void Samples::sample(std::size_t index, bool timed) {
   const double begin = clock_.now();
   if (way.first != nullptr) way.first->start(sample_);
   if (way.second != nullptr) way.second->start(sample_);
+  if (way.first != nullptr) way.first->finish(sample_);
+  if (way.second != nullptr) way.second->finish(sample_);
+  if (torn) MPI_Barrier(check_.comm());  // all have read before the data are written
   if (early) {
-    std::this_thread::sleep_for(std::chrono::milliseconds{1});
     write(first_);
     if (way.second != nullptr) write(second_);
   }
-  if (way.first != nullptr) way.first->finish(sample_);
-  if (way.second != nullptr) way.second->finish(sample_);
   const double end = clock_.now();
   const double ns = clock_.whole(begin, end);  // every rank has its halos
   if (timed) way.ns.push_back(ns);

@@ -15,6 +15,7 @@
 #include "base/buffer.hpp"
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "base/median.hpp"
 #include "measure/by_hand.hpp"
 #include "measure/device.hpp"
 #include "measure/frequency.hpp"
@@ -27,6 +28,8 @@
 #include "measure/repetitions.hpp"
 #include "measure/summary.hpp"
 #include "measure/threads_run.hpp"
+#include "parallel/requests.hpp"
+#include "parallel/route_table.hpp"
 
 namespace tenken {
 
@@ -99,8 +102,7 @@ struct Check::State {
   std::vector<std::pair<std::string, std::string>> libraries;
   std::vector<NamedValue> values;
   std::vector<Proof> proofs;
-  std::string tables;  // lines of rank 0
-  std::string tail;    // value, validity and table lines of rank 0
+  std::string tables, tail;  // lines of rank 0: for the screen; of values, proofs and tables for the record
   std::string sharing;
 
   void use_row(int index) {
@@ -133,10 +135,9 @@ struct Check::State {
       for (int k = 0; k < batch; ++k) Section section{Leaf{0}};
       each.push_back(static_cast<double>(ticks_now() - start) / batch);
     }
-    std::nth_element(each.begin(), each.begin() + 25, each.end());
     std::fill_n(page->row(Page::warm_up_row), sections.size(), Cell{});
     page->header().steps = 0;
-    return each[25] * clock.ns_per_tick();
+    return median_of(each) * clock.ns_per_tick();
 #else
     return 0;
 #endif
@@ -194,6 +195,7 @@ Check::Check(const CheckTable& table, int argc, char** argv) : state_(std::make_
   const Wish wish{s.parameters.text("placement"), static_cast<int>(s.parameters.integer("reserve")),
                   s.parameters.text("membind")};
   s.facts.placement = place(MPI_COMM_WORLD, s.threads, wish);
+  use_routes(s.comm, s.parameters.text("routes"));
   s.page.emplace(s.parameters.text("pages"), s.rank, paths_of(s.sections), s.clock.ns_per_tick(),
                  s.facts.placement.host, s.parameters.text("launch"));
   detail::live.slot = s.slots.data();
@@ -308,6 +310,8 @@ ExitCode Check::finish() {
   bool right = true;
   s.set_state(tenken::State::gathering);
   if (!s.begin) impossible("the check " + std::string(s.table.name) + " ended without a timed repetition");
+  if (routes_in_use() != nullptr)
+    value("messages_through_memory", "1", sum_over_ranks(static_cast<double>(messages_through_memory())));
   const std::string path = s.parameters.text("record");
   if (path.empty()) {
     right = s.print_by_hand();

@@ -6,18 +6,11 @@
 
 #include "base/json.hpp"
 #include "measure/thread_level.hpp"
+#include "parallel/route_table.hpp"
 
 namespace tenken {
 
 namespace {
-
-std::string mpi_version() {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
-  int length = 0;
-  MPI_Get_library_version(text, &length);
-  const std::string all(text);
-  return all.substr(0, all.find('\n'));
-}
 
 void write_parameter(Json& json, const Parameters& parameters, const ParameterSpec& spec) {
   json.key(spec.name);
@@ -64,7 +57,7 @@ std::string header_line(const HeaderFacts& facts) {
   json.key("parameters").begin_object();
   for (const ParameterSpec& spec : facts.table.parameters) write_parameter(json, facts.parameters, spec);
   json.end_object().key("environment").begin_object();
-  json.field("name", TENKEN_ENVIRONMENT).field("compiler", TENKEN_COMPILER).field("mpi", mpi_version());
+  json.field("name", TENKEN_ENVIRONMENT).field("compiler", TENKEN_COMPILER).field("mpi", mpi_library());
   json.field("flags", TENKEN_FLAGS).field("isa", TENKEN_ISA_NAME).field("sections", static_cast<bool>(TENKEN_SECTIONS));
   json.key("libraries").begin_object();
   for (const auto& [role, name] : facts.libraries) json.field(role, name);

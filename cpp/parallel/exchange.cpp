@@ -55,10 +55,9 @@ Exchange::Exchange(MPI_Comm comm, const Lists& lists, const std::vector<Field>& 
   shared_.erase(std::unique(shared_.begin(), shared_.end()), shared_.end());
   std::size_t widest = 0;
   for (const Field& field : fields_) widest = std::max(widest, field.bytes);
-  memory_ = Buffer<std::byte>(bytes, Pages::any, "messages to neighbours");
   own_ = Buffer<std::byte>(shared_.size() * widest, Pages::any, "sums of shared nodes");
 
-  std::byte* next = memory_.data();
+  std::byte* next = requests_.memory(bytes, "messages to neighbours");
   constexpr int tag = 0;
   for (Pair& pair : pairs_) {
     next = lay_out(pair.outgoing, next);
@@ -71,6 +70,7 @@ Exchange::Exchange(MPI_Comm comm, const Lists& lists, const std::vector<Field>& 
       requests_.send(pair.rank, tag, pair.outgoing.of_field[0], message_bytes(pair.outgoing));
     }
   }
+  requests_.complete();
 }
 
 void Exchange::pack(std::size_t field, const void* items) {

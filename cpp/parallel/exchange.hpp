@@ -69,9 +69,8 @@ class Exchange {
   std::vector<std::int32_t> wrap_from_;
   std::vector<std::int32_t> wrap_to_;
   std::vector<std::int32_t> shared_;  // received items, each once: what add() works on
-  Buffer<std::byte> memory_;
-  Buffer<std::byte> own_;  // of add
-  Requests requests_;      // the last: freed before the memory that it uses
+  Buffer<std::byte> own_;             // of add
+  Requests requests_;                 // its memory has the packed messages
 };
 
 }  // namespace tenken

@@ -18,8 +18,7 @@ Halo::Halo(MPI_Comm comm, const Decomposition& block, const std::array<std::size
   for (const std::size_t each : face_bytes) {
     bytes += 4 * padded(each);
   }
-  memory_ = Buffer<std::byte>(bytes, Pages::any, "halo faces");
-  std::byte* next = memory_.data();
+  std::byte* next = requests_.memory(bytes, "halo faces");
   const auto take = [&](std::size_t size) {
     std::byte* const taken = next;
     next += padded(size);
@@ -37,6 +36,7 @@ Halo::Halo(MPI_Comm comm, const Decomposition& block, const std::array<std::size
       requests_.send(rank, static_cast<int>(face(d, side)), outgoing_[face(d, side)], size);
     }
   }
+  requests_.complete();
 }
 
 }  // namespace tenken

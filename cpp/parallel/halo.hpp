@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/buffer.hpp"
 #include "parallel/decomposition.hpp"
 #include "parallel/requests.hpp"
 
@@ -43,10 +42,9 @@ class Halo {
   }
 
   std::array<std::size_t, dimensions> face_bytes_;
-  Buffer<std::byte> memory_;
   std::array<std::byte*, 2 * dimensions> outgoing_{};
   std::array<std::byte*, 2 * dimensions> incoming_{};
-  Requests requests_;  // the last: freed before the memory that it uses
+  Requests requests_;  // its memory has the faces
 };
 
 }  // namespace tenken

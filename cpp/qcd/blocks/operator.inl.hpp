@@ -120,6 +120,7 @@ void BlockOperator<Real, width>::find_targets() {
                                 out * sizeof(Real));
       }
     }
+    requests_[colour]->complete();
   }
 }
 

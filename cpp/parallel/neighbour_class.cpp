@@ -1,4 +1,4 @@
-#include "neighbour_class.hpp"
+#include "parallel/neighbour_class.hpp"
 
 #include <sched.h>
 
@@ -6,9 +6,7 @@
 
 #include "base/processor_place.hpp"
 
-namespace halo_paths {
-
-using tenken::Tree;
+namespace tenken {
 
 const char* name_of(Near near) {
   constexpr std::array<const char*, 7> names = {"the same rank", "one core",    "one last-level cache", "one socket",
@@ -18,8 +16,8 @@ const char* name_of(Near near) {
 
 Near near_of(const Tree& tree, int cpu, int other) {
   if (cpu < 0 || other < 0) return Near::unknown;
-  const tenken::ProcessorPlace mine = tenken::place_of_processor(tree, cpu);
-  const tenken::ProcessorPlace theirs = tenken::place_of_processor(tree, other);
+  const ProcessorPlace mine = place_of_processor(tree, cpu);
+  const ProcessorPlace theirs = place_of_processor(tree, other);
   if (mine.core == theirs.core) return Near::core;
   if (mine.cache == theirs.cache) return Near::cache;
   return mine.socket == theirs.socket ? Near::socket : Near::node;
@@ -30,11 +28,11 @@ int bound_processor(const Tree& tree) {
   cpu_set_t mask;
   CPU_ZERO(&mask);
   if (cpu < 0 || sched_getaffinity(0, sizeof mask, &mask) != 0) return -1;
-  const int core = tenken::place_of_processor(tree, cpu).core;
+  const int core = place_of_processor(tree, cpu).core;
   for (int other = 0; other < CPU_SETSIZE; ++other) {
-    if (CPU_ISSET(other, &mask) && tenken::place_of_processor(tree, other).core != core) return -1;
+    if (CPU_ISSET(other, &mask) && place_of_processor(tree, other).core != core) return -1;
   }
   return cpu;
 }
 
-}  // namespace halo_paths
+}  // namespace tenken

@@ -1,11 +1,10 @@
-#include "neighbour_class.hpp"
+#include "parallel/neighbour_class.hpp"
 
 #include <doctest/doctest.h>
 
 #include "testing/plant.hpp"
 
 using namespace tenken;
-using namespace halo_paths;
 
 namespace {
 
