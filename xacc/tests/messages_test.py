@@ -75,6 +75,21 @@ WRONG = {
     "initialised": ("double c[N] = {1};\n#pragma xmp align c[i] with t[i]", 1, "initialised"),
     "distribution": ("#pragma xmp template u[4]\n#pragma xmp distribute u[blok] onto p", 2, "did you mean block?"),
     "not distributed": ("#pragma xmp template u[4]\n#pragma xmp task on u[1]\n{}", 2, "not distributed"),
+    "loops inside of each other": (f"#pragma xmp loop on t[i]\n{FOR}\n{FOR} a[i] = 1;", 3, "inside of each other"),
+    "changed loop variable": (f"#pragma xmp loop on t[i]\n{FOR} {{ a[i] = 1;\n i++; }}", 3, "i is changed inside of the loop"),
+    "a second loop of another form": (f"#pragma xmp loop (i) on t[i]\nfor (int m = 0; m < 2; m++) {{\n{FOR} a[i] = 1;\n"
+                                      "for (int i = 1; i < N; i *= 2) a[i] = 2; }", 4, "i += n"),
+    "overwritten sum": (f"#pragma xmp loop on t[i] reduction(+:s)\n{FOR} s = a[i];", 2, "write s = s + ..."),
+    "overwritten flag": (f"#pragma xmp loop on t[i] reduction(&&:n)\n{FOR} n = a[i] > 0;", 2, "write n = n && ..."),
+    "member": ("struct { double a[N]; } c;\n#pragma xmp align c.a[i] with t[i]", 2, "c is a structure: members"),
+    "member by pointer": ("#pragma xmp reflect (q->a)", 1, "q is a structure: members"),
+    "shadow of a member": ("#pragma xmp shadow c.a[1]", 1, "c is a structure: members"),
+    "undeclared subscript": (f"#pragma xmp template u[N][N]\n#pragma xmp nodes r[1][*]\n#pragma xmp distribute u[block][block] onto r\n"
+                             f"#pragma xmp loop on u[i][jj]\n{FOR} a[i] = 1;", 4, "undeclared identifier 'jj'"),
+    "two modifiers": ("#pragma xmp reflect (a) width(/periodic/1:/periodic/1)", 1, "expected expression"),
+    "blocks of Fortran": ("#pragma xmp template u[9]\n#pragma xmp distribute u[gblock((/3,6/))] onto p", 2, "expected expression"),
+    "unknown size": ("#pragma xmp template u[NN]\n#pragma xmp distribute u[block] onto p", 1, "undeclared identifier 'NN'"),
+    "unknown set": ("#pragma xmp task on p[mm]\n{ n = 1; }", 1, "undeclared identifier 'mm'"),
     "shadow of cyclic": ("#pragma xmp template u[4]\n#pragma xmp distribute u[cyclic] onto p\nint c[4];\n"
                          "#pragma xmp align c[i] with u[i]\n#pragma xmp shadow c[1]", 5, "cyclic"),
 }
@@ -144,6 +159,26 @@ double f(int k) {
     (xacc.folder / "program.c").write_text(text, encoding="utf-8")
     told = [line for line in xacc.cc("program.c", "--emit", "-o", "out.c").stderr.splitlines() if "warning" in line]
     assert [line.split(":")[1] for line in told] == ["12", "14", "16"]
+
+
+def test_right_uses_of_reduction_variables_need_no_warning(xacc: Xacc) -> None:
+    text = f"""#pragma xmp loop on t[i] reduction(max:s)
+{FOR} if (a[i] > s) s = a[i];
+#pragma xmp loop on t[i] reduction(||:n)
+{FOR} if (a[i] > 1) n = 1;
+#pragma xmp loop on t[i] reduction(+:s)
+{FOR} s = a[i] + s;
+"""
+    (xacc.folder / "program.c").write_text(HEAD + text + TAIL, encoding="utf-8")
+    assert xacc.cc("program.c", "--emit", "-o", "out.c").stderr == ""
+
+
+@pytest.mark.parametrize("word", ["cc", "count", "runtime"])
+def test_help_of_one_word(word: str, xacc: Xacc) -> None:
+    for ask in ("--help", "-h"):
+        done = xacc.xacc(word, ask)
+        assert done.returncode == 0 and done.stdout.startswith(f"  xacc {word} ") and done.stderr == ""
+        assert not [line for line in done.stdout.splitlines() if line.startswith("  xacc ") and not line.startswith(f"  xacc {word} ")]
 
 
 def test_json(xacc: Xacc) -> None:

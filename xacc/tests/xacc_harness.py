@@ -70,8 +70,11 @@ class Xacc:
         self.folder = folder
         self.environment = {**ENVIRONMENT, "XACC_ROUTES": str(folder / "routes.tsv")}
 
+    def xacc(self, *words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+        return forked([*map(str, words)], cwd or self.folder, self.environment)
+
     def cc(self, *words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-        return forked(["cc", *map(str, words)], cwd or self.folder, self.environment)
+        return self.xacc("cc", *words, cwd=cwd)
 
     def build(self, text: str, *words: str) -> subprocess.CompletedProcess[str]:
         (self.folder / "program.c").write_bytes(text.encode("latin-1"))

@@ -29,6 +29,18 @@ _HELP = f"""xacc {VERSION}: serial C with XcalableMP and XcalableACC directives 
   xacc runtime -o FILE.a        the runtime alone, compiled with the flags that follow; for other linkers (xacc_embed.h)
   xacc --version
 """
+_WORDS = ("cc", "count", "runtime")
+
+
+def _help_of(word: str) -> str:
+    """The lines of the help about one word."""
+    found, inside = [], False
+    for line in _HELP.splitlines(keepends=True):
+        if line.startswith("  xacc "):
+            inside = line.startswith(f"  xacc {word} ")
+        if inside:
+            found.append(line)
+    return "".join(found)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,6 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not given or given[0] in ("-h", "--help", "help"):
         print(_HELP, end="")
         return 0 if given else 3
+    if given[0] in _WORDS and any(word in ("-h", "--help") for word in given[1:]):
+        print(_help_of(given[0]), end="")
+        return 0
     if given[0] == "--version":
         print(f"xacc {VERSION}")
         return 0

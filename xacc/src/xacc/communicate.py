@@ -7,7 +7,7 @@ from typing import Any
 
 from xacc.declare import HERE, Declare, extent
 from xacc.directive import Directive, Item, Ref, Variable
-from xacc.program import Array, Program
+from xacc.program import Array, Program, brackets_of
 from xacc.text import Source, matching
 
 OPS = {"+": "SUM", "-": "SUM", "*": "PROD", "&": "BAND", "|": "BOR", "^": "BXOR", "&&": "LAND", "||": "LOR"}
@@ -62,7 +62,7 @@ class Communicate:
         pointer = False
         if found:
             node = self.program.tree.nodes[found[-1]]
-            extents = [extent(node.source.text[a + 1 : b]) for a, b in self.program.brackets(node)]
+            extents = [extent(node.source.text[a + 1 : b]) for a, b in brackets_of(node)]
             if not extents and node.type is not None:
                 kind = node.type.get_canonical()
                 pointer = kind.kind.name == "POINTER"

@@ -7,7 +7,7 @@ import re
 from xacc.ast import Node
 from xacc.directive import Directive, Dims, Item, Ref
 from xacc.messages import nearest
-from xacc.program import Array, Axis, Program, Symbol
+from xacc.program import Array, Axis, Program, Symbol, brackets_of
 from xacc.text import Source, matching
 
 HERE = "XACC_HERE"
@@ -203,9 +203,9 @@ class Declare:
             self.program.arrays.append(array)
 
     def axes(self, d: Directive, name: str, offset: int, found: list[int], t: Symbol) -> tuple[list[Axis], list[tuple[int, str]]] | None:
-        best = max(found, key=lambda i: len(self.program.brackets(self.tree.nodes[i])))
+        best = max(found, key=lambda i: len(brackets_of(self.tree.nodes[i])))
         node = self.tree.nodes[best]
-        brackets = self.program.brackets(node)
+        brackets = brackets_of(node)
         pointer = node.kind == "PARM_DECL" and node.type is not None and node.type.get_canonical().kind.name == "POINTER"
         rows = self.rows(node) if pointer and not brackets else []
         if rows:  # T (*a)[n] is T a[][n]
@@ -269,7 +269,7 @@ class Declare:
     def rows(self, node: Node) -> list[tuple[int, int]]:
         """The brackets of a pointer to rows, T (*a)[n]."""
         blank, at, found = node.source.blank, node.at + len(node.name), []
-        if not re.search(r"\(\s*\*\s*$", blank[: node.at]):
+        if not re.search(r"\(\s*\*\s*(?:(?:_*restrict_*|const|volatile)\s+)*$", blank[: node.at]):
             return []
         close = re.compile(r"\s*\)").match(blank, at)
         at = close.end() if close else at
@@ -313,7 +313,7 @@ class Declare:
         common = f"sizeof({array.element}), {n}, (long[]){{{sizes}}}, {array.template.variable}, (xacc_align[]){{{maps}}}"
         v = array.descriptor
         if array.place == "parameter":
-            text = f'xacc_array *{v} = xacc_parameter({HERE}, "{name}", xacc_p_{name}, {common}); {view(array)}'
+            text = f'xacc_array *{v} = xacc_parameter({HERE}, "{name}", (const void *)xacc_p_{name}, {common}); {view(array)}'
             self.say(d, text)
             return
         holder = f"(void **)&xacc_g_{name}" if array.place == "file" else "0"

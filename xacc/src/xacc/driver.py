@@ -16,7 +16,7 @@ from pathlib import Path
 
 from xacc.messages import Messages, XaccError, nearest
 from xacc.text import Source
-from xacc.translate import Options, Unit, translate
+from xacc.translate import Options, Unit, serial_text, translate
 
 RUNTIME = Path(__file__).resolve().parent / "runtime"
 DEFINED = "-D_XCALABLEMP=201811"  # by which programs ask whether their directives are translated: the date of the specification
@@ -114,7 +114,7 @@ def parse_flags(build: Build, env: dict[str, str]) -> list[str]:
         elif w.startswith("-fopenmp"):  # libclang itself is to see the loops, not what OpenMP makes of them
             flags.append("-D_OPENMP=201511")
     include = _output_of([words[0] if words else "cc", "-print-file-name=include"], env).strip()
-    flags += [f"-I{RUNTIME}", "-DXACC_PARSING", "-Wno-everything", "-Wgnu-folding-constant", "-ferror-limit=0"]
+    flags += [f"-I{RUNTIME}", "-DXACC_PARSING", "-include", str(RUNTIME / "xmp_desc.h"), "-Wno-everything", "-Wgnu-folding-constant", "-ferror-limit=0"]
     if include and Path(include).is_dir():
         flags += ["-idirafter", include]
     if build.on("acc"):
@@ -210,14 +210,29 @@ def _write(folder: Path, number: int, unit: Unit) -> Path:
     return out
 
 
+def _serial(build: Build, env: dict[str, str]) -> int:
+    """The program without its directives. Extents of file-scope arrays that are constant variables are written out, as translation does."""
+    sources = [Source.read(path.resolve(), str(path)) for path in build.files]
+    with tempfile.TemporaryDirectory(prefix="xacc-") as name:
+        files = list(map(str, build.files))
+        for number, source in enumerate(sources):
+            if folded := serial_text(source, parse_flags(build, env)):
+                target = Path(name) / str(number)
+                target.mkdir()
+                files[number] = str(target / source.path.name)
+                Path(files[number]).write_bytes(folded.encode("latin-1"))
+        mpi = any(re.search(r"^[ \t]*#[ \t]*include[ \t]*<mpi\.h>", source.blank, re.MULTILINE) for source in sources)
+        include = [f"-I{RUNTIME / 'serial'}", *(f"-I{source.path.parent}" for source in sources)]
+        command = [_mpicc() if mpi else build.cc or "cc", *include, *build.flags, *files, *build.objects]
+        command += ["-c"] if build.compile_only else []
+        return _compile([*command, *(["-o", build.output] if build.output else []), "-lm"], env)
+
+
 def run(build: Build) -> int:
     env = environment(build)
     messages = Messages()
     if build.on("serial"):
-        compiler = [build.cc or "cc"]
-        command = [*compiler, f"-I{RUNTIME / 'serial'}", *build.flags, *map(str, build.files), *build.objects]
-        command += ["-c"] if build.compile_only else []
-        return _compile([*command, *(["-o", build.output] if build.output else []), "-lm"], env)
+        return _serial(build, env)
     sources = [Source.read(path.resolve(), str(path)) for path in build.files]
     options = Options(not build.on("no-shift"), build.on("check"), build.on("acc"), build.on("explain"), tuple(parse_flags(build, env)),
                       not (build.compile_only or build.objects or build.on("emit") or build.on("diff")))

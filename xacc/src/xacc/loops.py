@@ -8,26 +8,9 @@ from dataclasses import dataclass
 from xacc.communicate import Communicate
 from xacc.declare import HERE, Declare, affine
 from xacc.directive import Directive
+from xacc.headers import Header, Headers
 from xacc.program import Program, Symbol
-from xacc.text import identifiers, matching, split, trim
-
-
-@dataclass
-class Header:
-    """for (variable = first; variable operator last; variable += step), each with its place."""
-
-    node: int
-    variable: str
-    first: tuple[int, int]
-    last: tuple[int, int]
-    operator: tuple[int, int]
-    op: str
-    step: str
-    body: int  # offset after the closing parenthesis
-    turned: bool = False  # last operator variable
-
-    def inclusive(self, last: str) -> str:
-        return {"<": f"({last}) - 1", ">": f"({last}) + 1", "!=": f"({last}) - ({self.step} > 0 ? 1 : -1)"}.get(self.op, last)
+from xacc.text import Source, identifiers
 
 
 @dataclass
@@ -41,75 +24,25 @@ class Bound:
     symbol: Symbol
 
 
+@dataclass(frozen=True)
+class BlockLoop:
+    """A loop that goes from block to block of a cyclic dimension, under the name of its blocks."""
+
+    source: Source
+    body: tuple[int, int]
+    name: str
+    variable: str
+    template: str
+    axis: int
+    offset: str
+
+
 class Loops:
     def __init__(self, program: Program, declare: Declare, communicate: Communicate, check: bool) -> None:
         self.program, self.tree, self.messages = program, program.tree, program.messages
         self.declare, self.communicate, self.check = declare, communicate, check
-        self.headers: dict[int, Header | str] = {}
-
-    # ---- for headers -------------------------------------------------------------------------------------------
-    def header(self, number: int) -> Header | str:
-        """The parts of a for header, or a sentence on what is wrong with it."""
-        if number not in self.headers:
-            self.headers[number] = self.read_header(number)
-        return self.headers[number]
-
-    def read_header(self, number: int) -> Header | str:
-        node = self.tree.nodes[number]
-        blank, text = node.source.blank, node.source.text
-        if not blank.startswith("for", node.start):
-            return "the loop is hidden in a macro; write its for where the directive stands"
-        open_ = blank.index("(", node.start)
-        close = matching(blank, open_)
-        parts = split(blank, open_ + 1, close, ";")
-        if len(parts) != 3:
-            return "a loop has the form for (i = first; i < last; i += step)"
-        (a, b), (c, e), (g, h) = (trim(blank, *p) for p in parts)
-        init = re.compile(r"(?:[A-Za-z_][\w\s]*\s)?([A-Za-z_]\w*)\s*=(?!=)\s*").match(blank, a, b)
-        if not init or len(split(blank, a, b, ",")) > 1:
-            return "the loop must begin with i = first"
-        variable = init.group(1)
-        test = re.compile(rf"{variable}\s*(<=|>=|!=|<|>)(?![<>=])\s*").match(blank, c, e)
-        turned = None if test else re.compile(rf"[^<>=!]*?(<=|>=|!=|<|>)(?![<>=])\s*{variable}\s*$").match(blank[:e], c)
-        if not test and not turned:
-            return f"the loop must end with {variable} < last, <=, > or >="
-        change = text[g:h].strip()
-        forms = ((rf"{variable}\s*\+\+|\+\+\s*{variable}", "1"), (rf"{variable}\s*--|--\s*{variable}", "-1"))
-        step = next((s for form, s in forms if re.fullmatch(form, change)), "")
-        if not step:
-            more = re.fullmatch(rf"{variable}\s*(\+|-)=\s*(.+)", change, re.DOTALL) or re.fullmatch(
-                rf"{variable}\s*=\s*{variable}\s*(\+|-)\s*(.+)", change, re.DOTALL)
-            other = re.fullmatch(rf"{variable}\s*=\s*([\w()]+)\s*\+\s*{variable}", change)
-            if other:  # i = n + i
-                step = f"({other.group(1)})"
-            elif not more:
-                return f"the loop must go on with {variable}++, {variable} += n or the like"
-            else:
-                step = f"{'-' if more.group(1) == '-' else ''}({more.group(2)})"
-        if turned:  # last > i
-            op = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(turned.group(1), "!=")
-            return Header(number, variable, (init.end(), b), trim(blank, c, turned.start(1)), turned.span(1), op, step, close + 1, True)
-        return Header(number, variable, (init.end(), b), (test.end(), e), test.span(1), test.group(1), step, close + 1)
-
-    def nest(self, number: int, wanted: set[str]) -> dict[str, int]:
-        """Loops of the nest by variable, outermost first."""
-        found: dict[str, int] = {}
-        for n in [number, *self.tree.descendants(number)]:
-            if self.tree.nodes[n].kind != "FOR_STMT":
-                continue
-            header = self.header(n)
-            if isinstance(header, Header) and header.variable in wanted and header.variable not in found:
-                found[header.variable] = n
-        return found
-
-    def variables_below(self, number: int) -> set[str]:
-        names = set()
-        for n in [number, *self.tree.descendants(number)]:
-            if self.tree.nodes[n].kind == "FOR_STMT":
-                header = self.header(n)
-                if isinstance(header, Header):
-                    names.add(header.variable)
-        return names
+        self.headers = Headers(program)
+        self.block_loops: list[BlockLoop] = []
 
     # ---- the directive -----------------------------------------------------------------------------------------
     def loop(self, d: Directive, number: int) -> tuple[str, str] | None:
@@ -118,6 +51,7 @@ class Loops:
         if node.kind != "FOR_STMT":
             self.messages.error(d.source, d.offset, "loop must stand before a for statement.")
             return None
+        self.statement = number
         symbol = self.program.need(d.ref.name, ("nodes", "template"), d.source, d.ref.offset)
         if symbol is None:
             return None
@@ -135,12 +69,13 @@ class Loops:
         guards = self.guards(d, symbol, template)
         if guards is None:
             return None
-        axes = sum(1 << b.axis for b in bounds)
+        axes = sum(1 << axis for axis in {b.axis for b in bounds})
         for r in d.reductions:
             for v in r.variables:
                 found, locations = self.communicate.variable(v, d), self.communicate.locations(v, d)
                 if found is None or locations is None:
                     return None
+                self.overwritten(d, number, r.op, v.text.strip())
                 name = f"xacc_r{self.declare.number()}"
                 address, count, element = found
                 before.append(f"xacc_reduction {name} = xacc_reduction_begin({HERE}, {address}, {count}, XACC_TYPE({element}), "
@@ -152,7 +87,7 @@ class Loops:
         elif not self.plain(d, bounds, before):
             return None
         for b in bounds:
-            if b.kind == "cyclic":
+            if b.kind == "cyclic" and not self.by_blocks(d, b):
                 node.source.insert(b.header.body, f" if (xacc_mine({b.template}, {b.axis}, {b.header.variable} + {b.offset}))")
         if d.section:  # what the loop does, and apart from it the reduction
             first = next((i for i, text in enumerate(before) if not text.startswith(("xacc_reduction ", "const xacc_template"))), len(before))
@@ -161,11 +96,33 @@ class Loops:
                 after.insert(0, f"}} {{ {self.communicate.timed('reduction')}")
             after.append("}")
         if self.communicates(number, symbol):
-            inner = max(bounds, key=lambda b: self.tree.nodes[b.header.node].start)
-            self.executing(d, inner, number, after)
+            for b in bounds:
+                loop = self.tree.nodes[b.header.node]
+                if not any(loop.start < self.tree.nodes[other.header.node].start < loop.end for other in bounds):
+                    self.executing(d, b, number, after)
         head = "{ " + " ".join(before) + (f" if ({guards})" if guards else "") + (" " + " ".join(body) if body else "")
-        self.headers_of(bounds)
+        self.headers_of(d, bounds)
         return head, (" }" if body else "") + (" " + " ".join(after) if after else "") + " }"
+
+    def overwritten(self, d: Directive, number: int, op: str, variable: str) -> None:
+        """Warns where the body assigns a reduction variable instead of combining with it. max and min are often written with an if, and
+        logical ones by a constant."""
+        nodes = self.tree.nodes
+        if op not in ("+", "-", "*", "^", "&", "|", "&&", "||"):
+            return
+        for n in self.tree.descendants(number):
+            node = nodes[n]
+            if node.kind != "BINARY_OPERATOR" or len(node.children) != 2:
+                continue
+            left, right = (nodes[c] for c in node.children)
+            between = node.source.blank[left.end : right.start].strip("( \t\r\n")
+            text = node.source.blank[right.start : right.end]
+            if left.kind != "DECL_REF_EXPR" or left.name != variable or between != "=" or variable in identifiers(text):
+                continue
+            if op not in "+-*^" and re.fullmatch(r"[\d(). ]+|true|false", text):
+                continue
+            self.messages.warning(node.source, node.start, f"{variable} is assigned inside of a loop with reduction({op}:{variable}), which leaves "
+                                                           f"the last value of each node and not their combination; write {variable} = {variable} {op} ...")
 
     def communicates(self, number: int, symbol: Symbol) -> bool:
         """Does the loop hold directives about its executing nodes? One over nodes may call functions that hold them, too."""
@@ -195,11 +152,11 @@ class Loops:
         if len(d.ref.dims.items) != symbol.dims:
             self.messages.error(source, d.ref.offset, f"{d.ref.name} has {symbol.dims} dimensions and is given {len(d.ref.dims.items)} subscripts.")
             return None
-        known = self.variables_below(number)
+        known = self.headers.variables_below(number)
         listed = [i.text.strip() for i in d.dims.items] if d.dims else []
         for item in d.dims.items if d.dims else ():
             if item.text.strip() not in known:
-                reason = self.header(number)
+                reason = self.headers.header(number)
                 why = reason if isinstance(reason, str) else f"no loop over {item.text.strip()} follows"
                 self.messages.error(source, item.offset, f"{why}.")
                 return None
@@ -223,12 +180,15 @@ class Loops:
             if offset is None:
                 self.messages.error(source, item.offset, f"{item.text} is not {variable}, {variable} + n or {variable} - n.")
                 return None
-            header = self.header(self.nest(number, {variable})[variable])
+            headers = self.headers.nest(d, number, variable)
+            if headers is None:
+                return None
             kind = symbol.formats[axis].kind if symbol.kind == "template" else "block"
-            n = self.declare.number()
-            found.append(Bound(header, symbol.variable, axis, offset, kind, (f"xacc_b{n}", f"xacc_e{n}"), symbol))
+            for header in headers:
+                n = self.declare.number()
+                found.append(Bound(header, symbol.variable, axis, offset, kind, (f"xacc_b{n}", f"xacc_e{n}"), symbol))
         if not found:
-            reason = self.header(number)
+            reason = self.headers.header(number)
             self.messages.error(source, d.ref.offset, f"{reason}." if isinstance(reason, str) else
                                 f"none of the loop variables {', '.join(sorted(known))} is a subscript of {d.ref.name}.")
             return None
@@ -240,9 +200,9 @@ class Loops:
     def text(self, b: Bound, place: tuple[int, int]) -> str:
         return self.tree.nodes[b.header.node].source.text[place[0] : place[1]].replace("\n", " ").strip()
 
-    def outer(self, bounds: list[Bound], b: Bound) -> bool:
+    def outer(self, b: Bound) -> bool:
         """Can the bounds be found before the nest? Not where they hold variables that change inside."""
-        first = min(bounds, key=lambda x: self.tree.nodes[x.header.node].start).header.node
+        first = self.statement
         used = identifiers(self.text(b, b.header.first)) | identifiers(self.text(b, b.header.last)) | identifiers(b.header.step)
         if b.header.node == first:
             return True
@@ -268,7 +228,7 @@ class Loops:
             if d.ref.dims.square:
                 order.reverse()
             pairs = dict(zip(order, items, strict=True))
-        elif len(items) == len(bounds):
+        elif len(items) == len({b.axis for b in bounds}):
             by_text = [i for i in d.ref.dims.items if not (i.star or i.parts == ("", ""))]
             axes = [len(subscripts) - 1 - k if d.ref.dims.square else k for k, i in enumerate(subscripts) if i in by_text]
             pairs = dict(zip(axes, items, strict=False))
@@ -297,7 +257,9 @@ class Loops:
             return False
         for b in bounds:
             h = b.header
-            if not self.outer(bounds, b):
+            if self.by_blocks(d, b):
+                continue
+            if not self.outer(b):
                 if not expands:
                     continue
                 self.messages.error(d.source, d.ring[2], "expand needs loops whose bounds do not depend on each other.")
@@ -313,6 +275,9 @@ class Loops:
         expands = self.expands(d, bounds)
         if expands is None:
             return False
+        if len({b.axis for b in bounds}) < len(bounds):
+            self.messages.error(d.source, d.ring[2], f"{d.ring[0]} needs one loop over each variable.")
+            return False
         name = f"xacc_o{self.declare.number()}"
         peel = d.ring[0] == "peel_and_wait"
         ids = ", ".join(d.ids)
@@ -322,7 +287,7 @@ class Loops:
             if h.step != "1":
                 self.messages.error(d.source, d.ring[2], f"{d.ring[0]} needs loops of step 1.")
                 return False
-            if not self.outer(bounds, b):
+            if not self.outer(b):
                 self.messages.error(d.source, d.ring[2], f"{d.ring[0]} needs loops whose bounds do not depend on each other.")
                 return False
             before.append(f"xacc_ring_dim(&{name}, {b.template}, {b.axis}, {b.offset}, {self.text(b, h.first)}, "
@@ -332,15 +297,40 @@ class Loops:
         body.insert(0, f"while (xacc_ring_next(&{name})) {{")
         return True
 
-    def headers_of(self, bounds: list[Bound]) -> None:
+    def by_blocks(self, d: Directive, b: Bound) -> bool:
+        """Does a loop over a cyclic dimension step from block to block? Not where OpenMP or OpenACC want one header, nor around a break."""
+        if b.kind != "cyclic":
+            return False
+        nodes, loop = self.tree.nodes, self.tree.nodes[b.header.node]
+        around = self.tree.nodes[self.tree.next_statement(d.source, d.end)]
+        for kind, start, end, _ in self.program.pragmas[str(loop.source.path)]:
+            between = re.sub(r"#(?:\\\r?\n|[^\n])*", "", loop.source.blank[end : around.start]) if end <= around.start else ""
+            if kind in ("omp", "acc") and start < b.header.body and not between.strip():
+                return False
+        for n in self.tree.descendants(b.header.node):
+            if nodes[n].kind == "BREAK_STMT":
+                at = next(a for a in self.tree.ancestors(n) if nodes[a].kind in ("FOR_STMT", "WHILE_STMT", "DO_STMT", "SWITCH_STMT"))
+                if at == b.header.node:
+                    return False
+        return True
+
+    def headers_of(self, d: Directive, bounds: list[Bound]) -> None:
         for b in bounds:
             h, source = b.header, self.tree.nodes[b.header.node].source
-            if self.outer(bounds, b):
+            last, inclusive, unsigned = h.inclusive(self.text(b, h.last)), int(h.op in ("<=", ">=")), f"XACC_UNSIGNED({h.variable})"
+            place = f"{b.template}, {b.axis}, {b.offset}"
+            if self.by_blocks(d, b):
+                q = f"xacc_q{self.declare.number()}"
+                source.insert(self.tree.nodes[h.node].start, f"for (xacc_blocks {q} = xacc_blocks_of({place}, {self.text(b, h.first)}, "
+                              f"{last}, {h.step}); xacc_blocks_left({q}, {h.step}); {q}.at += {q}.period, {q}.shift += {q}.slide) ")
+                self.block_loops.append(
+                    BlockLoop(source, (h.body, self.tree.end_of(h.node)), q, h.variable, b.symbol.variable, b.axis, b.offset))
+                begin, end = f"xacc_blocks_begin({q}, {h.step})", f"xacc_blocks_end({q}, {h.step}, {inclusive})"
+            elif self.outer(b):
                 begin, end = b.names
             else:
-                begin = f"xacc_begin({b.template}, {b.axis}, {b.offset}, {self.text(b, h.first)}, {h.step})"
-                end = (f"xacc_end({b.template}, {b.axis}, {b.offset}, {h.inclusive(self.text(b, h.last))}, {h.step}, "
-                       f"{int(h.op in ('<=', '>='))})")
+                begin = f"xacc_begin({place}, {self.text(b, h.first)}, {last}, {h.step}, {unsigned})"
+                end = f"xacc_end({place}, {last}, {h.step}, {inclusive}, {unsigned})"
             source.replace(*h.first, begin)
             source.replace(*h.last, end)
             if h.op == "!=":

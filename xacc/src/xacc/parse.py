@@ -111,7 +111,7 @@ class Parser(Tokens):
     def read_align(self, d: Directive) -> None:
         front = not self.has_dims()
         if front:
-            d.names = (self.name("an array"),)
+            d.names = (self.array_name(),)
         d.dims = self.dims("the array")
         self.word("with")
         d.ref = self.ref("a template")
@@ -124,16 +124,16 @@ class Parser(Tokens):
             raise Refused(self.offset, f"unknown clause {self.peek()} of align{nearest(self.peek(), ('shadow',))}")
         if not front:
             self.expect("::", "the mapping")
-            d.names = self.word_list("an array")
+            d.names = self.word_list("an array", self.array_name)
 
     def read_shadow(self, d: Directive) -> None:
         front = not self.has_dims()
         if front:
-            d.names = (self.name("an array"),)
+            d.names = (self.array_name(),)
         d.shadow = self.dims("shadow")
         if not front:
             self.expect("::", "the widths")
-            d.names = self.word_list("an array")
+            d.names = self.word_list("an array", self.array_name)
 
     def read_static_desc(self, d: Directive) -> None:
         if self.peek() == "::":

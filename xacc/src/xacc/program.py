@@ -82,6 +82,21 @@ class Array:
         return any(a.cyclic for a in self.axes)
 
 
+def brackets_of(node: Node) -> list[tuple[int, int]]:
+    """The [ ] after the name of a declaration: offsets of the brackets."""
+    blank, at, found = node.source.blank, node.at + len(node.name), []
+    while True:
+        while at < len(blank) and blank[at].isspace():
+            at += 1
+        if blank[at : at + 1] != "[":
+            return found
+        close = matching(blank, at)
+        if close < 0:
+            return found
+        found.append((at, close))
+        at = close + 1
+
+
 class Program:
     def __init__(self, tree: Tree, messages: Messages) -> None:
         self.tree, self.messages = tree, messages
@@ -180,20 +195,6 @@ class Program:
                         return [child], "parameter"
         found = [i for i, n in enumerate(nodes) if n.parent < 0 and n.kind == "VAR_DECL" and n.name == name]
         return found, "file"
-
-    def brackets(self, node: Node) -> list[tuple[int, int]]:
-        """The [ ] after the name of a declaration: offsets of the brackets."""
-        blank, at, found = node.source.blank, node.at + len(node.name), []
-        while True:
-            while at < len(blank) and blank[at].isspace():
-                at += 1
-            if blank[at : at + 1] != "[":
-                return found
-            close = matching(blank, at)
-            if close < 0:
-                return found
-            found.append((at, close))
-            at = close + 1
 
     def function_of(self, number: int) -> int:
         while number >= 0 and self.tree.nodes[number].kind != "FUNCTION_DECL":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from xacc.loops import BlockLoop
 from xacc.program import Array, Program
 from xacc.text import Source, matching
 
@@ -264,7 +265,7 @@ class References:
                                                        "among the files given; translate them together.")
 
     # ---- writing -----------------------------------------------------------------------------------------------
-    def rewrite(self) -> None:
+    def rewrite(self, block_loops: list[BlockLoop]) -> None:
         for use in self.uses:
             array, source = use.array, use.source
             if use.mode == "h" or not use.brackets:
@@ -282,10 +283,20 @@ class References:
                 if self.check:
                     call = f"xacc_index({d}, XACC_HERE, {i}, "
                 elif axis.cyclic:
-                    call = f"xacc_cyclic({d}, {i}, "
+                    block = self.block_of(use, i, source.blank[open_ + 1 : close].strip(), block_loops)
+                    call = f"({block}.shift + " if block else f"xacc_cyclic({d}, {i}, "
                 elif not self.shift and not axis.plain:
                     call = f"xacc_local({d}, {i}, "
                 else:
                     continue
                 source.insert(open_ + 1, call)
                 source.insert_first(close, ")")
+
+    def block_of(self, use: Use, dimension: int, subscript: str, block_loops: list[BlockLoop]) -> str:
+        """The blocks of the loop around a use whose variable is the subscript and runs over the block in which the element is; "" else."""
+        axis = use.array.axes[dimension]
+        inside = [one for one in block_loops if one.source is use.source and one.body[0] <= use.start < one.body[1] and one.variable == subscript]
+        one = max(inside, key=lambda one: one.body[0], default=None)
+        if one is None or use.mode == "m" or (one.template, one.axis) != (use.array.template.variable, axis.axis):
+            return ""
+        return one.name if "".join(one.offset.split()) == "".join(axis.offset.split()) else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from xacc.declare import affine
-from xacc.loops import Header, Loops
+from xacc.headers import Header, Headers
 from xacc.program import Program
 from xacc.references import References, Use
 from xacc.text import identifiers
@@ -14,9 +14,9 @@ _MAYBE = {"IF_STMT", "SWITCH_STMT", "WHILE_STMT", "DO_STMT", "CONDITIONAL_OPERAT
 
 
 class Stale:
-    def __init__(self, program: Program, loops: Loops, references: References) -> None:
+    def __init__(self, program: Program, headers: Headers, references: References) -> None:
         self.program, self.tree = program, program.tree
-        self.loops, self.references = loops, references
+        self.headers, self.references = headers, references
 
     def after(self, number: int) -> str:
         """Calls after the loop; only for what is written in every iteration, so that nothing fresh is called stale."""
@@ -41,7 +41,7 @@ class Stale:
                                        and child == node.children[-1]):
                 return None
             if node.kind == "FOR_STMT":
-                header = self.loops.header(n)
+                header = self.headers.header(n)
                 if not isinstance(header, Header):
                     return None
                 headers[header.variable] = header

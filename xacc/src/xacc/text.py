@@ -80,6 +80,17 @@ class Source:
             at = end
         return "".join(out) + self.text[at:]
 
+    def edit_at(self, place: int) -> int | None:
+        """The offset here of the edit that wrote the letter at a place of the result; None where it was there before."""
+        shift = 0
+        for start, end, _, new in sorted(self.edits):
+            if place < start + shift:
+                return None
+            if place < start + shift + len(new):
+                return start
+            shift += len(new) - (end - start)
+        return None
+
 
 OPEN, CLOSE = "([{", ")]}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from xacc.directive import Dims, Item, Ref
 from xacc.messages import Refused, nearest
@@ -130,16 +131,24 @@ class Tokens:
         name, offset = self.name(what)
         return Ref(name, offset, self.dims(name) if self.has_dims() else None)
 
-    def word_list(self, what: str) -> tuple[tuple[str, int], ...]:
-        names = [self.name(what)]
+    def array_name(self) -> tuple[str, int]:
+        found = self.name("an array")
+        if self.peek() == "." or (self.peek() == "-" and self.peek(1) == ">"):
+            raise Refused(found[1], f"{found[0]} is a structure: members of structures are not supported yet; see docs/differences.md.")
+        return found
+
+    def word_list(self, what: str, read: Callable[[], tuple[str, int]] | None = None) -> tuple[tuple[str, int], ...]:
+        """Names with commas between them, each read by `read`."""
+        one = read or (lambda: self.name(what))
+        names = [one()]
         while self.peek() == ",":
             self.take()
-            names.append(self.name(what))
+            names.append(one())
         return tuple(names)
 
     def in_parentheses(self, what: str) -> tuple[tuple[str, int], ...]:
         self.expect("(", what)
-        names = self.word_list("an array")
+        names = self.word_list("an array", self.array_name)
         self.expect(")", "the names")
         return names
 

@@ -12,10 +12,11 @@ from xacc.directive import Directive
 from xacc.loops import Loops
 from xacc.messages import Messages
 from xacc.openacc import OpenAcc
-from xacc.program import Array, Program
+from xacc.program import Array, Program, brackets_of
 from xacc.references import References
 from xacc.stale import Stale
 from xacc.text import Source
+from xacc.verify import verify
 
 
 @dataclass(frozen=True)
@@ -64,12 +65,12 @@ class Translator:
             self.acc.rewrite()
         self.references.find()
         self.references.judge()
-        stale = Stale(self.program, self.loops, self.references) if self.options.check else None
+        stale = Stale(self.program, self.loops.headers, self.references) if self.options.check else None
         for _, d in self.program.directives:
             self.statement(d, scopes[id(d)], stale)
         if self.messages.failed:
             return
-        self.references.rewrite()
+        self.references.rewrite(self.loops.block_loops)
         for path, source in self.tree.sources.items():
             for kind, start, end, _ in self.program.pragmas[path]:
                 if kind == "acc" and (path, start) in self.acc.texts:
@@ -179,7 +180,7 @@ class Translator:
         defined = False
         for number in array.nodes:
             node = self.tree.nodes[number]
-            brackets = self.program.brackets(node)
+            brackets = brackets_of(node)
             if array.place == "parameter":
                 node.source.replace(node.at, node.at + len(node.name), f"xacc_p_{node.name}")
                 continue
@@ -210,16 +211,7 @@ class Translator:
                 node.source.insert(body.start + 1, " " + view(array))
 
     def folded(self) -> None:
-        """File-scope arrays sized by a constant variable are C for Clang, and for all once the size is written out."""
-        places = {(str(s.path), o) for s, o in self.tree.folded()}
-        aligned = {n for a in self.program.arrays for n in a.nodes}
-        for number, node in enumerate(self.tree.nodes):
-            if node.kind != "VAR_DECL" or node.parent >= 0 or number in aligned or (str(node.source.path), node.at) not in places:
-                continue
-            kind = node.type
-            for open_, close in self.program.brackets(node):
-                node.source.replace(open_ + 1, close, str(kind.element_count))
-                kind = kind.element_type
+        write_out(self.tree, {n for a in self.program.arrays for n in a.nodes})
 
     def descriptors(self) -> None:
         """xmp_desc_of(name)."""
@@ -247,6 +239,27 @@ class Translator:
             if body is not None:
                 pair = f"&{names[0]}, (char ***)&{names[1]}" if len(names) >= 2 and all(names[:2]) else "0, 0"
                 node.source.insert_first(body.start + 1, f" xacc_start({pair});")
+
+
+def write_out(tree: Tree, but: set[int]) -> None:
+    """File-scope arrays sized by a constant variable are C for Clang, and for all once the size is written out."""
+    places = {(str(s.path), o) for s, o in tree.folded()}
+    for number, node in enumerate(tree.nodes):
+        if node.kind != "VAR_DECL" or node.parent >= 0 or number in but or (str(node.source.path), node.at) not in places:
+            continue
+        kind = node.type
+        for open_, close in brackets_of(node):
+            node.source.replace(open_ + 1, close, str(kind.element_count))
+            kind = kind.element_type
+
+
+def serial_text(source: Source, flags: list[str]) -> str:
+    """The file with its constant extents written out; "" where it is C as it stands."""
+    tree = Tree(source, flags)
+    if not tree.folded():
+        return ""
+    write_out(tree, set())
+    return f'#line 1 "{source.name}"\n' + source.result()
 
 
 def uses_library(tree: Tree) -> bool:
@@ -313,7 +326,11 @@ def translate(sources: list[Source], options: Options, messages: Messages) -> li
         for path, header in tree.sources.items():
             if header is not source:
                 headers[path] = f'#line 1 "{header.name}"\n' + header.result()
-        units.append(Unit(source, prologue(source) + source.result(), headers))
+        head = prologue(source)
+        unit = Unit(source, head + source.result(), headers)
+        siblings = {str(Path(path).parent / sibling[path]): text for path, text in headers.items()}
+        verify(source, unit.text, len(head), siblings, [d for _, d in program.directives], list(options.flags), messages)
+        units.append(unit)
     return units
 
 

@@ -195,6 +195,9 @@ xacc_array *xacc_find(const void *origin) {
   return NULL;
 }
 
+/* A dimension on a * of the template is whole on every node, as one that is aligned with none. */
+static int collapsed(const xacc_template *t, int axis) { return axis >= 0 && t->kind[axis] == XACC_STAR ? -1 : axis; }
+
 xacc_array *xacc_parameter(const char *where, const char *name, const void *address, size_t elem, int n,
                            const long *size, const xacc_template *t, const xacc_align *align) {
   xacc_array *a = xacc_find(address);
@@ -203,7 +206,7 @@ xacc_array *xacc_parameter(const char *where, const char *name, const void *addr
               name);
   int same = a->n == n && a->elem == elem && a->t->n == t->n && a->t->nodes->set == t->nodes->set;
   for (int d = 0; same && d < n; d++) {
-    int k = align[d].axis, h = a->axis[d];
+    int k = collapsed(t, align[d].axis), h = collapsed(a->t, a->axis[d]);
     same = (a->size[d] == size[d] || size[d] < 0) && (k < 0) == (h < 0);
     if (!same || k < 0) continue;
     same = t->kind[k] == a->t->kind[h] && t->width[k] == a->t->width[h] &&

@@ -45,6 +45,7 @@ extern int *xacc_host; /* a number for the host of each rank */
 
 void *xacc_alloc(size_t bytes);
 void xacc_open(void);  /* MPI, where the program has not yet started it */
+void xacc_start_on(MPI_Comm comm); /* instead of xacc_start */
 void xacc_close(void); /* at the end */
 
 xacc_set *xacc_set_of(const int *rank, int count); /* one object for each list of ranks */

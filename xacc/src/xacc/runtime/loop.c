@@ -12,17 +12,20 @@ static void local(const xacc_template *t, int axis, long offset, long *lo, long 
   *hi -= offset;
 }
 
-/* First of first, first + step, ... that is >= lo (ascending) or <= hi (descending). */
-static long align_up(long first, long step, long lo) { return lo <= first ? first : first + (lo - first + step - 1) / step * step; }
+/* The first of first, first + step, ... inside of [lo,hi), ascending (step > 0) or descending. */
+static long aligned(long first, long step, long lo, long hi) {
+  if (step > 0) return xacc_align_up(first, step, lo);
+  return -xacc_align_up(-first, -step, 1 - hi);
+}
 
+/* An empty range is 1 to 0, or 0 to 1 descending: no number below 0, which an unsigned variable takes for a large one. */
 static void clip(long lo, long hi, long first, long last, long step, int inclusive, long *begin, long *end) {
+  *begin = aligned(first, step, lo, hi);
   if (step > 0) {
-    *begin = align_up(first, step, lo);
     long stop = hi - 1 < last ? hi - 1 : last;
-    if (*begin > stop) *begin = 0, stop = -1;
+    if (*begin > stop) *begin = 1, stop = 0;
     *end = inclusive ? stop : stop + 1;
   } else {
-    *begin = -align_up(-first, -step, 1 - hi);
     long stop = lo > last ? lo : last;
     if (*begin < stop) *begin = 0, stop = 1;
     *end = inclusive ? stop : stop - 1;
@@ -48,36 +51,50 @@ static void widen(long *lo, long *hi, const xacc_expand *e, long first, long las
 void xacc_span(const xacc_template *t, int axis, long offset, long first, long last, long step, int inclusive,
                const xacc_expand *expand, long *begin, long *end) {
   long lo, hi, from, to;
-  if (t->kind[axis] == XACC_CYCLIC) { /* the whole range; the body asks for its owner */
-    lo = t->nodes->member ? t->lb[axis] - offset : 0;
-    hi = t->nodes->member ? t->ub[axis] + 1 - offset : 0;
-    clip(lo, hi, first, last, step, inclusive, begin, end);
-    return;
-  }
-  local(t, axis, offset, &lo, &hi);
+  local(t, axis, offset, &lo, &hi); /* of a cyclic dimension the whole range; the body asks for the owner */
   widen(&lo, &hi, expand, first, last, step, &from, &to);
   clip(lo, hi, from, to, step, inclusive, begin, end);
 }
 
-long xacc_begin(const xacc_template *t, int axis, long offset, long first, long step) {
-  long begin, end;
-  xacc_span(t, axis, offset, first, step > 0 ? 1L << 60 : -(1L << 60), step, 1, NULL, &begin, &end);
-  return (step > 0 ? begin > end : begin < end) ? (step > 0 ? 1L << 30 : -(1L << 30)) : begin;
+/* The last index on the caller's part, whatever the first; below 0 it is 0 where the variable is unsigned. */
+static long stop_of(long lo, long hi, long last, long step, int unsigned_) {
+  if (step < 0) return lo > last ? lo : last;
+  long stop = hi - 1 < last ? hi - 1 : last;
+  return unsigned_ && stop < 0 ? 0 : stop;
 }
 
-long xacc_end(const xacc_template *t, int axis, long offset, long last, long step, int inclusive) {
+/* xacc_begin is asked once, xacc_end at every iteration: an empty range begins just after its end. */
+long xacc_begin(const xacc_template *t, int axis, long offset, long first, long last, long step, int unsigned_) {
   long lo, hi;
-  if (t->kind[axis] == XACC_CYCLIC) {
-    lo = t->lb[axis] - offset;
-    hi = t->ub[axis] + 1 - offset;
-  } else
-    local(t, axis, offset, &lo, &hi);
-  if (step > 0) {
-    long stop = hi - 1 < last ? hi - 1 : last;
-    return inclusive ? stop : stop + 1;
-  }
-  long stop = lo > last ? lo : last;
-  return inclusive ? stop : stop - 1;
+  local(t, axis, offset, &lo, &hi);
+  long begin = aligned(first, step, lo, hi), stop = stop_of(lo, hi, last, step, 0), shown = stop_of(lo, hi, last, step, unsigned_);
+  if (step > 0) return begin > stop ? shown + 1 : begin;
+  return begin < stop ? shown - 1 : begin;
+}
+
+long xacc_end(const xacc_template *t, int axis, long offset, long last, long step, int inclusive, int unsigned_) {
+  long lo, hi;
+  local(t, axis, offset, &lo, &hi);
+  long stop = stop_of(lo, hi, last, step, unsigned_);
+  if (inclusive) return stop;
+  return step > 0 ? stop + 1 : stop - 1;
+}
+
+/* The bounds of a loop that fall on a cyclic dimension at all. */
+xacc_blocks xacc_blocks_of(const xacc_template *t, int axis, long offset, long first, long last, long step) {
+  long lo = t->lb[axis] - offset, hi = t->ub[axis] + 1 - offset, w = t->width[axis], nodes = t->nodes->size[t->axis[axis]];
+  xacc_blocks b = {
+      .period = nodes * w, .width = w, .first = aligned(first, step, lo, hi), .last = stop_of(lo, hi, last, step, 0)};
+  long mine = lo + xacc_coordinate(t, axis) * w, turns = (b.first - (w - 1) - mine + b.period - 1) / b.period;
+  if (step < 0) turns = (b.first - mine) / b.period;
+  if (turns < 0) turns = 0;
+  b.at = mine + turns * b.period;
+  b.shift = turns * w - b.at; /* whole turns lie before the block */
+  int none = !t->nodes->member || (step > 0 ? b.first > b.last : b.first < b.last || b.first < mine);
+  if (none) b.at = step > 0 ? b.last + 1 : b.last - w;
+  if (step < 0) b.period = -b.period;
+  b.slide = (step > 0 ? w : -w) - b.period;
+  return b;
 }
 
 void xacc_ring_dim(xacc_ring *ring, const xacc_template *t, int axis, long offset, long first, long last,

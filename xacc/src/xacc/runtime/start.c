@@ -111,12 +111,23 @@ void xacc_start(int *argc, char ***argv) {
     if (!inits[i].group) inits[i].run();
 }
 
-void xacc_start_in(MPI_Comm comm, const char *group) {
+static void go_to(MPI_Comm comm) {
   xacc_open();
-  if (comm != xacc_world) {
-    xacc_world = comm;
-    look_around();
-  }
+  if (comm == xacc_world) return;
+  xacc_world = comm;
+  look_around();
+}
+
+/* xmp_init(comm): the program has begun as MPI. */
+void xacc_start_on(MPI_Comm comm) {
+  if (started && comm != xacc_world)
+    xacc_fail(NULL, "xmp_init is given another communicator than the one that the program started on; call it before any directive.");
+  if (!started) go_to(comm);
+  xacc_start(NULL, NULL);
+}
+
+void xacc_start_in(MPI_Comm comm, const char *group) {
+  go_to(comm);
   for (int i = 0; i < init_count; i++)
     if (inits[i].group && !strcmp(inits[i].group, group)) inits[i].run();
 }

@@ -5,6 +5,8 @@
 #define XACC_H
 #include <stddef.h>
 
+#include "xmp_desc.h"
+
 #define XACC_DIMS 8
 
 typedef struct xacc_nodes xacc_nodes;
@@ -135,9 +137,31 @@ typedef struct {
 } xacc_expand;
 void xacc_span(const xacc_template *t, int axis, long offset, long first, long last, long step, int inclusive,
                const xacc_expand *expand, long *begin, long *end);
-long xacc_begin(const xacc_template *t, int axis, long offset, long first, long step);
-long xacc_end(const xacc_template *t, int axis, long offset, long last, long step, int inclusive);
+/* The same in two calls, for bounds that hold variables of the loops around. */
+#define XACC_UNSIGNED(variable) ((__typeof__(variable))-1 > 0)
+long xacc_begin(const xacc_template *t, int axis, long offset, long first, long last, long step, int unsigned_);
+long xacc_end(const xacc_template *t, int axis, long offset, long last, long step, int inclusive, int unsigned_);
 int xacc_mine(const xacc_template *t, int axis, long index); /* does the caller own this element of the template? */
+/* The first of first, first + step, ... that is >= lo. */
+static inline long xacc_align_up(long first, long step, long lo) {
+  return lo <= first ? first : first + (lo - first + step - 1) / step * step;
+}
+/* A cyclic dimension: block after block of the caller in the order of the loop, and inside of a block a range. */
+typedef struct {
+  long at, period, width; /* lowest index of the block, from block to block, of a block */
+  long first, last;       /* of the whole loop, inside of the template */
+  long shift, slide;      /* added to an index of the block: the local subscript of arrays that are aligned alike; to the next block's */
+} xacc_blocks;
+xacc_blocks xacc_blocks_of(const xacc_template *t, int axis, long offset, long first, long last, long step);
+static inline int xacc_blocks_left(xacc_blocks b, long step) { return step > 0 ? b.at <= b.last : b.at + b.width > b.last; }
+static inline long xacc_blocks_begin(xacc_blocks b, long step) {
+  return step > 0 ? xacc_align_up(b.first, step, b.at) : -xacc_align_up(-b.first, -step, 1 - b.at - b.width);
+}
+static inline long xacc_blocks_end(xacc_blocks b, long step, int inclusive) {
+  long high = b.at + b.width - 1;
+  if (step > 0) return (high < b.last ? high : b.last) + !inclusive;
+  return (b.at > b.last ? b.at : b.last) - !inclusive;
+}
 /* Rings: margin, and peel_and_wait (core first, then the wait, then the ring). */
 typedef struct {
   int n, peel, at, nasync, async[8];

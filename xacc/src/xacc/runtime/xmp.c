@@ -31,7 +31,8 @@ void xmp_exit(int status) { exit(status); }
 MPI_Comm xmp_get_mpi_comm(void) { return xacc_comm(xacc_executing()); }
 void xmp_init_mpi(int *argc, char ***argv) { xacc_start(argc, argv); }
 void xmp_finalize_mpi(void) {}
-void xmp_init(int *argc, char ***argv) { xacc_start(argc, argv); }
+void (xmp_init)(int *argc, char ***argv) { xacc_start(argc, argv); }
+void xmp_init_comm(MPI_Comm comm) { xacc_start_on(comm); }
 void xmp_finalize(void) {}
 
 #define NODES const xacc_nodes *p = d
@@ -337,7 +338,15 @@ int xmp_array_lead_dim(xmp_desc_t d, int size[]) {
   return 0;
 }
 
-int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]) {
+int xmp_array_gtol_dim(xmp_desc_t d, int dim, int g_idx, int *l_idx) {
+  ARRAY;
+  CHECK(a->n);
+  if (g_idx < 0 || g_idx >= a->size[dim - 1]) return XMP_UNDEFINED;
+  *l_idx = (int)xacc_local(a, dim - 1, g_idx);
+  return 0;
+}
+
+int (xmp_array_gtol)(xmp_desc_t d, int g_idx[], int l_idx[]) {
   ARRAY;
   for (int i = 0; i < a->n; i++) l_idx[i] = (int)xacc_local(a, i, g_idx[i]);
   return 0;

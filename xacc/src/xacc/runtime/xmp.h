@@ -5,6 +5,8 @@
 #include <mpi.h>
 #include <stddef.h>
 
+#include "xmp_desc.h"
+
 #define XMP_FAILURE -2000
 #define XMP_UNDEFINED -2001
 #define XMP_ENTIRE_NODES 2000
@@ -15,11 +17,6 @@
 #define XMP_BLOCK 2101
 #define XMP_CYCLIC 2102
 #define XMP_GBLOCK 2103
-
-typedef void *xmp_desc_t;
-#ifdef XACC_PARSING
-xmp_desc_t xmp_desc_of();
-#endif
 
 int xmp_num_nodes(void);
 int xmp_node_num(void);
@@ -43,7 +40,11 @@ void xmp_exit(int status);
 MPI_Comm xmp_get_mpi_comm(void);
 void xmp_init_mpi(int *argc, char ***argv);
 void xmp_finalize_mpi(void);
-void xmp_init(int *argc, char ***argv);
+/* xmp_init(comm) as in the specification, xmp_init(&argc, &argv) as in programs of its first compiler. */
+void xmp_init_comm(MPI_Comm comm);
+void (xmp_init)(int *argc, char ***argv);
+#define XMP_LAST_OF_3(_1, _2, name, ...) name
+#define xmp_init(...) XMP_LAST_OF_3(__VA_ARGS__, (xmp_init), xmp_init_comm, )(__VA_ARGS__)
 void xmp_finalize(void);
 
 int xmp_nodes_ndims(xmp_desc_t d, int *ndims);
@@ -90,5 +91,9 @@ int xmp_array_lshadow(xmp_desc_t d, int dim, int *lshadow);
 int xmp_array_ushadow(xmp_desc_t d, int dim, int *ushadow);
 int xmp_array_owner(xmp_desc_t d, int ndims, int index[], int dim);
 int xmp_array_lead_dim(xmp_desc_t d, int size[]);
-int xmp_array_gtol(xmp_desc_t d, int g_idx[], int l_idx[]);
+/* xmp_array_gtol(d, dim, g, &l) of one dimension as in the specification, (d, g, l) of all as in programs of its first compiler. */
+int xmp_array_gtol_dim(xmp_desc_t d, int dim, int g_idx, int *l_idx);
+int (xmp_array_gtol)(xmp_desc_t d, int g_idx[], int l_idx[]);
+#define XMP_LAST_OF_5(_1, _2, _3, _4, name, ...) name
+#define xmp_array_gtol(...) XMP_LAST_OF_5(__VA_ARGS__, xmp_array_gtol_dim, (xmp_array_gtol), )(__VA_ARGS__)
 #endif
