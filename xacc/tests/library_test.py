@@ -1,4 +1,4 @@
-"""Prototypes of xmp.h against those that the specification lists (XcalableMP 1.4, chapters 4.4 and 7)."""
+"""Prototypes of xmp.h against those that the specification lists (XcalableMP 1.4)."""
 
 from __future__ import annotations
 
