@@ -7,6 +7,9 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
 from programs import SANITIZED, Program, failed_proofs, run_all, values
 
 N = 200
@@ -48,7 +51,38 @@ def test_memory_is_what_is_stated(program: Program) -> None:
     assert abs(used - stated) <= 0.05 * stated, f"{used:.0f} bytes used, {stated:.0f} stated"
 
 
+def test_an_input_file_of_the_benchmark(program: Program) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "HPL.dat")
+        lines = program.proved(2, ["--n", "120", "--nb", "16", "--p", "2", "--broadcast", "tree", "--write_input", str(file)])
+        again = program.proved(2, ["--input", str(file)])
+        for name in ("equations", "grid_rows", "grid_columns"):
+            assert values(lines)[name] == values(again)[name], name
+        one = file.read_text()
+        many = one.replace("1            # of problems", "2            # of problems").replace("120          Ns", "60 120       Ns")
+        file.write_text(many)
+        program.refused(2, ["--input", str(file), "--record", str(Path(folder, "r.jsonl"))], "asks for 2 systems, and a record has one")
+        printed = program.start(2, ["--input", str(file)]).stdout
+        results = [line.split() for line in printed.splitlines() if line.startswith("WR1")]
+        assert [(row[0], *map(int, row[1:5])) for row in results] == [("WR14R2R4", 60, 16, 2, 1), ("WR14R2R4", 120, 16, 2, 1)], printed
+        for row in results:  # two digits of seconds are few for small systems
+            n, seconds, rate = int(row[1]), float(row[5]), float(row[6])
+            assert abs((2 / 3 * n**3 + 3 / 2 * n**2) / rate * 1e-9 - seconds) <= 0.0051, row
+        assert printed.count("PASSED") == 2 and "without effect: line 17 (recursion ends NBMIN: 4)" in printed
+        program.refused(1, ["--input", str(file)], "has no grid of 1 ranks, only 2 x 1")
+        file.write_text(one.replace("16           NBs", "0            NBs"))
+        program.refused(2, ["--input", str(file)], "line 8 of --input")
+        program.refused(1, ["--input", folder], "cannot be read: Is a directory")
+        program.refused(1, ["--input", str(file), "--solve_seconds", "1"], "--input states the numbers of equations")
+
+
+def test_the_default_block_fits_small_systems(program: Program) -> None:
+    assert values(program.proved(1, ["--n", "50"]))["equations"] == 50
+
+
 def test_refusals(program: Program) -> None:
+    program.refused(2, ["--p", "3"], "--p 3 does not divide the 2 ranks; choose one of 1, 2")
+    program.refused(2, ["--q", "4"], "--q 4 does not divide the 2 ranks")
     program.refused(2, ["--p", "2", "--q", "2"], "is a grid of 4 processes, but there are 2 ranks; choose p x q = ranks")
     program.refused(1, ["--n", "100", "--nb", "200"], "--nb 200 is more than the 100 equations; choose at most --nb 100")
     for nb in ("2", "64"):

@@ -1,12 +1,9 @@
 #include "parallel/route_table.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -15,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/median.hpp"
 #include "parallel/shared_file.hpp"
+#include "parallel/text_file.hpp"
 
 namespace tenken {
 
@@ -216,24 +214,7 @@ void use_routes(std::optional<RouteTable> table) { in_use() = std::move(table); 
 
 void use_routes(MPI_Comm comm, const std::string& file) {
   if (file.empty()) return;
-  std::string text;
-  together(comm, [&] {
-    if (rank_in(comm) != 0) return;
-    errno = 0;
-    std::ifstream in(file, std::ios::binary);
-    std::string read(largest_file + 1, '\0');
-    in.read(read.data(), static_cast<std::streamsize>(read.size()));
-    if (in.bad() || !in.is_open() || (in.gcount() == 0 && errno != 0)) {
-      refuse("--routes " + file + " cannot be read: " + std::strerror(errno));
-    }
-    read.resize(static_cast<std::size_t>(in.gcount()));
-    if (read.size() > largest_file) refuse("--routes " + file + " is larger than 1 MiB, which no table of routes is");
-    text = std::move(read);
-  });
-  auto length = static_cast<std::int64_t>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT64_T, 0, comm);
-  text.resize(static_cast<std::size_t>(length));
-  MPI_Bcast(text.data(), static_cast<int>(length), MPI_BYTE, 0, comm);
+  const std::string text = text_for_all(comm, "--routes", file, largest_file);
   together(comm, [&] { use_routes(RouteTable(text, file, route_origin(Tree("/")))); });
 }
 

@@ -182,7 +182,8 @@ def _who_was(rank: RankState, ranks: Sequence[RankState]) -> str:
 
 def interrupted(name: str, ranks: Sequence[RankState]) -> str:
     first = next(iter(ranks), None)
-    return f"stopped by {name} while rank {first.rank} was {_place(first).removeprefix('while ')}" if first else f"stopped by {name}"
+    where = f" while rank {first.rank} was {_place(first).removeprefix('while ')}" if first else ""
+    return f"stopped by {name}{where}"
 
 
 def _state(death: Death, ranks: Sequence[RankState]) -> RankState | None:
