@@ -11,7 +11,7 @@ namespace tenken {
 
 namespace {
 
-constexpr std::array<ParameterSpec, 13> generic = {{
+constexpr std::array<ParameterSpec, 14> generic = {{
     {"variant", ParameterType::choice, "", 0, 0, "", 0, "implementation of the kernel"},
     {"threads", ParameterType::integer, "1", 1, 65536, "", 0, "OpenMP threads of each rank"},
     {"fault", ParameterType::choice, "none", 0, 0, "", 0, "known fault to inject, for tests and drills"},
@@ -23,6 +23,8 @@ constexpr std::array<ParameterSpec, 13> generic = {{
     {"rank_map", ParameterType::path, "", 0, 0, "", 0, "which rank goes where: row, reversed or a file, a rank a line"},
     {"thread_level", ParameterType::choice, "", 0, 0, "single|funneled|serialized|multiple", 0,
      "thread level that MPI must offer"},
+    {"counters", ParameterType::choice, "off", 0, 0, "on|off", 0,
+     "counters of the processor around every sample: instructions, cycles, misses"},
     {"repetitions", ParameterType::integer, "0", 0, 10000000, "", 0,
      "timed repetitions; 0 = as many as fit into --seconds"},
     {"seconds", ParameterType::real, "1", 0.001, 86400, "", 0, "length of the timed part"},
@@ -143,6 +145,7 @@ Parameters::Parameters(const CheckTable& table, int argc, const char* const* arg
   for (const auto& spec : table.parameters) values_[std::string(spec.name)] = spec.fallback;
   values_["variant"] = built_variants(table).front();
   values_["thread_level"] = table.thread_level;
+  values_["counters"] = table.counters ? "on" : "off";
   for (int i = 1; i < argc; ++i) {
     std::string_view word = argv[i];
     if (word == "--help" || word == "-h") {

@@ -15,16 +15,24 @@
 
 namespace tenken {
 
+class SectionCounters;
+
 namespace detail {
 
 // Where samples go at present. One per process: sections are opened by the master thread only.
 struct Live {
   PageHeader* page = nullptr;
   Cell* row = nullptr;
-  const int* slot = nullptr;  // first cell of each section of the table
-  bool* single = nullptr;     // of each cell: its flop are in single precision
+  const int* slot = nullptr;            // first cell of each section of the table
+  bool* single = nullptr;               // of each cell: its flop are in single precision
+  SectionCounters* counters = nullptr;  // null: nothing is counted
+  std::int64_t counting = 0;            // ticks that readings of counters took so far; no section's time has them
 };
 extern Live live;
+
+// Readings of the counters before and after a sample of a leaf; only where live.counters is set.
+void begin_count() noexcept;
+void end_count(int slot, std::int64_t ticks, const Work& work) noexcept;
 
 // Adds what a sample counts beside its ticks to the cell of `slot`.
 inline void add_work(int slot, const Work& work) noexcept {
@@ -58,18 +66,19 @@ inline void advanced() noexcept {
 
 class Section {
  public:
-  explicit Section(Group group) noexcept : Section(detail::live.slot[group.id], Work{}) {}
-  explicit Section(Leaf leaf, const Work& work = {}) noexcept : Section(detail::live.slot[leaf.id], work) {}
+  explicit Section(Group group) noexcept : Section(detail::live.slot[group.id], Work{}, 1, false) {}
+  explicit Section(Leaf leaf, const Work& work = {}) noexcept : Section(detail::live.slot[leaf.id], work, 1, true) {}
   // `index`: position in the list parameter that the section is repeated over. `calls`: how many calls the section
   // stands for, where one is too short to be timed alone; `work` is that of all of them.
   Section(Leaf leaf, int index, const Work& work, int calls = 1) noexcept
-      : Section(detail::live.slot[leaf.id] + index, work, calls) {}
+      : Section(detail::live.slot[leaf.id] + index, work, calls, true) {}
 
   ~Section() {
-    const std::int64_t end = ticks_now();
+    const std::int64_t ticks = ticks_now() - start_ - (detail::live.counting - counting_);
+    if (counted_) detail::end_count(slot_, ticks, work_);
     Cell& cell = detail::live.row[slot_];
     cell.calls += calls_;
-    cell.ticks += end - start_;
+    cell.ticks += ticks;
     detail::add_work(slot_, work_);
     detail::step();
     detail::show_section(parent_);
@@ -79,16 +88,24 @@ class Section {
   Section& operator=(const Section&) = delete;
 
  private:
-  Section(int slot, const Work& work, int calls = 1) noexcept
-      : slot_(slot), parent_(detail::live.page->section), calls_(calls), work_(work) {
+  Section(int slot, const Work& work, int calls, bool leaf) noexcept
+      : slot_(slot),
+        parent_(detail::live.page->section),
+        calls_(calls),
+        counted_(leaf && detail::live.counters != nullptr),
+        work_(work) {
     detail::show_section(slot);
+    if (counted_) detail::begin_count();
+    counting_ = detail::live.counting;
     start_ = ticks_now();
   }
 
   int slot_;
   int parent_;
   int calls_;
+  bool counted_;
   Work work_;
+  std::int64_t counting_ = 0;
   std::int64_t start_ = 0;
 };
 

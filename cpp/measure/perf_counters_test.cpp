@@ -1,0 +1,209 @@
+#include "measure/perf_counters.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cerrno>
+#include <string>
+#include <vector>
+
+#include "measure/fake_perf.hpp"
+#include "testing/plant.hpp"
+
+using namespace tenken;
+using tenken::testing::PlantedTree;
+
+namespace {
+
+const std::vector<PerfEvent> four = {{0, 1}, {0, 0}, {0, 2}, {0, 3}};
+
+std::vector<Counted> kinds(const std::vector<CoreEvent>& events) {
+  std::vector<Counted> all;
+  for (const CoreEvent& one : events) all.push_back(one.what);
+  return all;
+}
+
+struct Intel : PlantedTree {
+  Intel() {
+    write("proc/cpuinfo", "vendor_id\t: GenuineIntel");
+    write("proc/sys/kernel/perf_event_paranoid", "2");
+  }
+  Tree tree() const { return Tree(root()); }
+};
+
+// Counts what add_times() makes, as a right counter does, or a part of it.
+class Loop : public FakePerf {
+ public:
+  explicit Loop(std::uint64_t instructions) { step = instructions; }
+};
+
+}  // namespace
+
+TEST_CASE("a group is read at once, pinned, in user code alone") {
+  FakePerf fake;
+  {
+    const CounterGroup group(fake, four, {.task = 41});
+    REQUIRE(group.error() == 0);
+    REQUIRE(fake.opened.size() == 4);
+    for (const FakePerf::Opened& one : fake.opened) {
+      CHECK(bool{one.attributes.exclude_kernel == 1});
+      CHECK(bool{one.attributes.exclude_hv == 1});
+      CHECK(bool{one.attributes.inherit == 0});
+      CHECK(bool{one.attributes.disabled == 0});
+      CHECK(one.task == 41);
+      CHECK(one.cpu == -1);
+    }
+    CHECK(bool{fake.opened[0].attributes.pinned == 1});
+    CHECK(bool{fake.opened[1].attributes.pinned == 0});
+    CHECK(fake.opened[0].leader == -1);
+    CHECK(fake.opened[3].leader == 3);
+    const GroupReading before = group.read();
+    const auto counted = counted_between(before, group.read());
+    REQUIRE(counted);
+    CHECK(fake.reads == 2);  // one system call a reading, whatever the number of events
+    CHECK(counted->counts == std::array<std::uint64_t, 4>{1000, 2000, 3000, 4000});
+    CHECK(counted->enabled_ns == 500);
+  }
+  CHECK(fake.still_open() == 0);
+}
+
+TEST_CASE("a count that was not on all the time is dropped, never scaled") {
+  FakePerf fake;
+  const CounterGroup group(fake, four, {});
+  fake.missed_ns = 1;
+  const GroupReading before = group.read();
+  CHECK_FALSE(counted_between(before, group.read()));
+}
+
+TEST_CASE("a pinned group without a place on the counters has no reading") {
+  FakePerf fake;
+  const CounterGroup group(fake, four, {});
+  const GroupReading whole = group.read();
+  fake.no_place = true;
+  CHECK_FALSE(group.read().whole);
+  CHECK_FALSE(counted_between(whole, group.read()));
+  CHECK_FALSE(counted_between(group.read(), whole));
+}
+
+TEST_CASE("a group that is half opened is closed, and has no reading") {
+  FakePerf fake;
+  fake.lacks = {{0, 2}};
+  {
+    const CounterGroup group(fake, four, {});
+    CHECK(group.error() == ENOENT);
+    CHECK(group.refused() == 2);
+    CHECK_FALSE(group.read().whole);
+    CHECK(fake.reads == 0);
+  }
+  CHECK(fake.still_open() == 0);
+}
+
+TEST_CASE("events that are missing or find no room are left out; instructions and cycles never") {
+  const Intel planted;
+  const std::vector<CoreEvent> wished = core_events(planted.tree());
+  FakePerf fake;
+  CHECK(kinds(offered_events(fake, wished).events) == kinds(wished));
+  fake.room = 3;
+  CHECK(kinds(offered_events(fake, wished).events) ==
+        std::vector{Counted::instructions, Counted::cycles, Counted::l2_misses});
+  fake.room = 8;
+  fake.lacks = {{PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES}};
+  CHECK(kinds(offered_events(fake, wished).events) ==
+        std::vector{Counted::instructions, Counted::cycles, Counted::last_level_misses});
+  fake.lacks = {{PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES}};
+  CHECK(offered_events(fake, wished).error == ENOENT);
+  CHECK(fake.still_open() == 0);
+}
+
+TEST_CASE("misses of L2 and of the last level are the kernel's events of each vendor") {
+  const auto config = [](const std::vector<CoreEvent>& events, std::size_t at) { return events.at(at).event.config; };
+  const Intel planted;
+  CHECK(config(core_events(planted.tree()), 2) == PERF_COUNT_HW_CACHE_REFERENCES);
+  CHECK(config(core_events(planted.tree()), 3) == PERF_COUNT_HW_CACHE_MISSES);
+  planted.write("proc/cpuinfo", "vendor_id\t: AuthenticAMD");
+  const auto zen = core_events(planted.tree());
+  REQUIRE(zen.size() == 3);  // its last level is no counter of a thread
+  CHECK(zen[2].what == Counted::l2_misses);
+  CHECK(config(zen, 2) == PERF_COUNT_HW_CACHE_MISSES);
+  planted.write("proc/cpuinfo", "CPU implementer\t: 0x41");
+  CHECK(core_events(planted.tree()).size() == 2);
+  const std::string arm = "sys/bus/event_source/devices/armv8_pmuv3_0/";
+  planted.write(arm + "type", "8");
+  planted.write(arm + "format/event", "config:0-15");
+  planted.write(arm + "events/l2d_cache_refill", "event=0x0017");
+  const auto neoverse = core_events(planted.tree());
+  REQUIRE(neoverse.size() == 3);
+  CHECK(neoverse[2].what == Counted::l2_misses);
+  CHECK(neoverse[2].event.type == 8);
+  CHECK(neoverse[2].event.config == 0x17);
+}
+
+TEST_CASE("named events are put together by the bits of their format") {
+  const PlantedTree planted;
+  const std::string imc = "sys/bus/event_source/devices/uncore_imc_0/";
+  planted.write(imc + "type", "14");
+  planted.write(imc + "format/event", "config:0-7");
+  planted.write(imc + "format/umask", "config:8-15");
+  planted.write(imc + "format/split", "config:0-3,32-35");
+  planted.write(imc + "format/other", "config1:0-7");
+  planted.write(imc + "events/read", "event=0x04,umask=0x03");
+  planted.write(imc + "events/wide", "split=0xab");
+  planted.write(imc + "events/large", "event=0x104");
+  planted.write(imc + "events/unknown", "event=0x04,edge=1");
+  planted.write(imc + "events/elsewhere", "other=1");
+  const Tree tree(planted.root());
+  const auto read = named_event(tree, "uncore_imc_0", "read");
+  REQUIRE(read);
+  CHECK(read->type == 14);
+  CHECK(read->config == 0x304);
+  CHECK(named_event(tree, "uncore_imc_0", "wide")->config == 0xa0000000bULL);
+  for (const char* name : {"large", "unknown", "elsewhere", "absent"}) {
+    CHECK_FALSE(named_event(tree, "uncore_imc_0", name));
+  }
+}
+
+TEST_CASE("refusals name the file and its number, or why else nothing is counted") {
+  const Intel planted;
+  const auto sentence = [&](int error) { return refusal_of(error, planted.tree()); };
+  planted.write("proc/sys/kernel/perf_event_paranoid", "4");
+  CHECK(sentence(EACCES) == "not permitted: /proc/sys/kernel/perf_event_paranoid says 4");
+  CHECK(sentence(EPERM) == sentence(EACCES));
+  planted.write("proc/sys/kernel/perf_event_paranoid", "1");
+  CHECK(sentence(EPERM) ==
+        "not permitted: /proc/sys/kernel/perf_event_paranoid says 1, and a container or a security module refuses "
+        "perf_event_open");
+  CHECK(sentence(ENOENT).starts_with("not offered: the kernel has no counter of instructions here"));
+  CHECK(sentence(ENOSYS).starts_with("not offered: this kernel"));
+  CHECK(sentence(EMFILE).find("ulimit -n") != std::string::npos);
+  CHECK(sentence(E2BIG).find("Argument list too long") != std::string::npos);
+  CHECK(refusal_of(EACCES, Tree("/no/such")).find("cannot be read") != std::string::npos);
+}
+
+TEST_CASE("the trial of counters: denied, missing, zero, multiplexed, wrong and right") {
+  const Intel planted;
+  const Tree tree = planted.tree();
+  const std::int64_t expected = add_times(1'000'000);
+  Loop denied(1000);
+  denied.error = EACCES;
+  CHECK(trial_of_counters(denied, tree).starts_with("not permitted: "));
+  Loop missing(1000);
+  missing.error = ENOENT;
+  CHECK(trial_of_counters(missing, tree).starts_with("not offered: "));
+  Loop zero(0);
+  CHECK(trial_of_counters(zero, tree).find("counter of instructions is 0 after 1000000 additions") !=
+        std::string::npos);
+  Loop shared(static_cast<std::uint64_t>(expected));
+  shared.missed_ns = 100;
+  CHECK(trial_of_counters(shared, tree).find("not scheduled all the time") != std::string::npos);
+  Loop right(static_cast<std::uint64_t>(expected));
+  if (expected == 0) right.step = 1'000'000;
+  CHECK(trial_of_counters(right, tree) == "");
+  if (expected == 0) return;  // no loop of known length on this processor
+  Loop wrong(static_cast<std::uint64_t>(expected + expected / 50));
+  CHECK(trial_of_counters(wrong, tree).find("a loop of 1200000 instructions is counted as 1224000") !=
+        std::string::npos);
+}
+
+TEST_CASE("the system that runs this test counts, or says why not") {
+  const std::string sentence = trial_of_counters(perf_system(), Tree("/"));
+  if (!sentence.empty()) CHECK(sentence.starts_with("not "));
+}
