@@ -1,9 +1,14 @@
 #include "measure/perf_counters.hpp"
 
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -28,7 +33,51 @@ class LinuxPerf : public PerfSystem {
     return bytes < 0 ? -errno : static_cast<long>(bytes / 8);
   }
   void close(int descriptor) override { ::close(descriptor); }
+#if defined(__x86_64__)
+  const perf_event_mmap_page* map(int descriptor) override {
+    void* const page = mmap(nullptr, page_bytes(), PROT_READ, MAP_SHARED, descriptor, 0);
+    return page == MAP_FAILED ? nullptr : static_cast<const perf_event_mmap_page*>(page);
+  }
+  void unmap(const perf_event_mmap_page* page) override {
+    munmap(const_cast<perf_event_mmap_page*>(page), page_bytes());
+  }
+  std::uint64_t counter(std::uint32_t number) override { return __rdpmc(static_cast<int>(number)); }
+  std::uint64_t time_stamp() override { return __rdtsc(); }
+
+ private:
+  static std::size_t page_bytes() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+#endif
 };
+
+// What a page of the kernel shows now (comment of struct perf_event_mmap_page in linux/perf_event.h).
+struct Shown {
+  bool whole = false;
+  std::uint64_t count = 0, enabled_ns = 0, running_ns = 0;
+};
+
+Shown shown_by(const volatile perf_event_mmap_page& page, PerfSystem& system) {
+  constexpr int most_tries = 100;
+  for (int i = 0; i < most_tries; ++i) {
+    Shown now;
+    const std::uint32_t sequence = page.lock;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    const std::uint32_t index = page.index;
+    const unsigned width = page.pmc_width;
+    if (index == 0 || page.cap_user_rdpmc == 0 || page.cap_user_time == 0 || width == 0 || width > 64) return {};
+    const unsigned unused_bits = 64U - width;
+    const auto counter = static_cast<std::int64_t>(system.counter(index - 1) << unused_bits) >> unused_bits;
+    now.count = static_cast<std::uint64_t>(page.offset) + static_cast<std::uint64_t>(counter);
+    const std::uint64_t stamp = system.time_stamp(), shift = page.time_shift, multiplier = page.time_mult;
+    const std::uint64_t rest = stamp & ((std::uint64_t{1} << shift) - 1);
+    const std::uint64_t since = page.time_offset + (stamp >> shift) * multiplier + ((rest * multiplier) >> shift);
+    now.enabled_ns = page.time_enabled + since;
+    now.running_ns = page.time_running + since;
+    now.whole = true;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (page.lock == sequence) return now;
+  }
+  return {};
+}
 
 constexpr PerfEvent generic(std::uint64_t config) { return {PERF_TYPE_HARDWARE, config}; }
 
@@ -139,16 +188,66 @@ CounterGroup::CounterGroup(PerfSystem& system, std::span<const PerfEvent> events
     }
     descriptors_.push_back(descriptor);
   }
+  if (target.task == 0) map();
+}
+
+// Only if a direct reading lies between two of the kernel. Its clock may differ from the kernel's by rounding.
+void CounterGroup::map() {
+  constexpr std::uint64_t rounding_ns = 1000;
+  for (const int descriptor : descriptors_) {
+    const perf_event_mmap_page* const page = system_->map(descriptor);
+    if (page == nullptr) break;
+    pages_.push_back(page);
+  }
+  if (pages_.size() == descriptors_.size()) {
+    const GroupReading before = by_system(), between = directly(), after = by_system();
+    bool right = before.whole && between.whole && after.whole;
+    for (std::size_t i = 0; i < descriptors_.size(); ++i) {
+      right = right && before.counts[i] <= between.counts[i] && between.counts[i] <= after.counts[i];
+    }
+    right = right && before.enabled_ns <= between.enabled_ns + rounding_ns &&
+            between.enabled_ns <= after.enabled_ns + rounding_ns &&
+            between.enabled_ns - between.running_ns == after.enabled_ns - after.running_ns;
+    if (right) return;
+  }
+  for (const perf_event_mmap_page* const page : pages_) system_->unmap(page);
+  pages_.clear();
 }
 
 CounterGroup::~CounterGroup() {
+  for (const perf_event_mmap_page* const page : pages_) system_->unmap(page);
   for (auto one = descriptors_.rbegin(); one != descriptors_.rend(); ++one) system_->close(*one);
 }
 
 CounterGroup::CounterGroup(CounterGroup&& other) noexcept
-    : system_(other.system_), descriptors_(std::exchange(other.descriptors_, {})), error_(other.error_) {}
+    : system_(other.system_),
+      descriptors_(std::exchange(other.descriptors_, {})),
+      pages_(std::exchange(other.pages_, {})),
+      error_(other.error_) {}
 
 GroupReading CounterGroup::read() const noexcept {
+  if (!pages_.empty()) {
+    const GroupReading reading = directly();
+    if (reading.whole) return reading;
+  }
+  return by_system();
+}
+
+GroupReading CounterGroup::directly() const noexcept {
+  GroupReading reading;
+  for (std::size_t i = 0; i < pages_.size(); ++i) {
+    const Shown now = shown_by(*pages_[i], *system_);
+    if (!now.whole) return reading;
+    reading.counts[i] = now.count;
+    if (i > 0) continue;
+    reading.enabled_ns = now.enabled_ns;
+    reading.running_ns = now.running_ns;
+  }
+  reading.whole = true;
+  return reading;
+}
+
+GroupReading CounterGroup::by_system() const noexcept {
   GroupReading reading;
   if (error_ != 0 || descriptors_.empty()) return reading;
   std::array<std::uint64_t, head_words + counted_events> words{};

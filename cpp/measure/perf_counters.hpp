@@ -26,6 +26,11 @@ class PerfSystem {
   // Number of words read, or -errno.
   virtual long read(int descriptor, std::span<std::uint64_t> words) = 0;
   virtual void close(int descriptor) = 0;
+  // What the kernel shows of an event of the calling thread, for readings without a system call; null where it cannot.
+  virtual const perf_event_mmap_page* map(int) { return nullptr; }
+  virtual void unmap(const perf_event_mmap_page*) {}
+  virtual std::uint64_t counter(std::uint32_t) { return 0; }  // the counter of this number, on this processor
+  virtual std::uint64_t time_stamp() { return 0; }            // of which the page has the scale
 };
 PerfSystem& perf_system();
 
@@ -84,11 +89,19 @@ class CounterGroup {
   int error() const { return error_; }  // errno of the first event that could not be opened; 0: all are open
   std::size_t refused() const { return descriptors_.size(); }  // where error(): its place among the events
 
+  // One system call, or none: the thread that opened the group for itself reads the counters directly where the
+  // kernel permits it. At its opening such a reading was found between two readings by the kernel.
   GroupReading read() const noexcept;
+  bool reads_directly() const { return !pages_.empty(); }
 
  private:
+  void map();
+  GroupReading by_system() const noexcept;
+  GroupReading directly() const noexcept;
+
   PerfSystem* system_;
-  std::vector<int> descriptors_;  // the leader first
+  std::vector<int> descriptors_;                    // the leader first
+  std::vector<const perf_event_mmap_page*> pages_;  // of each, where all can be read directly
   int error_ = 0;
 };
 

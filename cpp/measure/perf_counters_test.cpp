@@ -36,7 +36,91 @@ class Loop : public FakePerf {
   explicit Loop(std::uint64_t instructions) { step = instructions; }
 };
 
+// Counters that a thread may read directly: 40 bits wide, so that the kernel has the rest in `offset`.
+class DirectPerf : public FakePerf {
+ public:
+  std::array<std::uint64_t, 4> counts = {(1ULL << 39U) - 5, 20, 30, 40};  // of the processor's counters
+  std::uint64_t stamp = 10'000;                                           // 4 a ns
+  std::uint64_t wrong = 0;                                                // added to what is read directly
+  int system_calls = 0, unmapped = 0;
+
+  const perf_event_mmap_page* map(int descriptor) override {
+    const auto place = static_cast<std::uint32_t>(mapped_++);
+    perf_event_mmap_page& page = pages_[place];
+    page.lock = 8;
+    page.index = place + 1;
+    page.offset = 1'000'000 * (place + 1);
+    page.cap_user_rdpmc = 1;
+    page.cap_user_time = 1;
+    page.pmc_width = 40;
+    page.time_mult = 1U << 8U;
+    page.time_shift = 10;
+    page.time_enabled = 700;
+    page.time_running = 600;  // a part was missed before the first reading
+    return descriptor < 0 ? nullptr : &page;
+  }
+  void unmap(const perf_event_mmap_page*) override { ++unmapped; }
+  std::uint64_t counter(std::uint32_t number) override { return (counts.at(number) + wrong) & ((1ULL << 40U) - 1); }
+  std::uint64_t time_stamp() override { return stamp; }
+  long read(int, std::span<std::uint64_t> words) override {
+    ++system_calls;
+    words[0] = words.size() - 3;
+    words[1] = 700 + stamp / 4;
+    words[2] = 600 + stamp / 4;
+    for (std::size_t k = 0; k + 3 < words.size(); ++k) words[3 + k] = pages_.at(k).offset + signed_count(k);
+    return static_cast<long>(words.size());
+  }
+  void hide() { pages_[2].index = 0; }
+
+ private:
+  std::uint64_t signed_count(std::size_t k) const {
+    const std::uint64_t sign = 1ULL << 39U;
+    return (counts.at(k) ^ sign) - sign;  // modulo 2^64
+  }
+
+  std::array<perf_event_mmap_page, 4> pages_{};
+  int mapped_ = 0;
+};
+
 }  // namespace
+
+TEST_CASE("a thread reads its counters without a system call, with the kernel's part and the sign of the counter") {
+  DirectPerf fake;
+  {
+    const CounterGroup group(fake, four, {});
+    REQUIRE(group.reads_directly());
+    fake.system_calls = 0;
+    const GroupReading before = group.read();
+    CHECK(before.counts[1] == 2'000'020);
+    CHECK(before.enabled_ns == 700 + 2500);
+    CHECK(before.running_ns == 600 + 2500);
+    fake.counts = {(1ULL << 39U) - 1, 120, 230, 340};
+    fake.stamp += 4 * 1'000'003;
+    const auto counted = counted_between(before, group.read());
+    REQUIRE(counted);
+    CHECK(counted->counts == std::array<std::uint64_t, 4>{4, 100, 200, 300});
+    CHECK(counted->enabled_ns == 1'000'003);
+    CHECK(fake.system_calls == 0);
+    fake.counts[3] = (1ULL << 40U) - 60;  // below zero: the kernel has set it before an overflow
+    CHECK(group.read().counts[3] == 4'000'000 - 60);
+    fake.hide();  // the group lost its counters: the kernel is asked
+    CHECK(group.read().whole);
+    CHECK(fake.system_calls == 1);
+  }
+  CHECK(fake.unmapped == 4);
+}
+
+TEST_CASE("a direct reading that is not between two of the kernel is never used, nor one of another task") {
+  DirectPerf wrong;
+  wrong.wrong = 1;
+  const CounterGroup group(wrong, four, {});
+  CHECK_FALSE(group.reads_directly());
+  CHECK(wrong.unmapped == 4);
+  CHECK(group.read().counts[1] == 2'000'020);
+  DirectPerf other;
+  CHECK_FALSE(CounterGroup(other, four, {.task = 7}).reads_directly());
+  CHECK(other.system_calls == 0);
+}
 
 TEST_CASE("a group is read at once, pinned, in user code alone") {
   FakePerf fake;

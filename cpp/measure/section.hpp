@@ -26,13 +26,14 @@ struct Live {
   const int* slot = nullptr;            // first cell of each section of the table
   bool* single = nullptr;               // of each cell: its flop are in single precision
   SectionCounters* counters = nullptr;  // null: nothing is counted
-  std::int64_t counting = 0;            // ticks that readings of counters took so far; no section's time has them
 };
 extern Live live;
 
-// Readings of the counters before and after a sample of a leaf; only where live.counters is set.
-void begin_count() noexcept;
-void end_count(int slot, std::int64_t ticks, const Work& work) noexcept;
+// Only where live.counters is set: readings before and after a sample of a leaf. `before`, which begin_count() returns,
+// is what readings took until then; end_count() returns `ticks` without what they took since. Work by value: a
+// reference would put it into memory in every section.
+std::int64_t begin_count(bool leaf) noexcept;
+std::int64_t end_count(bool leaf, int slot, std::int64_t before, std::int64_t ticks, Work work) noexcept;
 
 // Adds what a sample counts beside its ticks to the cell of `slot`.
 inline void add_work(int slot, const Work& work) noexcept {
@@ -74,8 +75,10 @@ class Section {
       : Section(detail::live.slot[leaf.id] + index, work, calls, true) {}
 
   ~Section() {
-    const std::int64_t ticks = ticks_now() - start_ - (detail::live.counting - counting_);
-    if (counted_) detail::end_count(slot_, ticks, work_);
+    std::int64_t ticks = ticks_now() - start_;
+    if (detail::live.counters != nullptr && reading_ >= 0) [[unlikely]] {
+      ticks = detail::end_count(leaf_, slot_, reading_, ticks, work_);
+    }
     Cell& cell = detail::live.row[slot_];
     cell.calls += calls_;
     cell.ticks += ticks;
@@ -89,23 +92,19 @@ class Section {
 
  private:
   Section(int slot, const Work& work, int calls, bool leaf) noexcept
-      : slot_(slot),
-        parent_(detail::live.page->section),
-        calls_(calls),
-        counted_(leaf && detail::live.counters != nullptr),
-        work_(work) {
+      : slot_(slot), parent_(detail::live.page->section), calls_(calls), leaf_(leaf), work_(work) {
     detail::show_section(slot);
-    if (counted_) detail::begin_count();
-    counting_ = detail::live.counting;
+    if (detail::live.counters != nullptr) [[unlikely]]
+      reading_ = detail::begin_count(leaf);
     start_ = ticks_now();
   }
 
   int slot_;
   int parent_;
   int calls_;
-  bool counted_;
+  bool leaf_;
   Work work_;
-  std::int64_t counting_ = 0;
+  std::int64_t reading_ = -1;  // ticks that readings of counters took before it; -1: none were on
   std::int64_t start_ = 0;
 };
 

@@ -33,14 +33,15 @@ std::set<pid_t> tasks_now() {
 
 namespace detail {
 
-void begin_count() noexcept {
-  live.counters->begin();
-  live.counting = live.counters->reading_ticks();
+std::int64_t begin_count(bool leaf) noexcept {
+  if (leaf) live.counters->begin();
+  return live.counters->reading_ticks();
 }
 
-void end_count(int slot, std::int64_t ticks, const Work& work) noexcept {
-  live.counters->end(slot, ticks, work);
-  live.counting = live.counters->reading_ticks();
+std::int64_t end_count(bool leaf, int slot, std::int64_t before, std::int64_t ticks, Work work) noexcept {
+  const std::int64_t own = ticks - (live.counters->reading_ticks() - before);
+  if (leaf) live.counters->end(slot, own, work);
+  return own;
 }
 
 }  // namespace detail
