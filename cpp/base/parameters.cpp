@@ -221,7 +221,8 @@ std::string Parameters::help_text(const CheckTable& table) {
       line.resize(std::max<std::size_t>(line.size() + 1, 20), ' ');
       line += spec.meaning;
       if (!spec.choices.empty()) line += " (" + std::string(spec.choices) + ")";
-      if (!spec.fallback.empty()) line += " [" + std::string(spec.fallback) + "]";
+      const std::string_view fallback = spec.name == "counters" && table.counters ? "on" : spec.fallback;
+      if (!fallback.empty()) line += " [" + std::string(fallback) + "]";
       text += line + "\n";
     }
   };

@@ -200,7 +200,7 @@ void CounterGroup::map() {
     pages_.push_back(page);
   }
   if (pages_.size() == descriptors_.size()) {
-    const GroupReading before = by_system(), between = directly(), after = by_system();
+    const GroupReading before = read_by_system(), between = directly(), after = read_by_system();
     bool right = before.whole && between.whole && after.whole;
     for (std::size_t i = 0; i < descriptors_.size(); ++i) {
       right = right && before.counts[i] <= between.counts[i] && between.counts[i] <= after.counts[i];
@@ -230,7 +230,7 @@ GroupReading CounterGroup::read() const noexcept {
     const GroupReading reading = directly();
     if (reading.whole) return reading;
   }
-  return by_system();
+  return read_by_system();
 }
 
 GroupReading CounterGroup::directly() const noexcept {
@@ -247,7 +247,7 @@ GroupReading CounterGroup::directly() const noexcept {
   return reading;
 }
 
-GroupReading CounterGroup::by_system() const noexcept {
+GroupReading CounterGroup::read_by_system() const noexcept {
   GroupReading reading;
   if (error_ != 0 || descriptors_.empty()) return reading;
   std::array<std::uint64_t, head_words + counted_events> words{};

@@ -92,11 +92,11 @@ class CounterGroup {
   // One system call, or none: the thread that opened the group for itself reads the counters directly where the
   // kernel permits it. At its opening such a reading was found between two readings by the kernel.
   GroupReading read() const noexcept;
+  GroupReading read_by_system() const noexcept;  // by any thread
   bool reads_directly() const { return !pages_.empty(); }
 
  private:
   void map();
-  GroupReading by_system() const noexcept;
   GroupReading directly() const noexcept;
 
   PerfSystem* system_;

@@ -1,10 +1,12 @@
 #include "measure/section_counters.hpp"
 
 #include <omp.h>
+#include <strings.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 
@@ -46,8 +48,17 @@ std::int64_t end_count(bool leaf, int slot, std::int64_t before, std::int64_t ti
 
 }  // namespace detail
 
-SectionCounters::SectionCounters(PerfSystem& system, const Tree& tree, int threads, std::size_t cells, bool memory)
-    : team_(std::make_unique<Thread[]>(static_cast<std::size_t>(threads))), threads_(threads), sections_(cells) {
+SectionCounters::Idle SectionCounters::idle_by_policy() {
+  const char* const policy = std::getenv("OMP_WAIT_POLICY");
+  return policy != nullptr && strcasecmp(policy, "passive") == 0 ? Idle::asleep : Idle::awake;
+}
+
+SectionCounters::SectionCounters(PerfSystem& system, const Tree& tree, int threads, std::size_t cells, bool memory,
+                                 Idle idle)
+    : team_(std::make_unique<Thread[]>(static_cast<std::size_t>(threads))),
+      threads_(threads),
+      idle_(idle),
+      sections_(cells) {
   line_bytes_ = tree.number("/sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size").value_or(line_bytes_);
   OfferedEvents offered = offered_events(system, core_events(tree));
   if (offered.error != 0) {
@@ -111,13 +122,18 @@ int SectionCounters::late_threads() const {
   return static_cast<int>(left.size());
 }
 
-// By each thread of the team itself: the kernel interrupts the processor of a thread that another one asks about.
 void SectionCounters::read(GroupReading Thread::*into) noexcept {
+  if (idle_ == Idle::asleep) {
+    for (int t = 1; t < threads_; ++t) {
+      Thread& thread = team_[static_cast<std::size_t>(t)];
+      thread.*into = thread.group->read_by_system();
+    }
+  }
   const auto mine = [&](int t) {
     Thread& thread = team_[static_cast<std::size_t>(t)];
     thread.*into = opened_by == &thread ? thread.group->read() : GroupReading{};
   };
-  if (threads_ == 1) {
+  if (threads_ == 1 || idle_ == Idle::asleep) {
     mine(0);
     return;
   }
@@ -126,7 +142,7 @@ void SectionCounters::read(GroupReading Thread::*into) noexcept {
 }
 
 void SectionCounters::read_other(GroupReading Thread::*into) noexcept {
-  for (Thread& one : others_) one.*into = one.group->read();
+  for (Thread& one : others_) one.*into = one.group->read_by_system();
 }
 
 void SectionCounters::begin() noexcept {

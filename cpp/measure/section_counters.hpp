@@ -30,10 +30,17 @@ struct CountedSection {
 
 class SectionCounters {
  public:
+  // Where OpenMP threads sleep between parallel regions, nobody wakes them: the thread that opens sections asks the
+  // kernel for their counts. Else each thread reads its group in a parallel region: the kernel would have to interrupt
+  // its processor.
+  enum class Idle { asleep, awake };
+  static Idle idle_by_policy();  // by OMP_WAIT_POLICY
+
   // Opens a group for each of `threads` OpenMP threads, and for every other thread of this process that is there now,
   // such as those of a BLAS. `cells`: sections of the page. `memory`: whether this rank counts the node's memory.
   // Outside of a parallel region.
-  SectionCounters(PerfSystem& system, const Tree& tree, int threads, std::size_t cells, bool memory);
+  SectionCounters(PerfSystem& system, const Tree& tree, int threads, std::size_t cells, bool memory,
+                  Idle idle = idle_by_policy());
   ~SectionCounters();
   SectionCounters(const SectionCounters&) = delete;
   SectionCounters& operator=(const SectionCounters&) = delete;
@@ -69,6 +76,7 @@ class SectionCounters {
   std::vector<PerfEvent> plain_;
   std::unique_ptr<Thread[]> team_;
   int threads_;
+  Idle idle_;
   std::vector<Thread> others_;
   std::unique_ptr<MemoryCounters> memory_;
   std::vector<CountedSection> sections_;

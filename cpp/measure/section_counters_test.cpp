@@ -9,6 +9,7 @@
 #include <array>
 #include <condition_variable>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -58,10 +59,12 @@ struct Node : PlantedTree {
   Tree tree() const { return Tree(root()); }
 };
 
+using Idle = SectionCounters::Idle;
+
 // Counted samples of an OpenSections, as in a launch.
 struct Counting {
-  Counting(FakePerf& fake, const Node& node, int threads, bool memory = false)
-      : counters(fake, node.tree(), threads, sections.size(), memory) {
+  Counting(FakePerf& fake, const Node& node, int threads, bool memory = false, Idle idle = Idle::awake)
+      : counters(fake, node.tree(), threads, sections.size(), memory, idle) {
     if (counters.problem().empty()) detail::live.counters = &counters;
   }
   ~Counting() { detail::live.counters = nullptr; }
@@ -106,6 +109,29 @@ TEST_CASE("leaves are counted, each sample by one group a thread, with its work"
     CHECK(counting.of(b).counts[at(Counted::cycles)] == groups * 2000);
     CHECK(counting.counters.sections()[0].samples == 0);  // a group of sections is no sample
     CHECK(counting.counters.late_threads() == 0);
+  }
+}
+
+TEST_CASE("threads that sleep between regions are not woken: one thread asks for all counts") {
+  struct Asked : FakePerf {
+    std::set<std::thread::id> readers;
+    std::mutex mutex;
+    long read(int descriptor, std::span<std::uint64_t> words) override {
+      {
+        const std::lock_guard lock(mutex);
+        readers.insert(std::this_thread::get_id());
+      }
+      return FakePerf::read(descriptor, words);
+    }
+  };
+  for (const bool asleep : {true, false}) {
+    const Node node;
+    Asked fake;
+    const Counting counting(fake, node, 3, false, asleep ? Idle::asleep : Idle::awake);
+    { Section s{a, some}; }
+    CHECK(fake.readers.size() == (asleep ? 1 : 3));
+    CHECK(counting.of(a).samples == 1);
+    CHECK(counting.of(a).counts[0] == groups_of(fake) * 1000);
   }
 }
 
