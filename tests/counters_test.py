@@ -48,6 +48,10 @@ long syscall(long number, ...) {
   ++members[leader];
   return descriptor;
 }
+int close(int descriptor) {
+  if (descriptor >= 0 && descriptor < most) members[descriptor] = 0;
+  return (int)syscall(SYS_close, (long)descriptor);
+}
 ssize_t read(int descriptor, void* buffer, size_t bytes) {
   static ssize_t (*real)(int, void*, size_t);
   if (!real) real = (ssize_t(*)(int, void*, size_t))dlsym(RTLD_NEXT, "read");
@@ -57,6 +61,10 @@ ssize_t read(int descriptor, void* buffer, size_t bytes) {
   clock_gettime(CLOCK_MONOTONIC, &now);
   const uint64_t ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
   const int count = members[descriptor];
+  if (bytes < 8u * (3u + (size_t)count)) {
+    errno = ENOSPC;
+    return -1;
+  }
   words[0] = (uint64_t)count;
   words[1] = words[2] = ns;
   for (int k = 0; k < count; ++k) words[3 + k] = ns * (uint64_t)(k + 1);

@@ -138,7 +138,7 @@ std::optional<PerfEvent> named_event(const Tree& tree, std::string_view device, 
     const auto parts = split(term, '=');
     if (parts.empty()) return std::nullopt;
     const bool hexadecimal = parts.size() > 1 && named(parts[1], "0x");
-    const auto value = parts.size() > 1 ? parse_number(parts[1], hexadecimal ? 16 : 10) : std::optional<int64_t>(1);
+    const auto value = parts.size() > 1 ? parse_number(parts[1], hexadecimal ? 16 : 10) : std::optional<std::int64_t>(1);
     const auto format = tree.text(folder + "format/" + parts[0]);
     if (!value || !format || !place_bits(*format, static_cast<std::uint64_t>(*value), event.config))
       return std::nullopt;
