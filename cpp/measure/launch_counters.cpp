@@ -98,6 +98,16 @@ LaunchCounted LaunchCounters::gathered(MPI_Comm comm, double ns_per_tick) const 
   for (std::size_t s = 0; s < counters_->sections().size(); ++s) {
     all.sections.push_back(section_of(&whole[s * whole_numbers], &bytes[2 * s]));
   }
+  std::int64_t samples = 0, instructions = 0;
+  for (const CountedSection& one : all.sections) {
+    samples += one.samples;
+    instructions += one.counts[static_cast<std::size_t>(Counted::instructions)];
+  }
+  if (samples > 0 && instructions == 0) {
+    all = {};
+    all.problem = "not counted: the counter of instructions is 0 after " + std::to_string(samples) +
+                  " samples; a hypervisor may offer counters that do not count";
+  }
   return all;
 }
 

@@ -93,6 +93,16 @@ TEST_CASE("sums are of all ranks; what the processor does not count is null") {
   CHECK(words.find("memory   not named: ") != std::string::npos);
 }
 
+TEST_CASE("counters that stay 0 are a sentence") {
+  const World world;
+  FakePerf fake;
+  fake.step = 0;
+  const LaunchCounted all = counted(fake);
+  CHECK(all.problem == "not counted: the counter of instructions is 0 after " + std::to_string(2 * world.ranks) +
+                           " samples; a hypervisor may offer counters that do not count");
+  CHECK(all.sections.empty());
+}
+
 TEST_CASE("a rank that is denied is a sentence for all, once") {
   const World world;
   FakePerf fake;

@@ -193,12 +193,11 @@ TEST_CASE("a sample of a thread that OpenMP has started anew is dropped") {
     return task;
   };
   const pid_t before = third();
-#pragma omp parallel num_threads(2)
-  {
-      // libgomp ends the third thread here
-  } {
-    Section s{a};
-  }
+  int there = 0;
+#pragma omp parallel num_threads(2) reduction(+ : there)
+  there += 1;  // libgomp ends the third thread here
+  CHECK(there == 2);
+  { Section s{a}; }
   CHECK(counting.of(a).dropped == (third() == before ? 0 : 1));
   CHECK(counting.of(a).samples == 1 - counting.of(a).dropped);
 }
