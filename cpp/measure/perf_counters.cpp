@@ -138,7 +138,8 @@ std::optional<PerfEvent> named_event(const Tree& tree, std::string_view device, 
     const auto parts = split(term, '=');
     if (parts.empty()) return std::nullopt;
     const bool hexadecimal = parts.size() > 1 && named(parts[1], "0x");
-    const auto value = parts.size() > 1 ? parse_number(parts[1], hexadecimal ? 16 : 10) : std::optional<std::int64_t>(1);
+    const auto value =
+        parts.size() > 1 ? parse_number(parts[1], hexadecimal ? 16 : 10) : std::optional<std::int64_t>(1);
     const auto format = tree.text(folder + "format/" + parts[0]);
     if (!value || !format || !place_bits(*format, static_cast<std::uint64_t>(*value), event.config))
       return std::nullopt;
@@ -284,8 +285,7 @@ std::string refusal_of(int error, const Tree& tree) {
     return *level > 2 ? sentence : sentence + ", and a container or a security module refuses perf_event_open";
   }
   if (error == ENOENT || error == ENODEV || error == EOPNOTSUPP) {
-    return "not offered: the kernel has no counter of instructions here; a hypervisor may hide the counters from "
-           "guests";
+    return "not offered: no counter of instructions; a hypervisor may hide the counters from guests";
   }
   if (error == ENOSYS) return "not offered: this kernel is built without perf_event_open";
   if (error == EMFILE) return "not counted: too many open files; raise the limit of open files (ulimit -n)";
