@@ -109,7 +109,8 @@ def test_counters_are_a_table_or_one_sentence() -> None:
         Reader(html.page(replace(plain, cases=(replace(plain.cases[0], counters=counters),)))).text
         for counters in (counted, CountersAssessment(sentence, (), ()))
     )
-    assert "multiply/2 12 90.10 31.40 2.950 41.60 — — 99.8 read 0 — — — — — —" in with_table and "memory: not named: x" in with_table
+    assert "multiply/2 12 90.10 31.40 2.950 41.60 — — 99.8 read 0 — — — — — —" in with_table
+    assert "memory: not named: x" in with_table
     assert without.count(sentence) == 1 and "busy" not in without
     assert "Counters of the processors" not in Reader(html.page(plain)).text
 
