@@ -154,14 +154,14 @@ std::string counted_in_words(const LaunchCounted& counted, const std::vector<Liv
   const auto line_bytes = static_cast<double>(counted.line_bytes);
   std::string text =
       "counted, all ranks            samples   dropped  Ginstr/s  instr/cycle  L2 miss GB/s  "
-      "LL miss GB/s  memory GB/s  busy %\n";
+      "LL miss GB/s  memory GB/s   busy %\n";
   for (std::size_t s = 0; s < counted.sections.size(); ++s) {
     const CountedSection& one = counted.sections[s];
     if (one.samples + one.dropped == 0) continue;
     const double ns = static_cast<double>(one.ticks) * counted.ns_per_tick;  // of each rank, summed
-    const auto cell = [&](bool shown, int width, double value) {
+    const auto cell = [&](bool shown, int width, double value, int digits = 3) {
       char number[32];
-      shown&& one.samples > 0 ? std::snprintf(number, sizeof number, "%*.3f", width, value)
+      shown&& one.samples > 0 ? std::snprintf(number, sizeof number, "%*.*f", width, digits, value)
                               : std::snprintf(number, sizeof number, "%*s", width, "-");
       return std::string(number);
     };
@@ -179,7 +179,7 @@ std::string counted_in_words(const LaunchCounted& counted, const std::vector<Liv
             cell(one.counts[1] > 0, 13, static_cast<double>(one.counts[0]) / static_cast<double>(one.counts[1])) +
             rate(Counted::l2_misses, 14, line_bytes) + rate(Counted::last_level_misses, 14, line_bytes) +
             cell(one.memory_samples > 0, 13, memory) +
-            cell(true, 8, 100 * static_cast<double>(one.processor_ns) / (ns * threads)) + "\n";
+            cell(true, 9, 100 * static_cast<double>(one.processor_ns) / (ns * threads), 1) + "\n";
   }
   if (counted.late_threads > 0) {
     text += "note     " + std::to_string(counted.late_threads) + " threads that started later are not counted\n";
