@@ -182,7 +182,7 @@ std::string counted_in_words(const LaunchCounted& counted, const std::vector<Liv
             cell(true, 9, 100 * static_cast<double>(one.processor_ns) / (ns * threads), 1) + "\n";
   }
   if (counted.late_threads > 0) {
-    text += "note     " + std::to_string(counted.late_threads) + " threads that started later are not counted\n";
+    text += "note     threads that started later and are not counted: " + std::to_string(counted.late_threads) + "\n";
   }
   if (!counted.memory_problem.empty()) text += "memory   " + counted.memory_problem + "\n";
   return text;

@@ -147,6 +147,7 @@ void SectionCounters::read_other(GroupReading Thread::*into) noexcept {
 
 void SectionCounters::begin() noexcept {
   const std::int64_t start = ticks_now();
+  read_again_ = samples_open_++ > 0;
   if (memory_) memory_->begin();
   read_other(&Thread::before);
   read(&Thread::before);  // last: nearest to the sample
@@ -159,7 +160,8 @@ void SectionCounters::end(int slot, std::int64_t ticks, const Work& work) noexce
   read_other(&Thread::after);
   const auto bytes = memory_ ? memory_->end() : std::optional(MemoryCounters::Bytes{});
   CountedSection& section = sections_[static_cast<std::size_t>(slot)];
-  if (bytes && add_counts(section)) {
+  const bool overwritten = --samples_open_ == 0 && read_again_;
+  if (bytes && !overwritten && add_counts(section)) {
     section.samples += 1;
     section.ticks += ticks;
     section.flop += work.flop;

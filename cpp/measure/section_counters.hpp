@@ -19,9 +19,10 @@ namespace tenken {
 // Sums over the samples of one section that were counted.
 struct CountedSection {
   std::int64_t samples = 0;
-  std::int64_t dropped = 0;  // samples with a group that was not on the counters all the time, or with a new thread
-  std::int64_t ticks = 0;    // of the clock of the sections; the rest is of the samples that were not dropped
-  std::int64_t processor_ns = 0;                             // that the threads together had a processor
+  // Samples with a group that was not on the counters all the time, with a new thread, or around another sample.
+  std::int64_t dropped = 0;
+  std::int64_t ticks = 0;         // of the clock of the sections; the rest is of the samples that were not dropped
+  std::int64_t processor_ns = 0;  // that the threads together had a processor
   std::array<std::int64_t, counted_events> counts{};         // by Counted; of all threads
   std::int64_t flop = 0, bytes_read = 0, bytes_written = 0;  // stated work
   std::int64_t memory_samples = 0;                           // of the samples: where memory was counted
@@ -81,6 +82,8 @@ class SectionCounters {
   std::unique_ptr<MemoryCounters> memory_;
   std::vector<CountedSection> sections_;
   std::string problem_, memory_problem_;
+  int samples_open_ = 0;
+  bool read_again_ = false;  // by a sample inside the outer sample
   std::int64_t line_bytes_ = 64;
   std::int64_t reading_ticks_ = 0;
 };

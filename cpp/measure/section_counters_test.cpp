@@ -182,6 +182,21 @@ TEST_CASE("a sample whose group was off the counters for a part of the time is d
   CHECK(counting.open.cell(1).calls == 3);
 }
 
+TEST_CASE("a sample around another sample is dropped: its first reading is overwritten") {
+  const Node node;
+  FakePerf fake;
+  const Counting counting(fake, node, 1);
+  {
+    Section outer{a, some};
+    { Section inner{b, some}; }
+  }
+  CHECK(counting.of(a).dropped == 1);
+  CHECK(counting.of(a).samples == 0);
+  CHECK(counting.of(b).samples == 1);
+  { Section s{a, some}; }
+  CHECK(counting.of(a).samples == 1);
+}
+
 TEST_CASE("a sample of a thread that OpenMP has started anew is dropped") {
   const Node node;
   FakePerf fake;

@@ -221,7 +221,7 @@ class CountedSection:
 
     section: int
     samples: int
-    dropped: int  # samples with a group that was not on the counters all the time, or with a new thread
+    dropped: int  # samples with a group that was not on the counters all the time, with a new thread, or around another
     ns: int  # of the samples, as all that follows
     processor_ns: int  # for which the threads together had a processor
     instructions: int | None

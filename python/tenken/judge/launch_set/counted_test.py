@@ -79,7 +79,8 @@ def test_dropped_samples_late_threads_and_uncounted_memory_are_notes() -> None:
     found = assessed(measured(replace(COUNTED, dropped=5), late_threads=2, memory_problem="not named: x"), uncached=False)
     assert found.rows[0].dropped == 5
     assert found.notes == (
-        "5 of 25 samples are left out: their counters were not on all the time, or OpenMP started a new thread",
+        "5 of 25 samples are left out: their counters were not on all the time, OpenMP started a new thread, or another "
+        "sample lay inside",
         "2 threads started during the timed part and are not counted",
         "memory: not named: x",
     )

@@ -174,8 +174,8 @@ def _left_out(counting: Sequence[Record], groups: dict[str, list[tuple[Record, C
     dropped = sum(one.dropped for one in every)
     if dropped:
         samples = dropped + sum(one.samples for one in every)
-        notes.append(f"{dropped} of {plural(samples, 'sample')} are left out: their counters were not on all the time, or "
-                     "OpenMP started a new thread")
+        notes.append(f"{dropped} of {plural(samples, 'sample')} are left out: their counters were not on all the time, "
+                     "OpenMP started a new thread, or another sample lay inside")
     late = max((record.counters.late_threads for record in counting if record.counters), default=0)
     if late:
         notes.append(f"{plural(late, 'thread')} started during the timed part and {'are' if late > 1 else 'is'} not counted")
