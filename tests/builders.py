@@ -272,7 +272,7 @@ def record_lines(of: Record) -> list[dict[str, Any]]:
     header["sections"] = [
         {key: value for key, value in to_plain(section).items() if value is not None} for section in of.sections
     ]
-    for name in ("placement", "thread_level"):
+    for name in ("placement", "thread_level", "counters"):
         if getattr(of, name) is not None:
             header[name] = to_plain(getattr(of, name))
     lines = [header]

@@ -37,7 +37,8 @@ def told(rates: dict[tuple[int, int, str], list[float]], name: str = "tune") -> 
 def test_the_fastest_point_and_the_command_that_writes_its_file() -> None:
     fastest, command = told(
         {(96, 1, "ring"): [50.0, 52.0], (192, 2, "tree"): [80.0, 84.0], (256, 4, "ring"): [70.0, 72.0]}).notes
-    assert fastest == "the fastest is NB 192, grid 2 x 2, broadcast tree: 84 GFLOP/s in its fastest launch, 1.62 times the slowest"
+    assert fastest == ("the fastest is NB 192, grid 2 x 2, broadcast tree: 84 GFLOP/s in its fastest launch, "
+                       "1.62 times the slowest")
     assert command == "write its HPL.dat: ./tenken run hpl:tune/nb192-2-tree --launches 1 --set write_input=HPL.dat"
 
 

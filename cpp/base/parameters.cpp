@@ -11,7 +11,7 @@ namespace tenken {
 
 namespace {
 
-constexpr std::array<ParameterSpec, 14> generic = {{
+constexpr std::array<ParameterSpec, 15> generic = {{
     {"variant", ParameterType::choice, "", 0, 0, "", 0, "implementation of the kernel"},
     {"threads", ParameterType::integer, "1", 1, 65536, "", 0, "OpenMP threads of each rank"},
     {"fault", ParameterType::choice, "none", 0, 0, "", 0, "known fault to inject, for tests and drills"},
@@ -25,6 +25,8 @@ constexpr std::array<ParameterSpec, 14> generic = {{
      "thread level that MPI must offer"},
     {"routes", ParameterType::path, "", 0, 0, "", 0,
      "measured table of routes by which packed messages go; none: messages of MPI"},
+    {"counters", ParameterType::choice, "off", 0, 0, "on|off", 0,
+     "counters of the processor around every sample: instructions, cycles, misses"},
     {"repetitions", ParameterType::integer, "0", 0, 10000000, "", 0,
      "timed repetitions; 0 = as many as fit into --seconds"},
     {"seconds", ParameterType::real, "1", 0.001, 86400, "", 0, "length of the timed part"},
@@ -145,6 +147,7 @@ Parameters::Parameters(const CheckTable& table, int argc, const char* const* arg
   for (const auto& spec : table.parameters) values_[std::string(spec.name)] = spec.fallback;
   values_["variant"] = built_variants(table).front();
   values_["thread_level"] = table.thread_level;
+  values_["counters"] = table.counters ? "on" : "off";
   for (int i = 1; i < argc; ++i) {
     std::string_view word = argv[i];
     if (word == "--help" || word == "-h") {
@@ -220,7 +223,8 @@ std::string Parameters::help_text(const CheckTable& table) {
       line.resize(std::max<std::size_t>(line.size() + 1, 20), ' ');
       line += spec.meaning;
       if (!spec.choices.empty()) line += " (" + std::string(spec.choices) + ")";
-      if (!spec.fallback.empty()) line += " [" + std::string(spec.fallback) + "]";
+      const std::string_view fallback = spec.name == "counters" && table.counters ? "on" : spec.fallback;
+      if (!fallback.empty()) line += " [" + std::string(fallback) + "]";
       text += line + "\n";
     }
   };

@@ -44,7 +44,7 @@ class Parameters {
 };
 
 // Generic parameters that every check has: variant, threads, fault, placement, reserve,
-// membind, rank_map, thread_level, routes, repetitions, seconds, record, pages, launch.
+// membind, rank_map, thread_level, routes, counters, repetitions, seconds, record, pages, launch.
 std::span<const ParameterSpec> generic_parameters();
 
 // "64", "4KiB", "2MiB", "1GiB" or "1e6" to a number; throws UserError naming `name`.

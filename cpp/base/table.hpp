@@ -62,6 +62,7 @@ struct CheckTable {
   std::span<const std::string_view> faults;
   std::string_view thread_level = "";  // that MPI must offer; empty: by the number of threads
   bool held_to_peak = false;           // a metric's ceiling is flop: the clock under the widest vectors is sampled, too
+  bool counters = false;               // --counters is on unless the command line has it off
 };
 
 }  // namespace tenken

@@ -20,6 +20,8 @@
 #include "measure/device.hpp"
 #include "measure/frequency.hpp"
 #include "measure/header.hpp"
+#include "measure/launch_counters.hpp"
+#include "measure/live_sections.hpp"
 #include "measure/many_ranks.hpp"
 #include "measure/memory.hpp"
 #include "measure/node_caches.hpp"
@@ -41,36 +43,6 @@ namespace {
 
 constexpr double frequency_interval_s = 0.02;
 constexpr int most_frequency_samples = 64;
-
-std::vector<LiveSection> live_sections(const CheckTable& table, const Parameters& parameters) {
-  std::vector<LiveSection> live;
-  for (const SectionSpec& spec : table.sections) {
-    if (spec.by.empty()) {
-      live.push_back({std::string(spec.path), &spec});
-      continue;
-    }
-    for (const std::int64_t at : parameters.integers(spec.by)) {
-      live.push_back({std::string(spec.path) + "/" + std::to_string(at), &spec, true, at});
-    }
-  }
-  return live;
-}
-
-std::vector<int> first_slots(const CheckTable& table, const Parameters& parameters) {
-  std::vector<int> slots;
-  int next = 0;
-  for (const SectionSpec& spec : table.sections) {
-    slots.push_back(next);
-    next += spec.by.empty() ? 1 : static_cast<int>(parameters.integers(spec.by).size());
-  }
-  return slots;
-}
-
-std::vector<std::string> paths_of(const std::vector<LiveSection>& sections) {
-  std::vector<std::string> paths;
-  for (const LiveSection& section : sections) paths.push_back(section.path);
-  return paths;
-}
 
 }  // namespace
 
@@ -104,6 +76,7 @@ struct Check::State {
   std::vector<Proof> proofs;
   std::string tables, tail;  // lines of rank 0: for the screen; of values, proofs and tables for the record
   std::string sharing;
+  LaunchCounters counters;
 
   void use_row(int index) {
     detail::live.page = &page->header();
@@ -166,9 +139,11 @@ struct Check::State {
   }
 
   // The answer of a program that runs by hand; whether it is right, on every rank.
-  bool print_by_hand() {
+  bool print_by_hand(const LaunchCounted* counted) {
     const Named named{parameters, ranks, threads, page->header().completed, values};
-    const ByHand answer = answer_by_hand(proofs, named, summary(*page, sections), tables);
+    std::string rates = summary(*page, sections);
+    if (counted != nullptr) rates += counted_in_words(*counted, sections, ranks, threads);
+    const ByHand answer = answer_by_hand(proofs, named, rates, tables);
     if (rank == 0 && !sharing.empty()) std::printf("note     %s: times are not comparable\n", sharing.c_str());
     if (rank == 0) std::fputs(answer.text.c_str(), stdout);
     int right = answer.right ? 1 : 0;
@@ -313,8 +288,11 @@ ExitCode Check::finish() {
   if (routes_in_use() != nullptr)
     value("messages_through_memory", "1", sum_over_ranks(static_cast<double>(messages_through_memory())));
   const std::string path = s.parameters.text("record");
+  std::optional<LaunchCounted> counted;
+  if (s.counters.wanted()) counted = s.counters.gathered(s.comm, s.clock.ns_per_tick());
+  const LaunchCounted* const counters = counted ? &*counted : nullptr;
   if (path.empty()) {
-    right = s.print_by_hand();
+    right = s.print_by_hand(counters);
   } else {
     s.set_state(tenken::State::writing);
     const Kept kept = kept_samples(s.comm, *s.page, s.sections);
@@ -328,7 +306,8 @@ ExitCode Check::finish() {
                                           s.threads,
                                           s.timer_overhead_ns,
                                           s.started,
-                                          kept.all});
+                                          kept.all,
+                                          counters});
     write_record(s.comm, path, head, rank_line(s.facts) + kept.series, kept.summaries + s.tail);
   }
   s.set_state(tenken::State::done);
@@ -347,6 +326,7 @@ Timing::Timing(Check& check, int repetitions, double seconds_each_estimate) : ch
   s.facts.vector_frequency_hz.reserve(most_frequency_samples + 2);
   team_frequency_hz(s.threads, s.clock.ns_per_tick());  // discarded: the cores may still be waking up
   s.sample_clock();
+  if (s.parameters.text("counters") == "on") s.counters.start(s.comm, s.threads, s.sections.size());
   s.set_state(tenken::State::timing);
   MPI_Barrier(s.comm);
   s.begin = trust_now(s.facts.placement, s.threads);
@@ -355,6 +335,7 @@ Timing::Timing(Check& check, int repetitions, double seconds_each_estimate) : ch
 Timing::~Timing() {
   Check::State& s = *check_.state_;
   const TrustSnapshot end = trust_now(s.facts.placement, s.threads);
+  s.counters.stop();
   s.facts.trust = between(*s.begin, end, s.facts.placement);
   s.facts.begin_processors = s.begin->processors;
   s.facts.pages = pages_by_node();

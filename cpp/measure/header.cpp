@@ -83,6 +83,10 @@ std::string header_line(const HeaderFacts& facts) {
       .field("thread_level", thread_level_name(level));
   json.field("started", facts.started);
   if (const std::string& launch = facts.parameters.text("launch"); !launch.empty()) json.field("launch", launch);
+  if (facts.counted != nullptr) {
+    json.key("counters");
+    write_counted(json, *facts.counted);
+  }
   json.end_object();
   return json.text() + "\n";
 }

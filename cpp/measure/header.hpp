@@ -9,6 +9,7 @@
 #include "base/parameters.hpp"
 #include "base/table.hpp"
 #include "measure/clock.hpp"
+#include "measure/launch_counters.hpp"
 #include "measure/record.hpp"
 
 namespace tenken {
@@ -23,8 +24,9 @@ struct HeaderFacts {
   int ranks;
   int threads;
   double timer_overhead_ns;
-  const std::string& started;  // ISO 8601, UTC
-  bool all_samples = true;     // of all ranks are in the record: without summaries older readers know it
+  const std::string& started;              // ISO 8601, UTC
+  bool all_samples = true;                 // of all ranks are in the record: without summaries older readers know it
+  const LaunchCounted* counted = nullptr;  // null: no counters were wanted
 };
 
 std::string header_line(const HeaderFacts& facts);

@@ -15,16 +15,25 @@
 
 namespace tenken {
 
+class SectionCounters;
+
 namespace detail {
 
 // Where samples go at present. One per process: sections are opened by the master thread only.
 struct Live {
   PageHeader* page = nullptr;
   Cell* row = nullptr;
-  const int* slot = nullptr;  // first cell of each section of the table
-  bool* single = nullptr;     // of each cell: its flop are in single precision
+  const int* slot = nullptr;            // first cell of each section of the table
+  bool* single = nullptr;               // of each cell: its flop are in single precision
+  SectionCounters* counters = nullptr;  // null: nothing is counted
 };
 extern Live live;
+
+// Only where live.counters is set: readings before and after a sample of a leaf. `before`, which begin_count() returns,
+// is what readings took until then; end_count() returns `ticks` without what they took since. Work by value: a
+// reference would put it into memory in every section.
+std::int64_t begin_count(bool leaf) noexcept;
+std::int64_t end_count(bool leaf, int slot, std::int64_t before, std::int64_t ticks, Work work) noexcept;
 
 // Adds what a sample counts beside its ticks to the cell of `slot`.
 inline void add_work(int slot, const Work& work) noexcept {
@@ -58,18 +67,21 @@ inline void advanced() noexcept {
 
 class Section {
  public:
-  explicit Section(Group group) noexcept : Section(detail::live.slot[group.id], Work{}) {}
-  explicit Section(Leaf leaf, const Work& work = {}) noexcept : Section(detail::live.slot[leaf.id], work) {}
+  explicit Section(Group group) noexcept : Section(detail::live.slot[group.id], Work{}, 1, false) {}
+  explicit Section(Leaf leaf, const Work& work = {}) noexcept : Section(detail::live.slot[leaf.id], work, 1, true) {}
   // `index`: position in the list parameter that the section is repeated over. `calls`: how many calls the section
   // stands for, where one is too short to be timed alone; `work` is that of all of them.
   Section(Leaf leaf, int index, const Work& work, int calls = 1) noexcept
-      : Section(detail::live.slot[leaf.id] + index, work, calls) {}
+      : Section(detail::live.slot[leaf.id] + index, work, calls, true) {}
 
   ~Section() {
-    const std::int64_t end = ticks_now();
+    std::int64_t ticks = ticks_now() - start_;
+    if (detail::live.counters != nullptr && reading_ >= 0) [[unlikely]] {
+      ticks = detail::end_count(leaf_, slot_, reading_, ticks, work_);
+    }
     Cell& cell = detail::live.row[slot_];
     cell.calls += calls_;
-    cell.ticks += end - start_;
+    cell.ticks += ticks;
     detail::add_work(slot_, work_);
     detail::step();
     detail::show_section(parent_);
@@ -79,16 +91,20 @@ class Section {
   Section& operator=(const Section&) = delete;
 
  private:
-  Section(int slot, const Work& work, int calls = 1) noexcept
-      : slot_(slot), parent_(detail::live.page->section), calls_(calls), work_(work) {
+  Section(int slot, const Work& work, int calls, bool leaf) noexcept
+      : slot_(slot), parent_(detail::live.page->section), calls_(calls), leaf_(leaf), work_(work) {
     detail::show_section(slot);
+    if (detail::live.counters != nullptr) [[unlikely]]
+      reading_ = detail::begin_count(leaf);
     start_ = ticks_now();
   }
 
   int slot_;
   int parent_;
   int calls_;
+  bool leaf_;
   Work work_;
+  std::int64_t reading_ = -1;  // ticks that readings of counters took before it; -1: none were on
   std::int64_t start_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #endif
 #include <sys/utsname.h>
 
+#include "measure/perf_counters.hpp"
 #include "probe/probe.hpp"
 
 namespace tenken {
@@ -62,6 +63,12 @@ std::optional<std::string> architecture(const Tree& tree) {
   return std::string(name.machine);
 }
 
+// Whether a program may count instructions and the like on this node; "" where it may, null where it was not tried.
+void write_events(Json& json, const Tree& tree) {
+  json.key("events_problem");
+  tree.live() ? json.value(trial_of_counters(perf_system(), tree)) : json.null();
+}
+
 }  // namespace
 
 void write_firmware(Json& json, const Tree& tree) {
@@ -102,6 +109,7 @@ void write_counters(Json& json, const Tree& tree) {
   }
   json.end_array();
   field(json, "throttle_counters", readable);  // how many CPUs have such counters; null for none
+  write_events(json, tree);
   json.end_object();
 }
 

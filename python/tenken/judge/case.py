@@ -57,6 +57,7 @@ def assess_case(case: Prepared, alone: LaunchSet, change: CaseChange) -> CaseAss
         micro_benchmark=alone.micro_benchmark,
         values=() if alone.forbidden or not case.measured else case.measured[-1].record.values,
         tables=alone.tables,
+        counters=alone.counters,
         formerly=older_ids(run.check, run.case.name),
     )
 

@@ -120,7 +120,7 @@ def test_overrides_of_the_case() -> None:
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({"sise": "1"}, r"unknown parameter 'sise' of check stream; did you mean size\? Valid: fault, input, lattice"),
+        ({"sise": "1"}, r"unknown parameter 'sise' of check stream; did you mean size\? Valid: counters, fault, input, lattice"),
         ({"mass": "2"}, r"parameter mass of case stream:big: 2 is out of range; expected 0 to 1"),
         ({"mass": "nan"}, "out of range"),
         ({"mass": "heavy"}, "expected a number, got 'heavy'"),

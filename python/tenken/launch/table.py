@@ -94,7 +94,8 @@ def header(check: dict[str, Any], name: str, left_out: dict[str, str] | None = N
     lines += _array("std::string_view", "faults", [f"    {_text(f)}," for f in check.get("faults", [])])
     lines += ["", f"inline constexpr CheckTable table{{{_text(name)}, {_text(check['title'])}, {_text(check['question'])}, "
               f"{_text(check['repetition'])}, parameters, sections, variants, faults, "
-              f"{_text(check.get('thread_level', ''))}, {str(_held_to_peak(check)).lower()}}};", "", "namespace section {"]
+              f"{_text(check.get('thread_level', ''))}, {str(_held_to_peak(check)).lower()}, "
+              f"{str(bool(check.get('counters', False))).lower()}}};", "", "namespace section {"]
     lines += [f"inline constexpr {'Leaf' if path in leaves else 'Group'} {identifier(path)}{{{index}}};"
               for index, path in enumerate(paths)]
     lines += ["}  // namespace section", "", "namespace validity {"]

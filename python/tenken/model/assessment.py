@@ -242,6 +242,34 @@ class TableAssessment:
 
 
 @dataclass(frozen=True, slots=True)
+class CountedRates:
+    """Of one section, all ranks together: counts of the samples by their time, the median over launches.
+
+    None where nothing was counted. A miss brings a line; threads that wait in a loop are counted as well.
+    """
+
+    path: str
+    samples: int  # over all launches and ranks
+    dropped: int
+    flop_rate: float | None  # stated flop
+    instruction_rate: float | None
+    instructions_per_cycle: float | None
+    l2_miss_rate: float | None  # byte/s
+    last_level_miss_rate: float | None  # byte/s
+    memory_rate: float | None  # byte/s, of all programs on the nodes
+    busy: float | None  # part of the time of its threads with a processor
+
+
+@dataclass(frozen=True, slots=True)
+class CountersAssessment:
+    """What the counters of the processors counted, or one sentence why not."""
+
+    problem: str | None
+    notes: tuple[str, ...]  # what is left out; bytes that differ from the stated work
+    rows: tuple[CountedRates, ...]  # none where the answer is wrong
+
+
+@dataclass(frozen=True, slots=True)
 class CaseAssessment:
     id: str
     check: str
@@ -270,6 +298,7 @@ class CaseAssessment:
     values: tuple[Value, ...] = ()  # that the last launch recorded, with all digits; none where the answer is wrong
     tables: tuple[TableAssessment, ...] = ()  # none where the answer is wrong
     formerly: tuple[str, ...] = ()  # older names of the case
+    counters: CountersAssessment | None = None  # None where they were off
 
     @property
     def complete(self) -> bool:

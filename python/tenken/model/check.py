@@ -175,6 +175,7 @@ class Check:
     studies: tuple[Study, ...] = ()
     tests_s: float | None = None  # processor seconds that its tests may cost in one build; None = not stated
     thread_level: str = ""  # that MPI must offer; "" = by the number of threads
+    counters: bool = False  # --counters is on unless the command line has it off
     variant_needs: tuple[VariantSpec, ...] = ()  # of variants with needs of their own
     repetitions_alike: bool = True  # else every one does something else by design: loss and jitter mean nothing
     formerly: tuple[str, ...] = ()  # older names of the check, or check:case of a case or study of this name

@@ -8,6 +8,7 @@ IMPOSSIBLE = 1.02  # of the peak: counters, clock and frequency agree to better 
 COMPLETE_PART = 0.90  # of the planned cases, judged on all axes that they have ground for: below, a run is INCOMPLETE
 
 ABOVE_MEMORY = 1.05  # of the memory ceiling: beyond, the bytes or the ceiling are wrong, as long as nothing is cached
+COUNTED_APART = 0.10  # of the bytes of memory: prefetchers read beyond the ends of arrays, and other programs are counted, too
 SURELY_UNCACHED = 2.0  # working set / last-level cache from which a cache can no longer lift a rate noticeably
 
 DISTURBED = 0.02  # of the wall time in the run queue, stolen, or throttled

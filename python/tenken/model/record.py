@@ -216,6 +216,39 @@ class Environment:
 
 
 @dataclass(frozen=True, slots=True)
+class CountedSection:
+    """Sums over the samples of one section that were counted, on all ranks; None: not counted on this processor."""
+
+    section: int
+    samples: int
+    dropped: int  # samples with a group that was not on the counters all the time, with a new thread, or around another
+    ns: int  # of the samples, as all that follows
+    processor_ns: int  # for which the threads together had a processor
+    instructions: int | None
+    cycles: int | None
+    l2_misses: int | None  # lines
+    last_level_misses: int | None  # lines
+    memory_samples: int  # of the samples: those of ranks that counted the memory of their node
+    memory_read: float | None  # bytes in these, of all programs on the nodes
+    memory_written: float | None
+    flop: int  # stated work
+    bytes_read: int
+    bytes_written: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """What the counters of the processors counted around the samples, or why nothing was counted."""
+
+    problem: str | None
+    memory_problem: str | None = None
+    line_bytes: int = 64
+    late_threads: int = 0  # that started during the timed part: not counted
+    memory_ranks: int = 0  # a rank of each node
+    sections: tuple[CountedSection, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     path: str
     check: str
@@ -237,6 +270,7 @@ class Record:
     placement: Placement | None = None
     thread_level: str | None = None  # that MPI offered: single | funneled | serialized | multiple
     launch: str = ""  # id of the launch that wrote it; "" where it was started by hand
+    counters: Counters | None = None  # None: they were off
     # Where the samples of all ranks are too many: a summary of each section, and `series` of the ranks that stand out.
     summaries: tuple[Summary, ...] = ()
 

@@ -3,12 +3,14 @@ from __future__ import annotations
 import builtins
 import functools
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
 import assessments
 import golden_files
 import pytest
+from tenken.model.assessment import CountedRates, CountersAssessment
 from tenken.model.errors import TenkenError
 from tenken.report import html
 
@@ -95,6 +97,22 @@ def test_a_wrong_answer_shows_no_rate_and_why() -> None:
     assert "— rate withheld: plaquette is 0.5921, 0.5937 is expected" in text
     assert "DRILL: a fault was injected" in text and "Injected fault: link_sign" in text
     assert not re.search(r"\d (G|T)?(FLOP|B)/s", text)
+
+
+def test_counters_are_a_table_or_one_sentence() -> None:
+    row = CountedRates("multiply/2", 12, 0, 90.1e9, 31.4e9, 2.95, 41.6e9, None, None, 0.998)
+    empty = CountedRates("read", 0, 3, None, None, None, None, None, None, None)
+    counted = CountersAssessment(None, ("memory: not named: x",), (row, empty))
+    sentence = "not permitted: /proc/sys/kernel/perf_event_paranoid says 4"
+    plain = assessments.run([assessments.dgemm()])
+    with_table, without = (
+        Reader(html.page(replace(plain, cases=(replace(plain.cases[0], counters=counters),)))).text
+        for counters in (counted, CountersAssessment(sentence, (), ()))
+    )
+    assert "multiply/2 12 90.10 31.40 2.950 41.60 — — 99.8 read 0 — — — — — —" in with_table
+    assert "memory: not named: x" in with_table
+    assert without.count(sentence) == 1 and "busy" not in without
+    assert "Counters of the processors" not in Reader(html.page(plain)).text
 
 
 def test_hostile_strings_are_text() -> None:

@@ -57,6 +57,20 @@ def test_the_peak_shows_its_formula() -> None:
     assert "not in machines/cores.toml" in peak(raw(), node(flop_per_cycle_double=None))
 
 
+@pytest.mark.parametrize(
+    ("problem", "line"),
+    [
+        ("", "counters   instructions and misses can be counted"),
+        ("not permitted: /proc/sys/kernel/perf_event_paranoid says 4",
+         "counters   not permitted: /proc/sys/kernel/perf_event_paranoid says 4"),
+        (None, ""),
+    ],
+)
+def test_the_screen_says_whether_instructions_can_be_counted(problem: str | None, line: str) -> None:
+    text = screen(machine(raw(counters={"events_problem": problem})), Machine("x", (node(),)))
+    assert [shown for shown in text.splitlines() if shown.startswith("counters")] == ([line] if line else [])
+
+
 def test_the_screen_is_small_whatever_the_machine_holds() -> None:
     card = {"name": "x" * 300, "vendor": "NVIDIA", "numa": None}
     big = raw(

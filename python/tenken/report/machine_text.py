@@ -43,6 +43,7 @@ def screen(machine_json: Mapping[str, Any], machine: Machine) -> str:
         *_few("gpus", [_gpu(name, count) for name, count in _gpus(raw).items()], 2),
         _line("firmware", _firmware(raw)),
         _line("errors", _errors(raw)),
+        *_events(raw),
         _line("system", _system(raw)),
         _line("compilers", _versions(software.get("compilers"))),
         _line("mpi", _versions(software.get("mpi"))),
@@ -247,6 +248,12 @@ def _errors(raw: Mapping[str, Any]) -> str:
     readable = counters.get("throttle_counters")
     throttled = f"{len(counters.get('throttled') or ())} of {readable} CPUs" if readable else "not readable"
     return _told(("memory", ecc), ("throttled", throttled))
+
+
+def _events(raw: Mapping[str, Any]) -> list[str]:
+    """Whether instructions can be counted; no line where the probe did not try."""
+    problem = (raw.get("counters") or {}).get("events_problem")
+    return [] if problem is None else [_line("counters", problem or "instructions and misses can be counted")]
 
 
 def _system(raw: Mapping[str, Any]) -> str:

@@ -44,6 +44,7 @@ def test_the_schema_refuses_what_is_wrong() -> None:
     [
         model.CaseAssessment, model.SectionSummary, model.MetricSummary, model.Finding, model.Ceiling, model.Trusted,
         model.RankTime, model.ChangeSummary, model.Value, model.TableAssessment, model.TableCell,
+        model.CountersAssessment, model.CountedRates,
     ],
 )
 def test_schema_and_model_name_the_same_fields(part: type) -> None:

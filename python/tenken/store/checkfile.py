@@ -95,6 +95,7 @@ def read_check(folder: Path) -> Check:
         studies=tuple(studies.values()),
         tests_s=root.number("tests_s", 0.0) if "tests_s" in root else None,
         thread_level=root.word("thread_level", THREAD_LEVELS) if "thread_level" in root else "",
+        counters=root.flag("counters", False),
         repetitions_alike=root.flag("repetitions_alike", True),
         variant_needs=tuple(_read_variant(name, table, variants) for name, table in _named(root, "variant", _NAME)),
         formerly=read_check_formerly(root, (*cases, *studies)),

@@ -169,6 +169,8 @@ def test_where_a_case_runs_is_written_beside_its_ranks(tmp_path: Path) -> None:
         "bytes": "25%mem", "teams": [1, "(threads+1)/2"], "seconds": 3, "placement": "scatter", "reserve": 1,
         "membind": "fast", "rank_map": "reversed", "thread_level": "serialized",
     }
+    assert not read_check(write(tmp_path, TEXT)).counters
+    assert read_check(write(tmp_path, TEXT.replace('faults = ["sign"]', "counters = true"))).counters
     of_all = TEXT.replace('faults = ["sign"]', 'thread_level = "multiple"')
     assert read_check(write(tmp_path, of_all)).thread_level == "multiple"
 

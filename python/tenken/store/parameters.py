@@ -35,6 +35,7 @@ GENERIC = (
     Parameter("rank_map", "path", None, "which rank goes where: row, reversed or a file", choices=("row", "reversed")),
     Parameter("thread_level", "choice", None, "thread level that MPI must offer", choices=THREAD_LEVELS),
     Parameter("routes", "path", None, "measured table of routes by which packed messages go"),
+    Parameter("counters", "choice", None, "counters of the processor around every sample", choices=("on", "off")),
 )
 # Those of them that are keys of a case: they say where and under what it runs, not what is computed.
 CASE_KEYS = ("placement", "reserve", "membind", "rank_map", "thread_level")

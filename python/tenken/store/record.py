@@ -11,7 +11,7 @@ from typing import Any
 from tenken.base.regular import read_regular
 from tenken.model.errors import RecordError
 from tenken.model.record import (
-    Clock, Environment, Placement, Rank, Record, Section, Series, Summary, Table, Validity, Value,
+    Clock, Counters, Environment, Placement, Rank, Record, Section, Series, Summary, Table, Validity, Value,
 )
 from tenken.store.files import parse_json
 from tenken.store.plain import from_plain
@@ -146,6 +146,7 @@ def _build(lines: dict[str, Lines], path: Path) -> Record:
         placement=from_plain(Placement, header["placement"], f"{where}: placement") if "placement" in header else None,
         thread_level=header.get("thread_level"),
         launch=header.get("launch", ""),
+        counters=_read_counters(header, {section.id for section in sections}),
         summaries=summaries,
     )
     clock = record.clock.ns_per_tick, record.clock.drift, record.timer_overhead_ns
@@ -166,6 +167,17 @@ def _check_ranks(count: int, ranks: tuple[Rank, ...], where: str) -> None:
         raise RecordError(f"{where}: the line of rank {min(missing)} of {count} is missing; {_ADVICE}")
     if len(ranks) > count:
         raise RecordError(f"{where}: rank {max(rank.rank for rank in ranks)} of {count} is unknown; {_ADVICE}")
+
+
+def _read_counters(header: dict[str, Any], sections: set[int]) -> Counters | None:
+    if "counters" not in header:
+        return None
+    where = f"{header['_where']}: counters"
+    counters = from_plain(Counters, header["counters"], where)
+    _unique([one.section for one in counters.sections], f"{where}: section")
+    if unknown := {one.section for one in counters.sections} - sections:
+        raise RecordError(f"{where}: unknown section {min(unknown)}; {_ADVICE}")
+    return counters
 
 
 def _read_table(line: dict[str, Any]) -> Table:

@@ -15,7 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tenken.model.errors import RecordError
-from tenken.model.record import Card, PagesOfNode, Placement, Table, TableSummary, Work, WorstCell
+from tenken.model.record import (
+    Card, CountedSection, Counters, PagesOfNode, Placement, Table, TableSummary, Work, WorstCell,
+)
 from tenken.store import record as store_record
 from tenken.store.record import read_record
 from tenken.store.upgrade import UPGRADES, upgrade
@@ -67,6 +69,33 @@ def test_a_record_with_tables_and_places_is_read_as_it_was_written(tmp_path: Pat
     )
     path = builders.write_record(tmp_path / "record.jsonl", record)
     assert read_record(path) == replace(record, path=str(path))
+
+
+COUNTED = CountedSection(0, 9, 1, 900, 880, 10**9, 10**8, 5, None, 9, 1.5e6, 2.5e5, 7, 8, 9)
+
+
+@pytest.mark.parametrize("counters", [
+    Counters("not permitted: /proc/sys/kernel/perf_event_paranoid says 4"),
+    Counters(None, "not named: x", 128, 2, 0, (COUNTED, replace(COUNTED, section=1, memory_read=None))),
+])
+def test_counters_are_read_as_they_were_written(tmp_path: Path, counters: Counters) -> None:
+    record = replace(GOOD, counters=counters)
+    path = builders.write_record(tmp_path / "record.jsonl", record)
+    assert read_record(path) == replace(record, path=str(path))
+
+
+@pytest.mark.parametrize(
+    ("counters", "problem"),
+    [
+        (Counters(None, sections=(COUNTED, COUNTED)), "counters: section 0 is there twice"),
+        (Counters(None, sections=(replace(COUNTED, section=99),)), "counters: unknown section 99"),
+        (Counters(None, sections=(replace(COUNTED, cycles=-1),)), "cycles"),
+        (Counters(None, sections=(replace(COUNTED, memory_written=math.nan),)), "memory_written"),
+    ],
+)
+def test_counters_that_cannot_be_are_refused(tmp_path: Path, counters: Counters, problem: str) -> None:
+    with pytest.raises(RecordError, match=problem):
+        read_record(builders.write_record(tmp_path / "record.jsonl", replace(GOOD, counters=counters)))
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,11 @@ from tenken.judge.launch_set.failures import failure_findings
 from tenken.judge.launch_set.figures import bands_of, best_of_sweep, metrics_of
 from tenken.judge.launch_set.providers import disagreements, offers_of, with_known
 from tenken.judge.launch_set.speed import ceilings_of, following_clock, impossible_rates, judge_speed
-from tenken.judge.launch_set.tables import assess_tables
+from tenken.judge.launch_set.tables import assess_counters, assess_tables
 from tenken.judge.launch_set.trusting import Trust, judge_trust
-from tenken.model.assessment import AxisResult, Finding, MetricSummary, SectionSummary, TableAssessment, Trusted, Where
+from tenken.model.assessment import (
+    AxisResult, CountersAssessment, Finding, MetricSummary, SectionSummary, TableAssessment, Trusted, Where,
+)
 from tenken.model.launches import OVERSUBSCRIBED, rank_with_fewest
 from tenken.model.machine import Band, Machine
 from tenken.model.offer import Offer
@@ -47,6 +49,7 @@ class LaunchSet:
     sections: tuple[SectionSummary, ...]
     metrics: tuple[MetricSummary, ...]
     tables: tuple[TableAssessment, ...]
+    counters: CountersAssessment | None
     trust: Trusted | None  # None where nothing was measured
     micro_benchmark: bool
 
@@ -88,6 +91,7 @@ def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine
         sections=sections,
         metrics=metrics,
         tables=assess_tables(case.measured, wrong=forbidden),
+        counters=assess_counters(case.measured, case.case_run.check, roof.uncached, forbidden),
         trust=trust,
         micro_benchmark=bool(fitting),
     )

@@ -1,16 +1,20 @@
-"""Tables of records over all launches, thinned to what can be looked at."""
+"""Tables of records and counters of the processors, over all launches; tables are thinned to what can be looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tenken.model.assessment import TableAssessment, TableCell
-from tenken.model.record import Table
+from tenken.base.phrases import plural
+from tenken.model.assessment import CountedRates, CountersAssessment, TableAssessment, TableCell
+from tenken.model.check import Check
+from tenken.model.limits import COUNTED_APART
+from tenken.model.record import CountedSection, Record, Table
 from tenken.model.run import Measured
+from tenken.stats.robust import median
 
 MOST_CELLS = 64  # of a side; of a larger matrix a cell stands for a block, by its worst
 MOST_SAMPLES = {"curves": (512, 16), "field": (128, 128), "ranks": (128, 128)}  # rows and columns of other forms
@@ -97,3 +101,107 @@ def _summary(tables: Sequence[Table]) -> TableAssessment:
         median=kept.median,
         worst=tuple(TableCell(last.rows[one.row], last.columns[one.column], one.value) for one in kept.worst[:_WORST]),
     )
+
+
+def assess_counters(
+    measured: Sequence[Measured], check: Check, uncached: bool, forbidden: bool
+) -> CountersAssessment | None:
+    """None where no launch had its counters on. `uncached`: the working set is far larger than the last cache.
+
+    Of several launches the median of each rate; no rate where a wrong answer forbids it.
+    """
+    records = [each.record for each in measured if each.record.counters is not None]
+    counting = [record for record in records if record.counters is not None and record.counters.problem is None]
+    if not records:
+        return None
+    if not counting:
+        last = records[-1].counters
+        return CountersAssessment(problem=last.problem if last else None, notes=(), rows=())
+    groups: dict[str, list[tuple[Record, CountedSection]]] = {}
+    for record in counting:
+        paths = {section.id: section.path for section in record.sections}
+        for one in record.counters.sections if record.counters else ():
+            groups.setdefault(paths[one.section], []).append((record, one))
+    rows = tuple(_rates(path, found) for path, found in groups.items()) if not forbidden else ()
+    notes = _left_out(counting, groups)
+    if uncached and not forbidden:
+        notes += _apart(groups, _stated_from_memory(check, counting))
+    return CountersAssessment(problem=None, notes=tuple(notes), rows=rows)
+
+
+def _rates(path: str, found: Sequence[tuple[Record, CountedSection]]) -> CountedRates:
+    def of(rate: Callable[[Record, CountedSection], float | None]) -> float | None:
+        values = [value for record, one in found if one.samples and one.ns and (value := rate(record, one)) is not None]
+        return median(values) if values else None
+
+    def each_second(record: Record, one: CountedSection, count: float | None) -> float | None:
+        """`ns` is summed over the ranks, which work at the same time."""
+        return None if count is None else count * record.ranks / (one.ns * 1e-9)
+
+    def lines(record: Record, count: int | None) -> float | None:
+        return None if count is None or record.counters is None else float(count * record.counters.line_bytes)
+
+    return CountedRates(
+        path=path,
+        samples=sum(one.samples for _, one in found),
+        dropped=sum(one.dropped for _, one in found),
+        flop_rate=of(lambda record, one: each_second(record, one, one.flop) if one.flop else None),
+        instruction_rate=of(lambda record, one: each_second(record, one, one.instructions)),
+        instructions_per_cycle=of(
+            lambda record, one: one.instructions / one.cycles if one.instructions is not None and one.cycles else None),
+        l2_miss_rate=of(lambda record, one: each_second(record, one, lines(record, one.l2_misses))),
+        last_level_miss_rate=of(lambda record, one: each_second(record, one, lines(record, one.last_level_misses))),
+        memory_rate=of(_memory_rate),
+        busy=of(lambda record, one: one.processor_ns / (one.ns * record.threads)),
+    )
+
+
+def _memory_rate(record: Record, one: CountedSection) -> float | None:
+    moved = _counted(record, one)
+    return None if moved is None else moved / (one.ns * 1e-9 / one.samples)
+
+
+def _counted(record: Record, one: CountedSection) -> float | None:
+    """Bytes of memory in one sample, of all nodes."""
+    if one.memory_read is None or one.memory_written is None or not one.memory_samples or record.counters is None:
+        return None
+    return (one.memory_read + one.memory_written) / one.memory_samples * record.counters.memory_ranks
+
+
+def _left_out(counting: Sequence[Record], groups: dict[str, list[tuple[Record, CountedSection]]]) -> list[str]:
+    notes = []
+    every = [one for found in groups.values() for _, one in found]
+    dropped = sum(one.dropped for one in every)
+    if dropped:
+        samples = dropped + sum(one.samples for one in every)
+        notes.append(f"{dropped} of {plural(samples, 'sample')} are left out: their counters were not on all the time, "
+                     "OpenMP started a new thread, or another sample lay inside")
+    late = max((record.counters.late_threads for record in counting if record.counters), default=0)
+    if late:
+        notes.append(f"{plural(late, 'thread')} started during the timed part and {'are' if late > 1 else 'is'} not counted")
+    problems = [record.counters.memory_problem for record in counting if record.counters and record.counters.memory_problem]
+    if problems:
+        notes.append(f"memory: {problems[-1]}")
+    return notes
+
+
+def _stated_from_memory(check: Check, counting: Sequence[Record]) -> frozenset[str]:
+    """Paths of the sections whose stated bytes come from memory: a metric compares them with it."""
+    stated = {metric.section for metric in check.metrics if metric.ceiling == "memory"}
+    return frozenset(section.path for record in counting for section in record.sections if section.of in stated)
+
+
+def _apart(groups: dict[str, list[tuple[Record, CountedSection]]], stated_from_memory: frozenset[str]) -> list[str]:
+    """A plain store reads the line that it writes, so that memory moves up to the stated bytes and, again, those written."""
+    notes = []
+    for path, found in groups.items():
+        figures = [(moved, (one.bytes_read + one.bytes_written) / one.samples * record.ranks,
+                    one.bytes_written / one.samples * record.ranks)
+                   for record, one in found if one.samples and (moved := _counted(record, one)) is not None]
+        if path not in stated_from_memory or not figures:
+            continue
+        counted, stated, written = (median([figure[place] for figure in figures]) for place in range(3))
+        if not stated * (1 - COUNTED_APART) <= counted <= (stated + written) * (1 + COUNTED_APART):
+            with_allocate = f"; with write-allocate at most {stated + written:,.0f}" if written else ""
+            notes.append(f"{path}: counted {counted:,.0f} bytes, stated {stated:,.0f}{with_allocate}")
+    return notes
