@@ -19,6 +19,12 @@ def lost_time(more: Array, seen: Array, taken: Array) -> Array:
     return np.divide(own, seen, out=np.zeros(more.shape), where=seen > 0)
 
 
+def shares(taken: Array, seen: Array) -> Array:
+    """`taken` in units of n x median; shapes as in `lost_time`."""
+    whole = np.concatenate([seen, seen.sum(axis=1, keepdims=True)], axis=1)
+    return np.divide(taken, whole, out=np.zeros(taken.shape), where=whole > 0)
+
+
 def of_rank(values: Array) -> Array:
     """Of each rank the median over launches; values (launches, ranks)."""
     return np.asarray(np.median(values, axis=0))

@@ -23,7 +23,7 @@ from tenken.model.limits import DISTURBED, FEWEST_REPETITIONS, LOSES, LOSS, SHOR
 from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict
 from tenken.stats.places import standing_out
-from tenken.stats.rank_loss import lost_time, of_rank
+from tenken.stats.rank_loss import lost_time, of_rank, shares
 from tenken.stats.space import Array
 
 MOST_NAMED = 4  # places told one by one
@@ -78,8 +78,11 @@ def by_rank_of(case: Prepared, steady: tuple[SectionSummary, ...]) -> ByRank | N
     more = np.array([[one.sum for one in each] for each in rows]) - seen
     jitter = np.array([[one.mad / one.median for one in each] for each in rows])
     met_load = lost[:, 0] > DISTURBED * seen.sum(axis=1)
+    loss = lost_time(more, seen, taken)
+    # What is left where load took more than that is its shadow: caches that it emptied, time that no counter has.
+    loss = np.where(met_load[:, None] & (loss > 0) & (loss < shares(taken, seen)), 0.0, loss)
     return ByRank(
-        tuple(one.path for one in worth), placed, lost_time(more, seen, taken), np.where(met_load[:, None], 0.0, jitter),
+        tuple(one.path for one in worth), placed, loss, np.where(met_load[:, None], 0.0, jitter),
         tuple(jitter_limit(one, case.case_run.check) for one in worth),
     )
 

@@ -85,6 +85,14 @@ def test_what_another_s_load_took_is_no_loss_of_the_rank() -> None:
     assert not [one for one in steadiness(judged(*of, hosts=("n0",), trusts=taken)) if one.where.rank is not None]
 
 
+@pytest.mark.parametrize(("wait_ms", "found"), [(45, False), (20, True)])
+def test_what_is_left_of_a_loss_counts_where_it_is_more_than_load_took(wait_ms: int, found: bool) -> None:
+    """A rank loses 80 ms beside 200 ms; load took 45 or 20 ms of them by the counters of the system."""
+    load = {1: b.trust(run_queue_wait_ns=wait_ms * 1_000_000)}
+    case = judged(*(times(2, {1: 4.0}, launch=launch) for launch in (1, 2)), hosts=("n0",), trusts=load)
+    assert [one.where.rank for one in steadiness(case) if one.where.rank is not None] == ([1] if found else [])
+
+
 def test_a_small_loss_is_not_worth_a_finding() -> None:
     assert steadiness(judged(times(16, {1: 0.8}))) == []
 
