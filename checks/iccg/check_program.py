@@ -18,16 +18,27 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from matrices import MATRICES, write
+
 VARIANTS = ("baseline", "nowait", "mv_parallel", "rm_ompdo", "rm_reduction", "best")
 SKIPPED = 77
 FAULTS = {"wrong_colour": "colouring", "drop_coupling": "residual", "unsymmetric_preconditioner": "symmetry"}
 SMALL = ["--size", "10,9,8", "--repetitions", "3", "--stretch", "5"]
+# Iterations of PETSc 3.18 with ICC(0) and its default shift, in the matrix's order and in that of the colours (petsc_icc.py).
+PETSC = {
+    "beam": (1, 144), "plate": (484, 565), "shell": (977, 986), "elasticity_2d": (40, 152), "elasticity_3d": (29, 43),
+    "power_network": (415, 429), "anisotropic": (6, 28), "anisotropic_turned": (12, 44), "jumping": (26, 29),
+    "graph_laplacian": (9, 9), "diagonal": (1, 1), "arrow": (3, 3), "dense_row": (4, 13), "disconnected": (9, 10),
+    "kershaw": (13, 15), "biharmonic": (236, 239),
+}
+SHIFTED = {"plate", "shell", "kershaw", "biharmonic"}
 HEAD = "%%MatrixMarket matrix coordinate real "
 REFUSED = {
     "2 rows and 3 columns": HEAD + "general\n2 3 2\n1 1 1\n2 2 1\n",
     "mirror image": HEAD + "general\n2 2 3\n1 1 2\n2 2 2\n1 2 -1\n",
     "no positive diagonal": HEAD + "symmetric\n2 2 2\n1 1 2\n2 1 1\n",
-    "pivot of row": HEAD + "symmetric\n2 2 3\n1 1 1\n2 2 1\n2 1 2\n",
+    "x.A x = -3 for x = 1 in row 1, -2 in row 2": HEAD + "symmetric\n2 2 3\n1 1 1\n2 2 1\n2 1 2\n",
+    "for the search direction x": HEAD + "symmetric\n4 4 8\n1 1 1\n2 2 1\n3 3 1\n4 4 1\n2 1 .6\n3 2 .6\n4 3 .6\n4 1 .61\n",
     "row 3": HEAD + "symmetric\n3 3 2\n1 1 2\n2 2 1\n",
     "pattern": "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 2\n1 1\n2 2\n",
     "complex": "%%MatrixMarket matrix coordinate complex symmetric\n2 2 2\n1 1 1 0\n2 2 1 0\n",
@@ -167,12 +178,46 @@ def test_files(program: str) -> None:
         for variant in ("baseline", "best"):
             lines = record(program, ["--matrix", str(path), "--variant", variant, "--repetitions", "2", "--stretch", "2"])
             assert not failed_proofs(lines), f"{variant}: {failed_proofs(lines)}"
-            assert values(lines)["incomplete_cholesky"] == 0, "triangles were not seen"
+            assert values(lines)["shift"] == 0, "a dominant matrix needs no shift"
         for part, text in REFUSED.items():
             path = Path(folder) / (part if part.endswith(".mtx") else "bad.mtx")
             path.write_text(text)
             refused(program, ["--matrix", str(path)], part)
     refused(program, ["--matrix", "/nowhere/a.mtx"], "/nowhere/a.mtx")
+
+
+def test_matrices_need_as_many_iterations_as_petsc(program: str) -> None:
+    """With levels as in the matrix's order; with a shift found by trial at most as many."""
+    assert set(PETSC) == set(MATRICES)
+    with tempfile.TemporaryDirectory() as folder:
+        for name, generator in MATRICES.items():
+            path = Path(folder) / f"{name}.mtx"
+            write(path, generator())
+            for expected, arguments in zip(PETSC[name], (["--variant", "rm_reduction", "--colouring", "levels"], ["--variant", "best"]),
+                                           strict=True):
+                found = matrix_values(program, path, arguments)
+                reached = f"{name} {arguments}: {found['iterations']:.0f} iterations, PETSc {expected}, shift {found['shift']}"
+                assert found["iterations"] <= 1.1 * expected + 2, reached
+                assert (found["shift"] > 0) == (name in SHIFTED), reached
+                assert name in SHIFTED or found["iterations"] >= 0.9 * expected - 2, reached
+
+
+def test_a_matrix_of_any_scale_behaves_as_it_is(program: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path, shell = Path(folder) / "scaled.mtx", MATRICES["shell"]()
+        found = []
+        for scale in (1.0, 1e155, 1e-160):
+            write(path, shell, scale)
+            found.append(matrix_values(program, path, ["--variant", "rm_reduction"]))
+        assert len({one["shift"] for one in found}) == 1, found
+        assert max(one["iterations"] for one in found) - min(one["iterations"] for one in found) <= 2, found
+
+
+def matrix_values(program: str, path: Path, arguments: list[str]) -> dict[str, float]:
+    """Values of a run on two threads whose proofs are valid."""
+    lines = record(program, ["--matrix", str(path), "--repetitions", "1", "--stretch", "2", "--threads", "2", *arguments])
+    assert not failed_proofs(lines), f"{path.name} {arguments}: {failed_proofs(lines)}"
+    return values(lines)
 
 
 def test_refusals(program: str) -> None:

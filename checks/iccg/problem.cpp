@@ -1,8 +1,11 @@
 #include "problem.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
+#include "definite.hpp"
 #include "numerics/matrix_market.hpp"
 #include "numerics/poisson.hpp"
 
@@ -33,6 +36,26 @@ Problem poisson_problem(int nx, int ny, int nz) {
   return problem;
 }
 
+namespace {
+
+// Times a power of two, which changes no digit; returns the exponent that it removed.
+int normalise(Csr<double>& a, const std::string& where) {
+  double most = 0, least = std::numeric_limits<double>::infinity();
+  for (std::int64_t i = 0; i < a.rows; ++i) {
+    const double diagonal = *find_entry(a, i, i);
+    most = std::max(most, diagonal);
+    least = std::min(least, diagonal);
+  }
+  const int exponent = std::ilogb(most);
+  if (std::ldexp(least, -exponent) < std::numeric_limits<double>::min()) {
+    refuse(where + "its diagonal entries are too far apart for numbers of 8 bytes; scale its rows and columns");
+  }
+  for (double& value : a.value) value = std::ldexp(value, -exponent);
+  return exponent;
+}
+
+}  // namespace
+
 Problem problem_from(const std::string& path) {
   Problem problem{tenken::read_matrix_market(path), {}, 0};
   const Csr<double>& a = problem.a;
@@ -43,12 +66,7 @@ Problem problem_from(const std::string& path) {
   }
   if (a.rows == 0) refuse(where + "the matrix has no rows; give one that has");
   for (std::int64_t i = 0; i < a.rows; ++i) {
-    const double* const diagonal = find_entry(a, i, i);
     if (a.row(i).size() == 0) refuse(where + "row " + std::to_string(i + 1) + " is empty, so the matrix is singular");
-    if (diagonal == nullptr || !(*diagonal > 0)) {
-      refuse(where + "row " + std::to_string(i + 1) +
-             " has no positive diagonal entry, so the matrix is not positive definite, which conjugate gradients need");
-    }
   }
   if (const auto entry = unsymmetric_entry(a, 1e-12)) {
     refuse(where + "the entry in row " + std::to_string(entry->row + 1) + ", column " +
@@ -56,6 +74,10 @@ Problem problem_from(const std::string& path) {
            " differs from its mirror image, but conjugate gradients need a "
            "symmetric matrix");
   }
+  if (const std::string indefinite = indefinite_rows(a); !indefinite.empty()) {
+    refuse(where + indefinite + "; conjugate gradients need a positive definite matrix");
+  }
+  problem.exponent = normalise(problem.a, where);
   const std::vector<double> ones(static_cast<std::size_t>(a.rows), 1.0);
   problem.b.resize(ones.size());
   multiply(a, ones.data(), problem.b.data());
@@ -69,6 +91,7 @@ Problem problem_from(const std::string& path) {
 Ordering coloured(const Csr<double>& a, Colouring colouring, int colours) {
   if (colouring == Colouring::greedy) return greedy_colours(a, cuthill_mckee(a).order);
   if (colouring == Colouring::cm_rcm) return cm_rcm(a, colours);
+  if (colouring == Colouring::levels) return natural_levels(a);
   try {
     return cm_rcm(a, colours);
   } catch (const tenken::UserError&) {

@@ -14,9 +14,11 @@
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "counting.hpp"
+#include "definite.hpp"
 #include "measure/phase_sections.hpp"
 #include "numerics/dots.hpp"
 #include "numerics/team.hpp"
+#include "shift.hpp"
 #include "this_check.hpp"
 
 namespace iccg {
@@ -58,7 +60,9 @@ int chunk_of(const Check& check) {
 
 Colouring colouring_of(const Check& check) {
   const std::string& name = check.parameters().text("colouring");
-  return name == "cm_rcm" ? Colouring::cm_rcm : name == "greedy" ? Colouring::greedy : Colouring::automatic;
+  if (name == "cm_rcm") return Colouring::cm_rcm;
+  if (name == "greedy") return Colouring::greedy;
+  return name == "levels" ? Colouring::levels : Colouring::automatic;
 }
 
 // |b - A x| / |b|, with the matrix as it was assembled.
@@ -146,11 +150,13 @@ Coloured make_matrix(Check& check, const Problem& problem) {
   Coloured a = check.fault("drop_coupling")
                    ? make_coloured(without_a_coupling(problem.a), colours, chunk_of(check), sigma)
                    : make_coloured(problem.a, colours, chunk_of(check), sigma);
+  choose_shift(a, problem.b);
   check.value("rows", "1", static_cast<double>(problem.a.rows));
   check.value("entries", "1", static_cast<double>(problem.a.entries()));
   check.value("colours", "1", a.colours());
   check.value("fill", "1", a.fill());
-  check.value("incomplete_cholesky", "1", without_triangles(problem.a) ? 1 : 0);
+  check.chosen("shift", "1", a.shift);
+  check.value("scale_exponent", "1", problem.exponent);
   return a;
 }
 
@@ -204,7 +210,18 @@ void solve(Check& check, const Problem& problem, const Coloured& a, Solver& solv
   std::vector<double> x(static_cast<std::size_t>(problem.a.rows));
   solver.solution(x.data());
   const double truth = true_residual(problem, x);
-  check.prove(validity::residual, truth, tolerance * 1.001 + 1e-13, "of the assembled matrix");
+  if (solver.end() == End::broken) {
+    std::vector<double> direction(x.size());
+    solver.direction(direction.data());
+    const std::string indefinite = indefinite_direction(problem.a, direction, history.size() - 1, a.shift);
+    const std::string where = p.text("matrix").empty() ? "" : "--matrix " + p.text("matrix") + ": ";
+    if (!indefinite.empty()) {
+      tenken::refuse(where + indefinite + "; conjugate gradients need a positive definite matrix");
+    }
+  }
+  check.prove(validity::residual, truth, tolerance * 1.001 + 1e-13,
+              solver.end() == End::broken ? "of the assembled matrix; rounding ended the iterations early"
+                                          : "of the assembled matrix");
   if (problem.top > 0)
     check.prove(validity::balance, balance_error(problem, x), 2 * tolerance + 1e-12, "bound from the residual");
   check.table(tenken::history_table("history", "|r| / |b|", std::span(history).subspan(1)));

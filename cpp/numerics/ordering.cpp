@@ -99,6 +99,20 @@ Ordering cm_rcm(const Pattern& pattern, int k) {
   return grouped(levels.order, group, std::min<std::int64_t>(k, levels.groups()));
 }
 
+Ordering natural_levels(const Pattern& pattern) {
+  Rows rows(static_cast<std::size_t>(pattern.rows)), level(rows.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  std::int32_t groups = 0;
+  for (const std::int32_t i : rows) {
+    std::int32_t& of_i = level[static_cast<std::size_t>(i)];
+    for (const std::int32_t j : pattern.row(i)) {
+      if (j < i) of_i = std::max(of_i, level[static_cast<std::size_t>(j)] + 1);
+    }
+    groups = std::max(groups, of_i + 1);
+  }
+  return grouped(rows, level, groups);
+}
+
 Ordering greedy_colours(const Pattern& pattern, const Rows& rows) {
   constexpr std::int32_t none = -1;
   Rows colour(static_cast<std::size_t>(pattern.rows), none);
