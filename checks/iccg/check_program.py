@@ -9,11 +9,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -40,8 +42,16 @@ REFUSED = {
     "x.A x = -3 for x = 1 in row 1, -2 in row 2": HEAD + "symmetric\n2 2 3\n1 1 1\n2 2 1\n2 1 2\n",
     "for the search direction x": HEAD + "symmetric\n4 4 8\n1 1 1\n2 2 1\n3 3 1\n4 4 1\n2 1 .6\n3 2 .6\n4 3 .6\n4 1 .61\n",
     "row 3": HEAD + "symmetric\n3 3 2\n1 1 2\n2 2 1\n",
-    "pattern": "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 2\n1 1\n2 2\n",
+    "pattern_as_ones": "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 2\n1 1\n2 2\n",
     "complex": "%%MatrixMarket matrix coordinate complex symmetric\n2 2 2\n1 1 1 0\n2 2 1 0\n",
+    "'complex'": "%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n1 1 1 0\n2 2 1 0\n",
+    "hermitian": HEAD + "hermitian\n2 2 2\n1 1 1\n2 2 1\n",
+    "skew-symmetric": HEAD + "skew-symmetric\n2 2 1\n2 1 3\n",
+    "row 2 is empty": HEAD + "general\n3 3 4\n1 1 1\n3 3 1\n1 3 0\n3 1 0\n",
+    "'100000000000000000000' as row": HEAD + "symmetric\n2 2 2\n1 1 1\n100000000000000000000 2 1\n",
+    "row 2 has no positive diagonal entry": HEAD + "symmetric\n2 2 3\n1 1 1\n2 2 0\n2 1 0\n",
+    "12.0 GiB of text and 144.0 GiB of memory": HEAD + "symmetric\n9 9 2147483648\n1 1 1\n",
+    "rows 2 and 3 touch": HEAD + "symmetric\n3 3 6\n1 1 3\n2 2 3\n3 3 3\n2 1 1\n3 1 1\n3 2 1\n",
     "1000000000": HEAD + "symmetric\n2 2 1000000000\n1 1 2\n2 2 1\n",
     "cut.mtx": HEAD + "symmetric\n3 3 3\n1 1 2\n2 2 1\n3",
 }
@@ -182,8 +192,21 @@ def test_files(program: str) -> None:
         for part, text in REFUSED.items():
             path = Path(folder) / (part if part.endswith(".mtx") else "bad.mtx")
             path.write_text(text)
-            refused(program, ["--matrix", str(path)], part)
+            refused(program, ["--matrix", str(path), *(["--colouring", "cm_rcm"] if "touch" in part else [])], part)
+        refused(program, ["--matrix", folder], "is a folder")
+        packed = Path(folder) / "packed.mtx.gz"
+        for level in (1, 6, 9):
+            packed.write_bytes(gzip.compress((Path(folder) / "good.mtx").read_bytes(), level))
+            assert matrix_values(program, packed, [])["rows"] == n
+        with tarfile.open(Path(folder) / "packed.tar.gz", "w:gz") as archive:
+            archive.add(Path(folder) / "good.mtx", "good.mtx")
+        refused(program, ["--matrix", str(Path(folder) / "packed.tar.gz")], "is a tar archive")
+        path.write_text("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 3\n1 1\n2 2\n3 3\n")
+        assert matrix_values(program, path, ["--pattern_as_ones", "true"])["iterations"] == 1
+        path.write_text(f"{HEAD}symmetric\n2 2 4\n1 1 1D0\n2 2 2\n2 1 -5D-1\n1 1 1\n")
+        assert matrix_values(program, path, [])["added_entries"] == 1
     refused(program, ["--matrix", "/nowhere/a.mtx"], "/nowhere/a.mtx")
+    refused(program, ["--pattern_as_ones", "true"], "--matrix")
 
 
 def test_matrices_need_as_many_iterations_as_petsc(program: str) -> None:

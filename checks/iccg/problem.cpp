@@ -6,7 +6,6 @@
 
 #include "base/error.hpp"
 #include "definite.hpp"
-#include "numerics/matrix_market.hpp"
 #include "numerics/poisson.hpp"
 
 namespace iccg {
@@ -56,23 +55,28 @@ int normalise(Csr<double>& a, const std::string& where) {
 
 }  // namespace
 
-Problem problem_from(const std::string& path) {
-  Problem problem{tenken::read_matrix_market(path), {}, 0};
+Problem problem_from(const std::string& path, tenken::Patterns patterns) {
+  tenken::MatrixFile file = tenken::read_matrix_market(path, patterns);
+  Problem problem{.a = std::move(file.a), .b = {}, .added = file.added};
   const Csr<double>& a = problem.a;
   const std::string where = "--matrix " + path + ": ";
   if (a.rows != a.columns) {
     refuse(where + "the matrix has " + std::to_string(a.rows) + " rows and " + std::to_string(a.columns) +
-           " columns, but conjugate gradients need a square one");
+           " columns, but conjugate gradients need a square matrix");
   }
   if (a.rows == 0) refuse(where + "the matrix has no rows; give one that has");
   for (std::int64_t i = 0; i < a.rows; ++i) {
     if (a.row(i).size() == 0) refuse(where + "row " + std::to_string(i + 1) + " is empty, so the matrix is singular");
   }
+  for (const double value : a.value) {
+    if (!std::isfinite(value)) refuse(where + "entries of one place add up to more than 8 bytes can represent");
+  }
   if (const auto entry = unsymmetric_entry(a, 1e-12)) {
+    const double* const mirror = find_entry(a, entry->column, entry->row);
+    const std::string skew = mirror != nullptr && *mirror == -entry->value ? " (a skew-symmetric matrix?)" : "";
     refuse(where + "the entry in row " + std::to_string(entry->row + 1) + ", column " +
-           std::to_string(entry->column + 1) +
-           " differs from its mirror image, but conjugate gradients need a "
-           "symmetric matrix");
+           std::to_string(entry->column + 1) + " differs from its mirror image" + skew +
+           ", but conjugate gradients need a symmetric matrix");
   }
   if (const std::string indefinite = indefinite_rows(a); !indefinite.empty()) {
     refuse(where + indefinite + "; conjugate gradients need a positive definite matrix");

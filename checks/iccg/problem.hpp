@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "numerics/csr.hpp"
+#include "numerics/matrix_market.hpp"
 #include "numerics/ordering.hpp"
 
 namespace iccg {
@@ -12,8 +13,9 @@ namespace iccg {
 struct Problem {
   tenken::Csr<double> a;
   std::vector<double> b;
-  std::int64_t top = 0;  // rows of the last layer, where the solution leaves the box; 0 for a matrix from a file
-  int exponent = 0;      // A is that of the file times 2^-exponent
+  std::int64_t top = 0;    // rows of the last layer, where the solution leaves the box; 0 for a matrix from a file
+  int exponent = 0;        // A is that of the file times 2^-exponent
+  std::int64_t added = 0;  // entries of the file that were added to others of the same place
 };
 
 // Source x + y + z at the centre of each cell, whose edges are 1. Throws UserError where the cells cannot be numbered.
@@ -23,7 +25,7 @@ std::int64_t rows_of(const std::vector<std::int64_t>& size);
 // b = A 1, with A scaled by a power of two so that its largest diagonal entry is from 1 to 2. Throws UserError, naming
 // the file, where the matrix is not square, not symmetric, has a row without entries, a diagonal entry that is not
 // positive, or two rows that show that it is not positive definite.
-Problem problem_from(const std::string& path);
+Problem problem_from(const std::string& path, tenken::Patterns patterns = tenken::Patterns::refused);
 
 enum class Colouring { automatic, cm_rcm, greedy, levels };
 

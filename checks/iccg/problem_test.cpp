@@ -41,6 +41,7 @@ TEST_CASE("matrices that conjugate gradients cannot solve are refused in a sente
                                    {"2 2 4\n1 1 1\n2 2 1\n1 2 -1\n2 1 -1", "singular"},
                                    {"2 2 4\n1 1 1\n2 2 1\n1 2 2\n2 1 2", "x.A x = -3 for x = 1 in row 1, -2 in row 2"},
                                    {"2 2 1000000000\n1 1 1\n2 2 1", "1000000000"},
+                                   {"2 2 4\n1 1 0\n2 2 0\n1 2 -1\n2 1 1", "(a skew-symmetric matrix?)"},
                                    {"2 2 3\n1 1 1\n2 2 1", ""}}) {
     const std::string refusal = refusal_of(text);
     CAPTURE(refusal);

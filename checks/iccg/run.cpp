@@ -104,7 +104,9 @@ double moved_bytes(const Solver& solver) {
 // Of the last residual from that of the first solve, relative.
 double deviation(const Solver& solver, const std::vector<double>& first) {
   const std::size_t at = solver.history().size() - 1;
-  return at < first.size() ? std::abs(solver.history().back() - first[at]) / first[at] : 1;
+  if (at >= first.size()) return 1;
+  if (first[at] == 0) return solver.history().back() == 0 ? 0 : 1;  // solved exactly
+  return std::abs(solver.history().back() - first[at]) / first[at];
 }
 
 // Also where one is NaN.
@@ -129,8 +131,10 @@ Problem make_problem(const Check& check) {
   const tenken::Parameters& p = check.parameters();
   if (p.given("matrix") && !p.text("matrix").empty()) {
     if (p.given("size")) tenken::refuse("--size is that of the Poisson equation, but --matrix is given; leave one out");
-    return problem_from(p.text("matrix"));
+    return problem_from(p.text("matrix"),
+                        p.flag("pattern_as_ones") ? tenken::Patterns::ones : tenken::Patterns::refused);
   }
+  if (p.flag("pattern_as_ones")) tenken::refuse("--pattern_as_ones is of --matrix, which is not given; leave it out");
   const std::vector<std::int64_t> size = p.integers("size");
   const auto rows = static_cast<double>(rows_of(size));
   check.require_memory((bytes_a_row + 7 * bytes_an_entry) * rows, "this --size");
@@ -157,6 +161,7 @@ Coloured make_matrix(Check& check, const Problem& problem) {
   check.value("fill", "1", a.fill());
   check.chosen("shift", "1", a.shift);
   check.value("scale_exponent", "1", problem.exponent);
+  check.value("added_entries", "1", static_cast<double>(problem.added));
   return a;
 }
 

@@ -44,8 +44,9 @@ Ordering natural_levels(const Pattern& pattern);
 Ordering greedy_colours(const Pattern& pattern, const std::vector<std::int32_t>& rows);
 Ordering greedy_colours(const Pattern& pattern);  // in the matrix's own order
 
-// What is wrong with a colouring, as a sentence: a row that comes not once, or two rows of one colour that touch.
-// Empty where nothing is. Columns beyond the rows, which hold values of others, have no colour.
+// Rows in messages count from 1, levels and colours from 0. What is wrong with a colouring, as a sentence: a row that
+// comes not once, or two rows of one colour that touch. Empty where nothing is. Columns beyond the rows, which hold
+// values of others, have no colour.
 std::string colouring_error(const Pattern& pattern, const Ordering& colours);
 
 // Largest |i - j| over the entries.
