@@ -1,6 +1,6 @@
 """Runs the check as a program: `check_program.py PROGRAM [--long]`. Exit code 1 with the failures named.
 
---long: iterations beside those of PETSc in natural order; exit code 77 where PETSc is not there. Else all others:
+--long: iterations beside those of PETSc, and of elasticity; exit code 77 where PETSc is missing. Else all others:
 
 - Every variant proves its answer on a small mesh, and counts the published directives.
 - With each planted fault the proof that is for it fails.
@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from matrices import MATRICES, write
+from matrices import MATRICES, elastic_cube, write
 
 VARIANTS = ("baseline", "nowait", "mv_parallel", "rm_ompdo", "rm_reduction", "best")
 SKIPPED = 77
@@ -154,6 +154,28 @@ def long_natural_order_needs_as_many_iterations_as_petsc(program: str) -> None:
                 print(told)
                 assert not failed_proofs(lines), f"{told}: {failed_proofs(lines)}"
                 assert abs(found["iterations"] - expected) <= 1, told
+
+
+def long_elasticity_needs_few_iterations(program: str) -> None:
+    """14,739 rows: PETSc takes 46, the diagonal alone 117."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "cube.mtx"
+        write(path, elastic_cube())
+        for colouring, most in (("levels", 60), ("auto", 80)):
+            found = matrix_values(program, path, ["--colouring", colouring])
+            assert found["rows"] == 14739 and found["iterations"] <= most, f"{colouring}: {found['iterations']}"
+
+
+def long_expected_iterations_are_petscs(_: str) -> None:
+    benchmark = Path(__file__).resolve().parents[2] / "benchmarks" / "petsc_icc.py"
+    done = subprocess.run([sys.executable, str(benchmark)], capture_output=True, text=True, timeout=600, check=False)
+    if done.returncode == SKIPPED:
+        print(f"skipped: {done.stderr.strip()}")
+        return
+    for line in done.stdout.splitlines():
+        found = json.loads(line)
+        for expected, iterations in zip(PETSC[found["name"]], (found["iterations"], found["iterations_coloured"]), strict=True):
+            assert abs(iterations - expected) <= 0.05 * expected + 1, f"{found}, expected {PETSC[found['name']]}"
 
 
 def petsc_program(folder: Path) -> str | None:

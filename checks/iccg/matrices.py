@@ -170,6 +170,19 @@ def elasticity_3d(n: int = 8) -> Matrix:
     return box_of_elements([n, n, n], 3, lambda _: element, lambda node, _: node[2] == 0)
 
 
+def elastic_cube(n: int = 16) -> Matrix:
+    """A cube of n^3 elements between smooth planes: rows of fixed unknowns stay, with 1 on the diagonal. 14,739 rows."""
+    element = elastic(3, [1.0, 1.0, 1.0], 0.3)
+    rows, entries = box_of_elements([n, n, n], 3, lambda _: element, lambda *_: False)
+
+    def fixed(i: int) -> bool:
+        place = (i // 3 // (n + 1) ** (i % 3)) % (n + 1)
+        return place == 0 or (i % 3 == 2 and place == n)
+
+    return rows, {(i, j): 1.0 if i == j and fixed(i) else value for (i, j), value in entries.items()
+                  if i == j or not (fixed(i) or fixed(j))}
+
+
 def power_network(buses: int = 1138) -> Matrix:
     """Susceptances of lines: a tree with chords, values over four decades, three buses grounded (as 1138_bus)."""
     of = random.Random(7)
