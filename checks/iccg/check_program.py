@@ -247,6 +247,16 @@ def test_matrices_need_as_many_iterations_as_petsc(program: str) -> None:
                 assert name in SHIFTED or found["iterations"] >= 0.9 * expected - 2, reached
 
 
+def test_blocks_of_unknowns_are_solved(program: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "cube.mtx"
+        write(path, elastic_cube(4))
+        for variant in ("rm_reduction", "best"):
+            found = [matrix_values(program, path, ["--variant", variant, "--colouring", "levels", "--block", block]) for block in "13"]
+            assert abs(found[0]["iterations"] - found[1]["iterations"]) <= 2, found
+        refused(program, ["--matrix", str(path), "--block", "2"], "--block 2 does not divide the 375 rows")
+
+
 def test_a_matrix_of_any_scale_behaves_as_it_is(program: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path, shell = Path(folder) / "scaled.mtx", MATRICES["shell"]()

@@ -4,8 +4,10 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "base/error.hpp"
 #include "definite.hpp"
 #include "problem.hpp"
 #include "ref.hpp"
@@ -185,4 +187,62 @@ TEST_CASE("where iterations meet a direction with x.A x <= 0, it is shown; round
   const Csr<double> singular = symmetric(2, {{0, 0, 1}, {1, 1, 1}, {1, 0, -1}});
   CHECK(indefinite_direction(singular, std::vector<double>{1, 1}, 3, 0) == "");
   CHECK(indefinite_direction(singular, std::vector<double>{0, 0}, 3, 0) == "");
+}
+
+TEST_CASE("with full blocks and levels the factor is that of elimination by blocks") {
+  // Ten nodes in a chain that also touch the node after the next; of each block of two unknowns some entries are
+  // missing.
+  constexpr std::int32_t nodes = 10;
+  std::vector<Entry> entries;
+  for (std::int32_t node = 0; node < nodes; ++node) {
+    const std::int32_t i = 2 * node;
+    entries.insert(entries.end(), {{i, i, 5}, {i + 1, i + 1, 7}, {i + 1, i, 0.5}});
+    if (node > 0) entries.insert(entries.end(), {{i, i - 2, -1}, {i + 1, i - 2, 0.75}});
+    if (node > 1) entries.push_back({i + 1, i - 3, -1.25});
+  }
+  const Csr<double> a = symmetric(2 * nodes, entries), full = with_full_blocks(a, 2);
+  CHECK(full.entries() == 4 * (nodes + 2 * (nodes - 1) + 2 * (nodes - 2)));
+  CHECK(find_entry(a, 2, 1) == nullptr);
+  CHECK(*find_entry(full, 2, 1) == 0);
+  CHECK(*find_entry(full, 3, 0) == 0.75);
+  CHECK_FALSE(unsymmetric_entry(full, 0).has_value());
+
+  using Block = std::array<double, 4>;
+  const auto times = [](const Block& x, const Block& y) {
+    return Block{x[0] * y[0] + x[1] * y[2], x[0] * y[1] + x[1] * y[3], x[2] * y[0] + x[3] * y[2],
+                 x[2] * y[1] + x[3] * y[3]};
+  };
+  const auto transposed = [](const Block& x) { return Block{x[0], x[2], x[1], x[3]}; };
+  const auto determinant = [](const Block& x) { return x[0] * x[3] - x[1] * x[2]; };
+  const auto inverse = [&](const Block& x) {
+    const double d = determinant(x);
+    return Block{x[3] / d, -x[1] / d, -x[2] / d, x[0] / d};
+  };
+  std::vector<std::array<Block, nodes>> l(nodes);
+  for (int row = 0; row < nodes; ++row) {
+    for (int column = std::max(0, row - 2); column <= row; ++column) {
+      Block& block = l[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
+      for (int n = 0; n < 4; ++n) {
+        block[static_cast<std::size_t>(n)] = *find_entry(full, 2 * row + n / 2, 2 * column + n % 2);
+      }
+      for (int k = std::max(0, row - 2); k < column; ++k) {
+        const auto at = static_cast<std::size_t>(k);
+        const Block product = times(times(l[static_cast<std::size_t>(row)][at], inverse(l[at][at])),
+                                    transposed(l[static_cast<std::size_t>(column)][at]));
+        for (std::size_t n = 0; n < 4; ++n) block[n] -= product[n];
+      }
+    }
+  }
+  const Coloured m = make_coloured(full, natural_levels(full));
+  std::vector<double> pivot(2 * nodes);
+  for (std::size_t place = 0; place < static_cast<std::size_t>(m.padded); ++place) {
+    if (m.row[place] >= 0) pivot[static_cast<std::size_t>(m.row[place])] = 1 / m.inverse[place];
+  }
+  for (std::size_t node = 0; node < nodes; ++node) {
+    CHECK(pivot[2 * node] * pivot[2 * node + 1] == doctest::Approx(determinant(l[node][node])).epsilon(1e-13));
+  }
+  CHECK_THROWS_WITH_AS(with_full_blocks(a, 3),
+                       "--block 3 does not divide the 20 rows of the matrix; choose the number of unknowns of a node, "
+                       "or 1",
+                       UserError);
 }

@@ -104,6 +104,36 @@ Ordering coloured(const Csr<double>& a, Colouring colouring, int colours) {
   }
 }
 
+Csr<double> with_full_blocks(const Csr<double>& a, int block) {
+  if (a.rows % block != 0) {
+    refuse("--block " + std::to_string(block) + " does not divide the " + std::to_string(a.rows) +
+           " rows of the matrix; choose the number of unknowns of a node, or 1");
+  }
+  // The block columns of each row of blocks, ascending.
+  const std::int64_t rows = a.rows / block;
+  std::vector<std::vector<std::int32_t>> blocks(static_cast<std::size_t>(rows));
+  for (std::int64_t k = 0; k < rows; ++k) {
+    auto& of_k = blocks[static_cast<std::size_t>(k)];
+    for (std::int64_t n = a.row(k * block).first; n < a.row((k + 1) * block - 1).last; ++n) {
+      of_k.push_back(a.column[static_cast<std::size_t>(n)] / block);
+    }
+    std::sort(of_k.begin(), of_k.end());
+    of_k.erase(std::unique(of_k.begin(), of_k.end()), of_k.end());
+  }
+  const auto of_row = [&](std::int64_t i) -> const auto& { return blocks[static_cast<std::size_t>(i / block)]; };
+  return tenken::make_csr<double>(
+      a.rows, a.columns, [&](std::int64_t i) { return static_cast<std::int64_t>(of_row(i).size()) * block; },
+      [&](std::int64_t i, std::int32_t* column, double* value) {
+        for (const std::int32_t first : of_row(i)) {
+          for (std::int32_t j = first * block; j < (first + 1) * block; ++j) {
+            const double* const found = find_entry(a, i, j);
+            *column++ = j;
+            *value++ = found == nullptr ? 0 : *found;
+          }
+        }
+      });
+}
+
 std::int64_t couplings_inside(const Csr<double>& a, const Ordering& colours) {
   std::vector<std::int64_t> of_row(static_cast<std::size_t>(a.rows), -1);
   for (std::int64_t g = 0; g < colours.groups(); ++g) {

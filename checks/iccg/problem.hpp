@@ -33,6 +33,10 @@ enum class Colouring { automatic, cm_rcm, greedy, levels };
 // factor of that order.
 tenken::Ordering coloured(const tenken::Csr<double>& a, Colouring colouring, int colours);
 
+// A with entries of 0 where a block of so many rows and columns has entries of A: IC(0) in this pattern, with `levels`,
+// is the incomplete factor by blocks, with whole blocks as pivots. Throws UserError where the blocks do not divide A.
+tenken::Csr<double> with_full_blocks(const tenken::Csr<double>& a, int block);
+
 // Couplings between rows of one colour: none in a colouring.
 std::int64_t couplings_inside(const tenken::Csr<double>& a, const tenken::Ordering& colours);
 
