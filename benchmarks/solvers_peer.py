@@ -1,6 +1,6 @@
 """The check iccg against PETSc (`apt install petsc-dev`), in turn on the same cores, with 2 MiB pages for both.
 
-    python3 benchmarks/solvers_peer.py --build build/NAME [--rounds 3] [--size 128] [--table FILE]
+    python3 benchmarks/solvers_peer.py --build build/NAME [--rounds 3] [--size 128] [--table FILE] [--matrices FILE]
 
 Each round runs PETSc (conjugate gradients, block Jacobi with ICC(0), a rank a core), Tenken's variant `rm_reduction` (the paper's
 structure) and `best` (as many threads), and a sum over memory of the same working set. All solve the Poisson equation to the same
@@ -8,6 +8,9 @@ true residual 1e-8. Half of the rounds go the other way round. Printed, and writ
 
 The time of an iteration is the 10 % quantile of those of one solve, and the time to solution that times their number: what others on
 the machine take away lengthens single iterations, and there are hundreds. The times to solution as they passed stand below.
+
+Then the iterations of both on the small matrices of checks/iccg/matrices.py, to the same true residual, written to --matrices. `--rounds
+0` prints these alone. PETSc for Python makes its part (petsc_icc.py).
 """
 
 from __future__ import annotations
@@ -168,6 +171,29 @@ def table(rounds: list[dict[str, dict[str, float]]], command: str, cores: int, s
     return "\n".join(lines) + "\n"
 
 
+def matrices(build: Path, folder: Path, command: str) -> str:
+    """The table of the small matrices."""
+    sys.path.insert(0, str(TREE / "checks" / "iccg"))
+    from matrices import MATRICES, write
+
+    peers = [json.loads(line) for line in run([sys.executable, str(TREE / "benchmarks" / "petsc_icc.py")], ENVIRONMENT).splitlines()]
+    lines = [*headline("iccg against PETSc on matrices of users", command, len(os.sched_getaffinity(0))), "",
+             "Iterations and true residual, to |b - A x| <= 1e-8 |b| with b = A 1: PETSc with ICC(0) and its default shift; iccg with levels",
+             "(in the matrix's order) and with colours (PETSc: on the permuted matrix).", "",
+             "| matrix | rows | levels | shift | PETSc | colours | shift | PETSc, permuted |", "|---|---|---|---|---|---|---|---|"]
+    for peer in peers:
+        path = folder / "matrix.mtx"
+        write(path, MATRICES[peer["name"]]())
+        ours = []
+        for colouring in ("levels", "auto"):
+            found = record(build, folder, "iccg", ["--matrix", str(path), "--colouring", colouring, "--repetitions", "1", "--stretch", "1"])
+            values = {line["name"]: float(line["value"]) for line in found if line["type"] == "value"}
+            ours.append(f"{values['iterations']:.0f}, {values['residual_true']:.2g} | {values['shift']:g}")
+        lines.append(f"| {peer['name']} | {peer['rows']} | {ours[0]} | {peer['iterations']}, {peer['residual']:.2g} | {ours[1]} | "
+                     f"{peer['iterations_coloured']}, {peer['residual_coloured']:.2g} |")
+    return "\n".join(lines) + "\n"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True, help="build folder of the environment to compare")
@@ -175,11 +201,18 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=128, help="cells a side")
     parser.add_argument("--cores", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--table", type=Path, help="file to write the table to")
+    parser.add_argument("--matrices", type=Path, help="file to write the table of the small matrices to")
     options = parser.parse_args()
     build = options.build.resolve()
-    rounds = []
+    rounds: list[dict[str, dict[str, float]]] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        of_matrices = matrices(build, folder, "python3 benchmarks/solvers_peer.py --build build/NAME --rounds 0")
+        print(of_matrices, end="", flush=True)
+        if options.matrices:
+            options.matrices.write_text(of_matrices)
+        if options.rounds == 0:
+            return
         program = petsc_program(folder)
         for number in range(options.rounds):
             rounds.append(one_round(build, folder, program, options.cores, options.size, number % 2 == 1))

@@ -78,7 +78,7 @@ class Best : public Solver {
           const Watched phase(mine, Phase::backward);
           for (int colour = a_.colours() - 1; colour >= 0; --colour) {
             form_.backward(own(me, colour), beta, r_.data(), p_.data(), t_.data());
-            if (colour > 0) barrier.wait();
+            if (colour > 0 || form_.rest().slots() > 0) barrier.wait();
           }
         }
         double pw = 0;
@@ -125,12 +125,8 @@ class Best : public Solver {
   End end() const override { return end_; }
   const std::vector<double>& history() const override { return history_; }
 
-  void solution(double* x) const override {
-    tenken::Buffer<double> scaled = make_vector(a_, "x");
-    std::copy(x_.begin(), x_.end(), scaled.begin());
-    form_.scale({0, a_.chunks()}, scaled.data());
-    scatter_rows(a_, scaled.data(), x);
-  }
+  void solution(double* x) const override { scatter_scaled(x_, x); }
+  void direction(double* p) const override { scatter_scaled(t_, p); }
 
   void apply(const double* in, double* out) override {
     std::fill(p_.begin(), p_.end(), 0.0);
@@ -147,7 +143,7 @@ class Best : public Solver {
   double runs() const override { return form_.runs(); }
   std::int64_t working_set_bytes() const override {
     constexpr std::int64_t vectors = 6;  // a diagonal, x, r, p, t, v
-    return form_.lower().bytes() + form_.upper().bytes() + 8 * vectors * a_.rows;
+    return form_.lower().bytes() + form_.upper().bytes() + form_.rest().bytes() + 8 * vectors * a_.rows;
   }
   tenken::Work work(Phase phase) const override {
     if (phase == Phase::backward) return form_.backward_work();
@@ -163,6 +159,12 @@ class Best : public Solver {
     double of[3] = {};
   };
 
+  void scatter_scaled(const tenken::Buffer<double>& from, double* to) const {
+    tenken::Buffer<double> scaled = make_vector(a_, "vector of a solution");
+    std::copy(from.begin(), from.end(), scaled.begin());
+    form_.scale({0, a_.chunks()}, scaled.data());
+    scatter_rows(a_, scaled.data(), to);
+  }
   Range own(int thread, int colour) const { return chunks_of(a_, colour, thread, threads_); }
   int spins() const { return threads_ > omp_get_num_procs() ? 0 : 300; }
   double summed(tenken::SpinBarrier& barrier, int which, int me, double part) {

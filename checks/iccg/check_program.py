@@ -1,6 +1,6 @@
 """Runs the check as a program: `check_program.py PROGRAM [--long]`. Exit code 1 with the failures named.
 
---long: iterations beside those of PETSc in natural order; exit code 77 where PETSc is not there. Else all others:
+--long: iterations beside those of PETSc, and of elasticity; exit code 77 where PETSc is missing. Else all others:
 
 - Every variant proves its answer on a small mesh, and counts the published directives.
 - With each planted fault the proof that is for it fails.
@@ -9,28 +9,49 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 from pathlib import Path
 from typing import Any
+
+from matrices import MATRICES, elastic_cube, write
 
 VARIANTS = ("baseline", "nowait", "mv_parallel", "rm_ompdo", "rm_reduction", "best")
 SKIPPED = 77
 FAULTS = {"wrong_colour": "colouring", "drop_coupling": "residual", "unsymmetric_preconditioner": "symmetry"}
 SMALL = ["--size", "10,9,8", "--repetitions", "3", "--stretch", "5"]
+# Iterations of PETSc 3.18 with ICC(0) and its default shift, in the matrix's order and in that of the colours (petsc_icc.py).
+PETSC = {
+    "beam": (1, 144), "plate": (484, 565), "shell": (977, 986), "elasticity_2d": (40, 152), "elasticity_3d": (29, 43),
+    "power_network": (415, 429), "anisotropic": (6, 28), "anisotropic_turned": (12, 44), "jumping": (26, 29),
+    "graph_laplacian": (9, 9), "diagonal": (1, 1), "arrow": (3, 3), "dense_row": (4, 13), "disconnected": (9, 10),
+    "kershaw": (13, 15), "biharmonic": (236, 239),
+}
+SHIFTED = {"plate", "shell", "kershaw", "biharmonic"}
 HEAD = "%%MatrixMarket matrix coordinate real "
 REFUSED = {
     "2 rows and 3 columns": HEAD + "general\n2 3 2\n1 1 1\n2 2 1\n",
     "mirror image": HEAD + "general\n2 2 3\n1 1 2\n2 2 2\n1 2 -1\n",
     "no positive diagonal": HEAD + "symmetric\n2 2 2\n1 1 2\n2 1 1\n",
-    "pivot of row": HEAD + "symmetric\n2 2 3\n1 1 1\n2 2 1\n2 1 2\n",
+    "x.A x = -3 for x = 1 in row 1, -2 in row 2": HEAD + "symmetric\n2 2 3\n1 1 1\n2 2 1\n2 1 2\n",
+    "for the search direction x": HEAD + "symmetric\n4 4 8\n1 1 1\n2 2 1\n3 3 1\n4 4 1\n2 1 .6\n3 2 .6\n4 3 .6\n4 1 .61\n",
     "row 3": HEAD + "symmetric\n3 3 2\n1 1 2\n2 2 1\n",
-    "pattern": "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 2\n1 1\n2 2\n",
+    "pattern_as_ones": "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 2\n1 1\n2 2\n",
     "complex": "%%MatrixMarket matrix coordinate complex symmetric\n2 2 2\n1 1 1 0\n2 2 1 0\n",
+    "'complex'": "%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n1 1 1 0\n2 2 1 0\n",
+    "hermitian": HEAD + "hermitian\n2 2 2\n1 1 1\n2 2 1\n",
+    "skew-symmetric": HEAD + "skew-symmetric\n2 2 1\n2 1 3\n",
+    "row 2 is empty": HEAD + "general\n3 3 4\n1 1 1\n3 3 1\n1 3 0\n3 1 0\n",
+    "'100000000000000000000' as row": HEAD + "symmetric\n2 2 2\n1 1 1\n100000000000000000000 2 1\n",
+    "row 2 has no positive diagonal entry": HEAD + "symmetric\n2 2 3\n1 1 1\n2 2 0\n2 1 0\n",
+    "12.0 GiB of text and 144.0 GiB of memory": HEAD + "symmetric\n9 9 2147483648\n1 1 1\n",
+    "rows 2 and 3 touch": HEAD + "symmetric\n3 3 6\n1 1 3\n2 2 3\n3 3 3\n2 1 1\n3 1 1\n3 2 1\n",
     "1000000000": HEAD + "symmetric\n2 2 1000000000\n1 1 2\n2 2 1\n",
     "cut.mtx": HEAD + "symmetric\n3 3 3\n1 1 2\n2 2 1\n3",
 }
@@ -135,6 +156,28 @@ def long_natural_order_needs_as_many_iterations_as_petsc(program: str) -> None:
                 assert abs(found["iterations"] - expected) <= 1, told
 
 
+def long_elasticity_needs_few_iterations(program: str) -> None:
+    """14,739 rows: PETSc takes 46, the diagonal alone 117."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "cube.mtx"
+        write(path, elastic_cube())
+        for colouring, most in (("levels", 60), ("auto", 80)):
+            found = matrix_values(program, path, ["--colouring", colouring])
+            assert found["rows"] == 14739 and found["iterations"] <= most, f"{colouring}: {found['iterations']}"
+
+
+def long_expected_iterations_are_petscs(_: str) -> None:
+    benchmark = Path(__file__).resolve().parents[2] / "benchmarks" / "petsc_icc.py"
+    done = subprocess.run([sys.executable, str(benchmark)], capture_output=True, text=True, timeout=600, check=False)
+    if done.returncode == SKIPPED:
+        print(f"skipped: {done.stderr.strip()}")
+        return
+    for line in done.stdout.splitlines():
+        found = json.loads(line)
+        for expected, iterations in zip(PETSC[found["name"]], (found["iterations"], found["iterations_coloured"]), strict=True):
+            assert abs(iterations - expected) <= 0.05 * expected + 1, f"{found}, expected {PETSC[found['name']]}"
+
+
 def petsc_program(folder: Path) -> str | None:
     """The benchmarks' solver by PETSc; None where it cannot be compiled here."""
     found = subprocess.run(["pkg-config", "--cflags", "--libs", "PETSc"], capture_output=True, text=True, check=False) if (
@@ -167,12 +210,69 @@ def test_files(program: str) -> None:
         for variant in ("baseline", "best"):
             lines = record(program, ["--matrix", str(path), "--variant", variant, "--repetitions", "2", "--stretch", "2"])
             assert not failed_proofs(lines), f"{variant}: {failed_proofs(lines)}"
-            assert values(lines)["incomplete_cholesky"] == 0, "triangles were not seen"
+            assert values(lines)["shift"] == 0, "a dominant matrix needs no shift"
         for part, text in REFUSED.items():
             path = Path(folder) / (part if part.endswith(".mtx") else "bad.mtx")
             path.write_text(text)
-            refused(program, ["--matrix", str(path)], part)
+            refused(program, ["--matrix", str(path), *(["--colouring", "cm_rcm"] if "touch" in part else [])], part)
+        refused(program, ["--matrix", folder], "is a folder")
+        packed = Path(folder) / "packed.mtx.gz"
+        for level in (1, 6, 9):
+            packed.write_bytes(gzip.compress((Path(folder) / "good.mtx").read_bytes(), level))
+            assert matrix_values(program, packed, [])["rows"] == n
+        with tarfile.open(Path(folder) / "packed.tar.gz", "w:gz") as archive:
+            archive.add(Path(folder) / "good.mtx", "good.mtx")
+        refused(program, ["--matrix", str(Path(folder) / "packed.tar.gz")], "is a tar archive")
+        path.write_text("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 3\n1 1\n2 2\n3 3\n")
+        assert matrix_values(program, path, ["--pattern_as_ones", "true"])["iterations"] == 1
+        path.write_text(f"{HEAD}symmetric\n2 2 4\n1 1 1D0\n2 2 2\n2 1 -5D-1\n1 1 1\n")
+        assert matrix_values(program, path, [])["added_entries"] == 1
     refused(program, ["--matrix", "/nowhere/a.mtx"], "/nowhere/a.mtx")
+    refused(program, ["--pattern_as_ones", "true"], "--matrix")
+
+
+def test_matrices_need_as_many_iterations_as_petsc(program: str) -> None:
+    """With levels as in the matrix's order; with a shift found by trial at most as many."""
+    assert set(PETSC) == set(MATRICES)
+    with tempfile.TemporaryDirectory() as folder:
+        for name, generator in MATRICES.items():
+            path = Path(folder) / f"{name}.mtx"
+            write(path, generator())
+            for expected, arguments in zip(PETSC[name], (["--variant", "rm_reduction", "--colouring", "levels"], ["--variant", "best"]),
+                                           strict=True):
+                found = matrix_values(program, path, arguments)
+                reached = f"{name} {arguments}: {found['iterations']:.0f} iterations, PETSc {expected}, shift {found['shift']}"
+                assert found["iterations"] <= 1.1 * expected + 2, reached
+                assert (found["shift"] > 0) == (name in SHIFTED), reached
+                assert name in SHIFTED or found["iterations"] >= 0.9 * expected - 2, reached
+
+
+def test_blocks_of_unknowns_are_solved(program: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "cube.mtx"
+        write(path, elastic_cube(4))
+        for variant in ("rm_reduction", "best"):
+            found = [matrix_values(program, path, ["--variant", variant, "--colouring", "levels", "--block", block]) for block in "13"]
+            assert abs(found[0]["iterations"] - found[1]["iterations"]) <= 2, found
+        refused(program, ["--matrix", str(path), "--block", "2"], "--block 2 does not divide the 375 rows")
+
+
+def test_a_matrix_of_any_scale_behaves_as_it_is(program: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path, shell = Path(folder) / "scaled.mtx", MATRICES["shell"]()
+        found = []
+        for scale in (1.0, 1e155, 1e-160):
+            write(path, shell, scale)
+            found.append(matrix_values(program, path, ["--variant", "rm_reduction"]))
+        assert len({one["shift"] for one in found}) == 1, found
+        assert max(one["iterations"] for one in found) - min(one["iterations"] for one in found) <= 2, found
+
+
+def matrix_values(program: str, path: Path, arguments: list[str]) -> dict[str, float]:
+    """Values of a run on two threads whose proofs are valid."""
+    lines = record(program, ["--matrix", str(path), "--repetitions", "1", "--stretch", "2", "--threads", "2", *arguments])
+    assert not failed_proofs(lines), f"{path.name} {arguments}: {failed_proofs(lines)}"
+    return values(lines)
 
 
 def test_refusals(program: str) -> None:

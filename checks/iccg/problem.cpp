@@ -1,9 +1,11 @@
 #include "problem.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
-#include "numerics/matrix_market.hpp"
+#include "definite.hpp"
 #include "numerics/poisson.hpp"
 
 namespace iccg {
@@ -33,29 +35,53 @@ Problem poisson_problem(int nx, int ny, int nz) {
   return problem;
 }
 
-Problem problem_from(const std::string& path) {
-  Problem problem{tenken::read_matrix_market(path), {}, 0};
+namespace {
+
+// Times a power of two, which changes no digit; returns the exponent that it removed.
+int normalise(Csr<double>& a, const std::string& where) {
+  double most = 0, least = std::numeric_limits<double>::infinity();
+  for (std::int64_t i = 0; i < a.rows; ++i) {
+    const double diagonal = *find_entry(a, i, i);
+    most = std::max(most, diagonal);
+    least = std::min(least, diagonal);
+  }
+  const int exponent = std::ilogb(most);
+  if (std::ldexp(least, -exponent) < std::numeric_limits<double>::min()) {
+    refuse(where + "its diagonal entries are too far apart for numbers of 8 bytes; scale its rows and columns");
+  }
+  for (double& value : a.value) value = std::ldexp(value, -exponent);
+  return exponent;
+}
+
+}  // namespace
+
+Problem problem_from(const std::string& path, tenken::Patterns patterns) {
+  tenken::MatrixFile file = tenken::read_matrix_market(path, patterns);
+  Problem problem{.a = std::move(file.a), .b = {}, .added = file.added};
   const Csr<double>& a = problem.a;
   const std::string where = "--matrix " + path + ": ";
   if (a.rows != a.columns) {
     refuse(where + "the matrix has " + std::to_string(a.rows) + " rows and " + std::to_string(a.columns) +
-           " columns, but conjugate gradients need a square one");
+           " columns, but conjugate gradients need a square matrix");
   }
   if (a.rows == 0) refuse(where + "the matrix has no rows; give one that has");
   for (std::int64_t i = 0; i < a.rows; ++i) {
-    const double* const diagonal = find_entry(a, i, i);
     if (a.row(i).size() == 0) refuse(where + "row " + std::to_string(i + 1) + " is empty, so the matrix is singular");
-    if (diagonal == nullptr || !(*diagonal > 0)) {
-      refuse(where + "row " + std::to_string(i + 1) +
-             " has no positive diagonal entry, so the matrix is not positive definite, which conjugate gradients need");
-    }
+  }
+  for (const double value : a.value) {
+    if (!std::isfinite(value)) refuse(where + "entries of one place add up to more than 8 bytes can represent");
   }
   if (const auto entry = unsymmetric_entry(a, 1e-12)) {
+    const double* const mirror = find_entry(a, entry->column, entry->row);
+    const std::string skew = mirror != nullptr && *mirror == -entry->value ? " (a skew-symmetric matrix?)" : "";
     refuse(where + "the entry in row " + std::to_string(entry->row + 1) + ", column " +
-           std::to_string(entry->column + 1) +
-           " differs from its mirror image, but conjugate gradients need a "
-           "symmetric matrix");
+           std::to_string(entry->column + 1) + " differs from its mirror image" + skew +
+           ", but conjugate gradients need a symmetric matrix");
   }
+  if (const std::string indefinite = indefinite_rows(a); !indefinite.empty()) {
+    refuse(where + indefinite + "; conjugate gradients need a positive definite matrix");
+  }
+  problem.exponent = normalise(problem.a, where);
   const std::vector<double> ones(static_cast<std::size_t>(a.rows), 1.0);
   problem.b.resize(ones.size());
   multiply(a, ones.data(), problem.b.data());
@@ -69,12 +95,43 @@ Problem problem_from(const std::string& path) {
 Ordering coloured(const Csr<double>& a, Colouring colouring, int colours) {
   if (colouring == Colouring::greedy) return greedy_colours(a, cuthill_mckee(a).order);
   if (colouring == Colouring::cm_rcm) return cm_rcm(a, colours);
+  if (colouring == Colouring::levels) return natural_levels(a);
   try {
     return cm_rcm(a, colours);
   } catch (const tenken::UserError&) {
     if (colours < 2) throw;
     return greedy_colours(a, cuthill_mckee(a).order);
   }
+}
+
+Csr<double> with_full_blocks(const Csr<double>& a, int block) {
+  if (a.rows % block != 0) {
+    refuse("--block " + std::to_string(block) + " does not divide the " + std::to_string(a.rows) +
+           " rows of the matrix; choose the number of unknowns of a node, or 1");
+  }
+  // The block columns of each row of blocks, ascending.
+  const std::int64_t rows = a.rows / block;
+  std::vector<std::vector<std::int32_t>> blocks(static_cast<std::size_t>(rows));
+  for (std::int64_t k = 0; k < rows; ++k) {
+    auto& of_k = blocks[static_cast<std::size_t>(k)];
+    for (std::int64_t n = a.row(k * block).first; n < a.row((k + 1) * block - 1).last; ++n) {
+      of_k.push_back(a.column[static_cast<std::size_t>(n)] / block);
+    }
+    std::sort(of_k.begin(), of_k.end());
+    of_k.erase(std::unique(of_k.begin(), of_k.end()), of_k.end());
+  }
+  const auto of_row = [&](std::int64_t i) -> const auto& { return blocks[static_cast<std::size_t>(i / block)]; };
+  return tenken::make_csr<double>(
+      a.rows, a.columns, [&](std::int64_t i) { return static_cast<std::int64_t>(of_row(i).size()) * block; },
+      [&](std::int64_t i, std::int32_t* column, double* value) {
+        for (const std::int32_t first : of_row(i)) {
+          for (std::int32_t j = first * block; j < (first + 1) * block; ++j) {
+            const double* const found = find_entry(a, i, j);
+            *column++ = j;
+            *value++ = found == nullptr ? 0 : *found;
+          }
+        }
+      });
 }
 
 std::int64_t couplings_inside(const Csr<double>& a, const Ordering& colours) {

@@ -39,7 +39,9 @@ TEST_CASE("matrices that conjugate gradients cannot solve are refused in a sente
                                    {"2 2 2\n1 1 2\n2 2 -1", "row 2 has no positive diagonal"},
                                    {"3 3 2\n1 1 2\n2 2 1", "empty"},
                                    {"2 2 4\n1 1 1\n2 2 1\n1 2 -1\n2 1 -1", "singular"},
+                                   {"2 2 4\n1 1 1\n2 2 1\n1 2 2\n2 1 2", "x.A x = -3 for x = 1 in row 1, -2 in row 2"},
                                    {"2 2 1000000000\n1 1 1\n2 2 1", "1000000000"},
+                                   {"2 2 4\n1 1 0\n2 2 0\n1 2 -1\n2 1 1", "(a skew-symmetric matrix?)"},
                                    {"2 2 3\n1 1 1\n2 2 1", ""}}) {
     const std::string refusal = refusal_of(text);
     CAPTURE(refusal);
@@ -48,13 +50,26 @@ TEST_CASE("matrices that conjugate gradients cannot solve are refused in a sente
   }
 }
 
-TEST_CASE("a matrix without an incomplete factor is refused with the row") {
-  const Entry entries[] = {{0, 0, 1}, {1, 1, 1}, {0, 1, 2}, {1, 0, 2}};
-  const Csr<double> a = csr_from(2, 2, entries).first;
-  CHECK_THROWS_WITH_AS(make_coloured(a, greedy_colours(a)),
-                       "the matrix has no incomplete Cholesky factor: the pivot of row 1 is not positive; it must be "
-                       "positive definite and, better, diagonally dominant",
-                       UserError);
+TEST_CASE("the matrix of a file is scaled by a power of two, whatever its size") {
+  const auto scaled = [](const std::string& entries) {
+    const testing::PlantedTree tree;
+    tree.write("a.mtx", "%%MatrixMarket matrix coordinate real symmetric\n" + entries);
+    return problem_from((tree.root() / "a.mtx").string());
+  };
+  const Problem plain = scaled("2 2 3\n1 1 3\n2 2 2\n2 1 -1\n");
+  CHECK(plain.exponent == 1);
+  CHECK(*find_entry(plain.a, 0, 0) == 1.5);
+  CHECK(*find_entry(plain.a, 0, 1) == -0.5);
+  CHECK(plain.b == std::vector<double>{1, 0.5});
+  for (const auto& [entries, exponent] : {std::pair{"2 2 3\n1 1 3e155\n2 2 2e155\n2 1 -1e155\n", 516},
+                                          {"2 2 3\n1 1 3e-160\n2 2 2e-160\n2 1 -1e-160\n", -530}}) {
+    const Problem problem = scaled(entries);
+    CHECK(problem.exponent == exponent);
+    CHECK(*find_entry(problem.a, 0, 0) >= 1);
+    CHECK(*find_entry(problem.a, 0, 0) < 2);
+    CHECK(*find_entry(problem.a, 0, 1) / *find_entry(problem.a, 0, 0) == doctest::Approx(-1.0 / 3).epsilon(1e-14));
+  }
+  CHECK(has(refusal_of("2 2 2\n1 1 1e200\n2 2 1e-200\n"), "too far apart"));
 }
 
 TEST_CASE("greedy colours are taken where CM-RCM is not valid") {
@@ -66,6 +81,13 @@ TEST_CASE("greedy colours are taken where CM-RCM is not valid") {
   CHECK(colouring_error(a, coloured(a, Colouring::automatic, 3)) == "");
   CHECK(coloured(a, Colouring::automatic, 3).groups() == 3);
   CHECK_FALSE(without_triangles(a));
+}
+
+TEST_CASE("levels are those of the matrix's order") {
+  const Csr<double> a = poisson_matrix(4, 3, 5);
+  const Ordering levels = coloured(a, Colouring::levels, 12);
+  CHECK(levels.order == natural_levels(a).order);
+  CHECK(couplings_inside(a, levels) == 0);
 }
 
 TEST_CASE("couplings inside a colour are counted") {

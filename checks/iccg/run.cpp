@@ -14,9 +14,11 @@
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "counting.hpp"
+#include "definite.hpp"
 #include "measure/phase_sections.hpp"
 #include "numerics/dots.hpp"
 #include "numerics/team.hpp"
+#include "shift.hpp"
 #include "this_check.hpp"
 
 namespace iccg {
@@ -32,6 +34,7 @@ namespace {
 
 // Of the assembled matrix, its ordering, triangles twice and vectors: a row, and an entry.
 constexpr double bytes_a_row = 260, bytes_an_entry = 60;
+constexpr double bytes_a_factor = 24;  // an entry more, where the factor differs from the matrix
 constexpr double sample_seconds = 1e-3;
 constexpr int samples_of_reading = 101;
 constexpr int longest_stretch = 1000;
@@ -58,7 +61,9 @@ int chunk_of(const Check& check) {
 
 Colouring colouring_of(const Check& check) {
   const std::string& name = check.parameters().text("colouring");
-  return name == "cm_rcm" ? Colouring::cm_rcm : name == "greedy" ? Colouring::greedy : Colouring::automatic;
+  if (name == "cm_rcm") return Colouring::cm_rcm;
+  if (name == "greedy") return Colouring::greedy;
+  return name == "levels" ? Colouring::levels : Colouring::automatic;
 }
 
 // |b - A x| / |b|, with the matrix as it was assembled.
@@ -100,20 +105,28 @@ double moved_bytes(const Solver& solver) {
 // Of the last residual from that of the first solve, relative.
 double deviation(const Solver& solver, const std::vector<double>& first) {
   const std::size_t at = solver.history().size() - 1;
-  return at < first.size() ? std::abs(solver.history().back() - first[at]) / first[at] : 1;
+  if (at >= first.size()) return 1;
+  if (first[at] == 0) return solver.history().back() == 0 ? 0 : 1;  // solved exactly
+  return std::abs(solver.history().back() - first[at]) / first[at];
 }
 
 // Also where one is NaN.
 double larger(double x, double y) { return y <= x ? x : y; }
 
-// Iterations of a repetition: as asked, or about a millisecond of them.
+// Iterations of a repetition: as asked, or about a millisecond of them, by the fastest of some samples. A first sample
+// of threads that wake up would make repetitions short, and as many as there may be.
 int stretch_of(const Check& check, Solver& solver) {
+  constexpr int samples = 5, most_of_a_sample = 10;
   const auto asked = static_cast<int>(check.parameters().integer("stretch"));
   if (asked > 0) return asked;
-  solver.start();
-  const double begin = seconds_now();
-  const int done = std::max(1, solver.advance(10, check.parameters().real("tolerance"), nullptr));
-  return static_cast<int>(std::clamp(sample_seconds * done / (seconds_now() - begin), 1.0, double{longest_stretch}));
+  double least = std::numeric_limits<double>::infinity();
+  for (int n = 0; n < samples; ++n) {
+    solver.start();
+    const double begin = seconds_now();
+    const int done = std::max(1, solver.advance(most_of_a_sample, check.parameters().real("tolerance"), nullptr));
+    least = std::min(least, (seconds_now() - begin) / done);
+  }
+  return static_cast<int>(std::clamp(sample_seconds / least, 1.0, double{longest_stretch}));
 }
 
 }  // namespace
@@ -125,8 +138,10 @@ Problem make_problem(const Check& check) {
   const tenken::Parameters& p = check.parameters();
   if (p.given("matrix") && !p.text("matrix").empty()) {
     if (p.given("size")) tenken::refuse("--size is that of the Poisson equation, but --matrix is given; leave one out");
-    return problem_from(p.text("matrix"));
+    return problem_from(p.text("matrix"),
+                        p.flag("pattern_as_ones") ? tenken::Patterns::ones : tenken::Patterns::refused);
   }
+  if (p.flag("pattern_as_ones")) tenken::refuse("--pattern_as_ones is of --matrix, which is not given; leave it out");
   const std::vector<std::int64_t> size = p.integers("size");
   const auto rows = static_cast<double>(rows_of(size));
   check.require_memory((bytes_a_row + 7 * bytes_an_entry) * rows, "this --size");
@@ -135,22 +150,33 @@ Problem make_problem(const Check& check) {
 
 Coloured make_matrix(Check& check, const Problem& problem) {
   const tenken::Parameters& p = check.parameters();
-  check.require_memory(
-      bytes_a_row * static_cast<double>(problem.a.rows) + bytes_an_entry * static_cast<double>(problem.a.entries()),
-      "this matrix");
   const tenken::Section setup{section::setup};
-  tenken::Ordering colours = coloured(problem.a, colouring_of(check), static_cast<int>(p.integer("colours")));
+  const auto block = static_cast<int>(p.integer("block"));
+  const tenken::Csr<double> in_blocks = block > 1 ? with_full_blocks(problem.a, block) : tenken::Csr<double>{};
+  const tenken::Csr<double>& matrix = block > 1 ? in_blocks : problem.a;
+  tenken::Ordering colours = coloured(matrix, colouring_of(check), static_cast<int>(p.integer("colours")));
   if (check.fault("wrong_colour")) move_to_wrong_colour(colours);
+  std::int64_t rows = 0;  // with the rows that fill the last chunk of each colour
+  for (std::int64_t g = 0; g < colours.groups(); ++g) {
+    const auto at = static_cast<std::size_t>(g);
+    const std::int64_t c = chunk_of(check);
+    rows += (colours.begin[at + 1] - colours.begin[at] + c - 1) / c * c;
+  }
+  const double an_entry = bytes_an_entry + (problem.top > 0 ? 0 : bytes_a_factor);
+  check.require_memory(bytes_a_row * static_cast<double>(rows) + an_entry * static_cast<double>(matrix.entries()),
+                       "this matrix");
   check.prove(validity::colouring, static_cast<double>(couplings_inside(problem.a, colours)));
   const auto sigma = static_cast<int>(p.integer("sigma"));
-  Coloured a = check.fault("drop_coupling")
-                   ? make_coloured(without_a_coupling(problem.a), colours, chunk_of(check), sigma)
-                   : make_coloured(problem.a, colours, chunk_of(check), sigma);
+  Coloured a = check.fault("drop_coupling") ? make_coloured(without_a_coupling(matrix), colours, chunk_of(check), sigma)
+                                            : make_coloured(matrix, colours, chunk_of(check), sigma);
+  choose_shift(a, problem.b);
   check.value("rows", "1", static_cast<double>(problem.a.rows));
   check.value("entries", "1", static_cast<double>(problem.a.entries()));
   check.value("colours", "1", a.colours());
   check.value("fill", "1", a.fill());
-  check.value("incomplete_cholesky", "1", without_triangles(problem.a) ? 1 : 0);
+  check.chosen("shift", "1", a.shift);
+  check.value("scale_exponent", "1", problem.exponent);
+  check.value("added_entries", "1", static_cast<double>(problem.added));
   return a;
 }
 
@@ -204,7 +230,18 @@ void solve(Check& check, const Problem& problem, const Coloured& a, Solver& solv
   std::vector<double> x(static_cast<std::size_t>(problem.a.rows));
   solver.solution(x.data());
   const double truth = true_residual(problem, x);
-  check.prove(validity::residual, truth, tolerance * 1.001 + 1e-13, "of the assembled matrix");
+  if (solver.end() == End::broken) {
+    std::vector<double> direction(x.size());
+    solver.direction(direction.data());
+    const std::string indefinite = indefinite_direction(problem.a, direction, history.size() - 1, a.shift);
+    const std::string where = p.text("matrix").empty() ? "" : "--matrix " + p.text("matrix") + ": ";
+    if (!indefinite.empty()) {
+      tenken::refuse(where + indefinite + "; conjugate gradients need a positive definite matrix");
+    }
+  }
+  check.prove(validity::residual, truth, tolerance * 1.001 + 1e-13,
+              solver.end() == End::broken ? "of the assembled matrix; rounding ended the iterations early"
+                                          : "of the assembled matrix");
   if (problem.top > 0)
     check.prove(validity::balance, balance_error(problem, x), 2 * tolerance + 1e-12, "bound from the residual");
   check.table(tenken::history_table("history", "|r| / |b|", std::span(history).subspan(1)));

@@ -46,6 +46,8 @@ class Solver {
   virtual const std::vector<double>& history() const = 0;
   // x in the order of the matrix.
   virtual void solution(double* x) const = 0;
+  // The search direction of the last iteration in the order of the matrix: where that broke, p.A p was not positive.
+  virtual void direction(double* p) const = 0;
   // What is made symmetric and positive definite by the coloured factor, on vectors of length padded: out = M^-1 in;
   // for solvers that have M inside their operator, that operator.
   virtual void apply(const double* in, double* out) = 0;

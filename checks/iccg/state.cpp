@@ -43,7 +43,7 @@ void State::backward(Range chunks) {
   // Twice the coupling of one row: its transposed partner, in the forward substitution, knows nothing of that.
   if (unsymmetric_ && chunks.first == 0 && chunks.last > 0) {
     if (a.upper.begin[1] == 0) return;
-    z[0] -= a.inverse[0] * a.upper.value[0] * z[static_cast<std::size_t>(a.upper.column[0])];
+    z[0] -= a.inverse[0] * a.upper.factors()[0] * z[static_cast<std::size_t>(a.upper.column[0])];
   }
 }
 

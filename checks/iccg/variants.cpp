@@ -20,6 +20,7 @@ class Iccg : public Solver {
   End end() const override { return state_.end; }
   const std::vector<double>& history() const override { return state_.residuals; }
   void solution(double* x) const override { scatter_rows(state_.a, state_.x.data(), x); }
+  void direction(double* p) const override { scatter_rows(state_.a, state_.p.data(), p); }
   void apply(const double* in, double* out) override {
     std::copy(in, in + state_.a.padded, state_.r.data());
     const tenken::Coloured& a = state_.a;
@@ -34,7 +35,8 @@ class Iccg : public Solver {
   std::int64_t working_set_bytes() const override {
     constexpr std::int64_t vectors = 7;  // two diagonals, x, r, z, p, q
     const tenken::Coloured& a = state_.a;
-    return 12 * (a.lower.entries + a.upper.entries) + 8 * (a.chunks() + 1) + 8 * vectors * a.rows;
+    const std::int64_t an_entry = a.lower.factor.size() == 0 ? 12 : 20;  // value, column, factor
+    return an_entry * (a.lower.entries + a.upper.entries) + 8 * (a.chunks() + 1) + 8 * vectors * a.rows;
   }
   tenken::Work work(Phase phase) const override { return work_of(state_.a, phase); }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "numerics/incomplete_cholesky.hpp"
 #include "numerics/with_width.hpp"
 
 namespace tenken {
@@ -96,12 +97,15 @@ class Cutter {
   }
 
  private:
+  static constexpr std::int64_t short_row = 32;
+
   // Entries of the row at place i on one side of the diagonal, by ascending place of the column.
   template <class Use>
   void visit(std::int64_t i, bool lower, const Use& use) const {
     const std::int32_t row = m_.row[static_cast<std::size_t>(i)];
     if (row < 0) return;
     const Range entries = a_.row(row);
+    if (entries.size() > short_row) return visit_sorted(i, entries, lower, use);
     std::int64_t last = -1;
     for (;;) {
       std::int64_t next = -1, at = 0;
@@ -113,6 +117,17 @@ class Cutter {
       use(static_cast<std::int32_t>(next), a_.value[static_cast<std::size_t>(at)]);
       last = next;
     }
+  }
+
+  template <class Use>
+  void visit_sorted(std::int64_t i, Range entries, bool lower, const Use& use) const {
+    std::vector<std::pair<std::int32_t, double>> sorted;
+    for (std::int64_t n = entries.first; n < entries.last; ++n) {
+      const std::int32_t column = place_[static_cast<std::size_t>(a_.column[static_cast<std::size_t>(n)])];
+      if (lower ? column < i : column > i) sorted.emplace_back(column, a_.value[static_cast<std::size_t>(n)]);
+    }
+    std::sort(sorted.begin(), sorted.end());
+    for (const auto& [column, value] : sorted) use(column, value);
   }
 
   void fill(Triangle& t, std::int64_t k, bool lower) const {
@@ -137,23 +152,6 @@ class Cutter {
   const Coloured& m_;
   const std::vector<std::int32_t>& place_;
 };
-
-void factorise(Coloured& m) {
-  const auto c = static_cast<std::size_t>(m.c);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(m.padded); ++i) {
-    double e = m.diagonal[i];
-    const auto last = static_cast<std::size_t>(m.lower.begin[i / c + 1]);
-    for (auto slot = static_cast<std::size_t>(m.lower.begin[i / c]); slot < last; ++slot) {
-      const double value = m.lower.value[slot * c + i % c];
-      if (value != 0) e -= value * value * m.inverse[static_cast<std::size_t>(m.lower.column[slot * c + i % c])];
-    }
-    if (!(e > 0) || !std::isfinite(e)) {
-      refuse("the matrix has no incomplete Cholesky factor: the pivot of row " + std::to_string(m.row[i]) +
-             " is not positive; it must be positive definite and, better, diagonally dominant");
-    }
-    m.inverse[i] = 1 / e;
-  }
-}
 
 template <int c>
 TENKEN_INLINE Vec<double, c> gathered(const std::int32_t* column, const double* x) {
@@ -182,14 +180,15 @@ TENKEN_INLINE void fetch_ahead(const std::int32_t* column, const double* value) 
   }
 }
 
-// sum + or - the products of one chunk's slots.
+// sum + or - the products of one chunk's slots, with the values of the matrix or of the factor.
 template <int c, int sign>
-TENKEN_INLINE Vec<double, c> summed(const Triangle& t, std::int64_t k, const double* x, const Vec<double, c>& start) {
+TENKEN_INLINE Vec<double, c> summed(const Triangle& t, const double* values, std::int64_t k, const double* x,
+                                    const Vec<double, c>& start) {
   Vec<double, c> sum = start;
   const std::int64_t last = t.begin.data()[k + 1];
   for (std::int64_t slot = t.begin.data()[k]; slot < last; ++slot) {
     const std::int32_t* const column = t.column.data() + slot * c;
-    const double* const value = t.value.data() + slot * c;
+    const double* const value = values + slot * c;
     fetch_ahead<c>(column, value);
     if constexpr (sign > 0) {
       sum += load<Vec<double, c>>(value) * gathered<c>(column, x);
@@ -204,8 +203,9 @@ template <int c>
 void forward_chunks(Range chunks, const Coloured& a, const double* r, double* z) {
   using V = Vec<double, c>;
   const double* const inverse = a.inverse.data();
+  const double* const factors = a.lower.factors();
   for (std::int64_t k = chunks.first; k < chunks.last; ++k) {
-    store(summed<c, -1>(a.lower, k, z, load<V>(r + k * c)) * load<V>(inverse + k * c), z + k * c);
+    store(summed<c, -1>(a.lower, factors, k, z, load<V>(r + k * c)) * load<V>(inverse + k * c), z + k * c);
   }
 }
 
@@ -213,8 +213,9 @@ template <int c>
 void backward_chunks(Range chunks, const Coloured& a, double* z) {
   using V = Vec<double, c>;
   const double* const inverse = a.inverse.data();
+  const double* const factors = a.upper.factors();
   for (std::int64_t k = chunks.first; k < chunks.last; ++k) {
-    const V sum = summed<c, 1>(a.upper, k, z, V{});
+    const V sum = summed<c, 1>(a.upper, factors, k, z, V{});
     store(load<V>(z + k * c) - sum * load<V>(inverse + k * c), z + k * c);
   }
 }
@@ -224,8 +225,8 @@ void multiply_chunks(Range chunks, const Coloured& a, const double* x, double* y
   using V = Vec<double, c>;
   const double* const diagonal = a.diagonal.data();
   for (std::int64_t k = chunks.first; k < chunks.last; ++k) {
-    const V sum = summed<c, 1>(a.lower, k, x, load<V>(diagonal + k * c) * load<V>(x + k * c));
-    store(summed<c, 1>(a.upper, k, x, sum), y + k * c);
+    const V sum = summed<c, 1>(a.lower, a.lower.value.data(), k, x, load<V>(diagonal + k * c) * load<V>(x + k * c));
+    store(summed<c, 1>(a.upper, a.upper.value.data(), k, x, sum), y + k * c);
   }
 }
 
@@ -272,8 +273,8 @@ Coloured make_coloured(const Csr<double>& a, const Ordering& colours, int c, int
       m.row[at] = row;
       const double* const diagonal = find_entry(a, row, row);
       if (diagonal == nullptr || !(*diagonal > 0)) {
-        refuse("the matrix has no positive diagonal entry in row " + std::to_string(row) +
-               ", so it is not positive definite; conjugate gradients cannot solve it");
+        refuse("the matrix has no positive diagonal entry in row " + std::to_string(row + 1) +
+               ", so it is not positive definite: for x = 1 in that row alone x.A x is not positive");
       }
       m.diagonal[at] = *diagonal;
     }
@@ -281,9 +282,11 @@ Coloured make_coloured(const Csr<double>& a, const Ordering& colours, int c, int
   const Cutter cut(a, m, place);
   m.lower = cut(true);
   m.upper = cut(false);
-  factorise(m);
+  factorise(m, !without_triangles(a));
   return m;
 }
+
+void raise_shift(Coloured& a, double shift) { factorise(a, a.lower.factor.size() > 0, shift); }
 
 bool without_triangles(const Pattern& pattern) {
   for (std::int32_t i = 0; i < pattern.rows; ++i) {

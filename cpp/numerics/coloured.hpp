@@ -5,9 +5,8 @@
 // every vector stays 0. So chunk k always holds rows k c ... k c + c - 1, vectors are loaded whole, and shares of
 // threads never meet in a line of cache.
 //
-// The preconditioner is M = (L + E) E^-1 (E + U) with e_i = a_ii - sum_{j<i} a_ij^2 / e_j: incomplete Cholesky that
-// leaves the entries of A beside the diagonal alone. Where no three rows touch each other (meshes of 5 and 7 points)
-// this is IC(0) (J. A. Meijerink, H. A. van der Vorst, Math. Comp. 31 (1977) 148); else it is weaker, and called DIC.
+// The preconditioner is M = (L + E) E^-1 (E + U), the incomplete Cholesky factor IC(0) of incomplete_cholesky.hpp.
+// Where no three rows touch each other (meshes of 5 and 7 points) L and U are the triangles of A.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +24,10 @@ struct Triangle {
   Buffer<std::int32_t> begin;   // chunks + 1: where each chunk starts, in slots of c entries
   Buffer<std::int32_t> column;  // padding repeats the row's last column, else a row of the same chunk
   Buffer<double> value;         // padding is 0
+  Buffer<double> factor;        // the same of the incomplete factor; without numbers where they are those of A
   std::int64_t entries = 0;     // without padding
 
+  const double* factors() const { return factor.size() == 0 ? value.data() : factor.data(); }
   std::int64_t slots() const { return begin.size() == 0 ? 0 : begin[begin.size() - 1]; }
 };
 
@@ -39,6 +40,7 @@ struct Coloured {
   Buffer<double> diagonal;           // padded
   Buffer<double> inverse;            // padded: 1 / e_i
   Triangle lower, upper;             // couplings to earlier and to later rows
+  double shift = 0;                  // of each diagonal entry, by which it was raised for the factor
 
   int colours() const { return static_cast<int>(colour.size()) - 1; }
   std::int64_t chunks() const { return colour.back(); }
@@ -47,11 +49,14 @@ struct Coloured {
 };
 
 // Throws UserError where c is not 1, 2, 4, 8, 16 or 32, sigma neither 1 nor a multiple of c (rows of a colour are
-// sorted by length inside windows of sigma), the matrix not square, a diagonal entry missing or not positive, or e_i
-// not positive. Couplings inside a colour, which colouring_error() finds, are taken by position.
+// sorted by length inside windows of sigma), the matrix not square, or a diagonal entry missing or not positive.
+// Couplings inside a colour, which colouring_error() finds, are taken by position. Rows in messages count from 1.
 Coloured make_coloured(const Csr<double>& a, const Ordering& colours, int c = native_width<double>, int sigma = 1);
 
-// Whether no three rows touch each other, so that the preconditioner is IC(0). Columns must ascend in rows.
+// Factorises anew with this shift, or with the first one above it that makes all pivots positive.
+void raise_shift(Coloured& a, double shift);
+
+// Whether no three rows touch each other, so that L is the triangle of A. Columns must ascend in rows.
 bool without_triangles(const Pattern& pattern);
 
 // The part of one thread in one colour, as chunks: what a thread touches first it works on in every operation.

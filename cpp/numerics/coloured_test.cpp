@@ -47,14 +47,34 @@ std::vector<double> random_vector(const Coloured& m, std::uint64_t stream) {
   return x;
 }
 
-// M z by its definition, (L + E) E^-1 (E + U), with entries looked up one by one: nothing is shared with the kernels.
-std::vector<double> product_with_m(const Csr<double>& a, const Coloured& m, const std::vector<double>& z) {
+// L of the plain twin at places i > j, and at the mirror image: nothing is shared with the kernels.
+class PlainFactor {
+ public:
+  PlainFactor(const Csr<double>& a, const Coloured& m) : n_(m.padded), w_(static_cast<std::size_t>(n_ * n_)) {
+    const auto entry = [&](std::int64_t i, std::int64_t j) -> const double* {
+      const std::int32_t row = m.row[static_cast<std::size_t>(i)], column = m.row[static_cast<std::size_t>(j)];
+      return row < 0 || column < 0 ? nullptr : find_entry(a, row, column);
+    };
+    for (std::int64_t i = 0; i < n_; ++i) {
+      for (std::int64_t j = 0; j <= i; ++j) {
+        const double* const found = entry(i, j);
+        w_[static_cast<std::size_t>(i * n_ + j)] = found == nullptr ? (i == j ? 1.0 : 0.0) : *found;
+      }
+    }
+    plain::incomplete_cholesky(n_, w_, [&](std::int64_t i, std::int64_t j) { return entry(i, j) != nullptr; });
+  }
+  double operator()(std::size_t i, std::size_t j) const {
+    return w_[std::max(i, j) * static_cast<std::size_t>(n_) + std::min(i, j)];
+  }
+
+ private:
+  std::int64_t n_;
+  std::vector<double> w_;
+};
+
+// M z by its definition, (L + E) E^-1 (E + U).
+std::vector<double> product_with_m(const PlainFactor& entry, const Coloured& m, const std::vector<double>& z) {
   const auto n = static_cast<std::size_t>(m.padded);
-  const auto entry = [&](std::size_t i, std::size_t j) {
-    if (m.row[i] < 0 || m.row[j] < 0) return 0.0;
-    const double* const found = find_entry(a, m.row[i], m.row[j]);
-    return found == nullptr ? 0.0 : *found;
-  };
   std::vector<double> y(n), result(n);
   for (std::size_t i = 0; i < n; ++i) {
     y[i] = z[i];
@@ -135,11 +155,12 @@ TEST_CASE("substitution inverts M, and M has the diagonal of A") {
     std::vector<double> z(r.size(), -99);
     for (int colour = 0; colour < m.colours(); ++colour) forward(chunks_of(m, colour, 0, 1), m, r.data(), z.data());
     for (int colour = m.colours() - 1; colour >= 0; --colour) backward(chunks_of(m, colour, 0, 1), m, z.data());
-    CHECK(distance(product_with_m(a, m, z), r) < 1e-12);
+    const PlainFactor factor(a, m);
+    CHECK(distance(product_with_m(factor, m, z), r) < 1e-12);
     for (const std::size_t i : {std::size_t{0}, r.size() / 2, r.size() - 1}) {
       std::vector<double> unit(r.size());
       unit[i] = 1;
-      CHECK(product_with_m(a, m, unit)[i] == doctest::Approx(m.diagonal[i]).epsilon(1e-13));
+      CHECK(product_with_m(factor, m, unit)[i] == doctest::Approx(m.diagonal[i]).epsilon(1e-13));
     }
   });
 }
@@ -172,13 +193,12 @@ TEST_CASE("Eisenstat's operator is (1 + L)^-1 A (1 + U)^-1 of the scaled matrix"
     for (std::size_t i = 0; i < n; ++i) st[i] = std::sqrt(m.inverse[i]) * t[i];
     multiply({0, m.chunks()}, m, st.data(), expected.data());
     std::vector<double> left = w, right = t;
+    const PlainFactor factor(a, m);
     for (std::size_t i = 0; i < n; ++i) {
       expected[i] *= std::sqrt(m.inverse[i]);
       for (std::size_t j = 0; j < n; ++j) {
-        if (m.row[i] < 0 || m.row[j] < 0) continue;
-        const double* const found = find_entry(a, m.row[i], m.row[j]);
-        if (found == nullptr || i == j) continue;
-        const double value = *found * std::sqrt(m.inverse[i] * m.inverse[j]);
+        if (i == j) continue;
+        const double value = factor(i, j) * std::sqrt(m.inverse[i] * m.inverse[j]);
         (j < i ? left[i] : right[i]) += value * (j < i ? w[j] : t[j]);
       }
     }
@@ -296,7 +316,10 @@ TEST_CASE("stated work is what the plain twins do, counted, and kernels agree wi
     for (std::size_t i = 0; i < size; ++i) shift[i] = m.diagonal[i] * inverse[i] - 2;
     Watched<Counted> of_p(counted(p1)), of_t(counted(t)), of_v(size), d(counted(shift));
     testing::counted_flop = 0;
-    const Counted dot = plain::sweep_on<Counted>(n, lower, d, of_p, of_t, of_v);
+    Triangle none;  // of the rest of A: the factor has all its entries
+    none.begin = Buffer<std::int32_t>(size + 1, Pages::any, "starts of rows without entries");
+    WatchedTriangle rest(none);
+    const Counted dot = plain::sweep_on<Counted>(n, lower, rest, d, of_p, of_t, of_v);
     CHECK(form.forward_work() == counted_work(columns_of(m.lower), of_p, of_t, of_v, d));
     double pw = 0;
     for (int colour = 0; colour < m.colours(); ++colour) {

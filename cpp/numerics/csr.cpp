@@ -6,38 +6,84 @@
 
 namespace tenken {
 
-std::pair<Csr<double>, std::optional<Entry>> csr_from(std::int64_t rows, std::int64_t columns,
-                                                      std::span<const Entry> entries) {
-  std::vector<std::int64_t> begin(static_cast<std::size_t>(rows) + 1);
-  for (const Entry& e : entries) ++begin[static_cast<std::size_t>(e.row) + 1];
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  // Which entries each row has, then by column.
-  std::vector<std::int64_t> place(begin.begin(), begin.end() - 1);
-  std::vector<std::int64_t> of(entries.size());
-  for (std::size_t n = 0; n < entries.size(); ++n) {
-    of[static_cast<std::size_t>(place[static_cast<std::size_t>(entries[n].row)]++)] = static_cast<std::int64_t>(n);
-  }
-  const auto at = [&](std::int64_t n) -> const Entry& {
-    return entries[static_cast<std::size_t>(of[static_cast<std::size_t>(n)])];
-  };
-  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
-    std::sort(of.begin() + begin[i], of.begin() + begin[i + 1], [&](std::int64_t m, std::int64_t n) {
-      return entries[static_cast<std::size_t>(m)].column < entries[static_cast<std::size_t>(n)].column;
-    });
-    for (std::int64_t n = begin[i] + 1; n < begin[i + 1]; ++n) {
-      if (at(n).column == at(n - 1).column) return {Csr<double>{}, at(n)};
+namespace {
+
+// The entries row by row, by column; entries of one place stay in their order.
+class Sorted {
+ public:
+  Sorted(std::int64_t rows, std::span<const Entry> entries)
+      : entries_(entries), begin_(static_cast<std::size_t>(rows) + 1), of_(entries.size()) {
+    for (const Entry& e : entries) ++begin_[static_cast<std::size_t>(e.row) + 1];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    std::vector<std::int64_t> place(begin_.begin(), begin_.end() - 1);
+    for (std::size_t n = 0; n < entries.size(); ++n) {
+      of_[static_cast<std::size_t>(place[static_cast<std::size_t>(entries[n].row)]++)] = static_cast<std::int64_t>(n);
+    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+      std::stable_sort(of_.begin() + begin_[i], of_.begin() + begin_[i + 1], [&](std::int64_t m, std::int64_t n) {
+        return entries[static_cast<std::size_t>(m)].column < entries[static_cast<std::size_t>(n)].column;
+      });
     }
   }
-  const auto first = [&](std::int64_t i) { return begin[static_cast<std::size_t>(i)]; };
+  const Entry& operator[](std::int64_t n) const {
+    return entries_[static_cast<std::size_t>(of_[static_cast<std::size_t>(n)])];
+  }
+  Range row(std::int64_t i) const {
+    return {begin_[static_cast<std::size_t>(i)], begin_[static_cast<std::size_t>(i) + 1]};
+  }
+  // Whether an entry has the place of the entry before.
+  bool repeats(std::int64_t i, std::int64_t n) const {
+    return n > row(i).first && (*this)[n].column == (*this)[n - 1].column;
+  }
+
+ private:
+  std::span<const Entry> entries_;
+  std::vector<std::int64_t> begin_, of_;
+};
+
+}  // namespace
+
+std::pair<Csr<double>, std::optional<Entry>> csr_from(std::int64_t rows, std::int64_t columns,
+                                                      std::span<const Entry> entries) {
+  const Sorted sorted(rows, entries);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t n = sorted.row(i).first; n < sorted.row(i).last; ++n) {
+      if (sorted.repeats(i, n)) return {Csr<double>{}, sorted[n]};
+    }
+  }
   return {make_csr<double>(
-              rows, columns, [&](std::int64_t i) { return first(i + 1) - first(i); },
+              rows, columns, [&](std::int64_t i) { return sorted.row(i).size(); },
               [&](std::int64_t i, std::int32_t* column, double* value) {
-                for (std::int64_t n = first(i); n < first(i + 1); ++n) {
-                  *column++ = at(n).column;
-                  *value++ = at(n).value;
+                for (std::int64_t n = sorted.row(i).first; n < sorted.row(i).last; ++n) {
+                  *column++ = sorted[n].column;
+                  *value++ = sorted[n].value;
                 }
               }),
           std::nullopt};
+}
+
+std::pair<Csr<double>, std::int64_t> csr_of_sums(std::int64_t rows, std::int64_t columns,
+                                                 std::span<const Entry> entries) {
+  const Sorted sorted(rows, entries);
+  Csr<double> a = make_csr<double>(
+      rows, columns,
+      [&](std::int64_t i) {
+        std::int64_t places = 0;
+        for (std::int64_t n = sorted.row(i).first; n < sorted.row(i).last; ++n) places += sorted.repeats(i, n) ? 0 : 1;
+        return places;
+      },
+      [&](std::int64_t i, std::int32_t* column, double* value) {
+        for (std::int64_t n = sorted.row(i).first; n < sorted.row(i).last; ++n) {
+          if (sorted.repeats(i, n)) {
+            value[-1] += sorted[n].value;
+          } else {
+            *column++ = sorted[n].column;
+            *value++ = sorted[n].value;
+          }
+        }
+      });
+  const std::int64_t added = static_cast<std::int64_t>(entries.size()) - a.entries();
+  return {std::move(a), added};
 }
 
 template <class Real>

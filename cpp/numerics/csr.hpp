@@ -73,6 +73,10 @@ struct Entry {
 std::pair<Csr<double>, std::optional<Entry>> csr_from(std::int64_t rows, std::int64_t columns,
                                                       std::span<const Entry> entries);
 
+// The same with the entries of a place added up, in their order; the second member is how many were added to others.
+std::pair<Csr<double>, std::int64_t> csr_of_sums(std::int64_t rows, std::int64_t columns,
+                                                 std::span<const Entry> entries);
+
 // y = A x, over a range of rows or all of them.
 template <class Real>
 void multiply(Range rows, const Csr<Real>& a, const Real* x, Real* y);

@@ -10,19 +10,38 @@ namespace {
 
 // The triangle, scaled on both sides. Slots may name columns of the colours that are not being written.
 Runs scaled_runs(const Coloured& a, const Triangle& t, bool lower, const double* root) {
+  const double* const factors = t.factors();
   return make_runs(
       a.c, a.colour,
       [&, c = a.c](std::int64_t place, std::vector<Coupling>& row) {
         const auto k = static_cast<std::size_t>(place / c);
         for (std::int64_t slot = t.begin[k]; slot < t.begin[k + 1]; ++slot) {
           const auto at = static_cast<std::size_t>(slot * c + place % c);
-          if (t.value[at] != 0) row.push_back({t.column[at], t.value[at] * root[place] * root[t.column[at]]});
+          if (factors[at] != 0) row.push_back({t.column[at], factors[at] * root[place] * root[t.column[at]]});
         }
       },
       [&, lower](int colour, std::int64_t first) {
         const auto at = static_cast<std::size_t>(colour);
         return lower ? first + a.c <= a.colour[at] * a.c : first >= a.colour[at + 1] * a.c && first + a.c <= a.padded;
       });
+}
+
+// The part of A beside the diagonal that the factor does not have, scaled on both sides. No column is being written.
+Runs rest_runs(const Coloured& a, const double* root) {
+  return make_runs(
+      a.c, a.colour,
+      [&, c = a.c](std::int64_t place, std::vector<Coupling>& row) {
+        const auto k = static_cast<std::size_t>(place / c);
+        for (const Triangle* t : {&a.lower, &a.upper}) {
+          const double* const factors = t->factors();
+          for (std::int64_t slot = t->begin[k]; slot < t->begin[k + 1]; ++slot) {
+            const auto at = static_cast<std::size_t>(slot * c + place % c);
+            const double rest = t->value[at] - factors[at];
+            if (rest != 0) row.push_back({t->column[at], rest * root[place] * root[t->column[at]]});
+          }
+        }
+      },
+      [&](int, std::int64_t first) { return first + a.c <= a.padded; });
 }
 
 template <int c>
@@ -40,11 +59,13 @@ Eisenstat::Eisenstat(const Coloured& a)
   }
   lower_ = scaled_runs(a, a.lower, true, root_.data());
   upper_ = scaled_runs(a, a.upper, false, root_.data());
+  if (a.lower.factor.size() > 0) rest_ = rest_runs(a, root_.data());
 }
 
 double Eisenstat::runs() const {
-  const std::int64_t slots = lower_.slots() + upper_.slots();
-  return slots == 0 ? 1 : 1 - static_cast<double>(lower_.lists + upper_.lists) / static_cast<double>(slots);
+  const std::int64_t slots = lower_.slots() + upper_.slots() + rest_.slots();
+  const std::int64_t lists = lower_.lists + upper_.lists + rest_.lists;
+  return slots == 0 ? 1 : 1 - static_cast<double>(lists) / static_cast<double>(slots);
 }
 
 void Eisenstat::backward(Range chunks, double beta, const double* r, double* p, double* t) const {
@@ -64,14 +85,19 @@ double Eisenstat::forward(Range chunks, const double* p, const double* t, double
     constexpr int c = width();
     using V = Vec<double, c>;
     const double* const shift = shift_.data();
-    V dot = {};
-    for (std::int64_t k = chunks.first; k < chunks.last; ++k) {
-      const V of_p = load<V>(p + k * c), of_t = load<V>(t + k * c);
-      const V of_v = summed<c, -1>(lower_, k, v, of_p + load<V>(shift + k * c) * of_t);
-      store(of_v, v + k * c);
-      dot += of_p * (of_t + of_v);
-    }
-    return folded<c>(dot);
+    const auto swept = [&](auto with_rest) {
+      V dot = {};
+      for (std::int64_t k = chunks.first; k < chunks.last; ++k) {
+        const V of_p = load<V>(p + k * c), of_t = load<V>(t + k * c);
+        V start = of_p + load<V>(shift + k * c) * of_t;
+        if constexpr (with_rest()) start = summed<c, 1>(rest_, k, t, start);
+        const V of_v = summed<c, -1>(lower_, k, v, start);
+        store(of_v, v + k * c);
+        dot += of_p * (of_t + of_v);
+      }
+      return folded<c>(dot);
+    };
+    return rest_.slots() == 0 ? swept(std::false_type{}) : swept(std::true_type{});
   });
 }
 
@@ -134,8 +160,8 @@ Work Eisenstat::backward_work() const {
           .bytes_written = 16 * a_->rows};
 }
 Work Eisenstat::forward_work() const {
-  return {.flop = 2 * lower_.entries + 5 * a_->rows,
-          .bytes_read = lower_.bytes() + 24 * a_->rows,
+  return {.flop = 2 * (lower_.entries + rest_.entries) + 5 * a_->rows,
+          .bytes_read = lower_.bytes() + rest_.bytes() + 24 * a_->rows,
           .bytes_written = 8 * a_->rows};
 }
 Work Eisenstat::update_work() const {

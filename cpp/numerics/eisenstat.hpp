@@ -2,9 +2,10 @@
 // Eisenstat, SIAM J. Sci. Stat. Comput. 2 (1981) 1): with A scaled by S = E^-1/2 on both sides, so that M = (1 + L)(1 +
 // U), they solve (1 + L)^-1 A (1 + U)^-1 y = (1 + L)^-1 b without preconditioner, where
 //
-//   t = (1 + U)^-1 p,   v = (1 + L)^-1 (p + (D - 2) t),   A^ p = t + v,   and x grows by alpha t.
+//   t = (1 + U)^-1 p,   v = (1 + L)^-1 (p + (D - 2) t + R t),   A^ p = t + v,   and x grows by alpha t.
 //
-// Columns are compressed (runs.hpp).
+// R is the part of A beside the diagonal that is not in L and U. Where the factor has the triangles of A there is none;
+// else an iteration goes over as many entries as with the usual form. Columns are compressed (runs.hpp).
 #pragma once
 
 #include "numerics/coloured.hpp"
@@ -19,13 +20,15 @@ class Eisenstat {
   const Coloured& shape() const { return *a_; }
   const Runs& lower() const { return lower_; }
   const Runs& upper() const { return upper_; }
+  const Runs& rest() const { return rest_; }  // R
   // Part of the slots that are runs.
   double runs() const;
 
-  // Over a range of chunks of one colour. Backward: the later colours are done, forward: the earlier ones.
+  // Over a range of chunks of one colour. Backward: the later colours are done, forward: the earlier ones; with R, all
+  // of t is done.
   // p = r + beta p, t = (1 + U)^-1 p
   void backward(Range chunks, double beta, const double* r, double* p, double* t) const;
-  // v = (1 + L)^-1 (p + (D - 2) t); returns this range's part of p.(t + v)
+  // v = (1 + L)^-1 (p + (D - 2) t + R t); returns this range's part of p.(t + v)
   double forward(Range chunks, const double* p, const double* t, double* v) const;
   // r = (1 + L)^-1 r, in place
   void enter(Range chunks, double* r) const;
@@ -47,7 +50,7 @@ class Eisenstat {
 
  private:
   const Coloured* a_;
-  Runs lower_, upper_;
+  Runs lower_, upper_, rest_;
   Buffer<double> shift_;  // d_i / e_i - 2
   Buffer<double> root_;   // e_i^-1/2
 };

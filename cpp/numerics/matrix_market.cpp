@@ -3,17 +3,23 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/gzip.hpp"
 
 namespace tenken {
 
 namespace {
 
 constexpr std::string_view blanks = " \t\r\v\f";
-constexpr std::int64_t shortest_entry = 6;  // "1 1 1" and the end of its line
+constexpr std::int64_t shortest_entry = 6;            // "1 1 1" and the end of its line
+constexpr std::int64_t shortest_place = 4;            // "1 1"
+constexpr std::int64_t bytes_an_entry = 36;           // the entry, its place in the order, column and value
+constexpr std::int64_t many = std::int64_t{1} << 20;  // entries whose need is stated
 constexpr std::size_t most_shown = 40;
 
 enum class Symmetry { general, symmetric, skew };
@@ -42,20 +48,22 @@ std::string_view next_word(std::string_view& line) {
   return word;
 }
 
+std::string gib(std::int64_t bytes) {
+  std::string text = std::to_string(static_cast<double>(bytes) / (1 << 30));
+  return text.substr(0, text.find('.') + 2) + " GiB";
+}
+
 class Reader {
  public:
-  Reader(std::string_view text, const std::string& file) : rest_(text), file_(file) {}
+  Reader(std::string_view text, const std::string& file, Patterns patterns)
+      : rest_(text), file_(file), patterns_(patterns) {}
 
-  Csr<double> read() {
+  MatrixFile read() {
     read_banner();
     read_sizes();
     read_entries();
-    auto [matrix, twice] = csr_from(rows_, columns_, entries_);
-    if (twice) {
-      fail("the entry of row " + std::to_string(twice->row + 1) + ", column " + std::to_string(twice->column + 1) +
-           " is given twice; add the two up, or drop one");
-    }
-    return std::move(matrix);
+    auto [matrix, added] = csr_of_sums(rows_, columns_, entries_);
+    return {std::move(matrix), added};
   }
 
  private:
@@ -92,8 +100,12 @@ class Reader {
     };
     if (object != "matrix") expect("object", object, "matrix");
     if (format != "coordinate") expect("format", format, "coordinate: write the matrix as a list of entries");
-    if (field != "real" && field != "double" && field != "integer") {
-      expect("field", field, "real or integer: a matrix of numbers is needed");
+    pattern_ = field == "pattern";
+    if (pattern_ && patterns_ == Patterns::refused) {
+      fail("field 'pattern' has places without values; --pattern_as_ones true reads them as ones");
+    }
+    if (field != "real" && field != "double" && field != "integer" && !pattern_) {
+      expect("field", field, "real, integer or pattern: a matrix of real numbers is needed");
     }
     if (symmetry == "symmetric")
       symmetry_ = Symmetry::symmetric;
@@ -114,12 +126,17 @@ class Reader {
   }
 
   double number(std::string_view word) const {
-    std::string_view digits = word;
-    if (digits.starts_with('+')) digits.remove_prefix(1);
+    std::string digits(word);
+    if (digits.starts_with('+')) digits.erase(0, 1);
+    for (char& c : digits) {
+      if (c == 'D' || c == 'd') c = 'e';  // Fortran
+    }
     double value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc{} || end != digits.data() + digits.size() ||
-        digits.starts_with('-') != word.starts_with('-') || !std::isfinite(value)) {
+    const char* const last = digits.data() + digits.size();
+    const auto [end, error] = std::from_chars(digits.data(), last, value);
+    if (error == std::errc::result_out_of_range && end == last) value = std::strtod(digits.c_str(), nullptr);  // or 0
+    const bool read = error == std::errc{} || error == std::errc::result_out_of_range;
+    if (!read || end != last || digits.starts_with('-') != word.starts_with('-') || !std::isfinite(value)) {
       fail_here("has " + shown(word) + " as value; a finite number was expected");
     }
     return value;
@@ -138,12 +155,22 @@ class Reader {
     announced_ = whole_number(next_word(line), 0, std::int64_t{1} << 62, "number of entries");
     require_end(line);
     const auto left = static_cast<std::int64_t>(rest_.size());
-    if (announced_ > (left + 1) / shortest_entry) {
-      fail("it announces " + std::to_string(announced_) + " entries, but the " + std::to_string(left) +
-           " bytes that follow contain at most " + std::to_string((left + 1) / shortest_entry) +
+    const std::int64_t shortest = pattern_ ? shortest_place : shortest_entry;
+    const std::int64_t expanded = (symmetry_ == Symmetry::general ? 1 : 2) * announced_;
+    if (announced_ > (left + 1) / shortest) {
+      const std::string need = announced_ < many || announced_ > most_rows * most_rows / bytes_an_entry / 2
+                                   ? ""
+                                   : " (so many take at least " + gib(shortest * announced_) + " of text and " +
+                                         gib(bytes_an_entry * expanded) + " of memory)";
+      fail("it announces " + std::to_string(announced_) + " entries" + need + ", but the " + std::to_string(left) +
+           " bytes that follow contain at most " + std::to_string((left + 1) / shortest) +
            "; get the file anew, it was cut or its header is wrong");
     }
-    const std::int64_t expanded = (symmetry_ == Symmetry::general ? 1 : 2) * announced_;
+    if (const std::int64_t available = available_memory_bytes(); bytes_an_entry * expanded > available) {
+      impossible("matrix file " + file_ + ": its " + std::to_string(expanded) + " entries need " +
+                 gib(bytes_an_entry * expanded) + " of memory, but " + gib(available) +
+                 " are available; use a node with more memory");
+    }
     if (std::max(rows_, columns_) > expanded) {
       fail("it announces " + std::to_string(rows_) + " rows and " + std::to_string(columns_) + " columns, but only " +
            std::to_string(announced_) +
@@ -165,7 +192,7 @@ class Reader {
       }
       const auto row = static_cast<std::int32_t>(whole_number(next_word(line), 1, rows_, "row") - 1);
       const auto column = static_cast<std::int32_t>(whole_number(next_word(line), 1, columns_, "column") - 1);
-      const double value = number(next_word(line));
+      const double value = pattern_ ? 1 : number(next_word(line));
       require_end(line);
       entries_.push_back({row, column, value});
       if (symmetry_ == Symmetry::general) continue;
@@ -183,6 +210,8 @@ class Reader {
 
   std::string_view rest_;
   const std::string& file_;
+  const Patterns patterns_;
+  bool pattern_ = false;
   std::int64_t line_ = 0;
   Symmetry symmetry_ = Symmetry::general;
   std::int64_t rows_ = 0;
@@ -191,18 +220,54 @@ class Reader {
   std::vector<Entry> entries_;
 };
 
+// The name of a kind of file that cannot be a matrix, by its first bytes; empty for others.
+std::string_view other_kind(std::string_view bytes) {
+  constexpr std::size_t place_of_tar = 257;
+  if (bytes.size() > place_of_tar && bytes.substr(place_of_tar).starts_with("ustar")) return "a tar archive";
+  if (bytes.starts_with("PK\x03\x04")) return "a zip archive";
+  if (bytes.starts_with("BZh")) return "packed by bzip2";
+  if (bytes.starts_with("\xfd"
+                        "7zXZ"))
+    return "packed by xz";
+  if (bytes.starts_with("\x28\xb5\x2f\xfd")) return "packed by zstd";
+  return {};
+}
+
+void require_text(std::string_view bytes, const std::string& path) {
+  if (const std::string_view kind = other_kind(bytes); !kind.empty()) {
+    refuse("matrix file " + path + " is " + std::string(kind) +
+           "; unpack it, and give the file that begins with %%MatrixMarket");
+  }
+}
+
 }  // namespace
 
-Csr<double> parse_matrix_market(std::string_view text, const std::string& file) { return Reader(text, file).read(); }
+MatrixFile parse_matrix_market(std::string_view text, const std::string& file, Patterns patterns) {
+  return Reader(text, file, patterns).read();
+}
 
-Csr<double> read_matrix_market(const std::string& path) {
+MatrixFile read_matrix_market(const std::string& path, Patterns patterns) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (std::filesystem::is_directory(status)) {
+    refuse("matrix file " + path + " is a folder; give the path of a Matrix Market file in it");
+  }
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    refuse("matrix file " + path + " is a device or a pipe; write the matrix to a regular file");
+  }
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   const auto length = static_cast<std::int64_t>(file.tellg());
   if (!file || length < 0) refuse("matrix file " + path + " cannot be read; give the path of a Matrix Market file");
-  Buffer<char> text(static_cast<std::size_t>(length), Pages::any, "the text of matrix file " + path);
+  Buffer<char> bytes(static_cast<std::size_t>(length), Pages::any, "the text of matrix file " + path);
   file.seekg(0);
-  if (!file.read(text.data(), length)) refuse("matrix file " + path + " cannot be read to its end; get the file anew");
-  return parse_matrix_market({text.data(), text.size()}, path);
+  if (!file.read(bytes.data(), length)) refuse("matrix file " + path + " cannot be read to its end; get the file anew");
+  std::string_view text(bytes.data(), bytes.size());
+  require_text(text, path);
+  if (!is_gzip(text)) return parse_matrix_market(text, path, patterns);
+  constexpr std::int64_t part = 4;  // of the memory, for the unpacked text
+  const std::string unpacked = gunzip(text, "matrix file " + path, available_memory_bytes() / part);
+  require_text(unpacked, path);
+  return parse_matrix_market(unpacked, path, patterns);
 }
 
 }  // namespace tenken

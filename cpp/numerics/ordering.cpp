@@ -90,13 +90,27 @@ Ordering cm_rcm(const Pattern& pattern, int k) {
   for (std::int32_t i = 0; i < pattern.rows; ++i) {
     for (const std::int32_t j : pattern.row(i)) {
       if (j == i || group[static_cast<std::size_t>(i)] != group[static_cast<std::size_t>(j)]) continue;
-      refuse("CM-RCM cannot colour this matrix: rows " + std::to_string(i) + " and " + std::to_string(j) +
+      refuse("CM-RCM cannot colour this matrix: rows " + std::to_string(i + 1) + " and " + std::to_string(j + 1) +
              " touch and are both in level " + std::to_string(group[static_cast<std::size_t>(i)]) +
              "; use greedy colours");
     }
   }
   for (std::int32_t& g : group) g %= k;
   return grouped(levels.order, group, std::min<std::int64_t>(k, levels.groups()));
+}
+
+Ordering natural_levels(const Pattern& pattern) {
+  Rows rows(static_cast<std::size_t>(pattern.rows)), level(rows.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  std::int32_t groups = 0;
+  for (const std::int32_t i : rows) {
+    std::int32_t& of_i = level[static_cast<std::size_t>(i)];
+    for (const std::int32_t j : pattern.row(i)) {
+      if (j < i) of_i = std::max(of_i, level[static_cast<std::size_t>(j)] + 1);
+    }
+    groups = std::max(groups, of_i + 1);
+  }
+  return grouped(rows, level, groups);
 }
 
 Ordering greedy_colours(const Pattern& pattern, const Rows& rows) {
@@ -124,12 +138,12 @@ Ordering greedy_colours(const Pattern& pattern) {
 std::string colouring_error(const Pattern& pattern, const Ordering& colours) {
   std::vector<bool> seen(static_cast<std::size_t>(pattern.rows));
   for (const std::int32_t i : colours.order) {
-    if (i < 0 || i >= pattern.rows) return "row " + std::to_string(i) + " does not exist";
-    if (seen[static_cast<std::size_t>(i)]) return "row " + std::to_string(i) + " comes twice";
+    if (i < 0 || i >= pattern.rows) return "row " + std::to_string(i + 1) + " does not exist";
+    if (seen[static_cast<std::size_t>(i)]) return "row " + std::to_string(i + 1) + " comes twice";
     seen[static_cast<std::size_t>(i)] = true;
   }
   const auto missing = std::find(seen.begin(), seen.end(), false);
-  if (missing != seen.end()) return "row " + std::to_string(missing - seen.begin()) + " is missing";
+  if (missing != seen.end()) return "row " + std::to_string(missing - seen.begin() + 1) + " is missing";
   if (colours.begin.empty() || colours.begin.front() != 0 || colours.begin.back() != pattern.rows ||
       !std::is_sorted(colours.begin.begin(), colours.begin.end())) {
     return "the colours do not contain all rows";
@@ -138,7 +152,7 @@ std::string colouring_error(const Pattern& pattern, const Ordering& colours) {
   for (std::int32_t i = 0; i < pattern.rows; ++i) {
     for (const std::int32_t j : pattern.row(i)) {
       if (j != i && j < pattern.rows && group[static_cast<std::size_t>(i)] == group[static_cast<std::size_t>(j)]) {
-        return "rows " + std::to_string(i) + " and " + std::to_string(j) + " touch and both have colour " +
+        return "rows " + std::to_string(i + 1) + " and " + std::to_string(j + 1) + " touch and both have colour " +
                std::to_string(group[static_cast<std::size_t>(i)]);
       }
     }

@@ -34,12 +34,19 @@ Ordering reverse_cuthill_mckee(const Pattern& pattern);
 // take greedy_colours there.
 Ordering cm_rcm(const Pattern& pattern, int k);
 
+// The levels of substitution in the matrix's order: a row without couplings to earlier rows is in level 0, each other
+// row in the level after the last level of the earlier rows that it touches. Rows of a level do not touch. Elimination
+// by levels is elimination in the matrix's order, with the same factor (E. Anderson, Y. Saad, Int. J. High Speed
+// Computing 1 (1989) 73).
+Ordering natural_levels(const Pattern& pattern);
+
 // Each row, in the order of `rows`, gets the first colour that none of its neighbours has; the colours keep that order.
 Ordering greedy_colours(const Pattern& pattern, const std::vector<std::int32_t>& rows);
 Ordering greedy_colours(const Pattern& pattern);  // in the matrix's own order
 
-// What is wrong with a colouring, as a sentence: a row that comes not once, or two rows of one colour that touch.
-// Empty where nothing is. Columns beyond the rows, which hold values of others, have no colour.
+// Rows in messages count from 1, levels and colours from 0. What is wrong with a colouring, as a sentence: a row that
+// comes not once, or two rows of one colour that touch. Empty where nothing is. Columns beyond the rows, which hold
+// values of others, have no colour.
 std::string colouring_error(const Pattern& pattern, const Ordering& colours);
 
 // Largest |i - j| over the entries.

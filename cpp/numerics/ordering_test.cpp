@@ -124,10 +124,10 @@ TEST_CASE("greedy colours are valid on any graph, and as few as known") {
 TEST_CASE("an invalid colouring is said") {
   const Csr<double> a = poisson_matrix(4, 1, 1);
   CHECK(colouring_error(a, {{0, 2, 1, 3}, {0, 2, 4}}) == "");
-  CHECK(colouring_error(a, {{0, 1, 2, 3}, {0, 2, 4}}) == "rows 0 and 1 touch and both have colour 0");
-  CHECK(colouring_error(a, {{0, 2, 1, 1}, {0, 2, 4}}) == "row 1 comes twice");
-  CHECK(colouring_error(a, {{0, 2, 1}, {0, 2, 3}}) == "row 3 is missing");
-  CHECK(colouring_error(a, {{0, 2, 1, 4}, {0, 2, 4}}) == "row 4 does not exist");
+  CHECK(colouring_error(a, {{0, 1, 2, 3}, {0, 2, 4}}) == "rows 1 and 2 touch and both have colour 0");
+  CHECK(colouring_error(a, {{0, 2, 1, 1}, {0, 2, 4}}) == "row 2 comes twice");
+  CHECK(colouring_error(a, {{0, 2, 1}, {0, 2, 3}}) == "row 4 is missing");
+  CHECK(colouring_error(a, {{0, 2, 1, 4}, {0, 2, 4}}) == "row 5 does not exist");
   CHECK(colouring_error(a, {{0, 2, 1, 3}, {0, 2}}) == "the colours do not contain all rows");
 }
 
@@ -136,5 +136,30 @@ TEST_CASE("CM-RCM refuses fewer than two colours, and levels whose rows touch") 
                        "CM-RCM(1) does not exist: rows of neighbouring levels touch; use 2 colours or more", UserError);
   CHECK_THROWS_WITH_AS(
       cm_rcm(box27(3), 10),
-      "CM-RCM cannot colour this matrix: rows 1 and 3 touch and are both in level 1; use greedy colours", UserError);
+      "CM-RCM cannot colour this matrix: rows 2 and 4 touch and are both in level 1; use greedy colours", UserError);
+}
+
+TEST_CASE("natural levels follow the definition: each row directly after the last earlier row that it touches") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Csr<double> a = random_graph(60, 70, seed);
+    const Ordering levels = natural_levels(a);
+    CHECK(colouring_error(a, levels) == "");
+    std::vector<std::int64_t> of(60);
+    for (std::int64_t l = 0; l < levels.groups(); ++l) {
+      const auto first = levels.order.begin() + levels.begin[static_cast<std::size_t>(l)];
+      const auto last = levels.order.begin() + levels.begin[static_cast<std::size_t>(l) + 1];
+      CHECK(first < last);
+      CHECK(std::is_sorted(first, last));
+      for (auto i = first; i != last; ++i) of[static_cast<std::size_t>(*i)] = l;
+    }
+    for (std::int64_t i = 0; i < 60; ++i) {
+      std::int64_t before = -1;
+      for (const std::int32_t j : Pattern(a).row(i)) {
+        if (j < i) before = std::max(before, of[static_cast<std::size_t>(j)]);
+      }
+      CHECK(of[static_cast<std::size_t>(i)] == before + 1);
+    }
+  }
+  constexpr int n = 5;
+  CHECK(natural_levels(poisson_matrix(n, n, n)).groups() == 3 * n - 2);
 }

@@ -78,6 +78,20 @@ Number less_row(std::int64_t i, Number sum, Begin& begin, Column& column, Value&
   return sum;
 }
 
+// IC(0) of a dense symmetric matrix w of n x n numbers, one elimination after the other: what falls outside of the
+// pattern is dropped. Afterwards w has E on its diagonal and L below.
+template <class W, class Inside>
+void incomplete_cholesky(std::int64_t n, W& w, const Inside& inside) {
+  for (std::int64_t k = 0; k < n; ++k) {
+    for (std::int64_t i = k + 1; i < n; ++i) {
+      if (!inside(i, k)) continue;
+      for (std::int64_t j = k + 1; j <= i; ++j) {
+        if (inside(j, k) && inside(i, j)) w[i * n + j] -= w[i * n + k] * w[j * n + k] / w[k * n + k];
+      }
+    }
+  }
+}
+
 // z = E^-1 (r - L z), rows in their order.
 template <class Number, class T, class Inverse, class R, class Z>
 void forward(std::int64_t rows, T& lower, Inverse& inverse, R& r, Z& z) {
@@ -106,13 +120,15 @@ void sweep_back(std::int64_t rows, T& upper, Number beta, R& r, P& p, Out& t) {
     t[i] = less_row<Number>(i, direction, upper.begin, upper.column, upper.value, t);
   }
 }
-// v = (1 + L)^-1 (p + (D - 2) t); returns p.(t + v).
-template <class Number, class T, class Shift, class P, class In, class Out>
-Number sweep_on(std::int64_t rows, T& lower, Shift& shift, P& p, In& t, Out& v) {
+// v = (1 + L)^-1 (p + (D - 2) t + R t); returns p.(t + v). minus_rest: -R.
+template <class Number, class T, class Rest, class Shift, class P, class In, class Out>
+Number sweep_on(std::int64_t rows, T& lower, Rest& minus_rest, Shift& shift, P& p, In& t, Out& v) {
   Number dot{};
   for (std::int64_t i = 0; i < rows; ++i) {
     const Number of_p = p[i], of_t = t[i];
-    const Number of_v = less_row<Number>(i, of_p + shift[i] * of_t, lower.begin, lower.column, lower.value, v);
+    const Number start =
+        less_row<Number>(i, of_p + shift[i] * of_t, minus_rest.begin, minus_rest.column, minus_rest.value, t);
+    const Number of_v = less_row<Number>(i, start, lower.begin, lower.column, lower.value, v);
     v[i] = of_v;
     dot += of_p * (of_t + of_v);
   }

@@ -8,6 +8,8 @@ namespace tenken {
 namespace {
 
 constexpr int most_lanes = 32;
+// Couplings of a row in whose chunk runs are looked for: the search grows with their square.
+constexpr std::int64_t most_searched = 1024;
 
 struct Slot {
   bool run = false;
@@ -33,7 +35,10 @@ class Packer {
       row.clear();
       couplings_(k * c_ + l, row);
       entries_ += static_cast<std::int64_t>(row.size());
-      for (const Coupling& one : row) count(one.column - l);
+    }
+    if (longest() > most_searched) return pack_lists(static_cast<std::int32_t>(k * c_));
+    for (int l = 0; l < c_; ++l) {
+      for (const Coupling& one : left_[static_cast<std::size_t>(l)]) count(one.column - l);
     }
     std::stable_sort(offsets_.begin(), offsets_.end(),
                      [](const Offset& x, const Offset& y) { return x.lanes > y.lanes; });
@@ -88,6 +93,18 @@ class Packer {
       row.erase(at);
     }
     slots_.push_back(slot);
+  }
+
+  const std::vector<Slot>& pack_lists(std::int32_t first_row) {
+    slots_.resize(static_cast<std::size_t>(longest()));
+    for (std::size_t l = 0; l < static_cast<std::size_t>(c_); ++l) {
+      const auto& row = left_[l];
+      for (std::size_t n = 0; n < slots_.size(); ++n) {
+        slots_[n].column[l] = n < row.size() ? row[n].column : first_row + static_cast<std::int32_t>(l);
+        slots_[n].value[l] = n < row.size() ? row[n].value : 0;
+      }
+    }
+    return slots_;
   }
 
   void take_list(std::int32_t first_row) {
