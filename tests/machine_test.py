@@ -43,9 +43,11 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if compiler is None:
         pytest.skip("no C++ compiler")
     out = tmp_path_factory.mktemp("probe") / "tenken-probe"
-    folders = [TREE / "cpp" / name for name in ("base", "probe")]
-    sources = [path for folder in folders for path in sorted(folder.glob("*.cpp")) if not path.stem.endswith("_test")]
-    sources += [TREE / "cpp/measure" / name for name in ("clock.cpp", "frequency.cpp")]
+    folder = TREE / "cpp/probe"
+    listed = re.search(r"tenken_probe STATIC\n(.*?)\)", (folder / "CMakeLists.txt").read_text(), re.DOTALL)
+    assert listed, "cpp/probe/CMakeLists.txt does not list the sources of tenken_probe"
+    sources = [path for path in sorted((TREE / "cpp/base").glob("*.cpp")) if not path.stem.endswith("_test")]
+    sources += [folder / name for name in (*listed[1].split(), "main.cpp")]
     flags = ["-std=c++20", "-O0", "-fopenmp", "-pthread", f"-I{TREE / 'cpp'}"]
     subprocess.run([compiler, *flags, *map(str, sources), "-o", str(out)], check=True, timeout=300)
     return out

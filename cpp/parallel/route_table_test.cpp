@@ -42,11 +42,10 @@ TEST_CASE("a message goes by the case that is nearest in bytes, up to a factor o
   const RouteTable table(
       line(here, Near::core, 1000, 1, {1, 1, 1, 1, 1, 1}) + line(here, Near::core, 8000, 1, {2, 2, 2, 2, 2, 2}), "FILE",
       here);
-  for (const auto& [bytes, us] :
-       {std::pair{250, 1}, {249, 0}, {1000, 1}, {2800, 1}, {2900, 2}, {32000, 2}, {32001, 0}}) {
-    CAPTURE(bytes);
-    const auto found = table.of_message(Near::core, bytes);
-    CHECK((found ? (*found)[0] : 0) == us);
+  for (const auto& expected : {std::pair{250, 1}, {249, 0}, {1000, 1}, {2800, 1}, {2900, 2}, {32000, 2}, {32001, 0}}) {
+    CAPTURE(expected.first);
+    const auto found = table.of_message(Near::core, expected.first);
+    CHECK((found ? (*found)[0] : 0) == expected.second);
   }
   CHECK_FALSE(table.of_message(Near::socket, 1000));
 }
