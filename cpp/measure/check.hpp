@@ -51,8 +51,9 @@ class Check {
   CacheShare cache_share() const;        // what this rank may count on; collective
 
   // One warm-up pass (discarded) and its estimate, then as many timed passes as --repetitions or --seconds ask for, the
-  // same number on every rank. `pass` gets the repetition, negative in the warm-up. Sections opened outside passes
-  // count as "once per launch".
+  // same number on every rank. Where the passes are slower than the estimate, the group ends when its --seconds are
+  // over (repetitions.hpp); the ranks agree on that between passes. `pass` gets the repetition, negative in the
+  // warm-up. Sections opened outside passes count as "once per launch".
   void repeat(const std::function<void(int repetition)>& pass);
 
   // For solvers that own their loop: `Timing timing{check, n}; for (...) { auto repetition = timing.next(); ... }`.
