@@ -198,9 +198,9 @@ int Check::planned(int fallback) const {
   return asked > 0 ? asked : fallback;
 }
 
-void Check::repeat(const std::function<void(int)>& pass) {
+void Check::repeat(const std::function<void(int)>& pass, std::optional<double> asked_seconds) {
   State& s = *state_;
-  const double seconds = parameters().real("seconds");
+  const double seconds = asked_seconds.value_or(parameters().real("seconds"));
   const auto timed = [&](int number) {
     MPI_Barrier(s.comm);
     const std::int64_t start = monotonic_ns();

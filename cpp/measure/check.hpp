@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,7 +55,8 @@ class Check {
   // same number on every rank. Where the passes are slower than the estimate, the group ends when its --seconds are
   // over (repetitions.hpp); the ranks agree on that between passes. `pass` gets the repetition, negative in the
   // warm-up. Sections opened outside passes count as "once per launch".
-  void repeat(const std::function<void(int repetition)>& pass);
+  // `seconds`: in place of --seconds, where an input file states them.
+  void repeat(const std::function<void(int repetition)>& pass, std::optional<double> seconds = std::nullopt);
 
   // For solvers that own their loop: `Timing timing{check, n}; for (...) { auto repetition = timing.next(); ... }`.
   // `n` as --repetitions asks, else `fallback`.
