@@ -5,11 +5,14 @@
 - A set of `best` has the flop of 50 iterations, however many it takes, and ends where the reference does.
 - With each planted fault a proof fails and there is no rating. What cannot be run is refused with one sentence.
 - The memory that is stated is the memory that is used.
+- hpcg.dat is read; by hand the lines of the benchmark are printed, on the grid that its reference chooses.
 """
 
 from __future__ import annotations
 
 import itertools
+import tempfile
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,6 +123,29 @@ def test_memory_is_what_is_stated(program: Program) -> None:
         used, lines = program.peak(["--variant", variant, "--cells", "48,48,48"])
         used, stated = used - without, values(lines)["memory_bytes"]
         assert abs(used - stated) <= 0.05 * stated, f"{variant}: {used:.0f} bytes used, {stated:.0f} stated"
+
+
+def test_hpcg_dat_and_the_lines_of_the_benchmark(program: Program) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "hpcg.dat")
+        file.write_text("HPCG benchmark input file\nfor a test\n24 16 32\n60\n")
+        program.refused(1, ["--input", str(file), "--cells", "16,16,16"], "leave --cells out")
+        said = program.start(2, ["--input", str(file), "--seconds", "0.01"]).stdout.splitlines()
+        for line in ("Local Domain Dimensions::nx=24", "Local Domain Dimensions::nz=32", "Processor Dimensions::npx=2",
+                     "Global Problem Dimensions::Global nx=48", "Spectral Convergence Tests::Result=PASSED",
+                     "Iteration Count Information::Optimized CG iterations per set=50"):
+            assert line in said, f"{line} is not in {said}"
+        rating = [line for line in said if line.startswith("Final Summary::HPCG result is VALID with a GFLOP/s rating of=")]
+        assert len(rating) == 1 and float(rating[0].split("=")[1]) > 0, f"{said}"
+        wrong = program.start(1, ["--input", str(file), "--seconds", "0.01", "--fault", "skipped_row"]).stdout
+        assert "Final Summary::HPCG result is=INVALID." in wrong and "GFLOP" not in wrong, wrong
+        file.write_text("HPCG benchmark input file\nfor a test\n24 16\n60\n")
+        program.refused(2, ["--input", str(file)], "line 3 of --input")
+
+
+def test_reading_gives_a_share_of_the_rate(program: Program) -> None:
+    found = values(program.record(1, ["--read", "true", "--variant", "best"]))
+    assert found["byte_share"] > 0 and found["read_rate"] > 0, f"{found}"
 
 
 def test_refusals(program: Program) -> None:

@@ -23,9 +23,11 @@ inline Ordering eight_colours(const Index<3>& extents) {
   const auto rows = static_cast<std::int32_t>(product(extents));
   colours.order.reserve(static_cast<std::size_t>(rows));
   for (const int parity : parities) {
-    for (std::int32_t row = 0; row < rows; ++row) {
-      const Index<3> at = coordinates(std::int64_t{row}, extents);
-      if (at[0] % 2 + at[1] % 2 * 2 + at[2] % 2 * 4 == parity) colours.order.push_back(row);
+    for (int z = parity / 4; z < extents[2]; z += 2) {
+      for (int y = parity / 2 % 2; y < extents[1]; y += 2) {
+        const auto line = static_cast<std::int32_t>(position<3>({0, y, z}, extents));
+        for (int x = parity % 2; x < extents[0]; x += 2) colours.order.push_back(line + x);
+      }
     }
     colours.begin.push_back(static_cast<std::int64_t>(colours.order.size()));
   }

@@ -1,6 +1,7 @@
 #include "grid.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace tenken::hpcg {
 
@@ -31,21 +32,46 @@ void for_neighbours(const Partition<3>& block, const Index<3>& own, const Use& u
   }
 }
 
+// How many cells touch a cell, itself included.
+std::int64_t neighbours_of(const Partition<3>& block, const Index<3>& own) {
+  std::int64_t count = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const int global = own[d] + block.offset()[d];
+    count *= 1 + (global > 0 ? 1 : 0) + (global + 1 < block.cells()[d] ? 1 : 0);
+  }
+  return count;
+}
+
+// Whether all cells that touch a cell are in the block.
+bool inside(const Partition<3>& block, const Index<3>& own) {
+  bool all = true;
+  for (std::size_t d = 0; d < 3; ++d) all = all && own[d] > 0 && own[d] + 1 < block.extents()[d];
+  return all;
+}
+
 // Columns ascend among own cells, those of others follow.
 Csr<double> matrix_of(const Partition<3>& block, const Numbering<3>& numbering) {
-  const auto count = [&](std::int64_t row) {
-    std::int64_t entries = 0;
-    for_neighbours(block, coordinates(row, block.extents()), [&](const Index<3>&) { ++entries; });
-    return entries;
+  const Index<3>& extents = block.extents();
+  std::array<std::int32_t, points> step{};  // to those that touch a cell inside, in the order of their numbers
+  for (int at = 0; at < points; ++at) {
+    step[static_cast<std::size_t>(at)] = at % 3 - 1 + extents[0] * (at / 3 % 3 - 1 + extents[1] * (at / 9 - 1));
+  }
+  const auto fill = [&](std::int64_t row, std::int32_t* column, double* value) {
+    const Index<3> own = coordinates(row, extents);
+    if (inside(block, own)) {
+      for (const std::int32_t each : step) *column++ = static_cast<std::int32_t>(row) + each;
+      std::fill_n(value, points, -1.0);
+      value[points / 2] = points - 1;
+      return;
+    }
+    std::int32_t* const first = column;
+    for_neighbours(block, own, [&](const Index<3>& other) { *column++ = numbering.item(other); });
+    std::sort(first, column);
+    for (std::int32_t* at = first; at < column; ++at) *value++ = *at == row ? points - 1 : -1;
   };
-  return make_csr<double>(block.volume(), numbering.items(), count,
-                          [&](std::int64_t row, std::int32_t* column, double* value) {
-                            std::int32_t* const first = column;
-                            for_neighbours(block, coordinates(row, block.extents()),
-                                           [&](const Index<3>& other) { *column++ = numbering.item(other); });
-                            std::sort(first, column);
-                            for (std::int32_t* at = first; at < column; ++at) *value++ = *at == row ? points - 1 : -1;
-                          });
+  return make_csr<double>(
+      block.volume(), numbering.items(),
+      [&](std::int64_t row) { return neighbours_of(block, coordinates(row, extents)); }, fill);
 }
 
 }  // namespace

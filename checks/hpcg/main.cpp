@@ -7,9 +7,7 @@ using namespace tenken;
 using namespace tenken::hpcg;
 
 void body(Check& check) {
-  const Index<3> cells = cells_of(check), ranks = ranks_of(check);
-  check.value("memory_bytes", "B", require_memory(check, cells));
-  Run run(check, cells, ranks);
+  Run run(check, problem_of(check));
   run.prove();
   run.rehearse();
   run.time();

@@ -1,8 +1,11 @@
 #include "run.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <limits>
 
 #include "base/error.hpp"
+#include "base/median.hpp"
 #include "best.hpp"
 #include "measure/clock.hpp"
 #include "proofs.hpp"
@@ -27,10 +30,12 @@ double residual_of_reference(MPI_Comm comm, Multigrid& multigrid, const Buffer<d
 
 }  // namespace
 
-Run::Run(Check& check, const Index<3>& cells, const Index<3>& ranks) : check_(check) {
+Run::Run(Check& check, const Problem& problem) : check_(check), problem_(problem) {
   const Faults planted = faults();
+  memory_bytes_ = require_memory(check, problem.cells);
+  check.value("memory_bytes", "B", memory_bytes_);
   const std::int64_t begin = monotonic_ns();
-  multigrid_ = std::make_unique<Multigrid>(check.comm(), cells, ranks, planted);
+  multigrid_ = std::make_unique<Multigrid>(check.comm(), problem.cells, problem.ranks, planted);
   setup_seconds_ = seconds_since(begin);
   b_ = right_side(multigrid_->grid(0));
   if (check.variant() == "best") {
@@ -63,9 +68,11 @@ double Run::seconds_since(std::int64_t begin) const {
   return check_.max_over_ranks(static_cast<double>(monotonic_ns() - begin) * 1e-9);
 }
 
-void Run::prove(const ValiditySpec& proof, double value) {
-  valid_ = valid_ && value <= proof.tolerance;
+bool Run::prove(const ValiditySpec& proof, double value) {
+  const bool right = value <= proof.tolerance;
+  valid_ = valid_ && right;
   check_.prove(proof, value);
+  return right;
 }
 
 void Run::prove() {
@@ -73,10 +80,17 @@ void Run::prove() {
   const auto seed = static_cast<std::uint64_t>(check_.parameters().integer("seed"));
   const Grid& grid = multigrid_->grid(0);
   prove(validity::ones, ones_error(comm, grid, *solver_, b_));
-  prove(validity::symmetry_spmv, spmv_asymmetry(comm, grid, *solver_, seed));
-  prove(validity::symmetry_multigrid, multigrid_asymmetry(comm, grid, *solver_, seed));
-  prove(validity::near_diagonal, near_diagonal_iterations(grid, *solver_, b_, false));
-  prove(validity::near_diagonal_multigrid, near_diagonal_iterations(grid, *solver_, b_, true));
+  constexpr double rounding = std::numeric_limits<double>::epsilon();
+  const double spmv = spmv_asymmetry(comm, grid, *solver_, seed);
+  const double multigrid = multigrid_asymmetry(comm, grid, *solver_, seed);
+  const bool symmetric = prove(validity::symmetry_spmv, spmv);
+  summary_.symmetric = prove(validity::symmetry_multigrid, multigrid) && symmetric;
+  summary_.asymmetry_spmv = spmv / rounding;
+  summary_.asymmetry_multigrid = multigrid / rounding;
+  summary_.plain_iterations = near_diagonal_iterations(grid, *solver_, b_, false);
+  summary_.multigrid_iterations = near_diagonal_iterations(grid, *solver_, b_, true);
+  prove(validity::near_diagonal, summary_.plain_iterations);
+  prove(validity::near_diagonal_multigrid, summary_.multigrid_iterations);
 }
 
 void Run::rehearse() {
@@ -97,38 +111,86 @@ void Run::rehearse() {
   check_.value("residual", "1", replay_.last());
 }
 
-void Run::read_matrices(double& total) {
+double Run::read_matrices() {
   MPI_Barrier(check_.comm());  // the ranks share the memory, so they read at the same time
-  const std::int64_t values = solver_->matrix_values();
-  Section s{this_check::section::read, {.flop = values, .bytes_read = 8 * values}};
-  total += solver_->read_matrices();
+  const std::int64_t values = solver_->matrix_values(), begin = monotonic_ns();
+  {
+    Section s{this_check::section::read, {.flop = values, .bytes_read = 8 * values}};
+    sum_of_matrices_ += solver_->read_matrices();
+  }
+  return static_cast<double>(monotonic_ns() - begin) * 1e-9;
 }
 
 void Run::time() {
   Timed timed(*solver_, replay_.iterations());
   const bool read = check_.parameters().flag("read");
-  double total = 0;
-  check_.repeat([&](int repetition) {
-    if (repetition == 0) timed.forget();
-    replay_.step(timed, repetition);
-    if (read) read_matrices(total);
-  });
+  check_.repeat(
+      [&](int repetition) {
+        if (repetition == 0) {
+          timed.forget();
+          reading_.clear();
+        }
+        replay_.step(timed, repetition);
+        if (read) reading_.push_back(read_matrices());
+      },
+      problem_.seconds);
   prove(validity::repeat, check_.max_over_ranks(replay_.deviation()));
   check_.value("entries", "1", static_cast<double>(multigrid_->grid(0).global_entries()));
   check_.value("working_set_bytes", "B", check_.sum_over_ranks(solver_->working_set_bytes()));
-  if (read)
-    check_.value("sum_of_matrices", "1", check_.sum_over_ranks(total));  // read for its time: used, so not left out
   rate(timed);
+  if (read) compare_with_reading(timed);
+  print_summary();
 }
 
 // The rule book's: flop of 50 iterations over the time of a set and a tenth of what was done before it.
 void Run::rate(const Timed& timed) {
   const double iterations = replay_.iterations();
-  const double set_seconds = check_.max_over_ranks(timed.mean_seconds()) * iterations;
-  const double flop = check_.sum_over_ranks(timed.flop()) * iterations;
+  summary_.iteration_seconds = check_.max_over_ranks(timed.mean_seconds());
+  summary_.timed_iterations = timed.steps();
+  summary_.flop = check_.sum_over_ranks(timed.flop());
+  summary_.bytes = check_.sum_over_ranks(timed.bytes());
+  for (std::size_t n = 0; n < phases; ++n) summary_.phase_seconds[n] = timed.seconds_in(static_cast<Phase>(n));
+  const double set_seconds = summary_.iteration_seconds * iterations, flop = summary_.flop * iterations;
   if (!valid_) return;
-  check_.value("rating", "GFLOP/s", flop / (set_seconds + (setup_seconds_ + optimization_seconds_) / 10) * 1e-9);
-  check_.value("rating_24", "GFLOP/s", flop / (set_seconds + optimization_seconds_ / 10) * 1e-9);
+  summary_.rating = flop / (set_seconds + (setup_seconds_ + optimization_seconds_) / 10) * 1e-9;
+  summary_.rating_24 = flop / (set_seconds + optimization_seconds_ / 10) * 1e-9;
+  check_.value("rating", "GFLOP/s", summary_.rating);
+  check_.value("rating_24", "GFLOP/s", summary_.rating_24);
+}
+
+// Medians, since the passes alternate on the same machine.
+void Run::compare_with_reading(const Timed& timed) {
+  const double values = check_.sum_over_ranks(static_cast<double>(solver_->matrix_values()));
+  const double read_rate = 8 * values / check_.max_over_ranks(median_of(reading_));
+  const double rate = summary_.bytes / check_.max_over_ranks(median_of(timed.seconds()));
+  // Read for its time: used, so not left out.
+  check_.value("sum_of_matrices", "1", check_.sum_over_ranks(sum_of_matrices_));
+  if (!valid_) return;
+  check_.value("read_rate", "B/s", read_rate);
+  check_.value("byte_share", "%", 100 * rate / read_rate);
+}
+
+void Run::print_summary() {
+  const double memory = check_.sum_over_ranks(memory_bytes_);
+  if (check_.rank() != 0 || !check_.parameters().text("record").empty()) return;
+  Summary& s = summary_;
+  s.ranks = check_.ranks();
+  s.threads = check_.threads();
+  s.grid = problem_.ranks;
+  s.cells = problem_.cells;
+  for (int level = 0; level < levels; ++level) {
+    const auto at = static_cast<std::size_t>(level);
+    s.equations[at] = static_cast<double>(product(multigrid_->grid(level).block().cells()));
+    s.entries[at] = static_cast<double>(multigrid_->grid(level).global_entries());
+  }
+  s.memory_bytes = memory;
+  s.setup_seconds = setup_seconds_;
+  s.optimization_seconds = optimization_seconds_;
+  s.reference_iterations = set;
+  s.iterations = replay_.iterations();
+  s.residual = replay_.last();
+  s.valid = valid_;
+  std::fputs((summary_text(s) + "\n").c_str(), stdout);
 }
 
 }  // namespace tenken::hpcg

@@ -1,12 +1,9 @@
 #include "timed.hpp"
 
-#include <string>
+#include <numeric>
 
-#include "base/error.hpp"
-#include "best.hpp"
+#include "grid.hpp"
 #include "measure/clock.hpp"
-#include "multigrid.hpp"
-#include "reference.hpp"
 #include "this_check.hpp"
 
 namespace tenken::hpcg {
@@ -15,61 +12,50 @@ namespace section = this_check::section;
 
 namespace {
 
-Index<3> index3(const Parameters& parameters, std::string_view name) {
-  const auto numbers = parameters.integers(name);
-  return {static_cast<int>(numbers[0]), static_cast<int>(numbers[1]), static_cast<int>(numbers[2])};
-}
-
-std::string listed(const Index<3>& index) {
-  return std::to_string(index[0]) + "," + std::to_string(index[1]) + "," + std::to_string(index[2]);
-}
-
 constexpr Leaf sweeps[levels] = {section::cg_symgs_0, section::cg_symgs_1, section::cg_symgs_2, section::cg_symgs_3};
 
 }  // namespace
 
-Index<3> cells_of(const Check& check) {
-  const Index<3> cells = index3(check.parameters(), "cells");
-  for (const int each : cells) {
-    if (each % 8 != 0) {
-      refuse("--cells " + listed(cells) + " cannot be halved three times; give multiples of 8, such as 16,16,16");
-    }
-  }
-  return cells;
-}
+double Timed::mean_seconds() const { return std::accumulate(seconds_.begin(), seconds_.end(), 0.0) / steps(); }
 
-Index<3> ranks_of(const Check& check) {
-  const Index<3> asked = index3(check.parameters(), "grid");
-  constexpr int many = 1 << 12;  // cells of a cube, cut into blocks with little surface
-  if (asked == Index<3>{}) return balanced_grid<3>({many, many, many}, check.ranks());
-  if (product(asked) != check.ranks()) {
-    refuse("--grid " + listed(asked) + " needs " + std::to_string(product(asked)) + " ranks, but " +
-           std::to_string(check.ranks()) + " were started; start as many, or leave --grid out");
-  }
-  return asked;
-}
-
-double require_memory(const Check& check, const Index<3>& cells) {
-  const double solver = check.variant() == "best" ? Best::bytes(cells) : Reference::bytes(cells);
-  const double bytes = Multigrid::bytes(cells) + solver;
-  check.require_memory(bytes, "HPCG with " + listed(cells) + " cells a rank");
-  return bytes;
+void Timed::forget() {
+  seconds_.clear();
+  in_phase_ = {};
+  flop_ = bytes_ = 0;
 }
 
 void Timed::step() {
+  in_cycle_ = true;
   const std::int64_t begin = monotonic_ns();
   {
     const Section whole{section::cg};
     solver_.step(this);
   }
-  seconds_ += static_cast<double>(monotonic_ns() - begin) * 1e-9;
-  ++steps_;
+  seconds_.push_back(static_cast<double>(monotonic_ns() - begin) * 1e-9);
+}
+
+// The V-cycle ends with the first scalar product. Its residuals are products with the matrix, too.
+Phase Timed::phase_of(Step step) {
+  in_cycle_ = in_cycle_ && step != Step::dot && step != Step::reduction && step != Step::waxpby;
+  if (in_cycle_) return Phase::mg;
+  if (step == Step::waxpby) return Phase::waxpby;
+  return step == Step::dot || step == Step::reduction ? Phase::ddot : Phase::spmv;
+}
+
+void Timed::leave() {
+  part_.reset();
+  in_phase_[static_cast<std::size_t>(phase_)] += static_cast<double>(monotonic_ns() - entered_) * 1e-9;
 }
 
 void Timed::enter(Step step, int level, const Work& of_rule_book) {
   Work work = of_rule_book;
   work.flop = charged(work.flop, iterations_);
   flop_ += static_cast<double>(work.flop);
+  if (step != Step::halo && step != Step::reduction) {
+    bytes_ += static_cast<double>(work.bytes_read + work.bytes_written);
+  }
+  phase_ = phase_of(step);
+  entered_ = monotonic_ns();
   switch (step) {
     case Step::halo:
       part_.emplace(section::cg_halo, work);

@@ -1,21 +1,16 @@
-// The check's parameters, its need of memory, and solvers with and without sections.
+// Solvers with and without sections.
 #pragma once
 
+#include <array>
 #include <optional>
+#include <vector>
 
-#include "measure/check.hpp"
 #include "measure/section.hpp"
-#include "parallel/partition.hpp"
 #include "solver.hpp"
 
 namespace tenken::hpcg {
 
 constexpr int set = 50;  // iterations, as the rule book has them
-
-Index<3> cells_of(const Check& check);  // of each rank; refuses what four grids cannot halve
-Index<3> ranks_of(const Check& check);
-// Refuses, before anything is allocated, what the node cannot hold; returns the bytes of a rank.
-double require_memory(const Check& check, const Index<3>& cells);
 
 // Flop that count where a set takes more iterations than the rule book's: all iterations together get those of 50.
 constexpr std::int64_t charged(std::int64_t flop, int iterations) {
@@ -30,6 +25,11 @@ struct Untimed {
   double residual() const { return solver.residual(); }
 };
 
+// Parts of an iteration whose times the benchmark states: scalar products with their sums over ranks, vector updates,
+// the product with its halo, the V-cycle with all of its parts.
+enum class Phase { ddot, waxpby, spmv, mg };
+constexpr int phases = 4;
+
 // Iterations in sections, with charged flop.
 class Timed : public Watch {
  public:
@@ -42,18 +42,29 @@ class Timed : public Watch {
   double residual() const { return solver_.residual(); }
 
   void enter(Step step, int level, const Work& work) override;
-  void leave() override { part_.reset(); }
+  void leave() override;
 
-  double mean_seconds() const { return seconds_ / steps_; }  // of an iteration
-  double flop() const { return flop_ / steps_; }             // of an iteration, charged
+  double steps() const { return static_cast<double>(seconds_.size()); }
+  double mean_seconds() const;                                     // of an iteration
+  const std::vector<double>& seconds() const { return seconds_; }  // of each iteration
+  double seconds_in(Phase phase) const { return in_phase_[static_cast<std::size_t>(phase)] / steps(); }
+  double flop() const { return flop_ / steps(); }    // of an iteration, charged
+  double bytes() const { return bytes_ / steps(); }  // of an iteration, compulsory, without messages
 
-  void forget() { seconds_ = flop_ = steps_ = 0; }
+  void forget();
 
  private:
+  Phase phase_of(Step step);
+
   Solver& solver_;
   int iterations_;
   std::optional<Section> part_;
-  double seconds_ = 0, flop_ = 0, steps_ = 0;
+  std::vector<double> seconds_;
+  std::array<double, phases> in_phase_{};
+  double flop_ = 0, bytes_ = 0;
+  bool in_cycle_ = true;  // an iteration begins with the V-cycle
+  Phase phase_ = Phase::mg;
+  std::int64_t entered_ = 0;
 };
 
 }  // namespace tenken::hpcg

@@ -1,6 +1,6 @@
 """Runs the check as a program: `check_program.py PROGRAM MPIEXEC RANKS…` (tests/programs.py).
 
-- Grids of processes and both broadcasts end with a residual below 1; with a planted fault it is above 16.
+- Grids of processes, broadcasts and look-ahead end with a residual below 1; with a planted fault it is above 16.
 - The sections of all ranks together have the flop of the stated formula.
 - The memory that is stated is the memory that is used. What cannot be run is refused with one sentence.
 """
@@ -24,6 +24,13 @@ def test_every_grid_solves_the_system(program: Program) -> None:
             residual = next(float(line["value"]) for line in lines if line["type"] == "validity" and line["name"] == "residual")
             assert residual < 1, f"{p} x {q}: residual {residual}"
             assert values(lines)["grid_rows"] == p and values(lines)["grid_columns"] == q
+
+
+def test_every_way_of_a_panel_and_look_ahead_solves_the_system(program: Program) -> None:
+    ranks = program.counts[-1]
+    for broadcast, ahead, rows in (("long", 2, 1), ("ring", 2, 1), ("tree", 2, 1), ("long", 0, 2), ("long", 3, 2)):
+        for p in (rows, ranks // rows):
+            program.proved(ranks, ["--n", str(N), "--nb", "24", "--p", str(p), "--broadcast", broadcast, "--lookahead", str(ahead)])
 
 
 def test_the_flop_are_those_of_the_formula(program: Program) -> None:
@@ -60,6 +67,8 @@ def test_an_input_file_of_the_benchmark(program: Program) -> None:
             assert values(lines)[name] == values(again)[name], name
         one = file.read_text()
         many = one.replace("1            # of problems", "2            # of problems").replace("120          Ns", "60 120       Ns")
+        file.write_text(one.replace("1            DEPTHs", "2            DEPTHs"))
+        assert "WR24R2R4         120" in program.start(2, ["--input", str(file)]).stdout
         file.write_text(many)
         program.refused(2, ["--input", str(file), "--record", str(Path(folder, "r.jsonl"))], "asks for 2 systems, and a record has one")
         printed = program.start(2, ["--input", str(file)]).stdout

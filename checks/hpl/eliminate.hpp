@@ -1,8 +1,9 @@
-// Right-looking elimination of [A | b] with partial pivoting and a look-ahead of one panel: the processes that own the
-// next panel update its columns first, factor it and send it off before they go on with the rest.
+// Right-looking elimination of [A | b] with partial pivoting and a look-ahead of `depth` panels: the processes that own
+// the panel `depth` panels ahead update its columns first, factor it and send it off before they go on with the rest.
+// Depth 0 factors a panel when all updates before it are done.
 #pragma once
 
-#include <array>
+#include <memory>
 #include <vector>
 
 #include "broadcast.hpp"
@@ -18,7 +19,8 @@ struct Faults {
 
 class Elimination {
  public:
-  Elimination(const Grid& grid, Matrix& matrix, int nb, Route route);
+  // `depth`: from 0 on.
+  Elimination(const Grid& grid, Matrix& matrix, int nb, Route route, int depth = 1);
 
   // `matrix` becomes U, and b becomes L^-1 P b. Refuses, on every rank, a singular matrix, and names the column.
   void run(const Faults& faults = {});
@@ -27,26 +29,40 @@ class Elimination {
   const std::vector<int>& pivots() const { return pivots_; }
 
   // Bytes of one process for its panels, rows of U and messages, in the worst case.
-  static double bytes(int n, int nb, int p, int q);
+  static double bytes(int n, int nb, int p, int q, int depth);
 
  private:
+  // A panel with what its update needs. Panel k has the slot k mod (depth + 1).
+  struct Slot {
+    Slot(const Grid& grid, Matrix& matrix, int nb, Route route, int number, SwapRoom& room);
+    Panel panel;
+    Broadcast broadcast;
+    RowSwap swap;
+    UnitLower triangle;
+  };
+
+  Slot& slot(int panel) { return *slots_[static_cast<std::size_t>(panel) % slots_.size()]; }
+  void prepare(int panel);
   void factor(Panel& panel);
-  void take(const Panel& panel);
-  void update(const Panel& panel, int first_column, int columns);
-  void update_all(const Panel& panel, int first_column);
-  void shape(Panel& panel, int first) const;
+  void take(int panel);
+  void refuse_singular(int panel);
+  void update(Slot& slot, int first_column, int columns);
+  void update_all(Slot& slot, int first_column);
+  void plant_stale_panel(int panel);
+  int first_of(int panel) const { return panel * nb_; }
 
   const Grid& grid_;
   Matrix& matrix_;
-  int nb_;
-  std::array<Panel, 2> panels_;
+  int nb_, depth_, panels_;
+  Route route_;
+  SwapRoom room_;
+  std::vector<std::unique_ptr<Slot>> slots_;
   PanelFactor factor_;
-  Broadcast broadcast_;
-  RowSwap swap_;
   tenken::Buffer<double> swapped_, u_;  // rows of the panel in all columns, then of U
-  UnitLower triangle_;
+  int taken_ = 0, sent_ = 0;            // panels that have arrived, and that are at least on their way
   std::vector<int> pivots_;
   Faults faults_;
+  std::vector<double> stale_;  // of a planted fault: the lower part of the first panel
 };
 
 }  // namespace hpl

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -37,10 +38,13 @@ Answer by_hand(const Elements& elements) {
   return answer;
 }
 
-Answer eliminated(const Grid& grid, const Elements& elements, int nb, Route route, const Faults& faults = {}) {
+constexpr Route routes[] = {Route::ring, Route::tree, Route::spread};
+
+Answer eliminated(const Grid& grid, const Elements& elements, int nb, Route route, int depth = 1,
+                  const Faults& faults = {}) {
   Matrix matrix(grid, elements.n(), nb);
   matrix.fill(elements);
-  Elimination elimination(grid, matrix, nb, route);
+  Elimination elimination(grid, matrix, nb, route, depth);
   elimination.run(faults);
   return {solve(grid, matrix, nb), elimination.pivots()};
 }
@@ -80,11 +84,16 @@ TEST_CASE("any grid and block size gives the pivots and the solution of the plai
           if (nb > n || (n == 500 && nb != 48)) continue;
           CAPTURE(n);
           CAPTURE(nb);
-          for (const Route route : {Route::ring, Route::tree}) {
-            const Answer found = eliminated(grid, elements, nb, route);
-            CHECK(found.pivots == expected.pivots);
-            CHECK(difference(found.x, expected.x) < 1e-10);
-            CHECK(scaled_residual(grid, nb, elements, found.x) < 1.0);
+          for (const Route route : routes) {
+            for (const int depth : {0, 1, 2, 5}) {
+              const bool usual = depth == (route == Route::ring ? 1 : route == Route::tree ? 0 : 2);
+              if (n != 131 && !usual) continue;
+              CAPTURE(depth);
+              const Answer found = eliminated(grid, elements, nb, route, depth);
+              CHECK(found.pivots == expected.pivots);
+              CHECK(difference(found.x, expected.x) < 1e-10);
+              CHECK(scaled_residual(grid, nb, elements, found.x) < 1.0);
+            }
           }
         }
       });
@@ -105,8 +114,11 @@ TEST_CASE("planted faults and a wrong solution are seen in the residual") {
   const Elements elements(131, Pattern::random);
   for_grids([&](const Grid& grid) {
     for (const Faults& faults : {Faults{.wrong_pivot = true}, Faults{.stale_panel = true}}) {
-      const Answer answer = eliminated(grid, elements, 16, Route::ring, faults);
-      CHECK_FALSE(scaled_residual(grid, 16, elements, answer.x) < 16.0);
+      for (const int depth : {0, 1, 2}) {
+        CAPTURE(depth);
+        const Answer answer = eliminated(grid, elements, 16, Route::ring, depth, faults);
+        CHECK_FALSE(scaled_residual(grid, 16, elements, answer.x) < 16.0);
+      }
     }
     std::vector<double> x = by_hand(elements).x;
     CHECK(scaled_residual(grid, 16, elements, x) < 1.0);
@@ -122,13 +134,18 @@ TEST_CASE("a singular matrix is refused on every rank, and its column is named")
   for_grids([&](const Grid& grid) {
     for (const auto& [n, nb] : {std::pair{1, 1}, {2, 1}, {23, 6}, {23, 23}}) {
       const Elements elements(n, Pattern::singular);
-      std::string sentence;
-      try {
-        eliminated(grid, elements, nb, Route::ring);
-      } catch (const tenken::UserError& error) {
-        sentence = error.what();
+      for (const Route route : routes) {
+        for (const int depth : {0, 1, 2}) {
+          CAPTURE(depth);
+          std::string sentence;
+          try {
+            eliminated(grid, elements, nb, route, depth);
+          } catch (const tenken::UserError& error) {
+            sentence = error.what();
+          }
+          CHECK(sentence.find("column " + std::to_string(n / 2) + " has no pivot") != std::string::npos);
+        }
       }
-      CHECK(sentence.find("column " + std::to_string(n / 2) + " has no pivot") != std::string::npos);
     }
   });
 }
@@ -150,11 +167,47 @@ TEST_CASE("the sections of all ranks together count the operations of the plain 
         if (nb > n) continue;
         tenken::OpenSections sections(this_check::table);
         Matrix matrix(grid, n, nb);
-        eliminated(grid, elements, nb, Route::ring);
+        eliminated(grid, elements, nb, Route::spread, nb % 3);
         std::int64_t flop = sections.work().flop + solve_work(grid, matrix).flop;
         MPI_Allreduce(MPI_IN_PLACE, &flop, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
         CHECK(flop == tenken::testing::counted_flop);
       }
+    });
+  }
+}
+
+TEST_CASE("a panel that is on its way with others arrives whole, and its bytes are sent as often as received") {
+  for (const Route route : routes) {
+    for_grids([&](const Grid& grid) {
+      const Matrix matrix(grid, 96, 8);
+      constexpr int count = 3;
+      std::vector<std::unique_ptr<Panel>> panels;
+      std::vector<std::unique_ptr<Broadcast>> broadcasts;
+      std::int64_t received = 0, sent = 0;
+      for (int n = 0; n < count; ++n) {
+        panels.push_back(std::make_unique<Panel>(8, matrix.rows.count()));
+        broadcasts.push_back(std::make_unique<Broadcast>(grid, route, n));
+        Panel& panel = *panels.back();
+        panel.shape(8 * n, 8, matrix.rows.count());
+        const int root = n % grid.q;
+        for (int i = 0; i < panel.message_size(); ++i) panel.message()[i] = grid.column == root ? 1000 * n + i : -1;
+        broadcasts.back()->start(panel, root);
+        const tenken::Work work = broadcast_work(grid, route, panel, root);
+        received += work.bytes_read;
+        sent += work.bytes_written;
+      }
+      for (int n = 0; n < count; ++n) {
+        broadcasts[static_cast<std::size_t>(n)]->progress();
+        broadcasts[static_cast<std::size_t>(n)]->finish();
+        Panel& panel = *panels[static_cast<std::size_t>(n)];
+        bool whole = true;
+        for (int i = 0; i < panel.message_size(); ++i) whole = whole && panel.message()[i] == 1000 * n + i;
+        CHECK(whole);
+      }
+      std::int64_t bytes[2] = {received, sent};
+      MPI_Allreduce(MPI_IN_PLACE, bytes, 2, MPI_INT64_T, MPI_SUM, grid.along_row);
+      CHECK((bytes[0] > 0) == (grid.q > 1));
+      CHECK(bytes[0] == bytes[1]);
     });
   }
 }
@@ -165,7 +218,8 @@ TEST_CASE("what the processes of a column give each other, the others get") {
     Panel panel(8, matrix.rows.count());
     panel.shape(16, 8, matrix.rows.count() - matrix.rows.begin(16));
     for (int j = 0; j < 8; ++j) panel.set_pivot(j, 16 + j + (j * 37 + 5) % (48 - j));
-    RowSwap swap(grid, matrix);
+    SwapRoom room;
+    RowSwap swap(grid, matrix, room);
     swap.set(panel);
     std::int64_t bytes[2] = {swap.bytes_sent(3), swap.bytes_received(3)};
     MPI_Allreduce(MPI_IN_PLACE, bytes, 2, MPI_INT64_T, MPI_SUM, grid.along_column);

@@ -82,6 +82,9 @@ class Lines {
   std::vector<std::string> lines_;
 };
 
+// Of the broadcast in the file and in the lines that are printed.
+int number_of(const Combination& of) { return of.broadcast == of_tree ? of_long : of.broadcast; }
+
 std::string listed(const std::vector<int>& values) {
   std::string text;
   for (const int value : values) text += (text.empty() ? "" : " ") + std::to_string(value);
@@ -95,7 +98,9 @@ std::vector<Combination> Input::combinations() const {
   for (std::size_t grid = 0; grid < rows.size(); ++grid) {
     for (const int n : sizes) {
       for (const int nb : blocks) {
-        for (const int broadcast : broadcasts) all.push_back({n, nb, rows[grid], columns[grid], broadcast});
+        for (const int depth : depths) {
+          for (const int broadcast : broadcasts) all.push_back({n, nb, rows[grid], columns[grid], broadcast, depth});
+        }
       }
     }
   }
@@ -128,8 +133,7 @@ Input read_input(std::string_view text, std::string_view file) {
     ignored(one.line + 1, one.what, lines.list(one.line, least, one.most, one.what));
   }
   input.broadcasts = lines.list(22, 0, 5, "the broadcasts BCAST (0 to 5)");
-  const std::vector<int> depths = lines.list(24, 0, 64, "the depths of look-ahead DEPTH");
-  if (depths != std::vector<int>{1}) ignored(25, "depths of look-ahead DEPTH, which here is 1", depths);
+  input.depths = lines.list(24, 0, deepest, "the depths of look-ahead DEPTH (0 to 64)");
   for (const Choice& one :
        {Choice{26, 2, "SWAP"}, Choice{27, 1 << 20, "threshold of SWAP"}, Choice{28, 1, "form of L1"},
         Choice{29, 1, "form of U"}, Choice{30, 1, "equilibration"}, Choice{31, 1 << 20, "alignment of memory"}}) {
@@ -152,9 +156,10 @@ std::string input_text(const Combination& of) {
          line("1", "# of recursive stopping criterium") + line("4", "NBMINs (>= 1)") +
          line("1", "# of panels in recursion") + line("2", "NDIVs") + line("1", "# of recursive panel fact.") +
          line("2", "RFACTs (0=left, 1=Crout, 2=Right)") + line("1", "# of broadcast") +
-         line(number(of.broadcast), "BCASTs (0=1rg,1=1rM,2=2rg,3=2rM,4=Lng,5=LnM)") +
-         line("1", "# of lookahead depth") + line("1", "DEPTHs (>=0)") + line("2", "SWAP (0=bin-exch,1=long,2=mix)") +
-         line("64", "swapping threshold") + line("0", "L1 in (0=transposed,1=no-transposed) form") +
+         line(number(number_of(of)), "BCASTs (0=1rg,1=1rM,2=2rg,3=2rM,4=Lng,5=LnM)") +
+         line("1", "# of lookahead depth") + line(number(of.depth), "DEPTHs (>=0)") +
+         line("2", "SWAP (0=bin-exch,1=long,2=mix)") + line("64", "swapping threshold") +
+         line("0", "L1 in (0=transposed,1=no-transposed) form") +
          line("0", "U  in (0=transposed,1=no-transposed) form") + line("1", "Equilibration (0=no,1=yes)") +
          line("8", "memory alignment in double (> 0)");
 }
@@ -172,9 +177,9 @@ std::string result_heading() {
 
 std::string result_line(const Combination& of, int mapping, double seconds) {
   char text[160];
-  // Wall time, mapping, look-ahead 1, broadcast, right-looking recursion over two panels down to four columns.
-  std::snprintf(text, sizeof text, "W%c1%dR2R4%12d %5d %5d %5d %18.2f     %18.4e\n", mapping == 0 ? 'R' : 'C',
-                of.broadcast, of.n, of.nb, of.p, of.q, seconds, solved_rate(of, seconds));
+  // Wall time, mapping, look-ahead, broadcast, right-looking recursion over two panels down to four columns.
+  std::snprintf(text, sizeof text, "W%c%1d%dR2R4%12d %5d %5d %5d %18.2f     %18.4e\n", mapping == 0 ? 'R' : 'C',
+                of.depth, number_of(of), of.n, of.nb, of.p, of.q, seconds, solved_rate(of, seconds));
   return text;
 }
 

@@ -8,19 +8,24 @@
 
 namespace hpl {
 
+constexpr int of_long = 4;   // numbers of broadcasts from here on are long
+constexpr int of_tree = 6;   // MPI's own, which the file does not have: it is written and printed as the long broadcast
+constexpr int deepest = 64;  // look-ahead
+
 // One system of the file.
 struct Combination {
   int n = 0, nb = 0, p = 0, q = 0;
-  int broadcast = 0;  // number of the file: 0 1rg, 1 1rM, 2 2rg, 3 2rM, 4 Lng, 5 LnM
+  int broadcast = 0;  // number of the file: 0 1rg, 1 1rM, 2 2rg, 3 2rM, 4 Lng, 5 LnM; or of_tree
+  int depth = 1;      // of the look-ahead
 };
 
 struct Input {
-  std::vector<int> sizes, blocks, rows, columns, broadcasts;
+  std::vector<int> sizes, blocks, rows, columns, depths, broadcasts;
   int mapping = 0;  // 0 by rows, 1 by columns
   double threshold = 16;
   std::vector<std::string> without_effect;  // lines that ask for something that this program does not vary
 
-  // In the order of the benchmark: grids, sizes, blocks, broadcasts.
+  // In the order of the benchmark: grids, sizes, blocks, depths, broadcasts.
   std::vector<Combination> combinations() const;
 };
 

@@ -20,7 +20,8 @@ def tell(of: StudyToTell) -> StudyTold:
     parameters = point.case.parameters
     times = max(found) / max(rates[slowest][0])
     sentence = (f"the fastest is NB {parameters['nb']}, grid {values['grid_rows']:.0f} x {values['grid_columns']:.0f}, broadcast "
-                f"{parameters['broadcast']}: {max(found):.4g} GFLOP/s in its fastest launch, {times:.3g} times the slowest")
+                f"{parameters['broadcast']}, look-ahead {parameters['lookahead']}: {max(found):.4g} GFLOP/s in its fastest "
+                f"launch, {times:.3g} times the slowest")
     close = [name for name in rates if name != best and max(rates[name][0]) >= min(found)]
     if close:
         sentence += f"; launches of {plural(len(close), 'other point')} reach it"

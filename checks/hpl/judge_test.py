@@ -23,7 +23,7 @@ def told(rates: dict[tuple[int, int, str], list[float]], name: str = "tune") -> 
     points = []
     for (nb, rows, broadcast), launches in rates.items():
         case = b.case_run(b.record(b.fma(1e9), check="hpl"), of=b.check("hpl"))
-        parameters = {"nb": nb, "broadcast": broadcast}
+        parameters = {"nb": nb, "broadcast": broadcast, "lookahead": 2}
         of = replace(case.case, name=f"tune/nb{nb}-{rows}-{broadcast}", parameters=parameters)
         measured = []
         for rate in launches:
@@ -37,7 +37,7 @@ def told(rates: dict[tuple[int, int, str], list[float]], name: str = "tune") -> 
 def test_the_fastest_point_and_the_command_that_writes_its_file() -> None:
     fastest, command = told(
         {(96, 1, "ring"): [50.0, 52.0], (192, 2, "tree"): [80.0, 84.0], (256, 4, "ring"): [70.0, 72.0]}).notes
-    assert fastest == ("the fastest is NB 192, grid 2 x 2, broadcast tree: 84 GFLOP/s in its fastest launch, "
+    assert fastest == ("the fastest is NB 192, grid 2 x 2, broadcast tree, look-ahead 2: 84 GFLOP/s in its fastest launch, "
                        "1.62 times the slowest")
     assert command == "write its HPL.dat: ./tenken run hpl:tune/nb192-2-tree --launches 1 --set write_input=HPL.dat"
 

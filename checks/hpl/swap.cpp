@@ -54,11 +54,12 @@ void RowSwap::run(int first_column, int columns, double* u) {
   const auto me = static_cast<std::size_t>(grid_.row);
   // Rows of U: everybody gives those it holds, everybody gets all.
   const std::vector<int>& give = gives_[me];
-  sent_.resize(give.size() * static_cast<std::size_t>(columns));
+  room_.sent.resize(give.size() * static_cast<std::size_t>(columns));
   std::size_t next = 0;
   for (int c = 0; c < columns; ++c) {
     const double* const column = matrix_.at(0, first_column + c);
-    for (const int j : give) sent_[next++] = column[matrix_.rows.local(moves_.source[static_cast<std::size_t>(j)])];
+    for (const int j : give)
+      room_.sent[next++] = column[matrix_.rows.local(moves_.source[static_cast<std::size_t>(j)])];
   }
   // Rows that make way: from the holder of the top rows.
   std::vector<int> counts(parts), offsets(parts), down_counts(parts), down_offsets(parts);
@@ -72,24 +73,24 @@ void RowSwap::run(int first_column, int columns, double* u) {
     down_offset += down_counts[part];
   }
   if (grid_.row == owner_) {
-    away_.resize(static_cast<std::size_t>(down_offset));
+    room_.away.resize(static_cast<std::size_t>(down_offset));
     next = 0;
     for (const std::vector<int>& gets : gets_) {
       for (int c = 0; c < columns; ++c) {
         const double* const column = matrix_.at(0, first_column + c);
         for (const int i : gets)
-          away_[next++] = column[matrix_.rows.local(moves_.down[static_cast<std::size_t>(i)].from)];
+          room_.away[next++] = column[matrix_.rows.local(moves_.down[static_cast<std::size_t>(i)].from)];
       }
     }
   }
-  gathered_.resize(static_cast<std::size_t>(offset));
-  arrived_.resize(static_cast<std::size_t>(down_counts[me]));
-  MPI_Allgatherv(sent_.data(), counts[me], MPI_DOUBLE, gathered_.data(), counts.data(), offsets.data(), MPI_DOUBLE,
-                 grid_.along_column);
-  MPI_Scatterv(away_.data(), down_counts.data(), down_offsets.data(), MPI_DOUBLE, arrived_.data(), down_counts[me],
-               MPI_DOUBLE, owner_, grid_.along_column);
+  room_.gathered.resize(static_cast<std::size_t>(offset));
+  room_.arrived.resize(static_cast<std::size_t>(down_counts[me]));
+  MPI_Allgatherv(room_.sent.data(), counts[me], MPI_DOUBLE, room_.gathered.data(), counts.data(), offsets.data(),
+                 MPI_DOUBLE, grid_.along_column);
+  MPI_Scatterv(room_.away.data(), down_counts.data(), down_offsets.data(), MPI_DOUBLE, room_.arrived.data(),
+               down_counts[me], MPI_DOUBLE, owner_, grid_.along_column);
   for (std::size_t part = 0; part < parts; ++part) {
-    const double* from = gathered_.data() + offsets[part];
+    const double* from = room_.gathered.data() + offsets[part];
     for (int c = 0; c < columns; ++c) {
       for (const int j : gives_[part]) u[static_cast<std::ptrdiff_t>(c) * width_ + j] = *from++;
     }
@@ -98,7 +99,7 @@ void RowSwap::run(int first_column, int columns, double* u) {
   for (int c = 0; c < columns; ++c) {
     double* const column = matrix_.at(0, first_column + c);
     for (const int i : gets_[me]) {
-      column[matrix_.rows.local(moves_.down[static_cast<std::size_t>(i)].to)] = arrived_[next++];
+      column[matrix_.rows.local(moves_.down[static_cast<std::size_t>(i)].to)] = room_.arrived[next++];
     }
   }
 }

@@ -19,11 +19,16 @@ struct Moves {
 };
 Moves moves_of(const Panel& panel);
 
+// Messages of a swap, which swaps that take turns share.
+struct SwapRoom {
+  std::vector<double> sent, gathered, away, arrived;
+};
+
 // Brings the rows that pivoting chose into `u` (width x columns, stored by columns) on every process of the column of
 // the grid, and those that make way to where they belong.
 class RowSwap {
  public:
-  RowSwap(const Grid& grid, Matrix& matrix) : grid_(grid), matrix_(matrix) {}
+  RowSwap(const Grid& grid, Matrix& matrix, SwapRoom& room) : grid_(grid), matrix_(matrix), room_(room) {}
 
   void set(const Panel& panel);                        // before any columns of this panel
   void run(int first_column, int columns, double* u);  // local columns; collective over the column of the grid
@@ -37,11 +42,11 @@ class RowSwap {
 
   const Grid& grid_;
   Matrix& matrix_;
+  SwapRoom& room_;
   int width_ = 0, owner_ = 0;
   Moves moves_;
   // By process row: the rows of U that it holds, and the rows that it gets.
   std::vector<std::vector<int>> gives_, gets_;
-  std::vector<double> sent_, gathered_, away_, arrived_;
 };
 
 }  // namespace hpl

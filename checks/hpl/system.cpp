@@ -31,7 +31,8 @@ System::System(Check& check, const Combination& of, int mapping)
   MPI_Comm_split(check.comm(), 0, number, &ordered_);
   grid_.emplace(ordered_, of.p, of.q);
   matrix_.emplace(*grid_, of.n, of.nb);
-  elimination_.emplace(*grid_, *matrix_, of.nb, of.broadcast < of_tree ? Route::ring : Route::tree);
+  const Route route = of.broadcast == of_tree ? Route::tree : of.broadcast < of_long ? Route::ring : Route::spread;
+  elimination_.emplace(*grid_, *matrix_, of.nb, route, of.depth);
 }
 
 System::~System() {

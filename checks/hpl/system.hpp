@@ -14,9 +14,6 @@
 
 namespace hpl {
 
-// Number of the broadcast of MPI in Combination, which the benchmark does not have; it prints as the long one.
-constexpr int of_tree = 4;
-
 class System {
  public:
   // Collective. mapping: 0 numbers the processes of the grid by rows, 1 by columns.

@@ -43,7 +43,9 @@ Combination of_parameters(Check& check) {
   if (one.p == 0 && one.q == 0) one.p = rows_of_squarest(check.ranks());
   if (one.p == 0) one.p = other_part(check, "q", one.q);
   if (one.q == 0) one.q = other_part(check, "p", one.p);
-  one.broadcast = check.parameters().text("broadcast") == "ring" ? 0 : of_tree;
+  const std::string& broadcast = check.parameters().text("broadcast");
+  one.broadcast = broadcast == "ring" ? 0 : broadcast == "long" ? of_long : of_tree;
+  one.depth = integer("lookahead");
   const bool unstated = check.parameters().text("nb") == default_of("nb");
   if (one.nb > one.n && unstated) one.nb = one.n;
   if (one.nb > one.n) {
@@ -64,8 +66,8 @@ Systems::Systems(Check& check) : check_(check), by_hand_(check.parameters().text
   }
   double memory = 0;
   for (const Combination& one : all_) {
-    memory =
-        std::max(memory, Matrix::bytes(one.n, one.nb, one.p, one.q) + Elimination::bytes(one.n, one.nb, one.p, one.q));
+    memory = std::max(memory, Matrix::bytes(one.n, one.nb, one.p, one.q) +
+                                  Elimination::bytes(one.n, one.nb, one.p, one.q, one.depth));
   }
   check.require_memory(memory, "hpl");
   check.value("memory_bytes", "B", memory);
@@ -117,7 +119,7 @@ void Systems::read(const std::string& file) {
   }
   if (!by_hand_ && all_.size() > 1) {
     refuse("--input " + file + " asks for " + std::to_string(all_.size()) +
-           " systems, and a record has one; leave one N, NB, grid and broadcast in it");
+           " systems, and a record has one; leave one N, NB, grid, broadcast and depth in it");
   }
 }
 

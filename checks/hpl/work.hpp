@@ -16,14 +16,6 @@ inline tenken::Work panel_work(const Matrix& matrix, const Panel& panel) {
           .bytes_written = 16 * elements};
 }
 
-// Bytes received, and sent to the next process.
-inline tenken::Work broadcast_work(const Grid& grid, const Panel& panel, int root) {
-  if (grid.q == 1) return {};
-  const std::int64_t bytes = std::int64_t{8} * panel.message_size();
-  const bool receives = grid.column != root, sends = (grid.column + 1) % grid.q != root;
-  return {.bytes_read = receives ? bytes : 0, .bytes_written = sends ? bytes : 0, .messages = sends ? 1 : 0};
-}
-
 // In one process rows are only moved: read and written. Between processes: bytes received and sent.
 inline tenken::Work swap_work(const RowSwap& swap, int width, int columns) {
   const std::int64_t sent = swap.bytes_sent(columns), received = swap.bytes_received(columns);

@@ -1,3 +1,4 @@
+#include "reading.hpp"
 #include "run.hpp"
 #include "this_check.hpp"
 

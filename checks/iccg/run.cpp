@@ -1,7 +1,5 @@
 #include "run.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -16,8 +14,7 @@
 #include "counting.hpp"
 #include "definite.hpp"
 #include "measure/phase_sections.hpp"
-#include "numerics/dots.hpp"
-#include "numerics/team.hpp"
+#include "reading.hpp"
 #include "shift.hpp"
 #include "this_check.hpp"
 
@@ -36,7 +33,6 @@ namespace {
 constexpr double bytes_a_row = 260, bytes_an_entry = 60;
 constexpr double bytes_a_factor = 24;  // an entry more, where the factor differs from the matrix
 constexpr double sample_seconds = 1e-3;
-constexpr int samples_of_reading = 101;
 constexpr int longest_stretch = 1000;
 // In the order of Sync.
 constexpr std::array<std::string_view, 5> names{"baseline", "nowait", "mv_parallel", "rm_ompdo", "rm_reduction"};
@@ -90,16 +86,6 @@ double median(std::vector<double> numbers) {
   const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
   std::nth_element(numbers.begin(), middle, numbers.end());
   return *middle;
-}
-
-// Compulsory bytes of an iteration.
-double moved_bytes(const Solver& solver) {
-  double bytes = 0;
-  for (int n = 1; n < phases; ++n) {
-    const tenken::Work work = solver.work(static_cast<Phase>(n));
-    bytes += static_cast<double>(work.bytes_read + work.bytes_written);
-  }
-  return bytes;
 }
 
 // Of the last residual from that of the first solve, relative.
@@ -310,36 +296,6 @@ void time_in_turn(Check& check, const Problem& problem, const Coloured& a, Solve
     check.value("sync_" + std::string(names[v]), "us", 1e6 * median(more));
     if (v == 0) check.value("sync_costs", "%", 100 * median(more) / median(last));
   }
-}
-
-void time_reading(Check& check, const Solver& solver) {
-  const auto numbers = solver.working_set_bytes() / static_cast<std::int64_t>(sizeof(double));
-  const double bytes = 8.0 * static_cast<double>(numbers);
-  check.require_memory(bytes, "array that --read true reads beside the matrix");
-  tenken::Buffer<double> read(static_cast<std::size_t>(numbers), tenken::Pages::huge, "array that is read");
-  double total = 0;
-  const auto seconds_of = [&](int passes) {
-    const double begin = seconds_now();
-#pragma omp parallel reduction(+ : total)
-    {
-      const tenken::Range mine = tenken::share_of(numbers, omp_get_thread_num(), omp_get_num_threads());
-      for (int pass = 0; pass < passes; ++pass) total += tenken::sum(mine, read.data());
-    }
-    return (seconds_now() - begin) / passes;
-  };
-#pragma omp parallel
-  {
-    const tenken::Range mine = tenken::share_of(numbers, omp_get_thread_num(), omp_get_num_threads());
-    std::fill(read.data() + mine.first, read.data() + mine.last, 1.0);
-  }
-  const double one = seconds_of(1);
-  const auto passes = static_cast<int>(std::clamp(sample_seconds / one, 1.0, 1e4));
-  std::vector<double> samples;
-  for (int n = 0; n < samples_of_reading; ++n) samples.push_back(seconds_of(passes));
-  const double rate = bytes / median(samples);
-  check.value("read_rate", "B/s", rate);
-  check.value("model_iteration", "us", 1e6 * moved_bytes(solver) / rate);
-  check.value("sum_of_read", "1", total);  // read for its time: used, so not left out
 }
 
 void count_directives(Check& check) {

@@ -26,10 +26,6 @@ void time_iterations(tenken::Check& check, Solver& solver);
 // same residuals. Recorded: what each takes more than the last one.
 void time_in_turn(tenken::Check& check, const Problem& problem, const tenken::Coloured& a, Solver& solver);
 
-// --read: the rate at which as many bytes as an iteration goes over are summed, by the same threads, and what the
-// compulsory bytes of an iteration take at that rate.
-void time_reading(tenken::Check& check, const Solver& solver);
-
 // The table of directives at 12 colours.
 void count_directives(tenken::Check& check);
 

@@ -71,6 +71,7 @@ struct Check::State {
   std::optional<Page> page;
   double timer_overhead_ns = 0;
   std::optional<TrustSnapshot> begin;
+  int planned = 0;  // repetitions of the timed part
   std::vector<std::pair<std::string, std::string>> libraries;
   std::vector<NamedValue> values;
   std::vector<Proof> proofs;
@@ -197,9 +198,9 @@ int Check::planned(int fallback) const {
   return asked > 0 ? asked : fallback;
 }
 
-void Check::repeat(const std::function<void(int)>& pass) {
+void Check::repeat(const std::function<void(int)>& pass, std::optional<double> asked_seconds) {
   State& s = *state_;
-  const double seconds = parameters().real("seconds");
+  const double seconds = asked_seconds.value_or(parameters().real("seconds"));
   const auto timed = [&](int number) {
     MPI_Barrier(s.comm);
     const std::int64_t start = monotonic_ns();
@@ -212,9 +213,18 @@ void Check::repeat(const std::function<void(int)>& pass) {
   s.use_row(Page::once_row);
   const int repetitions = planned(fitting_repetitions(seconds, estimate));
   Timing timing(*this, repetitions, estimate);
-  for (int r = 0; r < repetitions; ++r) {
-    const auto repetition = timing.next();
-    pass(r);
+  // Planted ends of the program come in the middle of the plan, so that group does not end before.
+  const bool by_time = planned(0) == 0 && !fault("crash") && !fault("hang");
+  GroupEnd end(seconds, repetitions);
+  const std::int64_t start = monotonic_ns();
+  for (int done = 0; done < repetitions;) {
+    {
+      const auto repetition = timing.next();
+      pass(done);
+    }
+    ++done;
+    if (!by_time || !end.due(done)) continue;
+    if (end.over(done, max_over_ranks(static_cast<double>(monotonic_ns() - start) * 1e-9))) break;
   }
 }
 
@@ -306,6 +316,8 @@ ExitCode Check::finish() {
                                           s.threads,
                                           s.timer_overhead_ns,
                                           s.started,
+                                          s.planned,
+                                          s.page->header().completed,
                                           kept.all,
                                           counters});
     write_record(s.comm, path, head, rank_line(s.facts) + kept.series, kept.summaries + s.tail);
@@ -318,6 +330,7 @@ Timing::Timing(Check& check, int repetitions, double seconds_each_estimate) : ch
   Check::State& s = *check.state_;
   if (s.begin) impossible("a check can be timed once a launch");  // a mistake in a check, found in its first test
   s.page->reserve(repetitions);
+  s.planned = repetitions;
   s.use_row(Page::once_row);
   const int by_time = seconds_each_estimate > 0 ? static_cast<int>(frequency_interval_s / seconds_each_estimate) : 1;
   frequency_stride_ = std::max({1, by_time, (repetitions + most_frequency_samples - 1) / most_frequency_samples});
@@ -335,6 +348,7 @@ Timing::Timing(Check& check, int repetitions, double seconds_each_estimate) : ch
 Timing::~Timing() {
   Check::State& s = *check_.state_;
   const TrustSnapshot end = trust_now(s.facts.placement, s.threads);
+  s.page->header().planned = repetition_;  // whoever watches does not wait for those that a group left out
   s.counters.stop();
   s.facts.trust = between(*s.begin, end, s.facts.placement);
   s.facts.begin_processors = s.begin->processors;

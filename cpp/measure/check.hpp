@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,9 +52,11 @@ class Check {
   CacheShare cache_share() const;        // what this rank may count on; collective
 
   // One warm-up pass (discarded) and its estimate, then as many timed passes as --repetitions or --seconds ask for, the
-  // same number on every rank. `pass` gets the repetition, negative in the warm-up. Sections opened outside passes
-  // count as "once per launch".
-  void repeat(const std::function<void(int repetition)>& pass);
+  // same number on every rank. Where the passes are slower than the estimate, the group ends when its --seconds are
+  // over (repetitions.hpp); the ranks agree on that between passes. `pass` gets the repetition, negative in the
+  // warm-up. Sections opened outside passes count as "once per launch".
+  // `seconds`: in place of --seconds, where an input file states them.
+  void repeat(const std::function<void(int repetition)>& pass, std::optional<double> seconds = std::nullopt);
 
   // For solvers that own their loop: `Timing timing{check, n}; for (...) { auto repetition = timing.next(); ... }`.
   // `n` as --repetitions asks, else `fallback`.

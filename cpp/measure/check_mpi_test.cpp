@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <ctime>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/error.hpp"
@@ -230,6 +232,44 @@ TEST_CASE("a pass that is slow is estimate and warm-up in one, and is timed twic
     }
   });
   CHECK(passes == std::vector<int>{-2, 0, 1});
+}
+
+TEST_CASE("a group ends by time on all ranks alike, where the passes of one rank are slower than its warm-up") {
+  Made made({"--seconds", "0.5"});
+  Check& check = *made.check;
+  int passes = 0;
+  check.repeat([&](int repetition) {
+    if (repetition < 0) return;
+    const Section s{work};
+    ++passes;
+    if (check.rank() == check.ranks() - 1 && repetition < 20)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  });
+  CHECK(passes == 5);
+  CHECK(made.page().completed == 5);
+  CHECK(made.page().planned == 5);
+  const std::string record = made.finished();
+  if (check.rank() != 0) return;
+  const auto at = record.find(R"("repetitions":{"planned":)");
+  REQUIRE(at != std::string::npos);
+  CHECK(std::strtod(record.c_str() + at + 25, nullptr) > 5);
+  holds(record, R"(,"run":5})");
+  for (int rank = 0; rank < check.ranks(); ++rank) {
+    const std::string of_rank = R"({"type":"series","rank":)" + std::to_string(rank) + R"(,"section":0,)";
+    CHECK(numbers(record, of_rank, "repetition") == std::vector<double>{0, 1, 2, 3, 4});
+  }
+}
+
+TEST_CASE("repetitions that were asked for all run, however long they take") {
+  Made made({"--repetitions", "7", "--seconds", "0.001"});
+  int passes = 0;
+  made.check->repeat([&](int repetition) {
+    passes += repetition >= 0 ? 1 : 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  });
+  CHECK(passes == 7);
+  const std::string record = made.finished();
+  if (made.check->rank() == 0) holds(record, R"("repetitions":{"planned":7,"run":7})");
 }
 
 TEST_CASE("proofs, values, tables and libraries are in the record as rank 0 stated them") {

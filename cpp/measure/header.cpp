@@ -81,7 +81,8 @@ std::string header_line(const HeaderFacts& facts) {
   json.field("reserve", facts.parameters.integer("reserve"))
       .end_object()
       .field("thread_level", thread_level_name(level));
-  json.field("started", facts.started);
+  json.field("started", facts.started).key("repetitions").begin_object();
+  json.field("planned", facts.repetitions_planned).field("run", facts.repetitions_run).end_object();
   if (const std::string& launch = facts.parameters.text("launch"); !launch.empty()) json.field("launch", launch);
   if (facts.counted != nullptr) {
     json.key("counters");

@@ -25,6 +25,8 @@ struct HeaderFacts {
   int threads;
   double timer_overhead_ns;
   const std::string& started;              // ISO 8601, UTC
+  int repetitions_planned;                 // of the timed part
+  int repetitions_run;                     // fewer where the group ended by time
   bool all_samples = true;                 // of all ranks are in the record: without summaries older readers know it
   const LaunchCounted* counted = nullptr;  // null: no counters were wanted
 };

@@ -50,6 +50,57 @@ TEST_CASE("repetitions fill the seconds, and are fewer than five only where one 
   CHECK(fitting_repetitions(0.1, 0.1) == 4);
 }
 
+namespace {
+
+struct GroupRun {
+  int done = 0, looks = 0;
+  double elapsed = 0;
+};
+
+// A group whose repetition n takes seconds_of(n).
+template <class SecondsOf>
+GroupRun run_group(double seconds, int planned, SecondsOf seconds_of) {
+  GroupRun group;
+  GroupEnd end(seconds, planned);
+  while (group.done < planned) {
+    group.elapsed += seconds_of(group.done++);
+    if (!end.due(group.done)) continue;
+    ++group.looks;
+    if (end.over(group.done, group.elapsed)) break;
+  }
+  return group;
+}
+
+}  // namespace
+
+TEST_CASE("a group ends by time where its repetitions are slower than planned, after few looks at the time") {
+  for (const double slower : {1.1, 2.0, 11.0, 300.0, 2000.0}) {
+    INFO(slower);
+    const GroupRun group = run_group(1, 20000, [&](int) { return 5e-5 * slower; });
+    CHECK(group.elapsed >= 1);
+    CHECK(group.elapsed <= 1.0625 + 2 * 5e-5 * slower);
+    CHECK(group.looks <= 60);
+  }
+  // Slower from the middle on: over by at most what half of the repetitions so far, or one in 16, take.
+  const GroupRun late = run_group(1, 20000, [](int n) { return n < 10000 ? 5e-5 : 1e-3; });
+  CHECK(late.done < 20000);
+  CHECK(late.elapsed < 1 + 1e-3 * 5000);
+  // A first repetition that is slow does not end the group.
+  CHECK(run_group(1, 1000, [](int n) { return n == 0 ? 0.5 : 5e-4; }).done == 1000);
+}
+
+TEST_CASE("a group that keeps to its plan runs all of it") {
+  for (const int planned : {2, 3, 5, 100, 20000}) {
+    CHECK(run_group(1, planned, [&](int) { return 0.99 / planned; }).done == planned);
+  }
+}
+
+TEST_CASE("a slow group has five repetitions, as many as four times the seconds have time for, and two in any case") {
+  CHECK(run_group(1, 100, [](int) { return 0.7; }).done == 5);
+  CHECK(run_group(1, 100, [](int) { return 1.5; }).done == 3);
+  CHECK(run_group(1, 100, [](int) { return 60.0; }).done == 2);
+}
+
 TEST_CASE("the frequency is that of a processor") {
   const double hz = core_frequency_hz(Clock().ns_per_tick());
   CHECK(hz > 0.2e9);

@@ -1,0 +1,24 @@
+// What a launch solves: the parameters of the check, or hpcg.dat; and its need of memory.
+#pragma once
+
+#include <optional>
+
+#include "measure/check.hpp"
+#include "parallel/partition.hpp"
+
+namespace tenken::hpcg {
+
+struct Problem {
+  Index<3> cells{};               // of each rank
+  Index<3> ranks{};               // in x, y and z
+  std::optional<double> seconds;  // of the timed part, where hpcg.dat states them and --seconds is not given
+};
+
+// Collective. Throws UserError (refused) for cells that four grids cannot halve, a grid of another number of ranks, and
+// options that hpcg.dat leaves without effect.
+Problem problem_of(const Check& check);
+
+// Refuses, before anything is allocated, what the node cannot hold; returns the bytes of a rank.
+double require_memory(const Check& check, const Index<3>& cells);
+
+}  // namespace tenken::hpcg
