@@ -6,16 +6,11 @@
 #include <array>
 
 #include "numerics/block.hpp"
+#include "numerics/hexahedron.hpp"
 
 namespace tenken::elasticity {
 
-using Point = std::array<double, 3>;
 using Block3 = Block<double, 3>;
-
-constexpr int corners = 8;
-// Corner a is at the upper end in direction d where bit d of a is set.
-constexpr int upper(int corner, int d) { return corner >> d & 1; }
-using Hexahedron = std::array<Point, corners>;
 
 struct Material {
   double young = 1;
