@@ -1,0 +1,130 @@
+"""The program as a whole: proofs for each flow, variant and any ranks and threads, planted faults, refusals."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+from programs import Program, failed_proofs, run_all, table, values
+
+FEW = ["--cells", "8,8,8", "--reynolds", "100"]
+EXACT = ["--smagorinsky", "0", "--reynolds", "100"]
+
+
+def test_every_flow_and_variant_is_proved(program: Program) -> None:
+    for flow in ("taylor_green_3d", "cavity_3d"):
+        for variant in ("gather", "scatter", "fused", "assembled"):
+            lines = program.proved(1, [*FEW, "--flow", flow, "--variant", variant, "--precision", "double"])
+            assert values(lines)["elements"] == 512
+    for precision in ("single", "double"):
+        got = values(program.proved(1, ["--flow", "channel", "--cells", "6,10,4", "--stretch", "1", "--precision", precision, *EXACT]))
+        assert got["exact"] == 1 and got["velocity_l2"] < (1e-4 if precision == "single" else 1e-10), got
+        got = values(program.proved(2, ["--flow", "taylor_green_2d", "--cells", "16,16,2", "--precision", precision, *EXACT]))
+        assert 1e-5 < got["velocity_l2"] < 3 / 16**2, got
+    assert values(program.proved(1, ["--flow", "channel", "--cells", "6,6,4"]))["exact"] == 0  # with eddy viscosity
+
+
+def test_ranks_orders_threads_and_variants_make_the_same_flow(program: Program) -> None:
+    """Kinetic energy after the same steps, in double precision with fixed iterations: rounding alone differs."""
+    energies = []
+    for ranks in program.counts:
+        few = [[]] if ranks > 2 else [[], ["--order", "random"], ["--variant", "scatter", "--threads", "2"], ["--variant", "fused", "--threads", "2"], ["--variant", "assembled"]]
+        for more in few:
+            lines = program.proved(ranks, [*FEW, "--precision", "double", "--flow", "cavity_3d", "--iterations", "20", *more])
+            energies.append(values(lines)["kinetic_energy"])
+    assert max(energies) / min(energies) - 1 < 1e-9, energies
+    other = values(program.proved(1, [*FEW, "--precision", "double", "--flow", "cavity_3d", "--smagorinsky", "0.2"]))["kinetic_energy"]
+    assert abs(other / energies[0] - 1) > 1e-6
+
+
+def test_a_tolerance_ends_the_solves(program: Program) -> None:
+    lines = program.proved(1, [*FEW, "--precision", "double", "--tolerance", "1e-9", "--iterations", "900", "--momentum_iterations", "90"])
+    got = values(lines)
+    assert got["pressure_iterations"] < 900 and got["momentum_iterations"] < 90 and got["divergence_left"] < 2e-9, got
+
+
+def test_sections_and_reductions_follow_from_the_iterations(program: Program) -> None:
+    for merged, of_iteration in (("false", 4), ("true", 2)):
+        lines = program.proved(2, [*FEW, "--iterations", "7", "--momentum_iterations", "3", "--merged", merged])
+        paths = {one["id"]: one["path"] for one in lines[0]["sections"]}
+        calls = {paths[one["section"]]: sum(one["calls"]) for one in lines if one["type"] == "series" and one["rank"] == 0}
+        steps, modes = calls["loop"], 4
+        expected = 3 * (2 + of_iteration * 3) + modes + 2 + of_iteration * 7
+        assert values(lines)["reductions_of_step"] == expected and calls["loop/blk/ddcom2"] == expected * steps, calls
+        assert calls["loop/blk/ax"] == 3 * (1 + 2 * 3) * steps
+        assert calls["loop/blk/gradient"] == (2 + 2 * 7) * steps and calls["loop/blk/divergence"] == (1 + 2 * 7) * steps
+        # Diagonal, right sides, two products of each component's iteration, two of the pressure's, and the projection.
+        assert calls["loop/blk/ddcomx"] == (1 + 1 + 3 * 2 * 3 + 2 * 7 + 1) * steps
+        assert calls["loop/blk/ddcomx/wait"] == 2 * calls["loop/blk/ddcomx"]
+
+
+def test_the_profile_and_the_plane_are_the_flow(program: Program) -> None:
+    lines = program.proved(2, ["--flow", "channel", "--cells", "6,10,4", "--precision", "double", *EXACT])
+    profile = table(lines, "profile")
+    assert profile["columns"] == ["u", "exact_u"] and len(profile["rows"]) == 11
+    for row, (got, exact) in zip(profile["rows"], profile["values"], strict=True):
+        y = float(row.split()[1])
+        assert abs(exact - 4 * y * (1 - y)) < 1e-12 and abs(got - exact) < 1e-10, row
+    plane = table(lines, "plane")
+    assert len(plane["columns"]) == 7 and plane["rows"][0] == "y 1.000" and plane["rows"][-1] == "y 0.000"
+    for row, of_row in zip(plane["rows"], plane["values"], strict=True):
+        y = float(row.split()[1])
+        assert max(abs(got - 4 * y * (1 - y)) for got in of_row) < 1e-10
+    profile = table(program.proved(1, ["--flow", "cavity_2d", "--cells", "8,8,1", "--reynolds", "400"]), "profile")
+    assert len(profile["rows"]) == 17 and profile["values"][6][1] == -0.32726 and profile["values"][16] == [1, 1]
+
+
+def test_saved_files_have_the_flow(program: Program) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        name = Path(folder) / "flow"
+        program.proved(2, ["--flow", "channel", "--cells", "6,10,4", "--precision", "double", "--save", str(name), *EXACT])
+        pieces = [piece.get("Source", "") for piece in ElementTree.parse(f"{name}.pvtu").iter("Piece")]
+        assert pieces == ["flow_0.vtu", "flow_1.vtu"]
+        elements = 0
+        for piece in pieces:
+            tree = ElementTree.parse(Path(folder) / piece)
+            data = {array.get("Name"): [float(word) for word in (array.text or "").split()] for array in tree.iter("DataArray")}
+            elements += len(data["types"])
+            assert len(data["pressure"]) == len(data["types"]) and data["offsets"][-1] == len(data["connectivity"])
+            for n in range(len(data["points"]) // 3):
+                y = data["points"][3 * n + 1]
+                assert abs(data["velocity"][3 * n] - 4 * y * (1 - y)) < 1e-6
+            for e in range(len(data["types"])):  # the lower face counter-clockwise, then the upper face
+                corner = [data["points"][24 * e + 3 * a:24 * e + 3 * a + 3] for a in range(8)]
+                assert corner[0][0] < corner[1][0] and corner[1][1] < corner[2][1] and corner[3][0] < corner[2][0]
+                assert corner[0][2] < corner[4][2] and corner[4][0] < corner[5][0] and corner[5][1] < corner[6][1]
+        assert elements == 6 * 10 * 4
+    program.refused(1, [*FEW, "--repetitions", "1", "--save", "/nowhere/flow"], "--save: /nowhere/flow_0.vtu cannot be written", code=4)
+
+
+def test_faults_fail_a_proof(program: Program) -> None:
+    for fault, ranks, more in (
+        ("lost_shared_node", 2, []),
+        ("wrong_sign_divergence", 1, []),
+        ("colour_conflict", 1, ["--variant", "scatter"]),
+        ("stale_halo", 2, []),
+    ):
+        failed = failed_proofs(program.record(ranks, [*FEW, "--fault", fault, *more]))
+        assert failed & {"transpose", "projection"}, f"{fault}: {failed}"
+
+
+def test_bad_input(program: Program) -> None:
+    for ranks, words, sentence in (
+        (1, [*FEW, "--step", "10"], "is longer than the limit of 0.78"),
+        (1, ["--cells", "4,1,4"], "has fewer than two elements in direction y"),
+        (1, [*FEW, "--flow", "cavity_3d", "--distortion", "0.4"], "is turned inside out by --distortion"),
+        (1, [*FEW, "--iterations", "0"], "iterations"),
+        (1, [*FEW, "--fault", "stale_halo"], "needs two ranks"),
+        (1, [*FEW, "--fault", "colour_conflict"], "needs --variant scatter"),
+    ):
+        program.refused(ranks, words, sentence)
+    program.refused(1, ["--cells", "4096,4096,4096"], "mesh, matrix and fields of a rank needs", code=4)
+    if max(program.counts) > 2:
+        program.refused(4, ["--flow", "cavity_2d", "--cells", "2,1,1"], "fewer than two elements")
+        program.refused(16, ["--flow", "taylor_green_3d", "--cells", "2,2,2"], "leaves a rank without elements")
+
+
+if __name__ == "__main__":
+    run_all(globals(), "long_" if "--long" in sys.argv else "test_")
