@@ -1,41 +1,14 @@
 #include "model.hpp"
 
 #include <cmath>
-#include <numbers>
 
 namespace atmosphere {
-
-Halo::Halo(MPI_Comm comm, const Patch& patch)
-    : exchange_(comm, patch.lists, {{sizeof(double)}, {sizeof(double)}, {sizeof(double)}, {sizeof(double)}}) {}
-
-void Halo::exchange(State& state, StepWatch* watch) {
-  double* const fields[] = {state.height.data(), state.velocity.x.data(), state.velocity.y.data(),
-                            state.velocity.z.data()};
-  const InStep whole(watch, Phase::transfer);
-  {
-    const InStep part(watch, Phase::pack);
-    for (std::size_t i = 0; i < 4; ++i) exchange_.pack(i, fields[i]);
-    exchange_.start();
-  }
-  {
-    const InStep part(watch, Phase::wait);
-    exchange_.wait_incoming();
-  }
-  {
-    const InStep part(watch, Phase::unpack);
-    if (!stale_) {
-      for (std::size_t i = 0; i < 4; ++i) exchange_.unpack(i, fields[i]);
-    }
-  }
-  const InStep part(watch, Phase::wait);
-  exchange_.wait_outgoing();
-}
 
 Model::Model(MPI_Comm comm, const Patch& patch, const Operators& operators, const Williamson& of, double dt,
              double diffusion)
     : patch_(patch),
       operators_(operators),
-      halo_(comm, patch),
+      halo_(comm, patch, 4),
       advects_only_(of.advects_only()),
       dt_(dt),
       diffusion_(diffusion),
@@ -61,16 +34,22 @@ void Model::start(const Grid& grid, const Williamson& of) {
   steps_ = 0;
 }
 
+void Model::exchange(State& state) {
+  double* const fields[] = {state.height.data(), state.velocity.x.data(), state.velocity.y.data(),
+                            state.velocity.z.data()};
+  halo_.exchange(fields, watch_);
+}
+
 void Model::step() {
   const InStep whole(watch_, Phase::step);
   begin_.height.swap(now_.height);
   std::swap(begin_.velocity, now_.velocity);
-  halo_.exchange(begin_, watch_);
+  exchange(begin_);
   add_tendency(begin_, dt_ / 3);
-  halo_.exchange(next_, watch_);
+  exchange(next_);
   std::swap(next_, now_);
   add_tendency(now_, dt_ / 2);
-  halo_.exchange(next_, watch_);
+  exchange(next_);
   std::swap(next_, now_);
   add_tendency(now_, dt_);
   std::swap(next_, now_);
@@ -143,13 +122,13 @@ void Model::laplacian(const std::vector<double>& heights, const State& of, State
 
 // Two Laplacians with an exchange between: velocity and height lose their shortest waves, the mass stays.
 void Model::filter() {
-  halo_.exchange(now_, watch_);
+  exchange(now_);
   {
     const InStep part(watch_, Phase::filter);
     surface();
     laplacian(energy_, now_, spread_);
   }
-  halo_.exchange(spread_, watch_);
+  exchange(spread_);
   const InStep part(watch_, Phase::filter);
   laplacian(spread_.height, spread_, next_);
   const double strength = dt_ * diffusion_;
@@ -193,21 +172,22 @@ std::int64_t Model::stage_bytes_read() const {
   const std::int64_t of_cell = 8 * (2 * 3 * Operators::points + 4 + 1 + 3) + 4 * Grid::most;
   return of_cell * patch_.own + 8 * (4 + 1 + 1) * patch_.items();
 }
-std::int64_t Model::stage_bytes_written() const { return 8 * 4 * patch_.own + 8 * patch_.items(); }
 
-// Twice: seven products and sums of four fields.
-std::int64_t Model::filter_flop() const { return std::int64_t{2} * 2 * 4 * Operators::points * patch_.own; }
-std::int64_t Model::filter_bytes() const {
-  return 2 * ((8 * (Operators::points + 4) + 4 * Grid::most) * patch_.own + 8 * 4 * patch_.items());
+Works Model::works() const {
+  Works works{};
+  work_of(works, Phase::large_step) = {
+      .flop = stage_flop(), .bytes_read = stage_bytes_read(), .bytes_written = 8 * 4 * patch_.own + 8 * patch_.items()};
+  // A Laplacian, entered twice a step: seven products and sums of four fields.
+  work_of(works, Phase::filter) = {
+      .flop = std::int64_t{2} * 4 * Operators::points * patch_.own,
+      .bytes_read = (8 * (Operators::points + 4) + 4 * Grid::most) * patch_.own + 8 * 4 * patch_.items()};
+  work_of(works, Phase::pack) = {.messages = halo_.messages()};
+  return works;
 }
 
 // Coefficients, neighbours, up and Coriolis; four states of four fields, ground and energy.
 std::int64_t Model::working_set_bytes() const {
   return (8 * (7 * Operators::points + 4) + 4 * Grid::most) * patch_.own + 8 * (4 * 4 + 2) * patch_.items();
-}
-
-double diffusion_of(double spacing, double hours) {
-  return hours > 0 ? std::pow(spacing / std::numbers::pi, 4) / (3600 * hours) : 0;
 }
 
 double longest_step(double least_spacing, double fastest) { return 0.9 * least_spacing / fastest; }

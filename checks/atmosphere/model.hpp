@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "cases.hpp"
+#include "halo.hpp"
 #include "operators.hpp"
-#include "parallel/exchange.hpp"
-#include "phases.hpp"
 
 namespace atmosphere {
 
@@ -18,20 +17,6 @@ struct State {
   Vectors velocity;
 
   explicit State(std::int64_t items = 0) : height(static_cast<std::size_t>(items)), velocity(items) {}
-};
-
-// Moves the halos of height and velocity, all four fields in one message to each neighbour.
-class Halo {
- public:
-  Halo(MPI_Comm comm, const Patch& patch);
-  void exchange(State& state, StepWatch* watch);
-  std::int64_t messages() const { return exchange_.messages(); }
-  std::int64_t bytes() const { return exchange_.bytes(); }
-  void leave_out(bool stale) { stale_ = stale; }  // a fault: the halo has old values
-
- private:
-  tenken::Exchange exchange_;
-  bool stale_ = false;
 };
 
 class Model {
@@ -54,15 +39,13 @@ class Model {
   double mass() const;    // m^3
   double energy() const;  // m^5/s^2: kinetic, and potential above the ground
 
-  // Work of one stage and of the two Laplacians of the filter.
-  std::int64_t stage_flop() const;
-  std::int64_t stage_bytes_read() const;
-  std::int64_t stage_bytes_written() const;
-  std::int64_t filter_flop() const;
-  std::int64_t filter_bytes() const;
+  Works works() const;
   std::int64_t working_set_bytes() const;  // that a step touches on this rank
 
  private:
+  void exchange(State& state);
+  std::int64_t stage_flop() const;
+  std::int64_t stage_bytes_read() const;
   void add_tendency(const State& of, double dt);  // next_ = begin_ + dt * tendency(of)
   void surface();                                 // into energy_
   void laplacian(const std::vector<double>& heights, const State& of, State& into) const;
@@ -79,9 +62,6 @@ class Model {
   StepWatch* watch_ = nullptr;
   std::int64_t steps_ = 0;
 };
-
-// Hyperdiffusion that damps the shortest waves, two cells long, by 1/e in so many hours: m^4/s.
-double diffusion_of(double spacing, double hours);
 
 // The longest step that is stable, s: a gravity wave passes 0.9 of a cell in it.
 double longest_step(double least_spacing, double fastest);

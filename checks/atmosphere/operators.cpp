@@ -1,6 +1,8 @@
 #include "operators.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace atmosphere {
 
@@ -103,6 +105,10 @@ void Operators::spoil_weight() {
     if (patch_.next(Grid::most - 1, c) == c) cell = c;
   }
   if (own_ > 0) flux_[static_cast<std::size_t>(cell)] += 1e-3 * flux(1, cell).x + 1e-10;
+}
+
+double diffusion_of(double spacing, double hours) {
+  return hours > 0 ? std::pow(spacing / std::numbers::pi, 4) / (3600 * hours) : 0;
 }
 
 }  // namespace atmosphere

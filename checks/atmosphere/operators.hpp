@@ -4,6 +4,7 @@
 // special case: a missing neighbour has coefficient 0.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -20,6 +21,12 @@ struct Vectors {
       : x(static_cast<std::size_t>(items)), y(static_cast<std::size_t>(items)), z(static_cast<std::size_t>(items)) {}
   Vec at(std::size_t i) const { return {x[i], y[i], z[i]}; }
   void set(std::size_t i, const Vec& v) { x[i] = v.x, y[i] = v.y, z[i] = v.z; }
+};
+
+// The points of a cell with the coefficients of divergence and gradient.
+struct Stencil {
+  std::array<std::int64_t, 1 + Grid::most> item;
+  std::array<Vec, 1 + Grid::most> flux;
 };
 
 class Operators {
@@ -40,6 +47,15 @@ class Operators {
   Vec flux(int p, std::int64_t cell) const { return vec(flux_, p, cell); }
   Vec turn(int p, std::int64_t cell) const { return vec(turn_, p, cell); }
   double spread(int p, std::int64_t cell) const { return spread_[static_cast<std::size_t>(p * own_ + cell)]; }
+
+  Stencil stencil(std::int64_t cell) const {
+    Stencil of;
+    for (int p = 0; p < points; ++p) {
+      of.item[static_cast<std::size_t>(p)] = item(p, cell);
+      of.flux[static_cast<std::size_t>(p)] = flux(p, cell);
+    }
+    return of;
+  }
 
   // Of own cells; halos must be there. For tests and the filter.
   void divergence(const Vectors& v, std::vector<double>& into) const;
@@ -69,5 +85,8 @@ class Operators {
   std::vector<Vec> up_;
   std::vector<double> flux_, turn_, spread_;  // [point][axis][cell], [point][cell]
 };
+
+// Hyperdiffusion that damps the shortest waves, two cells long, by 1/e in so many hours: m^4/s.
+double diffusion_of(double spacing, double hours);
 
 }  // namespace atmosphere

@@ -3,6 +3,7 @@
 
 #include "base/parameters.hpp"
 #include "cases.hpp"
+#include "dry_cases.hpp"
 #include "patch.hpp"
 
 namespace atmosphere {
@@ -10,7 +11,10 @@ namespace atmosphere {
 struct Settings {
   Regions regions{};
   bool springs = true;
+  bool dry = false;  // the model of dry air, else shallow water
   Case which = Case::steady;
+  DryCase dry_case{DryCase::balanced};
+  int levels = 40, small_steps = 6;
   double tilt = 0;     // rad
   double dt = 0;       // s; 0: chosen
   int steps = 1;       // of a repetition

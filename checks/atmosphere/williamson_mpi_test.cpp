@@ -86,26 +86,12 @@ TEST_CASE("case 1: the bell returns to its place after a turn, better on a finer
   CHECK(error[1] < 0.7);
 }
 
-// Nodes of bisected grids coincide.
 double difference_of_nodes(const Forecast& coarse, const Forecast& fine) {
-  const std::int64_t n = std::int64_t{1} << coarse.on.grid.level, by = (std::int64_t{1} << fine.on.grid.level) / n;
-  const auto items = [](const Forecast& of) {
-    std::vector<std::size_t> item(of.on.size());
-    for (std::size_t i = 0; i < of.on.size(); ++i) item[static_cast<std::size_t>(of.on.patch.cells[i])] = i;
-    return item;
-  };
-  const std::vector<std::size_t> at = items(coarse), at_fine = items(fine);
   double wrong = 0, size = 0;
-  for (int diamond = 0; diamond < diamonds; ++diamond) {
-    for (std::int64_t j = 0; j < n; ++j) {
-      for (std::int64_t i = 0; i < n; ++i) {
-        const double mine = coarse.model.state().height[at[static_cast<std::size_t>(cell_of(diamond, i, j, n))]];
-        const double theirs =
-            fine.model.state().height[at_fine[static_cast<std::size_t>(cell_of(diamond, by * i, by * j, by * n))]];
-        wrong += (mine - theirs) * (mine - theirs);
-        size += theirs * theirs;
-      }
-    }
+  for (const auto& [at, at_fine] : same_nodes(coarse.on, fine.on)) {
+    const double mine = coarse.model.state().height[at], theirs = fine.model.state().height[at_fine];
+    wrong += (mine - theirs) * (mine - theirs);
+    size += theirs * theirs;
   }
   return std::sqrt(wrong / size);
 }
