@@ -20,6 +20,7 @@ def test_every_case_is_proved(program: Program) -> None:
         surface = table(lines, "surface")
         assert len(surface["rows"]) == 36 and len(surface["columns"]) == 72 and len(surface["values"]) == 36
         assert abs(sum(map(sum, surface["values"]))) < 1e-6
+    assert values(program.proved(1, [*FEW, "--williamson", "1", "--limiter", "false"]))["limited"] == 0
 
 
 def test_every_dry_case_is_proved(program: Program) -> None:
@@ -92,6 +93,7 @@ def test_faults_fail_a_proof(program: Program) -> None:
     for fault, proofs in (("swapped_edge", {"flux", "slope"}), ("pentagon_weight", {"flux"}), ("stale_halo", {"mass"})):
         failed = failed_proofs(program.record(ranks, [*FEW, "--fault", fault, "--williamson", "5"]))
         assert failed & proofs, f"{fault}: {failed}"
+    assert "mass" in failed_proofs(program.record(ranks, [*FEW, "--fault", "stale_halo", "--williamson", "1"]))
 
 
 def test_faults_fail_a_proof_of_dry_air(program: Program) -> None:

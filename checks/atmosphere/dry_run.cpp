@@ -125,6 +125,7 @@ void DryRun<order>::report() {
   check_.prove(validity::tracer_mass, std::abs(errors_.tracer));
   check_.prove(validity::tracer_below, errors_.below);
   const bool balanced = settings_.dry_case.kind() == DryCase::balanced;
+  check_.value("limited", "flag", 1);
   check_.value("balanced", "flag", balanced ? 1 : 0);
   if (balanced) check_.prove(validity::drift, errors_.drift / drift_bar(settings_));
   planet_.map("surface", "hPa", [&](std::int64_t c) { return 0.01 * model_.surface_pressure(c); });

@@ -1,11 +1,12 @@
 #include "model.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace atmosphere {
 
 Model::Model(MPI_Comm comm, const Patch& patch, const Operators& operators, const Williamson& of, double dt,
-             double diffusion)
+             double diffusion, const Edges* edges)
     : patch_(patch),
       operators_(operators),
       halo_(comm, patch, 4),
@@ -18,7 +19,11 @@ Model::Model(MPI_Comm comm, const Patch& patch, const Operators& operators, cons
       begin_(patch.items()),
       now_(patch.items()),
       next_(patch.items()),
-      spread_(patch.items()) {}
+      spread_(patch.items()) {
+  if (advects_only_ && edges != nullptr) {
+    tracer_.emplace(comm, patch, *edges, Shape<Order::by_column>{patch.items(), 1}, 1.0);
+  }
+}
 
 void Model::start(const Grid& grid, const Williamson& of) {
 #pragma omp parallel for schedule(static)
@@ -29,6 +34,7 @@ void Model::start(const Grid& grid, const Williamson& of) {
     now_.height[i] = of.height(at);
     now_.velocity.set(i, of.velocity(at));
     if (item < patch_.own) coriolis_[i] = of.coriolis(at);
+    if (tracer_) tracer_->amount()[item] = now_.height[i];
   }
   next_ = now_;
   steps_ = 0;
@@ -42,6 +48,8 @@ void Model::exchange(State& state) {
 
 void Model::step() {
   const InStep whole(watch_, Phase::step);
+  ++steps_;
+  if (tracer_) return carry();
   begin_.height.swap(now_.height);
   std::swap(begin_.velocity, now_.velocity);
   exchange(begin_);
@@ -54,7 +62,19 @@ void Model::step() {
   add_tendency(now_, dt_);
   std::swap(next_, now_);
   if (diffusion_ > 0) filter();
-  ++steps_;
+}
+
+// Case 1 as a tracer of one layer in air of density 1.
+void Model::carry() {
+  const std::vector<double> still(now_.height.size()), ones(now_.height.size(), 1);
+  Vectors& v = now_.velocity;
+  tracer_->advance(dt_, {v.x.data(), v.y.data(), v.z.data(), still.data(), ones.data(), ones.data()}, watch_);
+  std::copy_n(tracer_->amount(), patch_.own, now_.height.begin());
+}
+
+void Model::leave_out_halos(bool stale) {
+  halo_.leave_out(stale);
+  if (tracer_) tracer_->leave_out_halos(stale);
 }
 
 // energy is a field of all items, so that a value is made once and not by each of seven neighbours.
@@ -159,6 +179,8 @@ double Model::energy() const {
   return sum;
 }
 
+double Model::least_height() const { return *std::min_element(now_.height.begin(), now_.height.begin() + patch_.own); }
+
 // energy: 9 an item. A point: dot and product for the outflow 7, dot for the vorticity 6, difference and product for
 // the slope 7; a cell: height 2, cross, scale and difference 9 + 5 + 3, tangent part 5 + 6, new velocity 6.
 // Where the velocity stays, the height alone.
@@ -181,6 +203,7 @@ Works Model::works() const {
   work_of(works, Phase::filter) = {
       .flop = std::int64_t{2} * 4 * Operators::points * patch_.own,
       .bytes_read = (8 * (Operators::points + 4) + 4 * Grid::most) * patch_.own + 8 * 4 * patch_.items()};
+  if (tracer_) work_of(works, Phase::tracer) = tracer_->work();
   work_of(works, Phase::pack) = {.messages = halo_.messages()};
   return works;
 }

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "cases.hpp"
 #include "halo.hpp"
 #include "operators.hpp"
+#include "tracer.hpp"
 
 namespace atmosphere {
 
@@ -21,9 +23,9 @@ struct State {
 
 class Model {
  public:
-  // dt in s, `diffusion` in m^4/s.
+  // dt in s, `diffusion` in m^4/s. With `edges`, case 1 moves by limited fluxes, without hyperdiffusion.
   Model(MPI_Comm comm, const Patch& patch, const Operators& operators, const Williamson& of, double dt,
-        double diffusion);
+        double diffusion, const Edges* edges = nullptr);
 
   void start(const Grid& grid, const Williamson& of);  // puts the state of the case into every item
   void step();                                         // collective
@@ -32,12 +34,13 @@ class Model {
   const State& state() const { return now_; }
   double seconds() const { return static_cast<double>(steps_) * dt_; }
   double dt() const { return dt_; }
-  Halo& halo() { return halo_; }
+  void leave_out_halos(bool stale);
   const Halo& halo() const { return halo_; }
 
   // Of the own cells.
   double mass() const;    // m^3
   double energy() const;  // m^5/s^2: kinetic, and potential above the ground
+  double least_height() const;
 
   Works works() const;
   std::int64_t working_set_bytes() const;  // that a step touches on this rank
@@ -50,6 +53,7 @@ class Model {
   void surface();                                 // into energy_
   void laplacian(const std::vector<double>& heights, const State& of, State& into) const;
   void filter();
+  void carry();
 
   const Patch& patch_;
   const Operators& operators_;
@@ -59,6 +63,7 @@ class Model {
   std::vector<double> ground_, coriolis_;  // of items; of own cells
   std::vector<double> energy_;             // of items: g (h + ground) + v^2 / 2
   State begin_, now_, next_, spread_;
+  std::optional<Tracer<Order::by_column>> tracer_;
   StepWatch* watch_ = nullptr;
   std::int64_t steps_ = 0;
 };

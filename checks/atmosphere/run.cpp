@@ -29,12 +29,15 @@ Run::Run(Check& check, const Settings& settings)
       settings_(settings),
       of_(settings.which, settings.tilt),
       planet_(check, settings, earth_radius, bytes_of(settings, check.ranks())),
+      edges_(settings.limiter && of_.advects_only()
+                 ? std::optional<Edges>(std::in_place, planet_.grid, planet_.patch, planet_.radius)
+                 : std::nullopt),
       dt_(planet_.step(longest_step(planet_.spacing.least, fastest()), 0.75)),
       model_(check.comm(), planet_.patch, planet_.operators, of_, dt_,
-             diffusion_of(planet_.spacing.mean, settings.damping)),
+             diffusion_of(planet_.spacing.mean, settings.damping), edges_ ? &*edges_ : nullptr),
       timer_(model_.works()) {
   model_.watch(&timer_);
-  if (check.fault("stale_halo")) model_.halo().leave_out(check.rank() == check.ranks() - 1);
+  if (check.fault("stale_halo")) model_.leave_out_halos(check.rank() == check.ranks() - 1);
   model_.start(planet_.grid, of_);
   mass_ = planet_.sum(model_.mass());
   energy_ = planet_.sum(model_.energy());
@@ -111,6 +114,9 @@ void Run::report_errors() {
   check_.value("mass_drift", "1", errors_.mass);
   check_.value("energy_drift", "1", errors_.energy);
   check_.prove(validity::mass, std::abs(errors_.mass));
+  check_.value("limited", "flag", edges_ ? 1 : 0);
+  const double least = -check_.max_over_ranks(-model_.least_height());
+  if (edges_) check_.prove(validity::tracer_below, std::max(0.0, -least));
   const bool steady = settings_.which == Case::steady, free = !of_.advects_only();
   check_.value("steady", "flag", steady ? 1 : 0);
   check_.value("velocity_moves", "flag", free ? 1 : 0);

@@ -1,6 +1,8 @@
 // A launch of the shallow-water model: its steps, proofs and figures.
 #pragma once
 
+#include <optional>
+
 #include "measure/check.hpp"
 #include "model.hpp"
 #include "planet.hpp"
@@ -26,6 +28,7 @@ class Run {
   Settings settings_;
   Williamson of_;
   Planet planet_;
+  std::optional<Edges> edges_;  // of the limiter
   double dt_;
   Model model_;
   Timer timer_;

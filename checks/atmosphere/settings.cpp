@@ -23,6 +23,7 @@ Settings settings_of(const Parameters& parameters, int ranks) {
                                                       : DryCase::baroclinic_wave);
   settings.which = static_cast<Case>(std::stoi(std::string(parameters.text("williamson"))));
   settings.tilt = parameters.real("tilt") * std::numbers::pi / 180;
+  settings.limiter = parameters.flag("limiter");
   settings.dt = parameters.real("step");
   settings.steps = static_cast<int>(parameters.integer("steps"));
   settings.damping = parameters.real("damping");

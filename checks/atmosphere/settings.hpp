@@ -15,7 +15,8 @@ struct Settings {
   Case which = Case::steady;
   DryCase dry_case{DryCase::balanced};
   int levels = 40, small_steps = 6;
-  double tilt = 0;     // rad
+  double tilt = 0;  // rad
+  bool limiter = true;
   double dt = 0;       // s; 0: chosen
   int steps = 1;       // of a repetition
   double damping = 0;  // hours
