@@ -34,12 +34,11 @@ class Field {
         memory_(
             tenken::make_array<double>(before_ + shape.items * shape.levels + before_, "fields of the atmosphere")) {}
 
-  double* data() { return memory_.data() + before_; }
-  const double* data() const { return memory_.data() + before_; }
+  double* data() const { return memory_.data() + before_; }
 
  private:
   std::int64_t before_;
-  tenken::Buffer<double> memory_;
+  mutable tenken::Buffer<double> memory_;
 };
 
 // body(prepare(cell), cell, level) for each level of a range of cells, a level or a cell a lane of a vector.

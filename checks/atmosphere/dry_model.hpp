@@ -26,11 +26,35 @@
 
 namespace atmosphere {
 
-template <Order order>
-struct Air {
-  Field<order> density, energy, lift, x, y, z;  // kg/m^3, J/m^3, kg/m^2/s
+// Where the values of a state are.
+struct AirView {
+  double *density, *energy, *lift, *x, *y, *z;  // kg/m^3, J/m^3, kg/m^2/s
 
-  explicit Air(const Shape<order>& shape) : density(shape), energy(shape), lift(shape), x(shape), y(shape), z(shape) {}
+  Vec momentum(std::int64_t i) const { return {x[i], y[i], z[i]}; }
+  void set_momentum(std::int64_t i, const Vec& v) const { x[i] = v.x, y[i] = v.y, z[i] = v.z; }
+};
+
+template <Order order>
+class Air {
+ public:
+  explicit Air(const Shape<order>& shape)
+      : fields_{Field(shape), Field(shape), Field(shape), Field(shape), Field(shape), Field(shape)} {}
+  AirView view() const {
+    const auto at = [&](std::size_t i) { return fields_[i].data(); };
+    return {at(0), at(1), at(2), at(3), at(4), at(5)};
+  }
+
+ private:
+  std::array<Field<order>, 6> fields_;
+};
+
+// Sums over the own cells.
+struct DryTotals {
+  double mass = 0, tracer = 0;     // kg
+  double energy = 0, kinetic = 0;  // J: internal, potential and kinetic; kinetic, of horizontal flow
+  double divergence2 = 0;          // area x square of the divergence of the lowest momentum
+  double fastest = 0;              // m/s, largest component of the flow
+  double least_tracer = 1;         // mixing ratio
 };
 
 struct DryNumbers {
@@ -56,22 +80,12 @@ class DryModel {
   void leave_out_halos(bool stale);
 
   const Shape<order>& shape() const { return shape_; }
-  Air<order>& state() { return begin_; }
-  const Air<order>& state() const { return begin_; }
+  AirView state() const { return begin_.view(); }
   const Tracer<order>& tracer() const { return tracer_; }
   double seconds() const { return static_cast<double>(steps_) * numbers_.dt; }
   double surface_pressure(std::int64_t item) const;  // Pa
 
-  // Of the own cells.
-  double mass() const;            // kg
-  double tracer_mass() const;     // kg
-  double energy() const;          // J: internal, potential, kinetic
-  double kinetic_energy() const;  // J, of horizontal flow
-  double divergence2() const;     // sum of area x square of the divergence of the lowest momentum
-  double fastest() const;         // m/s, largest component of horizontal and vertical flow
-
-  double least_tracer() const;  // mixing ratio
-
+  DryTotals totals() const;
   Works works() const;
   std::int64_t working_set_bytes() const;
   static constexpr std::int64_t fields = 3 * 6 + 10 + 4;       // of items and levels
@@ -83,30 +97,28 @@ class DryModel {
   }
 
  private:
-  using Fields = Air<order>;
-
-  void diagnose(Fields& of);
-  void large_step(Fields& of);
+  void diagnose(AirView of);
+  void large_step(AirView of);
   template <bool last>
-  void push(Fields& from, double share);
+  void push(bool first, double share);
   void divergence();
-  void solve_columns(Fields& from, double share);
-  void solve_block(Fields& from, double share, tenken::Range cells, double* scratch);
+  void solve_columns(bool first, double share);
+  void solve_block(bool first, double share, tenken::Range cells, double* scratch);
   template <bool add>
-  void laplacian(Fields& of, Fields& into, double factor);
-  void stage(Fields& of, int small_steps);
+  void laplacian(AirView of, AirView into, double factor);
+  void stage(AirView of, int small_steps);
   void filter();
-  void exchange(Halo& halo, std::initializer_list<Field<order>*> fields);
+  void exchange(Halo& halo, std::initializer_list<double*> fields);
 
   const Patch& patch_;
   const Operators& operators_;
   DryNumbers numbers_;
   Shape<order> shape_;
-  double dz_, dtau_;
-  std::vector<double> coriolis_;  // of own cells
-  Fields begin_, now_, slow_;     // slow_: the brackets; in the filter, Laplacians
-  Field<order> inverse_, enthalpy_, scratch_, pull_, gain_, pressure_;
-  Field<order> flux_x_, flux_y_, flux_z_, flux_up_;  // means over the small steps of the last stage
+  double dz_, dtau_, rotation_;
+  Air<order> begin_{shape_}, now_{shape_}, slow_{shape_};  // slow_: the brackets; in the filter, Laplacians
+  Field<order> inverse_{shape_}, enthalpy_{shape_}, scratch_{shape_}, pull_{shape_}, gain_{shape_}, pressure_{shape_};
+  // Means over the small steps of the last stage.
+  Field<order> flux_x_{shape_}, flux_y_{shape_}, flux_z_{shape_}, flux_up_{shape_};
   Tracer<order> tracer_;
   Halo momentum_halo_, pressure_halo_, column_halo_, state_halo_;
   StepWatch* watch_ = nullptr;

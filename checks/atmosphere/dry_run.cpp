@@ -63,19 +63,28 @@ DryRun<order>::DryRun(Check& check, const Settings& settings)
   model_.watch(&timer_);
 }
 
+template <Order order>
+DryTotals DryRun<order>::totals() const {
+  DryTotals all = model_.totals();
+  for (double* one : {&all.mass, &all.tracer, &all.energy, &all.kinetic, &all.divergence2}) *one = planet_.sum(*one);
+  all.fastest = check_.max_over_ranks(all.fastest);
+  all.least_tracer = -check_.max_over_ranks(-all.least_tracer);
+  return all;
+}
+
 // A step at rest, and noise whose divergence falls.
 template <Order order>
 void DryRun<order>::prove_rest() {
   model_.start(planet_.grid, DryCase(DryCase::rest));
   model_.step();
-  check_.prove(validity::rest, check_.max_over_ranks(model_.fastest()));
+  check_.prove(validity::rest, totals().fastest);
   model_.disturb();
-  const double before = planet_.sum(model_.divergence2());
+  const double before = totals().divergence2;
   for (int i = 0; i < noisy_steps; ++i) {
     model_.step();
     advanced();
   }
-  check_.prove(validity::noise, planet_.sum(model_.divergence2()) / before / noise_left);
+  check_.prove(validity::noise, totals().divergence2 / before / noise_left);
 }
 
 template <Order order>
@@ -83,9 +92,7 @@ void DryRun<order>::begin() {
   model_.start(planet_.grid, settings_.dry_case);
   pressure_.clear();
   for (std::int64_t c = 0; c < planet_.patch.own; ++c) pressure_.push_back(model_.surface_pressure(c));
-  mass_ = planet_.sum(model_.mass());
-  energy_ = planet_.sum(model_.energy());
-  tracer_ = planet_.sum(model_.tracer_mass());
+  start_ = totals();
 }
 
 template <Order order>
@@ -109,12 +116,13 @@ void DryRun<order>::note_errors() {
     square += planet_.operators.area(c) * off * off;
     areas += planet_.operators.area(c);
   }
-  raise(errors_.mass, planet_.sum(model_.mass()) / mass_ - 1);
-  raise(errors_.energy, planet_.sum(model_.energy()) / energy_ - 1);
-  raise(errors_.tracer, planet_.sum(model_.tracer_mass()) / tracer_ - 1);
-  raise(errors_.below, check_.max_over_ranks(std::max(0.0, -model_.least_tracer())));
+  const DryTotals now = totals();
+  raise(errors_.mass, now.mass / start_.mass - 1);
+  raise(errors_.energy, now.energy / start_.energy - 1);
+  raise(errors_.tracer, now.tracer / start_.tracer - 1);
+  raise(errors_.below, std::max(0.0, -now.least_tracer));
   raise(errors_.drift, std::sqrt(planet_.sum(square) / planet_.sum(areas)));
-  raise(errors_.fastest, check_.max_over_ranks(model_.fastest()));
+  raise(errors_.fastest, now.fastest);
   days_ += model_.seconds() / day;
 }
 
@@ -134,10 +142,10 @@ void DryRun<order>::report() {
     std::uint64_t bits = 0;
     for (std::int64_t k = 0; k < settings_.levels; ++k) {
       const std::int64_t at = model_.shape().at(c, k);
-      for (const Field<order>* field : {&model_.state().energy, &model_.state().x, &model_.state().lift}) {
-        bits = mix64(bits ^ std::bit_cast<std::uint64_t>(field->data()[at]));
+      const AirView air = model_.state();
+      for (const double one : {air.energy[at], air.x[at], air.lift[at], model_.tracer().amount()[at]}) {
+        bits = mix64(bits ^ std::bit_cast<std::uint64_t>(one));
       }
-      bits = mix64(bits ^ std::bit_cast<std::uint64_t>(model_.tracer().amount()[at]));
     }
     return bits;
   }));

@@ -23,7 +23,8 @@ class DryRun {
   DryNumbers numbers() const;
   void prove_rest();
   void begin();
-  void note_errors();  // of the run so far
+  DryTotals totals() const;  // of all ranks
+  void note_errors();        // of the run so far
 
   tenken::Check& check_;
   Settings settings_;
@@ -33,7 +34,7 @@ class DryRun {
   DryModel<order> model_;
   Timer timer_;
   std::vector<double> pressure_;  // on the ground, at the start
-  double mass_ = 0, energy_ = 0, tracer_ = 0;
+  DryTotals start_{};
   struct {
     double mass = 0, energy = 0, tracer = 0, below = 0, drift = 0, fastest = 0;
   } errors_;  // the largest of all runs of a launch

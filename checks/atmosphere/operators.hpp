@@ -27,6 +27,7 @@ struct Vectors {
 struct Stencil {
   std::array<std::int64_t, 1 + Grid::most> item;
   std::array<Vec, 1 + Grid::most> flux;
+  Vec up;
 };
 
 class Operators {
@@ -54,6 +55,7 @@ class Operators {
       of.item[static_cast<std::size_t>(p)] = item(p, cell);
       of.flux[static_cast<std::size_t>(p)] = flux(p, cell);
     }
+    of.up = up(cell);
     return of;
   }
 

@@ -54,73 +54,67 @@ void Tracer<order>::ratios(const Flow& flow) {
       });
 }
 
+namespace {
+
+// face(flux, there, mass) for each face of a cell: what leaves through it, whose value is behind it, and the mass of
+// both that the flux is compared with. Ground and lid: no flux, the cell itself.
+template <Order order, class Flow, class Face>
+void faces(const Shape<order>& shape, const Flow& flow, const Edges::OfCell& edges, std::int64_t c, std::int64_t k,
+           double dt, double per, const Face& face) {
+  const std::int64_t me = shape.at(c, k);
+  TENKEN_UNROLL
+  for (const Edges::Edge& e : edges) {
+    const double flux = through(shape, flow, e, c, k, dt);
+    face(flux, shape.at(e.across, k), std::abs(flux) * e.distance);
+  }
+  const std::int64_t above = k + 1 < shape.levels ? shape.at(c, k + 1) : me, below = k > 0 ? shape.at(c, k - 1) : me;
+  const double up = k + 1 < shape.levels ? per * flow.up[above] : 0.0, down = k > 0 ? -per * flow.up[me] : 0.0;
+  face(up, above, std::abs(up));
+  face(down, below, std::abs(down));
+}
+
+}  // namespace
+
 // The upwind step, and which parts of the corrections leave the mixing ratio within its neighbours.
 template <Order order>
 void Tracer<order>::upwind(double dt, const Flow& flow) {
-  const double* const ratio = ratio_.data();
-  double *const amount = amount_.data(), *const gain = gain_.data(), *const loss = loss_.data();
-  const Shape<order> shape = shape_;
-  const double per = dt / dz_;
+  double *amount = amount_.data(), *ratio = ratio_.data(), *gain = gain_.data(), *loss = loss_.data();
   const auto prepare = [&](std::int64_t c) -> const Edges::OfCell& { return edges_.of(c); };
-  over_all(shape, patch_.own, prepare, [=](const Edges::OfCell& edges, std::int64_t c, std::int64_t k) {
-    const std::int64_t me = shape.at(c, k), above = shape.at(c, k + 1), below = shape.at(c, k - 1);
-    const double mine = ratio[me], dense = flow.before[me];
-    double change = 0, in = 0, out = 0, least = mine, most = mine;
-    const auto face = [&](double flux, double theirs, double courant) {
-      change += flux * (flux > 0 ? mine : theirs);
-      const double more = correction(flux, courant, mine, theirs);
-      out += std::max(0.0, more), in -= std::min(0.0, more);
-    };
-    const auto meet = [&](double theirs) { least = std::min(least, theirs), most = std::max(most, theirs); };
-    TENKEN_UNROLL
-    for (const Edges::Edge& e : edges) {
-      const std::int64_t there = shape.at(e.across, k);
-      const double flux = through(shape, flow, e, c, k, dt), theirs = ratio[there];
-      face(flux, theirs, std::abs(flux) * e.distance * 2 / (dense + flow.before[there]));
-      meet(theirs);
-    }
-    const bool has_above = k + 1 < shape.levels, has_below = k > 0;
-    const double upper = has_above ? ratio[above] : mine, lower = has_below ? ratio[below] : mine;
-    const double up = has_above ? per * flow.up[above] : 0.0, down = has_below ? -per * flow.up[me] : 0.0;
-    face(up, upper, std::abs(up) * 2 / (dense + (has_above ? flow.before[above] : dense)));
-    face(down, lower, std::abs(down) * 2 / (dense + (has_below ? flow.before[below] : dense)));
-    meet(upper), meet(lower);
-    const double next = amount[me] - change, after = flow.after[me];
-    amount[me] = next;
-    constexpr double tiny = 1e-300, rounded = 1 - 1e-14;  // so that rounding makes no new extreme
-    gain[me] = rounded * std::max(0.0, std::min(1.0, (most * after - next) / (in + tiny)));
-    loss[me] = rounded * std::max(0.0, std::min(1.0, (next - least * after) / (out + tiny)));
-  });
+  over_all(shape_, patch_.own, prepare,
+           [=, shape = shape_, per = dt / dz_](const Edges::OfCell& edges, std::int64_t c, std::int64_t k) {
+             const std::int64_t me = shape.at(c, k);
+             const double mine = ratio[me], dense = flow.before[me];
+             double change = 0, in = 0, out = 0, least = mine, most = mine;
+             faces(shape, flow, edges, c, k, dt, per, [&](double flux, std::int64_t there, double moved) {
+               const double theirs = ratio[there];
+               const double more = correction(flux, 2 * moved / (dense + flow.before[there]), mine, theirs);
+               change += flux * (flux > 0 ? mine : theirs);
+               out += std::max(0.0, more), in -= std::min(0.0, more);
+               least = std::min(least, theirs), most = std::max(most, theirs);
+             });
+             const double next = amount[me] - change, after = flow.after[me];
+             amount[me] = next;
+             constexpr double tiny = 1e-300, rounded = 1 - 1e-14;  // so that rounding makes no new extreme
+             gain[me] = rounded * std::max(0.0, std::min(1.0, (most * after - next) / (in + tiny)));
+             loss[me] = rounded * std::max(0.0, std::min(1.0, (next - least * after) / (out + tiny)));
+           });
 }
 
 template <Order order>
 void Tracer<order>::correct(double dt, const Flow& flow) {
-  const double *const ratio = ratio_.data(), *const gain = gain_.data(), *const loss = loss_.data();
-  double* const amount = amount_.data();
-  const Shape<order> shape = shape_;
-  const double per = dt / dz_;
+  double *amount = amount_.data(), *ratio = ratio_.data(), *gain = gain_.data(), *loss = loss_.data();
   const auto prepare = [&](std::int64_t c) -> const Edges::OfCell& { return edges_.of(c); };
-  over_all(shape, patch_.own, prepare, [=](const Edges::OfCell& edges, std::int64_t c, std::int64_t k) {
-    const std::int64_t me = shape.at(c, k), above = shape.at(c, k + 1), below = shape.at(c, k - 1);
-    const double mine = ratio[me], dense = flow.before[me];
-    double change = 0;
-    const auto face = [&](double flux, std::int64_t there, double courant) {
-      const double more = correction(flux, courant, mine, ratio[there]);
-      change += more * (more > 0 ? std::min(loss[me], gain[there]) : std::min(gain[me], loss[there]));
-    };
-    TENKEN_UNROLL
-    for (const Edges::Edge& e : edges) {
-      const std::int64_t there = shape.at(e.across, k);
-      const double flux = through(shape, flow, e, c, k, dt);
-      face(flux, there, std::abs(flux) * e.distance * 2 / (dense + flow.before[there]));
-    }
-    const bool has_above = k + 1 < shape.levels, has_below = k > 0;
-    const double up = has_above ? per * flow.up[above] : 0.0, down = has_below ? -per * flow.up[me] : 0.0;
-    const std::int64_t upper = has_above ? above : me, lower = has_below ? below : me;
-    face(up, upper, std::abs(up) * 2 / (dense + flow.before[upper]));
-    face(down, lower, std::abs(down) * 2 / (dense + flow.before[lower]));
-    amount[me] -= change;
-  });
+  over_all(shape_, patch_.own, prepare,
+           [=, shape = shape_, per = dt / dz_](const Edges::OfCell& edges, std::int64_t c, std::int64_t k) {
+             const std::int64_t me = shape.at(c, k);
+             double change = 0;
+             faces(shape, flow, edges, c, k, dt, per, [&](double flux, std::int64_t there, double moved) {
+               const double courant = 2 * moved / (flow.before[me] + flow.before[there]);
+               const double more = correction(flux, courant, ratio[me], ratio[there]);
+               change += more * (more > 0 ? std::min(loss[me], gain[there]) : std::min(gain[me], loss[there]));
+             });
+             amount[me] -= change;
+           });
 }
 
 template <Order order>
