@@ -18,6 +18,24 @@ struct Alone {
   Alone(int level, bool springs, double radius = earth_radius)
       : grid(make_grid(level, springs)), patch(make_patch(grid, {level, 0}, 0, 1)), operators(grid, patch, radius) {}
 
+  void curl(const Vectors& v, std::vector<double>& into) const {
+    for (std::int64_t c = 0; c < patch.own; ++c) {
+      double sum = 0;
+      for (int p = 0; p < Operators::points; ++p) {
+        sum += dot(operators.turn(p, c), v.at(static_cast<std::size_t>(operators.item(p, c))));
+      }
+      into[static_cast<std::size_t>(c)] = sum;
+    }
+  }
+  void laplacian(const std::vector<double>& f, std::vector<double>& into) const {
+    for (std::int64_t c = 0; c < patch.own; ++c) {
+      double sum = 0;
+      for (int p = 0; p < Operators::points; ++p) {
+        sum += operators.spread(p, c) * f[static_cast<std::size_t>(operators.item(p, c))];
+      }
+      into[static_cast<std::size_t>(c)] = sum;
+    }
+  }
   Vec at(std::size_t item) const { return grid.centre[static_cast<std::size_t>(patch.cells[item])]; }
   std::size_t size() const { return static_cast<std::size_t>(patch.own); }
   std::vector<std::size_t> items() const {  // of each cell

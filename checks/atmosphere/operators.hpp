@@ -59,11 +59,9 @@ class Operators {
     return of;
   }
 
-  // Of own cells; halos must be there. For tests and the filter.
+  // Of own cells; halos must be there. For proofs.
   void divergence(const Vectors& v, std::vector<double>& into) const;
-  void curl(const Vectors& v, std::vector<double>& into) const;
   void gradient(const std::vector<double>& f, Vectors& into) const;
-  void laplacian(const std::vector<double>& f, std::vector<double>& into) const;
 
   // A fault for tests: exchanges two edges of the first own cell.
   void swap_edges();

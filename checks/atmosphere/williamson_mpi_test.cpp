@@ -174,8 +174,8 @@ TEST_CASE("two Laplacians take energy from noise, conserve the sum, and damp wav
   const Alone on(4, true);
   std::vector<double> noise(on.size()), once(on.size()), twice(on.size());
   for (std::size_t i = 0; i < on.size(); ++i) noise[i] = static_cast<double>(tenken::mix64(i) >> 11) * 0x1p-53 - 0.5;
-  on.operators.laplacian(noise, once);
-  on.operators.laplacian(once, twice);
+  on.laplacian(noise, once);
+  on.laplacian(once, twice);
   double change = 0, sum = 0, size = 0;
   for (std::size_t i = 0; i < on.size(); ++i) {
     const double weight = on.operators.area(static_cast<std::int64_t>(i));
