@@ -113,7 +113,16 @@ void check_limits() {
       ratio[i] = noise ? static_cast<double>(tenken::mix64(i) >> 11) * 0x1p-53 : block;
     }
     air.put(ratio);
+    const auto mass = [&] {
+      double sum = 0;
+      for (std::int64_t c = 0; c < air.on.patch.own; ++c) {
+        for (int k = 0; k < air.levels; ++k) sum += air.on.operators.area(c) * air.tracer.amount()[air.shape.at(c, k)];
+      }
+      return sum;
+    };
+    const double before = mass();
     const std::vector<double> now = air.advanced();
+    CHECK(std::abs(mass() / before - 1) < 1e-13);
     double changed = 0;
     for (std::size_t i = 0; i < values; ++i) {
       double least = ratio[i], most = ratio[i];
