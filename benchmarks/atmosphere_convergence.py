@@ -2,7 +2,8 @@
 
     python3 benchmarks/atmosphere_convergence.py --build build/NAME [--write]
 
-Levels 3 to 6, axis at 0, 45 and 90 degrees, one rank. --write writes checks/atmosphere/measured.md; else it is printed.
+Levels 3 to 6, axis at 0, 45 and 90 degrees, one rank. --write writes a part of checks/atmosphere/measured.md; else it is
+printed.
 """
 
 from __future__ import annotations
@@ -24,6 +25,16 @@ LEVELS, TILTS, DAYS = (3, 4, 5, 6), (0, 45, 90), 5
 PASSES = 9  # of a launch: seven repetitions, warm-up and estimate
 PROTOTYPE = {3: 2.67e-3, 4: 7.4e-4, 5: 1.87e-4}  # l2 of the height, of the anchors
 PAGE = Path(__file__).resolve().parents[1] / "checks/atmosphere/measured.md"
+
+
+def put_part(page: Path, heading: str, lines: list[str]) -> None:
+    """Writes the part of that heading anew; the others stay."""
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    title, *parts = text.split("\n## ")
+    found = dict(part.split("\n", 1) for part in parts)
+    found[heading] = "\n" + "\n".join(lines) + "\n"
+    title = "# atmosphere, measured\n\nMade by programs in `benchmarks/`; do not edit.\n"
+    page.write_text("\n## ".join((title, *(f"{name}\n{body}" for name, body in found.items()))), encoding="utf-8")
 
 
 def launch(build: Path, *words: str) -> list[dict[str, Any]]:
@@ -70,18 +81,17 @@ def main() -> int:
             last[tilt] = got["height_l2"]
             rows.append(f"| {level} | {tilt} | {got['days']:.2f} | {got['height_l2']:.3g} | {order} | {PROTOTYPE.get(level, '')} | "
                         f"{got['height_linf']:.3g} | {got['energy_drift']:.2g} | {got['mass_drift']:.1g} | {step_ms(lines):.3g} |")
-    page = "\n".join((
-        "# atmosphere, measured", "", "Made by `benchmarks/atmosphere_convergence.py`; do not edit.", "",
+    text = [
         f"- Processor: {processor()}",
         f"- Date: {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC, load {os.getloadavg()[0]:.1f}",
         "- Command: `python3 benchmarks/atmosphere_convergence.py --build BUILD`", "- Case 2 of Williamson, one rank, one thread", "",
         "| level | axis, degrees | days | height, l2 | order | l2 of a prototype | height, largest | energy drift | mass drift | step, ms |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |", *rows, "",
-    ))
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |", *rows,
+    ]
     if asked.write:
-        PAGE.write_text(page, encoding="utf-8")
+        put_part(PAGE, "Errors of shallow water", text)
     else:
-        print(page)
+        print("\n".join(text))
     return 0
 
 

@@ -8,6 +8,7 @@ import sys
 from programs import Program, failed_proofs, run_all, table, values
 
 FEW = ["--level", "3", "--steps", "2"]
+DRY = [*FEW, "--model", "hevi", "--levels", "6"]
 
 
 def test_every_case_is_proved(program: Program) -> None:
@@ -19,6 +20,27 @@ def test_every_case_is_proved(program: Program) -> None:
         surface = table(lines, "surface")
         assert len(surface["rows"]) == 36 and len(surface["columns"]) == 72 and len(surface["values"]) == 36
         assert abs(sum(map(sum, surface["values"]))) < 1e-6
+    assert values(program.proved(1, [*FEW, "--williamson", "1", "--limiter", "false"]))["limited"] == 0
+
+
+def test_every_dry_case_is_proved(program: Program) -> None:
+    for case in ("rest", "gravity_wave", "balanced", "baroclinic_wave"):
+        lines = program.proved(1, [*DRY, "--dry", case])
+        got = values(lines)
+        assert got["cells"] == 642 and abs(got["mass_drift"]) < 1e-12 and abs(got["tracer_drift"]) < 1e-12
+        assert (got["fastest"] < 1e-10) == (case == "rest"), got["fastest"]
+        assert len(table(lines, "surface")["rows"]) == 36
+
+
+def test_dry_bits_are_those_of_any_ranks_regions_and_threads(program: Program) -> None:
+    for variant in ("blocked", "plain"):
+        prints = set()
+        for ranks in program.counts[:3]:
+            for more in ([], ["--regions", "2"], ["--threads", "2"]):
+                if ranks > 2 and more:
+                    continue
+                prints.add(values(program.proved(ranks, [*DRY, "--variant", variant, *more]))["fingerprint"])
+        assert len(prints) == 1, prints
 
 
 def test_the_map_is_the_surface_of_its_places(program: Program) -> None:
@@ -71,6 +93,26 @@ def test_faults_fail_a_proof(program: Program) -> None:
     for fault, proofs in (("swapped_edge", {"flux", "slope"}), ("pentagon_weight", {"flux"}), ("stale_halo", {"mass"})):
         failed = failed_proofs(program.record(ranks, [*FEW, "--fault", fault, "--williamson", "5"]))
         assert failed & proofs, f"{fault}: {failed}"
+    assert "mass" in failed_proofs(program.record(ranks, [*FEW, "--fault", "stale_halo", "--williamson", "1"]))
+
+
+def test_faults_fail_a_proof_of_dry_air(program: Program) -> None:
+    ranks = program.counts[1]
+    for fault, proofs in (("swapped_edge", {"flux", "slope"}), ("pentagon_weight", {"flux"}), ("stale_halo", {"dry_mass"}), ("no_damping", {"noise"})):
+        failed = failed_proofs(program.record(ranks, [*DRY, "--fault", fault]))
+        assert failed & proofs, f"{fault}: {failed}"
+
+
+def test_sections_of_dry_steps_follow_from_the_small_steps(program: Program) -> None:
+    """Eleven small steps a step: two groups of fields each, and twice tracer and filter."""
+    lines = program.proved(2, DRY)
+    paths = {one["id"]: one["path"] for one in lines[0]["sections"]}
+    calls = {paths[one["section"]]: sum(one["calls"]) for one in lines if one["type"] == "series" and one["rank"] == 0}
+    steps = calls["dynstep"]
+    assert values(lines)["messages_of_step"] == 26
+    assert calls["dynstep/comm_data_transfer"] == 26 * steps and calls["dynstep/vertical_solve"] == 11 * steps
+    assert calls["dynstep/small_step"] == 22 * steps and calls["dynstep/large_step"] == 3 * steps
+    assert calls["dynstep/tracer"] == 3 * steps and calls["dynstep/filter"] == 2 * steps
 
 
 def test_bad_input(program: Program) -> None:
@@ -79,6 +121,10 @@ def test_bad_input(program: Program) -> None:
         (1, [*FEW, "--step", "80000"], "longer than the longest stable step"),
         (1, [*FEW, "--fault", "stale_halo"], "needs two ranks"),
         (1, ["--level", "5", "--williamson", "3"], "williamson"),
+        (1, [*DRY, "--step", "12000"], "longer than the longest stable step of level 3"),
+        (1, [*DRY, "--small_steps", "0"], "choose 6 or a multiple of it"),
+        (1, [*DRY, "--levels", "2"], "levels"),
+        (1, [*FEW, "--variant", "plain"], "choose --variant blocked"),
     ):
         program.refused(ranks, words, sentence)
     program.refused(1, ["--level", "11"], "the grid of the sphere and the cells of a rank needs", code=4)

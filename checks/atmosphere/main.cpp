@@ -1,3 +1,4 @@
+#include "dry_run.hpp"
 #include "measure/check.hpp"
 #include "run.hpp"
 #include "this_check.hpp"
@@ -6,10 +7,18 @@ namespace {
 using namespace tenken;
 using namespace atmosphere;
 
-void body(Check& check) {
-  Run run(check, settings_of(check.parameters(), check.ranks()));
+template <class Model>
+void launch(Check& check, const Settings& settings) {
+  Model run(check, settings);
   check.repeat([&](int) { run.pass(); });
   run.report();
+}
+
+void body(Check& check) {
+  const Settings settings = settings_of(check.parameters(), check.ranks());
+  if (!settings.dry) return launch<Run>(check, settings);
+  if (check.variant() == "plain") return launch<DryRun<Order::by_level>>(check, settings);
+  launch<DryRun<Order::by_column>>(check, settings);
 }
 }  // namespace
 

@@ -1,41 +1,15 @@
 #include "model.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace atmosphere {
 
-Halo::Halo(MPI_Comm comm, const Patch& patch)
-    : exchange_(comm, patch.lists, {{sizeof(double)}, {sizeof(double)}, {sizeof(double)}, {sizeof(double)}}) {}
-
-void Halo::exchange(State& state, StepWatch* watch) {
-  double* const fields[] = {state.height.data(), state.velocity.x.data(), state.velocity.y.data(),
-                            state.velocity.z.data()};
-  const InStep whole(watch, Phase::transfer);
-  {
-    const InStep part(watch, Phase::pack);
-    for (std::size_t i = 0; i < 4; ++i) exchange_.pack(i, fields[i]);
-    exchange_.start();
-  }
-  {
-    const InStep part(watch, Phase::wait);
-    exchange_.wait_incoming();
-  }
-  {
-    const InStep part(watch, Phase::unpack);
-    if (!stale_) {
-      for (std::size_t i = 0; i < 4; ++i) exchange_.unpack(i, fields[i]);
-    }
-  }
-  const InStep part(watch, Phase::wait);
-  exchange_.wait_outgoing();
-}
-
 Model::Model(MPI_Comm comm, const Patch& patch, const Operators& operators, const Williamson& of, double dt,
-             double diffusion)
+             double diffusion, const Edges* edges)
     : patch_(patch),
       operators_(operators),
-      halo_(comm, patch),
+      halo_(comm, patch, 4),
       advects_only_(of.advects_only()),
       dt_(dt),
       diffusion_(diffusion),
@@ -45,7 +19,11 @@ Model::Model(MPI_Comm comm, const Patch& patch, const Operators& operators, cons
       begin_(patch.items()),
       now_(patch.items()),
       next_(patch.items()),
-      spread_(patch.items()) {}
+      spread_(patch.items()) {
+  if (advects_only_ && edges != nullptr) {
+    tracer_.emplace(comm, patch, *edges, Shape<Order::by_column>{patch.items(), 1}, 1.0);
+  }
+}
 
 void Model::start(const Grid& grid, const Williamson& of) {
 #pragma omp parallel for schedule(static)
@@ -56,26 +34,47 @@ void Model::start(const Grid& grid, const Williamson& of) {
     now_.height[i] = of.height(at);
     now_.velocity.set(i, of.velocity(at));
     if (item < patch_.own) coriolis_[i] = of.coriolis(at);
+    if (tracer_) tracer_->amount()[item] = now_.height[i];
   }
   next_ = now_;
   steps_ = 0;
 }
 
+void Model::exchange(State& state) {
+  double* const fields[] = {state.height.data(), state.velocity.x.data(), state.velocity.y.data(),
+                            state.velocity.z.data()};
+  halo_.exchange(fields, watch_);
+}
+
 void Model::step() {
   const InStep whole(watch_, Phase::step);
+  ++steps_;
+  if (tracer_) return carry();
   begin_.height.swap(now_.height);
   std::swap(begin_.velocity, now_.velocity);
-  halo_.exchange(begin_, watch_);
+  exchange(begin_);
   add_tendency(begin_, dt_ / 3);
-  halo_.exchange(next_, watch_);
+  exchange(next_);
   std::swap(next_, now_);
   add_tendency(now_, dt_ / 2);
-  halo_.exchange(next_, watch_);
+  exchange(next_);
   std::swap(next_, now_);
   add_tendency(now_, dt_);
   std::swap(next_, now_);
   if (diffusion_ > 0) filter();
-  ++steps_;
+}
+
+// Case 1 as a tracer of one layer in air of density 1.
+void Model::carry() {
+  const std::vector<double> still(now_.height.size()), ones(now_.height.size(), 1);
+  Vectors& v = now_.velocity;
+  tracer_->advance(dt_, {v.x.data(), v.y.data(), v.z.data(), still.data(), ones.data(), ones.data()}, watch_);
+  std::copy_n(tracer_->amount(), patch_.own, now_.height.begin());
+}
+
+void Model::leave_out_halos(bool stale) {
+  halo_.leave_out(stale);
+  if (tracer_) tracer_->leave_out_halos(stale);
 }
 
 // energy is a field of all items, so that a value is made once and not by each of seven neighbours.
@@ -143,13 +142,13 @@ void Model::laplacian(const std::vector<double>& heights, const State& of, State
 
 // Two Laplacians with an exchange between: velocity and height lose their shortest waves, the mass stays.
 void Model::filter() {
-  halo_.exchange(now_, watch_);
+  exchange(now_);
   {
     const InStep part(watch_, Phase::filter);
     surface();
     laplacian(energy_, now_, spread_);
   }
-  halo_.exchange(spread_, watch_);
+  exchange(spread_);
   const InStep part(watch_, Phase::filter);
   laplacian(spread_.height, spread_, next_);
   const double strength = dt_ * diffusion_;
@@ -180,6 +179,8 @@ double Model::energy() const {
   return sum;
 }
 
+double Model::least_height() const { return *std::min_element(now_.height.begin(), now_.height.begin() + patch_.own); }
+
 // energy: 9 an item. A point: dot and product for the outflow 7, dot for the vorticity 6, difference and product for
 // the slope 7; a cell: height 2, cross, scale and difference 9 + 5 + 3, tangent part 5 + 6, new velocity 6.
 // Where the velocity stays, the height alone.
@@ -193,21 +194,23 @@ std::int64_t Model::stage_bytes_read() const {
   const std::int64_t of_cell = 8 * (2 * 3 * Operators::points + 4 + 1 + 3) + 4 * Grid::most;
   return of_cell * patch_.own + 8 * (4 + 1 + 1) * patch_.items();
 }
-std::int64_t Model::stage_bytes_written() const { return 8 * 4 * patch_.own + 8 * patch_.items(); }
 
-// Twice: seven products and sums of four fields.
-std::int64_t Model::filter_flop() const { return std::int64_t{2} * 2 * 4 * Operators::points * patch_.own; }
-std::int64_t Model::filter_bytes() const {
-  return 2 * ((8 * (Operators::points + 4) + 4 * Grid::most) * patch_.own + 8 * 4 * patch_.items());
+Works Model::works() const {
+  Works works{};
+  work_of(works, Phase::large_step) = {
+      .flop = stage_flop(), .bytes_read = stage_bytes_read(), .bytes_written = 8 * 4 * patch_.own + 8 * patch_.items()};
+  // A Laplacian, entered twice a step: seven products and sums of four fields.
+  work_of(works, Phase::filter) = {
+      .flop = std::int64_t{2} * 4 * Operators::points * patch_.own,
+      .bytes_read = (8 * (Operators::points + 4) + 4 * Grid::most) * patch_.own + 8 * 4 * patch_.items()};
+  if (tracer_) work_of(works, Phase::tracer) = tracer_->work();
+  work_of(works, Phase::pack) = {.messages = halo_.messages()};
+  return works;
 }
 
 // Coefficients, neighbours, up and Coriolis; four states of four fields, ground and energy.
 std::int64_t Model::working_set_bytes() const {
   return (8 * (7 * Operators::points + 4) + 4 * Grid::most) * patch_.own + 8 * (4 * 4 + 2) * patch_.items();
-}
-
-double diffusion_of(double spacing, double hours) {
-  return hours > 0 ? std::pow(spacing / std::numbers::pi, 4) / (3600 * hours) : 0;
 }
 
 double longest_step(double least_spacing, double fastest) { return 0.9 * least_spacing / fastest; }

@@ -4,12 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "cases.hpp"
+#include "halo.hpp"
 #include "operators.hpp"
-#include "parallel/exchange.hpp"
-#include "phases.hpp"
+#include "tracer.hpp"
 
 namespace atmosphere {
 
@@ -20,25 +21,11 @@ struct State {
   explicit State(std::int64_t items = 0) : height(static_cast<std::size_t>(items)), velocity(items) {}
 };
 
-// Moves the halos of height and velocity, all four fields in one message to each neighbour.
-class Halo {
- public:
-  Halo(MPI_Comm comm, const Patch& patch);
-  void exchange(State& state, StepWatch* watch);
-  std::int64_t messages() const { return exchange_.messages(); }
-  std::int64_t bytes() const { return exchange_.bytes(); }
-  void leave_out(bool stale) { stale_ = stale; }  // a fault: the halo has old values
-
- private:
-  tenken::Exchange exchange_;
-  bool stale_ = false;
-};
-
 class Model {
  public:
-  // dt in s, `diffusion` in m^4/s.
+  // dt in s, `diffusion` in m^4/s. With `edges`, case 1 moves by limited fluxes, without hyperdiffusion.
   Model(MPI_Comm comm, const Patch& patch, const Operators& operators, const Williamson& of, double dt,
-        double diffusion);
+        double diffusion, const Edges* edges = nullptr);
 
   void start(const Grid& grid, const Williamson& of);  // puts the state of the case into every item
   void step();                                         // collective
@@ -47,26 +34,26 @@ class Model {
   const State& state() const { return now_; }
   double seconds() const { return static_cast<double>(steps_) * dt_; }
   double dt() const { return dt_; }
-  Halo& halo() { return halo_; }
+  void leave_out_halos(bool stale);
   const Halo& halo() const { return halo_; }
 
   // Of the own cells.
   double mass() const;    // m^3
   double energy() const;  // m^5/s^2: kinetic, and potential above the ground
+  double least_height() const;
 
-  // Work of one stage and of the two Laplacians of the filter.
-  std::int64_t stage_flop() const;
-  std::int64_t stage_bytes_read() const;
-  std::int64_t stage_bytes_written() const;
-  std::int64_t filter_flop() const;
-  std::int64_t filter_bytes() const;
+  Works works() const;
   std::int64_t working_set_bytes() const;  // that a step touches on this rank
 
  private:
+  void exchange(State& state);
+  std::int64_t stage_flop() const;
+  std::int64_t stage_bytes_read() const;
   void add_tendency(const State& of, double dt);  // next_ = begin_ + dt * tendency(of)
   void surface();                                 // into energy_
   void laplacian(const std::vector<double>& heights, const State& of, State& into) const;
   void filter();
+  void carry();
 
   const Patch& patch_;
   const Operators& operators_;
@@ -76,12 +63,10 @@ class Model {
   std::vector<double> ground_, coriolis_;  // of items; of own cells
   std::vector<double> energy_;             // of items: g (h + ground) + v^2 / 2
   State begin_, now_, next_, spread_;
+  std::optional<Tracer<Order::by_column>> tracer_;
   StepWatch* watch_ = nullptr;
   std::int64_t steps_ = 0;
 };
-
-// Hyperdiffusion that damps the shortest waves, two cells long, by 1/e in so many hours: m^4/s.
-double diffusion_of(double spacing, double hours);
 
 // The longest step that is stable, s: a gravity wave passes 0.9 of a cell in it.
 double longest_step(double least_spacing, double fastest);

@@ -1,6 +1,8 @@
 #include "operators.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace atmosphere {
 
@@ -58,15 +60,6 @@ void Operators::divergence(const Vectors& v, std::vector<double>& into) const {
   }
 }
 
-void Operators::curl(const Vectors& v, std::vector<double>& into) const {
-#pragma omp parallel for schedule(static)
-  for (std::int64_t c = 0; c < own_; ++c) {
-    double sum = 0;
-    for (int p = 0; p < points; ++p) sum += dot(turn(p, c), v.at(static_cast<std::size_t>(item(p, c))));
-    into[static_cast<std::size_t>(c)] = sum;
-  }
-}
-
 void Operators::gradient(const std::vector<double>& f, Vectors& into) const {
 #pragma omp parallel for schedule(static)
   for (std::int64_t c = 0; c < own_; ++c) {
@@ -77,15 +70,6 @@ void Operators::gradient(const std::vector<double>& f, Vectors& into) const {
     }
     const Vec slope = sum - all * f[static_cast<std::size_t>(c)];
     into.set(static_cast<std::size_t>(c), slope - up(c) * dot(slope, up(c)));
-  }
-}
-
-void Operators::laplacian(const std::vector<double>& f, std::vector<double>& into) const {
-#pragma omp parallel for schedule(static)
-  for (std::int64_t c = 0; c < own_; ++c) {
-    double sum = 0;
-    for (int p = 0; p < points; ++p) sum += spread(p, c) * f[static_cast<std::size_t>(item(p, c))];
-    into[static_cast<std::size_t>(c)] = sum;
   }
 }
 
@@ -103,6 +87,10 @@ void Operators::spoil_weight() {
     if (patch_.next(Grid::most - 1, c) == c) cell = c;
   }
   if (own_ > 0) flux_[static_cast<std::size_t>(cell)] += 1e-3 * flux(1, cell).x + 1e-10;
+}
+
+double diffusion_of(double spacing, double hours) {
+  return hours > 0 ? std::pow(spacing / std::numbers::pi, 4) / (3600 * hours) : 0;
 }
 
 }  // namespace atmosphere

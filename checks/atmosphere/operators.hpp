@@ -4,6 +4,7 @@
 // special case: a missing neighbour has coefficient 0.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -20,6 +21,13 @@ struct Vectors {
       : x(static_cast<std::size_t>(items)), y(static_cast<std::size_t>(items)), z(static_cast<std::size_t>(items)) {}
   Vec at(std::size_t i) const { return {x[i], y[i], z[i]}; }
   void set(std::size_t i, const Vec& v) { x[i] = v.x, y[i] = v.y, z[i] = v.z; }
+};
+
+// The points of a cell with the coefficients of divergence and gradient.
+struct Stencil {
+  std::array<std::int64_t, 1 + Grid::most> item;
+  std::array<Vec, 1 + Grid::most> flux;
+  Vec up;
 };
 
 class Operators {
@@ -41,11 +49,19 @@ class Operators {
   Vec turn(int p, std::int64_t cell) const { return vec(turn_, p, cell); }
   double spread(int p, std::int64_t cell) const { return spread_[static_cast<std::size_t>(p * own_ + cell)]; }
 
-  // Of own cells; halos must be there. For tests and the filter.
+  Stencil stencil(std::int64_t cell) const {
+    Stencil of;
+    for (int p = 0; p < points; ++p) {
+      of.item[static_cast<std::size_t>(p)] = item(p, cell);
+      of.flux[static_cast<std::size_t>(p)] = flux(p, cell);
+    }
+    of.up = up(cell);
+    return of;
+  }
+
+  // Of own cells; halos must be there. For proofs.
   void divergence(const Vectors& v, std::vector<double>& into) const;
-  void curl(const Vectors& v, std::vector<double>& into) const;
   void gradient(const std::vector<double>& f, Vectors& into) const;
-  void laplacian(const std::vector<double>& f, std::vector<double>& into) const;
 
   // A fault for tests: exchanges two edges of the first own cell.
   void swap_edges();
@@ -69,5 +85,8 @@ class Operators {
   std::vector<Vec> up_;
   std::vector<double> flux_, turn_, spread_;  // [point][axis][cell], [point][cell]
 };
+
+// Hyperdiffusion that damps the shortest waves, two cells long, by 1/e in so many hours: m^4/s.
+double diffusion_of(double spacing, double hours);
 
 }  // namespace atmosphere

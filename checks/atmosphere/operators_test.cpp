@@ -33,9 +33,9 @@ std::vector<double> errors(int level, bool springs) {
     turned.set(i, cross(on.at(i), slope_of_g(on.at(i))));
   }
   on.operators.gradient(f, gradient);
-  on.operators.laplacian(f, laplacian);
+  on.laplacian(f, laplacian);
   on.operators.divergence(v, divergence);
-  on.operators.curl(turned, curl);
+  on.curl(turned, curl);
   std::vector<double> wrong(4), size(4);
   for (std::size_t i = 0; i < on.size(); ++i) {
     const Vec p = on.at(i);
@@ -76,8 +76,8 @@ TEST_CASE("coefficients give the sums over edges") {
     v.set(i, Vec{std::sin(3 * p.y), p.z * p.x, std::cos(2 * p.x)} * 10);
   }
   on.operators.divergence(v, divergence);
-  on.operators.curl(v, curl);
-  on.operators.laplacian(f, laplacian);
+  on.curl(v, curl);
+  on.laplacian(f, laplacian);
   on.operators.gradient(f, gradient);
   // Cells of one rank stand region by region: the item of each cell.
   std::vector<std::size_t> item_of(on.size());
@@ -131,7 +131,7 @@ TEST_CASE("no flux is lost, and a constant has neither slope nor spread") {
       harmonic[i] = f_of(on.at(i));
     }
     on.operators.divergence(v, divergence);
-    on.operators.laplacian(harmonic, laplacian);
+    on.laplacian(harmonic, laplacian);
     double flux = 0, spread = 0, size = 0;
     for (std::size_t i = 0; i < on.size(); ++i) {
       const double weight = on.operators.area(static_cast<std::int64_t>(i));
@@ -142,7 +142,7 @@ TEST_CASE("no flux is lost, and a constant has neither slope nor spread") {
     CHECK(std::abs(flux) / size < 1e-13);
     CHECK(std::abs(spread) / size < 1e-13);
     on.operators.gradient(ones, slope);
-    on.operators.laplacian(ones, laplacian);
+    on.laplacian(ones, laplacian);
     for (std::size_t i = 0; i < on.size(); ++i) {
       CHECK(a * length(slope.at(i)) < 1e-10);
       CHECK(a * a * std::abs(laplacian[i]) < 1e-9);

@@ -1,8 +1,11 @@
-// A launch: grid, patch, operators and model, its steps, proofs and figures.
+// A launch of the shallow-water model: its steps, proofs and figures.
 #pragma once
+
+#include <optional>
 
 #include "measure/check.hpp"
 #include "model.hpp"
+#include "planet.hpp"
 #include "settings.hpp"
 #include "timer.hpp"
 
@@ -17,20 +20,15 @@ class Run {
   void report();  // collective
 
  private:
-  void prove_grid();
-  double chosen_step();
-  double sum(double mine) const { return check_.sum_over_ranks(mine); }
-  double fingerprint();
-  void note_errors();  // of the run so far
+  double fastest() const;  // wave, m/s
+  void note_errors();      // of the run so far
   void report_errors();
-  void report_map();
 
   tenken::Check& check_;
   Settings settings_;
   Williamson of_;
-  Grid grid_;
-  Patch patch_;
-  Operators operators_;
+  Planet planet_;
+  std::optional<Edges> edges_;  // of the limiter
   double dt_;
   Model model_;
   Timer timer_;

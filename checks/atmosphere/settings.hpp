@@ -3,6 +3,7 @@
 
 #include "base/parameters.hpp"
 #include "cases.hpp"
+#include "dry_cases.hpp"
 #include "patch.hpp"
 
 namespace atmosphere {
@@ -10,8 +11,12 @@ namespace atmosphere {
 struct Settings {
   Regions regions{};
   bool springs = true;
+  bool dry = false;  // the model of dry air, else shallow water
   Case which = Case::steady;
-  double tilt = 0;     // rad
+  DryCase dry_case{DryCase::balanced};
+  int levels = 40, small_steps = 6;
+  double tilt = 0;  // rad
+  bool limiter = true;
   double dt = 0;       // s; 0: chosen
   int steps = 1;       // of a repetition
   double damping = 0;  // hours

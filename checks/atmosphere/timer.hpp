@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "measure/section.hpp"
-#include "model.hpp"
 #include "phases.hpp"
 #include "this_check.hpp"
 
@@ -13,46 +12,32 @@ namespace atmosphere {
 
 class Timer : public StepWatch {
  public:
-  explicit Timer(const Model& model) {
-    stage_ = {.flop = model.stage_flop(),
-              .bytes_read = model.stage_bytes_read(),
-              .bytes_written = model.stage_bytes_written()};
-    filter_ = {.flop = model.filter_flop() / 2, .bytes_read = model.filter_bytes() / 2};  // entered twice a step
-    messages_ = {.messages = model.halo().messages()};
-  }
+  explicit Timer(const Works& works) : works_(works) {}
 
   void enter(Phase phase) override {
     namespace section = this_check::section;
-    std::optional<tenken::Section>& open = open_[static_cast<std::size_t>(phase)];
-    switch (phase) {
-      case Phase::step:
-        open.emplace(section::dynstep);
-        return;
-      case Phase::large_step:
-        open.emplace(section::dynstep_large_step, stage_);
-        return;
-      case Phase::filter:
-        open.emplace(section::dynstep_filter, filter_);
-        return;
-      case Phase::transfer:
-        open.emplace(section::dynstep_comm_data_transfer);
-        return;
-      case Phase::pack:
-        open.emplace(section::dynstep_comm_data_transfer_pack, messages_);
-        return;
-      case Phase::wait:
-        open.emplace(section::dynstep_comm_data_transfer_wait);
-        return;
-      case Phase::unpack:
-        open.emplace(section::dynstep_comm_data_transfer_unpack);
-        return;
+    constexpr std::array leaves = {section::dynstep_large_step,
+                                   section::dynstep_small_step,
+                                   section::dynstep_vertical_solve,
+                                   section::dynstep_tracer,
+                                   section::dynstep_filter,
+                                   section::dynstep_comm_data_transfer_pack,
+                                   section::dynstep_comm_data_transfer_wait,
+                                   section::dynstep_comm_data_transfer_unpack};
+    const auto at = static_cast<std::size_t>(phase);
+    if (phase == Phase::step) {
+      open_[at].emplace(section::dynstep);
+    } else if (phase == Phase::transfer) {
+      open_[at].emplace(section::dynstep_comm_data_transfer);
+    } else {
+      open_[at].emplace(leaves[phase < Phase::transfer ? at - 1 : at - 2], works_[at]);
     }
   }
   void leave(Phase phase) override { open_[static_cast<std::size_t>(phase)].reset(); }
 
  private:
-  tenken::Work stage_{}, filter_{}, messages_{};
-  std::array<std::optional<tenken::Section>, 7> open_{};
+  Works works_;
+  std::array<std::optional<tenken::Section>, phases> open_{};
 };
 
 }  // namespace atmosphere
