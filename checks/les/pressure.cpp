@@ -213,6 +213,13 @@ void Pressure<Real>::apply_assembled(Real* p, Real* to) {
   tenken::multiply(assembled_, p, to);
 }
 
+template <class Real>
+std::int64_t Pressure<Real>::stored_bytes() const {
+  const auto real = static_cast<std::int64_t>(sizeof(Real));
+  const std::int64_t by_node = variant_ == Variant::scatter ? 0 : nodes_ * corners * (3 * real + 4);
+  return by_node + (variant_ == Variant::assembled ? assembled_.slots() * (real + 4) : 0);
+}
+
 // A node has eight elements: three products and sums each, then the scale. Read: integrals once, pressures once,
 // numbers of elements or nodes where they are not runs are left out. scatter: sums of nodes are written as zeros, read
 // and written.

@@ -36,6 +36,7 @@ class Pressure {
   // Length of arrays of pressures: slots, and room for pressures of others.
   std::int64_t length() const { return elements_.slots() + others_; }
   const Three<Real>& scratch() { return at_nodes_; }
+  std::int64_t stored_bytes() const;  // beside the integrals of elements and fields
   tenken::Work gradient_work() const;
   tenken::Work divergence_work() const;
   tenken::Work fused_work() const;  // gradient and divergence

@@ -227,6 +227,7 @@ void Run<Real>::report() {
     check_.prove(validity::solution, error_ / (digits + (vortices ? 3 / (coarsest * coarsest) : 0)));
   }
   report_tables();
+  check_.value("working_set_bytes", "B", sum(static_cast<double>(stepper_.working_set_bytes())));
   check_.value("elements", "1", static_cast<double>(settings.box.elements()));
   check_.value("time_step", "1", launch_.dt);
   check_.value("time", "1", elapsed_ + stepper_.time());

@@ -305,6 +305,18 @@ StepFacts Stepper<Real>::step() {
   return facts;
 }
 
+// Integrals and tables of elements, the matrix, integrals by nodes (or the pressure matrix), and all fields.
+template <class Real>
+std::int64_t Stepper<Real>::working_set_bytes() const {
+  const auto real = static_cast<std::int64_t>(sizeof(Real));
+  const std::int64_t integrals = 3 * corners;
+  const std::int64_t of_element =
+      real * (integrals + pairs + corners + 5 + BiCgStab<Real>::arrays) + 4 * corners + corners * corners;
+  const std::int64_t of_node = real * (18 + BiCgStab<Real>::arrays) + 4 * corners;
+  return of_element * elements_.count + of_node * mesh_.nodes() + momentum_->matrix().slots() * (real + 4) +
+         pressure_->stored_bytes();
+}
+
 template <class Real>
 double Stepper<Real>::mesh_volume() const {
   std::vector<double> volumes;

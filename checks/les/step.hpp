@@ -55,6 +55,7 @@ class Stepper {
   // Of one step whose solves took so many iterations.
   std::int64_t reductions_of_step(int momentum_iterations, int pressure_iterations) const;
   const std::vector<double>& mass() const { return mass_; }  // of nodes, of the elements of all ranks
+  std::int64_t working_set_bytes() const;                    // that a step touches on this rank
   double mesh_volume() const;                                // of this rank's elements
   double kinetic_energy() const;                             // of this rank's own nodes, of a unit of density
   // dt^2 / 4 p . L p: the scheme's energy is kinetic energy and this, which viscosity alone takes from (module comment
