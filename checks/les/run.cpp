@@ -6,7 +6,6 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
-#include "tables.hpp"
 #include "vtu.hpp"
 
 namespace les {
@@ -185,6 +184,7 @@ void Run<Real>::pass() {
   kinetic_energy_ = sum(stepper_.kinetic_energy());
   const double energy = kinetic_energy_ + sum(stepper_.pressure_energy());
   stepper_.watch(&timer_);
+  history_.push_back({elapsed_ + stepper_.time(), kinetic_energy_});
   growth_ = std::max(growth_, energy / energy_ - 1);
   if (!std::isfinite(energy)) growth_ = energy;
   energy_ = energy;
@@ -243,13 +243,18 @@ void Run<Real>::report() {
 template <class Real>
 void Run<Real>::report_tables() {
   const Settings& settings = launch_.settings;
-  const auto u = [&](std::int64_t n) { return static_cast<double>(stepper_.velocity()[0][n]); };
-  const auto of = [&](const std::vector<Cells>& nodes) {
-    return at_nodes(check_.comm(), settings.box, launch_.mesh, nodes, u);
+  const auto component = [&](std::size_t c, const std::vector<Cells>& nodes) {
+    const Real* const of = stepper_.velocity()[c];
+    return at_nodes(check_.comm(), settings.box, launch_.mesh, nodes,
+                    [&](std::int64_t n) { return static_cast<double>(of[n]); });
   };
-  check_.table(profile_table(settings.box, settings.flow, stepper_.time(), of(middle_line(settings.box))));
+  for (const std::size_t along : {std::size_t{1}, std::size_t{0}}) {
+    const std::vector<double> velocity = component(1 - along, middle_line(settings.box, along));
+    check_.table(profile_table(settings.box, settings.flow, stepper_.time(), along, velocity));
+  }
   const Plane plane = middle_plane(settings.box);
-  check_.table(plane_table(settings.box, plane, of(plane.nodes)));
+  check_.table(plane_table(settings.box, plane, component(0, plane.nodes)));
+  check_.table(energy_table(history_));
   const std::string& name = check_.parameters().text("save");
   if (name.empty()) return;
   const auto velocity = [&](std::int64_t n) {

@@ -3,6 +3,7 @@
 
 #include "measure/check.hpp"
 #include "settings.hpp"
+#include "tables.hpp"
 #include "timer.hpp"
 
 namespace les {
@@ -39,6 +40,7 @@ class Run {
   StepFacts last_{};
   std::int64_t reductions_ = 0;                          // of the last step
   double error_ = 0, elapsed_ = 0;                       // the largest of all runs of a launch; time of all of them
+  std::vector<Energy> history_;                          // after each pass
   double kinetic_energy_ = 0, energy_ = 0, growth_ = 0;  // energy: of the scheme; growth: the most of a repetition
 };
 

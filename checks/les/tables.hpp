@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -32,8 +33,8 @@ std::vector<double> at_nodes(MPI_Comm comm, const Box& box, const Mesh& mesh, co
   return all;
 }
 
-// Nodes on the line x, z in the middle of the box, from y = 0 on; every n-th where there are more than 65.
-std::vector<Cells> middle_line(const Box& box);
+// Nodes on a line through the middle of the box: along y for u, along x for v; every n-th where there are more than 65.
+std::vector<Cells> middle_line(const Box& box, std::size_t along);
 // Nodes of the plane in the middle of z, row by row from the greatest y on; at most 48 x 48.
 struct Plane {
   std::vector<int> x, y;  // nodes of columns, rows
@@ -41,9 +42,16 @@ struct Plane {
 };
 Plane middle_plane(const Box& box);
 
-// u against y on the middle line. Columns u, and exact_u where the flow is exact, or published for this cavity: U.
-// Ghia, K. N. Ghia, C. T. Shin, J. Comput. Phys. 48 (1982) 387, table I, whose rows they then are.
-tenken::Table profile_table(const Box& box, const Flow& flow, double time, const std::vector<double>& u);
+// profile_u: u against y on the middle line, or profile_v: v against x. Column exact_u (exact_v) where the flow is
+// exact, or published for this cavity, whose points the rows then are: U. Ghia, K. N. Ghia, C. T. Shin, J. Comput.
+// Phys. 48 (1982) 387, tables I and II.
+tenken::Table profile_table(const Box& box, const Flow& flow, double time, std::size_t along,
+                            const std::vector<double>& velocity);
 tenken::Table plane_table(const Box& box, const Plane& plane, const std::vector<double>& u);
+// Kinetic energy against time, at up to 64 of these, evenly.
+struct Energy {
+  double time, kinetic;
+};
+tenken::Table energy_table(const std::vector<Energy>& history);
 
 }  // namespace les

@@ -39,7 +39,7 @@ TEST_CASE("a rank that is held up says so itself, and the others do not") {
   Windows windows(MPI_COMM_WORLD, clock, false);
   constexpr double long_time = 3e6;
   double least = 1e18;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 30; ++i) {  // on a loaded node others begin late, too, but not each time
     const Windows::Seen seen = windows.run([] {}, rank_of() == 0 ? long_time : 0);
     least = std::min(least, seen.begun);
   }
