@@ -54,11 +54,7 @@ struct Parts {
   }
 };
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const int n = argc > 1 ? std::atoi(argv[1]) : 64, turns = argc > 2 ? std::atoi(argv[2]) : 15;
+void measure(int n, int turns) {
   Parts gather(n, Order::natural, Variant::gather), scatter(n, Order::natural, Variant::scatter),
       fused(n, Order::natural, Variant::fused), assembled(n, Order::natural, Variant::assembled),
       random(n, Order::random, Variant::gather);
@@ -112,6 +108,13 @@ int main(int argc, char** argv) {
                 static_cast<long long>(kernel.bytes));
   }
   std::fprintf(stderr, "%g\n", sink);  // what was read is used
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  measure(argc > 1 ? std::atoi(argv[1]) : 64, argc > 2 ? std::atoi(argv[2]) : 15);
   MPI_Finalize();
   return 0;
 }

@@ -41,7 +41,8 @@ def ratios(of: Kernels) -> list[tuple[str, float, str, str]]:
     return [
         ("matrix product, share of the rate of reads", of["ax"][1] / seconds["ax"] * seconds["read_matrix"] / of["read_matrix"][1],
          "0.75", "0.60"),
-        (f"best pair ({best}), time over its bytes at the rate of reads", seconds[best] * rate / of[best][1], "1.5", "2.0"),
+        *((f"{name}, time over the bytes of its formula at the rate of reads", seconds[name] * rate / of[name][1], "1.5", "2.0")
+          for name in ("gather", "fused")),
         (f"best pair ({best}) over scatter", seconds[best] / seconds["scatter"], "0.60", "0.75"),
         ("fused over gather", seconds["fused"] / seconds["gather"], "", ""),
         ("assembled over the best pair", seconds["assembled"] / seconds[best], "", ""),
