@@ -37,12 +37,6 @@ PressureModes::PressureModes(MPI_Comm comm, const Box& box, const Mesh& mesh, st
   }
 }
 
-std::int64_t PressureModes::modes() const {
-  std::size_t all = 0;
-  for (const Family& family : families_) all += family.square.size();
-  return static_cast<std::int64_t>(all);
-}
-
 // One family after the other: they are orthogonal but for the checkerboard in space, which all three have.
 template <class Real>
 void PressureModes::remove_from(Real* p, Reductions& reduce) const {

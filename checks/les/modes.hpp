@@ -27,7 +27,6 @@ class PressureModes {
 
   // Of one removal.
   std::int64_t reductions() const { return static_cast<std::int64_t>(families_.size()); }
-  std::int64_t modes() const;
 
  private:
   // A set of modes, each element in one of them at most.

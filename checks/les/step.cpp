@@ -225,9 +225,10 @@ Rule Stepper<Real>::pressure_rule() const {
 }
 
 template <class Real>
-std::int64_t Stepper<Real>::reductions_of_step(int momentum_iterations, int pressure_iterations) const {
-  return 3 * reductions_of(rules_.momentum, momentum_iterations) + modes_.reductions() +
-         reductions_of(rules_.pressure, pressure_iterations);
+std::int64_t Stepper<Real>::reductions_by_formula(const StepFacts& facts) const {
+  std::int64_t all = modes_.reductions() + reductions_of(rules_.pressure, facts.pressure_iterations);
+  for (const int iterations : facts.momentum_iterations) all += reductions_of(rules_.momentum, iterations);
+  return all;
 }
 
 template <class Real>
@@ -251,7 +252,7 @@ StepFacts Stepper<Real>::step() {
     };
     const Solve solve = nodes_solver_(product, diagonal_.data(), right_[c], change_.data(), rules_.momentum, reduce_,
                                       watch_, Phase::momentum);
-    facts.momentum_iterations = std::max(facts.momentum_iterations, solve.iterations);
+    facts.momentum_iterations[c] = solve.iterations;
     const InStep part(watch_, Phase::momentum, vector_work<Real>(a.rows, 1, 2, 2));
     Real *const u = u_[c], *const before = before_[c];
     const Real* const change = change_.data();

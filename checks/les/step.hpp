@@ -27,7 +27,7 @@ struct Rules {
 
 // What a step did.
 struct StepFacts {
-  int momentum_iterations = 0;  // most of the three components
+  std::array<int, 3> momentum_iterations{};  // of each component
   int pressure_iterations = 0;
   double divergence_before = 0;  // norm of D u*
   double pressure_residual = 0;  // |r| / |b| of the pressure at its end, by the recurrence
@@ -52,8 +52,7 @@ class Stepper {
   const Momentum<Real>& momentum() const { return *momentum_; }
   NodeSums<Real>& node_sums() { return sums_; }
   const Reductions& reductions() const { return reduce_; }
-  // Of one step whose solves took so many iterations.
-  std::int64_t reductions_of_step(int momentum_iterations, int pressure_iterations) const;
+  std::int64_t reductions_by_formula(const StepFacts& facts) const;
   const std::vector<double>& mass() const { return mass_; }  // of nodes, of the elements of all ranks
   std::int64_t working_set_bytes() const;                    // that a step touches on this rank
   double mesh_volume() const;                                // of this rank's elements

@@ -86,7 +86,8 @@ double interpolated(std::span<const double> at, std::span<const double> value, d
 
 std::vector<Cells> middle_line(const Box& box, std::size_t along) {
   std::vector<Cells> all;
-  Cells node{box.cells[0] / 2, box.cells[1] / 2, box.cells[2] / 2};
+  Cells node;
+  for (std::size_t d = 0; d < 3; ++d) node[d] = box.cells[d] / (box.periodic[d] && d < 2 ? 4 : 2);
   std::vector<int> at = every(box.cells[along] + 1, 65);
   if (at.back() != box.cells[along]) at.push_back(box.cells[along]);
   for (const int n : at) {

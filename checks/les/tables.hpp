@@ -33,7 +33,8 @@ std::vector<double> at_nodes(MPI_Comm comm, const Box& box, const Mesh& mesh, co
   return all;
 }
 
-// Nodes on a line through the middle of the box: along y for u, along x for v; every n-th where there are more than 65.
+// Nodes on a line through the middle of the box, in periodic directions x and y through a quarter, where vortices are
+// fastest: along y for u, along x for v; every n-th where there are more than 65.
 std::vector<Cells> middle_line(const Box& box, std::size_t along);
 // Nodes of the plane in the middle of z, row by row from the greatest y on; at most 48 x 48.
 struct Plane {
