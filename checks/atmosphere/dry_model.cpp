@@ -208,8 +208,7 @@ Works DryModel<order>::works() const {
 
 template <Order order>
 std::int64_t DryModel<order>::working_set_bytes() const {
-  const std::int64_t of_cell =
-      8 * (4 * Operators::points + 4) + 4 * Grid::most + static_cast<std::int64_t>(sizeof(Edges::OfCell));
+  const std::int64_t of_cell = 8 * (4 * Operators::points + 4) + 4 * Grid::most + Edges::bytes_of_cell;
   return of_cell * patch_.own + 8 * fields * shape_.items * shape_.levels;
 }
 

@@ -88,8 +88,8 @@ class DryModel {
   DryTotals totals() const;
   Works works() const;
   std::int64_t working_set_bytes() const;
-  static constexpr std::int64_t fields = 3 * 6 + 10 + 4;       // of items and levels
-  std::int64_t messages_of_step() const { return messages_; }  // of the last step
+  static constexpr std::int64_t fields = 3 * 6 + 10 + Tracer<order>::fields;  // of items and levels
+  std::int64_t messages_of_step() const { return messages_; }                 // of the last step
   // A small step sends momentum, then pressure, or after a stage the rest of the state; tracer and filter send twice.
   std::int64_t messages_by_formula() const {
     const int small = numbers_.small_steps;

@@ -25,7 +25,7 @@ double drift_bar(const Settings& of) {
 template <Order order>
 double bytes_of(const Settings& settings, int ranks) {
   const double cells = static_cast<double>(cells_of_level(settings.regions.grid_level)) / ranks;
-  return cells * (8.0 * DryModel<order>::fields * settings.levels + sizeof(Edges::OfCell));
+  return cells * (8.0 * DryModel<order>::fields * settings.levels + static_cast<double>(Edges::bytes_of_cell));
 }
 
 }  // namespace
