@@ -136,13 +136,16 @@ def test_bad_input(program: Program) -> None:
 
 
 def cavity(program: Program, reynolds: int, cells: int, time: float) -> tuple[float, float, float]:
-    """Extrema of u and v over the published ones, less 1, at the points of Ghia and others; the flow at a time when it is steady."""
+    """Extrema of u and v over the published ones, less 1, at the points of Ghia and others; the flow at a time when it is steady. The
+    published extrema are those of Ghia and others, at Re 1000 those of O. Botella, R. Peyret, Comput. Fluids 27 (1998) 421: spectral
+    values, from which Ghia's differ by 1.5, 1.6 and 2.2 %."""
     step = 0.8 / cells
     steps = int(time / step / 5)  # a launch has five passes
     lines = program.proved(1, ["--flow", "cavity_2d", "--cells", f"{cells},{cells},1", "--reynolds", str(reynolds), "--smagorinsky", "0",
                                "--precision", "double", "--step", repr(step), "--steps", str(steps), "--repetitions", "3"])
     u, v = (list(zip(*table(lines, f"profile_{name}")["values"], strict=True)) for name in "uv")
-    return min(u[0]) / min(u[1]) - 1, max(v[0]) / max(v[1]) - 1, min(v[0]) / min(v[1]) - 1
+    published = (-0.3885698, 0.3769447, -0.5270771) if reynolds == 1000 else (min(u[1]), max(v[1]), min(v[1]))
+    return min(u[0]) / published[0] - 1, max(v[0]) / published[1] - 1, min(v[0]) / published[2] - 1
 
 
 def long_cavities_are_those_of_ghia_and_others(program: Program) -> None:
