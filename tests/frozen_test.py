@@ -67,3 +67,12 @@ def test_layers_on_two_sides_are_uneven_work_and_no_slow_node() -> None:
     assert {section for section, _ in found[2:]} == {"step/kernel_update_vel", "step/kernel_update_stress"}
     assert balance["reason"] == found[0][1]
     assert not any(word in what for _, what in found for word in ("late", "slower", "n0"))
+
+
+def test_the_slow_rank_of_an_atmosphere_is_named_by_its_own_section() -> None:
+    """Four ranks with times set by hand: small_step of rank 2 takes 1.6 times the time, and the others wait for rank 2."""
+    answer = tenken("show", str(TREE / "tests" / "frozen" / "atmosphere-slow-rank"), "--json")
+    (case,) = json.loads(answer.out)["cases"]
+    assert (answer.code, case["verdict"]) == (1, "WARN")
+    (finding,) = case["findings"]
+    assert finding["section"] == "dynstep/small_step" and finding["what"].startswith("rank 2 on n0 is slower than the others")

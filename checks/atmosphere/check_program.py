@@ -140,5 +140,10 @@ def long_five_days_of_steady_flow_keep_their_error(program: Program) -> None:
     assert abs(got["days"] - 5) < 1e-9 and got["height_l2"] < 1.3 * 1.87e-4 / 4, got["height_l2"]
 
 
+def long_the_tracer_of_balanced_flow_stays_above_zero(program: Program) -> None:
+    """In 50 steps tracer and air without tracer are so far mixed that amounts reach the least numbers of double precision."""
+    program.proved(1, ["--model", "hevi", "--level", "5", "--levels", "20", "--steps", "10", "--repetitions", "3"])
+
+
 if __name__ == "__main__":
     run_all(globals(), "long_" if "--long" in sys.argv else "test_")

@@ -31,6 +31,10 @@ struct Moved {
   double upwind, more;
 };
 
+// Amounts near the least numbers of double precision count as none: the rounding of their products would take a cell
+// below 0, and products of such numbers are slow.
+inline double kept(double amount) { return std::abs(amount) < 1e-290 ? 0.0 : amount; }
+
 // A flux out of `from`, and its correction. `courant`: of the flux, times the mean density of both cells.
 inline Moved moved(double flux, double courant, double from, double to, double dense_from, double dense_to) {
   const double share = std::min(1.0, 2 * courant / (dense_from + dense_to));
@@ -108,7 +112,7 @@ void Tracer<order>::upwind(const Flow& flow) {
              meet(ratio[k + 1 < shape.levels ? above : me], more_up[above]);
              meet(ratio[k > 0 ? shape.at(c, k - 1) : me], -more_up[me]);
              const double after = density[me];
-             amount[me] = next;
+             amount[me] = kept(next);
              constexpr double tiny = 1e-300, rounded = 1 - 1e-14;  // so that rounding makes no new extreme
              gain[me] = rounded * std::max(0.0, std::min(1.0, (most * after - next) / (in + tiny)));
              loss[me] = rounded * std::max(0.0, std::min(1.0, (next - least * after) / (out + tiny)));
@@ -135,7 +139,7 @@ void Tracer<order>::correct() {
              const std::int64_t above = shape.at(c, k + 1);
              meet(more_up[above], k + 1 < shape.levels ? above : me);
              meet(-more_up[me], k > 0 ? shape.at(c, k - 1) : me);
-             amount[me] -= change;
+             amount[me] = kept(amount[me] - change);
            });
 }
 

@@ -152,6 +152,22 @@ TEST_CASE("a constant stays constant, and no mixing ratio leaves the range of it
   check_limits<Order::by_level>();
 }
 
+TEST_CASE("amounts of the least numbers of double precision become none") {
+  if (tenken::testing::world_ranks() > 1) return;
+  Windy<Order::by_column> air;
+  std::vector<double> ratio(air.on.size() * static_cast<std::size_t>(air.levels));
+  for (std::size_t i = 0; i < ratio.size(); ++i) ratio[i] = i < ratio.size() / 2 ? 1e-310 : 1e-280;
+  air.put(ratio);
+  int small = 0, none = 0;
+  for (const double one : air.advanced()) {
+    small += one != 0 && std::abs(one) < 1e-291 ? 1 : 0;
+    none += one == 0 ? 1 : 0;
+  }
+  CHECK(small == 0);
+  CHECK(none > 0);
+  CHECK(none < static_cast<int>(ratio.size()));
+}
+
 TEST_CASE("where nothing is limited the fluxes are those of Lax and Wendroff, edge by edge") {
   if (tenken::testing::world_ranks() > 1) return;
   Windy<Order::by_column> air;
