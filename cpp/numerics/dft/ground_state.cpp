@@ -6,13 +6,14 @@
 #include <cmath>
 #include <cstdio>
 #include <numbers>
+#include <optional>
 
 #include "base/checkpoint.hpp"
 #include "base/error.hpp"
 #include "base/random.hpp"
-#include "numerics/dft/gram_schmidt.hpp"
 #include "numerics/dft/ions.hpp"
 #include "numerics/dft/linear_algebra.hpp"
+#include "numerics/dft/subspace.hpp"
 
 namespace tenken::dft {
 
@@ -120,31 +121,38 @@ void GroundStateSolver::filter(const std::vector<double>& potential, bool first)
   }
 }
 
-// Orthonormal bands, then those combinations that diagonalise the Hamiltonian among them.
+// Of as many k-points as threads, each thread rotates the bands of one; all threads share those of every k that is
+// left.
 void GroundStateSolver::rotate(const std::vector<double>& potential) {
   const std::int64_t points = system_.grid.size(), bands = state_.bands;
+  const std::int64_t count = state_.k_range.size(), threads = omp_get_max_threads(), alone = count - count % threads;
   const double dv = system_.grid.point_volume();
   const BlasOnOneThread one;
   bool independent = true, diagonal = true;
-#pragma omp parallel
-  {
-    std::vector<Complex> image(static_cast<std::size_t>(bands * points)),
-        matrix(static_cast<std::size_t>(bands * bands));
-    std::vector<double> values;
-    GramSchmidt<Complex> orthonormalise;
-#pragma omp for schedule(dynamic) reduction(&& : independent, diagonal)
-    for (std::int64_t k = 0; k < state_.k_range.size(); ++k) {
-      Complex* const u = state_.orbitals.data() + k * bands * points;
-      independent = orthonormalise(bands, points, dv, u) && independent;
-      orthonormalise(bands, points, dv, u);  // filtered bands are far from orthogonal: once is not enough
-      for (std::int64_t b = 0; b < bands; ++b)
-        hamiltonians_[static_cast<std::size_t>(k)].apply(potential.data(), u + b * points, image.data() + b * points);
-      inner_products(points, bands, bands, dv, u, image.data(), matrix.data(), bands);
-      diagonal = diagonalise(bands, matrix.data(), values) && diagonal;
-      combine(points, bands, bands, 1.0, u, matrix.data(), bands, 0.0, image.data());
-      std::copy_n(image.data(), bands * points, u);
-      std::copy_n(values.data(), bands, state_.eigenvalues.data() + k * bands);
+  const auto rotate_one = [&](Subspace& subspace, std::int64_t k) {
+    subspace.rotate(hamiltonians_[static_cast<std::size_t>(k)], potential.data(),
+                    state_.orbitals.data() + k * bands * points, state_.eigenvalues.data() + k * bands);
+  };
+  if (alone > 0) {
+#pragma omp parallel reduction(&& : independent, diagonal)
+    {
+      Subspace subspace(bands, points, dv);
+#pragma omp for schedule(dynamic)
+      for (std::int64_t k = 0; k < alone; ++k) rotate_one(subspace, k);
+      independent = subspace.independent();
+      diagonal = subspace.diagonal();
     }
+  }
+  if (alone < count) {
+    std::optional<Subspace> subspace;
+#pragma omp parallel num_threads(team_size(points, static_cast <int>(threads)))
+    {
+#pragma omp single
+      subspace.emplace(bands, points, dv, omp_get_num_threads());
+      for (std::int64_t k = alone; k < count; ++k) rotate_one(*subspace, k);
+    }
+    independent = independent && subspace->independent();
+    diagonal = diagonal && subspace->diagonal();
   }
   double failed[2]{independent ? 0.0 : 1.0, diagonal ? 0.0 : 1.0};
   reduce_(failed, 2);
@@ -233,7 +241,7 @@ std::int64_t ground_state_bytes(const System& system, std::int64_t k_count, int 
   for (const AtomProjectors& atom : system.projectors)
     phases += atom.count() * static_cast<std::int64_t>(sizeof(Complex));
   return k_count * (bands * orbital + phases + points * static_cast<std::int64_t>(sizeof(double))) +
-         threads * (bands + 2) * orbital;
+         threads * images_at_once * orbital;
 }
 
 void require_memory(std::int64_t bytes_of_a_rank, int ranks, std::int64_t available) {

@@ -2,8 +2,9 @@
 // J. R. Chelikowsky, J. Comput. Phys. 219, 172 (2006)), blocked Gram-Schmidt, Rayleigh-Ritz in the subspace, Anderson
 // mixing of the density. Bands are orthonormal: sum over points conj(u_a) u_b dV = delta_ab.
 //
-// Free of MPI: a rank hands in its k-points and a function that adds numbers up over all ranks. k-points and bands are
-// shared by the threads of OpenMP.
+// Free of MPI: a rank hands in its k-points and a function that adds numbers up over all ranks. Threads of
+// OpenMP share k-points and bands; they share the bands and points of a k-point where a rank has fewer k-points than
+// threads.
 #pragma once
 
 #include <cstdint>
