@@ -201,6 +201,53 @@ TEST_CASE("the answer does not depend on the number of threads") {
   omp_set_num_threads(before);
 }
 
+TEST_CASE("k and -k share a computation, and nothing changes") {
+  struct Set {
+    Input input;
+    std::int64_t all, computed;
+  };
+  // Of 3 k the middle one is Gamma, its own partner; toy() has no symmetry.
+  for (const Set& set : {Set{toy_of(3), 3, 2}, {small_silicon(1), 8, 4}, {small_silicon(4), 2, 1}}) {
+    const System system = make_system(set.input);
+    GroundStateOptions options;
+    options.tolerance = 1e-11;
+    options.time_reversal = false;
+    GroundStateSolver full(system, all_of(system), options);
+    CHECK(full.computed() == set.all);
+    options.time_reversal = true;
+    GroundStateSolver half(system, all_of(system), options);
+    CHECK(half.computed() == set.computed);
+    for (GroundStateSolver* solver : {&full, &half})
+      while (solver->step()) {
+      }
+    const GroundState &a = full.state(), &b = half.state();
+    CHECK(a.converged);
+    CHECK(b.converged);
+    CHECK(std::abs(a.energies.total() - b.energies.total()) < 1e-10);
+    CHECK(difference(a.density, b.density) < 1e-10);
+    const std::int64_t points = system.grid.size();
+    double worst = 0;  // |H u - e u| of the occupied bands of every k, at that k
+    for (std::size_t k = 0; k < system.k_points.size(); ++k) {
+      const Hamiltonian h(system, system.k_points[k].k, {});
+      for (int band = 0; band < system.bands(); ++band) {
+        const std::size_t at = k * static_cast<std::size_t>(b.bands) + static_cast<std::size_t>(band);
+        CHECK(std::abs(a.eigenvalues[at] - b.eigenvalues[at]) < 1e-9);
+        const Complex* const u = b.orbitals.data() + static_cast<std::int64_t>(at) * points;
+        std::vector<Complex> image(static_cast<std::size_t>(points));
+        h.apply(b.potential.data(), u, image.data());
+        double sum = 0;
+        for (std::size_t i = 0; i < image.size(); ++i) sum += std::norm(image[i] - b.eigenvalues[at] * u[i]);
+        worst = std::max(worst, std::sqrt(sum * system.grid.point_volume()));
+      }
+    }
+    CHECK(worst < 1e-5);
+  }
+  // In a vector potential k and -k are no partners.
+  System moved = make_system(small_silicon(4));
+  for (KPoint& point : moved.k_points) point.k[2] += 0.01;
+  CHECK(GroundStateSolver(moved, all_of(moved), {}).computed() == 2);
+}
+
 TEST_CASE("restarted in the middle the iterations have the same bits") {
   const System system = make_system(small_silicon(8));
   GroundStateSolver through(system, all_of(system), {}), second(system, all_of(system), {});
