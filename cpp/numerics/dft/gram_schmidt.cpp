@@ -61,11 +61,14 @@ void subtract(std::int64_t points, double factor, const double* a, double* b) {
 
 template <class Scalar>
 bool GramSchmidt<Scalar>::operator()(std::int64_t count, std::int64_t points, double weight, Scalar* bands) {
+  const Range rows = team_ != nullptr ? team_->share(points) : Range{0, points};
   points_ = points;
+  rows_ = rows.size();
   weight_ = weight;
-  bands_ = bands;
+  bands_ = bands + rows.first;
   before_.clear();
-  for (std::int64_t b = 0; b < count; ++b) before_.push_back(square(points, bands + b * points));
+  for (std::int64_t b = 0; b < count; ++b) before_.push_back(square(rows_, bands_ + b * points));
+  if (team_ != nullptr) team_->add_up(before_.data(), before_.size());
   bool independent = true;
   for (std::int64_t first = 0; first < count; first += block_) {
     const std::int64_t last = std::min(count, first + block_);
@@ -74,6 +77,12 @@ bool GramSchmidt<Scalar>::operator()(std::int64_t count, std::int64_t points, do
     if (last < count) project(first, last, count);
   }
   return independent;
+}
+
+template <class Scalar>
+void GramSchmidt<Scalar>::add_up(Scalar* numbers, std::int64_t n) {
+  if (team_ == nullptr) return;
+  team_->add_up(reinterpret_cast<double*>(numbers), static_cast<std::size_t>(n) * sizeof(Scalar) / sizeof(double));
 }
 
 template <class Scalar>
@@ -90,14 +99,16 @@ bool GramSchmidt<Scalar>::leaf(std::int64_t first, std::int64_t last) {
   bool independent = true;
   for (std::int64_t b = first; b < last; ++b) {
     Scalar* const band = bands_ + b * points_;
-    for (std::int64_t a = first; a < b; ++a) {
-      const Scalar* const other = bands_ + a * points_;
-      subtract(points_, product(points_, other, band) * weight_, other, band);
-    }
-    const double left = square(points_, band);
+    double left = square(rows_, band);
+    if (team_ != nullptr) team_->add_up(&left, 1);
     independent = independent && left > least_left * least_left * before_[static_cast<std::size_t>(b)];
     const double scale = left > 0 ? 1 / std::sqrt(left * weight_) : 0;
-    for (std::int64_t i = 0; i < points_; ++i) band[i] *= scale;
+    for (std::int64_t i = 0; i < rows_; ++i) band[i] *= scale;
+    Scalar products[leaf_bands];
+    for (std::int64_t c = b + 1; c < last; ++c) products[c - b - 1] = product(rows_, band, bands_ + c * points_);
+    add_up(products, last - b - 1);
+    for (std::int64_t c = b + 1; c < last; ++c)
+      subtract(rows_, products[c - b - 1] * weight_, band, bands_ + c * points_);
   }
   return independent;
 }
@@ -107,8 +118,9 @@ void GramSchmidt<Scalar>::project(std::int64_t from, std::int64_t to, std::int64
   overlap_.resize(static_cast<std::size_t>((to - from) * (last - to)));
   const Scalar* const done = bands_ + from * points_;
   Scalar* const rest = bands_ + to * points_;
-  inner_products(points_, to - from, last - to, weight_, done, rest, overlap_.data(), to - from);
-  combine(points_, to - from, last - to, -1.0, done, overlap_.data(), to - from, 1.0, rest);
+  inner_products(rows_, to - from, last - to, weight_, done, points_, rest, points_, overlap_.data(), to - from);
+  add_up(overlap_.data(), (to - from) * (last - to));
+  combine(rows_, to - from, last - to, -1.0, done, points_, overlap_.data(), to - from, 1.0, rest, points_);
 }
 
 template <class Scalar>

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/work.hpp"
+#include "numerics/dft/row_team.hpp"
 #include "numerics/dft/system.hpp"
 
 namespace tenken::dft {
@@ -16,6 +17,8 @@ class GramSchmidt {
  public:
   // Bands are projected in blocks of `block` against those before, then halved within the block.
   explicit GramSchmidt(std::int64_t block = 256) : block_(block) {}
+  // One of these for each thread of a team, which call together; the bands are whole again after team.wait().
+  explicit GramSchmidt(RowTeam& team, std::int64_t block = 256) : block_(block), team_(&team) {}
 
   // bands: [band][point], orthonormal in the sense sum conj(a) b weight afterwards. Returns false where a band was a
   // combination of those before it, to rounding.
@@ -27,11 +30,13 @@ class GramSchmidt {
   bool leaf(std::int64_t first, std::int64_t last);
   // takes out of [to, last) what lies in [from, to)
   void project(std::int64_t from, std::int64_t to, std::int64_t last);
+  void add_up(Scalar* numbers, std::int64_t n);
 
   std::int64_t block_;
-  std::int64_t points_ = 0;
+  RowTeam* team_ = nullptr;
+  std::int64_t points_ = 0, rows_ = 0;  // from one band to the next, and of this thread
   double weight_ = 1;
-  Scalar* bands_ = nullptr;
+  Scalar* bands_ = nullptr;     // at the first row of this thread
   std::vector<double> before_;  // squares of the bands as they came
   std::vector<Scalar> overlap_;
 };

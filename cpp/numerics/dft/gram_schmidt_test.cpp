@@ -41,10 +41,28 @@ TEST_CASE_TEMPLATE("blocks give the bands of the definition, orthonormal", Scala
     const bool square = count == points;  // there the last bands hang on rounding
     for (std::size_t i = 0; i < fast.size(); ++i) CHECK(size(fast[i] - plain[i]) < (square ? 1e-9 : 1e-12));
     std::vector<Scalar> overlap(static_cast<std::size_t>(count * count));
-    inner_products(points, count, count, weight, fast.data(), fast.data(), overlap.data(), count);
+    inner_products(points, count, count, weight, fast.data(), points, fast.data(), points, overlap.data(), count);
     for (std::int64_t i = 0; i < count; ++i)
       for (std::int64_t j = 0; j < count; ++j)
         CHECK(size(overlap[static_cast<std::size_t>(i + j * count)] - Scalar(i == j)) < (square ? 1e-10 : 1e-12));
+  }
+}
+
+TEST_CASE_TEMPLATE("threads that share the rows give the same bands", Scalar, double, Complex) {
+  for (const int threads : {1, 2, 3, 5}) {
+    constexpr std::int64_t count = 23, points = 111;
+    std::vector<Scalar> shared = bands<Scalar>(count, points), alone = shared;
+    CHECK(GramSchmidt<Scalar>(8)(count, points, 0.37, alone.data()));
+    RowTeam team(threads);
+    int independent = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : independent)
+    {
+      if (GramSchmidt<Scalar>(team, 8)(count, points, 0.37, shared.data())) independent = 1;
+    }
+    CHECK(independent == threads);
+    double worst = 0;
+    for (std::size_t i = 0; i < shared.size(); ++i) worst = std::max(worst, size(shared[i] - alone[i]));
+    CHECK(worst < 1e-12);
   }
 }
 

@@ -6,13 +6,14 @@
 #include <cmath>
 #include <cstdio>
 #include <numbers>
+#include <optional>
 
 #include "base/checkpoint.hpp"
 #include "base/error.hpp"
 #include "base/random.hpp"
-#include "numerics/dft/gram_schmidt.hpp"
 #include "numerics/dft/ions.hpp"
 #include "numerics/dft/linear_algebra.hpp"
+#include "numerics/dft/subspace.hpp"
 
 namespace tenken::dft {
 
@@ -78,12 +79,49 @@ GroundStateSolver::GroundStateSolver(const System& system, Range k_range, Ground
   state_.eigenvalues.resize(static_cast<std::size_t>(count));
   for (std::int64_t k = k_range.first; k < k_range.last; ++k)
     hamiltonians_.emplace_back(system_, system_.k_points[static_cast<std::size_t>(k)].k, options_.stencil);
+  find_pairs();
 #pragma omp parallel for
   for (std::int64_t item = 0; item < count; ++item) {
     const RandomStream random(options_.seed, static_cast<std::uint64_t>(k_range.first * state_.bands + item));
     auto* const numbers = reinterpret_cast<double*>(state_.orbitals.data() + item * points);
     for (std::int64_t i = 0; i < 2 * points; ++i) numbers[i] = random.uniform(static_cast<std::uint64_t>(i)) - 0.5;
   }
+}
+
+void GroundStateSolver::find_pairs() {
+  constexpr double same = 1e-12;  // 1/Bohr
+  const std::vector<Symmetry> group = symmetries(system_.reduction);
+  const auto k_of = [&](std::int64_t i) {
+    return system_.k_points[static_cast<std::size_t>(state_.k_range.first + i)].k;
+  };
+  const auto opposite = [&](const Symmetry& g, const Vector& k, const Vector& other) {
+    for (std::size_t d = 0; d < 3; ++d)
+      if (std::abs(g.sign[d] * k[static_cast<std::size_t>(g.axis[d])] + other[d]) > same) return false;
+    return true;
+  };
+  for (std::int64_t at = 0; at < state_.k_range.size(); ++at) {
+    const std::size_t before = pairs_.size();
+    for (std::size_t i = 0; options_.time_reversal && i < computed_.size() && pairs_.size() == before; ++i)
+      for (std::size_t g = 0; g < group.size() && pairs_.size() == before; ++g)
+        if (opposite(group[g], k_of(computed_[i]), k_of(at))) pairs_.push_back({at, computed_[i], g});
+    if (pairs_.size() == before) computed_.push_back(at);
+  }
+}
+
+// Bands and eigenvalues of all pairs from those that were computed.
+void GroundStateSolver::mirror() {
+  const std::int64_t points = system_.grid.size(), bands = state_.bands;
+#pragma omp parallel for collapse(2)
+  for (std::size_t p = 0; p < pairs_.size(); ++p)
+    for (std::int64_t b = 0; b < bands; ++b) {
+      const Complex* const from = state_.orbitals.data() + (pairs_[p].of * bands + b) * points;
+      Complex* const to = state_.orbitals.data() + (pairs_[p].at * bands + b) * points;
+      const std::int32_t* const image =
+          pairs_[p].symmetry == 0 ? nullptr : symmetriser_.images(pairs_[p].symmetry).data();
+      for (std::int64_t i = 0; i < points; ++i) to[image == nullptr ? i : image[i]] = std::conj(from[i]);
+    }
+  for (const Pair& pair : pairs_)
+    std::copy_n(state_.eigenvalues.data() + pair.of * bands, bands, state_.eigenvalues.data() + pair.at * bands);
 }
 
 // Energy below which free electrons have three times as many states as there are bands.
@@ -107,45 +145,54 @@ void GroundStateSolver::filter(const std::vector<double>& potential, bool first)
     shifted.push_back(potential);
     for (double& v : shifted.back()) v -= (interval.highest + interval.cut) / 2;
   }
-  const std::int64_t count = state_.k_range.size() * bands;
+  const std::int64_t count = computed() * bands;
 #pragma omp parallel
   {
     std::vector<Complex> x(static_cast<std::size_t>(points)), y(x);
 #pragma omp for schedule(dynamic)
     for (std::int64_t item = 0; item < count; ++item) {
-      const auto k = static_cast<std::size_t>(item / bands);
-      chebyshev(hamiltonians_[k], intervals[k], options_.degree, shifted[k].data(), points,
-                state_.orbitals.data() + item * points, x.data(), y.data());
+      const auto k = static_cast<std::size_t>(computed_[static_cast<std::size_t>(item / bands)]);
+      Complex* const u = state_.orbitals.data() + (static_cast<std::int64_t>(k) * bands + item % bands) * points;
+      chebyshev(hamiltonians_[k], intervals[k], options_.degree, shifted[k].data(), points, u, x.data(), y.data());
     }
   }
 }
 
-// Orthonormal bands, then those combinations that diagonalise the Hamiltonian among them.
+// Of as many k-points as threads, each thread rotates the bands of one; all threads share those of every k that is
+// left.
 void GroundStateSolver::rotate(const std::vector<double>& potential) {
   const std::int64_t points = system_.grid.size(), bands = state_.bands;
+  const std::int64_t count = computed(), threads = omp_get_max_threads(), alone = count - count % threads;
   const double dv = system_.grid.point_volume();
   const BlasOnOneThread one;
   bool independent = true, diagonal = true;
-#pragma omp parallel
-  {
-    std::vector<Complex> image(static_cast<std::size_t>(bands * points)),
-        matrix(static_cast<std::size_t>(bands * bands));
-    std::vector<double> values;
-    GramSchmidt<Complex> orthonormalise;
-#pragma omp for schedule(dynamic) reduction(&& : independent, diagonal)
-    for (std::int64_t k = 0; k < state_.k_range.size(); ++k) {
-      Complex* const u = state_.orbitals.data() + k * bands * points;
-      independent = orthonormalise(bands, points, dv, u) && independent;
-      orthonormalise(bands, points, dv, u);  // filtered bands are far from orthogonal: once is not enough
-      for (std::int64_t b = 0; b < bands; ++b)
-        hamiltonians_[static_cast<std::size_t>(k)].apply(potential.data(), u + b * points, image.data() + b * points);
-      inner_products(points, bands, bands, dv, u, image.data(), matrix.data(), bands);
-      diagonal = diagonalise(bands, matrix.data(), values) && diagonal;
-      combine(points, bands, bands, 1.0, u, matrix.data(), bands, 0.0, image.data());
-      std::copy_n(image.data(), bands * points, u);
-      std::copy_n(values.data(), bands, state_.eigenvalues.data() + k * bands);
+  const auto rotate_one = [&](Subspace& subspace, std::int64_t i) {
+    const std::int64_t k = computed_[static_cast<std::size_t>(i)];
+    subspace.rotate(hamiltonians_[static_cast<std::size_t>(k)], potential.data(),
+                    state_.orbitals.data() + k * bands * points, state_.eigenvalues.data() + k * bands);
+  };
+  if (alone > 0) {
+#pragma omp parallel reduction(&& : independent, diagonal)
+    {
+      Subspace subspace(bands, points, dv);
+#pragma omp for schedule(dynamic)
+      for (std::int64_t k = 0; k < alone; ++k) rotate_one(subspace, k);
+      independent = subspace.independent();
+      diagonal = subspace.diagonal();
     }
   }
+  if (alone < count) {
+    std::optional<Subspace> subspace;
+#pragma omp parallel num_threads(team_size(points, static_cast <int>(threads)))
+    {
+#pragma omp single
+      subspace.emplace(bands, points, dv, omp_get_num_threads());
+      for (std::int64_t k = alone; k < count; ++k) rotate_one(*subspace, k);
+    }
+    independent = independent && subspace->independent();
+    diagonal = diagonal && subspace->diagonal();
+  }
+  mirror();
   double failed[2]{independent ? 0.0 : 1.0, diagonal ? 0.0 : 1.0};
   reduce_(failed, 2);
   if (failed[0] > 0) impossible("bands of the ground state became dependent; use fewer guard bands or a finer grid");
@@ -233,7 +280,7 @@ std::int64_t ground_state_bytes(const System& system, std::int64_t k_count, int 
   for (const AtomProjectors& atom : system.projectors)
     phases += atom.count() * static_cast<std::int64_t>(sizeof(Complex));
   return k_count * (bands * orbital + phases + points * static_cast<std::int64_t>(sizeof(double))) +
-         threads * (bands + 2) * orbital;
+         threads * images_at_once * orbital;
 }
 
 void require_memory(std::int64_t bytes_of_a_rank, int ranks, std::int64_t available) {

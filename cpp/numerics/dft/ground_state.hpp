@@ -2,8 +2,9 @@
 // J. R. Chelikowsky, J. Comput. Phys. 219, 172 (2006)), blocked Gram-Schmidt, Rayleigh-Ritz in the subspace, Anderson
 // mixing of the density. Bands are orthonormal: sum over points conj(u_a) u_b dV = delta_ab.
 //
-// Free of MPI: a rank hands in its k-points and a function that adds numbers up over all ranks. k-points and bands are
-// shared by the threads of OpenMP.
+// Free of MPI: a rank hands in its k-points and a function that adds numbers up over all ranks. Threads of
+// OpenMP share k-points and bands; they share the bands and points of a k-point where a rank has fewer k-points than
+// threads.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,9 @@ struct GroundStateOptions {
   double mixing = 0.8;     // part of the residual that is added
   std::uint64_t seed = 1;  // of the first orbitals
   ApplyStencil stencil;    // empty: apply_rows
+  // Without a field H(-k) = conj H(k), and H(g k) is H(k) turned by a symmetry g of the system. Of k and -g k on a
+  // rank, one is computed; the orbitals of the other are its complex conjugates, turned by g.
+  bool time_reversal = true;
 };
 
 struct GroundState {
@@ -55,6 +59,8 @@ class GroundStateSolver {
   // rotated `passes` times, and their eigenvalues. They are in state(), whose density and energies are then not theirs.
   void hold(const std::vector<double>& potential, const Complex* orbitals, int passes);
 
+  // k-points of this rank whose bands are computed.
+  std::int64_t computed() const { return static_cast<std::int64_t>(computed_.size()); }
   // As far as it has come. `potential`, `density` and the energies are those of the orbitals.
   const GroundState& state() const { return state_; }
   // Ends the iterations and hands the state over.
@@ -69,11 +75,21 @@ class GroundStateSolver {
   double first_cut() const;
   void filter(const std::vector<double>& potential, bool first);
   void rotate(const std::vector<double>& potential);
+  void find_pairs();
+  void mirror();
+
+  // `at` = -g k of `of`, both as k - k_range.first.
+  struct Pair {
+    std::int64_t at, of;
+    std::size_t symmetry;
+  };
 
   const System& system_;
   GroundStateOptions options_;
   Reduce reduce_;
   std::vector<Hamiltonian> hamiltonians_;  // [k - k_range.first]
+  std::vector<std::int64_t> computed_;     // k - k_range.first of those that are no Pair::at
+  std::vector<Pair> pairs_;
   Symmetriser symmetriser_;
   std::unique_ptr<Hartree> hartree_;
   AndersonMixing mixing_;

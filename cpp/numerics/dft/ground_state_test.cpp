@@ -8,6 +8,7 @@
 #include <cstring>
 #include <numbers>
 #include <sstream>
+#include <utility>
 
 #include "base/error.hpp"
 #include "numerics/dft/linear_algebra.hpp"
@@ -37,6 +38,14 @@ Input small_silicon(int reduction) {
   input.grid.points = {8, 8, 8};
   input.k_grid = {2, 2, 2};
   input.reduction = reduction;
+  return input;
+}
+
+// Enough points for a team of two threads.
+Input toy_of(int k) {
+  Input input = toy();
+  input.grid.points = {8, 8, 9};
+  input.k_grid = {1, 1, k};
   return input;
 }
 
@@ -173,16 +182,70 @@ TEST_CASE("a set of k reduced by 4 or 8 gives the density and energy of the full
 }
 
 TEST_CASE("the answer does not depend on the number of threads") {
-  const System system = make_system(small_silicon(8));
   const int before = omp_get_max_threads();
-  omp_set_num_threads(1);
-  const GroundState one = ground_state(system, all_of(system), {});
-  omp_set_num_threads(3);
-  const GroundState three = ground_state(system, all_of(system), {});
+  // 2 k-points; then 1, and 3 of which two threads rotate the last together.
+  for (const auto& [input, all] : {std::pair{small_silicon(8), 2}, {toy_of(1), 1}, {toy_of(3), 3}}) {
+    const System system = make_system(input);
+    REQUIRE(static_cast<int>(system.k_points.size()) == all);
+    omp_set_num_threads(1);
+    const GroundState one = ground_state(system, all_of(system), {});
+    for (const int threads : {2, 3}) {
+      omp_set_num_threads(threads);
+      const GroundState more = ground_state(system, all_of(system), {});
+      CHECK(one.iterations == more.iterations);
+      CHECK(difference(one.density, more.density) < 1e-12);
+      CHECK(difference(one.eigenvalues, more.eigenvalues) < 1e-9);
+      CHECK(std::abs(one.energies.total() - more.energies.total()) < 1e-11);
+    }
+  }
   omp_set_num_threads(before);
-  CHECK(one.iterations == three.iterations);
-  CHECK(difference(one.density, three.density) < 1e-13);
-  CHECK(std::abs(one.energies.total() - three.energies.total()) < 1e-11);
+}
+
+TEST_CASE("k and -k share a computation, and nothing changes") {
+  struct Set {
+    Input input;
+    std::int64_t all, computed;
+  };
+  // Of 3 k the middle one is Gamma, its own partner; toy() has no symmetry.
+  for (const Set& set : {Set{toy_of(3), 3, 2}, {small_silicon(1), 8, 4}, {small_silicon(4), 2, 1}}) {
+    const System system = make_system(set.input);
+    GroundStateOptions options;
+    options.tolerance = 1e-11;
+    options.time_reversal = false;
+    GroundStateSolver full(system, all_of(system), options);
+    CHECK(full.computed() == set.all);
+    options.time_reversal = true;
+    GroundStateSolver half(system, all_of(system), options);
+    CHECK(half.computed() == set.computed);
+    for (GroundStateSolver* solver : {&full, &half})
+      while (solver->step()) {
+      }
+    const GroundState &a = full.state(), &b = half.state();
+    CHECK(a.converged);
+    CHECK(b.converged);
+    CHECK(std::abs(a.energies.total() - b.energies.total()) < 1e-10);
+    CHECK(difference(a.density, b.density) < 1e-10);
+    const std::int64_t points = system.grid.size();
+    double worst = 0;  // |H u - e u| of the occupied bands of every k, at that k
+    for (std::size_t k = 0; k < system.k_points.size(); ++k) {
+      const Hamiltonian h(system, system.k_points[k].k, {});
+      for (int band = 0; band < system.bands(); ++band) {
+        const std::size_t at = k * static_cast<std::size_t>(b.bands) + static_cast<std::size_t>(band);
+        CHECK(std::abs(a.eigenvalues[at] - b.eigenvalues[at]) < 1e-9);
+        const Complex* const u = b.orbitals.data() + static_cast<std::int64_t>(at) * points;
+        std::vector<Complex> image(static_cast<std::size_t>(points));
+        h.apply(b.potential.data(), u, image.data());
+        double sum = 0;
+        for (std::size_t i = 0; i < image.size(); ++i) sum += std::norm(image[i] - b.eigenvalues[at] * u[i]);
+        worst = std::max(worst, std::sqrt(sum * system.grid.point_volume()));
+      }
+    }
+    CHECK(worst < 1e-5);
+  }
+  // In a vector potential k and -k are no partners.
+  System moved = make_system(small_silicon(4));
+  for (KPoint& point : moved.k_points) point.k[2] += 0.01;
+  CHECK(GroundStateSolver(moved, all_of(moved), {}).computed() == 2);
 }
 
 TEST_CASE("restarted in the middle the iterations have the same bits") {

@@ -37,30 +37,30 @@ BlasOnOneThread::~BlasOnOneThread() {
   if (set_ != nullptr) set_(before_);
 }
 
-void inner_products(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const double* a, const double* b,
-                    double* c, std::int64_t ldc) {
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(m), narrow(n), narrow(rows), alpha, a, narrow(rows), b,
-              narrow(rows), 0.0, c, narrow(ldc));
+void inner_products(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const double* a, std::int64_t lda,
+                    const double* b, std::int64_t ldb, double* c, std::int64_t ldc) {
+  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(m), narrow(n), narrow(rows), alpha, a, narrow(lda), b,
+              narrow(ldb), 0.0, c, narrow(ldc));
 }
 
-void inner_products(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const Complex* a, const Complex* b,
-                    Complex* c, std::int64_t ldc) {
+void inner_products(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const Complex* a, std::int64_t lda,
+                    const Complex* b, std::int64_t ldb, Complex* c, std::int64_t ldc) {
   const Complex factor = alpha, zero = 0;
-  cblas_zgemm(CblasColMajor, CblasConjTrans, CblasNoTrans, narrow(m), narrow(n), narrow(rows), &factor, a, narrow(rows),
-              b, narrow(rows), &zero, c, narrow(ldc));
+  cblas_zgemm(CblasColMajor, CblasConjTrans, CblasNoTrans, narrow(m), narrow(n), narrow(rows), &factor, a, narrow(lda),
+              b, narrow(ldb), &zero, c, narrow(ldc));
 }
 
-void combine(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const double* a, const double* b,
-             std::int64_t ldb, double beta, double* c) {
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, narrow(rows), narrow(n), narrow(m), alpha, a, narrow(rows), b,
-              narrow(ldb), beta, c, narrow(rows));
+void combine(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const double* a, std::int64_t lda,
+             const double* b, std::int64_t ldb, double beta, double* c, std::int64_t ldc) {
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, narrow(rows), narrow(n), narrow(m), alpha, a, narrow(lda), b,
+              narrow(ldb), beta, c, narrow(ldc));
 }
 
-void combine(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const Complex* a, const Complex* b,
-             std::int64_t ldb, double beta, Complex* c) {
+void combine(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const Complex* a, std::int64_t lda,
+             const Complex* b, std::int64_t ldb, double beta, Complex* c, std::int64_t ldc) {
   const Complex factor = alpha, keep = beta;
-  cblas_zgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, narrow(rows), narrow(n), narrow(m), &factor, a, narrow(rows),
-              b, narrow(ldb), &keep, c, narrow(rows));
+  cblas_zgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, narrow(rows), narrow(n), narrow(m), &factor, a, narrow(lda), b,
+              narrow(ldb), &keep, c, narrow(ldc));
 }
 
 bool diagonalise(std::int64_t n, Complex* matrix, std::vector<double>& values) {

@@ -22,17 +22,17 @@ class BlasOnOneThread {
   int before_ = 1;
 };
 
-// c[m x n] = alpha conj(a)^T b + beta c, a [rows x m] and b [rows x n] with leading dimensions `rows`, c with ldc.
-void inner_products(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const double* a, const double* b,
-                    double* c, std::int64_t ldc);
-void inner_products(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const Complex* a, const Complex* b,
-                    Complex* c, std::int64_t ldc);
+// c[m x n] = alpha conj(a)^T b, a [rows x m] and b [rows x n], all with leading dimensions.
+void inner_products(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const double* a, std::int64_t lda,
+                    const double* b, std::int64_t ldb, double* c, std::int64_t ldc);
+void inner_products(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const Complex* a, std::int64_t lda,
+                    const Complex* b, std::int64_t ldb, Complex* c, std::int64_t ldc);
 
 // c[rows x n] = alpha a[rows x m] b[m x n] + beta c.
-void combine(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const double* a, const double* b,
-             std::int64_t ldb, double beta, double* c);
-void combine(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const Complex* a, const Complex* b,
-             std::int64_t ldb, double beta, Complex* c);
+void combine(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const double* a, std::int64_t lda,
+             const double* b, std::int64_t ldb, double beta, double* c, std::int64_t ldc);
+void combine(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, const Complex* a, std::int64_t lda,
+             const Complex* b, std::int64_t ldb, double beta, Complex* c, std::int64_t ldc);
 
 // Eigenvalues in rising order of a Hermitian n x n matrix, whose lower half is read; the matrix becomes the
 // eigenvectors. False where LAPACK found none.

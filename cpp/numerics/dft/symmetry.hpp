@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "numerics/dft/system.hpp"
@@ -34,8 +35,11 @@ class Symmetriser {
  public:
   Symmetriser(const Grid& grid, int reduction);
   void operator()(std::vector<double>& density) const;
+  // Where symmetry g of symmetries(reduction) takes each point; of the identity (0) it is empty.
+  const std::vector<std::int32_t>& images(std::size_t g) const { return g == 0 ? none_ : images_[g - 1]; }
 
  private:
+  std::vector<std::int32_t> none_;
   std::vector<std::vector<std::int32_t>> images_;  // [symmetry but the identity][point]
 };
 

@@ -1,7 +1,9 @@
 #include "numerics/dft/xc.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "base/error.hpp"
 
@@ -50,12 +52,19 @@ ExchangeCorrelation exchange_correlation(Functional functional, double density) 
 }
 
 double add_exchange_correlation(Functional functional, std::int64_t n, const double* density, double* potential) {
-  double sum = 0;
-  for (std::int64_t i = 0; i < n; ++i) {
-    const ExchangeCorrelation here = exchange_correlation(functional, density[i]);
-    potential[i] += here.potential;
-    sum += density[i] * here.energy;
+  constexpr std::int64_t block = 512;
+  std::vector<double> sums(static_cast<std::size_t>((n + block - 1) / block));
+#pragma omp parallel for
+  for (std::size_t b = 0; b < sums.size(); ++b) {
+    const std::int64_t first = static_cast<std::int64_t>(b) * block, last = std::min(n, first + block);
+    for (std::int64_t i = first; i < last; ++i) {
+      const ExchangeCorrelation here = exchange_correlation(functional, density[i]);
+      potential[i] += here.potential;
+      sums[b] += density[i] * here.energy;
+    }
   }
+  double sum = 0;
+  for (const double part : sums) sum += part;
   return sum;
 }
 
