@@ -9,7 +9,7 @@ from xacc.directive import Directive, Format, Reduction, Variable
 from xacc.messages import Refused, nearest
 from xacc.tokens import Tokens
 
-LATER = frozenset("gmove array coarray post wait lock unlock image template_fix reduce_shadow local_alias devices barrier_device".split())
+LATER = frozenset("gmove coarray post wait lock unlock image template_fix reduce_shadow local_alias devices barrier_device".split())
 OPERATORS = ("+", "-", "*", "&", "|", "^", "&&", "||", "max", "min", "firstmax", "firstmin", "lastmax", "lastmin")
 
 
@@ -152,6 +152,11 @@ class Parser(Tokens):
         self.clauses(d, {"on", "nocomm", "profile"})
         if d.ref is None and not d.equals:
             raise Refused(d.offset, "task needs on NODES or on TEMPLATE.")
+
+    def read_array(self, d: Directive) -> None:
+        self.clauses(d, {"on", "profile"})
+        if d.ref is None:
+            raise Refused(d.offset, "array needs on TEMPLATE.")
 
     def read_tasks(self, d: Directive) -> None: ...
 

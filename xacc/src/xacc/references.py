@@ -292,6 +292,19 @@ class References:
                 source.insert(open_ + 1, call)
                 source.insert_first(close, ")")
 
+    def element(self, array: Array, subscripts: list[str], mode: str) -> str:
+        """An element with these subscripts, as rewrite would leave it; of elements that are arrays, with the subscripts after them."""
+        d, n = array.descriptor, len(array.axes)
+        rest = "".join(f"[{s}]" for s in subscripts[n:])
+        if self.check:
+            given = ", ".join(f"(long)({s})" for s in subscripts[:n])
+            return f"(*(__typeof__({array.element})*)xacc_at({d}, XACC_HERE, '{mode}', {n}, {given})){rest}"
+        inner = []
+        for i, (s, axis) in enumerate(zip(subscripts, array.axes, strict=False)):
+            call = "xacc_cyclic" if axis.cyclic else "" if self.shift or axis.plain else "xacc_local"
+            inner.append(f"[{call}({d}, {i}, {s})]" if call else f"[{s}]")
+        return f"{array.name}{''.join(inner)}{rest}"
+
     def block_of(self, use: Use, dimension: int, subscript: str, block_loops: list[BlockLoop]) -> str:
         """The blocks of the loop around a use whose variable is the subscript and runs over the block in which the element is; "" else."""
         axis = use.array.axes[dimension]

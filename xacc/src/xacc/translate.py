@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from xacc.ast import Tree
+from xacc.assign import ArrayOn, Assign, serial
 from xacc.communicate import Communicate
 from xacc.declare import Declare, view
 from xacc.directive import Directive
@@ -14,6 +15,7 @@ from xacc.messages import Messages
 from xacc.openacc import OpenAcc
 from xacc.program import Array, Program, brackets_of
 from xacc.references import References
+from xacc.sections import Assignment, Chain, Sections
 from xacc.stale import Stale
 from xacc.text import Source
 from xacc.verify import verify
@@ -66,8 +68,10 @@ class Translator:
         self.references.find()
         self.references.judge()
         stale = Stale(self.program, self.loops.headers, self.references) if self.options.check else None
+        self.find_sections()
         for _, d in self.program.directives:
             self.statement(d, scopes[id(d)], stale)
+        self.assignments()
         if self.messages.failed:
             return
         self.references.rewrite(self.loops.block_loops)
@@ -89,6 +93,9 @@ class Translator:
             return
         if scope < 0:
             self.messages.error(d.source, d.offset, f"{d.kind} stands outside of functions; it is executed, so put it into one.")
+            return
+        if d.kind == "array":
+            self.claim(d)
             return
         if d.kind in ("loop", "task", "tasks"):
             self.construct(d, stale)
@@ -175,6 +182,49 @@ class Translator:
         text = source.text[pragma[1] : pragma[2]]
         return not any(word in text for word in ("parallel", "for", "loop", "kernels", "simd"))
 
+    # ---- sections ----------------------------------------------------------------------------------------------
+    def find_sections(self) -> None:
+        self.sections = Sections(self.tree, self.messages)
+        self.claimed: list[tuple[Directive, Assignment]] = []
+        for one in self.sections.open.values():
+            self.places(one)
+
+    def places(self, one: Assignment) -> None:
+        """Which sides are distributed arrays, and no bound of a section is an element of one."""
+        uses = [u for u in self.references.uses if u.source is one.source and one.start <= u.start < one.end]
+        for chain in (one.left, *one.right):
+            chain.array = next((u.array for u in uses if u.start == chain.start), None)
+            for _, bracket in chain.ranges:
+                for use in uses:
+                    if bracket.open < use.start < bracket.close:
+                        self.messages.error(use.source, use.start, f"a bound of a section is an element of the distributed array {use.array.name}; "
+                                                                   "put it into a variable first.")
+
+    def claim(self, d: Directive) -> None:
+        number = self.tree.next_statement(d.source, d.end)
+        one = self.sections.open.pop(number, None)
+        if one is None:
+            self.messages.error(d.source, d.offset, f"{d.kind} must stand before an assignment of array sections.")
+            return
+        d.source.replace(d.start, d.end, "")
+        self.claimed.append((d, one))
+
+    def assignments(self) -> None:
+        """After the directives, so that what closes a statement comes before what closes a construct around it."""
+        def element(chain: Chain, subscripts: list[str]) -> str:
+            for use in self.references.uses:  # its text goes away
+                if use.source is chain.source and use.start == chain.start:
+                    use.mode = "h"
+            return self.references.element(chain.array, subscripts, "w")
+
+        assign = Assign(self.sections, self.declare.number, element)
+        for one in self.sections.open.values():
+            assign.local(one)
+        on = ArrayOn(self.program, assign, self.options.check)
+        for d, one in self.claimed:
+            self.explain(d, "")
+            on.write(d, one, self.communicate.timed(d.section) if d.section else "")
+
     # ---- declarations ------------------------------------------------------------------------------------------
     def declarators(self, array: Array) -> None:
         defined = False
@@ -253,13 +303,17 @@ def write_out(tree: Tree, but: set[int]) -> None:
             kind = kind.element_type
 
 
-def serial_text(source: Source, flags: list[str]) -> str:
-    """The file with its constant extents written out; "" where it is C as it stands."""
+def serial_text(source: Source, flags: list[str], messages: Messages) -> str:
+    """The file with its constant extents written out, and sections as loops; "" where it is C as it stands."""
     tree = Tree(source, flags)
-    if not tree.folded():
+    if not tree.folded() and not tree.sectioned:
         return ""
     write_out(tree, set())
-    return f'#line 1 "{source.name}"\n' + source.result()
+    head = ""
+    if tree.sectioned:
+        serial(Sections(tree, messages))
+        head = '#include "xacc_section.h"\n'
+    return f'{head}#line 1 "{source.name}"\n' + ("" if messages.failed else source.result())
 
 
 def uses_library(tree: Tree) -> bool:
@@ -310,7 +364,7 @@ def translate(sources: list[Source], options: Options, messages: Messages) -> li
         parsed.append((source, tree, program))
     units = []
     for source, tree, program in parsed:
-        if not program.directives and not uses_library(tree):
+        if not program.directives and not uses_library(tree) and not tree.sectioned:
             units.append(Unit(source, source.text, changed=False))
             continue
         Translator(program, options, aligned, defined).run()

@@ -57,6 +57,8 @@ int xacc_node_rank(const xacc_nodes *nodes, const long *at);
 void xacc_range(const xacc_template *t, int axis, long coordinate, long *lo, long *hi);
 long xacc_coordinate(const xacc_template *t, int axis);
 long xacc_owner(const xacc_template *t, int axis, long index);
+/* The owner of an index, and the block [lo,hi) around it that is the owner's. */
+long xacc_block_at(const xacc_template *t, int axis, long index, long *lo, long *hi);
 /* Same for a dimension of an array, in the array's indices. */
 void xacc_array_range(const xacc_array *a, int d, long coordinate, long *lo, long *hi);
 xacc_array *xacc_find(const void *origin);

@@ -131,3 +131,15 @@ int xacc_mine(const xacc_template *t, int axis, long index) {
   if (!t->nodes->member || index < t->lb[axis] || index > t->ub[axis]) return 0;
   return t->axis[axis] < 0 || xacc_owner(t, axis, index) == t->nodes->me[t->axis[axis]];
 }
+
+long xacc_block_at(const xacc_template *t, int axis, long index, long *lo, long *hi) {
+  long owner = xacc_owner(t, axis, index);
+  xacc_range(t, axis, owner, lo, hi);
+  if (t->kind[axis] == XACC_CYCLIC) {
+    *lo = index - (index - t->lb[axis]) % t->width[axis];
+    *hi = *lo + t->width[axis];
+  }
+  return owner;
+}
+
+long xacc_lower(const xacc_template *t, int axis) { return t->lb[axis]; }

@@ -65,6 +65,7 @@ void xacc_register(void (*init)(void), const char *group);
 #define XACC_INIT(f) \
   __attribute__((constructor)) static void f##_(void) { xacc_register(f, XACC_GROUP); }
 _Noreturn void xacc_fail(const char *where, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#include "serial/xacc_section.h"
 
 /* Mapping. `where` is "file:line". */
 enum { XACC_ENTIRE, XACC_EXECUTING, XACC_PART };
@@ -162,6 +163,18 @@ static inline long xacc_blocks_end(xacc_blocks b, long step, int inclusive) {
   if (step > 0) return (high < b.last ? high : b.last) + !inclusive;
   return (b.at > b.last ? b.at : b.last) - !inclusive;
 }
+/* Below array: the elements k of a section that are the caller's, run after run [lo,hi). */
+typedef struct {
+  const xacc_template *t;
+  int axis;
+  long base, step, len, at, lo, hi; /* element k is index base + k * step of the template; at: where the next run is looked for */
+} xacc_runs;
+/* Over the triplet given, or the whole dimension; x: the section of the array called name, which must have as many elements. */
+xacc_runs xacc_runs_of(const char *where, const xacc_template *t, int axis, const char *name, xacc_triplet x, int given, long lo,
+                       long len, long step);
+xacc_runs xacc_runs_along(const xacc_template *t, int axis, xacc_triplet x, long offset); /* where the elements themselves are */
+int xacc_runs_next(xacc_runs *r);
+long xacc_lower(const xacc_template *t, int axis);
 /* Rings: margin, and peel_and_wait (core first, then the wait, then the ring). */
 typedef struct {
   int n, peel, at, nasync, async[8];
@@ -224,6 +237,11 @@ typedef struct {
   long lo, hi, step;
 } xacc_written;
 void xacc_stale(xacc_array *a, const xacc_written *w);
+static inline xacc_written xacc_written_of(xacc_triplet x) {
+  long last = x.lo + (x.len - 1) * x.step;
+  xacc_written w = {1, x.step > 0 ? x.lo : last, x.step > 0 ? last : x.lo, x.step > 0 ? x.step : -x.step};
+  return w;
+}
 
 /* Sections: what stands under a directive with the clause profile. A program that measures by itself says whom to tell. */
 typedef struct xacc_section {

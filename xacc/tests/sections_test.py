@@ -1,0 +1,56 @@
+"""Sections: faults that show only when a program runs, and the serial answer."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from xacc_harness import PROGRAMS, Xacc
+
+FAULTS = """#include <stdlib.h>
+#define N 6
+#pragma xmp nodes p[*]
+#pragma xmp template t[N]
+#pragma xmp distribute t[block] onto p
+int a[N];
+#pragma xmp align a[i] with t[i]
+int main(int argc, char **argv) {
+  int b[N], c[N], n = atoi(argv[2]), k = atoi(argv[1]);
+  c[:] = 1;
+  if (k == 0) b[0:n] = 1;
+  if (k == 1) b[::n] = 1;
+  if (k == 2) b[2:n] = 1;
+  if (k == 3) b[0:n] = c[:];
+  if (k == 4)
+#pragma xmp array on t[0:n]
+    a[:] = 1;
+  return argc == 0;
+}
+"""
+WANT = [("0", "-1", 11, "the section of dimension 1 has the length -1"), ("1", "0", 12, "has the step 0"),
+        ("2", "5", 13, "the section 2:5:1 of dimension 1 leaves its elements 0 to 5"), ("3", "4", 14, "the section of b has 4 elements and that of c has 6"),
+        ("4", "5", 17, "the section of t has 5 elements and that of a has 6")]
+
+
+@pytest.mark.parametrize("how", ["parallel", "serial"])
+def test_a_wrong_section_names_the_line(how: str, xacc: Xacc) -> None:
+    built = xacc.build(FAULTS, *(["--serial"] if how == "serial" else []))
+    assert built.returncode == 0, built.stderr
+    for k, n, line, sentence in WANT:
+        if how == "serial":
+            if k != "4":
+                done = subprocess.run([xacc.folder / "program", k, n], capture_output=True, text=True, check=False)
+                assert done.returncode == 3 and done.stderr.startswith(f"program.c:{line}: error: ") and sentence in done.stderr
+            continue
+        done = xacc.run("./program", 2, k, n)
+        assert f"program.c:{line}: error: rank " in done.stderr and sentence in done.stderr, done.stderr
+        assert done.returncode != 0
+
+
+@pytest.mark.parametrize("name", ["local_sections", "array_on"])
+def test_the_serial_program_passes_too(name: str, xacc: Xacc) -> None:
+    built = xacc.cc("--serial", PROGRAMS / f"{name}.c", "-o", "serial", "-lm")
+    assert built.returncode == 0, built.stderr
+    done = subprocess.run([xacc.folder / "serial"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "PASS" in done.stdout, done.stdout + done.stderr
