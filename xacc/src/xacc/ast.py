@@ -79,7 +79,7 @@ class Tree:
                     again = True
         if again:
             self.unit = self._parse(texts, flags)
-        self.sectioned = any(mask.sections(s) for s in self.sources.values())
+        self.sectioned = any("gmove" in s.text.lower() or mask.sections(s) for s in self.sources.values())
         self._flatten()
 
     def _parse(self, texts: dict[str, str], flags: list[str]) -> object:

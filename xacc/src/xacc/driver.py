@@ -216,7 +216,7 @@ def _serial(build: Build, env: dict[str, str], messages: Messages) -> int:
     with tempfile.TemporaryDirectory(prefix="xacc-") as name:
         files = list(map(str, build.files))
         for number, source in enumerate(sources):
-            if folded := serial_text(source, parse_flags(build, env), messages):
+            if folded := serial_text(source, [f for f in parse_flags(build, env) if f != DEFINED], messages):
                 target = Path(name) / str(number)
                 target.mkdir()
                 files[number] = str(target / source.path.name)

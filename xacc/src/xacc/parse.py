@@ -9,7 +9,7 @@ from xacc.directive import Directive, Format, Reduction, Variable
 from xacc.messages import Refused, nearest
 from xacc.tokens import Tokens
 
-LATER = frozenset("gmove coarray post wait lock unlock image template_fix reduce_shadow local_alias devices barrier_device".split())
+LATER = frozenset("coarray post wait lock unlock image template_fix reduce_shadow local_alias devices barrier_device".split())
 OPERATORS = ("+", "-", "*", "&", "|", "^", "&&", "||", "max", "min", "firstmax", "firstmin", "lastmax", "lastmin")
 
 
@@ -157,6 +157,11 @@ class Parser(Tokens):
         self.clauses(d, {"on", "profile"})
         if d.ref is None:
             raise Refused(d.offset, "array needs on TEMPLATE.")
+
+    def read_gmove(self, d: Directive) -> None:
+        if self.peek().lower() in ("in", "out"):
+            raise Refused(self.offset, f"gmove {self.peek()} is not supported yet; see docs/differences.md.")
+        self.clauses(d, {"async", "acc", "profile"})
 
     def read_tasks(self, d: Directive) -> None: ...
 

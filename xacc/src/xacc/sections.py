@@ -92,7 +92,8 @@ class Sections:
     def __init__(self, tree: Tree, messages: Messages) -> None:
         self.tree, self.messages = tree, messages
         self.constants = Constants(tree)
-        self.brackets = {path: sections(source) for path, source in tree.sources.items()}
+        self.brackets = {path: [b for b in sections(source) if not any(x <= b.open < y for x, y in tree.skipped(source))]
+                         for path, source in tree.sources.items()}
         self.open: dict[int, Assignment] = {}  # statement -> what is still to be translated
         for path, source in tree.sources.items():
             for bracket in self.brackets[path]:

@@ -10,6 +10,7 @@ from xacc.assign import ArrayOn, Assign, serial
 from xacc.communicate import Communicate
 from xacc.declare import Declare, view
 from xacc.directive import Directive
+from xacc.gmove import Gmove
 from xacc.loops import Loops
 from xacc.messages import Messages
 from xacc.openacc import OpenAcc
@@ -94,7 +95,7 @@ class Translator:
         if scope < 0:
             self.messages.error(d.source, d.offset, f"{d.kind} stands outside of functions; it is executed, so put it into one.")
             return
-        if d.kind == "array":
+        if d.kind in ("array", "gmove"):
             self.claim(d)
             return
         if d.kind in ("loop", "task", "tasks"):
@@ -203,8 +204,11 @@ class Translator:
     def claim(self, d: Directive) -> None:
         number = self.tree.next_statement(d.source, d.end)
         one = self.sections.open.pop(number, None)
+        if one is None and d.kind == "gmove":
+            one = self.sections.assignment(d.source, number)
         if one is None:
-            self.messages.error(d.source, d.offset, f"{d.kind} must stand before an assignment of array sections.")
+            what = "an assignment" if d.kind == "gmove" else "an assignment of array sections"
+            self.messages.error(d.source, d.offset, f"{d.kind} must stand before {what}.")
             return
         d.source.replace(d.start, d.end, "")
         self.claimed.append((d, one))
@@ -221,8 +225,12 @@ class Translator:
         for one in self.sections.open.values():
             assign.local(one)
         on = ArrayOn(self.program, assign, self.options.check)
+        gmove = Gmove(self.program, self.sections, self.references, self.communicate)
         for d, one in self.claimed:
             self.explain(d, "")
+            if d.kind == "gmove":
+                gmove.write(d, one, self.acc if self.options.acc and "acc" in d.flags else None)
+                continue
             on.write(d, one, self.communicate.timed(d.section) if d.section else "")
 
     # ---- declarations ------------------------------------------------------------------------------------------

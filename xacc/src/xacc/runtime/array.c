@@ -109,6 +109,12 @@ static void note(xacc_array *a, int n, size_t elem, const long *size, const xacc
   }
 }
 
+void xacc_array_fixed(const xacc_array *a, long *coordinate) {
+  const long *from = a->made_by + 4 + 6 * a->n;
+  for (long i = 0; i < a->made_by[3]; i++, from += 2)
+    if (a->t->axis[from[0]] >= 0) coordinate[a->t->axis[from[0]]] = xacc_owner(a->t, (int)from[0], from[1]);
+}
+
 static xacc_array *again(const xacc_array *like) {
   for (xacc_array **p = &spare, *a; (a = *p); p = &a->next)
     if (!memcmp(a->made_by, like->made_by, sizeof a->made_by)) {
@@ -124,6 +130,7 @@ static xacc_array *again(const xacc_array *like) {
 }
 
 static void discard(xacc_array *a) {
+  xacc_gmove_forget(a);
   xacc_plans_free(a);
   if (a->owner) free(a->base);
   free(a->state);

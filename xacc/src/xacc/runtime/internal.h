@@ -62,6 +62,11 @@ long xacc_block_at(const xacc_template *t, int axis, long index, long *lo, long 
 /* Same for a dimension of an array, in the array's indices. */
 void xacc_array_range(const xacc_array *a, int d, long coordinate, long *lo, long *hi);
 xacc_array *xacc_find(const void *origin);
+static inline long xacc_local_index(const xacc_array *a, int d, long i) {
+  return a->cycle[d] ? xacc_cyclic(a, d, i) : i - a->first[d];
+}
+void xacc_array_fixed(const xacc_array *a, long *coordinate); /* of the nodes, where `with t[i][3]` fixes it */
+void xacc_gmove_forget(const xacc_array *a);
 
 MPI_Datatype xacc_mpi_type(const char *where, int type, size_t *bytes);
 int xacc_test(int async); /* has all ended that began under this number? Then it is waited for, too */

@@ -217,6 +217,23 @@ const xacc_set *xacc_from_nodes(const xacc_nodes *nodes, const xacc_sub *s);
 const xacc_set *xacc_from_template(const xacc_template *t, const xacc_sub *s);
 void xacc_barrier(const xacc_set *set);
 
+/* gmove: left = right between any two mappings. A side is a distributed array, or memory of the caller with its extents. */
+typedef struct {
+  const char *name;
+  xacc_array *array;
+  void *base;
+  size_t elem;
+  int n;
+  long extent[XACC_DIMS]; /* of memory; -1: not known */
+  xacc_triplet at[XACC_DIMS];
+  int section[XACC_DIMS]; /* 0: an index */
+} xacc_side;
+void xacc_gmove(const char *where, xacc_side left, xacc_side right, int async);
+/* What the caller has sent to others since the start, and the plans it has made: for tests. */
+long xacc_gmove_bytes(void);
+long xacc_gmove_messages(void);
+long xacc_gmove_plans(void);
+
 /* Halos. width: below, above, periodic of each dimension; NULL: the whole shadow. */
 enum { XACC_ORTHOGONAL = 1, XACC_NOWAIT = 2, XACC_DEVICE = 4 };
 typedef struct {
