@@ -35,6 +35,9 @@ TAIL = """
 """
 FOR = "for (int i = 0; i < N; i++)"
 
+OPEN = "#pragma xmp template u[:]\n#pragma xmp distribute u[block] onto p\n"
+POINTER = "double *v;\n#pragma xmp align v[i] with t[i]\n"
+
 # What is written after HEAD -> the line (from 1, after HEAD), part of the sentence.
 WRONG = {
     "misspelt directive": ("#pragma xmp refect (a)", 1, "did you mean reflect?"),
@@ -55,6 +58,23 @@ WRONG = {
     "width count": ("#pragma xmp reflect (a) width(1,1)", 1, "1 dimensions"),
     "outside of functions": ("", 0, ""),
     "not braced": ("if (k)\n#pragma xmp barrier\nn = 1;", 2, "braces"),
+    "fixed template": ("#pragma xmp template_fix [block] t[N]", 1, "has its shape and blocks already"),
+    "fix of an unknown template": ("#pragma xmp template_fix [block] tt[N]", 1, "did you mean t?"),
+    "fix by another word": (OPEN + "#pragma xmp template_fix [cyclic] u[N]", 3, "distributed by block"),
+    "fix without shape": (OPEN + "#pragma xmp template_fix [block] u", 3, "the shape of template u is left open"),
+    "fix of other dimensions": (OPEN + "#pragma xmp template_fix u[N][N]", 3, "has 1 dimensions and is given 2"),
+    "fix without sizes": (OPEN.replace("block", "gblock(*)") + "#pragma xmp template_fix u[N]", 3, "name them, as in template_fix [gblock(m)]"),
+    "template open in part": ("#pragma xmp template u[:][N]", 1, "all dimensions of template u are left open, or none"),
+    "malloc without template": ("q = xmp_malloc(xmp_desc_of(t), N);", 1, "a pointer that is aligned"),
+    "malloc of another": (POINTER + "v = xmp_malloc(xmp_desc_of(a), N);", 3, "is xmp_desc_of(v)"),
+    "malloc with too many extents": (POINTER + "v = xmp_malloc(xmp_desc_of(v), N, N);", 3, "1 dimensions and xmp_malloc is given 2"),
+    "malloc in an expression": (POINTER + "if ((v = xmp_malloc(xmp_desc_of(v), N)) == NULL) n = 1;", 3, "a pointer that is aligned"),
+    "other value of an aligned pointer": (POINTER + "v = q;", 3, "as a pointer"),
+    "aligned pointer with a value": ("double *v = q;\n#pragma xmp align v[i] with t[i]", 1, "give it no value here"),
+    "pointer to pointers": ("double **v;\n#pragma xmp align v[i][j] with t[i][*]", 2, "T (*a)[n]"),
+    "free of something else": ("xmp_free(q);", 1, "an array that xmp_malloc has made"),
+    "library": ("xmp_transpose(xmp_desc_of(b), xmp_desc_of(b), 1);", 1, "xmp_transpose is not in the library yet"),
+    "misspelt library": ("n = xmp_node_nun();", 1, "did you mean xmp_node_num?"),
     "gmove in": ("#pragma xmp gmove in\ns = a[0];", 1, "gmove in is not supported yet"),
     "gmove before a call": ("#pragma xmp gmove\nplain(q);", 1, "gmove must stand before an assignment"),
     "gmove of a call": ("#pragma xmp gmove\ns = abs((int)a[0]);", 2, "each side of gmove is a section"),

@@ -71,7 +71,43 @@ def test_a_wrong_section_names_the_line(how: str, xacc: Xacc) -> None:
         assert done.returncode != 0
 
 
-@pytest.mark.parametrize("name", ["local_sections", "array_on", "gmove"])
+LATE = """#include <stdlib.h>
+#include <xmp.h>
+#pragma xmp nodes p[*]
+#pragma xmp template t[:]
+#pragma xmp distribute t[block] onto p
+int *a;
+#pragma xmp align a[i] with t[i]
+int main(int argc, char **argv) {
+  int k = atoi(argv[1]);
+  if (k == 1 || (k == 3 && xmp_node_num() == 1)) {
+#pragma xmp template_fix [block] t[8]
+  }
+  if (k == 1)
+    a = xmp_malloc(xmp_desc_of(a), 8);
+  if (k == 1) {
+#pragma xmp template_fix [block] t[8]
+  }
+  if (k == 2) {
+#pragma xmp template_fix [block] t[8]
+  }
+#pragma xmp loop on t[i]
+  for (int i = 0; i < 8; i++) a[i] = argc;
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("flag", ["-O1", "--check"])
+def test_use_before_fixing_and_fixing_twice_name_rank_and_line(flag: str, xacc: Xacc) -> None:
+    assert xacc.build(LATE, flag).returncode == 0
+    for k, line, sentence in (("0", 21, "template t is used before its shape is known"), ("1", 16, "template t is fixed twice"),
+                              ("2", 22, "array a has no elements here"), ("3", 21, "rank 1: template t is used before its shape is known")):
+        done = xacc.run("./program", 2, k)
+        assert done.returncode != 0 and f"program.c:{line}: error: rank " in done.stderr and sentence in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("name", ["local_sections", "array_on", "gmove", "late"])
 def test_the_serial_program_passes_too(name: str, xacc: Xacc) -> None:
     built = xacc.cc("--serial", PROGRAMS / f"{name}.c", "-o", "serial", "-lm")
     assert built.returncode == 0, built.stderr

@@ -190,6 +190,9 @@ class Communicate:
         name = f"xacc_k{self.declare.number()}"
         return f"{{ xacc_task {name} XACC_TASK = xacc_enter({on}); if ({name}.in)", " }"
 
+    def template_fix(self, d: Directive) -> str | None:
+        return self.declare.template_fix(d)
+
     # ---- halos -------------------------------------------------------------------------------------------------
     def widths(self, array: Array, items: tuple[Item, ...] | None, d: Directive) -> str | None:
         if items is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from xacc.communicate import Communicate
 from xacc.declare import Declare, view
 from xacc.directive import Directive
 from xacc.gmove import Gmove
+from xacc.late import Late, declarator
 from xacc.loops import Loops
 from xacc.messages import Messages
 from xacc.openacc import OpenAcc
@@ -67,6 +69,9 @@ class Translator:
         if self.options.acc:
             self.acc.rewrite()
         self.references.find()
+        self.sections = Sections(self.tree, self.messages)
+        self.late = Late(self.program, self.sections, self.references)
+        self.late.calls(self.defined)
         self.references.judge()
         stale = Stale(self.program, self.loops.headers, self.references) if self.options.check else None
         self.find_sections()
@@ -185,7 +190,6 @@ class Translator:
 
     # ---- sections ----------------------------------------------------------------------------------------------
     def find_sections(self) -> None:
-        self.sections = Sections(self.tree, self.messages)
         self.claimed: list[tuple[Directive, Assignment]] = []
         for one in self.sections.open.values():
             self.places(one)
@@ -239,6 +243,12 @@ class Translator:
         for number in array.nodes:
             node = self.tree.nodes[number]
             brackets = brackets_of(node)
+            if array.pointer:
+                start, end, text = declarator(array, node, self.declare.rows(node))
+                if not re.match(r"\s*(?:[;,]|=\s*(?:NULL|0)\s*[;,])", node.source.blank[end:]):
+                    self.messages.error(node.source, node.at, f"pointer {array.name} is aligned and gets its elements by xmp_malloc; give it no value here.")
+                node.source.replace(start, end, text)
+                continue
             if array.place == "parameter":
                 node.source.replace(node.at, node.at + len(node.name), f"xacc_p_{node.name}")
                 continue
@@ -265,7 +275,7 @@ class Translator:
             if array.order > self.program.order(node.source, node.start):
                 self.messages.error(where, start, f"array {array.name} is used in {node.name} before its align directive; move the directive up.")
             body = next((self.tree.nodes[c] for c in node.children if self.tree.nodes[c].kind == "COMPOUND_STMT"), None)
-            if body is not None:
+            if body is not None and not array.pointer:
                 node.source.insert(body.start + 1, " " + view(array))
 
     def folded(self) -> None:
@@ -278,6 +288,8 @@ class Translator:
         for source in self.tree.sources.values():
             for match in _DESC.finditer(source.blank):
                 name, at = match.group(1), match.start(1)
+                if self.late.taken(str(source.path), match.start()):
+                    continue
                 array = self.program.array(name, source, at)
                 symbol = self.program.lookup(name, ("template", "nodes"), source, at)
                 if array is None and symbol is None:
@@ -286,7 +298,7 @@ class Translator:
                 if symbol is not None and symbol.kind == "template" and not symbol.distributed:
                     self.messages.error(source, at, f"template {name} is not distributed here.")
                     continue
-                source.replace(match.start(), match.end(), f"((xmp_desc_t){array.descriptor if array else symbol.variable})")
+                source.replace(match.start(), match.end(), f"((xmp_desc_t){array.descriptor if array else symbol.raw})")
 
     def main(self) -> None:
         for node in self.tree.nodes:
@@ -398,8 +410,6 @@ def translate(sources: list[Source], options: Options, messages: Messages) -> li
 
 def include_siblings(tree: Tree, sibling: dict[str, str]) -> None:
     """#include lines of translated headers name their siblings."""
-    import re
-
     for where, what, offset in tree.includes():
         source = tree.sources.get(where)
         if source is None or what not in sibling:

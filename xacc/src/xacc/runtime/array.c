@@ -202,6 +202,12 @@ xacc_array *xacc_find(const void *origin) {
   return NULL;
 }
 
+xacc_array *xacc_elsewhere(const char *where, const char *name, const void *origin) {
+  xacc_array *a = origin ? xacc_find(origin) : NULL;
+  if (!a) xacc_fail(where, "array %s has no elements here; call xmp_malloc before.", name);
+  return a;
+}
+
 /* A dimension on a * of the template is whole on every node, as one that is aligned with none. */
 static int collapsed(const xacc_template *t, int axis) { return axis >= 0 && t->kind[axis] == XACC_STAR ? -1 : axis; }
 

@@ -34,7 +34,9 @@ struct xacc_template {
   long width[XACC_DIMS];
   long *bound[XACC_DIMS]; /* gblock: first index of each node, and one past the last */
   xacc_nodes *nodes;
-  const char *name;
+  const char *name, *where;
+  int open;             /* its shape comes by template_fix */
+  xacc_template *fixed; /* and is here then */
   struct xacc_template *next;
 };
 

@@ -74,6 +74,10 @@ xacc_nodes *xacc_nodes_new(const char *where, const char *name, int square, int 
 /* bounds: lower, upper (inclusive) of each dimension. */
 xacc_template *xacc_template_new(const char *where, const char *name, int square, int n, const long *bounds,
                                  xacc_nodes *nodes, const xacc_format *format);
+/* A template whose shape or blocks come by template_fix: a shared one of the file scope, or new at each entry of its block. */
+xacc_template *xacc_template_open(const char *where, const char *name, int square, int n, xacc_nodes *nodes, int shared);
+void xacc_template_fix(const char *where, xacc_template *t, const long *bounds, const xacc_format *format);
+xacc_template *xacc_template_now(const char *where, const xacc_template *t);
 xacc_template *xacc_template_of_nodes(const xacc_nodes *nodes, long origin);
 enum { XACC_COLLAPSED = -1, XACC_NO_SHADOW = 0 };
 typedef struct {
@@ -96,6 +100,11 @@ void xacc_array_release(xacc_array **a);
 #define XACC_SCOPED __attribute__((cleanup(xacc_array_release)))
 
 static inline void *xacc_view(const xacc_array *a) { return a->holder ? *a->holder : a->origin; }
+/* An array that comes by xmp_malloc, here or in another file. */
+xacc_array *xacc_elsewhere(const char *where, const char *name, const void *origin);
+static inline xacc_array *xacc_there(const char *where, const char *name, xacc_array *a, const void *origin) {
+  return a ? a : xacc_elsewhere(where, name, origin);
+}
 static inline long xacc_ext(const xacc_array *a, int d) { return a->ext[d]; }
 /* Local subscript: of a cyclic dimension always, of the others where origins are not shifted. */
 static inline long xacc_cyclic(const xacc_array *a, int d, long i) {
