@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from xacc.messages import Messages, XaccError, nearest
+from xacc.serial import serial_text
 from xacc.text import Source
-from xacc.translate import Options, Unit, serial_text, translate
+from xacc.translate import Options, Unit, translate
 
 RUNTIME = Path(__file__).resolve().parent / "runtime"
 DEFINED = "-D_XCALABLEMP=201811"  # by which programs ask whether their directives are translated: the date of the specification

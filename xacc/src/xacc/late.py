@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from xacc.declare import HERE, maps
+from xacc.declare import HERE
+from xacc.forms import maps
 from xacc.messages import nearest
 from xacc.program import Array, Program
 from xacc.references import References, Use

@@ -9,7 +9,7 @@ from xacc.directive import Directive, Format, Reduction, Variable
 from xacc.messages import Refused, nearest
 from xacc.tokens import Tokens
 
-LATER = frozenset("coarray post wait lock unlock image reduce_shadow local_alias devices barrier_device".split())
+LATER = frozenset("coarray post wait lock unlock image local_alias devices barrier_device".split())
 OPERATORS = ("+", "-", "*", "&", "|", "^", "&&", "||", "max", "min", "firstmax", "firstmin", "lastmax", "lastmin")
 
 
@@ -195,6 +195,10 @@ class Parser(Tokens):
     def read_reflect_do(self, d: Directive) -> None:
         d.names = self.in_parentheses("reflect_do")
         self.clauses(d, {"async", "nowait", "acc", "orthogonal", "profile"})
+
+    def read_reduce_shadow(self, d: Directive) -> None:
+        d.names = self.in_parentheses("reduce_shadow")
+        self.clauses(d, {"width", "orthogonal", "async", "profile"})
 
     def read_wait_async(self, d: Directive) -> None:
         d.ids = self.arguments("wait_async")

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from xacc.ast import Tree
-from xacc.declare import extent
+from xacc.forms import extent
 from xacc.mask import Bracket, parts, sections
 from xacc.messages import Messages
 from xacc.program import Array, brackets_of

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from xacc.ast import Tree
-from xacc.assign import ArrayOn, Assign, serial
+from xacc.assign import ArrayOn, Assign
 from xacc.communicate import Communicate
-from xacc.declare import Declare, view
+from xacc.declare import Declare
+from xacc.forms import view
 from xacc.directive import Directive
 from xacc.gmove import Gmove
 from xacc.late import Late, declarator
@@ -19,6 +20,7 @@ from xacc.openacc import OpenAcc
 from xacc.program import Array, Program, brackets_of
 from xacc.references import References
 from xacc.sections import Assignment, Chain, Sections
+from xacc.serial import write_out
 from xacc.stale import Stale
 from xacc.text import Source
 from xacc.verify import verify
@@ -112,7 +114,7 @@ class Translator:
         device = self.options.acc and "acc" in d.flags and d.kind in ("reduction", "bcast")
         if device and d.asynchronous:
             d.asynchronous = ""  # the copy back to the device ends it
-        text = getattr(self.communicate, "reflect" if d.kind.startswith("reflect") else d.kind)(d)
+        text = getattr(self.communicate, "reflect" if d.kind.startswith("reflect") or d.kind == "reduce_shadow" else d.kind)(d)
         if text is not None and device:
             text = self.acc.around(text, [v.text.strip() for v in (*d.variables, *(v for r in d.reductions for v in r.variables))])
         if text is not None:
@@ -309,31 +311,6 @@ class Translator:
             if body is not None:
                 pair = f"&{names[0]}, (char ***)&{names[1]}" if len(names) >= 2 and all(names[:2]) else "0, 0"
                 node.source.insert_first(body.start + 1, f" xacc_start({pair});")
-
-
-def write_out(tree: Tree, but: set[int]) -> None:
-    """File-scope arrays sized by a constant variable are C for Clang, and for all once the size is written out."""
-    places = {(str(s.path), o) for s, o in tree.folded()}
-    for number, node in enumerate(tree.nodes):
-        if node.kind != "VAR_DECL" or node.parent >= 0 or number in but or (str(node.source.path), node.at) not in places:
-            continue
-        kind = node.type
-        for open_, close in brackets_of(node):
-            node.source.replace(open_ + 1, close, str(kind.element_count))
-            kind = kind.element_type
-
-
-def serial_text(source: Source, flags: list[str], messages: Messages) -> str:
-    """The file with its constant extents written out, and sections as loops; "" where it is C as it stands."""
-    tree = Tree(source, flags)
-    if not tree.folded() and not tree.sectioned:
-        return ""
-    write_out(tree, set())
-    head = ""
-    if tree.sectioned:
-        serial(Sections(tree, messages))
-        head = '#include "xacc_section.h"\n'
-    return f'{head}#line 1 "{source.name}"\n' + ("" if messages.failed else source.result())
 
 
 def uses_library(tree: Tree) -> bool:

@@ -1,7 +1,7 @@
 /* gmove: what leaves the caller is packed first, so the sides of one array may overlap; then it is sent, and what comes is put in place. */
 #include "gmove.h"
 
-enum { TAG = 32001 };
+enum { TAG = 64100 }; /* above those of halos */
 static long moved, messages;
 
 long xacc_gmove_bytes(void) { return moved; }

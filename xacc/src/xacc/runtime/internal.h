@@ -71,6 +71,7 @@ void xacc_array_fixed(const xacc_array *a, long *coordinate); /* of the nodes, w
 void xacc_gmove_forget(const xacc_array *a);
 
 MPI_Datatype xacc_mpi_type(const char *where, int type, size_t *bytes);
+void xacc_combine(void *value, const void *with, long count, int type, int op);
 int xacc_test(int async); /* has all ended that began under this number? Then it is waited for, too */
 void xacc_request(int async, MPI_Request request, void (*after)(void *), void *data);
 

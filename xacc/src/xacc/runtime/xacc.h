@@ -250,6 +250,7 @@ typedef struct {
   int periodic;
 } xacc_width;
 void xacc_reflect(const char *where, xacc_array *a, const xacc_width *width, int flags, int async);
+void xacc_reduce_shadow(const char *where, xacc_array *a, const xacc_width *width, int flags, int async, int type);
 void xacc_reflect_init(const char *where, xacc_array *a, const xacc_width *width, int flags);
 void xacc_reflect_do(const char *where, xacc_array *a, int flags, int async);
 void xacc_wait(int async);
