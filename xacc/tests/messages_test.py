@@ -78,7 +78,7 @@ WRONG = {
     "reduce_shadow wider": ("#pragma xmp reduce_shadow (a) width(2)", 1, "wider than the lower shadow"),
     "reduce_shadow of no array": ("#pragma xmp reduce_shadow (s)", 1, "s is not a distributed array"),
     "reduce_shadow clause": ("#pragma xmp reduce_shadow (a) nowait", 1, "unknown clause nowait"),
-    "gmove in": ("#pragma xmp gmove in\ns = a[0];", 1, "gmove in is not supported yet"),
+    "gmove in and out": ("#pragma xmp gmove in out\ns = a[0];", 1, "unknown clause out of gmove"),
     "gmove before a call": ("#pragma xmp gmove\nplain(q);", 1, "gmove must stand before an assignment"),
     "gmove of a call": ("#pragma xmp gmove\ns = abs((int)a[0]);", 2, "each side of gmove is a section"),
     "gmove of a sum": ("#pragma xmp gmove\ns = a[0] + 1;", 2, "each side of gmove is a section"),

@@ -23,6 +23,7 @@ static void sizes(int *m, int nodes, int n, unsigned seed) {
 class Case:
     def __init__(self, rng: random.Random, number: int) -> None:
         self.rng, self.number = rng, number
+        self.far = False  # draws gmove in and out, for which all arrays of the program lie in windows
         self.n = rng.choice((1, 2, 2, 3))
         self.size = [rng.randint(3, 11) for _ in range(self.n)]
         distributed = sorted(rng.sample(range(self.n), rng.choice((1, min(2, self.n)))))
@@ -178,6 +179,10 @@ class Case:
             given = [0] * n if rng.random() < 0.15 else count
             left, right = to + self.section(count, self.size), of + self.section(given, self.size)
             wait = rng.random() < 0.3
+            if self.far and to != of and rng.random() < 0.6:
+                word = rng.choice(("in", "out"))
+                out.append(f"#pragma xmp barrier\n#pragma xmp gmove {word}\n  {left} = {right};\n#pragma xmp barrier\n  s{left} = s{right};")
+                continue
             out.append(f"#pragma xmp gmove{' async(6)' if wait else ''}\n  {left} = {right};" + ("\n#pragma xmp wait_async(6)" if wait else ""))
             out.append(f"  s{left} = s{right};")
         count = [rng.choice((size, rng.randint(1, size))) for size in self.size]
@@ -193,6 +198,8 @@ def program(seed: int, cases: int) -> str:
     """A program of so many cases; it prints PASS and returns 0 when all agree."""
     rng = random.Random(seed)
     made = [Case(rng, i) for i in range(cases)]
+    for case in made:
+        case.far = seed % 3 == 1
     calls = "".join(f"  case{c.number}();\n" for c in made)
     return (HEAD + "\n".join(c.text() for c in made) + f"int main(void) {{\n{calls}  if (xmp_node_num() == 1) printf(\"%s\\n\", bad ? \"ERROR\" : \"PASS\");\n"
             "  return bad != 0;\n}\n")

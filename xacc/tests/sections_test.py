@@ -107,7 +107,7 @@ def test_use_before_fixing_and_fixing_twice_name_rank_and_line(flag: str, xacc: 
         assert done.returncode != 0 and f"program.c:{line}: error: rank " in done.stderr and sentence in done.stderr, done.stderr
 
 
-@pytest.mark.parametrize("name", ["local_sections", "array_on", "gmove", "late"])
+@pytest.mark.parametrize("name", ["local_sections", "array_on", "gmove", "gmove_in_out", "late"])
 def test_the_serial_program_passes_too(name: str, xacc: Xacc) -> None:
     built = xacc.cc("--serial", PROGRAMS / f"{name}.c", "-o", "serial", "-lm")
     assert built.returncode == 0, built.stderr

@@ -64,9 +64,10 @@ class Gmove:
             use.mode = "h"
         timed = self.communicate.timed(d.section) if d.section else ""
         wait = d.asynchronous or "-1"
+        mode = f"XACC_{d.equals.upper()}" if d.equals else "XACC_COLLECTIVE"
         if acc is not None:
             wait = "-1"  # the copy back to the device ends it
-        call = f"xacc_gmove(XACC_HERE, {to}, {of}, {wait});"
+        call = f"xacc_gmove(XACC_HERE, {to}, {of}, {mode}, {wait});"
         if acc is not None:
             call = acc.around(call, [local(c.array, []) if c.array is not None else c.name for c in (left, right) if c is not None])
         source.replace(one.start, one.end + 1, f"{{ {timed} {' '.join(head)} {call} }}")

@@ -166,7 +166,7 @@ class Parser(Tokens):
 
     def read_gmove(self, d: Directive) -> None:
         if self.peek().lower() in ("in", "out"):
-            raise Refused(self.offset, f"gmove {self.peek()} is not supported yet; see docs/differences.md.")
+            d.equals = self.take().lower()
         self.clauses(d, {"async", "acc", "profile"})
 
     def read_tasks(self, d: Directive) -> None: ...

@@ -317,9 +317,10 @@ def uses_library(tree: Tree) -> bool:
     return any(n.kind == "CALL_EXPR" and n.name.startswith(("xmp_", "xmpc_")) for n in tree.nodes) or "xmp_desc_of" in tree.source.blank
 
 
-def prologue(source: Source) -> str:
+def prologue(source: Source, program: Program) -> str:
     name = source.name.replace("\\", "\\\\").replace('"', '\\"')
-    return f'#include "xacc.h"\n#line 1 "{name}"\n'
+    windows = any(d.kind == "gmove" and d.equals for _, d in program.directives)
+    return f'{"#define XACC_ONE_SIDED" + chr(10) if windows else ""}#include "xacc.h"\n#line 1 "{name}"\n'
 
 
 def scan(tree: Tree, program: Program, aligned: set[tuple[str, int]], defined: set[str]) -> None:
@@ -377,7 +378,7 @@ def translate(sources: list[Source], options: Options, messages: Messages) -> li
         for path, header in tree.sources.items():
             if header is not source:
                 headers[path] = f'#line 1 "{header.name}"\n' + header.result()
-        head = prologue(source)
+        head = prologue(source, program)
         unit = Unit(source, head + source.result(), headers)
         siblings = {str(Path(path).parent / sibling[path]): text for path, text in headers.items()}
         verify(source, unit.text, len(head), siblings, [d for _, d in program.directives], list(options.flags), messages)

@@ -37,13 +37,13 @@ static char *walk(const gmove_piece *p, int j, int n, char *memory, char *buffer
   return buffer;
 }
 
-static char *packed(const gmove_plan *plan, const gmove_piece *p, char *memory) {
+char *xacc_gmove_packed(const gmove_plan *plan, const gmove_piece *p, char *memory) {
   char *buffer = xacc_alloc((size_t)p->count * plan->key.elem);
   walk(p, 0, plan->once ? 0 : plan->n, memory, buffer, plan->key.elem, plan->key.elem, 1);
   return buffer;
 }
 
-static void unpacked(const gmove_plan *plan, const gmove_piece *p, char *memory, char *buffer) {
+void xacc_gmove_unpacked(const gmove_plan *plan, const gmove_piece *p, char *memory, char *buffer) {
   walk(p, 0, plan->n, memory, buffer, plan->key.elem, plan->once ? 0 : plan->key.elem, 0);
 }
 
@@ -55,7 +55,7 @@ typedef struct {
 
 static void arrived(void *data) {
   later *l = data;
-  if (l->piece) unpacked(l->plan, l->piece, l->memory, l->buffer);
+  if (l->piece) xacc_gmove_unpacked(l->plan, l->piece, l->memory, l->buffer);
   l->plan->busy--;
   free(l->buffer);
   free(l);
@@ -68,7 +68,6 @@ static later *kept(gmove_plan *plan, const gmove_piece *piece, char *memory, cha
   return l;
 }
 
-static char *memory_of(const xacc_side *s) { return s->array ? s->array->base : s->base; }
 
 #ifdef XACC_CHECK
 static void stale(const xacc_side *s) {
@@ -86,7 +85,7 @@ static void storage(xacc_side *s) {
   s->array = a;
 }
 
-void xacc_gmove(const char *where, xacc_side left, xacc_side right, int async) {
+void xacc_gmove(const char *where, xacc_side left, xacc_side right, int mode, int async) {
   storage(&left);
   storage(&right);
   int nl = 0, nr = 0;
@@ -98,8 +97,13 @@ void xacc_gmove(const char *where, xacc_side left, xacc_side right, int async) {
     xacc_conform(where, left.name, left.at[d].len, right.name, right.at[e++].len);
     if (left.at[d].len == 0) return;
   }
-  gmove_plan *plan = xacc_gmove_plan(where, &left, &right);
-  char *to = memory_of(&left) + plan->fixed[0], *from = memory_of(&right) + plan->fixed[1], *own = NULL;
+  if (mode == XACC_OUT ? !left.array : !right.array) mode = XACC_COLLECTIVE; /* memory that no window has */
+  gmove_plan *plan = xacc_gmove_plan(where, &left, &right, mode);
+  if (mode) {
+    xacc_gmove_far(where, plan, &left, &right);
+    return;
+  }
+  char *to = xacc_gmove_memory(&left) + plan->fixed[0], *from = xacc_gmove_memory(&right) + plan->fixed[1], *own = NULL;
   int count = 0, all = plan->sends + plan->recvs;
   MPI_Request *request = xacc_alloc(sizeof *request * (size_t)all);
   later **rest = xacc_alloc(sizeof *rest * (size_t)all);
@@ -113,14 +117,14 @@ void xacc_gmove(const char *where, xacc_side left, xacc_side right, int async) {
   }
   for (int i = 0; i < plan->sends; i++) {
     const gmove_piece *p = &plan->send[i];
-    char *buffer = packed(plan, p, from);
+    char *buffer = xacc_gmove_packed(plan, p, from);
     rest[count] = kept(plan, NULL, NULL, buffer);
     MPI_Isend(buffer, (int)p->count, plan->type, p->peer, TAG, comm, &request[count++]);
     moved += p->count * (long)plan->key.elem;
     messages++;
   }
-  if (plan->owns) own = packed(plan, &plan->own[1], from);
-  if (plan->owns) unpacked(plan, &plan->own[0], to, own);
+  if (plan->owns) own = xacc_gmove_packed(plan, &plan->own[1], from);
+  if (plan->owns) xacc_gmove_unpacked(plan, &plan->own[0], to, own);
   free(own);
   if (async < 0) MPI_Waitall(count, request, MPI_STATUSES_IGNORE);
   for (int i = 0; i < count; i++) {

@@ -12,6 +12,7 @@ typedef struct {
   long stride[XACC_DIMS]; /* bytes from index to index of each dimension, in the caller's memory */
   xacc_triplet at[XACC_DIMS];
   long fixed; /* bytes up to the indices that are no sections */
+  long first[XACC_DIMS]; /* index of local 0 */
 } gmove_side;
 
 /* Elements k, k + 1, ... of a moved dimension that have one owner on each side; -1: not divided. */
@@ -25,7 +26,8 @@ typedef struct {
 
 /* What one message carries: of each moved dimension the spans of the caller's memory. */
 typedef struct {
-  int peer; /* in the executing set */
+  int peer; /* in the executing set; with in and out the rank of the world */
+  long fixed; /* of far pieces: bytes up to the indices that are no sections */
   long count;
   int spans[XACC_DIMS];
   gmove_span *span[XACC_DIMS];
@@ -35,7 +37,7 @@ typedef struct {
   const xacc_array *array[2];
   const xacc_set *set;
   size_t elem;
-  int n[2], section[2][XACC_DIMS];
+  int mode, n[2], section[2][XACC_DIMS];
   long extent[2][XACC_DIMS];
   xacc_triplet at[2][XACC_DIMS];
 } gmove_key;
@@ -45,10 +47,15 @@ typedef struct gmove_plan {
   int n, once; /* moved dimensions; once: one value goes to all elements */
   long fixed[2];
   int sends, recvs, owns, busy;
-  gmove_piece *send, *recv, own[2]; /* own: from the caller to the caller; left, right */
+  gmove_piece *send, *recv, *far; /* far: with in and out the memory at the other end of each recv and send */
+  gmove_piece own[2]; /* own: from the caller to the caller; left, right */
   MPI_Datatype type;
   struct gmove_plan *next;
 } gmove_plan;
 
-gmove_plan *xacc_gmove_plan(const char *where, const xacc_side *left, const xacc_side *right);
+gmove_plan *xacc_gmove_plan(const char *where, const xacc_side *left, const xacc_side *right, int mode);
+char *xacc_gmove_packed(const gmove_plan *plan, const gmove_piece *p, char *memory);
+void xacc_gmove_unpacked(const gmove_plan *plan, const gmove_piece *p, char *memory, char *buffer);
+static inline char *xacc_gmove_memory(const xacc_side *s) { return s->array ? s->array->base : s->base; }
+void xacc_gmove_far(const char *where, gmove_plan *plan, const xacc_side *left, const xacc_side *right);
 #endif

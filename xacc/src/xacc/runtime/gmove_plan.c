@@ -15,14 +15,33 @@ static void check(const char *where, const xacc_side *s, int d) {
     xacc_fail(where, "array %s: index %ld of dimension %d is none of 0 to %ld.", s->name, x.lo, d + 1, extent - 1);
 }
 
-static void prepare(const char *where, const xacc_side *s, size_t elem, gmove_side *out) {
+static int coordinates(const xacc_nodes *nodes, int rank, long *at);
+
+/* Local extent of a dimension on a rank, and the index of local 0. */
+static long layout(const xacc_array *a, int d, int rank, long *first) {
+  long at[XACC_DIMS] = {0}, lo, hi;
+  *first = a->first[d];
+  if (rank == xacc_rank || a->cycle[d] || !coordinates(a->t->nodes, rank, at)) return a->ext[d];
+  int axis = a->axis[d] < 0 ? -1 : a->t->axis[a->axis[d]];
+  xacc_array_range(a, d, axis < 0 ? 0 : at[axis], &lo, &hi);
+  long below = a->full[d] ? lo : a->below[d], above = a->full[d] ? a->size[d] - hi : a->above[d];
+  *first = lo - below;
+  return hi - lo + below + above > 1 ? hi - lo + below + above : 1;
+}
+
+static long local_at(const gmove_side *s, int d, long i) {
+  return s->a && s->a->cycle[d] ? xacc_cyclic(s->a, d, i) : i - s->first[d];
+}
+
+/* A side in the memory of a rank. */
+static void prepare(const char *where, const xacc_side *s, size_t elem, int rank, gmove_side *out) {
   const xacc_array *a = out->a = s->array;
   long step = (long)elem;
   out->name = s->name;
   for (int k = 0; k < XACC_DIMS; k++) out->need[k] = out->vary[k] = out->dim[k] = -1;
   for (int d = s->n - 1; d >= 0; d--) {
     out->stride[d] = step;
-    step *= a ? a->ext[d] : s->extent[d] < 0 ? 1 : s->extent[d];
+    step *= a ? layout(a, d, rank, &out->first[d]) : s->extent[d] < 0 ? 1 : s->extent[d];
   }
   for (int d = 0; d < s->n; d++) {
     int k = a ? a->axis[d] : -1, axis = k < 0 ? -1 : a->t->axis[k];
@@ -33,7 +52,7 @@ static void prepare(const char *where, const xacc_side *s, size_t elem, gmove_si
       out->dim[out->n++] = d;
     } else {
       if (axis >= 0) out->need[axis] = xacc_owner(a->t, k, s->at[d].lo + a->offset[d]);
-      out->fixed += (a ? xacc_local_index(a, d, s->at[d].lo) : s->at[d].lo) * out->stride[d];
+      out->fixed += local_at(out, d, s->at[d].lo) * out->stride[d];
     }
   }
   if (a) xacc_array_fixed(a, out->need);
@@ -151,7 +170,7 @@ static int giver(const gmove_side *right, int to, const long *choice) {
 }
 
 static gmove_piece piece(const gmove_side *s, int n, const runs *all, const long *left, const long *right, int peer, int once) {
-  gmove_piece p = {.peer = peer, .count = 1};
+  gmove_piece p = {.peer = peer, .count = 1, .fixed = s->fixed};
   if (s->dim[0] < 0 && once) return p;
   for (int j = 0; j < n; j++) {
     int d = s->dim[j];
@@ -161,7 +180,7 @@ static gmove_piece piece(const gmove_side *s, int n, const runs *all, const long
       const gmove_run *r = &all[j].run[i];
       if (r->left != left[j] || r->right != right[j]) continue;
       long index = s->at[d].lo + r->k * s->at[d].step;
-      p.span[j][p.spans[j]++] = (gmove_span){(s->a ? xacc_local_index(s->a, d, index) : index) * s->stride[d], s->at[d].step * s->stride[d], r->count};
+      p.span[j][p.spans[j]++] = (gmove_span){local_at(s, d, index) * s->stride[d], s->at[d].step * s->stride[d], r->count};
       elements += r->count;
     }
     p.count *= elements;
@@ -184,11 +203,14 @@ static void add(gmove_piece **list, int *count, gmove_piece p) {
 }
 
 /* All that one node receives, as far as the caller has a part in it. */
-static void receiver(const char *where, gmove_plan *plan, const gmove_side *left, const gmove_side *right, const runs *all, int to) {
+static void receiver(const char *where, gmove_plan *plan, const xacc_side *side, const gmove_side *left, const gmove_side *right,
+                     const runs *all, int to) {
   long at[XACC_DIMS] = {0}, mine[XACC_DIMS], *values[XACC_DIMS], count[XACC_DIMS] = {0}, digit[XACC_DIMS] = {0}, choice[XACC_DIMS];
   const xacc_set *set = plan->key.set;
   int empty = 0;
-  if (!holds(left, to, at) || (!right->a && to != xacc_rank)) return;
+  int far = plan->key.mode, many = 0;
+  if (!holds(left, to, at) || (far == XACC_IN && to != xacc_rank)) return;
+  if (!right->a && to != xacc_rank && (far != XACC_OUT || place(set, to) >= 0)) return;
   for (int j = 0; j < plan->n; j++) {
     mine[j] = along(left, j, at);
     values[j] = xacc_alloc(sizeof(long) * (size_t)all[j].count);
@@ -202,17 +224,29 @@ static void receiver(const char *where, gmove_plan *plan, const gmove_side *left
   }
   while (!empty) {
     for (int j = 0; j < plan->n; j++) choice[j] = values[j][digit[j]];
-    int from = right->a ? giver(right, to, choice) : to, j = plan->n - 1;
-    if (place(set, from) < 0)
+    int from = right->a ? giver(right, to, choice) : place(set, to) >= 0 ? to : set->rank[0], j = plan->n - 1;
+    if (place(set, from) < 0 && far != XACC_IN)
       xacc_fail(where, "gmove: array %s has elements on rank %d, which does not take part; let all nodes of the array execute it.", right->name, from);
-    if (to == xacc_rank && from == xacc_rank) {
+    if (far == XACC_OUT && from != xacc_rank) {
+      /* its giver places it */
+    } else if (to == xacc_rank && from == xacc_rank) {
       plan->owns = 1;
       plan->own[0] = piece(left, plan->n, all, mine, choice, 0, plan->once);
       plan->own[1] = piece(right, plan->n, all, mine, choice, 0, plan->once);
-    } else if (to == xacc_rank)
+    } else if (to == xacc_rank && far)
+      add(&plan->recv, &plan->recvs, piece(left, plan->n, all, mine, choice, from, plan->once));
+    else if (to == xacc_rank)
       add(&plan->recv, &plan->recvs, piece(left, plan->n, all, mine, choice, place(set, from), plan->once));
+    else if (from == xacc_rank && far)
+      add(&plan->send, &plan->sends, piece(right, plan->n, all, mine, choice, to, plan->once));
     else if (from == xacc_rank)
       add(&plan->send, &plan->sends, piece(right, plan->n, all, mine, choice, place(set, to), plan->once));
+    if (far && to != from && (far == XACC_IN ? to : from) == xacc_rank) { /* where it lies at the other end */
+      gmove_side there = {0};
+      many = plan->sends + plan->recvs - 1;
+      prepare(where, &side[to == xacc_rank], plan->key.elem, to == xacc_rank ? from : to, &there);
+      add(&plan->far, &many, piece(&there, plan->n, all, mine, choice, to == xacc_rank ? from : to, plan->once));
+    }
     while (j >= 0 && ++digit[j] == count[j]) digit[j--] = 0;
     if (j < 0) break;
   }
@@ -223,8 +257,9 @@ static void build(const char *where, gmove_plan *plan, const xacc_side *l, const
   gmove_side left = {0}, right = {0};
   runs all[XACC_DIMS] = {{0}};
   const xacc_set *set = plan->key.set;
-  prepare(where, l, plan->key.elem, &left);
-  prepare(where, r, plan->key.elem, &right);
+  const xacc_side both[2] = {*l, *r};
+  prepare(where, l, plan->key.elem, xacc_rank, &left);
+  prepare(where, r, plan->key.elem, xacc_rank, &right);
   plan->n = left.n;
   plan->once = right.n == 0;
   plan->fixed[0] = left.fixed;
@@ -234,8 +269,10 @@ static void build(const char *where, gmove_plan *plan, const xacc_side *l, const
     list(&left, &right, j, &all[j]);
     nothing |= all[j].count == 0;
   }
-  for (int i = 0; i < set->count && !nothing; i++) receiver(where, plan, &left, &right, all, set->rank[i]);
-  for (long i = 0; l->array && !nothing && i < l->array->t->nodes->count; i++) {
+  if (plan->key.mode == XACC_OUT && l->array) set = l->array->t->nodes->set;
+  for (int i = 0; i < set->count && !nothing; i++) receiver(where, plan, both, &left, &right, all, set->rank[i]);
+  set = plan->key.set;
+  for (long i = 0; plan->key.mode != XACC_OUT && l->array && !nothing && i < l->array->t->nodes->count; i++) {
     long at[XACC_DIMS];
     int rank = l->array->t->nodes->set->rank[i], some = 1;
     if (place(set, rank) >= 0 || !holds(&left, rank, at)) continue;
@@ -260,6 +297,8 @@ static void discard(gmove_plan *plan) {
   if (plan->busy) return; /* an asynchronous one that nobody has waited for */
   for (int i = 0; i < plan->sends; i++) discard_piece(&plan->send[i]);
   for (int i = 0; i < plan->recvs; i++) discard_piece(&plan->recv[i]);
+  for (int i = 0; plan->far && i < plan->sends + plan->recvs; i++) discard_piece(&plan->far[i]);
+  free(plan->far);
   for (int i = 0; i < 2; i++) discard_piece(&plan->own[i]);
   free(plan->send);
   free(plan->recv);
@@ -276,11 +315,12 @@ void xacc_gmove_forget(const xacc_array *a) {
       p = &q->next;
 }
 
-gmove_plan *xacc_gmove_plan(const char *where, const xacc_side *left, const xacc_side *right) {
+gmove_plan *xacc_gmove_plan(const char *where, const xacc_side *left, const xacc_side *right, int mode) {
   const xacc_side *side[2] = {left, right};
   gmove_key key;
   memset(&key, 0, sizeof key);
   key.set = xacc_executing();
+  key.mode = mode;
   key.elem = left->elem;
   for (int s = 0; s < 2; s++) {
     key.array[s] = side[s]->array;

@@ -68,6 +68,13 @@ static inline long xacc_local_index(const xacc_array *a, int d, long i) {
   return a->cycle[d] ? xacc_cyclic(a, d, i) : i - a->first[d];
 }
 void xacc_array_fixed(const xacc_array *a, long *coordinate); /* of the nodes, where `with t[i][3]` fixes it */
+extern int xacc_one_sided;
+/* The storage of an array where others reach it by gmove in and out. */
+struct xacc_window {
+  MPI_Win window;
+  const xacc_set *set; /* those who made it together */
+};
+void xacc_windows_sync(void);
 void xacc_gmove_forget(const xacc_array *a);
 
 MPI_Datatype xacc_mpi_type(const char *where, int type, size_t *bytes);

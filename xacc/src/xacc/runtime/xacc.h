@@ -52,6 +52,7 @@ typedef struct xacc_array {
   unsigned char *state; /* --check: one byte an element */
   struct xacc_array *next;
   int owner; /* of the storage */
+  struct xacc_window *window;
   long made_by[8 + 11 * XACC_DIMS]; /* what it was made from: an array that is made again like this gets its storage and plans */
 } xacc_array;
 
@@ -237,7 +238,12 @@ typedef struct {
   xacc_triplet at[XACC_DIMS];
   int section[XACC_DIMS]; /* 0: an index */
 } xacc_side;
-void xacc_gmove(const char *where, xacc_side left, xacc_side right, int async);
+enum { XACC_COLLECTIVE, XACC_IN, XACC_OUT };
+void xacc_gmove(const char *where, xacc_side left, xacc_side right, int mode, int async);
+#ifdef XACC_ONE_SIDED /* a program with gmove in or out: its arrays lie in windows */
+extern int xacc_one_sided;
+__attribute__((constructor)) static void xacc_want_windows(void) { xacc_one_sided = 1; }
+#endif
 /* What the caller has sent to others since the start, and the plans it has made: for tests. */
 long xacc_gmove_bytes(void);
 long xacc_gmove_messages(void);
