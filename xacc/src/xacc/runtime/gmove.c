@@ -88,6 +88,8 @@ static void storage(xacc_side *s) {
 void xacc_gmove(const char *where, xacc_side left, xacc_side right, int mode, int async) {
   storage(&left);
   storage(&right);
+  if (mode == XACC_OUT ? !left.array : !right.array) mode = XACC_COLLECTIVE; /* memory that no window has */
+  if (mode) xacc_barrier(xacc_executing()); /* those who execute it see it as one step */
   int nl = 0, nr = 0;
   for (int d = 0; d < left.n; d++) nl += left.section[d];
   for (int d = 0; d < right.n; d++) nr += right.section[d];
@@ -95,12 +97,14 @@ void xacc_gmove(const char *where, xacc_side left, xacc_side right, int mode, in
     if (!left.section[d]) continue;
     while (!right.section[e]) e++;
     xacc_conform(where, left.name, left.at[d].len, right.name, right.at[e++].len);
-    if (left.at[d].len == 0) return;
+    if (left.at[d].len > 0) continue;
+    if (mode) xacc_barrier(xacc_executing());
+    return;
   }
-  if (mode == XACC_OUT ? !left.array : !right.array) mode = XACC_COLLECTIVE; /* memory that no window has */
   gmove_plan *plan = xacc_gmove_plan(where, &left, &right, mode);
   if (mode) {
     xacc_gmove_far(where, plan, &left, &right);
+    xacc_barrier(xacc_executing());
     return;
   }
   char *to = xacc_gmove_memory(&left) + plan->fixed[0], *from = xacc_gmove_memory(&right) + plan->fixed[1], *own = NULL;
