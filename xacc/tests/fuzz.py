@@ -24,7 +24,8 @@ from xacc.translate import Options, translate  # noqa: E402
 
 _TOKEN = re.compile(r"\w+|\s+|.", re.DOTALL)
 _WORDS = ("(", ")", "[", "]", "*", ":", "::", ",", "/", "=", "\\\n", "\n", '"', "'", "/*", "//", "0", "-1", "99999999999", "i", "p", "t", "a", "on", "onto",
-          "with", "from", "width", "/periodic/", "/unbound/", "async(1)", "reduction(+:", "block", "cyclic(", "gblock(", "#pragma xmp ", "#if 0\n", "\xe4", "\0")
+          "with", "from", "width", "/periodic/", "/unbound/", "async(1)", "reduction(+:", "block", "cyclic(", "gblock(", "#pragma xmp ", "[:]", "[0:3]", "[::-1]",
+          "gmove", "array on t[:]", "template_fix", "#if 0\n", "\xe4", "\0")
 _PROGRAMS_EVERY = 20  # one whole program for so many sets of directives
 
 

@@ -6,6 +6,7 @@ import random
 
 HEAD = """#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <xmp.h>
 static int bad;
 static int wrap(int i, int n) { return (i % n + n) % n; }
@@ -22,6 +23,7 @@ static void sizes(int *m, int nodes, int n, unsigned seed) {
 class Case:
     def __init__(self, rng: random.Random, number: int) -> None:
         self.rng, self.number = rng, number
+        self.far = False  # draws gmove in and out, for which all arrays of the program lie in windows
         self.n = rng.choice((1, 2, 2, 3))
         self.size = [rng.randint(3, 11) for _ in range(self.n)]
         distributed = sorted(rng.sample(range(self.n), rng.choice((1, min(2, self.n)))))
@@ -95,6 +97,7 @@ class Case:
         out += [self.loops(f"{self.at('a')} = {value}; {self.at('b')} = -1;"), self.loops(f"{self.at('sa')} = {value}; {self.at('sb')} = -1;", None, "serial")]
         for _ in range(rng.randint(1, 3)):
             out.append(self.stencil())
+        out.append(self.moves())
         out.append(f"  if (wrong) {{ bad++; printf(\"case {self.number}: %d wrong\\n\", wrong); }}\n}}\n")
         return "\n".join(out)
 
@@ -141,10 +144,62 @@ class Case:
         return out
 
 
+    def section(self, count: list[int], lengths: list[int]) -> str:
+        """Subscripts of so many elements in each dimension, 0 for an index."""
+        rng, out = self.rng, ""
+        for n, size in zip(count, lengths, strict=True):
+            if n == size and rng.random() < 0.5:
+                out += "[:]"
+            elif n == 0:
+                out += f"[{rng.randrange(size)}]"
+            else:
+                step = rng.choice([s for s in (1, 1, 2, 3) if (n - 1) * s < size])
+                low = rng.randint(0, size - 1 - (n - 1) * step)
+                out += f"[{low + (n - 1) * step}:{n}:-{step}]" if rng.random() < 0.2 else f"[{low}:{n}]" if step == 1 else f"[{low}:{n}:{step}]"
+        return out
+
+    def moves(self) -> str:
+        """gmove between the mapping of a, another mapping c, and local arrays x; the same by sections of the serial copies."""
+        rng, n, out = self.rng, self.n, []
+        distributed = sorted(rng.sample(range(n), rng.choice((1, min(2, n)))))
+        kinds = [rng.choice(("block", "cyclic", f"cyclic({rng.randint(2, 4)})")) if d in distributed else "*" for d in range(n)]
+        low = [rng.randint(0, 2) for _ in range(n)]
+        names, extents = "ijk"[:n], "".join(f"[{s}]" for s in self.size)
+        replicated = n > 1 and rng.random() < 0.25
+        held = [d for d in range(n) if not (replicated and d == distributed[0])]
+        axis = [names[d] + f"+{low[d]}" if d in held else "*" for d in range(n)]
+        out.append(f"#pragma xmp nodes q{''.join('[*]' for _ in distributed)}")
+        out.append(f"#pragma xmp template u{''.join(f'[{s + a}]' for s, a in zip(self.size, low, strict=True))}")
+        out.append(f"#pragma xmp distribute u{''.join(f'[{k}]' for k in kinds)} onto q")
+        out.append(f"  int c{extents}, sc{extents}, x{extents}, sx{extents};")
+        out.append(f"#pragma xmp align c{''.join(f'[{names[d]}]' if d in held else '[*]' for d in range(n))} with u{''.join(f'[{a}]' for a in axis)}")
+        out.append(f"  memset(sc, 0, sizeof sc); memset(x, 0, sizeof x); memset(sx, 0, sizeof sx);  x{'[:]' * n} = 3; sx{'[:]' * n} = 3;")
+        for to, of in [rng.choice((("c", "a"), ("a", "c"), ("c", "c"), ("a", "a"), ("x", "a"), ("x", "c"), ("c", "x"), ("a", "x"))) for _ in range(rng.randint(2, 5))]:
+            count = [rng.choice((size, rng.randint(1, size), 0)) for size in self.size]
+            given = [0] * n if rng.random() < 0.15 else count
+            left, right = to + self.section(count, self.size), of + self.section(given, self.size)
+            wait = rng.random() < 0.3
+            if self.far and to != of and rng.random() < 0.6:
+                word = rng.choice(("in", "out"))
+                out.append(f"#pragma xmp barrier\n#pragma xmp gmove {word}\n  {left} = {right};\n#pragma xmp barrier\n  s{left} = s{right};")
+                continue
+            out.append(f"#pragma xmp gmove{' async(6)' if wait else ''}\n  {left} = {right};" + ("\n#pragma xmp wait_async(6)" if wait else ""))
+            out.append(f"  s{left} = s{right};")
+        count = [rng.choice((size, rng.randint(1, size))) for size in self.size]
+        part = self.section(count, self.size)
+        out.append(f"#pragma xmp array on t{self.listed([':'] * len(self.dims()))}\n  b{part} = 2 * a{part} + b{part};\n  sb{part} = 2 * sa{part} + sb{part};")
+        out.append(self.loops(f"wrong += {self.at('b')} != {self.at('sb')} || {self.at('a')} != {self.at('sa')};", None, "reduction(+:wrong)"))
+        out.append(f"  wrong += memcmp(x, sx, sizeof x) != 0;\n#pragma xmp gmove\n  x{'[:]' * n} = c{'[:]' * n};")
+        out.append(f"  sx{'[:]' * n} = sc{'[:]' * n}; wrong += memcmp(x, sx, sizeof x) != 0;\n")
+        return "\n".join(out)
+
+
 def program(seed: int, cases: int) -> str:
     """A program of so many cases; it prints PASS and returns 0 when all agree."""
     rng = random.Random(seed)
     made = [Case(rng, i) for i in range(cases)]
+    for case in made:
+        case.far = seed % 3 == 1
     calls = "".join(f"  case{c.number}();\n" for c in made)
     return (HEAD + "\n".join(c.text() for c in made) + f"int main(void) {{\n{calls}  if (xmp_node_num() == 1) printf(\"%s\\n\", bad ? \"ERROR\" : \"PASS\");\n"
             "  return bad != 0;\n}\n")

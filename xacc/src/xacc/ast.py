@@ -79,6 +79,7 @@ class Tree:
                     again = True
         if again:
             self.unit = self._parse(texts, flags)
+        self.sectioned = any("gmove" in s.text.lower() or mask.sections(s) for s in self.sources.values())
         self._flatten()
 
     def _parse(self, texts: dict[str, str], flags: list[str]) -> object:
@@ -150,6 +151,8 @@ class Tree:
                 if target is not None and target.location.file is not None:
                     node.target = (self._path(target.location.file.name), target.location.offset)
                     node.system = node.target[0] not in own
+            if self.sectioned and kind in ("DECL_REF_EXPR", "MEMBER_REF_EXPR"):
+                node.type = cursor.type
             self.nodes.append(node)
             if parent >= 0:
                 self.nodes[parent].children.append(number)

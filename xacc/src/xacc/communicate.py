@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from xacc.declare import HERE, Declare, extent
+from xacc.declare import HERE, Declare
+from xacc.forms import extent
 from xacc.directive import Directive, Item, Ref, Variable
 from xacc.program import Array, Program, brackets_of
 from xacc.text import Source, matching
@@ -190,6 +191,9 @@ class Communicate:
         name = f"xacc_k{self.declare.number()}"
         return f"{{ xacc_task {name} XACC_TASK = xacc_enter({on}); if ({name}.in)", " }"
 
+    def template_fix(self, d: Directive) -> str | None:
+        return self.declare.template_fix(d)
+
     # ---- halos -------------------------------------------------------------------------------------------------
     def widths(self, array: Array, items: tuple[Item, ...] | None, d: Directive) -> str | None:
         if items is None:
@@ -226,6 +230,7 @@ class Communicate:
             wait = d.asynchronous or "-1"
             calls.append({
                 "reflect": f"xacc_reflect({HERE}, {array.descriptor}, {width}, {flags}, {wait});",
+                "reduce_shadow": f"xacc_reduce_shadow({HERE}, {array.descriptor}, {width}, {flags}, {wait}, XACC_TYPE({array.element}));",
                 "reflect_init": f"xacc_reflect_init({HERE}, {array.descriptor}, {width}, {flags});",
                 "reflect_do": f"xacc_reflect_do({HERE}, {array.descriptor}, {flags}, {wait});",
             }[d.kind])

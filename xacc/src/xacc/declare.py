@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from xacc.ast import Node
-from xacc.directive import Directive, Dims, Item, Ref
+from xacc.directive import Directive, Dims, Format, Item, Ref
+from xacc.forms import affine, extent, maps, view
 from xacc.messages import nearest
 from xacc.program import Array, Axis, Program, Symbol, brackets_of
 from xacc.text import Source, matching
@@ -110,35 +111,78 @@ class Declare:
             symbol = self.add(d, "nodes", d.dims, scope, order, name, offset)
             if symbol is None:
                 continue
-            v = symbol.variable
+            v = symbol.raw
             self.put(d, scope, f"xacc_nodes *{v}",
                      f'{v} = xacc_nodes_new({HERE}, "{name}", {int(d.dims.square)}, {symbol.dims}, (long[]){{{", ".join(sizes)}}}, '
                      f"{source}, {part}, {subscripts})")
 
     def template(self, d: Directive, scope: int, order: tuple[int, ...]) -> None:
         for name, offset in d.names:
-            bounds = []
-            for item in d.dims.fastest_first():
-                parts = [p.strip() for p in item.parts]
-                if len(parts) > 2 or "" in parts or "*" in parts:
-                    self.messages.error(d.source, item.offset,
-                                        "a dimension of a template is a size or lower:upper in ( ), lower:length in [ ].")
-                if len(parts) == 1:
-                    low, high = ("0", f"({parts[0]}) - 1") if d.dims.square else ("1", f"({parts[0]})")
-                elif d.dims.square:
-                    low, high = f"({parts[0]})", f"({parts[0]}) + ({parts[1]}) - 1"
-                else:
-                    low, high = f"({parts[0]})", f"({parts[1]})"
-                bounds += [low, high]
             symbol = self.add(d, "template", d.dims, scope, order, name, offset)
             if symbol is None:
                 continue
+            symbol.open = any(item.parts == ("", "") for item in d.dims.items)
+            if symbol.open:
+                if not all(item.parts == ("", "") for item in d.dims.items):
+                    self.messages.error(d.source, d.dims.offset, f"all dimensions of template {name} are left open, or none.")
+                self.say(d, "")
+                continue
+            bounds = self.bounds(d, d.dims)
             v = f"xacc_b_{name}"
             if scope < 0:
                 assign = "; ".join(f"{v}[{i}] = {b}" for i, b in enumerate(bounds))
                 self.put(d, scope, f"long {v}[{len(bounds)}]", assign)
             else:
                 self.say(d, f"long {v}[] = {{{', '.join(bounds)}}};")
+
+    def bounds(self, d: Directive, dims: Dims) -> list[str]:
+        """Lower and upper bounds, fastest dimension first."""
+        bounds = []
+        for item in dims.fastest_first():
+            parts = [p.strip() for p in item.parts]
+            if len(parts) > 2 or "" in parts or "*" in parts:
+                self.messages.error(d.source, item.offset, "a dimension of a template is a size or lower:upper in ( ), lower:length in [ ].")
+                parts = ["1"]
+            if len(parts) == 1:
+                low, high = ("0", f"({parts[0]}) - 1") if dims.square else ("1", f"({parts[0]})")
+            elif dims.square:
+                low, high = f"({parts[0]})", f"({parts[0]}) + ({parts[1]}) - 1"
+            else:
+                low, high = f"({parts[0]})", f"({parts[1]})"
+            bounds += [low, high]
+        return bounds
+
+    def formats(self, formats: list[Format]) -> str:
+        return ", ".join(
+            "{XACC_GBLOCK, 0, 0, 0}" if f.kind == "gblock" and f.argument.strip() == "*"
+            else f"{{XACC_GBLOCK, 0, {f.argument}, sizeof(*({f.argument}))}}" if f.kind == "gblock"
+            else f"{{XACC_{f.kind.upper()}, {f.argument or 0}, 0, 0}}" for f in formats)
+
+    def template_fix(self, d: Directive) -> str | None:
+        (name, offset), = d.names
+        t = self.program.lookup(name, ("template",), d.source, offset)
+        if t is None or not t.distributed:
+            self.program.need(name, ("template",), d.source, offset)
+            return None
+        if not t.open:
+            self.messages.error(d.source, offset, f"template {name} has its shape and blocks already; template_fix is for templates that leave them open.")
+            return None
+        if d.dims is not None and len(d.dims.items) != t.dims:
+            self.messages.error(d.source, d.dims.offset, f"template {name} has {t.dims} dimensions and is given {len(d.dims.items)}.")
+            return None
+        formats = list(reversed(d.formats)) if d.formats_square else list(d.formats)
+        if formats and [f.kind for f in formats] != [f.kind for f in t.formats]:
+            self.messages.error(d.source, d.formats[0].offset, f"template {name} is distributed by {', '.join(f.kind.replace('star', '*') for f in t.formats)}; "
+                                                               "template_fix gives the same words.")
+            return None
+        if any(f.kind == "gblock" and f.argument.strip() == "*" for f in formats or t.formats):
+            self.messages.error(d.source, offset, f"the block sizes of template {name} are left open; name them, as in template_fix [gblock(m)].")
+            return None
+        if d.dims is None and t.shapeless:
+            self.messages.error(d.source, offset, f"the shape of template {name} is left open; write it after the name.")
+            return None
+        bounds = "(long[]){" + ", ".join(self.bounds(d, d.dims)) + "}" if d.dims is not None else f"xacc_b_{name}"
+        return f"xacc_template_fix({HERE}, {t.raw}, {bounds}, (xacc_format[]){{{self.formats(formats or t.formats)}}});"
 
     def distribute(self, d: Directive, scope: int, order: tuple[int, ...]) -> None:
         nodes = self.program.need(d.ref.name, ("nodes",), d.source, d.ref.offset)
@@ -168,10 +212,14 @@ class Declare:
                                     f"{nodes.name} has {nodes.dims}; they must be as many.")
                 continue
             t.formats, t.nodes, t.distributed = formats, nodes, True
-            text = ", ".join(
-                f"{{XACC_GBLOCK, 0, {f.argument}, sizeof(*({f.argument}))}}" if f.kind == "gblock"
-                else f"{{XACC_{f.kind.upper()}, {f.argument or 0}, 0, 0}}" for f in formats)
-            v = t.variable
+            v = t.raw
+            t.shapeless = t.open
+            t.open |= any(f.kind == "gblock" and f.argument.strip() == "*" for f in formats)
+            text = self.formats(formats)
+            if t.open:
+                self.put(d, scope, f"xacc_template *{v}", f'{v} = xacc_template_open({HERE}, "{name}", {int(t.square)}, {t.dims}, {nodes.variable}, '
+                                                          f"{int(scope < 0)})")
+                continue
             self.put(d, scope, f"xacc_template *{v}",
                      f'{v} = xacc_template_new({HERE}, "{name}", {int(t.square)}, {t.dims}, xacc_b_{name}, {nodes.variable}, '
                      f"(xacc_format[]){{{text}}})")
@@ -198,6 +246,10 @@ class Declare:
                 continue
             axes, fixed = axes
             array = Array(name, place, found, axes, t, fixed, scope, order, d)
+            array.pointer = place != "parameter" and axes[0].extent == ""
+            if t.open and place == "file" and not array.pointer:
+                self.messages.error(d.source, offset, f"array {name} exists before template {t.name} has its shape; declare a pointer, and call xmp_malloc.")
+                continue
             if d.shadow is not None:
                 self.widths(array, d.shadow, d.source)
             self.program.arrays.append(array)
@@ -206,14 +258,14 @@ class Declare:
         best = max(found, key=lambda i: len(brackets_of(self.tree.nodes[i])))
         node = self.tree.nodes[best]
         brackets = brackets_of(node)
-        pointer = node.kind == "PARM_DECL" and node.type is not None and node.type.get_canonical().kind.name == "POINTER"
+        pointer = node.type is not None and node.type.get_canonical().kind.name == "POINTER"
         rows = self.rows(node) if pointer and not brackets else []
         if rows:  # T (*a)[n] is T a[][n]
             brackets = [(0, 1), *rows]
         if not brackets and not (pointer and len(d.dims.items) == 1):  # T *a is T a[]
             kind = node.type.get_canonical().kind.name if node.type is not None else ""
             why = ("its type hides the extents in a typedef; write them in the declaration" if "ARRAY" in kind
-                   else "a pointer needs xmp_malloc, which is not supported yet" if kind == "POINTER" else "it is no array")
+                   else "a pointer to rows is declared as T (*a)[n]" if kind == "POINTER" else "it is no array")
             self.messages.error(d.source, offset, f"{name} cannot be aligned: {why}.")
             return None
         if brackets and len(brackets) != len(d.dims.items):
@@ -223,7 +275,7 @@ class Declare:
             self.messages.error(d.source, d.ref.offset, f"template {t.name} has {t.dims} dimensions and is given {len(d.ref.dims.items)} subscripts.")
             return None
         axes = [Axis(extent(node.source.text[a + 1 : b]) if b > 1 else "") for a, b in brackets] or [Axis("")]
-        if any(a.extent == "" for a in axes[1:]) or (axes[0].extent == "" and node.kind != "PARM_DECL"):
+        if any(a.extent == "" for a in axes[1:]) or (axes[0].extent == "" and node.kind != "PARM_DECL" and not pointer):
             self.messages.error(d.source, offset, f"array {name} has a dimension without extent; write it in the declaration.")
             return None
         targets, fixed = d.ref.dims.fastest_first(), []
@@ -306,12 +358,14 @@ class Declare:
         """Code that makes a descriptor, where the array's last mapping directive stands."""
         d, n, name = array.directive, len(array.axes), array.name
         sizes = ", ".join(f"({a.extent})" if a.extent else "-1" for a in array.axes)
-        maps = ", ".join(f"{{{a.axis}, {a.offset}, {a.below}, {a.above}, {int(a.full)}}}" for a in array.axes)
         fixed = "0"
         if array.fixed:
             fixed = "(xacc_fixed[]){" + ", ".join(f"{{{k}, {e}}}" for k, e in array.fixed) + "}"
-        common = f"sizeof({array.element}), {n}, (long[]){{{sizes}}}, {array.template.variable}, (xacc_align[]){{{maps}}}"
-        v = array.descriptor
+        common = f"sizeof({array.element}), {n}, (long[]){{{sizes}}}, {array.template.variable}, (xacc_align[]){{{maps(array)}}}"
+        v = array.raw
+        if array.pointer:
+            self.say(d, f"xacc_array *{v} = 0; (void){v};" if array.place == "local" else f"static __attribute__((unused)) xacc_array *{v};")
+            return
         if array.place == "parameter":
             text = f'xacc_array *{v} = xacc_parameter({HERE}, "{name}", (const void *)xacc_p_{name}, {common}); {view(array)}'
             self.say(d, text)
@@ -325,30 +379,3 @@ class Declare:
             self.say(d, f"static xacc_array *{v}; if (!{v}) {v} = {call}; {view(array)}")
         else:
             self.say(d, f"xacc_array *{v} XACC_SCOPED = {call}; {view(array)}")
-
-
-def extent(text: str) -> str:
-    """What stands between the brackets of a declaration, without the qualifiers that a parameter may have there."""
-    return re.sub(r"^(?:(?:static|const|volatile|(?:__)?restrict(?:__)?)\b\s*)+", "", text.replace("\n", " ").strip())
-
-
-def view(array: Array) -> str:
-    """The declaration under which the rest of the block sees the array: its name, with local extents."""
-    rest = "".join(f"[{a.extent}]" if a.plain else f"[xacc_ext({array.descriptor}, {i})]" for i, a in enumerate(array.axes) if i)
-    name = f"(*{array.name}){rest}" if rest else f"*{array.name}"
-    return f"__typeof__({array.element}) {name} = xacc_view({array.descriptor}); (void){array.name};"
-
-
-def affine(text: str, name: str) -> str | None:
-    """What is added to `name` in text; None where text is anything else than name plus or minus something."""
-    found = list(re.finditer(rf"\b{name}\b", text))
-    if len(found) != 1:
-        return None
-    before, after = text[: found[0].start()].strip(), text[found[0].end() :].strip()
-    if not (before == "" or before.endswith("+") or before.endswith("(")) or not (after == "" or after[0] in "+-)"):
-        return None
-    if "*" in before or "/" in before or "%" in before or re.search(r"[*/%]", after.split(")")[-1] if ")" in after else "") and "(" in before:
-        return None
-    if before == after == "":
-        return "0"
-    return "(" + text[: found[0].start()] + "0" + text[found[0].end() :] + ")"

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from xacc.messages import Messages, XaccError, nearest
+from xacc.serial import serial_text
 from xacc.text import Source
-from xacc.translate import Options, Unit, serial_text, translate
+from xacc.translate import Options, Unit, translate
 
 RUNTIME = Path(__file__).resolve().parent / "runtime"
 DEFINED = "-D_XCALABLEMP=201811"  # by which programs ask whether their directives are translated: the date of the specification
@@ -210,17 +211,20 @@ def _write(folder: Path, number: int, unit: Unit) -> Path:
     return out
 
 
-def _serial(build: Build, env: dict[str, str]) -> int:
+def _serial(build: Build, env: dict[str, str], messages: Messages) -> int:
     """The program without its directives. Extents of file-scope arrays that are constant variables are written out, as translation does."""
     sources = [Source.read(path.resolve(), str(path)) for path in build.files]
     with tempfile.TemporaryDirectory(prefix="xacc-") as name:
         files = list(map(str, build.files))
         for number, source in enumerate(sources):
-            if folded := serial_text(source, parse_flags(build, env)):
+            if folded := serial_text(source, [f for f in parse_flags(build, env) if f != DEFINED], messages):
                 target = Path(name) / str(number)
                 target.mkdir()
                 files[number] = str(target / source.path.name)
                 Path(files[number]).write_bytes(folded.encode("latin-1"))
+        if messages.failed:
+            print(messages.render(build.as_json), file=sys.stderr)
+            return 1
         mpi = any(re.search(r"^[ \t]*#[ \t]*include[ \t]*<mpi\.h>", source.blank, re.MULTILINE) for source in sources)
         include = [f"-I{RUNTIME / 'serial'}", *(f"-I{source.path.parent}" for source in sources)]
         command = [_mpicc() if mpi else build.cc or "cc", *include, *build.flags, *files, *build.objects]
@@ -232,7 +236,7 @@ def run(build: Build) -> int:
     env = environment(build)
     messages = Messages()
     if build.on("serial"):
-        return _serial(build, env)
+        return _serial(build, env, messages)
     sources = [Source.read(path.resolve(), str(path)) for path in build.files]
     options = Options(not build.on("no-shift"), build.on("check"), build.on("acc"), build.on("explain"), tuple(parse_flags(build, env)),
                       not (build.compile_only or build.objects or build.on("emit") or build.on("diff")))

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 from xacc.communicate import Communicate
-from xacc.declare import HERE, Declare, affine
+from xacc.declare import HERE, Declare
+from xacc.forms import affine
 from xacc.directive import Directive
 from xacc.headers import Header, Headers
 from xacc.program import Program, Symbol

@@ -3,45 +3,84 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from xacc.messages import Messages
 from xacc.text import Source, matching
 
 _DESC = re.compile(r"\bxmp_desc_of\s*\(\s*([A-Za-z_]\w*)\s*\)")
 _SECTION = re.compile(r"[\w\])]\s*(\[)")
+_COLON = re.compile(r"\[[^;{}]*?:")
 _COARRAY = re.compile(r"\]\s*:\s*\[")
 
 
+def preprocessed(blank: str) -> list[tuple[int, int]]:
+    """Ranges of the lines of the preprocessor."""
+    return [(m.start(), m.end()) for m in re.finditer(r"^[ \t]*#(?:\\\r?\n|[^\n])*", blank, re.MULTILINE)]
+
+
+def parts(blank: str, open_: int, close: int) -> list[tuple[int, int]]:
+    """What stands between the colons in a bracket; the colon of a ? is none of them."""
+    found, first, depth, asked = [], open_ + 1, 0, 0
+    for i in range(open_ + 1, close):
+        depth += (blank[i] in "([{") - (blank[i] in ")]}")
+        if depth or blank[i] not in "?:":
+            continue
+        if blank[i] == "?":
+            asked += 1
+        elif asked:
+            asked -= 1
+        else:
+            found.append((first, i))
+            first = i + 1
+    return [*found, (first, close)]
+
+
+@dataclass(frozen=True)
+class Bracket:
+    """[first:count:step] in a source: the offsets of its brackets, and the ranges between the colons."""
+
+    open: int
+    close: int
+    parts: tuple[tuple[int, int], ...]
+
+
+def sections(source: Source) -> list[Bracket]:
+    blank, found = source.blank, []
+    if not _COLON.search(blank):
+        return found
+    lines = preprocessed(blank)
+    for match in _SECTION.finditer(blank):
+        open_ = match.start(1)
+        if any(a <= open_ < b for a, b in lines):
+            continue
+        close = matching(blank, open_)
+        if close > 0 and len(between := parts(blank, open_, close)) > 1:
+            found.append(Bracket(open_, close, tuple(between)))
+    return found
+
+
 def masked(source: Source, messages: Messages | None) -> str:
-    """Text for libclang. Sections and coarrays are refused on the way."""
+    """Text for libclang: of a section the expressions stay. Coarrays are refused on the way."""
     text, blank = list(source.text), source.blank
-    preprocessor = [(m.start(), m.end()) for m in re.finditer(r"^[ \t]*#(?:\\\r?\n|[^\n])*", blank, re.MULTILINE)]
-    inside = [False] * len(blank)
-    for start, end in preprocessor:
-        inside[start:end] = [True] * (end - start)
+    lines = preprocessed(blank)
     for match in _DESC.finditer(blank):  # the argument may be a template or nodes, which C does not know
         start, end = match.span(1)
         text[start:end] = "0" + " " * (end - start - 1)
     for match in _COARRAY.finditer(blank):
-        if inside[match.start()]:
+        if any(a <= match.start() < b for a, b in lines):
             continue
         if messages:
             messages.error(source, match.start(), "coarrays are not supported yet; see docs/differences.md.")
         close = matching(blank, match.end() - 1)
         text[match.start() + 1 : close + 1] = " " * (close - match.start())
-    for match in _SECTION.finditer(blank):
-        start = match.start(1)
-        if inside[start]:
-            continue
-        close = matching(blank, start)
-        depth = 0
-        for i in range(start + 1, max(close, start)):
-            depth += (blank[i] in "([{") - (blank[i] in ")]}")
-            if depth == 0 and blank[i] == ":" and "?" not in blank[start:i] and blank[i - 1 : i + 2].count(":") == 1:
-                if messages:
-                    messages.error(source, start, "array sections outside of directives are not supported yet; see docs/differences.md.")
-                text[start + 1 : close] = "0" + " " * (close - start - 2) if close - start > 1 else ""
-                break
+    for bracket in sections(source):
+        before = False
+        for (a, b), (c, e) in zip(bracket.parts, bracket.parts[1:], strict=False):
+            before |= bool(blank[a:b].strip())
+            text[b] = "," if before and blank[c:e].strip() else " "
+        if not before and not blank[slice(*bracket.parts[-1])].strip():
+            text[bracket.open + 1] = "0"
     return "".join(c if c < "\x80" else "_" for c in text)
 
 

@@ -76,6 +76,9 @@ class OpenAcc:
         array = self.program.array(name, source, offset)
         if array is None or self.program.declarations(name, source, offset)[0] != array.nodes:
             return None
+        if array.pointer:
+            self.messages.error(source, offset, f"array {name} comes by xmp_malloc, which OpenACC directives cannot name yet; declare it with its extents.")
+            return None
         return array
 
     def used(self) -> list[tuple[Array, Source, int]]:

@@ -9,7 +9,7 @@ from xacc.directive import Directive, Format, Reduction, Variable
 from xacc.messages import Refused, nearest
 from xacc.tokens import Tokens
 
-LATER = frozenset("gmove array coarray post wait lock unlock image template_fix reduce_shadow local_alias devices barrier_device".split())
+LATER = frozenset("coarray post wait lock unlock image local_alias devices barrier_device".split())
 OPERATORS = ("+", "-", "*", "&", "|", "^", "&&", "||", "max", "min", "firstmax", "firstmin", "lastmax", "lastmin")
 
 
@@ -65,9 +65,6 @@ class Parser(Tokens):
         else:
             d.names = (self.name("a template"),)
             d.dims = self.dims("template")
-        for item in d.dims.items:
-            if item.parts in (("", ""), ("*",)):
-                raise Refused(item.offset, "a template with the shape left open needs template_fix, which is not supported yet.")
 
     def format(self) -> Format:
         offset = self.offset
@@ -78,15 +75,29 @@ class Parser(Tokens):
         if word.lower() not in ("block", "cyclic", "gblock"):
             raise Refused(offset, f"unknown distribution {word}{nearest(word, ('block', 'cyclic', 'gblock')) or '; block, cyclic and gblock exist.'}")
         argument = self.argument(word) if self.peek() == "(" else ""
-        if word.lower() == "gblock" and argument.strip() in ("", "*"):
-            raise Refused(offset, "gblock needs the name of an array with the block sizes; gblock(*) needs template_fix, "
-                                  "which is not supported yet.")
+        if word.lower() == "gblock" and argument.strip() == "":
+            raise Refused(offset, "gblock needs the name of an array with the block sizes, or * where template_fix names it.")
         return Format(word.lower(), argument, offset)
 
     def read_distribute(self, d: Directive) -> None:
         front = not self.has_dims()
         if front:
             d.names = self.word_list("a template") if self.peek(1) == "," else (self.name("a template"),)
+        self.format_list(d)
+        self.word("onto")
+        d.ref = self.ref("nodes")
+        if not front:
+            self.expect("::", "the nodes")
+            d.names = self.word_list("a template")
+
+    def read_template_fix(self, d: Directive) -> None:
+        if self.has_dims():
+            self.format_list(d)
+        d.names = (self.name("a template"),)
+        if self.has_dims():
+            d.dims = self.dims("template")
+
+    def format_list(self, d: Directive) -> None:
         formats = []
         d.formats_square = self.peek() == "["
         if d.formats_square:
@@ -102,11 +113,6 @@ class Parser(Tokens):
                 formats.append(self.format())
             self.expect(")", "the distributions")
         d.formats = tuple(formats)
-        self.word("onto")
-        d.ref = self.ref("nodes")
-        if not front:
-            self.expect("::", "the nodes")
-            d.names = self.word_list("a template")
 
     def read_align(self, d: Directive) -> None:
         front = not self.has_dims()
@@ -153,6 +159,16 @@ class Parser(Tokens):
         if d.ref is None and not d.equals:
             raise Refused(d.offset, "task needs on NODES or on TEMPLATE.")
 
+    def read_array(self, d: Directive) -> None:
+        self.clauses(d, {"on", "profile"})
+        if d.ref is None:
+            raise Refused(d.offset, "array needs on TEMPLATE.")
+
+    def read_gmove(self, d: Directive) -> None:
+        if self.peek().lower() in ("in", "out"):
+            d.equals = self.take().lower()
+        self.clauses(d, {"async", "acc", "profile"})
+
     def read_tasks(self, d: Directive) -> None: ...
 
     def read_barrier(self, d: Directive) -> None:
@@ -179,6 +195,10 @@ class Parser(Tokens):
     def read_reflect_do(self, d: Directive) -> None:
         d.names = self.in_parentheses("reflect_do")
         self.clauses(d, {"async", "nowait", "acc", "orthogonal", "profile"})
+
+    def read_reduce_shadow(self, d: Directive) -> None:
+        d.names = self.in_parentheses("reduce_shadow")
+        self.clauses(d, {"width", "orthogonal", "async", "profile"})
 
     def read_wait_async(self, d: Directive) -> None:
         d.ids = self.arguments("wait_async")

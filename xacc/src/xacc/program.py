@@ -27,10 +27,16 @@ class Symbol:
     formats: list = field(default_factory=list)  # of a template, fastest dimension first
     nodes: Symbol | None = None
     distributed: bool = False
+    open: bool = False  # its shape or blocks come by template_fix
+    shapeless: bool = False  # its shape does
+
+    @property
+    def raw(self) -> str:
+        return f"xacc_{'n' if self.kind == 'nodes' else 't'}_{self.name}"
 
     @property
     def variable(self) -> str:
-        return f"xacc_{'n' if self.kind == 'nodes' else 't'}_{self.name}"
+        return f"xacc_template_now(XACC_HERE, {self.raw})" if self.open else self.raw
 
 
 @dataclass
@@ -68,10 +74,23 @@ class Array:
     directive: Directive  # where it is made: the later one of align and shadow
     defined: bool = True
     shadow: Dims | None = None
+    pointer: bool = False  # its elements come by xmp_malloc
+
+    @property
+    def raw(self) -> str:
+        return f"xacc_d_{self.name}"
 
     @property
     def descriptor(self) -> str:
-        return f"xacc_d_{self.name}"
+        return f'xacc_there(XACC_HERE, "{self.name}", {self.raw}, xacc_g_{self.name})' if self.pointer else self.raw
+
+    @property
+    def base(self) -> str:
+        """What stands before the subscripts of an element."""
+        if not self.pointer:
+            return self.name
+        rest = "".join(f"[xacc_ext({self.descriptor}, {i})]" for i in range(1, len(self.axes)))
+        return f"((__typeof__({self.element}) {f'(*){rest}' if rest else '*'})xacc_view({self.descriptor}))"
 
     @property
     def element(self) -> str:

@@ -70,8 +70,8 @@ class References:
             name = match.group().strip() if match else "a macro"
             use = Use(array, source, at, at, [], number, "h")
             self.uses.append(use)
-            if array.cyclic or not self.shift:
-                why = "its cyclic dimension" if array.cyclic else "--no-shift"
+            if array.cyclic or array.pointer or not self.shift:
+                why = "its cyclic dimension" if array.cyclic else "its late origin" if array.pointer else "--no-shift"
                 self.messages.error(source, at, f"macro {name} hides a subscript of array {array.name}, which {why} has to change; write it out.")
 
     def chain(self, array: Array, source: Source, start: int, number: int) -> Use:
@@ -268,7 +268,11 @@ class References:
     def rewrite(self, block_loops: list[BlockLoop]) -> None:
         for use in self.uses:
             array, source = use.array, use.source
-            if use.mode == "h" or not use.brackets:
+            if use.mode == "h":
+                continue
+            if array.pointer and not (self.check and len(use.brackets) == len(array.axes)):
+                source.replace(use.start, use.start + len(array.name), array.base)
+            if not use.brackets:
                 continue
             d = array.descriptor
             if self.check and len(use.brackets) == len(array.axes):
@@ -291,6 +295,19 @@ class References:
                     continue
                 source.insert(open_ + 1, call)
                 source.insert_first(close, ")")
+
+    def element(self, array: Array, subscripts: list[str], mode: str) -> str:
+        """An element with these subscripts, as rewrite would leave it; of elements that are arrays, with the subscripts after them."""
+        d, n = array.descriptor, len(array.axes)
+        rest = "".join(f"[{s}]" for s in subscripts[n:])
+        if self.check:
+            given = ", ".join(f"(long)({s})" for s in subscripts[:n])
+            return f"(*(__typeof__({array.element})*)xacc_at({d}, XACC_HERE, '{mode}', {n}, {given})){rest}"
+        inner = []
+        for i, (s, axis) in enumerate(zip(subscripts, array.axes, strict=False)):
+            call = "xacc_cyclic" if axis.cyclic else "" if self.shift or axis.plain else "xacc_local"
+            inner.append(f"[{call}({d}, {i}, {s})]" if call else f"[{s}]")
+        return f"{array.base}{''.join(inner)}{rest}"
 
     def block_of(self, use: Use, dimension: int, subscript: str, block_loops: list[BlockLoop]) -> str:
         """The blocks of the loop around a use whose variable is the subscript and runs over the block in which the element is; "" else."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from xacc.declare import affine
+from xacc.forms import affine
 from xacc.headers import Header, Headers
 from xacc.program import Program
 from xacc.references import References, Use

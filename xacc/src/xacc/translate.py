@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from xacc.ast import Tree
+from xacc.assign import ArrayOn, Assign
 from xacc.communicate import Communicate
-from xacc.declare import Declare, view
+from xacc.declare import Declare
+from xacc.forms import view
 from xacc.directive import Directive
+from xacc.gmove import Gmove
+from xacc.late import Late, declarator
 from xacc.loops import Loops
 from xacc.messages import Messages
 from xacc.openacc import OpenAcc
 from xacc.program import Array, Program, brackets_of
 from xacc.references import References
+from xacc.sections import Assignment, Chain, Sections
+from xacc.serial import write_out
 from xacc.stale import Stale
 from xacc.text import Source
 from xacc.verify import verify
@@ -64,10 +71,15 @@ class Translator:
         if self.options.acc:
             self.acc.rewrite()
         self.references.find()
+        self.sections = Sections(self.tree, self.messages)
+        self.late = Late(self.program, self.sections, self.references)
+        self.late.calls(self.defined)
         self.references.judge()
         stale = Stale(self.program, self.loops.headers, self.references) if self.options.check else None
+        self.find_sections()
         for _, d in self.program.directives:
             self.statement(d, scopes[id(d)], stale)
+        self.assignments()
         if self.messages.failed:
             return
         self.references.rewrite(self.loops.block_loops)
@@ -90,6 +102,9 @@ class Translator:
         if scope < 0:
             self.messages.error(d.source, d.offset, f"{d.kind} stands outside of functions; it is executed, so put it into one.")
             return
+        if d.kind in ("array", "gmove"):
+            self.claim(d)
+            return
         if d.kind in ("loop", "task", "tasks"):
             self.construct(d, stale)
             return
@@ -99,7 +114,7 @@ class Translator:
         device = self.options.acc and "acc" in d.flags and d.kind in ("reduction", "bcast")
         if device and d.asynchronous:
             d.asynchronous = ""  # the copy back to the device ends it
-        text = getattr(self.communicate, "reflect" if d.kind.startswith("reflect") else d.kind)(d)
+        text = getattr(self.communicate, "reflect" if d.kind.startswith("reflect") or d.kind == "reduce_shadow" else d.kind)(d)
         if text is not None and device:
             text = self.acc.around(text, [v.text.strip() for v in (*d.variables, *(v for r in d.reductions for v in r.variables))])
         if text is not None:
@@ -175,12 +190,67 @@ class Translator:
         text = source.text[pragma[1] : pragma[2]]
         return not any(word in text for word in ("parallel", "for", "loop", "kernels", "simd"))
 
+    # ---- sections ----------------------------------------------------------------------------------------------
+    def find_sections(self) -> None:
+        self.claimed: list[tuple[Directive, Assignment]] = []
+        for one in self.sections.open.values():
+            self.places(one)
+
+    def places(self, one: Assignment) -> None:
+        """Which sides are distributed arrays, and no bound of a section is an element of one."""
+        uses = [u for u in self.references.uses if u.source is one.source and one.start <= u.start < one.end]
+        for chain in (one.left, *one.right):
+            chain.array = next((u.array for u in uses if u.start == chain.start), None)
+            for _, bracket in chain.ranges:
+                for use in uses:
+                    if bracket.open < use.start < bracket.close:
+                        self.messages.error(use.source, use.start, f"a bound of a section is an element of the distributed array {use.array.name}; "
+                                                                   "put it into a variable first.")
+
+    def claim(self, d: Directive) -> None:
+        number = self.tree.next_statement(d.source, d.end)
+        one = self.sections.open.pop(number, None)
+        if one is None and d.kind == "gmove":
+            one = self.sections.assignment(d.source, number)
+        if one is None:
+            what = "an assignment" if d.kind == "gmove" else "an assignment of array sections"
+            self.messages.error(d.source, d.offset, f"{d.kind} must stand before {what}.")
+            return
+        d.source.replace(d.start, d.end, "")
+        self.claimed.append((d, one))
+
+    def assignments(self) -> None:
+        """After the directives, so that what closes a statement comes before what closes a construct around it."""
+        def element(chain: Chain, subscripts: list[str]) -> str:
+            for use in self.references.uses:  # its text goes away
+                if use.source is chain.source and use.start == chain.start:
+                    use.mode = "h"
+            return self.references.element(chain.array, subscripts, "w")
+
+        assign = Assign(self.sections, self.declare.number, element)
+        for one in self.sections.open.values():
+            assign.local(one)
+        on = ArrayOn(self.program, assign, self.options.check)
+        gmove = Gmove(self.program, self.sections, self.references, self.communicate)
+        for d, one in self.claimed:
+            self.explain(d, "")
+            if d.kind == "gmove":
+                gmove.write(d, one, self.acc if self.options.acc and "acc" in d.flags else None)
+                continue
+            on.write(d, one, self.communicate.timed(d.section) if d.section else "")
+
     # ---- declarations ------------------------------------------------------------------------------------------
     def declarators(self, array: Array) -> None:
         defined = False
         for number in array.nodes:
             node = self.tree.nodes[number]
             brackets = brackets_of(node)
+            if array.pointer:
+                start, end, text = declarator(array, node, self.declare.rows(node))
+                if not re.match(r"\s*(?:[;,]|=\s*(?:NULL|0)\s*[;,])", node.source.blank[end:]):
+                    self.messages.error(node.source, node.at, f"pointer {array.name} is aligned and gets its elements by xmp_malloc; give it no value here.")
+                node.source.replace(start, end, text)
+                continue
             if array.place == "parameter":
                 node.source.replace(node.at, node.at + len(node.name), f"xacc_p_{node.name}")
                 continue
@@ -207,7 +277,7 @@ class Translator:
             if array.order > self.program.order(node.source, node.start):
                 self.messages.error(where, start, f"array {array.name} is used in {node.name} before its align directive; move the directive up.")
             body = next((self.tree.nodes[c] for c in node.children if self.tree.nodes[c].kind == "COMPOUND_STMT"), None)
-            if body is not None:
+            if body is not None and not array.pointer:
                 node.source.insert(body.start + 1, " " + view(array))
 
     def folded(self) -> None:
@@ -220,6 +290,8 @@ class Translator:
         for source in self.tree.sources.values():
             for match in _DESC.finditer(source.blank):
                 name, at = match.group(1), match.start(1)
+                if self.late.taken(str(source.path), match.start()):
+                    continue
                 array = self.program.array(name, source, at)
                 symbol = self.program.lookup(name, ("template", "nodes"), source, at)
                 if array is None and symbol is None:
@@ -228,7 +300,7 @@ class Translator:
                 if symbol is not None and symbol.kind == "template" and not symbol.distributed:
                     self.messages.error(source, at, f"template {name} is not distributed here.")
                     continue
-                source.replace(match.start(), match.end(), f"((xmp_desc_t){array.descriptor if array else symbol.variable})")
+                source.replace(match.start(), match.end(), f"((xmp_desc_t){array.descriptor if array else symbol.raw})")
 
     def main(self) -> None:
         for node in self.tree.nodes:
@@ -241,34 +313,14 @@ class Translator:
                 node.source.insert_first(body.start + 1, f" xacc_start({pair});")
 
 
-def write_out(tree: Tree, but: set[int]) -> None:
-    """File-scope arrays sized by a constant variable are C for Clang, and for all once the size is written out."""
-    places = {(str(s.path), o) for s, o in tree.folded()}
-    for number, node in enumerate(tree.nodes):
-        if node.kind != "VAR_DECL" or node.parent >= 0 or number in but or (str(node.source.path), node.at) not in places:
-            continue
-        kind = node.type
-        for open_, close in brackets_of(node):
-            node.source.replace(open_ + 1, close, str(kind.element_count))
-            kind = kind.element_type
-
-
-def serial_text(source: Source, flags: list[str]) -> str:
-    """The file with its constant extents written out; "" where it is C as it stands."""
-    tree = Tree(source, flags)
-    if not tree.folded():
-        return ""
-    write_out(tree, set())
-    return f'#line 1 "{source.name}"\n' + source.result()
-
-
 def uses_library(tree: Tree) -> bool:
     return any(n.kind == "CALL_EXPR" and n.name.startswith(("xmp_", "xmpc_")) for n in tree.nodes) or "xmp_desc_of" in tree.source.blank
 
 
-def prologue(source: Source) -> str:
+def prologue(source: Source, program: Program) -> str:
     name = source.name.replace("\\", "\\\\").replace('"', '\\"')
-    return f'#include "xacc.h"\n#line 1 "{name}"\n'
+    windows = any(d.kind == "gmove" and d.equals for _, d in program.directives)
+    return f'{"#define XACC_ONE_SIDED" + chr(10) if windows else ""}#include "xacc.h"\n#line 1 "{name}"\n'
 
 
 def scan(tree: Tree, program: Program, aligned: set[tuple[str, int]], defined: set[str]) -> None:
@@ -310,7 +362,7 @@ def translate(sources: list[Source], options: Options, messages: Messages) -> li
         parsed.append((source, tree, program))
     units = []
     for source, tree, program in parsed:
-        if not program.directives and not uses_library(tree):
+        if not program.directives and not uses_library(tree) and not tree.sectioned:
             units.append(Unit(source, source.text, changed=False))
             continue
         Translator(program, options, aligned, defined).run()
@@ -326,7 +378,7 @@ def translate(sources: list[Source], options: Options, messages: Messages) -> li
         for path, header in tree.sources.items():
             if header is not source:
                 headers[path] = f'#line 1 "{header.name}"\n' + header.result()
-        head = prologue(source)
+        head = prologue(source, program)
         unit = Unit(source, head + source.result(), headers)
         siblings = {str(Path(path).parent / sibling[path]): text for path, text in headers.items()}
         verify(source, unit.text, len(head), siblings, [d for _, d in program.directives], list(options.flags), messages)
@@ -336,8 +388,6 @@ def translate(sources: list[Source], options: Options, messages: Messages) -> li
 
 def include_siblings(tree: Tree, sibling: dict[str, str]) -> None:
     """#include lines of translated headers name their siblings."""
-    import re
-
     for where, what, offset in tree.includes():
         source = tree.sources.get(where)
         if source is None or what not in sibling:

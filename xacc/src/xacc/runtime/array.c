@@ -2,6 +2,7 @@
 #include "internal.h"
 
 static xacc_array *all, *spare; /* spare: released, the last one first */
+int xacc_one_sided;
 enum { MOST_SPARE = 16 };       /* of one set of nodes */
 
 void xacc_array_range(const xacc_array *a, int d, long coordinate, long *lo, long *hi) {
@@ -73,7 +74,14 @@ static void place(const char *where, xacc_array *a, const xacc_align *align, int
 static void store(xacc_array *a) {
   size_t count = 1;
   for (int d = 0; d < a->n; d++) count *= (size_t)a->ext[d];
-  a->base = aligned_alloc(64, (count * a->elem + 127) / 64 * 64);
+  size_t bytes = (count * a->elem + 127) / 64 * 64;
+  if (xacc_one_sided) {
+    a->window = xacc_alloc(sizeof *a->window);
+    a->window->set = xacc_executing();
+    MPI_Win_allocate((MPI_Aint)bytes, 1, MPI_INFO_NULL, xacc_comm(a->window->set), &a->base, &a->window->window);
+    MPI_Win_lock_all(MPI_MODE_NOCHECK, a->window->window);
+  } else
+    a->base = aligned_alloc(64, bytes);
   if (!a->base) xacc_fail(NULL, "no memory for %zu bytes of array %s.", count * a->elem, a->name);
   memset(a->base, 0, count * a->elem);
   a->origin = a->base;
@@ -109,6 +117,17 @@ static void note(xacc_array *a, int n, size_t elem, const long *size, const xacc
   }
 }
 
+void xacc_array_fixed(const xacc_array *a, long *coordinate) {
+  const long *from = a->made_by + 4 + 6 * a->n;
+  for (long i = 0; i < a->made_by[3]; i++, from += 2)
+    if (a->t->axis[from[0]] >= 0) coordinate[a->t->axis[from[0]]] = xacc_owner(a->t, (int)from[0], from[1]);
+}
+
+void xacc_windows_sync(void) {
+  for (xacc_array *a = all; a && xacc_one_sided; a = a->next)
+    if (a->window) MPI_Win_sync(a->window->window);
+}
+
 static xacc_array *again(const xacc_array *like) {
   for (xacc_array **p = &spare, *a; (a = *p); p = &a->next)
     if (!memcmp(a->made_by, like->made_by, sizeof a->made_by)) {
@@ -124,8 +143,14 @@ static xacc_array *again(const xacc_array *like) {
 }
 
 static void discard(xacc_array *a) {
+  xacc_gmove_forget(a);
   xacc_plans_free(a);
-  if (a->owner) free(a->base);
+  if (a->window) {
+    MPI_Win_unlock_all(a->window->window);
+    MPI_Win_free(&a->window->window);
+    free(a->window);
+  } else if (a->owner)
+    free(a->base);
   free(a->state);
   free(a);
 }
@@ -193,6 +218,12 @@ xacc_array *xacc_find(const void *origin) {
   for (xacc_array *a = all; a; a = a->next)
     if (a->owner && a->origin == origin) return a;
   return NULL;
+}
+
+xacc_array *xacc_elsewhere(const char *where, const char *name, const void *origin) {
+  xacc_array *a = origin ? xacc_find(origin) : NULL;
+  if (!a) xacc_fail(where, "array %s has no elements here; call xmp_malloc before.", name);
+  return a;
 }
 
 /* A dimension on a * of the template is whole on every node, as one that is aligned with none. */

@@ -47,7 +47,7 @@ void *xacc_at(xacc_array *a, const char *where, int mode, int n, ...) {
   }
   va_end(list);
   if (halo) {
-    if (mode == 'w')
+    if (mode == 'w' || (mode == 'b' && a->state[at] != STALE))
       a->state[at] = WRITTEN;
     else if (mode != 'a' && a->state[at] == STALE) {
       char text[200];

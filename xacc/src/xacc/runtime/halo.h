@@ -41,6 +41,7 @@ typedef struct xacc_plan {
   struct xacc_plan *next;
 } xacc_plan;
 
+enum { XACC_NOT_ALONG = 8 }; /* beside XACC_ORTHOGONAL: a width of 0 leaves the halo of that dimension alone */
 xacc_plan *xacc_plan_of(const char *where, xacc_array *a, const xacc_width *width, int orthogonal);
 int xacc_plan_along(const xacc_array *a, int d, const xacc_width *w, int orthogonal);
 void xacc_plan_start(xacc_plan *plan, int face); /* face -1: all */

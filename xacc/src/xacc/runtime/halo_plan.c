@@ -149,7 +149,7 @@ static void receives(xacc_plan *p, const segments *mine) {
   int number[XACC_DIMS] = {0}, limit[XACC_DIMS];
   for (int d = 0; d < a->n; d++) limit[d] = mine[d].count;
   while (next_choice(number, limit, a->n)) {
-    if (p->orthogonal && own_parts(number, a->n) != a->n - 1) continue;
+    if ((p->orthogonal & XACC_ORTHOGONAL) && own_parts(number, a->n) != a->n - 1) continue;
     long c[XACC_DIMS];
     xacc_box to, from;
     for (int d = 0; d < a->n; d++) {
@@ -200,7 +200,7 @@ static void sends(xacc_plan *p) {
     for (int d = 0; d < a->n; d++) list[d] = theirs[d][at[d]];
     while (next_choice(number, limit, a->n)) {
       int named = 1;
-      if (p->orthogonal && own_parts(number, a->n) != a->n - 1) continue;
+      if ((p->orthogonal & XACC_ORTHOGONAL) && own_parts(number, a->n) != a->n - 1) continue;
       xacc_box from;
       for (int d = 0; d < a->n; d++) {
         const segment *s = &list[d].s[number[d]];

@@ -34,7 +34,9 @@ struct xacc_template {
   long width[XACC_DIMS];
   long *bound[XACC_DIMS]; /* gblock: first index of each node, and one past the last */
   xacc_nodes *nodes;
-  const char *name;
+  const char *name, *where;
+  int open;             /* its shape comes by template_fix */
+  xacc_template *fixed; /* and is here then */
   struct xacc_template *next;
 };
 
@@ -57,11 +59,26 @@ int xacc_node_rank(const xacc_nodes *nodes, const long *at);
 void xacc_range(const xacc_template *t, int axis, long coordinate, long *lo, long *hi);
 long xacc_coordinate(const xacc_template *t, int axis);
 long xacc_owner(const xacc_template *t, int axis, long index);
+/* The owner of an index, and the block [lo,hi) around it that is the owner's. */
+long xacc_block_at(const xacc_template *t, int axis, long index, long *lo, long *hi);
 /* Same for a dimension of an array, in the array's indices. */
 void xacc_array_range(const xacc_array *a, int d, long coordinate, long *lo, long *hi);
 xacc_array *xacc_find(const void *origin);
+static inline long xacc_local_index(const xacc_array *a, int d, long i) {
+  return a->cycle[d] ? xacc_cyclic(a, d, i) : i - a->first[d];
+}
+void xacc_array_fixed(const xacc_array *a, long *coordinate); /* of the nodes, where `with t[i][3]` fixes it */
+extern int xacc_one_sided;
+/* The storage of an array where others reach it by gmove in and out. */
+struct xacc_window {
+  MPI_Win window;
+  const xacc_set *set; /* those who made it together */
+};
+void xacc_windows_sync(void);
+void xacc_gmove_forget(const xacc_array *a);
 
 MPI_Datatype xacc_mpi_type(const char *where, int type, size_t *bytes);
+void xacc_combine(void *value, const void *with, long count, int type, int op);
 int xacc_test(int async); /* has all ended that began under this number? Then it is waited for, too */
 void xacc_request(int async, MPI_Request request, void (*after)(void *), void *data);
 

@@ -51,7 +51,7 @@ static void set_identity(void *v, long count, int type, int op) {
   }
 }
 
-static void combine(void *v, const void *with, long count, int type, int op) {
+void xacc_combine(void *v, const void *with, long count, int type, int op) {
   for (long i = 0; i < count; i++) {
     switch (type) {
 #define COMBINE(n, t)                                    \
@@ -213,7 +213,7 @@ xacc_reduction xacc_reduction_begin(const char *where, void *value, long count, 
 
 void xacc_reduction_end(xacc_reduction *r, const xacc_set *set) {
   xacc_reduce(NULL, r->value, r->count, r->type, r->op, r->locations, r->location, set, -1);
-  if (r->initial) combine(r->value, r->initial, r->count, r->type, r->op);
+  if (r->initial) xacc_combine(r->value, r->initial, r->count, r->type, r->op);
   free(r->initial);
   r->initial = NULL;
 }

@@ -154,5 +154,6 @@ const xacc_set *xacc_loop_set(const xacc_template *t, unsigned axes) {
 }
 
 void xacc_barrier(const xacc_set *set) {
+  xacc_windows_sync();
   if (set && set->count > 1) MPI_Barrier(xacc_comm(set));
 }

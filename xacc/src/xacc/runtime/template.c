@@ -131,3 +131,44 @@ int xacc_mine(const xacc_template *t, int axis, long index) {
   if (!t->nodes->member || index < t->lb[axis] || index > t->ub[axis]) return 0;
   return t->axis[axis] < 0 || xacc_owner(t, axis, index) == t->nodes->me[t->axis[axis]];
 }
+
+long xacc_block_at(const xacc_template *t, int axis, long index, long *lo, long *hi) {
+  long owner = xacc_owner(t, axis, index);
+  xacc_range(t, axis, owner, lo, hi);
+  if (t->kind[axis] == XACC_CYCLIC) {
+    *lo = index - (index - t->lb[axis]) % t->width[axis];
+    *hi = *lo + t->width[axis];
+  }
+  return owner;
+}
+
+long xacc_lower(const xacc_template *t, int axis) { return t->lb[axis]; }
+
+static xacc_template *opens;
+
+xacc_template *xacc_template_open(const char *where, const char *name, int square, int n, xacc_nodes *nodes, int shared) {
+  for (xacc_template *t = opens; t; t = t->next)
+    if (shared ? t->open == 2 && t->n == n && t->nodes == nodes && !strcmp(t->name, name) : t->open == 1 && !strcmp(t->where, where) && !strcmp(t->name, name)) {
+      if (!shared) t->fixed = NULL, t->nodes = nodes;
+      return t;
+    }
+  xacc_template *t = xacc_alloc(sizeof *t);
+  t->n = n;
+  t->square = square;
+  t->nodes = nodes;
+  t->name = name;
+  t->where = where;
+  t->open = shared ? 2 : 1;
+  t->next = opens;
+  return opens = t;
+}
+
+void xacc_template_fix(const char *where, xacc_template *t, const long *bounds, const xacc_format *format) {
+  if (t->fixed) xacc_fail(where, "template %s is fixed twice; its shape stays as it is.", t->name);
+  t->fixed = xacc_template_new(where, t->name, t->square, t->n, bounds, t->nodes, format);
+}
+
+xacc_template *xacc_template_now(const char *where, const xacc_template *t) {
+  if (!t->fixed) xacc_fail(where, "template %s is used before its shape is known; put template_fix before, where all nodes execute it.", t->name);
+  return t->fixed;
+}

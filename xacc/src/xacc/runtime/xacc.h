@@ -52,6 +52,7 @@ typedef struct xacc_array {
   unsigned char *state; /* --check: one byte an element */
   struct xacc_array *next;
   int owner; /* of the storage */
+  struct xacc_window *window;
   long made_by[8 + 11 * XACC_DIMS]; /* what it was made from: an array that is made again like this gets its storage and plans */
 } xacc_array;
 
@@ -65,6 +66,7 @@ void xacc_register(void (*init)(void), const char *group);
 #define XACC_INIT(f) \
   __attribute__((constructor)) static void f##_(void) { xacc_register(f, XACC_GROUP); }
 _Noreturn void xacc_fail(const char *where, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#include "serial/xacc_section.h"
 
 /* Mapping. `where` is "file:line". */
 enum { XACC_ENTIRE, XACC_EXECUTING, XACC_PART };
@@ -73,6 +75,10 @@ xacc_nodes *xacc_nodes_new(const char *where, const char *name, int square, int 
 /* bounds: lower, upper (inclusive) of each dimension. */
 xacc_template *xacc_template_new(const char *where, const char *name, int square, int n, const long *bounds,
                                  xacc_nodes *nodes, const xacc_format *format);
+/* A template whose shape or blocks come by template_fix: a shared one of the file scope, or new at each entry of its block. */
+xacc_template *xacc_template_open(const char *where, const char *name, int square, int n, xacc_nodes *nodes, int shared);
+void xacc_template_fix(const char *where, xacc_template *t, const long *bounds, const xacc_format *format);
+xacc_template *xacc_template_now(const char *where, const xacc_template *t);
 xacc_template *xacc_template_of_nodes(const xacc_nodes *nodes, long origin);
 enum { XACC_COLLAPSED = -1, XACC_NO_SHADOW = 0 };
 typedef struct {
@@ -95,6 +101,11 @@ void xacc_array_release(xacc_array **a);
 #define XACC_SCOPED __attribute__((cleanup(xacc_array_release)))
 
 static inline void *xacc_view(const xacc_array *a) { return a->holder ? *a->holder : a->origin; }
+/* An array that comes by xmp_malloc, here or in another file. */
+xacc_array *xacc_elsewhere(const char *where, const char *name, const void *origin);
+static inline xacc_array *xacc_there(const char *where, const char *name, xacc_array *a, const void *origin) {
+  return a ? a : xacc_elsewhere(where, name, origin);
+}
 static inline long xacc_ext(const xacc_array *a, int d) { return a->ext[d]; }
 /* Local subscript: of a cyclic dimension always, of the others where origins are not shifted. */
 static inline long xacc_cyclic(const xacc_array *a, int d, long i) {
@@ -162,6 +173,18 @@ static inline long xacc_blocks_end(xacc_blocks b, long step, int inclusive) {
   if (step > 0) return (high < b.last ? high : b.last) + !inclusive;
   return (b.at > b.last ? b.at : b.last) - !inclusive;
 }
+/* Below array: the elements k of a section that are the caller's, run after run [lo,hi). */
+typedef struct {
+  const xacc_template *t;
+  int axis;
+  long base, step, len, at, lo, hi; /* element k is index base + k * step of the template; at: where the next run is looked for */
+} xacc_runs;
+/* Over the triplet given, or the whole dimension; x: the section of the array called name, which must have as many elements. */
+xacc_runs xacc_runs_of(const char *where, const xacc_template *t, int axis, const char *name, xacc_triplet x, int given, long lo,
+                       long len, long step);
+xacc_runs xacc_runs_along(const xacc_template *t, int axis, xacc_triplet x, long offset); /* where the elements themselves are */
+int xacc_runs_next(xacc_runs *r);
+long xacc_lower(const xacc_template *t, int axis);
 /* Rings: margin, and peel_and_wait (core first, then the wait, then the ring). */
 typedef struct {
   int n, peel, at, nasync, async[8];
@@ -204,6 +227,28 @@ const xacc_set *xacc_from_nodes(const xacc_nodes *nodes, const xacc_sub *s);
 const xacc_set *xacc_from_template(const xacc_template *t, const xacc_sub *s);
 void xacc_barrier(const xacc_set *set);
 
+/* gmove: left = right between any two mappings. A side is a distributed array, or memory of the caller with its extents. */
+typedef struct {
+  const char *name;
+  xacc_array *array;
+  void *base;
+  size_t elem;
+  int n;
+  long extent[XACC_DIMS]; /* of memory; -1: not known */
+  xacc_triplet at[XACC_DIMS];
+  int section[XACC_DIMS]; /* 0: an index */
+} xacc_side;
+enum { XACC_COLLECTIVE, XACC_IN, XACC_OUT };
+void xacc_gmove(const char *where, xacc_side left, xacc_side right, int mode, int async);
+#ifdef XACC_ONE_SIDED /* a program with gmove in or out: its arrays lie in windows */
+extern int xacc_one_sided;
+__attribute__((constructor)) static void xacc_want_windows(void) { xacc_one_sided = 1; }
+#endif
+/* What the caller has sent to others since the start, and the plans it has made: for tests. */
+long xacc_gmove_bytes(void);
+long xacc_gmove_messages(void);
+long xacc_gmove_plans(void);
+
 /* Halos. width: below, above, periodic of each dimension; NULL: the whole shadow. */
 enum { XACC_ORTHOGONAL = 1, XACC_NOWAIT = 2, XACC_DEVICE = 4 };
 typedef struct {
@@ -211,6 +256,7 @@ typedef struct {
   int periodic;
 } xacc_width;
 void xacc_reflect(const char *where, xacc_array *a, const xacc_width *width, int flags, int async);
+void xacc_reduce_shadow(const char *where, xacc_array *a, const xacc_width *width, int flags, int async, int type);
 void xacc_reflect_init(const char *where, xacc_array *a, const xacc_width *width, int flags);
 void xacc_reflect_do(const char *where, xacc_array *a, int flags, int async);
 void xacc_wait(int async);
@@ -224,6 +270,11 @@ typedef struct {
   long lo, hi, step;
 } xacc_written;
 void xacc_stale(xacc_array *a, const xacc_written *w);
+static inline xacc_written xacc_written_of(xacc_triplet x) {
+  long last = x.lo + (x.len - 1) * x.step;
+  xacc_written w = {1, x.step > 0 ? x.lo : last, x.step > 0 ? last : x.lo, x.step > 0 ? x.step : -x.step};
+  return w;
+}
 
 /* Sections: what stands under a directive with the clause profile. A program that measures by itself says whom to tell. */
 typedef struct xacc_section {

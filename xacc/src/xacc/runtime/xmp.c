@@ -36,7 +36,9 @@ void xmp_init_comm(MPI_Comm comm) { xacc_start_on(comm); }
 void xmp_finalize(void) {}
 
 #define NODES const xacc_nodes *p = d
-#define TEMPLATE const xacc_template *t = d
+#define TEMPLATE const xacc_template *t = d; \
+  if (t->open && !t->fixed) return XMP_UNDEFINED; \
+  if (t->open) t = t->fixed
 #define ARRAY const xacc_array *a = d
 #define CHECK(n) \
   if (dim < 1 || dim > (n)) return XMP_UNDEFINED
@@ -95,7 +97,8 @@ int xmp_nodes_equiv(xmp_desc_t d, xmp_desc_t *dn, int lb[], int ub[], int st[]) 
 }
 
 int xmp_template_fixed(xmp_desc_t d, int *fixed) {
-  *fixed = d != NULL;
+  const xacc_template *t = d;
+  *fixed = t && (!t->open || t->fixed);
   return 0;
 }
 

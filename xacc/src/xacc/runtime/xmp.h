@@ -47,6 +47,10 @@ void (xmp_init)(int *argc, char ***argv);
 #define xmp_init(...) XMP_LAST_OF_3(__VA_ARGS__, (xmp_init), xmp_init_comm, )(__VA_ARGS__)
 void xmp_finalize(void);
 
+/* a = xmp_malloc(xmp_desc_of(a), extents), and xmp_free(a), of an aligned pointer are translated. */
+void *xmp_malloc(xmp_desc_t d, ...);
+void xmp_free(void *a);
+
 int xmp_nodes_ndims(xmp_desc_t d, int *ndims);
 int xmp_nodes_index(xmp_desc_t d, int dim, int *index);
 int xmp_nodes_size(xmp_desc_t d, int dim, int *size);

@@ -1,0 +1,123 @@
+"""gmove: the assignment after it becomes one call with the two sides."""
+
+from __future__ import annotations
+
+from xacc.communicate import Communicate
+from xacc.directive import Directive
+from xacc.openacc import OpenAcc, local
+from xacc.program import Program
+from xacc.references import References
+from xacc.sections import Assignment, Chain, Sections, inner_type, written
+
+
+class Gmove:
+    def __init__(self, program: Program, sections: Sections, references: References, communicate: Communicate) -> None:
+        self.program, self.tree, self.messages = program, program.tree, program.messages
+        self.sections, self.references, self.communicate = sections, references, communicate
+
+    def write(self, d: Directive, one: Assignment, acc: OpenAcc | None = None) -> None:
+        """Replaces the statement. acc: the copies of the device are meant."""
+        source, left = one.source, one.left
+        uses = [u for u in self.references.uses if u.source is source and one.start <= u.start < one.end]
+        first = one.equals + 1 + len(source.blank[one.equals + 1 : one.end]) - len(source.blank[one.equals + 1 : one.end].lstrip())
+        last = one.equals + 1 + len(source.blank[one.equals + 1 : one.end].rstrip())
+        right = self.sections.chain(source, last)
+        right = right if right is not None and right.start == first and right.brackets else None
+        for chain in (left, right):
+            if chain is not None:
+                chain.array = next((u.array for u in uses if u.start == chain.start), None)
+        whole = written(source, left.end, one.equals) == "" and left.start == one.start
+        known = {c.start for c in (left, right) if c is not None and c.array is not None}
+        other = next((u for u in uses if u.start not in known), None)
+        if other is not None or not whole:
+            place = other.start if other is not None else one.start
+            self.messages.error(source, place, "each side of gmove is a section or an element of an array, or a scalar; compute before or after it.")
+            return
+        if right is None and one.right:
+            self.messages.error(source, one.right[0].start, "each side of gmove is a section or an element of an array, or a scalar; compute before or "
+                                                            "after it.")
+            return
+        for chain in (left, right):
+            if chain is not None and chain.array is not None and len(chain.brackets) != len(chain.array.axes):
+                self.messages.error(source, chain.start, f"array {chain.name} has {len(chain.array.axes)} dimensions and is given {len(chain.brackets)} "
+                                                         "subscripts; gmove moves whole elements.")
+                return
+        if left.ranges or (right is not None and right.ranges):
+            if not left.ranges:
+                self.messages.error(source, right.start, f"{right.name} has a section here, and the left side has one element.")
+                return
+            if not self.sections.same_shape(one):
+                return
+        n = self.communicate.declare.number()
+        head: list[str] = []
+        to = self.side(left, "left", head, n)
+        if right is not None and (right.array is not None or right.ranges):
+            if not self.same_type(left, right, source):
+                return
+            of = self.side(right, "right", head, n)
+        else:
+            head.append(f"__typeof__({self.element(left)}) xacc_e{n} = {written(source, one.equals + 1, one.end)};")
+            of = f'(xacc_side){{.name = "the right side", .base = &xacc_e{n}, .elem = sizeof xacc_e{n}}}'
+        if to is None or of is None:
+            return
+        for use in uses:
+            use.mode = "h"
+        timed = self.communicate.timed(d.section) if d.section else ""
+        wait = d.asynchronous or "-1"
+        mode = f"XACC_{d.equals.upper()}" if d.equals else "XACC_COLLECTIVE"
+        if acc is not None:
+            wait = "-1"  # the copy back to the device ends it
+        call = f"xacc_gmove(XACC_HERE, {to}, {of}, {mode}, {wait});"
+        if acc is not None:
+            call = acc.around(call, [local(c.array, []) if c.array is not None else c.name for c in (left, right) if c is not None])
+        source.replace(one.start, one.end + 1, f"{{ {timed} {' '.join(head)} {call} }}")
+
+    def element(self, chain: Chain) -> str:
+        if chain.array is not None:
+            return chain.array.element
+        return written(chain.source, chain.start, chain.head) + "[0]" * len(chain.brackets)
+
+    def same_type(self, left: Chain, right: Chain, source: object) -> bool:
+        kinds = []
+        for chain in (left, right):
+            kind = chain.kind
+            for _ in chain.brackets:
+                kind = inner_type(kind)
+            kinds.append(kind.get_canonical().spelling.replace("const ", "").replace("volatile ", "") if kind is not None else "")
+        if all(kinds) and kinds[0] != kinds[1]:
+            self.messages.error(source, right.start, f"{right.name} has elements of type {kinds[1]} and {left.name} of type {kinds[0]}; gmove copies, "
+                                                     "so make them alike.")
+            return False
+        return True
+
+    def side(self, chain: Chain, which: str, head: list[str], n: int) -> str | None:
+        """A side as a structure. Triplets are made before."""
+        array, source = chain.array, chain.source
+        base, brackets, skipped = written(source, chain.start, chain.head), chain.brackets, 0
+        if array is None:
+            kind = chain.kind
+            for i in range(1, len(brackets)):  # behind a pointer another block of memory begins
+                kind = inner_type(kind)
+                if kind is not None and kind.get_canonical().kind.name == "POINTER":
+                    if any(len(b.parts) > 1 for b in brackets[skipped:i]):
+                        self.messages.error(source, chain.start, f"{chain.name} is an array of pointers; a section of it is no block of memory.")
+                        return None
+                    skipped = i
+            base += "".join(f"[{written(source, b.open + 1, b.close)}]" for b in brackets[:skipped])
+        parts, sections, extents = [], [], []
+        for i, bracket in enumerate(brackets[skipped:], skipped):
+            x = f"xacc_x{n}_{which}_{i}"
+            if len(bracket.parts) > 1:
+                head.append(f"const xacc_triplet {x} = {self.sections.triplet(chain, i, bracket)};")
+            else:
+                head.append(f"const xacc_triplet {x} = {{{written(source, bracket.open + 1, bracket.close)}, 1, 1}};")
+            parts.append(x)
+            sections.append(str(int(len(bracket.parts) > 1)))
+            extents.append(self.sections.extent(chain, i)[0])
+        where = f".array = {array.descriptor}" if array is not None else f".base = (void *){'&' if not brackets[skipped:] else ''}{base}"
+        fields = [f'.name = "{chain.name}"', where, f".elem = sizeof({self.element(chain)})", f".n = {len(parts)}"]
+        if parts:
+            fields += [f".at = {{{', '.join(parts)}}}", f".section = {{{', '.join(sections)}}}"]
+            if array is None:
+                fields.append(f".extent = {{{', '.join(extents)}}}")
+        return f"(xacc_side){{{', '.join(fields)}}}"

@@ -1,0 +1,107 @@
+"""Arrays that get their elements when the program runs: xmp_malloc and xmp_free of pointers that are aligned; the library's other calls."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from xacc.declare import HERE
+from xacc.forms import maps
+from xacc.messages import nearest
+from xacc.program import Array, Program
+from xacc.references import References, Use
+from xacc.sections import Sections, written
+from xacc.text import matching, split
+
+_FREE = ("free", "xmp_free")
+_OF = re.compile(r"\s*xmp_desc_of\s*\(\s*([A-Za-z_]\w*)\s*\)\s*$")
+_MISSING = frozenset("xmp_transpose xmp_matmul xmp_gather xmp_scatter xmp_pack xmp_unpack xmp_sort_up xmp_sort_down".split())
+LIBRARY = frozenset(re.findall(r"\bxmpc?_\w+", (Path(__file__).parent / "runtime" / "xmp.h").read_text(encoding="utf-8")))
+
+
+class Late:
+    def __init__(self, program: Program, sections: Sections, references: References) -> None:
+        self.program, self.tree, self.messages = program, program.tree, program.messages
+        self.sections, self.references = sections, references
+        self.done: list[tuple[str, int, int]] = []  # ranges of sources that are replaced
+
+    def calls(self, defined: set[str]) -> None:
+        """Replaces the calls that make and free arrays, and refuses those that the runtime does not have."""
+        for number, node in enumerate(self.tree.nodes):
+            if node.kind != "CALL_EXPR" or not node.source.blank.startswith(node.name or " ", node.start):
+                continue
+            if node.name == "xmp_malloc":
+                self.malloc(number)
+            elif node.name in _FREE:
+                self.free(number)
+            elif node.name.startswith(("xmp_", "xmpc_")) and node.name not in LIBRARY | {"xmp_desc_of"} and node.name not in defined:
+                near = "" if node.name in _MISSING else nearest(node.name, LIBRARY)
+                self.messages.error(node.source, node.start, f"{node.name} is not in the library yet{near or '; see docs/differences.md.'}")
+
+    def arguments(self, number: int) -> list[str]:
+        node = self.tree.nodes[number]
+        open_ = node.source.blank.find("(", node.start + len(node.name))
+        close = matching(node.source.blank, open_)
+        return [written(node.source, a, b) for a, b in split(node.source.blank, open_ + 1, close, ",")] if 0 <= open_ < close else []
+
+    def use(self, number: int, name: str) -> Use | None:
+        """The use of a pointer array inside of a node."""
+        node = self.tree.nodes[number]
+        return next((u for u in self.references.uses if u.source is node.source and node.start <= u.start < node.end and u.array.pointer
+                     and u.array.name == name), None)
+
+    def malloc(self, number: int) -> None:
+        node, up = self.tree.nodes[number], self.tree.nodes[number].parent
+        while up >= 0 and self.tree.nodes[up].kind in ("UNEXPOSED_EXPR", "PAREN_EXPR", "CSTYLE_CAST_EXPR"):
+            up = self.tree.nodes[up].parent
+        one = self.sections.assignment(node.source, up)
+        use = self.use(up, one.left.name) if one is not None and not one.left.brackets else None
+        if use is None:
+            self.messages.error(node.source, node.start, "xmp_malloc makes the elements of a pointer that is aligned with a template: write "
+                                                         "a = xmp_malloc(xmp_desc_of(a), extents);")
+            return
+        array, (first, *extents) = use.array, self.arguments(number)
+        of = _OF.match(first)
+        if of is None or of.group(1) != array.name:
+            self.messages.error(node.source, node.start, f"the first argument of this xmp_malloc is xmp_desc_of({array.name}).")
+            return
+        if len(extents) != len(array.axes):
+            self.messages.error(node.source, node.start, f"array {array.name} has {len(array.axes)} dimensions and xmp_malloc is given {len(extents)} extents.")
+            return
+        sizes = ", ".join(f"({e})" for e in extents)
+        fixed = "(xacc_fixed[]){" + ", ".join(f"{{{k}, {e}}}" for k, e in array.fixed) + "}" if array.fixed else "0"
+        v = array.raw
+        self.replace(use, one.start, one.end + 1,
+                     f'{{ {v} = xacc_array_new({HERE}, "{array.name}", 0, 1, sizeof({array.element}), {len(array.axes)}, (long[]){{{sizes}}}, '
+                     f"{array.template.variable}, (xacc_align[]){{{maps(array)}}}, {len(array.fixed)}, {fixed}); xacc_g_{array.name} = xacc_view({v}); }}")
+
+    def free(self, number: int) -> None:
+        node, given = self.tree.nodes[number], self.arguments(number)
+        if len(given) != 1:
+            return
+        of = _OF.match(given[0])
+        use = self.use(number, of.group(1) if of else given[0])
+        array = use.array if use is not None else self.program.array(of.group(1), node.source, node.start) if of else None
+        if array is not None and array.pointer:
+            self.replace(use, node.start, node.end, f"(xacc_array_release(&{array.raw}), xacc_g_{array.name} = 0)")
+        elif node.name == "xmp_free":
+            self.messages.error(node.source, node.start, "xmp_free frees an array that xmp_malloc has made.")
+
+    def replace(self, use: Use | None, start: int, end: int, text: str) -> None:
+        source = use.source if use is not None else self.tree.source
+        source.replace(start, end, text)
+        self.done.append((str(source.path), start, end))
+        for other in self.references.uses:
+            if other.source is source and start <= other.start < end:
+                other.mode = "h"
+
+    def taken(self, path: str, offset: int) -> bool:
+        return any(p == path and a <= offset < b for p, a, b in self.done)
+
+
+def declarator(array: Array, node: object, rows: list[tuple[int, int]]) -> tuple[int, int, str]:
+    """What replaces the declarator of a pointer that is aligned: its range and the new text."""
+    blank = node.source.blank
+    if not rows:
+        return node.at, node.at + len(node.name), f"xacc_g_{array.name}"
+    return blank.rfind("(", 0, node.at), rows[-1][1] + 1, f"*xacc_g_{array.name}"
