@@ -34,15 +34,15 @@ void run(int argc, char** argv) {
   std::vector<double> c(order * order);
   dft::GramSchmidt<double> orthonormalise(block);
   const Clock clock;
-  const auto ticks =
-      times_in_turn<2>(static_cast<int>(rounds),
-                       {[&] { orthonormalise(bands, points, 1.0, worked.data()); },
-                        [&] { dft::combine(order, order, order, 1.0, a.data(), b.data(), order, 0.0, c.data()); }},
-                       [&] { worked = given; });
+  const auto ticks = times_in_turn<2>(
+      static_cast<int>(rounds),
+      {[&] { orthonormalise(bands, points, 1.0, worked.data()); },
+       [&] { dft::combine(order, order, order, 1.0, a.data(), order, b.data(), order, 0.0, c.data(), order); }},
+      [&] { worked = given; });
   worked = given;
   orthonormalise(bands, points, 1.0, worked.data());
   std::vector<double> overlap(static_cast<std::size_t>(bands * bands));
-  dft::inner_products(points, bands, bands, 1.0, worked.data(), worked.data(), overlap.data(), bands);
+  dft::inner_products(points, bands, bands, 1.0, worked.data(), points, worked.data(), points, overlap.data(), bands);
   double off = 0;
   for (std::int64_t i = 0; i < bands * bands; ++i)
     off = std::max(off, std::abs(overlap[static_cast<std::size_t>(i)] - (i % (bands + 1) == 0)));
