@@ -10,7 +10,7 @@ import pytest
 
 from xacc_harness import PROGRAMS, TREE, Xacc
 
-PROLOGUE = 2
+PROLOGUE = 2  # #include "xacc.h" and #line
 
 
 @pytest.mark.parametrize("path", sorted(PROGRAMS.glob("*.c")), ids=lambda p: p.stem)
@@ -19,9 +19,10 @@ def test_lines_stay(path: Path, xacc: Xacc) -> None:
     done = xacc.cc(path, "--emit", "-o", out)
     assert done.returncode == 0, done.stderr
     before, after = path.read_bytes().split(b"\n"), out.read_bytes().split(b"\n")
-    assert len(after) == len(before) + PROLOGUE
+    prologue = PROLOGUE + (after[0] == b"#define XACC_ONE_SIDED")  # its arrays lie in windows
+    assert len(after) == len(before) + prologue
     touched = re.compile(rb"#\s*pragma|xmp_desc_of|\bfor\b|\{|\}|#include \"|\[")
-    for old, new in zip(before, after[PROLOGUE:], strict=True):
+    for old, new in zip(before, after[prologue:], strict=True):
         if not touched.search(old) and not old.startswith(b" ") and "xacc_g_" not in new.decode("latin-1"):
             assert old == new
 
