@@ -12,6 +12,7 @@
 
 #include <complex>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -64,6 +65,59 @@ class ComplexFft {
   void run() const { fftw_execute(plan_.get()); }
 
  private:
+  detail::Plan plan_;
+};
+
+// Number k of line j is at j * distance + k * stride.
+struct FftLines {
+  int stride = 1;
+  int distance = 1;
+};
+
+// Many transforms of one dimension, from one array into another one. The input stays as it is. Several threads may run
+// one plan, each on arrays of its own.
+class ManyFft {
+ public:
+  // n numbers a line, `lines` lines; planning takes memory of the size of both arrays.
+  ManyFft(int n, int lines, FftLines in, FftLines out, Direction direction, Effort effort = Effort::measure) {
+    detail::require_extents({n});
+    if (lines < 1 || in.stride < 1 || in.distance < 1 || out.stride < 1 || out.distance < 1)
+      refuse("a Fourier transform of " + std::to_string(lines) +
+             " lines is not possible; use at least 1 line, and strides and distances of at least 1");
+    const Scratch from = scratch(extent(n, lines, in)), to = scratch(extent(n, lines, out));
+    plan_ = detail::made(fftw_plan_many_dft(1, &n, lines, from.get(), nullptr, in.stride, in.distance, to.get(),
+                                            nullptr, out.stride, out.distance, static_cast<int>(direction),
+                                            static_cast<unsigned>(effort) | FFTW_PRESERVE_INPUT));
+  }
+
+  // Whether an array begins where the plan's instructions of many numbers need it, as memory of new, malloc and Buffer
+  // does.
+  static bool aligned(const std::complex<double>* a) {
+    return fftw_alignment_of(reinterpret_cast<double*>(const_cast<std::complex<double>*>(a))) == 0;
+  }
+
+  // Throws std::invalid_argument where an array is not aligned, or both are one.
+  void run(const std::complex<double>* in, std::complex<double>* out) const {
+    if (!aligned(in) || !aligned(out) || in == out)
+      throw std::invalid_argument("ManyFft needs two arrays that are aligned for FFTW");
+    fftw_execute_dft(plan_.get(), detail::raw(const_cast<std::complex<double>*>(in)), detail::raw(out));
+  }
+
+ private:
+  struct Free {
+    void operator()(fftw_complex* memory) const { fftw_free(memory); }
+  };
+  using Scratch = std::unique_ptr<fftw_complex, Free>;
+  static Scratch scratch(std::size_t numbers) {
+    Scratch memory(fftw_alloc_complex(numbers));
+    if (memory == nullptr) impossible("there is no memory to plan a Fourier transform; use a smaller grid");
+    return memory;
+  }
+  static std::size_t extent(int n, int lines, FftLines of) {
+    return static_cast<std::size_t>(n - 1) * static_cast<std::size_t>(of.stride) +
+           static_cast<std::size_t>(lines - 1) * static_cast<std::size_t>(of.distance) + 1;
+  }
+
   detail::Plan plan_;
 };
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -123,6 +124,70 @@ TEST_CASE("real transforms agree with the direct sum, keep their input, and come
     for (double& value : back) value /= static_cast<double>(x.size());
     CHECK(error_of(back, given) <= tolerance);
   }
+}
+
+TEST_CASE("many lines agree with the direct sum of each, contiguous, side by side and from one form to the other") {
+  struct Aligned {
+    explicit Aligned(std::size_t n) : memory(n + 4) {
+      begin = memory.data();
+      while (!ManyFft::aligned(begin)) ++begin;
+    }
+    std::vector<Complex> memory;
+    Complex* begin;
+  };
+  for (const int n : {1, 5, 12, 45}) {
+    for (const int lines : {1, 3, 8}) {
+      CAPTURE(n);
+      CAPTURE(lines);
+      const auto size = static_cast<std::size_t>(n * lines);
+      const FftLines contiguous{1, n}, beside{lines, 1}, apart{2 * lines, 2};
+      const auto x = random_numbers(size);  // line after line
+      const auto at = [&](FftLines of, std::size_t i) {
+        const auto line = static_cast<int>(i) / n, k = static_cast<int>(i) % n;
+        return line * of.distance + k * of.stride;
+      };
+      for (const Direction direction : {Direction::forward, Direction::backward}) {
+        std::vector<Complex> expected;
+        for (std::size_t line = 0; line < size; line += static_cast<std::size_t>(n)) {
+          const auto first = x.begin() + static_cast<std::ptrdiff_t>(line);
+          for (const Complex& sum : direct_sum({n}, {first, first + n}, direction == Direction::forward ? -1 : 1))
+            expected.push_back(sum);
+        }
+        for (const auto& [from, to] : {std::pair{contiguous, contiguous},
+                                       {beside, beside},
+                                       {contiguous, beside},
+                                       {beside, contiguous},
+                                       {apart, apart}}) {
+          const ManyFft fft(n, lines, from, to, direction);
+          for (int turn = 0; turn < 2; ++turn) {  // new arrays each time
+            Aligned in(2 * size), out(2 * size);
+            for (std::size_t i = 0; i < size; ++i) in.begin[at(from, i)] = x[i];
+            const auto given = in.memory;
+            fft.run(in.begin, out.begin);
+            CHECK(in.memory == given);
+            std::vector<Complex> found(size);
+            for (std::size_t i = 0; i < size; ++i) found[i] = out.begin[at(to, i)];
+            CHECK(error_of(found, expected) <= tolerance);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("arrays and lines on which many transforms cannot run are refused") {
+  const ManyFft fft(4, 1, {}, {}, Direction::forward, Effort::estimate);
+  alignas(64) std::array<double, 32> numbers{};
+  const auto at = [&](std::size_t i) { return reinterpret_cast<Complex*>(numbers.data() + i); };
+  CHECK_THROWS_AS(fft.run(at(0), at(0)), std::invalid_argument);
+  CHECK_NOTHROW(fft.run(at(0), at(16)));
+  if (!ManyFft::aligned(at(1))) {
+    CHECK_THROWS_AS(fft.run(at(1), at(16)), std::invalid_argument);
+    CHECK_THROWS_AS(fft.run(at(0), at(17)), std::invalid_argument);
+  }
+  CHECK_THROWS_AS(ManyFft(0, 1, {}, {}, Direction::forward), UserError);
+  CHECK_THROWS_AS(ManyFft(4, 0, {}, {}, Direction::forward), UserError);
+  CHECK_THROWS_AS(ManyFft(4, 2, {1, 0}, {}, Direction::forward), UserError);
 }
 
 TEST_CASE("extents that no transform has are refused by name") {

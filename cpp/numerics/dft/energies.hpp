@@ -1,20 +1,16 @@
 // Density and energy of given orbitals, at rest or under a vector potential.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "numerics/dft/hamiltonian.hpp"
 #include "numerics/dft/hartree.hpp"
+#include "numerics/dft/reduce.hpp"
 #include "numerics/dft/symmetry.hpp"
 #include "numerics/dft/system.hpp"
 #include "numerics/team.hpp"
 
 namespace tenken::dft {
-
-// Adds up n numbers over all ranks, in place, with the same result on each. Called outside of parallel regions.
-using Reduce = std::function<void(double* numbers, std::size_t n)>;
-inline void alone(double*, std::size_t) {}
 
 // Hartree a cell.
 struct Energies {

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
+#include <type_traits>
 
 #include "base/random.hpp"
 #include "numerics/dft/linear_algebra.hpp"
@@ -64,6 +66,86 @@ TEST_CASE_TEMPLATE("threads that share the rows give the same bands", Scalar, do
     for (std::size_t i = 0; i < shared.size(); ++i) worst = std::max(worst, size(shared[i] - alone[i]));
     CHECK(worst < 1e-12);
   }
+}
+
+TEST_CASE_TEMPLATE("ranks that share points sum their products, and extra numbers follow", Scalar, double, Complex) {
+  constexpr std::int64_t count = 13, points = 60, extra = 7, stride = points + extra;
+  const std::vector<Scalar> first = bands<Scalar>(count, stride);
+  std::vector<Scalar> exact;  // by the definition, the extra numbers by the same combinations
+  {
+    std::vector<Scalar> all = first;
+    for (std::int64_t b = 0; b < count; ++b) {
+      Scalar* const band = all.data() + b * stride;
+      const auto product = [&](const Scalar* a) {
+        Scalar sum = 0;
+        for (std::int64_t i = 0; i < points; ++i) {
+          if constexpr (std::is_same_v<Scalar, double>) {
+            sum += a[i] * band[i];
+          } else {
+            sum += std::conj(a[i]) * band[i];
+          }
+        }
+        return sum;
+      };
+      for (std::int64_t a = 0; a < b; ++a) {
+        const Scalar* const other = all.data() + a * stride;
+        const Scalar overlap = product(other);
+        for (std::int64_t i = 0; i < stride; ++i) band[i] -= overlap * other[i];
+      }
+      const double scale = 1 / std::sqrt(size(product(band)));
+      for (std::int64_t i = 0; i < stride; ++i) band[i] *= scale;
+    }
+    exact = all;
+  }
+  struct Counted : GramSchmidtWatch {
+    void enter(GramSchmidtPart part, const Work& work) override {
+      ++open;
+      flop[static_cast<std::size_t>(part)] += work.flop;
+    }
+    void leave(GramSchmidtPart) override { --open; }
+    int open = 0;
+    std::array<std::int64_t, 5> flop{};
+  } counted;
+  // A rank whose sums are already those of all: what it hands in is whole.
+  std::int64_t sums = 0;
+  GramSchmidt<Scalar> orthonormalise([&](double*, std::size_t n) { sums += static_cast<std::int64_t>(n); }, count,
+                                     &counted);
+  std::vector<Scalar> all = first;
+  CHECK(orthonormalise(count, points, extra, 1.0, all.data()));
+  double worst = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) worst = std::max(worst, size(all[i] - exact[i]));
+  CHECK(worst < 1e-12);
+  CHECK(counted.open == 0);
+  // Halves of 13, and of these, down to leaves of at most four: 6 x 7, 3 x 3 and 3 x 4 products between halves.
+  constexpr std::int64_t pairs = 6 * 7 + 3 * 3 + 3 * 4, flop = std::is_same_v<Scalar, double> ? 2 : 8;
+  CHECK(counted.flop[static_cast<std::size_t>(GramSchmidtPart::overlap)] == flop * pairs * points);
+  CHECK(counted.flop[static_cast<std::size_t>(GramSchmidtPart::update)] == flop * pairs * stride);
+  // Squares of all bands before and of each alone; products within leaves of 3, 3, 3 and 4, and between halves.
+  constexpr std::int64_t numbers = std::is_same_v<Scalar, double> ? 1 : 2;
+  CHECK(sums == count + count + numbers * (3 + 3 + 3 + 6 + pairs));
+  CHECK(orthonormalise.least_left() > 1e-3);
+  CHECK(orthonormalise.least_left() < 1);
+}
+
+TEST_CASE("a Cholesky factor makes bands orthonormal, and there is none of dependent ones") {
+  constexpr std::int64_t count = 9, points = 40;
+  std::vector<Complex> all = bands<Complex>(count, points), plain = all, products(count * count);
+  gram_schmidt_plain(count, points, 1.0, plain.data());
+  inner_products(points, count, count, 1.0, all.data(), points, all.data(), points, products.data(), count);
+  CHECK(cholesky(count, products.data()));
+  divide(points, count, products.data(), all.data(), points);
+  double worst = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) worst = std::max(worst, size(all[i] - plain[i]));
+  CHECK(worst < 1e-12);
+  std::vector<Complex> indefinite{1, 0, 2, 1};  // [column][row]; its upper half is read
+  CHECK_FALSE(cholesky(2, indefinite.data()));
+}
+
+TEST_CASE("at 640 bands in blocks of 64, nine tenths of the flop are in large products") {
+  CHECK(large_product_share(640, 64) == doctest::Approx(0.9));
+  CHECK(large_product_share(640, 640) == doctest::Approx(0.875));  // but the eight of 80, whose halves are small
+  CHECK(large_product_share(640, 256) == doctest::Approx(0.9));    // but the ten of 64
+  CHECK(large_product_share(60, 60) == 0);
 }
 
 TEST_CASE("a band that depends on others is told") {

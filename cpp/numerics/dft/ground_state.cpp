@@ -89,21 +89,14 @@ GroundStateSolver::GroundStateSolver(const System& system, Range k_range, Ground
 }
 
 void GroundStateSolver::find_pairs() {
-  constexpr double same = 1e-12;  // 1/Bohr
   const std::vector<Symmetry> group = symmetries(system_.reduction);
   const auto k_of = [&](std::int64_t i) {
     return system_.k_points[static_cast<std::size_t>(state_.k_range.first + i)].k;
   };
-  const auto opposite = [&](const Symmetry& g, const Vector& k, const Vector& other) {
-    for (std::size_t d = 0; d < 3; ++d)
-      if (std::abs(g.sign[d] * k[static_cast<std::size_t>(g.axis[d])] + other[d]) > same) return false;
-    return true;
-  };
   for (std::int64_t at = 0; at < state_.k_range.size(); ++at) {
     const std::size_t before = pairs_.size();
     for (std::size_t i = 0; options_.time_reversal && i < computed_.size() && pairs_.size() == before; ++i)
-      for (std::size_t g = 0; g < group.size() && pairs_.size() == before; ++g)
-        if (opposite(group[g], k_of(computed_[i]), k_of(at))) pairs_.push_back({at, computed_[i], g});
+      if (const auto g = opposite_by(group, k_of(computed_[i]), k_of(at))) pairs_.push_back({at, computed_[i], *g});
     if (pairs_.size() == before) computed_.push_back(at);
   }
 }

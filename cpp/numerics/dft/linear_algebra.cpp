@@ -6,6 +6,9 @@
 extern "C" void zheevd_(const char* job, const char* half, const int* n, std::complex<double>* a, const int* lda,
                         double* values, std::complex<double>* work, const int* lwork, double* rwork, const int* lrwork,
                         int* iwork, const int* liwork, int* info);
+extern "C" void dsyevd_(const char* job, const char* half, const int* n, double* a, const int* lda, double* values,
+                        double* work, const int* lwork, int* iwork, const int* liwork, int* info);
+extern "C" void zpotrf_(const char* half, const int* n, std::complex<double>* a, const int* lda, int* info);
 
 namespace tenken::dft {
 
@@ -74,6 +77,30 @@ bool diagonalise(std::int64_t n, Complex* matrix, std::vector<double>& values) {
   zheevd_("V", "L", &order, matrix, &order, values.data(), work.data(), &lwork, rwork.data(), &lrwork, iwork.data(),
           &liwork, &info);
   return info == 0;
+}
+
+bool diagonalise(std::int64_t n, double* matrix, std::vector<double>& values) {
+  const int order = narrow(n);
+  values.assign(static_cast<std::size_t>(n), 0);
+  const int lwork = 1 + 6 * order + 2 * order * order, liwork = 3 + 5 * order;
+  std::vector<double> work(static_cast<std::size_t>(lwork));
+  std::vector<int> iwork(static_cast<std::size_t>(liwork));
+  int info = 0;
+  dsyevd_("V", "L", &order, matrix, &order, values.data(), work.data(), &lwork, iwork.data(), &liwork, &info);
+  return info == 0;
+}
+
+bool cholesky(std::int64_t n, Complex* matrix) {
+  const int order = narrow(n);
+  int info = 0;
+  zpotrf_("U", &order, matrix, &order, &info);
+  return info == 0;
+}
+
+void divide(std::int64_t rows, std::int64_t n, const Complex* r, Complex* x, std::int64_t ldx) {
+  const Complex one = 1;
+  cblas_ztrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, narrow(rows), narrow(n), &one, r,
+              narrow(n), x, narrow(ldx));
 }
 
 }  // namespace tenken::dft

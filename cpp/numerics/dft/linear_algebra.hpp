@@ -37,5 +37,12 @@ void combine(std::int64_t rows, std::int64_t m, std::int64_t n, double alpha, co
 // Eigenvalues in rising order of a Hermitian n x n matrix, whose lower half is read; the matrix becomes the
 // eigenvectors. False where LAPACK found none.
 bool diagonalise(std::int64_t n, Complex* matrix, std::vector<double>& values);
+bool diagonalise(std::int64_t n, double* matrix, std::vector<double>& values);  // symmetric
+
+// Factor R, upper, of a Hermitian positive definite n x n matrix R^H R, whose upper half is read and overwritten. False
+// where it is not positive definite.
+bool cholesky(std::int64_t n, Complex* matrix);
+// x[rows x n] = x R^-1, R of cholesky().
+void divide(std::int64_t rows, std::int64_t n, const Complex* r, Complex* x, std::int64_t ldx);
 
 }  // namespace tenken::dft

@@ -105,6 +105,32 @@ std::vector<KPoint> k_points(const Grid& grid, const std::array<int, 3>& k_grid,
   return points;
 }
 
+std::optional<std::size_t> opposite_by(const std::vector<Symmetry>& group, const Vector& k, const Vector& other) {
+  constexpr double same = 1e-12;  // 1/Bohr
+  const auto found = std::find_if(group.begin(), group.end(), [&](const Symmetry& g) {
+    for (std::size_t d = 0; d < 3; ++d)
+      if (std::abs(g.sign[d] * k[static_cast<std::size_t>(g.axis[d])] + other[d]) > same) return false;
+    return true;
+  });
+  if (found == group.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - group.begin());
+}
+
+std::vector<KPoint> without_opposites(const std::vector<KPoint>& points, int reduction) {
+  const std::vector<Symmetry> group = symmetries(reduction);
+  std::vector<KPoint> kept;
+  for (const KPoint& point : points) {
+    const auto found = std::find_if(kept.begin(), kept.end(),
+                                    [&](const KPoint& before) { return opposite_by(group, before.k, point.k); });
+    if (found == kept.end()) {
+      kept.push_back(point);
+    } else {
+      found->weight += point.weight;
+    }
+  }
+  return kept;
+}
+
 Symmetriser::Symmetriser(const Grid& grid, int reduction) {
   const std::vector<Symmetry> group = symmetries(reduction);
   for (std::size_t g = 1; g < group.size(); ++g) {

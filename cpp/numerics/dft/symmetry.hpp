@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "numerics/dft/system.hpp"
@@ -29,6 +30,13 @@ void require_symmetries(const Input& input);
 
 // Monkhorst-Pack points k_i = (-1/2 + (i + 1/2) / n) 2 pi / cell, one of each orbit under the symmetries, with weights.
 std::vector<KPoint> k_points(const Grid& grid, const std::array<int, 3>& k_grid, int reduction);
+
+// Which of the symmetries takes k to -other; nothing where none does.
+std::optional<std::size_t> opposite_by(const std::vector<Symmetry>& group, const Vector& k, const Vector& other);
+
+// Without a field bands of -k are those of k, complex conjugate: of each k and -g k, g a symmetry, the first stays,
+// with the weight of both. Densities of such a set are made symmetric by Symmetriser as those of the whole one.
+std::vector<KPoint> without_opposites(const std::vector<KPoint>& points, int reduction);
 
 // Averages a density over the symmetries.
 class Symmetriser {

@@ -57,6 +57,27 @@ TEST_CASE("k-points are half a step off the middle, and reduced sets carry the w
   CHECK(k_points(cube, {1, 1, 1}, 1)[0].k == Vector{0, 0, 0});
 }
 
+TEST_CASE("of k and -k one stays, with the weight of both") {
+  const Input input = example("si");
+  struct Set {
+    int n, reduction, count;
+  };
+  for (const Set& set :
+       std::initializer_list<Set>{{4, 1, 32}, {2, 1, 4}, {1, 1, 1}, {3, 1, 14}, {4, 8, 6}, {2, 8, 1}, {4, 4, 8}}) {
+    CAPTURE(set.n);
+    CAPTURE(set.reduction);
+    const std::vector<KPoint> all = k_points(input.grid, {set.n, set.n, set.n}, set.reduction);
+    const std::vector<KPoint> kept = without_opposites(all, set.reduction);
+    CHECK(static_cast<int>(kept.size()) == set.count);
+    double weight = 0;
+    for (const KPoint& point : kept) weight += point.weight;
+    CHECK(std::abs(weight - 1) < 1e-14);
+  }
+  const std::vector<Symmetry> identity = symmetries(1);
+  CHECK(opposite_by(identity, {0.1, -0.2, 0.3}, {-0.1, 0.2, -0.3}) == 0);
+  CHECK_FALSE(opposite_by(identity, {0.1, -0.2, 0.3}, {-0.1, 0.2, 0.3}));
+}
+
 TEST_CASE("symmetries are a group, and a symmetric density is their average") {
   CHECK(symmetries(1).size() == 1);
   CHECK(symmetries(4).size() == 16);  // 4 and the 4 translations of a face-centred lattice

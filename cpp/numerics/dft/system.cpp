@@ -116,7 +116,8 @@ System make_system(const Input& input) {
   system.k_points = k_points(input.grid, input.k_grid, input.reduction);
   system.reduction = input.reduction;
   system.functional = input.functional;
-  system.projectors = projectors(input.grid, input.atoms, input.projector_cut, input.filter_projectors);
+  if (input.projectors_on_grid)
+    system.projectors = projectors(input.grid, input.atoms, input.projector_cut, input.filter_projectors);
   system.local_potential = local_potential(input.grid, input.atoms);
   system.core_energy = core_energy(input.grid, input.atoms);
   std::vector<Charge> charges;

@@ -81,8 +81,9 @@ struct Input {
   std::array<int, 3> k_grid{1, 1, 1};  // Monkhorst-Pack, shifted by half a step
   int reduction = 1;
   Functional functional = Functional::perdew_zunger;
-  double projector_cut = 1e-6;    // see AtomProjectors::radius
-  bool filter_projectors = true;  // see filter.hpp
+  double projector_cut = 1e-6;     // see AtomProjectors::radius
+  bool filter_projectors = true;   // see filter.hpp
+  bool projectors_on_grid = true;  // false: System::projectors stays empty (plane waves have their own)
 };
 
 // The named examples: "si" (8 atoms in a cube of 10.26 Bohr, 16^3 points, 4^3 k), "sio2" (alpha-quartz, 18 atoms in an
