@@ -108,6 +108,8 @@ TEST_CASE("a table in a record, with a missing cell") {
   CHECK(table_line(curve).find("\"form\":\"field\"") != std::string::npos);
   curve.form = Form::ranks;
   CHECK(table_line(curve).find("\"form\":\"ranks\"") != std::string::npos);
+  curve.form = Form::figures;
+  CHECK(table_line(curve).find("\"form\":\"figures\"") != std::string::npos);
   Table wrong = table;
   wrong.values.pop_back();
   CHECK_THROWS_AS(table_line(wrong), std::logic_error);

@@ -12,6 +12,7 @@ namespace {
 
 std::string_view name_of(Form form) {
   if (form == Form::curves) return "curves";
+  if (form == Form::figures) return "figures";
   return form == Form::field ? "field" : "ranks";
 }
 

@@ -17,7 +17,8 @@ enum class Form {
   matrix,  // light where good, dark where bad; rows called "iteration N" as curves
   curves,  // columns over the numbers of the rows ("0.25 s"); column exact_X dashed beside column X
   field,   // signed values on a plane; rows ("z 0.25 km") downwards, columns to the right
-  ranks    // the place of each rank, such as in the cut box: the cell has its number
+  ranks,   // the place of each rank, such as in the cut box: the cell has its number
+  figures  // figures to read, of which none is good or bad, such as energies
 };
 
 struct Table {

@@ -230,7 +230,7 @@ class TableAssessment:
     values: tuple[tuple[float | None, ...], ...]  # the worst cell of each block; None where nothing was measured
     median: float | None  # of all cells
     worst: tuple[TableCell, ...]  # of a matrix: the worst cells first
-    form: str = "matrix"  # matrix | curves | field | ranks
+    form: str = "matrix"  # matrix | curves | field | ranks | figures
 
     @property
     def iterations(self) -> list[int]:

@@ -25,11 +25,17 @@ class ToJudge:
 @dataclass(frozen=True, slots=True)
 class OwnJudgement:
     """`axes` take the place of the general judgement of speed, balance or steadiness. Validity is never replaced: findings
-    are added to it, and `explained` names proofs whose failure these findings tell better."""
+    are added to it, and `explained` names proofs whose failure these findings tell better.
+
+    Without an axis of balance here, findings on balance come before those of the general judgement, whose reason ends with
+    `beside`. `compared`: sections of which the check compares the communicators, by the members that its program recorded;
+    the general judgement infers no communicator from the times of their ranks."""
 
     axes: tuple[AxisResult, ...] = ()
     findings: tuple[Finding, ...] = ()
     explained: tuple[str, ...] = ()
+    beside: str = ""
+    compared: tuple[str, ...] = ()
 
     def on(self, axis: Axis) -> tuple[AxisResult, list[Finding]] | None:
         """The result of an axis with its findings; None where the general judgement stands."""

@@ -170,7 +170,7 @@ class Table:
     columns: tuple[str, ...]
     values: tuple[tuple[float | None, ...], ...] | None  # of each row; None in a cell: nothing was measured
     summary: TableSummary | None = None  # where values is None
-    form: str = "matrix"  # matrix | curves | field | ranks
+    form: str = "matrix"  # matrix | curves | field | ranks | figures
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,9 @@ def table(shown: TableAssessment) -> str:
         return _curves(shown)
     if shown.form == "field":
         return _field(shown)
+    if shown.form == "figures":
+        part = f"; 1 row and column of {shown.block} is shown" if shown.block > 1 else ""
+        return f"Unit: {plain(shown.unit)}. Median over {plural(shown.launches, 'launch')}{part}."
     if shown.iterations:
         return (f"Median over {plural(shown.launches, 'launch')}, iteration by iteration. A line that stays where it is, or "
                 "rises again, looks bad.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import builders as b
+import numpy as np
 import pytest
 
 from tenken.judge.assess import assess
@@ -36,6 +37,44 @@ def test_it_replaces_an_axis_with_its_findings(name: Axis) -> None:
     own, other = judged(judge, True)
     assert own.verdict is Verdict.WARN and axis(own, name).reason == "odd weather" and own.reason == "odd weather"
     assert other.verdict is Verdict.OK
+
+
+def uneven(judge: Judge | None, *sections: b.Timed) -> CaseAssessment:
+    run = b.run(b.case_run(b.record(*sections, hosts=("n0", "n1"), check="own"), of=b.check("own", validity=())))
+    machine = b.machine(b.node("n0"), b.node("n1"))
+    return assess(run, machine, (), judges={} if judge is None else {"own": judge}).cases[0]
+
+
+def factors(ns: float, *ranks: float) -> np.ndarray:
+    return np.rint(b.quiet(ns, len(ranks)) * np.array(ranks)[:, None]).astype(np.int64)
+
+
+def test_findings_on_balance_without_that_axis_stand_beside_the_general_judgement() -> None:
+    """Its slow rank is not lost, and waiting in communication is explained by the finding of the check."""
+    slow = b.Timed("work", factors(1e6, 1, 1, 1, 1.4))
+    quiet = b.Timed("work", factors(1e6, 1, 1, 1, 1))
+
+    def judge(of: ToJudge) -> OwnJudgement:
+        told = finding(Axis.BALANCE, Verdict.WARN, of.case.id, "link 3 is slow", "measured")
+        return OwnJudgement(findings=(told,), beside="links compared")
+
+    found = uneven(judge, slow)
+    assert [one.what.split(" on ")[0] for one in found.findings] == ["link 3 is slow", "rank 3"]
+    assert axis(found, Axis.BALANCE).reason == "link 3 is slow"
+    alone = uneven(lambda of: OwnJudgement(beside="links compared"), quiet)
+    general = axis(uneven(None, quiet), Axis.BALANCE)
+    assert general.verdict is Verdict.OK
+    assert axis(alone, Axis.BALANCE) == replace(general, reason=f"{general.reason}; links compared")
+
+
+def test_in_sections_that_the_check_compares_no_communicator_is_inferred() -> None:
+    sections = [b.Timed("work", factors(1e6, 1, 1, 1, 1)), b.Timed("sum", factors(5e5, 3, 1, 3, 1), kind="comm"),
+                b.Timed("wait", factors(5e5, 1, 3, 1, 3), kind="comm")]
+    inferred = uneven(None, *sections).findings
+    assert ["communicator 0 of 2" in one.what for one in inferred] == [True, False]
+    assert "wait: communicator 1 of 2" in inferred[1].what, "its ranks wait for those that were slow before"
+    assert uneven(lambda of: OwnJudgement(compared=("sum", "wait")), *sections).findings == ()
+    assert uneven(lambda of: OwnJudgement(compared=("wait",)), *sections).findings == inferred[:1]
 
 
 def test_it_adds_to_validity_and_explains_a_broken_proof() -> None:

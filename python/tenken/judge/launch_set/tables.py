@@ -17,7 +17,8 @@ from tenken.model.run import Measured
 from tenken.stats.robust import median
 
 MOST_CELLS = 64  # of a side; of a larger matrix a cell stands for a block, by its worst
-MOST_SAMPLES = {"curves": (512, 16), "field": (128, 128), "ranks": (128, 128)}  # rows and columns of other forms
+# Rows and columns of other forms.
+MOST_SAMPLES = {"curves": (512, 16), "field": (128, 128), "ranks": (128, 128), "figures": (64, 32)}
 _WORST = 5
 _ANSWERS = ("curves", "field")  # forms that show the answer itself
 

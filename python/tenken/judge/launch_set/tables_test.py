@@ -72,6 +72,6 @@ def test_signed_values_are_sampled_and_have_no_worst() -> None:
 
 
 def test_a_wrong_answer_shows_its_curves_and_fields_and_no_figure_of_speed() -> None:
-    of = measured(table((1.0,)), *(replace(of_form(form, 2, 2), name=form) for form in ("ranks", "curves", "field")))
-    assert [one.form for one in assess_tables([of])] == ["matrix", "ranks", "curves", "field"]
+    of = measured(table((1.0,)), *(replace(of_form(form, 2, 2), name=form) for form in ("ranks", "curves", "field", "figures")))
+    assert [one.form for one in assess_tables([of])] == ["matrix", "ranks", "curves", "field", "figures"]
     assert [one.form for one in assess_tables([of], wrong=True)] == ["curves", "field"]

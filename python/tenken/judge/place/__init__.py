@@ -34,7 +34,10 @@ def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[A
     axis, uneven = judge_balance(case_id, case.measured, case.by_launch, sections)
     grid = grid_of(case.measured, case.by_launch, sections)
     places, named = judge_place(run, case_id, grid)
-    waiting, waited = judge_waiting(run, case_id, sections, case.by_launch, named)
+    waiting, waited = judge_waiting(run, case_id, sections, case.by_launch, named, frozenset(case.own.compared))
+    slow = case.own.about(Axis.BALANCE)
+    if slow:  # their ranks come late to all later communication, in which others wait for them
+        waited = frozenset(one.path for one in sections if one.kind == "comm")
     by_path = {one.path: one for one in sections}
     # A rank that is late with more work is no slow place: the uneven section names it with its work.
     unequal = {one.section for one in uneven}
@@ -47,10 +50,12 @@ def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[A
             return section.path in waited
         return section.slowest_rank in named or section.slowest_rank in late
 
-    findings = [*places, *waiting, *(one for one in uneven if not explained(one))]
+    findings = [*slow, *places, *waiting, *(one for one in uneven if not explained(one))]
     noisy = noisier_told(grid)
     if noisy and axis.verdict is Verdict.OK:
         axis = replace(axis, reason=f"{axis.reason}; {noisy}")
+    if case.own.beside:
+        axis = replace(axis, reason=f"{axis.reason}; {case.own.beside}")
     return _beyond_load(case, sections, axis if not findings else _of(findings[0]), findings)
 
 

@@ -21,11 +21,11 @@ PART = "of a repetition"  # unit of a finding that measures a part of the whole 
 
 def judge_waiting(
     run: str, case_id: str, sections: tuple[SectionSummary, ...], by_launch: tuple[tuple[SectionSummary, ...], ...],
-    named: frozenset[int],
+    named: frozenset[int], compared: frozenset[str] = frozenset(),
 ) -> tuple[list[Finding], frozenset[str]]:
     """Findings, and the sections of communication in which waiting is thereby explained.
 
-    `named`: ranks that are already known to be slow.
+    `named`: ranks that are already known to be slow. `compared`: sections whose communicators the check compares itself.
     """
     leaves = [one for one in sections if one.leaf and not one.once and one.ranks]
     ranks = max((len(one.ranks) for one in leaves), default=0)
@@ -34,7 +34,8 @@ def judge_waiting(
     compute = [one for one in leaves if one.kind not in _WAITING]
     if not waiting or ranks < 3:
         return [], frozenset()
-    groups = [found for one in waiting if (found := _slow_group(run, case_id, one)) is not None]
+    groups = [found for one in waiting
+              if one.path not in compared and (found := _slow_group(run, case_id, one)) is not None]
     told = frozenset(one.section for one in groups if one.section is not None)
     if groups:
         return groups, told

@@ -84,7 +84,7 @@ def _panel(
     curves = _curves(study, together, points)
     ordered = studies.ordered(study)
     longest = max([len(curve.label) for curve in curves if ordered] + [6 if _scaling(study) else 0])
-    right = 16 + _LETTER * longest
+    right = 24 + _LETTER * longest
     said, shown = finding(study, together[0], points) if len(together) == 1 else "", _published(study, together, points)
     foot, head = published.height(shown), _SAID * (bool(said) + (not ordered and len(curves) > 1)) + 14 * bool(study.caches)
     figure, (plot,) = canvas(width, _HEIGHT + foot + head, 56, right, 42 + foot, 34 + head)

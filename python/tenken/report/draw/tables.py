@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from matplotlib.figure import Figure
 
 from tenken.base import units
@@ -14,17 +16,26 @@ from tenken.report.draw.style import BLUE, FAINT, INK, ORANGE, PURPLE, TEAL, can
 from tenken.report.plain import clip, plain
 
 _COLOURS = (BLUE, ORANGE, TEAL, PURPLE)
+_ABREAST = 8  # columns of figures on a page
 _SPAN = 20  # times: beyond that a logarithmic axis
 _FORMS = {"curves": curves, "field": field}
 
 
 def tables(case: CaseAssessment) -> list[tuple[TableAssessment, str]]:
-    """Each table with its drawing, "" where its record held no cells. Places of ranks are drawn by `rank_map`."""
-    return [(one, _drawn(one)) for one in case.tables if one.form != "ranks"]
+    """Each table with its drawing, "" where its record held no cells and of figures, which the page has as text. Places of
+    ranks are drawn by `rank_map`."""
+    return [(_upright(one), _drawn(one)) for one in case.tables if one.form != "ranks"]
+
+
+def _upright(table: TableAssessment) -> TableAssessment:
+    """Figures in more columns than a page is wide become rows."""
+    if table.form != "figures" or len(table.columns) <= max(_ABREAST, len(table.rows)):
+        return table
+    return replace(table, rows=table.columns, columns=table.rows, values=tuple(zip(*table.values, strict=True)))
 
 
 def _drawn(table: TableAssessment) -> str:
-    if not table.values:
+    if not table.values or table.form == "figures":
         return ""
     if table.form in _FORMS:
         return _FORMS[table.form](table)

@@ -34,6 +34,30 @@ def test_a_recorded_table_is_a_matrix_on_the_page_and_a_too_large_one_a_sentence
     assert "pair_times (us)" not in page(LARGE) and "worst of 3 x 3 cells" in page(dataclasses.replace(PAIRS, block=3))
 
 
+def test_figures_are_text_with_eight_digits_and_nothing_is_dark() -> None:
+    energies = dataclasses.replace(
+        PAIRS, name="some_energies", unit="Hartree", rows=("total", "ABINIT"), columns=("energy", "gap"), form="figures",
+        values=((-31.738546123, None), (-31.73855, 1.0)), median=None, worst=())
+    assert tables(dataclasses.replace(assessments.pingpong(), tables=(energies,))) == [(energies, "")]
+    words = page(energies)
+    assert "some energies energy gap total -31.738546 ABINIT -31.738550 1 " in words
+    assert "Unit: Hartree. Median over 3 launches." in words and "dark: worse" not in words
+    assert "1 row and column of 2 is shown" in page(dataclasses.replace(energies, block=2))
+    evil = dataclasses.replace(energies, rows=(assessments.HOSTILE,) * 2, columns=(assessments.HOSTILE,) * 2)
+    case = dataclasses.replace(assessments.pingpong(), tables=(evil, energies))
+    assert "<script" not in html.page(assessments.run([case]))
+
+
+def test_figures_in_many_columns_become_rows() -> None:
+    names = tuple(f"level {band}" for band in range(9))
+    wide = dataclasses.replace(PAIRS, name="levels", rows=("k 0",), columns=names, form="figures",
+                               values=(tuple(band + 0.5 for band in range(9)),), median=None, worst=())
+    words = page(wide)
+    assert "levels k 0 level 0 0.50000000 level 1 1.5000000 " in words and "level 8 8.5000000 Unit: us." in words
+    narrow = dataclasses.replace(wide, columns=names[:8], values=(wide.values[0][:8],))
+    assert "levels level 0 level 1 " in page(narrow)
+
+
 def test_cells_without_a_figure_draw_nothing() -> None:
     empty = dataclasses.replace(PAIRS, values=((None,),), rows=("a",), columns=("a",), median=None, worst=())
     case = dataclasses.replace(assessments.pingpong(), tables=(empty,))
@@ -48,7 +72,8 @@ def test_hostile_labels_are_text() -> None:
 def test_results_hold_tables() -> None:
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads((Path(__file__).parents[4] / "schema" / "results.schema.json").read_text(encoding="utf-8"))
-    written = results(assessments.run([dataclasses.replace(assessments.pingpong(), tables=(PAIRS, LARGE))]))
+    figures = dataclasses.replace(PAIRS, form="figures")
+    written = results(assessments.run([dataclasses.replace(assessments.pingpong(), tables=(PAIRS, LARGE, figures))]))
     validator = jsonschema.Draft202012Validator(schema)
     validator.validate(json.loads(json.dumps(written, allow_nan=False)))
     assert written["cases"][0]["tables"][0]["worst"][0] == {"row": "rank 1", "column": "rank 2", "value": 7.5}
