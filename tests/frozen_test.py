@@ -76,3 +76,16 @@ def test_the_slow_rank_of_an_atmosphere_is_named_by_its_own_section() -> None:
     assert (answer.code, case["verdict"]) == (1, "WARN")
     (finding,) = case["findings"]
     assert finding["section"] == "dynstep/small_step" and finding["what"].startswith("rank 2 on n0 is slower than the others")
+
+
+def test_the_slow_communicator_of_paper_002_is_named_with_its_ranks() -> None:
+    """Eight ranks with times set by hand: FFT_D/alltoall1 takes 153.9 ms in a communicator of four, 15.5 ms in three."""
+    answer = tenken("show", str(TREE / "tests" / "frozen" / "planewave-slow-communicator"), "--json")
+    (case,) = json.loads(answer.out)["cases"]
+    assert (answer.code, case["verdict"]) == (1, "WARN")
+    (finding,) = case["findings"]
+    assert (finding["axis"], finding["section"]) == ("balance", "iteration/fft_direct/alltoall1")
+    assert finding["what"] == (
+        "communicator 2 of axis rows (counted from 0; ranks 2 and 6 on n1 and n3) takes 154 ms in "
+        "iteration/fft_direct/alltoall1, 9.94 times the others of this axis (15.5 ms)"
+    )

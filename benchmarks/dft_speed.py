@@ -1,0 +1,89 @@
+"""Fourier transforms of plane waves on one core beside FFTW's own, and messages of 8 bands beside messages of one, in turn.
+
+    python3 benchmarks/dft_speed.py --build build/NAME [--rounds 21]
+
+Waves are those of half of the grid's greatest wave number. Printed: each ratio with its target and floor, and the times that it
+comes from. FFTW's time is the shorter of its transforms from one array to another and in place. Ratios of alltoalls are those of
+medians, and, after a slash, of 10 % quantiles, which other load on the processors disturbs less. With 4 ranks the messages alone
+are counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from storage_peer import ENVIRONMENT, processor
+
+GRIDS = (45, 90)
+MERGED_GRIDS = (24, 45, 90)
+MPI = ENVIRONMENT | {"OMP_WAIT_POLICY": "active", "OMPI_MCA_hwloc_base_binding_policy": "none",
+                     "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+Figures = dict[str, Any]
+
+
+def measured(build: Path, ranks: int, *words: str) -> Figures:
+    launcher = ["mpirun", "-n", str(ranks)] if ranks > 1 else []
+    done = subprocess.run([*launcher, str(build / "benchmarks/planewave_speed"), *words], check=True, capture_output=True, text=True,
+                          env=MPI, timeout=1200)
+    figures: Figures = json.loads(done.stdout)
+    return figures
+
+
+def row(name: str, ratios: list[float], target: float, floor: float, times: str) -> str:
+    word = "target" if ratios[0] <= target else "floor" if ratios[0] <= floor else "missed"
+    return f"| {name} | {shown(ratios)} | {target:.2f} | {floor:.2f} | {word} | {times} |"
+
+
+def shown(ratios: list[float]) -> str:
+    return " / ".join(f"{ratio:.2f}" for ratio in ratios)
+
+
+def local(build: Path, points: int, rounds: int) -> list[str]:
+    found = measured(build, 1, "local", str(points), str(rounds))
+    rows = []
+    for ours, theirs in (("to_points", "fftw_backward"), ("to_waves", "fftw_forward")):
+        peer = min(found[theirs], found[f"{theirs}_in_place"])
+        rows.append(row(f"{points}^3 points, {ours} over FFTW's transform", [found[ours] / peer], 1.10, 1.30,
+                        f"{found[ours]:.3g} and {peer:.3g} ms"))
+    return rows
+
+
+def merged(build: Path, points: int, rows: int, columns: int, rounds: int) -> list[str]:
+    found = measured(build, rows * columns, "merged", str(points), str(rows), str(columns), str(rounds))
+    name = f"{points}^3 points, {rows} x {columns} ranks, 8 bands a message over 1"
+    ratios = {key: [a / b for a, b in zip(found[f"{key}_8"], found[f"{key}_1"], strict=True)] for key in ("alltoall", "transforms")}
+    times = {key: f"{found[f'{key}_8'][0]:.4g} and {found[f'{key}_1'][0]:.4g} us a band" for key in ratios}
+    return [row(f"{name}: alltoall of {found['bytes'] / 1e3:.3g} kB a band", ratios["alltoall"], 0.75, 0.90, times["alltoall"]),
+            f"| {name}: transform there and back | {shown(ratios['transforms'])} | | | | {times['transforms']} |"]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--rounds", type=int, default=21)
+    asked = parser.parse_args()
+    build = asked.build.resolve()
+    print(f"{processor()}; {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC, load {os.getloadavg()[0]:.1f}; "
+          f"medians of {asked.rounds} rounds\n")
+    print("| ratio | | target | floor | reached | times |\n| --- | --- | --- | --- | --- | --- |", flush=True)
+    for points in GRIDS:
+        print("\n".join(local(build, points, asked.rounds)), flush=True)
+    for points in MERGED_GRIDS:
+        for rows, columns in ((1, 2), (2, 1)):
+            print("\n".join(merged(build, points, rows, columns, asked.rounds)), flush=True)
+    for rows, columns in ((1, 4), (2, 2), (4, 1)):
+        found = measured(build, 4, "merged", "24", str(rows), str(columns), "1")
+        print(f"\n{rows} x {columns} ranks: {found['messages_8']} messages of a rank for a transform of 8 bands; "
+              f"{8 * found['messages_8']} where each band has its messages", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
