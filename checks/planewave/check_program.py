@@ -7,6 +7,9 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -115,6 +118,15 @@ def test_a_low_cut_off_is_named(program: Program) -> None:
     assert table(lines, "low_cut_off_energies_not_converged")["rows"] == ["Si"]
 
 
+def test_memory_is_that_of_the_formula(program: Program) -> None:
+    if SANITIZED:
+        return
+    without, small = program.peak([*SPEED, "--threads", "1"])
+    used, large = program.peak(["--cut_off", "8", "--repeat", "2,2,1", "--kpoints", "1,1,1", "--converge", "false", "--bands", "300", "--threads", "1"])
+    stated = values(large)["memory_of_a_rank"] - values(small)["memory_of_a_rank"]
+    assert abs((used - without) / stated - 1) < 0.15, (used - without, stated)
+
+
 def test_planted_faults_are_found(program: Program) -> None:
     for fault, proof in (("lost_column", "hamiltonian"), ("conjugate_phase", "hamiltonian"), ("stale_projector", "products")):
         assert proof in failed_proofs(program.record(program.counts[-1], [*SPEED, "--fault", fault])), fault
@@ -164,6 +176,48 @@ def long_totals_are_those_of_abinit(program: Program) -> None:
             got = [value * HARTREE_EV for value in levels_at(lines, (0.125, 0.125, 0.125))]
             off = [abs(one - exact) for one, exact in zip(got, spread(LEVELS_OF_DIAMOND_EV), strict=False)]
             assert max(off) < 1e-3, off
+
+
+ABINIT_FILES = Path("/usr/share/abinit/psp/PseudosHGH_pwteter")  # of Debian's abinit-data
+ABINIT = """
+ecut {cut_off}
+acell 3*{lattice}
+ngkpt 4 4 4
+nshiftk 1
+shiftk 0.5 0.5 0.5
+ntypat 1
+znucl 14
+natom 8
+typat 8*1
+xred 0 0 0  0.25 0.25 0.25  0 0.5 0.5  0.25 0.75 0.75  0.5 0 0.5  0.75 0.25 0.75  0.5 0.5 0  0.75 0.75 0.25
+chkprim 0
+nband 16
+occopt 1
+ixc 2
+toldfe 1e-8
+nstep 60
+diemac 12
+pp_dirpath "{files}"
+pseudos "14si.4.hgh"
+prtwf 0
+prtden 0
+prteig 0
+"""
+
+
+def long_abinit_agrees_beside_us(program: Program) -> None:
+    """At cut-offs and lattice constants of which no table has the total."""
+    if shutil.which("abinit") is None or not ABINIT_FILES.is_dir():
+        print("abinit is not installed: not compared (Debian: abinit, abinit-data)")
+        return
+    for lattice, cut_off in ((10.4, 15), (10.1, 18)):
+        with tempfile.TemporaryDirectory() as name:
+            (Path(name) / "run.abi").write_text(ABINIT.format(cut_off=cut_off, lattice=lattice, files=ABINIT_FILES))
+            subprocess.run(["abinit", "run.abi"], cwd=name, check=True, capture_output=True, timeout=1200)
+            found = re.search(r"^ +etotal +(\S+)", (Path(name) / "run.abo").read_text(), re.MULTILINE)
+        assert found is not None
+        lines = program.proved(2, ["--lattice", str(lattice), "--cut_off", str(cut_off), "--reduction", "8"])
+        assert abs(energies(lines)["total"] - float(found[1])) < 2e-4, (lattice, cut_off, found[1], energies(lines))
 
 
 if __name__ == "__main__":

@@ -178,8 +178,11 @@ double ground_bytes(const Crystal& crystal, const GroupGrid& grid, std::int64_t 
   const auto points =
       static_cast<double>(crystal.input.grid.points[0]) * crystal.input.grid.points[1] * crystal.input.grid.points[2];
   const double rows = waves + projectors, all = static_cast<double>(crystal.bands);
-  return 16 * (own_k * (bands * rows + projectors * waves + merge * points / grid.waves()) +
-               bands * (2 * rows + 2 * waves) + 4 * all * all) +
+  const double of_rank = points / grid.waves();
+  // Half of the x have waves: lines along y and x; of one rank, those of one band alone.
+  const double lines = grid.waves() == 1 ? points / 2 : merge * of_rank;
+  return 16 * (own_k * (bands * rows + projectors * waves + merge * of_rank + lines) + bands * (2 * rows + 2 * waves) +
+               15 * all * all) +
          8 * points * (12 + 2 * history);
 }
 

@@ -117,8 +117,9 @@ void run(Check& check) {
     const GroupGrid grid =
         group_grid({static_cast<int>(asked[0]), static_cast<int>(asked[1]), static_cast<int>(asked[2])},
                    static_cast<int>(parameters.integer("rows")), check.ranks(), k_points);
-    check.require_memory(ground_bytes(crystal, grid, k_points, static_cast<int>(parameters.integer("merge"))),
-                         "bands, projectors and grids of a rank");
+    const double bytes = ground_bytes(crystal, grid, k_points, static_cast<int>(parameters.integer("merge")));
+    check.require_memory(bytes, "bands, projectors and grids of a rank");
+    check.value("memory_of_a_rank", "B", bytes);
     system.emplace(dft::make_system(crystal.input));
     system->k_points = k;
     groups.emplace(check.comm(), grid);

@@ -66,9 +66,20 @@ def test_speed_alone_is_proved(program: Program) -> None:
 
 
 def test_a_wire_ends_in_hydrogen(program: Program) -> None:
+    if SANITIZED:
+        return
     lines = program.proved(program.counts[0], ["--crystal", "wire", "--diameter", "9", "--coarse", "true", "--converge", "false", "--points",
                                                "24,24,12", "--degree", "3"])
     assert values(lines)["atoms"] > 8 and abs(energies(lines)["core"]) > 0
+
+
+def test_memory_is_that_of_the_formula(program: Program) -> None:
+    if SANITIZED:
+        return
+    without, small = program.peak([*SPEED, "--threads", "1"])
+    used, large = program.peak([*SPEED[2:], "--points", "24,24,24", "--bands", "600", "--degree", "1", "--threads", "1"])
+    stated = values(large)["memory_of_a_rank"] - values(small)["memory_of_a_rank"]
+    assert abs((used - without) / stated - 1) < 0.15, (used - without, stated)
 
 
 def test_planted_faults_are_found(program: Program) -> None:

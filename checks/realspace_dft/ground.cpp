@@ -249,7 +249,7 @@ double ground_bytes(const dft::Input& input, const RankGrid& ranks, std::int64_t
   }
   const auto all = static_cast<double>(bands);
   const double own = std::ceil(all / ranks.groups);
-  return 8 * (block * (all + own + 2 * batch) + padded * batch + all * all +
+  return 8 * (block * (all + own + 2 * batch) + padded * batch + 4 * all * all +
               static_cast<double>(input.grid.size()) * (12 + 2 * history));
 }
 

@@ -111,8 +111,9 @@ void run(Check& check) {
                                    {static_cast<int>(asked[0]), static_cast<int>(asked[1]), static_cast<int>(asked[2])},
                                    crystal.input.grid.points, check.ranks());
   require_fault(check, ranks);
-  check.require_memory(ground_bytes(crystal.input, ranks, crystal.bands, static_cast<int>(parameters.integer("batch"))),
-                       "bands and grids of a rank");
+  const double bytes = ground_bytes(crystal.input, ranks, crystal.bands, static_cast<int>(parameters.integer("batch")));
+  check.require_memory(bytes, "bands and grids of a rank");
+  check.value("memory_of_a_rank", "B", bytes);
   std::optional<dft::System> system;
   std::optional<Domain> domain;
   std::optional<Ground> ground;
