@@ -109,8 +109,13 @@ Crystal crystal_of(const Parameters& parameters) {
            " occupied ones; use at least " + std::to_string(occupied + 1) + ", or 0");
   }
   // Empty bands beside the occupied ones let these converge.
-  crystal.bands = asked > 0 ? asked : occupied + std::max<std::int64_t>(4, occupied / 10);
+  crystal.bands = asked > 0 ? asked : occupied + std::max<std::int64_t>(8, occupied / 10);
   return crystal;
+}
+
+int most_to_share(const Crystal& crystal) {
+  const dft::Vector& cell = crystal.input.grid.cell;
+  return std::max(1, reach(*std::min_element(cell.begin(), cell.end()), crystal.cut_off) / 2);
 }
 
 double published_total(const Parameters& parameters, const Crystal& crystal) {

@@ -23,6 +23,9 @@ int good_points(double cell, double cut_off, int multiple);
 // has large prime factors (the next good numbers are named), a cut-off without waves, fewer bands than electrons / 2.
 Crystal crystal_of(const Parameters& parameters);
 
+// Rows and columns of ranks that surely have waves each: half of the wave numbers along the shortest axis.
+int most_to_share(const Crystal& crystal);
+
 // The total energy of ABINIT 9.6.2 with the same pseudopotentials, cut-off, functional and k-points, Hartree a cell; 0
 // where none is known. Of the values in README.md.
 double published_total(const Parameters& parameters, const Crystal& crystal);

@@ -50,11 +50,11 @@ Orbitals::Orbitals(Hamiltonian& hamiltonian, const BandSplit& split, std::uint64
   of->project(split.mine(), columns());
 }
 
-Davidson::Davidson(const Groups& groups, const BandSplit& split, std::int64_t occupied, std::int64_t most_waves,
+Davidson::Davidson(const Groups& groups, const BandSplit& split, std::int64_t shown, std::int64_t most_waves,
                    std::int64_t most_rows, Within within, Eigen eigen, std::uint64_t seed, Watch* watch)
     : groups_(groups),
       split_(split),
-      occupied_(occupied),
+      shown_(shown),
       eigen_(eigen),
       seed_(seed),
       watch_(watch),
@@ -120,7 +120,7 @@ void Davidson::residuals(Orbitals& orbitals, const Columns& search) {
   orbitals.residual = 0;
   for (std::int64_t b = 0; b < mine; ++b) {
     const double left = std::sqrt(squares[static_cast<std::size_t>(b)]);
-    if (split_.band(b) < occupied_) orbitals.residual = std::max(orbitals.residual, left);
+    if (split_.band(b) < shown_ && !(left <= orbitals.residual)) orbitals.residual = left;  // a NaN, too
     if (!(left > 0))
       fill_random(orbitals.of->sphere(), seed_, mix64(static_cast<std::uint64_t>(split_.band(b))), 1, search.column(b));
   }

@@ -25,13 +25,13 @@ struct Orbitals {
   Hamiltonian* of;
   Buffer<Complex> data;            // [band of this group][row]
   std::vector<double> eigenvalue;  // [band], Hartree, in rising order after a pass
-  double residual = 0;             // of the last pass: the greatest |H u - e u| of `occupied` bands, Hartree
+  double residual = 0;             // of the last pass: the greatest |H u - e u| of the shown bands, Hartree
 };
 
 class Davidson {
  public:
   // most_waves, most_rows: of all k-points of this rank.
-  Davidson(const Groups& groups, const BandSplit& split, std::int64_t occupied, std::int64_t most_waves,
+  Davidson(const Groups& groups, const BandSplit& split, std::int64_t shown, std::int64_t most_waves,
            std::int64_t most_rows, Within within, Eigen eigen, std::uint64_t seed, Watch* watch);
 
   // One pass. The bands stay orthonormal to rounding, and their products with projectors are up to date. Collective
@@ -55,7 +55,7 @@ class Davidson {
 
   const Groups& groups_;
   BandSplit split_;
-  std::int64_t occupied_;
+  std::int64_t shown_;  // the lowest bands, whose residuals count
   Eigen eigen_;
   std::uint64_t seed_;
   Watch* watch_;

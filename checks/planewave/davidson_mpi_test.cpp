@@ -65,7 +65,7 @@ TEST_CASE("bands are the lowest of the dense Hamiltonian, on every grid of ranks
   constexpr std::int64_t count = 20, compared = 14;
   const int ranks = world_ranks();
   for (int bands = 1; bands <= ranks; bands *= 2) {
-    const Groups groups(MPI_COMM_WORLD, group_grid({1, bands, 0}, 0, ranks, 1));
+    const Groups groups(MPI_COMM_WORLD, group_grid({1, bands, 0}, 0, ranks, 1, ranks));
     const BandSplit split{count, 4, bands, groups.band()};
     Hamiltonian h(groups, system.grid, system.atoms, k, cut_off, 3, false, nullptr);
     std::vector<double> own;

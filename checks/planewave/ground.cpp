@@ -15,13 +15,19 @@ constexpr double first_width = 1.2;  // of the first density of an atom: a valen
 constexpr int history = 8;
 constexpr double share = 0.7;  // of the residual, that is mixed in
 
+// Every group has bands where there are enough.
+std::int64_t block_of(std::int64_t asked, std::int64_t bands, int groups) {
+  return std::min(asked, (bands + groups - 1) / groups);
+}
+
 }  // namespace
 
 Ground::Ground(const Groups& groups, const Crystal& crystal, const dft::System& system, const GroundOptions& options)
     : groups_(groups),
       system_(system),
       options_(options),
-      split_{crystal.bands, std::min(options.block, crystal.bands), groups.grid().bands, groups.band()},
+      split_{crystal.bands, block_of(options.block, crystal.bands, groups.grid().bands), groups.grid().bands,
+             groups.band()},
       k_range_(share_of(static_cast<std::int64_t>(system.k_points.size()), groups.k(), groups.grid().k)),
       symmetriser_(system.grid, system.reduction),
       hartree_(system.grid),
@@ -44,7 +50,7 @@ Ground::Ground(const Groups& groups, const Crystal& crystal, const dft::System& 
   }
   for (std::size_t k = 0; k < hamiltonians_.size(); ++k)
     orbitals_.emplace_back(*hamiltonians_[k], split_, options.seed, k_range_.first + static_cast<std::int64_t>(k));
-  davidson_ = std::make_unique<Davidson>(groups, split_, system.bands(), most_waves, most_rows, options.within,
+  davidson_ = std::make_unique<Davidson>(groups, split_, system.bands() + 1, most_waves, most_rows, options.within,
                                          options.eigen, options.seed, nullptr);
   if (options.stale_projector) davidson_->leave_stale();
 }
@@ -139,8 +145,8 @@ void Ground::iterate() {
 
 double Ground::band_residual() const {
   double greatest = 0;
-  for (const Orbitals& orbitals : orbitals_) greatest = std::max(greatest, orbitals.residual);
-  MPI_Allreduce(MPI_IN_PLACE, &greatest, 1, MPI_DOUBLE, MPI_MAX, groups_.world());
+  for (const Orbitals& orbitals : orbitals_)
+    if (!(orbitals.residual <= greatest)) greatest = orbitals.residual;  // a NaN, too
   return greatest;
 }
 

@@ -35,8 +35,8 @@ class Ground {
   void iterate();
 
   bool converged() const { return residual_ <= options_.tolerance; }
-  double residual() const { return residual_; }                // of the density, electrons
-  double band_residual() const;                                // the greatest |H u - e u| of the last pass, Hartree
+  double residual() const { return residual_; }  // of the density, electrons
+  double band_residual() const;                  // the greatest |H u - e u| of this rank's shown bands, Hartree
   const dft::Energies& energies() const { return energies_; }  // of the density of the bands, Hartree a cell
   double electrons() const;                                    // integral of the density
   std::int64_t restarts() const { return davidson_->restarts(); }

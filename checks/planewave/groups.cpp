@@ -34,7 +34,7 @@ int best_k(int ranks, std::int64_t k_points) {
 
 }  // namespace
 
-GroupGrid group_grid(const std::array<int, 3>& asked, int rows, int ranks, std::int64_t k_points) {
+GroupGrid group_grid(const std::array<int, 3>& asked, int rows, int ranks, std::int64_t k_points, int most) {
   const auto [k, bands, waves] = asked;
   const std::string text = std::to_string(k) + "," + std::to_string(bands) + "," + std::to_string(waves);
   const auto no_grid = [&](const std::string& why) {
@@ -53,7 +53,14 @@ GroupGrid group_grid(const std::array<int, 3>& asked, int rows, int ranks, std::
     refuse("--grid " + text + " has " + std::to_string(k) + " groups for " + std::to_string(k_points) +
            " k-points; use at most as many groups as k-points");
   }
-  const int shared = waves > 0 ? waves : ranks / (grid.k * grid.bands);
+  int shared = waves > 0 ? waves : ranks / (grid.k * grid.bands);
+  // Bands are left to groups where too many ranks would share the waves of one.
+  for (int groups = 1; bands == 0 && waves == 0 && rows == 0 && groups <= ranks / grid.k; ++groups) {
+    if (ranks / grid.k % groups != 0) continue;
+    grid.bands = groups;
+    shared = ranks / grid.k / groups;
+    if (shared / square_rows(shared) <= most) break;
+  }
   if (grid.k * grid.bands * shared != ranks) no_grid("is not a grid of all ranks");
   if (rows < 0 || (rows > 0 && shared % rows != 0)) {
     refuse("--rows " + std::to_string(rows) + " does not divide the " + std::to_string(shared) +

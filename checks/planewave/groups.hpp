@@ -20,9 +20,10 @@ struct GroupGrid {
 };
 
 // As asked for by {k, bands, waves} and `rows`; 0: chosen. Of k, as many groups as leave the least work for the
-// busiest; of what is left, ranks share waves, in a grid as square as can be. Throws UserError naming the numbers that
-// fit where the ranks cannot be divided so, or a group of k would have none of the k-points.
-GroupGrid group_grid(const std::array<int, 3>& asked, int rows, int ranks, std::int64_t k_points);
+// busiest; of the ranks left, as many share waves as fit into at most `most` rows and columns, in a grid as square as
+// can be, and groups of bands take the rest. Throws UserError naming the numbers that fit where the ranks cannot be
+// divided so, or a group of k would have none of the k-points.
+GroupGrid group_grid(const std::array<int, 3>& asked, int rows, int ranks, std::int64_t k_points, int most);
 
 // Axes with a communicator each: ranks that differ only along it.
 enum class Axis { k, bands, waves, rows, columns };

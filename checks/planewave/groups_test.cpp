@@ -17,7 +17,7 @@ std::array<int, 4> numbers(const GroupGrid& g) { return {g.k, g.bands, g.rows, g
 
 std::string refusal(const std::array<int, 3>& asked, int rows, int ranks, std::int64_t k) {
   try {
-    group_grid(asked, rows, ranks, k);
+    group_grid(asked, rows, ranks, k, 8);
   } catch (const UserError& error) {
     return error.what();
   }
@@ -28,13 +28,21 @@ std::string refusal(const std::array<int, 3>& asked, int rows, int ranks, std::i
 
 TEST_CASE("ranks share k-points as evenly as they can, then waves") {
   using Four = std::array<int, 4>;
-  CHECK(numbers(group_grid({0, 0, 0}, 0, 1, 6)) == Four{1, 1, 1, 1});
-  CHECK(numbers(group_grid({0, 0, 0}, 0, 6, 6)) == Four{6, 1, 1, 1});
-  CHECK(numbers(group_grid({0, 0, 0}, 0, 4, 6)) == Four{2, 1, 1, 2});  // four groups would take two k-points each
-  CHECK(numbers(group_grid({0, 0, 0}, 0, 24, 1)) == Four{1, 1, 4, 6});
-  CHECK(numbers(group_grid({1, 2, 0}, 0, 8, 6)) == Four{1, 2, 2, 2});
-  CHECK(numbers(group_grid({0, 0, 4}, 1, 8, 6)) == Four{2, 1, 1, 4});
-  CHECK(numbers(group_grid({3, 2, 4}, 4, 24, 3)) == Four{3, 2, 4, 1});
+  CHECK(numbers(group_grid({0, 0, 0}, 0, 1, 6, 8)) == Four{1, 1, 1, 1});
+  CHECK(numbers(group_grid({0, 0, 0}, 0, 6, 6, 8)) == Four{6, 1, 1, 1});
+  CHECK(numbers(group_grid({0, 0, 0}, 0, 4, 6, 8)) == Four{2, 1, 1, 2});  // four groups would take two k-points each
+  CHECK(numbers(group_grid({0, 0, 0}, 0, 24, 1, 8)) == Four{1, 1, 4, 6});
+  CHECK(numbers(group_grid({1, 2, 0}, 0, 8, 6, 8)) == Four{1, 2, 2, 2});
+  CHECK(numbers(group_grid({0, 0, 4}, 1, 8, 6, 8)) == Four{2, 1, 1, 4});
+  CHECK(numbers(group_grid({3, 2, 4}, 4, 24, 3, 8)) == Four{3, 2, 4, 1});
+}
+
+TEST_CASE("groups share bands where the waves of a band are too few for all ranks") {
+  using Four = std::array<int, 4>;
+  CHECK(numbers(group_grid({0, 0, 0}, 0, 47, 1, 7)) == Four{1, 47, 1, 1});
+  CHECK(numbers(group_grid({0, 0, 0}, 0, 128, 6, 7)) == Four{2, 4, 4, 4});
+  CHECK(numbers(group_grid({0, 0, 0}, 0, 49, 1, 7)) == Four{1, 1, 7, 7});
+  CHECK(numbers(group_grid({1, 1, 0}, 0, 47, 1, 7)) == Four{1, 1, 1, 47});  // as asked
 }
 
 TEST_CASE("a grid that does not fit the ranks is refused with the numbers that do") {

@@ -74,8 +74,7 @@ double hamiltonian_error_at(const Groups& groups, const dft::System& system, Gro
   for (const Complex& value : image) greatest = std::max(greatest, std::abs(value));
   greatest = greatest_over(groups.along(Axis::waves), greatest);
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    wrong = std::max(wrong, std::abs(sums[i] - chosen[i].image));
-    if (!std::isfinite(std::abs(chosen[i].image))) wrong = std::abs(chosen[i].image);
+    wrong = worse(wrong, std::abs(sums[i] - chosen[i].image));
   }
   return wrong / greatest;
 }
@@ -94,9 +93,9 @@ double transform_error(const Groups& groups, Hamiltonian& h, std::uint64_t seed)
   for (const Complex& value : real) sums[1] += std::norm(value) / static_cast<double>(sphere.grid().size());
   h.transform().to_waves(1, real.data(), after.data(), sphere.waves());
   double wrong = 0;
-  for (std::size_t w = 0; w < waves; ++w) wrong = std::max(wrong, std::abs(after[w] - before[w]));
+  for (std::size_t w = 0; w < waves; ++w) wrong = worse(wrong, std::abs(after[w] - before[w]));
   sum_over(groups.along(Axis::waves), sums, 2);
-  return greatest_over(groups.along(Axis::waves), std::max(wrong, std::abs(sums[1] / sums[0] - 1)));
+  return worse(wrong, std::abs(sums[1] / sums[0] - 1));
 }
 
 double hamiltonian_error(const Groups& groups, const dft::System& system, Ground& ground) {
@@ -122,7 +121,7 @@ double orthonormality_error(const Groups& groups, Ground& ground) {
         for (std::int64_t a = 0; a < panel.size(); ++a) {
           const double exact = panel.first + a == split.band(b) ? 1 : 0;
           const double off = std::abs(products[static_cast<std::size_t>(b * panel.size() + a)] - exact);
-          if (!(off <= wrong)) wrong = off;
+          wrong = worse(wrong, off);
         }
     });
   }
@@ -140,7 +139,7 @@ double products_error(Ground& ground) {
     for (std::int64_t b = 0; b < mine; ++b)
       for (std::int64_t p = bands.waves; p < bands.rows; ++p) {
         const double off = std::abs(bands.column(b)[p] - again.column(b)[p]);
-        if (!(off <= wrong)) wrong = off;
+        wrong = worse(wrong, off);
         greatest = std::max(greatest, std::abs(again.column(b)[p]));
       }
   }

@@ -1,9 +1,14 @@
 // Proofs that a ground state is what the equations say, by other ways than those that made it.
 #pragma once
 
+#include <cmath>
+
 #include "ground.hpp"
 
 namespace tenken::planewave {
+
+// The greater, and a NaN of either.
+inline double worse(double so_far, double now) { return now <= so_far || std::isnan(so_far) ? so_far : now; }
 
 // Each of this rank's part, collective over its k-point's ranks; the greatest over ranks counts.
 

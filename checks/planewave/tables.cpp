@@ -42,14 +42,15 @@ Table levels_table(const dft::System& system, const std::vector<double>& eigenva
   table.unit = "reciprocal vectors, weight, Hartree";
   table.form = Form::figures;
   table.columns = {"k x", "k y", "k z", "weight"};
-  for (std::int64_t b = 1; b <= bands; ++b)
+  const std::int64_t shown = system.bands() + 1;
+  for (std::int64_t b = 1; b <= shown; ++b)
     table.columns.push_back((b <= system.bands() ? "occupied " : "empty ") + std::to_string(b));
   for (std::size_t k = 0; k < system.k_points.size(); ++k) {
     table.rows.push_back(std::to_string(k));
     for (std::size_t d = 0; d < 3; ++d)
       table.values.push_back(system.k_points[k].k[d] * system.grid.cell[d] / (2 * std::numbers::pi));
     table.values.push_back(system.k_points[k].weight);
-    for (std::int64_t b = 0; b < bands; ++b)
+    for (std::int64_t b = 0; b < shown; ++b)
       table.values.push_back(eigenvalues[k * static_cast<std::size_t>(bands) + static_cast<std::size_t>(b)]);
   }
   return table;
@@ -103,6 +104,18 @@ double gap_of(const std::vector<double>& eigenvalues, std::int64_t bands, std::i
     lowest = std::min(lowest, values[occupied]);
   }
   return lowest - highest;
+}
+
+Table gap_table(double gap) {
+  constexpr double electron_volt = 1 / 27.211386245988;  // Hartree (CODATA 2018)
+  Table table;
+  table.name = gap > 0 ? "gap" : "bands_cross_and_are_filled_as_an_insulator";
+  table.unit = "eV";
+  table.form = Form::figures;
+  table.columns = {"lowest empty level minus highest occupied level, of all k"};
+  table.rows = {"gap"};
+  table.values = {gap / electron_volt};
+  return table;
 }
 
 }  // namespace tenken::planewave

@@ -36,7 +36,7 @@ def test_every_layout_of_ranks_gives_one_energy(program: Program) -> None:
     first, first_levels = next(iter(found.values()))
     for words, (energy, levels) in found.items():
         assert abs(energy - first) < 1e-9, (words, energy, first)
-        assert max(abs(one - other) for one, other in zip(levels[:16], first_levels[:16], strict=True)) < 1e-6, words
+        assert max(abs(one - other) for one, other in zip(levels, first_levels, strict=True)) < 1e-6, words
 
 
 def test_silicon_is_that_of_tddft(program: Program) -> None:
@@ -70,7 +70,7 @@ def test_a_wire_ends_in_hydrogen(program: Program) -> None:
         return
     lines = program.proved(program.counts[0], ["--crystal", "wire", "--diameter", "9", "--coarse", "true", "--converge", "false", "--points",
                                                "24,24,12", "--degree", "3"])
-    assert values(lines)["atoms"] > 8 and abs(energies(lines)["core"]) > 0
+    assert values(lines)["atoms"] > 8 and "energy" not in values(lines)  # which is not proved
 
 
 def test_memory_is_that_of_the_formula(program: Program) -> None:
@@ -103,7 +103,7 @@ def test_bad_input_is_refused(program: Program) -> None:
     ]:
         program.refused(1, words, sentence)
     if program.counts[-1] >= 4:
-        program.refused(4, [*SPEED[2:], "--points", "7,7,7"], "cannot be cut over 4 ranks")
+        program.refused(4, [*SPEED[2:], "--points", "7,7,7", "--groups", "1"], "cannot be cut over 4 ranks")
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "crystal.toml"
         path.write_text('cell = [10.26, 10.26, 10.26]\ngrid = [16, 16, 16]\nkpoints = [2, 1, 1]\n[[atom]]\nelement = "Si"\nbohr = [0, 0, 0]\n')

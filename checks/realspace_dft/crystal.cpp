@@ -65,7 +65,7 @@ Crystal crystal_of(const Parameters& parameters) {
     refuse("--bands " + std::to_string(asked) + " leaves no empty band beside the " + std::to_string(occupied) +
            " occupied ones; use at least " + std::to_string(occupied + 1) + ", or 0");
   }
-  crystal.bands = asked > 0 ? asked : occupied + std::max<std::int64_t>(4, occupied / 10);
+  crystal.bands = asked > 0 ? asked : occupied + std::max<std::int64_t>(8, occupied / 10);
   if (crystal.bands > input.grid.size()) {
     refuse("a grid of " + std::to_string(input.grid.size()) + " points is too coarse for " +
            std::to_string(crystal.bands) + " bands; use a finer grid");

@@ -46,6 +46,12 @@ std::array<int, 3> least_surface(int ranks, const std::array<int, 3>& points) {
   return best;
 }
 
+int fewest_groups(int ranks, const std::array<int, 3>& points) {
+  for (int groups = 1; groups < ranks; ++groups)
+    if (ranks % groups == 0 && least_surface(ranks / groups, points)[0] > 0) return groups;
+  return ranks;
+}
+
 }  // namespace
 
 RankGrid rank_grid(int groups, const std::array<int, 3>& blocks, const std::array<int, 3>& points, int ranks) {
@@ -54,7 +60,7 @@ RankGrid rank_grid(int groups, const std::array<int, 3>& blocks, const std::arra
   if (!chosen && std::min({blocks[0], blocks[1], blocks[2]}) < 1)
     refuse("--blocks " + listed(blocks) + " has a number below 1; use at least 1 along each axis, or 0,0,0");
   const int asked = chosen ? 1 : blocks[0] * blocks[1] * blocks[2];
-  grid.groups = groups > 0 ? groups : chosen ? 1 : ranks / asked;
+  grid.groups = groups > 0 ? groups : chosen ? fewest_groups(ranks, points) : ranks / asked;
   if (grid.groups < 1 || ranks % grid.groups != 0 || (!chosen && grid.groups * asked != ranks)) {
     refuse("--groups " + std::to_string(groups) + " and --blocks " + listed(blocks) + " do not make " +
            std::to_string(ranks) + " ranks; their product must be the number of ranks, or use 0 and 0,0,0");

@@ -24,8 +24,8 @@ struct RankGrid {
   int ranks_of_group() const { return blocks[0] * blocks[1] * blocks[2]; }
 };
 
-// As asked for; 0: chosen (one group, blocks with the least surface). Throws UserError naming what fits: numbers that
-// do not divide the ranks, blocks thinner than four points.
+// As asked for; 0: chosen (blocks with the least surface, in the fewest groups in which these are thick enough). Throws
+// UserError naming what fits: numbers that do not divide the ranks, blocks thinner than four points.
 RankGrid rank_grid(int groups, const std::array<int, 3>& blocks, const std::array<int, 3>& points, int ranks);
 
 class Domain {

@@ -42,7 +42,7 @@ TEST_CASE("blocks and groups in real numbers have the ground state of the librar
     CHECK(std::abs(ground.energies().total() - exact.energies.total()) < 1e-7);
     for (std::size_t b = 0; b < static_cast<std::size_t>(system.bands()); ++b)
       CHECK(std::abs(ground.eigenvalues()[b] - exact.eigenvalues[b]) < 1e-6);
-    CHECK(band_residual(domain, system, ground) < 1e-3);
+    CHECK(band_residual(domain, system, ground) < 1e-4);
     CHECK(orthonormality_error(domain, ground) < 1e-12);
   }
 }

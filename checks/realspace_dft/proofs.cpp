@@ -73,7 +73,7 @@ double orthonormality_error(const Domain& domain, Ground& ground) {
 }
 
 double band_residual(const Domain& domain, const dft::System& system, Ground& ground) {
-  const std::int64_t points = domain.points(), last = std::min<std::int64_t>(ground.own().last, system.bands());
+  const std::int64_t points = domain.points(), last = std::min<std::int64_t>(ground.own().last, system.bands() + 1);
   const std::vector<double> potential = ground.own_potential();
   std::vector<double> image(static_cast<std::size_t>(points));
   double greatest = 0;
@@ -87,7 +87,7 @@ double band_residual(const Domain& domain, const dft::System& system, Ground& gr
       square += off * off * system.grid.point_volume();
     }
     domain.sum(&square, 1);
-    greatest = std::max(greatest, std::sqrt(square));
+    if (!(std::sqrt(square) <= greatest)) greatest = std::sqrt(square);  // a NaN, too
   }
   return greatest;
 }

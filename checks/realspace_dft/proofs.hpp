@@ -16,7 +16,7 @@ double hermiticity_error(const Domain& domain, Ground& ground, std::uint64_t see
 // Greatest |<u_a|u_b> - delta_ab| after Gram-Schmidt.
 double orthonormality_error(const Domain& domain, Ground& ground);
 
-// Greatest |H u - e u| of the occupied bands of this rank's group, Hartree.
+// Greatest |H u - e u| of the occupied bands and the lowest empty one, of this rank's group, Hartree.
 double band_residual(const Domain& domain, const dft::System& system, Ground& ground);
 
 }  // namespace tenken::realspace
