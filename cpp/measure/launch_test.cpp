@@ -48,6 +48,20 @@ TEST_CASE("rank maps") {
   CHECK(read_rank_map("", 3) == std::vector<int>{0, 1, 2});
   CHECK(read_rank_map("row", 3) == std::vector<int>{0, 1, 2});
   CHECK(read_rank_map("reversed", 3) == std::vector<int>{2, 1, 0});
+  CHECK(read_rank_map("2x3", 6) == std::vector<int>{0, 2, 4, 1, 3, 5});
+  CHECK(read_rank_map("2x1x3", 6) == std::vector<int>{0, 2, 4, 1, 3, 5});
+  for (int place = 0; place < 60; ++place) {  // place (x, y, z) of 3 x 4 x 5
+    const int x = place / 20, y = place / 5 % 4, z = place % 5;
+    CHECK(read_rank_map("3x4x5", 60)[static_cast<std::size_t>(place)] == x + 3 * (y + 4 * z));
+  }
+  for (const std::string box : {"2x2", "65536x65536", "0x6"}) {
+    try {
+      read_rank_map(box, 6);
+      FAIL("accepted");
+    } catch (const UserError& error) {
+      CHECK(std::string(error.what()).find("rank_map " + box + ": ") == 0);
+    }
+  }
   const testing::PlantedTree folder;
   folder.write("good", "# places of node 1\n2\n 0 # first\n\n1");
   CHECK(read_rank_map((folder.root() / "good").string(), 3) == std::vector<int>{2, 0, 1});

@@ -1,6 +1,9 @@
 #include "measure/rank_map.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <fstream>
+#include <limits>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -10,10 +13,42 @@ namespace tenken {
 
 namespace {
 
+// Lengths of a box such as 12x15x6; empty where the text is none.
+std::vector<int> box_of(const std::string& map) {
+  std::vector<int> lengths;
+  for (const std::string& part : split(map, 'x')) {
+    const auto length = parse_number(part);
+    if (!length || std::to_string(*length) != part || *length < 1 || *length > std::numeric_limits<int>::max())
+      return {};
+    lengths.push_back(static_cast<int>(*length));
+  }
+  return lengths.size() > 1 ? lengths : std::vector<int>();
+}
+
+std::vector<int> in_box(const std::string& map, const std::vector<int>& lengths, int places) {
+  std::int64_t cells = 1;
+  for (const int length : lengths) cells = std::min<std::int64_t>(cells * length, std::numeric_limits<int>::max());
+  if (cells != places) {
+    refuse("rank_map " + map + ": a box of " + std::to_string(cells) + " places, and the launch has " +
+           std::to_string(places) + " ranks; expected lengths whose product is the number of ranks");
+  }
+  std::vector<int> ranks(static_cast<std::size_t>(places));
+  for (int place = 0; place < places; ++place) {
+    int rank = 0;
+    int left = place;
+    for (std::size_t axis = lengths.size(); axis-- > 0; left /= lengths[axis]) {
+      rank = rank * lengths[axis] + left % lengths[axis];
+    }
+    ranks[static_cast<std::size_t>(place)] = rank;
+  }
+  return ranks;
+}
+
 std::vector<int> read_file(const std::string& path, int places) {
   std::ifstream file(path);
   if (!file)
-    refuse("rank_map " + path + ": no file that can be read; expected row, reversed or a file with a rank a line");
+    refuse("rank_map " + path +
+           ": no file that can be read; expected row, reversed, a box such as 4x2 or a file with a rank a line");
   std::vector<int> ranks;
   std::vector<int> line_of(static_cast<std::size_t>(places), 0);
   int number = 0;
@@ -47,7 +82,9 @@ std::vector<int> read_rank_map(const std::string& map, int places) {
   std::vector<int> ranks(static_cast<std::size_t>(places));
   std::iota(ranks.begin(), ranks.end(), 0);
   if (map == "reversed") return {ranks.rbegin(), ranks.rend()};
-  return map.empty() || map == "row" ? ranks : read_file(map, places);
+  if (map.empty() || map == "row") return ranks;
+  const std::vector<int> lengths = box_of(map);
+  return lengths.empty() ? read_file(map, places) : in_box(map, lengths, places);
 }
 
 MPI_Comm mapped(MPI_Comm world, const std::string& map) {

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import os
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +16,7 @@ from tenken.model.check import Case, CaseSpec, Check, Parameter
 from tenken.model.errors import TenkenError
 from tenken.store.parameters import GENERIC
 
+_BOX = re.compile(r"(\d+|\*)(x(\d+|\*))+")  # a rank map
 # Requirements whose libraries may start threads of their own.
 _THREADED = frozenset({"cblas", "lapack", "fftw3"})
 RANK_WORDS = ("core", "numa", "socket")
@@ -83,7 +86,9 @@ def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = O
     parameters: dict[str, Any] = {}
     for name, value in stated.items():
         parameter = find_parameter(check, name)
-        if parameter.type == "path" and value not in parameter.choices:
+        if name == "rank_map" and _BOX.fullmatch(str(value)):
+            value = _box(str(value), ranks)
+        elif parameter.type == "path" and value not in parameter.choices:
             # Launches run in folders of their own; a case's paths belong to its check.
             value = _path(value, os.curdir if name in overrides.parameters else check.folder)
         else:
@@ -182,6 +187,15 @@ def _value(parameter: Parameter, value: Any, facts: Facts, names: Mapping[str, i
     if value not in parameter.choices:
         raise unknown(f"value of {what}:", str(value), parameter.choices)
     return value
+
+
+def _box(written: str, ranks: int) -> str:
+    """A box of places such as 4x2; `*` becomes the length that the others leave of all ranks."""
+    lengths = written.split("x")
+    given = math.prod(int(length) for length in lengths if length != "*")
+    if lengths.count("*") > 1 or given < 1 or ranks % given or ("*" not in lengths and given != ranks):
+        raise TenkenError(f"rank_map {written}: the lengths of the box must give {ranks} ranks; one of them may be *.")
+    return "x".join(str(ranks // given) if length == "*" else length for length in lengths)
 
 
 def _path(value: str, folder: str) -> str:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -108,6 +109,14 @@ def test_a_rank_map_is_a_word_or_a_file_of_the_check() -> None:
     for written, resolved in (("reversed", "reversed"), ("row", "row"), ("maps/torus", "/checks/stream/maps/torus")):
         assert resolve(CHECK, spec(rank_map=written), FACTS).parameters == {"rank_map": resolved}
     assert resolve(CHECK, spec(membind=1), FACTS).parameters == {"membind": "1"}
+
+
+def test_a_rank_map_is_a_box_of_all_ranks() -> None:
+    for written, resolved in (("2x3", "2x3"), ("*x2", "3x2"), ("3x*x1", "3x2x1"), ("*x6", "1x6")):
+        assert resolve(CHECK, spec(6, rank_map=written), FACTS).parameters == {"rank_map": resolved}
+    for wrong in ("2x2", "*x4", "*x*", "0x6", "*x0"):
+        with pytest.raises(TenkenError, match=re.escape(f"rank_map {wrong}: the lengths of the box must give 6 ranks")):
+            resolve(CHECK, spec(6, rank_map=wrong), FACTS)
 
 
 def test_overrides_of_the_case() -> None:

@@ -112,7 +112,9 @@ def _value(what: str, written: Any, case: Case | None, facts: Facts) -> Any:
     own = {"variant": case.variant, "ranks": case.ranks, "ranks_per_node": case.ranks // facts.nodes,
            "threads": case.threads, "environment": case.environment}
     value = own[what] if what in own else case.parameters.get(what, written)
-    return PurePath(str(value)).stem if what == "rank_map" else value  # a file is known by its name
+    if what == "rank_map":  # a box with a free length has one name at all counts of ranks, a file that of the file
+        return written if "*" in written else PurePath(str(value)).stem
+    return value
 
 
 def _places(check: Check, study: Study, settings: Mapping[str, Any], case: Case | None, facts: Facts) -> dict[str, Any]:
@@ -137,7 +139,7 @@ def _word(what: str, value: Any, is_size: bool) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "x".join(map(str, value))
     if isinstance(value, str):
-        value = re.sub(r"[^A-Za-z0-9_.+-]", "_", value)  # part of a folder's name
+        value = re.sub(r"[^A-Za-z0-9_.+-]", "_", value.replace("*", "n"))  # part of a folder's name
         return f"{what}{value}" if value[:1].isdigit() else value
     if is_size:
         unit, letters = next(((unit, letters) for letters, unit in reversed(BINARY.items()) if value % unit == 0), (1, "B"))

@@ -72,7 +72,8 @@ def test_points_are_cases_in_the_order_of_the_axes() -> None:
         ({"ranks_per_node": [1, "cores/2"]}, ["ranks_per_node1", "ranks_per_node3"]),
         ({"placement": ["compact", "one_socket"], "reserve": [0, 1]},
          ["compact-reserve0", "compact-reserve1", "one_socket-reserve0", "one_socket-reserve1"]),
-        ({"rank_map": ["row", "reversed", "maps/snake.txt"]}, ["row", "reversed", "snake"]),
+        ({"rank_map": ["row", "reversed", "*x1", "maps/snake.txt"]}, ["row", "reversed", "nx1", "snake"]),
+        ({"ranks": [2, 4], "rank_map": ["*x2"]}, ["ranks2-nx2", "ranks4-nx2"]),
         ({"mix": {"ranks": [1, 2, 3], "threads": [6, 3, 2]}}, ["ranks1-threads6", "ranks2-threads3", "ranks3-threads2"]),
     ],
 )

@@ -32,7 +32,7 @@ GENERIC = (
     Parameter("placement", "choice", None, "which cores the threads are bound to", choices=PLACEMENTS),
     Parameter("reserve", "int", None, "cores of each node left free", low=0.0, high=65536.0),
     Parameter("membind", "text", None, "memory that pages come from: local, a memory node, or main, fast, slow"),
-    Parameter("rank_map", "path", None, "which rank goes where: row, reversed or a file", choices=("row", "reversed")),
+    Parameter("rank_map", "path", None, "rank of each place: row, reversed, a box (4x2) or a file", choices=("row", "reversed")),
     Parameter("thread_level", "choice", None, "thread level that MPI must offer", choices=THREAD_LEVELS),
     Parameter("routes", "path", None, "measured table of routes by which packed messages go"),
     Parameter("counters", "choice", None, "counters of the processor around every sample", choices=("on", "off")),
