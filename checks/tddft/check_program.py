@@ -23,6 +23,7 @@ SMALL = ("--coarse", "true", "--grid", "8,8,8", "--kpoints", "2,2,2", "--ground_
          "--layout", "bands")  # bits depend on the layout
 REDUCED = ("--threads", "1", "--reduction", "4")
 FOUR = ("--kpoints", "2,1,2")  # one for each of four ranks
+TWO = ("--threads", "1", "--kpoints", "2,1,1", "--observe", "3", "--ground_state", "1e-10")  # of which more ranks divide the bands
 # Light goes a point further in a step.
 FILM = (*REDUCED, "--steps", "16", "--macro_points", "2", "--macro_spacing", "6", "--macro_vacuum", "1")
 # Short and thin: the light has left before the run ends.
@@ -151,6 +152,21 @@ def check_restart(program: Program, ranks: int) -> None:
         assert "cannot be written" in said, said
 
 
+def check_bands(program: Program, counts: list[int]) -> None:
+    """Ranks that divide the bands of a k-point have the current, energies, forces and excited electrons of a single rank."""
+    ranks = max(counts)
+    if ranks > 2 and not SANITIZED:
+        alone, shared = (program.record(n, *TWO) for n in (1, ranks + ranks // 4))  # unlike parts of 16 bands
+        assert not broken(shared), broken(shared)
+        assert abs(last_current(shared) - last_current(alone)) < 1e-11
+        for name in ("energy", "forces"):
+            one, other = (next(line["values"] for line in record if line["type"] == "table" and line["name"] == name)
+                          for record in (alone, shared))
+            assert max(abs(a - b) for x, y in zip(one, other, strict=True) for a, b in zip(x, y, strict=True)) < 1e-8, name
+    said = program.refusal("--kpoints", "2,1,1", "--weights", "1,2,3")
+    assert "--weights" in said, said
+
+
 def check_longest_steps(program: Program) -> None:
     """A dt that breaks a proof is refused with the longest dt that does not."""
     for of, dt, words in ((("--pulse_length", "0"), "0.15", "of the norm"), (("--pulse", "none", "--steps", "100"), "0.3", "of the work")):
@@ -268,6 +284,7 @@ def main() -> int:
             assert not broken(other), broken(other)
             assert abs(last_current(other) - last_current(alone)) < 1e-11, (ranks, threads)
             assert abs(energy(other) - energy(alone)) < 1e-11 * abs(energy(alone)), (ranks, threads)
+    check_bands(program, counts)
     uneven = program.record(2, *FOUR, "--threads", "1", "--weights", "3,1")
     assert not broken(uneven), broken(uneven)
     assert abs(last_current(uneven) - last_current(alone)) < 1e-11

@@ -63,9 +63,10 @@ Eigenvalues eigenvalues_at(const dft::System& system, const dft::GroundState& gr
     const auto held = static_cast<std::size_t>(ground.bands) * points;
     std::copy_n(ground.orbitals.data() + static_cast<std::size_t>(nearest - ground.k_range.first) * held, held,
                 start.data());
+    solver.hold(ground.potential, start.data());
     double residual = 1;
     for (int round = 0; round < most_rounds && residual > good; ++round) {
-      solver.hold(ground.potential, start.data(), passes);
+      solver.refine(ground.potential, passes);
       std::copy_n(solver.state().orbitals.data(), start.size(), start.data());
       residual = residual_of(one, ground.potential, at, all.bands, start.data(), solver.state().eigenvalues.data());
     }

@@ -51,10 +51,10 @@ void apply_single(Kernel kernel, const dft::Stencil& stencil, const double* pote
   stencil_compiler(stencil, potential, in, out);
 }
 
-Electrons::Electrons(const dft::System& system, Range k_range, const Settings& settings, int threads)
+Electrons::Electrons(const dft::System& system, const dft::Share& share, const Settings& settings, int threads)
     : system_(system),
       settings_(settings),
-      k_range_(k_range),
+      share_(share),
       threads_(threads),
       projectors_(system),
       symmetriser_(system.grid, system.reduction),
@@ -64,13 +64,13 @@ Electrons::Electrons(const dft::System& system, Range k_range, const Settings& s
 }
 
 Electrons::Electrons(const dft::System& system, const dft::GroundState& start, const Settings& settings, int threads)
-    : Electrons(system, start.k_range, settings, threads) {
+    : Electrons(system, {start.k_range, start.mine}, settings, threads) {
   begin(start);
 }
 
 void Electrons::make_blocks() {
   const int together = settings_.form.bands();
-  blocks_ = (system_.bands() + together - 1) / together;
+  blocks_ = (share_.bands.size() + together - 1) / together;
   block_doubles_ = system_.grid.size() * 2 * together;
   orbitals_ = Buffer<double>(static_cast<std::size_t>(tasks() * block_doubles_), Pages::huge, "orbitals");
 }
@@ -79,10 +79,10 @@ void Electrons::begin(const dft::GroundState& start) {
   potential_.fill(start.potential);
   extrapolated_ = start.potential;
   density_ = start.density;
-  set_orbitals(start.orbitals.data(), start.bands);
+  set_orbitals(start.orbitals.data(), start.bands, share_.bands.first);
 }
 
-void Electrons::set_orbitals(const dft::Complex* orbitals, std::int64_t stored) {
+void Electrons::set_orbitals(const dft::Complex* orbitals, std::int64_t stored, std::int64_t first) {
   const std::int64_t points = system_.grid.size(), count = tasks();
   const int together = settings_.form.bands();
 #pragma omp parallel for schedule(static) num_threads(threads_)
@@ -90,8 +90,8 @@ void Electrons::set_orbitals(const dft::Complex* orbitals, std::int64_t stored) 
     double* const block = orbitals_.data() + task * block_doubles_;
     for (int b = 0; b < together; ++b) {
       const std::int64_t band = task % blocks_ * together + b;
-      if (band >= system_.bands()) continue;
-      const dft::Complex* const from = orbitals + (task / blocks_ * stored + band) * points;
+      if (band >= share_.bands.size()) continue;
+      const dft::Complex* const from = orbitals + (task / blocks_ * stored + first + band) * points;
       for (std::int64_t p = 0; p < points; ++p) {
         double* const u = block + 2 * (p * together + b);
         u[0] = from[p].real();
@@ -110,7 +110,7 @@ dft::Vector Electrons::field(double t) const {
 }
 
 dft::Stencil Electrons::stencil_at(std::size_t k, const dft::Vector& a) const {
-  dft::Vector at = system_.k_points[static_cast<std::size_t>(k_range_.first) + k].k;
+  dft::Vector at = system_.k_points[static_cast<std::size_t>(share_.k.first) + k].k;
   for (std::size_t d = 0; d < 3; ++d) at[d] += a[d];
   dft::Stencil stencil(system_.grid, at);
   if (settings_.fault == Fault::gradient_sign) {
@@ -122,7 +122,7 @@ dft::Stencil Electrons::stencil_at(std::size_t k, const dft::Vector& a) const {
 }
 
 void Electrons::phases_at(std::size_t k, const dft::Vector& a, Phases& phases) const {
-  dft::Vector at = system_.k_points[static_cast<std::size_t>(k_range_.first) + k].k;
+  dft::Vector at = system_.k_points[static_cast<std::size_t>(share_.k.first) + k].k;
   for (std::size_t d = 0; d < 3; ++d) at[d] += a[d];
   phases.set(projectors_, at);
   if (settings_.fault == Fault::missing_phase) phases.leave_out();
@@ -207,7 +207,7 @@ void Electrons::work(double dt, Range tasks, Team& mine) {
       }
     }
     const double weight =
-        dft::System::occupation * system_.k_points[static_cast<std::size_t>(k_range_.first) + k].weight;
+        dft::System::occupation * system_.k_points[static_cast<std::size_t>(share_.k.first) + k].weight;
     add_density(settings_.form, system_.grid, weight, block, mine.density.data());
     mine.spent(density_part);
     const bool stale = settings_.fault == Fault::stale_current;
@@ -312,22 +312,22 @@ bool Electrons::restore(std::istream& in) {
     potential.resize(points);
     complete = complete && get(in, potential.data(), points);
   }
-  std::vector<dft::Complex> plain(static_cast<std::size_t>(k_range_.size() * system_.bands()) * points);
+  std::vector<dft::Complex> plain(static_cast<std::size_t>(share_.orbitals()) * points);
   if (!complete || !get(in, plain.data(), plain.size())) return false;
   if (settings_.by_trial && layout != settings_.form.layout) {
     take_layout(settings_, layout, system_.grid);
     make_blocks();
   }
-  set_orbitals(plain.data(), system_.bands());
+  set_orbitals(plain.data(), share_.bands.size(), 0);
   extrapolate();
   return true;
 }
 
 std::vector<dft::Complex> Electrons::orbitals() const {
-  const std::int64_t points = system_.grid.size(), bands = system_.bands();
+  const std::int64_t points = system_.grid.size(), bands = share_.bands.size();
   const int together = settings_.form.bands();
-  std::vector<dft::Complex> plain(static_cast<std::size_t>(k_range_.size() * bands * points));
-  for (std::int64_t k = 0; k < k_range_.size(); ++k) {
+  std::vector<dft::Complex> plain(static_cast<std::size_t>(share_.orbitals() * points));
+  for (std::int64_t k = 0; k < share_.k.size(); ++k) {
     for (std::int64_t band = 0; band < bands; ++band) {
       const double* const block = orbitals_.data() + (k * blocks_ + band / together) * block_doubles_;
       for (std::int64_t p = 0; p < points; ++p) {

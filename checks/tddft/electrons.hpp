@@ -1,5 +1,5 @@
 // Electrons of a crystal under a vector potential: time-dependent Kohn-Sham equations in velocity gauge, in steps of dt
-// by 4th-order Taylor expansions of exp(-i H dt). Orbitals of this rank's k-points; every k and block of bands is the
+// by 4th-order Taylor expansions of exp(-i H dt). Orbitals of this rank's share; every k and block of bands is the
 // task of one thread, from its first Taylor term to its density and current.
 #pragma once
 
@@ -53,7 +53,7 @@ using Ticks = std::array<std::int64_t, part_count>;
 class Electrons {
  public:
   // `system` is kept by reference. begin() or restore() must follow.
-  Electrons(const dft::System& system, Range k_range, const Settings& settings, int threads);
+  Electrons(const dft::System& system, const dft::Share& share, const Settings& settings, int threads);
   // begin() included.
   Electrons(const dft::System& system, const dft::GroundState& start, const Settings& settings, int threads);
   ~Electrons();
@@ -63,7 +63,7 @@ class Electrons {
   // Light of another in place of the pulse: A along the axis, now and at the end of the next step.
   void take_field(double now, double then) { given_ = {time(), now, then}; }
 
-  // The parts of one step, in this order. sums(): density and current of this rank's k-points, to be added up over
+  // The parts of one step, in this order. sums(): density and current of this rank's share, to be added up over
   // ranks in place.
   Ticks propagate() { return pass(settings_.dt); }  // mean over threads
   // Density and current of the orbitals as they are; take_sums() follows as in a step, but nothing moves.
@@ -85,8 +85,12 @@ class Electrons {
   const dft::Vector& current() const { return current_; }  // dE/dA over the volume, of the cell; of now
   const std::vector<double>& density() const { return density_; }
   double electrons() const;
-  // [k][band][point], as dft::energies_of_orbitals reads them.
+  const dft::Share& share() const { return share_; }
+  // [k][band of the share][point], and a view of such.
   std::vector<dft::Complex> orbitals() const;
+  dft::Occupied occupied(const std::vector<dft::Complex>& orbitals) const {
+    return {share_.k, share_.bands.size(), {0, share_.bands.size()}, orbitals.data()};
+  }
   // The kinetic, local and non-local Hamiltonian of a step's first half, on an orbital, as this propagates.
   void apply(std::size_t k, const dft::Complex* in, dft::Complex* out);
 
@@ -94,7 +98,7 @@ class Electrons {
   const Projectors& projectors() const { return projectors_; }
   const std::vector<double>& potential() const { return potential_[0]; }
   int applications() const { return settings_.propagator == Propagator::aetrs ? 8 : 4; }
-  std::int64_t tasks() const { return k_range_.size() * blocks_; }
+  std::int64_t tasks() const { return share_.k.size() * blocks_; }
   std::int64_t bands_computed() const { return blocks_ * settings_.form.bands(); }  // of a k, with empty ones
 
  private:
@@ -112,13 +116,14 @@ class Electrons {
   void extrapolate();
   void work(double dt, Range tasks, Team& mine);
   void make_blocks();
-  void set_orbitals(const dft::Complex* from, std::int64_t stored);  // [k][stored bands][point]
+  // From [k][stored bands][point], this rank's bands of each k from `first` on.
+  void set_orbitals(const dft::Complex* from, std::int64_t stored, std::int64_t first);
   dft::Stencil stencil_at(std::size_t k, const dft::Vector& a) const;
   void phases_at(std::size_t k, const dft::Vector& a, Phases& phases) const;
 
   const dft::System& system_;
   Settings settings_;
-  Range k_range_;
+  dft::Share share_;
   std::int64_t blocks_ = 0;  // of a k
   std::int64_t block_doubles_ = 0;
   int threads_;

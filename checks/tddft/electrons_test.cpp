@@ -28,7 +28,8 @@ void step(Electrons& electrons, int times) {
 
 double energy(const dft::System& system, const Electrons& electrons) {
   const auto orbitals = electrons.orbitals();
-  const dft::Occupied occupied{{0, static_cast<std::int64_t>(system.k_points.size())}, system.bands(), orbitals.data()};
+  const dft::Occupied occupied{
+      {0, static_cast<std::int64_t>(system.k_points.size())}, system.bands(), {0, system.bands()}, orbitals.data()};
   dft::Energies e;
   dft::energies_of_orbitals(system, occupied, electrons.a(), {}, dft::alone, e);
   dft::Hartree hartree(system.grid);
@@ -209,7 +210,7 @@ TEST_CASE("what was saved goes on with the same bits, in any layout") {
     if (!same) settings.form = {Layout::points, 32};
     saved.clear();
     saved.seekg(0);
-    Electrons rest(system, start.k_range, settings, 2);
+    Electrons rest(system, {start.k_range, start.mine}, settings, 2);
     REQUIRE(rest.restore(saved));
     CHECK(rest.steps() == 3);
     step(rest, 4);
@@ -218,7 +219,7 @@ TEST_CASE("what was saved goes on with the same bits, in any layout") {
     if (same) CHECK(rest.density() == whole.density());
   }
   std::stringstream half(saved.str().substr(0, saved.str().size() / 2));
-  Electrons none(system, start.k_range, settings, 1);
+  Electrons none(system, {start.k_range, start.mine}, settings, 1);
   CHECK_FALSE(none.restore(half));
 }
 

@@ -1,15 +1,20 @@
 #include "excited.hpp"
 
+#include <cmath>
+
 namespace tenken::tddft {
 
 namespace {
 
-// Filters from the bands at k to those at k + A: each leaves at most a thousandth of what does not belong there.
-constexpr int passes = 6;
+// Filters from the bands at k to those at k + A. They go on until the count changes by less than `settled` electrons;
+// bands that cross converge slowly.
+constexpr int passes = 4, most_rounds = 50;
+constexpr double settled = 1e-7;
 
-double outside(const dft::System& system, Range k_range, const dft::Complex* ground, std::int64_t stored,
+double outside(const dft::System& system, const dft::Share& share, const dft::Complex* ground, std::int64_t stored,
                const std::vector<dft::Complex>& orbitals) {
-  const std::int64_t points = system.grid.size(), bands = system.bands();
+  const Range k_range = share.k;
+  const std::int64_t points = system.grid.size(), bands = share.bands.size(), occupied = system.bands();
   const double dv = system.grid.point_volume();
   std::vector<double> lost(static_cast<std::size_t>(k_range.size()));
 #pragma omp parallel for
@@ -20,7 +25,7 @@ double outside(const dft::System& system, Range k_range, const dft::Complex* gro
       const dft::Complex* const u = now + b * points;
       double norm = 0;
       for (std::int64_t p = 0; p < points; ++p) norm += std::norm(u[p]) * dv;
-      for (std::int64_t o = 0; o < bands; ++o) {
+      for (std::int64_t o = 0; o < occupied; ++o) {
         const dft::Complex* const v = ground + (k * stored + o) * points;
         dft::Complex overlap = 0;
         for (std::int64_t p = 0; p < points; ++p) overlap += std::conj(v[p]) * u[p];
@@ -38,26 +43,33 @@ double outside(const dft::System& system, Range k_range, const dft::Complex* gro
 
 }  // namespace
 
-Excited::Excited(const dft::System& system, dft::GroundState ground, dft::GroundStateOptions options)
-    : system_(system), ground_(std::move(ground)), options_(std::move(options)) {}
+Excited::Excited(const dft::System& system, dft::GroundState ground, dft::GroundStateOptions options, dft::SameK same_k)
+    : system_(system), ground_(std::move(ground)), options_(std::move(options)), same_k_(std::move(same_k)) {}
 
 double Excited::operator()(const Electrons& electrons, const dft::Reduce& reduce) const {
   const dft::Vector a = electrons.a();
   const auto orbitals = electrons.orbitals();
-  double sum = 0;
-  if (a == dft::Vector{}) {
-    sum = outside(system_, ground_.k_range, ground_.orbitals.data(), ground_.bands, orbitals);
-  } else {
-    dft::System shifted = system_;
-    for (dft::KPoint& point : shifted.k_points) {
-      for (std::size_t d = 0; d < 3; ++d) point.k[d] += a[d];
-    }
-    dft::GroundStateSolver solver(shifted, ground_.k_range, options_, reduce);
-    solver.hold(ground_.potential, ground_.orbitals.data(), passes);
-    sum = outside(system_, ground_.k_range, solver.state().orbitals.data(), solver.state().bands, orbitals);
+  const auto count = [&](const dft::GroundState& bands) {
+    double sum = outside(system_, electrons.share(), bands.orbitals.data(), bands.bands, orbitals);
+    reduce(&sum, 1);
+    return sum;
+  };
+  if (a == dft::Vector{}) return count(ground_);
+  dft::System shifted = system_;
+  for (dft::KPoint& point : shifted.k_points) {
+    for (std::size_t d = 0; d < 3; ++d) point.k[d] += a[d];
   }
-  reduce(&sum, 1);
-  return sum;
+  dft::GroundStateSolver solver(shifted, ground_.k_range, options_, reduce, same_k_);
+  solver.hold(ground_.potential, ground_.orbitals.data());
+  double before = count(solver.state());
+  for (int round = 0; round < most_rounds; ++round) {
+    solver.refine(ground_.potential, passes);
+    const double now = count(solver.state());
+    const bool last = std::abs(now - before) < settled;
+    before = now;
+    if (last) break;
+  }
+  return before;
 }
 
 }  // namespace tenken::tddft

@@ -12,15 +12,16 @@ namespace tenken::tddft {
 class Excited {
  public:
   // `system` is kept by reference; the ground state's orbitals are kept.
-  Excited(const dft::System& system, dft::GroundState ground, dft::GroundStateOptions options);
+  Excited(const dft::System& system, dft::GroundState ground, dft::GroundStateOptions options, dft::SameK same_k = {});
 
-  // Of one cell. Collective over those who share k-points by `reduce`.
+  // Of one cell, to 1e-6. Collective over those who share orbitals by `reduce`.
   double operator()(const Electrons& electrons, const dft::Reduce& reduce) const;
 
  private:
   const dft::System& system_;
   dft::GroundState ground_;
   dft::GroundStateOptions options_;
+  dft::SameK same_k_;
 };
 
 }  // namespace tenken::tddft

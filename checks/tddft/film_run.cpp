@@ -23,8 +23,9 @@ namespace section = this_check::section;
 
 // The crystal at one macro point.
 struct MacroPoint {
-  MacroPoint(std::int64_t place, const dft::System& system, Range k_range, const Settings& settings, int threads)
-      : place(place), electrons(system, k_range, settings, threads) {}
+  MacroPoint(std::int64_t place, const dft::System& system, const dft::Share& share, const Settings& settings,
+             int threads)
+      : place(place), electrons(system, share, settings, threads) {}
   std::int64_t place;
   Electrons electrons;
   Course course;
@@ -58,34 +59,35 @@ void one_step_of_all(Film& film, std::vector<std::unique_ptr<MacroPoint>>& point
 void film_body(Check& check, const Wishes& wishes, const dft::System& system, Settings settings,
                const FilmSettings& of_film, int steps) {
   const Levels levels(check.comm(), of_film.grid.film);
-  const auto k_count = static_cast<std::int64_t>(system.k_points.size());
-  const Range k_range = shares_of(k_count, {1}, levels.places())[static_cast<std::size_t>(levels.place())];
-  const std::int64_t most_k = (k_count + levels.places() - 1) / levels.places();
+  const auto shares =
+      shares_of(static_cast<std::int64_t>(system.k_points.size()), system.bands(), {1}, levels.places());
+  const dft::Share share = shares[static_cast<std::size_t>(levels.place())], most = most_of(shares);
   const std::int64_t most_points = (of_film.grid.film + levels.groups() - 1) / levels.groups();
-  check.require_memory(static_cast<double>(dft::ground_state_bytes(system, most_k, 4, check.threads()) +
-                                           most_points * most_k * system.bands() * system.grid.size() * 16),
+  check.require_memory(static_cast<double>(dft::ground_state_bytes(system, most.k.size(), 4, check.threads()) +
+                                           most_points * most.orbitals() * system.grid.size() * 16),
                        "orbitals");
   const dft::Reduce reduce = sums_over(levels.within());
-  choose_layout(check, system, settings, most_k);
+  const KGroup group(levels.within(), share);
+  choose_layout(check, system, settings, most);
   Film film(of_film.grid, levels, of_film.exchange, settings.pulse, check.fault("stale_message"));
   std::vector<std::unique_ptr<MacroPoint>> points;
   {
     const Section s{section::setup};
-    Checkpoints none = checkpoints(check, "ground state", 0, k_range);
-    const dft::GroundState ground = first_state(wishes, system, k_range, reduce, none, true);
+    Checkpoints none = checkpoints(check, "ground state", 0, share.k);
+    const dft::GroundState ground = first_state(wishes, system, share.k, reduce, group.same_k(), none, true);
     require_stable(settings, system.grid, *std::max_element(ground.potential.begin(), ground.potential.end()));
     require_proofs(check, system, ground, settings, steps);
     const double gap = gap_of(check, system, ground);
     for (std::int64_t place = levels.points().first; place < levels.points().last; ++place) {
-      points.push_back(std::make_unique<MacroPoint>(place, system, k_range, settings, check.threads()));
+      points.push_back(std::make_unique<MacroPoint>(place, system, share, settings, check.threads()));
       points.back()->electrons.take_field(film.now(place), film.next(place));
-      begin(points.back()->electrons, points.back()->course, system, k_range, ground, reduce);
+      begin(points.back()->electrons, points.back()->course, system, ground, reduce);
       points.back()->course.gap = gap;
     }
   }
   const MacroPoint& first = *points.front();
   write_facts(check, system, first.electrons, first.course, of_film.grid.film);
-  const StepWork work(system, first.electrons, k_range, settings.kernel == Kernel::vectors);
+  const StepWork work(system, first.electrons);
   const double into_light = of_film.vacuum ? 0 : check.fault("growing_film") ? -1 : 1;
   LightSeries light;
   note(film, light);
@@ -103,8 +105,8 @@ void film_body(Check& check, const Wishes& wishes, const dft::System& system, Se
   Errors worst;
   double gained = 0, farthest = 0;
   for (const auto& point : points) {
-    const double after = energies(system, k_range, point->electrons, point->electrons.a(), reduce).total();
-    Errors errors = errors_of(system, k_range, point->electrons, reduce);
+    const double after = energies(system, point->electrons, reduce).total();
+    Errors errors = errors_of(system, point->electrons, reduce);
     errors.work = work_error(point->course, system.grid.volume(), after);
     worst.take_worse(errors);
     gained += after - point->course.energy_before;

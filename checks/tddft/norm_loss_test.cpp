@@ -67,10 +67,9 @@ TEST_CASE(
     settings.propagator = propagator;
     settings.pulse = {Shape::none, 0, 0, 0, 0};
     settings.dt = propagator == Propagator::aetrs ? 0.25 : 0.15;
-    const Range all{0, static_cast<std::int64_t>(system.k_points.size())};
-    Electrons electrons(system, all, settings, 1);
+    Electrons electrons(system, {start.k_range, start.mine}, settings, 1);
     Course course;
-    begin(electrons, course, system, all, start, dft::alone);
+    begin(electrons, course, system, start, dft::alone);
     constexpr int steps = 20;
     for (int i = 0; i < steps; ++i) {
       electrons.propagate();
@@ -79,7 +78,7 @@ TEST_CASE(
       electrons.exchange_correlation();
       electrons.finish_step();
     }
-    const double lost = std::abs(course.energy_before - energies(system, all, electrons, {}, dft::alone).total());
+    const double lost = std::abs(course.energy_before - energies(system, electrons, dft::alone).total());
     const double moment = moments_of(system, start, {}).seventh;
     CHECK(lost > 1e-10);  // rounding: 1e-13
     CHECK(std::abs(steps * loss_of_a_step(moment, settings.dt, propagator) / lost - 1) < 0.2);

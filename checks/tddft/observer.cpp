@@ -21,22 +21,21 @@ Table table_of(const char* name, const char* unit, const std::vector<std::string
 }  // namespace
 
 Observer::Observer(const dft::System& system, const dft::Input& input, dft::GroundState ground,
-                   const dft::GroundStateOptions& options)
-    : system_(system), excited_(system, std::move(ground), options) {
+                   const dft::GroundStateOptions& options, const dft::SameK& same_k)
+    : system_(system), excited_(system, std::move(ground), options, same_k) {
   if (system.reduction == 1) forces_.emplace(system, input);
 }
 
 std::size_t Observer::columns() const { return before_forces + (forces_ ? 3 * system_.atoms.size() : 0); }
 
-void Observer::look(const Electrons& electrons, Range k_range, const dft::Reduce& reduce,
-                    std::vector<double>& rows) const {
+void Observer::look(const Electrons& electrons, const dft::Reduce& reduce, std::vector<double>& rows) const {
   rows.push_back(electrons.time());
-  rows.push_back(energies(system_, k_range, electrons, electrons.a(), reduce).total());
+  rows.push_back(energies(system_, electrons, reduce).total());
   rows.push_back(excited_(electrons, reduce));
   if (!forces_) return;
   const auto orbitals = electrons.orbitals();
-  const dft::Occupied occupied{k_range, system_.bands(), orbitals.data()};
-  for (const dft::Vector& force : (*forces_)(occupied, electrons.density(), electrons.a(), reduce)) {
+  for (const dft::Vector& force :
+       (*forces_)(electrons.occupied(orbitals), electrons.density(), electrons.a(), reduce)) {
     rows.insert(rows.end(), force.begin(), force.end());
   }
 }

@@ -14,12 +14,12 @@ class Observer {
  public:
   // `system` is kept by reference. Forces are left out where k-points are reduced.
   Observer(const dft::System& system, const dft::Input& input, dft::GroundState ground,
-           const dft::GroundStateOptions& options);
+           const dft::GroundStateOptions& options, const dft::SameK& same_k);
 
   std::size_t columns() const;
   // Appends time, energy (Hartree), excited electrons and the force on each atom (x, y, z; Hartree / Bohr), all of the
   // cell and of now. Collective.
-  void look(const Electrons& electrons, Range k_range, const dft::Reduce& reduce, std::vector<double>& rows) const;
+  void look(const Electrons& electrons, const dft::Reduce& reduce, std::vector<double>& rows) const;
   // The tables of all rows.
   void write(Check& check, const std::vector<double>& rows) const;
 

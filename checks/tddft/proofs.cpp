@@ -34,13 +34,13 @@ std::vector<Complex> random_orbital(std::int64_t points, std::uint64_t seed) {
   return u;
 }
 
-void test_hamiltonian(const dft::System& system, Range k_range, Electrons& electrons, Errors& errors) {
+void test_hamiltonian(const dft::System& system, Electrons& electrons, Errors& errors) {
   const std::int64_t points = system.grid.size();
   const auto a = random_orbital(points, 1), b = random_orbital(points, 2);
   std::vector<Complex> ha(a.size()), hb(a.size()), plain(a.size());
   electrons.apply(0, a.data(), ha.data());
   electrons.apply(0, b.data(), hb.data());
-  dft::Vector at = system.k_points[static_cast<std::size_t>(k_range.first)].k;
+  dft::Vector at = system.k_points[static_cast<std::size_t>(electrons.share().k.first)].k;
   const dft::Vector field = electrons.a();
   for (std::size_t d = 0; d < 3; ++d) at[d] += field[d];
   dft::apply_plain(dft::Stencil(system.grid, at), electrons.potential().data(), a.data(), plain.data());
@@ -89,14 +89,12 @@ Slope slope(const dft::System& system, const dft::Occupied& occupied, dft::Vecto
 
 }  // namespace
 
-dft::Energies energies(const dft::System& system, Range k_range, const Electrons& electrons, const dft::Vector& a,
-                       const dft::Reduce& reduce) {
+dft::Energies energies(const dft::System& system, const Electrons& electrons, const dft::Reduce& reduce) {
   const auto orbitals = electrons.orbitals();
-  const dft::Occupied occupied{k_range, system.bands(), orbitals.data()};
   dft::Energies e;
   e.ewald = system.ewald_energy;
   e.core = system.core_energy;
-  dft::energies_of_orbitals(system, occupied, a, {}, reduce, e);
+  dft::energies_of_orbitals(system, electrons.occupied(orbitals), electrons.a(), {}, reduce, e);
   dft::Hartree hartree(system.grid);
   std::vector<double> potential;
   dft::potential_of(system, hartree, electrons.density(), potential, e);
@@ -116,11 +114,11 @@ void Errors::take_worse(const Errors& other) {
   worse(work, other.work);
 }
 
-Errors errors_of(const dft::System& system, Range k_range, Electrons& electrons, const dft::Reduce& reduce) {
+Errors errors_of(const dft::System& system, Electrons& electrons, const dft::Reduce& reduce) {
   Errors errors;
-  test_hamiltonian(system, k_range, electrons, errors);
+  test_hamiltonian(system, electrons, errors);
   const auto orbitals = electrons.orbitals();
-  const dft::Occupied occupied{k_range, system.bands(), orbitals.data()};
+  const dft::Occupied occupied = electrons.occupied(orbitals);
   errors.norm = norm_error(system, orbitals);
   errors.charge = std::abs(electrons.electrons() / system.electrons - 1);
   const auto plain = dft::density_of(system, dft::Symmetriser(system.grid, system.reduction), occupied, reduce);

@@ -46,6 +46,7 @@ TEST_CASE("with all turned around the electrons go back to where they came from"
   dft::GroundState turned;
   turned.k_range = start.k_range;
   turned.bands = system.bands();
+  turned.mine = start.mine;
   turned.density = there.density();
   turned.potential = there.potential();
   turned.orbitals = Buffer<dft::Complex>(end.size(), Pages::any, "orbitals");

@@ -73,20 +73,20 @@ void body(Check& check) {
   const dft::System system = dft::make_system(input);
   require_stable(chosen, system.grid, 0);
   if (film.grid.film > 0) return film_body(check, wishes, system, chosen, film, steps);
-  const auto k_count = static_cast<std::int64_t>(system.k_points.size());
-  const auto shares = shares_of(k_count, check.parameters().integers("weights"), check.ranks());
-  const Range k_range = shares[static_cast<std::size_t>(check.rank())];
-  std::int64_t most_k = 0;
-  for (const Range& share : shares) most_k = std::max(most_k, share.size());
-  check.require_memory(static_cast<double>(dft::ground_state_bytes(system, most_k, 4, check.threads()) +
-                                           most_k * system.bands() * system.grid.size() * 16),
+  const auto shares = shares_of(static_cast<std::int64_t>(system.k_points.size()), system.bands(),
+                                check.parameters().integers("weights"), check.ranks());
+  const dft::Share share = shares[static_cast<std::size_t>(check.rank())], most = most_of(shares);
+  check.require_memory(static_cast<double>(dft::ground_state_bytes(system, most.k.size(), 4, check.threads()) +
+                                           most.orbitals() * system.grid.size() * 16),
                        "orbitals");
   const dft::Reduce reduce = sums_over(check.comm());
-  choose_layout(check, system, chosen, most_k);
-  Electrons electrons(system, k_range, chosen, check.threads());
+  const KGroup group(check.comm(), share);
+  const dft::SameK same_k = group.same_k();
+  choose_layout(check, system, chosen, most);
+  Electrons electrons(system, share, chosen, check.threads());
   Course course;
-  Checkpoints moving = checkpoints(check, "real time", fingerprint(input, chosen), k_range);
-  Checkpoints places = checkpoints(check, "ground state", dft::fingerprint(input), k_range);
+  Checkpoints moving = checkpoints(check, "real time", fingerprint(input, chosen), share.k);
+  Checkpoints places = checkpoints(check, "ground state", dft::fingerprint(input), share.k);
   const bool levels = !k_of_levels(check.parameters().integers("levels"), system.grid.cell).empty();
   const bool anew = check.parameters().text("restart").empty();
   std::optional<Observer> observer;
@@ -100,21 +100,21 @@ void body(Check& check) {
              std::to_string(steps) + "; use more --steps");
     }
     dft::GroundState start;
-    if (done < 0 || observe > 0 || levels) start = first_state(wishes, system, k_range, reduce, places, anew);
+    if (done < 0 || observe > 0 || levels) start = first_state(wishes, system, share.k, reduce, same_k, places, anew);
     if (done < 0) {
       require_stable(chosen, system.grid, *std::max_element(start.potential.begin(), start.potential.end()));
       require_proofs(check, system, start, chosen, steps);
-      begin(electrons, course, system, k_range, start, reduce);
+      begin(electrons, course, system, start, reduce);
       course.gap = gap_of(check, system, start);
     }
     write_levels(check, system, start, options_for(wishes, system.grid), reduce);
     if (observe > 0) {
-      observer.emplace(system, input, std::move(start), options_for(wishes, system.grid));
-      if (done < 0) observer->look(electrons, k_range, reduce, course.observed);
+      observer.emplace(system, input, std::move(start), options_for(wishes, system.grid), same_k);
+      if (done < 0) observer->look(electrons, reduce, course.observed);
     }
   }
   write_facts(check, system, electrons, course);
-  const StepWork work(system, electrons, k_range, chosen.kernel == Kernel::vectors);
+  const StepWork work(system, electrons);
   {
     Timing timing{check, steps - static_cast<int>(electrons.steps())};
     while (electrons.steps() < steps) {
@@ -126,7 +126,7 @@ void body(Check& check) {
         }
         note(electrons, course);
       }
-      if (observer && electrons.steps() % observe == 0) observer->look(electrons, k_range, reduce, course.observed);
+      if (observer && electrons.steps() % observe == 0) observer->look(electrons, reduce, course.observed);
       if (electrons.steps() % every == 0) {
         moving.save(electrons.steps(), [&](std::ostream& out) {
           course.save(out);
@@ -135,14 +135,14 @@ void body(Check& check) {
       }
     }
   }
-  const double after = energies(system, k_range, electrons, electrons.a(), reduce).total();
+  const double after = energies(system, electrons, reduce).total();
   write_currents(check, course, chosen.dt);
   write_farthest_k(check, system, chosen.axis, greatest_a(course));
   write_response(check, course, chosen);
   if (observer) observer->write(check, course.observed);
   check.value("energy", "Ha", after);
   check.value("energy_gained", "Ha", after - course.energy_before);
-  Errors errors = errors_of(system, k_range, electrons, reduce);
+  Errors errors = errors_of(system, electrons, reduce);
   errors.work = work_error(course, system.grid.volume(), after);
   prove(check, errors, steps);
   prove_ground_state(check, wishes, course.ground_residual);

@@ -51,8 +51,8 @@ dft::GroundStateOptions options_for(const Wishes& wishes, const dft::Grid& grid)
 }
 
 dft::GroundState first_state(const Wishes& wishes, const dft::System& system, Range k_range, const dft::Reduce& reduce,
-                             Checkpoints& places, bool anew) {
-  dft::GroundStateSolver solver(system, k_range, options_for(wishes, system.grid), reduce);
+                             const dft::SameK& same_k, Checkpoints& places, bool anew) {
+  dft::GroundStateSolver solver(system, k_range, options_for(wishes, system.grid), reduce, same_k);
   if (!anew && places.load([&](std::istream& in, std::int64_t) { return solver.restore(in); }) < 0) {
     refuse("there is no checkpoint '" + wishes.parameters().text("restart") +
            "' that all ranks can go on from; check the path, or leave --restart out to start anew");

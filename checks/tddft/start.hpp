@@ -16,9 +16,9 @@ Checkpoints checkpoints(const Check& check, const char* stage, std::uint64_t inp
 
 dft::GroundStateOptions options_for(const Wishes& wishes, const dft::Grid& grid);
 
-// The ground state, going on from `places` where `anew` is false. Collective over those who share k-points by `reduce`.
+// The ground state, going on from `places` where `anew` is false. Collective over those who share orbitals by `reduce`.
 dft::GroundState first_state(const Wishes& wishes, const dft::System& system, Range k_range, const dft::Reduce& reduce,
-                             Checkpoints& places, bool anew);
+                             const dft::SameK& same_k, Checkpoints& places, bool anew);
 
 // That iterations ended where they were asked to.
 void prove_ground_state(Check& check, const Wishes& wishes, double residual);

@@ -13,21 +13,21 @@ namespace tenken::tddft {
 
 namespace section = this_check::section;
 
-StepWork::StepWork(const dft::System& system, const Electrons& electrons, Range k_range, bool fused) {
-  const std::int64_t orbitals = k_range.size() * system.bands(), points = system.grid.size();
+StepWork::StepWork(const dft::System& system, const Electrons& electrons) {
+  const std::int64_t orbitals = electrons.share().orbitals(), points = system.grid.size();
   const std::int64_t applied = orbitals * electrons.applications();
   constexpr std::int64_t taylor_flop = 8;  // a point and term
   stencil.flop = applied * points * counted_flop;
   nonlocal.flop = applied * nonlocal_flop(electrons.projectors());
-  if (!fused) update.flop = applied * points * taylor_flop;
+  if (electrons.settings().kernel != Kernel::vectors) update.flop = applied * points * taylor_flop;
   density.flop = orbitals * points * density_flop;
   current.flop = orbitals * points * current_flop;
   const std::int64_t bytes = (points + 3) * std::int64_t{sizeof(double)};
   reduced = {.bytes_read = bytes, .bytes_written = bytes, .messages = 1};
 }
 
-void begin(Electrons& electrons, Course& course, const dft::System& system, Range k_range,
-           const dft::GroundState& ground, const dft::Reduce& reduce) {
+void begin(Electrons& electrons, Course& course, const dft::System& system, const dft::GroundState& ground,
+           const dft::Reduce& reduce) {
   electrons.begin(ground);
   course.ground_energy = ground.energies.total();
   course.ground_residual = ground.residual;
@@ -36,7 +36,7 @@ void begin(Electrons& electrons, Course& course, const dft::System& system, Rang
   reduce(electrons.sums().data(), electrons.sums().size());
   electrons.take_sums();
   note(electrons, course);
-  course.energy_before = energies(system, k_range, electrons, electrons.a(), reduce).total();
+  course.energy_before = energies(system, electrons, reduce).total();
 }
 
 void one_step(Electrons& electrons, const StepWork& work, const dft::Reduce& reduce) {

@@ -10,16 +10,16 @@ namespace tenken::tddft {
 
 // Work of one step on this rank. Kernels with a Taylor update of their own spend it in `update`, others in the stencil.
 struct StepWork {
-  StepWork(const dft::System& system, const Electrons& electrons, Range k_range, bool fused);
+  StepWork(const dft::System& system, const Electrons& electrons);
   Work stencil, nonlocal, update, density, current, reduced;
 };
 
 // The ground state as it is under a() of now, with its energy and current as the first of the course. Collective, like
 // one_step.
-void begin(Electrons& electrons, Course& course, const dft::System& system, Range k_range,
-           const dft::GroundState& ground, const dft::Reduce& reduce);
+void begin(Electrons& electrons, Course& course, const dft::System& system, const dft::GroundState& ground,
+           const dft::Reduce& reduce);
 
-// Inside of section::step. Collective over those who share k-points by `reduce`.
+// Inside of section::step. Collective over those who share orbitals by `reduce`.
 void one_step(Electrons& electrons, const StepWork& work, const dft::Reduce& reduce);
 
 // A and J of now.

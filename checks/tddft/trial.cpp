@@ -30,6 +30,7 @@ std::unique_ptr<Electrons> electrons_of(const dft::System& small, Settings setti
   dft::GroundState start;
   start.k_range = {0, 1};
   start.bands = small.bands();
+  start.mine = {0, start.bands};
   start.orbitals = Buffer<dft::Complex>(static_cast<std::size_t>(start.bands) * points, Pages::base, "a trial");
   std::fill_n(start.orbitals.data(), start.orbitals.size(), 1.0);
   start.potential.assign(points, 0.0);
@@ -41,10 +42,11 @@ std::unique_ptr<Electrons> electrons_of(const dft::System& small, Settings setti
 
 }  // namespace
 
-Trial try_layouts(const dft::System& system, const Settings& settings, std::int64_t k_count, int threads, int rounds) {
+Trial try_layouts(const dft::System& system, const Settings& settings, const dft::Share& share, int threads,
+                  int rounds) {
   dft::System small = system;
   small.k_points.resize(1);
-  const std::int64_t bands = std::min(bands_of_a_thread * threads, k_count * system.bands());
+  const std::int64_t bands = std::min(bands_of_a_thread * threads, share.orbitals());
   small.electrons = static_cast<int>(2 * bands);
   const Layout layouts[2] = {Layout::points, Layout::bands};
   std::unique_ptr<Electrons> electrons[2];
@@ -62,23 +64,23 @@ Trial try_layouts(const dft::System& system, const Settings& settings, std::int6
   return {least[0], least[1]};
 }
 
-Layout faster_layout(const Trial& trial, const dft::System& system, const Settings& settings, std::int64_t k_count,
+Layout faster_layout(const Trial& trial, const dft::System& system, const Settings& settings, const dft::Share& share,
                      int threads) {
   const auto step = [&](Layout layout, double each) {
     const Form form = form_for(layout, system, settings);
-    return each * static_cast<double>(bands_of_busiest(k_count, system.bands(), form, threads));
+    return each * static_cast<double>(bands_of_busiest(share.k.size(), share.bands.size(), form, threads));
   };
   return step(Layout::bands, trial.bands) < step(Layout::points, trial.points) ? Layout::bands : Layout::points;
 }
 
-void choose_layout(Check& check, const dft::System& system, Settings& settings, std::int64_t most_k) {
+void choose_layout(Check& check, const dft::System& system, Settings& settings, const dft::Share& most) {
   if (!settings.by_trial) return;
   constexpr int rounds = 9;
-  Trial trial = try_layouts(system, settings, most_k, check.threads(), rounds);
+  Trial trial = try_layouts(system, settings, most, check.threads(), rounds);
   trial = {check.max_over_ranks(trial.points), check.max_over_ranks(trial.bands)};
   check.value("trial_points", "ns", trial.points);
   check.value("trial_bands", "ns", trial.bands);
-  take_layout(settings, faster_layout(trial, system, settings, most_k, check.threads()), system.grid);
+  take_layout(settings, faster_layout(trial, system, settings, most, check.threads()), system.grid);
 }
 
 }  // namespace tenken::tddft

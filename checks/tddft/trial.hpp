@@ -13,15 +13,16 @@ struct Trial {
 };
 
 // Both layouts in turn, `rounds` steps each after a warm-up; the least time of each. At most 16 bands a thread, and at
-// most `k_count` times the bands of the system: as many as a run has.
-Trial try_layouts(const dft::System& system, const Settings& settings, std::int64_t k_count, int threads, int rounds);
+// most the orbitals of `share`: as many as a run has.
+Trial try_layouts(const dft::System& system, const Settings& settings, const dft::Share& share, int threads,
+                  int rounds);
 
-// The layout of the shorter step of k_count k-points: threads share blocks in whole, and empty bands of a block cost
-// what others cost.
-Layout faster_layout(const Trial& trial, const dft::System& system, const Settings& settings, std::int64_t k_count,
+// The layout of the shorter step of a share: threads share blocks in whole, and empty bands of a block cost what others
+// cost.
+Layout faster_layout(const Trial& trial, const dft::System& system, const Settings& settings, const dft::Share& share,
                      int threads);
 
 // Collective. Where --layout is auto: a trial, its times over all ranks in the record, and the faster layout taken.
-void choose_layout(Check& check, const dft::System& system, Settings& settings, std::int64_t most_k);
+void choose_layout(Check& check, const dft::System& system, Settings& settings, const dft::Share& most);
 
 }  // namespace tenken::tddft

@@ -25,7 +25,7 @@ std::string number_text(double x) {
 
 Wishes::Wishes(const Parameters& parameters) : parameters_(parameters) {
   const std::string& path = parameters.text("input");
-  for (const char* form : {".cif", ".CIF", ".xyz"}) {
+  for (const char* form : {".cif", ".CIF", ".xyz", ".XYZ"}) {
     if (!path.ends_with(form)) continue;
     refuse("--input '" + path + "' is not TOML; write 'cell' (orthogonal, Bohr: 1.8897 per Angstrom), 'grid' and an " +
            "[[atom]] with 'element' and 'fraction' for each atom, as checks/tddft/examples/si.toml does");

@@ -9,15 +9,14 @@ namespace tenken::dft {
 std::vector<double> density_of(const System& system, const Symmetriser& symmetriser, const Occupied& orbitals,
                                const Reduce& reduce) {
   const std::int64_t points = system.grid.size();
-  const int bands = system.bands();
   std::vector<double> density(static_cast<std::size_t>(points));
 #pragma omp parallel for
   for (std::int64_t block = 0; block < (points + 511) / 512; ++block) {
     const std::int64_t first = block * 512, last = std::min(points, first + 512);
     for (std::int64_t k = orbitals.k_range.first; k < orbitals.k_range.last; ++k) {
       const double weight = System::occupation * system.k_points[static_cast<std::size_t>(k)].weight;
-      for (int band = 0; band < bands; ++band) {
-        const Complex* const u = orbitals.orbitals + ((k - orbitals.k_range.first) * orbitals.stored + band) * points;
+      for (std::int64_t band = orbitals.bands.first; band < orbitals.bands.last; ++band) {
+        const Complex* const u = orbitals.of(k, band, points);
         for (std::int64_t i = first; i < last; ++i) density[static_cast<std::size_t>(i)] += weight * std::norm(u[i]);
       }
     }
@@ -46,8 +45,7 @@ void potential_of(const System& system, Hartree& hartree, const std::vector<doub
 void energies_of_orbitals(const System& system, const Occupied& orbitals, const Vector& a, const ApplyStencil& apply,
                           const Reduce& reduce, Energies& energies) {
   const std::int64_t points = system.grid.size();
-  const int bands = system.bands();
-  const std::int64_t count = orbitals.k_range.size() * bands;
+  const std::int64_t bands = orbitals.bands.size(), count = orbitals.k_range.size() * bands;
   std::vector<double> kinetic(static_cast<std::size_t>(count)), nonlocal(kinetic);
   std::vector<Hamiltonian> hamiltonians;
   for (std::int64_t k = orbitals.k_range.first; k < orbitals.k_range.last; ++k) {
@@ -62,7 +60,7 @@ void energies_of_orbitals(const System& system, const Occupied& orbitals, const 
 #pragma omp for schedule(dynamic)
     for (std::int64_t item = 0; item < count; ++item) {
       const std::int64_t k = item / bands;
-      const Complex* const u = orbitals.orbitals + (k * orbitals.stored + item % bands) * points;
+      const Complex* const u = orbitals.of(orbitals.k_range.first + k, orbitals.bands.first + item % bands, points);
       const Hamiltonian& h = hamiltonians[static_cast<std::size_t>(k)];
       h.stencil_only(none.data(), u, result.data());
       double sum = 0;

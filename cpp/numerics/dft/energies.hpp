@@ -18,12 +18,17 @@ struct Energies {
   double total() const { return kinetic + hartree + exchange_correlation + local + nonlocal + ewald + core; }
 };
 
-// Orbitals of the k-points of one rank; a view. `stored` bands a k-point are in memory, the first System::bands() of
-// them are occupied.
+// Orbitals of the k-points of one rank; a view. `stored` bands a k-point are in memory. `bands` of them are occupied
+// and this rank's: all ranks together have each once.
 struct Occupied {
   Range k_range;
-  int stored = 0;
+  std::int64_t stored = 0;
+  Range bands;
   const Complex* orbitals = nullptr;  // [k - k_range.first][band][point]
+
+  const Complex* of(std::int64_t k, std::int64_t band, std::int64_t points) const {
+    return orbitals + ((k - k_range.first) * stored + band) * points;
+  }
 };
 
 // Density of all k-points, made symmetric where these were reduced. Sums go in an order that threads do not change.

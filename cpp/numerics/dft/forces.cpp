@@ -65,8 +65,8 @@ void Forces::add_nonlocal(const Occupied& orbitals, const Vector& a, const Reduc
         const Vector& r = atom.offset[i];
         phase[i] = std::polar(1.0, at[0] * r[0] + at[1] * r[1] + at[2] * r[2]);
       }
-      for (int band = 0; band < system_.bands(); ++band) {
-        const Complex* const u = orbitals.orbitals + ((k - orbitals.k_range.first) * orbitals.stored + band) * points;
+      for (std::int64_t band = orbitals.bands.first; band < orbitals.bands.last; ++band) {
+        const Complex* const u = orbitals.of(k, band, points);
         for (std::size_t i = 0; i < count; ++i) turned[i] = phase[i] * u[atom.point[i]] * dv;
         for (std::size_t c = 0; c < static_cast<std::size_t>(atom.channels()); ++c) {
           const double* const value = atom.value.data() + c * count;

@@ -40,7 +40,8 @@ TEST_CASE("forces are the slopes of the energy by the atoms' places") {
     const Input input = toy(filtered);
     const System system = make_system(input);
     const auto u = random_orbitals(system);
-    const Occupied orbitals{{0, static_cast<std::int64_t>(system.k_points.size())}, system.bands(), u.data()};
+    const Occupied orbitals{
+        {0, static_cast<std::int64_t>(system.k_points.size())}, system.bands(), {0, system.bands()}, u.data()};
     const auto density = density_of(system, Symmetriser(system.grid, 1), orbitals, alone);
     const auto forces = Forces(system, input)(orbitals, density, a, alone);
     const auto energy = [&](std::size_t atom, std::size_t d, double shift) {

@@ -60,10 +60,12 @@ void chebyshev(const Hamiltonian& h, const Interval& interval, int degree, const
 
 }  // namespace
 
-GroundStateSolver::GroundStateSolver(const System& system, Range k_range, GroundStateOptions options, Reduce reduce)
+GroundStateSolver::GroundStateSolver(const System& system, Range k_range, GroundStateOptions options, Reduce reduce,
+                                     SameK same_k)
     : system_(system),
       options_(std::move(options)),
       reduce_(std::move(reduce)),
+      same_k_(std::move(same_k)),
       symmetriser_(system.grid, system.reduction),
       hartree_(std::make_unique<Hartree>(system.grid)),
       mixing_(options_.history, options_.mixing),
@@ -71,6 +73,7 @@ GroundStateSolver::GroundStateSolver(const System& system, Range k_range, Ground
   const std::int64_t points = system_.grid.size();
   state_.k_range = k_range;
   state_.bands = system_.bands() + options_.guard_bands;
+  state_.mine = same_k_.part(system_.bands());
   if (state_.bands > points)
     refuse("a grid of " + std::to_string(points) + " points is too coarse for " + std::to_string(state_.bands) +
            " bands; use a finer grid");
@@ -138,24 +141,30 @@ void GroundStateSolver::filter(const std::vector<double>& potential, bool first)
     shifted.push_back(potential);
     for (double& v : shifted.back()) v -= (interval.highest + interval.cut) / 2;
   }
-  const std::int64_t count = computed() * bands;
+  const Range mine = same_k_.part(bands);
+  const std::int64_t count = computed() * mine.size();
 #pragma omp parallel
   {
     std::vector<Complex> x(static_cast<std::size_t>(points)), y(x);
 #pragma omp for schedule(dynamic)
     for (std::int64_t item = 0; item < count; ++item) {
-      const auto k = static_cast<std::size_t>(computed_[static_cast<std::size_t>(item / bands)]);
-      Complex* const u = state_.orbitals.data() + (static_cast<std::int64_t>(k) * bands + item % bands) * points;
+      const auto k = static_cast<std::size_t>(computed_[static_cast<std::size_t>(item / mine.size())]);
+      const std::int64_t band = mine.first + item % mine.size();
+      Complex* const u = state_.orbitals.data() + (static_cast<std::int64_t>(k) * bands + band) * points;
       chebyshev(hamiltonians_[k], intervals[k], options_.degree, shifted[k].data(), points, u, x.data(), y.data());
     }
   }
+  if (!same_k_.shared()) return;
+  for (const std::int64_t k : computed_)
+    same_k_.gather(reinterpret_cast<double*>(state_.orbitals.data() + k * bands * points), 2 * points, bands);
 }
 
 // Of as many k-points as threads, each thread rotates the bands of one; all threads share those of every k that is
 // left.
 void GroundStateSolver::rotate(const std::vector<double>& potential) {
   const std::int64_t points = system_.grid.size(), bands = state_.bands;
-  const std::int64_t count = computed(), threads = omp_get_max_threads(), alone = count - count % threads;
+  const std::int64_t count = computed(), threads = omp_get_max_threads();
+  const std::int64_t alone = same_k_.shared() ? 0 : count - count % threads;  // only the first thread may exchange
   const double dv = system_.grid.point_volume();
   const BlasOnOneThread one;
   bool independent = true, diagonal = true;
@@ -179,7 +188,7 @@ void GroundStateSolver::rotate(const std::vector<double>& potential) {
 #pragma omp parallel num_threads(team_size(points, static_cast <int>(threads)))
     {
 #pragma omp single
-      subspace.emplace(bands, points, dv, omp_get_num_threads());
+      subspace.emplace(bands, points, dv, omp_get_num_threads(), same_k_);
       for (std::int64_t k = alone; k < count; ++k) rotate_one(*subspace, k);
     }
     independent = independent && subspace->independent();
@@ -214,9 +223,12 @@ bool GroundStateSolver::step() {
   return true;
 }
 
-void GroundStateSolver::hold(const std::vector<double>& potential, const Complex* orbitals, int passes) {
+void GroundStateSolver::hold(const std::vector<double>& potential, const Complex* orbitals) {
   std::copy_n(orbitals, state_.orbitals.size(), state_.orbitals.data());
   rotate(potential);
+}
+
+void GroundStateSolver::refine(const std::vector<double>& potential, int passes) {
   for (int pass = 0; pass < passes; ++pass) {
     filter(potential, false);
     rotate(potential);
@@ -259,8 +271,9 @@ bool GroundStateSolver::restore(std::istream& in) {
   return true;
 }
 
-GroundState ground_state(const System& system, Range k_range, const GroundStateOptions& options, const Reduce& reduce) {
-  GroundStateSolver solver(system, k_range, options, reduce);
+GroundState ground_state(const System& system, Range k_range, const GroundStateOptions& options, const Reduce& reduce,
+                         const SameK& same_k) {
+  GroundStateSolver solver(system, k_range, options, reduce, same_k);
   while (solver.step()) {
   }
   return std::move(solver).take();

@@ -2,8 +2,9 @@
 // J. R. Chelikowsky, J. Comput. Phys. 219, 172 (2006)), blocked Gram-Schmidt, Rayleigh-Ritz in the subspace, Anderson
 // mixing of the density. Bands are orthonormal: sum over points conj(u_a) u_b dV = delta_ab.
 //
-// Free of MPI: a rank hands in its k-points and a function that adds numbers up over all ranks. Threads of
-// OpenMP share k-points and bands; they share the bands and points of a k-point where a rank has fewer k-points than
+// Free of MPI: a rank hands in its k-points, a function that adds numbers up over all ranks, and what ranks of the same
+// k-points exchange: each of these has all bands, filters a part of them and applies H to it. Threads of OpenMP share
+// k-points and bands; they share the bands and points of a k-point where a rank has fewer k-points than
 // threads.
 #pragma once
 
@@ -16,6 +17,7 @@
 #include "base/buffer.hpp"
 #include "numerics/dft/energies.hpp"
 #include "numerics/dft/mixing.hpp"
+#include "numerics/dft/share.hpp"
 
 namespace tenken::dft {
 
@@ -36,6 +38,7 @@ struct GroundStateOptions {
 struct GroundState {
   Range k_range;                    // of System::k_points, those held here
   int bands = 0;                    // occupied and guard bands, in order of energy
+  Range mine;                       // occupied bands that this rank, of those with these k-points, adds to sums
   Buffer<Complex> orbitals;         // [k - k_range.first][band][point]
   std::vector<double> eigenvalues;  // [k - k_range.first][band], Hartree
   std::vector<double> density;      // [point], of all k, of these orbitals, symmetric
@@ -45,19 +48,22 @@ struct GroundState {
   int iterations = 0;
   bool converged = false;
 
-  Occupied occupied() const { return {k_range, bands, orbitals.data()}; }
+  Occupied occupied() const { return {k_range, bands, mine, orbitals.data()}; }
 };
 
 class GroundStateSolver {
  public:
   // Throws UserError where the memory of the node does not hold the orbitals.
-  GroundStateSolver(const System& system, Range k_range, GroundStateOptions options, Reduce reduce = alone);
+  GroundStateSolver(const System& system, Range k_range, GroundStateOptions options, Reduce reduce = alone,
+                    SameK same_k = {});
 
   // One iteration; false when it has converged or used up its iterations before.
   bool step();
-  // Bands of a potential that is held in place of iterations: `orbitals` ([k][state().bands][point]), filtered and
-  // rotated `passes` times, and their eigenvalues. They are in state(), whose density and energies are then not theirs.
-  void hold(const std::vector<double>& potential, const Complex* orbitals, int passes);
+  // Bands of a potential that is held in place of iterations: hold() starts from `orbitals`
+  // ([k][state().bands][point]), refine() filters and rotates them `passes` times. They and their eigenvalues are in
+  // state(), whose density and energies are then not theirs.
+  void hold(const std::vector<double>& potential, const Complex* orbitals);
+  void refine(const std::vector<double>& potential, int passes);
 
   // k-points of this rank whose bands are computed.
   std::int64_t computed() const { return static_cast<std::int64_t>(computed_.size()); }
@@ -87,6 +93,7 @@ class GroundStateSolver {
   const System& system_;
   GroundStateOptions options_;
   Reduce reduce_;
+  SameK same_k_;
   std::vector<Hamiltonian> hamiltonians_;  // [k - k_range.first]
   std::vector<std::int64_t> computed_;     // k - k_range.first of those that are no Pair::at
   std::vector<Pair> pairs_;
@@ -99,7 +106,7 @@ class GroundStateSolver {
 
 // All iterations.
 GroundState ground_state(const System& system, Range k_range, const GroundStateOptions& options,
-                         const Reduce& reduce = alone);
+                         const Reduce& reduce = alone, const SameK& same_k = {});
 
 // Bytes that a rank needs for `k_count` k-points on `threads` threads.
 std::int64_t ground_state_bytes(const System& system, std::int64_t k_count, int guard_bands, int threads);

@@ -6,6 +6,7 @@
 
 #include "numerics/dft/hamiltonian.hpp"
 #include "numerics/dft/row_team.hpp"
+#include "numerics/dft/share.hpp"
 
 namespace tenken::dft {
 
@@ -14,8 +15,8 @@ inline constexpr std::int64_t images_at_once = 8;
 
 class Subspace {
  public:
-  // Sizes of all k that follow. dv: volume of a point.
-  Subspace(std::int64_t bands, std::int64_t points, double dv, int threads = 1);
+  // Sizes of all k that follow. dv: volume of a point. Ranks of the same k each take a part of the bands' images.
+  Subspace(std::int64_t bands, std::int64_t points, double dv, int threads = 1, SameK same_k = {});
 
   // Called by all threads of the team. u: [band][point], values: [band], Hartree, in rising order. The BLAS works on
   // one thread meanwhile (BlasOnOneThread).
@@ -31,6 +32,7 @@ class Subspace {
 
   std::int64_t bands_, points_;
   double dv_;
+  SameK same_k_;
   RowTeam team_;
   std::vector<Complex> matrix_;  // [column][row], its lower half
   bool independent_ = true, diagonal_ = true;
