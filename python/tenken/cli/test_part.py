@@ -1,8 +1,8 @@
 """Which tests must run a second and a third time: those of recent changes. The others are drawn while the budget lasts.
 
-Every build compiles everything; what is chosen here is which tests run once more, under another compiler, MPI or with
-sanitizers. Tests of a check run again where its own files changed, or parts of cpp/ that it uses. What all checks use alike,
-the harness, has tests of its own, which then run again, and is tried by the others that are drawn (docs/decisions/0029).
+What is chosen here is which tests run once more, under another compiler and MPI or with sanitizers. Tests of a check run
+again where its own files changed, or parts of cpp/ that it uses. What all checks use alike, the harness, has tests of its
+own, which then run again, and is tried by the others that are drawn (docs/decisions/0029).
 """
 
 from __future__ import annotations
@@ -15,10 +15,8 @@ from pathlib import Path
 from typing import TypeVar
 
 T = TypeVar("T")
-COMMITS = 60  # how far back a change is recent
-# What decides how everything is compiled, or is linked into all tests: a change there is a change of all.
-_OF_ALL = ("cmake/TenkenFlags.cmake", "CMakePresets.json", "cpp/testing/doctest.cpp", "cpp/testing/main.cpp",
-           "cpp/testing/mpi_main.cpp", "python/tenken/launch/table.py")
+COMMITS = 30  # how far back a change is recent
+_OF_ALL = ("cmake/TenkenFlags.cmake", "CMakePresets.json")  # how everything is compiled: a change there is a change of all
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,11 +21,10 @@ def chosen(commit: str, *changed: str) -> test_part.Part:
     return choose(commit, set(changed), MADE_OF, CHECKS.keys())
 
 
-@pytest.mark.parametrize("path", ["cmake/TenkenFlags.cmake", "CMakePresets.json", "python/tenken/launch/table.py",
-                                  "cpp/testing/main.cpp"])
+@pytest.mark.parametrize("path", ["cmake/TenkenFlags.cmake", "CMakePresets.json"])
 def test_how_everything_is_compiled_is_a_change_of_all(path: str) -> None:
     part = chosen("c0ffee", path, "README.md")
-    assert part.labels is None and part.why == f"all: {path} changed in the last 60 commits"
+    assert part.labels is None and part.why == f"all: {path} changed in the last 30 commits"
 
 
 def test_too_little_history_is_everything() -> None:
@@ -39,7 +38,7 @@ def test_what_changed_must_run_and_the_others_follow_in_an_order_drawn_by_the_co
         part = chosen(commit, *changed)
         assert part.labels == ("links",) and {*part.others} == MADE_OF.keys() - {"links"} and len(part.others) == 6
         assert part == chosen(commit, *changed), "the same commit, the same order"
-        assert part.why == "links changed in the last 60 commits; 6 others follow while the budget lasts"
+        assert part.why == "links changed in the last 30 commits; 6 others follow while the budget lasts"
         first.add(part.others[0])
     assert first == MADE_OF.keys() - {"links"}, "every label is first for some commit"
 
@@ -65,7 +64,7 @@ def test_what_a_step_concerns(changed: set[str] | None, concerns: bool) -> None:
     ("docs/x.md", "nothing"),
 ])
 def test_a_change_reaches_what_is_made_of_it(path: str, recent: str) -> None:
-    assert chosen("c0ffee", path).why.startswith(f"{recent} changed in the last 60 commits")
+    assert chosen("c0ffee", path).why.startswith(f"{recent} changed in the last 30 commits")
 
 
 def test_where_each_changed_all_run() -> None:

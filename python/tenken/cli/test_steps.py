@@ -17,7 +17,7 @@ from tenken.cli import fuzz, kernels, lint, test_budget, test_part, test_sources
 from tenken.cli.progress import Progress
 from tenken.cli.test_root import SCRIPT, Root
 from tenken.launch import environment as environments
-from tenken.launch.build import FUZZERS, build
+from tenken.launch.build import FUZZERS, PROBE, Built, build
 from tenken.model.errors import TenkenError
 
 _STEP_SECONDS = test_budget.MUST_MINUTES * 60
@@ -144,24 +144,31 @@ _MPI = {
 }
 
 
-def _ctest(words: str | None, part: bool = False, long: bool = False) -> Callable[[Context], Counts]:
-    """The C++ tests in one environment; `part`: everything is compiled, and what `test_part` chooses is run; `long`: those
-    added by tenken_long_test() instead of the others."""
+def _ctest(words: str | None, part: bool = False, whole: bool = True, long: bool = False) -> Callable[[Context], Counts]:
+    """The C++ tests in one environment; `part`: those run that `test_part` chooses; without `whole`, no others are compiled;
+    `long`: those added by tenken_long_test() instead of the others."""
     def run(context: Context) -> Counts:
         name = f"C++ tests {'long' if long else words or ''}".strip()
-        targets = [f"tests_{context.check}"] if context.check else None
+        only: tuple[str, ...] | None = (context.check,) if context.check else None
         with context.clock.step(f"{name}: compile"):
-            built = build(context.tree, environments.select(words, {}), context.progress, tests=True, targets=targets)
-        missing = built.unavailable.get((context.check or "", ""))
-        if missing:
-            return Counts(failed=1, failures=(f"{name}: {context.check} cannot be built: {missing}",))
-        only = (context.check,) if context.check else _part(context, name, built.folder) if part else None
-        chosen = (["--build-config", "long", "--label-regex", "^long$"] if long else
-                  [] if only is None else _labels(only))
+            built = _built(context, words, only if whole or only else ())
+            missing = built.unavailable.get((context.check or "", ""))
+            if missing:
+                return Counts(failed=1, failures=(f"{name}: {context.check} cannot be built: {missing}",))
+            only = _part(context, name, words, built.folder) if part and not only else only
+            if not whole:
+                _built(context, words, only)
+        chosen = ["--build-config", "long", "--label-regex", "^long$"] if long else [] if only is None else _labels(only)
         with context.clock.step(f"{name}: run"):
             return _run_ctest(context, name, name, built.folder, chosen)
 
     return run
+
+
+def _built(context: Context, words: str | None, labels: Sequence[str] | None) -> Built:
+    """The build of one environment with the tests of `labels`; None: everything; none: only its probe."""
+    targets = None if labels is None else [f"tests_{label}" for label in labels] or [PROBE]
+    return build(context.tree, environments.select(words, {}), context.progress, tests=True, targets=targets)
 
 
 def _labels(labels: Sequence[str]) -> list[str]:
@@ -193,7 +200,7 @@ def _uncounted(junit: Path, times: Path, name: str) -> Counts:
         f"{name}: processor seconds of {test} are not counted; add it by tenken_test(), not add_test()" for test in missing))
 
 
-def _part(context: Context, name: str, folder: Path) -> tuple[str, ...] | None:
+def _part(context: Context, name: str, words: str | None, folder: Path) -> tuple[str, ...] | None:
     """The labels whose tests must run in a further build; None = all. The others become drawn steps."""
     if context.everything:
         return None
@@ -203,13 +210,16 @@ def _part(context: Context, name: str, folder: Path) -> tuple[str, ...] | None:
     checks = {label for label in labels if (context.tree / "checks" / label).is_dir()}
     part = test_part.choose(*test_part.changed_paths(context.tree), made_of, checks)
     context.progress(f"test     {name}: {part.why}")
-    context.drawn.extend(_of_label(name, label, folder) for label in part.others)
+    context.drawn.extend(_of_label(name, words, label, folder) for label in part.others)
     return part.labels
 
 
-def _of_label(name: str, label: str, folder: Path) -> Step:
-    step = f"{name} {label}"
-    return Step(step, lambda context: _run_ctest(context, step, name, folder, _labels([label])))
+def _of_label(name: str, words: str | None, label: str, folder: Path) -> Step:
+    def run(context: Context) -> Counts:
+        _built(context, words, (label,))
+        return _run_ctest(context, f"{name} {label}", name, folder, _labels([label]))
+
+    return Step(f"{name} {label}", run)
 
 
 def _times(folder: Path, name: str) -> Path:
@@ -363,7 +373,7 @@ CI = (
     Step("kernels on devices", _kernels),
     Step(CLEAN_ROOT, _clean_root),
     Step("C++ tests clang+mpich", _ctest("clang+mpich", part=True), by_check=True),
-    Step("C++ tests sanitize", _ctest("sanitize", part=True), by_check=True),
+    Step("C++ tests sanitize", _ctest("sanitize", part=True, whole=False), by_check=True),
     Step("fuzz", _fuzz(30)),
     Step("lines of noise", _beside("lines of noise", _NOISE, TENKEN_RATES="200"),
          concerns=("python/tenken/judge/", "python/tenken/stats/", "python/tenken/model/", "tests/rates/")),

@@ -173,9 +173,9 @@ printf '{line}\\n' > "$TENKEN_TEST_TIMES"
 """)
         (self.folder / "bin/ctest").chmod(0o755)
 
-    def run(self, part: bool = False, **options: object) -> tuple[Counts, str, Context]:
+    def run(self, part: bool = False, whole: bool = True, **options: object) -> tuple[Counts, str, Context]:
         context = Context(self.folder, self.folder, lambda line, stays=True: self.said.append(line), **options)
-        counts = steps._ctest(None, part)(context)
+        counts = steps._ctest(None, part, whole)(context)
         words = self.folder / "words"
         return counts, words.read_text() if words.exists() else "", context
 
@@ -213,9 +213,22 @@ def test_a_further_build_runs_a_part_and_says_which(builds: Builds, monkeypatch:
     assert any("one changed in the last" in line and "2 others follow while the budget lasts" in line for line in builds.said)
     builds.ctest("two\tone_test\t2.5")
     assert context.drawn[0].run(context) == Counts(1) and context.spent == {"C++ tests": {"one": 1.5, "two": 2.5}}
-    assert f"--label-regex ^({context.drawn[0].name.split()[-1]})$" in (builds.folder / "words").read_text()
+    label = context.drawn[0].name.split()[-1]
+    assert f"--label-regex ^({label})$" in (builds.folder / "words").read_text() and builds.targets[1:] == [[f"tests_{label}"]]
     assert "--label-regex" not in builds.run(part=True, everything=True)[1]
     assert "--label-regex" not in builds.run()[1]
+
+
+def test_a_build_that_is_not_whole_compiles_what_runs(builds: Builds, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps.test_part, "changed_paths", lambda tree: ("c0ffee", {"checks/one/kernel.cpp"}))
+    builds.run(part=True, whole=False)
+    assert builds.targets == [["tenken-probe"], ["tests_one"]]
+    builds.targets.clear()
+    builds.run(part=True, whole=False, everything=True)
+    assert builds.targets == [["tenken-probe"], None]
+    builds.targets.clear()
+    builds.run(part=True, whole=False, check="one")
+    assert builds.targets == [["tests_one"], ["tests_one"]]
 
 
 def test_the_clean_root_holds_checks_to_their_seconds(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
