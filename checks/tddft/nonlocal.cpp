@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "simd/vec.hpp"
 
@@ -9,7 +10,34 @@ namespace tenken::tddft {
 
 namespace {
 
-constexpr int most_at_once = 5;  // channels whose sums stay in registers: two of l = 0, three of l = 1
+// Channels whose sums stay in registers: two of l = 0 and three of l = 1; of a current with four sums a channel, those
+// that 16 registers keep, or all where a vector of 64 bytes comes with 32.
+constexpr int most_at_once = 5;
+template <int width>
+constexpr int most_of_current = width == 8 ? most_at_once : 3;
+
+// f(first channel, how many) in groups of `most` at most; how many: an integral_constant.
+template <int most, class F>
+TENKEN_INLINE void in_groups(int channels, F f) {
+  for (int first = 0; first < channels; first += most) {
+    switch (std::min(channels - first, most)) {
+      case 5:
+        if constexpr (most >= 5) f(first, std::integral_constant<int, 5>{});
+        break;
+      case 4:
+        if constexpr (most >= 4) f(first, std::integral_constant<int, 4>{});
+        break;
+      case 3:
+        f(first, std::integral_constant<int, 3>{});
+        break;
+      case 2:
+        f(first, std::integral_constant<int, 2>{});
+        break;
+      default:
+        f(first, std::integral_constant<int, 1>{});
+    }
+  }
+}
 
 template <int width>
 TENKEN_INLINE Vec<double, width> filled(double x) {
@@ -79,52 +107,49 @@ void add(const Projectors& projectors, const Phases& phases, std::complex<double
   for (std::size_t a = 0; a < projectors.atoms().size(); ++a) {
     const Projectors::Atom& atom = projectors.atoms()[a];
     const std::complex<double>* const phase = phases.of(a);
-    for (int first = 0; first < atom.channels(); first += most_at_once) {
-      switch (std::min(atom.channels() - first, most_at_once)) {
-        case 5:
-          add_channels<width, 5>(atom, first, phase, factor, in, to);
-          break;
-        case 4:
-          add_channels<width, 4>(atom, first, phase, factor, in, to);
-          break;
-        case 3:
-          add_channels<width, 3>(atom, first, phase, factor, in, to);
-          break;
-        case 2:
-          add_channels<width, 2>(atom, first, phase, factor, in, to);
-          break;
-        default:
-          add_channels<width, 1>(atom, first, phase, factor, in, to);
-      }
+    in_groups<most_at_once>(atom.channels(), [&](int first, auto count) {
+      add_channels<width, count()>(atom, first, phase, factor, in, to);
+    });
+  }
+}
+
+// Of each channel S = sum value ph u and R_d = sum value r_d ph u: dE/dK_d = 2 strength Im(conj(R_d) S) dV^2.
+template <int width, int count>
+void add_current(const Projectors::Atom& atom, int first, const std::complex<double>* phase, const double* in,
+                 dft::Vector& total) {
+  using V = Vec<double, width>;
+  V s[count] = {}, r[count][3] = {};
+  const double* value = atom.value.data() + first;
+  for (std::size_t i = 0; i < atom.point.size(); ++i, value += atom.channels()) {
+    const V turned = times<width>(phase[i], load<V>(in + std::ptrdiff_t{atom.point[i]} * width));
+    const dft::Vector& offset = atom.offset[i];
+    TENKEN_UNROLL
+    for (int c = 0; c < count; ++c) {
+      const V term = value[c] * turned;
+      s[c] += term;
+      TENKEN_UNROLL
+      for (int d = 0; d < 3; ++d) r[c][d] += offset[static_cast<std::size_t>(d)] * term;
+    }
+  }
+  for (int c = 0; c < count; ++c) {
+    // Im(conj(R) S) of each band: R_re S_im - R_im S_re
+    const V crossed = turning<width>() * swap_lanes<1, width>(s[c]);  // (-S_im, S_re)
+    for (int d = 0; d < 3; ++d) {
+      double sum = 0;
+      for (int lane = 0; lane < width; ++lane) sum -= r[c][d][lane] * crossed[lane];
+      total[static_cast<std::size_t>(d)] += 2 * atom.strength[static_cast<std::size_t>(first + c)] * sum;
     }
   }
 }
 
-// One channel: S = sum value ph u and R_d = sum value r_d ph u, of which dE/dK_d = 2 strength Im(conj(R_d) S) dV^2.
 template <int width>
 dft::Vector current(const Projectors& projectors, const Phases& phases, const double* in) {
-  using V = Vec<double, width>;
   dft::Vector total{};
   for (std::size_t a = 0; a < projectors.atoms().size(); ++a) {
     const Projectors::Atom& atom = projectors.atoms()[a];
-    const std::complex<double>* const phase = phases.of(a);
-    for (int first = 0; first < atom.channels(); ++first) {
-      V s{}, r[3] = {};
-      for (std::size_t i = 0; i < atom.point.size(); ++i) {
-        const V turned = times<width>(phase[i], load<V>(in + std::ptrdiff_t{atom.point[i]} * width));
-        const V term = atom.value[i * atom.strength.size() + static_cast<std::size_t>(first)] * turned;
-        s += term;
-        TENKEN_UNROLL
-        for (int d = 0; d < 3; ++d) r[d] += atom.offset[i][static_cast<std::size_t>(d)] * term;
-      }
-      // Im(conj(R) S) of each band: R_re S_im - R_im S_re
-      const V crossed = turning<width>() * swap_lanes<1, width>(s);  // (-S_im, S_re)
-      for (int d = 0; d < 3; ++d) {
-        double sum = 0;
-        for (int lane = 0; lane < width; ++lane) sum -= r[d][lane] * crossed[lane];
-        total[static_cast<std::size_t>(d)] += 2 * atom.strength[static_cast<std::size_t>(first)] * sum;
-      }
-    }
+    in_groups<most_of_current<width>>(atom.channels(), [&](int first, auto count) {
+      add_current<width, count()>(atom, first, phases.of(a), in, total);
+    });
   }
   for (double& component : total) component *= projectors.point_volume() * projectors.point_volume();
   return total;
