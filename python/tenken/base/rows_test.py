@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
-from tenken.base.rows import of_rows, sigma
+from tenken.base.rows import medians, of_rows, sigma
 from tenken.stats import robust
 from tenken.stats.bounds import visible_excess
 
@@ -39,3 +41,17 @@ def test_every_figure_is_that_of_its_plain_twin(repetitions: int) -> None:
 def test_times_of_nothing_have_no_loss_and_no_memory() -> None:
     found = of_rows(np.zeros((2, 5)))
     assert found.loss.tolist() == [0, 0] and found.memory.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("shape", [(7,), (1,), (4, 6), (5, 9), (3, 2, 8)])
+def test_medians_are_those_of_numpy(shape: tuple[int, ...]) -> None:
+    random = np.random.default_rng(3)
+    values = random.standard_normal(shape)
+    assert np.array_equal(medians(values), np.median(values, axis=-1))
+    values[random.random(shape) < 0.3] = np.nan
+    values.flat[0] = 1.0  # some row has a number
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of rows that have none
+        expected = np.nanmedian(values, axis=-1)
+    assert np.array_equal(medians(values), expected, equal_nan=True)
+    assert np.isnan(medians(np.full(shape, np.nan))).all()

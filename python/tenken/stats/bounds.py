@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import ArrayLike, NDArray
 
-from tenken.base.rows import LEAST_EXCESS, MAD_TO_SIGMA, OUTLYING, Array, Rows
+from tenken.base.rows import LEAST_EXCESS, MAD_TO_SIGMA, OUTLYING, Array, Rows, medians
+from tenken.stats.robust import median
+
+_AT_ONCE = 1 << 18  # samples of windows that are looked at together
 
 
 def least_median(samples: ArrayLike, lost: float) -> float:
@@ -18,10 +22,10 @@ def least_median(samples: ArrayLike, lost: float) -> float:
     ordered = np.sort(np.asarray(samples, dtype=float))
     half = ordered[: ordered.size // 2 + 1]
     if lost <= 0 or half.size == 0:
-        return float(np.median(ordered)) if ordered.size else 0.0
-    level = _level(half, lost)
+        return median(ordered) if ordered.size else 0.0
+    level = _levels(half[None, ::-1], lost)[0]
     lowered = np.concatenate([np.minimum(half, level), ordered[half.size:]])
-    return float(np.median(lowered))
+    return median(lowered)
 
 
 def visible_excess(samples: ArrayLike) -> NDArray[np.float64]:
@@ -32,9 +36,8 @@ def visible_excess(samples: ArrayLike) -> NDArray[np.float64]:
     values = np.asarray(samples, dtype=float)
     if values.shape[-1] == 0:
         return np.zeros(values.shape)
-    of = np.nanmedian if np.isnan(values).any() else np.median  # the second is much faster for many rows
-    middle = of(values, axis=-1, keepdims=True)
-    spread = MAD_TO_SIGMA * of(np.abs(values - middle), axis=-1, keepdims=True)
+    middle = medians(values)[..., None]
+    spread = MAD_TO_SIGMA * medians(np.abs(values - middle))[..., None]
     excess = values - middle
     with np.errstate(invalid="ignore"):
         return np.where(excess > np.maximum(OUTLYING * spread, LEAST_EXCESS * middle), excess, 0.0)
@@ -46,7 +49,7 @@ def stretched(samples: Array, part: Array) -> Array:
     A sample that takes the median m by itself takes m / (1 - part) at most: what is longer was stopped. `samples`: (rows,
     repetitions), NaN where there is none; part (rows,) from 0 to 1.
     """
-    middle, part = np.nanmedian(samples, axis=1, keepdims=True), part[:, None]
+    middle, part = medians(samples)[:, None], part[:, None]
     with np.errstate(divide="ignore"):
         most = np.where(part > 0, middle * part / (1.0 - part), 0.0)
     return np.asarray(np.nansum(np.clip(samples - middle, 0.0, most), axis=1))
@@ -56,11 +59,7 @@ def least_medians(samples: Array, lost: Array) -> Array:
     """`least_median` of each row of `samples` (rows, repetitions), with what each lost (rows,). None is missing."""
     ordered = np.sort(samples, axis=1)
     n = ordered.shape[1]
-    down = ordered[:, n // 2::-1]
-    levels = (np.cumsum(down, axis=1) - lost[:, None]) / np.arange(1, down.shape[1] + 1)
-    below = np.concatenate([down[:, 1:], np.full((down.shape[0], 1), -np.inf)], axis=1)
-    level = np.take_along_axis(levels, np.argmax(levels >= below, axis=1)[:, None], axis=1)[:, 0]
-    level = np.where(lost > 0, np.maximum(level, 0.0), np.inf)
+    level = np.where(lost > 0, _levels(ordered[:, n // 2::-1], lost[:, None]), np.inf)
     return (np.minimum(ordered[:, (n - 1) // 2], level) + np.minimum(ordered[:, n // 2], level)) / 2
 
 
@@ -106,18 +105,18 @@ def least_jitter(samples: ArrayLike, lost: float) -> float:
     """
     ordered = np.sort(np.asarray(samples, dtype=float))
     wanted = (ordered.size + 1) // 2
+    starts = np.flatnonzero(ordered[: ordered.size - wanted + 1] > 0)
     least = np.inf
-    for start in range(ordered.size - wanted + 1):
-        low = ordered[start]
-        if low > 0:
-            ratio = max(_level(ordered[start:start + wanted], lost), low) / low
-            least = min(least, (ratio - 1) / (ratio + 1))
-    return float(least) if np.isfinite(least) else 0.0
+    parts = min(1 + starts.size * wanted // _AT_ONCE, starts.size)
+    for some in np.array_split(starts, parts) if parts else ():
+        windows, low = sliding_window_view(ordered, wanted)[some], ordered[some]
+        ratio = np.maximum(_levels(windows[:, ::-1], lost), low) / low
+        least = min(least, float(((ratio - 1) / (ratio + 1)).min()))
+    return least if np.isfinite(least) else 0.0
 
 
-def _level(ordered: NDArray[np.float64], lost: float) -> float:
-    """The level m that the top of `ordered` sinks to where sum of (x - m)+ is `lost`; not below 0."""
-    down = ordered[::-1]
-    levels = (np.cumsum(down) - lost) / np.arange(1, down.size + 1)
-    below = np.append(down[1:], -np.inf)
-    return max(float(levels[np.argmax(levels >= below)]), 0.0)
+def _levels(down: Array, lost: Array | float) -> Array:
+    """Of each row (descending) the level m that its top sinks to where sum of (x - m)+ is `lost`; not below 0."""
+    levels = (np.cumsum(down, axis=1) - lost) / np.arange(1, down.shape[1] + 1)
+    below = np.concatenate([down[:, 1:], np.full((down.shape[0], 1), -np.inf)], axis=1)
+    return np.maximum(np.take_along_axis(levels, np.argmax(levels >= below, axis=1)[:, None], axis=1)[:, 0], 0.0)

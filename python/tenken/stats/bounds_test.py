@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tenken.base.rows import of_rows
+from tenken.stats import bounds
 from tenken.stats.bounds import (
     least_jitter, least_median, least_medians, most_hidden, stretched, uninterrupted, visible_excess,
 )
@@ -105,3 +106,25 @@ def test_what_is_stretched_is_no_longer_than_its_part_allows() -> None:
         part = chance.uniform(0, 0.7, alone.shape) * (chance.random(alone.shape) < 0.4)
         met = alone / (1 - part)
         assert met.sum() - alone.sum() <= stretched(met, part.max(axis=1))[0] + 0.1 * 40, "but for what repetitions differ"
+
+
+def lowered(window: np.ndarray, lost: float) -> float:
+    """The level that the top of a window sinks to, by bisection."""
+    low, high = 0.0, float(window.max())
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if np.clip(window - middle, 0.0, None).sum() > lost else (low, middle)
+    return high
+
+
+@pytest.mark.parametrize("at_once", [1, 40, 1 << 18])
+def test_the_least_jitter_is_that_of_its_windows_one_by_one(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "_AT_ONCE", at_once)
+    chance = np.random.default_rng(5)
+    for size, lost in ((1, 0.5), (2, 0.5), (9, 0.0), (10, 3.0), (31, 2.0)):
+        samples = np.sort(chance.uniform(1, 3, size))
+        wanted = (size + 1) // 2
+        ratios = [max(lowered(samples[start:start + wanted], lost), samples[start]) / samples[start]
+                  for start in range(size - wanted + 1)]
+        assert least_jitter(samples, lost) == pytest.approx(min((one - 1) / (one + 1) for one in ratios), abs=1e-12)
+    assert least_jitter(np.zeros(5), 1.0) == 0.0

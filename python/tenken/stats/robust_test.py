@@ -82,3 +82,11 @@ def test_autocorrelation_of_a_known_series() -> None:
     assert robust.lag1_autocorrelation(series) == pytest.approx(0.6, abs=0.03)
     assert robust.lag1_autocorrelation([1.0, 2.0]) == 0.0
     assert robust.lag1_autocorrelation([2.0, 2.0, 2.0]) == 0.0
+
+
+def test_the_median_is_that_of_numpy() -> None:
+    random = np.random.default_rng(4)
+    for size in (*range(1, 8), 100, 101):
+        values = random.standard_normal(size)
+        assert robust.median(values) == np.median(values)
+    assert np.isnan(robust.median([1.0, float("nan"), 2.0]))

@@ -13,11 +13,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tenken.base.rows import medians
 from tenken.judge.common.grids import Grid
 from tenken.model.limits import DISTURBED, UNKNOWN_LOSS
 from tenken.model.record import Rank
 from tenken.model.run import Measured
 from tenken.stats.bounds import least_median, least_medians, most_hidden, stretched, uninterrupted, visible_excess
+from tenken.stats.robust import median
 from tenken.stats.space import Array
 
 WAITING = ("comm", "wait")
@@ -93,7 +95,7 @@ def hidden_in(ns: Array, hidden: float, lost: float) -> float:
     if samples.size == 0 or lost <= 0:
         return 0.0
     best = least_median(uninterrupted(samples[None], np.array([lost]), ROUNDING)[0], hidden)
-    return max(float(np.median(samples)) - best, 0.0)
+    return max(median(samples) - best, 0.0)
 
 
 def hidden_in_ranks(grid: Grid, hidden: Array, lost: Array) -> Array:
@@ -120,8 +122,8 @@ def hidden_by_rank(grid: Grid, lost: Lost) -> Array:
     found = hidden_in_ranks(grid, hidden[ranks], total[ranks])
     if lost.threads is None or grid.section.kind in WAITING:
         return found
-    medians = np.nanmedian(grid.ns, axis=1) if grid.rows is None else grid.rows.median
-    return _within(found, medians, hidden_by_rank(grid, lost.threads.besides), lost.threads.part[ranks])
+    middle = medians(grid.ns) if grid.rows is None else grid.rows.median
+    return _within(found, middle, hidden_by_rank(grid, lost.threads.besides), lost.threads.part[ranks])
 
 
 def hidden_in_maximum(grid: Grid, lost: Lost) -> float:
@@ -129,7 +131,7 @@ def hidden_in_maximum(grid: Grid, lost: Lost) -> float:
     found = _in_maximum(grid, lost)
     if lost.threads is None or grid.section.kind in WAITING:
         return found
-    ends = (found, float(np.median(grid.slowest)), _in_maximum(grid, lost.threads.besides), float(lost.threads.part.max()))
+    ends = (found, median(grid.slowest), _in_maximum(grid, lost.threads.besides), float(lost.threads.part.max()))
     return float(_within(*map(np.array, ends)))
 
 
@@ -162,4 +164,4 @@ def _in_maximum(grid: Grid, lost: Lost) -> float:
     least = least_median(rows.max(axis=0), lost.together)
     if not waiting:
         least = max(least, float(least_medians(rows, lost.hidden[kept]).max()))
-    return max(float(np.median(grid.slowest)) - least, 0.0)
+    return max(median(grid.slowest) - least, 0.0)

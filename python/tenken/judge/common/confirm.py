@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from tenken.judge.common.sections import launch_sections
+from tenken.judge.common.sections import Launches, launch_sections
 from tenken.judge.common.shared import launches_on
 from tenken.judge.common.trust import readings, throttled_fraction
 from tenken.judge.common.unlike import comparable, steady_sections, uneven, unsteadiness
+from tenken.model.assessment import SectionSummary
 from tenken.model.check import Check
 from tenken.model.launches import crowding, nodes_of
 from tenken.model.limits import DISTURBED
 from tenken.model.machine import Machine
 from tenken.model.run import CaseRun, Measured
+
+Sections = tuple[SectionSummary, ...]
 
 
 def disturbed_launches(case_run: CaseRun, machine: Machine) -> tuple[int, ...]:
@@ -31,20 +34,21 @@ def disturbed_launches(case_run: CaseRun, machine: Machine) -> tuple[int, ...]:
     )
 
 
-def chosen_launches(case_run: CaseRun, machine: Machine) -> tuple[Measured, ...]:
+def chosen_launches(case_run: CaseRun, machine: Machine, known: Launches | None = None) -> tuple[Measured, ...]:
     """The launches whose figures count: a confirming launch replaces the one it repeats where it is cleaner."""
+    known = known or Launches()
     measured = {each.launch.number: each for each in launches_on(case_run, machine)}
     dropped = set()
     for each in measured.values():
         first = measured.get(each.launch.confirms or 0)
         if first is not None:
-            cleaner = disturbance(each, case_run.check, machine) < disturbance(first, case_run.check, machine)
-            dropped.add((first if cleaner else each).launch.number)
+            again, before = (disturbance(one, case_run.check, machine, known.sections(one)) for one in (each, first))
+            dropped.add((first if again < before else each).launch.number)
     return tuple(each for number, each in measured.items() if number not in dropped)
 
 
-def disturbance(measured: Measured, check: Check, machine: Machine) -> float:
-    """How disturbed a launch was: its worst figure over its limit, above 1 disturbed.
+def disturbance(measured: Measured, check: Check, machine: Machine, sections: Sections | None = None) -> float:
+    """How disturbed a launch was: its worst figure over its limit, above 1 disturbed. `sections`: of it, where they are known.
 
     Where a node is not ours alone other load is invisible from inside, and unsteadiness is its evidence.
     """
@@ -53,7 +57,7 @@ def disturbance(measured: Measured, check: Check, machine: Machine) -> float:
         node.exclusive for node in nodes_of(measured.record, machine)
     ):
         return worst
-    sections = launch_sections(measured)
+    sections = launch_sections(measured) if sections is None else sections
     apart = uneven(comparable(sections), (sections,)) if measured.record.ranks > 1 else []
     figures = [unsteadiness(section, check) for section in steady_sections(sections, check)]
     figures += [section.imbalance / section.imbalance_limit for section in apart]

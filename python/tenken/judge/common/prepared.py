@@ -10,9 +10,9 @@ from types import MappingProxyType
 from tenken.base.phrases import digits, plural
 from tenken.judge.common.confirm import chosen_launches
 from tenken.judge.common.findings import finding
-from tenken.judge.common.grids import RankRows, grids, rank_rows
+from tenken.judge.common.grids import RankRows, rank_rows
 from tenken.judge.common.own import own_judgement
-from tenken.judge.common.sections import case_sections, launch_sections
+from tenken.judge.common.sections import Launches, case_sections
 from tenken.judge.common.validity import judge_validity, validity_results
 from tenken.model.assessment import AxisResult, Finding, SectionSummary, ValidityResult
 from tenken.model.judgement import Judge, OwnJudgement, ToJudge
@@ -67,12 +67,12 @@ def prepare(
     run: str, case_run: CaseRun, machine: Machine, judges: Mapping[str, Judge] = MappingProxyType({})
 ) -> Prepared:
     """`judges` are those that checks bring, by the name of the check."""
-    recorded = chosen_launches(case_run, machine)
+    known = Launches()
+    recorded = chosen_launches(case_run, machine, known)
     check, parameters = case_run.check, case_run.case.parameters
     proofs = validity_results(check, parameters, recorded)  # a wrong answer is wrong whatever was chosen
     counting, unlike = alike(case_run.case.id, recorded)
-    timed = [grids(each.record) for each in counting]
-    by_launch = tuple(map(launch_sections, counting, timed))
+    by_launch = tuple(map(known.sections, counting))
     measured = tuple(_finite(each) for each in counting)
     own, own_failures = own_judgement(judges.get(check.name), ToJudge(run, check, case_run.case, measured))
     validity = AxisResult(Axis.VALIDITY, Verdict.NOT_JUDGED, "no measurement")
@@ -86,7 +86,7 @@ def prepare(
         case_run=case_run,
         measured=measured,
         by_launch=by_launch,
-        by_rank=tuple(rank_rows(each.record, own) for each, own in zip(counting, timed, strict=True)),
+        by_rank=tuple(rank_rows(each.record, known.timed(each)) for each in counting),
         sections=case_sections(by_launch),
         proofs=proofs,
         validity=validity,

@@ -125,8 +125,9 @@ def _all(case: Prepared, machine: Machine, weight: float = 1.0) -> tuple[
     quantities: dict[str, Quantity] = {}
     steady: list[LaunchValues] = []
     unsteady: list[LaunchValues] = []
-    for measured, values in zip(case.measured, _launches(case, quantities, weight=weight), strict=True):
-        if disturbance(measured, case.case_run.check, machine) <= 1.0:
+    launches = _launches(case, quantities, weight=weight)
+    for measured, sections, values in zip(case.measured, case.by_launch, launches, strict=True):
+        if disturbance(measured, case.case_run.check, machine, sections) <= 1.0:
             steady.append(values)
         elif all(reading.ratio <= 1.0 for reading in readings(measured)):
             unsteady.append(values)

@@ -31,6 +31,26 @@ def launch_sections(measured: Measured, timed: list[Grid] | None = None) -> tupl
     return _with_shares(_with_group_work([_summarise(one, hosts, lost) for one in of_sections]))
 
 
+class Launches:
+    """Grids and sections of the launches of a case, each computed once."""
+
+    def __init__(self) -> None:
+        self._timed: dict[int, list[Grid]] = {}
+        self._sections: dict[int, tuple[SectionSummary, ...]] = {}
+
+    def timed(self, measured: Measured) -> list[Grid]:
+        number = measured.launch.number
+        if number not in self._timed:
+            self._timed[number] = grids(measured.record)
+        return self._timed[number]
+
+    def sections(self, measured: Measured) -> tuple[SectionSummary, ...]:
+        number = measured.launch.number
+        if number not in self._sections:
+            self._sections[number] = launch_sections(measured, self.timed(measured))
+        return self._sections[number]
+
+
 def case_sections(launches: tuple[tuple[SectionSummary, ...], ...]) -> tuple[SectionSummary, ...]:
     """The sections of all launches of a case: medians over the launches that timed them."""
     by_path: dict[str, list[SectionSummary]] = {}

@@ -9,7 +9,11 @@ import builders as b
 import numpy as np
 import pytest
 
-from tenken.judge.common.sections import STRIP_POINTS, at_best, case_sections, launch_sections, rank_work, slow_ranks
+from tenken.judge.common import sections
+from tenken.judge.common.grids import grids
+from tenken.judge.common.sections import (
+    STRIP_POINTS, Launches, at_best, case_sections, launch_sections, rank_work, slow_ranks,
+)
 from tenken.model.assessment import RankTime, SectionSummary
 from tenken.model.limits import IMBALANCE
 from tenken.model.run import Measured
@@ -186,3 +190,14 @@ def test_work_of_ranks_is_flop_and_where_there_is_none_bytes() -> None:
         1: 210.0}
     for path in ("f", "m"):
         assert rank_work(b.thin(record), path) == rank_work(record, path)
+
+
+def test_the_sections_of_a_launch_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+    monkeypatch.setattr(sections, "grids", lambda record: calls.append(1) or grids(record))
+    known, first = Launches(), Measured(b.launch(1), b.record(b.Timed("a", flat())))
+    second = Measured(b.launch(2), b.record(b.Timed("b", flat())))
+    for each in (first, second, first):
+        assert known.sections(each) == launch_sections(each, grids(each.record))
+        assert [one.section.path for one in known.timed(each)] == [one.path for one in known.sections(each)]
+    assert len(calls) == 2

@@ -107,13 +107,10 @@ def test_what_is_not_finite_is_invalid_before_anything_reads_it(name: str, value
 
 def test_an_odd_record_is_an_error_of_its_own_case(monkeypatch: pytest.MonkeyPatch) -> None:
     good, odd = b.record(b.fma(40e9), case="good"), b.record(b.fma(40e9), case="odd", values={"trap": ("1", 1.0)})
-    import tenken.judge.common.prepared as prepared
+    import tenken.judge.common.sections as sections
 
-    real = prepared.case_sections
-    monkeypatch.setattr(prepared, "launch_sections", lambda one, *timed: 1 // 0 if one.record.values else launch_sections(one))
-    from tenken.judge.common.sections import launch_sections
-
-    assert real
+    real = sections.launch_sections
+    monkeypatch.setattr(sections, "launch_sections", lambda one, *timed: 1 // 0 if one.record.values else real(one))
     check = replace(CHECK, parameters=())
     found = assess(b.run(b.case_run(good, of=check), b.case_run(odd, of=check)), b.machine(), ())
     by_id = {case.id: case for case in found.cases}
