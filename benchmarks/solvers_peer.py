@@ -53,12 +53,12 @@ def run(command: list[str], environment: dict[str, str]) -> str:
     return done.stdout
 
 
-def petsc_program(folder: Path) -> Path:
+def petsc_program(folder: Path, source: str = "petsc_cg.c") -> Path:
     found = subprocess.run(["pkg-config", "--cflags", "--libs", "PETSc"], capture_output=True, text=True, check=False)
     if found.returncode != 0 or shutil.which("mpicc.openmpi") is None:
         sys.exit("PETSc or Open MPI's mpicc is not there; install them with: apt install petsc-dev pkg-config libopenmpi-dev")
-    program = folder / "petsc_cg"
-    run(["mpicc.openmpi", "-O2", str(TREE / "benchmarks" / "petsc_cg.c"), "-o", str(program), *found.stdout.split()], ENVIRONMENT)
+    program = folder / Path(source).stem
+    run(["mpicc.openmpi", "-O2", str(TREE / "benchmarks" / source), "-o", str(program), *found.stdout.split()], ENVIRONMENT)
     return program
 
 

@@ -1,5 +1,7 @@
 #include "assembly.hpp"
 
+#include <vector>
+
 #include "base/error.hpp"
 
 namespace tenken::elasticity {
@@ -7,12 +9,11 @@ namespace tenken::elasticity {
 namespace {
 
 constexpr int neighbours = 27;
-constexpr int itself = neighbours / 2;
 
-// Where, of the 27 nodes around corner a of an element, its corner b is: x fastest.
-constexpr int around(int a, int b) {
+// Where, of the 27 nodes around a node, another is: x fastest.
+int number_around(const Node& node, const Node& other) {
   int at = 0;
-  for (int d = 2; d >= 0; --d) at = at * 3 + upper(b, d) - upper(a, d) + 1;
+  for (std::size_t d = 3; d-- > 0;) at = at * 3 + other[d] - node[d] + 1;
   return at;
 }
 
@@ -29,35 +30,38 @@ void hold(const Node& node, const Node& other, bool diagonal, Block3& block) {
 
 }  // namespace
 
-std::int64_t blocks_of(const Mesh& mesh, const Node& node) {
-  std::int64_t blocks = 1;
-  for (std::size_t d = 0; d < 3; ++d) blocks *= 1 + (node[d] > 0 ? 1 : 0) + (node[d] + 1 < mesh.nodes()[d] ? 1 : 0);
-  return blocks;
+std::vector<Node> stored_around(const Mesh& mesh, std::int64_t own) {
+  const Node node = mesh.node(own);
+  std::vector<Node> stored;
+  for (int at = 0; at < neighbours; ++at) {
+    const Node other = moved(node, at);
+    if (mesh.exists(other) && mesh.item(other) >= own) stored.push_back(other);
+  }
+  return stored;
 }
 
 Matrix assembled(const Mesh& mesh, const Material& material) {
   const auto unit = unit_stiffness(material);
-  const auto count = [&](std::int64_t own) { return blocks_of(mesh, mesh.node(own)); };
-  const auto fill = [&](std::int64_t own, std::int32_t* column, Block3* block) {
+  const auto places = [&](std::int64_t own, std::vector<std::int32_t>& columns) {
+    for (const Node& other : stored_around(mesh, own)) columns.push_back(mesh.item(other));
+  };
+  const auto fill = [&](std::int64_t own, Block3* block) {
     const Node node = mesh.node(own);
     std::array<Block3, neighbours> row{};
     mesh.for_elements_of(node, [&](const Node& lowest, int a) {
       const StiffnessRow& one =
           mesh.distorted() ? stiffness_row(mesh.element(lowest), material, a) : unit[static_cast<std::size_t>(a)];
       for (int b = 0; b < corners; ++b) {
-        Block3& sum = row[static_cast<std::size_t>(around(a, b))];
+        Block3& sum = row[static_cast<std::size_t>(number_around(node, Mesh::corner(lowest, b)))];
         for (std::size_t e = 0; e < 9; ++e) sum.at[e] += one[static_cast<std::size_t>(b)].at[e];
       }
     });
-    for (int at = 0; at < neighbours; ++at) {
-      const Node other = moved(node, at);
-      if (!mesh.exists(other)) continue;
-      hold(node, other, at == itself, row[static_cast<std::size_t>(at)]);
-      *column++ = mesh.item(other);
-      *block++ = row[static_cast<std::size_t>(at)];
+    for (const Node& other : stored_around(mesh, own)) {
+      *block = row[static_cast<std::size_t>(number_around(node, other))];
+      hold(node, other, other == node, *block++);
     }
   };
-  return make_block_sell<double, 3>(mesh.own(), mesh.items(), native_width<double>, count, fill);
+  return make_block_sell<double, 3>(mesh.own(), mesh.items(), native_width<double>, places, fill);
 }
 
 Buffer<double> traction(const Mesh& mesh) {

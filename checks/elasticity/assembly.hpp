@@ -5,6 +5,8 @@
 // square to each of its corners.
 #pragma once
 
+#include <vector>
+
 #include "mesh.hpp"
 #include "numerics/block_sell.hpp"
 
@@ -12,8 +14,9 @@ namespace tenken::elasticity {
 
 using Matrix = BlockSell<double, 3>;
 
-// Blocks of a node's row: one for each node that an element shares with it, 27 inside.
-std::int64_t blocks_of(const Mesh& mesh, const Node& node);
+// Nodes to which the matrix has a block in the row of an own node: those that an element shares with it, 27 inside, but
+// own ones before it.
+std::vector<Node> stored_around(const Mesh& mesh, std::int64_t own);
 
 Matrix assembled(const Mesh& mesh, const Material& material);
 

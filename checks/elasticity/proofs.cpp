@@ -84,21 +84,32 @@ constexpr std::uint64_t left = 1, right = 2;
 
 double row_norm(const System& system) {
   const Matrix& a = system.matrix();
-  double all = 0;
-#pragma omp parallel for schedule(static) reduction(max : all)
+  std::vector<double> sums(static_cast<std::size_t>(system.numbers()));
+#pragma omp parallel for schedule(static)
   for (std::int64_t chunk = 0; chunk < a.chunks; ++chunk) {
-    for (int l = 0; l < a.c; ++l) {
+    const auto at = static_cast<std::size_t>(chunk);
+    for (std::int64_t slot = a.begin[at]; slot < a.begin[at + 1]; ++slot) {
+      const std::int64_t row = std::min(chunk * a.c + slot % a.c, a.rows - 1);
+      const std::int64_t column = a.column[static_cast<std::size_t>(slot)];
+      const bool mirrored = slot >= a.begin[at] + a.c && slot < a.outside[at];
+      double of_row[3] = {}, of_column[3] = {};
       for (int i = 0; i < 3; ++i) {
-        double sum = 0;
-        for (std::int64_t slot = a.begin[static_cast<std::size_t>(chunk)] + l;
-             slot < a.begin[static_cast<std::size_t>(chunk) + 1]; slot += a.c) {
-          for (int j = 0; j < 3; ++j) sum += std::abs(a.value[static_cast<std::size_t>(a.place(slot, i, j))]);
+        for (int j = 0; j < 3; ++j) {
+          const double size = std::abs(a.value[static_cast<std::size_t>(a.place(slot, i, j))]);
+          of_row[i] += size;
+          of_column[j] += size;
         }
-        all = std::max(all, sum);
+      }
+      for (int i = 0; i < 3; ++i) {
+#pragma omp atomic
+        sums[static_cast<std::size_t>(3 * row + i)] += of_row[i];
+        if (!mirrored) continue;
+#pragma omp atomic
+        sums[static_cast<std::size_t>(3 * column + i)] += of_column[i];
       }
     }
   }
-  return global(system, all, MPI_MAX);
+  return global(system, sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end()), MPI_MAX);
 }
 
 double asymmetry(const Subject& s) {

@@ -92,8 +92,9 @@ Mesh make_mesh(const Check& check) {
   const Index<3> grid = rank_grid(parameters, nodes, check.ranks());
   Index<3> largest;
   for (std::size_t d = 0; d < 3; ++d) largest[d] = (nodes[d] + grid[d] - 1) / grid[d];
-  // 27 blocks with an index, the inverse block, vectors of the solver and two more of proofs; and numbers of nodes.
-  constexpr double bytes_a_node = 27 * 76 + 72 + (Cg::vectors + 1 + 3) * 24;
+  // 14 of 27 blocks with an index, the inverse block, vectors of the solver and two more of proofs; and numbers of
+  // nodes.
+  constexpr double bytes_a_node = 14 * 77 + 72 + (Cg::vectors + 1 + 3) * 24;
   const double bytes = bytes_a_node * static_cast<double>(product(largest)) + Mesh::bytes(largest);
   check.require_memory(bytes, "a mesh of " + listed(nodes) + " nodes");
   return Mesh(nodes, grid, check.rank(), parameters.real("distortion"),

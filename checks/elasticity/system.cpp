@@ -6,12 +6,22 @@ namespace tenken::elasticity {
 
 namespace {
 
-// The first block beside the diagonal, of a row in the middle, becomes 0.
+// A block that is not 0 becomes 0: the last to a node of another rank, else one of a row in the middle, which is lost
+// in both directions.
 void drop_coupling(Matrix& matrix) {
-  const std::int64_t row = matrix.rows / 2;
-  std::int64_t slot = matrix.begin[static_cast<std::size_t>(row / matrix.c)] + row % matrix.c;
-  if (matrix.column[static_cast<std::size_t>(slot)] == row) slot += matrix.c;
-  for (int e = 0; e < 9; ++e) matrix.value[static_cast<std::size_t>(matrix.place(slot, e / 3, e % 3))] = 0;
+  const auto at = [&](std::int64_t slot, int e) -> double& {
+    return matrix.value[static_cast<std::size_t>(matrix.place(slot, e / 3, e % 3))];
+  };
+  std::int64_t dropped = 0;
+  const auto search = [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t slot = first; slot < last; ++slot) {
+      for (int e = 0; e < 9; ++e) dropped = at(slot, e) != 0 ? slot : dropped;
+    }
+  };
+  const auto middle = static_cast<std::size_t>(matrix.chunks / 2);
+  search(matrix.begin[middle] + matrix.c, matrix.outside[middle]);
+  for (std::size_t k = 0; k < matrix.outside.size(); ++k) search(matrix.outside[k], matrix.begin[k + 1]);
+  for (int e = 0; e < 9; ++e) at(dropped, e) = 0;
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace tenken::elasticity {
 
 // Planted mistakes (check.toml, faults), on one rank each.
 struct Faults {
-  bool drop_coupling = false;               // a block of the matrix beside the diagonal is lost
+  bool drop_coupling = false;               // a block of the matrix beside the diagonal is lost, to another rank if any
   bool unsymmetric_preconditioner = false;  // a number of one diagonal block's inverse is wrong
   bool stale_halo = false;                  // what the first exchange brought is never renewed
 };
@@ -28,9 +28,9 @@ class System {
 
   // The vector that apply() multiplies: own nodes, which the caller writes, then those of others.
   double* operand() { return operand_.data(); }
-  void exchange();                                                                       // brings those of others
-  void multiply(double* out) const { tenken::multiply(matrix_, operand_.data(), out); }  // out = A operand
-  void precondition(const double* r, double* z) const;                                   // z = M^-1 r
+  void exchange();                                                                 // brings those of others
+  void multiply(double* out) { tenken::multiply(matrix_, operand_.data(), out); }  // out = A operand
+  void precondition(const double* r, double* z) const;                             // z = M^-1 r
 
   std::int64_t messages() const { return exchange_.messages(); }
   std::int64_t bytes_sent() const { return exchange_.bytes(); }

@@ -9,7 +9,7 @@ inline Work halo_work(const System& system) {
   return {.bytes_read = system.bytes_received(), .bytes_written = system.bytes_sent(), .messages = system.messages()};
 }
 
-inline Work spmv_work(const Matrix& a) { return block_sell_work(a.rows, a.columns, a.entries, 3, sizeof(double)); }
+inline Work spmv_work(const Matrix& a) { return block_sell_work(a); }
 
 inline Work precond_work(std::int64_t nodes) { return block_diagonal_work(nodes, 3, sizeof(double)); }
 
@@ -31,8 +31,8 @@ inline Work reduction_work(int ranks, int numbers) {
 // What one iteration touches, on one rank.
 inline double working_set_bytes(const System& system) {
   const Matrix& a = system.matrix();
-  return static_cast<double>(a.slots()) * (9 * 8 + 4) + static_cast<double>(a.rows) * 72 +
-         static_cast<double>(system.numbers()) * 8 * Cg::vectors;
+  return static_cast<double>(a.slots()) * 9 * 8 + static_cast<double>(a.indices) * 4 +
+         static_cast<double>(a.rows) * 72 + static_cast<double>(system.numbers()) * 8 * Cg::vectors;
 }
 
 }  // namespace tenken::elasticity

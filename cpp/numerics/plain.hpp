@@ -15,14 +15,19 @@ void multiply(std::int64_t rows, Begin& begin, Column& column, Value& value, X& 
   }
 }
 
-// y = A x of compressed rows of blocks, n x n, row by row; x and y hold n numbers an item.
+// y = A x of compressed rows of blocks, n x n, row by row; x and y hold n numbers an item. Of a symmetric matrix the
+// rows have the blocks of the upper triangle, and those in columns from `rows` on.
 template <int n, class Begin, class Column, class Value, class X, class Y>
-void multiply_blocks(std::int64_t rows, Begin& begin, Column& column, Value& value, X& x, Y& y) {
+void multiply_symmetric_blocks(std::int64_t rows, Begin& begin, Column& column, Value& value, X& x, Y& y) {
+  for (std::int64_t i = 0; i < rows * n; ++i) y[i] = 0;
   for (std::int64_t i = 0; i < rows; ++i) {
-    for (int a = 0; a < n; ++a) {
-      y[i * n + a] = 0;
-      for (std::int64_t m = begin[i]; m < begin[i + 1]; ++m) {
-        for (int b = 0; b < n; ++b) y[i * n + a] += value[(m * n + a) * n + b] * x[column[m] * n + b];
+    for (std::int64_t m = begin[i]; m < begin[i + 1]; ++m) {
+      const std::int64_t j = column[m];
+      for (int a = 0; a < n; ++a) {
+        for (int b = 0; b < n; ++b) {
+          y[i * n + a] += value[(m * n + a) * n + b] * x[j * n + b];
+          if (i < j && j < rows) y[j * n + b] += value[(m * n + a) * n + b] * x[i * n + a];
+        }
       }
     }
   }
