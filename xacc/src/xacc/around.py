@@ -1,0 +1,202 @@
+"""What stands around a use of a distributed array: its loops with their ranges, directives, and conditions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from xacc.forms import affine
+from xacc.headers import Header
+from xacc.loops import Bound, Loops, Nest
+from xacc.program import Program, Symbol
+from xacc.references import References, Use
+from xacc.text import identifiers
+from xacc.values import NONE, Values
+
+ALWAYS, SOMETIMES, UNCLEAR = 0, 1, 2  # whether a use is reached in each iteration
+_JUMPS = ("BREAK_STMT", "CONTINUE_STMT", "GOTO_STMT", "RETURN_STMT", "INDIRECT_GOTO_STMT")
+_COMPARED = re.compile(r"[\s(]*(\w+)\s*(<=|>=|<|>|!=)\s*([^<>=!&|?]+?)[\s)]*$")
+_TURN = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+@dataclass
+class Run:
+    """A loop around a use; bound: where a directive shares it out, widened by so much below and above."""
+
+    header: Header
+    bound: Bound | None = None
+    below: int | None = 0
+    above: int | None = 0
+    unbound: bool = False
+    guards: list[tuple[str, str]] = field(default_factory=list)  # comparisons of its variable
+
+
+@dataclass
+class Around:
+    use: Use
+    symbol: Symbol | None  # the template of the loop directives
+    nests: list[Nest]
+    runs: dict[str, Run]
+    guards: dict[int, str]  # axes of the template with a fixed index
+    level: int = ALWAYS
+    compared: list[tuple[str, str, str]] = field(default_factory=list)  # conditions around the use
+
+    def by_axis(self, axis: int) -> Run | None:
+        return next((r for r in self.runs.values() if r.bound is not None and r.bound.axis == axis), None)
+
+
+class Surroundings:
+    def __init__(self, program: Program, loops: Loops, references: References, values: Values) -> None:
+        self.program, self.tree, self.loops, self.references, self.values = program, program.tree, loops, references, values
+        self.nests = {n.statement: n for n in loops.nests}
+        self.bounds = {b.header.node: (n, b) for n in loops.nests for b in n.bounds}
+        self.tasks = {self.tree.next_statement(d.source, d.end) for _, d in program.directives if d.kind in ("task", "tasks")}
+        self._declared: dict[str, list[tuple[object, int]]] = {}
+        for node in self.tree.nodes:
+            if node.kind == "VAR_DECL":
+                self._declared.setdefault(node.name, []).append((node.source, node.at))
+        self._steady: dict[str, bool] = {}
+        self._jumps: dict[int, bool] = {}
+
+    # ---- variables ---------------------------------------------------------------------------------------------
+    def steady(self, name: str) -> bool:
+        """Is a variable declared once, and given one value at most?"""
+        if name not in self._steady:
+            declared = [n.kind for n in self.tree.nodes if n.name == name and n.kind in ("VAR_DECL", "PARM_DECL")]
+            given = re.compile(rf"(?<![\w.>]){name}\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--|&)\s*{name}\b")
+            texts = [s.blank for s in self.tree.sources.values()] + self.tree.other_headers()
+            self._steady[name] = len(declared) == 1 and sum(len(given.findall(t)) for t in texts) <= (declared[0] == "VAR_DECL")
+        return self._steady[name]
+
+    def hidden(self, header: Header, use: Use) -> bool:
+        """Is the name of a loop variable declared again between the loop and the use?"""
+        return any(s is use.source and header.body < at < use.start for s, at in self._declared.get(header.variable, ()))
+
+    # ---- a use -------------------------------------------------------------------------------------------------
+    def of(self, use: Use) -> Around | None:
+        """None outside of loop directives."""
+        above = [use.node, *self.tree.ancestors(use.node)]
+        nests = [self.nests[n] for n in above if n in self.nests]
+        if not nests:
+            return None
+        symbol = nests[0].symbol
+        alike = symbol.kind == "template" and all(n.symbol is symbol for n in nests)
+        found = Around(use, symbol if alike else None, nests, {}, {axis: text for n in nests for axis, text in n.guards})
+        top = nests[-1].statement
+        inside = True
+        for child, number in zip(above, above[1:], strict=False):
+            if number in self.nests and self.jumps(number):
+                found.level = UNCLEAR
+            found.level = max(found.level, UNCLEAR if child in self.tasks else ALWAYS, self.condition(child, number, found, inside))
+            inside = inside and number != top
+        for variable, word, other in found.compared:
+            if variable in found.runs:
+                found.runs[variable].guards.append((word, other))
+            else:
+                found.level = UNCLEAR
+        return found
+
+    def jumps(self, number: int) -> bool:
+        if number not in self._jumps:
+            self._jumps[number] = any(self.tree.nodes[n].kind in _JUMPS for n in self.tree.descendants(number))
+        return self._jumps[number]
+
+    def condition(self, child: int, number: int, found: Around, inside: bool) -> int:
+        """Whether the child is reached where the node is; loops go into found on the way."""
+        node = self.tree.nodes[number]
+        first = bool(node.children) and node.children[0] == child
+        if node.kind == "FOR_STMT":
+            return self.run(number, found) if inside and self.tree.nodes[child].start >= self._body(number) else ALWAYS
+        if node.kind in ("IF_STMT", "CONDITIONAL_OPERATOR"):
+            if first:
+                return ALWAYS
+            return (self.guarded(node.children[0], found) if node.children[1] == child else UNCLEAR) if inside else SOMETIMES
+        if node.kind == "BINARY_OPERATOR" and not first and len(node.children) == 2:
+            left, right = (self.tree.nodes[c] for c in node.children)
+            between = node.source.blank[left.end : right.start]
+            return self.guarded(node.children[0], found) if "&&" in between else UNCLEAR if "||" in between else ALWAYS
+        if node.kind in ("WHILE_STMT", "DO_STMT"):
+            return (UNCLEAR if inside else ALWAYS) if not first else ALWAYS
+        return UNCLEAR if node.kind in ("SWITCH_STMT", "LABEL_STMT") else ALWAYS
+
+    def _body(self, number: int) -> int:
+        header = self.loops.headers.header(number)
+        return header.body if isinstance(header, Header) else -1
+
+    def run(self, number: int, found: Around) -> int:
+        header = self.loops.headers.header(number)
+        if not isinstance(header, Header):
+            return UNCLEAR
+        if header.variable in found.runs or self.hidden(header, found.use) or self.loops.headers.changed(header) is not None:
+            found.runs[header.variable] = Run(header, None, None, None)
+            return UNCLEAR
+        nest, bound = self.bounds.get(number, (None, None))
+        run = Run(header, bound)
+        if nest is not None and nest.directive.ring is not None:
+            self.widen(nest, run)
+        found.runs[header.variable] = run
+        return ALWAYS
+
+    def widen(self, nest: Nest, run: Run) -> None:
+        """expand and margin run over more than the node's part, peel_and_wait over its part."""
+        item = (self.loops.ring_items(nest.directive, nest.bounds) or {}).get(run.bound.axis)
+        if item is None:
+            return
+        below, above = (self.values.of(item.parts[k].strip()) for k in (0, -1))
+        run.below, run.above = (None if w is None else max(w, 0) for w in (below, above))
+        run.unbound = "unbound" in item.modifiers
+
+    def guarded(self, condition: int, found: Around) -> int:
+        """A condition that compares loop variables with numbers shortens their ranges."""
+        node = self.tree.nodes[condition]
+        parts = []
+        for text in node.source.blank[node.start : node.end].split("&&"):
+            match = _COMPARED.match(text)
+            if match is None:
+                return UNCLEAR
+            parts.append((match.group(1), match.group(2), match.group(3).strip()))
+        for left, word, right in parts:
+            if word in _TURN and self.values.of(left) is not None:
+                left, word, right = right, _TURN[word], left
+            if not re.fullmatch(r"[A-Za-z_]\w*", left):
+                return UNCLEAR
+            found.compared.append((left, word, right))
+        return SOMETIMES
+
+    # ---- ranges ------------------------------------------------------------------------------------------------
+    def range(self, run: Run, given: Mapping[str, int] = NONE, guards: bool = True) -> tuple[int, int, int] | None:
+        """First, last and step of a loop, ascending; None where they are not known, or the loop does not run."""
+        h = run.header
+        source = self.tree.nodes[h.node].source
+        first, last = (self.values.of(source.blank[a:b].replace("\n", " ").strip(), given) for a, b in (h.first, h.last))
+        step = self.values.of(h.step, given)
+        if first is None or last is None or not step:
+            return None
+        last += {"<": -1, ">": 1, "!=": -1 if step > 0 else 1}.get(h.op, 0)
+        if (last - first) * step < 0:
+            return None
+        last = first + (last - first) // step * step
+        found = (first, last, step) if step > 0 else (last, first, -step)
+        for word, text in run.guards if guards else ():
+            found = self.narrowed(found, word, self.values.of(text, given)) if found else None
+        return found
+
+    def narrowed(self, found: tuple[int, int, int], word: str, other: int | None) -> tuple[int, int, int] | None:
+        first, last, step = found
+        if other is None or step != 1:
+            return None
+        if word == "!=":
+            first, last = first + (other == first), last - (other == last)
+            return None if first < other < last or first > last else (first, last, 1)
+        if word in (">", ">="):
+            first = max(first, other + (word == ">"))
+        else:
+            last = min(last, other - (word == "<"))
+        return (first, last, 1) if first <= last else None
+
+
+def offset_of(text: str, variable: str, values: Values) -> int | None:
+    """c of variable + c."""
+    added = affine(text, variable)
+    return None if added is None else values.of(added)
