@@ -277,7 +277,7 @@ RUN_TIME = {
     "read outside the halo": ("#pragma xmp reflect(a)\n#pragma xmp loop on t[i] reduction(+:s)\nfor (int i = 2; i < N - k - 1; i++) s += a[i+2*k];",
                               ("--check",), "is not on this node"),
     "missing reflect": ("#pragma xmp loop on t[i]\nfor (int i = 0; i < N; i++) a[i] = i;\n"
-                        "#pragma xmp loop on t[i] reduction(+:s)\nfor (int i = 1; i < N; i++) s += a[i-1];", ("--check",), "since the last reflect"),
+                        "#pragma xmp loop on t[i] reduction(+:s)\nfor (int i = k; i < N; i++) s += a[i-1];", ("--check",), "since the last reflect"),
     "literal subscript": ("s = a[0] + a[N-1];", ("--check",), "is not on this node"),
     "no reflect_init": ("#pragma xmp reflect_do (a)", (), "no reflect_init"),
 }

@@ -40,6 +40,7 @@ class Around:
     runs: dict[str, Run]
     guards: dict[int, str]  # axes of the template with a fixed index
     level: int = ALWAYS
+    within: int = ALWAYS  # the same of what stands inside of the outermost directive's loop
     compared: list[tuple[str, str, str]] = field(default_factory=list)  # conditions around the use
 
     def by_axis(self, axis: int) -> Run | None:
@@ -89,12 +90,13 @@ class Surroundings:
             if number in self.nests and self.jumps(number):
                 found.level = UNCLEAR
             found.level = max(found.level, UNCLEAR if child in self.tasks else ALWAYS, self.condition(child, number, found, inside))
+            found.within = found.level if inside else found.within
             inside = inside and number != top
         for variable, word, other in found.compared:
             if variable in found.runs:
                 found.runs[variable].guards.append((word, other))
             else:
-                found.level = UNCLEAR
+                found.level = found.within = UNCLEAR
         return found
 
     def jumps(self, number: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from xacc.program import Array, Symbol
@@ -81,13 +81,15 @@ class Layout:
             width = self.values.of(form.argument, given) if form.kind == "block" and form.argument else -(-width // nodes)
         return Part(form.kind, low, high, width, nodes) if width and width > 0 else None
 
-    def given(self, t: Symbol, axis: int, steady: object) -> list[Mapping[str, int]]:
+    def given(self, t: Symbol, steady: Callable[[str], bool]) -> list[Mapping[str, int]]:
         """Numbers in place of the variables of which the shape depends; none where one of them changes."""
-        texts = self.bounds(t, axis)
-        names = set().union(*(self.values.variables(text) for text in texts)) if texts else {""}
+        names: set[str] = set()
+        for axis in range(t.dims):
+            texts = self.bounds(t, axis)
+            names |= set().union(*(self.values.variables(text) for text in texts)) if texts else {""}
         if not all(steady(name) for name in names):
             return []
-        return [{name: value for name in names} for value in _FREE] if names else [NONE]
+        return [dict.fromkeys(names, value) for value in _FREE] if names else [NONE]
 
     def same(self, t: Symbol, other: Symbol) -> bool:
         """Are two templates divided alike?"""
@@ -106,3 +108,7 @@ class Layout:
         axis = array.axes[dimension]
         below, above = self.values.of(axis.below, given), self.values.of(axis.above, given)
         return None if below is None or above is None else (below, above)
+
+    def formats_known(self, t: Symbol, axis: int) -> bool:
+        """Are the blocks those of the tries, and not chosen when the program runs?"""
+        return t.formats[axis].kind != "gblock"

@@ -117,7 +117,7 @@ class Place:
         if found.symbol.nodes is not t.nodes:
             return False
         tried = 0
-        for given in self.layout.given(found.symbol, self.loop_axis(sub, axis), self.around.steady):
+        for given in self.layout.given(found.symbol, self.around.steady):
             for nodes in self.layout.counts(t, axis):
                 for others in self.other_counts(sub, found, t, axis):
                     wrong = self.wrong(array, dimension, sub, found, nodes, others, given)
@@ -125,9 +125,6 @@ class Place:
                         return False
                     tried += bool(wrong)
         return tried > 0
-
-    def loop_axis(self, sub: Subscript, axis: int) -> int:
-        return sub.run.bound.axis if sub.run is not None and sub.run.bound is not None else axis
 
     def other_counts(self, sub: Subscript, found: Around, t: object, axis: int) -> tuple[int, ...]:
         """Numbers of nodes along the axis of the loop, where that is another one than the array's."""

@@ -1,0 +1,203 @@
+"""What statements do to halos: loops read and write, reflects bring up to date, calls do what is not known."""
+
+from __future__ import annotations
+
+from xacc.around import ALWAYS, UNCLEAR, Surroundings
+from xacc.directive import Directive, Item
+from xacc.halos import ABOVE, BELOW, Key, Layer, Overlap, Site, State
+from xacc.loops import Nest
+from xacc.messages import Messages
+from xacc.place import Place
+from xacc.program import Array, Program
+from xacc.references import References, Use
+from xacc.text import identifiers
+
+
+class Effects:
+    def __init__(self, program: Program, place: Place, surroundings: Surroundings, references: References, messages: Messages) -> None:
+        self.program, self.tree, self.messages = program, program.tree, messages
+        self.place, self.around, self.layout, self.values = place, surroundings, place.layout, place.values
+        self.overlap = Overlap(place, surroundings)
+        self.uses = sorted(references.uses, key=lambda u: (str(u.source.path), u.start))
+        self.sites: list[Site] = []
+        self.numbers: dict[int, int] = {}  # id of a use -> its site
+        self.widths: dict[int, tuple[tuple[int, int], ...]] = {}
+        self.inits: dict[str, list[Directive]] = {}
+        for _, d in program.directives:
+            for name, _ in d.names if d.kind == "reflect_init" else ():
+                self.inits.setdefault(name, []).append(d)
+
+    # ---- arrays ------------------------------------------------------------------------------------------------
+    def shadow(self, array: Array) -> tuple[tuple[int, int], ...]:
+        """Widths of the halo in each dimension; 0 where there is none, or it is not known."""
+        if id(array) not in self.widths:
+            found = []
+            for d, axis in enumerate(array.axes):
+                wide = self.layout.shadow(array, d) if self.layout.divided(array.template, axis.axis) and not axis.full and not axis.cyclic else None
+                found.append(wide if wide and max(wide) <= 64 else (0, 0))
+            self.widths[id(array)] = tuple(found)
+        return self.widths[id(array)]
+
+    def keys(self, array: Array) -> list[Key]:
+        return [(id(array), d, side, n + 1) for d, wide in enumerate(self.shadow(array)) for side in (BELOW, ABOVE) for n in range(wide[side])]
+
+    def touched(self, state: State, array: Array) -> None:
+        """Its halos are not known any more, nor those of arrays that may be the same under another name."""
+        state.forget(array)
+        if array.place in ("parameter", "file"):
+            for other in self.program.arrays:
+                if other.place == "parameter" or (array.place == "parameter" and other.place == "file"):
+                    state.forget(other)
+
+    def arrays_of(self, d: Directive) -> list[Array]:
+        names = [n for n, _ in d.names] + [n for v in (*d.variables, *(v for r in d.reductions for v in r.variables)) for n in identifiers(v.text)]
+        found = [self.program.array(n, d.source, d.offset) for n in names]
+        return [a for a in found if a is not None]
+
+    # ---- directives --------------------------------------------------------------------------------------------
+    def directive(self, d: Directive, state: State) -> None:
+        if d.kind == "reflect":
+            for name, _ in d.names:
+                self.reflect(self.program.array(name, d.source, d.offset), d.widths, d.asynchronous, state)
+        elif d.kind == "reflect_do":
+            for name, _ in d.names:
+                inits = self.inits.get(name, [])
+                array = self.program.array(name, d.source, d.offset)
+                if len(inits) == 1 and array is not None:
+                    self.reflect(array, inits[0].widths, d.asynchronous, state)
+                elif array is not None:
+                    self.touched(state, array)
+        elif d.kind == "wait_async":
+            for i in d.ids:
+                state.wait(i.strip(), i.strip().isdigit())
+        elif d.kind in ("template_fix", "gmove", "array"):
+            state.forget()
+        elif d.kind in ("reduce_shadow", "reduction", "bcast"):
+            for array in self.arrays_of(d):
+                self.touched(state, array)
+
+    def reflect(self, array: Array | None, widths: tuple[Item, ...] | None, asynchronous: str, state: State) -> None:
+        if array is None:
+            return
+        pending = asynchronous.strip() or None
+        before = {key: state.get(key) for key in self.keys(array)}
+        if array.place in ("parameter", "file"):
+            self.touched(state, array)
+        for key, old in before.items():
+            _, dimension, side, out = key
+            item = widths[dimension] if widths is not None else None
+            width = self.values.of(item.parts[-side].strip()) if item is not None else self.shadow(array)[dimension][side]
+            if width is None:
+                state.layers.pop(key, None)
+            elif out <= width:
+                state.layers[key] = Layer(fresh=True, ends=item is None or "periodic" not in item.modifiers, pending=pending)
+            else:
+                state.layers[key] = old
+
+    # ---- loops -------------------------------------------------------------------------------------------------
+    def within(self, number: int) -> list[Use]:
+        node = self.tree.nodes[number]
+        return [u for u in self.uses if u.source is node.source and node.start <= u.start < self.tree.end_of(number)]
+
+    def nest(self, nest: Nest, state: State) -> None:
+        """All reads of a distributed loop come before its writes: iterations of other nodes are not waited for."""
+        ring = nest.directive.ring
+        node = self.tree.nodes[nest.statement]
+        inside = [d for _, d in self.program.directives if d.source is nest.directive.source and node.start < d.start < node.end]
+        if any(d.kind not in ("loop", "barrier") for d in inside):
+            self.unknown(nest.statement, inside, state)
+            return
+        for i in nest.directive.ids:
+            state.wait(i.strip(), i.strip().isdigit())
+        sites = []
+        for use in self.within(nest.statement):
+            found = self.around.of(use)
+            if found is None or use.mode in ("a", "h", "m") or len(use.brackets) != len(use.array.axes) or found.symbol is None:
+                self.touched(state, use.array)
+            else:
+                sites.append(Site(use, found))
+        for site in sites:
+            if site.use.mode in ("r", "b"):
+                self.read(site, state)
+        for site in sites:
+            if site.use.mode in ("w", "b"):
+                self.write(site, state, ring[0] if ring else "")
+
+    def unknown(self, number: int, directives: list[Directive], state: State) -> None:
+        """A statement of which only the arrays are known."""
+        for use in self.within(number):
+            self.touched(state, use.array)
+        for d in directives:
+            for array in self.arrays_of(d):
+                self.touched(state, array)
+            if d.kind in ("wait_async", "template_fix", "gmove", "array") or d.ids:
+                state.forget()
+
+    def reach(self, site: Site, dimension: int) -> tuple[int, int] | None:
+        """How far the elements lie from the node's own, at the least and at the most; None where that is not known."""
+        array = site.use.array
+        sub = self.place.subscript(site.use, dimension, site.around)
+        if sub is None or sub.run is None or sub.run.bound is None or sub.run.bound.axis != array.axes[dimension].axis \
+                or not self.layout.same(site.around.symbol, array.template):
+            return None
+        delta = self.place.delta(array, dimension, sub)
+        return None if delta is None else (delta - sub.run.below, delta + sub.run.above)
+
+    def write(self, site: Site, state: State, ring: str) -> None:
+        array = site.use.array
+        for dimension, axis in enumerate(array.axes):
+            if not self.layout.divided(array.template, axis.axis):
+                continue
+            reach = self.reach(site, dimension)
+            if reach is None or ring == "margin" or (reach != (0, 0) and ring != "expand") or (ring == "expand" and not reach[0] <= 0 <= reach[1]):
+                self.touched(state, array)  # perhaps elements of the halo
+                return
+        if site.around.within != ALWAYS:
+            return
+        number = self.numbers.setdefault(id(site.use), len(self.sites))
+        if number == len(self.sites):
+            self.sites.append(site)
+        for key in self.keys(array):
+            _, dimension, side, out = key
+            low, high = self.reach(site, dimension) or (0, 0)
+            if out <= (-low if side == BELOW else high):  # written by this node itself
+                state.layers.pop(key, None)
+            else:
+                state.write(key, number)
+
+    def read(self, site: Site, state: State) -> None:
+        array = site.use.array
+        for dimension, wide in enumerate(self.shadow(array)):
+            reach = self.reach(site, dimension) if wide != (0, 0) and site.around.within != UNCLEAR else None
+            for side in (BELOW, ABOVE) if reach is not None else ():
+                far = -reach[0] if side == BELOW else reach[1]
+                for out in range(1, min(far, wide[side]) + 1):
+                    layer = state.get((id(array), dimension, side, out))
+                    if self.stale(site, dimension, side, layer):
+                        break
+
+    def stale(self, site: Site, dimension: int, side: int, layer: Layer) -> bool:
+        """Tells of a read of a stale layer; are there any words?"""
+        array, name = site.use.array, ("lower", "upper")[side]
+        if layer.pending is not None and self.overlap.certain(None, site, dimension, side):
+            self.say(site, dimension, site.around.within == ALWAYS,
+                     f"the {name} shadow of array {array.name} is still on its way here; put #pragma xmp wait_async({layer.pending}) before this loop.")
+            return True
+        hits = [(n, always) for n, always in layer.sites if self.overlap.certain(self.sites[n], site, dimension, side)]
+        if not hits:
+            return False
+        always = any(must for _, must in hits)
+        at = self.sites[min(n for n, must in hits if must or not always)].use
+        line = at.source.position(at.start)[0]
+        self.say(site, dimension, always and site.around.within == ALWAYS,
+                 f"the {name} shadow of array {array.name} is stale here{'' if always else ' on some paths'}: line {line} writes the array, and no reflect "
+                 f"of this width follows; put #pragma xmp reflect ({array.name}) before this loop.")
+        return True
+
+    def say(self, site: Site, dimension: int, certain: bool, text: str) -> None:
+        use = site.use
+        a, b = use.brackets[dimension]
+        at = a + 1 + len(use.source.blank[a + 1 : b]) - len(use.source.blank[a + 1 : b].lstrip())
+        even = self.layout.formats_known(use.array.template, use.array.axes[dimension].axis)
+        if not any(m.source is use.source and m.offset == at and m.level != "note" for m in self.messages.list):
+            (self.messages.error if certain and even else self.messages.warning)(use.source, at, text)

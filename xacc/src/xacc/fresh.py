@@ -1,0 +1,178 @@
+"""Freshness of halos along all paths of each function: loops twice round, branches joined where they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from xacc.around import Run, Surroundings
+from xacc.directive import Directive
+from xacc.effects import Effects
+from xacc.halos import State, merged
+from xacc.headers import Header
+from xacc.late import LIBRARY
+from xacc.program import Program
+
+_DECLARING = ("nodes", "template", "distribute", "align", "shadow", "static_desc", "save_desc")
+_LOOPS = ("FOR_STMT", "WHILE_STMT", "DO_STMT")
+
+
+@dataclass
+class Frame:
+    """States that leave a loop early."""
+
+    breaks: list[State] = field(default_factory=list)
+    continues: list[State] = field(default_factory=list)
+
+
+class Fresh:
+    def __init__(self, program: Program, effects: Effects, surroundings: Surroundings) -> None:
+        self.program, self.tree, self.effects, self.around = program, program.tree, effects, surroundings
+        self.before: dict[int, list[Directive]] = {}  # statement -> directives that are executed before it
+        self.last: dict[int, list[Directive]] = {}  # block -> those at its end
+        self.claimed: set[int] = set()  # statements of gmove and array
+        self.frames: list[Frame] = []
+        self.defined = {n.name: k for k, n in enumerate(self.tree.nodes) if n.kind == "FUNCTION_DECL"
+                        and any(self.tree.nodes[c].kind == "COMPOUND_STMT" for c in n.children)}
+        for _, d in program.directives:
+            if d.kind not in _DECLARING:
+                self.put(d)
+        self.calling = self.with_ancestors(self.touching())
+        self.asking = self.with_ancestors(k for k, n in enumerate(self.tree.nodes) if n.kind == "CALL_EXPR" and n.name == "xmp_test_async")
+        jumps = [k for k, n in enumerate(self.tree.nodes) if n.kind in ("BREAK_STMT", "CONTINUE_STMT", "RETURN_STMT")]
+        declared = [n for a in program.arrays for n in a.nodes]
+        self.busy = self.calling | self.asking | self.with_ancestors([*(u.node for u in effects.uses), *self.before, *self.last, *declared, *jumps])
+
+    def put(self, d: Directive) -> None:
+        statement = self.tree.next_statement(d.source, d.end)
+        if statement >= 0:
+            self.before.setdefault(statement, []).append(d)
+            if d.kind in ("gmove", "array"):
+                self.claimed.add(statement)
+        elif (block := self.tree.inside(d.source, d.start)) >= 0:
+            self.last.setdefault(block, []).append(d)
+
+    def with_ancestors(self, marks: Iterable[int]) -> set[int]:
+        found: set[int] = set()
+        for number in marks:
+            while number >= 0 and number not in found:
+                found.add(number)
+                number = self.tree.nodes[number].parent
+        return found
+
+    def touching(self) -> set[int]:
+        """Calls that may change halos: of functions that use distributed arrays, call others that do, or are not known."""
+        nodes = self.tree.nodes
+        calls = {k: self.program.function_of(k) for k, n in enumerate(nodes) if n.kind == "CALL_EXPR"}
+        direct = {self.program.function_of(n) for n in [*(u.node for u in self.effects.uses), *self.before, *self.last]}
+        while True:
+            found = {k for k in calls if not self.harmless(k, direct)}
+            more = direct | {calls[k] for k in found}
+            if more == direct:
+                return found
+            direct = more
+
+    def harmless(self, number: int, touching: set[int]) -> bool:
+        node = self.tree.nodes[number]
+        if node.name in self.defined:
+            return self.defined[node.name] not in touching
+        if node.name in LIBRARY:
+            return True
+        handed = {self.tree.nodes[n].name for n in self.tree.descendants(number) if self.tree.nodes[n].kind == "DECL_REF_EXPR"}
+        return node.target is not None and node.target[0].startswith("/usr/") and not handed & self.defined.keys()
+
+    # ---- functions ---------------------------------------------------------------------------------------------
+    def run(self) -> None:
+        nodes = self.tree.nodes
+        for function in self.defined.values():
+            body = next(c for c in nodes[function].children if nodes[c].kind == "COMPOUND_STMT")
+            if body in self.busy and not any(nodes[n].kind in ("GOTO_STMT", "INDIRECT_GOTO_STMT", "LABEL_STMT") for n in self.tree.descendants(function)):
+                self.frames = []
+                self.statement(body, State())
+
+    # ---- statements: each gives the state after it, None where no path leads on --------------------------------------
+    def child(self, number: int, state: State | None) -> State | None:
+        """A statement with the directives before it."""
+        for d in self.before.get(number, ()):
+            if state is not None:
+                self.effects.directive(d, state)
+        if state is None or number not in self.busy:
+            return state
+        if number in self.around.nests:
+            if number in self.calling:
+                state.forget()
+            else:
+                self.effects.nest(self.around.nests[number], state)
+            return state
+        if number in self.around.tasks or number in self.claimed or self.tree.nodes[number].kind == "SWITCH_STMT":
+            return self.closed(number, state)
+        return self.statement(number, state)
+
+    def statement(self, number: int, state: State) -> State | None:
+        node = self.tree.nodes[number]
+        kind = node.kind
+        if kind == "COMPOUND_STMT":
+            now: State | None = state
+            for child in node.children:
+                now = self.child(child, now)
+            for d in self.last.get(number, ()):
+                if now is not None:
+                    self.effects.directive(d, now)
+            return now
+        if kind == "IF_STMT":
+            self.plain(node.children[0], state)
+            branches = [self.child(c, state.copy()) for c in node.children[1:]]
+            return merged([*branches, *([state] if len(branches) < 2 else [])])
+        if kind in _LOOPS:
+            return self.loop(number, state)
+        if kind in ("BREAK_STMT", "CONTINUE_STMT"):
+            if self.frames:
+                (self.frames[-1].breaks if kind == "BREAK_STMT" else self.frames[-1].continues).append(state)
+            return None
+        self.plain(number, state)
+        return None if kind == "RETURN_STMT" else state
+
+    def loop(self, number: int, state: State) -> State | None:
+        node = self.tree.nodes[number]
+        header = self.around.loops.headers.header(number) if node.kind == "FOR_STMT" else ""
+        once = node.kind == "DO_STMT" or (isinstance(header, Header) and self.around.range(Run(header)) is not None)
+        body = node.children[0 if node.kind == "DO_STMT" else -1]
+        leave: list[State | None] = []
+        entry = state
+        for _ in range(2):
+            for c in node.children:
+                if c != body:
+                    self.plain(c, entry)
+            self.frames.append(Frame())
+            end = self.child(body, entry.copy())
+            frame = self.frames.pop()
+            end = merged([end, *frame.continues])
+            leave += [*frame.breaks, end]
+            if end is None:
+                break
+            entry = merged([entry, end]) or entry
+        return merged([*leave, *([] if once else [state])])
+
+    def closed(self, number: int, state: State) -> State | None:
+        """A statement that some nodes run, or of which the paths are not followed: afterwards its arrays are unknown."""
+        node = self.tree.nodes[number]
+        directives = [d for _, d in self.program.directives if d.source is node.source and node.start <= d.start < node.end]
+        self.effects.unknown(number, directives, state)
+        if number in self.calling:
+            state.forget()
+        return state
+
+    def plain(self, number: int, state: State) -> None:
+        """Expressions and declarations: elements by themselves may be of the halo."""
+        if number not in self.busy:
+            return
+        for array in self.program.arrays:
+            if any(self.tree.nodes[number].start <= self.tree.nodes[n].at < self.tree.nodes[number].end for n in array.nodes if array.place != "file"):
+                state.forget(array)  # its elements are zero again
+        for use in self.effects.within(number):
+            if use.mode != "r" or len(use.brackets) != len(use.array.axes):
+                self.effects.touched(state, use.array)
+        if number in self.asking:
+            state.wait("", certain=False)
+        if number in self.calling:
+            state.forget()
