@@ -95,3 +95,63 @@ def test_fresh_or_unclear_halos(name: str, xacc: Xacc) -> None:
     (xacc.folder / "program.c").write_text(f"{HEAD}{FRESH[name]}\n}}\n", encoding="utf-8")
     done = xacc.cc("program.c", "--emit", "-o", "out.c")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+CALLS = """static void fill(double c[N]) {
+#pragma xmp align c[i] with t[i] shadow [2]
+#pragma xmp loop on t[i]
+  for (int i = 0; i < N; i++) c[i] = 1;
+}
+static void refresh(double c[N], int often) {
+#pragma xmp align c[i] with t[i] shadow [2]
+  if (often > 0) refresh(c, often - 1);
+#pragma xmp reflect (c)
+}
+static void look(double *z) {
+#pragma xmp loop on t[i]
+  for (int i = 2; i < N - 2; i++) z[i] = a[i-1];
+}
+void g(int k, double *z) {
+"""
+FOLLOWED = {
+    "stale in a function": ("fill(a);\nlook(z);", [13], []),
+    "after a function": ("fill(a);\n" + READ, [18], []),
+    "on some paths": ("if (k) fill(a);\n" + READ, [], [18]),
+    "behind a condition": ("k && (fill(a), 1);\n" + READ, [], [18]),
+    "brought up to date": ("fill(a);\nrefresh(a, 3);\nlook(z);\n" + READ, [], []),
+    "another array": ("fill(b2);\nlook(z);", [], []),
+}
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_calls_are_followed(name: str, xacc: Xacc) -> None:
+    text, errors, warnings = FOLLOWED[name]
+    head = HEAD.replace("a[N], b[N]", "a[N], b2[N], b[N]").replace("align a[i]", "align [i]").replace("shadow [2]", "shadow [2] :: a, b2")
+    (xacc.folder / "program.c").write_text(f"{head}}}\n{CALLS}{text}\n}}\n", encoding="utf-8")
+    done = xacc.cc("program.c", "--emit", "-o", "out.c")
+    told = [line.split(":") for line in done.stderr.splitlines() if line.startswith("program.c:")]
+    assert [[int(t[1]) - head.count("\n") - 1 for t in told if t[3] == level] for level in (" error", " warning")] == [errors, warnings], done.stderr
+
+
+FOR = "for (int i = 0; i < N; i++)"
+ENDS = "#pragma xmp loop on t[i]\nfor (int i = 0; i < N - 2; i++) z[i] = a[i-1];\n"
+FULL = "double w[N];\n#pragma xmp align w[i] with t[i] shadow [*]\n#pragma xmp loop on t[i]\nfor (int i = 0; i < N; i++) w[i] = 1;\n"
+ALL = "#pragma xmp loop on t[i]\nfor (int i = 0; i < N; i++)\nfor (int j = 0; j < N; j++) z[i] += w[j];\n"
+MORE = {
+    "beyond the lower end": (REFLECT + ENDS, ["warning: i-1 of dimension 1 of array a comes to -1, beyond its indices 0 to 15"]),
+    "a ring": ("#pragma xmp reflect (a) width(/periodic/1)\n" + ENDS, []),
+    "behind a guard": (REFLECT + ENDS.replace("z[i] =", "if (i > 0) z[i] ="), []),
+    "beyond an array": ("double l[N][4];\n#pragma xmp align l[i][*] with t[i]\n#pragma xmp loop on t[i]\n" + FOR + " l[i][4] = 0;\n",
+                        ["warning: 4 of dimension 2 of array l comes to 4; the indices there are 0 to 3."]),
+    "full shadow": (FULL + ALL, ["error: the lower shadow of array w is stale here: line"]),
+    "full shadow, reflected": (FULL + "#pragma xmp reflect (w)\n" + ALL, []),
+    "full shadow, own elements": (FULL + "#pragma xmp loop on t[i]\nfor (int i = 0; i < 3; i++)\nz[i] = w[i];\n", []),
+}
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_ends_and_full_shadows(name: str, xacc: Xacc) -> None:
+    text, parts = MORE[name]
+    (xacc.folder / "program.c").write_text(f"{HEAD}{text}\n}}\n", encoding="utf-8")
+    told = [line for line in xacc.cc("program.c", "--emit", "-o", "out.c").stderr.splitlines() if line.startswith("program.c:")]
+    assert len(told) == len(parts) and all(part in line for part, line in zip(parts, told, strict=True)), told

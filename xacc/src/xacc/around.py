@@ -34,9 +34,7 @@ class Run:
 
 @dataclass
 class Around:
-    use: Use
     symbol: Symbol | None  # the template of the loop directives
-    nests: list[Nest]
     runs: dict[str, Run]
     guards: dict[int, str]  # axes of the template with a fixed index
     level: int = ALWAYS
@@ -83,13 +81,13 @@ class Surroundings:
             return None
         symbol = nests[0].symbol
         alike = symbol.kind == "template" and all(n.symbol is symbol for n in nests)
-        found = Around(use, symbol if alike else None, nests, {}, {axis: text for n in nests for axis, text in n.guards})
+        found = Around(symbol if alike else None, {}, {axis: text for n in nests for axis, text in n.guards})
         top = nests[-1].statement
         inside = True
         for child, number in zip(above, above[1:], strict=False):
             if number in self.nests and self.jumps(number):
                 found.level = UNCLEAR
-            found.level = max(found.level, UNCLEAR if child in self.tasks else ALWAYS, self.condition(child, number, found, inside))
+            found.level = max(found.level, UNCLEAR if child in self.tasks else ALWAYS, self.condition(child, number, found, use, inside))
             found.within = found.level if inside else found.within
             inside = inside and number != top
         for variable, word, other in found.compared:
@@ -104,12 +102,12 @@ class Surroundings:
             self._jumps[number] = any(self.tree.nodes[n].kind in _JUMPS for n in self.tree.descendants(number))
         return self._jumps[number]
 
-    def condition(self, child: int, number: int, found: Around, inside: bool) -> int:
+    def condition(self, child: int, number: int, found: Around, use: Use, inside: bool) -> int:
         """Whether the child is reached where the node is; loops go into found on the way."""
         node = self.tree.nodes[number]
         first = bool(node.children) and node.children[0] == child
         if node.kind == "FOR_STMT":
-            return self.run(number, found) if inside and self.tree.nodes[child].start >= self._body(number) else ALWAYS
+            return self.run(number, found, use) if inside and self.tree.nodes[child].start >= self._body(number) else ALWAYS
         if node.kind in ("IF_STMT", "CONDITIONAL_OPERATOR"):
             if first:
                 return ALWAYS
@@ -126,11 +124,11 @@ class Surroundings:
         header = self.loops.headers.header(number)
         return header.body if isinstance(header, Header) else -1
 
-    def run(self, number: int, found: Around) -> int:
+    def run(self, number: int, found: Around, use: Use) -> int:
         header = self.loops.headers.header(number)
         if not isinstance(header, Header):
             return UNCLEAR
-        if header.variable in found.runs or self.hidden(header, found.use) or self.loops.headers.changed(header) is not None:
+        if header.variable in found.runs or self.hidden(header, use) or self.loops.headers.changed(header) is not None:
             found.runs[header.variable] = Run(header, None, None, None)
             return UNCLEAR
         nest, bound = self.bounds.get(number, (None, None))
@@ -138,7 +136,7 @@ class Surroundings:
         if nest is not None and nest.directive.ring is not None:
             self.widen(nest, run)
         found.runs[header.variable] = run
-        return ALWAYS
+        return ALWAYS if bound is not None or self.range(run) is not None else SOMETIMES
 
     def widen(self, nest: Nest, run: Run) -> None:
         """expand and margin run over more than the node's part, peel_and_wait over its part."""

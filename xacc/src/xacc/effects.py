@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from xacc.around import ALWAYS, UNCLEAR, Surroundings
 from xacc.directive import Directive, Item
-from xacc.halos import ABOVE, BELOW, Key, Layer, Overlap, Site, State
+from xacc.halos import Key, Layer, Overlap, Site, State
 from xacc.loops import Nest
 from xacc.messages import Messages
-from xacc.place import Place
+from xacc.place import ABOVE, BELOW, Place
 from xacc.program import Array, Program
 from xacc.references import References, Use
 from xacc.text import identifiers
@@ -19,6 +19,7 @@ class Effects:
         self.place, self.around, self.layout, self.values = place, surroundings, place.layout, place.values
         self.overlap = Overlap(place, surroundings)
         self.uses = sorted(references.uses, key=lambda u: (str(u.source.path), u.start))
+        self.bound: dict[int, Array] = {}  # id of a parameter -> the array that it is in the call that is followed
         self.sites: list[Site] = []
         self.numbers: dict[int, int] = {}  # id of a use -> its site
         self.widths: dict[int, tuple[tuple[int, int], ...]] = {}
@@ -33,21 +34,25 @@ class Effects:
         if id(array) not in self.widths:
             found = []
             for d, axis in enumerate(array.axes):
-                wide = self.layout.shadow(array, d) if self.layout.divided(array.template, axis.axis) and not axis.full and not axis.cyclic else None
-                found.append(wide if wide and max(wide) <= 64 else (0, 0))
+                wide = self.layout.shadow(array, d) if self.layout.divided(array.template, axis.axis) and not axis.cyclic else None
+                found.append((1, 0) if wide and axis.full else wide if wide and max(wide) <= 64 else (0, 0))
             self.widths[id(array)] = tuple(found)
         return self.widths[id(array)]
 
     def keys(self, array: Array) -> list[Key]:
-        return [(id(array), d, side, n + 1) for d, wide in enumerate(self.shadow(array)) for side in (BELOW, ABOVE) for n in range(wide[side])]
+        return [(self.actual(array), d, side, n + 1) for d, wide in enumerate(self.shadow(array)) for side in (BELOW, ABOVE) for n in range(wide[side])]
+
+    def actual(self, array: Array) -> int:
+        """Which array a parameter is, where the function is followed from a call."""
+        return id(self.bound.get(id(array), array))
 
     def touched(self, state: State, array: Array) -> None:
         """Its halos are not known any more, nor those of arrays that may be the same under another name."""
-        state.forget(array)
-        if array.place in ("parameter", "file"):
+        state.forget(self.actual(array))
+        if not self.bound and array.place in ("parameter", "file"):
             for other in self.program.arrays:
                 if other.place == "parameter" or (array.place == "parameter" and other.place == "file"):
-                    state.forget(other)
+                    state.forget(id(other))
 
     def arrays_of(self, d: Directive) -> list[Array]:
         names = [n for n, _ in d.names] + [n for v in (*d.variables, *(v for r in d.reductions for v in r.variables)) for n in identifiers(v.text)]
@@ -138,7 +143,7 @@ class Effects:
         array = site.use.array
         sub = self.place.subscript(site.use, dimension, site.around)
         if sub is None or sub.run is None or sub.run.bound is None or sub.run.bound.axis != array.axes[dimension].axis \
-                or not self.layout.same(site.around.symbol, array.template):
+                or site.around.symbol is not array.template:
             return None
         delta = self.place.delta(array, dimension, sub)
         return None if delta is None else (delta - sub.run.below, delta + sub.run.above)
@@ -167,29 +172,50 @@ class Effects:
 
     def read(self, site: Site, state: State) -> None:
         array = site.use.array
+        if site.around.within == UNCLEAR:
+            return
         for dimension, wide in enumerate(self.shadow(array)):
-            reach = self.reach(site, dimension) if wide != (0, 0) and site.around.within != UNCLEAR else None
+            reach = self.reach(site, dimension) if wide != (0, 0) else None
+            if array.axes[dimension].full and reach != (0, 0):
+                self.stale(site, dimension, BELOW, state.get((self.actual(array), dimension, BELOW, 1)))
+                continue
             for side in (BELOW, ABOVE) if reach is not None else ():
                 far = -reach[0] if side == BELOW else reach[1]
                 for out in range(1, min(far, wide[side]) + 1):
-                    layer = state.get((id(array), dimension, side, out))
-                    if self.stale(site, dimension, side, layer):
+                    layer = state.get((self.actual(array), dimension, side, out))
+                    if self.stale(site, dimension, side, layer) or self.beyond(site, dimension, side, layer):
                         break
+
+    def beyond(self, site: Site, dimension: int, side: int, layer: Layer) -> bool:
+        """Warns of a read beyond the ends of a dimension that the last reflect did not close to a ring."""
+        array = site.use.array
+        sub, size = self.place.subscript(site.use, dimension, site.around), self.values.of(array.axes[dimension].extent)
+        ends = self.around.range(sub.run) if sub is not None and sub.run is not None else None
+        if not layer.ends or ends is None or size is None:
+            return False
+        far = ends[0] + sub.c if side == BELOW else ends[1] + sub.c
+        if 0 <= far < size:
+            return False
+        self.say(site, dimension, False, f"{sub.text} of dimension {dimension + 1} of array {array.name} comes to {far}, beyond its indices 0 to {size - 1}, "
+                                         "and the reflect before is not periodic there.")
+        return True
 
     def stale(self, site: Site, dimension: int, side: int, layer: Layer) -> bool:
         """Tells of a read of a stale layer; are there any words?"""
         array, name = site.use.array, ("lower", "upper")[side]
-        if layer.pending is not None and self.overlap.certain(None, site, dimension, side):
+        if layer.pending is not None and self.overlap.certain(None, site, dimension, side) == ALWAYS:
             self.say(site, dimension, site.around.within == ALWAYS,
                      f"the {name} shadow of array {array.name} is still on its way here; put #pragma xmp wait_async({layer.pending}) before this loop.")
             return True
-        hits = [(n, always) for n, always in layer.sites if self.overlap.certain(self.sites[n], site, dimension, side)]
+        hits = [(n, must, self.overlap.certain(self.sites[n], site, dimension, side)) for n, must in sorted(layer.sites)]
+        hits = [hit for hit in hits if hit[2] != UNCLEAR]
         if not hits:
             return False
-        always = any(must for _, must in hits)
-        at = self.sites[min(n for n, must in hits if must or not always)].use
+        always = any(must for _, must, _ in hits)
+        sure = any(must and level == ALWAYS for _, must, level in hits)
+        at = self.sites[next(n for n, must, _ in hits if must or not always)].use
         line = at.source.position(at.start)[0]
-        self.say(site, dimension, always and site.around.within == ALWAYS,
+        self.say(site, dimension, sure and site.around.within == ALWAYS,
                  f"the {name} shadow of array {array.name} is stale here{'' if always else ' on some paths'}: line {line} writes the array, and no reflect "
                  f"of this width follows; put #pragma xmp reflect ({array.name}) before this loop.")
         return True
@@ -198,6 +224,9 @@ class Effects:
         use = site.use
         a, b = use.brackets[dimension]
         at = a + 1 + len(use.source.blank[a + 1 : b]) - len(use.source.blank[a + 1 : b].lstrip())
-        even = self.layout.formats_known(use.array.template, use.array.axes[dimension].axis)
-        if not any(m.source is use.source and m.offset == at and m.level != "note" for m in self.messages.list):
-            (self.messages.error if certain and even else self.messages.warning)(use.source, at, text)
+        even = use.array.template.formats[use.array.axes[dimension].axis].kind != "gblock"
+        levels = {m.level for m in self.messages.list if m.source is use.source and m.offset == at}
+        if certain and even and "error" not in levels:
+            self.messages.error(use.source, at, text)
+        elif not levels & {"error", "warning"}:
+            self.messages.warning(use.source, at, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -14,6 +15,7 @@ from xacc.late import LIBRARY
 from xacc.program import Program
 
 _DECLARING = ("nodes", "template", "distribute", "align", "shadow", "static_desc", "save_desc")
+_DEEP = 40  # calls inside of each other that are followed
 _LOOPS = ("FOR_STMT", "WHILE_STMT", "DO_STMT")
 
 
@@ -32,12 +34,16 @@ class Fresh:
         self.last: dict[int, list[Directive]] = {}  # block -> those at its end
         self.claimed: set[int] = set()  # statements of gmove and array
         self.frames: list[Frame] = []
+        self.stack: list[int] = []  # functions that are followed
+        self.returns: list[State] = []
+        self.done: dict[object, State | None] = {}
         self.defined = {n.name: k for k, n in enumerate(self.tree.nodes) if n.kind == "FUNCTION_DECL"
                         and any(self.tree.nodes[c].kind == "COMPOUND_STMT" for c in n.children)}
         for _, d in program.directives:
             if d.kind not in _DECLARING:
                 self.put(d)
-        self.calling = self.with_ancestors(self.touching())
+        self.direct = self.touching()
+        self.calling = self.with_ancestors(self.direct)
         self.asking = self.with_ancestors(k for k, n in enumerate(self.tree.nodes) if n.kind == "CALL_EXPR" and n.name == "xmp_test_async")
         jumps = [k for k, n in enumerate(self.tree.nodes) if n.kind in ("BREAK_STMT", "CONTINUE_STMT", "RETURN_STMT")]
         declared = [n for a in program.arrays for n in a.nodes]
@@ -83,12 +89,53 @@ class Fresh:
 
     # ---- functions ---------------------------------------------------------------------------------------------
     def run(self) -> None:
-        nodes = self.tree.nodes
         for function in self.defined.values():
-            body = next(c for c in nodes[function].children if nodes[c].kind == "COMPOUND_STMT")
-            if body in self.busy and not any(nodes[n].kind in ("GOTO_STMT", "INDIRECT_GOTO_STMT", "LABEL_STMT") for n in self.tree.descendants(function)):
-                self.frames = []
-                self.statement(body, State())
+            self.function(function, State())
+
+    def function(self, number: int, state: State) -> State | None:
+        """The state after a function, None where it cannot be followed or does not return."""
+        nodes = self.tree.nodes
+        body = next(c for c in nodes[number].children if nodes[c].kind == "COMPOUND_STMT")
+        if any(nodes[n].kind in ("GOTO_STMT", "INDIRECT_GOTO_STMT", "LABEL_STMT") for n in self.tree.descendants(number)):
+            return None
+        kept, self.frames, self.returns = (self.frames, self.returns), [], []
+        self.stack.append(number)
+        end = merged([self.statement(body, state), *self.returns])
+        self.stack.pop()
+        self.frames, self.returns = kept
+        return end
+
+    def call(self, number: int, state: State) -> None:
+        """Follows a call into a function of the program, under the names of the arrays that it is given."""
+        node, nodes = self.tree.nodes[number], self.tree.nodes
+        function = self.defined.get(node.name, -1)
+        if function < 0 or function in self.stack or len(self.stack) >= _DEEP:
+            state.forget()
+            return
+        parameters = [c for c in nodes[function].children if nodes[c].kind == "PARM_DECL"]
+        given = {a.nodes[0]: a for a in self.program.arrays if a.place == "parameter"}
+        bound = {}
+        for parameter, argument in zip(parameters, node.children[1:], strict=False):
+            use = next((u for u in self.effects.within(argument) if not u.brackets), None)
+            if parameter in given and use is not None:
+                bound[id(given[parameter])] = self.effects.bound.get(id(use.array), use.array)
+        key = (function, tuple(sorted((k, id(a)) for k, a in bound.items())), frozenset(state.layers.items()))
+        if key not in self.done:
+            outer, self.effects.bound = self.effects.bound, bound
+            self.done[key] = self.function(function, state.copy())
+            self.effects.bound = outer
+        end = self.done[key]
+        state.layers = dict(end.layers) if end is not None else {}
+
+    def calls(self, number: int, state: State) -> None:
+        for n in [number, *self.tree.descendants(number)]:
+            if n in self.direct:
+                after = state.copy()
+                self.call(n, after)
+                around = [self.tree.nodes[a] for a in self.tree.ancestors(n) if a >= number]
+                perhaps = any(a.kind == "CONDITIONAL_OPERATOR" or (a.kind == "BINARY_OPERATOR" and re.search(r"&&|\|\|", a.source.blank[a.start : a.end]))
+                              for a in around)
+                state.layers = merged([after, state]).layers if perhaps else after.layers
 
     # ---- statements: each gives the state after it, None where no path leads on --------------------------------------
     def child(self, number: int, state: State | None) -> State | None:
@@ -130,7 +177,10 @@ class Fresh:
                 (self.frames[-1].breaks if kind == "BREAK_STMT" else self.frames[-1].continues).append(state)
             return None
         self.plain(number, state)
-        return None if kind == "RETURN_STMT" else state
+        if kind != "RETURN_STMT":
+            return state
+        self.returns.append(state)
+        return None
 
     def loop(self, number: int, state: State) -> State | None:
         node = self.tree.nodes[number]
@@ -168,11 +218,18 @@ class Fresh:
             return
         for array in self.program.arrays:
             if any(self.tree.nodes[number].start <= self.tree.nodes[n].at < self.tree.nodes[number].end for n in array.nodes if array.place != "file"):
-                state.forget(array)  # its elements are zero again
+                state.forget(id(array))  # its elements are zero again
         for use in self.effects.within(number):
-            if use.mode != "r" or len(use.brackets) != len(use.array.axes):
+            if (use.mode != "r" or len(use.brackets) != len(use.array.axes)) and not self.handed(use.node):
                 self.effects.touched(state, use.array)
         if number in self.asking:
             state.wait("", certain=False)
         if number in self.calling:
-            state.forget()
+            self.calls(number, state)
+
+    def handed(self, number: int) -> bool:
+        """Is it an argument of a call that is followed?"""
+        up = self.tree.nodes[number].parent
+        while up >= 0 and self.tree.nodes[up].kind in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
+            up = self.tree.nodes[up].parent
+        return self.tree.nodes[up].kind == "CALL_EXPR" and self.tree.nodes[up].name in self.defined

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from xacc.around import Around, Surroundings
-from xacc.place import Place, Subscript
-from xacc.program import Array
+from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Around, Surroundings
+from xacc.place import ABOVE, BELOW, Place
 from xacc.references import Use
 
-BELOW, ABOVE = 0, 1
 _SITES = 8  # more writes than this since the last reflect: nothing is known
 
 Key = tuple[int, int, int, int]  # array, dimension, side, how far out
@@ -48,9 +46,9 @@ class State:
     def get(self, key: Key) -> Layer:
         return self.layers.get(key, UNSURE)
 
-    def forget(self, array: Array | None = None) -> None:
+    def forget(self, array: int | None = None) -> None:
         """Nothing is known any more of the array, or of all."""
-        self.layers = {} if array is None else {k: v for k, v in self.layers.items() if k[0] != id(array)}
+        self.layers = {} if array is None else {k: v for k, v in self.layers.items() if k[0] != array}
 
     def write(self, key: Key, site: int) -> None:
         old = self.get(key)
@@ -89,24 +87,21 @@ class Overlap:
     def __init__(self, place: Place, surroundings: Surroundings) -> None:
         self.place, self.around, self.layout, self.values = place, surroundings, place.layout, place.values
 
-    def certain(self, write: Site | None, read: Site, dimension: int, side: int) -> bool:
-        """write: None for all elements."""
+    def certain(self, write: Site | None, read: Site, dimension: int, side: int) -> int:
+        """ALWAYS for all numbers of nodes that are tried, SOMETIMES for a few, UNCLEAR else. write: None for all elements."""
         array = read.use.array
+        axis = array.axes[dimension]
         sub = self.place.subscript(read.use, dimension, read.around)
-        givens = self.layout.given(array.template, self.around.steady)
-        if sub is None or not givens:
-            return False
-        for given in givens:
-            size = self.values.of(array.axes[dimension].extent, given)
+        tried: list[bool | None] = []
+        for given in self.layout.given(array.template, self.around.steady) if sub is not None else ():
+            size = self.values.of(axis.extent, given)
             written = (0, size - 1) if write is None and size else self.interval(write, dimension, given)
-            if size is None or written is None or not all(
+            if size is None or written is None or (axis.full and (written[0] > 0 or written[1] < size - 1)) or not all(
                     self.meets(write, read, d, given) for d in range(len(array.axes)) if d != dimension):
-                return False
-            tried = [self.touched(read, sub, dimension, side, n, (max(written[0], 0), min(written[1], size - 1)), size, given)
-                     for n in self.layout.counts(array.template, array.axes[dimension].axis)]
-            if False in tried or True not in tried:
-                return False
-        return True
+                return UNCLEAR
+            sides = (BELOW, ABOVE) if axis.full else (side,)
+            tried += self.place.outside(array, dimension, sub, read.around, given, (0, 0), written, sides)
+        return UNCLEAR if True not in tried else SOMETIMES if False in tried else ALWAYS
 
     def interval(self, site: Site | None, dimension: int, given: Mapping[str, int]) -> tuple[int, int] | None:
         """First and last index of a dimension that a use has, each between them included."""
@@ -124,23 +119,3 @@ class Overlap:
         if one is None:
             return False
         return (size is not None and one[0] <= 0 and one[1] >= size - 1) or (two is not None and max(one[0], two[0]) <= min(one[1], two[1]))
-
-    def touched(self, read: Site, sub: Subscript, dimension: int, side: int, nodes: int, written: tuple[int, int], size: int,
-                given: Mapping[str, int]) -> bool | None:
-        """Has one of so many nodes an iteration with a halo element that is written? None where so many cannot be."""
-        axis = read.use.array.axes[dimension]
-        part, m = self.layout.part(read.use.array.template, axis.axis, nodes, given), self.values.of(axis.offset, given)
-        ends = self.around.range(sub.run, given) if sub.run is not None else None
-        if part is None or m is None or ends is None or ends[2] != 1 or not part.valid:
-            return None if part is not None and not part.valid else False
-        for node in range(nodes):
-            first, last = (e - m for e in part.range(node))
-            first, last = max(first, 0), min(last, size - 1)
-            iterations = self.place.of_node(sub.run, read.around, node, nodes, given)
-            if first > last or not iterations:
-                continue
-            low, high = iterations[0] + sub.c, iterations[-1] + sub.c
-            low, high = (low, min(high, first - 1)) if side == BELOW else (max(low, last + 1), high)
-            if max(low, written[0]) <= min(high, written[1]):
-                return True
-        return False

@@ -91,24 +91,7 @@ class Layout:
             return []
         return [dict.fromkeys(names, value) for value in _FREE] if names else [NONE]
 
-    def same(self, t: Symbol, other: Symbol) -> bool:
-        """Are two templates divided alike?"""
-        if t is other:
-            return True
-        if t.nodes is not other.nodes or t.dims != other.dims or t.open or other.open:
-            return False
-        for axis, (f, g) in enumerate(zip(t.formats, other.formats, strict=True)):
-            one, two = self.bounds(t, axis), self.bounds(other, axis)
-            ends = [self.values.of(text) for text in (*(one or ("?",)), *(two or ("?",)))]
-            if f.kind == "gblock" or (f.kind, f.argument) != (g.kind, g.argument) or None in ends or ends[:2] != ends[2:]:
-                return False
-        return True
-
     def shadow(self, array: Array, dimension: int, given: Mapping[str, int] = NONE) -> tuple[int, int] | None:
         axis = array.axes[dimension]
         below, above = self.values.of(axis.below, given), self.values.of(axis.above, given)
         return None if below is None or above is None else (below, above)
-
-    def formats_known(self, t: Symbol, axis: int) -> bool:
-        """Are the blocks those of the tries, and not chosen when the program runs?"""
-        return t.formats[axis].kind != "gblock"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from xacc.around import SOMETIMES, UNCLEAR, Around, Run, Surroundings, offset_of
+from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Around, Run, Surroundings, offset_of
 from xacc.layout import Layout
 from xacc.messages import Messages
 from xacc.program import Array
@@ -13,6 +13,7 @@ from xacc.references import References, Use
 from xacc.text import identifiers
 from xacc.values import Values
 
+BELOW, ABOVE = 0, 1  # sides
 PROVED, REFUTED, UNKNOWN = "proved", "refuted", "unknown"
 _MOST = 4096  # iterations of a cyclic dimension that are looked at
 
@@ -51,6 +52,7 @@ class Place:
                 self.say(use, array, dimension, sub, found)
                 return REFUTED
             verdicts.append(verdict)
+            self.beyond(use, dimension, sub, found)
         return PROVED if all(v == PROVED for v in verdicts) else UNKNOWN
 
     def subscript(self, use: Use, dimension: int, found: Around) -> Subscript | None:
@@ -67,6 +69,18 @@ class Place:
         run = found.runs[name]
         return None if c is None or run.below is None or run.above is None else Subscript(text, at, run, c)
 
+    def beyond(self, use: Use, dimension: int, sub: Subscript | None, found: Around) -> None:
+        """Warns of indices that the array does not have, on any node, nor its shadow."""
+        array = use.array
+        size, shadow = self.values.of(array.axes[dimension].extent), self.layout.shadow(array, dimension)
+        ends = None if sub is None or found.level != ALWAYS else (0, 0) if sub.run is None else self.around.range(sub.run)
+        if size is None or shadow is None or ends is None:
+            return
+        far = ends[0] + sub.c if ends[0] + sub.c < -shadow[0] else ends[1] + sub.c
+        if not -shadow[0] <= far < size + shadow[1]:
+            self.messages.warning(use.source, sub.offset, f"{sub.text} of dimension {dimension + 1} of array {array.name} comes to {far}; the indices there "
+                                                          f"are 0 to {size - 1}.")
+
     # ---- one dimension -----------------------------------------------------------------------------------------
     def dimension(self, array: Array, dimension: int, sub: Subscript | None, found: Around) -> str:
         axis = array.axes[dimension]
@@ -81,7 +95,7 @@ class Place:
     def here(self, array: Array, dimension: int, sub: Subscript, found: Around) -> bool:
         """Is the element on the node in each iteration, whatever the number of nodes?"""
         axis, run = array.axes[dimension], sub.run
-        if run is None or run.bound is None or run.bound.axis != axis.axis or not self.layout.same(found.symbol, array.template):
+        if run is None or run.bound is None or run.bound.axis != axis.axis or found.symbol is not array.template:
             return False
         shadow, delta = self.layout.shadow(array, dimension), self.delta(array, dimension, sub)
         if delta is None or shadow is None:
@@ -113,99 +127,84 @@ class Place:
     # ---- elsewhere ---------------------------------------------------------------------------------------------
     def elsewhere(self, array: Array, dimension: int, sub: Subscript, found: Around) -> bool:
         """Is there an iteration with an element of another node, for all numbers of nodes that are tried?"""
+        tried: list[bool | None] = []
+        for given in self.layout.given(found.symbol, self.around.steady) if found.symbol.nodes is array.template.nodes else ():
+            shadow = self.layout.shadow(array, dimension, given)
+            tried += self.outside(array, dimension, sub, found, given, shadow, None) if shadow is not None else [False]
+        return True in tried and False not in tried
+
+    def outside(self, array: Array, dimension: int, sub: Subscript, found: Around, given: Mapping[str, int], shadow: tuple[int, int],
+                among: tuple[int, int] | None, sides: tuple[int, ...] = (BELOW, ABOVE)) -> list[bool | None]:
+        """For each number of nodes that is tried: does a node use an element on these sides of its own ones and the shadow, of those
+        from among[0] to among[1]? None where there cannot be so many nodes."""
         t, axis = array.template, array.axes[dimension].axis
-        if found.symbol.nodes is not t.nodes:
-            return False
-        tried = 0
-        for given in self.layout.given(found.symbol, self.around.steady):
-            for nodes in self.layout.counts(t, axis):
-                for others in self.other_counts(sub, found, t, axis):
-                    wrong = self.wrong(array, dimension, sub, found, nodes, others, given)
-                    if wrong is False:
-                        return False
-                    tried += bool(wrong)
-        return tried > 0
+        others = (0,)
+        if sub.run is not None and sub.run.bound is not None and self.layout.node_axis(found.symbol, sub.run.bound.axis) != self.layout.node_axis(t, axis):
+            others = self.layout.counts(found.symbol, sub.run.bound.axis)[:2]
+        return [self.leaves(array, dimension, sub, found, given, shadow, among, sides, n, o) for n in self.layout.counts(t, axis) for o in others]
 
-    def other_counts(self, sub: Subscript, found: Around, t: object, axis: int) -> tuple[int, ...]:
-        """Numbers of nodes along the axis of the loop, where that is another one than the array's."""
-        if sub.run is None or sub.run.bound is None or self.layout.node_axis(found.symbol, sub.run.bound.axis) == self.layout.node_axis(t, axis):
-            return (0,)
-        return self.layout.counts(found.symbol, sub.run.bound.axis)[:2]
-
-    def wrong(self, array: Array, dimension: int, sub: Subscript, found: Around, nodes: int, others: int, given: Mapping[str, int]) -> bool | None:
-        """None where such a number of nodes cannot be."""
+    def leaves(self, array: Array, dimension: int, sub: Subscript, found: Around, given: Mapping[str, int], shadow: tuple[int, int],
+               among: tuple[int, int] | None, sides: tuple[int, ...], nodes: int, others: int) -> bool | None:
         t, axis = array.template, array.axes[dimension]
-        mine = self.layout.part(t, axis.axis, nodes, given)
-        shadow, size, m = self.layout.shadow(array, dimension, given), self.values.of(axis.extent, given), self.values.of(axis.offset, given)
-        if mine is None or shadow is None or size is None or m is None:
+        part, size, m = self.layout.part(t, axis.axis, nodes, given), self.values.of(axis.extent, given), self.values.of(axis.offset, given)
+        if part is None or size is None or m is None:
             return False
-        if not mine.valid:
-            return None
-        for node in range(nodes):
-            iterations = self.iterations(sub, found, node, nodes, others, given, self.layout.node_axis(t, axis.axis))
-            if iterations is None:
-                return False
-            first, last = (e - m for e in mine.range(node))
+        low, high = (0, size - 1) if among is None else (max(among[0], 0), min(among[1], size - 1))
+        for node in range(nodes if part.valid else 0):
+            first, last = (e - m for e in part.range(node))
             first, last = max(first, 0), min(last, size - 1)
-            for i in iterations:
-                e = i + sub.c
-                if not 0 <= e < size:
-                    continue
-                if mine.owner(e + m) != node if axis.cyclic else first <= last and not first - shadow[0] <= e <= last + shadow[1]:
+            runs = self.iterations(sub, found, node, nodes, others, given, self.layout.node_axis(t, axis.axis))
+            if runs is None:
+                return False
+            for r in runs if first <= last else ():
+                if axis.cyclic:
+                    beyond = any(low <= i + sub.c <= high and part.owner(i + sub.c + m) != node for i in r)
+                else:
+                    beyond = (BELOW in sides and hits(r, low - sub.c, min(high, first - shadow[0] - 1) - sub.c)) or (
+                        ABOVE in sides and hits(r, max(low, last + shadow[1] + 1) - sub.c, high - sub.c))
+                if beyond:
                     return True
-        return False
+        return False if part.valid else None
 
     def iterations(self, sub: Subscript, found: Around, node: int, nodes: int, others: int, given: Mapping[str, int],
-                   place: tuple[int, int]) -> list[int] | None:
-        """Values of the variable on the nodes with this coordinate of the array's dimension: ends alone, but for cyclic ones."""
-        here = self.shared(found, node, nodes, given, place)
-        if here is None:
-            return None
-        if not here:
-            return []
+                   place: tuple[int, int]) -> list[range] | None:
+        """Values of the variable on the nodes with this coordinate of the array's dimension."""
+        for axis, form in enumerate(found.symbol.formats):  # do they run iterations at all?
+            if form.kind == "star" or self.layout.node_axis(found.symbol, axis) != place:
+                continue
+            part, run = self.layout.part(found.symbol, axis, nodes, given), found.by_axis(axis)
+            if axis in found.guards:
+                index = self.values.of(found.guards[axis], given)
+                if part is None or index is None or part.owner(index) != node:
+                    return None if part is None or index is None else []
+            elif run is not None and not (here := self.of_node(run, found, node, nodes, given)):
+                return here
         if sub.run is None:
-            return [0]
-        ends = self.around.range(sub.run, given)
-        if ends is None:
-            return None
-        bound = sub.run.bound
-        if bound is None:
-            return [ends[0], ends[1]]
+            return [range(1)]
+        bound, ends = sub.run.bound, self.around.range(sub.run, given)
+        if ends is None or bound is None:
+            return None if ends is None else [range(ends[0], ends[1] + 1, ends[2])]
         if self.layout.node_axis(found.symbol, bound.axis) == place:
             return self.of_node(sub.run, found, node, nodes, given)
         every = [self.of_node(sub.run, found, other, others, given) for other in range(others)]
-        return None if None in every else [i for part in every for i in part]
+        return None if None in every else [r for part in every for r in part]
 
-    def shared(self, found: Around, node: int, nodes: int, given: Mapping[str, int], place: tuple[int, int]) -> bool | None:
-        """Do nodes with this coordinate run iterations at all?"""
-        for axis, form in enumerate(found.symbol.formats):
-            if form.kind == "star" or self.layout.node_axis(found.symbol, axis) != place:
-                continue
-            if axis in found.guards:
-                part, index = self.layout.part(found.symbol, axis, nodes, given), self.values.of(found.guards[axis], given)
-                return None if part is None or index is None else part.owner(index) == node
-            run = found.by_axis(axis)
-            if run is not None:
-                iterations = self.of_node(run, found, node, nodes, given)
-                return None if iterations is None else bool(iterations)
-        return True
-
-    def of_node(self, run: Run, found: Around, node: int, nodes: int, given: Mapping[str, int]) -> list[int] | None:
+    def of_node(self, run: Run, found: Around, node: int, nodes: int, given: Mapping[str, int]) -> list[range] | None:
         ends, part = self.around.range(run, given), self.layout.part(found.symbol, run.bound.axis, nodes, given)
         k = self.values.of(run.bound.offset, given)
         if ends is None or part is None or k is None or run.below is None or run.above is None:
             return None
         first, last, step = ends
         if part.kind == "cyclic":
-            return [i for i in range(first, min(last, first + _MOST * step) + 1, step) if part.owner(i + k) == node]
+            return [range(i, i + 1) for i in range(first, min(last, first + _MOST * step) + 1, step) if part.owner(i + k) == node]
         low, high = (e - k for e in part.range(node))
         if low > high:
             return []
         low, high = low - run.below, high + run.above
         if not run.unbound:
             low, high = max(low, first), min(high, last)
-        low, high = first + -((first - low) // step) * step, first + (high - first) // step * step
-        return [low, high] if low <= high else []
+        low = first - (first - low) // step * step
+        return [range(low, high + 1, step)] if low <= high else []
 
     # ---- messages ----------------------------------------------------------------------------------------------
     def say(self, use: Use, array: Array, dimension: int, sub: Subscript, found: Around) -> None:
@@ -215,7 +214,7 @@ class Place:
         what = f"{sub.text} of dimension {dimension + 1} of array {array.name}"
         if sub.run is None or sub.run.bound is None:
             text = f"{what} {'is the same' if sub.run is None else 'runs over the same range'} on all nodes, but other nodes have such elements."
-        elif sub.run.bound.axis != axis.axis or not self.layout.same(found.symbol, t):
+        elif sub.run.bound.axis != axis.axis or found.symbol is not t:
             text = f"{what} goes along another dimension of template {found.symbol.name} than the one the array is aligned with: other nodes have such elements."
         elif axis.cyclic:
             text = f"{what} belongs to another node than the iteration: a cyclic dimension has no shadow."
@@ -224,3 +223,8 @@ class Place:
             side, far, wide = ("lower", -delta + sub.run.below, axis.below) if delta < 0 else ("upper", delta + sub.run.above, axis.above)
             text = f"{what} lies {far} beyond the node's own elements, and the {side} shadow of the array is {wide} there; make it {far}, or change the subscript."
         told(use.source, sub.offset, text)
+
+
+def hits(r: range, low: int, high: int) -> bool:
+    """Has the range a number from low to high?"""
+    return r.start + max(0, -((r.start - low) // r.step)) * r.step <= min(high, r[-1])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping
 
 from xacc.program import Program
 from xacc.text import identifiers
 
-_TOKEN = re.compile(r"\s*(0[xX][0-9a-fA-F]+|\d+|[A-Za-z_]\w*|[-+*/%()])")
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+([A-Za-z_]\w*)(\(?)(.*)$", re.MULTILINE)
 _CAST = re.compile(r"\(\s*(?:int|long|size_t|unsigned|ptrdiff_t)(?:\s+(?:int|long))*\s*\)")
 _DEEP = 50
@@ -36,19 +36,36 @@ class Values:
 
     def _value(self, text: str, given: Mapping[str, int]) -> int | None:
         try:
-            return _Reader(text, lambda name, depth: self._name(name, depth, given)).whole(0)
-        except (_Unknown, ZeroDivisionError, ValueError):
+            return self._read(text, given, 0)
+        except (_Unknown, ArithmeticError, SyntaxError, ValueError, RecursionError, MemoryError):
             return None
 
-    def _name(self, name: str, depth: int, given: Mapping[str, int]) -> int:
+    def _read(self, text: str, given: Mapping[str, int], depth: int) -> int:
         if depth > _DEEP:
             raise _Unknown
-        text = self._texts[name] if name in self._texts else self._declared().get(name)
-        if text is None:
-            if name in given:
-                return given[name]
+        return self._node(ast.parse(_CAST.sub(" ", text).strip(), mode="eval").body, given, depth)
+
+    def _node(self, node: ast.expr, given: Mapping[str, int], depth: int) -> int:
+        """Sums and products are read alike in C and in Python, but for the direction in which quotients are rounded."""
+        if isinstance(node, ast.Constant) and type(node.value) is int:
+            return node.value
+        if isinstance(node, ast.Name):
+            text = self._texts[node.id] if node.id in self._texts else self._declared().get(node.id)
+            if text is None and node.id not in given:
+                raise _Unknown
+            return given[node.id] if text is None else self._read(text, given, depth + 1)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+            value = self._node(node.operand, given, depth)
+            return -value if isinstance(node.op, ast.USub) else value
+        if not isinstance(node, ast.BinOp):
             raise _Unknown
-        return _Reader(text, lambda n, d: self._name(n, d, given)).whole(depth + 1)
+        a, b = self._node(node.left, given, depth), self._node(node.right, given, depth)
+        if isinstance(node.op, (ast.Div, ast.Mod)):
+            quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+            return quotient if isinstance(node.op, ast.Div) else a - quotient * b
+        if isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
+            return a + b if isinstance(node.op, ast.Add) else a - b if isinstance(node.op, ast.Sub) else a * b
+        raise _Unknown
 
     def variables(self, text: str) -> set[str]:
         """Names of which the value of the text depends and that have none of their own."""
@@ -99,59 +116,3 @@ class Values:
                 before = (node.parent, name)
         self._variables = found
         return found
-
-
-class _Reader:
-    """Sums, products and parentheses as C has them."""
-
-    def __init__(self, text: str, name: object) -> None:
-        self.text, self.name, self.at = _CAST.sub(" ", text), name, 0
-
-    def peek(self) -> str:
-        match = _TOKEN.match(self.text, self.at)
-        if match is None and self.text[self.at :].strip():
-            raise _Unknown
-        return match.group(1) if match else ""
-
-    def take(self) -> str:
-        token = self.peek()
-        self.at = _TOKEN.match(self.text, self.at).end() if token else self.at
-        return token
-
-    def whole(self, depth: int) -> int:
-        value = self.sum(depth)
-        if self.peek():
-            raise _Unknown
-        return value
-
-    def sum(self, depth: int) -> int:
-        value = self.product(depth)
-        while self.peek() in ("+", "-") and self.peek():
-            value = value + self.product(depth) if self.take() == "+" else value - self.product(depth)
-        return value
-
-    def product(self, depth: int) -> int:
-        value = self.unary(depth)
-        while self.peek() in ("*", "/", "%") and self.peek():
-            word, other = self.take(), self.unary(depth)
-            quotient = 0 if word == "*" else abs(value) // abs(other) * (1 if (value < 0) == (other < 0) else -1)
-            value = value * other if word == "*" else quotient if word == "/" else value - quotient * other
-        return value
-
-    def unary(self, depth: int) -> int:
-        if depth > _DEEP:
-            raise _Unknown
-        token = self.take()
-        if token in ("+", "-"):
-            value = self.unary(depth + 1)
-            return -value if token == "-" else value
-        if token == "(":
-            value = self.sum(depth + 1)
-            if self.take() != ")":
-                raise _Unknown
-            return value
-        if token[:1].isdigit():
-            return int(token, 16 if token[:2].lower() == "0x" else 8 if len(token) > 1 and token[0] == "0" else 10)
-        if token[:1].isalpha() or token[:1] == "_":
-            return self.name(token, depth)
-        raise _Unknown
