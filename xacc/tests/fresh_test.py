@@ -138,11 +138,11 @@ ENDS = "#pragma xmp loop on t[i]\nfor (int i = 0; i < N - 2; i++) z[i] = a[i-1];
 FULL = "double w[N];\n#pragma xmp align w[i] with t[i] shadow [*]\n#pragma xmp loop on t[i]\nfor (int i = 0; i < N; i++) w[i] = 1;\n"
 ALL = "#pragma xmp loop on t[i]\nfor (int i = 0; i < N; i++)\nfor (int j = 0; j < N; j++) z[i] += w[j];\n"
 MORE = {
-    "beyond the lower end": (REFLECT + ENDS, ["warning: i-1 of dimension 1 of array a comes to -1, beyond its indices 0 to 15"]),
+    "beyond the lower end": (REFLECT + ENDS, ["warning: i-1 of dimension 1 of array a comes to -1, beyond its ends, and the reflect before"]),
     "a ring": ("#pragma xmp reflect (a) width(/periodic/1)\n" + ENDS, []),
     "behind a guard": (REFLECT + ENDS.replace("z[i] =", "if (i > 0) z[i] ="), []),
     "beyond an array": ("double l[N][4];\n#pragma xmp align l[i][*] with t[i]\n#pragma xmp loop on t[i]\n" + FOR + " l[i][4] = 0;\n",
-                        ["warning: 4 of dimension 2 of array l comes to 4; the indices there are 0 to 3."]),
+                        ["warning: 4 of dimension 2 of array l comes to 4, beyond its ends."]),
     "full shadow": (FULL + ALL, ["error: the lower shadow of array w is stale here: line"]),
     "full shadow, reflected": (FULL + "#pragma xmp reflect (w)\n" + ALL, []),
     "full shadow, own elements": (FULL + "#pragma xmp loop on t[i]\nfor (int i = 0; i < 3; i++)\nz[i] = w[i];\n", []),

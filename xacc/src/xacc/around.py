@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from xacc.forms import affine
 from xacc.headers import Header
 from xacc.loops import Bound, Loops, Nest
 from xacc.program import Program, Symbol
@@ -40,6 +39,7 @@ class Around:
     level: int = ALWAYS
     within: int = ALWAYS  # the same of what stands inside of the outermost directive's loop
     compared: list[tuple[str, str, str]] = field(default_factory=list)  # conditions around the use
+    either: set[str] = field(default_factory=set)  # names on the left of ||
 
     def by_axis(self, axis: int) -> Run | None:
         return next((r for r in self.runs.values() if r.bound is not None and r.bound.axis == axis), None)
@@ -51,14 +51,8 @@ class Surroundings:
         self.nests = {n.statement: n for n in loops.nests}
         self.bounds = {b.header.node: (n, b) for n in loops.nests for b in n.bounds}
         self.tasks = {self.tree.next_statement(d.source, d.end) for _, d in program.directives if d.kind in ("task", "tasks")}
-        self._declared: dict[str, list[tuple[object, int]]] = {}
-        for node in self.tree.nodes:
-            if node.kind == "VAR_DECL":
-                self._declared.setdefault(node.name, []).append((node.source, node.at))
         self._steady: dict[str, bool] = {}
-        self._jumps: dict[int, bool] = {}
 
-    # ---- variables ---------------------------------------------------------------------------------------------
     def steady(self, name: str) -> bool:
         """Is a variable declared once, and given one value at most?"""
         if name not in self._steady:
@@ -70,9 +64,9 @@ class Surroundings:
 
     def hidden(self, header: Header, use: Use) -> bool:
         """Is the name of a loop variable declared again between the loop and the use?"""
-        return any(s is use.source and header.body < at < use.start for s, at in self._declared.get(header.variable, ()))
+        inside = (self.tree.nodes[n] for n in self.tree.descendants(header.node))
+        return any(n.kind == "VAR_DECL" and n.name == header.variable and n.source is use.source and header.body < n.at < use.start for n in inside)
 
-    # ---- a use -------------------------------------------------------------------------------------------------
     def of(self, use: Use) -> Around | None:
         """None outside of loop directives."""
         above = [use.node, *self.tree.ancestors(use.node)]
@@ -85,7 +79,7 @@ class Surroundings:
         top = nests[-1].statement
         inside = True
         for child, number in zip(above, above[1:], strict=False):
-            if number in self.nests and self.jumps(number):
+            if number in self.nests and any(self.tree.nodes[n].kind in _JUMPS for n in self.tree.descendants(number)):
                 found.level = UNCLEAR
             found.level = max(found.level, UNCLEAR if child in self.tasks else ALWAYS, self.condition(child, number, found, use, inside))
             found.within = found.level if inside else found.within
@@ -95,19 +89,16 @@ class Surroundings:
                 found.runs[variable].guards.append((word, other))
             else:
                 found.level = found.within = UNCLEAR
+        if found.either & set(found.runs):
+            found.level = found.within = UNCLEAR
         return found
-
-    def jumps(self, number: int) -> bool:
-        if number not in self._jumps:
-            self._jumps[number] = any(self.tree.nodes[n].kind in _JUMPS for n in self.tree.descendants(number))
-        return self._jumps[number]
 
     def condition(self, child: int, number: int, found: Around, use: Use, inside: bool) -> int:
         """Whether the child is reached where the node is; loops go into found on the way."""
         node = self.tree.nodes[number]
         first = bool(node.children) and node.children[0] == child
         if node.kind == "FOR_STMT":
-            return self.run(number, found, use) if inside and self.tree.nodes[child].start >= self._body(number) else ALWAYS
+            return self.run(number, found, use) if inside and child == node.children[-1] else ALWAYS
         if node.kind in ("IF_STMT", "CONDITIONAL_OPERATOR"):
             if first:
                 return ALWAYS
@@ -115,14 +106,13 @@ class Surroundings:
         if node.kind == "BINARY_OPERATOR" and not first and len(node.children) == 2:
             left, right = (self.tree.nodes[c] for c in node.children)
             between = node.source.blank[left.end : right.start]
-            return self.guarded(node.children[0], found) if "&&" in between else UNCLEAR if "||" in between else ALWAYS
+            if "||" in between:  # where it names no loop variable but in subscripts, it is a condition on data
+                found.either |= identifiers(re.sub(r"\[[^\]]*\]", "", node.source.blank[left.start : left.end]))
+                return SOMETIMES
+            return self.guarded(node.children[0], found) if "&&" in between else ALWAYS
         if node.kind in ("WHILE_STMT", "DO_STMT"):
             return (UNCLEAR if inside else ALWAYS) if not first else ALWAYS
         return UNCLEAR if node.kind in ("SWITCH_STMT", "LABEL_STMT") else ALWAYS
-
-    def _body(self, number: int) -> int:
-        header = self.loops.headers.header(number)
-        return header.body if isinstance(header, Header) else -1
 
     def run(self, number: int, found: Around, use: Use) -> int:
         header = self.loops.headers.header(number)
@@ -150,13 +140,9 @@ class Surroundings:
     def guarded(self, condition: int, found: Around) -> int:
         """A condition that compares loop variables with numbers shortens their ranges."""
         node = self.tree.nodes[condition]
-        parts = []
         for text in node.source.blank[node.start : node.end].split("&&"):
             match = _COMPARED.match(text)
-            if match is None:
-                return UNCLEAR
-            parts.append((match.group(1), match.group(2), match.group(3).strip()))
-        for left, word, right in parts:
+            left, word, right = match.groups() if match else ("", "", "")
             if word in _TURN and self.values.of(left) is not None:
                 left, word, right = right, _TURN[word], left
             if not re.fullmatch(r"[A-Za-z_]\w*", left):
@@ -164,7 +150,6 @@ class Surroundings:
             found.compared.append((left, word, right))
         return SOMETIMES
 
-    # ---- ranges ------------------------------------------------------------------------------------------------
     def range(self, run: Run, given: Mapping[str, int] = NONE, guards: bool = True) -> tuple[int, int, int] | None:
         """First, last and step of a loop, ascending; None where they are not known, or the loop does not run."""
         h = run.header
@@ -194,9 +179,3 @@ class Surroundings:
         else:
             last = min(last, other - (word == "<"))
         return (first, last, 1) if first <= last else None
-
-
-def offset_of(text: str, variable: str, values: Values) -> int | None:
-    """c of variable + c."""
-    added = affine(text, variable)
-    return None if added is None else values.of(added)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from xacc.around import ALWAYS, UNCLEAR, Surroundings
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Surroundings
 from xacc.directive import Directive, Item
-from xacc.halos import Key, Layer, Overlap, Site, State
+from xacc.halos import Key, Layer, State
 from xacc.loops import Nest
 from xacc.messages import Messages
 from xacc.place import ABOVE, BELOW, Place
@@ -13,31 +16,35 @@ from xacc.references import References, Use
 from xacc.text import identifiers
 
 
+@dataclass(frozen=True)
+class Site:
+    """A use with what stands around it."""
+
+    use: Use
+    around: Around
+
+
 class Effects:
     def __init__(self, program: Program, place: Place, surroundings: Surroundings, references: References, messages: Messages) -> None:
         self.program, self.tree, self.messages = program, program.tree, messages
         self.place, self.around, self.layout, self.values = place, surroundings, place.layout, place.values
-        self.overlap = Overlap(place, surroundings)
         self.uses = sorted(references.uses, key=lambda u: (str(u.source.path), u.start))
         self.bound: dict[int, Array] = {}  # id of a parameter -> the array that it is in the call that is followed
         self.sites: list[Site] = []
         self.numbers: dict[int, int] = {}  # id of a use -> its site
-        self.widths: dict[int, tuple[tuple[int, int], ...]] = {}
+        self.idle: dict[tuple[int, str], tuple[Directive, Array, bool]] = {}  # reflects, and whether all is fresh each time
         self.inits: dict[str, list[Directive]] = {}
         for _, d in program.directives:
             for name, _ in d.names if d.kind == "reflect_init" else ():
                 self.inits.setdefault(name, []).append(d)
 
-    # ---- arrays ------------------------------------------------------------------------------------------------
     def shadow(self, array: Array) -> tuple[tuple[int, int], ...]:
         """Widths of the halo in each dimension; 0 where there is none, or it is not known."""
-        if id(array) not in self.widths:
-            found = []
-            for d, axis in enumerate(array.axes):
-                wide = self.layout.shadow(array, d) if self.layout.divided(array.template, axis.axis) and not axis.cyclic else None
-                found.append((1, 0) if wide and axis.full else wide if wide and max(wide) <= 64 else (0, 0))
-            self.widths[id(array)] = tuple(found)
-        return self.widths[id(array)]
+        found = []
+        for d, axis in enumerate(array.axes):
+            wide = self.layout.shadow(array, d) if self.layout.divided(array.template, axis.axis) and not axis.cyclic else None
+            found.append((1, 0) if wide and axis.full else wide if wide and max(wide) <= 64 else (0, 0))
+        return tuple(found)
 
     def keys(self, array: Array) -> list[Key]:
         return [(self.actual(array), d, side, n + 1) for d, wide in enumerate(self.shadow(array)) for side in (BELOW, ABOVE) for n in range(wide[side])]
@@ -59,18 +66,13 @@ class Effects:
         found = [self.program.array(n, d.source, d.offset) for n in names]
         return [a for a in found if a is not None]
 
-    # ---- directives --------------------------------------------------------------------------------------------
     def directive(self, d: Directive, state: State) -> None:
-        if d.kind == "reflect":
+        if d.kind in ("reflect", "reflect_do"):
             for name, _ in d.names:
-                self.reflect(self.program.array(name, d.source, d.offset), d.widths, d.asynchronous, state)
-        elif d.kind == "reflect_do":
-            for name, _ in d.names:
-                inits = self.inits.get(name, [])
-                array = self.program.array(name, d.source, d.offset)
-                if len(inits) == 1 and array is not None:
-                    self.reflect(array, inits[0].widths, d.asynchronous, state)
-                elif array is not None:
+                array, planned = self.program.array(name, d.source, d.offset), [d] if d.kind == "reflect" else self.inits.get(name, [])
+                if len(planned) == 1:
+                    self.reflect(d, array, planned[0].widths, state)
+                else:
                     self.touched(state, array)
         elif d.kind == "wait_async":
             for i in d.ids:
@@ -81,11 +83,11 @@ class Effects:
             for array in self.arrays_of(d):
                 self.touched(state, array)
 
-    def reflect(self, array: Array | None, widths: tuple[Item, ...] | None, asynchronous: str, state: State) -> None:
-        if array is None:
-            return
-        pending = asynchronous.strip() or None
+    def reflect(self, d: Directive, array: Array, widths: tuple[Item, ...] | None, state: State) -> None:
+        pending = d.asynchronous.strip() or None
         before = {key: state.get(key) for key in self.keys(array)}
+        fresh = bool(before) and all(layer.fresh and layer.pending is None for layer in before.values())
+        self.idle[d.start, array.name] = (d, array, fresh and self.idle.get((d.start, array.name), (d, array, True))[2])
         if array.place in ("parameter", "file"):
             self.touched(state, array)
         for key, old in before.items():
@@ -99,7 +101,6 @@ class Effects:
             else:
                 state.layers[key] = old
 
-    # ---- loops -------------------------------------------------------------------------------------------------
     def within(self, number: int) -> list[Use]:
         node = self.tree.nodes[number]
         return [u for u in self.uses if u.source is node.source and node.start <= u.start < self.tree.end_of(number)]
@@ -114,16 +115,20 @@ class Effects:
             return
         for i in nest.directive.ids:
             state.wait(i.strip(), i.strip().isdigit())
-        sites = []
+        sites, others = [], {}
         for use in self.within(nest.statement):
             found = self.around.of(use)
             if found is None or use.mode in ("a", "h", "m") or len(use.brackets) != len(use.array.axes) or found.symbol is None:
-                self.touched(state, use.array)
+                others[id(use.array)] = use.array
             else:
                 sites.append(Site(use, found))
         for site in sites:
             if site.use.mode in ("r", "b"):
+                if id(site.use.array) in others and site.around.within == ALWAYS:
+                    site.around.within = SOMETIMES  # a pointer may have filled the halo
                 self.read(site, state)
+        for array in others.values():
+            self.touched(state, array)
         for site in sites:
             if site.use.mode in ("w", "b"):
                 self.write(site, state, ring[0] if ring else "")
@@ -189,25 +194,21 @@ class Effects:
     def beyond(self, site: Site, dimension: int, side: int, layer: Layer) -> bool:
         """Warns of a read beyond the ends of a dimension that the last reflect did not close to a ring."""
         array = site.use.array
-        sub, size = self.place.subscript(site.use, dimension, site.around), self.values.of(array.axes[dimension].extent)
-        ends = self.around.range(sub.run) if sub is not None and sub.run is not None else None
-        if not layer.ends or ends is None or size is None:
-            return False
-        far = ends[0] + sub.c if side == BELOW else ends[1] + sub.c
-        if 0 <= far < size:
-            return False
-        self.say(site, dimension, False, f"{sub.text} of dimension {dimension + 1} of array {array.name} comes to {far}, beyond its indices 0 to {size - 1}, "
-                                         "and the reflect before is not periodic there.")
-        return True
+        sub = self.place.subscript(site.use, dimension, site.around)
+        far = self.place.beyond(array, dimension, sub, (0, 0), (side,)) if layer.ends else None
+        if far is not None:
+            self.say(site, dimension, False, f"{sub.text} of dimension {dimension + 1} of array {array.name} comes to {far}, beyond its ends, and the "
+                                             "reflect before is not periodic there.")
+        return far is not None
 
     def stale(self, site: Site, dimension: int, side: int, layer: Layer) -> bool:
         """Tells of a read of a stale layer; are there any words?"""
         array, name = site.use.array, ("lower", "upper")[side]
-        if layer.pending is not None and self.overlap.certain(None, site, dimension, side) == ALWAYS:
+        if layer.pending is not None and self.certain(None, site, dimension, side) == ALWAYS:
             self.say(site, dimension, site.around.within == ALWAYS,
                      f"the {name} shadow of array {array.name} is still on its way here; put #pragma xmp wait_async({layer.pending}) before this loop.")
             return True
-        hits = [(n, must, self.overlap.certain(self.sites[n], site, dimension, side)) for n, must in sorted(layer.sites)]
+        hits = [(n, must, self.certain(self.sites[n], site, dimension, side)) for n, must in sorted(layer.sites)]
         hits = [hit for hit in hits if hit[2] != UNCLEAR]
         if not hits:
             return False
@@ -219,6 +220,39 @@ class Effects:
                  f"the {name} shadow of array {array.name} is stale here{'' if always else ' on some paths'}: line {line} writes the array, and no reflect "
                  f"of this width follows; put #pragma xmp reflect ({array.name}) before this loop.")
         return True
+
+    def certain(self, write: Site | None, read: Site, dimension: int, side: int) -> int:
+        """ALWAYS for all numbers of nodes that are tried, SOMETIMES for a few, UNCLEAR else. write: None for all elements."""
+        array = read.use.array
+        axis = array.axes[dimension]
+        sub = self.place.subscript(read.use, dimension, read.around)
+        tried: list[bool | None] = []
+        for given in self.layout.given(array.template, self.around.steady) if sub is not None else ():
+            size = self.values.of(axis.extent, given)
+            written = (0, size - 1) if write is None and size else self.interval(write, dimension, given)
+            if size is None or written is None or (axis.full and (written[0] > 0 or written[1] < size - 1)) or not all(
+                    self.meets(write, read, d, given) for d in range(len(array.axes)) if d != dimension):
+                return UNCLEAR
+            sides = (BELOW, ABOVE) if axis.full else (side,)
+            tried += self.place.outside(array, dimension, sub, read.around, given, (0, 0), written, sides)
+        return UNCLEAR if True not in tried else SOMETIMES if False in tried else ALWAYS
+
+    def interval(self, site: Site | None, dimension: int, given: Mapping[str, int]) -> tuple[int, int] | None:
+        """First and last index of a dimension that a use has, each between them included."""
+        sub = self.place.subscript(site.use, dimension, site.around) if site else None
+        if sub is None or sub.run is None:
+            return None if sub is None else (sub.c, sub.c)
+        ends = self.around.range(sub.run, given)
+        return None if ends is None or ends[2] != 1 else (ends[0] + sub.c, ends[1] + sub.c)
+
+    def meets(self, write: Site | None, read: Site, dimension: int, given: Mapping[str, int]) -> bool:
+        if write is None:
+            return True
+        size = self.values.of(read.use.array.axes[dimension].extent, given)
+        one, two = self.interval(write, dimension, given), self.interval(read, dimension, given)
+        if one is None:
+            return False
+        return (size is not None and one[0] <= 0 and one[1] >= size - 1) or (two is not None and max(one[0], two[0]) <= min(one[1], two[1]))
 
     def say(self, site: Site, dimension: int, certain: bool, text: str) -> None:
         use = site.use

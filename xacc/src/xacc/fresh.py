@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from xacc.around import Run, Surroundings
 from xacc.directive import Directive
@@ -19,21 +18,13 @@ _DEEP = 40  # calls inside of each other that are followed
 _LOOPS = ("FOR_STMT", "WHILE_STMT", "DO_STMT")
 
 
-@dataclass
-class Frame:
-    """States that leave a loop early."""
-
-    breaks: list[State] = field(default_factory=list)
-    continues: list[State] = field(default_factory=list)
-
-
 class Fresh:
     def __init__(self, program: Program, effects: Effects, surroundings: Surroundings) -> None:
         self.program, self.tree, self.effects, self.around = program, program.tree, effects, surroundings
         self.before: dict[int, list[Directive]] = {}  # statement -> directives that are executed before it
         self.last: dict[int, list[Directive]] = {}  # block -> those at its end
         self.claimed: set[int] = set()  # statements of gmove and array
-        self.frames: list[Frame] = []
+        self.frames: list[tuple[list[State], list[State]]] = []  # states at the breaks and continues of each loop around
         self.stack: list[int] = []  # functions that are followed
         self.returns: list[State] = []
         self.done: dict[object, State | None] = {}
@@ -87,7 +78,6 @@ class Fresh:
         handed = {self.tree.nodes[n].name for n in self.tree.descendants(number) if self.tree.nodes[n].kind == "DECL_REF_EXPR"}
         return node.target is not None and node.target[0].startswith("/usr/") and not handed & self.defined.keys()
 
-    # ---- functions ---------------------------------------------------------------------------------------------
     def run(self) -> None:
         for function in self.defined.values():
             self.function(function, State())
@@ -137,7 +127,6 @@ class Fresh:
                               for a in around)
                 state.layers = merged([after, state]).layers if perhaps else after.layers
 
-    # ---- statements: each gives the state after it, None where no path leads on --------------------------------------
     def child(self, number: int, state: State | None) -> State | None:
         """A statement with the directives before it."""
         for d in self.before.get(number, ()):
@@ -174,7 +163,7 @@ class Fresh:
             return self.loop(number, state)
         if kind in ("BREAK_STMT", "CONTINUE_STMT"):
             if self.frames:
-                (self.frames[-1].breaks if kind == "BREAK_STMT" else self.frames[-1].continues).append(state)
+                self.frames[-1][kind != "BREAK_STMT"].append(state)
             return None
         self.plain(number, state)
         if kind != "RETURN_STMT":
@@ -193,11 +182,11 @@ class Fresh:
             for c in node.children:
                 if c != body:
                     self.plain(c, entry)
-            self.frames.append(Frame())
+            self.frames.append(([], []))
             end = self.child(body, entry.copy())
-            frame = self.frames.pop()
-            end = merged([end, *frame.continues])
-            leave += [*frame.breaks, end]
+            breaks, continues = self.frames.pop()
+            end = merged([end, *continues])
+            leave += [*breaks, end]
             if end is None:
                 break
             entry = merged([entry, end]) or entry

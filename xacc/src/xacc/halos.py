@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-
-from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Around, Surroundings
-from xacc.place import ABOVE, BELOW, Place
-from xacc.references import Use
-
-_SITES = 8  # more writes than this since the last reflect: nothing is known
 
 Key = tuple[int, int, int, int]  # array, dimension, side, how far out
 
@@ -53,7 +47,7 @@ class State:
     def write(self, key: Key, site: int) -> None:
         old = self.get(key)
         sites = frozenset(s for s in old.sites if s[0] != site) | {(site, True)}
-        self.layers[key] = replace(old, sites=sites, fresh=False) if len(sites) <= _SITES else UNSURE
+        self.layers[key] = replace(old, sites=sites, fresh=False)
 
     def wait(self, done: str, certain: bool) -> None:
         """The reflects with this id are complete; not certain: perhaps others, too."""
@@ -71,51 +65,3 @@ def merged(states: Iterable[State | None]) -> State | None:
     for other in here[1:]:
         found.layers = {k: joined(found.get(k), other.get(k)) for k in found.layers.keys() | other.layers.keys()}
     return found
-
-
-@dataclass(frozen=True)
-class Site:
-    """A use with what stands around it."""
-
-    use: Use
-    around: Around
-
-
-class Overlap:
-    """Does a loop read halo elements that another has written, whatever the number of nodes?"""
-
-    def __init__(self, place: Place, surroundings: Surroundings) -> None:
-        self.place, self.around, self.layout, self.values = place, surroundings, place.layout, place.values
-
-    def certain(self, write: Site | None, read: Site, dimension: int, side: int) -> int:
-        """ALWAYS for all numbers of nodes that are tried, SOMETIMES for a few, UNCLEAR else. write: None for all elements."""
-        array = read.use.array
-        axis = array.axes[dimension]
-        sub = self.place.subscript(read.use, dimension, read.around)
-        tried: list[bool | None] = []
-        for given in self.layout.given(array.template, self.around.steady) if sub is not None else ():
-            size = self.values.of(axis.extent, given)
-            written = (0, size - 1) if write is None and size else self.interval(write, dimension, given)
-            if size is None or written is None or (axis.full and (written[0] > 0 or written[1] < size - 1)) or not all(
-                    self.meets(write, read, d, given) for d in range(len(array.axes)) if d != dimension):
-                return UNCLEAR
-            sides = (BELOW, ABOVE) if axis.full else (side,)
-            tried += self.place.outside(array, dimension, sub, read.around, given, (0, 0), written, sides)
-        return UNCLEAR if True not in tried else SOMETIMES if False in tried else ALWAYS
-
-    def interval(self, site: Site | None, dimension: int, given: Mapping[str, int]) -> tuple[int, int] | None:
-        """First and last index of a dimension that a use has, each between them included."""
-        sub = self.place.subscript(site.use, dimension, site.around) if site else None
-        if sub is None or sub.run is None:
-            return None if sub is None else (sub.c, sub.c)
-        ends = self.around.range(sub.run, given)
-        return None if ends is None or ends[2] != 1 else (ends[0] + sub.c, ends[1] + sub.c)
-
-    def meets(self, write: Site | None, read: Site, dimension: int, given: Mapping[str, int]) -> bool:
-        if write is None:
-            return True
-        size = self.values.of(read.use.array.axes[dimension].extent, given)
-        one, two = self.interval(write, dimension, given), self.interval(read, dimension, given)
-        if one is None:
-            return False
-        return (size is not None and one[0] <= 0 and one[1] >= size - 1) or (two is not None and max(one[0], two[0]) <= min(one[1], two[1]))

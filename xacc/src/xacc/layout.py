@@ -22,11 +22,6 @@ class Part:
     width: int
     nodes: int
 
-    @property
-    def valid(self) -> bool:
-        """Blocks of a size that is written must hold all."""
-        return self.kind != "block" or self.width * self.nodes > self.high - self.low
-
     def owner(self, index: int) -> int:
         place = (index - self.low) // self.width
         return place % self.nodes if self.kind == "cyclic" else place

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Around, Run, Surroundings, offset_of
+from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Around, Run, Surroundings
+from xacc.forms import affine
 from xacc.layout import Layout
 from xacc.messages import Messages
 from xacc.program import Array
@@ -52,7 +53,9 @@ class Place:
                 self.say(use, array, dimension, sub, found)
                 return REFUTED
             verdicts.append(verdict)
-            self.beyond(use, dimension, sub, found)
+            far = self.beyond(array, dimension, sub, self.layout.shadow(array, dimension), (BELOW, ABOVE)) if found.level == ALWAYS else None
+            if far is not None:
+                self.messages.warning(use.source, sub.offset, f"{sub.text} of dimension {dimension + 1} of array {array.name} comes to {far}, beyond its ends.")
         return PROVED if all(v == PROVED for v in verdicts) else UNKNOWN
 
     def subscript(self, use: Use, dimension: int, found: Around) -> Subscript | None:
@@ -65,23 +68,19 @@ class Place:
             c = self.values.of(text)
             return None if c is None else Subscript(text, at, None, c)
         name = names.pop()
-        c = None if names else offset_of(text, name, self.values)
-        run = found.runs[name]
+        added, run = None if names else affine(text, name), found.runs[name]
+        c = None if added is None else self.values.of(added)
         return None if c is None or run.below is None or run.above is None else Subscript(text, at, run, c)
 
-    def beyond(self, use: Use, dimension: int, sub: Subscript | None, found: Around) -> None:
-        """Warns of indices that the array does not have, on any node, nor its shadow."""
-        array = use.array
-        size, shadow = self.values.of(array.axes[dimension].extent), self.layout.shadow(array, dimension)
-        ends = None if sub is None or found.level != ALWAYS else (0, 0) if sub.run is None else self.around.range(sub.run)
+    def beyond(self, array: Array, dimension: int, sub: Subscript | None, shadow: tuple[int, int] | None, sides: tuple[int, ...]) -> int | None:
+        """An index that the array does not have, on any node, nor its shadow; None where there is none, or that is not known."""
+        size = self.values.of(array.axes[dimension].extent)
+        ends = None if sub is None else (0, 0) if sub.run is None else self.around.range(sub.run)
         if size is None or shadow is None or ends is None:
-            return
-        far = ends[0] + sub.c if ends[0] + sub.c < -shadow[0] else ends[1] + sub.c
-        if not -shadow[0] <= far < size + shadow[1]:
-            self.messages.warning(use.source, sub.offset, f"{sub.text} of dimension {dimension + 1} of array {array.name} comes to {far}; the indices there "
-                                                          f"are 0 to {size - 1}.")
+            return None
+        low, high = ends[0] + sub.c, ends[1] + sub.c
+        return low if BELOW in sides and low < -shadow[0] else high if ABOVE in sides and high >= size + shadow[1] else None
 
-    # ---- one dimension -----------------------------------------------------------------------------------------
     def dimension(self, array: Array, dimension: int, sub: Subscript | None, found: Around) -> str:
         axis = array.axes[dimension]
         if not self.layout.divided(array.template, axis.axis) or axis.full:
@@ -113,18 +112,11 @@ class Place:
 
     def home(self, array: Array, dimension: int, run: Run) -> bool:
         """Has each iteration an element of the array, so that its node has one too?"""
-        axis = array.axes[dimension]
-        size, moved = self.values.of(axis.extent), self.values.of(f"({run.bound.offset}) - ({axis.offset})")
-        ends = self.around.range(run, guards=False)
-        if size is not None and moved is not None and ends is not None:
-            return ends[0] + moved >= 0 and ends[1] + moved < size
-        bounds = self.layout.bounds(array.template, axis.axis)
-        if bounds is None or moved is None:
-            return False
-        low, high = self.values.of(f"({bounds[0]}) - ({axis.offset})"), self.values.of(f"({bounds[1]}) - ({axis.offset})")
-        return size is not None and low is not None and high is not None and low >= 0 and high < size
+        axis, ends = array.axes[dimension], self.around.range(run, guards=False)
+        texts = [f"{e} + ({run.bound.offset})" for e in ends[:2]] if ends else self.layout.bounds(array.template, axis.axis) or ("?", "?")
+        size, (low, high) = self.values.of(axis.extent), (self.values.of(f"({text}) - ({axis.offset})") for text in texts)
+        return None not in (size, low, high) and low >= 0 and high < size
 
-    # ---- elsewhere ---------------------------------------------------------------------------------------------
     def elsewhere(self, array: Array, dimension: int, sub: Subscript, found: Around) -> bool:
         """Is there an iteration with an element of another node, for all numbers of nodes that are tried?"""
         tried: list[bool | None] = []
@@ -149,8 +141,10 @@ class Place:
         part, size, m = self.layout.part(t, axis.axis, nodes, given), self.values.of(axis.extent, given), self.values.of(axis.offset, given)
         if part is None or size is None or m is None:
             return False
+        if part.kind == "block" and part.width * nodes <= part.high - part.low:
+            return None  # blocks of a size that is written must hold all
         low, high = (0, size - 1) if among is None else (max(among[0], 0), min(among[1], size - 1))
-        for node in range(nodes if part.valid else 0):
+        for node in range(nodes):
             first, last = (e - m for e in part.range(node))
             first, last = max(first, 0), min(last, size - 1)
             runs = self.iterations(sub, found, node, nodes, others, given, self.layout.node_axis(t, axis.axis))
@@ -164,7 +158,7 @@ class Place:
                         ABOVE in sides and hits(r, max(low, last + shadow[1] + 1) - sub.c, high - sub.c))
                 if beyond:
                     return True
-        return False if part.valid else None
+        return False
 
     def iterations(self, sub: Subscript, found: Around, node: int, nodes: int, others: int, given: Mapping[str, int],
                    place: tuple[int, int]) -> list[range] | None:
@@ -206,7 +200,6 @@ class Place:
         low = first - (first - low) // step * step
         return [range(low, high + 1, step)] if low <= high else []
 
-    # ---- messages ----------------------------------------------------------------------------------------------
     def say(self, use: Use, array: Array, dimension: int, sub: Subscript, found: Around) -> None:
         axis, t = array.axes[dimension], array.template
         gblock = t.formats[axis.axis].kind == "gblock" or found.level == SOMETIMES

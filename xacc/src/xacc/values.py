@@ -80,7 +80,6 @@ class Values:
                 rest |= identifiers(inner) - seen
         return found
 
-    # ---- where names get their values --------------------------------------------------------------------------
     def _macros(self, flags: tuple[str, ...]) -> dict[str, str | None]:
         """Macros that are defined once; None for those with arguments, or with more than one text."""
         found: dict[str, str | None] = {}
