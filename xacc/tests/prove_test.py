@@ -111,3 +111,12 @@ def test_extents_that_are_variables(xacc: Xacc) -> None:
     for statement, wrong in (("", 2), ("n = 3;", 0)):
         (xacc.folder / "program.c").write_text(text % statement, encoding="utf-8")
         assert xacc.cc("program.c", "--emit", "-o", "out.c").stderr.count(": error: ") == wrong
+
+
+def test_check_looks_at_what_is_not_proved(xacc: Xacc) -> None:
+    """Elements of the node itself are plain; halos, indices that may lie outside, and what is unknown are looked at."""
+    text = f"#pragma xmp loop on t[i]\n{INNER} b[i] = a[i] + a[i-1] + a[k];\n#pragma xmp loop on t[i]\nfor (int i = 0; i < k; i++) b[i] = 0;"
+    (xacc.folder / "program.c").write_text(f"{HEAD}{text}\n}}\n", encoding="utf-8")
+    xacc.cc("program.c", "--emit", "--check", "-o", "out.c")
+    first, second = (line for line in (xacc.folder / "out.c").read_text(encoding="utf-8").splitlines() if line.startswith("for"))
+    assert first.count("xacc_at(") == 2 and " b[i] = a[i] + (*" in first and second.count("xacc_at(") == 1

@@ -193,13 +193,13 @@ class Effects:
 
     def beyond(self, site: Site, dimension: int, side: int, layer: Layer) -> bool:
         """Warns of a read beyond the ends of a dimension that the last reflect did not close to a ring."""
-        array = site.use.array
         sub = self.place.subscript(site.use, dimension, site.around)
-        far = self.place.beyond(array, dimension, sub, (0, 0), (side,)) if layer.ends else None
-        if far is not None:
-            self.say(site, dimension, False, f"{sub.text} of dimension {dimension + 1} of array {array.name} comes to {far}, beyond its ends, and the "
-                                             "reflect before is not periodic there.")
-        return far is not None
+        ends = self.place.extent(site.use.array, dimension, sub) if layer.ends else None
+        if ends is None or (ends[0] >= 0 if side == BELOW else ends[1] < ends[2]):
+            return False
+        self.say(site, dimension, False, f"{sub.text} of dimension {dimension + 1} of array {site.use.array.name} comes to {ends[side]}, beyond its ends, "
+                                         "and the reflect before is not periodic there.")
+        return True
 
     def stale(self, site: Site, dimension: int, side: int, layer: Layer) -> bool:
         """Tells of a read of a stale layer; are there any words?"""

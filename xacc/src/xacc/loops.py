@@ -27,8 +27,6 @@ class Bound:
 
 @dataclass(frozen=True)
 class Nest:
-    """A loop directive with the loops that it distributes."""
-
     directive: Directive
     statement: int
     bounds: list[Bound]

@@ -45,18 +45,27 @@ class Place:
         array = use.array
         if use.mode in ("h", "m") or len(use.brackets) != len(array.axes) or found.symbol is None or array.template.open:
             return UNKNOWN
-        verdicts = []
+        proved = plain = True
         for dimension in range(len(array.axes)):
             sub = self.subscript(use, dimension, found)
-            verdict = self.dimension(array, dimension, sub, found)
+            verdict, ends = self.dimension(array, dimension, sub, found), self.extent(array, dimension, sub)
             if verdict == REFUTED:
                 self.say(use, array, dimension, sub, found)
                 return REFUTED
-            verdicts.append(verdict)
-            far = self.beyond(array, dimension, sub, self.layout.shadow(array, dimension), (BELOW, ABOVE)) if found.level == ALWAYS else None
-            if far is not None:
-                self.messages.warning(use.source, sub.offset, f"{sub.text} of dimension {dimension + 1} of array {array.name} comes to {far}, beyond its ends.")
-        return PROVED if all(v == PROVED for v in verdicts) else UNKNOWN
+            shadow = self.layout.shadow(array, dimension)
+            if ends is not None and shadow is not None and found.level == ALWAYS and (ends[0] < -shadow[0] or ends[1] >= ends[2] + shadow[1]):
+                self.messages.warning(use.source, sub.offset, f"{sub.text} of dimension {dimension + 1} of array {array.name} comes to "
+                                                              f"{ends[0 if ends[0] < -shadow[0] else 1]}, beyond its ends.")
+            proved &= verdict == PROVED
+            plain &= ends is not None and ends[0] >= 0 and ends[1] < ends[2] and self.own(array, dimension, sub)
+        use.plain = proved and plain
+        return PROVED if proved else UNKNOWN
+
+    def own(self, array: Array, dimension: int, sub: Subscript) -> bool:
+        """Are elements that are proved to be on the node the node's own ones?"""
+        run, axis = sub.run, array.axes[dimension]
+        return not self.layout.divided(array.template, axis.axis) or (
+            not axis.full and run is not None and run.bound is not None and self.delta(array, dimension, sub) == run.below == run.above == 0)
 
     def subscript(self, use: Use, dimension: int, found: Around) -> Subscript | None:
         """None for anything else than a loop variable with a number, or a number."""
@@ -72,14 +81,11 @@ class Place:
         c = None if added is None else self.values.of(added)
         return None if c is None or run.below is None or run.above is None else Subscript(text, at, run, c)
 
-    def beyond(self, array: Array, dimension: int, sub: Subscript | None, shadow: tuple[int, int] | None, sides: tuple[int, ...]) -> int | None:
-        """An index that the array does not have, on any node, nor its shadow; None where there is none, or that is not known."""
+    def extent(self, array: Array, dimension: int, sub: Subscript | None) -> tuple[int, int, int] | None:
+        """First and last index of a use, and how many the array has there; None where they are not known."""
         size = self.values.of(array.axes[dimension].extent)
         ends = None if sub is None else (0, 0) if sub.run is None else self.around.range(sub.run)
-        if size is None or shadow is None or ends is None:
-            return None
-        low, high = ends[0] + sub.c, ends[1] + sub.c
-        return low if BELOW in sides and low < -shadow[0] else high if ABOVE in sides and high >= size + shadow[1] else None
+        return None if size is None or ends is None else (ends[0] + sub.c, ends[1] + sub.c, size)
 
     def dimension(self, array: Array, dimension: int, sub: Subscript | None, found: Around) -> str:
         axis = array.axes[dimension]

@@ -15,10 +15,6 @@ _DEEP = 50
 NONE: Mapping[str, int] = {}
 
 
-class _Unknown(Exception):
-    pass
-
-
 class Values:
     def __init__(self, program: Program, flags: tuple[str, ...]) -> None:
         self.program, self.tree = program, program.tree
@@ -37,12 +33,12 @@ class Values:
     def _value(self, text: str, given: Mapping[str, int]) -> int | None:
         try:
             return self._read(text, given, 0)
-        except (_Unknown, ArithmeticError, SyntaxError, ValueError, RecursionError, MemoryError):
+        except (ArithmeticError, SyntaxError, ValueError, RecursionError, MemoryError):
             return None
 
     def _read(self, text: str, given: Mapping[str, int], depth: int) -> int:
         if depth > _DEEP:
-            raise _Unknown
+            raise ValueError
         return self._node(ast.parse(_CAST.sub(" ", text).strip(), mode="eval").body, given, depth)
 
     def _node(self, node: ast.expr, given: Mapping[str, int], depth: int) -> int:
@@ -52,20 +48,20 @@ class Values:
         if isinstance(node, ast.Name):
             text = self._texts[node.id] if node.id in self._texts else self._declared().get(node.id)
             if text is None and node.id not in given:
-                raise _Unknown
+                raise ValueError
             return given[node.id] if text is None else self._read(text, given, depth + 1)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
             value = self._node(node.operand, given, depth)
             return -value if isinstance(node.op, ast.USub) else value
         if not isinstance(node, ast.BinOp):
-            raise _Unknown
+            raise ValueError
         a, b = self._node(node.left, given, depth), self._node(node.right, given, depth)
         if isinstance(node.op, (ast.Div, ast.Mod)):
             quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
             return quotient if isinstance(node.op, ast.Div) else a - quotient * b
         if isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
             return a + b if isinstance(node.op, ast.Add) else a - b if isinstance(node.op, ast.Sub) else a * b
-        raise _Unknown
+        raise ValueError
 
     def variables(self, text: str) -> set[str]:
         """Names of which the value of the text depends and that have none of their own."""
