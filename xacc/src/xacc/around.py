@@ -52,6 +52,7 @@ class Surroundings:
         self.bounds = {b.header.node: (n, b) for n in loops.nests for b in n.bounds}
         self.tasks = {self.tree.next_statement(d.source, d.end) for _, d in program.directives if d.kind in ("task", "tasks")}
         self._steady: dict[str, bool] = {}
+        self._kept: dict[int, Around | None] = {}  # by id of the use
 
     def steady(self, name: str) -> bool:
         """Is a variable declared once, and given one value at most?"""
@@ -62,13 +63,13 @@ class Surroundings:
             self._steady[name] = len(declared) == 1 and sum(len(given.findall(t)) for t in texts) <= (declared[0] == "VAR_DECL")
         return self._steady[name]
 
-    def hidden(self, header: Header, use: Use) -> bool:
-        """Is the name of a loop variable declared again between the loop and the use?"""
-        inside = (self.tree.nodes[n] for n in self.tree.descendants(header.node))
-        return any(n.kind == "VAR_DECL" and n.name == header.variable and n.source is use.source and header.body < n.at < use.start for n in inside)
-
     def of(self, use: Use) -> Around | None:
         """None outside of loop directives."""
+        if id(use) not in self._kept:
+            self._kept[id(use)] = self._of(use)
+        return self._kept[id(use)]
+
+    def _of(self, use: Use) -> Around | None:
         above = [use.node, *self.tree.ancestors(use.node)]
         nests = [self.nests[n] for n in above if n in self.nests]
         if not nests:
@@ -118,7 +119,9 @@ class Surroundings:
         header = self.loops.headers.header(number)
         if not isinstance(header, Header):
             return UNCLEAR
-        if header.variable in found.runs or self.hidden(header, use) or self.loops.headers.changed(header) is not None:
+        inside = (self.tree.nodes[n] for n in self.tree.descendants(number))
+        again = any(n.kind == "VAR_DECL" and n.name == header.variable and n.source is use.source and header.body < n.at < use.start for n in inside)
+        if again or header.variable in found.runs or self.loops.headers.changed(header) is not None:
             found.runs[header.variable] = Run(header, None, None, None)
             return UNCLEAR
         nest, bound = self.bounds.get(number, (None, None))

@@ -61,22 +61,24 @@ class Fresh:
         """Calls that may change halos: of functions that use distributed arrays, call others that do, or are not known."""
         nodes = self.tree.nodes
         calls = {k: self.program.function_of(k) for k, n in enumerate(nodes) if n.kind == "CALL_EXPR"}
-        direct = {self.program.function_of(n) for n in [*(u.node for u in self.effects.uses), *self.before, *self.last]}
-        while True:
-            found = {k for k in calls if not self.harmless(k, direct)}
-            more = direct | {calls[k] for k in found}
-            if more == direct:
-                return found
-            direct = more
+        callers: dict[str, list[int]] = {}
+        for k in calls:
+            callers.setdefault(nodes[k].name, []).append(k)
+        found = {k for k in calls if nodes[k].name not in self.defined and not self.harmless(k)}
+        rest = [self.program.function_of(n) for n in [*(u.node for u in self.effects.uses), *self.before, *self.last, *found]]
+        done: set[int] = set()
+        while rest:
+            if (function := rest.pop()) not in done and function >= 0:
+                done.add(function)
+                found |= set(callers.get(nodes[function].name, ()))
+                rest += [calls[k] for k in callers.get(nodes[function].name, ())]
+        return found
 
-    def harmless(self, number: int, touching: set[int]) -> bool:
+    def harmless(self, number: int) -> bool:
+        """Is it a function of a library that is not handed one of the program?"""
         node = self.tree.nodes[number]
-        if node.name in self.defined:
-            return self.defined[node.name] not in touching
-        if node.name in LIBRARY:
-            return True
         handed = {self.tree.nodes[n].name for n in self.tree.descendants(number) if self.tree.nodes[n].kind == "DECL_REF_EXPR"}
-        return node.target is not None and node.target[0].startswith("/usr/") and not handed & self.defined.keys()
+        return node.name in LIBRARY or (node.target is not None and node.target[0].startswith("/usr/") and not handed & self.defined.keys())
 
     def run(self) -> None:
         for function in self.defined.values():
@@ -166,10 +168,8 @@ class Fresh:
                 self.frames[-1][kind != "BREAK_STMT"].append(state)
             return None
         self.plain(number, state)
-        if kind != "RETURN_STMT":
-            return state
-        self.returns.append(state)
-        return None
+        self.returns += [state] if kind == "RETURN_STMT" else []
+        return None if kind == "RETURN_STMT" else state
 
     def loop(self, number: int, state: State) -> State | None:
         node = self.tree.nodes[number]
@@ -218,7 +218,5 @@ class Fresh:
 
     def handed(self, number: int) -> bool:
         """Is it an argument of a call that is followed?"""
-        up = self.tree.nodes[number].parent
-        while up >= 0 and self.tree.nodes[up].kind in ("UNEXPOSED_EXPR", "PAREN_EXPR"):
-            up = self.tree.nodes[up].parent
-        return self.tree.nodes[up].kind == "CALL_EXPR" and self.tree.nodes[up].name in self.defined
+        up = next(n for n in (self.tree.nodes[a] for a in self.tree.ancestors(number)) if n.kind not in ("UNEXPOSED_EXPR", "PAREN_EXPR"))
+        return up.kind == "CALL_EXPR" and up.name in self.defined
