@@ -120,3 +120,11 @@ def test_check_looks_at_what_is_not_proved(xacc: Xacc) -> None:
     xacc.cc("program.c", "--emit", "--check", "-o", "out.c")
     first, second = (line for line in (xacc.folder / "out.c").read_text(encoding="utf-8").splitlines() if line.startswith("for"))
     assert first.count("xacc_at(") == 2 and " b[i] = a[i] + (*" in first and second.count("xacc_at(") == 1
+
+
+@pytest.mark.parametrize(("declared", "wrong"), [("static int last = N - 2;", 1), ("static int last = N - 2;\nvoid g(void) { last = 2; }", 0),
+                                                 ("int last = N - 2;", 0), ("enum { few, last = N - 2 };", 1)])
+def test_variables_that_never_change(declared: str, wrong: int, xacc: Xacc) -> None:
+    text = HEAD.replace("void f(", f"{declared}\nvoid f(") + "#pragma xmp loop on t[i]\nfor (int i = 1; i < last; i++) b[i] = b[i-1];\n}\n"
+    (xacc.folder / "program.c").write_text(text, encoding="utf-8")
+    assert xacc.cc("program.c", "--emit", "-o", "out.c").stderr.count(": error: ") == wrong

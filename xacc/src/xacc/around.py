@@ -41,9 +41,6 @@ class Around:
     compared: list[tuple[str, str, str]] = field(default_factory=list)  # conditions around the use
     either: set[str] = field(default_factory=set)  # names on the left of ||
 
-    def by_axis(self, axis: int) -> Run | None:
-        return next((r for r in self.runs.values() if r.bound is not None and r.bound.axis == axis), None)
-
 
 class Surroundings:
     def __init__(self, program: Program, loops: Loops, references: References, values: Values) -> None:
@@ -51,17 +48,7 @@ class Surroundings:
         self.nests = {n.statement: n for n in loops.nests}
         self.bounds = {b.header.node: (n, b) for n in loops.nests for b in n.bounds}
         self.tasks = {self.tree.next_statement(d.source, d.end) for _, d in program.directives if d.kind in ("task", "tasks")}
-        self._steady: dict[str, bool] = {}
         self._kept: dict[int, Around | None] = {}  # by id of the use
-
-    def steady(self, name: str) -> bool:
-        """Is a variable declared once, and given one value at most?"""
-        if name not in self._steady:
-            declared = [n.kind for n in self.tree.nodes if n.name == name and n.kind in ("VAR_DECL", "PARM_DECL")]
-            given = re.compile(rf"(?<![\w.>]){name}\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--|&)\s*{name}\b")
-            texts = [s.blank for s in self.tree.sources.values()] + self.tree.other_headers()
-            self._steady[name] = len(declared) == 1 and sum(len(given.findall(t)) for t in texts) <= (declared[0] == "VAR_DECL")
-        return self._steady[name]
 
     def of(self, use: Use) -> Around | None:
         """None outside of loop directives."""

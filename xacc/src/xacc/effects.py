@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Surroundings
 from xacc.directive import Directive, Item
-from xacc.halos import Key, Layer, State
+from xacc.halos import UNSURE, Key, Layer, State
 from xacc.loops import Nest
 from xacc.messages import Messages
 from xacc.place import ABOVE, BELOW, Place
@@ -85,7 +85,7 @@ class Effects:
 
     def reflect(self, d: Directive, array: Array, widths: tuple[Item, ...] | None, state: State) -> None:
         pending = d.asynchronous.strip() or None
-        before = {key: state.get(key) for key in self.keys(array)}
+        before = {key: state.layers.get(key, UNSURE) for key in self.keys(array)}
         fresh = bool(before) and all(layer.fresh and layer.pending is None for layer in before.values())
         self.idle[d.start, array.name] = (d, array, fresh and self.idle.get((d.start, array.name), (d, array, True))[2])
         if array.place in ("parameter", "file"):
@@ -182,12 +182,12 @@ class Effects:
         for dimension, wide in enumerate(self.shadow(array)):
             reach = self.reach(site, dimension) if wide != (0, 0) else None
             if array.axes[dimension].full and reach != (0, 0):
-                self.stale(site, dimension, BELOW, state.get((self.actual(array), dimension, BELOW, 1)))
+                self.stale(site, dimension, BELOW, state.layers.get((self.actual(array), dimension, BELOW, 1), UNSURE))
                 continue
             for side in (BELOW, ABOVE) if reach is not None else ():
                 far = -reach[0] if side == BELOW else reach[1]
                 for out in range(1, min(far, wide[side]) + 1):
-                    layer = state.get((self.actual(array), dimension, side, out))
+                    layer = state.layers.get((self.actual(array), dimension, side, out), UNSURE)
                     if self.stale(site, dimension, side, layer) or self.beyond(site, dimension, side, layer):
                         break
 
@@ -227,7 +227,7 @@ class Effects:
         axis = array.axes[dimension]
         sub = self.place.subscript(read.use, dimension, read.around)
         tried: list[bool | None] = []
-        for given in self.layout.given(array.template, self.around.steady) if sub is not None else ():
+        for given in self.layout.given(array.template) if sub is not None else ():
             size = self.values.of(axis.extent, given)
             written = (0, size - 1) if write is None and size else self.interval(write, dimension, given)
             if size is None or written is None or (axis.full and (written[0] > 0 or written[1] < size - 1)) or not all(

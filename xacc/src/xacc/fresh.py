@@ -14,7 +14,7 @@ from xacc.late import LIBRARY
 from xacc.program import Program
 
 _DECLARING = ("nodes", "template", "distribute", "align", "shadow", "static_desc", "save_desc")
-_DEEP = 40  # calls inside of each other that are followed
+_DEEP, _MANY = 40, 2000  # calls that are followed: inside of each other, with states that differ
 _LOOPS = ("FOR_STMT", "WHILE_STMT", "DO_STMT")
 
 
@@ -101,7 +101,7 @@ class Fresh:
         """Follows a call into a function of the program, under the names of the arrays that it is given."""
         node, nodes = self.tree.nodes[number], self.tree.nodes
         function = self.defined.get(node.name, -1)
-        if function < 0 or function in self.stack or len(self.stack) >= _DEEP:
+        if function < 0 or function in self.stack or len(self.stack) >= _DEEP or len(self.done) > _MANY:
             state.forget()
             return
         parameters = [c for c in nodes[function].children if nodes[c].kind == "PARM_DECL"]
@@ -147,8 +147,7 @@ class Fresh:
         return self.statement(number, state)
 
     def statement(self, number: int, state: State) -> State | None:
-        node = self.tree.nodes[number]
-        kind = node.kind
+        node, kind = self.tree.nodes[number], self.tree.nodes[number].kind
         if kind == "COMPOUND_STMT":
             now: State | None = state
             for child in node.children:

@@ -37,15 +37,12 @@ class State:
     def copy(self) -> State:
         return State(self.layers)
 
-    def get(self, key: Key) -> Layer:
-        return self.layers.get(key, UNSURE)
-
     def forget(self, array: int | None = None) -> None:
         """Nothing is known any more of the array, or of all."""
         self.layers = {} if array is None else {k: v for k, v in self.layers.items() if k[0] != array}
 
     def write(self, key: Key, site: int) -> None:
-        old = self.get(key)
+        old = self.layers.get(key, UNSURE)
         sites = frozenset(s for s in old.sites if s[0] != site) | {(site, True)}
         self.layers[key] = replace(old, sites=sites, fresh=False)
 
@@ -63,5 +60,5 @@ def merged(states: Iterable[State | None]) -> State | None:
         return None
     found = here[0].copy()
     for other in here[1:]:
-        found.layers = {k: joined(found.get(k), other.get(k)) for k in found.layers.keys() | other.layers.keys()}
+        found.layers = {k: joined(found.layers.get(k, UNSURE), other.layers.get(k, UNSURE)) for k in found.layers.keys() | other.layers.keys()}
     return found

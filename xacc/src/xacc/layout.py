@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xacc.program import Array, Symbol
@@ -76,13 +76,13 @@ class Layout:
             width = self.values.of(form.argument, given) if form.kind == "block" and form.argument else -(-width // nodes)
         return Part(form.kind, low, high, width, nodes) if width and width > 0 else None
 
-    def given(self, t: Symbol, steady: Callable[[str], bool]) -> list[Mapping[str, int]]:
+    def given(self, t: Symbol) -> list[Mapping[str, int]]:
         """Numbers in place of the variables of which the shape depends; none where one of them changes."""
         names: set[str] = set()
         for axis in range(t.dims):
             texts = self.bounds(t, axis)
             names |= set().union(*(self.values.variables(text) for text in texts)) if texts else {""}
-        if not all(steady(name) for name in names):
+        if not all(self.values.steady(name) for name in names):
             return []
         return [dict.fromkeys(names, value) for value in _FREE] if names else [NONE]
 

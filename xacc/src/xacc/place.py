@@ -126,7 +126,7 @@ class Place:
     def elsewhere(self, array: Array, dimension: int, sub: Subscript, found: Around) -> bool:
         """Is there an iteration with an element of another node, for all numbers of nodes that are tried?"""
         tried: list[bool | None] = []
-        for given in self.layout.given(found.symbol, self.around.steady) if found.symbol.nodes is array.template.nodes else ():
+        for given in self.layout.given(found.symbol) if found.symbol.nodes is array.template.nodes else ():
             shadow = self.layout.shadow(array, dimension, given)
             tried += self.outside(array, dimension, sub, found, given, shadow, None) if shadow is not None else [False]
         return True in tried and False not in tried
@@ -172,7 +172,8 @@ class Place:
         for axis, form in enumerate(found.symbol.formats):  # do they run iterations at all?
             if form.kind == "star" or self.layout.node_axis(found.symbol, axis) != place:
                 continue
-            part, run = self.layout.part(found.symbol, axis, nodes, given), found.by_axis(axis)
+            part = self.layout.part(found.symbol, axis, nodes, given)
+            run = next((r for r in found.runs.values() if r.bound is not None and r.bound.axis == axis), None)
             if axis in found.guards:
                 index = self.values.of(found.guards[axis], given)
                 if part is None or index is None or part.owner(index) != node:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Mapping
 
+from xacc.ast import Node
 from xacc.program import Program
 from xacc.text import identifiers
 
@@ -21,6 +22,7 @@ class Values:
         self._texts = self._macros(flags)
         self._variables: dict[str, str | None] | None = None
         self._kept: dict[str, int | None] = {}
+        self._steady: dict[str, bool] = {}
 
     def of(self, text: str, given: Mapping[str, int] = NONE) -> int | None:
         """The value of an integer expression; None where it is not known. given: numbers in place of variables."""
@@ -76,6 +78,15 @@ class Values:
                 rest |= identifiers(inner) - seen
         return found
 
+    def steady(self, name: str) -> bool:
+        """Is a variable declared once, and given one value at most?"""
+        if name not in self._steady:
+            declared = [n.kind for n in self.tree.nodes if n.name == name and n.kind in ("VAR_DECL", "PARM_DECL")]
+            given = re.compile(rf"(?<![\w.>]){name}\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--|&)\s*{name}\b")
+            texts = [s.blank for s in self.tree.sources.values()] + self.tree.other_headers()
+            self._steady[name] = len(declared) == 1 and sum(len(given.findall(t)) for t in texts) <= (declared[0] == "VAR_DECL")
+        return self._steady[name]
+
     def _macros(self, flags: tuple[str, ...]) -> dict[str, str | None]:
         """Macros that are defined once; None for those with arguments, or with more than one text."""
         found: dict[str, str | None] = {}
@@ -93,8 +104,13 @@ class Values:
                 found[name] = body if plain else None
         return found
 
+    def _own(self, node: Node) -> bool:
+        """Is a variable given its value here, and by no other file?"""
+        head = node.source.blank[max(node.source.blank.rfind(c, 0, node.at) for c in ";{}") + 1 : node.at]
+        return (node.parent >= 0 or "static" in head.split()) and self.steady(node.name)
+
     def _declared(self) -> dict[str, str | None]:
-        """Initialisers of constant variables and enumerators whose name is declared once."""
+        """Enumerators, and initialisers of variables that are constant or never change, whose name is declared once."""
         if self._variables is not None:
             return self._variables
         found: dict[str, str | None] = {}
@@ -102,7 +118,7 @@ class Values:
         for node in self.tree.nodes:
             if node.kind in ("VAR_DECL", "PARM_DECL"):
                 text = re.match(r"\s*=\s*([^,;{}]*)$", node.source.blank[node.at + len(node.name) : node.end])
-                constant = node.kind == "VAR_DECL" and text and node.type is not None and node.type.is_const_qualified()
+                constant = node.kind == "VAR_DECL" and text and node.type is not None and (node.type.is_const_qualified() or self._own(node))
                 found[node.name] = text.group(1) if constant and node.name not in found else None
             elif node.kind == "ENUM_CONSTANT_DECL":
                 name, _, text = (part.strip() for part in node.source.blank[node.start : node.end].partition("="))
