@@ -12,7 +12,7 @@ from random_programs import program
 
 from xacc_harness import PROGRAMS, SUITE, TREE, Xacc, header
 
-_COUNT = int(os.environ.get("XACC_MUTANTS", "20"))  # 200 in the long tests
+_COUNT = int(os.environ.get("XACC_MUTANTS", "20"))
 _FEW = 20
 _LEAST = 0.85
 _REPORTED = ("is not on this node", "belongs to another node", "since the last reflect")

@@ -77,7 +77,7 @@ class Effects:
         elif d.kind == "wait_async":
             for i in d.ids:
                 state.wait(i.strip(), i.strip().isdigit())
-        elif d.kind in ("template_fix", "gmove", "array"):
+        elif d.kind == "template_fix":
             state.forget()
         elif d.kind in ("reduce_shadow", "reduction", "bcast"):
             for array in self.arrays_of(d):
@@ -133,9 +133,9 @@ class Effects:
             if site.use.mode in ("w", "b"):
                 self.write(site, state, ring[0] if ring else "")
 
-    def unknown(self, number: int, directives: list[Directive], state: State) -> None:
-        """A statement of which only the arrays are known."""
-        for use in self.within(number):
+    def unknown(self, number: int, directives: list[Directive], state: State, first: bool = False) -> None:
+        """A statement of which only the arrays are known. first: an assignment, which changes the first."""
+        for use in self.within(number)[: 1 if first else None]:
             self.touched(state, use.array)
         for d in directives:
             for array in self.arrays_of(d):

@@ -195,7 +195,7 @@ class Fresh:
         """A statement that some nodes run, or of which the paths are not followed: afterwards its arrays are unknown."""
         node = self.tree.nodes[number]
         directives = [d for _, d in self.program.directives if d.source is node.source and node.start <= d.start < node.end]
-        self.effects.unknown(number, directives, state)
+        self.effects.unknown(number, directives, state, first=number in self.claimed)
         if number in self.calling:
             state.forget()
         return state
