@@ -274,10 +274,10 @@ def test_arguments(words: tuple[str, ...], part: str, xacc: Xacc) -> None:
 RUN_TIME = {
     "more ranks than given": ("#pragma xmp nodes q[64]", (), "needs 64 ranks"),
     "blocks too small": ("int m[2] = {1, 2};\n#pragma xmp template u[9]\n#pragma xmp distribute u[gblock(m)] onto p", (), "hold 3 of its 9"),
-    "read outside the halo": ("#pragma xmp reflect(a)\n#pragma xmp loop on t[i] reduction(+:s)\nfor (int i = 2; i < N - 2; i++) s += a[i+2];",
+    "read outside the halo": ("#pragma xmp reflect(a)\n#pragma xmp loop on t[i] reduction(+:s)\nfor (int i = 2; i < N - k - 1; i++) s += a[i+2*k];",
                               ("--check",), "is not on this node"),
     "missing reflect": ("#pragma xmp loop on t[i]\nfor (int i = 0; i < N; i++) a[i] = i;\n"
-                        "#pragma xmp loop on t[i] reduction(+:s)\nfor (int i = 1; i < N; i++) s += a[i-1];", ("--check",), "since the last reflect"),
+                        "#pragma xmp loop on t[i] reduction(+:s)\nfor (int i = k; i < N; i++) s += a[i-1];", ("--check",), "since the last reflect"),
     "literal subscript": ("s = a[0] + a[N-1];", ("--check",), "is not on this node"),
     "no reflect_init": ("#pragma xmp reflect_do (a)", (), "no reflect_init"),
 }

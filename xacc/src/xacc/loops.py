@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from xacc.communicate import Communicate
 from xacc.declare import HERE, Declare
 from xacc.forms import affine
-from xacc.directive import Directive
+from xacc.directive import Directive, Item
 from xacc.headers import Header, Headers
 from xacc.program import Program, Symbol
 from xacc.text import Source, identifiers
@@ -22,6 +22,15 @@ class Bound:
     offset: str
     kind: str
     names: tuple[str, str]
+    symbol: Symbol
+
+
+@dataclass(frozen=True)
+class Nest:
+    directive: Directive
+    statement: int
+    bounds: list[Bound]
+    guards: list[tuple[int, str]]  # axes of the template with an index that is no loop variable
     symbol: Symbol
 
 
@@ -44,6 +53,7 @@ class Loops:
         self.declare, self.communicate, self.check = declare, communicate, check
         self.headers = Headers(program)
         self.block_loops: list[BlockLoop] = []
+        self.nests: list[Nest] = []
 
     # ---- the directive -----------------------------------------------------------------------------------------
     def loop(self, d: Directive, number: int) -> tuple[str, str] | None:
@@ -59,6 +69,7 @@ class Loops:
         bounds = self.bounds(d, number, symbol)
         if bounds is None:
             return None
+        self.nests.append(Nest(d, number, bounds, self.other, symbol))
         before, after, body = [], [], []
         template = symbol.variable
         if symbol.kind == "nodes":
@@ -218,23 +229,25 @@ class Loops:
         inside |= set(re.findall(r"([A-Za-z_]\w*)\s*(?:\+\+|--)", text)) | set(re.findall(r"(?:\+\+|--)\s*([A-Za-z_]\w*)", text))
         return not used & inside
 
+    def ring_items(self, d: Directive, bounds: list[Bound]) -> dict[int, Item] | None:
+        """The widths of expand, margin or peel_and_wait by axis of the template; None where they are too many or too few."""
+        subscripts = d.ref.dims.items
+        axes = [len(subscripts) - 1 - k if d.ref.dims.square else k for k in range(len(subscripts))]
+        items = d.ring[1]
+        if len(items) != len(subscripts):
+            axes = [axis for axis, i in zip(axes, subscripts, strict=True) if not (i.star or i.parts == ("", ""))]
+            if len(items) != len({b.axis for b in bounds}):
+                return None
+        return dict(zip(axes, items, strict=False))
+
     def expands(self, d: Directive, bounds: list[Bound]) -> dict[int, str] | None:
         """xacc_expand of each bound, by axis."""
         if d.ring is None:
             return {}
         word, items, offset = d.ring
-        subscripts = d.ref.dims.items
-        if len(items) == len(subscripts):
-            order = list(range(len(subscripts)))
-            if d.ref.dims.square:
-                order.reverse()
-            pairs = dict(zip(order, items, strict=True))
-        elif len(items) == len({b.axis for b in bounds}):
-            by_text = [i for i in d.ref.dims.items if not (i.star or i.parts == ("", ""))]
-            axes = [len(subscripts) - 1 - k if d.ref.dims.square else k for k, i in enumerate(subscripts) if i in by_text]
-            pairs = dict(zip(axes, items, strict=False))
-        else:
-            self.messages.error(d.source, offset, f"{word} gives {len(items)} widths for {len(subscripts)} dimensions.")
+        pairs = self.ring_items(d, bounds)
+        if pairs is None:
+            self.messages.error(d.source, offset, f"{word} gives {len(items)} widths for {len(d.ref.dims.items)} dimensions.")
             return None
         out = {}
         for b in bounds:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from xacc.messages import Messages
 from xacc.text import Source, matching
 
-_DESC = re.compile(r"\bxmp_desc_of\s*\(\s*([A-Za-z_]\w*)\s*\)")
+DESC = re.compile(r"\bxmp_desc_of\s*\(\s*([A-Za-z_]\w*)\s*\)")
 _SECTION = re.compile(r"[\w\])]\s*(\[)")
 _COLON = re.compile(r"\[[^;{}]*?:")
 _COARRAY = re.compile(r"\]\s*:\s*\[")
@@ -64,7 +64,7 @@ def masked(source: Source, messages: Messages | None) -> str:
     """Text for libclang: of a section the expressions stay. Coarrays are refused on the way."""
     text, blank = list(source.text), source.blank
     lines = preprocessed(blank)
-    for match in _DESC.finditer(blank):  # the argument may be a template or nodes, which C does not know
+    for match in DESC.finditer(blank):  # the argument may be a template or nodes, which C does not know
         start, end = match.span(1)
         text[start:end] = "0" + " " * (end - start - 1)
     for match in _COARRAY.finditer(blank):

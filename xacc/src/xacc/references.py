@@ -21,6 +21,7 @@ class Use:
     brackets: list[tuple[int, int]]  # of its subscripts, as many as it has dimensions at most
     node: int  # -1: in the argument of a macro
     mode: str = "r"
+    plain: bool = False  # proved to be of the node's own elements
 
 
 class References:
@@ -267,15 +268,15 @@ class References:
     # ---- writing -----------------------------------------------------------------------------------------------
     def rewrite(self, block_loops: list[BlockLoop]) -> None:
         for use in self.uses:
-            array, source = use.array, use.source
+            array, source, check = use.array, use.source, self.check and not use.plain
             if use.mode == "h":
                 continue
-            if array.pointer and not (self.check and len(use.brackets) == len(array.axes)):
+            if array.pointer and not (check and len(use.brackets) == len(array.axes)):
                 source.replace(use.start, use.start + len(array.name), array.base)
             if not use.brackets:
                 continue
             d = array.descriptor
-            if self.check and len(use.brackets) == len(array.axes):
+            if check and len(use.brackets) == len(array.axes):
                 mode = {"m": "r"}.get(use.mode, use.mode)
                 source.replace(use.start, use.brackets[0][0] + 1,
                                f"(*(__typeof__({array.element})*)xacc_at({d}, XACC_HERE, '{mode}', {len(array.axes)}, (long)(")
@@ -284,7 +285,7 @@ class References:
                 source.replace(use.brackets[-1][1], use.brackets[-1][1] + 1, ")))")
                 continue
             for i, ((open_, close), axis) in enumerate(zip(use.brackets, array.axes, strict=False)):
-                if self.check:
+                if check:
                     call = f"xacc_index({d}, XACC_HERE, {i}, "
                 elif axis.cyclic:
                     block = self.block_of(use, i, source.blank[open_ + 1 : close].strip(), block_loops)

@@ -15,9 +15,11 @@ from xacc.directive import Directive
 from xacc.gmove import Gmove
 from xacc.late import Late, declarator
 from xacc.loops import Loops
+from xacc.mask import DESC, masked
 from xacc.messages import Messages
 from xacc.openacc import OpenAcc
 from xacc.program import Array, Program, brackets_of
+from xacc.prove import prove
 from xacc.references import References
 from xacc.sections import Assignment, Chain, Sections
 from xacc.serial import write_out
@@ -80,6 +82,8 @@ class Translator:
         for _, d in self.program.directives:
             self.statement(d, scopes[id(d)], stale)
         self.assignments()
+        if not self.messages.failed:
+            prove(self.program, self.loops, self.references, self.options.flags, self.options.explain)
         if self.messages.failed:
             return
         self.references.rewrite(self.loops.block_loops)
@@ -285,10 +289,8 @@ class Translator:
 
     def descriptors(self) -> None:
         """xmp_desc_of(name)."""
-        from xacc.mask import _DESC
-
         for source in self.tree.sources.values():
-            for match in _DESC.finditer(source.blank):
+            for match in DESC.finditer(source.blank):
                 name, at = match.group(1), match.start(1)
                 if self.late.taken(str(source.path), match.start()):
                     continue
@@ -346,8 +348,6 @@ def translate(sources: list[Source], options: Options, messages: Messages) -> li
     parsed = []
     aligned: set[tuple[str, int]] = set()
     defined: set[str] = set()
-    from xacc.mask import masked
-
     for source in sources:
         tree = Tree(source, list(options.flags))
         for s in tree.sources.values():

@@ -1,0 +1,159 @@
+"""Reads of stale halos are found at compile time, on all paths as errors, on some as warnings; what is fresh or unclear gets no message."""
+
+from __future__ import annotations
+
+import pytest
+
+from xacc_harness import Xacc
+
+HEAD = """#define N 16
+#include <xmp.h>
+#pragma xmp nodes p[*]
+#pragma xmp nodes q[*][*]
+#pragma xmp template t[N]
+#pragma xmp template u[N][N]
+#pragma xmp distribute t[block] onto p
+#pragma xmp distribute u[block][block] onto q
+double a[N], b[N], x[N][N], y[N][N], s;
+#pragma xmp align a[i] with t[i] shadow [2]
+#pragma xmp align b[i] with t[i] shadow [1]
+#pragma xmp align x[i][j] with u[i][j] shadow [1][1]
+#pragma xmp align y[i][j] with u[i][j]
+void elsewhere(void);
+double plain(double v) { return v + 1; }
+void f(int k, double *z, int *id) {
+"""
+WRITE = "#pragma xmp loop on t[i]\nfor (int i = 0; i < N; i++) a[i] = z[i];\n"
+READ = "#pragma xmp loop on t[i]\nfor (int i = 2; i < N - 2; i++) z[i] = plain(a[i-1]);\n"
+FAR = READ.replace("a[i-1]", "a[i-2]")
+UP = READ.replace("a[i-1]", "a[i+1]")
+PLANE = "#pragma xmp loop (i, j) on u[i][j]\nfor (int i = 1; i < N - 1; i++)\nfor (int j = 1; j < N - 1; j++) "
+FILL = PLANE + "x[i][j] = 1;\n"
+REFLECT = "#pragma xmp reflect (a)\n"
+INIT = "#pragma xmp reflect_init (a) width(1:0)\n"
+
+# After HEAD -> lines of errors, lines of warnings.
+STALE = {
+    "never reflected": (WRITE + READ, [4], []),
+    "reflected before": (REFLECT + WRITE + READ, [5], []),
+    "too narrow": (WRITE + "#pragma xmp reflect (a) width(1)\n" + FAR, [5], []),
+    "the other side": (WRITE + "#pragma xmp reflect (a) width(1:0)\n" + UP, [5], []),
+    "another array": (WRITE + "#pragma xmp reflect (b)\n" + READ, [5], []),
+    "one branch": (WRITE + "if (k) {\n" + REFLECT + "}\n" + READ, [], [7]),
+    "written in one branch": (REFLECT + "if (k) {\n" + WRITE + "}\n" + READ, [], [7]),
+    "the second time round": (REFLECT + "for (int r = 0; r < k; r++) {\n" + READ + WRITE + "}\n", [], [4]),
+    "a loop that may be left": (WRITE + "while (1) {\nif (k) break;\n" + REFLECT + "if (k == 2) break;\n}\n" + READ, [], [9]),
+    "on its way": (WRITE + "#pragma xmp reflect (a) async(1)\n" + READ + "#pragma xmp wait_async(1)\n", [5], []),
+    "another id": (WRITE + "#pragma xmp reflect (a) async(1)\n#pragma xmp wait_async(2)\n" + READ, [6], []),
+    "written on its way": (WRITE + "#pragma xmp reflect (a) async(1)\n" + WRITE + "#pragma xmp wait_async(1)\n" + READ, [8], []),
+    "planned too narrow": (INIT + WRITE + "#pragma xmp reflect_do (a)\n" + UP, [6], []),
+    "below a condition": (WRITE + READ.replace("z[i] =", "if (i > 2) z[i] ="), [], [4]),
+    "one dimension of two": (FILL + "#pragma xmp reflect (x) width(1, 0)\n" + PLANE + "y[i][j] = x[i-1][j] + x[i][j-1];\n", [7], []),
+    "expanded too little": (WRITE.replace("t[i]\n", "t[i] expand(1)\n").replace("z[i]", "0") + FAR, [4], []),
+    "copied to another array": (WRITE + "#pragma xmp gmove\nb[:] = a[:];\n" + READ, [6], []),
+    "a parameter": ("}\nvoid g(double c[N], double *z) {\n#pragma xmp align c[i] with t[i] shadow [1]\n" + (WRITE + READ).replace("a[i", "c[i"), [7], []),
+}
+
+
+@pytest.mark.parametrize("name", STALE)
+def test_stale_halos(name: str, xacc: Xacc) -> None:
+    text, errors, warnings = STALE[name]
+    (xacc.folder / "program.c").write_text(HEAD + text + "\n}\n", encoding="utf-8")
+    done = xacc.cc("program.c", "--emit", "-o", "out.c")
+    told = [line.split(":") for line in done.stderr.splitlines() if line.startswith("program.c:")]
+    found = [[int(t[1]) - HEAD.count("\n") for t in told if t[3] == level] for level in (" error", " warning")]
+    assert found == [errors, warnings], done.stderr
+    assert "shadow of array" in done.stderr and done.returncode == bool(errors)
+
+
+FRESH = {
+    "reflected": WRITE + REFLECT + READ + FAR + UP,
+    "wide enough": WRITE + "#pragma xmp reflect (a) width(1:0)\n" + READ,
+    "both branches": WRITE + "if (k) {\n" + REFLECT + "} else {\n#pragma xmp reflect (a) width(1)\n}\n" + READ,
+    "each time": "for (int r = 0; r < k; r++) {\n" + WRITE + REFLECT + READ + "}\n",
+    "waited for": WRITE + "#pragma xmp reflect (a) async(1)\n#pragma xmp wait_async(1)\n" + READ,
+    "waited for by a variable": WRITE + "#pragma xmp reflect (a) async(1)\n#pragma xmp wait_async(*id)\n" + READ,
+    "asked for": WRITE + "#pragma xmp reflect (a) async(1)\nwhile (!xmp_test_async(id)) k++;\n" + READ,
+    "peeled": WRITE + "#pragma xmp reflect (a) async(1)\n" + READ.replace("t[i]\n", "t[i] peel_and_wait(1, -1)\n"),
+    "planned": INIT + WRITE + "#pragma xmp reflect_do (a)\n" + READ,
+    "unknown function": WRITE + "elsewhere();\n" + READ,
+    "written by the node itself": WRITE.replace("t[i]\n", "t[i] expand(2)\n").replace("z[i]", "0") + FAR,
+    "written elsewhere": "#pragma xmp loop on t[i]\nfor (int i = 0; i < 3; i++) a[i] = 1;\n" + READ.replace("i = 2", "i = 5"),
+    "written where a condition holds": WRITE.replace("a[i] =", "if (i == 3) a[i] =") + READ,
+    "its own elements": WRITE + READ.replace("i-1", "i"),
+    "at the end of a function": "if (k) {\n" + WRITE + "return;\n}\n" + READ,
+    "jumps": WRITE + "goto end;\nend:\n" + REFLECT.replace("a", "b", 0) + READ,
+    "other ranges": WRITE + READ.replace("i = 2", "i = k"),
+    "never written": READ,
+    "copied from another array": WRITE + "#pragma xmp gmove\na[:] = b[:];\n" + READ,
+    "by hand": WRITE + "a[-1] = 0;\n" + READ,
+    "in a task": WRITE + "#pragma xmp task on p\n{\n" + REFLECT + "}\n" + READ,
+    "under another name": "}\nvoid g(double c[N], double *z) {\n#pragma xmp align c[i] with t[i] shadow [2]\n" + WRITE + "#pragma xmp reflect (c)\n" + READ,
+}
+
+
+@pytest.mark.parametrize("name", FRESH)
+def test_fresh_or_unclear_halos(name: str, xacc: Xacc) -> None:
+    (xacc.folder / "program.c").write_text(f"{HEAD}{FRESH[name]}\n}}\n", encoding="utf-8")
+    done = xacc.cc("program.c", "--emit", "-o", "out.c")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+CALLS = """static void fill(double c[N]) {
+#pragma xmp align c[i] with t[i] shadow [2]
+#pragma xmp loop on t[i]
+  for (int i = 0; i < N; i++) c[i] = 1;
+}
+static void refresh(double c[N], int often) {
+#pragma xmp align c[i] with t[i] shadow [2]
+  if (often > 0) refresh(c, often - 1);
+#pragma xmp reflect (c)
+}
+static void look(double *z) {
+#pragma xmp loop on t[i]
+  for (int i = 2; i < N - 2; i++) z[i] = a[i-1];
+}
+void g(int k, double *z) {
+"""
+FOLLOWED = {
+    "stale in a function": ("fill(a);\nlook(z);", [13], []),
+    "after a function": ("fill(a);\n" + READ, [18], []),
+    "on some paths": ("if (k) fill(a);\n" + READ, [], [18]),
+    "behind a condition": ("k && (fill(a), 1);\n" + READ, [], [18]),
+    "brought up to date": ("fill(a);\nrefresh(a, 3);\nlook(z);\n" + READ, [], []),
+    "another array": ("fill(b2);\nlook(z);", [], []),
+}
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_calls_are_followed(name: str, xacc: Xacc) -> None:
+    text, errors, warnings = FOLLOWED[name]
+    head = HEAD.replace("a[N], b[N]", "a[N], b2[N], b[N]").replace("align a[i]", "align [i]").replace("shadow [2]", "shadow [2] :: a, b2")
+    (xacc.folder / "program.c").write_text(f"{head}}}\n{CALLS}{text}\n}}\n", encoding="utf-8")
+    done = xacc.cc("program.c", "--emit", "-o", "out.c")
+    told = [line.split(":") for line in done.stderr.splitlines() if line.startswith("program.c:")]
+    assert [[int(t[1]) - head.count("\n") - 1 for t in told if t[3] == level] for level in (" error", " warning")] == [errors, warnings], done.stderr
+
+
+FOR = "for (int i = 0; i < N; i++)"
+ENDS = "#pragma xmp loop on t[i]\nfor (int i = 0; i < N - 2; i++) z[i] = a[i-1];\n"
+FULL = "double w[N];\n#pragma xmp align w[i] with t[i] shadow [*]\n#pragma xmp loop on t[i]\nfor (int i = 0; i < N; i++) w[i] = 1;\n"
+ALL = "#pragma xmp loop on t[i]\nfor (int i = 0; i < N; i++)\nfor (int j = 0; j < N; j++) z[i] += w[j];\n"
+MORE = {
+    "beyond the lower end": (REFLECT + ENDS, ["warning: i-1 of dimension 1 of array a comes to -1, beyond its ends, and the reflect before"]),
+    "a ring": ("#pragma xmp reflect (a) width(/periodic/1)\n" + ENDS, []),
+    "behind a guard": (REFLECT + ENDS.replace("z[i] =", "if (i > 0) z[i] ="), []),
+    "beyond an array": ("double l[N][4];\n#pragma xmp align l[i][*] with t[i]\n#pragma xmp loop on t[i]\n" + FOR + " l[i][4] = 0;\n",
+                        ["warning: 4 of dimension 2 of array l comes to 4, beyond its ends."]),
+    "full shadow": (FULL + ALL, ["error: the lower shadow of array w is stale here: line"]),
+    "full shadow, reflected": (FULL + "#pragma xmp reflect (w)\n" + ALL, []),
+    "full shadow, own elements": (FULL + "#pragma xmp loop on t[i]\nfor (int i = 0; i < 3; i++)\nz[i] = w[i];\n", []),
+}
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_ends_and_full_shadows(name: str, xacc: Xacc) -> None:
+    text, parts = MORE[name]
+    (xacc.folder / "program.c").write_text(f"{HEAD}{text}\n}}\n", encoding="utf-8")
+    told = [line for line in xacc.cc("program.c", "--emit", "-o", "out.c").stderr.splitlines() if line.startswith("program.c:")]
+    assert len(told) == len(parts) and all(part in line for part, line in zip(parts, told, strict=True)), told
