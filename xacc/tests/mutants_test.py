@@ -1,4 +1,4 @@
-"""Small faults put into right programs: what --check reports of them when they run is mostly told at compile time already."""
+"""Small faults put into right programs: what --check reports of them when they run is mostly a message at compile time already."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def drawn(number: int) -> tuple[str, str, list[int], list[str]] | None:
 
 
 def judged(xacc: Xacc, text: str, ranks: list[int], flags: list[str], monkeypatch: pytest.MonkeyPatch) -> tuple[bool, bool]:
-    """Told at compile time; reported by --check, which the short tests take for granted of those that are told."""
+    """A message at compile time; a report of --check, which the short tests assume where there is a message."""
     (xacc.folder / "program.c").write_text(text, encoding="latin-1")
     told = bool(re.search(r": (?:error|warning): ", xacc.cc("program.c", "--emit", "-o", "out.c", *flags).stderr))
     if told and _COUNT <= _FEW:
@@ -98,5 +98,5 @@ def test_what_check_reports_is_told_at_compile_time(xacc: Xacc, monkeypatch: pyt
         told, bad = judged(xacc, *one, monkeypatch)
         reported += bad
         missed += [kind] if bad and not told else []
-    print(f"{reported} of {len(mutants)} are reported, not told: {missed}")
+    print(f"{reported} of {len(mutants)} are reported by --check, without a message before: {missed}")
     assert reported > _COUNT / 4 and len(missed) <= (1 - _LEAST) * reported, missed

@@ -1,4 +1,4 @@
-"""--explain tells of halos that cost more than loops need, with the bytes; not where a use is unclear."""
+"""--explain names halos that cost more than loops need, with the bytes; not where a use is unclear."""
 
 from __future__ import annotations
 

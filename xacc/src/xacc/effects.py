@@ -202,7 +202,7 @@ class Effects:
         return True
 
     def stale(self, site: Site, dimension: int, side: int, layer: Layer) -> bool:
-        """Tells of a read of a stale layer; are there any words?"""
+        """A message for a read of a stale layer; returns whether there is one."""
         array, name = site.use.array, ("lower", "upper")[side]
         if layer.pending is not None and self.certain(None, site, dimension, side) == ALWAYS:
             self.say(site, dimension, site.around.within == ALWAYS,

@@ -1,4 +1,4 @@
-"""What is found out about a program at compile time, and what --explain tells of it: proofs, and halos that cost more than loops need."""
+"""Proofs about a program at compile time, and notes of --explain: counts of proofs, and halos that cost more than loops need."""
 
 from __future__ import annotations
 
