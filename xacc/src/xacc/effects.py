@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Surroundings
+from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Around, Surroundings
 from xacc.directive import Directive, Item
 from xacc.halos import UNSURE, Key, Layer, State
 from xacc.loops import Nest
