@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
   if (k == 1 || (k == 3 && xmp_node_num() == 1)) {
 #pragma xmp template_fix [block] t[8]
   }
-  if (k == 1)
+  if (k == 1 || (k == 3 && xmp_node_num() == 1))
     a = xmp_malloc(xmp_desc_of(a), 8);
   if (k == 1) {
 #pragma xmp template_fix [block] t[8]
