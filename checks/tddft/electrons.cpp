@@ -56,7 +56,7 @@ Electrons::Electrons(const dft::System& system, const dft::Share& share, const S
       settings_(settings),
       share_(share),
       threads_(threads),
-      projectors_(system),
+      projectors_(system, settings.form),
       symmetriser_(system.grid, system.reduction),
       hartree_(system.grid),
       team_(static_cast<std::size_t>(threads)) {
@@ -71,7 +71,7 @@ Electrons::Electrons(const dft::System& system, const dft::GroundState& start, c
 void Electrons::make_blocks() {
   const int together = settings_.form.bands();
   blocks_ = (share_.bands.size() + together - 1) / together;
-  block_doubles_ = system_.grid.size() * 2 * together;
+  block_doubles_ = settings_.form.doubles(system_.grid);
   orbitals_ = Buffer<double>(static_cast<std::size_t>(tasks() * block_doubles_), Pages::huge, "orbitals");
 }
 
@@ -93,7 +93,7 @@ void Electrons::set_orbitals(const dft::Complex* orbitals, std::int64_t stored, 
       if (band >= share_.bands.size()) continue;
       const dft::Complex* const from = orbitals + (task / blocks_ * stored + first + band) * points;
       for (std::int64_t p = 0; p < points; ++p) {
-        double* const u = block + 2 * (p * together + b);
+        double* const u = block + settings_.form.place(system_.grid, p) + 2 * b;
         u[0] = from[p].real();
         u[1] = from[p].imag();
       }
@@ -316,6 +316,7 @@ bool Electrons::restore(std::istream& in) {
   if (!complete || !get(in, plain.data(), plain.size())) return false;
   if (settings_.by_trial && layout != settings_.form.layout) {
     take_layout(settings_, layout, system_.grid);
+    projectors_ = Projectors(system_, settings_.form);
     make_blocks();
   }
   set_orbitals(plain.data(), share_.bands.size(), 0);
@@ -331,7 +332,7 @@ std::vector<dft::Complex> Electrons::orbitals() const {
     for (std::int64_t band = 0; band < bands; ++band) {
       const double* const block = orbitals_.data() + (k * blocks_ + band / together) * block_doubles_;
       for (std::int64_t p = 0; p < points; ++p) {
-        const double* const u = block + 2 * (p * together + band % together);
+        const double* const u = block + settings_.form.place(system_.grid, p) + 2 * (band % together);
         plain[static_cast<std::size_t>((k * bands + band) * points + p)] = {u[0], u[1]};
       }
     }
@@ -349,7 +350,7 @@ void Electrons::apply(std::size_t k, const dft::Complex* in, dft::Complex* out) 
   double* const from = mine.between[0].data();
   double* const to = mine.between[1].data();
   // The last band of a block; the others stay 0.
-  const auto place = [&](std::int64_t p) { return 2 * (p * together + together - 1); };
+  const auto place = [&](std::int64_t p) { return settings_.form.place(system_.grid, p) + 2 * (together - 1); };
   for (std::int64_t p = 0; p < points; ++p) {
     from[place(p)] = in[p].real();
     from[place(p) + 1] = in[p].imag();

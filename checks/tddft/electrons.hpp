@@ -130,7 +130,7 @@ class Electrons {
   Projectors projectors_;
   dft::Symmetriser symmetriser_;
   dft::Hartree hartree_;
-  Buffer<double> orbitals_;                       // [k][block][point][band of the block]
+  Buffer<double> orbitals_;                       // [k][block], each as in stencil/pass.hpp
   std::array<std::vector<double>, 3> potential_;  // of now and of the two steps before
   std::vector<double> extrapolated_, new_potential_, density_, sums_;
   dft::Vector current_{};

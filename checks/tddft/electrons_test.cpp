@@ -65,9 +65,9 @@ TEST_CASE("kernels, layouts, threads and prefetch give the same current and dens
   };
   std::vector<Way> ways{{Kernel::compiled, {}, 1, 1, 0},
                         {Kernel::vectors, {Layout::bands, 64}, 1, 1, 0},
-                        {Kernel::vectors, {Layout::bands, 64}, 3, 4, 128},
+                        {Kernel::vectors, {Layout::bands, 64, 24}, 3, 4, 128},
                         {Kernel::vectors, {Layout::bands, 32}, 2, 2, 0},
-                        {Kernel::vectors, {Layout::points, 64}, 2, 4, 0},
+                        {Kernel::vectors, {Layout::points, 64, 12}, 2, 4, 0},
                         {Kernel::vectors, {Layout::points, 16}, 1, 3, 0}};
   if constexpr (this_check::built::fortran) ways.push_back({Kernel::fortran, {}, 2, 1, 0});
   for (const Propagator propagator : {Propagator::aetrs, Propagator::midpoint}) {

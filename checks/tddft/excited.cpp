@@ -1,6 +1,7 @@
 #include "excited.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace tenken::tddft {
 
@@ -8,7 +9,7 @@ namespace {
 
 // Filters from the bands at k to those at k + A. They go on until the count changes by less than `settled` electrons;
 // bands that cross converge slowly.
-constexpr int passes = 4, most_rounds = 50;
+constexpr int passes = 4;
 constexpr double settled = 1e-7;
 
 double outside(const dft::System& system, const dft::Share& share, const dft::Complex* ground, std::int64_t stored,
@@ -43,8 +44,13 @@ double outside(const dft::System& system, const dft::Share& share, const dft::Co
 
 }  // namespace
 
-Excited::Excited(const dft::System& system, dft::GroundState ground, dft::GroundStateOptions options, dft::SameK same_k)
-    : system_(system), ground_(std::move(ground)), options_(std::move(options)), same_k_(std::move(same_k)) {}
+Excited::Excited(const dft::System& system, dft::GroundState ground, dft::GroundStateOptions options, dft::SameK same_k,
+                 int rounds)
+    : system_(system),
+      ground_(std::move(ground)),
+      options_(std::move(options)),
+      same_k_(std::move(same_k)),
+      rounds_(rounds) {}
 
 double Excited::operator()(const Electrons& electrons, const dft::Reduce& reduce) const {
   const dft::Vector a = electrons.a();
@@ -62,14 +68,13 @@ double Excited::operator()(const Electrons& electrons, const dft::Reduce& reduce
   dft::GroundStateSolver solver(shifted, ground_.k_range, options_, reduce, same_k_);
   solver.hold(ground_.potential, ground_.orbitals.data());
   double before = count(solver.state());
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < rounds_; ++round) {
     solver.refine(ground_.potential, passes);
     const double now = count(solver.state());
-    const bool last = std::abs(now - before) < settled;
+    if (std::abs(now - before) < settled) return now;
     before = now;
-    if (last) break;
   }
-  return before;
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace tenken::tddft

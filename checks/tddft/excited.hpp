@@ -11,10 +11,12 @@ namespace tenken::tddft {
 
 class Excited {
  public:
-  // `system` is kept by reference; the ground state's orbitals are kept.
-  Excited(const dft::System& system, dft::GroundState ground, dft::GroundStateOptions options, dft::SameK same_k = {});
+  // `system` is kept by reference; the ground state's orbitals are kept. `rounds`: of four filters each, at most.
+  Excited(const dft::System& system, dft::GroundState ground, dft::GroundStateOptions options, dft::SameK same_k = {},
+          int rounds = 50);
 
-  // Of one cell, to 1e-6. Collective over those who share orbitals by `reduce`.
+  // Of one cell, to 1e-6; not a number where the bands at k + A have not settled after all rounds. Collective over
+  // those who share orbitals by `reduce`.
   double operator()(const Electrons& electrons, const dft::Reduce& reduce) const;
 
  private:
@@ -22,6 +24,7 @@ class Excited {
   dft::GroundState ground_;
   dft::GroundStateOptions options_;
   dft::SameK same_k_;
+  int rounds_;
 };
 
 }  // namespace tenken::tddft

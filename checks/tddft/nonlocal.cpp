@@ -64,8 +64,8 @@ void project(const Projectors::Atom& atom, int first, const std::complex<double>
   using V = Vec<double, width>;
   V sum[count] = {};
   const double* value = atom.value.data() + first;
-  for (std::size_t i = 0; i < atom.point.size(); ++i, value += atom.channels()) {
-    const V turned = times<width>(phase[i], load<V>(in + std::ptrdiff_t{atom.point[i]} * width));
+  for (std::size_t i = 0; i < atom.place.size(); ++i, value += atom.channels()) {
+    const V turned = times<width>(phase[i], load<V>(in + std::ptrdiff_t{atom.place[i]} * width));
     TENKEN_UNROLL
     for (int c = 0; c < count; ++c) sum[c] += value[c] * turned;
   }
@@ -80,11 +80,11 @@ void spread(const Projectors::Atom& atom, int first, const std::complex<double>*
   V amplitude[count];
   for (int c = 0; c < count; ++c) amplitude[c] = amplitudes[c];
   const double* value = atom.value.data() + first;
-  for (std::size_t i = 0; i < atom.point.size(); ++i, value += atom.channels()) {
+  for (std::size_t i = 0; i < atom.place.size(); ++i, value += atom.channels()) {
     V sum = filled<width>(value[0]) * amplitude[0];
     TENKEN_UNROLL
     for (int c = 1; c < count; ++c) sum += value[c] * amplitude[c];
-    double* const there = to + std::ptrdiff_t{atom.point[i]} * width;
+    double* const there = to + std::ptrdiff_t{atom.place[i]} * width;
     store(V(load<V>(there) + times<width>(std::conj(phase[i]), sum)), there);
   }
 }
@@ -120,8 +120,8 @@ void add_current(const Projectors::Atom& atom, int first, const std::complex<dou
   using V = Vec<double, width>;
   V s[count] = {}, r[count][3] = {};
   const double* value = atom.value.data() + first;
-  for (std::size_t i = 0; i < atom.point.size(); ++i, value += atom.channels()) {
-    const V turned = times<width>(phase[i], load<V>(in + std::ptrdiff_t{atom.point[i]} * width));
+  for (std::size_t i = 0; i < atom.place.size(); ++i, value += atom.channels()) {
+    const V turned = times<width>(phase[i], load<V>(in + std::ptrdiff_t{atom.place[i]} * width));
     const dft::Vector& offset = atom.offset[i];
     TENKEN_UNROLL
     for (int c = 0; c < count; ++c) {
@@ -157,11 +157,13 @@ dft::Vector current(const Projectors& projectors, const Phases& phases, const do
 
 }  // namespace
 
-Projectors::Projectors(const dft::System& system) : point_volume_(system.grid.point_volume()) {
+Projectors::Projectors(const dft::System& system, const Form& form) : point_volume_(system.grid.point_volume()) {
   for (const dft::AtomProjectors& from : system.projectors) {
     if (from.channels() == 0) continue;
     Atom atom;
-    atom.point = from.point;
+    for (const std::int32_t point : from.point) {
+      atom.place.push_back(static_cast<std::int32_t>(form.place(system.grid, point) / (2 * form.bands())));
+    }
     atom.strength = from.strength;
     atom.offset = from.offset;
     const auto count = static_cast<std::size_t>(from.count());
@@ -194,8 +196,8 @@ void Phases::set(const Projectors& projectors, const dft::Vector& k) {
       along[d].clear();
       for (const double x : atom.distinct[d]) along[d].emplace_back(std::cos(k[d] * x), std::sin(k[d] * x));
     }
-    phase_[a].resize(atom.point.size());
-    for (std::size_t i = 0; i < atom.point.size(); ++i) {
+    phase_[a].resize(atom.place.size());
+    for (std::size_t i = 0; i < atom.place.size(); ++i) {
       const std::complex<double> x = along[0][atom.number[i][0]], y = along[1][atom.number[i][1]],
                                  z = along[2][atom.number[i][2]];
       const double re = x.real() * y.real() - x.imag() * y.imag(), im = x.real() * y.imag() + x.imag() * y.real();

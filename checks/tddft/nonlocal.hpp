@@ -13,13 +13,13 @@
 
 namespace tenken::tddft {
 
-// Projectors as the kernel reads them; the same for all k and all times.
+// Projectors as the kernel reads them from blocks of `form`; the same for all k and all times.
 class Projectors {
  public:
-  explicit Projectors(const dft::System& system);
+  Projectors(const dft::System& system, const Form& form);
 
   struct Atom {
-    std::vector<std::int32_t> point;
+    std::vector<std::int32_t> place;                   // [i], of the point in a block, with its gaps
     std::vector<double> value;                         // [i][channel]
     std::vector<double> strength;                      // [channel], Hartree
     std::vector<dft::Vector> offset;                   // [i], Bohr

@@ -36,10 +36,14 @@ Orbital random_orbital(const dft::Grid& grid, std::uint64_t stream) {
   return u;
 }
 
-std::vector<double> block_of(const std::vector<Orbital>& bands) {
-  std::vector<double> block;
-  for (std::size_t p = 0; p < bands[0].size(); ++p) {
-    for (const Orbital& u : bands) block.insert(block.end(), {u[p].real(), u[p].imag()});
+std::vector<double> block_of(const Form& form, const dft::Grid& grid, const std::vector<Orbital>& bands) {
+  std::vector<double> block(static_cast<std::size_t>(form.doubles(grid)));
+  for (std::int64_t p = 0; p < grid.size(); ++p) {
+    double* to = block.data() + form.place(grid, p);
+    for (const Orbital& u : bands) {
+      *to++ = u[static_cast<std::size_t>(p)].real();
+      *to++ = u[static_cast<std::size_t>(p)].imag();
+    }
   }
   return block;
 }
@@ -50,20 +54,21 @@ std::vector<Orbital> bands_for(const Form& form, const dft::Grid& grid) {
   return bands;
 }
 
-const Form forms[] = {{Layout::points, 16}, {Layout::bands, 32}, {Layout::bands, 64}};
+const Form forms[] = {
+    {Layout::points, 16}, {Layout::bands, 32}, {Layout::bands, 64}, {Layout::points, 16, 9}, {Layout::bands, 64, 18}};
 const dft::Vector k{0.21, -0.13, 0.34};
 
 }  // namespace
 
 TEST_CASE("the projectors of a block are those of the plain twin") {
   const dft::System system = silicon({10, 12, 9});
-  const Projectors projectors(system);
-  Phases phases;
-  phases.set(projectors, k);
   const dft::Nonlocal plain(system, k);
   for (const Form& form : forms) {
+    const Projectors projectors(system, form);
+    Phases phases;
+    phases.set(projectors, k);
     const auto bands = bands_for(form, system.grid);
-    const auto in = block_of(bands);
+    const auto in = block_of(form, system.grid, bands);
     std::vector<double> out(in.size());
     add_nonlocal(form, projectors, phases, {0.3, -0.7}, in.data(), out.data());
     std::vector<Orbital> expected;
@@ -73,7 +78,7 @@ TEST_CASE("the projectors of a block are those of the plain twin") {
       for (Complex& x : v) x *= Complex(0.3, -0.7);
       expected.push_back(std::move(v));
     }
-    const auto block = block_of(expected);
+    const auto block = block_of(form, system.grid, expected);
     double worst = 0, largest = 0;
     for (std::size_t i = 0; i < out.size(); ++i) {
       worst = std::max(worst, std::abs(out[i] - block[i]));
@@ -86,14 +91,14 @@ TEST_CASE("the projectors of a block are those of the plain twin") {
 
 TEST_CASE("the current is the slope of the energy, and the density the sum of squares") {
   const dft::System system = silicon({10, 12, 9});
-  const Projectors projectors(system);
-  Phases phases;
-  phases.set(projectors, k);
   const dft::Stencil stencil(system.grid, k);
   const std::vector<double> nothing(static_cast<std::size_t>(system.grid.size()));
   for (const Form& form : forms) {
+    const Projectors projectors(system, form);
+    Phases phases;
+    phases.set(projectors, k);
     const auto bands = bands_for(form, system.grid);
-    const auto block = block_of(bands);
+    const auto block = block_of(form, system.grid, bands);
     const dft::Vector kinetic = kinetic_current(form, stencil, block.data());
     const dft::Vector nonlocal = nonlocal_current(form, projectors, phases, block.data());
     const auto energy = [&](const dft::Vector& at, bool of_projectors) {

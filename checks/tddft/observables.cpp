@@ -19,23 +19,26 @@ std::vector<std::ptrdiff_t> places(int n, std::ptrdiff_t each) {
 }
 
 template <int width>
-void density_of(std::int64_t points, double weight, const double* block, double* density) {
-  for (std::int64_t p = 0; p < points; ++p) {
-    const auto u = load<Vec<double, width>>(block + p * width);
-    auto squares = u * u;
-    if constexpr (width >= 8) squares += swap_lanes<4, width>(squares);
-    if constexpr (width >= 4) squares += swap_lanes<2, width>(squares);
-    density[p] += weight * (squares[0] + squares[1]);
+void density_of(const Form& form, const dft::Grid& grid, double weight, const double* block, double* density) {
+  const std::int64_t points = form.plane(grid) - form.gap;
+  for (int x = 0; x < grid.points[0]; ++x, block += form.plane(grid) * width, density += points) {
+    for (std::int64_t p = 0; p < points; ++p) {
+      const auto u = load<Vec<double, width>>(block + p * width);
+      auto squares = u * u;
+      if constexpr (width >= 8) squares += swap_lanes<4, width>(squares);
+      if constexpr (width >= 4) squares += swap_lanes<2, width>(squares);
+      density[p] += weight * (squares[0] + squares[1]);
+    }
   }
 }
 
 // K_d sum |u|^2 + 2 Im sum conj(u) sum_j D_j u(+j)
 template <int width>
-dft::Vector current_of(const dft::Stencil& s, const double* block) {
+dft::Vector current_of(const Form& form, const dft::Stencil& s, const double* block) {
   using V = Vec<double, width>;
   const auto n = s.grid.points;
   const dft::Vector h = s.grid.spacing();
-  const auto px = places(n[0], std::ptrdiff_t{n[1]} * n[2] * width), py = places(n[1], std::ptrdiff_t{n[2]} * width),
+  const auto px = places(n[0], form.plane(s.grid) * width), py = places(n[1], std::ptrdiff_t{n[2]} * width),
              pz = places(n[2], width);
   std::array<std::array<double, reach>, 3> d{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -83,22 +86,22 @@ dft::Vector current_of(const dft::Stencil& s, const double* block) {
 void add_density(const Form& form, const dft::Grid& grid, double weight, const double* block, double* density) {
   switch (form.bands()) {
     case 4:
-      return density_of<8>(grid.size(), weight, block, density);
+      return density_of<8>(form, grid, weight, block, density);
     case 2:
-      return density_of<4>(grid.size(), weight, block, density);
+      return density_of<4>(form, grid, weight, block, density);
     default:
-      return density_of<2>(grid.size(), weight, block, density);
+      return density_of<2>(form, grid, weight, block, density);
   }
 }
 
 dft::Vector kinetic_current(const Form& form, const dft::Stencil& stencil, const double* block) {
   switch (form.bands()) {
     case 4:
-      return current_of<8>(stencil, block);
+      return current_of<8>(form, stencil, block);
     case 2:
-      return current_of<4>(stencil, block);
+      return current_of<4>(form, stencil, block);
     default:
-      return current_of<2>(stencil, block);
+      return current_of<2>(form, stencil, block);
   }
 }
 

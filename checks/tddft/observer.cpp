@@ -1,5 +1,6 @@
 #include "observer.hpp"
 
+#include <cmath>
 #include <string>
 
 #include "proofs.hpp"
@@ -49,15 +50,18 @@ void Observer::write(Check& check, const std::vector<double>& rows) const {
     }
   }
   const std::size_t width = columns();
+  int unsettled = 0;
   for (std::size_t first = 0; first + width <= rows.size(); first += width) {
     const double* const row = rows.data() + first;
     energy.rows.push_back(std::to_string(energy.rows.size()));
     energy.values.insert(energy.values.end(), row, row + before_forces);
+    unsettled += std::isnan(row[2]) ? 1 : 0;
     forces.rows.push_back(energy.rows.back());
     forces.values.push_back(row[0]);
     forces.values.insert(forces.values.end(), row + before_forces, row + width);
   }
   check.table(energy);
+  check.value("excited_electrons_unsettled", "looks", unsettled);
   if (forces_) check.table(forces);
 }
 

@@ -101,6 +101,7 @@ void write_facts(Check& check, const dft::System& system, const Electrons& elect
   check.value("bands", "1", system.bands());
   check.chosen("vector_bytes", "B", settings.form.bytes);
   check.chosen("bands_of_a_block", "1", settings.form.bands());
+  check.value("plane_gap", "points", settings.form.gap);
   check.value("projector_points", "1", static_cast<double>(electrons.projectors().points()));
   check.value("projector_radius", "Bohr", system.projectors.empty() ? 0 : system.projectors.front().radius);
   const std::int64_t orbitals =

@@ -144,11 +144,11 @@ struct Places {
 
 // `lines`: scratch of scratch_doubles().
 template <int width, int step, Store mode, bool ahead>
-void sweep(const dft::Stencil& s, const double* diagonal, const double* in, const Targets& to, double* lines) {
+void sweep(const dft::Stencil& s, int gap, const double* diagonal, const double* in, const Targets& to, double* lines) {
   const int nx = s.grid.points[0], ny = s.grid.points[1], nz = s.grid.points[2];
   const std::ptrdiff_t length = std::ptrdiff_t{nz} * step;
   const auto vectors = static_cast<int>(length / width);
-  const Places plane(nx, ny * length), in_plane(ny, length);
+  const Places plane(nx, ny * length + std::ptrdiff_t{gap} * step), in_plane(ny, length);
   // Ends that wrap around within a part of the row need a copy of it.
   const bool copied = !in_registers<width, step> || vectors % halo<width, step> != 0;
   // At the start of cache lines: loads across two of them cost twice.
@@ -192,17 +192,17 @@ void sweep(const dft::Stencil& s, const double* diagonal, const double* in, cons
 }
 
 template <int width, int step, bool ahead>
-void sweep_for(Store mode, const dft::Stencil& s, const double* diagonal, const double* in, const Targets& to,
+void sweep_for(Store mode, const dft::Stencil& s, int gap, const double* diagonal, const double* in, const Targets& to,
                double* lines) {
-  if (mode == Store::taylor) return sweep<width, step, Store::taylor, ahead>(s, diagonal, in, to, lines);
-  return sweep<width, step, Store::apply, ahead>(s, diagonal, in, to, lines);
+  if (mode == Store::taylor) return sweep<width, step, Store::taylor, ahead>(s, gap, diagonal, in, to, lines);
+  return sweep<width, step, Store::apply, ahead>(s, gap, diagonal, in, to, lines);
 }
 
 template <int width, int step>
-void sweep_of(Store mode, const dft::Stencil& s, const double* diagonal, const double* in, const Targets& to,
+void sweep_of(Store mode, const dft::Stencil& s, int gap, const double* diagonal, const double* in, const Targets& to,
               double* lines) {
-  if (to.prefetch_bytes > 0) return sweep_for<width, step, true>(mode, s, diagonal, in, to, lines);
-  return sweep_for<width, step, false>(mode, s, diagonal, in, to, lines);
+  if (to.prefetch_bytes > 0) return sweep_for<width, step, true>(mode, s, gap, diagonal, in, to, lines);
+  return sweep_for<width, step, false>(mode, s, gap, diagonal, in, to, lines);
 }
 
 }  // namespace tenken::tddft

@@ -3,13 +3,13 @@
 
 namespace tenken::tddft {
 
-void sweep_points_8(Store mode, const dft::Stencil& s, const double* diagonal, const double* in, const Targets& to,
-                    double* lines) {
-  sweep_of<8, 2>(mode, s, diagonal, in, to, lines);
+void sweep_points_8(Store mode, const dft::Stencil& s, int gap, const double* diagonal, const double* in,
+                    const Targets& to, double* lines) {
+  sweep_of<8, 2>(mode, s, gap, diagonal, in, to, lines);
 }
-void sweep_bands_8(Store mode, const dft::Stencil& s, const double* diagonal, const double* in, const Targets& to,
-                   double* lines) {
-  sweep_of<8, 8>(mode, s, diagonal, in, to, lines);
+void sweep_bands_8(Store mode, const dft::Stencil& s, int gap, const double* diagonal, const double* in,
+                   const Targets& to, double* lines) {
+  sweep_of<8, 8>(mode, s, gap, diagonal, in, to, lines);
 }
 
 }  // namespace tenken::tddft

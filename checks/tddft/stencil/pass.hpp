@@ -1,6 +1,8 @@
 // One pass of the stencil over a block of orbitals: what it reads, and what it does with H e.
 //
-// A block is [point][band][re, im]: all bands of the block at a point lie together.
+// A block is [point][band][re, im]: all bands of the block at a point lie together. After each plane of x it may have a
+// gap, which nothing reads: neighbours in x lie a plane apart, and where planes are a multiple of what a way of the
+// first-level cache holds, all of them compete for the same few lines.
 #pragma once
 
 #include <cstddef>
@@ -36,12 +38,24 @@ enum class Layout {
 struct Form {
   Layout layout = Layout::points;
   int bytes = 16;  // of a vector
+  int gap = 0;     // points
 
   int bands() const { return layout == Layout::bands ? bytes / 16 : 1; }  // of a block
+  std::int64_t plane(const dft::Grid& grid) const {
+    return std::int64_t{grid.points[1]} * grid.points[2] + gap;
+  }  // points
+  // Doubles of a block, and of those before a point's first band.
+  std::int64_t doubles(const dft::Grid& grid) const { return grid.points[0] * plane(grid) * 2 * bands(); }
+  std::int64_t place(const dft::Grid& grid, std::int64_t point) const {
+    return (point + point / (plane(grid) - gap) * gap) * 2 * bands();
+  }
 };
 
 // In vectors of `bytes` or, along z, of the next less that divide a row.
 Form form_of(Layout layout, const dft::Grid& grid, int bytes);
+// Points of the least gap, whole rows, with which rows that are neighbours in x share the fewest lines of a cache whose
+// ways hold `way_bytes`.
+int gap_for(const dft::Grid& grid, const Form& form, std::int64_t way_bytes);
 std::string_view layout_name(Layout layout);
 
 // Doubles of scratch that a pass needs.

@@ -56,30 +56,38 @@ struct Problem {
   std::vector<double> potential;
 };
 
-// A block of form.bands() orbitals in the kernel's order.
-std::vector<double> block_of(const Form& form, const std::vector<Orbital>& bands) {
-  std::vector<double> block;
-  for (std::size_t p = 0; p < bands[0].size(); ++p) {
+// A block of form.bands() orbitals in the kernel's order, not a number in its gaps.
+std::vector<double> block_of(const Form& form, const dft::Grid& grid, const std::vector<Orbital>& bands) {
+  std::vector<double> block(static_cast<std::size_t>(form.doubles(grid)), std::nan(""));
+  for (std::int64_t p = 0; p < grid.size(); ++p) {
     for (int b = 0; b < form.bands(); ++b) {
-      block.push_back(bands[static_cast<std::size_t>(b)][p].real());
-      block.push_back(bands[static_cast<std::size_t>(b)][p].imag());
+      const Complex u = bands[static_cast<std::size_t>(b)][static_cast<std::size_t>(p)];
+      double* const to = block.data() + form.place(grid, p) + 2 * b;
+      to[0] = u.real();
+      to[1] = u.imag();
     }
   }
   return block;
 }
 
-Orbital band_of(const Form& form, const std::vector<double>& block, int band) {
+Orbital band_of(const Form& form, const dft::Grid& grid, const std::vector<double>& block, int band) {
   Orbital u;
-  for (std::size_t i = 2 * static_cast<std::size_t>(band); i < block.size();
-       i += 2 * static_cast<std::size_t>(form.bands()))
-    u.emplace_back(block[i], block[i + 1]);
+  for (std::int64_t p = 0; p < grid.size(); ++p) {
+    const double* const from = block.data() + form.place(grid, p) + 2 * band;
+    u.emplace_back(from[0], from[1]);
+  }
   return u;
 }
 
 std::vector<Form> forms(const dft::Grid& grid) {
   std::vector<Form> all;
   for (const int bytes : {16, 32, 64}) {
-    for (const Layout layout : {Layout::points, Layout::bands}) all.push_back(form_of(layout, grid, bytes));
+    for (const Layout layout : {Layout::points, Layout::bands}) {
+      for (const int gap : {0, 2 * grid.points[2]}) {
+        all.push_back(form_of(layout, grid, bytes));
+        all.back().gap = gap;
+      }
+    }
   }
   return all;
 }
@@ -95,14 +103,15 @@ TEST_CASE("every width, layout and prefetch applies the stencil of the plain twi
       std::vector<Orbital> in;
       for (int b = 0; b < form.bands(); ++b)
         in.push_back(random_orbital(problem.grid.size(), static_cast<std::uint64_t>(b)));
-      const auto block = block_of(form, in);
+      const auto block = block_of(form, problem.grid, in);
       for (const int rows : {1, 3, 4}) {
         std::vector<double> out(block.size()), scratch(scratch_doubles(problem.grid, form));
         stencil_explicit(form, Store::apply, problem.stencil, problem.diagonal().data(), block.data(),
                          {.out = out.data(), .planes_at_once = rows, .prefetch_bytes = rows == 3 ? 128 : 0},
                          scratch.data());
         for (int b = 0; b < form.bands(); ++b) {
-          CHECK(difference(band_of(form, out, b), problem.plain(in[static_cast<std::size_t>(b)])) < 1e-12);
+          CHECK(difference(band_of(form, problem.grid, out, b), problem.plain(in[static_cast<std::size_t>(b)])) <
+                1e-12);
         }
       }
     }
@@ -138,12 +147,15 @@ TEST_CASE("a plane wave is an eigenvector with the symbol of the differences") {
   const double eigenvalue = dft::kinetic_of_plane_wave(problem.stencil, n) + 0.25;
   for (const Form& form : forms(problem.grid)) {
     const std::vector<Orbital> in(static_cast<std::size_t>(form.bands()), wave);
-    const auto block = block_of(form, in);
+    const auto block = block_of(form, problem.grid, in);
     std::vector<double> out(block.size()), scratch(scratch_doubles(problem.grid, form));
     stencil_explicit(form, Store::apply, problem.stencil, problem.diagonal().data(), block.data(), {.out = out.data()},
                      scratch.data());
     double worst = 0;
-    for (std::size_t i = 0; i < out.size(); ++i) worst = std::max(worst, std::abs(out[i] - eigenvalue * block[i]));
+    for (int b = 0; b < form.bands(); ++b) {
+      const Orbital u = band_of(form, problem.grid, out, b);
+      for (std::size_t p = 0; p < u.size(); ++p) worst = std::max(worst, std::abs(u[p] - eigenvalue * wave[p]));
+    }
     // Relative to the sizes of the terms, whose sum the eigenvalue is.
     CHECK(worst < 1e-13 * (std::abs(problem.stencil.diagonal) + std::abs(eigenvalue)));
   }
@@ -157,7 +169,7 @@ TEST_CASE("four passes are the Taylor expansion of 4th order") {
       std::vector<Orbital> in;
       for (int b = 0; b < form.bands(); ++b)
         in.push_back(random_orbital(problem.grid.size(), static_cast<std::uint64_t>(b)));
-      auto orbital = block_of(form, in);
+      auto orbital = block_of(form, problem.grid, in);
       std::vector<double> one(orbital.size()), two(orbital.size()), scratch(scratch_doubles(problem.grid, form));
       const auto diagonal = problem.diagonal();
       const auto pass = [&](std::vector<double>& from, std::vector<double>& to, int n) {
@@ -174,10 +186,21 @@ TEST_CASE("four passes are the Taylor expansion of 4th order") {
           term = problem.plain(term);
           for (std::size_t p = 0; p < term.size(); ++p) sum[p] += term[p] *= Complex(0, -dt / n);
         }
-        CHECK(difference(band_of(form, orbital, b), sum) < 1e-12);
+        CHECK(difference(band_of(form, problem.grid, orbital, b), sum) < 1e-12);
       }
     }
   }
+}
+
+TEST_CASE("a gap parts planes that a cache would put upon each other, and no others") {
+  const auto rows = [](std::array<int, 3> points, const Form& form) {
+    return gap_for({points, {1, 1, 1}}, form, 4096) / points[2];
+  };
+  CHECK(rows({16, 16, 16}, {Layout::bands, 64}) == 1);
+  CHECK(rows({16, 17, 16}, {Layout::bands, 64}) == 0);
+  CHECK(rows({16, 18, 16}, {Layout::bands, 64}) == 1);
+  CHECK(rows({16, 16, 16}, {Layout::points, 64}) == 1);
+  CHECK(rows({4, 4, 128}, {Layout::bands, 64}) == 0);  // a row fills more than a way
 }
 
 TEST_CASE("vectors along z are those that divide a row") {

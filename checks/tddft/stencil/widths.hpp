@@ -5,8 +5,8 @@
 
 namespace tenken::tddft {
 
-using Sweep = void(Store mode, const dft::Stencil& s, const double* diagonal, const double* in, const Targets& to,
-                   double* lines);
+using Sweep = void(Store mode, const dft::Stencil& s, int gap, const double* diagonal, const double* in,
+                   const Targets& to, double* lines);
 Sweep sweep_2;
 Sweep sweep_points_4;
 Sweep sweep_bands_4;
