@@ -6,7 +6,7 @@ from tenken.base.units import brief_percents as percents
 from tenken.base.units import brief_rate as si
 from tenken.base.units import brief_size as size
 from tenken.base.units import brief_time as duration
-from tenken.base.units import hidden
+from tenken.base.units import detectable, hidden
 from tenken.base.words import plural
 
-__all__ = ["digits", "duration", "hidden", "percent", "percents", "plural", "si", "size"]
+__all__ = ["detectable", "digits", "duration", "hidden", "percent", "percents", "plural", "si", "size"]

@@ -103,11 +103,11 @@ def median_mad_ns(median: float | None, mad: float | None) -> str:
 
 
 def median_mad(median: float | None, mad: float | None) -> str:
-    """ "9.422 +- 0.031"; a MAD below the last digit shown is written "<0.001"."""
+    """ "9.422 +- 0.031"; a MAD below the last digit shown is written "<0.001", that of a single sample not at all."""
     if median is None or mad is None or not math.isfinite(median):
         return number(median)
     text = _significant(median, 4)
-    if "e" in text:
+    if "e" in text or mad == 0:
         return text
     decimals = len(text.partition(".")[2])
     step = 10.0**-decimals
@@ -164,6 +164,17 @@ def brief_percents(low: float, high: float) -> str:
     """A range of parts, both ends with one unit: 0.077, 0.16 -> "7.7 to 16 %"; a single figure where they are printed alike."""
     first, last = brief(100 * low), brief_percent(high)
     return last if last == f"{first} %" else f"{first} to {last}"
+
+
+TOO_NOISY = 10.0  # an effect that multiplies a figure by more than that bounds nothing
+
+
+def detectable(least: float, most: float | None = None) -> str:
+    """ "4 to 9 %": the smallest effects that would have been seen; those beyond TOO_NOISY have no figure."""
+    most = least if most is None else most
+    if least > TOO_NOISY:
+        return "none, too noisy"
+    return brief_percents(least, most) if most <= TOO_NOISY else f"{brief_percent(least)} at best, elsewhere none, too noisy"
 
 
 def brief_time(ns: float) -> str:

@@ -28,7 +28,7 @@ def test_times_choose_their_unit(ns: float | None, text: str) -> None:
 
 
 @pytest.mark.parametrize(("median", "mad", "text"), [
-    (9_422_000, 31_000, "9.422 +- 0.031 ms"), (300_000, 1_200, "300.0 +- 1.2 us"), (14.55e9, 0, "14.55 +- 0.00 s"),
+    (9_422_000, 31_000, "9.422 +- 0.031 ms"), (300_000, 1_200, "300.0 +- 1.2 us"), (14.55e9, 0, "14.55 s"),
     (14.55e9, 1e6, "14.55 +- <0.01 s"), (None, None, "-"),
 ])
 def test_median_and_mad_share_unit_and_decimals(median: float | None, mad: float | None, text: str) -> None:
@@ -65,6 +65,13 @@ def test_durations(seconds: float | None, text: str) -> None:
 ])
 def test_percent(fraction: float | None, text: str) -> None:
     assert units.percent(fraction) == text
+
+
+def test_an_effect_beyond_ten_times_has_no_figure() -> None:
+    assert units.detectable(0.05) == "5 %" and units.detectable(0.05, 0.3) == "5 to 30 %"
+    assert units.detectable(0.05, 10.0) == "5 to 1000 %"
+    assert units.detectable(0.05, 10.1) == "5 % at best, elsewhere none, too noisy"
+    assert units.detectable(10.1) == units.detectable(10.1, 2e5) == "none, too noisy"
 
 
 def test_bands_say_which_side_is_bounded() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tenken.model.assessment import Assessment, Finding
+from tenken.model.assessment import THEN, Assessment, Finding
 
 _KNOWN = ("local", "slurm")  # a rerun takes these out of the run itself
 
@@ -37,6 +37,7 @@ def as_started(assessment: Assessment) -> Assessment:
 
 def completed(command: str, started: Mapping[str, Any]) -> str:
     """A `./tenken run` or `rerun` with the options of the run that it repeats; any other command as it is."""
+    remedy, then, command = command.rpartition(THEN)
     on, nodes, environment = started.get("on", "local"), started.get("nodes", 1), started.get("chosen")
     options: list[str] = []
     if command.startswith("./tenken run "):
@@ -47,4 +48,4 @@ def completed(command: str, started: Mapping[str, Any]) -> str:
         options += ["--on", on] if on not in _KNOWN else []
     present = command.split()
     pairs = [pair for pair in zip(options[::2], options[1::2], strict=True) if pair[0] not in present]
-    return command + "".join(f" {shlex.join(pair)}" for pair in pairs)
+    return remedy + then + command + "".join(f" {shlex.join(pair)}" for pair in pairs)

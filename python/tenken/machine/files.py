@@ -157,6 +157,7 @@ def _band(table: Table) -> Band:
         source=table.text("source"),
         library=table.optional_text("library"),
         advice=table.any_text("advice", ""),
+        remedy=table.any_text("remedy", ""),
     )
     table.done()
     if band.of not in ("ceiling", "value", "cores"):

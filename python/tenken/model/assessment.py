@@ -50,6 +50,9 @@ class Where:
     group: tuple[str, ...] = ()  # hosts (or "rank 3") that lie together: what they share is slow
 
 
+THEN = ", then "  # in `next_command`, between what helps and the command that shows whether it did
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     axis: Axis

@@ -77,3 +77,4 @@ class Band:
     source: str
     library: str | None = None  # role of the library that the metric measures, as records name it, e.g. "blas"
     advice: str = ""  # what to do where it is missed by a factor
+    remedy: str = ""  # the same as the step that comes next

@@ -6,10 +6,10 @@ from tenken.base import units
 from tenken.model.assessment import CaseAssessment
 from tenken.model.record import Value
 from tenken.report.plain import clip, clip_middle, plain
-from tenken.report.select import binding, letter, slowest_section
+from tenken.report.select import binding, letter, section_shown
 
 HEADINGS = (
-    "case", "verdict", "slowest section", "median +- MAD", "band", "% of ceiling", "imbalance", "jitter %", "loss %",
+    "case", "verdict", "section", "median +- MAD", "band", "% of ceiling", "imbalance", "jitter %", "loss %",
     "worst at",
 )
 LEGEND = "F = floating point peak, B = memory bandwidth, N = network"
@@ -17,8 +17,8 @@ _NAME = 28  # the most characters of a case or section
 
 
 def case_row(case: CaseAssessment) -> tuple[str, ...]:
-    """A cell for each of HEADINGS, of the section with the largest share; "-" where there is no figure."""
-    section = slowest_section(case)
+    """A cell for each of HEADINGS, of the section of its finding, else of the slowest; "-" where there is no figure."""
+    section = section_shown(case)
     name, word, at = clip_middle(plain(case.id), _NAME), case.verdict.value, _worst_at(case)
     if section is None:
         return (name, word, *[units.NONE] * 7, at)
@@ -28,7 +28,7 @@ def case_row(case: CaseAssessment) -> tuple[str, ...]:
             units.band(*allowed.band, allowed.unit) if allowed and allowed.band else units.NONE,
             f"{units.bare_percent(first.fraction)} {letter(first.ceiling)}" if first else units.NONE,
             units.number(section.imbalance, 3) if case.ranks > 1 else units.NONE,
-            units.bare_percent(section.jitter), units.bare_percent(section.loss), at)
+            units.bare_percent(section.jitter), units.bare_percent(max(section.loss, 0.0)), at)
 
 
 def chosen(case: CaseAssessment) -> str:

@@ -6,8 +6,9 @@ import assessments
 import pytest
 
 from tenken.model.record import Value
+from tenken.model.verdict import Axis, Verdict
 from tenken.report import html
-from tenken.report.cases import chosen
+from tenken.report.cases import case_row, chosen
 
 
 def test_the_page_states_beside_the_variant_what_the_program_chose() -> None:
@@ -19,3 +20,12 @@ def test_the_page_states_beside_the_variant_what_the_program_chose() -> None:
     assert f"variant {case.variant} (stores past caches: yes, lanes: 8)," in html.page(assessments.run([case]))
     assert chosen(replace(case, values=(replace(values[0], value=0.0),))) == "stores past caches: no"
     assert chosen(replace(case, values=values[1:2])) == ""
+
+
+def test_a_row_shows_the_section_of_the_finding_else_the_slowest() -> None:
+    sections = [assessments.section("solve/slow", 1e6, share=0.9), assessments.section("solve/uneven", 1e5, share=0.1)]
+    case = assessments.case("c:c", sections, ())
+    assert case_row(case)[2] == "solve/slow"
+    found = assessments.finding(Axis.BALANCE, Verdict.WARN, "c:c", "solve/uneven", "uneven")
+    assert case_row(replace(case, findings=(found,)))[2:4] == ("solve/uneven", "100.0 +- 0.4 us")
+    assert case_row(replace(case, findings=(replace(found, section="gone"),)))[2] == "solve/slow"

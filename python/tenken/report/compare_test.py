@@ -54,9 +54,9 @@ def test_an_interrupted_one_says_how_to_go_on() -> None:
     assert "interrupted" in text and "next     ./tenken compare-env --resume 20261121T080000Z-compare-quick-1a2b\n" in text
 
 
-def test_pairs_that_tell_nothing_are_said_to() -> None:
+def test_pairs_that_show_nothing_have_no_figure() -> None:
     text = decision(comparison(Decision.UNDECIDED, case("lqcd", Decision.UNDECIDED, quantity(detectable=1e20))))
-    assert " nothing\n" in text and "000000" not in text
+    assert " too noisy\n" in text and "000000" not in text
 
 
 def test_nearest_to_a_limit_is_a_time_that_could_be_judged() -> None:

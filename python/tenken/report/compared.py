@@ -13,7 +13,6 @@ from tenken.report.plain import plain
 CASES = ("case", "decision", "answer", "worst", "A", "B", "time B/A", "95 %", "detectable")
 QUANTITIES = ("case", "quantity", "kind", "A", "B", "time B/A", "95 %", "detectable", "pairs", "answer")
 SHORT = {Decision.RELEASE: "release", Decision.RESTRICT: "restrict", Decision.HOLD: "hold", Decision.UNDECIDED: "no evidence"}
-_NOTHING = 10.0  # smallest slowdown that would have been found, from which a figure tells nothing any more
 UNJUDGED = "not enough evidence"
 
 
@@ -64,5 +63,5 @@ def differences(found: Comparison) -> list[str]:
 def _figures(of: PairedQuantity, digits: int = 3) -> tuple[str, ...]:
     low, high = of.interval
     ratios = f"{of.ratio:.{digits}f}", f"{low:.{digits}f} to {high:.{digits}f}"
-    found = f"{units.bare_percent(of.detectable)} %" if of.detectable < _NOTHING else "nothing"
+    found = f"{units.bare_percent(of.detectable)} %" if of.detectable <= units.TOO_NOISY else "too noisy"
     return value(of, of.first), value(of, of.second), *ratios, found

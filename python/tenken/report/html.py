@@ -21,7 +21,7 @@ from tenken.report.place import place, whereabouts
 from tenken.report.plain import plain
 from tenken.report.select import (
     ENDED_BADLY, achieved, all_ok, binding, counts, headline, headlines, letter, points, ranks_alike,
-    slowest_section, told_metrics, without_limit, worst_first,
+    section_shown, told_metrics, without_limit, worst_first,
 )
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -42,7 +42,7 @@ def page(assessment: Assessment) -> str:
     environment.globals.update(
         units=units, plural=plural, studies=studies, captions=captions, Axis=Axis, Verdict=Verdict, place=place,
         whereabouts=whereabouts, ranks_alike=ranks_alike, binding=binding, letter=letter, told=told_metrics, **PARTS,
-        tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS, legend=cases.LEGEND, slowest=slowest_section,
+        tree=tree, ended_badly=ENDED_BADLY, headings=cases.HEADINGS, legend=cases.LEGEND, shown=section_shown,
         headline=headline,
         chosen=cases.chosen, svg=lambda drawing: Markup(_own(drawing, next(number))), anchor=_anchor)
     found, ordered = points(assessment), worst_first(assessment.cases)

@@ -129,6 +129,12 @@ def slowest_section(case: CaseAssessment) -> SectionSummary | None:
     return max(leaves, key=lambda section: (not section.once, section.share)) if leaves else None
 
 
+def section_shown(case: CaseAssessment) -> SectionSummary | None:
+    """The section of the first finding that has one, else the slowest: a row and the sentence above it are about the same."""
+    found = (section_of(case, one.section) for one in case.findings)
+    return next((section for section in found if section is not None), None) or slowest_section(case)
+
+
 def section_of(case: CaseAssessment, path: str | None) -> SectionSummary | None:
     return next((section for section in case.sections if section.path == path), None)
 

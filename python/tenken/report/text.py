@@ -192,7 +192,7 @@ def _full_point(label: str, point: Point, width: int, lines: int = 3) -> list[st
     return [*_phrases(label, [_subject(point), plain(point.what)], width, lines),
             *_phrases("where", [place(point.where) or ranks_alike(point)], width, 2),
             *_ranks(point, width)[:lines], *_phrases("changed", [_changed(point)], width, min(lines, 2)),
-            *_phrases("next", [plain(point.next_command)], width, 1)]
+            *_phrases("next", [plain(point.next_command)], width, 2)]
 
 
 def _ranks(point: Point, width: int) -> list[str]:

@@ -105,7 +105,7 @@ def test_a_rate_that_fell_is_told_in_full() -> None:
     assert found.evidence.startswith(
         "median of 3 launches against 5 sittings, t = 4.46 with 7 degrees of freedom among 30; ratio 0.8 (95 %: 0."
     )
-    assert found.evidence.endswith(", smallest detectable change 6 %")
+    assert found.evidence.endswith(", smallest detectable change: 6 %")
     assert (found.axis, found.verdict, found.section, found.where.section) == (Axis.CHANGE, Verdict.FAIL, None, None)
     assert (found.measured, found.expected, found.ratio) == pytest.approx((8.0, 10.0, 0.8)) and found.unit == "GFLOP/s"
     assert found.band == pytest.approx((10 / 1.05, 10.5))
@@ -220,7 +220,7 @@ def test_the_axis_without_a_finding() -> None:
         "1 of 1 quantities as in 5 sittings; smallest detectable change: 6 % "
         "(3 slower together with the run, by up to 25 %, as in an earlier sitting)")
     assert axis(unseen, replace(unseen, detectable=0.5), unknown) == (
-        Verdict.NOT_JUDGED, "not enough evidence: smallest detectable change 20 %; accept more sittings", True)
+        Verdict.NOT_JUDGED, "not enough evidence: smallest detectable change: 20 %; accept more sittings", True)
     assert axis(unknown) == (Verdict.NOT_JUDGED, "the baseline has no quantity of this case", True) == axis()
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tenken.base.phrases import digits, duration, percent, percents, plural
+from tenken.base.phrases import detectable, digits, duration, percent, plural
 from tenken.judge.change.rule import Answer, Decision
 from tenken.judge.common import EXCESSES, PLAIN, VECTORS, finding, kind_of, scaled, unscaled
 from tenken.model import limits
@@ -137,7 +137,7 @@ def axis_result(
         seen = [one.detectable or 0.0 for one in judged]
         return AxisResult(Axis.CHANGE, Verdict.OK, (
             f"{len(judged)} of {len(summaries)} quantities as in {plural(max(one.sittings for one in judged), 'sitting')}; "
-            f"smallest detectable change: {percents(min(seen), max(seen))}"
+            f"smallest detectable change: {detectable(min(seen), max(seen))}"
             + (f" ({len(again)} slower together with the run, by up to {percent(max(again))}, as in an earlier sitting)"
                if again else "")
         ))
@@ -146,7 +146,7 @@ def axis_result(
         return AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, "the baseline has no quantity of this case", ground=True)
     return AxisResult(
         Axis.CHANGE, Verdict.NOT_JUDGED,
-        f"not enough evidence: smallest detectable change {percent(min(seen))}; accept more sittings",
+        f"not enough evidence: smallest detectable change: {detectable(min(seen))}; accept more sittings",
         ground=True,
     )
 
@@ -184,7 +184,7 @@ def _finding(case_id: str, of: ChangeSummary, answer: Answer, what: str, statist
         what,
         f"median of {plural(of.launches, 'launch')} against {plural(of.sittings, 'sitting')}, {statistic}; "
         f"ratio {digits(of.ratio or 0.0)} (95 %: {digits(low or 0.0)} to {digits(high or 0.0)}), "
-        f"smallest detectable change {percent(of.detectable or 0.0)}",
+        f"smallest detectable change: {detectable(of.detectable or 0.0)}",
         section=section,
         measured=of.value,
         expected=of.expected,

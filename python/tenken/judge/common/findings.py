@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from tenken.base.phrases import plural
-from tenken.model.assessment import AxisResult, CaseAssessment, Finding, SectionSummary, Where
+from tenken.model.assessment import THEN, AxisResult, CaseAssessment, Finding, SectionSummary, Where
 from tenken.model.verdict import Axis, Verdict, severity
-
 
 def finding(
     axis: Axis,
@@ -25,8 +24,10 @@ def finding(
     where: Where | None = None,
     launches: int = 5,
     next_command: str | None = None,
+    remedy: str = "",
 ) -> Finding:
-    """A finding whose next command, unless given, repeats the case with `launches` launches.
+    """A finding whose next command, unless given, repeats the case: after the `remedy` where one is known, else with
+    `launches` launches.
 
     The ratio follows from the figures.
     """
@@ -44,7 +45,9 @@ def finding(
         ratio=ratio,
         where=where or Where(section=section),
         evidence=evidence,
-        next_command=next_command or f"./tenken run {case_id} --launches {launches}",
+        next_command=next_command or (
+            f"{remedy}{THEN}./tenken run {case_id}" if remedy else f"./tenken run {case_id} --launches {launches}"
+        ),
     )
 
 

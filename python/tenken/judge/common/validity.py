@@ -122,7 +122,7 @@ def _lost_values(case_id: str, launches: tuple[Measured, ...]) -> list[Finding]:
             Verdict.INVALID,
             case_id,
             f"wrong answer: the recorded {value.name} is {value.value}, should be a finite number",
-            f"launch {number} of {plural(len(launches), 'launch')}",
+            f"launch {number}",
             measured=value.value,
             where=Where(launch=number),
             launches=1,

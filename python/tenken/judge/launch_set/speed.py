@@ -169,11 +169,12 @@ def _outside(case: Prepared, metric: MetricSummary, band: Band, ends: tuple[floa
     measured, best = ends
     beyond_low = band.low is not None and measured < band.low
     better = beyond_low == (metric.better == "lower")
-    meaning = "worse than expected of this node"
+    meaning, remedy = "worse than expected of this node", ""
     if better:
         meaning = "better than expected: the band or the measurement is wrong"
     if _by_a_factor(band, metric, best):
         meaning = ". ".join(one for one in (_linked(case, band), band.advice) if one) or meaning
+        remedy = band.remedy
     return finding(
         Axis.SPEED,
         Verdict.WARN,
@@ -186,6 +187,7 @@ def _outside(case: Prepared, metric: MetricSummary, band: Band, ends: tuple[floa
         band=(band.low, band.high),
         unit="of the ceiling" if band.of == "ceiling" else metric.unit,
         where=Where(section=metric.section),
+        remedy=remedy,
     )
 
 

@@ -73,6 +73,10 @@ def test_a_figure_worse_by_a_factor_names_the_library_and_what_to_do() -> None:
     advised = replace(BAND, library="blas", advice="link a tuned BLAS")
     assert ": blas linked here: openblas. link a tuned BLAS (a paper)" in outside(19.0, band=advised).what
     assert "worse than expected of this node" in outside(21.0, band=advised).what
+    again = f"./tenken run {outside(19.0).case_id}"
+    cured = replace(advised, remedy="install another BLAS")
+    assert outside(19.0, band=cured).next_command == f"install another BLAS, then {again}"
+    assert outside(21.0, band=cured).next_command == outside(19.0, band=advised).next_command == f"{again} --launches 5"
     assert ": link a tuned BLAS (a paper)" in outside(19.0, band=replace(advised, library="fft")).what
     assert "worse than expected of this node" in outside(19.0, band=replace(advised, library=None, advice="")).what
     record = b.record(b.fma(1e9, path="a"))

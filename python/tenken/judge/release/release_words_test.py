@@ -36,7 +36,7 @@ def test_a_slower_quantity_is_told_with_both_figures_and_the_interval() -> None:
         Verdict.FAIL, PLAN)
     assert found.what == "rate: 40 GFLOP/s instead of 50 GFLOP/s, 25 % (20 to 30) slower"
     assert found.evidence == (
-        "shift over 7 pairs of launches, ratio of times 1.25 (95 %: 1.2 to 1.3); smallest detectable slowdown 6.4 %"
+        "shift over 7 pairs of launches, ratio of times 1.25 (95 %: 1.2 to 1.3); smallest detectable slowdown: 6.4 %"
     )
     assert (found.axis, found.verdict, found.case_id, found.section) == (Axis.CHANGE, Verdict.FAIL, "dgemm:a", "multiply")
     assert (found.measured, found.expected, found.ratio, found.unit) == (40.0, 50.0, 1.25, "GFLOP/s")

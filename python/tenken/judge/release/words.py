@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tenken.base.phrases import digits, duration, percent, percents, plural
+from tenken.base.phrases import detectable, digits, duration, percent, plural
 from tenken.judge.common import finding, kind_of
 from tenken.judge.release.pairs import Answer, Judged
 from tenken.model.assessment import CaseAssessment, Finding, Where
@@ -50,7 +50,7 @@ def alike(judged: Sequence[Judged]) -> str:
 
 def would_find(effects: Sequence[float]) -> str:
     """What these effects, the smallest that each quantity would have shown, mean together."""
-    return f"smallest detectable slowdown: {percents(min(effects), max(effects))}"
+    return f"smallest detectable slowdown: {detectable(min(effects), max(effects))}"
 
 
 def unseen(judged: Sequence[Judged]) -> str:
@@ -59,7 +59,7 @@ def unseen(judged: Sequence[Judged]) -> str:
         return "answers right, but no pair of launches has times to compare"
     worst = max(blind, key=lambda of: of.detectable)
     more = f" ({plural(len(blind), 'such time')})" if len(blind) > 1 else ""
-    seen = f"not enough evidence: smallest detectable slowdown of {_name(worst)} is {percent(worst.detectable)}"
+    seen = f"not enough evidence: smallest detectable slowdown of {_name(worst)} is {detectable(worst.detectable)}"
     return f"{seen}{more}; more pairs are needed"
 
 
@@ -92,7 +92,7 @@ def _finding(case_id: str, one: Judged, verdict: Verdict, plan: ComparisonPlan) 
         case_id,
         f"{_name(of)}: {_figure(of, of.second)} instead of {_figure(of, of.first)}, {_slower(of)}",
         f"shift over {plural(of.pairs, 'pair')} of launches, ratio of times {digits(of.ratio)} "
-        f"(95 %: {digits(low)} to {digits(high)}); smallest detectable slowdown {percent(of.detectable)}",
+        f"(95 %: {digits(low)} to {digits(high)}); smallest detectable slowdown: {detectable(of.detectable)}",
         section=of.section,
         measured=of.second,
         expected=of.first,
