@@ -67,7 +67,7 @@ class Surroundings:
         top = nests[-1].statement
         inside = True
         for child, number in zip(above, above[1:], strict=False):
-            if number in self.nests and any(self.tree.nodes[n].kind in _JUMPS for n in self.tree.descendants(number)):
+            if number in self.nests and self.tree.descendants(number, *_JUMPS):
                 found.level = UNCLEAR
             found.level = max(found.level, UNCLEAR if child in self.tasks else ALWAYS, self.condition(child, number, found, use, inside))
             found.within = found.level if inside else found.within
@@ -106,8 +106,8 @@ class Surroundings:
         header = self.loops.headers.header(number)
         if not isinstance(header, Header):
             return UNCLEAR
-        inside = (self.tree.nodes[n] for n in self.tree.descendants(number))
-        again = any(n.kind == "VAR_DECL" and n.name == header.variable and n.source is use.source and header.body < n.at < use.start for n in inside)
+        declared = (self.tree.nodes[n] for n in self.tree.descendants(number, "VAR_DECL"))
+        again = any(n.name == header.variable and n.source is use.source and header.body < n.at < use.start for n in declared)
         if again or header.variable in found.runs or self.loops.headers.changed(header) is not None:
             found.runs[header.variable] = Run(header, None, None, None)
             return UNCLEAR

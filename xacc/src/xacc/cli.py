@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 
@@ -34,13 +35,8 @@ _WORDS = ("cc", "count", "runtime")
 
 def _help_of(word: str) -> str:
     """The lines of the help about one word."""
-    found, inside = [], False
-    for line in _HELP.splitlines(keepends=True):
-        if line.startswith("  xacc "):
-            inside = line.startswith(f"  xacc {word} ")
-        if inside:
-            found.append(line)
-    return "".join(found)
+    parts = re.split(r"(?m)^(?=  xacc )", _HELP)
+    return "".join(part for part in parts if part.startswith(f"  xacc {word} "))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

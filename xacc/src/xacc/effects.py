@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -29,6 +30,7 @@ class Effects:
         self.program, self.tree, self.messages = program, program.tree, messages
         self.place, self.around, self.layout, self.values = place, surroundings, place.layout, place.values
         self.uses = sorted(references.uses, key=lambda u: (str(u.source.path), u.start))
+        self.places = [(str(u.source.path), u.start) for u in self.uses]
         self.bound: dict[int, Array] = {}  # id of a parameter -> the array that it is in the call that is followed
         self.sites: list[Site] = []
         self.numbers: dict[int, int] = {}  # id of a use -> its site
@@ -40,11 +42,10 @@ class Effects:
 
     def shadow(self, array: Array) -> tuple[tuple[int, int], ...]:
         """Widths of the halo in each dimension; 0 where there is none, or it is not known."""
-        found = []
-        for d, axis in enumerate(array.axes):
-            wide = self.layout.shadow(array, d) if self.layout.divided(array.template, axis.axis) and not axis.cyclic else None
-            found.append((1, 0) if wide and axis.full else wide if wide and max(wide) <= 64 else (0, 0))
-        return tuple(found)
+        known = [self.layout.shadow(array, d) if self.layout.divided(array.template, axis.axis) and not axis.cyclic else None
+                 for d, axis in enumerate(array.axes)]
+        return tuple((1, 0) if wide and axis.full else wide if wide and max(wide) <= 64 else (0, 0)
+                     for wide, axis in zip(known, array.axes, strict=True))
 
     def keys(self, array: Array) -> list[Key]:
         return [(self.actual(array), d, side, n + 1) for d, wide in enumerate(self.shadow(array)) for side in (BELOW, ABOVE) for n in range(wide[side])]
@@ -102,14 +103,14 @@ class Effects:
                 state.layers[key] = old
 
     def within(self, number: int) -> list[Use]:
-        node = self.tree.nodes[number]
-        return [u for u in self.uses if u.source is node.source and node.start <= u.start < self.tree.end_of(number)]
+        node, place = self.tree.nodes[number], str(self.tree.nodes[number].source.path)
+        first, last = (bisect_left(self.places, (place, at)) for at in (node.start, self.tree.end_of(number)))
+        return self.uses[first:last]
 
     def nest(self, nest: Nest, state: State) -> None:
         """All reads of a distributed loop come before its writes: iterations of other nodes are not waited for."""
         ring = nest.directive.ring
-        node = self.tree.nodes[nest.statement]
-        inside = [d for _, d in self.program.directives if d.source is nest.directive.source and node.start < d.start < node.end]
+        inside = self.program.directives_in(nest.statement)
         if any(d.kind not in ("loop", "barrier") for d in inside):
             self.unknown(nest.statement, inside, state)
             return
@@ -256,8 +257,7 @@ class Effects:
 
     def say(self, site: Site, dimension: int, certain: bool, text: str) -> None:
         use = site.use
-        a, b = use.brackets[dimension]
-        at = a + 1 + len(use.source.blank[a + 1 : b]) - len(use.source.blank[a + 1 : b].lstrip())
+        at = use.subscript(dimension)[0]
         even = use.array.template.formats[use.array.axes[dimension].axis].kind != "gblock"
         levels = {m.level for m in self.messages.list if m.source is use.source and m.offset == at}
         if certain and even and "error" not in levels:

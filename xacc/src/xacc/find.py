@@ -10,34 +10,20 @@ from xacc.parse import Parser
 from xacc.text import Source
 
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(xmp|XMP|acc|omp)\b", re.MULTILINE)
+_LINE = re.compile(r"(?:\\\r*\n|[^\n])*")  # it goes on after a backslash
 
 
 def pragmas(source: Source) -> list[tuple[str, int, int, int]]:
     """(sentinel, start of the line, end, offset after the sentinel) of every xmp, acc and omp pragma."""
     found = []
     for match in _PRAGMA.finditer(source.blank):
-        end = match.end()
-        while True:
-            stop = source.text.find("\n", end)
-            stop = len(source.text) if stop < 0 else stop
-            line = source.text[end:stop].rstrip("\r")
-            if line.endswith("\\") and stop < len(source.text):
-                end = stop + 1
-                continue
-            end = stop - (1 if source.text[stop - 1 : stop] == "\r" and stop > match.end() else 0)
-            break
+        end = _LINE.match(source.text, match.end()).end()
+        end -= end > match.end() and source.text[end - 1] == "\r"
         found.append((match.group(1).lower(), match.start(), end, match.end()))
     return found
 
 
 _OPERATOR = re.compile(r'\b_Pragma\s*\(\s*"\s*xmp\b')
-
-
-def operators(source: Source) -> list[int]:
-    """Where _Pragma("xmp ...") stands."""
-    return [m.start() for m in _OPERATOR.finditer(source.text) if source.blank.startswith("_Pragma", m.start())]
-
-
 # What else a macro may stand for, so that this parser must see through it: words of the directives themselves.
 _WORD = re.compile(r"(?:block|cyclic|gblock|nowait|nocomm|orthogonal|acc|profile|periodic|async)\b", re.IGNORECASE)
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+([^\n]*)", re.MULTILINE)
@@ -58,9 +44,9 @@ def structural_macros(texts: list[str]) -> dict[str, str]:
 def parse_all(source: Source, messages: Messages, skipped: list[tuple[int, int]], macros: dict[str, str]) -> tuple[list[Directive], list[tuple[str, int, int, int]]]:
     """All xmp directives of a source that are not in inactive #if parts, and its other pragmas."""
     directives, others = [], []
-    for place in operators(source):
-        if not any(a <= place < b for a, b in skipped):
-            messages.error(source, place, "directives in _Pragma are not read; write this directive as #pragma xmp on a separate line.")
+    for match in _OPERATOR.finditer(source.text):
+        if source.blank.startswith("_Pragma", match.start()) and not any(a <= match.start() < b for a, b in skipped):
+            messages.error(source, match.start(), "directives in _Pragma are not read; write this directive as #pragma xmp on a separate line.")
     for sentinel, start, end, body in pragmas(source):
         if any(a <= start < b for a, b in skipped):
             continue

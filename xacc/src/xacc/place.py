@@ -69,9 +69,7 @@ class Place:
 
     def subscript(self, use: Use, dimension: int, found: Around) -> Subscript | None:
         """None for anything else than a loop variable with a number, or a number."""
-        a, b = use.brackets[dimension]
-        text = use.source.blank[a + 1 : b].strip()
-        at = a + 1 + len(use.source.blank[a + 1 : b]) - len(use.source.blank[a + 1 : b].lstrip())
+        at, text = use.subscript(dimension)
         names = identifiers(text) & set(found.runs)
         if not names:
             c = self.values.of(text)

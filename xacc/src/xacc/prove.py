@@ -22,11 +22,10 @@ def prove(program: Program, loops: Loops, references: References, flags: tuple[s
     place = Place(around, references, values, program.messages)
     place.run()
     effects = Effects(program, place, around, references, program.messages)
-    fresh = Fresh(program, effects, around)
-    fresh.run()
+    Fresh(program, effects, around).run()
     if not explain or not any(place.verdicts.values()):
         return
-    waste(program, effects, references.defined <= fresh.defined.keys())
+    waste(program, effects, references.defined <= program.tree.defined.keys())
     program.messages.note(program.tree.source, 0, f"of {sum(place.verdicts.values())} uses of distributed arrays in distributed loops "
                           f"{place.verdicts[PROVED]} are proved to be on their node, {place.verdicts[REFUTED]} are refuted, "
                           f"{place.verdicts[UNKNOWN]} are unknown; {sum(u.plain for u in references.uses)} need no --check.")

@@ -16,7 +16,7 @@ from xacc.gmove import Gmove
 from xacc.late import Late, declarator
 from xacc.loops import Loops
 from xacc.mask import DESC, masked
-from xacc.messages import Messages
+from xacc.messages import Messages, Refused
 from xacc.openacc import OpenAcc
 from xacc.program import Array, Program, brackets_of
 from xacc.prove import prove
@@ -80,7 +80,10 @@ class Translator:
         stale = Stale(self.program, self.loops.headers, self.references) if self.options.check else None
         self.find_sections()
         for _, d in self.program.directives:
-            self.statement(d, scopes[id(d)], stale)
+            try:
+                self.statement(d, scopes[id(d)], stale)
+            except Refused as refused:
+                self.messages.error(d.source, refused.offset, refused.text)
         self.assignments()
         if not self.messages.failed:
             prove(self.program, self.loops, self.references, self.options.flags, self.options.explain)
@@ -138,10 +141,7 @@ class Translator:
             self.messages.note(d.source, d.offset, f"{d.kind} becomes: {text}" if text else f"{d.kind} is used by later directives.")
 
     def in_block(self, d: Directive) -> bool:
-        around = -1
-        for number, node in enumerate(self.tree.nodes):
-            if node.source is d.source and node.start < d.start < node.end and node.kind.endswith("_STMT") and node.kind not in ("DECL_STMT", "NULL_STMT"):
-                around = number
+        around = self.tree.innermost(d.source, d.start)
         while around >= 0 and self.tree.nodes[around].kind in ("CASE_STMT", "DEFAULT_STMT", "LABEL_STMT"):  # a label before it
             around = self.tree.nodes[around].parent
         return around >= 0 and self.tree.nodes[around].kind == "COMPOUND_STMT"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 import re
 from collections.abc import Mapping
 
@@ -13,6 +14,14 @@ from xacc.text import identifiers
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+([A-Za-z_]\w*)(\(?)(.*)$", re.MULTILINE)
 _CAST = re.compile(r"\(\s*(?:int|long|size_t|unsigned|ptrdiff_t)(?:\s+(?:int|long))*\s*\)")
 _DEEP = 50
+
+
+def _quotient(a: int, b: int) -> int:
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+_OPERATIONS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: _quotient,
+               ast.Mod: lambda a, b: a - _quotient(a, b) * b}
 NONE: Mapping[str, int] = {}
 
 
@@ -58,12 +67,9 @@ class Values:
         if not isinstance(node, ast.BinOp):
             raise ValueError
         a, b = self._node(node.left, given, depth), self._node(node.right, given, depth)
-        if isinstance(node.op, (ast.Div, ast.Mod)):
-            quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-            return quotient if isinstance(node.op, ast.Div) else a - quotient * b
-        if isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
-            return a + b if isinstance(node.op, ast.Add) else a - b if isinstance(node.op, ast.Sub) else a * b
-        raise ValueError
+        if type(node.op) not in _OPERATIONS:
+            raise ValueError
+        return _OPERATIONS[type(node.op)](a, b)
 
     def variables(self, text: str) -> set[str]:
         """Names of which the value of the text depends and that have none of their own."""
@@ -106,8 +112,7 @@ class Values:
 
     def _own(self, node: Node) -> bool:
         """Is a variable given its value here, and by no other file?"""
-        head = node.source.blank[max(node.source.blank.rfind(c, 0, node.at) for c in ";{}") + 1 : node.at]
-        return (node.parent >= 0 or "static" in head.split()) and self.steady(node.name)
+        return (node.parent >= 0 or "static" in node.qualifiers) and self.steady(node.name)
 
     def _declared(self) -> dict[str, str | None]:
         """Enumerators, and initialisers of variables that are constant or never change, whose name is declared once."""
