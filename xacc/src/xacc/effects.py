@@ -10,6 +10,7 @@ from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Around, Surroundings
 from xacc.directive import Directive, Item
 from xacc.halos import UNSURE, Key, Layer, State
 from xacc.loops import Nest
+from xacc.mask import parts
 from xacc.messages import Messages
 from xacc.place import ABOVE, BELOW, Place
 from xacc.program import Array, Program
@@ -19,10 +20,10 @@ from xacc.text import identifiers
 
 @dataclass(frozen=True)
 class Site:
-    """A use with what stands around it."""
+    """A use with what stands around it; without, where it is the left side of an assignment of sections."""
 
     use: Use
-    around: Around
+    around: Around | None
 
 
 class Effects:
@@ -119,12 +120,13 @@ class Effects:
         sites, others = [], {}
         for use in self.within(nest.statement):
             found = self.around.of(use)
-            if found is None or use.mode in ("a", "h", "m") or len(use.brackets) != len(use.array.axes) or found.symbol is None:
+            clear = found is not None and use.mode not in ("a", "h") and len(use.brackets) == len(use.array.axes) and found.symbol is not None
+            if not clear or use.mode == "m":
                 others[id(use.array)] = use.array
-            else:
+            if clear:
                 sites.append(Site(use, found))
         for site in sites:
-            if site.use.mode in ("r", "b"):
+            if site.use.mode in ("r", "b") or (site.use.mode == "m" and self.taken(site.use)):
                 if id(site.use.array) in others and site.around.within == ALWAYS:
                     site.around.within = SOMETIMES  # a pointer may have filled the halo
                 self.read(site, state)
@@ -134,9 +136,14 @@ class Effects:
             if site.use.mode in ("w", "b"):
                 self.write(site, state, ring[0] if ring else "")
 
-    def unknown(self, number: int, directives: list[Directive], state: State, first: bool = False) -> None:
-        """A statement of which only the arrays are known. first: an assignment, which changes the first."""
-        for use in self.within(number)[: 1 if first else None]:
+    def taken(self, use: Use) -> bool:
+        """Is the value of an element read in a macro?"""
+        up, child = self.tree.outward(use.node, ("UNEXPOSED_EXPR", "PAREN_EXPR", "ARRAY_SUBSCRIPT_EXPR", "MEMBER_REF_EXPR"))
+        return up >= 0 and self.tree.nodes[child].kind == "UNEXPOSED_EXPR"
+
+    def unknown(self, number: int, directives: list[Directive], state: State) -> None:
+        """A statement of which only the arrays are known."""
+        for use in self.within(number):
             self.touched(state, use.array)
         for d in directives:
             for array in self.arrays_of(d):
@@ -152,7 +159,7 @@ class Effects:
                 or site.around.symbol is not array.template:
             return None
         delta = self.place.delta(array, dimension, sub)
-        return None if delta is None else (delta - sub.run.below, delta + sub.run.above)
+        return None if delta is None else (delta - sub.run.below, delta + sub.more + sub.run.above)
 
     def write(self, site: Site, state: State, ring: str) -> None:
         array = site.use.array
@@ -163,14 +170,24 @@ class Effects:
             if reach is None or ring == "margin" or (reach != (0, 0) and ring != "expand") or (ring == "expand" and not reach[0] <= 0 <= reach[1]):
                 self.touched(state, array)  # perhaps elements of the halo
                 return
-        if site.around.within != ALWAYS:
-            return
+        if site.around.within == ALWAYS:
+            self.wrote(site, state)
+
+    def section(self, d: Directive, number: int, state: State) -> None:
+        """gmove and array write elements of the left side, each by its node."""
+        for use in self.within(number)[:1]:
+            if use.start != self.tree.nodes[number].start or len(use.brackets) != len(use.array.axes) or d.equals or d.asynchronous:
+                self.touched(state, use.array)
+            else:
+                self.wrote(Site(use, None), state)
+
+    def wrote(self, site: Site, state: State) -> None:
         number = self.numbers.setdefault(id(site.use), len(self.sites))
         if number == len(self.sites):
             self.sites.append(site)
-        for key in self.keys(array):
+        for key in self.keys(site.use.array):
             _, dimension, side, out = key
-            low, high = self.reach(site, dimension) or (0, 0)
+            low, high = self.reach(site, dimension) or (0, 0) if site.around is not None else (0, 0)
             if out <= (-low if side == BELOW else high):  # written by this node itself
                 state.layers.pop(key, None)
             else:
@@ -195,10 +212,10 @@ class Effects:
     def beyond(self, site: Site, dimension: int, side: int, layer: Layer) -> bool:
         """Warns of a read beyond the ends of a dimension that the last reflect did not close to a ring."""
         sub = self.place.subscript(site.use, dimension, site.around)
-        ends = self.place.extent(site.use.array, dimension, sub) if layer.ends else None
-        if ends is None or (ends[0] >= 0 if side == BELOW else ends[1] < ends[2]):
+        far = self.place.beyond(site.use.array, dimension, sub, 0, 0, (side,)) if layer.ends else ""
+        if not far:
             return False
-        self.say(site, dimension, False, f"{sub.text} of dimension {dimension + 1} of array {site.use.array.name} comes to {ends[side]}, beyond its ends, "
+        self.say(site, dimension, False, f"{sub.text} of dimension {dimension + 1} of array {site.use.array.name} comes to {far}, beyond its ends, "
                                          "and the reflect before is not periodic there.")
         return True
 
@@ -240,11 +257,21 @@ class Effects:
 
     def interval(self, site: Site | None, dimension: int, given: Mapping[str, int]) -> tuple[int, int] | None:
         """First and last index of a dimension that a use has, each between them included."""
+        if site is not None and site.around is None:
+            return self.triplet(site.use, dimension, given)
         sub = self.place.subscript(site.use, dimension, site.around) if site else None
         if sub is None or sub.run is None:
             return None if sub is None else (sub.c, sub.c)
         ends = self.around.range(sub.run, given)
-        return None if ends is None or ends[2] != 1 else (ends[0] + sub.c, ends[1] + sub.c)
+        return None if ends is None or ends[2] != 1 else (ends[0] + sub.c, ends[1] + sub.c + sub.more)
+
+    def triplet(self, use: Use, dimension: int, given: Mapping[str, int]) -> tuple[int, int] | None:
+        """The same of a[first:count], or of an index alone."""
+        source, size = use.source, self.values.of(use.array.axes[dimension].extent, given)
+        texts = [source.blank[a:b].strip() for a, b in parts(source.blank, *use.brackets[dimension])]
+        first = self.values.of(texts[0] or "0", given)
+        count = 1 if len(texts) == 1 else self.values.of(texts[1], given) if texts[1] else size - first if None not in (size, first) else None
+        return None if first is None or count is None or count < 1 or texts[2:] not in ([], ["1"]) else (first, first + count - 1)
 
     def meets(self, write: Site | None, read: Site, dimension: int, given: Mapping[str, int]) -> bool:
         if write is None:

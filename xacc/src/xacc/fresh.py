@@ -23,7 +23,7 @@ class Fresh:
         self.program, self.tree, self.effects, self.around = program, program.tree, effects, surroundings
         self.before: dict[int, list[Directive]] = {}  # statement -> directives that are executed before it
         self.last: dict[int, list[Directive]] = {}  # block -> those at its end
-        self.claimed: set[int] = set()  # statements of gmove and array
+        self.claimed: dict[int, Directive] = {}  # statements of gmove and array
         self.frames: list[tuple[list[State], list[State]]] = []  # states at the breaks and continues of each loop around
         self.stack: list[int] = []  # functions that are followed
         self.returns: list[State] = []
@@ -43,7 +43,7 @@ class Fresh:
         if statement >= 0:
             self.before.setdefault(statement, []).append(d)
             if d.kind in ("gmove", "array"):
-                self.claimed.add(statement)
+                self.claimed[statement] = d
         elif (block := self.tree.inside(d.source, d.start)) >= 0:
             self.last.setdefault(block, []).append(d)
 
@@ -137,7 +137,10 @@ class Fresh:
             else:
                 self.effects.nest(self.around.nests[number], state)
             return state
-        if number in self.around.tasks or number in self.claimed or self.tree.nodes[number].kind == "SWITCH_STMT":
+        if number in self.claimed:
+            self.effects.section(self.claimed[number], number, state)
+            return state
+        if number in self.around.tasks or self.tree.nodes[number].kind == "SWITCH_STMT":
             return self.closed(number, state)
         return self.statement(number, state)
 
@@ -188,7 +191,7 @@ class Fresh:
 
     def closed(self, number: int, state: State) -> State | None:
         """A statement that some nodes run, or of which the paths are not followed: afterwards its arrays are unknown."""
-        self.effects.unknown(number, self.program.directives_in(number), state, first=number in self.claimed)
+        self.effects.unknown(number, self.program.directives_in(number), state)
         if number in self.calling:
             state.forget()
         return state
