@@ -17,6 +17,7 @@ _HELP = f"""xacc {VERSION}: serial C with XcalableMP and XcalableACC directives 
     -c                          objects only
     --emit [-o FILE]            write the translated C instead (standard output when there is no -o)
     --diff                      show the changes of the translation
+    --fix                       print a patch of the directives that messages ask for (patch -p0 applies it)
     --explain                   print the translation of each directive; programs print the routes of their halos
     --serial                    ignore the directives: the serial program
     --check                     look at every access: indices that are not here, halos that are stale

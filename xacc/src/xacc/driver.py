@@ -14,6 +14,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from xacc.fixes import patch
 from xacc.messages import Messages, XaccError, nearest
 from xacc.serial import serial_text
 from xacc.text import Source
@@ -21,7 +22,8 @@ from xacc.translate import Options, Unit, translate
 
 RUNTIME = Path(__file__).resolve().parent / "runtime"
 DEFINED = "-D_XCALABLEMP=201811"  # by which programs ask whether their directives are translated: the date of the specification
-_SWITCHES = ("--emit", "--diff", "--explain", "--serial", "--check", "--acc", "--no-shift")
+_ROUNDS = 8  # of repairs, each of messages that come up after the one before
+_SWITCHES = ("--emit", "--diff", "--explain", "--serial", "--check", "--acc", "--no-shift", "--fix")
 
 
 @dataclass
@@ -223,6 +225,24 @@ def _serial(build: Build, env: dict[str, str], messages: Messages) -> int:
         return _compile([*command, *(["-o", build.output] if build.output else []), "-lm"], env)
 
 
+def _fix(build: Build, sources: list[Source], options: Options) -> int:
+    """Prints a patch with the repairs of the messages, and of those that come up once it is applied; 1 where errors are left."""
+    now = sources
+    for _ in range(_ROUNDS):
+        messages = Messages()
+        translate([Source(s.path, s.name, s.text) for s in now], options, messages)
+        after = [Source(s.path, s.name, messages.fixes.applied(s)) for s in now]
+        if [s.text for s in after] == [s.text for s in now]:
+            break
+        now = after
+    for before, done in zip(sources, now, strict=True):
+        sys.stdout.flush()
+        sys.stdout.buffer.write("".join(patch(before, done.text)).encode("latin-1"))
+        sys.stdout.buffer.flush()
+    messages.show(build.as_json)
+    return int(messages.failed)
+
+
 def run(build: Build) -> int:
     env = environment(build)
     messages = Messages()
@@ -231,6 +251,8 @@ def run(build: Build) -> int:
     sources = [Source.read(path.resolve(), str(path)) for path in build.files]
     options = Options(not build.on("no-shift"), build.on("check"), build.on("acc"), build.on("explain"), tuple(parse_flags(build, env)),
                       not (build.compile_only or build.objects or build.on("emit") or build.on("diff")))
+    if build.on("fix"):
+        return _fix(build, sources, options)
     units = translate(sources, options, messages)
     messages.show(build.as_json)
     if messages.failed:

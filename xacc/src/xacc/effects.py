@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Around, Surroundings
 from xacc.directive import Directive, Item
@@ -36,6 +36,8 @@ class Effects:
         self.sites: list[Site] = []
         self.numbers: dict[int, int] = {}  # id of a use -> its site
         self.idle: dict[tuple[int, str], tuple[Directive, Array, bool]] = {}  # reflects, and whether all is fresh each time
+        self.narrow: dict[int, Directive] = {}  # reflects that leave layers as they are, by their place
+        self.loop: Directive | None = None  # the one that is looked at
         self.inits: dict[str, list[Directive]] = {}
         for _, d in program.directives:
             for name, _ in d.names if d.kind == "reflect_init" else ():
@@ -101,7 +103,8 @@ class Effects:
             elif out <= width:
                 state.layers[key] = Layer(fresh=True, ends=item is None or "periodic" not in item.modifiers, pending=pending)
             else:
-                state.layers[key] = old
+                state.layers[key] = replace(old, narrow=d.start)
+                self.narrow[d.start] = d
 
     def within(self, number: int) -> list[Use]:
         node, place = self.tree.nodes[number], str(self.tree.nodes[number].source.path)
@@ -110,7 +113,7 @@ class Effects:
 
     def nest(self, nest: Nest, state: State) -> None:
         """All reads of a distributed loop come before its writes: iterations of other nodes are not waited for."""
-        ring = nest.directive.ring
+        self.loop, ring = nest.directive, nest.directive.ring
         inside = self.program.directives_in(nest.statement)
         if any(d.kind not in ("loop", "barrier") for d in inside):
             self.unknown(nest.statement, inside, state)
@@ -225,6 +228,7 @@ class Effects:
         if layer.pending is not None and self.certain(None, site, dimension, side) == ALWAYS:
             self.say(site, dimension, site.around.within == ALWAYS,
                      f"the {name} shadow of array {array.name} is still on its way here; put #pragma xmp wait_async({layer.pending}) before this loop.")
+            self.repair(f"wait_async({layer.pending})")
             return True
         hits = [(n, must, self.certain(self.sites[n], site, dimension, side)) for n, must in sorted(layer.sites)]
         hits = [hit for hit in hits if hit[2] != UNCLEAR]
@@ -237,7 +241,28 @@ class Effects:
         self.say(site, dimension, sure and site.around.within == ALWAYS,
                  f"the {name} shadow of array {array.name} is stale here{'' if always else ' on some paths'}: line {line} writes the array, and no reflect "
                  f"of this width follows; put #pragma xmp reflect ({array.name}) before this loop.")
+        narrow, reach = self.narrow.get(layer.narrow), self.reach(site, dimension)
+        if narrow is not None and narrow.widths is not None and reach is not None:
+            item = narrow.widths[dimension]
+            widths = [self.values.of(item.parts[k].strip()) for k in (0, -1)]
+            if None not in widths and len(item.parts) < 3:
+                self.messages.fixes.wider(narrow.source, item, widths, side, min(max(-reach[0], reach[1]), self.shadow(array)[dimension][side]))
+        else:
+            self.repair(f"reflect ({array.name}){self.rings(array)}")
         return True
+
+    def repair(self, text: str) -> None:
+        """--fix puts a directive before the loop, where it is not the only statement of another."""
+        block = self.tree.innermost(self.loop.source, self.loop.start)
+        if block >= 0 and self.tree.nodes[block].kind in ("COMPOUND_STMT", "CASE_STMT", "DEFAULT_STMT"):
+            self.messages.fixes.line(self.loop, text)
+
+    def rings(self, array: Array) -> str:
+        """The width of a reflect that closes the dimensions that another reflect of the array closes."""
+        given = [d.widths for _, d in self.program.directives if d.widths is not None and array in self.arrays_of(d)]
+        closed = [any("periodic" in w[k].modifiers for w in given) for k in range(len(array.axes))]
+        widths = [f"{'/periodic/' * ring}{axis.below}:{axis.above}" for ring, axis in zip(closed, array.axes, strict=True)]
+        return f" width({', '.join(widths)})" if any(closed) else ""
 
     def certain(self, write: Site | None, read: Site, dimension: int, side: int) -> int:
         """ALWAYS for all numbers of nodes that are tried, SOMETIMES for a few, UNCLEAR else. write: None for all elements."""

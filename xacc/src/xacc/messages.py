@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from xacc.fixes import Fixes
 from xacc.text import Source
 
 
@@ -45,6 +46,7 @@ class Messages:
 
     def __init__(self) -> None:
         self.list: list[Message] = []
+        self.fixes = Fixes()
 
     def error(self, source: Source, offset: int, text: str) -> None:
         self._add(Message("error", source, offset, text))

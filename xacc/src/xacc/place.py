@@ -244,7 +244,19 @@ class Place:
             below, above = sub.run.below - delta, delta + sub.more + sub.run.above
             side, far, wide = ("lower", below, axis.below) if delta < 0 and below > shadow[0] else ("upper", above, axis.above)
             text = f"{what} lies {far} beyond the node's own elements, and the {side} shadow of the array is {wide} there; make it {far}, or change the subscript."
+            if use.mode == "r":
+                self.widen(array, dimension, shadow, int(side == "upper"), far)
         told(use.source, sub.offset, text)
+
+
+    def widen(self, array: Array, dimension: int, now: tuple[int, int], side: int, width: int) -> None:
+        """--fix widens the shadow, or puts one after the directive that aligns the array."""
+        d, fixes = array.directive, self.messages.fixes
+        if d.shadow is not None and len(d.shadow.items[dimension].parts) < 3:
+            fixes.wider(d.source, d.shadow.items[dimension], now, side, width)
+        elif d.shadow is None:
+            rows = [f"[{f'0:{width}' if side else f'{width}:0'}]" if k == dimension else "[0]" for k in range(len(array.axes))]
+            fixes.line(d, f"shadow {array.name}{''.join(rows)}", after=True)
 
 
 def hits(r: range, low: int, high: int) -> bool:
