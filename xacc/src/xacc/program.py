@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -114,6 +115,7 @@ class Program:
         self.pragmas: dict[str, list[tuple[str, int, int, int]]] = {}
         self.symbols: list[Symbol] = []
         self.arrays: list[Array] = []
+        self._placed: dict[str, list[Directive]] = {}
         self._prefix: dict[str, Order] = {}
         included = {what: (where, offset) for where, what, offset in reversed(tree.includes())}  # the first one counts
         for path in tree.sources:
@@ -127,6 +129,7 @@ class Program:
         for path, source in tree.sources.items():
             found, others = parse_all(source, messages, tree.skipped(source), macros)
             self.pragmas[path] = others
+            self._placed[path] = sorted(found, key=lambda d: d.start)
             self.directives += [(self.order(source, d.start), d) for d in found]
         self.directives.sort(key=lambda pair: pair[0])
 
@@ -197,5 +200,6 @@ class Program:
 
     def directives_in(self, number: int) -> list[Directive]:
         """Those inside of a statement."""
-        node = self.tree.nodes[number]
-        return [d for _, d in self.directives if d.source is node.source and node.start < d.start < node.end]
+        node, placed = self.tree.nodes[number], self._placed[str(self.tree.nodes[number].source.path)]
+        first, last = (bisect_left(placed, at, key=lambda d: d.start) for at in (node.start + 1, node.end))
+        return placed[first:last]
