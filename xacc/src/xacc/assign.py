@@ -195,13 +195,10 @@ class ArrayOn:
 
     def constant(self, d: Directive, one: Assignment, i: int, item: Item, symbol: Symbol, axis: int) -> None:
         """Refuses numbers of elements that are constant and differ."""
-        value, parts = self.assign.sections.constants.value, [p.strip() for p in item.parts]
-        if len(parts) < 2 or not parts[1]:
-            return
-        n, by = value(parts[1]), value(parts[2]) if len(parts) > 2 and parts[2] else 1
+        value, (low, high, step) = self.assign.sections.constants.of, ([p.strip() for p in item.parts] + ["", ""])[:3]
+        n, first, by = value(high), value(low), value(step or "1")
         if not d.ref.dims.square:
-            low = value(parts[0]) if parts[0] else None
-            n = (n - low) // by + 1 if n is not None and low is not None and by else None
+            n = (n - first) // by + 1 if None not in (n, first) and by else None
         m = self.assign.sections.length(one.left, i, one.left.brackets[i])
         if n is not None and m is not None and n != m:
             self.messages.error(d.source, item.offset, f"this section of {symbol.name} has {n} elements and that of {one.left.name} has {m}; "

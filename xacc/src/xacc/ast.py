@@ -187,7 +187,6 @@ class Tree:
         """The texts of the user's headers."""
         return self._others
 
-    # ---- questions ---------------------------------------------------------------------------------------------
     def ancestors(self, number: int) -> list[int]:
         found = []
         while number >= 0 and (number := self.nodes[number].parent) >= 0:

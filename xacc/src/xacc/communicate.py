@@ -36,7 +36,6 @@ class Communicate:
         return (f'static xacc_section xacc_s{n} = {{.name = "{section}", .where = XACC_HERE}}; '
                 f"xacc_section *xacc_u{n} XACC_TIMED = xacc_section_begin(&xacc_s{n});")
 
-    # ---- who takes part ----------------------------------------------------------------------------------------
     def on(self, ref: Ref | None, source: Source, word: str = "on") -> str | None:
         """An expression for the set of a reference; the executing nodes where there is none."""
         if ref is None:
@@ -48,7 +47,6 @@ class Communicate:
         subscripts = self.declare.subscripts(ref, symbol)
         return None if subscripts is None else f"xacc_{word}_{symbol.kind}({symbol.variable}, {subscripts})"
 
-    # ---- variables ---------------------------------------------------------------------------------------------
     def variable(self, v: Variable, d: Directive) -> tuple[str, str, str]:
         """(address, count, one element) of what reduction and bcast act on."""
         match = re.match(r"\s*([A-Za-z_]\w*)", v.text)
@@ -113,7 +111,6 @@ class Communicate:
                     return None
         return kind.get_canonical()
 
-    # ---- reductions --------------------------------------------------------------------------------------------
     def op(self, op: str) -> str:
         return f"XACC_{OPS.get(op, op.upper())}"
 
@@ -171,7 +168,6 @@ class Communicate:
     def template_fix(self, d: Directive) -> str | None:
         return self.declare.template_fix(d)
 
-    # ---- halos -------------------------------------------------------------------------------------------------
     def widths(self, array: Array, items: tuple[Item, ...] | None, d: Directive) -> str:
         if items is None:
             return "0"

@@ -14,12 +14,14 @@ _ITEM = re.compile(r"(?:[^()\[\],]|\([^()]*\))*")
 
 class Fixes:
     def __init__(self) -> None:
+        self._texts: dict[str, str] = {}  # of the sources that the edits are of
         self._lines: dict[tuple[str, int], list[str]] = {}
         self._widths: dict[tuple[str, int], tuple[Item, list[int]]] = {}
 
     def line(self, d: Directive, text: str, after: bool = False) -> None:
         """A directive before another one, or after it."""
         if self._starts(d):
+            self._texts[str(d.source.path)] = d.source.text
             place = (str(d.source.path), min(d.end + 1, len(d.source.text)) if after else d.start)
             indent = re.compile(r"[ \t]*").match(d.source.text, d.start).group()
             lines = self._lines.setdefault(place, [])
@@ -35,11 +37,14 @@ class Fixes:
         start, end = item.offset, _ITEM.match(source.text, item.offset).end()
         written = "".join(f"/{m}/" for m in item.modifiers) + item.text
         if "".join(source.text[start:end].split()) == "".join(written.split()):  # and not by a macro
+            self._texts[str(source.path)] = source.text
             widths = self._widths.setdefault((str(source.path), start), (item, [*now]))[1]
             widths[side] = max(widths[side], width)
 
     def applied(self, source: Source) -> str:
-        """The text of a source with all repairs."""
+        """The text of a source with all repairs; of one that was made anew before, none can be told."""
+        if self._texts.get(str(source.path)) != source.text:
+            return source.text
         edits = [(at, at, "".join(lines)) for (path, at), lines in self._lines.items() if path == str(source.path)]
         for (path, start), (item, (below, above)) in self._widths.items():
             if path == str(source.path):

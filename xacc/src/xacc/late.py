@@ -51,9 +51,7 @@ class Late:
                      and u.array.name == name), None)
 
     def malloc(self, number: int) -> None:
-        node, up = self.tree.nodes[number], self.tree.nodes[number].parent
-        while up >= 0 and self.tree.nodes[up].kind in ("UNEXPOSED_EXPR", "PAREN_EXPR", "CSTYLE_CAST_EXPR"):
-            up = self.tree.nodes[up].parent
+        node, (up, _) = self.tree.nodes[number], self.tree.outward(number, ("UNEXPOSED_EXPR", "PAREN_EXPR", "CSTYLE_CAST_EXPR"))
         one = self.sections.assignment(node.source, up)
         use = self.use(up, one.left.name) if one is not None and not one.left.brackets else None
         if use is None:

@@ -56,7 +56,6 @@ class Loops:
         self.block_loops: list[BlockLoop] = []
         self.nests: list[Nest] = []
 
-    # ---- the directive -----------------------------------------------------------------------------------------
     def loop(self, d: Directive, number: int) -> tuple[str, str] | None:
         """Text before and after the statement; header edits go into the source. None after an error."""
         node = self.tree.nodes[number]

@@ -136,7 +136,6 @@ class Program:
     def order(self, source: Source, offset: int) -> Order:
         return (*self._prefix[str(source.path)], offset)
 
-    # ---- names -------------------------------------------------------------------------------------------------
     def scopes(self, source: Source, offset: int) -> list[int]:
         """Compound statements around the place, innermost first, then -1."""
         inner = self.tree.inside(source, offset)

@@ -17,7 +17,7 @@ from xacc.values import Values
 
 def prove(program: Program, loops: Loops, references: References, flags: tuple[str, ...], explain: bool) -> None:
     """Errors and warnings about uses of distributed arrays in distributed loops."""
-    values = Values(program, flags)
+    values = Values(program.tree, flags)
     around = Surroundings(program, loops, references, values)
     place = Place(around, references, values, program.messages)
     place.run()

@@ -46,7 +46,6 @@ class References:
     def refuse(self, use: Use, text: str) -> None:
         self.messages.error(use.source, use.start, text)
 
-    # ---- finding -----------------------------------------------------------------------------------------------
     def find(self) -> None:
         for number, node in enumerate(self.tree.nodes):
             if node.kind == "DECL_REF_EXPR" and node.target in self.by_place:
@@ -80,7 +79,6 @@ class References:
                 self.messages.error(source, at, f"macro {match.group(1) if match else 'a macro'} hides a subscript of array {array.name}, which {why} has to "
                                                 "change; write it out.")
 
-    # ---- judging -----------------------------------------------------------------------------------------------
     def judge(self) -> None:
         for use in self.uses:
             array = use.array
@@ -208,7 +206,6 @@ class References:
         else:
             self.refuse(use, f"{function} {given} but its definition is not among the files given; translate them together.")
 
-    # ---- writing -----------------------------------------------------------------------------------------------
     def rewrite(self, block_loops: list[BlockLoop]) -> None:
         for use in self.uses:
             array, source, check = use.array, use.source, self.check and not use.plain

@@ -246,8 +246,7 @@ class Translator:
     # ---- declarations ------------------------------------------------------------------------------------------
     def declarators(self, array: Array) -> None:
         defined = False
-        for number in array.nodes:
-            node = self.tree.nodes[number]
+        for node in (self.tree.nodes[n] for n in array.nodes):
             brackets = brackets_of(node)
             if array.pointer:
                 start, end, text = declarator(array, node, self.declare.rows(node))
@@ -261,8 +260,7 @@ class Translator:
             end = brackets[-1][1] + 1 if brackets else node.at + len(node.name)
             if node.source.blank[end:].lstrip()[:1] == "=":
                 self.messages.error(node.source, node.at, f"array {array.name} is distributed and cannot be initialised here; use a loop.")
-            head = node.source.blank[max(node.source.blank.rfind(c, 0, node.at) for c in ";{}") + 1 : node.at]
-            defined |= "extern" not in head.split()
+            defined |= "extern" not in node.qualifiers
             node.source.replace(node.at, end, f"*xacc_g_{array.name}")
         array.defined = defined or array.place != "file"
 
@@ -280,9 +278,8 @@ class Translator:
             node = self.tree.nodes[function]
             if array.order > self.program.order(node.source, node.start):
                 self.messages.error(where, start, f"array {array.name} is used in {node.name} before its align directive; move the directive up.")
-            body = next((self.tree.nodes[c] for c in node.children if self.tree.nodes[c].kind == "COMPOUND_STMT"), None)
-            if body is not None and not array.pointer:
-                node.source.insert(body.start + 1, " " + view(array))
+            if (body := self.tree.body(function)) >= 0 and not array.pointer:
+                node.source.insert(self.tree.nodes[body].start + 1, " " + view(array))
 
     def folded(self) -> None:
         write_out(self.tree, {n for a in self.program.arrays for n in a.nodes})
@@ -305,14 +302,10 @@ class Translator:
                 source.replace(match.start(), match.end(), f"((xmp_desc_t){array.descriptor if array else symbol.raw})")
 
     def main(self) -> None:
-        for node in self.tree.nodes:
-            if node.kind != "FUNCTION_DECL" or node.name != "main":
-                continue
-            body = next((self.tree.nodes[c] for c in node.children if self.tree.nodes[c].kind == "COMPOUND_STMT"), None)
-            names = [self.tree.nodes[c].name for c in node.children if self.tree.nodes[c].kind == "PARM_DECL"]
-            if body is not None:
-                pair = f"&{names[0]}, (char ***)&{names[1]}" if len(names) >= 2 and all(names[:2]) else "0, 0"
-                node.source.insert_first(body.start + 1, f" xacc_start({pair});")
+        if (number := self.tree.defined.get("main", -1)) >= 0:
+            names, body = [self.tree.nodes[c].name for c in self.tree.parameters(number)], self.tree.nodes[self.tree.body(number)]
+            pair = f"&{names[0]}, (char ***)&{names[1]}" if len(names) >= 2 and all(names[:2]) else "0, 0"
+            body.source.insert_first(body.start + 1, f" xacc_start({pair});")
 
 
 def uses_library(tree: Tree) -> bool:
@@ -327,20 +320,11 @@ def prologue(source: Source, program: Program) -> str:
 
 def scan(tree: Tree, program: Program, aligned: set[tuple[str, int]], defined: set[str]) -> None:
     """What other files must know of this one: functions, and which of their parameters are aligned."""
-    named: dict[str, set[str]] = {}
+    defined.update(tree.defined)
     for _, d in program.directives:
-        if d.kind == "align":
-            for scope in program.scopes(d.source, d.start)[:-1]:
-                parent = tree.nodes[scope].parent
-                if parent >= 0 and tree.nodes[parent].kind == "FUNCTION_DECL":
-                    named.setdefault(tree.nodes[parent].name, set()).update(n for n, _ in d.names)
-    for node in tree.nodes:
-        if node.kind == "FUNCTION_DECL" and any(tree.nodes[c].kind == "COMPOUND_STMT" for c in node.children):
-            defined.add(node.name)
-            parameters = [tree.nodes[c].name for c in node.children if tree.nodes[c].kind == "PARM_DECL"]
-            for i, name in enumerate(parameters):
-                if name in named.get(node.name, ()):
-                    aligned.add((node.name, i))
+        for scope in program.scopes(d.source, d.start)[:-1] if d.kind == "align" else ():
+            function, names = tree.nodes[scope].parent, {n for n, _ in d.names}
+            aligned |= {(tree.nodes[function].name, i) for i, p in enumerate(tree.parameters(function)) if tree.nodes[p].name in names}
 
 
 def translate(sources: list[Source], options: Options, messages: Messages) -> list[Unit]:

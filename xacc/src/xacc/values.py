@@ -7,8 +7,7 @@ import operator
 import re
 from collections.abc import Mapping
 
-from xacc.ast import Node
-from xacc.program import Program
+from xacc.ast import Node, Tree
 from xacc.text import identifiers
 
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+([A-Za-z_]\w*)(\(?)(.*)$", re.MULTILINE)
@@ -27,8 +26,8 @@ NONE: Mapping[str, int] = {}
 
 
 class Values:
-    def __init__(self, program: Program, flags: tuple[str, ...]) -> None:
-        self.program, self.tree = program, program.tree
+    def __init__(self, tree: Tree, flags: tuple[str, ...] = ()) -> None:
+        self.tree = tree
         self._texts = self._macros(flags)
         self._variables: dict[str, str | None] | None = None
         self._kept: dict[str, int | None] = {}
