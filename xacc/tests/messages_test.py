@@ -73,7 +73,7 @@ WRONG = {
     "aligned pointer with a value": ("double *v = q;\n#pragma xmp align v[i] with t[i]", 1, "give it no value here"),
     "pointer to pointers": ("double **v;\n#pragma xmp align v[i][j] with t[i][*]", 2, "T (*a)[n]"),
     "free of something else": ("xmp_free(q);", 1, "an array that xmp_malloc has made"),
-    "library": ("xmp_transpose(xmp_desc_of(b), xmp_desc_of(b), 1);", 1, "xmp_transpose is not in the library yet"),
+    "library": ("xmp_atomic_define(1, 2);", 1, "xmp_atomic_define is not in the library"),
     "misspelt library": ("n = xmp_node_nun();", 1, "did you mean xmp_node_num?"),
     "reduce_shadow wider": ("#pragma xmp reduce_shadow (a) width(2)", 1, "wider than the lower shadow"),
     "reduce_shadow of no array": ("#pragma xmp reduce_shadow (s)", 1, "s is not a distributed array"),

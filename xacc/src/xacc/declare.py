@@ -361,7 +361,7 @@ class Declare:
         fixed = "0"
         if array.fixed:
             fixed = "(xacc_fixed[]){" + ", ".join(f"{{{k}, {e}}}" for k, e in array.fixed) + "}"
-        common = f"sizeof({array.element}), {n}, (long[]){{{sizes}}}, {array.template.variable}, (xacc_align[]){{{maps(array)}}}"
+        common = f"XACC_ELEMENT({array.element}), {n}, (long[]){{{sizes}}}, {array.template.variable}, (xacc_align[]){{{maps(array)}}}"
         v = array.raw
         if array.pointer:
             self.say(d, f"xacc_array *{v} = 0; (void){v};" if array.place == "local" else f"static __attribute__((unused)) xacc_array *{v};")

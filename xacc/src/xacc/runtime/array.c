@@ -169,7 +169,7 @@ static void lay_by(xacc_array *a) {
   }
 }
 
-xacc_array *xacc_array_new(const char *where, const char *name, void **holder, int own, size_t elem, int n,
+xacc_array *xacc_array_new(const char *where, const char *name, void **holder, int own, size_t elem, int type, int n,
                            const long *size, const xacc_template *t, const xacc_align *align, int nfixed,
                            const xacc_fixed *fixed) {
   xacc_array *a = xacc_alloc(sizeof *a), *known;
@@ -177,11 +177,13 @@ xacc_array *xacc_array_new(const char *where, const char *name, void **holder, i
   if (own && !holder && (known = again(a))) {
     free(a);
     known->name = name;
+    known->type = type;
     known->next = all;
     return all = known;
   }
   a->n = n;
   a->elem = elem;
+  a->type = type;
   a->t = t;
   a->name = name;
   a->holder = holder;
@@ -229,9 +231,10 @@ xacc_array *xacc_elsewhere(const char *where, const char *name, const void *orig
 /* A dimension on a * of the template is whole on every node, as one that is aligned with none. */
 static int collapsed(const xacc_template *t, int axis) { return axis >= 0 && t->kind[axis] == XACC_STAR ? -1 : axis; }
 
-xacc_array *xacc_parameter(const char *where, const char *name, const void *address, size_t elem, int n,
+xacc_array *xacc_parameter(const char *where, const char *name, const void *address, size_t elem, int type, int n,
                            const long *size, const xacc_template *t, const xacc_align *align) {
   xacc_array *a = xacc_find(address);
+  (void)type;
   if (!a)
     xacc_fail(where, "parameter %s was given something else than a whole distributed array; pass the array by its name.",
               name);

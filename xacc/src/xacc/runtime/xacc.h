@@ -37,6 +37,7 @@ typedef struct {
 typedef struct xacc_array {
   int n;
   size_t elem;
+  int type; /* as XACC_TYPE names it */
   long size[XACC_DIMS], lo[XACC_DIMS], hi[XACC_DIMS]; /* global extent; owned [lo,hi) */
   long first[XACC_DIMS], ext[XACC_DIMS];
   long below[XACC_DIMS], above[XACC_DIMS]; /* shadow widths; of a full shadow all that others own */
@@ -80,6 +81,7 @@ xacc_template *xacc_template_open(const char *where, const char *name, int squar
 void xacc_template_fix(const char *where, xacc_template *t, const long *bounds, const xacc_format *format);
 xacc_template *xacc_template_now(const char *where, const xacc_template *t);
 xacc_template *xacc_template_of_nodes(const xacc_nodes *nodes, long origin);
+#define XACC_ELEMENT(x) sizeof(x), XACC_TYPE(x)
 enum { XACC_COLLAPSED = -1, XACC_NO_SHADOW = 0 };
 typedef struct {
   int axis; /* of the template, or XACC_COLLAPSED */
@@ -91,11 +93,11 @@ typedef struct {
   long index;
 } xacc_fixed; /* with t[i][3]: the 3 */
 /* holder: NULL for automatic arrays. own: this unit defines the array, so its storage is made here. */
-xacc_array *xacc_array_new(const char *where, const char *name, void **holder, int own, size_t elem, int n,
+xacc_array *xacc_array_new(const char *where, const char *name, void **holder, int own, size_t elem, int type, int n,
                            const long *size, const xacc_template *t, const xacc_align *align, int nfixed,
                            const xacc_fixed *fixed);
 /* The array that a caller passed; it must be mapped as the parameter says. */
-xacc_array *xacc_parameter(const char *where, const char *name, const void *address, size_t elem, int n,
+xacc_array *xacc_parameter(const char *where, const char *name, const void *address, size_t elem, int type, int n,
                            const long *size, const xacc_template *t, const xacc_align *align);
 void xacc_array_release(xacc_array **a);
 #define XACC_SCOPED __attribute__((cleanup(xacc_array_release)))
@@ -237,6 +239,7 @@ typedef struct {
   long extent[XACC_DIMS]; /* of memory; -1: not known */
   xacc_triplet at[XACC_DIMS];
   int section[XACC_DIMS]; /* 0: an index */
+  int turned;             /* of two dimensions the second comes first */
 } xacc_side;
 enum { XACC_COLLECTIVE, XACC_IN, XACC_OUT };
 void xacc_gmove(const char *where, xacc_side left, xacc_side right, int mode, int async);
