@@ -140,7 +140,10 @@ WRONG = {
                                       "for (int i = 1; i < N; i *= 2) a[i] = 2; }", 4, "i += n"),
     "overwritten sum": (f"#pragma xmp loop on t[i] reduction(+:s)\n{FOR} s = a[i];", 2, "write s = s + ..."),
     "overwritten flag": (f"#pragma xmp loop on t[i] reduction(&&:n)\n{FOR} n = a[i] > 0;", 2, "write n = n && ..."),
+    "older halo visited": (f"#pragma xmp reflect (a)\n#pragma xmp loop on t[i]\n{FOR} a[i] = k;\n#pragma xmp loop on t[i] expand(/unbound/1) "
+                          f"reduction(+:n)\n{FOR} n += a[i] > 0;", 5, "warning: the lower shadow of array a is stale here"),
     "member": ("struct { double a[N]; } c;\n#pragma xmp align c.a[i] with t[i]", 2, "c is a structure: members"),
+    "member of a structure in a block": ("struct z { double a[N]; };\n#pragma xmp align z.a[i] with t[i]\nstruct z c;", 1, "stand at file scope"),
     "member by pointer": ("#pragma xmp reflect (q->a)", 1, "q is a structure: members"),
     "shadow of a member": ("#pragma xmp shadow c.a[1]", 1, "c is a structure: members"),
     "undeclared subscript": (f"#pragma xmp template u[N][N]\n#pragma xmp nodes r[1][*]\n#pragma xmp distribute u[block][block] onto r\n"
@@ -304,3 +307,32 @@ def test_what_a_parameter_is_given_is_looked_at_while_running(text: str, part: s
     line = next(line for line in done.stderr.splitlines() if "error: rank" in line)
     assert done.returncode != 0 and part in line
     assert line.startswith(f"program.c:{HEAD[: HEAD.index('align x')].count(chr(10)) + 1}:")
+
+
+def test_a_whole_structure_with_aligned_members_is_refused(xacc: Xacc) -> None:
+    field = "struct field { double u[N]; };\n#pragma xmp align field.u[i] with t[i]\nstruct field one, two;\n"
+    for text, part in (("two = one;", "only its members can be used"), ("struct field *z = 0;", "stand at file scope")):
+        text = HEAD.replace("static void plain", field + "static void plain") + text + TAIL
+        assert part in xacc.build(text).stderr
+
+
+USED_OUTSIDE = """double c[9];
+#pragma xmp nodes p[*]
+int main(void) {
+#pragma xmp template t[9]
+#pragma xmp distribute t[block] onto p
+#pragma xmp align c[i] with t[i]
+  return 0;
+}
+double first(void) { return c[0]; }
+"""
+
+
+def test_an_array_that_a_block_aligns_is_unknown_outside(xacc: Xacc) -> None:
+    assert "program.c:9:29: error: array c is aligned in a block" in xacc.build(USED_OUTSIDE).stderr
+
+
+def test_a_value_before_the_loop_that_its_body_overwrites_does_not_count(xacc: Xacc) -> None:
+    text = f'n = 0;\n#pragma xmp loop on t[i] reduction(&&:n)\n{FOR} n = i > -k;\nif (!n) printf("lost\\n");'
+    assert "warning: n is assigned inside of a loop" in xacc.build(HEAD + text + TAIL).stderr
+    assert "lost" not in xacc.run("./program", 2).stdout

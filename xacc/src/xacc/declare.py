@@ -235,9 +235,12 @@ class Declare:
                 variables = {n.name for n in self.tree.nodes if n.kind in ("VAR_DECL", "PARM_DECL")}
                 self.messages.error(d.source, offset, f"no variable {name} is declared before this align{nearest(name, variables) or '.'}")
                 continue
-            if place == "file" and scope >= 0:
-                self.messages.error(d.source, offset, f"{name} is declared at file scope; align it there too.")
-                continue
+            if place == "file" and scope >= 0:  # known to this block only
+                place = "static"
+                if len(found) > 1 or "extern" in self.tree.nodes[found[0]].source.line_text(self.tree.nodes[found[0]].source.position(
+                        self.tree.nodes[found[0]].at)[0]).split():
+                    self.messages.error(d.source, offset, f"{name} is declared in more than one place at file scope; align it there too.")
+                    continue
             axes = self.axes(d, name, offset, found, t)
             if axes is None:
                 continue
@@ -342,8 +345,8 @@ class Declare:
                 axis.below, axis.above = parts[0], parts[-1]
             else:
                 self.messages.error(source, item.offset, "a shadow is a width, below:above, or *.")
-            if axis.cyclic and not (axis.below == axis.above == "0" and not axis.full):
-                self.messages.error(source, item.offset, f"a cyclic dimension of array {array.name} has no shadow; distribute it by block.")
+            if axis.cyclic and not axis.below == axis.above == "0":
+                self.messages.error(source, item.offset, f"a cyclic dimension of array {array.name} has no shadow but a full one, *; distribute it by block.")
 
     def shadow(self, d: Directive, scope: int, order: tuple[int, ...]) -> None:
         for name, offset in d.names:

@@ -216,7 +216,8 @@ class Effects:
         sure = any(must and level == ALWAYS for _, must, level in hits)
         at = self.sites[next(n for n, must, _ in hits if must or not always)].use
         line = at.source.position(at.start)[0]
-        self.say(site, dimension, sure and site.around.within == ALWAYS,
+        visits = any(run.unbound for run in site.around.runs.values())  # a loop over halo elements themselves may want the older values
+        self.say(site, dimension, sure and site.around.within == ALWAYS and not visits,
                  f"the {name} shadow of array {array.name} is stale here{'' if always else ' on some paths'}: line {line} writes the array, and no reflect "
                  f"of this width follows; put #pragma xmp reflect ({array.name}) before this loop.")
         return True

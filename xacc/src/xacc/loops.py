@@ -87,11 +87,12 @@ class Loops:
                 found, locations = self.communicate.variable(v, d), self.communicate.locations(v, d)
                 if found is None or locations is None:
                     return None
-                self.overwritten(d, number, r.op, v.text.strip())
+                overwritten = self.overwritten(d, number, r.op, v.text.strip())
                 name = f"xacc_r{self.declare.number()}"
                 address, count, element = found
                 before.append(f"xacc_reduction {name} = xacc_reduction_begin({HERE}, {address}, {count}, XACC_TYPE({element}), "
                               f"{self.communicate.op(r.op)}, {locations[1]}, {locations[0]});")
+                before += [f"xacc_reduction_forget(&{name});"] if overwritten else []
                 after.append(f"xacc_reduction_end(&{name}, xacc_loop_set({template}, {axes}u));")
         if d.ring is not None and d.ring[0] != "expand":
             if not self.ring(d, bounds, before, body):
@@ -116,12 +117,12 @@ class Loops:
         self.headers_of(d, bounds)
         return head, (" }" if body else "") + (" " + " ".join(after) if after else "") + " }"
 
-    def overwritten(self, d: Directive, number: int, op: str, variable: str) -> None:
-        """Warns where the body assigns a reduction variable instead of combining with it. max and min are often written with an if, and
+    def overwritten(self, d: Directive, number: int, op: str, variable: str) -> bool:
+        """Is the value before the loop lost? Warns where the body assigns a reduction variable instead of combining with it. max and min are often written with an if, and
         logical ones by a constant."""
         nodes = self.tree.nodes
         if op not in ("+", "-", "*", "^", "&", "|", "&&", "||"):
-            return
+            return False
         for n in self.tree.descendants(number):
             node = nodes[n]
             if node.kind != "BINARY_OPERATOR" or len(node.children) != 2:
@@ -135,6 +136,8 @@ class Loops:
                 continue
             self.messages.warning(node.source, node.start, f"{variable} is assigned inside of a loop with reduction({op}:{variable}), which leaves "
                                                            f"the last value of each node and not their combination; write {variable} = {variable} {op} ...")
+            return True
+        return False
 
     def communicates(self, number: int, symbol: Symbol) -> bool:
         """Does the loop hold directives about its executing nodes? One over nodes may call functions that hold them, too."""

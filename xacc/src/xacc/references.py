@@ -96,6 +96,10 @@ class References:
             if array.order > self.program.order(use.source, use.start) and array.place != "file":
                 self.messages.error(use.source, use.start, f"array {array.name} is used before its align and shadow directives.")
                 continue
+            outside = array.place == "static" and self.tree.nodes[array.nodes[0]].parent < 0 and array.scope not in self.program.scopes(use.source, use.start)
+            if outside:
+                self.messages.error(use.source, use.start, f"array {array.name} is aligned in a block, and this use stands outside; align it at file scope.")
+                continue
             if self.program.function_of(use.node) < 0:
                 self.messages.error(use.source, use.start, f"array {array.name} is distributed and has no address before the program starts; use it in a function.")
                 continue
@@ -315,6 +319,6 @@ class References:
         axis = use.array.axes[dimension]
         inside = [one for one in block_loops if one.source is use.source and one.body[0] <= use.start < one.body[1] and one.variable == subscript]
         one = max(inside, key=lambda one: one.body[0], default=None)
-        if one is None or use.mode == "m" or (one.template, one.axis) != (use.array.template.variable, axis.axis):
+        if one is None or use.mode == "m" or axis.full or (one.template, one.axis) != (use.array.template.variable, axis.axis):
             return ""
         return one.name if "".join(one.offset.split()) == "".join(axis.offset.split()) else ""

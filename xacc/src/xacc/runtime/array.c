@@ -1,4 +1,6 @@
 /* Distributed arrays: which part a rank holds, and where. */
+#include <limits.h>
+
 #include "internal.h"
 
 static xacc_array *all, *spare; /* spare: released, the last one first */
@@ -24,18 +26,21 @@ static void place_cyclic(const char *where, xacc_array *a, int d, const xacc_ali
   const xacc_template *t = a->t;
   int k = a->axis[d];
   if (align->below || align->above)
-    xacc_fail(where, "array %s: a cyclic dimension has no shadow; distribute it by block.", a->name);
+    xacc_fail(where, "array %s: a cyclic dimension has no shadow but a full one; distribute it by block.", a->name);
   a->width[d] = t->width[k];
   a->cycle[d] = t->width[k] * t->nodes->size[t->axis[k]];
   a->start[d] = a->offset[d] - t->lb[k];
   a->ext[d] = (t->ub[k] - t->lb[k] + a->cycle[d]) / a->cycle[d] * a->width[d];
+  if ((a->full[d] = align->full)) {
+    a->width[d] = a->cycle[d] = LONG_MAX / 2;
+    a->start[d] = 0;
+    a->ext[d] = a->size[d];
+  }
   a->cyclic = 1;
-  long me = t->nodes->me[t->axis[k]] * a->width[d]; /* lo, hi: first and one past the last owned index */
-  a->lo[d] = a->size[d];
+  a->lo[d] = a->size[d]; /* lo, hi: first and one past the last owned index */
   a->hi[d] = 0;
   for (long i = 0; i < a->size[d]; i++) {
-    long g = (i + a->start[d]) % a->cycle[d];
-    if (!t->nodes->member || g < me || g >= me + a->width[d]) continue;
+    if (!xacc_mine(t, k, i + a->offset[d])) continue;
     if (i < a->lo[d]) a->lo[d] = i;
     a->hi[d] = i + 1;
   }
@@ -144,6 +149,8 @@ static xacc_array *again(const xacc_array *like) {
 
 static void discard(xacc_array *a) {
   xacc_gmove_forget(a);
+  if (a->whole) xacc_gmove_forget(a->whole);
+  free(a->whole);
   xacc_plans_free(a);
   if (a->window) {
     MPI_Win_unlock_all(a->window->window);

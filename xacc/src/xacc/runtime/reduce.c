@@ -204,11 +204,15 @@ xacc_reduction xacc_reduction_begin(const char *where, void *value, long count, 
   return r;
 }
 
+void xacc_reduction_forget(xacc_reduction *r) {
+  free(r->initial);
+  r->initial = NULL;
+}
+
 void xacc_reduction_end(xacc_reduction *r, const xacc_set *set) {
   xacc_reduce(NULL, r->value, r->count, r->type, r->op, r->locations, r->location, set, -1);
   if (r->initial) xacc_combine(r->value, r->initial, r->count, r->type, r->op);
-  free(r->initial);
-  r->initial = NULL;
+  xacc_reduction_forget(r);
 }
 
 void xacc_bcast(const char *where, void *value, size_t bytes, int has_from, const xacc_set *from, const xacc_set *on,

@@ -43,7 +43,8 @@ typedef struct xacc_array {
   long below[XACC_DIMS], above[XACC_DIMS]; /* shadow widths; of a full shadow all that others own */
   int axis[XACC_DIMS];                     /* dimension of the template, -1: collapsed */
   long offset[XACC_DIMS];
-  long cycle[XACC_DIMS], width[XACC_DIMS], start[XACC_DIMS]; /* cyclic: width * nodes, width, offset - lower bound */
+  long cycle[XACC_DIMS], width[XACC_DIMS], start[XACC_DIMS]; /* cyclic: width * nodes, width, offset - lower bound; with a full
+                                                                shadow one block that is longer than any array */
   int full[XACC_DIMS], cyclic;
   const xacc_template *t;
   const char *name;
@@ -54,6 +55,7 @@ typedef struct xacc_array {
   struct xacc_array *next;
   int owner; /* of the storage */
   struct xacc_window *window;
+  struct xacc_array *whole; /* the same memory as an array that each node has whole where its shadow is full */
   long made_by[8 + 11 * XACC_DIMS]; /* what it was made from: an array that is made again like this gets its storage and plans */
 } xacc_array;
 
@@ -216,6 +218,7 @@ typedef struct {
 } xacc_reduction;
 xacc_reduction xacc_reduction_begin(const char *where, void *value, long count, int type, int op, int locations,
                                     const xacc_location *location);
+void xacc_reduction_forget(xacc_reduction *r); /* the value before the loop, which its body overwrites */
 void xacc_reduction_end(xacc_reduction *r, const xacc_set *set);
 /* The nodes over which a loop on these dimensions (bits of axes) of the template shares its iterations. */
 const xacc_set *xacc_loop_set(const xacc_template *t, unsigned axes);

@@ -1,5 +1,5 @@
 /* Inquiry functions of XcalableMP. Node numbers count from 1, those of functions that begin with xmpc_ from 0. Dimensions
-   count from 1, in the order in which the program lists them. */
+   count from 1: of arrays in the order of C, of nodes and templates the fastest first, the last of a list in [ ]. */
 #ifndef XMP_H
 #define XMP_H
 #include <mpi.h>
