@@ -44,7 +44,6 @@ WRONG = {
     "misspelt clause": (f"#pragma xmp loop on t[i] reducton(+:s)\n{FOR} s += a[i];", 1, "did you mean reduction?"),
     "misspelt array": ("#pragma xmp reflect (aa)", 1, "aa is not a distributed array"),
     "misspelt template": (f"#pragma xmp loop on tt[i]\n{FOR} a[i] = 1;", 1, "did you mean t?"),
-    "distributed onto a part": ("#pragma xmp template u[N]\n#pragma xmp distribute u[block] onto p[0:1]", 2, "onto whole nodes"),
     "_Pragma": (f'_Pragma("xmp loop on t[i]")\n{FOR} a[i] = 1;', 1, "write this directive as #pragma xmp"),
     "unclosed": ("#pragma xmp reflect (a", 1, ") expected"),
     "left over": ("#pragma xmp barrier on p 5", 1, "a clause"),
@@ -132,6 +131,10 @@ WRONG = {
     "no declaration": ("#pragma xmp align cc[i] with t[i]", 1, "no variable cc"),
     "typedef": ("typedef double grid[N];\ngrid c;\n#pragma xmp align c[i] with t[i]", 3, "typedef"),
     "initialised": ("double c[N] = {1};\n#pragma xmp align c[i] with t[i]", 1, "initialised"),
+    "onto too small a part": ("#pragma xmp template u[4][4]\n#pragma xmp distribute u[block][block] onto p[0:2]", 2, "they must be as many"),
+    "alias of no pointer": ("#pragma xmp local_alias n => a", 1, "n is no pointer that is declared here"),
+    "alias of no array": ("#pragma xmp local_alias q => s", 1, "s is not a distributed array here"),
+    "alias without an arrow": ("#pragma xmp local_alias q = a", 1, "> expected after ="),
     "distribution": ("#pragma xmp template u[4]\n#pragma xmp distribute u[blok] onto p", 2, "did you mean block?"),
     "not distributed": ("#pragma xmp template u[4]\n#pragma xmp task on u[1]\n{}", 2, "not distributed"),
     "loops inside of each other": (f"#pragma xmp loop on t[i]\n{FOR}\n{FOR} a[i] = 1;", 3, "inside of each other"),
@@ -282,6 +285,7 @@ RUN_TIME = {
     "missing reflect": ("#pragma xmp loop on t[i]\nfor (int i = 0; i < N; i++) a[i] = i;\n"
                         "#pragma xmp loop on t[i] reduction(+:s)\nfor (int i = k; i < N; i++) s += a[i-1];", ("--check",), "since the last reflect"),
     "literal subscript": ("s = a[0] + a[N-1];", ("--check",), "is not on this node"),
+    "alias of other rows": ("double (*rows)[N + 1];\n#pragma xmp local_alias rows => b", (), "no rows of the caller's part of array b"),
     "no reflect_init": ("#pragma xmp reflect_do (a)", (), "no reflect_init"),
 }
 

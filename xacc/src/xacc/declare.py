@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from xacc.ast import Node
 from xacc.directive import Directive, Dims, Format, Item, Ref
@@ -186,8 +187,8 @@ class Declare:
 
     def distribute(self, d: Directive, scope: int, order: tuple[int, ...]) -> None:
         nodes = self.program.need(d.ref.name, ("nodes",), d.source, d.ref.offset)
-        if d.ref.dims is not None:
-            self.messages.error(d.source, d.ref.dims.offset, f"a template is distributed onto whole nodes; declare nodes q = {d.ref.name}... of this part.")
+        if nodes is not None and d.ref.dims is not None:
+            nodes = self.part(d, nodes, scope, order)
         for name, offset in d.names:
             t = self.program.lookup(name, ("template",), d.source, offset)
             if t is None:
@@ -223,6 +224,20 @@ class Declare:
             self.put(d, scope, f"xacc_template *{v}",
                      f'{v} = xacc_template_new({HERE}, "{name}", {int(t.square)}, {t.dims}, xacc_b_{name}, {nodes.variable}, '
                      f"(xacc_format[]){{{text}}})")
+
+    def part(self, d: Directive, whole: Symbol, scope: int, order: tuple[int, ...]) -> Symbol | None:
+        """Nodes without a declaration: of p[1:3][0] those dimensions that are no index."""
+        self._source = d.source
+        subscripts, items = self.subscripts(d.ref, whole), d.ref.dims.fastest_first()
+        kept = [k for k, item in enumerate(items) if len(item.parts) > 1]
+        sizes = tuple(Item((i.parts[1] if d.ref.dims.square and len(i.parts) == 2 and i.parts[1] else "*",), i.offset) for i in d.ref.dims.items if len(i.parts) > 1)
+        shape = replace(d, dims=replace(d.ref.dims, items=sizes))
+        made = Symbol("nodes", f"{whole.name}_part{self.number()}", shape, scope, order, len(kept), d.ref.dims.square)
+        if subscripts is None:
+            return None
+        self.put(d, scope, f"xacc_nodes *{made.raw}", f'{made.raw} = xacc_nodes_part({HERE}, "{whole.name}", {int(made.square)}, {whole.variable}, {subscripts}, '
+                                                      f"{sum(1 << k for k in kept)}u)")
+        return made
 
     # ---- arrays ------------------------------------------------------------------------------------------------
     def align(self, d: Directive, scope: int, order: tuple[int, ...]) -> None:

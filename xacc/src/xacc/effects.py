@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -9,11 +10,14 @@ from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Around, Surroundings
 from xacc.directive import Directive, Item
 from xacc.halos import UNSURE, Key, Layer, State
 from xacc.loops import Nest
+from xacc.mask import DESC
 from xacc.messages import Messages
 from xacc.place import ABOVE, BELOW, Place
 from xacc.program import Array, Program
 from xacc.references import References, Use
 from xacc.text import identifiers
+
+_PROCEDURE = re.compile(r"\bxmp_(?:transpose|matmul|gather|scatter|pack|unpack|sort)\w*\s*\([^;]*")
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,8 @@ class Effects:
         self.numbers: dict[int, int] = {}  # id of a use -> its site
         self.idle: dict[tuple[int, str], tuple[Directive, Array, bool]] = {}  # reflects, and whether all is fresh each time
         self.inits: dict[str, list[Directive]] = {}
+        calls = [c.group() for s in self.tree.sources.values() for c in _PROCEDURE.finditer(s.blank)]
+        self.elsewhere = {name for c in calls for name in DESC.findall(c)} | {n for _, d in program.directives if d.kind == "local_alias" for n, _ in d.names}
         for _, d in program.directives:
             for name, _ in d.names if d.kind == "reflect_init" else ():
                 self.inits.setdefault(name, []).append(d)
@@ -42,6 +48,9 @@ class Effects:
         """Widths of the halo in each dimension; 0 where there is none, or it is not known."""
         found = []
         for d, axis in enumerate(array.axes):
+            if array.name in self.elsewhere:  # the library or a pointer changes it
+                found.append((0, 0))
+                continue
             wide = self.layout.shadow(array, d) if self.layout.divided(array.template, axis.axis) and not axis.cyclic else None
             found.append((1, 0) if wide and axis.full else wide if wide and max(wide) <= 64 else (0, 0))
         return tuple(found)

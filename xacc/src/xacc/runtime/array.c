@@ -235,6 +235,16 @@ xacc_array *xacc_elsewhere(const char *where, const char *name, const void *orig
   return a;
 }
 
+void *xacc_alias(const char *where, const char *name, const xacc_array *a, size_t bytes) {
+  const xacc_array *s = a->owner ? a : xacc_find(xacc_view(a));
+  size_t row = s ? s->elem : 0;
+  for (int d = s ? s->n - 1 : 0; d > 0 && row != bytes; d--) row *= (size_t)s->ext[d];
+  if (!s) xacc_fail(where, "array %s has no elements here.", a->name);
+  if (row != bytes)
+    xacc_fail(where, "local_alias: what %s points to has %zu bytes, and no rows of the caller's part of array %s have as many.", name, bytes, a->name);
+  return s->base;
+}
+
 /* A dimension on a * of the template is whole on every node, as one that is aligned with none. */
 static int collapsed(const xacc_template *t, int axis) { return axis >= 0 && t->kind[axis] == XACC_STAR ? -1 : axis; }
 

@@ -75,6 +75,8 @@ _Noreturn void xacc_fail(const char *where, const char *format, ...) __attribute
 enum { XACC_ENTIRE, XACC_EXECUTING, XACC_PART };
 xacc_nodes *xacc_nodes_new(const char *where, const char *name, int square, int n, const long *size, int from,
                            const xacc_nodes *part_of, const xacc_sub *part);
+/* Those dimensions of a part of nodes that `kept` names, as nodes. */
+xacc_nodes *xacc_nodes_part(const char *where, const char *name, int square, const xacc_nodes *part_of, const xacc_sub *part, unsigned kept);
 /* bounds: lower, upper (inclusive) of each dimension. */
 xacc_template *xacc_template_new(const char *where, const char *name, int square, int n, const long *bounds,
                                  xacc_nodes *nodes, const xacc_format *format);
@@ -110,6 +112,8 @@ xacc_array *xacc_elsewhere(const char *where, const char *name, const void *orig
 static inline xacc_array *xacc_there(const char *where, const char *name, xacc_array *a, const void *origin) {
   return a ? a : xacc_elsewhere(where, name, origin);
 }
+/* local_alias: the first element of the caller's part with its halo. bytes: of what the pointer points to, an element or rows of it. */
+void *xacc_alias(const char *where, const char *name, const xacc_array *a, size_t bytes);
 static inline long xacc_ext(const xacc_array *a, int d) { return a->ext[d]; }
 /* Local subscript: of a cyclic dimension always, of the others where origins are not shifted. */
 static inline long xacc_cyclic(const xacc_array *a, int d, long i) {
