@@ -1,6 +1,7 @@
 // A full shadow of cyclic dimensions: after reflect each node reads any element under its global index.
 // ranks: 1 2 3 4
 // flags: -Wno-unknown-pragmas
+// unproved: cyclic dimensions have halos of another kind
 #include <stdio.h>
 #include <xmp.h>
 #define N 13

@@ -1,6 +1,7 @@
 // The library procedures between mappings of any two kinds, against plain loops. Equal with --serial.
 // ranks: 1 2 3 4
 // flags: -Wno-unknown-pragmas
+// unproved: the library writes the arrays
 #include <complex.h>
 #include <stdio.h>
 #include <xmp.h>

@@ -1,6 +1,7 @@
 // Templates distributed onto a part of nodes without a name, and local_alias.
 // ranks: 4 6
 // flags: -Wno-unknown-pragmas
+// unproved: a pointer writes the array
 #include <stdio.h>
 #include <xmp.h>
 #define N 10

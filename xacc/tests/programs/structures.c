@@ -1,6 +1,7 @@
 // Aligned members of structures at file scope: each variable has its own arrays.
 // ranks: 1 2 3 4
 // flags: -Wno-unknown-pragmas
+// unproved: its arrays have the names of members
 #include <stdio.h>
 #include <xmp.h>
 #define N 14
