@@ -165,6 +165,16 @@ class Communicate:
         name = f"xacc_k{self.declare.number()}"
         return f"{{ xacc_task {name} XACC_TASK = xacc_enter({on}); if ({name}.in)", " }"
 
+    def local_alias(self, d: Directive) -> str | None:
+        (alias,), (name, offset) = d.variables, d.names[0]
+        array = self.program.need_array(name, d.source, offset)
+        found, _ = self.program.declarations(alias.text, d.source, d.start)
+        kind = self.program.tree.nodes[found[-1]].type if found else None
+        if array is None or kind is None or kind.get_canonical().kind.name != "POINTER":
+            self.messages.error(d.source, alias.offset, f"{alias.text} is no pointer that is declared here; local_alias points it to the node's part.")
+            return None
+        return f'{alias.text} = xacc_alias({HERE}, "{alias.text}", {array.descriptor}, sizeof(*{alias.text}));'
+
     def template_fix(self, d: Directive) -> str | None:
         return self.declare.template_fix(d)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -10,12 +11,14 @@ from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Around, Surroundings
 from xacc.directive import Directive, Item
 from xacc.halos import UNSURE, Key, Layer, State
 from xacc.loops import Nest
-from xacc.mask import parts
+from xacc.mask import DESC, parts
 from xacc.messages import Messages
 from xacc.place import ABOVE, BELOW, Place
 from xacc.program import Array, Program
 from xacc.references import References, Use
 from xacc.text import identifiers
+
+_PROCEDURE = re.compile(r"\bxmp_(?:transpose|matmul|gather|scatter|pack|unpack|sort)\w*\s*\([^;]*")
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,8 @@ class Effects:
         self.narrow: dict[int, Directive] = {}  # reflects that leave layers as they are, by their place
         self.loop: Directive | None = None  # the one that is looked at
         self.inits: dict[str, list[Directive]] = {}
+        calls = [c.group() for s in self.tree.sources.values() for c in _PROCEDURE.finditer(s.blank)]
+        self.elsewhere = {name for c in calls for name in DESC.findall(c)} | {n for _, d in program.directives if d.kind == "local_alias" for n, _ in d.names}
         for _, d in program.directives:
             for name, _ in d.names if d.kind == "reflect_init" else ():
                 self.inits.setdefault(name, []).append(d)
@@ -46,9 +51,9 @@ class Effects:
     def shadow(self, array: Array) -> tuple[tuple[int, int], ...]:
         """Widths of the halo in each dimension; 0 where there is none, or it is not known."""
         known = [self.layout.shadow(array, d) if self.layout.divided(array.template, axis.axis) and not axis.cyclic else None
-                 for d, axis in enumerate(array.axes)]
+                 for d, axis in enumerate(array.axes) if array.name not in self.elsewhere]  # the library or a pointer changes those
         return tuple((1, 0) if wide and axis.full else wide if wide and max(wide) <= 64 else (0, 0)
-                     for wide, axis in zip(known, array.axes, strict=True))
+                     for wide, axis in zip(known or [None] * len(array.axes), array.axes, strict=True))
 
     def keys(self, array: Array) -> list[Key]:
         return [(self.actual(array), d, side, n + 1) for d, wide in enumerate(self.shadow(array)) for side in (BELOW, ABOVE) for n in range(wide[side])]
@@ -238,7 +243,8 @@ class Effects:
         sure = any(must and level == ALWAYS for _, must, level in hits)
         at = self.sites[next(n for n, must, _ in hits if must or not always)].use
         line = at.source.position(at.start)[0]
-        self.say(site, dimension, sure and site.around.within == ALWAYS,
+        visits = any(run.unbound for run in site.around.runs.values())  # a loop over halo elements themselves may want the older values
+        self.say(site, dimension, sure and site.around.within == ALWAYS and not visits,
                  f"the {name} shadow of array {array.name} is stale here{'' if always else ' on some paths'}: line {line} writes the array, and no reflect "
                  f"of this width follows; put #pragma xmp reflect ({array.name}) before this loop.")
         narrow, reach = self.narrow.get(layer.narrow), self.reach(site, dimension)

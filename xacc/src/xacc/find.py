@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from xacc.ast import Tree
 from xacc.directive import Directive
 from xacc.messages import Messages, Refused
 from xacc.parse import Parser
@@ -58,3 +59,17 @@ def parse_all(source: Source, messages: Messages, skipped: list[tuple[int, int]]
         except Refused as refused:
             messages.error(source, min(refused.offset, max(0, len(source.text) - 1)), refused.text)
     return directives, others
+
+
+def include_siblings(tree: Tree, sibling: dict[str, str]) -> None:
+    """#include lines of translated headers name their siblings."""
+    for where, what, offset in tree.includes():
+        source = tree.sources.get(where)
+        if source is None or what not in sibling:
+            continue
+        start = source.line_start(offset)
+        line = re.compile(r'[ \t]*#[ \t]*include[ \t]*(["<][^">\n]*[">])').match(source.text, start)
+        if line:
+            given = line.group(1)[1:-1]
+            folder = given.rpartition("/")[0]
+            source.replace(line.start(1), line.end(1), f'"{folder + "/" if folder else ""}{sibling[what]}"')

@@ -83,10 +83,11 @@ class Loops:
             for v in r.variables:
                 address, count, element = self.communicate.variable(v, d)
                 locations, many = self.communicate.locations(v, d)
-                self.overwritten(d, number, r.op, v.text.strip())
+                overwritten = self.overwritten(d, number, r.op, v.text.strip())
                 name = f"xacc_r{self.declare.number()}"
                 before.append(f"xacc_reduction {name} = xacc_reduction_begin({HERE}, {address}, {count}, XACC_TYPE({element}), "
                               f"{self.communicate.op(r.op)}, {many}, {locations});")
+                before += [f"xacc_reduction_forget(&{name});"] if overwritten else []
                 after.append(f"xacc_reduction_end(&{name}, xacc_loop_set({template}, {axes}u));")
         expands = self.expands(d, bounds)
         write = self.ring if d.ring is not None and d.ring[0] != "expand" else self.plain
@@ -109,9 +110,9 @@ class Loops:
         self.headers_of(d, bounds)
         return head, (" }" if body else "") + (" " + " ".join(after) if after else "") + " }"
 
-    def overwritten(self, d: Directive, number: int, op: str, variable: str) -> None:
-        """Warns where the body assigns a reduction variable instead of combining with it. max and min are often written with an if, and
-        logical ones by a constant."""
+    def overwritten(self, d: Directive, number: int, op: str, variable: str) -> bool:
+        """Is the value before the loop lost? Warns where the body assigns a reduction variable instead of combining with it. max and min are
+        often written with an if, and logical ones by a constant."""
         nodes = self.tree.nodes
         for n in self.tree.descendants(number, "BINARY_OPERATOR") if op in ("+", "-", "*", "^", "&", "|", "&&", "||") else ():
             if len(nodes[n].children) != 2:
@@ -123,6 +124,8 @@ class Loops:
             if left.kind == "DECL_REF_EXPR" and left.name == variable and between == "=" and variable not in identifiers(text) and not constant:
                 self.messages.warning(node.source, node.start, f"{variable} is assigned inside of a loop with reduction({op}:{variable}), which leaves "
                                                                f"the last value of each node and not their combination; write {variable} = {variable} {op} ...")
+                return True
+        return False
 
     def communicates(self, number: int, symbol: Symbol) -> bool:
         """Does the loop hold directives about its executing nodes? One over nodes may call functions that hold them, too."""

@@ -9,7 +9,7 @@ from xacc.directive import Directive, Format, Reduction, Variable
 from xacc.messages import Refused, nearest
 from xacc.tokens import Tokens
 
-LATER = frozenset("coarray post wait lock unlock image local_alias devices barrier_device".split())
+LATER = frozenset("coarray post wait lock unlock image devices barrier_device".split())
 OPERATORS = ("+", "-", "*", "&", "|", "^", "&&", "||", "max", "min", "firstmax", "firstmin", "lastmax", "lastmin")
 
 
@@ -163,6 +163,12 @@ class Parser(Tokens):
         if self.peek().lower() in ("in", "out"):
             d.equals = self.take().lower()
         self.clauses(d, {"async", "acc", "profile"})
+
+    def read_local_alias(self, d: Directive) -> None:
+        d.variables = (Variable(*self.name("a pointer")),)
+        self.expect("=", "the pointer")
+        self.expect(">", "=")
+        d.names = (self.array_name(),)
 
     def read_tasks(self, d: Directive) -> None: ...
 

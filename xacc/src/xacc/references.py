@@ -84,6 +84,8 @@ class References:
             array = use.array
             if array.order > self.program.order(use.source, use.start) and array.place != "file":
                 self.refuse(use, f"array {array.name} is used before its align and shadow directives.")
+            elif array.place == "static" and self.tree.nodes[array.nodes[0]].parent < 0 and array.scope not in self.program.scopes(use.source, use.start):
+                self.refuse(use, f"array {array.name} is aligned in a block, and this use stands outside; align it at file scope.")
             elif self.program.function_of(use.node) < 0:
                 self.refuse(use, f"array {array.name} is distributed and has no address before the program starts; use it in a function.")
             elif use.mode not in ("h", "m"):
@@ -256,6 +258,6 @@ class References:
         axis = use.array.axes[dimension]
         inside = [one for one in block_loops if one.source is use.source and one.body[0] <= use.start < one.body[1] and one.variable == subscript]
         one = max(inside, key=lambda one: one.body[0], default=None)
-        if one is None or use.mode == "m" or (one.template, one.axis) != (use.array.template.variable, axis.axis):
+        if one is None or use.mode == "m" or axis.full or (one.template, one.axis) != (use.array.template.variable, axis.axis):
             return ""
         return one.name if "".join(one.offset.split()) == "".join(axis.offset.split()) else ""

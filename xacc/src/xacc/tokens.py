@@ -132,7 +132,7 @@ class Tokens:
     def array_name(self) -> tuple[str, int]:
         found = self.name("an array")
         if self.peek() == "." or (self.peek() == "-" and self.peek(1) == ">"):
-            raise Refused(found[1], f"{found[0]} is a structure: members of structures are not supported yet; see docs/differences.md.")
+            raise Refused(found[1], f"{found[0]} is a structure: members are aligned as TAG.member, where variables of struct TAG stand at file scope.")
         return found
 
     def word_list(self, what: str, read: Callable[[], tuple[str, int]] | None = None) -> tuple[tuple[str, int], ...]:

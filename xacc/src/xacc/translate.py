@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from xacc.ast import Tree
 from xacc.assign import ArrayOn, Assign
 from xacc.communicate import Communicate
 from xacc.declare import Declare
+from xacc.directive import Directive, Item
+from xacc.find import include_siblings
 from xacc.forms import view
-from xacc.directive import Directive
 from xacc.gmove import Gmove
 from xacc.late import Late, declarator
 from xacc.loops import Loops
 from xacc.mask import DESC, masked
+from xacc.members import spread
 from xacc.messages import Messages, Refused
 from xacc.openacc import OpenAcc
 from xacc.program import Array, Program, brackets_of
@@ -161,6 +163,7 @@ class Translator:
         if d.kind == "task":
             found = self.communicate.task(d)
         else:
+            self.unlisted(d, number)
             found = self.loops.loop(d, number)
         if found is None:
             return
@@ -176,6 +179,15 @@ class Translator:
                 after = " }" + calls + after.removeprefix(" }")
         self.wrap(d, node.start, before)
         d.source.insert_first(end, after)
+
+    def unlisted(self, d: Directive, number: int) -> None:
+        """A variable of a loop inside that loop (i) leaves out: all its iterations run on each node."""
+        if d.dims is None or d.ref.dims is None:
+            return
+        inside = self.loops.headers.variables_below(number) - {item.text.strip() for item in d.dims.items}
+        items = tuple(Item(("", ""), item.offset) if item.text.strip() in inside and not self.program.declarations(item.text.strip(), d.source, d.start)[0]
+                      else item for item in d.ref.dims.items)
+        d.ref = replace(d.ref, dims=replace(d.ref.dims, items=items))
 
     def wrap(self, d: Directive, start: int, before: str) -> None:
         """The text goes to the first pragma of the run before the statement: braces cannot stand between OpenMP and its loop."""
@@ -332,7 +344,7 @@ def translate(sources: list[Source], options: Options, messages: Messages) -> li
     parsed = []
     aligned: set[tuple[str, int]] = set()
     defined: set[str] = set()
-    for source in sources:
+    for source in (spread(s, messages) for s in sources):
         tree = Tree(source, list(options.flags))
         for s in tree.sources.values():
             masked(s, messages)
@@ -368,17 +380,3 @@ def translate(sources: list[Source], options: Options, messages: Messages) -> li
         verify(source, unit.text, len(head), siblings, [d for _, d in program.directives], list(options.flags), messages)
         units.append(unit)
     return units
-
-
-def include_siblings(tree: Tree, sibling: dict[str, str]) -> None:
-    """#include lines of translated headers name their siblings."""
-    for where, what, offset in tree.includes():
-        source = tree.sources.get(where)
-        if source is None or what not in sibling:
-            continue
-        start = source.line_start(offset)
-        line = re.compile(r'[ \t]*#[ \t]*include[ \t]*(["<][^">\n]*[">])').match(source.text, start)
-        if line:
-            given = line.group(1)[1:-1]
-            folder = given.rpartition("/")[0]
-            source.replace(line.start(1), line.end(1), f'"{folder + "/" if folder else ""}{sibling[what]}"')
