@@ -41,8 +41,9 @@ class OpenAcc:
         blank = source.blank
         for match in _ADDRESS.finditer(blank, body, end):
             for hit, array in self.named(source, match.start(2), match.end(2)):
-                self.messages.error(source, hit.start(), f"{match.group(1)} of the distributed array {array.name}: its origin may lie outside of the caller's "
-                                                         "part, where it has no device address; hand on a plain array, or use reflect ... acc.")
+                what = f"{match.group(1)} of the distributed array {array.name}"
+                self.messages.error(source, hit.start(), f"{what}: its origin may lie outside of the caller's part, where it has no device address; "
+                                                         "hand on a plain array, or use reflect ... acc.")
         out, at, changed = "", start, False
         for match in _CLAUSE.finditer(blank, body, end):
             open_ = match.end() - 1
