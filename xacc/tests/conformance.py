@@ -62,7 +62,7 @@ def ranks_of(path: Path, makefile: str) -> int:
     return math.prod(int(known.get(n, n)) for n in re.findall(r"\w+", shapes[0]))
 
 
-def suite(root: Path, group: str, folder: Path, flags: tuple[str, ...]) -> list[Program]:
+def suite(group: str, folder: Path, flags: tuple[str, ...]) -> list[Program]:
     if not folder.is_dir():
         return []
     makefile = (folder / "Makefile").read_text() if (folder / "Makefile").is_file() else ""
@@ -110,9 +110,9 @@ def samples(root: Path, work: Path) -> list[Program]:
 
 
 def programs(root: Path, work: Path) -> list[Program]:
-    found = [p for name in GLOBAL for p in suite(root, name, root / "tests" / "XMP" / "global-view" / name / "C", ())]
+    found = [p for name in GLOBAL for p in suite(name, root / "tests" / "XMP" / "global-view" / name / "C", ())]
     for name in ACC:
-        found += suite(root, f"XACC/{name}", root / "tests" / "XACC" / name, ("--acc", "-foffload=disable"))
+        found += suite(f"XACC/{name}", root / "tests" / "XACC" / name, ("--acc", "-foffload=disable"))
     return found + samples(root, work)
 
 

@@ -29,7 +29,7 @@ void xacc_library_alike(const char *name, const xacc_array *a, const xacc_array 
 void xacc_library_written(xacc_array *a);
 char *xacc_library_at(const xacc_array *a, long position); /* in the caller's memory */
 
-xacc_places xacc_places_of(const char *name, xacc_array *a);
+xacc_places xacc_places_of(xacc_array *a);
 void xacc_places_free(xacc_places *p);
 /* once: of elements that several nodes hold, only those that the caller is the first to hold. */
 xacc_elements xacc_places_own(const xacc_places *p, int once);

@@ -22,7 +22,7 @@ static long *integers(const char *name, xmp_desc_t d, const xacc_array *like, co
   xacc_array *a = xacc_library_array(name, d);
   xacc_library_alike(name, a, like);
   if (a->type < 1 || (a->type > 11 && a->type != 17)) xacc_fail(NULL, "%s: array %s has elements that are no integers.", name, a->name);
-  xacc_places places = xacc_places_of(name, a);
+  xacc_places places = xacc_places_of(a);
   char *found = xacc_library_get(name, &places, of->index, of->n);
   long *values = xacc_alloc(sizeof *values * (size_t)(of->n + 1));
   for (long i = 0; i < of->n; i++) values[i] = integer(a, found + (size_t)i * a->elem);
@@ -62,7 +62,7 @@ void xmp_gather(xmp_desc_t to, xmp_desc_t from, ...) {
   static const char name[] = "xmp_gather";
   xacc_array *x = xacc_library_array(name, to), *a = xacc_library_array(name, from);
   same_type(name, x, a);
-  xacc_places there = xacc_places_of(name, x), here = xacc_places_of(name, a);
+  xacc_places there = xacc_places_of(x), here = xacc_places_of(a);
   xacc_elements own = xacc_places_own(&there, 0);
   va_list list;
   va_start(list, from);
@@ -79,7 +79,7 @@ void xmp_scatter(xmp_desc_t to, xmp_desc_t from, ...) {
   static const char name[] = "xmp_scatter";
   xacc_array *x = xacc_library_array(name, to), *a = xacc_library_array(name, from);
   same_type(name, x, a);
-  xacc_places there = xacc_places_of(name, x), here = xacc_places_of(name, a);
+  xacc_places there = xacc_places_of(x), here = xacc_places_of(a);
   xacc_elements own = xacc_places_own(&here, 1);
   va_list list;
   va_start(list, from);
@@ -138,7 +138,7 @@ void xmp_pack(xmp_desc_t to, xmp_desc_t from, xmp_desc_t mask) {
   static const char name[] = "xmp_pack";
   xacc_array *v = xacc_library_array(name, to), *a = xacc_library_array(name, from);
   check(name, v, a);
-  xacc_places there = xacc_places_of(name, v), here = xacc_places_of(name, a);
+  xacc_places there = xacc_places_of(v), here = xacc_places_of(a);
   xacc_elements own = xacc_places_own(&here, 1);
   choose(name, mask, a, &own);
   long *position = places(name, a, &own, v);
@@ -155,7 +155,7 @@ void xmp_unpack(xmp_desc_t to, xmp_desc_t from, xmp_desc_t mask) {
   static const char name[] = "xmp_unpack";
   xacc_array *a = xacc_library_array(name, to), *v = xacc_library_array(name, from);
   check(name, v, a);
-  xacc_places there = xacc_places_of(name, a), here = xacc_places_of(name, v);
+  xacc_places there = xacc_places_of(a), here = xacc_places_of(v);
   xacc_elements own = xacc_places_own(&there, 0);
   choose(name, mask, a, &own);
   long *position = places(name, a, &own, v);

@@ -54,7 +54,7 @@ static long cell_of_rank(const xacc_places *p, const long *need, int rank) {
   return cell;
 }
 
-xacc_places xacc_places_of(const char *name, xacc_array *a) {
+xacc_places xacc_places_of(xacc_array *a) {
   xacc_places p = {.a = a};
   const xacc_set *set = xacc_executing();
   long cells = 1, need[XACC_DIMS];
@@ -76,7 +76,6 @@ xacc_places xacc_places_of(const char *name, xacc_array *a) {
     if (cell[i] >= 0) p.member[p.start[cell[i] + 1]++] = i;
   p.mine = cell[set->me];
   free(cell);
-  (void)name;
   return p;
 }
 

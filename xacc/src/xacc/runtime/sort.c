@@ -55,7 +55,7 @@ static void sort(const char *name, xmp_desc_t from, xmp_desc_t to, int down) {
     xacc_fail(NULL, "%s: arrays %s and %s must have elements of one real type.", name, a->name, b->name);
   size_t elem = a->elem;
   order *before = orders[a->type];
-  xacc_places here = xacc_places_of(name, a), there = xacc_places_of(name, b);
+  xacc_places here = xacc_places_of(a), there = xacc_places_of(b);
   xacc_elements own = xacc_places_own(&here, 1);
   char *values = xacc_alloc((size_t)(own.n + 1) * elem);
   for (long i = 0; i < own.n; i++) memcpy(values + (size_t)i * elem, xacc_library_at(a, own.index[i]), elem);
