@@ -28,7 +28,6 @@ class Declare:
         self._count += 1
         return self._count
 
-    # ---- emission ----------------------------------------------------------------------------------------------
     def put(self, directive: Directive, scope: int, declaration: str, assignment: str) -> None:
         """At file scope the assignment goes into a function that runs at the start; in a block it is the initialiser."""
         if scope < 0:
@@ -75,7 +74,6 @@ class Declare:
             high = f"({parts[1]}){shift}"
         return f"XACC_TO(({low}){shift}, {high}, {step})"
 
-    # ---- nodes and templates -----------------------------------------------------------------------------------
     def add(self, directive: Directive, kind: str, dims: Dims, scope: int, order: tuple[int, ...], name: str, offset: int) -> Symbol | None:
         for s in self.program.symbols:
             if s.name == name and s.scope == scope and s.kind == kind:
@@ -239,7 +237,6 @@ class Declare:
                                                       f"{sum(1 << k for k in kept)}u)")
         return made
 
-    # ---- arrays ------------------------------------------------------------------------------------------------
     def align(self, d: Directive, scope: int, order: tuple[int, ...]) -> None:
         t = self.program.need(d.ref.name, ("template",), d.source, d.ref.offset)
         if t is None:

@@ -101,7 +101,6 @@ class Translator:
         self.descriptors()
         self.main()
 
-    # ---- directives --------------------------------------------------------------------------------------------
     def statement(self, d: Directive, scope: int, stale: Stale | None) -> None:
         if d.first is not None:
             return
@@ -206,7 +205,6 @@ class Translator:
         text = source.text[pragma[1] : pragma[2]]
         return not any(word in text for word in ("parallel", "for", "loop", "kernels", "simd"))
 
-    # ---- sections ----------------------------------------------------------------------------------------------
     def find_sections(self) -> None:
         self.claimed: list[tuple[Directive, Assignment]] = []
         for one in self.sections.open.values():
@@ -255,7 +253,6 @@ class Translator:
                 continue
             on.write(d, one, self.communicate.timed(d.section) if d.section else "")
 
-    # ---- declarations ------------------------------------------------------------------------------------------
     def declarators(self, array: Array) -> None:
         defined = False
         for node in (self.tree.nodes[n] for n in array.nodes):
