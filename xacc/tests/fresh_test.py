@@ -51,6 +51,10 @@ STALE = {
     "one dimension of two": (FILL + "#pragma xmp reflect (x) width(1, 0)\n" + PLANE + "y[i][j] = x[i-1][j] + x[i][j-1];\n", [7], []),
     "expanded too little": (WRITE.replace("t[i]\n", "t[i] expand(1)\n").replace("z[i]", "0") + FAR, [4], []),
     "copied to another array": (WRITE + "#pragma xmp gmove\nb[:] = a[:];\n" + READ, [6], []),
+    "copied from another array": (REFLECT + "#pragma xmp gmove\na[:] = b[:];\n" + READ, [5], []),
+    "a part is copied": (REFLECT + "#pragma xmp array on t[2:N-4]\na[2:N-4] = 1;\n" + READ, [5], []),
+    "by a short loop inside": (REFLECT + WRITE + "#pragma xmp reflect (a) width(2:1)\n"
+                               + READ.replace("z[i]", "for (int j = -2; j <= 2; j++) z[i]").replace("i-1", "i+j"), [6], []),
     "a parameter": ("}\nvoid g(double c[N], double *z) {\n#pragma xmp align c[i] with t[i] shadow [1]\n" + (WRITE + READ).replace("a[i", "c[i"), [7], []),
 }
 
@@ -85,7 +89,8 @@ FRESH = {
     "jumps": WRITE + "goto end;\nend:\n" + REFLECT.replace("a", "b", 0) + READ,
     "other ranges": WRITE + READ.replace("i = 2", "i = k"),
     "never written": READ,
-    "copied from another array": WRITE + "#pragma xmp gmove\na[:] = b[:];\n" + READ,
+    "one element is copied": "#pragma xmp reflect (a)\n#pragma xmp gmove\na[0] = b[0];\n" + READ,
+    "copied to other nodes, some time": "#pragma xmp reflect (a)\n#pragma xmp gmove out\na[:] = b[:];\n" + READ,
     "by hand": WRITE + "a[-1] = 0;\n" + READ,
     "in a task": WRITE + "#pragma xmp task on p\n{\n" + REFLECT + "}\n" + READ,
     "under another name": "}\nvoid g(double c[N], double *z) {\n#pragma xmp align c[i] with t[i] shadow [2]\n" + WRITE + "#pragma xmp reflect (c)\n" + READ,

@@ -1,4 +1,4 @@
-"""Prototypes of xmp.h against those that the specification lists (XcalableMP 1.4)."""
+"""Prototypes of xmp.h against those that the specification lists (XcalableMP 1.4); what the procedures refuse."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from xacc_harness import TREE
+from xacc_harness import TREE, Xacc
 
 # As the specification has them, parameters without names.
 SPECIFIED = """
@@ -85,3 +85,40 @@ def test_counted_arguments_reach_the_right_function() -> None:
 
 def _without_mpi() -> str:
     return (HEADER / "xmp.h").read_text(encoding="utf-8").replace("#include <mpi.h>", "")
+
+
+PROCEDURES = """#include <stdlib.h>
+#include <xmp.h>
+#pragma xmp nodes p[*]
+#pragma xmp template t[6]
+#pragma xmp distribute t[block] onto p
+int a[6], b[5], g[6][4], h[6][4], at[6];
+float f[6];
+#pragma xmp align [i] with t[i] :: a, b, f, at
+#pragma xmp align [i][*] with t[i] :: g, h
+int main(int argc, char **argv) {
+#pragma xmp loop on t[i]
+  for (int i = 0; i < 6; i++) at[i] = i + 1;
+  switch (argc > 1 ? atoi(argv[1]) : 0) {
+    case 0: xmp_transpose(xmp_desc_of(g), xmp_desc_of(h), 0); break;
+    case 1: xmp_matmul(xmp_desc_of(g), xmp_desc_of(g), xmp_desc_of(h)); break;
+    case 2: xmp_gather(xmp_desc_of(a), xmp_desc_of(at), xmp_desc_of(at)); break;
+    case 3: xmp_scatter(xmp_desc_of(a), xmp_desc_of(at), xmp_desc_of(b)); break;
+    case 4: xmp_pack(xmp_desc_of(b), xmp_desc_of(a), xmp_desc_of(at)); break;
+    case 5: xmp_sort_up(xmp_desc_of(a), xmp_desc_of(f)); break;
+    case 6: xmp_sort_down(xmp_desc_of(g), xmp_desc_of(h)); break;
+    case 7: xmp_pack(xmp_desc_of(a), xmp_desc_of(a), xmp_desc_of(f)); break;
+  }
+  return 0;
+}
+"""
+REFUSED = ["g has 6 x 4 elements", "are not those of a product", "index 6 of dimension 1 of array at", "arrays b and at have different shapes",
+           "chooses 6 elements of array a and array b has 5", "elements of one real type", "has 2 dimensions; 1 is needed", "that are no integers"]
+
+
+def test_wrong_arguments_of_procedures_end_with_a_sentence(xacc: Xacc) -> None:
+    built = xacc.build(PROCEDURES)
+    assert built.returncode == 0, built.stderr
+    for case, part in enumerate(REFUSED):
+        done = xacc.run("./program", 2, str(case))
+        assert done.returncode != 0 and part in done.stderr, (case, done.stderr)

@@ -44,7 +44,6 @@ WRONG = {
     "misspelt clause": (f"#pragma xmp loop on t[i] reducton(+:s)\n{FOR} s += a[i];", 1, "did you mean reduction?"),
     "misspelt array": ("#pragma xmp reflect (aa)", 1, "aa is not a distributed array"),
     "misspelt template": (f"#pragma xmp loop on tt[i]\n{FOR} a[i] = 1;", 1, "did you mean t?"),
-    "distributed onto a part": ("#pragma xmp template u[N]\n#pragma xmp distribute u[block] onto p[0:1]", 2, "onto whole nodes"),
     "_Pragma": (f'_Pragma("xmp loop on t[i]")\n{FOR} a[i] = 1;', 1, "write this directive as #pragma xmp"),
     "unclosed": ("#pragma xmp reflect (a", 1, ") expected"),
     "left over": ("#pragma xmp barrier on p 5", 1, "a clause"),
@@ -73,7 +72,7 @@ WRONG = {
     "aligned pointer with a value": ("double *v = q;\n#pragma xmp align v[i] with t[i]", 1, "give it no value here"),
     "pointer to pointers": ("double **v;\n#pragma xmp align v[i][j] with t[i][*]", 2, "T (*a)[n]"),
     "free of something else": ("xmp_free(q);", 1, "an array that xmp_malloc has made"),
-    "library": ("xmp_transpose(xmp_desc_of(b), xmp_desc_of(b), 1);", 1, "xmp_transpose is not in the library yet"),
+    "library": ("xmp_atomic_define(1, 2);", 1, "xmp_atomic_define is not in the library"),
     "misspelt library": ("n = xmp_node_nun();", 1, "did you mean xmp_node_num?"),
     "reduce_shadow wider": ("#pragma xmp reduce_shadow (a) width(2)", 1, "wider than the lower shadow"),
     "reduce_shadow of no array": ("#pragma xmp reduce_shadow (s)", 1, "s is not a distributed array"),
@@ -132,6 +131,10 @@ WRONG = {
     "no declaration": ("#pragma xmp align cc[i] with t[i]", 1, "no variable cc"),
     "typedef": ("typedef double grid[N];\ngrid c;\n#pragma xmp align c[i] with t[i]", 3, "typedef"),
     "initialised": ("double c[N] = {1};\n#pragma xmp align c[i] with t[i]", 1, "initialised"),
+    "onto too small a part": ("#pragma xmp template u[4][4]\n#pragma xmp distribute u[block][block] onto p[0:2]", 2, "they must be as many"),
+    "alias of no pointer": ("#pragma xmp local_alias n => a", 1, "n is no pointer that is declared here"),
+    "alias of no array": ("#pragma xmp local_alias q => s", 1, "s is not a distributed array here"),
+    "alias without an arrow": ("#pragma xmp local_alias q = a", 1, "> expected after ="),
     "distribution": ("#pragma xmp template u[4]\n#pragma xmp distribute u[blok] onto p", 2, "did you mean block?"),
     "not distributed": ("#pragma xmp template u[4]\n#pragma xmp task on u[1]\n{}", 2, "not distributed"),
     "loops inside of each other": (f"#pragma xmp loop on t[i]\n{FOR}\n{FOR} a[i] = 1;", 3, "inside of each other"),
@@ -140,7 +143,10 @@ WRONG = {
                                       "for (int i = 1; i < N; i *= 2) a[i] = 2; }", 4, "i += n"),
     "overwritten sum": (f"#pragma xmp loop on t[i] reduction(+:s)\n{FOR} s = a[i];", 2, "write s = s + ..."),
     "overwritten flag": (f"#pragma xmp loop on t[i] reduction(&&:n)\n{FOR} n = a[i] > 0;", 2, "write n = n && ..."),
+    "older halo visited": (f"#pragma xmp reflect (a)\n#pragma xmp loop on t[i]\n{FOR} a[i] = k;\n#pragma xmp loop on t[i] expand(/unbound/1) "
+                          f"reduction(+:n)\n{FOR} n += a[i] > 0;", 5, "warning: the lower shadow of array a is stale here"),
     "member": ("struct { double a[N]; } c;\n#pragma xmp align c.a[i] with t[i]", 2, "c is a structure: members"),
+    "member of a structure in a block": ("struct z { double a[N]; };\n#pragma xmp align z.a[i] with t[i]\nstruct z c;", 1, "stand at file scope"),
     "member by pointer": ("#pragma xmp reflect (q->a)", 1, "q is a structure: members"),
     "shadow of a member": ("#pragma xmp shadow c.a[1]", 1, "c is a structure: members"),
     "undeclared subscript": (f"#pragma xmp template u[N][N]\n#pragma xmp nodes r[1][*]\n#pragma xmp distribute u[block][block] onto r\n"
@@ -279,6 +285,7 @@ RUN_TIME = {
     "missing reflect": ("#pragma xmp loop on t[i]\nfor (int i = 0; i < N; i++) a[i] = i;\n"
                         "#pragma xmp loop on t[i] reduction(+:s)\nfor (int i = k; i < N; i++) s += a[i-1];", ("--check",), "since the last reflect"),
     "literal subscript": ("s = a[0] + a[N-1];", ("--check",), "is not on this node"),
+    "alias of other rows": ("double (*rows)[N + 1];\n#pragma xmp local_alias rows => b", (), "no rows of the caller's part of array b"),
     "no reflect_init": ("#pragma xmp reflect_do (a)", (), "no reflect_init"),
 }
 
@@ -304,3 +311,32 @@ def test_what_a_parameter_is_given_is_looked_at_while_running(text: str, part: s
     line = next(line for line in done.stderr.splitlines() if "error: rank" in line)
     assert done.returncode != 0 and part in line
     assert line.startswith(f"program.c:{HEAD[: HEAD.index('align x')].count(chr(10)) + 1}:")
+
+
+def test_a_whole_structure_with_aligned_members_is_refused(xacc: Xacc) -> None:
+    field = "struct field { double u[N]; };\n#pragma xmp align field.u[i] with t[i]\nstruct field one, two;\n"
+    for text, part in (("two = one;", "only its members can be used"), ("struct field *z = 0;", "stand at file scope")):
+        text = HEAD.replace("static void plain", field + "static void plain") + text + TAIL
+        assert part in xacc.build(text).stderr
+
+
+USED_OUTSIDE = """double c[9];
+#pragma xmp nodes p[*]
+int main(void) {
+#pragma xmp template t[9]
+#pragma xmp distribute t[block] onto p
+#pragma xmp align c[i] with t[i]
+  return 0;
+}
+double first(void) { return c[0]; }
+"""
+
+
+def test_an_array_that_a_block_aligns_is_unknown_outside(xacc: Xacc) -> None:
+    assert "program.c:9:29: error: array c is aligned in a block" in xacc.build(USED_OUTSIDE).stderr
+
+
+def test_a_value_before_the_loop_that_its_body_overwrites_does_not_count(xacc: Xacc) -> None:
+    text = f'n = 0;\n#pragma xmp loop on t[i] reduction(&&:n)\n{FOR} n = i > -k;\nif (!n) printf("lost\\n");'
+    assert "warning: n is assigned inside of a loop" in xacc.build(HEAD + text + TAIL).stderr
+    assert "lost" not in xacc.run("./program", 2).stdout

@@ -17,10 +17,11 @@ HEAD = """#define N 16
 #pragma xmp distribute t[block] onto p
 #pragma xmp distribute u[block][block] onto q
 #pragma xmp distribute c[cyclic] onto p
-double a[N], b[N], m[N - 2], x[N][N], y[N], s;
+double a[N], b[N], m[N - 2], w[N][9], x[N][N], y[N], s;
 #pragma xmp align a[i] with t[i] shadow [1]
 #pragma xmp align b[i] with t[i]
 #pragma xmp align m[i] with t[i+1]
+#pragma xmp align w[i][*] with u[i][*]
 #pragma xmp align x[i][j] with u[i][j] shadow [0:1][0]
 #pragma xmp align y[i] with c[i]
 void f(int k, double *z) {
@@ -43,6 +44,10 @@ REFUTED = {
     "no axis": (f"#pragma xmp loop on u[i][*]\n{BOTH} x[i][j] = 0;", 3, 38, "over the same range on all nodes"),
     "a number": (f"#pragma xmp loop on t[i]\n{FOR} b[i] = a[N - 1];", 2, 38, "N - 1 of dimension 1 of array a is the same on all nodes"),
     "cyclic": (f"#pragma xmp loop on c[i]\n{INNER} z[i] = y[i+1];", 2, 42, "a cyclic dimension has no shadow"),
+    "by a short loop inside": (f"#pragma xmp loop on t[i]\n{INNER} for (int j = -1; j < 2; j++) b[i] = b[i+j];", 2, 71, "lies 1 beyond the node's own"),
+    "beyond the array": (f"#pragma xmp loop on u[i][*]\n{FOR} for (int j = 0; j < 9; j++) s += z[i] > 0 || w[i][j+1];", 2, 79, "comes to 9, beyond"),
+    "in a switch": (f"switch (k) {{ case 1:\n#pragma xmp loop on t[i]\n{INNER} b[i] = b[i-1]; }}", 3, 42, "warning"),
+    "in a macro": (f"#define EXPECT(x) do {{ if (!(x)) s++; }} while (0)\n#pragma xmp loop on t[i]\n{INNER} EXPECT(b[i-1] > 0);", 3, 42, "warning"),
     "below a condition": (f"#pragma xmp loop on t[i]\n{FOR} if (i > 0) b[i] = b[i-1];", 2, 49, "warning"),
 }
 
@@ -65,6 +70,11 @@ RIGHT = {
     "a range of one node": "#pragma xmp loop on t[i]\nfor (int i = 0; i < 3; i++) b[i] = b[i+1];",
     "a condition on data": f"#pragma xmp loop on t[i]\n{INNER} if (a[i] > 0) b[i] = b[i+1];",
     "a loop that is left": f"#pragma xmp loop on t[i]\n{INNER} {{ if (a[i] > 0) continue; b[i] = b[i+1]; }}",
+    "a short loop inside": f"#pragma xmp loop on t[i]\n{INNER} for (int j = -1; j < 2; j++) b[i] = a[i+j];",
+    "a macro that may leave it out": f"#define EITHER(c, x) ((c) || (x))\n#pragma xmp loop on t[i]\n{FOR} s += EITHER(i == 0, b[i-1] > 0);",
+    "a macro behind a condition": f"#define VALUE(x) (x)\n#pragma xmp loop on t[i]\n{FOR} s += i == 0 || VALUE(b[i-1] > 0);",
+    "a condition in a macro": f"#define VALUE(x) (x)\n#pragma xmp loop on t[i]\n{FOR} s += VALUE(i == 0 || b[i-1] > 0);",
+    "a switch inside": f"#pragma xmp loop on t[i]\n{INNER} switch (i) {{ case 1: break; default: b[i] = b[i-1]; }}",
     "one node": "#pragma xmp nodes r[1][*]\n#pragma xmp template v[N][N]\n#pragma xmp distribute v[block][block] onto r\ndouble l[N][N];\n"
                 f"#pragma xmp align l[i][j] with v[i][j]\n#pragma xmp loop (i, j) on v[i][j]\n{BOTH} l[i][j] = l[N-1-i][j] + l[0][j];",
     "a dimension that is not divided": "#pragma xmp template v[N][N]\n#pragma xmp distribute v[*][block] onto p\ndouble l[N][N];\n"
@@ -123,8 +133,31 @@ def test_check_looks_at_what_is_not_proved(xacc: Xacc) -> None:
 
 
 @pytest.mark.parametrize(("declared", "wrong"), [("static int last = N - 2;", 1), ("static int last = N - 2;\nvoid g(void) { last = 2; }", 0),
-                                                 ("int last = N - 2;", 0), ("enum { few, last = N - 2 };", 1)])
+                                                 ("static int last;\nvoid g(int k) { if (k) last = N - 2; }", 0), ("int last = N - 2;", 0), ("enum { few, last = N - 2 };", 1)])
 def test_variables_that_never_change(declared: str, wrong: int, xacc: Xacc) -> None:
     text = HEAD.replace("void f(", f"{declared}\nvoid f(") + "#pragma xmp loop on t[i]\nfor (int i = 1; i < last; i++) b[i] = b[i-1];\n}\n"
     (xacc.folder / "program.c").write_text(text, encoding="utf-8")
     assert xacc.cc("program.c", "--emit", "-o", "out.c").stderr.count(": error: ") == wrong
+
+
+@pytest.mark.parametrize(("before", "wrong"), [("", 1), ("g(z);", 0), ("if (k)", 0), ("last = k;", 0)])
+def test_a_variable_that_main_gives_its_value_first(before: str, wrong: int, xacc: Xacc) -> None:
+    """Not where the program's functions may run before, nor on one path only, nor with another value besides."""
+    text = HEAD.replace("void f(int k, double *z) {", f"static int last;\nvoid g(double *z) {{\n#pragma xmp loop on t[i]\nfor (int i = 1; i < last; i++) b[i] = b[i-1];\n}}\n"
+                        f"int main(int k, char **v) {{\ndouble z[N];\n{before} last = N - 2;\ng(z);\n}}\n")
+    (xacc.folder / "program.c").write_text(text, encoding="utf-8")
+    assert xacc.cc("program.c", "--emit", "-o", "out.c").stderr.count(": error: ") == wrong
+
+
+def test_an_index_beyond_an_extent_that_is_a_variable(xacc: Xacc) -> None:
+    text = HEAD.replace("void f(int k", "void f(int k, int n") + """
+#pragma xmp template v[n][n]
+#pragma xmp distribute v[block][*] onto p
+double l[n][n];
+#pragma xmp align l[i][j] with v[i][j]
+#pragma xmp loop on v[i][*]
+for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) l[i][j] = l[i][j + 1];
+}
+"""
+    (xacc.folder / "program.c").write_text(text, encoding="utf-8")
+    assert "warning: j + 1 of dimension 2 of array l comes to n, beyond its ends." in xacc.cc("program.c", "--emit", "-o", "out.c").stderr

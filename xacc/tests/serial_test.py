@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xacc_harness import Xacc
+from xacc_harness import PROGRAMS, Xacc
 
 TEXT = """#include <stdio.h>
 %s
@@ -37,3 +37,9 @@ def test_a_program_that_calls_mpi(xacc: Xacc) -> None:
     built = xacc.cc("program.c", "--serial", "-o", "program", "-Wno-unknown-pragmas", "-Wall", "-Werror")
     assert (built.returncode, built.stderr) == (0, "")
     assert xacc.run("./program", 1).stdout == "66 line 15\n"
+
+
+def test_library_procedures(xacc: Xacc) -> None:
+    built = xacc.cc(PROGRAMS / "library.c", "--serial", "-o", xacc.folder / "program", "-Wno-unknown-pragmas", "-Wall", "-Wextra", "-Werror")
+    assert (built.returncode, built.stderr) == (0, "")
+    assert xacc.run("./program", 1).stdout == "PASS\n"

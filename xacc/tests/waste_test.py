@@ -6,7 +6,8 @@ import pytest
 
 from xacc_harness import Xacc
 
-HEAD = """#define N 16
+HEAD = """#include <xmp.h>
+#define N 16
 #pragma xmp nodes p[*]
 #pragma xmp template t[N]
 #pragma xmp distribute t[block] onto p
@@ -30,6 +31,8 @@ WASTE = {
     "a narrow reflect": (FILL + "#pragma xmp reflect (a) width(1:0, 0)\n" + READ, [SHADOW]),
     "twice": (FILL + REFLECT + FAR + REFLECT + FAR, [IDLE]),
     "written in between": (FILL + REFLECT + FAR + FILL + REFLECT + FAR, []),
+    "changed by the library": (FILL + REFLECT + FAR + "xmp_sort_up(xmp_desc_of(b), xmp_desc_of(b)); xmp_transpose(xmp_desc_of(a), xmp_desc_of(a), 0);\n" + REFLECT + FAR,
+                               []),
     "written where it may be": (FILL + REFLECT + FAR + "if (k) {\n" + FILL + "}\n" + REFLECT + FAR, []),
     "an offset that is not known": (FILL + REFLECT + READ.replace("i-1", "i-k"), []),
     "an element by itself": (FILL + REFLECT + READ + "#pragma xmp task on t[4]\nk = a[3][0];\n", []),

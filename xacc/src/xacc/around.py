@@ -67,11 +67,13 @@ class Surroundings:
         top = nests[-1].statement
         inside = True
         for child, number in zip(above, above[1:], strict=False):
-            if number in self.nests and any(self.tree.nodes[n].kind in _JUMPS for n in self.tree.descendants(number)):
+            if number in self.nests and self.tree.descendants(number, *_JUMPS):
                 found.level = UNCLEAR
             found.level = max(found.level, UNCLEAR if child in self.tasks else ALWAYS, self.condition(child, number, found, use, inside))
             found.within = found.level if inside else found.within
             inside = inside and number != top
+        if use.mode == "m":
+            found.level = found.within = UNCLEAR if self.left_out(use) else max(found.level, SOMETIMES)
         for variable, word, other in found.compared:
             if variable in found.runs:
                 found.runs[variable].guards.append((word, other))
@@ -80,6 +82,14 @@ class Surroundings:
         if found.either & set(found.runs):
             found.level = found.within = UNCLEAR
         return found
+
+    def left_out(self, use: Use) -> bool:
+        """May the macro that is given the use do without it?"""
+        texts = [*(s.blank for s in self.tree.sources.values()), *self.tree.other_headers()]
+        given = use.source.blank[self.tree.nodes[use.node].at : use.start]
+        define = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+{re.split(r'[^0-9A-Za-z_]', given)[0]}\(((?:\\\r?\n|[^\n])*)", re.MULTILINE)
+        bodies = {body for text in texts for body in define.findall(text)}
+        return len(bodies) != 1 or re.search(r"&&|\|\||[?#]|sizeof|typeof|_Generic", given + bodies.pop()) is not None
 
     def condition(self, child: int, number: int, found: Around, use: Use, inside: bool) -> int:
         """Whether the child is reached where the node is; loops go into found on the way."""
@@ -100,14 +110,16 @@ class Surroundings:
             return self.guarded(node.children[0], found) if "&&" in between else ALWAYS
         if node.kind in ("WHILE_STMT", "DO_STMT"):
             return (UNCLEAR if inside else ALWAYS) if not first else ALWAYS
+        if node.kind == "SWITCH_STMT" and not inside:
+            return SOMETIMES
         return UNCLEAR if node.kind in ("SWITCH_STMT", "LABEL_STMT") else ALWAYS
 
     def run(self, number: int, found: Around, use: Use) -> int:
         header = self.loops.headers.header(number)
         if not isinstance(header, Header):
             return UNCLEAR
-        inside = (self.tree.nodes[n] for n in self.tree.descendants(number))
-        again = any(n.kind == "VAR_DECL" and n.name == header.variable and n.source is use.source and header.body < n.at < use.start for n in inside)
+        declared = (self.tree.nodes[n] for n in self.tree.descendants(number, "VAR_DECL"))
+        again = any(n.name == header.variable and n.source is use.source and header.body < n.at < use.start for n in declared)
         if again or header.variable in found.runs or self.loops.headers.changed(header) is not None:
             found.runs[header.variable] = Run(header, None, None, None)
             return UNCLEAR

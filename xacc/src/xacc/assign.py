@@ -40,20 +40,17 @@ class Assign:
         index, head = f"xacc_j{n}", [first] if first else []
         names: dict[int, list[str]] = {}
         for c, chain in enumerate((one.left, *one.right)):
-            for k, (i, bracket) in enumerate(chain.ranges):
-                x = f"xacc_x{n}_{c}_{k}"
+            names[c] = [f"xacc_x{n}_{c}_{k}" for k in range(len(chain.ranges))]
+            for x, left, (i, bracket) in zip(names[c], names[0], chain.ranges, strict=True):
                 head.append(f"const xacc_triplet {x} = {self.sections.triplet(chain, i, bracket)};")
-                names.setdefault(c, []).append(x)
                 if c:
-                    head.append(f'xacc_conform(XACC_HERE, "{one.left.name}", {names[0][k]}.len, "{chain.name}", {x}.len);')
+                    head.append(f'xacc_conform(XACC_HERE, "{one.left.name}", {left}.len, "{chain.name}", {x}.len);')
         loops = "".join(nest(index, list(zip(names[0], [i for i, _ in one.left.ranges], strict=True))))
         for c, chain in enumerate(one.right, 1):
-            for k, (_, bracket) in enumerate(chain.ranges):
-                source.replace(bracket.open + 1, bracket.close, self.at(names[c][k], f"{index}_{k}", bracket, source))
+            self.fill(chain, names[c], index)
         end = after(names[0]) if after else ""
         if one.right and not self.overlap(one):
-            for k, (_, bracket) in enumerate(one.left.ranges):
-                source.replace(bracket.open + 1, bracket.close, self.at(names[0][k], f"{index}_{k}", bracket, source))
+            self.fill(one.left, names[0], index)
             source.insert(one.start, f"{{ {' '.join(head)} {loops}")
             source.insert_first(one.end + 1, f"{end} }}")
             return
@@ -68,6 +65,11 @@ class Assign:
         source.replace(one.start, one.equals + 1, f"{{ {' '.join(head)} {loops}{room}[{at}++] =")
         last = "; ".join((f" {at} = 0", f"{loops}{left} = {room}[{at}++]", f"free({room})"))
         source.insert_first(one.end + 1, f"{last};{end} }}")
+
+    def fill(self, chain: Chain, names: list[str], index: str) -> None:
+        """Puts the indices of an element into the sections where they stand."""
+        for k, (_, bracket) in enumerate(chain.ranges):
+            chain.source.replace(bracket.open + 1, bracket.close, self.at(names[k], f"{index}_{k}", bracket, chain.source))
 
     def at(self, x: str, index: str, bracket: object, source: Source) -> str:
         step = written(source, *bracket.parts[2]) if len(bracket.parts) > 2 else ""
@@ -193,13 +195,10 @@ class ArrayOn:
 
     def constant(self, d: Directive, one: Assignment, i: int, item: Item, symbol: Symbol, axis: int) -> None:
         """Refuses numbers of elements that are constant and differ."""
-        value, parts = self.assign.sections.constants.value, [p.strip() for p in item.parts]
-        if len(parts) < 2 or not parts[1]:
-            return
-        n, by = value(parts[1]), value(parts[2]) if len(parts) > 2 and parts[2] else 1
+        value, (low, high, step) = self.assign.sections.constants.of, ([p.strip() for p in item.parts] + ["", ""])[:3]
+        n, first, by = value(high), value(low), value(step or "1")
         if not d.ref.dims.square:
-            low = value(parts[0]) if parts[0] else None
-            n = (n - low) // by + 1 if n is not None and low is not None and by else None
+            n = (n - first) // by + 1 if None not in (n, first) and by else None
         m = self.assign.sections.length(one.left, i, one.left.brackets[i])
         if n is not None and m is not None and n != m:
             self.messages.error(d.source, item.offset, f"this section of {symbol.name} has {n} elements and that of {one.left.name} has {m}; "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 
@@ -16,6 +17,7 @@ _HELP = f"""xacc {VERSION}: serial C with XcalableMP and XcalableACC directives 
     -c                          objects only
     --emit [-o FILE]            write the translated C instead (standard output when there is no -o)
     --diff                      show the changes of the translation
+    --fix                       print a patch of the directives that messages ask for (patch -p0 applies it)
     --explain                   print the translation of each directive; programs print the routes of their halos
     --serial                    ignore the directives: the serial program
     --check                     look at every access: indices that are not here, halos that are stale
@@ -34,13 +36,8 @@ _WORDS = ("cc", "count", "runtime")
 
 def _help_of(word: str) -> str:
     """The lines of the help about one word."""
-    found, inside = [], False
-    for line in _HELP.splitlines(keepends=True):
-        if line.startswith("  xacc "):
-            inside = line.startswith(f"  xacc {word} ")
-        if inside:
-            found.append(line)
-    return "".join(found)
+    parts = re.split(r"(?m)^(?=  xacc )", _HELP)
+    return "".join(part for part in parts if part.startswith(f"  xacc {word} "))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -8,8 +8,9 @@ from typing import Any
 from xacc.declare import HERE, Declare
 from xacc.forms import extent
 from xacc.directive import Directive, Item, Ref, Variable
+from xacc.messages import Refused, nearest
 from xacc.program import Array, Program, brackets_of
-from xacc.text import Source, matching
+from xacc.text import Source, brackets_after
 
 OPS = {"+": "SUM", "-": "SUM", "*": "PROD", "&": "BAND", "|": "BOR", "^": "BXOR", "&&": "LAND", "||": "LOR"}
 
@@ -21,12 +22,8 @@ def subscripts(text: str) -> tuple[str, list[str]]:
         depth += (c == "[") - (c == "]")
         if depth == 0 and c in ".>":
             last = i + 1
-    at, inner = text.find("[", last), []
-    head = text[:at].rstrip() if at >= 0 else text
-    while text[at : at + 1] == "[" and at >= 0 and (close := matching(text, at)) > 0:
-        inner.append(text[at + 1 : close].strip())
-        at = close + 1 + len(text[close + 1 :]) - len(text[close + 1 :].lstrip())
-    return head, inner
+    at = text.find("[", last)
+    return (text[:at].rstrip(), [text[a + 1 : b].strip() for a, b in brackets_after(text, at)]) if at >= 0 else (text, [])
 
 
 class Communicate:
@@ -39,7 +36,6 @@ class Communicate:
         return (f'static xacc_section xacc_s{n} = {{.name = "{section}", .where = XACC_HERE}}; '
                 f"xacc_section *xacc_u{n} XACC_TIMED = xacc_section_begin(&xacc_s{n});")
 
-    # ---- who takes part ----------------------------------------------------------------------------------------
     def on(self, ref: Ref | None, source: Source, word: str = "on") -> str | None:
         """An expression for the set of a reference; the executing nodes where there is none."""
         if ref is None:
@@ -51,63 +47,53 @@ class Communicate:
         subscripts = self.declare.subscripts(ref, symbol)
         return None if subscripts is None else f"xacc_{word}_{symbol.kind}({symbol.variable}, {subscripts})"
 
-    # ---- variables ---------------------------------------------------------------------------------------------
-    def variable(self, v: Variable, d: Directive) -> tuple[str, str, str] | None:
+    def variable(self, v: Variable, d: Directive) -> tuple[str, str, str]:
         """(address, count, one element) of what reduction and bcast act on."""
         match = re.match(r"\s*([A-Za-z_]\w*)", v.text)
-        if not match:
-            self.messages.error(d.source, v.offset, f"{v.text} is no variable.")
-            return None
-        found, place = self.program.declarations(match.group(1), d.source, d.start)
-        extents: list[str] = []
-        pointer = False
-        if found:
-            node = self.program.tree.nodes[found[-1]]
-            extents = [extent(node.source.text[a + 1 : b]) for a, b in brackets_of(node)]
-            if not extents and node.type is not None:
-                kind = node.type.get_canonical()
-                pointer = kind.kind.name == "POINTER"
-                while kind.kind.name in ("CONSTANTARRAY", "VARIABLEARRAY"):
-                    extents.append(f"sizeof({match.group(1)}{'[0]' * len(extents)}) / sizeof({match.group(1)}{'[0]' * (len(extents) + 1)})")
-                    kind = kind.element_type
-        else:
+        if match is None:
+            raise Refused(v.offset, f"{v.text} is no variable.")
+        name = match.group(1)
+        found, _ = self.program.declarations(name, d.source, d.start)
+        if not found:
             known = {n.name for n in self.program.tree.nodes if n.kind in ("VAR_DECL", "PARM_DECL")}
-            from xacc.messages import nearest
-            self.messages.error(d.source, v.offset, f"no variable {match.group(1)} is declared here{nearest(match.group(1), known) or '.'}")
-            return None
+            raise Refused(v.offset, f"no variable {name} is declared here{nearest(name, known) or '.'}")
+        node, pointer = self.program.tree.nodes[found[-1]], False
+        extents = [extent(node.source.text[a + 1 : b]) for a, b in brackets_of(node)]
+        if not extents and node.type is not None:
+            kind = node.type.get_canonical()
+            pointer = kind.kind.name == "POINTER"
+            while kind.kind.name in ("CONSTANTARRAY", "VARIABLEARRAY"):
+                row = name + "[0]" * len(extents)
+                extents.append(f"sizeof({row}) / sizeof({row}[0])")
+                kind = kind.element_type
         head, brackets = subscripts(v.text.strip())
-        if head != match.group(1):  # a member
-            kind = self.member(head, self.program.tree.nodes[found[-1]].type) if found else None
+        if head != name:  # a member
+            kind = self.member(head, node.type)
             if kind is None:
-                self.messages.error(d.source, v.offset, f"{v.text} is no variable: {head} has no such member.")
-                return None
+                raise Refused(v.offset, f"{v.text} is no variable: {head} has no such member.")
             pointer, extents = kind.kind.name == "POINTER", []
             while kind.kind.name == "CONSTANTARRAY":
                 extents.append(str(kind.element_count))
                 kind = kind.element_type.get_canonical()
         if pointer and not brackets:
-            self.messages.error(d.source, v.offset, f"{v.text} is a pointer: how much it points to is not known; name an array, or [first:count] of it.")
-            return None
+            raise Refused(v.offset, f"{v.text} is a pointer: how much it points to is not known; name an array, or [first:count] of it.")
         given = next((k for k, inner in enumerate(brackets) if ":" in inner), len(brackets))
         text = head + "".join(f"[{inner}]" for inner in brackets[:given])
         if any(inner != ":" and inner != f"0:{extent}" for inner, extent in zip(brackets[given + 1 :], extents[given + 1 :], strict=False)):
-            self.messages.error(d.source, v.offset, f"the elements of {v.text} do not lie together: only the first section may be a part.")
-            return None
+            raise Refused(v.offset, f"the elements of {v.text} do not lie together: only the first section may be a part.")
         if given < len(brackets):
             first, _, length = (part.strip() for part in brackets[given].partition(":"))
             first = first or "0"
-            if length == "":
+            if not length:
                 length = extents[given] if given < len(extents) else "1"
                 length = f"({length}) - ({first})" if first != "0" else length
-            base = f"{text}[{first}]"
-            rest = extents[given + 1 :]
+            text, rest = f"{text}[{first}]", extents[given + 1 :]
         else:
-            base, length, rest = text, "1", extents[given:]
-        element = base + "[0]" * len(rest)
+            length, rest = "1", extents[given:]
+        element = text + "[0]" * len(rest)
         count = " * ".join([f"({x})" for x in ([length] if length != "1" else []) + rest if x]) or "1"
         if any(x == "" for x in rest):
-            self.messages.error(d.source, v.offset, f"the extent of {v.text} is not known here; write it in the declaration.")
-            return None
+            raise Refused(v.offset, f"the extent of {v.text} is not known here; write it in the declaration.")
         return f"&{element}", count, element
 
     def member(self, text: str, kind: Any) -> Any:
@@ -125,18 +111,12 @@ class Communicate:
                     return None
         return kind.get_canonical()
 
-    # ---- reductions --------------------------------------------------------------------------------------------
     def op(self, op: str) -> str:
         return f"XACC_{OPS.get(op, op.upper())}"
 
-    def locations(self, v: Variable, d: Directive) -> tuple[str, int] | None:
-        parts = []
-        for text in v.locations:
-            found = self.variable(Variable(text, v.offset), d)
-            if found is None:
-                return None
-            address, count, element = found
-            parts.append(f"{{{address}, {count}, XACC_TYPE({element})}}")
+    def locations(self, v: Variable, d: Directive) -> tuple[str, int]:
+        found = [self.variable(Variable(text, v.offset), d) for text in v.locations]
+        parts = [f"{{{address}, {count}, XACC_TYPE({element})}}" for address, count, element in found]
         return ("(xacc_location[]){" + ", ".join(parts) + "}" if parts else "0"), len(parts)
 
     def reduction(self, d: Directive) -> str | None:
@@ -148,15 +128,10 @@ class Communicate:
                 if array is not None and array.nodes == self.program.declarations(v.text, d.source, d.start)[0]:
                     calls.append(f"xacc_reduce_array({HERE}, {array.descriptor}, XACC_TYPE({array.element}), {self.op(r.op)}, {{on}});")
                     continue
-                found, locations = self.variable(v, d), self.locations(v, d)
-                if found is None or locations is None:
-                    return None
-                address, count, element = found
-                calls.append(f"xacc_reduce({HERE}, {address}, {count}, XACC_TYPE({element}), {self.op(r.op)}, {locations[1]}, "
-                             f"{locations[0]}, {{on}}, {d.asynchronous or '-1'});")
-        if on is None:
-            return None
-        return " ".join(self.guarded(c, on, d.ref is not None) for c in calls)
+                (address, count, element), (locations, many) = self.variable(v, d), self.locations(v, d)
+                calls.append(f"xacc_reduce({HERE}, {address}, {count}, XACC_TYPE({element}), {self.op(r.op)}, {many}, "
+                             f"{locations}, {{on}}, {d.asynchronous or '-1'});")
+        return None if on is None else " ".join(self.guarded(c, on, d.ref is not None) for c in calls)
 
     def guarded(self, call: str, on: str, chosen: bool) -> str:
         """Those who are not in the set do nothing."""
@@ -169,10 +144,9 @@ class Communicate:
         root = self.on(d.from_ref, d.source, "from") if d.from_ref is not None else "0"
         calls = []
         for v in d.variables:
-            found = self.variable(v, d)
-            if found is None or on is None or root is None:
+            address, count, element = self.variable(v, d)
+            if on is None or root is None:
                 return None
-            address, count, element = found
             call = f"xacc_bcast({HERE}, {address}, {count} * sizeof({element}), {int(d.from_ref is not None)}, {root}, {{on}}, {d.asynchronous or '-1'});"
             calls.append(self.guarded(call, on, d.ref is not None))
         return " ".join(calls)
@@ -191,26 +165,32 @@ class Communicate:
         name = f"xacc_k{self.declare.number()}"
         return f"{{ xacc_task {name} XACC_TASK = xacc_enter({on}); if ({name}.in)", " }"
 
+    def local_alias(self, d: Directive) -> str | None:
+        (alias,), (name, offset) = d.variables, d.names[0]
+        array = self.program.need_array(name, d.source, offset)
+        found, _ = self.program.declarations(alias.text, d.source, d.start)
+        kind = self.program.tree.nodes[found[-1]].type if found else None
+        if array is None or kind is None or kind.get_canonical().kind.name != "POINTER":
+            self.messages.error(d.source, alias.offset, f"{alias.text} is no pointer that is declared here; local_alias points it to the node's part.")
+            return None
+        return f'{alias.text} = xacc_alias({HERE}, "{alias.text}", {array.descriptor}, sizeof(*{alias.text}));'
+
     def template_fix(self, d: Directive) -> str | None:
         return self.declare.template_fix(d)
 
-    # ---- halos -------------------------------------------------------------------------------------------------
-    def widths(self, array: Array, items: tuple[Item, ...] | None, d: Directive) -> str | None:
+    def widths(self, array: Array, items: tuple[Item, ...] | None, d: Directive) -> str:
         if items is None:
             return "0"
         if len(items) != len(array.axes):
-            self.messages.error(d.source, d.offset, f"array {array.name} has {len(array.axes)} dimensions and width gives {len(items)}.")
-            return None
+            raise Refused(d.offset, f"array {array.name} has {len(array.axes)} dimensions and width gives {len(items)}.")
         parts = []
         for item, axis in zip(items, array.axes, strict=True):
             text = [p.strip() for p in item.parts]
             if len(text) > 2 or not all(text) or "*" in text or "unbound" in item.modifiers:
-                self.messages.error(d.source, item.offset, "a width is a number or below:above, with /periodic/ before it where wanted.")
-                return None
+                raise Refused(item.offset, "a width is a number or below:above, with /periodic/ before it where wanted.")
             for given, shadow, side in ((text[0], axis.below, "lower"), (text[-1], axis.above, "upper")):
                 if not axis.full and given.isdigit() and shadow.isdigit() and int(given) > int(shadow):
-                    self.messages.error(d.source, item.offset, f"a width of {given} is wider than the {side} shadow of array {array.name} here, {shadow}.")
-                    return None
+                    raise Refused(item.offset, f"a width of {given} is wider than the {side} shadow of array {array.name} here, {shadow}.")
             parts.append(f"{{{text[0]}, {text[-1]}, {int('periodic' in item.modifiers)}}}")
         return "(xacc_width[]){" + ", ".join(parts) + "}"
 
@@ -221,17 +201,10 @@ class Communicate:
             if array is None:
                 return None
             if array.cyclic and all(a.below == a.above == "0" and not a.full for a in array.axes):
-                self.messages.error(d.source, offset, f"array {name} has a cyclic dimension and so no shadow to reflect.")
-                return None
+                raise Refused(offset, f"array {name} has a cyclic dimension and so no shadow to reflect.")
             width = self.widths(array, d.widths, d)
-            if width is None:
-                return None
             flags = " | ".join(f"XACC_{f.upper() if f != 'acc' else 'DEVICE'}" for f in sorted(d.flags)) or "0"
-            wait = d.asynchronous or "-1"
-            calls.append({
-                "reflect": f"xacc_reflect({HERE}, {array.descriptor}, {width}, {flags}, {wait});",
-                "reduce_shadow": f"xacc_reduce_shadow({HERE}, {array.descriptor}, {width}, {flags}, {wait}, XACC_TYPE({array.element}));",
-                "reflect_init": f"xacc_reflect_init({HERE}, {array.descriptor}, {width}, {flags});",
-                "reflect_do": f"xacc_reflect_do({HERE}, {array.descriptor}, {flags}, {wait});",
-            }[d.kind])
+            given = [width] * (d.kind != "reflect_do") + [flags] + [d.asynchronous or "-1"] * (d.kind != "reflect_init")
+            given += [f"XACC_TYPE({array.element})"] * (d.kind == "reduce_shadow")
+            calls.append(f"xacc_{d.kind}({HERE}, {array.descriptor}, {', '.join(given)});")
         return " ".join(calls)

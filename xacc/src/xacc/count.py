@@ -61,19 +61,14 @@ def _kind(text: str) -> str:
     if not directive:
         return "MPI" if re.search(r"\bMPI_\w+\s*\(", text) else "other"
     word = directive.group(1).lower()
-    if word == "xmp":
-        return "XACC" if _CLAUSE_ACC.search(text.split("xmp", 1)[-1]) else "XMP"
-    return "OpenACC" if word == "acc" else "OpenMP"
+    clause = word == "xmp" and _CLAUSE_ACC.search(text.split("xmp", 1)[-1])
+    return "XACC" if clause else {"xmp": "XMP", "acc": "OpenACC", "omp": "OpenMP"}[word]
 
 
 def subscripts(text: str) -> Counter[str]:
     """How often each subscript expression occurs, nested ones too; white space is gone already."""
-    found: Counter[str] = Counter()
-    for at, character in enumerate(text):
-        if character == "[":
-            close = matching(text, at)
-            found[text[at + 1 : close if close > 0 else len(text)]] += 1
-    return found
+    closes = ((at, matching(text, at)) for at, character in enumerate(text) if character == "[")
+    return Counter(text[at + 1 : close if close > 0 else len(text)] for at, close in closes)
 
 
 @dataclass(frozen=True, slots=True)

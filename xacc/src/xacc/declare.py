@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from xacc.ast import Node
 from xacc.directive import Directive, Dims, Format, Item, Ref
@@ -27,7 +28,6 @@ class Declare:
         self._count += 1
         return self._count
 
-    # ---- emission ----------------------------------------------------------------------------------------------
     def put(self, directive: Directive, scope: int, declaration: str, assignment: str) -> None:
         """At file scope the assignment goes into a function that runs at the start; in a block it is the initialiser."""
         if scope < 0:
@@ -74,7 +74,6 @@ class Declare:
             high = f"({parts[1]}){shift}"
         return f"XACC_TO(({low}){shift}, {high}, {step})"
 
-    # ---- nodes and templates -----------------------------------------------------------------------------------
     def add(self, directive: Directive, kind: str, dims: Dims, scope: int, order: tuple[int, ...], name: str, offset: int) -> Symbol | None:
         for s in self.program.symbols:
             if s.name == name and s.scope == scope and s.kind == kind:
@@ -186,8 +185,8 @@ class Declare:
 
     def distribute(self, d: Directive, scope: int, order: tuple[int, ...]) -> None:
         nodes = self.program.need(d.ref.name, ("nodes",), d.source, d.ref.offset)
-        if d.ref.dims is not None:
-            self.messages.error(d.source, d.ref.dims.offset, f"a template is distributed onto whole nodes; declare nodes q = {d.ref.name}... of this part.")
+        if nodes is not None and d.ref.dims is not None:
+            nodes = self.part(d, nodes, scope, order)
         for name, offset in d.names:
             t = self.program.lookup(name, ("template",), d.source, offset)
             if t is None:
@@ -224,7 +223,20 @@ class Declare:
                      f'{v} = xacc_template_new({HERE}, "{name}", {int(t.square)}, {t.dims}, xacc_b_{name}, {nodes.variable}, '
                      f"(xacc_format[]){{{text}}})")
 
-    # ---- arrays ------------------------------------------------------------------------------------------------
+    def part(self, d: Directive, whole: Symbol, scope: int, order: tuple[int, ...]) -> Symbol | None:
+        """Nodes without a declaration: of p[1:3][0] those dimensions that are no index."""
+        self._source = d.source
+        subscripts, items = self.subscripts(d.ref, whole), d.ref.dims.fastest_first()
+        kept = [k for k, item in enumerate(items) if len(item.parts) > 1]
+        sizes = tuple(Item((i.parts[1] if d.ref.dims.square and len(i.parts) == 2 and i.parts[1] else "*",), i.offset) for i in d.ref.dims.items if len(i.parts) > 1)
+        shape = replace(d, dims=replace(d.ref.dims, items=sizes))
+        made = Symbol("nodes", f"{whole.name}_part{self.number()}", shape, scope, order, len(kept), d.ref.dims.square)
+        if subscripts is None:
+            return None
+        self.put(d, scope, f"xacc_nodes *{made.raw}", f'{made.raw} = xacc_nodes_part({HERE}, "{whole.name}", {int(made.square)}, {whole.variable}, {subscripts}, '
+                                                      f"{sum(1 << k for k in kept)}u)")
+        return made
+
     def align(self, d: Directive, scope: int, order: tuple[int, ...]) -> None:
         t = self.program.need(d.ref.name, ("template",), d.source, d.ref.offset)
         if t is None:
@@ -235,9 +247,12 @@ class Declare:
                 variables = {n.name for n in self.tree.nodes if n.kind in ("VAR_DECL", "PARM_DECL")}
                 self.messages.error(d.source, offset, f"no variable {name} is declared before this align{nearest(name, variables) or '.'}")
                 continue
-            if place == "file" and scope >= 0:
-                self.messages.error(d.source, offset, f"{name} is declared at file scope; align it there too.")
-                continue
+            if place == "file" and scope >= 0:  # known to this block only
+                place = "static"
+                if len(found) > 1 or "extern" in self.tree.nodes[found[0]].source.line_text(self.tree.nodes[found[0]].source.position(
+                        self.tree.nodes[found[0]].at)[0]).split():
+                    self.messages.error(d.source, offset, f"{name} is declared in more than one place at file scope; align it there too.")
+                    continue
             axes = self.axes(d, name, offset, found, t)
             if axes is None:
                 continue
@@ -342,8 +357,8 @@ class Declare:
                 axis.below, axis.above = parts[0], parts[-1]
             else:
                 self.messages.error(source, item.offset, "a shadow is a width, below:above, or *.")
-            if axis.cyclic and not (axis.below == axis.above == "0" and not axis.full):
-                self.messages.error(source, item.offset, f"a cyclic dimension of array {array.name} has no shadow; distribute it by block.")
+            if axis.cyclic and not axis.below == axis.above == "0":
+                self.messages.error(source, item.offset, f"a cyclic dimension of array {array.name} has no shadow but a full one, *; distribute it by block.")
 
     def shadow(self, d: Directive, scope: int, order: tuple[int, ...]) -> None:
         for name, offset in d.names:
@@ -361,7 +376,7 @@ class Declare:
         fixed = "0"
         if array.fixed:
             fixed = "(xacc_fixed[]){" + ", ".join(f"{{{k}, {e}}}" for k, e in array.fixed) + "}"
-        common = f"sizeof({array.element}), {n}, (long[]){{{sizes}}}, {array.template.variable}, (xacc_align[]){{{maps(array)}}}"
+        common = f"XACC_ELEMENT({array.element}), {n}, (long[]){{{sizes}}}, {array.template.variable}, (xacc_align[]){{{maps(array)}}}"
         v = array.raw
         if array.pointer:
             self.say(d, f"xacc_array *{v} = 0; (void){v};" if array.place == "local" else f"static __attribute__((unused)) xacc_array *{v};")

@@ -14,6 +14,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from xacc.fixes import patch
 from xacc.messages import Messages, XaccError, nearest
 from xacc.serial import serial_text
 from xacc.text import Source
@@ -21,7 +22,8 @@ from xacc.translate import Options, Unit, translate
 
 RUNTIME = Path(__file__).resolve().parent / "runtime"
 DEFINED = "-D_XCALABLEMP=201811"  # by which programs ask whether their directives are translated: the date of the specification
-_SWITCHES = ("--emit", "--diff", "--explain", "--serial", "--check", "--acc", "--no-shift")
+_ROUNDS = 8  # of repairs, each of messages that come up after the one before
+_SWITCHES = ("--emit", "--diff", "--explain", "--serial", "--check", "--acc", "--no-shift", "--fix")
 
 
 @dataclass
@@ -51,17 +53,16 @@ def read_arguments(words: list[str], need_files: bool = True) -> Build:
             if value not in ("json", "text"):
                 raise XaccError(f"{word}: json or text expected after the =.")
             build.as_json = value == "json"
-        elif word in ("-o", "--cc") or (word in ("-I", "-D", "-U", "-L", "-include", "-isystem", "-x")):
+        elif word in ("-o", "--cc", "-I", "-D", "-U", "-L", "-include", "-isystem", "-x"):
             if at == len(words):
                 raise XaccError(f"{word} needs a value after it.")
-            value = words[at]
-            at += 1
             if word == "-o":
-                build.output = value
+                build.output = words[at]
             elif word == "--cc":
-                build.cc = value
+                build.cc = words[at]
             else:
-                build.flags += [word, value]
+                build.flags += [word, words[at]]
+            at += 1
         elif word.startswith("--cc="):
             build.cc = word[5:]
         elif word == "-c":
@@ -129,13 +130,9 @@ def _mpicc() -> str:
 
 def runtime(build: Build, env: dict[str, str]) -> str:
     """The archive of the runtime for this compiler and these flags, made once and kept."""
-    keep = [f for f in build.flags if re.match(r"-(O|g|m|f(?!openmp)|std=)", f)] or ["-O2"]
-    if not any(f.startswith("-O") for f in keep):
-        keep.append("-O2")
-    keep = [f for f in keep if not f.startswith("-std=")]
-    keep += ["-DXACC_NO_SHIFT"] if build.on("no-shift") else []
-    keep += ["-DXACC_EXPLAIN"] if build.on("explain") else []
-    keep += ["-DXACC_CHECK"] if build.on("check") else []
+    keep = [f for f in build.flags if re.match(r"-(O|g|m|f(?!openmp))", f)]
+    keep += [] if any(f.startswith("-O") for f in keep) else ["-O2"]
+    keep += [f"-DXACC_{s.upper().replace('-', '_')}" for s in ("no-shift", "explain", "check") if build.on(s)]
     keep += ["-fopenacc"] if build.on("acc") else []
     compiler = _output_of([_mpicc(), "-show"], env) + _output_of([_mpicc(), "--version"], env)
     sources = sorted(RUNTIME.glob("*.c"))
@@ -175,21 +172,17 @@ def _emit(build: Build, units: list[Unit]) -> int:
         raise XaccError("-o names one file, and more than one is translated; leave it out.")
     for unit in units:
         if build.on("diff"):
-            before = unit.source.text.splitlines(keepends=True)
-            after = unit.text.splitlines(keepends=True)
-            sys.stdout.writelines(difflib.unified_diff(before, after, unit.source.name, f"{unit.source.name} (translated)", n=0))
-            for path, text in unit.headers.items():
-                before = Path(path).read_text(encoding="latin-1").splitlines(keepends=True)
-                sys.stdout.writelines(difflib.unified_diff(before, text.splitlines(keepends=True), path, f"{path} (translated)", n=0))
-            continue
-        data = unit.text.encode("latin-1")
-        if build.output:
-            Path(build.output).write_bytes(data)
+            headers = [(path, Path(path).read_text(encoding="latin-1"), text) for path, text in unit.headers.items()]
+            for name, before, after in [(unit.source.name, unit.source.text, unit.text), *headers]:
+                sys.stdout.writelines(difflib.unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True),
+                                                           name, f"{name} (translated)", n=0))
+        elif build.output:
+            Path(build.output).write_bytes(unit.text.encode("latin-1"))
             for path, text in unit.headers.items():
                 (Path(build.output).parent / _sibling(path)).write_bytes(text.encode("latin-1"))
         else:
             sys.stdout.flush()
-            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.write(unit.text.encode("latin-1"))
             sys.stdout.buffer.flush()
     return 0
 
@@ -223,13 +216,31 @@ def _serial(build: Build, env: dict[str, str], messages: Messages) -> int:
                 files[number] = str(target / source.path.name)
                 Path(files[number]).write_bytes(folded.encode("latin-1"))
         if messages.failed:
-            print(messages.render(build.as_json), file=sys.stderr)
+            messages.show(build.as_json)
             return 1
         mpi = any(re.search(r"^[ \t]*#[ \t]*include[ \t]*<mpi\.h>", source.blank, re.MULTILINE) for source in sources)
         include = [f"-I{RUNTIME / 'serial'}", *(f"-I{source.path.parent}" for source in sources)]
         command = [_mpicc() if mpi else build.cc or "cc", *include, *build.flags, *files, *build.objects]
         command += ["-c"] if build.compile_only else []
         return _compile([*command, *(["-o", build.output] if build.output else []), "-lm"], env)
+
+
+def _fix(build: Build, sources: list[Source], options: Options) -> int:
+    """Prints a patch with the repairs of the messages, and of those that come up once it is applied; 1 where errors are left."""
+    now = sources
+    for _ in range(_ROUNDS):
+        messages = Messages()
+        translate([Source(s.path, s.name, s.text) for s in now], options, messages)
+        after = [Source(s.path, s.name, messages.fixes.applied(s)) for s in now]
+        if [s.text for s in after] == [s.text for s in now]:
+            break
+        now = after
+    for before, done in zip(sources, now, strict=True):
+        sys.stdout.flush()
+        sys.stdout.buffer.write("".join(patch(before, done.text)).encode("latin-1"))
+        sys.stdout.buffer.flush()
+    messages.show(build.as_json)
+    return int(messages.failed)
 
 
 def run(build: Build) -> int:
@@ -240,9 +251,10 @@ def run(build: Build) -> int:
     sources = [Source.read(path.resolve(), str(path)) for path in build.files]
     options = Options(not build.on("no-shift"), build.on("check"), build.on("acc"), build.on("explain"), tuple(parse_flags(build, env)),
                       not (build.compile_only or build.objects or build.on("emit") or build.on("diff")))
+    if build.on("fix"):
+        return _fix(build, sources, options)
     units = translate(sources, options, messages)
-    if messages.list:
-        print(messages.render(build.as_json), file=sys.stderr)
+    messages.show(build.as_json)
     if messages.failed:
         return 1
     if build.on("emit") or build.on("diff"):
@@ -258,14 +270,10 @@ def run(build: Build) -> int:
         if build.compile_only:
             if build.output and len(units) > 1:
                 raise XaccError("-o names one object, and more than one file is compiled; leave it out.")
-            for unit, path in zip(units, written, strict=True):
-                target = build.output or f"{unit.source.path.stem}.o"
-                code = _compile([_mpicc(), *flags, "-c", str(path), "-o", target], env)
-                if code:
-                    return code
-            return 0
-        link = [runtime(build, env)]
-        return _compile([_mpicc(), *flags, *map(str, written), *build.objects, *link, "-o", build.output or "a.out", "-lm"], env)
+            commands = [["-c", str(path), "-o", build.output or f"{path.stem}.o"] for path in written]
+        else:
+            commands = [[*map(str, written), *build.objects, runtime(build, env), "-o", build.output or "a.out", "-lm"]]
+        return int(any(_compile([_mpicc(), *flags, *command], env) for command in commands))
 
 
 def _compile(command: list[str], env: dict[str, str]) -> int:

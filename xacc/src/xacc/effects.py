@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Around, Surroundings
 from xacc.directive import Directive, Item
 from xacc.halos import UNSURE, Key, Layer, State
 from xacc.loops import Nest
+from xacc.mask import DESC, parts
 from xacc.messages import Messages
 from xacc.place import ABOVE, BELOW, Place
 from xacc.program import Array, Program
 from xacc.references import References, Use
 from xacc.text import identifiers
 
+_PROCEDURE = re.compile(r"\bxmp_(?:transpose|matmul|gather|scatter|pack|unpack|sort)\w*\s*\([^;]*")
+
 
 @dataclass(frozen=True)
 class Site:
-    """A use with what stands around it."""
+    """A use with what stands around it; without, where it is the left side of an assignment of sections."""
 
     use: Use
-    around: Around
+    around: Around | None
 
 
 class Effects:
@@ -29,22 +34,26 @@ class Effects:
         self.program, self.tree, self.messages = program, program.tree, messages
         self.place, self.around, self.layout, self.values = place, surroundings, place.layout, place.values
         self.uses = sorted(references.uses, key=lambda u: (str(u.source.path), u.start))
+        self.places = [(str(u.source.path), u.start) for u in self.uses]
         self.bound: dict[int, Array] = {}  # id of a parameter -> the array that it is in the call that is followed
         self.sites: list[Site] = []
         self.numbers: dict[int, int] = {}  # id of a use -> its site
         self.idle: dict[tuple[int, str], tuple[Directive, Array, bool]] = {}  # reflects, and whether all is fresh each time
+        self.narrow: dict[int, Directive] = {}  # reflects that leave layers as they are, by their place
+        self.loop: Directive | None = None  # the one that is looked at
         self.inits: dict[str, list[Directive]] = {}
+        calls = [c.group() for s in self.tree.sources.values() for c in _PROCEDURE.finditer(s.blank)]
+        self.elsewhere = {name for c in calls for name in DESC.findall(c)} | {n for _, d in program.directives if d.kind == "local_alias" for n, _ in d.names}
         for _, d in program.directives:
             for name, _ in d.names if d.kind == "reflect_init" else ():
                 self.inits.setdefault(name, []).append(d)
 
     def shadow(self, array: Array) -> tuple[tuple[int, int], ...]:
         """Widths of the halo in each dimension; 0 where there is none, or it is not known."""
-        found = []
-        for d, axis in enumerate(array.axes):
-            wide = self.layout.shadow(array, d) if self.layout.divided(array.template, axis.axis) and not axis.cyclic else None
-            found.append((1, 0) if wide and axis.full else wide if wide and max(wide) <= 64 else (0, 0))
-        return tuple(found)
+        known = [self.layout.shadow(array, d) if self.layout.divided(array.template, axis.axis) and not axis.cyclic else None
+                 for d, axis in enumerate(array.axes) if array.name not in self.elsewhere]  # the library or a pointer changes those
+        return tuple((1, 0) if wide and axis.full else wide if wide and max(wide) <= 64 else (0, 0)
+                     for wide, axis in zip(known or [None] * len(array.axes), array.axes, strict=True))
 
     def keys(self, array: Array) -> list[Key]:
         return [(self.actual(array), d, side, n + 1) for d, wide in enumerate(self.shadow(array)) for side in (BELOW, ABOVE) for n in range(wide[side])]
@@ -99,17 +108,18 @@ class Effects:
             elif out <= width:
                 state.layers[key] = Layer(fresh=True, ends=item is None or "periodic" not in item.modifiers, pending=pending)
             else:
-                state.layers[key] = old
+                state.layers[key] = replace(old, narrow=d.start)
+                self.narrow[d.start] = d
 
     def within(self, number: int) -> list[Use]:
-        node = self.tree.nodes[number]
-        return [u for u in self.uses if u.source is node.source and node.start <= u.start < self.tree.end_of(number)]
+        node, place = self.tree.nodes[number], str(self.tree.nodes[number].source.path)
+        first, last = (bisect_left(self.places, (place, at)) for at in (node.start, self.tree.end_of(number)))
+        return self.uses[first:last]
 
     def nest(self, nest: Nest, state: State) -> None:
         """All reads of a distributed loop come before its writes: iterations of other nodes are not waited for."""
-        ring = nest.directive.ring
-        node = self.tree.nodes[nest.statement]
-        inside = [d for _, d in self.program.directives if d.source is nest.directive.source and node.start < d.start < node.end]
+        self.loop, ring = nest.directive, nest.directive.ring
+        inside = self.program.directives_in(nest.statement)
         if any(d.kind not in ("loop", "barrier") for d in inside):
             self.unknown(nest.statement, inside, state)
             return
@@ -118,12 +128,13 @@ class Effects:
         sites, others = [], {}
         for use in self.within(nest.statement):
             found = self.around.of(use)
-            if found is None or use.mode in ("a", "h", "m") or len(use.brackets) != len(use.array.axes) or found.symbol is None:
+            clear = found is not None and use.mode not in ("a", "h") and len(use.brackets) == len(use.array.axes) and found.symbol is not None
+            if not clear or use.mode == "m":
                 others[id(use.array)] = use.array
-            else:
+            if clear:
                 sites.append(Site(use, found))
         for site in sites:
-            if site.use.mode in ("r", "b"):
+            if site.use.mode in ("r", "b") or (site.use.mode == "m" and self.taken(site.use)):
                 if id(site.use.array) in others and site.around.within == ALWAYS:
                     site.around.within = SOMETIMES  # a pointer may have filled the halo
                 self.read(site, state)
@@ -133,9 +144,14 @@ class Effects:
             if site.use.mode in ("w", "b"):
                 self.write(site, state, ring[0] if ring else "")
 
-    def unknown(self, number: int, directives: list[Directive], state: State, first: bool = False) -> None:
-        """A statement of which only the arrays are known. first: an assignment, which changes the first."""
-        for use in self.within(number)[: 1 if first else None]:
+    def taken(self, use: Use) -> bool:
+        """Is the value of an element read in a macro?"""
+        up, child = self.tree.outward(use.node, ("UNEXPOSED_EXPR", "PAREN_EXPR", "ARRAY_SUBSCRIPT_EXPR", "MEMBER_REF_EXPR"))
+        return up >= 0 and self.tree.nodes[child].kind == "UNEXPOSED_EXPR"
+
+    def unknown(self, number: int, directives: list[Directive], state: State) -> None:
+        """A statement of which only the arrays are known."""
+        for use in self.within(number):
             self.touched(state, use.array)
         for d in directives:
             for array in self.arrays_of(d):
@@ -151,7 +167,7 @@ class Effects:
                 or site.around.symbol is not array.template:
             return None
         delta = self.place.delta(array, dimension, sub)
-        return None if delta is None else (delta - sub.run.below, delta + sub.run.above)
+        return None if delta is None else (delta - sub.run.below, delta + sub.more + sub.run.above)
 
     def write(self, site: Site, state: State, ring: str) -> None:
         array = site.use.array
@@ -162,14 +178,24 @@ class Effects:
             if reach is None or ring == "margin" or (reach != (0, 0) and ring != "expand") or (ring == "expand" and not reach[0] <= 0 <= reach[1]):
                 self.touched(state, array)  # perhaps elements of the halo
                 return
-        if site.around.within != ALWAYS:
-            return
+        if site.around.within == ALWAYS:
+            self.wrote(site, state)
+
+    def section(self, d: Directive, number: int, state: State) -> None:
+        """gmove and array write elements of the left side, each by its node."""
+        for use in self.within(number)[:1]:
+            if use.start != self.tree.nodes[number].start or len(use.brackets) != len(use.array.axes) or d.equals or d.asynchronous:
+                self.touched(state, use.array)
+            else:
+                self.wrote(Site(use, None), state)
+
+    def wrote(self, site: Site, state: State) -> None:
         number = self.numbers.setdefault(id(site.use), len(self.sites))
         if number == len(self.sites):
             self.sites.append(site)
-        for key in self.keys(array):
+        for key in self.keys(site.use.array):
             _, dimension, side, out = key
-            low, high = self.reach(site, dimension) or (0, 0)
+            low, high = self.reach(site, dimension) or (0, 0) if site.around is not None else (0, 0)
             if out <= (-low if side == BELOW else high):  # written by this node itself
                 state.layers.pop(key, None)
             else:
@@ -194,10 +220,10 @@ class Effects:
     def beyond(self, site: Site, dimension: int, side: int, layer: Layer) -> bool:
         """Warns of a read beyond the ends of a dimension that the last reflect did not close to a ring."""
         sub = self.place.subscript(site.use, dimension, site.around)
-        ends = self.place.extent(site.use.array, dimension, sub) if layer.ends else None
-        if ends is None or (ends[0] >= 0 if side == BELOW else ends[1] < ends[2]):
+        far = self.place.beyond(site.use.array, dimension, sub, 0, 0, (side,)) if layer.ends else ""
+        if not far:
             return False
-        self.say(site, dimension, False, f"{sub.text} of dimension {dimension + 1} of array {site.use.array.name} comes to {ends[side]}, beyond its ends, "
+        self.say(site, dimension, False, f"{sub.text} of dimension {dimension + 1} of array {site.use.array.name} comes to {far}, beyond its ends, "
                                          "and the reflect before is not periodic there.")
         return True
 
@@ -207,6 +233,7 @@ class Effects:
         if layer.pending is not None and self.certain(None, site, dimension, side) == ALWAYS:
             self.say(site, dimension, site.around.within == ALWAYS,
                      f"the {name} shadow of array {array.name} is still on its way here; put #pragma xmp wait_async({layer.pending}) before this loop.")
+            self.repair(f"wait_async({layer.pending})")
             return True
         hits = [(n, must, self.certain(self.sites[n], site, dimension, side)) for n, must in sorted(layer.sites)]
         hits = [hit for hit in hits if hit[2] != UNCLEAR]
@@ -216,10 +243,32 @@ class Effects:
         sure = any(must and level == ALWAYS for _, must, level in hits)
         at = self.sites[next(n for n, must, _ in hits if must or not always)].use
         line = at.source.position(at.start)[0]
-        self.say(site, dimension, sure and site.around.within == ALWAYS,
+        visits = any(run.unbound for run in site.around.runs.values())  # a loop over halo elements themselves may want the older values
+        self.say(site, dimension, sure and site.around.within == ALWAYS and not visits,
                  f"the {name} shadow of array {array.name} is stale here{'' if always else ' on some paths'}: line {line} writes the array, and no reflect "
                  f"of this width follows; put #pragma xmp reflect ({array.name}) before this loop.")
+        narrow, reach = self.narrow.get(layer.narrow), self.reach(site, dimension)
+        if narrow is not None and narrow.widths is not None and reach is not None:
+            item = narrow.widths[dimension]
+            widths = [self.values.of(item.parts[k].strip()) for k in (0, -1)]
+            if None not in widths and len(item.parts) < 3:
+                self.messages.fixes.wider(narrow.source, item, widths, side, min(max(-reach[0], reach[1]), self.shadow(array)[dimension][side]))
+        else:
+            self.repair(f"reflect ({array.name}){self.rings(array)}")
         return True
+
+    def repair(self, text: str) -> None:
+        """--fix puts a directive before the loop, where it is not the only statement of another."""
+        block = self.tree.innermost(self.loop.source, self.loop.start)
+        if block >= 0 and self.tree.nodes[block].kind in ("COMPOUND_STMT", "CASE_STMT", "DEFAULT_STMT"):
+            self.messages.fixes.line(self.loop, text)
+
+    def rings(self, array: Array) -> str:
+        """The width of a reflect that closes the dimensions that another reflect of the array closes."""
+        given = [d.widths for _, d in self.program.directives if d.widths is not None and array in self.arrays_of(d)]
+        closed = [any("periodic" in w[k].modifiers for w in given) for k in range(len(array.axes))]
+        widths = [f"{'/periodic/' * ring}{axis.below}:{axis.above}" for ring, axis in zip(closed, array.axes, strict=True)]
+        return f" width({', '.join(widths)})" if any(closed) else ""
 
     def certain(self, write: Site | None, read: Site, dimension: int, side: int) -> int:
         """ALWAYS for all numbers of nodes that are tried, SOMETIMES for a few, UNCLEAR else. write: None for all elements."""
@@ -239,11 +288,21 @@ class Effects:
 
     def interval(self, site: Site | None, dimension: int, given: Mapping[str, int]) -> tuple[int, int] | None:
         """First and last index of a dimension that a use has, each between them included."""
+        if site is not None and site.around is None:
+            return self.triplet(site.use, dimension, given)
         sub = self.place.subscript(site.use, dimension, site.around) if site else None
         if sub is None or sub.run is None:
             return None if sub is None else (sub.c, sub.c)
         ends = self.around.range(sub.run, given)
-        return None if ends is None or ends[2] != 1 else (ends[0] + sub.c, ends[1] + sub.c)
+        return None if ends is None or ends[2] != 1 else (ends[0] + sub.c, ends[1] + sub.c + sub.more)
+
+    def triplet(self, use: Use, dimension: int, given: Mapping[str, int]) -> tuple[int, int] | None:
+        """The same of a[first:count], or of an index alone."""
+        source, size = use.source, self.values.of(use.array.axes[dimension].extent, given)
+        texts = [source.blank[a:b].strip() for a, b in parts(source.blank, *use.brackets[dimension])]
+        first = self.values.of(texts[0] or "0", given)
+        count = 1 if len(texts) == 1 else self.values.of(texts[1], given) if texts[1] else size - first if None not in (size, first) else None
+        return None if first is None or count is None or count < 1 or texts[2:] not in ([], ["1"]) else (first, first + count - 1)
 
     def meets(self, write: Site | None, read: Site, dimension: int, given: Mapping[str, int]) -> bool:
         if write is None:
@@ -256,8 +315,7 @@ class Effects:
 
     def say(self, site: Site, dimension: int, certain: bool, text: str) -> None:
         use = site.use
-        a, b = use.brackets[dimension]
-        at = a + 1 + len(use.source.blank[a + 1 : b]) - len(use.source.blank[a + 1 : b].lstrip())
+        at = use.subscript(dimension)[0]
         even = use.array.template.formats[use.array.axes[dimension].axis].kind != "gblock"
         levels = {m.level for m in self.messages.list if m.source is use.source and m.offset == at}
         if certain and even and "error" not in levels:

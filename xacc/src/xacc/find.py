@@ -4,40 +4,27 @@ from __future__ import annotations
 
 import re
 
+from xacc.ast import Tree
 from xacc.directive import Directive
 from xacc.messages import Messages, Refused
 from xacc.parse import Parser
 from xacc.text import Source
 
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(xmp|XMP|acc|omp)\b", re.MULTILINE)
+_LINE = re.compile(r"(?:\\\r*\n|[^\n])*")  # it goes on after a backslash
 
 
 def pragmas(source: Source) -> list[tuple[str, int, int, int]]:
     """(sentinel, start of the line, end, offset after the sentinel) of every xmp, acc and omp pragma."""
     found = []
     for match in _PRAGMA.finditer(source.blank):
-        end = match.end()
-        while True:
-            stop = source.text.find("\n", end)
-            stop = len(source.text) if stop < 0 else stop
-            line = source.text[end:stop].rstrip("\r")
-            if line.endswith("\\") and stop < len(source.text):
-                end = stop + 1
-                continue
-            end = stop - (1 if source.text[stop - 1 : stop] == "\r" and stop > match.end() else 0)
-            break
+        end = _LINE.match(source.text, match.end()).end()
+        end -= end > match.end() and source.text[end - 1] == "\r"
         found.append((match.group(1).lower(), match.start(), end, match.end()))
     return found
 
 
 _OPERATOR = re.compile(r'\b_Pragma\s*\(\s*"\s*xmp\b')
-
-
-def operators(source: Source) -> list[int]:
-    """Where _Pragma("xmp ...") stands."""
-    return [m.start() for m in _OPERATOR.finditer(source.text) if source.blank.startswith("_Pragma", m.start())]
-
-
 # What else a macro may stand for, so that this parser must see through it: words of the directives themselves.
 _WORD = re.compile(r"(?:block|cyclic|gblock|nowait|nocomm|orthogonal|acc|profile|periodic|async)\b", re.IGNORECASE)
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+([^\n]*)", re.MULTILINE)
@@ -58,9 +45,9 @@ def structural_macros(texts: list[str]) -> dict[str, str]:
 def parse_all(source: Source, messages: Messages, skipped: list[tuple[int, int]], macros: dict[str, str]) -> tuple[list[Directive], list[tuple[str, int, int, int]]]:
     """All xmp directives of a source that are not in inactive #if parts, and its other pragmas."""
     directives, others = [], []
-    for place in operators(source):
-        if not any(a <= place < b for a, b in skipped):
-            messages.error(source, place, "directives in _Pragma are not read; write this directive as #pragma xmp on a separate line.")
+    for match in _OPERATOR.finditer(source.text):
+        if source.blank.startswith("_Pragma", match.start()) and not any(a <= match.start() < b for a, b in skipped):
+            messages.error(source, match.start(), "directives in _Pragma are not read; write this directive as #pragma xmp on a separate line.")
     for sentinel, start, end, body in pragmas(source):
         if any(a <= start < b for a, b in skipped):
             continue
@@ -72,3 +59,17 @@ def parse_all(source: Source, messages: Messages, skipped: list[tuple[int, int]]
         except Refused as refused:
             messages.error(source, min(refused.offset, max(0, len(source.text) - 1)), refused.text)
     return directives, others
+
+
+def include_siblings(tree: Tree, sibling: dict[str, str]) -> None:
+    """#include lines of translated headers name their siblings."""
+    for where, what, offset in tree.includes():
+        source = tree.sources.get(where)
+        if source is None or what not in sibling:
+            continue
+        start = source.line_start(offset)
+        line = re.compile(r'[ \t]*#[ \t]*include[ \t]*(["<][^">\n]*[">])').match(source.text, start)
+        if line:
+            given = line.group(1)[1:-1]
+            folder = given.rpartition("/")[0]
+            source.replace(line.start(1), line.end(1), f'"{folder + "/" if folder else ""}{sibling[what]}"')

@@ -23,13 +23,11 @@ class Fresh:
         self.program, self.tree, self.effects, self.around = program, program.tree, effects, surroundings
         self.before: dict[int, list[Directive]] = {}  # statement -> directives that are executed before it
         self.last: dict[int, list[Directive]] = {}  # block -> those at its end
-        self.claimed: set[int] = set()  # statements of gmove and array
+        self.claimed: dict[int, Directive] = {}  # statements of gmove and array
         self.frames: list[tuple[list[State], list[State]]] = []  # states at the breaks and continues of each loop around
         self.stack: list[int] = []  # functions that are followed
         self.returns: list[State] = []
         self.done: dict[object, State | None] = {}
-        self.defined = {n.name: k for k, n in enumerate(self.tree.nodes) if n.kind == "FUNCTION_DECL"
-                        and any(self.tree.nodes[c].kind == "COMPOUND_STMT" for c in n.children)}
         for _, d in program.directives:
             if d.kind not in _DECLARING:
                 self.put(d)
@@ -45,7 +43,7 @@ class Fresh:
         if statement >= 0:
             self.before.setdefault(statement, []).append(d)
             if d.kind in ("gmove", "array"):
-                self.claimed.add(statement)
+                self.claimed[statement] = d
         elif (block := self.tree.inside(d.source, d.start)) >= 0:
             self.last.setdefault(block, []).append(d)
 
@@ -64,7 +62,7 @@ class Fresh:
         callers: dict[str, list[int]] = {}
         for k in calls:
             callers.setdefault(nodes[k].name, []).append(k)
-        found = {k for k in calls if nodes[k].name not in self.defined and not self.harmless(k)}
+        found = {k for k in calls if nodes[k].name not in self.tree.defined and not self.harmless(k)}
         rest = [self.program.function_of(n) for n in [*(u.node for u in self.effects.uses), *self.before, *self.last, *found]]
         done: set[int] = set()
         while rest:
@@ -77,37 +75,34 @@ class Fresh:
     def harmless(self, number: int) -> bool:
         """Is it a function of a library that is not handed one of the program?"""
         node = self.tree.nodes[number]
-        handed = {self.tree.nodes[n].name for n in self.tree.descendants(number) if self.tree.nodes[n].kind == "DECL_REF_EXPR"}
-        return node.name in LIBRARY or (node.target is not None and node.target[0].startswith("/usr/") and not handed & self.defined.keys())
+        handed = {self.tree.nodes[n].name for n in self.tree.descendants(number, "DECL_REF_EXPR")}
+        return node.name in LIBRARY or (node.target is not None and node.target[0].startswith("/usr/") and not handed & self.tree.defined.keys())
 
     def run(self) -> None:
-        for function in self.defined.values():
+        for function in self.tree.defined.values():
             self.function(function, State())
 
     def function(self, number: int, state: State) -> State | None:
         """The state after a function, None where it cannot be followed or does not return."""
-        nodes = self.tree.nodes
-        body = next(c for c in nodes[number].children if nodes[c].kind == "COMPOUND_STMT")
-        if any(nodes[n].kind in ("GOTO_STMT", "INDIRECT_GOTO_STMT", "LABEL_STMT") for n in self.tree.descendants(number)):
+        if self.tree.descendants(number, "GOTO_STMT", "INDIRECT_GOTO_STMT", "LABEL_STMT"):
             return None
         kept, self.frames, self.returns = (self.frames, self.returns), [], []
         self.stack.append(number)
-        end = merged([self.statement(body, state), *self.returns])
+        end = merged([self.statement(self.tree.body(number), state), *self.returns])
         self.stack.pop()
         self.frames, self.returns = kept
         return end
 
     def call(self, number: int, state: State) -> None:
         """Follows a call into a function of the program, under the names of the arrays that it is given."""
-        node, nodes = self.tree.nodes[number], self.tree.nodes
-        function = self.defined.get(node.name, -1)
+        node = self.tree.nodes[number]
+        function = self.tree.defined.get(node.name, -1)
         if function < 0 or function in self.stack or len(self.stack) >= _DEEP or len(self.done) > _MANY:
             state.forget()
             return
-        parameters = [c for c in nodes[function].children if nodes[c].kind == "PARM_DECL"]
         given = {a.nodes[0]: a for a in self.program.arrays if a.place == "parameter"}
         bound = {}
-        for parameter, argument in zip(parameters, node.children[1:], strict=False):
+        for parameter, argument in zip(self.tree.parameters(function), node.children[1:], strict=False):
             use = next((u for u in self.effects.within(argument) if not u.brackets), None)
             if parameter in given and use is not None:
                 bound[id(given[parameter])] = self.effects.bound.get(id(use.array), use.array)
@@ -142,7 +137,10 @@ class Fresh:
             else:
                 self.effects.nest(self.around.nests[number], state)
             return state
-        if number in self.around.tasks or number in self.claimed or self.tree.nodes[number].kind == "SWITCH_STMT":
+        if number in self.claimed:
+            self.effects.section(self.claimed[number], number, state)
+            return state
+        if number in self.around.tasks or self.tree.nodes[number].kind == "SWITCH_STMT":
             return self.closed(number, state)
         return self.statement(number, state)
 
@@ -193,9 +191,7 @@ class Fresh:
 
     def closed(self, number: int, state: State) -> State | None:
         """A statement that some nodes run, or of which the paths are not followed: afterwards its arrays are unknown."""
-        node = self.tree.nodes[number]
-        directives = [d for _, d in self.program.directives if d.source is node.source and node.start <= d.start < node.end]
-        self.effects.unknown(number, directives, state, first=number in self.claimed)
+        self.effects.unknown(number, self.program.directives_in(number), state)
         if number in self.calling:
             state.forget()
         return state
@@ -217,5 +213,5 @@ class Fresh:
 
     def handed(self, number: int) -> bool:
         """Is it an argument of a call that is followed?"""
-        up = next(n for n in (self.tree.nodes[a] for a in self.tree.ancestors(number)) if n.kind not in ("UNEXPOSED_EXPR", "PAREN_EXPR"))
-        return up.kind == "CALL_EXPR" and up.name in self.defined
+        up = self.tree.nodes[self.tree.outward(number)[0]]
+        return up.kind == "CALL_EXPR" and up.name in self.tree.defined

@@ -16,6 +16,7 @@ class Layer:
     fresh: bool = False  # reflected on all paths, and not written since
     ends: bool | None = None  # of the last reflect, where all paths agree: do the ends of the dimension stay open?
     pending: str | None = None  # the id of an asynchronous reflect
+    narrow: int | None = None  # a reflect since the write that is not as wide, by the place of its directive
 
 
 UNSURE = Layer()
@@ -25,7 +26,7 @@ def joined(one: Layer, other: Layer) -> Layer:
     must = {n for n, always in one.sites if always} & {n for n, always in other.sites if always}
     sites = frozenset((n, n in must) for n, _ in one.sites | other.sites)
     return Layer(sites, one.fresh and other.fresh, one.ends if one.ends == other.ends else None,
-                 one.pending if one.pending == other.pending else None)
+                 one.pending if one.pending == other.pending else None, one.narrow if one.narrow == other.narrow else None)
 
 
 class State:
@@ -44,7 +45,7 @@ class State:
     def write(self, key: Key, site: int) -> None:
         old = self.layers.get(key, UNSURE)
         sites = frozenset(s for s in old.sites if s[0] != site) | {(site, True)}
-        self.layers[key] = replace(old, sites=sites, fresh=False)
+        self.layers[key] = replace(old, sites=sites, fresh=False, narrow=None)
 
     def wait(self, done: str, certain: bool) -> None:
         """The reflects with this id are complete; not certain: perhaps others, too."""

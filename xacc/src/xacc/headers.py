@@ -104,9 +104,9 @@ class Headers:
 
     def claimed(self, number: int) -> set[int]:
         """The loops that directives inside of the statement distribute."""
-        node, found = self.tree.nodes[number], set()
-        for _, d in self.program.directives:
-            if d.kind != "loop" or d.source is not node.source or not node.start < d.start < node.end or d.ref is None:
+        found = set()
+        for d in self.program.directives_in(number):
+            if d.kind != "loop" or d.ref is None:
                 continue
             statement = self.tree.next_statement(d.source, d.end)
             items = d.dims.items if d.dims else d.ref.dims.items if d.ref.dims else ()

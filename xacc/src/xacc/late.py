@@ -15,7 +15,6 @@ from xacc.text import matching, split
 
 _FREE = ("free", "xmp_free")
 _OF = re.compile(r"\s*xmp_desc_of\s*\(\s*([A-Za-z_]\w*)\s*\)\s*$")
-_MISSING = frozenset("xmp_transpose xmp_matmul xmp_gather xmp_scatter xmp_pack xmp_unpack xmp_sort_up xmp_sort_down".split())
 LIBRARY = frozenset(re.findall(r"\bxmpc?_\w+", (Path(__file__).parent / "runtime" / "xmp.h").read_text(encoding="utf-8")))
 
 
@@ -35,8 +34,8 @@ class Late:
             elif node.name in _FREE:
                 self.free(number)
             elif node.name.startswith(("xmp_", "xmpc_")) and node.name not in LIBRARY | {"xmp_desc_of"} and node.name not in defined:
-                near = "" if node.name in _MISSING else nearest(node.name, LIBRARY)
-                self.messages.error(node.source, node.start, f"{node.name} is not in the library yet{near or '; see docs/differences.md.'}")
+                near = nearest(node.name, LIBRARY) or "; see docs/differences.md."
+                self.messages.error(node.source, node.start, f"{node.name} is not in the library{near}")
 
     def arguments(self, number: int) -> list[str]:
         node = self.tree.nodes[number]
@@ -51,9 +50,7 @@ class Late:
                      and u.array.name == name), None)
 
     def malloc(self, number: int) -> None:
-        node, up = self.tree.nodes[number], self.tree.nodes[number].parent
-        while up >= 0 and self.tree.nodes[up].kind in ("UNEXPOSED_EXPR", "PAREN_EXPR", "CSTYLE_CAST_EXPR"):
-            up = self.tree.nodes[up].parent
+        node, (up, _) = self.tree.nodes[number], self.tree.outward(number, ("UNEXPOSED_EXPR", "PAREN_EXPR", "CSTYLE_CAST_EXPR"))
         one = self.sections.assignment(node.source, up)
         use = self.use(up, one.left.name) if one is not None and not one.left.brackets else None
         if use is None:
@@ -72,7 +69,7 @@ class Late:
         fixed = "(xacc_fixed[]){" + ", ".join(f"{{{k}, {e}}}" for k, e in array.fixed) + "}" if array.fixed else "0"
         v = array.raw
         self.replace(use, one.start, one.end + 1,
-                     f'{{ {v} = xacc_array_new({HERE}, "{array.name}", 0, 1, sizeof({array.element}), {len(array.axes)}, (long[]){{{sizes}}}, '
+                     f'{{ {v} = xacc_array_new({HERE}, "{array.name}", 0, 1, XACC_ELEMENT({array.element}), {len(array.axes)}, (long[]){{{sizes}}}, '
                      f"{array.template.variable}, (xacc_align[]){{{maps(array)}}}, {len(array.fixed)}, {fixed}); xacc_g_{array.name} = xacc_view({v}); }}")
 
     def free(self, number: int) -> None:

@@ -10,6 +10,7 @@ from xacc.declare import HERE, Declare
 from xacc.forms import affine
 from xacc.directive import Directive, Item
 from xacc.headers import Header, Headers
+from xacc.messages import Refused
 from xacc.program import Program, Symbol
 from xacc.text import Source, identifiers
 
@@ -55,13 +56,11 @@ class Loops:
         self.block_loops: list[BlockLoop] = []
         self.nests: list[Nest] = []
 
-    # ---- the directive -----------------------------------------------------------------------------------------
     def loop(self, d: Directive, number: int) -> tuple[str, str] | None:
         """Text before and after the statement; header edits go into the source. None after an error."""
         node = self.tree.nodes[number]
         if node.kind != "FOR_STMT":
-            self.messages.error(d.source, d.offset, "loop must stand before a for statement.")
-            return None
+            raise Refused(d.offset, "loop must stand before a for statement.")
         self.statement = number
         symbol = self.program.need(d.ref.name, ("nodes", "template"), d.source, d.ref.offset)
         if symbol is None:
@@ -78,26 +77,21 @@ class Loops:
                           f"{int(not (d.ref.dims and d.ref.dims.square))});")
             for b in bounds:
                 b.template = template
-        guards = self.guards(d, symbol, template)
-        if guards is None:
-            return None
+        guards = " && ".join(f"xacc_mine({template}, {axis}, {text})" for axis, text in self.other)
         axes = sum(1 << axis for axis in {b.axis for b in bounds})
         for r in d.reductions:
             for v in r.variables:
-                found, locations = self.communicate.variable(v, d), self.communicate.locations(v, d)
-                if found is None or locations is None:
-                    return None
-                self.overwritten(d, number, r.op, v.text.strip())
+                address, count, element = self.communicate.variable(v, d)
+                locations, many = self.communicate.locations(v, d)
+                overwritten = self.overwritten(d, number, r.op, v.text.strip())
                 name = f"xacc_r{self.declare.number()}"
-                address, count, element = found
                 before.append(f"xacc_reduction {name} = xacc_reduction_begin({HERE}, {address}, {count}, XACC_TYPE({element}), "
-                              f"{self.communicate.op(r.op)}, {locations[1]}, {locations[0]});")
+                              f"{self.communicate.op(r.op)}, {many}, {locations});")
+                before += [f"xacc_reduction_forget(&{name});"] if overwritten else []
                 after.append(f"xacc_reduction_end(&{name}, xacc_loop_set({template}, {axes}u));")
-        if d.ring is not None and d.ring[0] != "expand":
-            if not self.ring(d, bounds, before, body):
-                return None
-        elif not self.plain(d, bounds, before):
-            return None
+        expands = self.expands(d, bounds)
+        write = self.ring if d.ring is not None and d.ring[0] != "expand" else self.plain
+        write(d, bounds, expands, before, body)
         for b in bounds:
             if b.kind == "cyclic" and not self.by_blocks(d, b):
                 node.source.insert(b.header.body, f" if (xacc_mine({b.template}, {b.axis}, {b.header.variable} + {b.offset}))")
@@ -116,35 +110,30 @@ class Loops:
         self.headers_of(d, bounds)
         return head, (" }" if body else "") + (" " + " ".join(after) if after else "") + " }"
 
-    def overwritten(self, d: Directive, number: int, op: str, variable: str) -> None:
-        """Warns where the body assigns a reduction variable instead of combining with it. max and min are often written with an if, and
-        logical ones by a constant."""
+    def overwritten(self, d: Directive, number: int, op: str, variable: str) -> bool:
+        """Is the value before the loop lost? Warns where the body assigns a reduction variable instead of combining with it. max and min are
+        often written with an if, and logical ones by a constant."""
         nodes = self.tree.nodes
-        if op not in ("+", "-", "*", "^", "&", "|", "&&", "||"):
-            return
-        for n in self.tree.descendants(number):
-            node = nodes[n]
-            if node.kind != "BINARY_OPERATOR" or len(node.children) != 2:
+        for n in self.tree.descendants(number, "BINARY_OPERATOR") if op in ("+", "-", "*", "^", "&", "|", "&&", "||") else ():
+            if len(nodes[n].children) != 2:
                 continue
-            left, right = (nodes[c] for c in node.children)
+            node, (left, right) = nodes[n], (nodes[c] for c in nodes[n].children)
             between = node.source.blank[left.end : right.start].strip("( \t\r\n")
             text = node.source.blank[right.start : right.end]
-            if left.kind != "DECL_REF_EXPR" or left.name != variable or between != "=" or variable in identifiers(text):
-                continue
-            if op not in "+-*^" and re.fullmatch(r"[\d(). ]+|true|false", text):
-                continue
-            self.messages.warning(node.source, node.start, f"{variable} is assigned inside of a loop with reduction({op}:{variable}), which leaves "
-                                                           f"the last value of each node and not their combination; write {variable} = {variable} {op} ...")
+            constant = op not in "+-*^" and re.fullmatch(r"[\d(). ]+|true|false", text)
+            if left.kind == "DECL_REF_EXPR" and left.name == variable and between == "=" and variable not in identifiers(text) and not constant:
+                self.messages.warning(node.source, node.start, f"{variable} is assigned inside of a loop with reduction({op}:{variable}), which leaves "
+                                                               f"the last value of each node and not their combination; write {variable} = {variable} {op} ...")
+                return True
+        return False
 
     def communicates(self, number: int, symbol: Symbol) -> bool:
         """Does the loop hold directives about its executing nodes? One over nodes may call functions that hold them, too."""
-        node = self.tree.nodes[number]
-        inside = [d for _, d in self.program.directives if d.source is node.source and node.start < d.start < node.end]
+        inside = self.program.directives_in(number)
         if symbol.kind == "template":
             return any(d.kind in ("reduction", "bcast", "barrier") and d.ref is None for d in inside)
         return bool(inside) or any(
-            self.tree.nodes[n].kind == "CALL_EXPR" and self.tree.nodes[n].target is not None and not self.tree.nodes[n].system
-            for n in self.tree.descendants(number))
+            self.tree.nodes[n].target is not None and not self.tree.nodes[n].system for n in self.tree.descendants(number, "CALL_EXPR"))
 
     def executing(self, d: Directive, inner: Bound, number: int, after: list[str]) -> None:
         """The nodes of an iteration are those that execute it."""
@@ -157,21 +146,17 @@ class Loops:
             source.insert_first(end, " }")
 
     def bounds(self, d: Directive, number: int, symbol: Symbol) -> list[Bound] | None:
-        source = d.source
         if d.ref.dims is None:
-            self.messages.error(source, d.ref.offset, f"loop needs subscripts of {d.ref.name}.")
-            return None
+            raise Refused(d.ref.offset, f"loop needs subscripts of {d.ref.name}.")
         if len(d.ref.dims.items) != symbol.dims:
-            self.messages.error(source, d.ref.offset, f"{d.ref.name} has {symbol.dims} dimensions and is given {len(d.ref.dims.items)} subscripts.")
-            return None
+            raise Refused(d.ref.offset, f"{d.ref.name} has {symbol.dims} dimensions and is given {len(d.ref.dims.items)} subscripts.")
         known = self.headers.variables_below(number)
         listed = [i.text.strip() for i in d.dims.items] if d.dims else []
         for item in d.dims.items if d.dims else ():
             if item.text.strip() not in known:
                 reason = self.headers.header(number)
                 why = reason if isinstance(reason, str) else f"no loop over {item.text.strip()} follows"
-                self.messages.error(source, item.offset, f"{why}.")
-                return None
+                raise Refused(item.offset, f"{why}.")
         found: list[Bound] = []
         self.other: list[tuple[int, str]] = []
         for axis, item in enumerate(d.ref.dims.fastest_first()):
@@ -179,19 +164,16 @@ class Loops:
                 continue
             names = identifiers(item.text) & (set(listed) if listed else known)
             if len(names) > 1:
-                self.messages.error(source, item.offset, f"{item.text} has more than one loop variable.")
-                return None
+                raise Refused(item.offset, f"{item.text} has more than one loop variable.")
             if not names:
                 self.other.append((axis, item.text))
                 continue
             variable = names.pop()
             if any(b.header.variable == variable for b in found):
-                self.messages.error(source, item.offset, f"loop variable {variable} stands in two dimensions of {d.ref.name}.")
-                return None
+                raise Refused(item.offset, f"loop variable {variable} stands in two dimensions of {d.ref.name}.")
             offset = affine(item.text, variable)
             if offset is None:
-                self.messages.error(source, item.offset, f"{item.text} is not {variable}, {variable} + n or {variable} - n.")
-                return None
+                raise Refused(item.offset, f"{item.text} is not {variable}, {variable} + n or {variable} - n.")
             headers = self.headers.nest(d, number, variable)
             if headers is None:
                 return None
@@ -201,13 +183,9 @@ class Loops:
                 found.append(Bound(header, symbol.variable, axis, offset, kind, (f"xacc_b{n}", f"xacc_e{n}"), symbol))
         if not found:
             reason = self.headers.header(number)
-            self.messages.error(source, d.ref.offset, f"{reason}." if isinstance(reason, str) else
+            raise Refused(d.ref.offset, f"{reason}." if isinstance(reason, str) else
                                 f"none of the loop variables {', '.join(sorted(known))} is a subscript of {d.ref.name}.")
-            return None
         return found
-
-    def guards(self, d: Directive, symbol: Symbol, template: str) -> str | None:
-        return " && ".join(f"xacc_mine({template}, {axis}, {text})" for axis, text in self.other)
 
     def text(self, b: Bound, place: tuple[int, int]) -> str:
         return self.tree.nodes[b.header.node].source.text[place[0] : place[1]].replace("\n", " ").strip()
@@ -218,12 +196,7 @@ class Loops:
         used = identifiers(self.text(b, b.header.first)) | identifiers(self.text(b, b.header.last)) | identifiers(b.header.step)
         if b.header.node == first:
             return True
-        inside = set()
-        node = self.tree.nodes[first]
-        for n in [first, *self.tree.descendants(first)]:
-            child = self.tree.nodes[n]
-            if child.kind == "VAR_DECL":
-                inside.add(child.name)
+        inside, node = {self.tree.nodes[n].name for n in self.tree.descendants(first, "VAR_DECL")}, self.tree.nodes[first]
         text = node.source.blank[node.start : self.tree.nodes[b.header.node].start]
         inside |= set(re.findall(r"([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", text))
         inside |= set(re.findall(r"([A-Za-z_]\w*)\s*(?:\+\+|--)", text)) | set(re.findall(r"(?:\+\+|--)\s*([A-Za-z_]\w*)", text))
@@ -240,15 +213,14 @@ class Loops:
                 return None
         return dict(zip(axes, items, strict=False))
 
-    def expands(self, d: Directive, bounds: list[Bound]) -> dict[int, str] | None:
+    def expands(self, d: Directive, bounds: list[Bound]) -> dict[int, str]:
         """xacc_expand of each bound, by axis."""
         if d.ring is None:
             return {}
         word, items, offset = d.ring
         pairs = self.ring_items(d, bounds)
         if pairs is None:
-            self.messages.error(d.source, offset, f"{word} gives {len(items)} widths for {len(d.ref.dims.items)} dimensions.")
-            return None
+            raise Refused(offset, f"{word} gives {len(items)} widths for {len(d.ref.dims.items)} dimensions.")
         out = {}
         for b in bounds:
             item = pairs.get(b.axis)
@@ -257,59 +229,40 @@ class Loops:
                 continue
             parts = [p.strip() for p in item.parts]
             if len(parts) > 2 or not all(parts) or "*" in parts or "periodic" in item.modifiers:
-                self.messages.error(d.source, item.offset, "a width is a number or below:above, with /unbound/ before it where wanted.")
-                return None
+                raise Refused(item.offset, "a width is a number or below:above, with /unbound/ before it where wanted.")
             if b.kind == "cyclic":
-                self.messages.error(d.source, offset, f"{word} needs a block distribution.")
-                return None
+                raise Refused(offset, f"{word} needs a block distribution.")
             out[b.axis] = f"{{{parts[0]}, {parts[-1]}, {int('unbound' in item.modifiers)}}}"
         return out
 
-    def plain(self, d: Directive, bounds: list[Bound], before: list[str]) -> bool:
-        expands = self.expands(d, bounds)
-        if expands is None:
-            return False
+    def plain(self, d: Directive, bounds: list[Bound], expands: dict[int, str], before: list[str], _: list[str]) -> None:
         for b in bounds:
             h = b.header
-            if self.by_blocks(d, b):
+            if self.by_blocks(d, b) or not (expands or self.outer(b)):
                 continue
             if not self.outer(b):
-                if not expands:
-                    continue
-                self.messages.error(d.source, d.ring[2], "expand needs loops whose bounds do not depend on each other.")
-                return False
+                raise Refused(d.ring[2], "expand needs loops whose bounds do not depend on each other.")
             first, last = self.text(b, h.first), self.text(b, h.last)
             expand = f"&(xacc_expand){expands[b.axis]}" if b.axis in expands else "0"
             inclusive = int(h.op in ("<=", ">="))
             before.append(f"long {b.names[0]}, {b.names[1]}; xacc_span({b.template}, {b.axis}, {b.offset}, {first}, "
                           f"{h.inclusive(last)}, {h.step}, {inclusive}, {expand}, &{b.names[0]}, &{b.names[1]});")
-        return True
 
-    def ring(self, d: Directive, bounds: list[Bound], before: list[str], body: list[str]) -> bool:
-        expands = self.expands(d, bounds)
-        if expands is None:
-            return False
+    def ring(self, d: Directive, bounds: list[Bound], expands: dict[int, str], before: list[str], body: list[str]) -> None:
         if len({b.axis for b in bounds}) < len(bounds):
-            self.messages.error(d.source, d.ring[2], f"{d.ring[0]} needs one loop over each variable.")
-            return False
+            raise Refused(d.ring[2], f"{d.ring[0]} needs one loop over each variable.")
         name = f"xacc_o{self.declare.number()}"
-        peel = d.ring[0] == "peel_and_wait"
-        ids = ", ".join(d.ids)
-        before.append(f"xacc_ring {name} = {{.peel = {int(peel)}, .nasync = {len(d.ids)}, .async = {{{ids or 0}}}}};")
+        before.append(f"xacc_ring {name} = {{.peel = {int(d.ring[0] == 'peel_and_wait')}, .nasync = {len(d.ids)}, .async = {{{', '.join(d.ids) or 0}}}}};")
         for k, b in enumerate(bounds):
             h = b.header
-            if h.step != "1":
-                self.messages.error(d.source, d.ring[2], f"{d.ring[0]} needs loops of step 1.")
-                return False
-            if not self.outer(b):
-                self.messages.error(d.source, d.ring[2], f"{d.ring[0]} needs loops whose bounds do not depend on each other.")
-                return False
+            if h.step != "1" or not self.outer(b):
+                what = "of step 1" if h.step != "1" else "whose bounds do not depend on each other"
+                raise Refused(d.ring[2], f"{d.ring[0]} needs loops {what}.")
             before.append(f"xacc_ring_dim(&{name}, {b.template}, {b.axis}, {b.offset}, {self.text(b, h.first)}, "
                           f"{h.inclusive(self.text(b, h.last))}, &(xacc_expand){expands[b.axis]});")
             stop = "" if h.op != "<=" else " - 1"
             body.append(f"long {b.names[0]} = {name}.lo[{k}], {b.names[1]} = {name}.hi[{k}]{stop};")
         body.insert(0, f"while (xacc_ring_next(&{name})) {{")
-        return True
 
     def by_blocks(self, d: Directive, b: Bound) -> bool:
         """Does a loop over a cyclic dimension step from block to block? Not where OpenMP or OpenACC want one header, nor around a break."""
@@ -321,12 +274,9 @@ class Loops:
             between = re.sub(r"#(?:\\\r?\n|[^\n])*", "", loop.source.blank[end : around.start]) if end <= around.start else ""
             if kind in ("omp", "acc") and start < b.header.body and not between.strip():
                 return False
-        for n in self.tree.descendants(b.header.node):
-            if nodes[n].kind == "BREAK_STMT":
-                at = next(a for a in self.tree.ancestors(n) if nodes[a].kind in ("FOR_STMT", "WHILE_STMT", "DO_STMT", "SWITCH_STMT"))
-                if at == b.header.node:
-                    return False
-        return True
+        around = ("FOR_STMT", "WHILE_STMT", "DO_STMT", "SWITCH_STMT")  # what a break may leave
+        return not any(next(a for a in self.tree.ancestors(n) if nodes[a].kind in around) == b.header.node
+                       for n in self.tree.descendants(b.header.node, "BREAK_STMT"))
 
     def headers_of(self, d: Directive, bounds: list[Bound]) -> None:
         for b in bounds:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from xacc.messages import Messages
-from xacc.text import Source, matching
+from xacc.text import Source, brackets_after, matching
 
 DESC = re.compile(r"\bxmp_desc_of\s*\(\s*([A-Za-z_]\w*)\s*\)")
 _SECTION = re.compile(r"[\w\])]\s*(\[)")
@@ -86,18 +86,7 @@ def masked(source: Source, messages: Messages | None) -> str:
 
 def without_file_scope_variables(source: Source, text: str, offset: int) -> str:
     """Extents of the array at `offset` become 1: file-scope arrays sized by a variable are C only once they are aligned."""
-    at = offset
-    while at < len(text) and (source.blank[at].isalnum() or source.blank[at] == "_"):
-        at += 1
-    out = text
-    while at < len(out):
-        while at < len(out) and out[at].isspace():
-            at += 1
-        if out[at : at + 1] != "[":
-            break
-        close = matching(source.blank, at)
-        if close < 0:
-            break
-        out = out[: at + 1] + "1" + " " * (close - at - 2) + out[close:]
-        at = close + 1
-    return out
+    at = re.compile(r"\w*").match(source.blank, offset).end()
+    for open_, close in brackets_after(source.blank, at):
+        text = text[: open_ + 1] + "1" + " " * (close - open_ - 2) + text[close:]
+    return text

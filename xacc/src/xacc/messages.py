@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import difflib
 import json
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from xacc.fixes import Fixes
 from xacc.text import Source
 
 
@@ -44,6 +46,7 @@ class Messages:
 
     def __init__(self) -> None:
         self.list: list[Message] = []
+        self.fixes = Fixes()
 
     def error(self, source: Source, offset: int, text: str) -> None:
         self._add(Message("error", source, offset, text))
@@ -63,9 +66,11 @@ class Messages:
         return any(m.level == "error" for m in self.list)
 
     def render(self, as_json: bool) -> str:
-        if as_json:
-            return json.dumps([m.to_json() for m in self.list], indent=1)
-        return "\n".join(map(str, self.list))
+        return json.dumps([m.to_json() for m in self.list], indent=1) if as_json else "\n".join(map(str, self.list))
+
+    def show(self, as_json: bool) -> None:
+        if self.list:
+            print(self.render(as_json), file=sys.stderr)
 
 
 def nearest(word: str, words: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from xacc.directive import Directive, Format, Reduction, Variable
 from xacc.messages import Refused, nearest
 from xacc.tokens import Tokens
 
-LATER = frozenset("coarray post wait lock unlock image local_alias devices barrier_device".split())
+LATER = frozenset("coarray post wait lock unlock image devices barrier_device".split())
 OPERATORS = ("+", "-", "*", "&", "|", "^", "&&", "||", "max", "min", "firstmax", "firstmin", "lastmax", "lastmin")
 
 
@@ -38,14 +38,18 @@ class Parser(Tokens):
             raise Refused(self.offset, f"{self.peek()} is left over after the {kind} directive.")
         return found
 
-    def read_nodes(self, d: Directive) -> None:
+    def shaped(self, d: Directive, kind: str, what: str) -> None:
+        """A shape before the names, or after the name."""
         if self.has_dims():
-            d.dims = self.dims("nodes")
+            d.dims = self.dims(kind)
             self.expect("::", "the shape")
-            d.names = self.word_list("nodes")
+            d.names = self.word_list(what)
         else:
-            d.names = (self.name("nodes"),)
-            d.dims = self.dims("nodes")
+            d.names = (self.name(what),)
+            d.dims = self.dims(kind)
+
+    def read_nodes(self, d: Directive) -> None:
+        self.shaped(d, "nodes", "nodes")
         if self.peek() == "=":
             self.take()
             if self.peek() == "*":
@@ -58,13 +62,7 @@ class Parser(Tokens):
                 d.equals, d.ref = "=", self.ref("nodes")
 
     def read_template(self, d: Directive) -> None:
-        if self.has_dims():
-            d.dims = self.dims("template")
-            self.expect("::", "the shape")
-            d.names = self.word_list("a template")
-        else:
-            d.names = (self.name("a template"),)
-            d.dims = self.dims("template")
+        self.shaped(d, "template", "a template")
 
     def format(self) -> Format:
         offset = self.offset
@@ -107,10 +105,7 @@ class Parser(Tokens):
                 self.expect("]", "the distribution")
         else:
             self.expect("(", "the template")
-            formats.append(self.format())
-            while self.peek() == ",":
-                self.take()
-                formats.append(self.format())
+            formats = self.listed(self.format)
             self.expect(")", "the distributions")
         d.formats = tuple(formats)
 
@@ -168,6 +163,12 @@ class Parser(Tokens):
         if self.peek().lower() in ("in", "out"):
             d.equals = self.take().lower()
         self.clauses(d, {"async", "acc", "profile"})
+
+    def read_local_alias(self, d: Directive) -> None:
+        d.variables = (Variable(*self.name("a pointer")),)
+        self.expect("=", "the pointer")
+        self.expect(">", "=")
+        d.names = (self.array_name(),)
 
     def read_tasks(self, d: Directive) -> None: ...
 
@@ -232,11 +233,9 @@ class Parser(Tokens):
             elif clause == "reduction":
                 d.reductions += (self.reduction(),)
             elif clause == "width":
-                dims = self.dims("width")
-                d.widths = dims.items
+                d.widths = self.dims("width").items
             else:
-                dims = self.dims(clause)
-                items = dims.items
+                items = self.dims(clause).items
                 if clause == "peel_and_wait":
                     d.ids, items = (items[0].text,), items[1:]
                     if not items:
@@ -256,20 +255,15 @@ class Parser(Tokens):
         return Reduction(op.lower(), variables, offset)
 
     def variables(self) -> tuple[Variable, ...]:
-        found = []
-        while True:
-            offset, locations = self.offset, []
-            text = self.expression(", / )").strip()
-            if not text:
-                raise Refused(offset, "the name of a variable expected.")
-            if self.peek() == "/":
-                self.take()
-                locations.append(self.expression(", / )").strip())
-                while self.peek() == ",":
-                    self.take()
-                    locations.append(self.expression(", / )").strip())
-                self.expect("/", "the locations")
-            found.append(Variable(text, offset, tuple(locations)))
-            if self.peek() != ",":
-                return tuple(found)
+        return tuple(self.listed(self.variable))
+
+    def variable(self) -> Variable:
+        offset, locations = self.offset, []
+        text = self.expression(", / )").strip()
+        if not text:
+            raise Refused(offset, "the name of a variable expected.")
+        if self.peek() == "/":
             self.take()
+            locations = self.listed(lambda: self.expression(", / )").strip())
+            self.expect("/", "the locations")
+        return Variable(text, offset, tuple(locations))

@@ -4,29 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 
-from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Around, Run, Surroundings
+from xacc.around import SOMETIMES, UNCLEAR, Around, Run, Surroundings
 from xacc.forms import affine
 from xacc.layout import Layout
 from xacc.messages import Messages
 from xacc.program import Array
 from xacc.references import References, Use
 from xacc.text import identifiers
-from xacc.values import Values
+from xacc.values import NONE, Values
 
 BELOW, ABOVE = 0, 1  # sides
 PROVED, REFUTED, UNKNOWN = "proved", "refuted", "unknown"
+_WIDE = 16  # numbers of a loop inside that are added to a subscript
 _MOST = 4096  # iterations of a cyclic dimension that are looked at
 
 
 @dataclass(frozen=True)
 class Subscript:
-    """variable + c, or the number c alone."""
+    """variable + c, or the number c alone; more: up to c + more, by a short loop inside."""
 
     text: str
     offset: int  # in the source
     run: Run | None
     c: int
+    more: int = 0
 
 
 class Place:
@@ -43,7 +46,7 @@ class Place:
 
     def judge(self, use: Use, found: Around) -> str:
         array = use.array
-        if use.mode in ("h", "m") or len(use.brackets) != len(array.axes) or found.symbol is None or array.template.open:
+        if use.mode == "h" or len(use.brackets) != len(array.axes) or found.symbol is None or array.template.open:
             return UNKNOWN
         proved = plain = True
         for dimension in range(len(array.axes)):
@@ -53,11 +56,12 @@ class Place:
                 self.say(use, array, dimension, sub, found)
                 return REFUTED
             shadow = self.layout.shadow(array, dimension)
-            if ends is not None and shadow is not None and found.level == ALWAYS and (ends[0] < -shadow[0] or ends[1] >= ends[2] + shadow[1]):
-                self.messages.warning(use.source, sub.offset, f"{sub.text} of dimension {dimension + 1} of array {array.name} comes to "
-                                                              f"{ends[0 if ends[0] < -shadow[0] else 1]}, beyond its ends.")
+            if shadow is not None and found.level != UNCLEAR and (far := self.beyond(array, dimension, sub, *shadow)):
+                self.messages.warning(use.source, sub.offset, f"{sub.text} of dimension {dimension + 1} of array {array.name} comes to {far}, beyond its ends.")
             proved &= verdict == PROVED
             plain &= ends is not None and ends[0] >= 0 and ends[1] < ends[2] and self.own(array, dimension, sub)
+        if use.mode == "m":
+            return UNKNOWN
         use.plain = proved and plain
         return PROVED if proved else UNKNOWN
 
@@ -65,27 +69,44 @@ class Place:
         """Are elements that are proved to be on the node the node's own ones?"""
         run, axis = sub.run, array.axes[dimension]
         return not self.layout.divided(array.template, axis.axis) or (
-            not axis.full and run is not None and run.bound is not None and self.delta(array, dimension, sub) == run.below == run.above == 0)
+            not axis.full and run is not None and run.bound is not None and self.delta(array, dimension, sub) == run.below == run.above == sub.more == 0)
 
     def subscript(self, use: Use, dimension: int, found: Around) -> Subscript | None:
         """None for anything else than a loop variable with a number, or a number."""
-        a, b = use.brackets[dimension]
-        text = use.source.blank[a + 1 : b].strip()
-        at = a + 1 + len(use.source.blank[a + 1 : b]) - len(use.source.blank[a + 1 : b].lstrip())
-        names = identifiers(text) & set(found.runs)
+        at, text = use.subscript(dimension)
+        names = sorted(identifiers(text) & set(found.runs), key=lambda n: found.runs[n].bound is None)
         if not names:
             c = self.values.of(text)
             return None if c is None else Subscript(text, at, None, c)
-        name = names.pop()
-        added, run = None if names else affine(text, name), found.runs[name]
-        c = None if added is None else self.values.of(added)
-        return None if c is None or run.below is None or run.above is None else Subscript(text, at, run, c)
+        added, run, low, high = affine(text, names[0]), found.runs[names[0]], {}, {}
+        for name in names[1:]:  # i + j, where j runs over a few numbers in each iteration of i
+            ends = self.around.range(found.runs[name])
+            if run.bound is None or found.runs[name].bound is not None or ends is None or ends[2] != 1 or affine(text, name) is None:
+                return None
+            low[name], high[name] = ends[:2]
+        c, last = (None, None) if added is None else (self.values.of(added, low), self.values.of(added, high))
+        if c is None or last is None or not c <= last <= c + _WIDE or run.below is None or run.above is None:
+            return None
+        return Subscript(text, at, run, c, last - c)
 
-    def extent(self, array: Array, dimension: int, sub: Subscript | None) -> tuple[int, int, int] | None:
+    def extent(self, array: Array, dimension: int, sub: Subscript | None, given: Mapping[str, int] = NONE) -> tuple[int, int, int] | None:
         """First and last index of a use, and how many the array has there; None where they are not known."""
-        size = self.values.of(array.axes[dimension].extent)
-        ends = None if sub is None else (0, 0) if sub.run is None else self.around.range(sub.run)
-        return None if size is None or ends is None else (ends[0] + sub.c, ends[1] + sub.c, size)
+        size = self.values.of(array.axes[dimension].extent, given)
+        ends = None if sub is None else (0, 0) if sub.run is None else self.around.range(sub.run, given)
+        return None if size is None or ends is None else (ends[0] + sub.c, ends[1] + sub.c + sub.more, size)
+
+    def beyond(self, array: Array, dimension: int, sub: Subscript | None, below: int, above: int, sides: tuple[int, ...] = (BELOW, ABOVE)) -> str:
+        """The index that lies so far outside of the array, for each shape that is tried; "" where none does."""
+        text, size = "", self.values.of(array.axes[dimension].extent)
+        for given in [NONE] if size is not None else self.layout.given(array.template):
+            ends = self.extent(array, dimension, sub, given)
+            if ends is not None and ends[0] < -below and BELOW in sides:
+                text = str(ends[0])
+            elif ends is not None and ends[1] >= ends[2] + above and ABOVE in sides:
+                text = f"{array.axes[dimension].extent.strip()} + {ends[1] - ends[2]}".removesuffix(" + 0") if given else str(ends[1])
+            else:
+                return ""
+        return text
 
     def dimension(self, array: Array, dimension: int, sub: Subscript | None, found: Around) -> str:
         axis = array.axes[dimension]
@@ -105,9 +126,9 @@ class Place:
         shadow, delta = self.layout.shadow(array, dimension), self.delta(array, dimension, sub)
         if delta is None or shadow is None:
             return False
-        if delta == run.below == run.above == 0:
+        if delta == run.below == run.above == sub.more == 0:
             return True
-        if axis.cyclic or not -shadow[0] <= delta - run.below or not delta + run.above <= shadow[1]:
+        if axis.cyclic or not -shadow[0] <= delta - run.below or not delta + sub.more + run.above <= shadow[1]:
             return False
         return self.home(array, dimension, run)
 
@@ -156,12 +177,12 @@ class Place:
             runs = self.iterations(sub, found, node, nodes, others, given, self.layout.node_axis(t, axis.axis))
             if runs is None:
                 return False
-            for r in runs if first <= last else ():
+            for r, c in product(runs if first <= last else (), range(sub.c, sub.c + sub.more + 1)):
                 if axis.cyclic:
-                    beyond = any(low <= i + sub.c <= high and part.owner(i + sub.c + m) != node for i in r)
+                    beyond = any(low <= i + c <= high and part.owner(i + c + m) != node for i in r)
                 else:
-                    beyond = (BELOW in sides and hits(r, low - sub.c, min(high, first - shadow[0] - 1) - sub.c)) or (
-                        ABOVE in sides and hits(r, max(low, last + shadow[1] + 1) - sub.c, high - sub.c))
+                    beyond = (BELOW in sides and hits(r, low - c, min(high, first - shadow[0] - 1) - c)) or (
+                        ABOVE in sides and hits(r, max(low, last + shadow[1] + 1) - c, high - c))
                 if beyond:
                     return True
         return False
@@ -219,10 +240,23 @@ class Place:
         elif axis.cyclic:
             text = f"{what} belongs to another node than the iteration: a cyclic dimension has no shadow."
         else:
-            delta = self.delta(array, dimension, sub) or 0
-            side, far, wide = ("lower", -delta + sub.run.below, axis.below) if delta < 0 else ("upper", delta + sub.run.above, axis.above)
+            delta, shadow = self.delta(array, dimension, sub) or 0, self.layout.shadow(array, dimension) or (0, 0)
+            below, above = sub.run.below - delta, delta + sub.more + sub.run.above
+            side, far, wide = ("lower", below, axis.below) if delta < 0 and below > shadow[0] else ("upper", above, axis.above)
             text = f"{what} lies {far} beyond the node's own elements, and the {side} shadow of the array is {wide} there; make it {far}, or change the subscript."
+            if use.mode == "r":
+                self.widen(array, dimension, shadow, int(side == "upper"), far)
         told(use.source, sub.offset, text)
+
+
+    def widen(self, array: Array, dimension: int, now: tuple[int, int], side: int, width: int) -> None:
+        """--fix widens the shadow, or puts one after the directive that aligns the array."""
+        d, fixes = array.directive, self.messages.fixes
+        if d.shadow is not None and len(d.shadow.items[dimension].parts) < 3:
+            fixes.wider(d.source, d.shadow.items[dimension], now, side, width)
+        elif d.shadow is None:
+            rows = [f"[{f'0:{width}' if side else f'{width}:0'}]" if k == dimension else "[0]" for k in range(len(array.axes))]
+            fixes.line(d, f"shadow {array.name}{''.join(rows)}", after=True)
 
 
 def hits(r: range, low: int, high: int) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
+from typing import Any
 
 from xacc.ast import Node, Tree
 from xacc.directive import Directive, Dims
 from xacc.messages import Messages, nearest
 from xacc.find import parse_all, structural_macros
-from xacc.text import Source, matching
+from xacc.text import Source, brackets_after
 
 Order = tuple[int, ...]
 
@@ -103,17 +105,7 @@ class Array:
 
 def brackets_of(node: Node) -> list[tuple[int, int]]:
     """The [ ] after the name of a declaration: offsets of the brackets."""
-    blank, at, found = node.source.blank, node.at + len(node.name), []
-    while True:
-        while at < len(blank) and blank[at].isspace():
-            at += 1
-        if blank[at : at + 1] != "[":
-            return found
-        close = matching(blank, at)
-        if close < 0:
-            return found
-        found.append((at, close))
-        at = close + 1
+    return brackets_after(node.source.blank, node.at + len(node.name))
 
 
 class Program:
@@ -123,11 +115,10 @@ class Program:
         self.pragmas: dict[str, list[tuple[str, int, int, int]]] = {}
         self.symbols: list[Symbol] = []
         self.arrays: list[Array] = []
+        self._placed: dict[str, list[Directive]] = {}
         self._prefix: dict[str, Order] = {}
-        included = {}
-        for where, what, offset in tree.includes():
-            included.setdefault(what, (where, offset))
-        for path, source in tree.sources.items():
+        included = {what: (where, offset) for where, what, offset in reversed(tree.includes())}  # the first one counts
+        for path in tree.sources:
             prefix: Order = ()
             at = path
             while at in included and at != str(tree.source.path):
@@ -138,32 +129,32 @@ class Program:
         for path, source in tree.sources.items():
             found, others = parse_all(source, messages, tree.skipped(source), macros)
             self.pragmas[path] = others
+            self._placed[path] = sorted(found, key=lambda d: d.start)
             self.directives += [(self.order(source, d.start), d) for d in found]
         self.directives.sort(key=lambda pair: pair[0])
 
     def order(self, source: Source, offset: int) -> Order:
         return (*self._prefix[str(source.path)], offset)
 
-    # ---- names -------------------------------------------------------------------------------------------------
     def scopes(self, source: Source, offset: int) -> list[int]:
         """Compound statements around the place, innermost first, then -1."""
         inner = self.tree.inside(source, offset)
         if inner < 0:
             inner = self.tree.body_after(source, offset)
-        found = []
-        while inner >= 0:
-            if self.tree.nodes[inner].kind == "COMPOUND_STMT":
-                found.append(inner)
-            inner = self.tree.nodes[inner].parent
-        return [*found, -1]
+        around = [inner, *self.tree.ancestors(inner)] if inner >= 0 else []
+        return [*(n for n in around if self.tree.nodes[n].kind == "COMPOUND_STMT"), -1]
+
+    def visible(self, named: list[Any], source: Source, offset: int) -> Any:
+        """The last one that is declared before the place, in the innermost scope; None where there is none."""
+        order = self.order(source, offset)
+        for scope in self.scopes(source, offset) if named else ():
+            for one in reversed(named):
+                if one.scope == scope and one.order <= order:
+                    return one
+        return None
 
     def lookup(self, name: str, kinds: tuple[str, ...], source: Source, offset: int) -> Symbol | None:
-        order = self.order(source, offset)
-        for scope in self.scopes(source, offset):
-            for symbol in reversed(self.symbols):
-                if symbol.scope == scope and symbol.name == name and symbol.kind in kinds and symbol.order <= order:
-                    return symbol
-        return None
+        return self.visible([s for s in self.symbols if s.name == name and s.kind in kinds], source, offset)
 
     def need(self, name: str, kinds: tuple[str, ...], source: Source, offset: int) -> Symbol | None:
         """Like lookup; says what is missing where nothing is found."""
@@ -179,12 +170,7 @@ class Program:
 
     def array(self, name: str, source: Source, offset: int) -> Array | None:
         """The distributed array that a directive names."""
-        order = self.order(source, offset)
-        for scope in self.scopes(source, offset):
-            for array in reversed(self.arrays):
-                if array.scope == scope and array.name == name and array.order <= order:
-                    return array
-        return None
+        return self.visible([a for a in self.arrays if a.name == name], source, offset)
 
     def need_array(self, name: str, source: Source, offset: int) -> Array | None:
         array = self.array(name, source, offset)
@@ -197,25 +183,22 @@ class Program:
         """Declarations of the variable that a directive names, and where it lives."""
         nodes = self.tree.nodes
         for scope in self.scopes(source, offset)[:-1]:
-            best = -1
-            for child in nodes[scope].children:
-                for inner in nodes[child].children if nodes[child].kind == "DECL_STMT" else ():
-                    n = nodes[inner]
-                    if n.kind == "VAR_DECL" and n.name == name and n.at < offset:
-                        best = inner
-            if best >= 0:
-                blank = source.blank
-                start = max(blank.rfind(c, 0, nodes[best].at) for c in ";{}")
-                return [best], "static" if "static" in blank[start : nodes[best].at].split() else "local"
-            function = nodes[nodes[scope].parent] if nodes[scope].parent >= 0 else None
-            if function is not None and function.kind == "FUNCTION_DECL":
-                for child in function.children:
-                    if nodes[child].kind == "PARM_DECL" and nodes[child].name == name:
-                        return [child], "parameter"
+            found = [n for child in nodes[scope].children if nodes[child].kind == "DECL_STMT" for n in nodes[child].children
+                     if nodes[n].kind == "VAR_DECL" and nodes[n].name == name and nodes[n].at < offset]
+            if found:
+                return found[-1:], "static" if "static" in nodes[found[-1]].qualifiers else "local"
+            for child in self.tree.parameters(nodes[scope].parent):
+                if nodes[child].name == name:
+                    return [child], "parameter"
         found = [i for i, n in enumerate(nodes) if n.parent < 0 and n.kind == "VAR_DECL" and n.name == name]
         return found, "file"
 
     def function_of(self, number: int) -> int:
-        while number >= 0 and self.tree.nodes[number].kind != "FUNCTION_DECL":
-            number = self.tree.nodes[number].parent
-        return number
+        around = [number, *self.tree.ancestors(number)] if number >= 0 else []
+        return next((n for n in around if self.tree.nodes[n].kind == "FUNCTION_DECL"), -1)
+
+    def directives_in(self, number: int) -> list[Directive]:
+        """Those inside of a statement."""
+        node, placed = self.tree.nodes[number], self._placed[str(self.tree.nodes[number].source.path)]
+        first, last = (bisect_left(placed, at, key=lambda d: d.start) for at in (node.start + 1, node.end))
+        return placed[first:last]

@@ -17,16 +17,15 @@ from xacc.values import Values
 
 def prove(program: Program, loops: Loops, references: References, flags: tuple[str, ...], explain: bool) -> None:
     """Errors and warnings about uses of distributed arrays in distributed loops."""
-    values = Values(program, flags)
+    values = Values(program.tree, flags)
     around = Surroundings(program, loops, references, values)
     place = Place(around, references, values, program.messages)
     place.run()
     effects = Effects(program, place, around, references, program.messages)
-    fresh = Fresh(program, effects, around)
-    fresh.run()
+    Fresh(program, effects, around).run()
     if not explain or not any(place.verdicts.values()):
         return
-    waste(program, effects, references.defined <= fresh.defined.keys())
+    waste(program, effects, references.defined <= program.tree.defined.keys())
     program.messages.note(program.tree.source, 0, f"of {sum(place.verdicts.values())} uses of distributed arrays in distributed loops "
                           f"{place.verdicts[PROVED]} are proved to be on their node, {place.verdicts[REFUTED]} are refuted, "
                           f"{place.verdicts[UNKNOWN]} are unknown; {sum(u.plain for u in references.uses)} need no --check.")

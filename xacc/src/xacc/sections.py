@@ -11,6 +11,7 @@ from xacc.mask import Bracket, parts, sections
 from xacc.messages import Messages
 from xacc.program import Array, brackets_of
 from xacc.text import Source, matching, without_comments
+from xacc.values import Values
 
 _OTHER = re.compile(r"\+\+|--|[-+*/%&|^]=|<<=|>>=|(?<![=!<>])=(?!=)")  # what a side must not do besides
 
@@ -63,35 +64,12 @@ def written(source: Source, start: int, end: int) -> str:
     return without_comments(source.text[start:end]).replace("\n", " ").strip()
 
 
-class Constants:
-    """Values of expressions of numbers and of macros that stand for such."""
-
-    def __init__(self, tree: Tree) -> None:
-        self.macros: dict[str, str] = {}
-        for text in [*(s.blank for s in tree.sources.values()), *tree.other_headers()]:
-            for found in re.finditer(r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+([^\n]*)", text, re.MULTILINE):
-                self.macros[found.group(1)] = found.group(2) if found.group(1) not in self.macros else "?"
-
-    def value(self, text: str, depth: int = 0) -> int | None:
-        if depth > 8 or len(text) > 200:
-            return None
-        text = re.sub(r"[A-Za-z_]\w*", lambda m: f"({self.macros.get(m.group(), '?')})", text)
-        if re.search(r"[A-Za-z_]", text):
-            return self.value(text, depth + 1)
-        if not re.fullmatch(r"[\d\s()+*/-]+", text) or "**" in text or re.search(r"\b0\d|\)\s*[\d(]|\(\s*\)|\d\s*\(", text):
-            return None
-        try:
-            return int(eval(text.replace("/", "//"), {"__builtins__": {}}))
-        except (SyntaxError, ArithmeticError, ValueError, MemoryError):
-            return None
-
-
 class Sections:
     """All sections of the sources of a tree."""
 
     def __init__(self, tree: Tree, messages: Messages) -> None:
         self.tree, self.messages = tree, messages
-        self.constants = Constants(tree)
+        self.constants = Values(tree)
         self.brackets = {path: [b for b in sections(source) if not any(x <= b.open < y for x, y in tree.skipped(source))]
                          for path, source in tree.sources.items()}
         self.open: dict[int, Assignment] = {}  # statement -> what is still to be translated
@@ -99,7 +77,6 @@ class Sections:
             for bracket in self.brackets[path]:
                 self.sort(source, bracket)
 
-    # ---- finding -----------------------------------------------------------------------------------------------
     def sort(self, source: Source, bracket: Bracket) -> None:
         """Puts the section into the assignment in which it stands."""
         nodes = self.tree.nodes
@@ -172,21 +149,19 @@ class Sections:
             number = inner
         base = nodes[number]
         chain = Chain(source, base.start, base.end, brackets, base.type)
-        declared = next((n for n, node in enumerate(nodes) if base.target is not None and node.kind == "PARM_DECL"
-                         and (str(node.source.path), node.at) == base.target), -1)
-        chain.parameter = declared
+        chain.parameter = next((n for n, node in enumerate(nodes) if base.target is not None and node.kind == "PARM_DECL"
+                                and (str(node.source.path), node.at) == base.target), -1)
         return chain
 
-    # ---- shapes ------------------------------------------------------------------------------------------------
     def extent(self, chain: Chain, i: int) -> tuple[str, int | None]:
         """Elements of a dimension: as an expression, -1 where they are not known, and as a number where it is a constant."""
         if chain.array is not None and i < len(chain.array.axes):
-            return f"{chain.array.descriptor}->size[{i}]", self.constants.value(chain.array.axes[i].extent)
+            return f"{chain.array.descriptor}->size[{i}]", self.constants.of(chain.array.axes[i].extent)
         kind = chain.kind
         if i == 0 and chain.parameter >= 0:
             declared = self.tree.nodes[chain.parameter]
             inner = [extent(declared.source.text[a + 1 : b]) for a, b in brackets_of(declared)[:1]]
-            return (f"({inner[0]})", self.constants.value(inner[0])) if inner and inner[0] else ("-1", None)
+            return (f"({inner[0]})", self.constants.of(inner[0])) if inner and inner[0] else ("-1", None)
         for _ in range(i):
             kind = inner_type(kind)
         kind = kind.get_canonical() if kind is not None else None
@@ -202,7 +177,7 @@ class Sections:
         low, length, step = (*values, *[""] * (3 - len(values)))
         given = (["XACC_LOW"] if low else []) + (["XACC_LENGTH"] if length else [])
         size, many = self.extent(chain, i)
-        lo, n, by = (self.constants.value(v) if v else None for v in (low, length, step))
+        lo, n, by = (self.constants.of(v) if v else None for v in (low, length, step))
         places = [a + len(source.blank[a:b]) - len(source.blank[a:b].lstrip()) for a, b in bracket.parts]
         name = chain.name
         if by == 0:
@@ -222,9 +197,9 @@ class Sections:
         """The number of elements of a section where it is a constant."""
         values = [written(chain.source, a, b) for a, b in bracket.parts]
         if len(values) > 1 and values[1]:
-            return self.constants.value(values[1])
+            return self.constants.of(values[1])
         many = self.extent(chain, i)[1]
-        low, by = self.constants.value(values[0] or "0"), self.constants.value(values[2] if len(values) > 2 and values[2] else "1")
+        low, by = self.constants.of(values[0] or "0"), self.constants.of(values[2] if len(values) > 2 and values[2] else "1")
         if many is None or low is None or by is None or by <= 0:
             return None
         return max(0, (many - low + by - 1) // by)

@@ -20,10 +20,9 @@ class Stale:
 
     def after(self, number: int) -> str:
         """Calls after the loop; only for what is written in every iteration, so that nothing fresh is called stale."""
-        inside = set(self.tree.descendants(number))
-        if any(self.tree.nodes[n].kind in ("BREAK_STMT", "RETURN_STMT", "CONTINUE_STMT", "GOTO_STMT") for n in inside):
+        if self.tree.descendants(number, "BREAK_STMT", "RETURN_STMT", "CONTINUE_STMT", "GOTO_STMT"):
             return ""
-        calls = []
+        inside, calls = set(self.tree.descendants(number)), []
         for use in self.references.uses:
             if use.node in inside and use.mode in ("w", "b") and len(use.brackets) == len(use.array.axes):
                 text = self.region(use, number)
@@ -63,13 +62,11 @@ class Stale:
             used = identifiers(first) | identifiers(last) | identifiers(header.step)
             if offset is None or used & (set(headers) | self.locals(number)):
                 return None
-            last = header.inclusive(last)
-            if header.step.startswith("-"):
-                first, last = last, first
-                parts.append(f"{{1, {first} + {offset}, {last} + {offset}, 1}}" if header.step == "-1" else "{0}")
-            else:
-                parts.append(f"{{1, {first} + {offset}, {last} + {offset}, {header.step}}}")
+            last, step = header.inclusive(last), header.step
+            if step == "-1":
+                first, last, step = last, first, "1"
+            parts.append("{0}" if step.startswith("-") else f"{{1, {first} + {offset}, {last} + {offset}, {step}}}")
         return ", ".join(parts)
 
     def locals(self, number: int) -> set[str]:
-        return {self.tree.nodes[n].name for n in self.tree.descendants(number) if self.tree.nodes[n].kind == "VAR_DECL"}
+        return {self.tree.nodes[n].name for n in self.tree.descendants(number, "VAR_DECL")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import re
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -108,6 +109,18 @@ def matching(blank: str, at: int) -> int:
     return -1
 
 
+_BRACKET = re.compile(r"\s*\[")
+
+
+def brackets_after(blank: str, at: int, most: int = sys.maxsize) -> list[tuple[int, int]]:
+    """Offsets of the pairs of [ ] that follow each other from here, as many as there are at most."""
+    found: list[tuple[int, int]] = []
+    while len(found) < most and (opened := _BRACKET.match(blank, at)) and (close := matching(blank, opened.end() - 1)) > 0:
+        found.append((opened.end() - 1, close))
+        at = close + 1
+    return found
+
+
 def split(blank: str, start: int, end: int, separator: str) -> list[tuple[int, int]]:
     """Ranges between separators outside brackets."""
     parts, depth, first = [], 0, start
@@ -124,11 +137,8 @@ def split(blank: str, start: int, end: int, separator: str) -> list[tuple[int, i
 
 
 def trim(blank: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and blank[start].isspace():
-        start += 1
-    while end > start and blank[end - 1].isspace():
-        end -= 1
-    return start, end
+    text = blank[start:end]
+    return (start + len(text) - len(text.lstrip()), start + len(text.rstrip())) if text.strip() else (end, end)
 
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from xacc.directive import Dims, Item, Ref
 from xacc.messages import Refused, nearest
@@ -48,14 +49,15 @@ class Tokens:
 
     def expect(self, token: str, after: str) -> None:
         if self.peek() != token:
-            found = f"found {self.peek()}" if self.peek() else "the directive ends"
-            raise Refused(self.offset, f"{token} expected after {after}; {found}.")
+            raise Refused(self.offset, f"{token} expected after {after}; {self.here()}.")
         self.take()
+
+    def here(self) -> str:
+        return f"found {self.peek()}" if self.peek() else "the directive ends"
 
     def name(self, what: str) -> tuple[str, int]:
         if not re.match(r"[A-Za-z_]", self.peek()):
-            found = f"found {self.peek()}" if self.peek() else "the directive ends"
-            raise Refused(self.offset, f"the name of {what} expected; {found}.")
+            raise Refused(self.offset, f"the name of {what} expected; {self.here()}.")
         offset = self.offset
         return self.take(), offset
 
@@ -116,11 +118,7 @@ class Tokens:
                 self.expect("]", f"the subscript of {what}")
             return Dims(True, tuple(items), offset)
         self.expect("(", what)
-        while True:
-            items.append(self.item(")"))
-            if self.peek() != ",":
-                break
-            self.take()
+        items = self.listed(lambda: self.item(")"))
         self.expect(")", f"the subscripts of {what}")
         return Dims(False, tuple(items), offset)
 
@@ -134,17 +132,20 @@ class Tokens:
     def array_name(self) -> tuple[str, int]:
         found = self.name("an array")
         if self.peek() == "." or (self.peek() == "-" and self.peek(1) == ">"):
-            raise Refused(found[1], f"{found[0]} is a structure: members of structures are not supported yet; see docs/differences.md.")
+            raise Refused(found[1], f"{found[0]} is a structure: members are aligned as TAG.member, where variables of struct TAG stand at file scope.")
         return found
 
     def word_list(self, what: str, read: Callable[[], tuple[str, int]] | None = None) -> tuple[tuple[str, int], ...]:
         """Names with commas between them, each read by `read`."""
-        one = read or (lambda: self.name(what))
-        names = [one()]
+        return tuple(self.listed(read or (lambda: self.name(what))))
+
+    def listed(self, read: Callable[[], Any]) -> list[Any]:
+        """What `read` finds, with commas between."""
+        found = [read()]
         while self.peek() == ",":
             self.take()
-            names.append(one())
-        return tuple(names)
+            found.append(read())
+        return found
 
     def in_parentheses(self, what: str) -> tuple[tuple[str, int], ...]:
         self.expect("(", what)
@@ -162,10 +163,7 @@ class Tokens:
 
     def arguments(self, what: str) -> tuple[str, ...]:
         self.expect("(", what)
-        values = [self.expression(", )")]
-        while self.peek() == ",":
-            self.take()
-            values.append(self.expression(", )"))
+        values = self.listed(lambda: self.expression(", )"))
         self.expect(")", f"the arguments of {what}")
         return tuple(values)
 

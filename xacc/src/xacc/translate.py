@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from xacc.ast import Tree
 from xacc.assign import ArrayOn, Assign
 from xacc.communicate import Communicate
 from xacc.declare import Declare
+from xacc.directive import Directive, Item
+from xacc.find import include_siblings
 from xacc.forms import view
-from xacc.directive import Directive
 from xacc.gmove import Gmove
 from xacc.late import Late, declarator
 from xacc.loops import Loops
 from xacc.mask import DESC, masked
-from xacc.messages import Messages
+from xacc.members import spread
+from xacc.messages import Messages, Refused
 from xacc.openacc import OpenAcc
 from xacc.program import Array, Program, brackets_of
 from xacc.prove import prove
@@ -80,7 +82,10 @@ class Translator:
         stale = Stale(self.program, self.loops.headers, self.references) if self.options.check else None
         self.find_sections()
         for _, d in self.program.directives:
-            self.statement(d, scopes[id(d)], stale)
+            try:
+                self.statement(d, scopes[id(d)], stale)
+            except Refused as refused:
+                self.messages.error(d.source, refused.offset, refused.text)
         self.assignments()
         if not self.messages.failed:
             prove(self.program, self.loops, self.references, self.options.flags, self.options.explain)
@@ -96,7 +101,6 @@ class Translator:
         self.descriptors()
         self.main()
 
-    # ---- directives --------------------------------------------------------------------------------------------
     def statement(self, d: Directive, scope: int, stale: Stale | None) -> None:
         if d.first is not None:
             return
@@ -138,10 +142,7 @@ class Translator:
             self.messages.note(d.source, d.offset, f"{d.kind} becomes: {text}" if text else f"{d.kind} is used by later directives.")
 
     def in_block(self, d: Directive) -> bool:
-        around = -1
-        for number, node in enumerate(self.tree.nodes):
-            if node.source is d.source and node.start < d.start < node.end and node.kind.endswith("_STMT") and node.kind not in ("DECL_STMT", "NULL_STMT"):
-                around = number
+        around = self.tree.innermost(d.source, d.start)
         while around >= 0 and self.tree.nodes[around].kind in ("CASE_STMT", "DEFAULT_STMT", "LABEL_STMT"):  # a label before it
             around = self.tree.nodes[around].parent
         return around >= 0 and self.tree.nodes[around].kind == "COMPOUND_STMT"
@@ -161,6 +162,7 @@ class Translator:
         if d.kind == "task":
             found = self.communicate.task(d)
         else:
+            self.unlisted(d, number)
             found = self.loops.loop(d, number)
         if found is None:
             return
@@ -176,6 +178,15 @@ class Translator:
                 after = " }" + calls + after.removeprefix(" }")
         self.wrap(d, node.start, before)
         d.source.insert_first(end, after)
+
+    def unlisted(self, d: Directive, number: int) -> None:
+        """A variable of a loop inside that loop (i) leaves out: all its iterations run on each node."""
+        if d.dims is None or d.ref.dims is None:
+            return
+        inside = self.loops.headers.variables_below(number) - {item.text.strip() for item in d.dims.items}
+        items = tuple(Item(("", ""), item.offset) if item.text.strip() in inside and not self.program.declarations(item.text.strip(), d.source, d.start)[0]
+                      else item for item in d.ref.dims.items)
+        d.ref = replace(d.ref, dims=replace(d.ref.dims, items=items))
 
     def wrap(self, d: Directive, start: int, before: str) -> None:
         """The text goes to the first pragma of the run before the statement: braces cannot stand between OpenMP and its loop."""
@@ -194,7 +205,6 @@ class Translator:
         text = source.text[pragma[1] : pragma[2]]
         return not any(word in text for word in ("parallel", "for", "loop", "kernels", "simd"))
 
-    # ---- sections ----------------------------------------------------------------------------------------------
     def find_sections(self) -> None:
         self.claimed: list[tuple[Directive, Assignment]] = []
         for one in self.sections.open.values():
@@ -243,11 +253,9 @@ class Translator:
                 continue
             on.write(d, one, self.communicate.timed(d.section) if d.section else "")
 
-    # ---- declarations ------------------------------------------------------------------------------------------
     def declarators(self, array: Array) -> None:
         defined = False
-        for number in array.nodes:
-            node = self.tree.nodes[number]
+        for node in (self.tree.nodes[n] for n in array.nodes):
             brackets = brackets_of(node)
             if array.pointer:
                 start, end, text = declarator(array, node, self.declare.rows(node))
@@ -261,8 +269,7 @@ class Translator:
             end = brackets[-1][1] + 1 if brackets else node.at + len(node.name)
             if node.source.blank[end:].lstrip()[:1] == "=":
                 self.messages.error(node.source, node.at, f"array {array.name} is distributed and cannot be initialised here; use a loop.")
-            head = node.source.blank[max(node.source.blank.rfind(c, 0, node.at) for c in ";{}") + 1 : node.at]
-            defined |= "extern" not in head.split()
+            defined |= "extern" not in node.qualifiers
             node.source.replace(node.at, end, f"*xacc_g_{array.name}")
         array.defined = defined or array.place != "file"
 
@@ -280,9 +287,8 @@ class Translator:
             node = self.tree.nodes[function]
             if array.order > self.program.order(node.source, node.start):
                 self.messages.error(where, start, f"array {array.name} is used in {node.name} before its align directive; move the directive up.")
-            body = next((self.tree.nodes[c] for c in node.children if self.tree.nodes[c].kind == "COMPOUND_STMT"), None)
-            if body is not None and not array.pointer:
-                node.source.insert(body.start + 1, " " + view(array))
+            if (body := self.tree.body(function)) >= 0 and not array.pointer:
+                node.source.insert(self.tree.nodes[body].start + 1, " " + view(array))
 
     def folded(self) -> None:
         write_out(self.tree, {n for a in self.program.arrays for n in a.nodes})
@@ -305,14 +311,10 @@ class Translator:
                 source.replace(match.start(), match.end(), f"((xmp_desc_t){array.descriptor if array else symbol.raw})")
 
     def main(self) -> None:
-        for node in self.tree.nodes:
-            if node.kind != "FUNCTION_DECL" or node.name != "main":
-                continue
-            body = next((self.tree.nodes[c] for c in node.children if self.tree.nodes[c].kind == "COMPOUND_STMT"), None)
-            names = [self.tree.nodes[c].name for c in node.children if self.tree.nodes[c].kind == "PARM_DECL"]
-            if body is not None:
-                pair = f"&{names[0]}, (char ***)&{names[1]}" if len(names) >= 2 and all(names[:2]) else "0, 0"
-                node.source.insert_first(body.start + 1, f" xacc_start({pair});")
+        if (number := self.tree.defined.get("main", -1)) >= 0:
+            names, body = [self.tree.nodes[c].name for c in self.tree.parameters(number)], self.tree.nodes[self.tree.body(number)]
+            pair = f"&{names[0]}, (char ***)&{names[1]}" if len(names) >= 2 and all(names[:2]) else "0, 0"
+            body.source.insert_first(body.start + 1, f" xacc_start({pair});")
 
 
 def uses_library(tree: Tree) -> bool:
@@ -327,20 +329,11 @@ def prologue(source: Source, program: Program) -> str:
 
 def scan(tree: Tree, program: Program, aligned: set[tuple[str, int]], defined: set[str]) -> None:
     """What other files must know of this one: functions, and which of their parameters are aligned."""
-    named: dict[str, set[str]] = {}
+    defined.update(tree.defined)
     for _, d in program.directives:
-        if d.kind == "align":
-            for scope in program.scopes(d.source, d.start)[:-1]:
-                parent = tree.nodes[scope].parent
-                if parent >= 0 and tree.nodes[parent].kind == "FUNCTION_DECL":
-                    named.setdefault(tree.nodes[parent].name, set()).update(n for n, _ in d.names)
-    for node in tree.nodes:
-        if node.kind == "FUNCTION_DECL" and any(tree.nodes[c].kind == "COMPOUND_STMT" for c in node.children):
-            defined.add(node.name)
-            parameters = [tree.nodes[c].name for c in node.children if tree.nodes[c].kind == "PARM_DECL"]
-            for i, name in enumerate(parameters):
-                if name in named.get(node.name, ()):
-                    aligned.add((node.name, i))
+        for scope in program.scopes(d.source, d.start)[:-1] if d.kind == "align" else ():
+            function, names = tree.nodes[scope].parent, {n for n, _ in d.names}
+            aligned |= {(tree.nodes[function].name, i) for i, p in enumerate(tree.parameters(function)) if tree.nodes[p].name in names}
 
 
 def translate(sources: list[Source], options: Options, messages: Messages) -> list[Unit]:
@@ -348,7 +341,7 @@ def translate(sources: list[Source], options: Options, messages: Messages) -> li
     parsed = []
     aligned: set[tuple[str, int]] = set()
     defined: set[str] = set()
-    for source in sources:
+    for source in (spread(s, messages) for s in sources):
         tree = Tree(source, list(options.flags))
         for s in tree.sources.values():
             masked(s, messages)
@@ -384,17 +377,3 @@ def translate(sources: list[Source], options: Options, messages: Messages) -> li
         verify(source, unit.text, len(head), siblings, [d for _, d in program.directives], list(options.flags), messages)
         units.append(unit)
     return units
-
-
-def include_siblings(tree: Tree, sibling: dict[str, str]) -> None:
-    """#include lines of translated headers name their siblings."""
-    for where, what, offset in tree.includes():
-        source = tree.sources.get(where)
-        if source is None or what not in sibling:
-            continue
-        start = source.line_start(offset)
-        line = re.compile(r'[ \t]*#[ \t]*include[ \t]*(["<][^">\n]*[">])').match(source.text, start)
-        if line:
-            given = line.group(1)[1:-1]
-            folder = given.rpartition("/")[0]
-            source.replace(line.start(1), line.end(1), f'"{folder + "/" if folder else ""}{sibling[what]}"')

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import ast
+import operator
 import re
 from collections.abc import Mapping
 
-from xacc.ast import Node
-from xacc.program import Program
+from xacc.ast import Node, Tree
 from xacc.text import identifiers
 
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+([A-Za-z_]\w*)(\(?)(.*)$", re.MULTILINE)
 _CAST = re.compile(r"\(\s*(?:int|long|size_t|unsigned|ptrdiff_t)(?:\s+(?:int|long))*\s*\)")
+_SUM = re.compile(r"(?:[\s()+*/%-]|\w+\b(?!\s*\())+")
 _DEEP = 50
+
+
+def _quotient(a: int, b: int) -> int:
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+_OPERATIONS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: _quotient,
+               ast.Mod: lambda a, b: a - _quotient(a, b) * b}
 NONE: Mapping[str, int] = {}
 
 
 class Values:
-    def __init__(self, program: Program, flags: tuple[str, ...]) -> None:
-        self.program, self.tree = program, program.tree
+    def __init__(self, tree: Tree, flags: tuple[str, ...] = ()) -> None:
+        self.tree = tree
         self._texts = self._macros(flags)
         self._variables: dict[str, str | None] | None = None
         self._kept: dict[str, int | None] = {}
@@ -58,12 +67,9 @@ class Values:
         if not isinstance(node, ast.BinOp):
             raise ValueError
         a, b = self._node(node.left, given, depth), self._node(node.right, given, depth)
-        if isinstance(node.op, (ast.Div, ast.Mod)):
-            quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-            return quotient if isinstance(node.op, ast.Div) else a - quotient * b
-        if isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)):
-            return a + b if isinstance(node.op, ast.Add) else a - b if isinstance(node.op, ast.Sub) else a * b
-        raise ValueError
+        if type(node.op) not in _OPERATIONS:
+            raise ValueError
+        return _OPERATIONS[type(node.op)](a, b)
 
     def variables(self, text: str) -> set[str]:
         """Names of which the value of the text depends and that have none of their own."""
@@ -106,20 +112,41 @@ class Values:
 
     def _own(self, node: Node) -> bool:
         """Is a variable given its value here, and by no other file?"""
-        head = node.source.blank[max(node.source.blank.rfind(c, 0, node.at) for c in ";{}") + 1 : node.at]
-        return (node.parent >= 0 or "static" in head.split()) and self.steady(node.name)
+        return (node.parent >= 0 or "static" in node.qualifiers) and self.steady(node.name)
+
+    def _assigned(self) -> dict[tuple[str, int] | None, str]:
+        """What variables get by statements that come first in main, or in their own function, whatever happens: by place of the declaration."""
+        nodes, found = self.tree.nodes, {}
+        for name, function in self.tree.defined.items():
+            early = name == "main"
+            for child in nodes[self.tree.body(function)].children:
+                rest = [child]
+                while rest:
+                    node = nodes[rest.pop()]
+                    if node.kind != "BINARY_OPERATOR" or len(node.children) != 2:
+                        continue
+                    left, right = (nodes[c] for c in node.children)
+                    between = node.source.blank[left.end : right.start].strip("() \t\r\n")
+                    if between == ",":
+                        rest += node.children
+                    elif between == "=" and left.kind == "DECL_REF_EXPR" and left.target is not None and (
+                            early or (left.target[0] == str(node.source.path) and nodes[function].start < left.target[1] < node.start)):
+                        found[left.target] = node.source.blank[right.start : right.end]
+                early = early and not any(nodes[n].name in self.tree.defined for n in (child, *self.tree.descendants(child, "CALL_EXPR")))
+        return found
 
     def _declared(self) -> dict[str, str | None]:
         """Enumerators, and initialisers of variables that are constant or never change, whose name is declared once."""
         if self._variables is not None:
             return self._variables
         found: dict[str, str | None] = {}
-        before: tuple[int, str] = (-1, "")
+        before, assigned = (-1, ""), self._assigned()
         for node in self.tree.nodes:
             if node.kind in ("VAR_DECL", "PARM_DECL"):
-                text = re.match(r"\s*=\s*([^,;{}]*)$", node.source.blank[node.at + len(node.name) : node.end])
-                constant = node.kind == "VAR_DECL" and text and node.type is not None and (node.type.is_const_qualified() or self._own(node))
-                found[node.name] = text.group(1) if constant and node.name not in found else None
+                match = re.match(r"\s*=\s*([^,;{}]*)$", node.source.blank[node.at + len(node.name) : node.end])
+                text = match.group(1) if match else assigned.get((str(node.source.path), node.at), "")
+                constant = node.kind == "VAR_DECL" and node.type is not None and (node.type.is_const_qualified() or self._own(node))
+                found[node.name] = text if constant and node.name not in found and _SUM.fullmatch(text) else None
             elif node.kind == "ENUM_CONSTANT_DECL":
                 name, _, text = (part.strip() for part in node.source.blank[node.start : node.end].partition("="))
                 after = f"{before[1]} + 1" if before[0] == node.parent else "0"

@@ -6,9 +6,11 @@
 #pragma xmp nodes p[*]
 #pragma xmp template t[N]
 #pragma xmp distribute t[block] onto p
+#pragma xmp template q[N][N]
+#pragma xmp distribute q[block][*] onto p
 int v[N], y[N], m[N][N];
 #pragma xmp align [i] with t[i] :: v, y
-#pragma xmp align m[:][*] with t[:]
+#pragma xmp align m[:][*] with q[:][*]
 #pragma xmp shadow v[*]
 int main(void) {
   int bad = 0, me = xmp_node_num();
@@ -31,6 +33,10 @@ int main(void) {
     for (int j = 0; j < N; j++) want += (i - j) * (j + 1);
     if (y[i] != want) bad = 2;
   }
+#pragma xmp loop (i) on q[i][j]
+  for (int i = 0; i < N; i++) /* all j, on each node of the row */
+    for (int j = 0; j < N; j++)
+      if (m[i][j] != i - j) bad = 4;
 #pragma xmp loop [i] on t[i] reduction(max:bad)
   for (int i = N - 3; i < N; i++)
     if (y[i] != 0) bad = 3;

@@ -8,6 +8,7 @@ int a[6][9][16], a1[6], b[6];
 int m[2] = {2, 4};
 #pragma xmp nodes p(2,3,2)
 #pragma xmp nodes p1(2) = p(1:2,1,1)
+#pragma xmp nodes s[4][3]
 #pragma xmp template t(0:15,-2:3,1:9)
 #pragma xmp template t1(0:5)
 #pragma xmp distribute t(block, cyclic, cyclic(2)) onto p
@@ -40,6 +41,8 @@ int main(int argc, char *argv[]) {
     xmp_nodes_size(dn, 2, &v), SAME(v, 3);
     xmp_nodes_equiv(dn1, &up, lb, ub, st), SAME(lb[0], 1), SAME(ub[0], 2), SAME(st[0], 1);
     SAME(up == xmp_desc_of(p), 1);
+    xmp_nodes_size(xmp_desc_of(s), 1, &v), SAME(v, 3);
+    xmp_nodes_index(xmp_desc_of(s), 2, &v), SAME(v, 4);
     xmp_template_fixed(dt, &v), SAME(v, 1);
     xmp_template_ndims(dt, &v), SAME(v, 3);
     xmp_template_lbound(dt, 2, &v), SAME(v, -2);

@@ -1,4 +1,6 @@
 /* Distributed arrays: which part a rank holds, and where. */
+#include <limits.h>
+
 #include "internal.h"
 
 static xacc_array *all, *spare; /* spare: released, the last one first */
@@ -24,18 +26,21 @@ static void place_cyclic(const char *where, xacc_array *a, int d, const xacc_ali
   const xacc_template *t = a->t;
   int k = a->axis[d];
   if (align->below || align->above)
-    xacc_fail(where, "array %s: a cyclic dimension has no shadow; distribute it by block.", a->name);
+    xacc_fail(where, "array %s: a cyclic dimension has no shadow but a full one; distribute it by block.", a->name);
   a->width[d] = t->width[k];
   a->cycle[d] = t->width[k] * t->nodes->size[t->axis[k]];
   a->start[d] = a->offset[d] - t->lb[k];
   a->ext[d] = (t->ub[k] - t->lb[k] + a->cycle[d]) / a->cycle[d] * a->width[d];
+  if ((a->full[d] = align->full)) {
+    a->width[d] = a->cycle[d] = LONG_MAX / 2;
+    a->start[d] = 0;
+    a->ext[d] = a->size[d];
+  }
   a->cyclic = 1;
-  long me = t->nodes->me[t->axis[k]] * a->width[d]; /* lo, hi: first and one past the last owned index */
-  a->lo[d] = a->size[d];
+  a->lo[d] = a->size[d]; /* lo, hi: first and one past the last owned index */
   a->hi[d] = 0;
   for (long i = 0; i < a->size[d]; i++) {
-    long g = (i + a->start[d]) % a->cycle[d];
-    if (!t->nodes->member || g < me || g >= me + a->width[d]) continue;
+    if (!xacc_mine(t, k, i + a->offset[d])) continue;
     if (i < a->lo[d]) a->lo[d] = i;
     a->hi[d] = i + 1;
   }
@@ -144,6 +149,8 @@ static xacc_array *again(const xacc_array *like) {
 
 static void discard(xacc_array *a) {
   xacc_gmove_forget(a);
+  if (a->whole) xacc_gmove_forget(a->whole);
+  free(a->whole);
   xacc_plans_free(a);
   if (a->window) {
     MPI_Win_unlock_all(a->window->window);
@@ -169,7 +176,7 @@ static void lay_by(xacc_array *a) {
   }
 }
 
-xacc_array *xacc_array_new(const char *where, const char *name, void **holder, int own, size_t elem, int n,
+xacc_array *xacc_array_new(const char *where, const char *name, void **holder, int own, size_t elem, int type, int n,
                            const long *size, const xacc_template *t, const xacc_align *align, int nfixed,
                            const xacc_fixed *fixed) {
   xacc_array *a = xacc_alloc(sizeof *a), *known;
@@ -177,11 +184,13 @@ xacc_array *xacc_array_new(const char *where, const char *name, void **holder, i
   if (own && !holder && (known = again(a))) {
     free(a);
     known->name = name;
+    known->type = type;
     known->next = all;
     return all = known;
   }
   a->n = n;
   a->elem = elem;
+  a->type = type;
   a->t = t;
   a->name = name;
   a->holder = holder;
@@ -226,12 +235,23 @@ xacc_array *xacc_elsewhere(const char *where, const char *name, const void *orig
   return a;
 }
 
+void *xacc_alias(const char *where, const char *name, const xacc_array *a, size_t bytes) {
+  const xacc_array *s = a->owner ? a : xacc_find(xacc_view(a));
+  size_t row = s ? s->elem : 0;
+  for (int d = s ? s->n - 1 : 0; d > 0 && row != bytes; d--) row *= (size_t)s->ext[d];
+  if (!s) xacc_fail(where, "array %s has no elements here.", a->name);
+  if (row != bytes)
+    xacc_fail(where, "local_alias: what %s points to has %zu bytes, and no rows of the caller's part of array %s have as many.", name, bytes, a->name);
+  return s->base;
+}
+
 /* A dimension on a * of the template is whole on every node, as one that is aligned with none. */
 static int collapsed(const xacc_template *t, int axis) { return axis >= 0 && t->kind[axis] == XACC_STAR ? -1 : axis; }
 
-xacc_array *xacc_parameter(const char *where, const char *name, const void *address, size_t elem, int n,
+xacc_array *xacc_parameter(const char *where, const char *name, const void *address, size_t elem, int type, int n,
                            const long *size, const xacc_template *t, const xacc_align *align) {
   xacc_array *a = xacc_find(address);
+  (void)type;
   if (!a)
     xacc_fail(where, "parameter %s was given something else than a whole distributed array; pass the array by its name.",
               name);

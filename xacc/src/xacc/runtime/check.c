@@ -19,7 +19,9 @@ static void outside(const xacc_array *a, const char *where, int d, long i) {
 
 long xacc_index(xacc_array *a, const char *where, int d, long i) {
   a = storage(a);
-  if (a->cycle[d]) {
+  if (a->cycle[d] && a->full[d]) {
+    if (i < 0 || i >= a->size[d]) xacc_fail(where, "array %s: index %ld of dimension %d is none of 0 to %ld.", a->name, i, d + 1, a->size[d] - 1);
+  } else if (a->cycle[d]) {
     long g = i + a->start[d];
     if (i < 0 || i >= a->size[d] ||
         g / a->width[d] % (a->cycle[d] / a->width[d]) != xacc_coordinate(a->t, a->axis[d]))

@@ -93,7 +93,7 @@ void xacc_gmove(const char *where, xacc_side left, xacc_side right, int mode, in
   int nl = 0, nr = 0;
   for (int d = 0; d < left.n; d++) nl += left.section[d];
   for (int d = 0; d < right.n; d++) nr += right.section[d];
-  for (int d = 0, e = 0; d < left.n && nr; d++) {
+  for (int d = 0, e = 0; d < left.n && nr && !right.turned; d++) {
     if (!left.section[d]) continue;
     while (!right.section[e]) e++;
     xacc_conform(where, left.name, left.at[d].len, right.name, right.at[e++].len);

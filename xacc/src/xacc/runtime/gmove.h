@@ -37,7 +37,7 @@ typedef struct {
   const xacc_array *array[2];
   const xacc_set *set;
   size_t elem;
-  int mode, n[2], section[2][XACC_DIMS];
+  int mode, turned, n[2], section[2][XACC_DIMS];
   long extent[2][XACC_DIMS];
   xacc_triplet at[2][XACC_DIMS];
 } gmove_key;

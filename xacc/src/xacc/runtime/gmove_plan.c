@@ -15,13 +15,11 @@ static void check(const char *where, const xacc_side *s, int d) {
     xacc_fail(where, "array %s: index %ld of dimension %d is none of 0 to %ld.", s->name, x.lo, d + 1, extent - 1);
 }
 
-static int coordinates(const xacc_nodes *nodes, int rank, long *at);
-
 /* Local extent of a dimension on a rank, and the index of local 0. */
 static long layout(const xacc_array *a, int d, int rank, long *first) {
   long at[XACC_DIMS] = {0}, lo, hi;
   *first = a->first[d];
-  if (rank == xacc_rank || a->cycle[d] || !coordinates(a->t->nodes, rank, at)) return a->ext[d];
+  if (rank == xacc_rank || a->cycle[d] || !xacc_coordinates(a->t->nodes, rank, at)) return a->ext[d];
   int axis = a->axis[d] < 0 ? -1 : a->t->axis[a->axis[d]];
   xacc_array_range(a, d, axis < 0 ? 0 : at[axis], &lo, &hi);
   long below = a->full[d] ? lo : a->below[d], above = a->full[d] ? a->size[d] - hi : a->above[d];
@@ -56,6 +54,11 @@ static void prepare(const char *where, const xacc_side *s, size_t elem, int rank
     }
   }
   if (a) xacc_array_fixed(a, out->need);
+  for (int k = 0; k < 2 && s->turned; k++) {
+    int dim = k == 0 ? 1 : 0, axis = a->axis[dim];
+    out->dim[k] = dim;
+    out->vary[k] = axis < 0 ? -1 : a->t->axis[axis];
+  }
 }
 
 /* How many elements from k on have the owner of k. */
@@ -103,11 +106,11 @@ static int by_column(const xacc_nodes *nodes) {
   return 0;
 }
 
-static int coordinates(const xacc_nodes *nodes, int rank, long *at) {
+int xacc_coordinates(const xacc_nodes *nodes, int rank, long *at) {
   long place = -1, of[XACC_DIMS];
   if (by_column(nodes)) {
     const xacc_nodes *p = nodes->part_of;
-    if (!coordinates(p, rank, of)) return 0;
+    if (!xacc_coordinates(p, rank, of)) return 0;
     place = 0;
     for (int d = p->n - 1; d >= 0; d--) {
       const xacc_sub *s = &nodes->part[d];
@@ -133,7 +136,7 @@ static int rank_at(const xacc_nodes *nodes, const long *at, int near) {
   long of[XACC_DIMS] = {0}, place = 0;
   if (!by_column(nodes)) return xacc_node_rank(nodes, at);
   const xacc_nodes *p = nodes->part_of;
-  coordinates(p, near, of);
+  xacc_coordinates(p, near, of);
   for (int d = nodes->n - 1; d >= 0; d--) place = place * nodes->size[d] + at[d];
   for (int d = 0; d < p->n; d++) {
     const xacc_sub *s = &nodes->part[d];
@@ -149,7 +152,7 @@ static int rank_at(const xacc_nodes *nodes, const long *at, int near) {
 static int holds(const gmove_side *s, int rank, long *at) {
   if (!s->a) return 1;
   const xacc_nodes *nodes = s->a->t->nodes;
-  if (!coordinates(nodes, rank, at)) return 0;
+  if (!xacc_coordinates(nodes, rank, at)) return 0;
   for (int d = 0; d < nodes->n; d++)
     if (s->need[d] >= 0 && s->need[d] != at[d]) return 0;
   return 1;
@@ -161,7 +164,7 @@ static long along(const gmove_side *s, int j, const long *at) { return s->a && s
 static int giver(const gmove_side *right, int to, const long *choice) {
   long at[XACC_DIMS] = {0};
   const xacc_nodes *nodes = right->a->t->nodes;
-  coordinates(nodes, to, at);
+  xacc_coordinates(nodes, to, at);
   for (int d = 0; d < nodes->n; d++)
     if (right->need[d] >= 0) at[d] = right->need[d];
   for (int j = 0; j < right->n; j++)
@@ -325,6 +328,7 @@ gmove_plan *xacc_gmove_plan(const char *where, const xacc_side *left, const xacc
   for (int s = 0; s < 2; s++) {
     key.array[s] = side[s]->array;
     key.n[s] = side[s]->n;
+    key.turned |= side[s]->turned;
     for (int d = 0; d < side[s]->n; d++) {
       key.section[s][d] = side[s]->section[d];
       key.extent[s][d] = side[s]->extent[d];

@@ -55,6 +55,7 @@ MPI_Comm xacc_comm(const xacc_set *set);
 const xacc_set *xacc_both(const xacc_set *a, const xacc_set *b);
 
 int xacc_node_rank(const xacc_nodes *nodes, const long *at);
+int xacc_coordinates(const xacc_nodes *nodes, int rank, long *at); /* of a rank of the world; 0: it is none of the nodes */
 /* [lo,hi) of the template's dimension on the node with this coordinate; not for cyclic ones. */
 void xacc_range(const xacc_template *t, int axis, long coordinate, long *lo, long *hi);
 long xacc_coordinate(const xacc_template *t, int axis);
@@ -76,6 +77,13 @@ struct xacc_window {
 };
 void xacc_windows_sync(void);
 void xacc_gmove_forget(const xacc_array *a);
+
+/* Numbers of each type, so that identities and combinations need no code of their own for each. */
+#define XACC_EACH_INTEGER(X) \
+  X(1, char) X(2, signed char) X(3, unsigned char) X(4, short) X(5, unsigned short) X(6, int) X(7, unsigned) X(8, long) \
+  X(9, unsigned long) X(10, long long) X(11, unsigned long long) X(17, _Bool)
+#define XACC_EACH_REAL(X) X(12, float) X(13, double) X(14, long double)
+#define XACC_EACH_COMPLEX(X) X(15, float _Complex) X(16, double _Complex)
 
 MPI_Datatype xacc_mpi_type(const char *where, int type, size_t *bytes);
 void xacc_combine(void *value, const void *with, long count, int type, int op);

@@ -68,3 +68,14 @@ xacc_nodes *xacc_nodes_new(const char *where, const char *name, int square, int 
   p->next = all;
   return all = p;
 }
+
+xacc_nodes *xacc_nodes_part(const char *where, const char *name, int square, const xacc_nodes *part_of, const xacc_sub *part, unsigned kept) {
+  long size[XACC_DIMS];
+  int n = 0;
+  for (int d = 0; d < part_of->n; d++) {
+    const xacc_sub *s = &part[d];
+    long last = part_of->size[d] - 1, hi = s->hi < last ? s->hi : last;
+    if (kept >> d & 1) size[n++] = s->kind == XACC_ALL ? last + 1 : (hi - s->lo) / s->step + 1;
+  }
+  return xacc_nodes_new(where, name, square, n, size, XACC_PART, part_of, part);
+}

@@ -29,23 +29,16 @@ MPI_Datatype xacc_mpi_type(const char *where, int type, size_t *bytes) {
   xacc_fail(where, "a reduction of a type that is neither arithmetic nor an array of such.");
 }
 
-/* Numbers of each type, so that identities and combinations need no code of their own for each. */
-#define EACH_INTEGER(X) \
-  X(1, char) X(2, signed char) X(3, unsigned char) X(4, short) X(5, unsigned short) X(6, int) X(7, unsigned) X(8, long) \
-  X(9, unsigned long) X(10, long long) X(11, unsigned long long) X(17, _Bool)
-#define EACH_REAL(X) X(12, float) X(13, double) X(14, long double)
-#define EACH_COMPLEX(X) X(15, float _Complex) X(16, double _Complex)
-
 static void set_identity(void *v, long count, int type, int op) {
   for (long i = 0; i < count; i++) {
     switch (type) {
 #define SET(n, t)                                                                                       \
   case n: ((t *)v)[i] = (t)(op == XACC_PROD || op == XACC_LAND ? 1 : op == XACC_BAND ? (t)-1 : 0); break;
-      EACH_INTEGER(SET)
+      XACC_EACH_INTEGER(SET)
 #undef SET
 #define SET(n, t) \
   case n: ((t *)v)[i] = (t)(op == XACC_PROD || op == XACC_LAND); break;
-      EACH_REAL(SET) EACH_COMPLEX(SET)
+      XACC_EACH_REAL(SET) XACC_EACH_COMPLEX(SET)
 #undef SET
     }
   }
@@ -68,7 +61,7 @@ void xacc_combine(void *v, const void *with, long count, int type, int op) {
     ((t *)v)[i] = r;                                     \
     break;                                               \
   }
-      EACH_INTEGER(COMBINE)
+      XACC_EACH_INTEGER(COMBINE)
 #undef COMBINE
 #define COMBINE(n, t)                                    \
   case n: {                                              \
@@ -80,7 +73,7 @@ void xacc_combine(void *v, const void *with, long count, int type, int op) {
     ((t *)v)[i] = r;                                     \
     break;                                               \
   }
-      EACH_REAL(COMBINE) EACH_COMPLEX(COMBINE)
+      XACC_EACH_REAL(COMBINE) XACC_EACH_COMPLEX(COMBINE)
 #undef COMBINE
     }
   }
@@ -91,7 +84,7 @@ static int order(const void *x, const void *y, int type) {
   switch (type) {
 #define ORDER(n, t) \
   case n: return (*(const t *)x > *(const t *)y) - (*(const t *)x < *(const t *)y);
-    EACH_INTEGER(ORDER) EACH_REAL(ORDER)
+    XACC_EACH_INTEGER(ORDER) XACC_EACH_REAL(ORDER)
 #undef ORDER
   }
   return 0;
@@ -211,11 +204,15 @@ xacc_reduction xacc_reduction_begin(const char *where, void *value, long count, 
   return r;
 }
 
+void xacc_reduction_forget(xacc_reduction *r) {
+  free(r->initial);
+  r->initial = NULL;
+}
+
 void xacc_reduction_end(xacc_reduction *r, const xacc_set *set) {
   xacc_reduce(NULL, r->value, r->count, r->type, r->op, r->locations, r->location, set, -1);
   if (r->initial) xacc_combine(r->value, r->initial, r->count, r->type, r->op);
-  free(r->initial);
-  r->initial = NULL;
+  xacc_reduction_forget(r);
 }
 
 void xacc_bcast(const char *where, void *value, size_t bytes, int has_from, const xacc_set *from, const xacc_set *on,

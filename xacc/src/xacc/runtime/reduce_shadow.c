@@ -28,6 +28,8 @@ static void arrived(void *data) {
 
 void xacc_reduce_shadow(const char *where, xacc_array *a, const xacc_width *width, int flags, int async, int type) {
   if (!a->owner && !(a = xacc_find(xacc_view(a)))) xacc_fail(where, "reduce_shadow: an array has no storage: its file was not translated.");
+  for (int d = 0; d < a->n; d++)
+    if (a->cycle[d] && a->full[d]) xacc_fail(where, "reduce_shadow: array %s has a full shadow of a cyclic dimension.", a->name);
   if (!a->t->nodes->member) return;
   size_t each;
   xacc_mpi_type(where, type, &each);

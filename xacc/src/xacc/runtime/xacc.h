@@ -37,12 +37,14 @@ typedef struct {
 typedef struct xacc_array {
   int n;
   size_t elem;
+  int type; /* as XACC_TYPE names it */
   long size[XACC_DIMS], lo[XACC_DIMS], hi[XACC_DIMS]; /* global extent; owned [lo,hi) */
   long first[XACC_DIMS], ext[XACC_DIMS];
   long below[XACC_DIMS], above[XACC_DIMS]; /* shadow widths; of a full shadow all that others own */
   int axis[XACC_DIMS];                     /* dimension of the template, -1: collapsed */
   long offset[XACC_DIMS];
-  long cycle[XACC_DIMS], width[XACC_DIMS], start[XACC_DIMS]; /* cyclic: width * nodes, width, offset - lower bound */
+  long cycle[XACC_DIMS], width[XACC_DIMS], start[XACC_DIMS]; /* cyclic: width * nodes, width, offset - lower bound; with a full
+                                                                shadow one block that is longer than any array */
   int full[XACC_DIMS], cyclic;
   const xacc_template *t;
   const char *name;
@@ -53,6 +55,7 @@ typedef struct xacc_array {
   struct xacc_array *next;
   int owner; /* of the storage */
   struct xacc_window *window;
+  struct xacc_array *whole; /* the same memory as an array that each node has whole where its shadow is full */
   long made_by[8 + 11 * XACC_DIMS]; /* what it was made from: an array that is made again like this gets its storage and plans */
 } xacc_array;
 
@@ -72,6 +75,8 @@ _Noreturn void xacc_fail(const char *where, const char *format, ...) __attribute
 enum { XACC_ENTIRE, XACC_EXECUTING, XACC_PART };
 xacc_nodes *xacc_nodes_new(const char *where, const char *name, int square, int n, const long *size, int from,
                            const xacc_nodes *part_of, const xacc_sub *part);
+/* Those dimensions of a part of nodes that `kept` names, as nodes. */
+xacc_nodes *xacc_nodes_part(const char *where, const char *name, int square, const xacc_nodes *part_of, const xacc_sub *part, unsigned kept);
 /* bounds: lower, upper (inclusive) of each dimension. */
 xacc_template *xacc_template_new(const char *where, const char *name, int square, int n, const long *bounds,
                                  xacc_nodes *nodes, const xacc_format *format);
@@ -80,6 +85,7 @@ xacc_template *xacc_template_open(const char *where, const char *name, int squar
 void xacc_template_fix(const char *where, xacc_template *t, const long *bounds, const xacc_format *format);
 xacc_template *xacc_template_now(const char *where, const xacc_template *t);
 xacc_template *xacc_template_of_nodes(const xacc_nodes *nodes, long origin);
+#define XACC_ELEMENT(x) sizeof(x), XACC_TYPE(x)
 enum { XACC_COLLAPSED = -1, XACC_NO_SHADOW = 0 };
 typedef struct {
   int axis; /* of the template, or XACC_COLLAPSED */
@@ -91,11 +97,11 @@ typedef struct {
   long index;
 } xacc_fixed; /* with t[i][3]: the 3 */
 /* holder: NULL for automatic arrays. own: this unit defines the array, so its storage is made here. */
-xacc_array *xacc_array_new(const char *where, const char *name, void **holder, int own, size_t elem, int n,
+xacc_array *xacc_array_new(const char *where, const char *name, void **holder, int own, size_t elem, int type, int n,
                            const long *size, const xacc_template *t, const xacc_align *align, int nfixed,
                            const xacc_fixed *fixed);
 /* The array that a caller passed; it must be mapped as the parameter says. */
-xacc_array *xacc_parameter(const char *where, const char *name, const void *address, size_t elem, int n,
+xacc_array *xacc_parameter(const char *where, const char *name, const void *address, size_t elem, int type, int n,
                            const long *size, const xacc_template *t, const xacc_align *align);
 void xacc_array_release(xacc_array **a);
 #define XACC_SCOPED __attribute__((cleanup(xacc_array_release)))
@@ -106,6 +112,8 @@ xacc_array *xacc_elsewhere(const char *where, const char *name, const void *orig
 static inline xacc_array *xacc_there(const char *where, const char *name, xacc_array *a, const void *origin) {
   return a ? a : xacc_elsewhere(where, name, origin);
 }
+/* local_alias: the first element of the caller's part with its halo. bytes: of what the pointer points to, an element or rows of it. */
+void *xacc_alias(const char *where, const char *name, const xacc_array *a, size_t bytes);
 static inline long xacc_ext(const xacc_array *a, int d) { return a->ext[d]; }
 /* Local subscript: of a cyclic dimension always, of the others where origins are not shifted. */
 static inline long xacc_cyclic(const xacc_array *a, int d, long i) {
@@ -214,6 +222,7 @@ typedef struct {
 } xacc_reduction;
 xacc_reduction xacc_reduction_begin(const char *where, void *value, long count, int type, int op, int locations,
                                     const xacc_location *location);
+void xacc_reduction_forget(xacc_reduction *r); /* the value before the loop, which its body overwrites */
 void xacc_reduction_end(xacc_reduction *r, const xacc_set *set);
 /* The nodes over which a loop on these dimensions (bits of axes) of the template shares its iterations. */
 const xacc_set *xacc_loop_set(const xacc_template *t, unsigned axes);
@@ -237,6 +246,7 @@ typedef struct {
   long extent[XACC_DIMS]; /* of memory; -1: not known */
   xacc_triplet at[XACC_DIMS];
   int section[XACC_DIMS]; /* 0: an index */
+  int turned;             /* of two dimensions the second comes first */
 } xacc_side;
 enum { XACC_COLLECTIVE, XACC_IN, XACC_OUT };
 void xacc_gmove(const char *where, xacc_side left, xacc_side right, int mode, int async);

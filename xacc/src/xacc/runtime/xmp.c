@@ -3,9 +3,6 @@
 
 #include "internal.h"
 
-/* A dimension as the program lists it: a list in [ ] is kept in reverse. */
-static int listed(int square, int n, int dim) { return square ? n - dim : dim - 1; }
-
 int xmp_num_nodes(void) { return xacc_executing()->count; }
 int xmp_node_num(void) { return xacc_executing()->me + 1; }
 int xmp_all_num_nodes(void) { return (xacc_open(), xacc_size); }
@@ -52,14 +49,14 @@ int xmp_nodes_ndims(xmp_desc_t d, int *ndims) {
 int xmp_nodes_index(xmp_desc_t d, int dim, int *index) {
   NODES;
   CHECK(p->n);
-  *index = (int)p->me[listed(p->square, p->n, dim)] + 1;
+  *index = (int)p->me[dim - 1] + 1;
   return p->member ? 0 : XMP_UNDEFINED;
 }
 
 int xmp_nodes_size(xmp_desc_t d, int dim, int *size) {
   NODES;
   CHECK(p->n);
-  *size = (int)p->size[listed(p->square, p->n, dim)];
+  *size = (int)p->size[dim - 1];
   return 0;
 }
 
@@ -87,8 +84,8 @@ int xmp_nodes_equiv(xmp_desc_t d, xmp_desc_t *dn, int lb[], int ub[], int st[]) 
   if (!p->part_of) return XMP_UNDEFINED;
   int n = p->part_of->n;
   for (int i = 0; i < n; i++) {
-    const xacc_sub *s = &p->part[listed(p->part_of->square, n, i + 1)];
-    long size = p->part_of->size[listed(p->part_of->square, n, i + 1)];
+    const xacc_sub *s = &p->part[i];
+    long size = p->part_of->size[i];
     lb[i] = s->kind == XACC_RANGE ? (int)s->lo + 1 : 1;
     ub[i] = s->kind == XACC_RANGE ? (int)s->hi + 1 : (int)size;
     st[i] = s->kind == XACC_RANGE ? (int)s->step : 1;
@@ -111,28 +108,28 @@ int xmp_template_ndims(xmp_desc_t d, int *ndims) {
 int xmp_template_lbound(xmp_desc_t d, int dim, int *lbound) {
   TEMPLATE;
   CHECK(t->n);
-  *lbound = (int)t->lb[listed(t->square, t->n, dim)];
+  *lbound = (int)t->lb[dim - 1];
   return 0;
 }
 
 int xmp_template_ubound(xmp_desc_t d, int dim, int *ubound) {
   TEMPLATE;
   CHECK(t->n);
-  *ubound = (int)t->ub[listed(t->square, t->n, dim)];
+  *ubound = (int)t->ub[dim - 1];
   return 0;
 }
 
 int xmp_template_gsize(xmp_desc_t d, int dim) {
   TEMPLATE;
   CHECK(t->n);
-  int k = listed(t->square, t->n, dim);
+  int k = dim - 1;
   return (int)(t->ub[k] - t->lb[k] + 1);
 }
 
 int xmp_template_lsize(xmp_desc_t d, int dim) {
   TEMPLATE;
   CHECK(t->n);
-  int k = listed(t->square, t->n, dim), count = 0;
+  int k = dim - 1, count = 0;
   for (long i = t->lb[k]; i <= t->ub[k]; i++) count += xacc_mine(t, k, i);
   return count;
 }
@@ -141,14 +138,14 @@ int xmp_dist_format(xmp_desc_t d, int dim, int *format) {
   static const int name[] = {XMP_NOT_DISTRIBUTED, XMP_BLOCK, XMP_CYCLIC, XMP_GBLOCK};
   TEMPLATE;
   CHECK(t->n);
-  *format = name[t->kind[listed(t->square, t->n, dim)]];
+  *format = name[t->kind[dim - 1]];
   return 0;
 }
 
 int xmp_dist_blocksize(xmp_desc_t d, int dim, int *blocksize) {
   TEMPLATE;
   CHECK(t->n);
-  int k = listed(t->square, t->n, dim);
+  int k = dim - 1;
   *blocksize = t->kind[k] == XACC_GBLOCK ? -1 : t->kind[k] == XACC_STAR ? (int)(t->ub[k] - t->lb[k] + 1) : (int)t->width[k];
   return 0;
 }
@@ -156,7 +153,7 @@ int xmp_dist_blocksize(xmp_desc_t d, int dim, int *blocksize) {
 int xmp_dist_stride(xmp_desc_t d, int dim) {
   TEMPLATE;
   CHECK(t->n);
-  int k = listed(t->square, t->n, dim);
+  int k = dim - 1;
   return t->kind[k] == XACC_CYCLIC ? (int)(t->width[k] * t->nodes->size[t->axis[k]]) : 1;
 }
 
@@ -169,16 +166,16 @@ int xmp_dist_nodes(xmp_desc_t d, xmp_desc_t *dn) {
 int xmp_dist_axis(xmp_desc_t d, int dim, int *axis) {
   TEMPLATE;
   CHECK(t->n);
-  int k = t->axis[listed(t->square, t->n, dim)];
+  int k = t->axis[dim - 1];
   if (k < 0) return XMP_UNDEFINED;
-  *axis = t->nodes->square ? t->nodes->n - k : k + 1;
+  *axis = k + 1;
   return 0;
 }
 
 int xmp_dist_gblockmap(xmp_desc_t d, int dim, int *map) {
   TEMPLATE;
   CHECK(t->n);
-  int k = listed(t->square, t->n, dim);
+  int k = dim - 1;
   if (t->kind[k] != XACC_GBLOCK) return XMP_UNDEFINED;
   for (long i = 0; i < t->nodes->size[t->axis[k]]; i++) map[i] = (int)(t->bound[k][i + 1] - t->bound[k][i]);
   return 0;
@@ -189,7 +186,7 @@ int xmp_align_axis(xmp_desc_t d, int dim, int *axis) {
   CHECK(a->n);
   int k = a->axis[dim - 1];
   if (k < 0) return XMP_UNDEFINED;
-  *axis = a->t->square ? a->t->n - k : k + 1;
+  *axis = k + 1;
   return 0;
 }
 
@@ -204,7 +201,7 @@ int xmp_align_offset(xmp_desc_t d, int dim, int *offset) {
 int xmp_align_replicated(xmp_desc_t d, int dim, int *replicated) {
   ARRAY;
   CHECK(a->t->n);
-  int k = listed(a->t->square, a->t->n, dim);
+  int k = dim - 1;
   *replicated = 1;
   for (int i = 0; i < a->n; i++)
     if (a->axis[i] == k) *replicated = 0;

@@ -1,5 +1,5 @@
 /* Inquiry functions of XcalableMP. Node numbers count from 1, those of functions that begin with xmpc_ from 0. Dimensions
-   count from 1, in the order in which the program lists them. */
+   count from 1: of arrays in the order of C, of nodes and templates the fastest first, the last of a list in [ ]. */
 #ifndef XMP_H
 #define XMP_H
 #include <mpi.h>
@@ -93,6 +93,21 @@ int xmp_array_lsize(xmp_desc_t d, int dim, int *lsize);
 int xmp_array_laddr(xmp_desc_t d, void **laddr);
 int xmp_array_lshadow(xmp_desc_t d, int dim, int *lshadow);
 int xmp_array_ushadow(xmp_desc_t d, int dim, int *ushadow);
+/* Each array may be mapped in any way. gather: to(i) = from(index(i)), with an index array for each dimension of from; scatter:
+   to(index(i)) = from(i). A mask is an array of integers. */
+void xmp_transpose(xmp_desc_t to, xmp_desc_t from, int option);
+void xmp_matmul(xmp_desc_t to, xmp_desc_t left, xmp_desc_t right);
+void xmp_gather(xmp_desc_t to, xmp_desc_t from, ...);
+void xmp_scatter(xmp_desc_t to, xmp_desc_t from, ...);
+void xmp_pack(xmp_desc_t to, xmp_desc_t from, xmp_desc_t mask);
+void xmp_pack_mask(xmp_desc_t to, xmp_desc_t from, xmp_desc_t mask);
+void xmp_pack_nomask(xmp_desc_t to, xmp_desc_t from);
+void xmp_unpack(xmp_desc_t to, xmp_desc_t from, xmp_desc_t mask);
+void xmp_unpack_mask(xmp_desc_t to, xmp_desc_t from, xmp_desc_t mask);
+void xmp_unpack_nomask(xmp_desc_t to, xmp_desc_t from);
+void xmp_sort_up(xmp_desc_t from, xmp_desc_t to);
+void xmp_sort_down(xmp_desc_t from, xmp_desc_t to);
+
 int xmp_array_owner(xmp_desc_t d, int ndims, int index[], int dim);
 int xmp_array_lead_dim(xmp_desc_t d, int size[]);
 /* xmp_array_gtol(d, dim, g, &l) of one dimension as in the specification, (d, g, l) of all as in programs of its first compiler. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <time.h>
 typedef void *xmp_desc_t;
-#define xmp_desc_of(a) ((xmp_desc_t)sizeof(*(a)))
-#define xmp_malloc(row, n, ...) calloc((size_t)(n), (size_t)(row))
+#include "xmp_library.h"
+#define xmp_malloc(d, n, ...) calloc((size_t)(n), ((const xmp_serial_array *)(d))->row)
 #define xmp_free(a) free(a)
 static inline int xmp_num_nodes(void) { return 1; }
 static inline int xmp_node_num(void) { return 1; }
