@@ -205,6 +205,7 @@ def main() -> int:
             found = pool.map(lambda p: judge(p, work), chosen)
             results = []
             for program, (verdict, why) in zip(chosen, found, strict=True):
+                why = why.replace(f"{given.folder.resolve()}/", "")
                 results.append((program, verdict, why))
                 print(f"{program.group}/{program.name} ({program.ranks}): {verdict} {why}", flush=True)
     text = page(results)
