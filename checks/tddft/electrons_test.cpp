@@ -273,6 +273,7 @@ TEST_CASE("the current right after a step of A is that of all electrons and the 
     // Both signs: what the ground state has of a current cancels; the third order of A by half of it.
     const double whole = (current(a) - current(-a)) / (2 * a), half = (current(a / 2) - current(-a / 2)) / a;
     CHECK((4 * half - whole) / 3 == doctest::Approx(n + commutator[axis]).epsilon(1e-6));
-    CHECK(std::abs(commutator[axis]) > 1e-3 * n);
+    // It counts, a hundred times the tolerance or more. At Gamma alone degenerate bands mix, and the axes differ.
+    CHECK(std::abs(commutator[axis]) > (testing::sanitized ? 1e-4 : 1e-3) * n);
   }
 }
