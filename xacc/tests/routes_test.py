@@ -1,0 +1,160 @@
+"""The choice of a route for each face: by a table of the check halo_paths, by the file of earlier runs, or measured."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from xacc_harness import Xacc
+
+# The halo of a is one block of 1600 bytes, that of b 40 blocks of 8 bytes, each 80 bytes after the one before.
+PROGRAM = """#include <stdio.h>
+#define N 16
+#define M 200
+#define K 40
+#pragma xmp nodes p[*]
+#pragma xmp template t[N]
+#pragma xmp distribute t[block] onto p
+double a[N][M], b[K][N];
+#pragma xmp align a[i][*] with t[i]
+#pragma xmp align b[*][i] with t[i]
+#pragma xmp shadow a[1][0]
+#pragma xmp shadow b[0][1:0]
+int main(void) {
+  int wrong = 0;
+#pragma xmp loop on t[i]
+  for (int i = 0; i < N; i++) {
+    for (int j = 0; j < M; j++) a[i][j] = i;
+    for (int j = 0; j < K; j++) b[j][i] = i;
+  }
+#pragma xmp reflect (a, b)
+#pragma xmp loop on t[i] reduction(+:wrong)
+  for (int i = 1; i < N - 1; i++) {
+    for (int j = 0; j < M; j++) wrong += a[i - 1][j] != i - 1 || a[i + 1][j] != i + 1;
+    for (int j = 0; j < K; j++) wrong += b[j][i - 1] != i - 1;
+  }
+#pragma xmp task on p[0]
+  printf("%s\\n", wrong ? "ERROR" : "PASS");
+  return wrong != 0;
+}
+"""
+A, B = ("node", 1600, 1), ("node", 8, 40)
+HEADING = "# processor\tMPI\tneighbours\tblock_bytes\tblocks\tfastest\t...\n"
+
+
+class Routes:
+    """The program, and tables of routes for it."""
+
+    def __init__(self, xacc: Xacc) -> None:
+        self.xacc = xacc
+        self.table, self.kept = xacc.folder / "table.tsv", xacc.folder / "routes.tsv"
+        self.origin = ("", "")
+        self.write([self.line(A, "packed")])
+        named = re.search(r"where routes of (.*) with (.*) are expected; write a table", self.run().stderr)
+        assert named
+        self.origin = (named[1], named[2])
+
+    def line(self, case: tuple[str, int, int], fastest: str, *, near: float = 20, origin: tuple[str, str] | None = None) -> str:
+        us = {"packed": near, "datatype": near, "shared": near, fastest: 10.0}
+        times = [us["packed"], us["datatype"], 1, 1, 1, us["shared"]]  # a window, puts and collectives are no routes here
+        cells = [*(origin or self.origin), *case, "window", *times, "compact", "-", "2026-01-02T03:04:05Z"]
+        return "\t".join(map(str, cells)) + "\n"
+
+    def write(self, lines: list[str]) -> None:
+        self.table.write_text(HEADING + "".join(lines), encoding="utf-8")
+        self.kept.unlink(missing_ok=True)
+
+    def run(self, ranks: int = 2, table: str | Path | None = None, **variables: str) -> "Done":
+        return Done(self.xacc.run("./program", ranks, XACC_EXPLAIN="1", XACC_ROUTE_TABLE=str(table or self.table), **variables))
+
+
+class Done:
+    def __init__(self, done) -> None:  # type: ignore[no-untyped-def]
+        self.stdout, self.stderr, self.code = done.stdout, done.stderr, done.returncode
+
+    def route(self, name: str) -> str:
+        """Route and source of the first face of an array."""
+        assert self.code == 0 and self.stdout == "PASS\n", self.stdout + self.stderr
+        said = re.search(rf"reflect {name}, dimension \d \w+: rank 0 sends .* by route (\w+ \(\w+\))", self.stderr)
+        assert said, self.stderr
+        return said[1]
+
+
+@pytest.fixture(scope="module")
+def routes(tmp_path_factory: pytest.TempPathFactory) -> Routes:
+    xacc = Xacc(tmp_path_factory.mktemp("routes"))
+    built = xacc.build(PROGRAM, "-O1")
+    assert built.returncode == 0, built.stderr
+    return Routes(xacc)
+
+
+def test_a_table_decides_by_length_and_number_of_blocks(routes: Routes) -> None:
+    for first, second in (("shared", "datatype"), ("datatype", "packed"), ("packed", "shared")):
+        # Of three launches the median; the nearest case; of equal ones the farthest neighbours on the node.
+        lines = [routes.line(A, first), routes.line(A, first), routes.line(A, second, near=1000)]
+        lines += [routes.line(("node", 1600, 40), second), routes.line(("core", 1600, 1), second), routes.line(B, second)]
+        lines += [routes.line(("network", 1600, 1), second), routes.line(("unknown", 8, 160), first)]
+        lines += [routes.line(("node", 1600, 1), second, origin=("Another", "MPI"))] * 5
+        routes.write(lines)
+        before = routes.table.read_bytes()
+        done = routes.run()
+        assert done.route("a") == f"{first} (table)" and done.route("b") == f"{second} (table)"
+        assert routes.table.read_bytes() == before and not routes.kept.exists()  # nothing was measured
+        assert f"{routes.table}: note: same node, one block: route {first} from 1 x 1600 bytes on" in done.stderr
+        assert routes.run(XACC_ROUTE="packed").route("a") == "packed (environment)"
+
+
+def test_packed_messages_win_a_tie(routes: Routes) -> None:
+    routes.write([routes.line(A, "shared", near=10.4), routes.line(B, "shared", near=10.6)])
+    done = routes.run()
+    assert done.route("a") == "packed (table)" and done.route("b") == "shared (table)"
+
+
+def test_a_face_without_a_case_near_to_it_is_measured(routes: Routes) -> None:
+    routes.write([routes.line(("node", 400, 1), "shared"), routes.line(("node", 8, 161), "shared")])
+    done = routes.run()
+    assert done.route("a") == "shared (table)" and "(measured)" in done.route("b")
+
+
+def cell(line: str, at: int, text: str) -> str:
+    cells = line.split("\t")
+    cells[at] = text
+    return "\t".join(cells)
+
+
+@pytest.mark.parametrize("at, text, expected", [
+    (2, "kache", "has 'kache' where a class such as core"), (3, "5x", "has '5x' where a number of 1 or more"),
+    (3, "9" * 30, "where a number of 1 or more"), (4, "0", "has '0' where a number of 1 or more"),
+    (5, "warp", "has the route 'warp' where pack, datatype, window"), (6, "nan", "has 'nan' where microseconds above 0"),
+    (8, "-3", "has '-3' where microseconds above 0"), (11, "", "has '' where microseconds"), (14, "x\ty", "has 16 columns where 15"),
+    (7, "\x1b[1m", "has '?[1m' where microseconds"),
+])
+def test_a_line_that_does_not_fit_is_named(at: int, text: str, expected: str, routes: Routes) -> None:
+    routes.write([routes.line(B, "packed"), cell(routes.line(A, "packed"), at, text)])
+    refused(routes.run(3), f"error: rank 0: XACC_ROUTE_TABLE: line 3 of {routes.table} has ", expected)
+
+
+def refused(done: Done, *parts: str) -> None:
+    assert done.code != 0 and "PASS" not in done.stdout, done.stdout + done.stderr
+    said = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+    assert len(said) == 1 and all(part in said[0] for part in parts), done.stderr
+    assert said[0].endswith("write a table with the check halo_paths (save_routes), or unset the variable."), said
+
+
+def test_a_table_cut_off_of_another_machine_or_missing(routes: Routes) -> None:
+    routes.write([routes.line(A, "packed"), routes.line(B, "packed")])
+    whole = routes.table.read_text(encoding="utf-8")
+    routes.table.write_text(whole[:-50], encoding="utf-8")
+    refused(routes.run(3), f"line 3 of {routes.table} has ", "columns where 15 separated by tabs are expected")
+    routes.table.write_text(routes.line(A, "packed", origin=("Another", "Its MPI")), encoding="utf-8")
+    refused(routes.run(3), f"{routes.table} has line 1 of Another with Its MPI where routes of {routes.origin[0]} with ")
+    routes.table.write_text("", encoding="utf-8")
+    refused(routes.run(), f"{routes.table} has no measurement at all where routes of ")
+    refused(routes.run(table="missing.tsv"), "missing.tsv cannot be read: No such file", "expected a table of routes")
+    refused(routes.run(table="/dev/zero"), "/dev/zero is no regular file")
+    routes.table.write_bytes(b"\0\t" * 600000)
+    refused(routes.run(), "has more than 1048576 bytes")
+    routes.table.write_bytes(b"\0\t\xff" * 1000)
+    refused(routes.run(), "line 1 of ", "has 1001 columns")
