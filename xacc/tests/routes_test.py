@@ -66,8 +66,9 @@ class Routes:
         self.table.write_text(HEADING + "".join(lines), encoding="utf-8")
         self.kept.unlink(missing_ok=True)
 
-    def run(self, ranks: int = 2, table: str | Path | None = None, **variables: str) -> "Done":
-        return Done(self.xacc.run("./program", ranks, XACC_EXPLAIN="1", XACC_ROUTE_TABLE=str(table or self.table), **variables))
+    def run(self, ranks: int = 2, table: str | Path | None = None, **variables: str) -> Done:
+        chosen = {"XACC_EXPLAIN": "1", "XACC_ROUTE_TABLE": str(self.table if table is None else table), **variables}
+        return Done(self.xacc.run("./program", ranks, **chosen))
 
 
 class Done:
@@ -96,7 +97,8 @@ def test_a_table_decides_by_length_and_number_of_blocks(routes: Routes) -> None:
         lines = [routes.line(A, first), routes.line(A, first), routes.line(A, second, near=1000)]
         lines += [routes.line(("node", 1600, 40), second), routes.line(("core", 1600, 1), second), routes.line(B, second)]
         lines += [routes.line(("network", 1600, 1), second), routes.line(("unknown", 8, 160), first)]
-        lines += [routes.line(("node", 1600, 1), second, origin=("Another", "MPI"))] * 5
+        for origin in ("Another", routes.origin[1]), (routes.origin[0], "Another"):
+            lines += [routes.line(A, second, origin=origin)] * 5
         routes.write(lines)
         before = routes.table.read_bytes()
         done = routes.run()
@@ -128,8 +130,8 @@ def cell(line: str, at: int, text: str) -> str:
     (2, "kache", "has 'kache' where a class such as core"), (3, "5x", "has '5x' where a number of 1 or more"),
     (3, "9" * 30, "where a number of 1 or more"), (4, "0", "has '0' where a number of 1 or more"),
     (5, "warp", "has the route 'warp' where pack, datatype, window"), (6, "nan", "has 'nan' where microseconds above 0"),
-    (8, "-3", "has '-3' where microseconds above 0"), (11, "", "has '' where microseconds"), (14, "x\ty", "has 16 columns where 15"),
-    (7, "\x1b[1m", "has '?[1m' where microseconds"),
+    (8, "-3", "has '-3' where microseconds above 0"), (11, "", "has '' where microseconds"),
+    (14, "x\ty", "has 16 columns where 15"), (7, "\x1b[1m", "has '?[1m' where microseconds"),
 ])
 def test_a_line_that_does_not_fit_is_named(at: int, text: str, expected: str, routes: Routes) -> None:
     routes.write([routes.line(B, "packed"), cell(routes.line(A, "packed"), at, text)])
@@ -158,3 +160,19 @@ def test_a_table_cut_off_of_another_machine_or_missing(routes: Routes) -> None:
     refused(routes.run(), "has more than 1048576 bytes")
     routes.table.write_bytes(b"\0\t\xff" * 1000)
     refused(routes.run(), "line 1 of ", "has 1001 columns")
+
+
+def test_each_face_is_explained(routes: Routes) -> None:
+    routes.write([])
+    fast = r"datatype [\d.e-]+ s, packed [\d.e-]+ s, shared [\d.e-]+ s"
+    done = routes.run(3, table="")
+    assert "(measured)" in done.route("a")
+    shapes = {"a, dimension 1 below": "one block: 1 x 1600 bytes, stride 1600",
+              "a, dimension 1 above": "one block: 1 x 1600 bytes, stride 1600",
+              "b, dimension 2 below": "single elements: 40 x 8 bytes, stride 56"}  # 16 in blocks of 6, and the halo
+    for face, shape in shapes.items():
+        expected = rf"reflect {face}: rank 0 sends .* \(measured\); same node, {shape}; {fast}\n"
+        assert re.search(expected, done.stderr), done.stderr
+    fixed = routes.run(3, table="", XACC_ROUTE="shared").stderr
+    assert fixed.count("by route shared (environment); same node") == 3, fixed
+    assert fixed.count("; datatype -, packed -, shared -\n") == 3, fixed
