@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -176,3 +177,48 @@ def test_each_face_is_explained(routes: Routes) -> None:
     fixed = routes.run(3, table="", XACC_ROUTE="shared").stderr
     assert fixed.count("by route shared (environment); same node") == 3, fixed
     assert fixed.count("; datatype -, packed -, shared -\n") == 3, fixed
+
+
+def kept(routes: Routes, packed: str, others: str) -> str:
+    """The file of an earlier run says that packed is the route of every face, and what each took."""
+    lines = []
+    for line in routes.kept.read_text(encoding="utf-8").splitlines():
+        machine, key = line.split("\t")[:2]
+        lines.append("\t".join((machine, key, "1", *([others, packed, others] if others else ()))) + "\n")
+    routes.kept.write_text("".join(lines), encoding="utf-8")
+    return "".join(lines)
+
+
+def test_a_kept_route_that_is_no_longer_the_best_is_measured_again(routes: Routes) -> None:
+    routes.write([])
+    assert "(measured)" in routes.run(table="").route("a")
+    for packed, others in (("1e-6", "1e3"), ("", "")):  # lines without times are those of an older version
+        before = kept(routes, packed, others)
+        done = routes.run(table="")
+        assert done.route("a") == done.route("b") == "packed (kept)" and "measured again" not in done.stderr, done.stderr
+        assert routes.kept.read_text(encoding="utf-8") == before
+    before = kept(routes, "1e-12", "1e-12")
+    done = routes.run(table="", XACC_EXPLAIN="0")
+    again = re.findall(r"program.c:20: note: reflect (.*): the kept route packed takes [\d.e-]+ s, datatype took 1e-12 s before; "
+                       r"measured again: (?:datatype|packed|shared)\n", done.stderr)
+    assert again == ["a, dimension 1 below", "a, dimension 1 above", "b, dimension 2 below"], done.stderr
+    after = routes.kept.read_text(encoding="utf-8")
+    assert after.startswith(before) and len(after.splitlines()) == 6 and "e-12" not in after[len(before):], after
+    kept_now = routes.run(table="")
+    assert "1e-12" not in kept_now.stderr and kept_now.code == 0  # the newest line of a face counts
+
+
+def test_sixteen_ranks_agree_on_one_table(routes: Routes) -> None:
+    routes.write([])
+    done = routes.run(16, table="")
+    assert "(measured)" in done.route("a")
+    lines = [line.split("\t") for line in routes.kept.read_text(encoding="utf-8").splitlines()]
+    assert len(lines) == 3 and all(len(line) == 6 for line in lines), lines  # the first rank alone writes
+    with ThreadPoolExecutor(2) as at_once:
+        routes.write([])
+        both = [*at_once.map(lambda _: routes.run(8, table=""), range(2))]
+    assert all("PASS" in run.stdout and run.code == 0 for run in both)
+    assert all(len(line.split("\t")) == 6 for line in routes.kept.read_text(encoding="utf-8").splitlines())
+    for unwritable in "/proc/version", "/proc/none/routes.tsv", str(routes.xacc.folder), "":
+        done = routes.run(16 if unwritable == "/proc/version" else 2, table="", XACC_ROUTES=unwritable)
+        assert "(measured)" in done.route("a") and "(measured)" in done.route("b")

@@ -49,11 +49,10 @@ void *xacc_to_all(void *list, int *n, size_t size) {
 static void remember(const char *key, int route, const double *seconds) {
   int i = 0;
   while (i < count && strcmp(table[i].key, key)) i++;
-  if (i == count && (count & (count - 1)) == 0) {
-    table = realloc(table, sizeof *table * (size_t)(count ? 2 * count : 1));
+  if (i == count) {
+    table = realloc(table, sizeof *table * (size_t)(++count));
     if (!table) xacc_fail(NULL, "no memory for %d routes.", count);
   }
-  count += i == count;
   memset(&table[i], 0, sizeof *table);
   snprintf(table[i].key, sizeof table[i].key, "%s", key);
   table[i].route = route;
