@@ -59,6 +59,7 @@ def fixed(table: Path, below: str, above: str) -> None:
     route = {f"{ROW} bytes": below, f"{2 * ROW} bytes": above}
     for line in lines:
         line[2] = str(ROUTES.index(route[line[1].split(", ")[1]]))
+        line[3:] = ["1e3" if at != int(line[2]) else "1" for at in range(3)]  # so slow that none is measured again
     assert len(lines) == len(route)
     table.write_text("".join("\t".join(line) + "\n" for line in lines), encoding="utf-8")
 

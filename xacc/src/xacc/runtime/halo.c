@@ -1,86 +1,5 @@
-/* reflect, reflect_init and reflect_do, and the choice of their routes. */
+/* reflect, reflect_init and reflect_do. */
 #include "halo.h"
-
-static const char *const route_name[] = {"datatype", "packed", "shared"};
-
-static int forced(void) {
-  const char *name = getenv("XACC_ROUTE");
-  for (int r = 0; name && *name && r < XACC_ROUTES; r++)
-    if (!strcmp(name, route_name[r])) return r;
-  if (name && *name && strcmp(name, "measure") && strcmp(name, "device") && strcmp(name, "staged"))
-    xacc_fail(NULL, "XACC_ROUTE is %s; it may be datatype, packed, shared, measure, or for devices device or staged.", name);
-  return -1;
-}
-
-static void describe(const char *where, const xacc_plan *p) {
-  for (int f = 0; f <= 2 * p->a->n; f++) {
-    size_t bytes = 0;
-    int count = 0;
-    for (int i = 0; i < p->sends; i++)
-      if (p->send[i].face == f) bytes += p->send[i].box.bytes, count++;
-    if (!count) continue;
-    char face[32] = "corners";
-    if (f < 2 * p->a->n) snprintf(face, sizeof face, "dimension %d %s", f / 2 + 1, f % 2 ? "above" : "below");
-    xacc_explain("%s: note: reflect %s, %s: rank 0 sends %d of %zu bytes by route %s (%s)\n", where, p->a->name, face,
-                 count, bytes, route_name[p->route[f]], p->measured > 1 ? "measured" : p->measured ? "kept" : "set");
-  }
-}
-
-/* The exchange of one face by each route; all ranks take the one whose slowest rank is fastest. The data moved are those
-   of the reflect itself, so that measuring leaves the same halos. */
-static void measure_face(const char *key, xacc_plan *p, int face) {
-  double best[XACC_ROUTES];
-  int winner = 0;
-  for (int r = 0; r < XACC_ROUTES; r++) {
-    best[r] = 1e9;
-    p->route[face] = r;
-    for (int i = 0; i < 4; i++) {
-      double t = MPI_Wtime();
-      xacc_plan_start(p, face);
-      xacc_plan_finish(p, face);
-      t = MPI_Wtime() - t;
-      if (i && t < best[r]) best[r] = t;
-    }
-  }
-  MPI_Allreduce(MPI_IN_PLACE, best, XACC_ROUTES, MPI_DOUBLE, MPI_MAX, p->comm);
-  for (int r = 1; r < XACC_ROUTES; r++)
-    if (best[r] < best[winner]) winner = r;
-  p->route[face] = winner;
-  if (p->set->me == 0) xacc_route_keep(key, winner, best);
-}
-
-void xacc_plan_measure(const char *where, xacc_plan *p) {
-  if (p->comm != MPI_COMM_NULL) return;
-  p->comm = xacc_comm(p->set);
-  int choice = forced();
-  /* Every rank has to share or measure together; a face is looked at by all of them, also by those without it. */
-  size_t bytes[2 * XACC_DIMS + 1] = {0};
-  for (int i = 0; i < p->sends; i++)
-    if (p->send[i].box.bytes > bytes[p->send[i].face]) bytes[p->send[i].face] = p->send[i].box.bytes;
-  unsigned long most[2 * XACC_DIMS + 1];
-  for (int f = 0; f <= 2 * p->a->n; f++) most[f] = bytes[f];
-  if (p->set->count > 1)
-    MPI_Allreduce(MPI_IN_PLACE, most, 2 * p->a->n + 1, MPI_UNSIGNED_LONG, MPI_MAX, p->comm);
-  int want_shared = choice == XACC_SHARED;
-  int known[2 * XACC_DIMS + 1];
-  char key[2 * XACC_DIMS + 1][128];
-  for (int f = 0; f <= 2 * p->a->n; f++) {
-    long inner = 1;
-    for (int d = f / 2 + 1; d < p->a->n; d++) inner *= p->a->size[d];
-    snprintf(key[f], sizeof key[f], "%s%d ranks, %lu bytes, runs of %ld", f == 2 * p->a->n ? "corners, " : "", p->set->count,
-             most[f], f == 2 * p->a->n ? 0 : inner * (long)p->a->elem);
-    known[f] = choice >= 0 ? choice : xacc_route_known(key[f]);
-    if (most[f] == 0) known[f] = XACC_DATATYPE;
-    if (p->set->count > 1) MPI_Bcast(&known[f], 1, MPI_INT, 0, p->comm);
-    p->route[f] = known[f] < 0 ? XACC_DATATYPE : known[f];
-    want_shared |= known[f] < 0 || known[f] == XACC_SHARED;
-    p->measured |= choice < 0 ? known[f] < 0 ? 2 : 1 : 0;
-  }
-  if (p->set->count > 1 && want_shared) xacc_plan_share(p);
-  for (int f = 0; p->set->count > 1 && f <= 2 * p->a->n; f++)
-    if (known[f] < 0) measure_face(key[f], p, f);
-  describe(where, p);
-}
 
 static xacc_array *storage(xacc_array *a) {
   if (a->owner) return a;
@@ -107,7 +26,7 @@ static void exchange(const char *where, xacc_plan *p, int flags, int async) {
       xacc_device_finish(p);
     return;
   }
-  xacc_plan_measure(where, p);
+  xacc_plan_routes(where, p);
   if (a->state && !a->cyclic) {
     long lo[XACC_DIMS], hi[XACC_DIMS];
     int along[XACC_DIMS];

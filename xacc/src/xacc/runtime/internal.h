@@ -93,9 +93,8 @@ void xacc_request(int async, MPI_Request request, void (*after)(void *), void *d
 struct xacc_plan;
 void xacc_plans_free(xacc_array *a);
 void xacc_route_load(void);
+void xacc_table_load(void);
 void xacc_sections_print(void);
-int xacc_route_known(const char *key);
-void xacc_route_keep(const char *key, int route, const double *seconds);
 void xacc_explain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void xacc_check_fresh(xacc_array *a, const long *lo, const long *hi, const int *along);
 #endif

@@ -94,6 +94,7 @@ void xacc_open(void) {
   opened = 1;
   look_around();
   xacc_route_load();
+  xacc_table_load();
 #ifdef __GLIBC__
   on_exit(at_exit, NULL);
 #else
