@@ -16,4 +16,13 @@ def roots(tree: Path) -> list[Path]:
     of_tree = tree / "build"
     if os.access(of_tree if of_tree.exists() else tree, os.W_OK):
         return [of_tree]
-    return [of_tree, Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tenken" / "build"]
+    return [of_tree, _of_user()]
+
+
+def writable(build: Path) -> Path:
+    """A build folder, or the user's folder of builds where it belongs to somebody else: all nodes see either."""
+    return build if os.access(build, os.W_OK) else _of_user()
+
+
+def _of_user() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tenken" / "build"
