@@ -25,7 +25,7 @@ def probe_nodes(
 ) -> tuple[list[str], str]:
     """What tenken-probe wrote on each of `nodes` nodes of `cores` cores, and why some may be missing ("" where it ended well).
 
-    The nodes write into a folder beside the programs or of the user, which all of them can see. TenkenError where not one answered.
+    The nodes write into a folder beside the programs or of the user, which all of them can see. TenkenError where none answered.
     """
     folder = writable(built.folder) / f"nodes-{secrets.token_hex(4)}"
     try:
