@@ -113,7 +113,7 @@ def made(chosen: Environments, build_one: Callable[[BuildEnvironment], Built]) -
     folders: dict[str, Built] = {}
 
     def one(environment: BuildEnvironment) -> Built:
-        folder = str(environment.build_folder(places.TREE))
+        folder = str(environment.build_folders(places.TREE)[-1])
         if folder not in folders:
             folders[folder] = build_one(environment)
         return dataclasses.replace(folders[folder], environment=environment)

@@ -154,6 +154,6 @@ def _environments(machine: str | None) -> list[list[str]]:
     found = available(named_environments(look(machine)))
     return [
         [one.name, f"{one.compiler.command} {one.compiler.version}", one.mpi.title,
-         "built" if one.build_folder(places.TREE).exists() else ""]
+         "built" if any(folder.exists() for folder in one.build_folders(places.TREE)) else ""]
         for one in found
     ]

@@ -70,7 +70,11 @@ def programs(tree: Path, checks: Iterable[str]) -> set[str]:
 
 def built_already(tree: Path, environment: BuildEnvironment) -> Built:
     """The build folder as it is, built or not."""
-    folder = environment.build_folder(tree)
+    folders = environment.build_folders(tree)
+    return _built(environment, next((folder for folder in folders if (folder / STAMP).exists()), folders[-1]))
+
+
+def _built(environment: BuildEnvironment, folder: Path) -> Built:
     return Built(environment, folder, unavailable(folder), _stamped(folder / STAMP).get("broken", {}))
 
 
@@ -78,7 +82,7 @@ def build(
     tree: Path, environment: BuildEnvironment, progress: Progress, tests: bool = False,
     targets: Iterable[str] | None = None, look_again: bool = False,
 ) -> Built:
-    """Configure and compile; instant where sources and options are those of the last time.
+    """Configure and compile; nothing is written or waited for where sources and options are those of the last time.
 
     `tests` adds the C++ tests; `targets` are all that is built where they are given: programs of checks by name, PROBE,
     tests_NAME (the tests of a check or of a folder of cpp/), FUZZERS; `look_again` looks once more for what was missing.
@@ -86,12 +90,18 @@ def build(
     A check that does not compile is left out, as `broken`, where tests are not asked for and another check is built.
     Raises TenkenError with the compiler's first errors and the log's path.
     """
-    folder = environment.build_folder(tree)
+    wanted = {_ALL} if targets is None else set(targets)
+    folders = environment.build_folders(tree)
+    for folder in folders:
+        if not (look_again and unavailable(folder)) and _up_to_date(tree, folder, environment, tests, wanted):
+            progress(f"build    {environment.name}: up to date", True)
+            return _built(environment, folder)
+    folder = folders[-1]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / ".lock").open("w")
     except OSError as error:
-        advice = "make the tree writable or free some space"
+        advice = "free some space, or name a folder that can be written: TENKEN_BUILD=FOLDER"
         raise TenkenError(f"cannot write {folder}: {error.strerror}; {advice}.") from None
     with lock:
         try:
@@ -101,23 +111,32 @@ def build(
             fcntl.flock(lock, fcntl.LOCK_EX)
         if look_again and unavailable(folder):
             (folder / STAMP).unlink(missing_ok=True)
-        _build(tree, folder, environment, progress, tests, None if targets is None else set(targets))
-    return built_already(tree, environment)
+        _build(tree, folder, environment, progress, tests, None if targets is None else wanted)
+    return _built(environment, folder)
+
+
+def _known(tree: Path, folder: Path, environment: BuildEnvironment, tests: bool) -> tuple[list[str], str, set[str]]:
+    """Options, digest of the sources, and the targets that the folder has of both."""
+    options, sources = _options(environment, tests), _digest(tree)
+    known = _stamped(folder / STAMP)
+    if known.get("sources") == sources and known.get("options") in (options, _options(environment, True)):
+        return known["options"], sources, set(known.get("targets", ()))
+    return options, sources, set()
+
+
+def _up_to_date(tree: Path, folder: Path, environment: BuildEnvironment, tests: bool, wanted: set[str]) -> bool:
+    _, _, built = _known(tree, folder, environment, tests)
+    return wanted <= built or (_ALL in built and FUZZERS not in wanted)
 
 
 def _build(
     tree: Path, folder: Path, environment: BuildEnvironment, progress: Progress, tests: bool, targets: set[str] | None
 ) -> None:
-    options, sources = _options(environment, tests), _digest(tree)
-    stamp = folder / STAMP
-    known = _stamped(stamp)
-    built: set[str] = set()  # from these very sources, with these options
-    if known.get("sources") == sources and known.get("options") in (options, _options(environment, True)):
-        options, built = known["options"], set(known.get("targets", ()))
     wanted = {_ALL} if targets is None else targets
-    if wanted <= built or (_ALL in built and FUZZERS not in wanted):
+    if _up_to_date(tree, folder, environment, tests, wanted):  # by whom this waited for
         progress(f"build    {environment.name}: up to date", True)
         return
+    options, sources, built = _known(tree, folder, environment, tests)
     _require_cmake()
     with (folder / "build.log").open("wb") as log:
         generator = ["-G", "Ninja"] if shutil.which("ninja") and not (folder / "Makefile").exists() else []
@@ -131,7 +150,7 @@ def _build(
     if broken and targets is None:  # not all, but what a run may ask for
         wanted = {PROBE} | checks
     told = {"options": options, "sources": sources, "targets": sorted(built | wanted - broken.keys()), "broken": broken}
-    replace_file(stamp, json.dumps(told).encode())
+    replace_file(folder / STAMP, json.dumps(told).encode())
     node = {"machine": platform.machine(), "features": sorted(processor_features())}
     replace_file(folder / NODE, json.dumps(node).encode())
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import fcntl
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,6 +65,35 @@ def test_builds_once_until_a_source_changes(site: Site) -> None:
     site.source.write_text("int main() { return 1; }")
     site.build()
     assert len(site.asked()) == 2
+
+
+def test_a_tree_that_cannot_be_written_is_used_as_it_is_built(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_tree = site.build().folder
+    with (of_tree / ".lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert site.build().folder == of_tree, "where nothing is built nobody waits"
+    site.asked()
+    monkeypatch.setattr("tenken.launch.build_place.os.access", lambda path, mode: False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (of_tree / ".lock").unlink()
+    assert site.build().folder == of_tree and site.asked() == [] and not (of_tree / ".lock").exists()
+    site.source.write_text("int main() { return 0; }")
+    own = site.build().folder
+    assert own == tmp_path / "cache/tenken/build" / of_tree.name and len(site.asked()) == 2
+    assert site.build().folder == own and site.asked() == []
+
+
+def test_builds_lie_where_the_user_says(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site.build()
+    site.asked()
+    monkeypatch.setenv("TENKEN_BUILD", str(tmp_path / "mine"))
+    assert site.build().folder.parent == tmp_path / "mine" and len(site.asked()) == 2
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("TENKEN_BUILD", str(tmp_path / "file"))
+    with pytest.raises(TenkenError, match="cannot write .*; free some space, or name a folder .*: TENKEN_BUILD=FOLDER"):
+        site.build()
 
 
 def test_editors_find_the_newest_compile_commands(site: Site) -> None:

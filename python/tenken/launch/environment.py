@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tenken.base.words import unknown
-from tenken.launch import instructions, toolchain
+from tenken.launch import build_place, instructions, toolchain
 from tenken.launch.toolchain import Compiler, Mpi
 from tenken.model.errors import TenkenError
 
@@ -54,8 +54,9 @@ class BuildEnvironment:
             facts.append(f"vectors of {self.vector_bytes} bytes")
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:8]
 
-    def build_folder(self, tree: Path) -> Path:
-        return tree / "build" / f"{self.build_name}-{self.fingerprint}"
+    def build_folders(self, tree: Path) -> list[Path]:
+        """Where its programs may be, in this order; they are built in the last."""
+        return [root / f"{self.build_name}-{self.fingerprint}" for root in build_place.roots(tree)]
 
     @property
     def build_name(self) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tenken.launch.build import Built
+from tenken.launch.build_place import writable
 from tenken.launch.command import Command, command, require_hosts
 from tenken.model.check import Case
 from tenken.model.errors import TenkenError
@@ -24,11 +25,15 @@ def probe_nodes(
 ) -> tuple[list[str], str]:
     """What tenken-probe wrote on each of `nodes` nodes of `cores` cores, and why some may be missing ("" where it ended well).
 
-    The nodes write into a folder beside the programs, which all of them can see. TenkenError where not one answered.
+    The nodes write into a folder beside the programs or of the user, which all of them can see. TenkenError where none answered.
     """
-    folder = built.folder / f"nodes-{secrets.token_hex(4)}"
+    folder = writable(built.folder) / f"nodes-{secrets.token_hex(4)}"
     try:
-        folder.mkdir()
+        folder.mkdir(parents=True)
+    except OSError as error:
+        advice = "name a folder that all nodes see: XDG_CACHE_HOME=FOLDER"
+        raise TenkenError(f"cannot write {folder.parent}: {error.strerror}; {advice}.") from None
+    try:
         code, said = (run or _run)(probe_command(built, on, nodes, cores, folder, without))
         texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.glob("*.json"))]
     except OSError as error:

@@ -12,6 +12,7 @@ from typing import Any
 
 from tenken.base.words import listed
 from tenken.launch.build import NODE, STAMP, Built, unavailable
+from tenken.launch.build_place import roots
 from tenken.launch.environment import BuildEnvironment
 from tenken.launch.instructions import processor_features
 from tenken.launch.toolchain import Compiler, Mpi
@@ -29,7 +30,8 @@ def newest_build(tree: Path, named: Mapping[str, Mapping[str, object]], checks: 
     missing. `named`: environments of machine files, for the modules that a build needs to run.
     """
     features, lacks = processor_features(), ""
-    stamps = sorted((tree / "build").glob(f"*/{STAMP}"), key=lambda path: -path.stat().st_mtime_ns)
+    places = roots(tree)
+    stamps = sorted((stamp for root in places for stamp in root.glob(f"*/{STAMP}")), key=lambda path: -path.stat().st_mtime_ns)
     for stamp in stamps:
         options = _options(stamp)
         if options is None or "TENKEN_SANITIZE" in options or not _made_for(stamp.parent, options, features):
@@ -43,8 +45,8 @@ def newest_build(tree: Path, named: Mapping[str, Mapping[str, object]], checks: 
             return built
         missing = [check for check in wanted if check not in there]
         make = f"make all that is needed: ./tenken build {' '.join(wanted)}"  # in whatever environment: a whole set comes of it
-        lacks = f"build/{stamp.parent.name} runs on this node, but lacks {listed(missing)}; {make}"
-    raise TenkenError(lacks or f"no build in {tree / 'build'} runs on this node; make one on it: ./tenken build")
+        lacks = f"{stamp.parent} runs on this node, but lacks {listed(missing)}; {make}"
+    raise TenkenError(lacks or f"no build in {' or '.join(map(str, places))} runs on this node; make one on it: ./tenken build")
 
 
 def _options(stamp: Path) -> dict[str, str] | None:

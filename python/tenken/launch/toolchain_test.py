@@ -45,7 +45,7 @@ def test_the_pairs_are_called_by_their_own_names(path) -> None:
     both = environment.select("clang+mpich", {})
     assert both.name == "clang16-mpich4-znver3" and both == environment.select(both.name, {})
     words = (None, "clang", "mpich", "portable", "sanitize", "vector16", "vector32", "vector64", "clang+vector32+sanitize")
-    folders = {environment.select(one, {}).build_folder(Path("/t")) for one in words}
+    folders = {environment.select(one, {}).build_folders(Path("/t"))[0] for one in words}
     assert len(folders) == len(words)
     narrow = environment.select("vector16+portable", {})
     assert (narrow.name, narrow.vector_bytes) == ("gcc12-openmpi4-portable-vector16", 16)
@@ -115,7 +115,7 @@ def test_an_environment_may_run_the_programs_of_another(path) -> None:
     site, same = "site", {"programs_of": "site", "variables": {"B": "2"}, "launcher": "srun -n {ranks}"}
     named = {site: table, "same": same, "found": {"programs_of": "gcc+mpich"}, "chain": {"programs_of": "same"}}
     old, new = environment.select(site, named), environment.select("same", named)
-    assert new.build_folder(Path("/t")) == old.build_folder(Path("/t")) and new.build_name == "site"
+    assert new.build_folders(Path("/t")) == old.build_folders(Path("/t")) and new.build_name == "site"
     assert (new.name, dict(new.variables), new.launcher) == ("same", {"A": "1", "B": "2"}, "srun -n {ranks}")
     assert new.describe()["variables"] == {"A": "1", "B": "2"}
     assert environment.select("found", named).build_name == "gcc12-mpich4-znver3"
