@@ -176,6 +176,12 @@ def test_wrong_program(name: str, xacc: Xacc) -> None:
     assert done.returncode == (0 if ": warning: " in first else 1)
 
 
+def test_an_alias_of_no_array_is_one_error(xacc: Xacc) -> None:
+    """The pointer is right, so nothing is said of it."""
+    (xacc.folder / "program.c").write_text(HEAD + WRONG["alias of no array"][0] + TAIL, encoding="utf-8")
+    assert xacc.cc("program.c", "--emit").stderr.count("error: ") == 1
+
+
 def test_a_pointer_that_stays_on_its_element(xacc: Xacc) -> None:
     """Structures are handed on by their address; a function that uses no more than the one needs no warning, one that walks does."""
     text = """#pragma xmp nodes p[*]
