@@ -146,6 +146,8 @@ class ArrayOn:
         symbol = self.program.need(d.ref.name, ("template",), d.source, d.ref.offset)
         items = d.ref.dims.items if d.ref.dims is not None else ()
         as_many(symbol.dims, items, d.ref.offset, symbol.name)
+        if (long := next((i for i in items if len(i.parts) > 3), None)) is not None:
+            raise Refused(long.offset, f"{long.text} is no section of a template: it has more than three parts.")
         order = [symbol.dims - 1 - p if d.ref.dims.square else p for p in range(symbol.dims)]
         sections = {axis: item for axis, item in zip(order, items, strict=True) if len(item.parts) > 1}
         left, axes, free = one.left, {}, [a for a in order if a in sections]
