@@ -132,6 +132,7 @@ WRONG = {
     "typedef": ("typedef double grid[N];\ngrid c;\n#pragma xmp align c[i] with t[i]", 3, "typedef"),
     "initialised": ("double c[N] = {1};\n#pragma xmp align c[i] with t[i]", 1, "initialised"),
     "onto too small a part": ("#pragma xmp template u[4][4]\n#pragma xmp distribute u[block][block] onto p[0:2]", 2, "they must be as many"),
+    "section of four parts": ("#pragma xmp array on t[0:3:1:2]\na[0:3] = 1;", 1, "more than three parts"),
     "alias of no pointer": ("#pragma xmp local_alias n => a", 1, "n is no pointer that is declared here"),
     "alias of no array": ("#pragma xmp local_alias q => s", 1, "s is not a distributed array here"),
     "alias without an arrow": ("#pragma xmp local_alias q = a", 1, "> expected after ="),
@@ -174,6 +175,12 @@ def test_wrong_program(name: str, xacc: Xacc) -> None:
     assert done.stderr.splitlines()[2].strip() == "^"
     assert "Traceback" not in done.stderr
     assert done.returncode == (0 if ": warning: " in first else 1)
+
+
+def test_an_alias_of_no_array_is_one_error(xacc: Xacc) -> None:
+    """The pointer is right, so nothing is said of it."""
+    (xacc.folder / "program.c").write_text(HEAD + WRONG["alias of no array"][0] + TAIL, encoding="utf-8")
+    assert xacc.cc("program.c", "--emit").stderr.count("error: ") == 1
 
 
 def test_a_pointer_that_stays_on_its_element(xacc: Xacc) -> None:

@@ -1,7 +1,9 @@
-"""Random programs: distributions, offsets, shadows, loops, halos and reductions, each against a serial copy of its arrays."""
+"""Random programs: distributions, offsets, shadows, loops, halos, reductions, gmove, library procedures, parts of nodes and
+members of structures, each against a serial copy of its arrays."""
 
 from __future__ import annotations
 
+import math
 import random
 
 HEAD = """#include <stdio.h>
@@ -23,6 +25,7 @@ static void sizes(int *m, int nodes, int n, unsigned seed) {
 class Case:
     def __init__(self, rng: random.Random, number: int) -> None:
         self.rng, self.number = rng, number
+        self.proved = False  # leaves out the library and members, of which the proofs at compile time know little
         self.far = False  # draws gmove in and out, for which all arrays of the program lie in windows
         self.n = rng.choice((1, 2, 2, 3))
         self.size = [rng.randint(3, 11) for _ in range(self.n)]
@@ -61,8 +64,8 @@ class Case:
         shift = [self.low[d] + self.offset[d] for d in range(self.n)]
         return "t" + self.listed([f"i{d}{shift[d]:+d}" if shift[d] else f"i{d}" for d in self.dims()])
 
-    def loops(self, body: str, ranges: list[tuple[int, int, int]] | None = None, clause: str = "") -> str:
-        lines = [f"#pragma xmp loop on {self.on()} {clause}".rstrip()] if clause != "serial" else []
+    def loops(self, body: str, ranges: list[tuple[int, int, int]] | None = None, clause: str = "", on: str = "") -> str:
+        lines = [f"#pragma xmp loop on {on or self.on()} {clause}".rstrip()] if clause != "serial" else []
         for d, (first, last, step) in enumerate(ranges or [(0, s - 1, 1) for s in self.size]):
             if step > 0:
                 test = self.rng.choice((f"i{d} <= {last}", f"i{d} < {last + 1}"))
@@ -83,7 +86,8 @@ class Case:
         nodes = self.listed(["*"] * len(self.distributed))
         formats = self.listed([self.formats[d] for d in self.dims()])
         shadow = "".join(f"[{b}:{a}]" for b, a in zip(self.below, self.above, strict=True))
-        out = [f"static void case{self.number}(void) {{", "  int m[64]; (void)m;"]
+        outside, inside = self.structure() if not self.proved and rng.random() < 0.3 else ("", "")
+        out = [f"{outside}static void case{self.number}(void) {{", "  int m[64]; (void)m;"]
         for d in self.distributed:
             if self.formats[d] == "gblock(m)":
                 out.append(f"  sizes(m, xmp_num_nodes(), {self.size[d] + self.offset[d] + self.pad[d]}, {rng.randint(1, 999)}u);")
@@ -97,7 +101,7 @@ class Case:
         out += [self.loops(f"{self.at('a')} = {value}; {self.at('b')} = -1;"), self.loops(f"{self.at('sa')} = {value}; {self.at('sb')} = -1;", None, "serial")]
         for _ in range(rng.randint(1, 3)):
             out.append(self.stencil())
-        out.append(self.moves())
+        out += [self.moves(), "" if self.proved else self.library(), inside]
         out.append(f"  if (wrong) {{ bad++; printf(\"case {self.number}: %d wrong\\n\", wrong); }}\n}}\n")
         return "\n".join(out)
 
@@ -158,21 +162,106 @@ class Case:
                 out += f"[{low + (n - 1) * step}:{n}:-{step}]" if rng.random() < 0.2 else f"[{low}:{n}]" if step == 1 else f"[{low}:{n}:{step}]"
         return out
 
-    def moves(self) -> str:
-        """gmove between the mapping of a, another mapping c, and local arrays x; the same by sections of the serial copies."""
-        rng, n, out = self.rng, self.n, []
+    def part(self, dims: int) -> tuple[str, str]:
+        """Brackets of nodes, and those that choose a part of so many dimensions, which has nodes however many there are."""
+        if self.rng.random() < 0.6:
+            return "[*]" * dims, ""
+        half = "xmp_num_nodes() / 2"
+        if dims == 1 and self.rng.random() < 0.6:
+            return "[*]", self.rng.choice((f"[0:{half} + 1]", f"[{half}:xmp_num_nodes() - {half}]"))
+        chosen = ["[:]"] * dims
+        chosen.insert(self.rng.randint(0, dims), "[0]")
+        return "[*]" * (dims + 1), "".join(chosen)
+
+    def mapped(self, name: str, size: list[int]) -> list[str]:
+        """Declares an array of another mapping, perhaps replicated, perhaps on a part of the nodes."""
+        rng, n, names = self.rng, len(size), "ijk"
         distributed = sorted(rng.sample(range(n), rng.choice((1, min(2, n)))))
         kinds = [rng.choice(("block", "cyclic", f"cyclic({rng.randint(2, 4)})")) if d in distributed else "*" for d in range(n)]
         low = [rng.randint(0, 2) for _ in range(n)]
-        names, extents = "ijk"[:n], "".join(f"[{s}]" for s in self.size)
         replicated = n > 1 and rng.random() < 0.25
         held = [d for d in range(n) if not (replicated and d == distributed[0])]
         axis = [names[d] + f"+{low[d]}" if d in held else "*" for d in range(n)]
-        out.append(f"#pragma xmp nodes q{''.join('[*]' for _ in distributed)}")
-        out.append(f"#pragma xmp template u{''.join(f'[{s + a}]' for s, a in zip(self.size, low, strict=True))}")
-        out.append(f"#pragma xmp distribute u{''.join(f'[{k}]' for k in kinds)} onto q")
-        out.append(f"  int c{extents}, sc{extents}, x{extents}, sx{extents};")
-        out.append(f"#pragma xmp align c{''.join(f'[{names[d]}]' if d in held else '[*]' for d in range(n))} with u{''.join(f'[{a}]' for a in axis)}")
+        nodes, part = self.part(len(distributed))
+
+        def in_brackets(items: list[object]) -> str:
+            return "".join(f"[{item}]" for item in items)
+
+        return [
+            f"#pragma xmp nodes p_{name}{nodes}",
+            f"#pragma xmp template t_{name}{in_brackets([s + a for s, a in zip(size, low, strict=True)])}",
+            f"#pragma xmp distribute t_{name}{in_brackets(kinds)} onto p_{name}{part}", f"  int {name}{in_brackets(size)};",
+            f"#pragma xmp align {name}{in_brackets([names[d] if d in held else '*' for d in range(n)])} with "
+            f"t_{name}{in_brackets(axis)}",
+        ]
+
+    def library(self) -> str:
+        """Procedures of the library from a to arrays of other mappings; the same by loops over the serial copy."""
+        rng, size, out = self.rng, self.size, []
+        if self.n > 2:
+            return ""
+        if self.n == 2:
+            n, m = size
+            out += [*self.mapped("v", [m, n]), *self.mapped("w", [n, n])]
+            out.append(f"  int sv[{m}][{n}], sw[{n}][{n}], yv[{m}][{n}], yw[{n}][{n}];")
+            out.append("  xmp_transpose(xmp_desc_of(v), xmp_desc_of(a), 0);")
+            out.append("  xmp_matmul(xmp_desc_of(w), xmp_desc_of(a), xmp_desc_of(v));")
+            out.append(f"  for (int i = 0; i < {n}; i++) for (int j = 0; j < {m}; j++) sv[j][i] = sa[i][j];")
+            out.append(f"  for (int i = 0; i < {n}; i++) for (int k = 0; k < {n}; k++) {{")
+            out.append(f"    sw[i][k] = 0; for (int j = 0; j < {m}; j++) sw[i][k] += sa[i][j] * sv[j][k];\n  }}")
+        else:
+            n, = size
+            times = rng.choice([k for k in range(1, n + 1) if math.gcd(k, n) == 1])
+            out += [*self.mapped("v", size), *self.mapped("w", size), f"  int sv[{n}], sw[{n}], yv[{n}], yw[{n}];"]
+            out.append(f"  for (int i = 0; i < {n}; i++) sw[i] = ({times} * i + {rng.randrange(n)}) % {n};")
+            out.append("#pragma xmp gmove\n  w[:] = sw[:];")
+            word = rng.choice(("sort_up", "sort_down", "gather", "scatter"))
+            if word.startswith("sort"):
+                before = "<" if word == "sort_up" else ">"
+                out.append(f"  xmp_{word}(xmp_desc_of(a), xmp_desc_of(v));\n  for (int i = 0; i < {n}; i++) {{")
+                out.append(f"    int k = i; for (; k > 0 && sa[i] {before} sv[k - 1]; k--) sv[k] = sv[k - 1];")
+                out.append("    sv[k] = sa[i];\n  }")
+            else:
+                out.append(f"  xmp_{word}(xmp_desc_of(v), xmp_desc_of(a), xmp_desc_of(w));")
+                out.append(f"  for (int i = 0; i < {n}; i++) {'sv[i] = sa[sw[i]]' if word == 'gather' else 'sv[sw[i]] = sa[i]'};")
+        for name in "vw":
+            out.append(f"#pragma xmp gmove\n  y{name}{'[:]' * self.n} = {name}{'[:]' * self.n};")
+            out.append(f"  wrong += memcmp(y{name}, s{name}, sizeof s{name}) != 0;")
+        return "\n".join(out) + "\n"
+
+    def structure(self) -> tuple[str, str]:
+        """A structure with an aligned member, for file scope, and its use; what comes out is computed anew for each element."""
+        rng, k, names = self.rng, self.number, "ijk"[: self.n]
+        d, more = rng.randrange(self.n), rng.randint(0, 2)
+        kind = rng.choice(("block", "block", "cyclic", "cyclic(2)"))
+        nodes, part = self.part(1) if kind == "cyclic" else ("[*]", "")
+        align = "".join(f"[{c}]" if i == d else "[*]" for i, c in enumerate(names))
+        one, two, on = f"one{k}.u", f"two{k}.u", f"ts{k}[i{d}+{more}]"
+        outside = [f"#pragma xmp nodes ps{k}{nodes}", f"#pragma xmp template ts{k}[{self.size[d] + more}]",
+                   f"#pragma xmp distribute ts{k}[{kind}] onto ps{k}{part}",
+                   f"struct s{k} {{ int before; int u{''.join(f'[{s}]' for s in self.size)}; }};",
+                   f"#pragma xmp align s{k}.u{align} with ts{k}[{names[d]}+{more}]"]
+        value, moved = " + ".join(f"{7 + 4 * i} * i{i}" for i in range(self.n)), 7 + 4 * d
+        inside = self.loops(f"{self.at(one)} = {value}; {self.at(two)} = -1;", on=on)
+        terms, want, ends = self.at(one), f"({value})", (0, self.size[d] - 1)
+        if kind == "block":
+            outside.append(f"#pragma xmp shadow s{k}.u{''.join('[1]' if i == d else '[0]' for i in range(self.n))}")
+            inside += f"#pragma xmp reflect ({one})\n"
+            below, above = ([s if i == d else 0 for i in range(self.n)] for s in (-1, 1))
+            terms, want = f"{self.at(one, below)} + 2 * {self.at(one, above)}", f"(3 * ({value}) + {moved})"
+            ends = (1, self.size[d] - 2)
+        ranges = [ends + (1,) if i == d else (0, s - 1, 1) for i, s in enumerate(self.size)]
+        inside += self.loops(f"{self.at(two)} = {terms};", ranges, on=on)
+        within = f"i{d} >= {ends[0]} && i{d} <= {ends[1]}"
+        failed = f'{{ bad++; printf("case {k}: a member is wrong\\n"); }}'
+        inside += self.loops(f"if ({self.at(two)} != ({within} ? {want} : -1)) {failed}", on=on)
+        return "\n".join([*outside, f"struct s{k} one{k}, two{k};\n"]), f"  one{k}.before = {k};\n" + inside
+
+    def moves(self) -> str:
+        """gmove between the mapping of a, another one of c, and local arrays x; the same by sections of the serial copies."""
+        rng, n, out = self.rng, self.n, []
+        extents = "".join(f"[{s}]" for s in self.size)
+        out += [*self.mapped("c", self.size), f"  int sc{extents}, x{extents}, sx{extents};"]
         out.append(f"  memset(sc, 0, sizeof sc); memset(x, 0, sizeof x); memset(sx, 0, sizeof sx);  x{'[:]' * n} = 3; sx{'[:]' * n} = 3;")
         for to, of in [rng.choice((("c", "a"), ("a", "c"), ("c", "c"), ("a", "a"), ("x", "a"), ("x", "c"), ("c", "x"), ("a", "x"))) for _ in range(rng.randint(2, 5))]:
             count = [rng.choice((size, rng.randint(1, size), 0)) for size in self.size]
@@ -194,12 +283,12 @@ class Case:
         return "\n".join(out)
 
 
-def program(seed: int, cases: int) -> str:
-    """A program of so many cases; it prints PASS and returns 0 when all agree."""
+def program(seed: int, cases: int, proved: bool = False) -> str:
+    """A program of so many cases; it prints PASS and returns 0 when all agree. proved: only what the proofs follow."""
     rng = random.Random(seed)
     made = [Case(rng, i) for i in range(cases)]
     for case in made:
-        case.far = seed % 3 == 1
+        case.far, case.proved = seed % 3 == 1, proved
     calls = "".join(f"  case{c.number}();\n" for c in made)
     return (HEAD + "\n".join(c.text() for c in made) + f"int main(void) {{\n{calls}  if (xmp_node_num() == 1) printf(\"%s\\n\", bad ? \"ERROR\" : \"PASS\");\n"
             "  return bad != 0;\n}\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from xacc.directive import Directive, Item
-from xacc.messages import Messages
+from xacc.messages import Messages, Refused, as_many
 from xacc.program import Program, Symbol
 from xacc.sections import Assignment, Chain, Sections, written
 from xacc.text import Source, identifiers
@@ -20,22 +20,21 @@ class Assign:
 
     def local(self, one: Assignment) -> None:
         """A statement without directive."""
-        for chain in (one.left, *one.right):
-            if chain.array is not None:
-                self.messages.error(one.source, chain.start, f"a section of the distributed array {chain.name} stands below array or gmove.")
-                return
-        self.write(one, lambda name, dims: ["".join(f"for (long {name}_{k} = 0; {name}_{k} < {x}.len; {name}_{k}++) "
-                                                    for k, (x, _) in enumerate(dims))])
+        with self.messages.refusals(one.source):
+            for chain in (one.left, *one.right):
+                if chain.array is not None:
+                    raise Refused(chain.start, f"a section of the distributed array {chain.name} stands below array or gmove.")
+            self.write(one, lambda name, dims: [whole(f"{name}_{k}", x) for k, (x, _) in enumerate(dims)])
 
     def write(self, one: Assignment, nest: Callable[[str, list[tuple[str, int]]], list[str]], after: Callable[[list[str]], str] | None = None,
               first: str = "") -> None:
         """nest: the loops over (triplet, dimension) of the left side under the names NAME_0, NAME_1; first, after: what comes around."""
         if not one.left.ranges:
             place = one.right[0].start if one.right else one.start
-            self.messages.error(one.source, place, f"the left side of this assignment has no section; write it as {one.left.name}[first:count].")
-            return
-        if not self.sections.same_shape(one) or not self.sections.plain(one):
-            return
+            text = f"the left side of this assignment has no section; write it as {one.left.name}[first:count]."
+            raise Refused(place, text, one.source)
+        self.sections.same_shape(one)
+        self.sections.plain(one)
         source, n = one.source, self.number()
         index, head = f"xacc_j{n}", [first] if first else []
         names: dict[int, list[str]] = {}
@@ -111,6 +110,11 @@ class Assign:
         return any(not plain_array(c) for c in one.right if c not in same)
 
 
+def whole(j: str, x: str) -> str:
+    """The loop over all elements of a triplet."""
+    return f"for (long {j} = 0; {j} < {x}.len; {j}++) "
+
+
 def pointer(kind: object) -> bool:
     return kind is not None and kind.get_canonical().kind.name == "POINTER"
 
@@ -140,12 +144,10 @@ class ArrayOn:
     def write(self, d: Directive, one: Assignment, head: str) -> None:
         """`head`: what comes first in the block of the statement."""
         symbol = self.program.need(d.ref.name, ("template",), d.source, d.ref.offset)
-        if symbol is None:
-            return
         items = d.ref.dims.items if d.ref.dims is not None else ()
-        if len(items) != symbol.dims:
-            self.messages.error(d.source, d.ref.offset, f"{symbol.name} has {symbol.dims} dimensions and is given {len(items)} subscripts.")
-            return
+        as_many(symbol.dims, items, d.ref.offset, symbol.name)
+        if (long := next((i for i in items if len(i.parts) > 3), None)) is not None:
+            raise Refused(long.offset, f"{long.text} is no section of a template: it has more than three parts.")
         order = [symbol.dims - 1 - p if d.ref.dims.square else p for p in range(symbol.dims)]
         sections = {axis: item for axis, item in zip(order, items, strict=True) if len(item.parts) > 1}
         left, axes, free = one.left, {}, [a for a in order if a in sections]
@@ -158,15 +160,13 @@ class ArrayOn:
                 continue
             axis = left.array.axes[i].axis if i < len(left.array.axes) else -1
             if axis in sections and not section:
-                self.messages.error(d.source, sections[axis].offset, f"{symbol.name} has a section here, where {left.name} has one element; "
-                                                                     "write the index of the element.")
-                return
+                raise Refused(sections[axis].offset, f"{symbol.name} has a section here, where {left.name} has one element; "
+                                                     "write the index of the element.")
             if axis in sections:
                 axes[i] = axis
             elif axis >= 0 and section and left.array.axes[i].kind not in ("", "star") and not items[order.index(axis)].star:
-                self.messages.error(left.source, bracket.open, f"{left.name} has a section here, where {symbol.name} has one element; "
-                                                               "write both as sections.")
-                return
+                text = f"{left.name} has a section here, where {symbol.name} has one element; write both as sections."
+                raise Refused(bracket.open, text, left.source)
         for i, axis in axes.items():
             self.constant(d, one, i, sections[axis], symbol, axis)
         guards = "".join(f"if (xacc_mine({symbol.variable}, {axis}, {item.text})) " for axis, item in zip(order, items, strict=True)
@@ -180,9 +180,8 @@ class ArrayOn:
 
     def loop(self, j: str, x: str, symbol: Symbol, axis: int | None, sections: dict[int, Item], d: Directive, left: Chain, aligned: int) -> str:
         if axis is None:
-            return f"for (long {j} = 0; {j} < {x}.len; {j}++) "
-        parts = [p.strip() for p in sections[axis].parts]
-        low, high, step = (*parts, *[""] * (3 - len(parts)))
+            return whole(j, x)
+        low, high, step = (*sections[axis].parts, "")[:3]
         if not low and not high and not step and aligned >= 0:
             runs = f"xacc_runs_along({symbol.variable}, {axis}, {x}, {left.array.axes[aligned].offset})"
         else:
@@ -195,7 +194,7 @@ class ArrayOn:
 
     def constant(self, d: Directive, one: Assignment, i: int, item: Item, symbol: Symbol, axis: int) -> None:
         """Refuses numbers of elements that are constant and differ."""
-        value, (low, high, step) = self.assign.sections.constants.of, ([p.strip() for p in item.parts] + ["", ""])[:3]
+        value, (low, high, step) = self.assign.sections.constants.of, (*item.parts, "")[:3]
         n, first, by = value(high), value(low), value(step or "1")
         if not d.ref.dims.square:
             n = (n - first) // by + 1 if None not in (n, first) and by else None

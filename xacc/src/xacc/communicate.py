@@ -40,12 +40,10 @@ class Communicate:
         """An expression for the set of a reference; the executing nodes where there is none."""
         if ref is None:
             return "xacc_executing()"
-        symbol = self.program.need(ref.name, ("nodes", "template"), source, ref.offset)
-        if symbol is None:
-            return None
-        self.declare._source = source
-        subscripts = self.declare.subscripts(ref, symbol)
-        return None if subscripts is None else f"xacc_{word}_{symbol.kind}({symbol.variable}, {subscripts})"
+        with self.messages.refusals(source):
+            symbol = self.program.need(ref.name, ("nodes", "template"), source, ref.offset)
+            return f"xacc_{word}_{symbol.kind}({symbol.variable}, {self.declare.subscripts(ref, symbol)})"
+        return None
 
     def variable(self, v: Variable, d: Directive) -> tuple[str, str, str]:
         """(address, count, one element) of what reduction and bcast act on."""
@@ -165,18 +163,15 @@ class Communicate:
         name = f"xacc_k{self.declare.number()}"
         return f"{{ xacc_task {name} XACC_TASK = xacc_enter({on}); if ({name}.in)", " }"
 
-    def local_alias(self, d: Directive) -> str | None:
+    def local_alias(self, d: Directive) -> str:
         (alias,), (name, offset) = d.variables, d.names[0]
         array = self.program.need_array(name, d.source, offset)
         found, _ = self.program.declarations(alias.text, d.source, d.start)
         kind = self.program.tree.nodes[found[-1]].type if found else None
-        if array is None or kind is None or kind.get_canonical().kind.name != "POINTER":
-            self.messages.error(d.source, alias.offset, f"{alias.text} is no pointer that is declared here; local_alias points it to the node's part.")
-            return None
+        if kind is None or kind.get_canonical().kind.name != "POINTER":
+            raise Refused(alias.offset, f"{alias.text} is no pointer that is declared here; local_alias points it to the node's "
+                                        "part.")
         return f'{alias.text} = xacc_alias({HERE}, "{alias.text}", {array.descriptor}, sizeof(*{alias.text}));'
-
-    def template_fix(self, d: Directive) -> str | None:
-        return self.declare.template_fix(d)
 
     def widths(self, array: Array, items: tuple[Item, ...] | None, d: Directive) -> str:
         if items is None:
@@ -185,7 +180,7 @@ class Communicate:
             raise Refused(d.offset, f"array {array.name} has {len(array.axes)} dimensions and width gives {len(items)}.")
         parts = []
         for item, axis in zip(items, array.axes, strict=True):
-            text = [p.strip() for p in item.parts]
+            text = item.parts
             if len(text) > 2 or not all(text) or "*" in text or "unbound" in item.modifiers:
                 raise Refused(item.offset, "a width is a number or below:above, with /periodic/ before it where wanted.")
             for given, shadow, side in ((text[0], axis.below, "lower"), (text[-1], axis.above, "upper")):
@@ -194,12 +189,10 @@ class Communicate:
             parts.append(f"{{{text[0]}, {text[-1]}, {int('periodic' in item.modifiers)}}}")
         return "(xacc_width[]){" + ", ".join(parts) + "}"
 
-    def reflect(self, d: Directive) -> str | None:
+    def reflect(self, d: Directive) -> str:
         calls = []
         for name, offset in d.names:
             array = self.program.need_array(name, d.source, offset)
-            if array is None:
-                return None
             if array.cyclic and all(a.below == a.above == "0" and not a.full for a in array.axes):
                 raise Refused(offset, f"array {name} has a cyclic dimension and so no shadow to reflect.")
             width = self.widths(array, d.widths, d)

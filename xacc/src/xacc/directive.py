@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from xacc.text import Source
 
+DECLARING = ("nodes", "template", "distribute", "align", "shadow", "static_desc", "save_desc")
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -22,6 +24,19 @@ class Item:
     @property
     def star(self) -> bool:
         return self.parts == ("*",)
+
+    @property
+    def colon(self) -> bool:
+        return self.parts == ("", "")
+
+    def bounds(self, square: bool) -> tuple[str, str] | None:
+        """Lower and upper bound of a template's dimension: of a size, lower:upper in ( ), lower:length in [ ]; None else."""
+        if len(self.parts) > 2 or "" in self.parts or "*" in self.parts:
+            return None
+        first, last = (f"({p})" for p in (self.parts[0], self.parts[-1]))
+        if len(self.parts) == 1:
+            return ("0", f"{first} - 1") if square else ("1", first)
+        return first, f"{first} + {last} - 1" if square else last
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +64,11 @@ class Format:
     kind: str  # star | block | cyclic | gblock
     argument: str
     offset: int
+
+    @property
+    def open(self) -> bool:
+        """Do its block sizes come by template_fix?"""
+        return self.kind == "gblock" and self.argument.strip() == "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +111,6 @@ class Directive:
     asynchronous: str = ""
     section: str = ""  # of the clause profile
     first: Directive | None = None  # of several declarations in one pragma
+
+    def formats_fastest_first(self) -> list[Format]:
+        return list(reversed(self.formats)) if self.formats_square else list(self.formats)

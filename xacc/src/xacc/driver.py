@@ -18,11 +18,13 @@ from xacc.fixes import patch
 from xacc.messages import Messages, XaccError, nearest
 from xacc.serial import serial_text
 from xacc.text import Source
-from xacc.translate import Options, Unit, translate
+from xacc.translate import Options, Unit, sibling, translate
 
 RUNTIME = Path(__file__).resolve().parent / "runtime"
 DEFINED = "-D_XCALABLEMP=201811"  # by which programs ask whether their directives are translated: the date of the specification
 _ROUNDS = 8  # of repairs, each of messages that come up after the one before
+_FIELDS = {"-o": "output", "--cc": "cc"}  # what follows goes into the build itself
+_PAIRS = ("-I", "-D", "-U", "-L", "-include", "-isystem", "-x")  # what follows goes to the compiler with them
 _SWITCHES = ("--emit", "--diff", "--explain", "--serial", "--check", "--acc", "--no-shift", "--fix")
 
 
@@ -42,29 +44,25 @@ class Build:
 
 
 def read_arguments(words: list[str], need_files: bool = True) -> Build:
-    build, at = Build(), 0
-    while at < len(words):
-        word = words[at]
-        at += 1
+    build, rest = Build(), iter(words)
+    for word in rest:
         if word in _SWITCHES:
             build.switches.add(word)
+        elif word in _FIELDS or word in _PAIRS:
+            value = next(rest, None)
+            if value is None:
+                raise XaccError(f"{word} needs a value after it.")
+            if word in _FIELDS:
+                setattr(build, _FIELDS[word], value)
+            else:
+                build.flags += [word, value]
+        elif word.startswith("--cc="):
+            build.cc = word[5:]
         elif word.startswith("--diagnostics-format"):
             value = word.partition("=")[2]
             if value not in ("json", "text"):
                 raise XaccError(f"{word}: json or text expected after the =.")
             build.as_json = value == "json"
-        elif word in ("-o", "--cc", "-I", "-D", "-U", "-L", "-include", "-isystem", "-x"):
-            if at == len(words):
-                raise XaccError(f"{word} needs a value after it.")
-            if word == "-o":
-                build.output = words[at]
-            elif word == "--cc":
-                build.cc = words[at]
-            else:
-                build.flags += [word, words[at]]
-            at += 1
-        elif word.startswith("--cc="):
-            build.cc = word[5:]
         elif word == "-c":
             build.compile_only = True
         elif word.startswith("--") and not word.startswith("--param"):
@@ -173,22 +171,23 @@ def _emit(build: Build, units: list[Unit]) -> int:
     for unit in units:
         if build.on("diff"):
             headers = [(path, Path(path).read_text(encoding="latin-1"), text) for path, text in unit.headers.items()]
-            for name, before, after in [(unit.source.name, unit.source.text, unit.text), *headers]:
-                sys.stdout.writelines(difflib.unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True),
-                                                           name, f"{name} (translated)", n=0))
+            for name, *texts in [(unit.source.name, unit.source.text, unit.text), *headers]:
+                before, after = (text.splitlines(keepends=True) for text in texts)
+                sys.stdout.writelines(difflib.unified_diff(before, after, name, f"{name} (translated)", n=0))
         elif build.output:
             Path(build.output).write_bytes(unit.text.encode("latin-1"))
             for path, text in unit.headers.items():
-                (Path(build.output).parent / _sibling(path)).write_bytes(text.encode("latin-1"))
+                (Path(build.output).parent / sibling(path)).write_bytes(text.encode("latin-1"))
         else:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(unit.text.encode("latin-1"))
-            sys.stdout.buffer.flush()
+            _print(unit.text)
     return 0
 
 
-def _sibling(path: str) -> str:
-    return f"{Path(path).stem}.xacc{Path(path).suffix}"
+def _print(text: str) -> None:
+    """Text of a source, in its own encoding."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("latin-1"))
+    sys.stdout.buffer.flush()
 
 
 def _write(folder: Path, number: int, unit: Unit) -> Path:
@@ -198,7 +197,7 @@ def _write(folder: Path, number: int, unit: Unit) -> Path:
     out.write_bytes(unit.text.encode("latin-1"))
     for path, text in unit.headers.items():
         relative = os.path.relpath(path, unit.source.path.parent)
-        place = target / (_sibling(path) if relative.startswith("..") else str(Path(relative).parent / _sibling(path)))
+        place = target / (sibling(path) if relative.startswith("..") else str(Path(relative).parent / sibling(path)))
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(text.encode("latin-1"))
     return out
@@ -236,9 +235,7 @@ def _fix(build: Build, sources: list[Source], options: Options) -> int:
             break
         now = after
     for before, done in zip(sources, now, strict=True):
-        sys.stdout.flush()
-        sys.stdout.buffer.write("".join(patch(before, done.text)).encode("latin-1"))
-        sys.stdout.buffer.flush()
+        _print("".join(patch(before, done.text)))
     messages.show(build.as_json)
     return int(messages.failed)
 

@@ -7,9 +7,17 @@ import re
 from xacc.program import Array
 
 
-def maps(array: Array) -> str:
-    """How each dimension is aligned, for the runtime."""
-    return ", ".join(f"{{{a.axis}, {a.offset}, {a.below}, {a.above}, {int(a.full)}}}" for a in array.axes)
+def mapping(array: Array, sizes: list[str]) -> str:
+    """What the runtime must know of an array of these extents: its elements, and how each dimension is aligned."""
+    maps = ", ".join(f"{{{a.axis}, {a.offset}, {a.below}, {a.above}, {int(a.full)}}}" for a in array.axes)
+    extents = f"{len(sizes)}, (long[]){{{', '.join(sizes)}}}"
+    return f"XACC_ELEMENT({array.element}), {extents}, {array.template.variable}, (xacc_align[]){{{maps}}}"
+
+
+def new_array(array: Array, holder: str, own: int, sizes: list[str]) -> str:
+    """The call that makes a descriptor; holder: where the address of its elements goes."""
+    fixed = "(xacc_fixed[]){" + ", ".join(f"{{{k}, {e}}}" for k, e in array.fixed) + "}" if array.fixed else "0"
+    return f'xacc_array_new(XACC_HERE, "{array.name}", {holder}, {own}, {mapping(array, sizes)}, {len(array.fixed)}, {fixed})'
 
 
 def extent(text: str) -> str:

@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterable
 
 from xacc.around import Run, Surroundings
-from xacc.directive import Directive
+from xacc.directive import DECLARING, Directive
 from xacc.effects import Effects
 from xacc.halos import State, merged
 from xacc.headers import Header
 from xacc.late import LIBRARY
 from xacc.program import Program
 
-_DECLARING = ("nodes", "template", "distribute", "align", "shadow", "static_desc", "save_desc")
 _DEEP, _MANY = 40, 2000  # calls that are followed: inside of each other, with states that differ
 _LOOPS = ("FOR_STMT", "WHILE_STMT", "DO_STMT")
 
@@ -29,7 +28,7 @@ class Fresh:
         self.returns: list[State] = []
         self.done: dict[object, State | None] = {}
         for _, d in program.directives:
-            if d.kind not in _DECLARING:
+            if d.kind not in DECLARING:
                 self.put(d)
         self.direct = self.touching()
         self.calling = self.with_ancestors(self.direct)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from xacc.communicate import Communicate
 from xacc.directive import Directive
 from xacc.openacc import OpenAcc, local
+from xacc.messages import Refused
 from xacc.program import Program
 from xacc.references import References
 from xacc.sections import Assignment, Chain, Sections, inner_type, written
+from xacc.text import Source, trim
 
 
 class Gmove:
@@ -18,50 +20,40 @@ class Gmove:
     def write(self, d: Directive, one: Assignment, acc: OpenAcc | None = None) -> None:
         """Replaces the statement. acc: the copies of the device are meant."""
         source, left = one.source, one.left
-        uses = [u for u in self.references.uses if u.source is source and one.start <= u.start < one.end]
-        first = one.equals + 1 + len(source.blank[one.equals + 1 : one.end]) - len(source.blank[one.equals + 1 : one.end].lstrip())
-        last = one.equals + 1 + len(source.blank[one.equals + 1 : one.end].rstrip())
+        uses = self.references.within(source, one.start, one.end)
+        first, last = trim(source.blank, one.equals + 1, one.end)
         right = self.sections.chain(source, last)
         right = right if right is not None and right.start == first and right.brackets else None
         for chain in (left, right):
             if chain is not None:
-                chain.array = next((u.array for u in uses if u.start == chain.start), None)
+                chain.array = self.references.array_at(source, chain.start)
         whole = written(source, left.end, one.equals) == "" and left.start == one.start
         known = {c.start for c in (left, right) if c is not None and c.array is not None}
-        other = next((u for u in uses if u.start not in known), None)
-        if other is not None or not whole:
-            place = other.start if other is not None else one.start
-            self.messages.error(source, place, "each side of gmove is a section or an element of an array, or a scalar; compute before or after it.")
-            return
-        if right is None and one.right:
-            self.messages.error(source, one.right[0].start, "each side of gmove is a section or an element of an array, or a scalar; compute before or "
-                                                            "after it.")
-            return
+        others = [u.start for u in uses if u.start not in known] + [one.start] * (not whole)
+        others += [c.start for c in one.right if right is None]
+        if others:
+            raise Refused(others[0], "each side of gmove is a section or an element of an array, or a scalar; compute before "
+                                     "or after it.", source)
         for chain in (left, right):
             if chain is not None and chain.array is not None and len(chain.brackets) != len(chain.array.axes):
-                self.messages.error(source, chain.start, f"array {chain.name} has {len(chain.array.axes)} dimensions and is given {len(chain.brackets)} "
-                                                         "subscripts; gmove moves whole elements.")
-                return
-        if left.ranges or (right is not None and right.ranges):
-            if not left.ranges:
-                self.messages.error(source, right.start, f"{right.name} has a section here, and the left side has one element.")
-                return
-            if not self.sections.same_shape(one):
-                return
+                raise Refused(chain.start, f"array {chain.name} has {len(chain.array.axes)} dimensions and is given "
+                                           f"{len(chain.brackets)} subscripts; gmove moves whole elements.", source)
+        if right is not None and right.ranges and not left.ranges:
+            raise Refused(right.start, f"{right.name} has a section here, and the left side has one element.", source)
+        if left.ranges:
+            self.sections.same_shape(one)
         n = self.communicate.declare.number()
         head: list[str] = []
         to = self.side(left, "left", head, n)
         if right is not None and (right.array is not None or right.ranges):
-            if not self.same_type(left, right, source):
-                return
+            self.same_type(left, right, source)
             of = self.side(right, "right", head, n)
         else:
             head.append(f"__typeof__({self.element(left)}) xacc_e{n} = {written(source, one.equals + 1, one.end)};")
             of = f'(xacc_side){{.name = "the right side", .base = &xacc_e{n}, .elem = sizeof xacc_e{n}}}'
         if to is None or of is None:
             return
-        for use in uses:
-            use.mode = "h"
+        self.references.hide(source, one.start, one.end)
         timed = self.communicate.timed(d.section) if d.section else ""
         wait = d.asynchronous or "-1"
         mode = f"XACC_{d.equals.upper()}" if d.equals else "XACC_COLLECTIVE"
@@ -77,7 +69,7 @@ class Gmove:
             return chain.array.element
         return written(chain.source, chain.start, chain.head) + "[0]" * len(chain.brackets)
 
-    def same_type(self, left: Chain, right: Chain, source: object) -> bool:
+    def same_type(self, left: Chain, right: Chain, source: Source) -> None:
         kinds = []
         for chain in (left, right):
             kind = chain.kind
@@ -85,10 +77,8 @@ class Gmove:
                 kind = inner_type(kind)
             kinds.append(kind.get_canonical().spelling.replace("const ", "").replace("volatile ", "") if kind is not None else "")
         if all(kinds) and kinds[0] != kinds[1]:
-            self.messages.error(source, right.start, f"{right.name} has elements of type {kinds[1]} and {left.name} of type {kinds[0]}; gmove copies, "
-                                                     "so make them alike.")
-            return False
-        return True
+            raise Refused(right.start, f"{right.name} has elements of type {kinds[1]} and {left.name} of type {kinds[0]}; "
+                                       "gmove copies, so make them alike.", source)
 
     def side(self, chain: Chain, which: str, head: list[str], n: int) -> str | None:
         """A side as a structure. Triplets are made before."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xacc.directive import Directive
+from xacc.messages import Refused
 from xacc.program import Program
 from xacc.text import Source, identifiers, matching, split, trim
 
@@ -31,7 +33,7 @@ class Header:
 
 class Headers:
     def __init__(self, program: Program) -> None:
-        self.program, self.tree, self.messages = program, program.tree, program.messages
+        self.program, self.tree = program, program.tree
         self.read: dict[int, Header | str] = {}
 
     def header(self, number: int) -> Header | str:
@@ -77,29 +79,31 @@ class Headers:
             return Header(number, variable, (init.end(), b), trim(blank, c, turned.start(1)), turned.span(1), op, step, close + 1, True)
         return Header(number, variable, (init.end(), b), (test.end(), e), test.span(1), test.group(1), step, close + 1)
 
-    def nest(self, d: Directive, number: int, variable: str) -> list[Header] | None:
-        """All loops of the nest over the variable, but for those that a directive inside claims. None after an error."""
-        claimed, found, loops = self.claimed(number), [], []
-        for n in [number, *self.tree.descendants(number)]:
+    def loops(self, number: int) -> Iterator[tuple[int, Header | str]]:
+        """The for statements of a statement with their headers."""
+        for n in [number, *self.tree.descendants(number)] if number >= 0 else ():
+            if self.tree.nodes[n].kind == "FOR_STMT":
+                yield n, self.header(n)
+
+    def nest(self, d: Directive, number: int, variable: str) -> list[Header]:
+        """All loops of the nest over the variable, but for those that a directive inside claims."""
+        claimed, found = self.claimed(number), []
+        for n, header in self.loops(number):
             node = self.tree.nodes[n]
-            if node.kind != "FOR_STMT" or n in claimed:
+            if n in claimed:
                 continue
-            header = self.header(n)
             if isinstance(header, str):
                 if re.match(rf"for\s*\((?:[A-Za-z_][\w\s]*\s)?{variable}\s*=(?!=)", node.source.blank[node.start : node.end]):
-                    self.messages.error(node.source, node.start, f"{header}.")
-                    return None
+                    raise Refused(node.start, f"{header}.", node.source)
             elif header.variable == variable:
-                if any(self.tree.nodes[other].end > node.start for other in loops):
-                    self.messages.error(node.source, node.start, f"loops over {variable} stand inside of each other.")
-                    return None
-                loops.append(n)
+                if any(self.tree.nodes[other.node].end > node.start for other in found):
+                    raise Refused(node.start, f"loops over {variable} stand inside of each other.", node.source)
                 found.append(header)
         for header in found:
             if (place := self.changed(header)) is not None:
-                self.messages.error(place[0], place[1], f"{variable} is changed inside of the loop over it that the directive on line "
-                                                        f"{d.source.position(d.offset)[0]} distributes.")
-                return None
+                line = d.source.position(d.offset)[0]
+                raise Refused(place[1], f"{variable} is changed inside of the loop over it that the directive on line {line} "
+                                        "distributes.", place[0])
         return found
 
     def claimed(self, number: int) -> set[int]:
@@ -111,10 +115,7 @@ class Headers:
             statement = self.tree.next_statement(d.source, d.end)
             items = d.dims.items if d.dims else d.ref.dims.items if d.ref.dims else ()
             names = set().union(*(identifiers(i.text) for i in items))
-            for n in [statement, *self.tree.descendants(statement)] if statement >= 0 else ():
-                header = self.header(n) if self.tree.nodes[n].kind == "FOR_STMT" else ""
-                if isinstance(header, Header) and header.variable in names:
-                    found.add(n)
+            found |= {n for n, header in self.loops(statement) if isinstance(header, Header) and header.variable in names}
         return found
 
     def changed(self, header: Header) -> tuple[Source, int] | None:
@@ -134,10 +135,4 @@ class Headers:
         return None
 
     def variables_below(self, number: int) -> set[str]:
-        names = set()
-        for n in [number, *self.tree.descendants(number)]:
-            if self.tree.nodes[n].kind == "FOR_STMT":
-                header = self.header(n)
-                if isinstance(header, Header):
-                    names.add(header.variable)
-        return names
+        return {header.variable for _, header in self.loops(number) if isinstance(header, Header)}

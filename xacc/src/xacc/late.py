@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from xacc.declare import HERE
-from xacc.forms import maps
-from xacc.messages import nearest
+from xacc.forms import new_array
+from xacc.messages import Refused, nearest
 from xacc.program import Array, Program
 from xacc.references import References, Use
 from xacc.sections import Sections, written
@@ -30,7 +29,8 @@ class Late:
             if node.kind != "CALL_EXPR" or not node.source.blank.startswith(node.name or " ", node.start):
                 continue
             if node.name == "xmp_malloc":
-                self.malloc(number)
+                with self.messages.refusals(node.source):
+                    self.malloc(number)
             elif node.name in _FREE:
                 self.free(number)
             elif node.name.startswith(("xmp_", "xmpc_")) and node.name not in LIBRARY | {"xmp_desc_of"} and node.name not in defined:
@@ -46,31 +46,25 @@ class Late:
     def use(self, number: int, name: str) -> Use | None:
         """The use of a pointer array inside of a node."""
         node = self.tree.nodes[number]
-        return next((u for u in self.references.uses if u.source is node.source and node.start <= u.start < node.end and u.array.pointer
-                     and u.array.name == name), None)
+        inside = self.references.within(node.source, node.start, node.end)
+        return next((u for u in inside if u.array.pointer and u.array.name == name), None)
 
     def malloc(self, number: int) -> None:
         node, (up, _) = self.tree.nodes[number], self.tree.outward(number, ("UNEXPOSED_EXPR", "PAREN_EXPR", "CSTYLE_CAST_EXPR"))
         one = self.sections.assignment(node.source, up)
         use = self.use(up, one.left.name) if one is not None and not one.left.brackets else None
         if use is None:
-            self.messages.error(node.source, node.start, "xmp_malloc makes the elements of a pointer that is aligned with a template: write "
-                                                         "a = xmp_malloc(xmp_desc_of(a), extents);")
-            return
+            raise Refused(node.start, "xmp_malloc makes the elements of a pointer that is aligned with a template: write "
+                                      "a = xmp_malloc(xmp_desc_of(a), extents);")
         array, (first, *extents) = use.array, self.arguments(number)
         of = _OF.match(first)
         if of is None or of.group(1) != array.name:
-            self.messages.error(node.source, node.start, f"the first argument of this xmp_malloc is xmp_desc_of({array.name}).")
-            return
+            raise Refused(node.start, f"the first argument of this xmp_malloc is xmp_desc_of({array.name}).")
         if len(extents) != len(array.axes):
-            self.messages.error(node.source, node.start, f"array {array.name} has {len(array.axes)} dimensions and xmp_malloc is given {len(extents)} extents.")
-            return
-        sizes = ", ".join(f"({e})" for e in extents)
-        fixed = "(xacc_fixed[]){" + ", ".join(f"{{{k}, {e}}}" for k, e in array.fixed) + "}" if array.fixed else "0"
-        v = array.raw
-        self.replace(use, one.start, one.end + 1,
-                     f'{{ {v} = xacc_array_new({HERE}, "{array.name}", 0, 1, XACC_ELEMENT({array.element}), {len(array.axes)}, (long[]){{{sizes}}}, '
-                     f"{array.template.variable}, (xacc_align[]){{{maps(array)}}}, {len(array.fixed)}, {fixed}); xacc_g_{array.name} = xacc_view({v}); }}")
+            raise Refused(node.start, f"array {array.name} has {len(array.axes)} dimensions and xmp_malloc is given "
+                                      f"{len(extents)} extents.")
+        call = new_array(array, "0", 1, [f"({e})" for e in extents])
+        self.replace(use, one.start, one.end + 1, f"{{ {array.raw} = {call}; xacc_g_{array.name} = xacc_view({array.raw}); }}")
 
     def free(self, number: int) -> None:
         node, given = self.tree.nodes[number], self.arguments(number)
@@ -88,9 +82,7 @@ class Late:
         source = use.source if use is not None else self.tree.source
         source.replace(start, end, text)
         self.done.append((str(source.path), start, end))
-        for other in self.references.uses:
-            if other.source is source and start <= other.start < end:
-                other.mode = "h"
+        self.references.hide(source, start, end)
 
     def taken(self, path: str, offset: int) -> bool:
         return any(p == path and a <= offset < b for p, a, b in self.done)

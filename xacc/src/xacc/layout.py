@@ -56,12 +56,7 @@ class Layout:
     def bounds(self, t: Symbol, axis: int) -> tuple[str, str] | None:
         """Texts of the lower and the upper bound."""
         dims = t.directive.dims
-        parts = [p.strip() for p in dims.fastest_first()[axis].parts]
-        if t.open or len(parts) > 2 or "" in parts:
-            return None
-        if len(parts) == 1:
-            return ("0", f"({parts[0]}) - 1") if dims.square else ("1", parts[0])
-        return parts[0], f"({parts[0]}) + ({parts[1]}) - 1" if dims.square else parts[1]
+        return None if t.open else dims.fastest_first()[axis].bounds(dims.square)
 
     def part(self, t: Symbol, axis: int, nodes: int, given: Mapping[str, int]) -> Part | None:
         texts = self.bounds(t, axis)

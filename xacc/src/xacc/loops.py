@@ -10,7 +10,7 @@ from xacc.declare import HERE, Declare
 from xacc.forms import affine
 from xacc.directive import Directive, Item
 from xacc.headers import Header, Headers
-from xacc.messages import Refused
+from xacc.messages import Refused, as_many
 from xacc.program import Program, Symbol
 from xacc.text import Source, identifiers
 
@@ -56,18 +56,14 @@ class Loops:
         self.block_loops: list[BlockLoop] = []
         self.nests: list[Nest] = []
 
-    def loop(self, d: Directive, number: int) -> tuple[str, str] | None:
-        """Text before and after the statement; header edits go into the source. None after an error."""
+    def loop(self, d: Directive, number: int) -> tuple[str, str]:
+        """Text before and after the statement; header edits go into the source."""
         node = self.tree.nodes[number]
         if node.kind != "FOR_STMT":
             raise Refused(d.offset, "loop must stand before a for statement.")
         self.statement = number
         symbol = self.program.need(d.ref.name, ("nodes", "template"), d.source, d.ref.offset)
-        if symbol is None:
-            return None
         bounds = self.bounds(d, number, symbol)
-        if bounds is None:
-            return None
         self.nests.append(Nest(d, number, bounds, self.other, symbol))
         before, after, body = [], [], []
         template = symbol.variable
@@ -145,11 +141,10 @@ class Loops:
         else:
             source.insert_first(end, " }")
 
-    def bounds(self, d: Directive, number: int, symbol: Symbol) -> list[Bound] | None:
+    def bounds(self, d: Directive, number: int, symbol: Symbol) -> list[Bound]:
         if d.ref.dims is None:
             raise Refused(d.ref.offset, f"loop needs subscripts of {d.ref.name}.")
-        if len(d.ref.dims.items) != symbol.dims:
-            raise Refused(d.ref.offset, f"{d.ref.name} has {symbol.dims} dimensions and is given {len(d.ref.dims.items)} subscripts.")
+        as_many(symbol.dims, d.ref.dims.items, d.ref.offset, d.ref.name)
         known = self.headers.variables_below(number)
         listed = [i.text.strip() for i in d.dims.items] if d.dims else []
         for item in d.dims.items if d.dims else ():
@@ -160,7 +155,7 @@ class Loops:
         found: list[Bound] = []
         self.other: list[tuple[int, str]] = []
         for axis, item in enumerate(d.ref.dims.fastest_first()):
-            if item.star or item.parts == ("", ""):
+            if item.star or item.colon:
                 continue
             names = identifiers(item.text) & (set(listed) if listed else known)
             if len(names) > 1:
@@ -174,11 +169,8 @@ class Loops:
             offset = affine(item.text, variable)
             if offset is None:
                 raise Refused(item.offset, f"{item.text} is not {variable}, {variable} + n or {variable} - n.")
-            headers = self.headers.nest(d, number, variable)
-            if headers is None:
-                return None
             kind = symbol.formats[axis].kind if symbol.kind == "template" else "block"
-            for header in headers:
+            for header in self.headers.nest(d, number, variable):
                 n = self.declare.number()
                 found.append(Bound(header, symbol.variable, axis, offset, kind, (f"xacc_b{n}", f"xacc_e{n}"), symbol))
         if not found:
@@ -208,7 +200,7 @@ class Loops:
         axes = [len(subscripts) - 1 - k if d.ref.dims.square else k for k in range(len(subscripts))]
         items = d.ring[1]
         if len(items) != len(subscripts):
-            axes = [axis for axis, i in zip(axes, subscripts, strict=True) if not (i.star or i.parts == ("", ""))]
+            axes = [axis for axis, i in zip(axes, subscripts, strict=True) if not (i.star or i.colon)]
             if len(items) != len({b.axis for b in bounds}):
                 return None
         return dict(zip(axes, items, strict=False))
@@ -227,7 +219,7 @@ class Loops:
             if item is None:
                 out[b.axis] = "{0, 0, 0}"
                 continue
-            parts = [p.strip() for p in item.parts]
+            parts = item.parts
             if len(parts) > 2 or not all(parts) or "*" in parts or "periodic" in item.modifiers:
                 raise Refused(item.offset, "a width is a number or below:above, with /unbound/ before it where wanted.")
             if b.kind == "cyclic":

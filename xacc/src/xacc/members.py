@@ -54,7 +54,6 @@ def spread(source: Source, messages: Messages) -> Source:
     """The source with arrays for the members that its directives align; the source itself where there are none."""
     structures: dict[str, Structure] = {}
     aligned: dict[tuple[str, str], tuple[str, str]] = {}
-    edits: list[tuple[int, int, str]] = []
     for sentinel, _, end, after in pragmas(source):
         found = _DIRECTIVE.match(source.blank, after, end) if sentinel == "xmp" else None
         if not found:
@@ -65,18 +64,14 @@ def spread(source: Source, messages: Messages) -> Source:
         if member is None or not one.variables:
             continue  # the parser refuses it
         aligned[tag, name] = member
-        edits.append((found.start(2), found.end(), ""))
-        edits.append((end, end, " :: " + ", ".join(f"{v}_{name}" for v in one.variables)))
+        source.replace(found.start(2), found.end(), "")
+        source.insert(end, " :: " + ", ".join(f"{v}_{name}" for v in one.variables))
     if not aligned or messages.failed:
         return source
     for (tag, name), (kind, brackets) in aligned.items():
         one = structures[tag]
-        edits.append((one.end, one.end, f" {kind} " + ", ".join(f"{v}_{name}{brackets}" for v in one.variables) + ";"))
+        source.insert(one.end, f" {kind} " + ", ".join(f"{v}_{name}{brackets}" for v in one.variables) + ";")
         for v in one.variables:
             for use in re.finditer(rf"(?<![\w.])(?<!->){v}(\s*\.\s*){name}\b", source.blank):
-                edits.append((*use.span(1), "_"))
-    text, at = [], 0
-    for start, end, new in sorted(edits):
-        text += [source.text[at:start], new]
-        at = end
-    return Source(source.path, source.name, "".join(text) + source.text[at:])
+                source.replace(*use.span(1), "_")
+    return Source(source.path, source.name, source.result())

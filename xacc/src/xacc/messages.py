@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sized
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from xacc.fixes import Fixes
@@ -17,9 +18,17 @@ class XaccError(Exception):
 
 
 class Refused(Exception):
-    def __init__(self, offset: int, text: str) -> None:
+    """What is wrong at a place of the source that is looked at, or of another one. `Messages.refusals` makes it an error."""
+
+    def __init__(self, offset: int, text: str, source: Source | None = None) -> None:
         super().__init__(text)
-        self.offset, self.text = offset, text
+        self.offset, self.text, self.source = offset, text, source
+
+
+def as_many(dims: int, given: Sized, offset: int, name: str, what: str = " subscripts") -> None:
+    """Refuses another number of subscripts, or the like, than there are dimensions."""
+    if len(given) != dims:
+        raise Refused(offset, f"{name} has {dims} dimensions and is given {len(given)}{what}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +65,14 @@ class Messages:
 
     def note(self, source: Source, offset: int, text: str) -> None:
         self._add(Message("note", source, offset, text))
+
+    @contextmanager
+    def refusals(self, source: Source) -> Iterator[None]:
+        """The first refusal inside ends what is done there, and is an error of this source."""
+        try:
+            yield
+        except Refused as refused:
+            self.error(refused.source or source, refused.offset, refused.text)
 
     def _add(self, message: Message) -> None:
         if not any(m.source is message.source and m.offset == message.offset and m.text == message.text for m in self.list):

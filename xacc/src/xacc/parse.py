@@ -12,6 +12,9 @@ from xacc.tokens import Tokens
 LATER = frozenset("coarray post wait lock unlock image devices barrier_device".split())
 OPERATORS = ("+", "-", "*", "&", "|", "^", "&&", "||", "max", "min", "firstmax", "firstmin", "lastmax", "lastmin")
 
+_OF_HALOS = {"reflect": {"width", "async", "acc"}, "reflect_init": {"width", "acc"}, "reflect_do": {"async", "nowait", "acc"},
+             "reduce_shadow": {"width", "async"}}
+
 
 class Parser(Tokens):
     """Reads one directive. Raises Refused with the place and a sentence."""
@@ -30,8 +33,7 @@ class Parser(Tokens):
             raise Refused(offset, f"unknown directive {word}{nearest(word, words)}")
         found = [Directive(kind, self.source, self.start, self.end, offset)]
         method(found[0])
-        while kind in ("nodes", "template") and self.peek() == ",":
-            self.take()
+        while kind in ("nodes", "template") and self.skip(","):
             found.append(Directive(kind, self.source, self.start, self.end, self.offset, first=found[0]))
             method(found[-1])
         if self.peek():
@@ -50,14 +52,9 @@ class Parser(Tokens):
 
     def read_nodes(self, d: Directive) -> None:
         self.shaped(d, "nodes", "nodes")
-        if self.peek() == "=":
-            self.take()
-            if self.peek() == "*":
-                self.take()
-                d.equals = "=*"
-                if self.peek() == "*":
-                    self.take()
-                    d.equals = "=**"
+        if self.skip("="):
+            if self.skip("*"):
+                d.equals = "=**" if self.skip("*") else "=*"
             else:
                 d.equals, d.ref = "=", self.ref("nodes")
 
@@ -66,8 +63,7 @@ class Parser(Tokens):
 
     def format(self) -> Format:
         offset = self.offset
-        if self.peek() == "*":
-            self.take()
+        if self.skip("*"):
             return Format("star", "", offset)
         word, offset = self.name("a distribution")
         if word.lower() not in ("block", "cyclic", "gblock"):
@@ -99,8 +95,7 @@ class Parser(Tokens):
         formats = []
         d.formats_square = self.peek() == "["
         if d.formats_square:
-            while self.peek() == "[":
-                self.take()
+            while self.skip("["):
                 formats.append(self.format())
                 self.expect("]", "the distribution")
         else:
@@ -137,11 +132,11 @@ class Parser(Tokens):
             d.names = self.word_list("an array", self.array_name)
 
     def read_static_desc(self, d: Directive) -> None:
-        if self.peek() == "::":
-            self.take()
+        self.skip("::")
         d.names = self.word_list("a name")
 
     read_save_desc = read_static_desc
+
     def read_loop(self, d: Directive) -> None:
         if self.has_dims():
             d.dims = self.dims("loop")
@@ -186,20 +181,12 @@ class Parser(Tokens):
         self.clauses(d, {"on", "from", "async", "acc", "profile"})
 
     def read_reflect(self, d: Directive) -> None:
-        d.names = self.in_parentheses("reflect")
-        self.clauses(d, {"width", "orthogonal", "async", "acc", "profile"})
+        self.expect("(", d.kind)
+        d.names = self.word_list("an array", self.array_name)
+        self.expect(")", "the names")
+        self.clauses(d, _OF_HALOS[d.kind] | {"orthogonal", "profile"})
 
-    def read_reflect_init(self, d: Directive) -> None:
-        d.names = self.in_parentheses("reflect_init")
-        self.clauses(d, {"width", "orthogonal", "acc", "profile"})
-
-    def read_reflect_do(self, d: Directive) -> None:
-        d.names = self.in_parentheses("reflect_do")
-        self.clauses(d, {"async", "nowait", "acc", "orthogonal", "profile"})
-
-    def read_reduce_shadow(self, d: Directive) -> None:
-        d.names = self.in_parentheses("reduce_shadow")
-        self.clauses(d, {"width", "orthogonal", "async", "profile"})
+    read_reflect_init = read_reflect_do = read_reduce_shadow = read_reflect
 
     def read_wait_async(self, d: Directive) -> None:
         d.ids = self.arguments("wait_async")
@@ -208,8 +195,7 @@ class Parser(Tokens):
     def clauses(self, d: Directive, allowed: set[str]) -> None:
         flags = set()
         while self.peek():
-            if self.peek() == ",":
-                self.take()
+            if self.skip(","):
                 continue
             word, offset = self.name(f"a clause of {d.kind}")
             clause = word.lower()
@@ -221,8 +207,7 @@ class Parser(Tokens):
                 flags.add(clause)
                 if clause == "acc" and self.peek() == "(":
                     raise Refused(self.offset, "acc with a list of variables is not supported yet.")
-            elif clause == "on" and self.peek() == "*":
-                self.take()
+            elif clause == "on" and self.skip("*"):
                 d.equals = "=*"
             elif clause == "on":
                 d.ref = self.ref("nodes or a template")
@@ -262,8 +247,7 @@ class Parser(Tokens):
         text = self.expression(", / )").strip()
         if not text:
             raise Refused(offset, "the name of a variable expected.")
-        if self.peek() == "/":
-            self.take()
+        if self.skip("/"):
             locations = self.listed(lambda: self.expression(", / )").strip())
             self.expect("/", "the locations")
         return Variable(text, offset, tuple(locations))

@@ -8,7 +8,7 @@ from typing import Any
 
 from xacc.ast import Node, Tree
 from xacc.directive import Directive, Dims
-from xacc.messages import Messages, nearest
+from xacc.messages import Messages, Refused, nearest
 from xacc.find import parse_all, structural_macros
 from xacc.text import Source, brackets_after
 
@@ -156,27 +156,31 @@ class Program:
     def lookup(self, name: str, kinds: tuple[str, ...], source: Source, offset: int) -> Symbol | None:
         return self.visible([s for s in self.symbols if s.name == name and s.kind in kinds], source, offset)
 
-    def need(self, name: str, kinds: tuple[str, ...], source: Source, offset: int) -> Symbol | None:
+    def declared(self, name: str, kinds: tuple[str, ...], source: Source, offset: int) -> Symbol:
         """Like lookup; says what is missing where nothing is found."""
         symbol = self.lookup(name, kinds, source, offset)
         if symbol is None:
             known = {s.name for s in self.symbols if s.kind in kinds}
             what = " or ".join("nodes" if k == "nodes" else "a template" for k in kinds)
-            self.messages.error(source, offset, f"{name} is not the name of {what} here{nearest(name, known) or '.'}")
-        elif symbol.kind == "template" and not symbol.distributed:
-            self.messages.error(source, offset, f"template {name} is not distributed here; put its distribute directive before.")
-            return None
+            raise Refused(offset, f"{name} is not the name of {what} here{nearest(name, known) or '.'}")
+        return symbol
+
+    def need(self, name: str, kinds: tuple[str, ...], source: Source, offset: int) -> Symbol:
+        """The same of nodes, and of templates that are distributed."""
+        symbol = self.declared(name, kinds, source, offset)
+        if symbol.kind == "template" and not symbol.distributed:
+            raise Refused(offset, f"template {name} is not distributed here; put its distribute directive before.")
         return symbol
 
     def array(self, name: str, source: Source, offset: int) -> Array | None:
         """The distributed array that a directive names."""
         return self.visible([a for a in self.arrays if a.name == name], source, offset)
 
-    def need_array(self, name: str, source: Source, offset: int) -> Array | None:
+    def need_array(self, name: str, source: Source, offset: int) -> Array:
         array = self.array(name, source, offset)
         if array is None:
             known = {a.name for a in self.arrays}
-            self.messages.error(source, offset, f"{name} is not a distributed array here{nearest(name, known) or '; align it before.'}")
+            raise Refused(offset, f"{name} is not a distributed array here{nearest(name, known) or '; align it before.'}")
         return array
 
     def declarations(self, name: str, source: Source, offset: int) -> tuple[list[int], str]:

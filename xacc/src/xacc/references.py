@@ -63,6 +63,18 @@ class References:
             brackets = brackets_after(source.blank, end, len(array.axes))
             self.uses.append(Use(array, source, start, brackets[-1][1] + 1 if brackets else end, brackets, number, mode))
 
+    def within(self, source: Source, start: int, end: int) -> list[Use]:
+        return [u for u in self.uses if u.source is source and start <= u.start < end]
+
+    def array_at(self, source: Source, start: int) -> Array | None:
+        """The array of the use that begins here."""
+        return next((u.array for u in self.within(source, start, start + 1)), None)
+
+    def hide(self, source: Source, start: int, end: int) -> None:
+        """These uses are not written again: their text is replaced."""
+        for use in self.within(source, start, end):
+            use.mode = "h"
+
     def in_macro(self, array: Array, source: Source, at: int, number: int) -> None:
         """A use inside a macro call: in its arguments it is rewritten there, in its body it cannot be."""
         match = re.compile(r"([A-Za-z_]\w*)\s*(\()?").match(source.blank, at)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from xacc.ast import Tree
 from xacc.forms import extent
 from xacc.mask import Bracket, parts, sections
-from xacc.messages import Messages
+from xacc.messages import Messages, Refused
 from xacc.program import Array, brackets_of
 from xacc.text import Source, matching, without_comments
 from xacc.values import Values
@@ -75,34 +75,31 @@ class Sections:
         self.open: dict[int, Assignment] = {}  # statement -> what is still to be translated
         for path, source in tree.sources.items():
             for bracket in self.brackets[path]:
-                self.sort(source, bracket)
+                with messages.refusals(source):
+                    self.sort(source, bracket)
 
     def sort(self, source: Source, bracket: Bracket) -> None:
         """Puts the section into the assignment in which it stands."""
         nodes = self.tree.nodes
         if len(bracket.parts) > 3:
-            self.messages.error(source, bracket.parts[3][0] - 1, "a section is first:count:step.")
-            return
+            raise Refused(bracket.parts[3][0] - 1, "a section is first:count:step.")
         number = next((n for n, node in enumerate(nodes) if node.kind == "ARRAY_SUBSCRIPT_EXPR" and node.source is source
                        and node.end == bracket.close + 1 and node.start < bracket.open), -1)
-        if number < 0:
-            self.messages.error(source, bracket.open, "an array section stands where none can: write a[first:count] = ... as a statement.")
-            return
         child = number
-        while (up := nodes[number].parent) >= 0 and not nodes[up].kind.endswith("_STMT") and nodes[up].kind != "VAR_DECL":
+        while number >= 0 and (up := nodes[number].parent) >= 0:
+            if nodes[up].kind.endswith("_STMT") or nodes[up].kind == "VAR_DECL":
+                break
             if nodes[up].kind == "ARRAY_SUBSCRIPT_EXPR" and nodes[up].children[0] not in (number, child):
-                self.messages.error(source, bracket.open, "a section stands in the subscript of an array; put its values into an array first.")
-                return
+                raise Refused(bracket.open, "a section stands in the subscript of an array; put its values into an array first.")
             number = up
             child = number if nodes[number].kind != "UNEXPOSED_EXPR" else child
         made = self.assignment(source, number)
         if made is None:
-            self.messages.error(source, bracket.open, "an array section stands where none can: write a[first:count] = ... as a statement.")
-            return
+            raise Refused(bracket.open, "an array section stands where none can: write a[first:count] = ... as a statement.")
         made = self.open.setdefault(number, made)
         if bracket.open < made.equals:
             if not (made.left.brackets and made.left.brackets[0].open <= bracket.open < made.left.end):
-                self.messages.error(source, bracket.open, "a section of a member of a section; write a loop over the outer one.")
+                raise Refused(bracket.open, "a section of a member of a section; write a loop over the outer one.")
             return
         if not any(c.start <= bracket.open < c.end for c in made.right):
             chain = self.chain(source, bracket.close + 1)
@@ -204,32 +201,28 @@ class Sections:
             return None
         return max(0, (many - low + by - 1) // by)
 
-    def same_shape(self, one: Assignment) -> bool:
+    def same_shape(self, one: Assignment) -> None:
         """Refuses sides whose shapes cannot agree."""
         left = one.left.ranges
         for chain in one.right:
             right = chain.ranges
             if len(right) != len(left):
-                self.messages.error(chain.source, chain.start, f"the section of {chain.name} has {len(right)} dimensions and that of "
-                                                               f"{one.left.name} has {len(left)}; they must be as many.")
-                return False
+                raise Refused(chain.start, f"the section of {chain.name} has {len(right)} dimensions and that of {one.left.name} "
+                                           f"has {len(left)}; they must be as many.", one.source)
             for (i, a), (j, b) in zip(left, right, strict=True):
                 n, m = self.length(one.left, i, a), self.length(chain, j, b)
                 if n is not None and m is not None and n != m:
-                    self.messages.error(chain.source, b.open, f"this section of {chain.name} has {m} elements and that of {one.left.name} "
-                                                              f"has {n}; make them as many.")
-                    return False
-        return True
+                    raise Refused(b.open, f"this section of {chain.name} has {m} elements and that of {one.left.name} has {n}; "
+                                          "make them as many.", one.source)
 
-    def plain(self, one: Assignment) -> bool:
-        """Refuses what would happen once for each element, and elements of distributed arrays in bounds."""
+    def plain(self, one: Assignment) -> None:
+        """Refuses what would happen once for each element."""
         left = one.source.blank[one.start : one.equals]
         right = one.source.blank[one.equals + 1 : one.end]
         for text, offset in ((left, one.start), *([(right, one.equals + 1)] if one.right else [])):
             if found := _OTHER.search(text):
-                self.messages.error(one.source, offset + found.start(), "an assignment of sections does this once for each element; put it before.")
-                return False
-        return True
+                raise Refused(offset + found.start(), "an assignment of sections does this once for each element; put it before.",
+                              one.source)
 
 
 def inner_type(kind: object) -> object:

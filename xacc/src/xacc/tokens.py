@@ -47,10 +47,15 @@ class Tokens:
         self.at += 1
         return token
 
+    def skip(self, token: str) -> bool:
+        """Takes this token, where it is the next one."""
+        found = self.peek() == token
+        self.at += found
+        return found
+
     def expect(self, token: str, after: str) -> None:
-        if self.peek() != token:
+        if not self.skip(token):
             raise Refused(self.offset, f"{token} expected after {after}; {self.here()}.")
-        self.take()
 
     def here(self) -> str:
         return f"found {self.peek()}" if self.peek() else "the directive ends"
@@ -87,33 +92,29 @@ class Tokens:
 
     def item(self, close: str) -> Item:
         offset, modifiers, parts = self.offset, [], []
-        while self.peek() == "/":
-            self.take()
+        while self.skip("/"):
             word, _ = self.name("a modifier")
             if word.lower() not in ("periodic", "unbound"):
                 raise Refused(self.tokens[self.at - 1][1], f"unknown modifier /{word}/{nearest(word, ('periodic', 'unbound'))}.")
             modifiers.append(word.lower())
             self.expect("/", "the modifier")
         while True:
-            if self.peek() == "::":  # an empty middle: both colons
+            if self.skip("::"):  # an empty middle: both colons
                 parts += ["", ""]
-                self.take()
                 continue
             if self.peek() == "*" and self.peek(1) in (",", close):
                 self.take()
                 parts.append("*")
             else:
                 parts.append(self.expression(f": :: , {close}").strip())
-            if self.peek() != ":":
+            if not self.skip(":"):
                 break
-            self.take()
         return Item(tuple(parts), offset, tuple(modifiers))
 
     def dims(self, what: str) -> Dims:
         offset, items = self.offset, []
         if self.peek() == "[":
-            while self.peek() == "[":
-                self.take()
+            while self.skip("["):
                 items.append(self.item("]"))
                 self.expect("]", f"the subscript of {what}")
             return Dims(True, tuple(items), offset)
@@ -142,16 +143,9 @@ class Tokens:
     def listed(self, read: Callable[[], Any]) -> list[Any]:
         """What `read` finds, with commas between."""
         found = [read()]
-        while self.peek() == ",":
-            self.take()
+        while self.skip(","):
             found.append(read())
         return found
-
-    def in_parentheses(self, what: str) -> tuple[tuple[str, int], ...]:
-        self.expect("(", what)
-        names = self.word_list("an array", self.array_name)
-        self.expect(")", "the names")
-        return names
 
     def argument(self, what: str) -> str:
         self.expect("(", what)

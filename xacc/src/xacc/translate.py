@@ -10,7 +10,7 @@ from xacc.ast import Tree
 from xacc.assign import ArrayOn, Assign
 from xacc.communicate import Communicate
 from xacc.declare import Declare
-from xacc.directive import Directive, Item
+from xacc.directive import DECLARING, Directive, Item
 from xacc.find import include_siblings
 from xacc.forms import view
 from xacc.gmove import Gmove
@@ -50,6 +50,11 @@ class Unit:
     changed: bool = True
 
 
+def sibling(path: str) -> str:
+    """The name of a translated header, which lies beside the one it is made of."""
+    return f"{Path(path).stem}.xacc{Path(path).suffix}"
+
+
 class Translator:
     def __init__(self, program: Program, options: Options, aligned: set[tuple[str, int]], defined: set[str]) -> None:
         self.program, self.options = program, options
@@ -58,15 +63,15 @@ class Translator:
         self.communicate = Communicate(program, self.declare)
         self.loops = Loops(program, self.declare, self.communicate, options.check)
         self.aligned, self.defined = aligned, defined
+        self.claimed: list[tuple[Directive, Assignment]] = []  # by gmove and array
 
     def run(self) -> None:
         scopes = {}
         for order, d in self.program.directives:
             scope = self.program.scopes(d.source, d.start)[0]
             scopes[id(d)] = scope
-            method = getattr(self.declare, d.kind, None)
-            if d.kind in ("nodes", "template", "distribute", "align", "shadow") and method:
-                method(d, scope, order)
+            if d.kind in ("nodes", "template", "distribute", "align", "shadow"):
+                self.declare.each(d, scope, order)
         for array in self.program.arrays:
             self.declarators(array)
             self.declare.make(array)
@@ -80,12 +85,11 @@ class Translator:
         self.late.calls(self.defined)
         self.references.judge()
         stale = Stale(self.program, self.loops.headers, self.references) if self.options.check else None
-        self.find_sections()
+        for one in self.sections.open.values():
+            self.places(one)
         for _, d in self.program.directives:
-            try:
+            with self.messages.refusals(d.source):
                 self.statement(d, scopes[id(d)], stale)
-            except Refused as refused:
-                self.messages.error(d.source, refused.offset, refused.text)
         self.assignments()
         if not self.messages.failed:
             prove(self.program, self.loops, self.references, self.options.flags, self.options.explain)
@@ -104,12 +108,11 @@ class Translator:
     def statement(self, d: Directive, scope: int, stale: Stale | None) -> None:
         if d.first is not None:
             return
-        if d.kind in ("nodes", "template", "distribute", "align", "shadow", "static_desc", "save_desc"):
+        if d.kind in DECLARING:
             self.place(d, " ".join(self.declare.code.get(id(d), [])))
             return
         if scope < 0:
-            self.messages.error(d.source, d.offset, f"{d.kind} stands outside of functions; it is executed, so put it into one.")
-            return
+            raise Refused(d.offset, f"{d.kind} stands outside of functions; it is executed, so put it into one.")
         if d.kind in ("array", "gmove"):
             self.claim(d)
             return
@@ -117,12 +120,12 @@ class Translator:
             self.construct(d, stale)
             return
         if not self.in_block(d):
-            self.messages.error(d.source, d.offset, f"{d.kind} is the only statement of an if or a loop here; put it into braces.")
-            return
+            raise Refused(d.offset, f"{d.kind} is the only statement of an if or a loop here; put it into braces.")
         device = self.options.acc and "acc" in d.flags and d.kind in ("reduction", "bcast")
         if device and d.asynchronous:
             d.asynchronous = ""  # the copy back to the device ends it
-        text = getattr(self.communicate, "reflect" if d.kind.startswith("reflect") or d.kind == "reduce_shadow" else d.kind)(d)
+        writer = self.declare if d.kind == "template_fix" else self.communicate
+        text = getattr(writer, "reflect" if d.kind.startswith("reflect") or d.kind == "reduce_shadow" else d.kind)(d)
         if text is not None and device:
             text = self.acc.around(text, [v.text.strip() for v in (*d.variables, *(v for r in d.reductions for v in r.variables))])
         if text is not None:
@@ -150,8 +153,7 @@ class Translator:
     def construct(self, d: Directive, stale: Stale | None) -> None:
         number = self.tree.next_statement(d.source, d.end)
         if number < 0:
-            self.messages.error(d.source, d.offset, f"no statement follows {d.kind}.")
-            return
+            raise Refused(d.offset, f"no statement follows {d.kind}.")
         node = self.tree.nodes[number]
         end = self.tree.end_of(number)
         if d.kind == "tasks":
@@ -205,21 +207,14 @@ class Translator:
         text = source.text[pragma[1] : pragma[2]]
         return not any(word in text for word in ("parallel", "for", "loop", "kernels", "simd"))
 
-    def find_sections(self) -> None:
-        self.claimed: list[tuple[Directive, Assignment]] = []
-        for one in self.sections.open.values():
-            self.places(one)
-
     def places(self, one: Assignment) -> None:
         """Which sides are distributed arrays, and no bound of a section is an element of one."""
-        uses = [u for u in self.references.uses if u.source is one.source and one.start <= u.start < one.end]
         for chain in (one.left, *one.right):
-            chain.array = next((u.array for u in uses if u.start == chain.start), None)
+            chain.array = self.references.array_at(chain.source, chain.start)
             for _, bracket in chain.ranges:
-                for use in uses:
-                    if bracket.open < use.start < bracket.close:
-                        self.messages.error(use.source, use.start, f"a bound of a section is an element of the distributed array {use.array.name}; "
-                                                                   "put it into a variable first.")
+                for use in self.references.within(chain.source, bracket.open, bracket.close):
+                    self.messages.error(use.source, use.start, "a bound of a section is an element of the distributed array "
+                                                               f"{use.array.name}; put it into a variable first.")
 
     def claim(self, d: Directive) -> None:
         number = self.tree.next_statement(d.source, d.end)
@@ -228,17 +223,14 @@ class Translator:
             one = self.sections.assignment(d.source, number)
         if one is None:
             what = "an assignment" if d.kind == "gmove" else "an assignment of array sections"
-            self.messages.error(d.source, d.offset, f"{d.kind} must stand before {what}.")
-            return
+            raise Refused(d.offset, f"{d.kind} must stand before {what}.")
         d.source.replace(d.start, d.end, "")
         self.claimed.append((d, one))
 
     def assignments(self) -> None:
         """After the directives, so that what closes a statement comes before what closes a construct around it."""
         def element(chain: Chain, subscripts: list[str]) -> str:
-            for use in self.references.uses:  # its text goes away
-                if use.source is chain.source and use.start == chain.start:
-                    use.mode = "h"
+            self.references.hide(chain.source, chain.start, chain.start + 1)  # its text goes away
             return self.references.element(chain.array, subscripts, "w")
 
         assign = Assign(self.sections, self.declare.number, element)
@@ -248,10 +240,11 @@ class Translator:
         gmove = Gmove(self.program, self.sections, self.references, self.communicate)
         for d, one in self.claimed:
             self.explain(d, "")
-            if d.kind == "gmove":
-                gmove.write(d, one, self.acc if self.options.acc and "acc" in d.flags else None)
-                continue
-            on.write(d, one, self.communicate.timed(d.section) if d.section else "")
+            with self.messages.refusals(d.source):
+                if d.kind == "gmove":
+                    gmove.write(d, one, self.acc if self.options.acc and "acc" in d.flags else None)
+                else:
+                    on.write(d, one, self.communicate.timed(d.section) if d.section else "")
 
     def declarators(self, array: Array) -> None:
         defined = False
@@ -361,19 +354,12 @@ def translate(sources: list[Source], options: Options, messages: Messages) -> li
         Translator(program, options, aligned, defined).run()
         if messages.failed:
             continue
-        headers = {}
-        sibling = {}
-        for path, header in tree.sources.items():
-            if header is not source:
-                sibling[path] = f"{Path(path).stem}.xacc{Path(path).suffix}"
-        if sibling:
-            include_siblings(tree, sibling)
-        for path, header in tree.sources.items():
-            if header is not source:
-                headers[path] = f'#line 1 "{header.name}"\n' + header.result()
+        others = {path: header for path, header in tree.sources.items() if header is not source}
+        include_siblings(tree, {path: sibling(path) for path in others})
+        headers = {path: f'#line 1 "{header.name}"\n' + header.result() for path, header in others.items()}
         head = prologue(source, program)
         unit = Unit(source, head + source.result(), headers)
-        siblings = {str(Path(path).parent / sibling[path]): text for path, text in headers.items()}
+        siblings = {str(Path(path).parent / sibling(path)): text for path, text in headers.items()}
         verify(source, unit.text, len(head), siblings, [d for _, d in program.directives], list(options.flags), messages)
         units.append(unit)
     return units
