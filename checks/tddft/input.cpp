@@ -30,9 +30,10 @@ std::array<int, 3> three(const Parameters& parameters, std::string_view name) {
   return {static_cast<int>(given[0]), static_cast<int>(given[1]), static_cast<int>(given[2])};
 }
 
-std::int64_t l1_ways() {
-  const long known = sysconf(_SC_LEVEL1_DCACHE_ASSOC);
-  return known > 0 ? known : 8;
+// Bytes that a way of the core's first-level cache holds, at least a line.
+std::int64_t l1_way_bytes() {
+  const long ways = sysconf(_SC_LEVEL1_DCACHE_ASSOC);
+  return std::max<std::int64_t>(l1_bytes() / (ways > 0 ? ways : 8), 64);
 }
 
 // Planes of x that are swept together: of each 9 rows of y, and a row of 8 more planes, stay in the first-level cache.
@@ -75,7 +76,7 @@ std::int64_t l1_bytes() {
 
 void take_layout(Settings& settings, Layout layout, const dft::Grid& grid) {
   settings.form = form_of(layout, grid, settings.vector_bytes);
-  if (settings.kernel == Kernel::vectors) settings.form.gap = gap_for(grid, settings.form, l1_bytes() / l1_ways());
+  if (settings.kernel == Kernel::vectors) settings.form.gap = gap_for(grid, settings.form, l1_way_bytes());
   settings.planes_at_once = planes_that_fit(grid, settings.form);
 }
 

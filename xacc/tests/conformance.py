@@ -136,7 +136,7 @@ def judge(program: Program, work: Path) -> tuple[str, str]:
         folder = Path(name)
         built = build(program, folder)
         if built.returncode:
-            return said(built.stderr)
+            return first_error(built.stderr)
         if program.large:
             return "not run", ""
         done = run(program, folder)
@@ -155,12 +155,12 @@ def judge(program: Program, work: Path) -> tuple[str, str]:
 
 
 def sentence(text: str) -> str:
-    """What a rank said when it ended the program."""
+    """The message with which a rank ended the program."""
     found = re.search(r"error: rank \d+: (.*)$", text, re.MULTILINE)
     return found.group(1) if found else ""
 
 
-def said(text: str) -> tuple[str, str]:
+def first_error(text: str) -> tuple[str, str]:
     """The first error of ours, or of the C compiler."""
     decoder, at = json.JSONDecoder(), text.find("[")
     while at >= 0:

@@ -178,7 +178,7 @@ def test_wrong_program(name: str, xacc: Xacc) -> None:
 
 
 def test_an_alias_of_no_array_is_one_error(xacc: Xacc) -> None:
-    """The pointer is right, so nothing is said of it."""
+    """The pointer is right, so it gets no message."""
     (xacc.folder / "program.c").write_text(HEAD + WRONG["alias of no array"][0] + TAIL, encoding="utf-8")
     assert xacc.cc("program.c", "--emit").stderr.count("error: ") == 1
 

@@ -160,7 +160,7 @@ class Declare:
         t, nodes = self.program.declared(name, ("template",), d.source, offset), self.onto
         if t.distributed:
             raise Refused(offset, f"template {name} is distributed twice.")
-        if nodes is None:  # said already
+        if nodes is None:  # the message is out
             return
         as_many(t.dims, d.formats, offset, f"template {name}", " distributions")
         if t.scope != scope:

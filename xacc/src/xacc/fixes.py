@@ -42,7 +42,7 @@ class Fixes:
             widths[side] = max(widths[side], width)
 
     def applied(self, source: Source) -> str:
-        """The text of a source with all repairs; of one that was made anew before, none can be told."""
+        """The text of a source with all repairs; a text that was already made anew has none."""
         if self._texts.get(str(source.path)) != source.text:
             return source.text
         edits = [(at, at, "".join(lines)) for (path, at), lines in self._lines.items() if path == str(source.path)]
