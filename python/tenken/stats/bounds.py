@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import ArrayLike, NDArray
@@ -59,23 +61,39 @@ def least_medians(samples: Array, lost: Array) -> Array:
     """`least_median` of each row of `samples` (rows, repetitions), with what each lost (rows,). None is missing."""
     ordered = np.sort(samples, axis=1)
     n = ordered.shape[1]
-    level = np.where(lost > 0, _levels(ordered[:, n // 2::-1], lost[:, None]), np.inf)
+    level = np.where(lost > 0, _levels(ordered[:, n // 2::-1], lost[:, None]), np.inf) if lost.any() else np.inf
     return (np.minimum(ordered[:, (n - 1) // 2], level) + np.minimum(ordered[:, n // 2], level)) / 2
 
 
-def uninterrupted(samples: Array, lost: Array, rounding: float) -> Array:
-    """Each row of `samples` without what its outliers show of what it lost (rows,).
+@dataclass(frozen=True, slots=True, eq=False)
+class Outliers:
+    """What outliers of each row of samples show, computed once for all losses; arrays of one shape (rows, repetitions)."""
+
+    samples: Array
+    price: Array  # the loss that explains an outlier and all smaller ones of its row, ascending; infinite of other samples
+    order: NDArray[np.intp]  # place in its row of each price
+
+
+def outliers(samples: Array) -> Outliers:
+    """`samples`: (rows, repetitions), none missing."""
+    excess = visible_excess(samples)
+    order = np.argsort(excess, axis=1)
+    ascending = np.take_along_axis(excess, order, axis=1)
+    return Outliers(samples, np.where(ascending > 0, np.cumsum(ascending, axis=1), np.inf), order)
+
+
+def uninterrupted(of: Outliers, lost: Array, rounding: float) -> Array:
+    """Each row of samples without what its outliers show of what it lost (rows,).
 
     What an interrupted repetition took without it nobody knows: it may have been the fastest. `rounding`: of a loss,
     counters are read beside the samples.
     """
-    excess = visible_excess(samples)
-    order = np.argsort(excess, axis=1)
-    ascending = np.take_along_axis(excess, order, axis=1)
-    paid = (ascending > 0) & (np.cumsum(ascending, axis=1) <= (1 + rounding) * lost[:, None])
+    paid = of.price <= (1 + rounding) * lost[:, None]
+    if not paid.any():
+        return of.samples
     where = np.zeros(paid.shape, dtype=bool)
-    np.put_along_axis(where, order, paid, axis=1)
-    return np.where(where, samples.min(axis=1, keepdims=True), samples)
+    np.put_along_axis(where, of.order, paid, axis=1)
+    return np.where(where, of.samples.min(axis=1, keepdims=True), of.samples)
 
 
 def most_hidden(rows: Rows, hidden: Array, lost: Array) -> Array:

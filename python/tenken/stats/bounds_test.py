@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tenken.base.rows import of_rows
 from tenken.stats import bounds
 from tenken.stats.bounds import (
-    least_jitter, least_median, least_medians, most_hidden, stretched, uninterrupted, visible_excess,
+    least_jitter, least_median, least_medians, most_hidden, outliers, stretched, uninterrupted, visible_excess,
 )
 from tenken.stats.robust import jitter, median
 
@@ -80,7 +80,7 @@ def rows_and_losses(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("seed", range(20))
 def test_many_rows_at_once_are_what_each_is_alone(seed: int) -> None:
     rows, lost, hidden = rows_and_losses(seed)
-    whole = uninterrupted(rows, lost, 0.01)
+    whole = uninterrupted(outliers(rows), lost, 0.01)
     assert np.allclose(whole, [plain_uninterrupted(row, one, 0.01) for row, one in zip(rows, lost, strict=True)])
     assert np.allclose(least_medians(whole, hidden), [least_median(row, one) for row, one in zip(whole, hidden, strict=True)])
 
@@ -88,7 +88,7 @@ def test_many_rows_at_once_are_what_each_is_alone(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_figures_of_a_row_bound_what_may_hide_in_its_median(seed: int) -> None:
     rows, lost, hidden = rows_and_losses(seed)
-    exact = np.median(rows, axis=1) - least_medians(uninterrupted(rows, lost, 0.01), hidden)
+    exact = np.median(rows, axis=1) - least_medians(uninterrupted(outliers(rows), lost, 0.01), hidden)
     bound = most_hidden(of_rows(rows), hidden, lost)
     assert (bound >= np.where(lost > 0, exact, 0) - 1e-9).all()
     assert (bound[lost == 0] == 0).all() and (bound <= np.median(rows, axis=1)).all()

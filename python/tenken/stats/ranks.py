@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tenken.base.rows import Rows, of_rows, sigma
+from tenken.stats.robust import median
 
 # Standard error of a median of normal samples against that of their mean: sqrt(pi/2).
 MEDIAN_ERROR = 1.2533
@@ -46,8 +47,8 @@ def imbalance_limit(samples: ArrayLike, alpha: float) -> float:
 def rows_limit(rows: Rows, alpha: float) -> float:
     """The same from the figures of each rank, all of the same number of samples."""
     ranks = rows.median.size
-    middle = float(np.median(rows.median))
+    middle = median(rows.median)
     if ranks < 2 or middle <= 0:
         return 1.0
-    relative = float(np.median(sigma(rows.mad, rows.count))) / middle
-    return noise_limit(relative, int(rows.count[0]), ranks, alpha, float(np.median(rows.memory)))
+    relative = median(sigma(rows.mad, rows.count)) / middle
+    return noise_limit(relative, int(rows.count[0]), ranks, alpha, median(rows.memory))

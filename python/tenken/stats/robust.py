@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +24,26 @@ def mad(samples: ArrayLike) -> float:
     """Median absolute deviation from the median, median(|x - median(x)|), not scaled."""
     values = np.asarray(samples, dtype=float)
     return median(np.abs(values - median(values)))
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """What samples in time order are like, each figure as the function of its name gives it."""
+
+    median: float
+    mad: float
+    loss: float
+    jitter: float
+
+
+def spread(samples: ArrayLike) -> Spread:
+    values = np.asarray(samples, dtype=float)
+    middle = median(values)
+    away = median(np.abs(values - middle))
+    seen = values.size * middle
+    return Spread(
+        middle, away, float(values.sum()) / seen - 1.0 if seen > 0 else 0.0, away / middle if middle > 0 else 0.0,
+    )
 
 
 def mad_sigma(samples: ArrayLike) -> float:

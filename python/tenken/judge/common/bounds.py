@@ -14,16 +14,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tenken.base.rows import medians
-from tenken.judge.common.grids import Grid
+from tenken.judge.common.grids import ROUNDING, Grid
 from tenken.model.limits import DISTURBED, UNKNOWN_LOSS
 from tenken.model.record import Rank
 from tenken.model.run import Measured
-from tenken.stats.bounds import least_median, least_medians, most_hidden, stretched, uninterrupted, visible_excess
+from tenken.stats.bounds import least_median, least_medians, most_hidden, outliers, stretched, uninterrupted, visible_excess
 from tenken.stats.robust import median
 from tenken.stats.space import Array
 
 WAITING = ("comm", "wait")
-ROUNDING = 0.01  # of a loss: counters are read beside the samples
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +93,7 @@ def hidden_in(ns: Array, hidden: float, lost: float) -> float:
     samples = ns[~np.isnan(ns)]
     if samples.size == 0 or lost <= 0:
         return 0.0
-    best = least_median(uninterrupted(samples[None], np.array([lost]), ROUNDING)[0], hidden)
+    best = least_median(uninterrupted(outliers(samples[None]), np.array([lost]), ROUNDING)[0], hidden)
     return max(median(samples) - best, 0.0)
 
 
@@ -110,7 +109,7 @@ def hidden_in_ranks(grid: Grid, hidden: Array, lost: Array) -> Array:
         return found
     if not lost.any():
         return np.zeros(lost.size)
-    best = least_medians(uninterrupted(grid.ns, lost, ROUNDING), hidden)
+    best = least_medians(grid.uninterrupted(lost), hidden)
     return np.where(lost > 0, np.maximum(grid.rows.median - best, 0.0), 0.0)
 
 
@@ -160,7 +159,7 @@ def _in_maximum(grid: Grid, lost: Lost) -> float:
     if grid.once or everywhere <= 0 or np.isnan(grid.ns).any() or grid.ns.shape[0] == 0:
         return hidden_in(grid.slowest, everywhere, everywhere)
     waiting, kept = grid.section.kind in WAITING, list(grid.kept)
-    rows = uninterrupted(grid.ns, np.full(len(kept), everywhere) if waiting else lost.total[kept], ROUNDING)
+    rows = grid.uninterrupted(np.full(len(kept), everywhere) if waiting else lost.total[kept])
     least = least_median(rows.max(axis=0), lost.together)
     if not waiting:
         least = max(least, float(least_medians(rows, lost.hidden[kept]).max()))

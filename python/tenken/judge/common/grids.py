@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from tenken.base.rows import Array, Rows, of_rows
 from tenken.model.record import Record, Section, Series, Summary, Work
-from tenken.stats.bounds import stretched
+from tenken.stats.bounds import Outliers, outliers, stretched, uninterrupted
+
+ROUNDING = 0.01  # of a loss: counters are read beside the samples
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Grid:
     """Repetitions in order; where a section has some, its once-per-launch sample (repetition -1) is left out."""
 
@@ -30,6 +33,23 @@ class Grid:
     @property
     def whole(self) -> bool:
         return len(self.kept) == len(self.ranks)
+
+    def uninterrupted(self, lost: Array) -> Array:
+        """The samples of each kept rank without the interruptions that what it lost (kept,) explains; none may be missing."""
+        if self.whole and self.rows is not None and not self.rows.outlying.any():
+            return self.ns
+        key = lost.tobytes()
+        if key not in self._uninterrupted:
+            self._uninterrupted[key] = uninterrupted(self._outliers, lost, ROUNDING)
+        return self._uninterrupted[key]
+
+    @cached_property
+    def _outliers(self) -> Outliers:
+        return outliers(self.ns)
+
+    @cached_property
+    def _uninterrupted(self) -> dict[bytes, Array]:
+        return {}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,23 +100,37 @@ def _of_series(section: Section, series: list[Series]) -> Grid:
     different = {id(one.repetition): one.repetition for one in series}.values()
     once = all(numbers == (-1,) for numbers in different)
     repetitions = sorted({number for numbers in different for number in numbers if once or number >= 0})
-    place = {number: column for column, number in enumerate(repetitions)}
-    series = [one for one in series if not place.keys().isdisjoint(one.repetition)]
-    ns = np.full((len(series), len(repetitions)), np.nan)
-    calls, work = np.zeros(ns.shape), np.zeros((3, len(repetitions)))
-    for rows in _alike(series):
-        numbers = series[rows[0]].repetition
-        here = [i for i, number in enumerate(numbers) if number in place]
-        at = np.ix_(rows, [place[numbers[i]] for i in here])
-        ns[at] = np.array([series[row].ns for row in rows], dtype=np.float64)[:, here]
-        calls[at] = np.array([series[row].calls for row in rows], dtype=np.float64)[:, here]
-        work[:, at[1][0]] += sum(_columns(series[row].work)[:, here] for row in rows)
+    if all(numbers == tuple(repetitions) for numbers in different):  # as nearly always
+        ns, calls, work = _together(series)
+    else:
+        place = {number: column for column, number in enumerate(repetitions)}
+        series = [one for one in series if not place.keys().isdisjoint(one.repetition)]
+        ns, calls, work = _apart(series, place)
     ranks = tuple(one.rank for one in series)
     complete = not np.isnan(ns).any()
     return Grid(
         section, once, np.nanmax(ns, axis=0), calls.max(axis=0), work, ranks,
         of_rows(ns) if complete else None, complete, ranks, ns,
     )
+
+
+def _together(series: list[Series]) -> tuple[Array, Array, Array]:
+    """Nanoseconds and calls (ranks, repetitions), and work (3, repetitions) of all, where each took part in every repetition."""
+    ns = np.array([one.ns for one in series], dtype=np.float64)
+    return ns, np.array([one.calls for one in series], dtype=np.float64), _columns_of_all([one.work for one in series])
+
+
+def _apart(series: list[Series], place: dict[int, int]) -> tuple[Array, Array, Array]:
+    """The same where some took part in some: NaN where a rank took no part. `place`: column of each repetition."""
+    ns = np.full((len(series), len(place)), np.nan)
+    calls, work = np.zeros(ns.shape), np.zeros((3, len(place)))
+    for rows in _alike(series):
+        numbers = series[rows[0]].repetition
+        here = [i for i, number in enumerate(numbers) if number in place]
+        at = np.ix_(rows, [place[numbers[i]] for i in here])
+        ns[at], calls[at], own = (one[:, here] for one in _together([series[row] for row in rows]))
+        work[:, at[1][0]] += own
+    return ns, calls, work
 
 
 def _alike(series: list[Series]) -> list[list[int]]:
@@ -107,10 +141,16 @@ def _alike(series: list[Series]) -> list[list[int]]:
     return list(groups.values())
 
 
+def _columns_of_all(works: list[tuple[Work, ...]]) -> Array:
+    """(3, repetitions): flop, bytes, messages of all ranks, each with as many repetitions."""
+    if all(work.count(work[0]) == len(work) for work in works):  # as nearly always
+        each = [(work[0].flop, work[0].bytes_moved, work[0].messages) for work in works]
+        return np.repeat(np.array(each, dtype=np.float64).sum(axis=0)[:, None], len(works[0]), axis=1)
+    return np.array(sum(map(_columns, works)))
+
+
 def _columns(work: tuple[Work, ...]) -> Array:
     """(3, repetitions): flop, bytes, messages."""
-    if len(set(map(id, work))) == 1:  # as nearly always
-        return np.tile([[float(work[0].flop)], [float(work[0].bytes_moved)], [float(work[0].messages)]], len(work))
     return np.array([(one.flop, one.bytes_moved, one.messages) for one in work], dtype=np.float64).T
 
 

@@ -23,16 +23,19 @@ from tenken.model.run import Measured
 Values = dict[str, float]
 
 
-def launch_values(metric: MetricSpec, measured: Measured, sections: tuple[SectionSummary, ...]) -> dict[
-    int | None, float
-]:
-    """The metric in one launch, in base units (s, flop/s, byte/s, ...), by the value it is repeated over, if any."""
+def launch_values(
+    metric: MetricSpec, measured: Measured, sections: tuple[SectionSummary, ...], best: bool = False
+) -> dict[int | None, float]:
+    """The metric in one launch, in base units (s, flop/s, byte/s, ...), by the value it is repeated over, if any.
+
+    `best`: without what other load may have cost.
+    """
     if metric.quantity.startswith("value:"):
         return _recorded(metric, measured)
     found = {}
     for section in sections:
         if stated_path(section) == metric.section and (section.at is not None) == (metric.by is not None):
-            value = _quantity(metric.quantity, section)
+            value = _quantity(metric.quantity, at_best(section) if best else section)
             if value is not None:
                 found[section.at] = value
     return found

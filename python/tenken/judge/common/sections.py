@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tenken.base.rows import medians
 from tenken.judge.common.bounds import Lost, beside_median, hidden_by_rank, hidden_in_maximum, lost_in
 from tenken.judge.common.grids import Grid, grids
 from tenken.model.assessment import RankTime, SectionSummary
@@ -14,7 +15,7 @@ from tenken.model.record import Record, Work
 from tenken.model.run import Measured
 from tenken.stats.bounds import least_jitter
 from tenken.stats.ranks import rows_limit
-from tenken.stats.robust import imbalance, jitter, loss, mad, median
+from tenken.stats.robust import Spread, imbalance, median, spread
 from tenken.stats.strip import thin
 
 STRIP_POINTS = 400  # samples of a launch kept for drawing
@@ -118,10 +119,10 @@ def _total(work: tuple[Work, ...]) -> tuple[int, int]:
 
 def _summarise(grid: Grid, hosts: dict[int, str], lost: Lost) -> SectionSummary:
     section, slowest = grid.section, grid.slowest
-    flop, moved, messages = (median(one) for one in grid.work)
+    flop, moved, messages, calls = medians(np.vstack([grid.work, grid.calls])).tolist()
     per_rank = _rank_times(grid, hosts, lost)
-    medians = [one.median_ns for one in per_rank]
-    middle = median(slowest)
+    of_ranks = [one.median_ns for one in per_rank]
+    seen = spread(slowest)
     return SectionSummary(
         path=section.path,
         kind=section.kind,
@@ -130,40 +131,39 @@ def _summarise(grid: Grid, hosts: dict[int, str], lost: Lost) -> SectionSummary:
         once=grid.once,
         launches=1,
         repetitions=slowest.size,
-        calls=round(median(grid.calls)),
-        median_ns=middle,
-        mad_ns=mad(slowest),
-        loss=loss(slowest),
-        jitter=jitter(slowest),
+        calls=round(calls),
+        median_ns=seen.median,
+        mad_ns=seen.mad,
+        loss=seen.loss,
+        jitter=seen.jitter,
         share=float(slowest.sum()),  # a time until the sections of the launch are together
-        imbalance=imbalance(medians),
+        imbalance=imbalance(of_ranks),
         imbalance_limit=_limit(grid),
-        slowest_rank=per_rank[int(np.argmax(medians))].rank,
+        slowest_rank=per_rank[of_ranks.index(max(of_ranks))].rank,
         ranks=per_rank,
         strip_ns=(thin(slowest, STRIP_POINTS),),
         flop=flop,
         bytes=moved,
         messages=messages,
-        flop_rate=_rate(flop, middle),
-        byte_rate=_rate(moved, middle),
+        flop_rate=_rate(flop, seen.median),
+        byte_rate=_rate(moved, seen.median),
         intensity=flop / moved if flop > 0 and moved > 0 else None,
         ceilings=(),
         precisions=(section.precision,) if section.precision and flop > 0 else (),
-        **_bounds(grid, lost),
+        **_bounds(grid, lost, seen),
     )
 
 
-def _bounds(grid: Grid, lost: Lost) -> dict[str, float]:
+def _bounds(grid: Grid, lost: Lost, seen: Spread) -> dict[str, float]:
     """What other load may have added to the time, the loss and the jitter of the maximum over ranks."""
-    slowest, everywhere = grid.slowest, float(lost.total.sum())
+    everywhere = float(lost.total.sum())
     if everywhere <= 0:
         return {}
-    seen = slowest.size * median(slowest)
     found = {"hidden_ns": hidden_in_maximum(grid, lost)}
-    if seen > 0:
-        found["least_loss"] = max(loss(slowest) - beside_median(grid, lost) / seen, 0.0)
-    if jitter(slowest) > min(JITTER.values()):
-        found["least_jitter"] = least_jitter(slowest, everywhere)
+    if seen.median > 0:
+        found["least_loss"] = max(seen.loss - beside_median(grid, lost) / (grid.slowest.size * seen.median), 0.0)
+    if seen.jitter > min(JITTER.values()):
+        found["least_jitter"] = least_jitter(grid.slowest, everywhere)
     return found
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tenken.base import units
 from tenken.base.phrases import si
-from tenken.judge.common import Prepared, at_best, launch_values, stated_path
+from tenken.judge.common import Prepared, launch_values, stated_path
 from tenken.judge.launch_set.ceilings import Roofs, roofs_at
 from tenken.model.assessment import Ceiling, MetricSummary
 from tenken.model.check import MetricSpec
@@ -117,7 +117,7 @@ def metrics_of(case: Prepared, roof: Roofs, bands: dict[str, Band], forbidden: b
     for metric in case.case_run.check.metrics:
         of_launches = list(zip(case.measured, case.by_launch, strict=True))
         launches = [launch_values(metric, each, own) for each, own in of_launches]
-        best = [launch_values(metric, each, tuple(map(at_best, own))) for each, own in of_launches]
+        best = [launch_values(metric, each, own, best=True) for each, own in of_launches]
 
         def ceiling_at(at: int | None, metric: MetricSpec = metric) -> Ceiling | None:
             bound = roofs_at(roof, metric.by, at, case.case_run.case.threads)

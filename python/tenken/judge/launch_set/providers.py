@@ -8,7 +8,7 @@ from math import exp, isfinite, log
 
 from tenken.base import units
 from tenken.base.phrases import percent, plural, si
-from tenken.judge.common import Prepared, at_best, finding, frequency, launch_values, trusted
+from tenken.judge.common import Prepared, finding, frequency, launch_values, trusted
 from tenken.model.assessment import Finding
 from tenken.model.check import MetricSpec
 from tenken.model.launches import cores_by_host, nodes_of, rank_with_fewest
@@ -37,7 +37,7 @@ def offers_of(cases: Iterable[Prepared], machine: Machine) -> tuple[Offer, ...]:
         for measured, sections in zip(case.measured, case.by_launch, strict=True):
             for metric in case.case_run.check.metrics:
                 if metric.provides is not None:
-                    best_of = launch_values(metric, measured, tuple(map(at_best, sections)))
+                    best_of = launch_values(metric, measured, sections, best=True)
                     for at, rate in launch_values(metric, measured, sections).items():
                         rates = rate, best_of.get(at, rate)
                         found += _offer(case, metric, measured, at, rates, disturbed, machine)
