@@ -23,7 +23,7 @@ from tenken.machine.match import bands, choose, facts
 from tenken.model.assessment import Assessment
 from tenken.model.check import Check
 from tenken.model.errors import TenkenError
-from tenken.model.formerly import present
+from tenken.model.formerly import exists, present
 from tenken.model.judgement import Judge
 from tenken.model.machine import Band, Machine
 from tenken.model.run import CaseRun, Run
@@ -70,14 +70,25 @@ class Ready:
         return prepare(self.run.name, case_run, self.machine, self.judges)
 
 
+def _checks_of(run: Run, folders: list[Path]) -> Mapping[str, Check]:
+    """The checks of the tree that an answer to `run` needs: its own where each case has its present name. A contract and a
+    topic may name any check."""
+    from tenken.store.checkfile import load_checks
+    from tenken.store.contractfile import kept_files
+
+    own = load_checks(folders, {one.case.check for one in run.cases})
+    if run.topics or kept_files(Path(run.folder)) or not all(exists(one.case.id, own) for one in run.cases):
+        return load_checks(folders)
+    return own
+
+
 def ready(run: Run) -> Ready:
     """The one way in which `show`, `run` and `baseline accept` prepare a run."""
-    from tenken.store.checkfile import load_checks
     from tenken.store.judges import load_judges
     from tenken.store.older import with_present_roles
 
     folders = [places.TREE / "checks"]
-    checks = load_checks(folders)
+    checks = _checks_of(run, folders)
     run = with_present_roles(run, checks)
     now = {one.check.name: present(one.case.id, checks).partition(":")[0] for one in run.cases}
     judges = load_judges(folders, now.values())

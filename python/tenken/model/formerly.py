@@ -56,7 +56,7 @@ def present(name: str, checks: Mapping[str, Check]) -> str:
     """
     head, slash, rest = name.partition("/")
     check, colon, case = head.partition(":")
-    if not _exists(check, case, checks):
+    if not exists(head, checks):
         taken = {old: now for one in checks.values() for old, now in claims(one).items()}
         head = taken.get(head) or (f"{taken[check]}{colon}{case}" if check in taken else head)
     return f"{head}{slash}{rest}"
@@ -76,7 +76,9 @@ def parameters_now(case_id: str, parameters: Mapping[str, Any], checks: Mapping[
     return {name: value for name, value in parameters.items() if name not in former or former[name] != value}
 
 
-def _exists(check: str, case: str, checks: Mapping[str, Check]) -> bool:
+def exists(name: str, checks: Mapping[str, Check]) -> bool:
+    """Whether `name` (a check, check:case or check:study/point) is a present one."""
+    check, _, case = name.partition("/")[0].partition(":")
     return check in checks and case in ("", *(one.name for one in checks[check].named))
 
 

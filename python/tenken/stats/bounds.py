@@ -61,7 +61,9 @@ def least_medians(samples: Array, lost: Array) -> Array:
     """`least_median` of each row of `samples` (rows, repetitions), with what each lost (rows,). None is missing."""
     ordered = np.sort(samples, axis=1)
     n = ordered.shape[1]
-    level = np.where(lost > 0, _levels(ordered[:, n // 2::-1], lost[:, None]), np.inf) if lost.any() else np.inf
+    level = np.full(len(ordered), np.inf)
+    if lost.any():
+        level = np.where(lost > 0, _levels(ordered[:, n // 2::-1], lost[:, None]), level)
     return (np.minimum(ordered[:, (n - 1) // 2], level) + np.minimum(ordered[:, n // 2], level)) / 2
 
 
@@ -135,6 +137,8 @@ def least_jitter(samples: ArrayLike, lost: float) -> float:
 
 def _levels(down: Array, lost: Array | float) -> Array:
     """Of each row (descending) the level m that its top sinks to where sum of (x - m)+ is `lost`; not below 0."""
-    levels = (np.cumsum(down, axis=1) - lost) / np.arange(1, down.shape[1] + 1)
-    below = np.concatenate([down[:, 1:], np.full((down.shape[0], 1), -np.inf)], axis=1)
-    return np.maximum(np.take_along_axis(levels, np.argmax(levels >= below, axis=1)[:, None], axis=1)[:, 0], 0.0)
+    rows, n = down.shape
+    levels = (down.cumsum(axis=1) - lost) / np.arange(1, n + 1)
+    reached = np.ones((rows, n), dtype=bool)  # the last sample of a row has none below it
+    np.greater_equal(levels[:, :-1], down[:, 1:], out=reached[:, :-1])
+    return np.maximum(levels[np.arange(rows), reached.argmax(axis=1)], 0.0)

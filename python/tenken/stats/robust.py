@@ -13,7 +13,8 @@ from tenken.base.rows import MAD_TO_SIGMA as MAD_TO_SIGMA
 
 def median(samples: ArrayLike) -> float:
     """Middle order statistic; the mean of the two middle ones for an even number."""
-    ordered = np.sort(np.asarray(samples, dtype=float))  # a tenth of the time of np.median, where samples are few
+    ordered = np.array(samples, dtype=float)
+    ordered.sort()  # a tenth of the time of np.median, where samples are few
     middle = ordered.size // 2
     if ordered[-1] != ordered[-1]:  # NaN stands at the end
         return float("nan")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import types
+from collections.abc import Callable
 from enum import Enum
 from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -12,6 +13,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 from tenken.model.errors import RecordError
 
 T = TypeVar("T")
+Reader = Callable[[Any, str], Any]  # of a value, and where it stands
 NON_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -37,79 +39,129 @@ def from_plain(kind: type[T], value: Any, where: str) -> T:
 
     Unknown keys are left out: newer versions may add optional fields without a new schema number.
     """
-    result: T = _read(kind, value, where)
-    return result
-
-
-def _read(kind: Any, value: Any, where: str) -> Any:
-    if kind is Any:
-        return value
-    if dataclasses.is_dataclass(kind):
-        return _read_dataclass(kind, value, where)
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        if value not in [member.value for member in kind]:
-            raise RecordError(f"{where}: expected one of {[member.value for member in kind]}, found {value!r}")
-        return kind(value)
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin in (Union, types.UnionType):
-        return _read_union(arguments, value, where)
-    if origin is tuple:
-        return _read_tuple(arguments, value, where)
-    if origin is dict:
-        _expect(isinstance(value, dict), "an object", value, where)
-        return {key: _read(arguments[1], item, f"{where}: {key}") for key, item in value.items()}
-    return _read_scalar(kind, value, where)
-
-
-def _read_dataclass(kind: Any, value: Any, where: str) -> Any:
-    _expect(isinstance(value, dict), "an object", value, where)
-    hints = _hints(kind)
-    given = {}
-    for field in dataclasses.fields(kind):
-        if field.name in value:
-            given[field.name] = _read(hints[field.name], value[field.name], f"{where}: {field.name}")
-        elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
-            raise RecordError(f"{where}: '{field.name}' is missing")
-    return kind(**given)
+    reader: Callable[[Any, str], T] = _reader(kind)  # type: ignore[arg-type]  # a class is hashable
+    return reader(value, where)
 
 
 @cache
-def _hints(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind)
+def _reader(kind: Any) -> Reader:
+    """What reads a value of type `kind`. A type is taken apart once, not once a value."""
+    if kind is Any:
+        return lambda value, where: value
+    if dataclasses.is_dataclass(kind):
+        return _dataclass_reader(kind)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _enum_reader(kind)
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        return _union_reader(arguments)
+    if origin is tuple:
+        return _tuple_reader(arguments)
+    if origin is dict:
+        return _dict_reader(arguments[1])
+    return _number if kind is float else _scalar_reader(kind)
 
 
-def _read_union(kinds: tuple[Any, ...], value: Any, where: str) -> Any:
-    if value is None and type(None) in kinds:
-        return None
-    choices = [kind for kind in kinds if kind is not type(None)]
-    for kind in choices[:-1]:
-        try:
-            return _read(kind, value, where)
-        except RecordError:
-            continue
-    return _read(choices[-1], value, where)
+def _dataclass_reader(kind: Any) -> Reader:
+    readers: dict[str, tuple[Reader, bool]] = {}  # filled at first use: a class may hold itself
+
+    def fill() -> None:
+        hints = get_type_hints(kind)
+        for field in dataclasses.fields(kind):
+            needed = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+            readers[field.name] = _reader(hints[field.name]), needed
+
+    def read(value: Any, where: str) -> Any:
+        _expect(isinstance(value, dict), "an object", value, where)
+        if not readers:
+            fill()
+        given = {}
+        for name, (reader, needed) in readers.items():
+            if name in value:
+                given[name] = reader(value[name], f"{where}: {name}")
+            elif needed:
+                raise RecordError(f"{where}: '{name}' is missing")
+        return kind(**given)
+
+    return read
 
 
-def _read_tuple(kinds: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
-    _expect(isinstance(value, list), "an array", value, where)
+def _enum_reader(kind: type[Enum]) -> Reader:
+    members = {member.value: member for member in kind}
+
+    def read(value: Any, where: str) -> Any:
+        if value not in list(members):
+            raise RecordError(f"{where}: expected one of {list(members)}, found {value!r}")
+        return members[value]
+
+    return read
+
+
+def _union_reader(kinds: tuple[Any, ...]) -> Reader:
+    choices = [_reader(kind) for kind in kinds if kind is not type(None)]
+    maybe = type(None) in kinds
+
+    def read(value: Any, where: str) -> Any:
+        if value is None and maybe:
+            return None
+        for choice in choices[:-1]:
+            try:
+                return choice(value, where)
+            except RecordError:
+                continue
+        return choices[-1](value, where)
+
+    return read
+
+
+def _tuple_reader(kinds: tuple[Any, ...]) -> Reader:
     if len(kinds) == 2 and kinds[1] is Ellipsis:
-        return tuple(_read(kinds[0], item, f"{where}[{index}]") for index, item in enumerate(value))
-    _expect(len(value) == len(kinds), f"an array of {len(kinds)}", value, where)
-    return tuple(_read(kind, item, f"{where}[{i}]") for i, (kind, item) in enumerate(zip(kinds, value, strict=True)))
+        each = _reader(kinds[0])
+
+        def read_all(value: Any, where: str) -> Any:
+            _expect(isinstance(value, list), "an array", value, where)
+            return tuple([each(item, f"{where}[{index}]") for index, item in enumerate(value)])
+
+        return read_all
+    readers = [_reader(kind) for kind in kinds]
+
+    def read(value: Any, where: str) -> Any:
+        _expect(isinstance(value, list), "an array", value, where)
+        _expect(len(value) == len(readers), f"an array of {len(readers)}", value, where)
+        return tuple(reader(item, f"{where}[{i}]") for i, (reader, item) in enumerate(zip(readers, value, strict=True)))
+
+    return read
 
 
-def _read_scalar(kind: Any, value: Any, where: str) -> Any:
-    if kind is float:
-        if isinstance(value, str) and value in NON_FINITE:
-            return NON_FINITE[value]
-        _expect(isinstance(value, (int, float)) and not isinstance(value, bool), "a number", value, where)
-        try:
-            return float(value)
-        except OverflowError:
-            raise RecordError(f"{where}: expected a number, found one beyond every measurement") from None
-    names = {str: "a string", int: "an integer", bool: "true or false", type(None): "null"}
-    _expect(type(value) is kind, names[kind], value, where)
-    return value
+def _dict_reader(kind: Any) -> Reader:
+    each = _reader(kind)
+
+    def read(value: Any, where: str) -> Any:
+        _expect(isinstance(value, dict), "an object", value, where)
+        return {key: each(item, f"{where}: {key}") for key, item in value.items()}
+
+    return read
+
+
+def _number(value: Any, where: str) -> float:
+    if isinstance(value, str) and value in NON_FINITE:
+        return NON_FINITE[value]
+    _expect(isinstance(value, (int, float)) and not isinstance(value, bool), "a number", value, where)
+    try:
+        return float(value)
+    except OverflowError:
+        raise RecordError(f"{where}: expected a number, found one beyond every measurement") from None
+
+
+def _scalar_reader(kind: Any) -> Reader:
+    name = {str: "a string", int: "an integer", bool: "true or false", type(None): "null"}[kind]
+
+    def read(value: Any, where: str) -> Any:
+        if type(value) is not kind:
+            _expect(False, name, value, where)
+        return value
+
+    return read
 
 
 def _expect(holds: bool, expected: str, value: Any, where: str) -> None:

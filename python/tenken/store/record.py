@@ -25,6 +25,7 @@ from tenken.store.thinned import MOST_SAMPLES, thinned
 from tenken.store.upgrade import CURRENT, Lines, upgrade
 
 MAX_BYTES = 1 << 30  # of a file: more is not the record of any launch planned here
+MAX_LINE = 64_000_000  # bytes: a line is parsed as a whole, which takes five times its size
 MAX_RANKS = 10_000_000
 MAX_CELLS = 1 << 19  # of a table: its line has at most 1 MiB, a cell at least two bytes
 SERIES, SUMMARIES = 1, 2  # the schemas since which series lines are as they are, and since which there are summaries
@@ -70,6 +71,8 @@ def _read_lines(path: Path) -> Lines:
     plain = True  # until the header says which schema this is: as_written() knows those since SERIES alone
     for number, text in enumerate(raw, start=1):
         where = f"{path}:{number}"
+        if len(text) > MAX_LINE:
+            raise RecordError(f"{where}: a line of {len(text):,} bytes, expected at most {MAX_LINE:,}; {_ADVICE}")
         text = text.removesuffix(b"\n")
         samples = None if plain else as_written(text, where)
         if samples is not None:

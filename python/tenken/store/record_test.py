@@ -237,6 +237,9 @@ def test_a_missing_file_and_one_too_large_are_refused(tmp_path: Path, monkeypatc
     with pytest.raises(RecordError, match="cannot read .*No such file"):
         read_record(tmp_path / "none.jsonl")
     path = builders.write_record(tmp_path / "record.jsonl", GOOD)
+    monkeypatch.setattr(store_record, "MAX_LINE", 100)
+    with pytest.raises(RecordError, match=r":1: a line of [0-9,]+ bytes, expected at most 100; "):
+        read_record(path)
     monkeypatch.setattr(store_record, "MAX_BYTES", 100)
     with pytest.raises(RecordError, match="larger than"):
         read_record(path)
