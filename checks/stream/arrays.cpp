@@ -48,34 +48,42 @@ Arrays::Arrays(std::int64_t n, tenken::Pages pages, std::int64_t threads, std::i
 }
 
 template <class Work>
-void Arrays::sweep(const Work& work) const {
-  on_team(threads_, team_, n_, [&](int member, Part part) {
+void Arrays::sweep(const Work& work, Stretch stretch) const {
+  on_team(threads_, team_, n_, [&](int member, Part whole) {
+    const Part part = stretch_of(whole, stretch.k, stretch.of);
     for (int pass = 0; pass < passes_; ++pass) work(member, part);
   });
 }
 
-void Arrays::copy(const Kernels& kernels) {
-  sweep([&](int, Part p) { kernels.copy(&c_[p.begin], &a_[p.begin], p.size); });
+std::size_t Arrays::elements(Stretch stretch) const {
+  std::size_t n = 0;
+  for (int member = 0; member < team_; ++member)
+    n += stretch_of(part_of(n_, member, team_), stretch.k, stretch.of).size;
+  return n;
 }
 
-void Arrays::scale(const Kernels& kernels) {
-  sweep([&](int, Part p) { kernels.scale(&b_[p.begin], &c_[p.begin], factor, p.size); });
+void Arrays::copy(const Kernels& kernels, Stretch stretch) {
+  sweep([&](int, Part p) { kernels.copy(&c_[p.begin], &a_[p.begin], p.size); }, stretch);
 }
 
-void Arrays::add(const Kernels& kernels) {
-  sweep([&](int, Part p) { kernels.add(&c_[p.begin], &a_[p.begin], &b_[p.begin], p.size); });
+void Arrays::scale(const Kernels& kernels, Stretch stretch) {
+  sweep([&](int, Part p) { kernels.scale(&b_[p.begin], &c_[p.begin], factor, p.size); }, stretch);
 }
 
-void Arrays::triad(const Kernels& kernels) {
-  sweep([&](int, Part p) { kernels.triad(&a_[p.begin], &b_[p.begin], &c_[p.begin], factor, p.size); });
-  ++sweeps_;
+void Arrays::add(const Kernels& kernels, Stretch stretch) {
+  sweep([&](int, Part p) { kernels.add(&c_[p.begin], &a_[p.begin], &b_[p.begin], p.size); }, stretch);
 }
 
-void Arrays::read(const Kernels& kernels) {
-  sweep([&](int member, Part p) {
-    partial_[static_cast<std::size_t>(member)].value = kernels.read(&a_[p.begin], p.size);
-  });
-  sum_ = 0;
+void Arrays::triad(const Kernels& kernels, Stretch stretch) {
+  sweep([&](int, Part p) { kernels.triad(&a_[p.begin], &b_[p.begin], &c_[p.begin], factor, p.size); }, stretch);
+  if (stretch.k == stretch.of - 1) ++sweeps_;
+}
+
+void Arrays::read(const Kernels& kernels, Stretch stretch) {
+  sweep([&](int member,
+            Part p) { partial_[static_cast<std::size_t>(member)].value = kernels.read(&a_[p.begin], p.size); },
+        stretch);
+  if (stretch.k == 0) sum_ = 0;
   for (const Partial& partial : partial_) sum_ += partial.value;
 }
 

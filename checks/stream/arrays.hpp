@@ -9,6 +9,12 @@
 
 namespace stream {
 
+// One of `of` nearly equal stretches.
+struct Stretch {
+  int k = 0;
+  int of = 1;
+};
+
 class Arrays {
  public:
   // `n` elements an array, first touched by the same part of the same thread that sweeps them later, so that they lie
@@ -16,11 +22,13 @@ class Arrays {
   // A kernel goes `passes` times over them before the team meets again: what one pass gives, another gives again.
   Arrays(std::int64_t n, tenken::Pages pages, std::int64_t threads, std::int64_t team, int passes = 1);
 
-  void copy(const Kernels& kernels);
-  void scale(const Kernels& kernels);
-  void add(const Kernels& kernels);
-  void triad(const Kernels& kernels);
-  void read(const Kernels& kernels);
+  // Each sweeps stretch `k` of `of`, which every thread has of its own part; all stretches in turn are a whole sweep.
+  void copy(const Kernels& kernels, Stretch stretch = {});
+  void scale(const Kernels& kernels, Stretch stretch = {});
+  void add(const Kernels& kernels, Stretch stretch = {});
+  void triad(const Kernels& kernels, Stretch stretch = {});
+  void read(const Kernels& kernels, Stretch stretch = {});
+  std::size_t elements(Stretch stretch) const;  // of one array
 
   // Greatest relative error of any element after whole sweeps (copy, scale, add, triad, in this order).
   double greatest_error() const;
@@ -34,7 +42,7 @@ class Arrays {
 
  private:
   template <class Work>
-  void sweep(const Work& work) const;
+  void sweep(const Work& work, Stretch stretch = {}) const;
 
   std::size_t n_;
   int threads_;

@@ -16,13 +16,11 @@ namespace {
 
 constexpr double tolerance = 1e-13;
 
-void run(Arrays& arrays, const Kernels& kernels, int sweeps) {
+void run(Arrays& arrays, const Kernels& kernels, int sweeps, int stretches = 1) {
   for (int i = 0; i < sweeps; ++i) {
-    arrays.copy(kernels);
-    arrays.scale(kernels);
-    arrays.add(kernels);
-    arrays.triad(kernels);
-    arrays.read(kernels);
+    for (const auto sweep : {&Arrays::copy, &Arrays::scale, &Arrays::add, &Arrays::triad, &Arrays::read}) {
+      for (int k = 0; k < stretches; ++k) (arrays.*sweep)(kernels, {k, stretches});
+    }
   }
 }
 
@@ -61,6 +59,44 @@ TEST_CASE("parts cover every element once and begin at whole lines") {
       CHECK(next == n);
     }
   }
+}
+
+TEST_CASE("a sweep is timed in stretches that are alike where they can be") {
+  CHECK(stream::stretches(4 << 20, 1) == 64);  // 32 MiB: 512 KiB each
+  CHECK(stream::stretches(4 << 20, 2) == 32);
+  CHECK(stream::stretches(1 << 16, 1) == 1);  // as much as one
+  CHECK(stream::stretches(100, 7) == 1);
+  CHECK(stream::stretches(1L << 40, 1) == 256);
+  CHECK(stream::stretches(3 * 7 * 65536 * 8, 8) == 21);
+  CHECK(stream::stretches(8 * 8209 * 9, 1) == 9);  // 73,881 lines
+  CHECK(stream::stretches(8 * 104729, 1) == 12);   // a prime number of lines: one more in some
+}
+
+TEST_CASE("stretches leave what a whole sweep leaves, bit by bit, and touch each element once") {
+  for (const int team : {1, 2, 3}) {
+    for (const int of : {2, 5, 40}) {
+      Arrays whole(10007, Pages::base, 3, team), cut(10007, Pages::base, 3, team);
+      run(whole, stream::plain(), 3);
+      run(cut, stream::plain(), 3, of);
+      CHECK(cut.greatest_error() == whole.greatest_error());
+      CHECK(cut.read_error() <= tolerance + cut.read_rounding());
+      std::size_t n = 0;
+      for (int k = 0; k < of; ++k) n += cut.elements({k, of});
+      CHECK(n == 10007);
+    }
+  }
+}
+
+TEST_CASE("a stretch that is left out is caught") {
+  Arrays arrays(4096, Pages::any, 2, 2);
+  run(arrays, stream::plain(), 3);
+  for (int k = 0; k < 4; ++k) {
+    arrays.copy(stream::plain(), {k, 4});
+    if (k != 2) arrays.scale(stream::plain(), {k, 4});
+    arrays.add(stream::plain(), {k, 4});
+    arrays.triad(stream::plain(), {k, 4});
+  }
+  CHECK(arrays.greatest_error() > 0.01);
 }
 
 TEST_CASE("passes leave what one pass leaves, and each is really made") {

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <vector>
 
 #include "arrays.hpp"
 #include "limits.hpp"
 #include "measure/check.hpp"
+#include "team.hpp"
 #include "this_check.hpp"
 #include "work.hpp"
 
@@ -14,7 +16,7 @@ using stream::Arrays;
 constexpr struct {
   Leaf leaf;
   Work (*work)(std::int64_t n);
-  void (Arrays::*run)(const stream::Kernels&);
+  void (Arrays::*run)(const stream::Kernels&, stream::Stretch);
 } sweeps[] = {{section::copy, stream::copy_work, &Arrays::copy},
               {section::scale, stream::scale_work, &Arrays::scale},
               {section::add, stream::add_work, &Arrays::add},
@@ -41,12 +43,19 @@ void body(Check& check) {
   for (const std::int64_t team : teams)
     arrays.emplace_back(size / 8, pages_from(p.text("page_size")), check.threads(), team, passes);
 
-  check.repeat([&](int) {
+  std::vector<int> stretches;
+  for (const std::int64_t team : teams) stretches.push_back(stream::stretches(size / 8, team));
+  check.repeat([&](int repetition) {
+    if (repetition < 0) check.split(*std::max_element(stretches.begin(), stretches.end()));
     for (std::size_t t = 0; t < teams.size(); ++t) {
       for (const auto& sweep : sweeps) {
-        MPI_Barrier(check.comm());  // the ranks share the memory, so they sweep at the same time
-        Section s{sweep.leaf, static_cast<int>(t), sweep.work(size / 8 * passes), passes};
-        (arrays[t].*sweep.run)(kernels);
+        for (stream::Stretch stretch{0, stretches[t]}; stretch.k < stretch.of; ++stretch.k) {
+          const auto n = static_cast<std::int64_t>(arrays[t].elements(stretch));
+          check.part(stretch.k);
+          MPI_Barrier(check.comm());  // the ranks share the memory, so they sweep at the same time
+          Section s{sweep.leaf, static_cast<int>(t), sweep.work(n * passes), passes};
+          (arrays[t].*sweep.run)(kernels, stretch);
+        }
       }
     }
   });

@@ -4,13 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <limits>
 #include <optional>
-#include <thread>
 
 #include "base/buffer.hpp"
 #include "base/error.hpp"
@@ -25,6 +22,7 @@
 #include "measure/many_ranks.hpp"
 #include "measure/memory.hpp"
 #include "measure/node_caches.hpp"
+#include "measure/planted.hpp"
 #include "measure/rank_map.hpp"
 #include "measure/record.hpp"
 #include "measure/repetitions.hpp"
@@ -71,7 +69,9 @@ struct Check::State {
   std::optional<Page> page;
   double timer_overhead_ns = 0;
   std::optional<TrustSnapshot> begin;
-  int planned = 0;  // repetitions of the timed part
+  int planned = 0;    // repetitions of the timed part
+  int parts = 1;      // samples of a repetition
+  int part_row = -1;  // of the first part of the repetition that runs; -1 where none is timed
   std::vector<std::pair<std::string, std::string>> libraries;
   std::vector<NamedValue> values;
   std::vector<Proof> proofs;
@@ -228,6 +228,18 @@ void Check::repeat(const std::function<void(int)>& pass, std::optional<double> a
   }
 }
 
+void Check::split(int parts) {
+  if (state_->begin) impossible("a check splits its repetitions before they are timed");  // a mistake in a check
+  state_->parts = parts;
+}
+
+void Check::part(int number) {
+  if (number < 0 || number >= state_->parts)
+    impossible("part " + std::to_string(number) + " of a repetition that was split into " +
+               std::to_string(state_->parts));
+  if (state_->part_row >= 0) state_->use_row(state_->part_row + number);
+}
+
 void Check::prove(const ValiditySpec& proof, double value) {
   state_->add_validity(proof, value, 0, proof.tolerance, "max", "");
 }
@@ -329,7 +341,7 @@ ExitCode Check::finish() {
 Timing::Timing(Check& check, int repetitions, double seconds_each_estimate) : check_(check), planned_(repetitions) {
   Check::State& s = *check.state_;
   if (s.begin) impossible("a check can be timed once a launch");  // a mistake in a check, found in its first test
-  s.page->reserve(repetitions);
+  s.page->reserve(repetitions, s.parts);
   s.planned = repetitions;
   s.use_row(Page::once_row);
   const int by_time = seconds_each_estimate > 0 ? static_cast<int>(frequency_interval_s / seconds_each_estimate) : 1;
@@ -358,32 +370,16 @@ Timing::~Timing() {
   s.use_row(Page::once_row);
 }
 
-namespace {
-
-// Generic faults, injected in the middle of the run on the last rank, outside every section.
-void inject(Check& check, int repetition, int planned) {
-  if (check.rank() != check.ranks() - 1) return;
-  if (check.fault("delay")) {
-    const std::int64_t start = monotonic_ns();
-    while (monotonic_ns() - start < 1'000'000) {
-    }
-  }
-  if (repetition != planned / 2) return;
-  if (check.fault("crash")) std::raise(SIGSEGV);
-  if (check.fault("hang")) {
-    for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
-  }
-}
-
-}  // namespace
-
 Timing::Repetition::Repetition(Timing& timing) : timing_(timing) {
-  inject(timing.check_, timing.repetition_, timing.planned_);
-  timing.check_.state_->use_row(Page::first_repetition_row + timing.repetition_);
+  plant_fault(timing.check_, timing.repetition_, timing.planned_);
+  Check::State& s = *timing.check_.state_;
+  s.part_row = Page::first_repetition_row + timing.repetition_ * s.parts;
+  s.use_row(s.part_row);
 }
 
 Timing::Repetition::~Repetition() {
   Check::State& s = *timing_.check_.state_;
+  s.part_row = -1;
   ++timing_.repetition_;
   s.page->header().completed = timing_.repetition_;
   advanced();

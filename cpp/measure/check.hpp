@@ -58,6 +58,13 @@ class Check {
   // `seconds`: in place of --seconds, where an input file states them.
   void repeat(const std::function<void(int repetition)>& pass, std::optional<double> seconds = std::nullopt);
 
+  // Splits what each repetition does into at most `parts` parts, each of which is a sample of the sections that it
+  // calls; for a pass that is so long that nearly every one is interrupted on a busy node. Called in the first pass of
+  // the warm-up, with the same number on every rank. Sections need not have the same number of parts.
+  void split(int parts);
+  // What follows is part `number` of this repetition.
+  void part(int number);
+
   // For solvers that own their loop: `Timing timing{check, n}; for (...) { auto repetition = timing.next(); ... }`.
   // `n` as --repetitions asks, else `fallback`.
   int planned(int fallback) const;

@@ -61,15 +61,16 @@ Page::~Page() {
   if (file_ >= 0) close(file_);
 }
 
-void Page::reserve(int repetitions) {
+void Page::reserve(int repetitions, int parts) {
   const PageHeader before = header();
-  const auto rows = static_cast<std::size_t>(first_repetition_row + repetitions);
+  const std::size_t more = static_cast<std::size_t>(repetitions) * static_cast<std::size_t>(parts);
+  const std::size_t rows = first_repetition_row + more;
   map(static_cast<std::size_t>(before.cells_offset) + rows * static_cast<std::size_t>(before.sections) * sizeof(Cell));
   header().rows = static_cast<std::int32_t>(rows);
   header().planned = repetitions;
   // Touch every cell now: no page fault may fall into the timed part.
   std::memset(static_cast<void*>(row(first_repetition_row)), 0,
-              static_cast<std::size_t>(repetitions) * static_cast<std::size_t>(before.sections) * sizeof(Cell));
+              more * static_cast<std::size_t>(before.sections) * sizeof(Cell));
 }
 
 Cell* Page::row(int index) {

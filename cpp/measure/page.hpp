@@ -56,8 +56,8 @@ class Page {
   Page(const Page&) = delete;
   Page& operator=(const Page&) = delete;
 
-  // Makes room for the cells of this many repetitions. Pointers to header and rows change.
-  void reserve(int repetitions);
+  // Makes room for the cells of this many repetitions, `parts` rows each. Pointers to header and rows change.
+  void reserve(int repetitions, int parts = 1);
 
   PageHeader& header() { return *reinterpret_cast<PageHeader*>(base_); }
   const PageHeader& header() const { return *reinterpret_cast<const PageHeader*>(base_); }
