@@ -188,7 +188,7 @@ def test_cpp_arrows(path: Path) -> None:
         target = include.split("/")[0]
         if root == "cpp":
             if target in CPP_FOLDERS:
-                assert target in CPP_ARROWS[folder] or path.name.endswith("_test.cpp"), f"cpp/{folder} may not include {include}"
+                assert target in CPP_ARROWS[folder] or path.name.endswith(("_test.cpp", "_test.hpp")), f"cpp/{folder} may not include {include}"
         else:
             other = "/" in include and (TREE / "checks" / target).is_dir()  # <memory> is a header of the language
             assert ".." not in include and not other, f"checks never include each other: {include}"

@@ -62,14 +62,14 @@ TEST_CASE("parts cover every element once and begin at whole lines") {
 }
 
 TEST_CASE("a sweep is timed in stretches that are alike where they can be") {
-  CHECK(stream::stretches(4 << 20, 1) == 64);  // 32 MiB: 512 KiB each
-  CHECK(stream::stretches(4 << 20, 2) == 32);
+  CHECK(stream::stretches(4 << 20, 1) == 32);  // 32 MiB: 1 MiB each
+  CHECK(stream::stretches(4 << 20, 2) == 16);
   CHECK(stream::stretches(1 << 16, 1) == 1);  // as much as one
   CHECK(stream::stretches(100, 7) == 1);
   CHECK(stream::stretches(1L << 40, 1) == 256);
-  CHECK(stream::stretches(3 * 7 * 65536 * 8, 8) == 21);
-  CHECK(stream::stretches(8 * 8209 * 9, 1) == 9);  // 73,881 lines
-  CHECK(stream::stretches(8 * 104729, 1) == 12);   // a prime number of lines: one more in some
+  CHECK(stream::stretches(21 * 65536 * 8, 8) == 8);
+  CHECK(stream::stretches(8 * 8209 * 9, 1) == 3);  // 73,881 lines
+  CHECK(stream::stretches(8 * 104729, 1) == 6);    // a prime number of lines: one more in some
 }
 
 TEST_CASE("stretches leave what a whole sweep leaves, bit by bit, and touch each element once") {

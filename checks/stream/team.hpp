@@ -24,11 +24,11 @@ inline Part part_of(std::size_t n, int member, int team) {
   return {begin_of(member), begin_of(member + 1) - begin_of(member)};
 }
 
-// How many stretches a sweep over `n` elements is timed in, so that each takes some hundred microseconds: every thread
-// has 512 KiB or more of each array in a stretch, and a sweep has 256 at most. A number that makes all alike, where
-// there is one between this and its half.
+// How many stretches a sweep over `n` elements is timed in, so that each takes at most about a millisecond and its
+// threads meet in a hundredth of that: every thread has 1 MiB or more of each array in a stretch, and a sweep has 256
+// at most. A number that makes all alike, where there is one between this and its half.
 inline int stretches(std::int64_t n, std::int64_t team) {
-  constexpr std::int64_t lines_of_a_stretch = 512 * 1024 / (line * sizeof(double)), most = 256;
+  constexpr std::int64_t lines_of_a_stretch = (1 << 20) / (line * sizeof(double)), most = 256;
   const std::int64_t lines = n / static_cast<std::int64_t>(line) / team;
   const std::int64_t wanted = std::clamp<std::int64_t>(lines / lines_of_a_stretch, 1, most);
   for (std::int64_t alike = wanted; 2 * alike >= wanted; --alike)

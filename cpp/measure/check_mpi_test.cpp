@@ -20,7 +20,7 @@
 #include "measure/check.hpp"
 #include "measure/clock.hpp"
 #include "measure/frequency.hpp"
-#include "measure/made_check.hpp"
+#include "measure/made_check_test.hpp"
 
 using namespace tenken;
 using namespace tenken::testing;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "measure/clock.hpp"
-#include "measure/made_check.hpp"
+#include "measure/made_check_test.hpp"
 
 using namespace tenken;
 using namespace tenken::testing;
