@@ -132,7 +132,8 @@ def _known(tree: Path, folder: Path, environment: BuildEnvironment, tests: bool)
     """Options, digest of the sources, and the targets that the folder has of both."""
     options, sources = _options(environment, tests), _digest(tree)
     known = _stamped(folder / STAMP)
-    if known.get("sources") == sources and known.get("options") in (options, _options(environment, True)):
+    fitting = [_of_programs(each) for each in (options, _options(environment, True))]
+    if known.get("sources") == sources and _of_programs(known.get("options", [])) in fitting:
         return known["options"], sources, set(known.get("targets", ()))
     return options, sources, set()
 
@@ -245,13 +246,18 @@ def _options(environment: BuildEnvironment, tests: bool) -> list[str]:
     return [f"-D{name}={value}" for name, value in options.items()]
 
 
+def _of_programs(options: list[str]) -> list[str]:
+    """The options without the Python of whoever built: it writes tables, and all write the same."""
+    return [option for option in options if not option.startswith("-DTENKEN_PYTHON=")]
+
+
 def _digest(tree: Path) -> str:
     """Changes with any source's name, size or time: the contents need not be read for that."""
     seen = hashlib.sha256()
     for source in _SOURCES:
         path = tree / source
         for one in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if one.is_file():
+            if one.is_file() and one.suffix != ".pyc":
                 status = one.stat()
                 seen.update(f"{one.relative_to(tree)} {status.st_size} {status.st_mtime_ns}\n".encode())
     return seen.hexdigest()
