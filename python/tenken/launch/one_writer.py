@@ -62,8 +62,12 @@ class _Refusal:
 
 
 def end_left_over(folder: RunFolder) -> None:
-    """End what runs here of launches that nobody ended, and remove what they left; TenkenError where one runs elsewhere."""
-    for launch in folder.abandoned():
+    """End what runs here of launches that nobody ended, and remove what they left; TenkenError where one runs elsewhere.
+
+    Those that have a whole record nevertheless get the word on them that Tenken owes.
+    """
+    abandoned = folder.abandoned()
+    for launch in abandoned:
         place = folder.path / launch.folder
         pages = [page.pid for page in read_pages(place / "pages", launch.id)]
         left = lambda: {*processes.of_launch(launch.id), *processes.named(pages, str(place))}  # noqa: B023, E731
@@ -74,6 +78,11 @@ def end_left_over(folder: RunFolder) -> None:
             )
         _refuse_elsewhere(folder.path, launch)
         scratch.remove(launch.id)
+    if abandoned:
+        nobodys = {launch.folder for launch in abandoned}
+        for launch in (launch for one in folder.read().cases for launch in one.launches):
+            if launch.folder in nobodys and launch.status == "done":
+                folder.write_launch(launch)
 
 
 def _refuse_elsewhere(path: Path, launch: Launch) -> None:

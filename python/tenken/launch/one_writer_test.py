@@ -228,8 +228,10 @@ def test_a_whole_record_is_adopted_and_not_measured_again(killed: Driven) -> Non
     killed.driver.wait()
     record = killed.folder.path / launch.folder / "record.jsonl"
     before = record.stat().st_mtime_ns
+    adopted = killed.folder.read().cases[0].launches[0]
     assert killed.drive() == [] and record.stat().st_mtime_ns == before
-    assert killed.folder.read().cases[0].launches[0].status == "done"
+    assert killed.folder.read().cases[0].launches[0] == adopted and adopted.status == "done"
+    assert (record.parent / "launch.json").exists() and killed.folder.abandoned() == ()
 
 
 def test_a_record_of_another_launch_is_not_adopted(killed: Driven) -> None:

@@ -34,16 +34,21 @@ def variables(launch: str) -> dict[str, str]:
     return found | {f"OMPI_MCA_{one}_backing_directory": str(shared) for one in backing}
 
 
+def folders(launch: str) -> tuple[str, ...]:
+    """The folders that `variables` names."""
+    temporary, shared = _folders(launch)
+    return (str(temporary), str(shared)) if _has_shared_memory() else (str(temporary),)
+
+
 def make(launch: str) -> None:
     """Make those folders, exclusively and for us alone; by the process that outlives Tenken, so that it can remove them.
 
     It locks them until it ends: also a process that cannot see it, outside its container, then leaves them alone.
     """
-    temporary, shared = _folders(launch)
-    for folder in (temporary, shared) if _has_shared_memory() else (temporary,):
+    for folder in folders(launch):
         os.mkdir(folder, 0o700)
         with suppress(OSError):
-            fcntl.flock(_opened(folder), fcntl.LOCK_SH)
+            fcntl.flock(_opened(Path(folder)), fcntl.LOCK_SH)
 
 
 def remove_dead() -> None:
