@@ -103,6 +103,18 @@ def test_a_python_that_the_user_names_is_not_replaced_in_silence(tree: Tree) -> 
     assert f"TENKEN_PYTHON={bare} has fewer of the modules numpy than {tree.bin}/fake-python, which is used" in answer.stderr
 
 
+def test_mklroot_alone_is_an_optimised_blas(tree: Tree, tmp_path: Path) -> None:
+    (tmp_path / "mkl/include").mkdir(parents=True)
+    (tmp_path / "mkl/include/of_mkl_alone.h").touch()
+    table = tree.folder / "python/tenken/launch/packages.tsv"
+    table.write_text(table.read_text() + "build\trequired\tBLAS\theader of_mkl_alone.h\tb\tb\tb\n")
+    tree.add_python()
+    for name in BUILD_TOOLS:
+        tree.add(name)
+    assert tree.type("build").returncode == 3
+    assert tree.type("build", MKLROOT=str(tmp_path / "mkl")).stdout == "tenken -m tenken.cli build\n"
+
+
 def planted(tree: Tree, folder: Path) -> Path:
     """What an attacker leaves in a folder that others may write: a cache that names an interpreter of his."""
     tree.add_python()
