@@ -47,6 +47,37 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     return Site(tmp_path_factory.mktemp("requires"))
 
 
+MKL_PROJECT = """cmake_minimum_required(VERSION 3.25)
+project(one C)
+include({tree}/cmake/requires/cblas.cmake)
+add_executable(one one.c)
+target_link_libraries(one PRIVATE ${{link}})
+"""
+
+
+def test_mklroot_alone_is_a_cblas(tmp_path: Path) -> None:
+    """As a module of MKL sets it: no BLAS of the system, no CPATH, and a header of another name."""
+    root, project = tmp_path / "mkl", tmp_path / "project"
+    for folder in (root / "include", root / "lib/intel64", project):
+        folder.mkdir(parents=True)
+    (root / "include/mkl_cblas.h").write_text("double cblas_dasum(int n, const double* x, int step);\n")
+    source = tmp_path / "blas.c"
+    source.write_text("void sgemm_(void) {} double cblas_dasum(int n, const double* x, int step) { return 42; }\n")
+    for name in ("mkl_intel_lp64", "mkl_gf_lp64", "mkl_gnu_thread", "mkl_intel_thread", "mkl_core", "mkl_rt"):
+        library = root / f"lib/intel64/lib{name}.so"
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    (project / "CMakeLists.txt").write_text(MKL_PROJECT.format(tree=TREE))
+    (project / "one.c").write_text("#include <cblas.h>\nint main(void) { return (int)cblas_dasum(1, 0, 1); }\n")
+    hidden = ";".join(str(path) for include in (Path("/usr/include"), Path("/usr/local/include"))
+                      for path in [include, *include.glob("*-linux-gnu"), include / "openblas"])
+    environment = {name: value for name, value in os.environ.items() if name not in ("CPATH", "LD_LIBRARY_PATH")}
+    for words in (["-S", project, "-B", tmp_path / "build", f"-DCMAKE_IGNORE_PATH={hidden}"], ["--build", tmp_path / "build"]):
+        done = subprocess.run(["cmake", *words], capture_output=True, text=True, env=environment | {"MKLROOT": str(root)},
+                              check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert subprocess.run([tmp_path / "build/one"], check=False).returncode == 42
+
+
 def spoil(site: Site, name: str, old: str, new: str, without: str = "") -> None:
     folder = site.checks / name
     shutil.copytree(TREE / "tests/toy", folder)

@@ -1,7 +1,14 @@
 set(install "Debian: libopenblas-dev; elsewhere: a module such as openblas or mkl")
 set(missing "no CBLAS was found")
-find_package(BLAS QUIET)
+find_package(BLAS QUIET)  # in MKLROOT too
 find_path(TENKEN_CBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas)
+if(NOT TENKEN_CBLAS_INCLUDE)  # MKL has the same functions under another name of the header
+  find_path(TENKEN_MKL_INCLUDE mkl_cblas.h PATHS ENV MKLROOT PATH_SUFFIXES include mkl)
+  if(TENKEN_MKL_INCLUDE)
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/mkl/cblas.h CONTENT "#include <mkl_cblas.h>\n")
+    set(TENKEN_CBLAS_INCLUDE ${PROJECT_BINARY_DIR}/mkl ${TENKEN_MKL_INCLUDE})
+  endif()
+endif()
 if(BLAS_FOUND AND TENKEN_CBLAS_INCLUDE)
   set(found TRUE)
   add_library(tenken_cblas INTERFACE)

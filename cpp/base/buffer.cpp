@@ -9,7 +9,9 @@
 #include <sstream>
 #include <string>
 
+#include "base/control_group.hpp"
 #include "base/error.hpp"
+#include "base/tree.hpp"
 
 namespace tenken {
 
@@ -21,12 +23,6 @@ std::string gib(double bytes) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g GiB", bytes / (1 << 30));
   return text;
-}
-
-std::int64_t number_in(const std::string& path) {
-  std::ifstream file(path);
-  std::int64_t n = no_limit;
-  return file >> n ? n : no_limit;
 }
 
 // Lengths of mappings are rounded up so that a mapping starts and ends on a huge page.
@@ -48,15 +44,7 @@ std::int64_t available_memory_bytes() {
   for (std::string line; std::getline(meminfo, line);) {
     if (line.starts_with("MemAvailable:")) available = std::stoll(line.substr(13)) * 1024;
   }
-  // Version 2 of control groups at the root of a container, then version 1; "max" reads as no limit.
-  for (const auto& [limit, used] :
-       {std::pair{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-        std::pair{"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}}) {
-    const std::int64_t most = number_in(limit);
-    const std::int64_t now = number_in(used);
-    if (most != no_limit && now != no_limit) available = std::min(available, std::max<std::int64_t>(most - now, 0));
-  }
-  return available;
+  return std::min(available, memory_left(Tree("/")).value_or(no_limit));
 }
 
 namespace detail {

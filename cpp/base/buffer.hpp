@@ -55,7 +55,7 @@ class Buffer {
   std::size_t size_ = 0;
 };
 
-// Bytes that this process may still use: the least of MemAvailable and what its control group leaves.
+// Bytes that this process may still use: the least of MemAvailable and what its control groups leave.
 std::int64_t available_memory_bytes();
 
 }  // namespace tenken

@@ -20,4 +20,7 @@ std::optional<std::string> group_of(const Tree& tree, std::string_view controlle
 // Bytes; the least limit of this group and of all groups above it, empty where there is none.
 std::optional<std::int64_t> memory_limit(const Tree& tree);
 
+// Bytes that the limits of these groups leave; files in the page cache give way. Empty where there is no limit.
+std::optional<std::int64_t> memory_left(const Tree& tree);
+
 }  // namespace tenken

@@ -1,6 +1,9 @@
 // Memory of the node and the page sizes that a program can get.
 #include <unistd.h>
 
+#include <algorithm>
+
+#include "base/control_group.hpp"
 #include "probe/probe.hpp"
 
 namespace tenken {
@@ -28,7 +31,10 @@ void write_memory(Json& json, const Tree& tree) {
   const std::string pools = "/sys/kernel/mm/hugepages";
   json.key("memory").begin_object();
   field(json, "total_bytes", bytes("MemTotal"));
-  field(json, "available_bytes", bytes("MemAvailable"));
+  auto available = bytes("MemAvailable");
+  const auto left = memory_left(tree);
+  if (available && left) available = std::min(*available, *left);
+  field(json, "available_bytes", available);
   field(json, "swap_bytes", bytes("SwapTotal"));
   json.key("page_bytes");
   if (tree.live()) {

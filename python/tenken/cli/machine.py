@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from tenken.cli import here, options, places
 from tenken.cli.progress import Progress
 from tenken.launch import environment as environments
-from tenken.launch.build import PROBE, build
+from tenken.launch.build import built_already
 from tenken.machine.match import facts
+from tenken.machine.probe import assemble
+from tenken.machine.software import allocation, software
+from tenken.model.errors import TenkenError
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The word `machine`; prints one screen, or all as JSON, and returns 0."""
+    """The word `machine`; prints one screen, or all as JSON, and returns 0. Nothing is built."""
     parser = options.Parser("machine", "Describe this machine, its peak, and doubts about its timings.")
     parser.add_argument("--json", action="store_true", help="print the description as JSON")
     parser.add_argument("--svg", metavar="FILE", help="draw the machine into FILE")
@@ -23,11 +28,7 @@ def main(arguments: Sequence[str]) -> int:
     typed = parser.parse(arguments)
     progress = Progress()
     known = here.look(typed.machine)
-    chosen = environments.select(typed.environment, here.named_environments(known))
-    built = build(places.TREE, chosen, progress, targets=[PROBE])
-    progress("probe    this node ...", False)
-    machine_json = here.probe(built, known)
-    progress.clear()
+    machine_json = _described(known, typed.environment, progress)
     machine = facts(machine_json, known.files, known.file)
     if typed.svg:
         from tenken.report import machine_svg
@@ -41,3 +42,21 @@ def main(arguments: Sequence[str]) -> int:
 
         print(machine_text.screen(machine_json, machine), end="")
     return 0
+
+
+def _described(known: here.Here, environment: str | None, progress: Progress) -> dict[str, Any]:
+    """machine.json by the probe where one is built, else by what Python reads; a sentence names the reason."""
+    try:
+        built = built_already(places.TREE, environments.select(environment, here.named_environments(known)))
+        if built.probe.exists():
+            progress("probe    this node ...", False)
+            return here.probe(built, known)
+        why = "it is not built; build it with: ./tenken build"
+    except TenkenError as error:
+        if environment is not None:
+            raise
+        why = str(error)
+    finally:
+        progress.clear()
+    progress(f"probe    clock, vectors and latencies need the probe: {why}")
+    return assemble([known.node], software(os.environ), allocation(os.environ), here.now(), [])

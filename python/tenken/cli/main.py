@@ -27,7 +27,7 @@ def main(arguments: list[str]) -> int:
             from tenken.base.words import unknown
 
             raise unknown("word", arguments[0], WORDS)
-        return importlib.import_module(f"tenken.cli.{arguments[0].replace('-', '_')}").main(arguments[1:])
+        return importlib.import_module(f"tenken.cli.{arguments[0].replace('-', '_')}").main(_configured(arguments[1:]))
     except TenkenError as error:
         return _say(str(error))
     except KeyboardInterrupt:
@@ -37,6 +37,23 @@ def main(arguments: list[str]) -> int:
         return _say(f"{what}: {error.strerror or error}; free some space or choose another folder (--runs DIR).")
     except Exception as error:  # noqa: BLE001  # the last resort: a sentence, with the details in a file
         return _say(f"internal error: {type(error).__name__}: {error} (details in {_details()}).")
+
+
+def _configured(arguments: list[str]) -> list[str]:
+    """The arguments without `--config DIR`, which every word has."""
+    from tenken.cli import places
+
+    left: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        name, equals, value = word.partition("=")
+        if name != "--config":
+            left.append(word)
+        elif folder := value if equals else next(words, ""):
+            places.configure(folder)
+        else:
+            raise TenkenError("--config: name a folder with config.toml, machines/, suites/ or environments/.")
+    return left
 
 
 def _say(sentence: str) -> int:

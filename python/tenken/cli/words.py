@@ -17,12 +17,14 @@ WORDS = {
     "compare": "show reference systems and runs side by side, with ratios",
     "machine": "describe this machine on one screen",
     "build": "compile the checks for this node",
+    "install": "copy Tenken with its build to a folder for all users",
     "new-check": "make the folder of a new check that builds and passes its tests",
     "test": "test Tenken itself",
 }
 USAGE = "usage: tenken WORD [OPTIONS]        tenken WORD --help lists the options of a word\n\n" + "".join(
     f"  {word:<11} {meaning}\n" for word, meaning in WORDS.items()
 ) + """
+Every word takes --config DIR: a folder of configuration that has the last word after /etc/tenken and ~/.config/tenken.
 Start with:  ./tenken run --yes      (--yes installs missing packages; without --yes nothing is installed)
 Exit codes:  0 OK   1 WARN   2 INVALID, FAIL or ERROR   3 nothing judged, wrong arguments or interrupted   4 INCOMPLETE
 """

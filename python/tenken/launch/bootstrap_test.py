@@ -12,7 +12,8 @@ import pytest
 from tenken.launch.packages import read
 
 TREE = Path(__file__).resolve().parents[3]
-BASICS = ("bash", "env", "dirname", "readlink", "mkdir", "mktemp", "grep", "tail", "cat", "sh", "chmod", "ln", "rm", "stat")
+BASICS = ("bash", "env", "dirname", "readlink", "mkdir", "mktemp", "grep", "tail", "cat", "sh", "chmod", "ln", "rm", "stat",
+          "head")
 BUILD_TOOLS = ("g++", "cmake", "ninja", "mpicxx", "mpirun")
 PYTHON = """#!/bin/sh
 echo "$1" >> "{calls}"
@@ -85,6 +86,33 @@ def test_a_python_that_lacks_fewer_modules_goes_before_that_of_the_system(tree: 
         tree.add(name)
     assert tree.type("build").stdout.endswith("tenken -m tenken.cli build\n")
     assert tree.python_calls()[-1] == "-m"
+
+
+def test_a_python_that_the_user_names_is_not_replaced_in_silence(tree: Tree) -> None:
+    tree.add_python()
+    assert "TENKEN_PYTHON=/no/python: expected Python >= 3.11, found no such program; name a newer one" in tree.type(
+        "list", TENKEN_PYTHON="/no/python").stderr
+    old = tree.add("python3.9", '#!/bin/sh\n[ "$1" != --version ] || echo Python 3.9.2\n[ "$1" = --version ]\n')
+    answer = tree.type("list", TENKEN_PYTHON=str(old))
+    assert (answer.returncode, answer.stdout) == (3, "")
+    assert f"TENKEN_PYTHON={old}: expected Python >= 3.11, found Python 3.9.2; name a newer one" in answer.stderr
+    (tree.bin / "python3").symlink_to(tree.bin / "fake-python")
+    bare = tree.add("bare", f'#!/bin/sh\necho {tree.bin}/bare\necho " numpy "\n')
+    answer = tree.type("node-check", TENKEN_PYTHON=str(bare))
+    assert answer.stdout == "tenken -m tenken.cli node-check\n"
+    assert f"TENKEN_PYTHON={bare} has fewer of the modules numpy than {tree.bin}/fake-python, which is used" in answer.stderr
+
+
+def test_mklroot_alone_is_an_optimised_blas(tree: Tree, tmp_path: Path) -> None:
+    (tmp_path / "mkl/include").mkdir(parents=True)
+    (tmp_path / "mkl/include/of_mkl_alone.h").touch()
+    table = tree.folder / "python/tenken/launch/packages.tsv"
+    table.write_text(table.read_text() + "build\trequired\tBLAS\theader of_mkl_alone.h\tb\tb\tb\n")
+    tree.add_python()
+    for name in BUILD_TOOLS:
+        tree.add(name)
+    assert tree.type("build").returncode == 3
+    assert tree.type("build", MKLROOT=str(tmp_path / "mkl")).stdout == "tenken -m tenken.cli build\n"
 
 
 def planted(tree: Tree, folder: Path) -> Path:

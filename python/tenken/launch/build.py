@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import json
 import os
@@ -14,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -23,6 +22,7 @@ from tenken.base.regular import replace_file
 from tenken.launch import packages
 from tenken.launch.environment import BuildEnvironment
 from tenken.launch.instructions import processor_features
+from tenken.launch.lock import Holder, LockError, held
 from tenken.model.check import Check
 from tenken.model.errors import TenkenError
 
@@ -97,29 +97,43 @@ def build(
             progress(f"build    {environment.name}: up to date", True)
             return _built(environment, folder)
     folder = folders[-1]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / ".lock").open("w")
-    except OSError as error:
-        advice = "free some space, or name a folder that can be written: TENKEN_BUILD=FOLDER"
-        raise TenkenError(f"cannot write {folder}: {error.strerror}; {advice}.") from None
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            progress(f"build    {environment.name}: waiting for another tenken that builds it ...", False)
-            fcntl.flock(lock, fcntl.LOCK_EX)
+    with _alone(folder, environment, progress):
         if look_again and unavailable(folder):
             (folder / STAMP).unlink(missing_ok=True)
         _build(tree, folder, environment, progress, tests, None if targets is None else wanted)
     return _built(environment, folder)
 
 
+@contextlib.contextmanager
+def _alone(folder: Path, environment: BuildEnvironment, progress: Progress) -> Iterator[None]:
+    """The folder for one build at a time; TenkenError where it cannot be written or a stopped process has it."""
+    named: set[int] = set()
+
+    def busy(holder: Holder) -> None:
+        if holder.stopped:
+            raise TenkenError(
+                f"{folder}: its build by another tenken ({holder}) is stopped; end it with: kill -9 {holder.pid}")
+        if holder.pid not in named:
+            named.add(holder.pid)
+            progress(f"build    {environment.name}: waiting for another tenken that builds it ({holder}) ...", False)
+
+    with contextlib.ExitStack() as stack:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(held(folder / ".lock", busy, lambda line: progress(line, True)))
+        except (OSError, LockError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            advice = "free some space, or name a folder that can be written: TENKEN_BUILD=FOLDER"
+            raise TenkenError(f"cannot write {folder}: {why}; {advice}.") from None
+        yield
+
+
 def _known(tree: Path, folder: Path, environment: BuildEnvironment, tests: bool) -> tuple[list[str], str, set[str]]:
     """Options, digest of the sources, and the targets that the folder has of both."""
     options, sources = _options(environment, tests), _digest(tree)
     known = _stamped(folder / STAMP)
-    if known.get("sources") == sources and known.get("options") in (options, _options(environment, True)):
+    fitting = [_of_programs(each) for each in (options, _options(environment, True))]
+    if known.get("sources") == sources and _of_programs(known.get("options", [])) in fitting:
         return known["options"], sources, set(known.get("targets", ()))
     return options, sources, set()
 
@@ -232,13 +246,18 @@ def _options(environment: BuildEnvironment, tests: bool) -> list[str]:
     return [f"-D{name}={value}" for name, value in options.items()]
 
 
+def _of_programs(options: list[str]) -> list[str]:
+    """The options without the Python of whoever built: it writes tables, and all write the same."""
+    return [option for option in options if not option.startswith("-DTENKEN_PYTHON=")]
+
+
 def _digest(tree: Path) -> str:
     """Changes with any source's name, size or time: the contents need not be read for that."""
     seen = hashlib.sha256()
     for source in _SOURCES:
         path = tree / source
         for one in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if one.is_file():
+            if one.is_file() and one.suffix != ".pyc":
                 status = one.stat()
                 seen.update(f"{one.relative_to(tree)} {status.st_size} {status.st_mtime_ns}\n".encode())
     return seen.hexdigest()

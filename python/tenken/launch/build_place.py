@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from tenken.base.home import of_user
+from tenken.model.errors import TenkenError
+
 
 def roots(tree: Path) -> list[Path]:
     """Folders of builds: $TENKEN_BUILD alone, else `build/` of the tree and, where that cannot be written, the user's cache.
@@ -25,4 +28,7 @@ def writable(build: Path) -> Path:
 
 
 def _of_user() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tenken" / "build"
+    own = of_user("XDG_CACHE_HOME", ".cache")
+    if own is None:
+        raise TenkenError("there is no home folder for a build; name a folder with TENKEN_BUILD or XDG_CACHE_HOME.")
+    return own / "build"

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import errno
 import fcntl
+import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from fake_build import ENVIRONMENT, check
 
+from tenken.launch import lock, processes
 from tenken.launch.build import Built, build, compiler_cache, programs
 from tenken.model.errors import TenkenError
 
@@ -83,6 +86,28 @@ def test_a_tree_that_cannot_be_written_is_used_as_it_is_built(
     own = site.build().folder
     assert own == tmp_path / "cache/tenken/build" / of_tree.name and len(site.asked()) == 2
     assert site.build().folder == own and site.asked() == []
+
+
+def test_a_file_system_without_locks_is_named_once_and_built_on(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    monkeypatch.setattr(lock, "_noted", [])
+    folder = site.build().folder
+    site.source.write_text("int main() { return 1; }")
+    site.build()
+    assert len(site.asked()) == 4 and sum("no locks (No locks available)" in line for line in site.said) == 1
+    assert [path.name for path in folder.glob(".lock*")] == [".lock"]
+
+
+def test_a_stopped_build_is_named_with_the_command_that_ends_it(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = site.build().folder
+    site.source.write_text("int main() { return 1; }")
+    monkeypatch.setattr(processes, "is_stopped", lambda pid: True)
+    with lock.held(folder / ".lock", lambda holder: None):
+        with pytest.raises(TenkenError, match=rf"another tenken \(process {os.getpid()} on .*stopped; .*kill -9 {os.getpid()}$"):
+            site.build()
 
 
 def test_builds_lie_where_the_user_says(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

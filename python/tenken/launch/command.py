@@ -34,6 +34,7 @@ class Command:
     prelude: str = ""
     here: bool = False  # it runs on this node alone
     environment: str = ""  # name of the one that this belongs to
+    folders: tuple[str, ...] = ()  # of MPI's files: the supervisor of a launch makes and removes them
 
     def line(self) -> str:
         """The same on one line, to be read or pasted."""
@@ -47,7 +48,23 @@ class Command:
         lines += [self.prelude] if self.prelude else []
         lines += [f"unset {' '.join(NOT_PASSED_ON)}"]
         lines += [f"export {name}={shlex.quote(value)}" for name, value in sorted(self.variables.items())]
-        return "\n".join([*lines, f"exec {shlex.join(self.words)}", ""])
+        return "\n".join([*lines, *self._by_hand(), f"exec {shlex.join(self.words)}", ""])
+
+    def _by_hand(self) -> list[str]:
+        """Without a supervisor the script itself makes and removes the folders."""
+        if not self.folders:
+            return []
+        return [
+            "made=()",
+            f"for folder in {shlex.join(self.folders)}",
+            'do mkdir -m 700 "$folder" 2>/dev/null && made+=("$folder")',
+            "done",
+            "if ((${#made[@]})); then  # started by hand",
+            """  trap 'rm -rf -- "${made[@]}"' EXIT""",
+            f"  {shlex.join(self.words)}",
+            "  exit",
+            "fi",
+        ]
 
 
 def command(

@@ -81,6 +81,20 @@ def test_the_script_is_what_runs(tmp_path: Path) -> None:
     assert answer.stdout == "b 'c' $d|unset|it's\n"
 
 
+def test_a_script_that_is_started_by_hand_leaves_nothing(tmp_path: Path) -> None:
+    folders = (tmp_path / "it's one", tmp_path / "two")
+    words = ("sh", "-c", 'for folder; do stat -c %a "$folder" && touch "$folder/segment"; done; exit 7', "sh", *map(str, folders))
+    script = tmp_path / "command.sh"
+    script.write_text(Command(words, {}, folders=tuple(map(str, folders))).script())
+    done = subprocess.run(["bash", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (7, "700\n700\n", "")
+    assert not any(folder.exists() for folder in folders)
+    for folder in folders:  # by a supervisor
+        folder.mkdir()
+    assert subprocess.run(["bash", script], capture_output=True, check=False).returncode == 7
+    assert all((folder / "segment").exists() for folder in folders)
+
+
 def test_nodes_are_left_out_where_the_launcher_knows_nodes() -> None:
     out = command(CASE, Path("/b/lqcd"), MPICH, Path("/r"), "slurm", 3, ("n1", "n7"))
     assert out.words[:4] == ("srun", "--exclude=n1,n7", "-N", "3")

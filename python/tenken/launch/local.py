@@ -81,7 +81,8 @@ def _own(command: Command, launch: Launch) -> Command:
         return command
     variables = {processes.VARIABLE: launch.id} | (scratch.variables(launch.id) if command.here else {})
     return dataclasses.replace(
-        command, words=(*command.words, "--launch", launch.id), variables=variables | command.variables
+        command, words=(*command.words, "--launch", launch.id), variables=variables | command.variables,
+        folders=scratch.folders(launch.id) if command.here else (),
     )
 
 

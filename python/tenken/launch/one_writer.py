@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 import platform
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
 
-from tenken.base.regular import no_link
 from tenken.launch import processes, scratch
+from tenken.launch.lock import Holder, LockError, keepers
+from tenken.launch.lock import held as held_lock
 from tenken.launch.pages import read_pages
 from tenken.model.errors import TenkenError
 from tenken.model.run import Launch
@@ -25,46 +23,51 @@ _SEEN_S = 1.0  # a rank elsewhere that does anything shows it in its page within
 
 
 @contextmanager
-def held(path: Path) -> Iterator[int]:
-    """Holds the run folder alone; yields the descriptor of its lock.
+def held(path: Path) -> Iterator[tuple[int, ...]]:
+    """Holds the run folder alone; yields the descriptors of its lock, none where the file system has no locks.
 
     The system lets go of the lock when all who have the descriptor have ended: Tenken, and the supervisor of its launch.
     """
+    file = path / _LOCK
     try:
-        lock = open(path / _LOCK, "a+", encoding="ascii", errors="replace", opener=no_link)
-    except OSError as error:
-        raise TenkenError(f"cannot write into {path}: {error.strerror}; choose another --runs DIR.") from None
-    with lock:
-        _take(lock, path)
-        lock.seek(0)
-        lock.truncate()
-        lock.write(f"{os.getpid()} {platform.node()}")
-        lock.flush()
-        yield lock.fileno()
+        with held_lock(file, _Refusal(file)) as descriptors:
+            yield descriptors
+    except LockError as error:
+        raise TenkenError(f"cannot write into {path}: {error}; choose another --runs DIR.") from None
 
 
-def _take(lock: TextIO, path: Path) -> None:
-    """The lock, at once, or as soon as the launch of a killed Tenken has ended; TenkenError where another one lives."""
-    deadline = time.monotonic() + processes.GRACE_S + _SLOW_S
-    while True:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except OSError:
-            lock.seek(0)
-            pid, _, host = lock.read(200).partition(" ")
-            killed = host == platform.node() and pid.isdigit() and not processes.is_running(int(pid))
-            if not killed or time.monotonic() > deadline:
+class _Refusal:
+    """Waits while the launch of a killed Tenken ends; TenkenError where another one lives or nothing ends."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._deadline = time.monotonic() + processes.GRACE_S + _SLOW_S
+
+    def __call__(self, holder: Holder) -> None:
+        run = f"run {self._file.parent.name}"
+        if holder.stopped:
+            raise TenkenError(
+                f"{run} is being driven by another tenken ({holder}), which is stopped; end it with: kill -9 {holder.pid}")
+        if not holder.dead:
+            raise TenkenError(f"{run} is being driven by another tenken ({holder}); wait for it or stop it.")
+        late = time.monotonic() > self._deadline
+        for pid in keepers(self._file):
+            if late or processes.is_stopped(pid):
+                state = "is stopped" if processes.is_stopped(pid) else "does not end"
                 raise TenkenError(
-                    f"run {path.name} is being driven by another tenken (process {pid or 'unknown'}"
-                    f"{f' on {host}' if host else ''}); wait for it or stop it."
-                ) from None
-        time.sleep(0.02)
+                    f"{run}: its tenken was killed, and process {pid}, which watches its launch, {state}; "
+                    f"end it with: kill -9 {pid}")
+        if late:
+            raise TenkenError(f"{run}: its tenken was killed ({holder}), and its lock is not free yet; try again.")
 
 
 def end_left_over(folder: RunFolder) -> None:
-    """End what runs here of launches that nobody ended, and remove what they left; TenkenError where one runs elsewhere."""
-    for launch in folder.abandoned():
+    """End what runs here of launches that nobody ended, and remove what they left; TenkenError where one runs elsewhere.
+
+    Those that have a whole record nevertheless get the word on them that Tenken owes.
+    """
+    abandoned = folder.abandoned()
+    for launch in abandoned:
         place = folder.path / launch.folder
         pages = [page.pid for page in read_pages(place / "pages", launch.id)]
         left = lambda: {*processes.of_launch(launch.id), *processes.named(pages, str(place))}  # noqa: B023, E731
@@ -75,6 +78,11 @@ def end_left_over(folder: RunFolder) -> None:
             )
         _refuse_elsewhere(folder.path, launch)
         scratch.remove(launch.id)
+    if abandoned:
+        nobodys = {launch.folder for launch in abandoned}
+        for launch in (launch for one in folder.read().cases for launch in one.launches):
+            if launch.folder in nobodys and launch.status == "done":
+                folder.write_launch(launch)
 
 
 def _refuse_elsewhere(path: Path, launch: Launch) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import signal
 import subprocess
@@ -14,7 +16,7 @@ from pathlib import Path
 import pytest
 from fake_build import case_run, fake_build
 
-from tenken.launch import one_writer, processes
+from tenken.launch import one_writer, processes, scratch
 from tenken.launch.command import Command, command
 from tenken.launch.pages import read_pages
 from tenken.launch.plan import plan
@@ -94,13 +96,35 @@ def wait_for(condition) -> object:
     return value
 
 
+NO_LOCKS = """
+import errno, fcntl
+def refuse(*_):
+    raise OSError(errno.ENOLCK, "No locks available")
+fcntl.flock = refuse
+"""
+
+
 @pytest.fixture
 def killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Driven]:
     """A run whose driver is a process of its own, with its launch going on."""
+    yield from going_on(tmp_path, monkeypatch, "")
+
+
+@pytest.fixture
+def killed_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Driven]:
+    """The same on a file system without locks."""
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    yield from going_on(tmp_path, monkeypatch, NO_LOCKS)
+
+
+def going_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str) -> Iterator[Driven]:
     monkeypatch.setattr(processes, "GRACE_S", 0.2)
     run = Driven(tmp_path)
     paths = os.pathsep.join([str(TESTS), str(TESTS.parent / "python"), str(Path(__file__).parent)])
-    driver = subprocess.Popen([sys.executable, "-c", DRIVER, str(tmp_path)], env={**os.environ, "PYTHONPATH": paths})
+    driver = subprocess.Popen([sys.executable, "-c", before + DRIVER, str(tmp_path)], env={**os.environ, "PYTHONPATH": paths})
     try:
         wait_for(lambda: len(read_pages(next(iter(run.folder.path.glob("launches/*/pages")), tmp_path))) == 2)
         run.driver = driver
@@ -128,7 +152,6 @@ def test_kill_9_of_the_driver_and_resume_at_once(killed: Driven, also: str) -> N
         os.kill(killed.driver.pid, signal.SIGSTOP)
         os.kill(killed.supervisor, signal.SIGKILL)
         wait_for(lambda: not killed.alive())
-        assert scratch_of(killed) == left
     killed.driver.kill()
     killed.driver.wait()
     # A rank told to go on before its supervisor ends it could still write a whole record, to be adopted.
@@ -150,6 +173,43 @@ def test_a_living_driver_keeps_its_run(killed: Driven) -> None:
         killed.drive()
 
 
+@pytest.mark.parametrize("who", ["driver", "supervisor"])
+def test_a_stopped_process_that_has_the_run_is_named_with_the_command_that_ends_it(killed: Driven, who: str) -> None:
+    pid = killed.driver.pid if who == "driver" else killed.supervisor
+    os.kill(pid, signal.SIGSTOP)
+    wait_for(lambda: processes.is_stopped(pid))
+    if who == "supervisor":
+        killed.driver.kill()
+        killed.driver.wait()
+    with pytest.raises(TenkenError, match=f"process {pid}.* is stopped; end it with: kill -9 {pid}$"):
+        killed.drive()
+    os.kill(pid, signal.SIGKILL)
+    killed.driver.wait()
+    assert killed.drive(started=killed.go.touch) == ["launch 1, 0 others"]
+
+
+def test_without_locks_a_living_driver_keeps_its_run_and_a_killed_one_does_not(killed_without_locks: Driven) -> None:
+    run = killed_without_locks
+    with pytest.raises(TenkenError, match=f"driven by another tenken .process {run.driver.pid} on "):
+        run.drive()
+    left = scratch_of(run)
+    os.kill(run.supervisor, signal.SIGSTOP)  # nothing of it may go on beside the next driver
+    run.driver.kill()
+    run.driver.wait()
+    assert run.drive(started=run.go.touch) == ["launch 1, 0 others"]
+    assert not processes.is_running(run.supervisor) and not any(path.exists() for path in left)
+    assert {path.name for path in run.folder.path.glob(".lock*")} == {".lock"}
+
+
+def test_a_start_removes_the_folders_of_dead_launches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dead = tmp_path / "shm" / "tenken-0123456789abcdef"
+    dead.mkdir(parents=True)
+    monkeypatch.setattr(scratch, "_SHARED_MEMORY", dead.parent)
+    run = Driven(tmp_path)
+    run.go.touch()
+    assert run.drive() == ["launch 1, 0 others"] and not dead.exists()
+
+
 def test_a_killed_supervisor_is_a_crash_and_leaves_nothing(killed: Driven) -> None:
     left = scratch_of(killed)
     os.kill(killed.supervisor, signal.SIGKILL)
@@ -168,8 +228,10 @@ def test_a_whole_record_is_adopted_and_not_measured_again(killed: Driven) -> Non
     killed.driver.wait()
     record = killed.folder.path / launch.folder / "record.jsonl"
     before = record.stat().st_mtime_ns
+    adopted = killed.folder.read().cases[0].launches[0]
     assert killed.drive() == [] and record.stat().st_mtime_ns == before
-    assert killed.folder.read().cases[0].launches[0].status == "done"
+    assert killed.folder.read().cases[0].launches[0] == adopted and adopted.status == "done"
+    assert (record.parent / "launch.json").exists() and killed.folder.abandoned() == ()
 
 
 def test_a_record_of_another_launch_is_not_adopted(killed: Driven) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -25,14 +26,10 @@ def probe_nodes(
 ) -> tuple[list[str], str]:
     """What tenken-probe wrote on each of `nodes` nodes of `cores` cores, and why some may be missing ("" where it ended well).
 
-    The nodes write into a folder beside the programs or of the user, which all of them can see. TenkenError where none answered.
+    Several nodes write into a folder beside the programs or of the user, which all of them can see. TenkenError where none
+    answered.
     """
-    folder = writable(built.folder) / f"nodes-{secrets.token_hex(4)}"
-    try:
-        folder.mkdir(parents=True)
-    except OSError as error:
-        advice = "name a folder that all nodes see: XDG_CACHE_HOME=FOLDER"
-        raise TenkenError(f"cannot write {folder.parent}: {error.strerror}; {advice}.") from None
+    folder = _folder(built, alone=on == "local" and nodes == 1)
     try:
         code, said = (run or _run)(probe_command(built, on, nodes, cores, folder, without))
         texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.glob("*.json"))]
@@ -44,6 +41,18 @@ def probe_nodes(
     if not texts:
         raise TenkenError(f"{built.probe} failed: {why or 'no node answered'}; run it by hand to see more.")
     return texts, why
+
+
+def _folder(built: Built, alone: bool) -> Path:
+    if alone:
+        return Path(tempfile.mkdtemp(prefix="tenken-probe-"))
+    folder = writable(built.folder) / f"nodes-{secrets.token_hex(4)}"
+    try:
+        folder.mkdir(parents=True)
+    except OSError as error:
+        advice = "name a folder that all nodes see: XDG_CACHE_HOME=FOLDER"
+        raise TenkenError(f"cannot write {folder.parent}: {error.strerror}; {advice}.") from None
+    return folder
 
 
 def probe_command(

@@ -30,14 +30,18 @@ def test_nodes_write_into_a_folder_of_the_user_where_the_build_is_not_theirs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = built(tmp_path, """printf '{"at": "%s"}' "$2" > "$2/here-1.json\"""")
+    monkeypatch.setattr("tempfile.tempdir", "/tmp")
     monkeypatch.setattr("tenken.launch.build_place.os.access", lambda path, mode: False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     ((text,), _) = probe_nodes(one, "local", 1, 4)
+    assert '"/tmp/' in text and not (tmp_path / "cache").exists(), "one node needs no folder that others see"
+    assert not Path(text.split('"')[3]).exists()
+    ((text,), _) = probe_nodes(one, "local", 2, 4)
     assert f'"{tmp_path}/cache/tenken/build/nodes-' in text and not list((tmp_path / "cache/tenken/build").iterdir())
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     with pytest.raises(TenkenError, match="cannot write .*/file/tenken/build: Not a directory; name a folder .*: XDG"):
-        probe_nodes(one, "local", 1, 4)
+        probe_nodes(one, "local", 2, 4)
 
 
 def test_what_answered_counts_where_others_fail(tmp_path: Path) -> None:

@@ -88,6 +88,37 @@ def is_running(pid: int) -> bool:
     return _state(pid)[0] not in ("Z", "X", "")
 
 
+def is_stopped(pid: int) -> bool:
+    """Whether SIGSTOP or Ctrl-Z stopped the process."""
+    return _state(pid)[0] == "T"
+
+
+def started(pid: int) -> int:
+    """Clock ticks between the start of the system and that of the process; 0 where there is no such process."""
+    words = _read(pid, "stat").rpartition(b")")[2].split()
+    return int(words[19]) if len(words) > 19 else 0
+
+
+def having_open(device: int, inode: int) -> list[int]:
+    """Processes that have this file open, as far as this user may know."""
+    return [pid for pid in _all_pids() if any(_is(path, device, inode) for path in _open_files(pid))]
+
+
+def _open_files(pid: int) -> list[str]:
+    try:
+        return [f"/proc/{pid}/fd/{number}" for number in os.listdir(f"/proc/{pid}/fd")]
+    except OSError:
+        return []
+
+
+def _is(path: str, device: int, inode: int) -> bool:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return False
+    return (status.st_dev, status.st_ino) == (device, inode)
+
+
 def _all_pids() -> list[int]:
     return [int(name) for name in os.listdir("/proc") if name.isdigit()]
 

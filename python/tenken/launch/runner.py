@@ -15,6 +15,7 @@ from pathlib import Path
 from types import FrameType, MappingProxyType
 from typing import Protocol
 
+from tenken.launch import scratch
 from tenken.launch.budget import Budget, without
 from tenken.launch.command import Command
 from tenken.launch.local import run_launch
@@ -117,8 +118,9 @@ def driving(folders: Sequence[RunFolder], resume: str) -> Iterator[Stop]:
     stop = Stop()
     with ExitStack() as stack:
         for folder in folders:
-            stop.holding += (stack.enter_context(held(folder.path)),)
+            stop.holding += stack.enter_context(held(folder.path))
             end_left_over(folder)
+        scratch.remove_dead()
         stack.enter_context(stop.listening())
         begin = {folder: time.monotonic() - (folder.read().seconds or 0.0) for folder in folders}
 

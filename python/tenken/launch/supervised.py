@@ -34,10 +34,11 @@ class Supervised:
         self._said = b""
         self._control, theirs = socket.socketpair()
         words = [launch, str(processes.GRACE_S), str(int(isolated)), str(int(scratch_folders)), ",".join(map(str, holding))]
+        own = {processes.VARIABLE: launch} if launch else {}
         with theirs:
             self.process = subprocess.Popen(
                 [sys.executable, "-I", "-S", "-B", str(_SUPERVISOR), *words, *command], stdin=theirs.fileno(), stdout=stdout,
-                stderr=stderr, start_new_session=True, pass_fds=holding, env={**os.environ, **(variables or {})},
+                stderr=stderr, start_new_session=True, pass_fds=holding, env={**os.environ, **own, **(variables or {})},
             )
         self._control.setblocking(False)
         self._watch = processes.Watch(self.process.pid)

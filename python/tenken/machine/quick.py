@@ -9,6 +9,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from tenken.machine.control_group import least, memory_left, memory_limit
+
 
 def parse_cpus(text: str) -> list[int]:
     """'0-3,8' to [0, 1, 2, 3, 8]; what is no such list gives nothing."""
@@ -91,12 +93,15 @@ def quick_node(root: str = "/", host: str | None = None) -> dict[str, Any]:
             "caches": _caches(tree, online),
             "numa": numa,
         },
-        "memory": {"total_bytes": _kib(memory.get("MemTotal")), "available_bytes": _kib(memory.get("MemAvailable"))},
+        "memory": {
+            "total_bytes": _kib(memory.get("MemTotal")),
+            "available_bytes": least(_kib(memory.get("MemAvailable")), memory_left(tree)),
+        },
         "os": {
             "kernel": tree.text("proc/sys/kernel/osrelease") or None,
             "hypervisor": "unnamed hypervisor" if "hypervisor" in flags else None,
         },
-        "limits": {"memory_limit_bytes": None},
+        "limits": {"memory_limit_bytes": memory_limit(tree)},
     }
 
 
