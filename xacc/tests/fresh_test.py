@@ -15,6 +15,8 @@ HEAD = """#define N 16
 #pragma xmp distribute t[block] onto p
 #pragma xmp distribute u[block][block] onto q
 double a[N], b[N], x[N][N], y[N][N], s;
+int l[N];
+#pragma xmp align l[i] with t[i]
 #pragma xmp align a[i] with t[i] shadow [2]
 #pragma xmp align b[i] with t[i] shadow [1]
 #pragma xmp align x[i][j] with u[i][j] shadow [1][1]
@@ -55,6 +57,9 @@ STALE = {
     "a part is copied": (REFLECT + "#pragma xmp array on t[2:N-4]\na[2:N-4] = 1;\n" + READ, [5], []),
     "by a short loop inside": (REFLECT + WRITE + "#pragma xmp reflect (a) width(2:1)\n"
                                + READ.replace("z[i]", "for (int j = -2; j <= 2; j++) z[i]").replace("i-1", "i+j"), [6], []),
+    "sorted into": (REFLECT + "xmp_sort_up(xmp_desc_of(b), xmp_desc_of(a));\n" + READ, [4], []),
+    "stale, then sorted elsewhere": (WRITE + "xmp_sort_up(xmp_desc_of(a), xmp_desc_of(b));\n" + READ, [5], []),
+    "gathered on some paths": (REFLECT + "if (k) xmp_gather(xmp_desc_of(a), xmp_desc_of(b), xmp_desc_of(l));\n" + READ, [], [4]),
     "a parameter": ("}\nvoid g(double c[N], double *z) {\n#pragma xmp align c[i] with t[i] shadow [1]\n" + (WRITE + READ).replace("a[i", "c[i"), [7], []),
 }
 
@@ -86,6 +91,10 @@ FRESH = {
     "written where a condition holds": WRITE.replace("a[i] =", "if (i == 3) a[i] =") + READ,
     "its own elements": WRITE + READ.replace("i-1", "i"),
     "at the end of a function": "if (k) {\n" + WRITE + "return;\n}\n" + READ,
+    "sorted elsewhere": REFLECT + "xmp_sort_up(xmp_desc_of(a), xmp_desc_of(b));\n" + READ,
+    "scattered to": REFLECT + "xmp_scatter(xmp_desc_of(a), xmp_desc_of(b), xmp_desc_of(l));\n" + READ,
+    "sorted into any": WRITE + "xmp_desc_t d = xmp_desc_of(a);\nxmp_sort_up(xmp_desc_of(b), d);\n" + READ,
+    "its address is taken": WRITE + "void *v;\nxmp_array_laddr(xmp_desc_of(a), &v);\n" + READ,
     "jumps": WRITE + "goto end;\nend:\n" + REFLECT.replace("a", "b", 0) + READ,
     "other ranges": WRITE + READ.replace("i = 2", "i = k"),
     "never written": READ,

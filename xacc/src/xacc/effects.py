@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Around, Surroundings
 from xacc.directive import Directive, Item
 from xacc.halos import UNSURE, Key, Layer, State
+from xacc.late import HEADER, arguments
 from xacc.loops import Nest
 from xacc.mask import DESC, parts
 from xacc.messages import Messages
@@ -18,7 +19,10 @@ from xacc.program import Array, Program
 from xacc.references import References, Use
 from xacc.text import identifiers
 
-_PROCEDURE = re.compile(r"\bxmp_(?:transpose|matmul|gather|scatter|pack|unpack|sort)\w*\s*\([^;]*")
+_ADDRESS = re.compile(r"\bxmp_array_laddr\s*\([^;]*")
+_WRITTEN = {name: parameters.split(", ").index("xmp_desc_t to")  # procedure -> place of the array that it writes
+            for name, parameters in re.findall(r"^void (xmp_\w+)\((.*\bxmp_desc_t to\b.*)\);", HEADER, re.MULTILINE)}
+_IN_PART = ("xmp_scatter", "xmp_pack", "xmp_unpack")
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,8 @@ class Effects:
         self.narrow: dict[int, Directive] = {}  # reflects that leave layers as they are, by their place
         self.loop: Directive | None = None  # the one that is looked at
         self.inits: dict[str, list[Directive]] = {}
-        calls = [c.group() for s in self.tree.sources.values() for c in _PROCEDURE.finditer(s.blank)]
+        calls = [c.group() for s in self.tree.sources.values() for c in _ADDRESS.finditer(s.blank)]
+        self.procedures = {n: self.written(n) for n, node in enumerate(self.tree.nodes) if node.kind == "CALL_EXPR" and node.name in _WRITTEN}
         self.elsewhere = {name for c in calls for name in DESC.findall(c)} | {n for _, d in program.directives if d.kind == "local_alias" for n, _ in d.names}
         for _, d in program.directives:
             for name, _ in d.names if d.kind == "reflect_init" else ():
@@ -51,7 +56,7 @@ class Effects:
     def shadow(self, array: Array) -> tuple[tuple[int, int], ...]:
         """Widths of the halo in each dimension; 0 where there is none, or it is not known."""
         known = [self.layout.shadow(array, d) if self.layout.divided(array.template, axis.axis) and not axis.cyclic else None
-                 for d, axis in enumerate(array.axes) if array.name not in self.elsewhere]  # the library or a pointer changes those
+                 for d, axis in enumerate(array.axes) if array.name not in self.elsewhere]  # a pointer changes those
         return tuple((1, 0) if wide and axis.full else wide if wide and max(wide) <= 64 else (0, 0)
                      for wide, axis in zip(known or [None] * len(array.axes), array.axes, strict=True))
 
@@ -189,6 +194,24 @@ class Effects:
             else:
                 self.wrote(Site(use, None), state)
 
+    def written(self, number: int) -> Use | None:
+        """The array that a call of the library writes; None where that is not known."""
+        node = self.tree.nodes[number]
+        given = arguments(node)
+        of = DESC.fullmatch(given[_WRITTEN[node.name]]) if len(given) > _WRITTEN[node.name] else None
+        array = self.program.array(of.group(1), node.source, node.start) if of else None
+        return Use(array, node.source, node.start, node.end, [], number, "w") if array is not None else None
+
+    def procedure(self, number: int, state: State) -> None:
+        """A call of the library: halos of the array that it writes stay as they are."""
+        use = self.procedures[number]
+        if use is None:
+            state.forget()
+        elif self.tree.nodes[number].name.startswith(_IN_PART):
+            self.touched(state, use.array)
+        else:
+            self.wrote(Site(use, None), state)
+
     def wrote(self, site: Site, state: State) -> None:
         number = self.numbers.setdefault(id(site.use), len(self.sites))
         if number == len(self.sites):
@@ -297,8 +320,10 @@ class Effects:
         return None if ends is None or ends[2] != 1 else (ends[0] + sub.c, ends[1] + sub.c + sub.more)
 
     def triplet(self, use: Use, dimension: int, given: Mapping[str, int]) -> tuple[int, int] | None:
-        """The same of a[first:count], or of an index alone."""
+        """The same of a[first:count], or of an index alone; without brackets it is all."""
         source, size = use.source, self.values.of(use.array.axes[dimension].extent, given)
+        if not use.brackets:
+            return None if size is None else (0, size - 1)
         texts = [source.blank[a:b].strip() for a, b in parts(source.blank, *use.brackets[dimension])]
         first = self.values.of(texts[0] or "0", given)
         count = 1 if len(texts) == 1 else self.values.of(texts[1], given) if texts[1] else size - first if None not in (size, first) else None

@@ -75,7 +75,7 @@ class Fresh:
         """Is it a function of a library that is not handed one of the program?"""
         node = self.tree.nodes[number]
         handed = {self.tree.nodes[n].name for n in self.tree.descendants(number, "DECL_REF_EXPR")}
-        return node.name in LIBRARY or (node.target is not None and node.target[0].startswith("/usr/") and not handed & self.tree.defined.keys())
+        return (node.name in LIBRARY and number not in self.effects.procedures) or (node.target is not None and node.target[0].startswith("/usr/") and not handed & self.tree.defined.keys())
 
     def run(self) -> None:
         for function in self.tree.defined.values():
@@ -94,6 +94,8 @@ class Fresh:
 
     def call(self, number: int, state: State) -> None:
         """Follows a call into a function of the program, under the names of the arrays that it is given."""
+        if number in self.effects.procedures:
+            return self.effects.procedure(number, state)
         node = self.tree.nodes[number]
         function = self.tree.defined.get(node.name, -1)
         if function < 0 or function in self.stack or len(self.stack) >= _DEEP or len(self.done) > _MANY:
