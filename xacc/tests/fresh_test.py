@@ -149,6 +149,88 @@ def test_calls_are_followed(name: str, xacc: Xacc) -> None:
     assert [[int(t[1]) - head.count("\n") - 1 for t in told if t[3] == level] for level in (" error", " warning")] == [errors, warnings], done.stderr
 
 
+# Functions -> the lines with a comment are those of the messages.
+RECURSIVE = {
+    "calls itself": """static void deep(int n) {
+  if (n > 0) deep(n - 1);
+  else fill(a);
+}
+void g(int k, double *z) {
+  deep(k);
+#pragma xmp loop on t[i]
+  for (int i = 2; i < N - 2; i++) z[i] = a[i-1]; /* error */
+}
+""",
+    "two that call each other": """static void odd(int n);
+static void even(int n) {
+  if (n > 0) { odd(n - 1); return; }
+  fill(a);
+}
+static void odd(int n) {
+  if (n > 0) even(n - 1);
+  else refresh(a, n);
+}
+void g(int k, double *z) {
+  even(k);
+#pragma xmp loop on t[i]
+  for (int i = 2; i < N - 2; i++) z[i] = a[i-1]; /* warning */
+}
+""",
+    "after its own call": """static void up(int n, double *z) {
+  if (n == 0) { fill(a); return; }
+  up(n - 1, z);
+#pragma xmp loop on t[i]
+  for (int i = 2; i < N - 2; i++) z[i] = a[i-1]; /* error */
+  refresh(a, n);
+}
+""",
+    "brought up to date by each": """static void up(int n, double *z) {
+  if (n > 0) up(n - 1, z);
+  fill(a);
+#pragma xmp reflect (a)
+  look(z);
+}
+void g(int k, double *z) {
+  fill(a);
+  up(k, z);
+  look(z);
+}
+""",
+    "behind a call that never returns": """static void up(int n) { up(n + 1); fill(a); }
+void g(int k, double *z) {
+  fill(a);
+  if (k) up(k);
+  else refresh(a, 1);
+  look(z);
+}
+""",
+}
+
+
+@pytest.mark.parametrize("name", RECURSIVE)
+def test_recursion_is_followed_until_nothing_changes(name: str, xacc: Xacc) -> None:
+    head = HEAD + "}\n" + CALLS[: CALLS.index("void g(")]
+    text = head + RECURSIVE[name]
+    (xacc.folder / "program.c").write_text(text, encoding="utf-8")
+    done = xacc.cc("program.c", "--emit", "-o", "out.c")
+    told = [(int(t[1]), t[3].strip()) for t in (line.split(":") for line in done.stderr.splitlines()) if t[0] == "program.c"]
+    marked = [(n, word) for n, line in enumerate(text.split("\n"), 1) for word in ("error", "warning") if f"/* {word} */" in line]
+    assert told == marked, done.stderr
+
+
+def test_many_functions_that_call_each_other_end(xacc: Xacc) -> None:
+    """Each calls four others, under names of arrays that change: paths without number, of which only so many are followed."""
+    count = 60
+    text = HEAD + "}\n" + "".join(f"void f{k}(int n, double c[N], double *z);\n" for k in range(count))
+    for k in range(count):
+        calls = "".join(f"if (n > {j}) f{(k * step + j) % count}(n - 1, {'abc'[(k + j) % 3]}, z);\n" for j, step in enumerate((1, 3, 7, 11)))
+        text += f"void f{k}(int n, double c[N], double *z) {{\n#pragma xmp align c[i] with t[i] shadow [2]\n{calls}"
+        text += (WRITE + READ).replace("a[", "c[" if k % 2 else "b[") + (REFLECT if k % 3 else "") + "}\n"
+    (xacc.folder / "program.c").write_text(text, encoding="utf-8")
+    done = xacc.cc("program.c", "--emit", "-o", "out.c")
+    assert done.returncode == 1 and done.stderr.count("error: the lower shadow of array") == count, done.stderr
+
+
 FOR = "for (int i = 0; i < N; i++)"
 ENDS = "#pragma xmp loop on t[i]\nfor (int i = 0; i < N - 2; i++) z[i] = a[i-1];\n"
 FULL = "double w[N];\n#pragma xmp align w[i] with t[i] shadow [*]\n#pragma xmp loop on t[i]\nfor (int i = 0; i < N; i++) w[i] = 1;\n"
