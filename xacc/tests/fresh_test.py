@@ -15,6 +15,8 @@ HEAD = """#define N 16
 #pragma xmp distribute t[block] onto p
 #pragma xmp distribute u[block][block] onto q
 double a[N], b[N], x[N][N], y[N][N], s;
+int l[N];
+#pragma xmp align l[i] with t[i]
 #pragma xmp align a[i] with t[i] shadow [2]
 #pragma xmp align b[i] with t[i] shadow [1]
 #pragma xmp align x[i][j] with u[i][j] shadow [1][1]
@@ -55,6 +57,9 @@ STALE = {
     "a part is copied": (REFLECT + "#pragma xmp array on t[2:N-4]\na[2:N-4] = 1;\n" + READ, [5], []),
     "by a short loop inside": (REFLECT + WRITE + "#pragma xmp reflect (a) width(2:1)\n"
                                + READ.replace("z[i]", "for (int j = -2; j <= 2; j++) z[i]").replace("i-1", "i+j"), [6], []),
+    "sorted into": (REFLECT + "xmp_sort_up(xmp_desc_of(b), xmp_desc_of(a));\n" + READ, [4], []),
+    "stale, then sorted elsewhere": (WRITE + "xmp_sort_up(xmp_desc_of(a), xmp_desc_of(b));\n" + READ, [5], []),
+    "gathered on some paths": (REFLECT + "if (k) xmp_gather(xmp_desc_of(a), xmp_desc_of(b), xmp_desc_of(l));\n" + READ, [], [4]),
     "a parameter": ("}\nvoid g(double c[N], double *z) {\n#pragma xmp align c[i] with t[i] shadow [1]\n" + (WRITE + READ).replace("a[i", "c[i"), [7], []),
 }
 
@@ -86,6 +91,10 @@ FRESH = {
     "written where a condition holds": WRITE.replace("a[i] =", "if (i == 3) a[i] =") + READ,
     "its own elements": WRITE + READ.replace("i-1", "i"),
     "at the end of a function": "if (k) {\n" + WRITE + "return;\n}\n" + READ,
+    "sorted elsewhere": REFLECT + "xmp_sort_up(xmp_desc_of(a), xmp_desc_of(b));\n" + READ,
+    "scattered to": REFLECT + "xmp_scatter(xmp_desc_of(a), xmp_desc_of(b), xmp_desc_of(l));\n" + READ,
+    "sorted into any": WRITE + "xmp_desc_t d = xmp_desc_of(a);\nxmp_sort_up(xmp_desc_of(b), d);\n" + READ,
+    "its address is taken": WRITE + "void *v;\nxmp_array_laddr(xmp_desc_of(a), &v);\n" + READ,
     "jumps": WRITE + "goto end;\nend:\n" + REFLECT.replace("a", "b", 0) + READ,
     "other ranges": WRITE + READ.replace("i = 2", "i = k"),
     "never written": READ,
@@ -138,6 +147,88 @@ def test_calls_are_followed(name: str, xacc: Xacc) -> None:
     done = xacc.cc("program.c", "--emit", "-o", "out.c")
     told = [line.split(":") for line in done.stderr.splitlines() if line.startswith("program.c:")]
     assert [[int(t[1]) - head.count("\n") - 1 for t in told if t[3] == level] for level in (" error", " warning")] == [errors, warnings], done.stderr
+
+
+# Functions -> the lines with a comment are those of the messages.
+RECURSIVE = {
+    "calls itself": """static void deep(int n) {
+  if (n > 0) deep(n - 1);
+  else fill(a);
+}
+void g(int k, double *z) {
+  deep(k);
+#pragma xmp loop on t[i]
+  for (int i = 2; i < N - 2; i++) z[i] = a[i-1]; /* error */
+}
+""",
+    "two that call each other": """static void odd(int n);
+static void even(int n) {
+  if (n > 0) { odd(n - 1); return; }
+  fill(a);
+}
+static void odd(int n) {
+  if (n > 0) even(n - 1);
+  else refresh(a, n);
+}
+void g(int k, double *z) {
+  even(k);
+#pragma xmp loop on t[i]
+  for (int i = 2; i < N - 2; i++) z[i] = a[i-1]; /* warning */
+}
+""",
+    "after its own call": """static void up(int n, double *z) {
+  if (n == 0) { fill(a); return; }
+  up(n - 1, z);
+#pragma xmp loop on t[i]
+  for (int i = 2; i < N - 2; i++) z[i] = a[i-1]; /* error */
+  refresh(a, n);
+}
+""",
+    "brought up to date by each": """static void up(int n, double *z) {
+  if (n > 0) up(n - 1, z);
+  fill(a);
+#pragma xmp reflect (a)
+  look(z);
+}
+void g(int k, double *z) {
+  fill(a);
+  up(k, z);
+  look(z);
+}
+""",
+    "behind a call that never returns": """static void up(int n) { up(n + 1); fill(a); }
+void g(int k, double *z) {
+  fill(a);
+  if (k) up(k);
+  else refresh(a, 1);
+  look(z);
+}
+""",
+}
+
+
+@pytest.mark.parametrize("name", RECURSIVE)
+def test_recursion_is_followed_until_nothing_changes(name: str, xacc: Xacc) -> None:
+    head = HEAD + "}\n" + CALLS[: CALLS.index("void g(")]
+    text = head + RECURSIVE[name]
+    (xacc.folder / "program.c").write_text(text, encoding="utf-8")
+    done = xacc.cc("program.c", "--emit", "-o", "out.c")
+    told = [(int(t[1]), t[3].strip()) for t in (line.split(":") for line in done.stderr.splitlines()) if t[0] == "program.c"]
+    marked = [(n, word) for n, line in enumerate(text.split("\n"), 1) for word in ("error", "warning") if f"/* {word} */" in line]
+    assert told == marked, done.stderr
+
+
+def test_many_functions_that_call_each_other_end(xacc: Xacc) -> None:
+    """Each calls four others, under names of arrays that change: paths without number, of which only so many are followed."""
+    count = 60
+    text = HEAD + "}\n" + "".join(f"void f{k}(int n, double c[N], double *z);\n" for k in range(count))
+    for k in range(count):
+        calls = "".join(f"if (n > {j}) f{(k * step + j) % count}(n - 1, {'abc'[(k + j) % 3]}, z);\n" for j, step in enumerate((1, 3, 7, 11)))
+        text += f"void f{k}(int n, double c[N], double *z) {{\n#pragma xmp align c[i] with t[i] shadow [2]\n{calls}"
+        text += (WRITE + READ).replace("a[", "c[" if k % 2 else "b[") + (REFLECT if k % 3 else "") + "}\n"
+    (xacc.folder / "program.c").write_text(text, encoding="utf-8")
+    done = xacc.cc("program.c", "--emit", "-o", "out.c")
+    assert done.returncode == 1 and done.stderr.count("error: the lower shadow of array") == count, done.stderr
 
 
 FOR = "for (int i = 0; i < N; i++)"

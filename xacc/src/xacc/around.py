@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from xacc.headers import Header
 from xacc.loops import Bound, Loops, Nest
@@ -48,15 +49,10 @@ class Surroundings:
         self.nests = {n.statement: n for n in loops.nests}
         self.bounds = {b.header.node: (n, b) for n in loops.nests for b in n.bounds}
         self.tasks = {self.tree.next_statement(d.source, d.end) for _, d in program.directives if d.kind in ("task", "tasks")}
-        self._kept: dict[int, Around | None] = {}  # by id of the use
 
+    @cache
     def of(self, use: Use) -> Around | None:
         """None outside of loop directives."""
-        if id(use) not in self._kept:
-            self._kept[id(use)] = self._of(use)
-        return self._kept[id(use)]
-
-    def _of(self, use: Use) -> Around | None:
         above = [use.node, *self.tree.ancestors(use.node)]
         nests = [self.nests[n] for n in above if n in self.nests]
         if not nests:
@@ -85,7 +81,7 @@ class Surroundings:
 
     def left_out(self, use: Use) -> bool:
         """May the macro that is given the use do without it?"""
-        texts = [*(s.blank for s in self.tree.sources.values()), *self.tree.other_headers()]
+        texts = [*(s.blank for s in self.tree.sources.values()), *self.tree.others]
         given = use.source.blank[self.tree.nodes[use.node].at : use.start]
         define = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+{re.split(r'[^0-9A-Za-z_]', given)[0]}\(((?:\\\r?\n|[^\n])*)", re.MULTILINE)
         bodies = {body for text in texts for body in define.findall(text)}

@@ -71,7 +71,7 @@ class Tree:
         self.source = source
         self.sources = {str(source.path): source}
         self.nodes: list[Node] = []
-        self._others: list[str] = []
+        self.others: list[str] = []  # texts of the user's headers
         texts = {str(source.path): mask.masked(source, None)}
         self.unit = self._parse(texts, flags)
         again = False
@@ -79,12 +79,12 @@ class Tree:
             if included in self.sources or included.startswith("/usr/"):
                 continue
             header = Source.read(Path(included), _shown(included))
-            self._others.append(header.blank)
+            self.others.append(header.blank)
             if "pragma" in header.text and re.search(r"#\s*pragma\s+xmp", header.text, re.IGNORECASE):
                 self.sources[included] = header
                 texts[included] = mask.masked(header, None)
                 again |= texts[included] != header.text
-        for header, offset in self._told("variable length array declaration not allowed"):
+        for header, offset in self.told("variable length array declaration not allowed"):
             path = str(header.path)
             texts[path] = mask.without_file_scope_variables(header, texts[path], offset)
             again = True
@@ -92,8 +92,9 @@ class Tree:
             self.unit = self._parse(texts, flags)
         self.sectioned = any("gmove" in s.text.lower() or mask.sections(s) for s in self.sources.values())
         self._flatten()
-        self.functions = [n for n, node in enumerate(self.nodes) if node.kind == _FUNCTION]
-        self.defined = {self.nodes[n].name: n for n in self.functions if self.body(n) >= 0}
+        functions = [n for n, node in enumerate(self.nodes) if node.kind == _FUNCTION]
+        self.defined = {self.nodes[n].name: n for n in functions if self.body(n) >= 0}
+        self._functions = {path: [n for n in functions if self.nodes[n].source is one] for path, one in self.sources.items()}
         self._statements: dict[str, tuple[list[int], list[int]]] = {}
         for path, one in self.sources.items():
             found = sorted((node.start, n) for n, node in enumerate(self.nodes) if node.source is one and node.kind.endswith("_STMT"))
@@ -120,11 +121,7 @@ class Tree:
             found.append((self.sources.get(path), d.location.offset, d.spelling))
         return found
 
-    def folded(self) -> list[tuple[Source, int]]:
-        """Arrays whose variable length libclang took for a constant."""
-        return self._told("folded to constant array")
-
-    def _told(self, what: str) -> list[tuple[Source, int]]:
+    def told(self, what: str) -> list[tuple[Source, int]]:
         """Where libclang says this of our sources."""
         found = [(_resolved(d.location.file.name), d.location.offset) for d in self.unit.diagnostics if what in d.spelling and d.location.file]
         return [(self.sources[path], offset) for path, offset in found if path in self.sources]
@@ -183,10 +180,6 @@ class Tree:
         return [(_resolved(i.location.file.name), _resolved(i.include.name), i.location.offset) for i in self.unit.get_includes()
                 if i.location.file is not None and i.include is not None]
 
-    def other_headers(self) -> list[str]:
-        """The texts of the user's headers."""
-        return self._others
-
     def ancestors(self, number: int) -> list[int]:
         found = []
         while number >= 0 and (number := self.nodes[number].parent) >= 0:
@@ -225,11 +218,10 @@ class Tree:
 
     def body_after(self, source: Source, offset: int) -> int:
         """The body of the function whose head the offset is in, -1 where it is in none."""
-        for number in self.functions:
-            node, body = self.nodes[number], self.body(number)
-            if node.source is source and node.start < offset < node.end:
-                return body if body >= 0 and offset < self.nodes[body].start else -1
-        return -1
+        functions = self._functions[str(source.path)]
+        at = bisect.bisect_left(functions, offset, key=lambda n: self.nodes[n].start) - 1
+        body = self.body(functions[at]) if at >= 0 else -1
+        return body if body >= 0 and offset < self.nodes[body].start else -1
 
     def end_of(self, number: int) -> int:
         """After the statement, with the semicolon that libclang leaves out of expressions."""

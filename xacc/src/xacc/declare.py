@@ -84,7 +84,7 @@ class Declare:
         if not 1 <= len(d.dims.items) <= 7:
             raise Refused(offset, f"{name} has {len(d.dims.items)} dimensions; 1 to 7 are supported.")
         symbol = Symbol(d.kind, name, d, scope, order, len(d.dims.items), d.dims.square)
-        self.program.symbols.append(symbol)
+        self.program.add(symbol)
         return symbol
 
     def nodes(self, d: Directive, scope: int, order: tuple[int, ...], name: str, offset: int) -> None:
@@ -204,14 +204,14 @@ class Declare:
                 raise Refused(offset, f"{name} is declared in more than one place at file scope; align it there too.")
         axes = self.axes(d, name, offset, found, t)
         fixed = self.targets_of(d, axes, t)
-        if any(a.name == name and a.nodes == found for a in self.program.arrays):
+        if any(a.kind == "array" and a.nodes == found for a in self.program.named.get((name, scope), ())):
             raise Refused(offset, f"array {name} is aligned twice.")
         array = Array(name, place, found, axes, t, fixed, scope, order, d)
         array.pointer = place != "parameter" and axes[0].extent == ""
         if t.open and place == "file" and not array.pointer:
             raise Refused(offset, f"array {name} exists before template {t.name} has its shape; declare a pointer, and call "
                                   "xmp_malloc.")
-        self.program.arrays.append(array)
+        self.program.add(array)
         if d.shadow is not None:
             self.widths(array, d)
 

@@ -6,10 +6,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 from xacc.around import ALWAYS, SOMETIMES, UNCLEAR, Around, Surroundings
 from xacc.directive import Directive, Item
 from xacc.halos import UNSURE, Key, Layer, State
+from xacc.late import HEADER, arguments
 from xacc.loops import Nest
 from xacc.mask import DESC, parts
 from xacc.messages import Messages
@@ -18,10 +20,13 @@ from xacc.program import Array, Program
 from xacc.references import References, Use
 from xacc.text import identifiers
 
-_PROCEDURE = re.compile(r"\bxmp_(?:transpose|matmul|gather|scatter|pack|unpack|sort)\w*\s*\([^;]*")
+_ADDRESS = re.compile(r"\bxmp_array_laddr\s*\([^;]*")
+_WRITTEN = {name: parameters.split(", ").index("xmp_desc_t to")  # procedure -> place of the array that it writes
+            for name, parameters in re.findall(r"^void (xmp_\w+)\((.*\bxmp_desc_t to\b.*)\);", HEADER, re.MULTILINE)}
+_IN_PART = ("xmp_scatter", "xmp_pack", "xmp_unpack")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Site:
     """A use with what stands around it; without, where it is the left side of an assignment of sections."""
 
@@ -42,16 +47,21 @@ class Effects:
         self.narrow: dict[int, Directive] = {}  # reflects that leave layers as they are, by their place
         self.loop: Directive | None = None  # the one that is looked at
         self.inits: dict[str, list[Directive]] = {}
-        calls = [c.group() for s in self.tree.sources.values() for c in _PROCEDURE.finditer(s.blank)]
+        self.of_place = {place: {id(a) for a in program.arrays if a.place == place} for place in ("parameter", "file")}
+        calls = [c.group() for s in self.tree.sources.values() for c in _ADDRESS.finditer(s.blank)]
+        self.procedures = {n: self.written(n) for n, node in enumerate(self.tree.nodes) if node.kind == "CALL_EXPR" and node.name in _WRITTEN}
         self.elsewhere = {name for c in calls for name in DESC.findall(c)} | {n for _, d in program.directives if d.kind == "local_alias" for n, _ in d.names}
+        self.given: dict[int, list[tuple[Item, ...]]] = {}  # widths of reflects, by id of the array
         for _, d in program.directives:
             for name, _ in d.names if d.kind == "reflect_init" else ():
                 self.inits.setdefault(name, []).append(d)
+            for array in self.arrays_of(d) if d.widths is not None else ():
+                self.given.setdefault(id(array), []).append(d.widths)
 
     def shadow(self, array: Array) -> tuple[tuple[int, int], ...]:
         """Widths of the halo in each dimension; 0 where there is none, or it is not known."""
         known = [self.layout.shadow(array, d) if self.layout.divided(array.template, axis.axis) and not axis.cyclic else None
-                 for d, axis in enumerate(array.axes) if array.name not in self.elsewhere]  # the library or a pointer changes those
+                 for d, axis in enumerate(array.axes) if array.name not in self.elsewhere]  # a pointer changes those
         return tuple((1, 0) if wide and axis.full else wide if wide and max(wide) <= 64 else (0, 0)
                      for wide, axis in zip(known or [None] * len(array.axes), array.axes, strict=True))
 
@@ -62,13 +72,11 @@ class Effects:
         """Which array a parameter is, where the function is followed from a call."""
         return id(self.bound.get(id(array), array))
 
-    def touched(self, state: State, array: Array) -> None:
-        """Its halos are not known any more, nor those of arrays that may be the same under another name."""
-        state.forget(self.actual(array))
-        if not self.bound and array.place in ("parameter", "file"):
-            for other in self.program.arrays:
-                if other.place == "parameter" or (array.place == "parameter" and other.place == "file"):
-                    state.forget(id(other))
+    def touched(self, state: State, *arrays: Array) -> None:
+        """Their halos are not known any more, nor those of arrays that may be the same under another name."""
+        for array in arrays:
+            places = () if self.bound else ("parameter", "file") if array.place == "parameter" else ("parameter",) if array.place == "file" else ()
+            state.forget({self.actual(array)}.union(*(self.of_place[place] for place in places)))
 
     def arrays_of(self, d: Directive) -> list[Array]:
         names = [n for n, _ in d.names] + [n for v in (*d.variables, *(v for r in d.reductions for v in r.variables)) for n in identifiers(v.text)]
@@ -89,8 +97,7 @@ class Effects:
         elif d.kind == "template_fix":
             state.forget()
         elif d.kind in ("reduce_shadow", "reduction", "bcast"):
-            for array in self.arrays_of(d):
-                self.touched(state, array)
+            self.touched(state, *self.arrays_of(d))
 
     def reflect(self, d: Directive, array: Array, widths: tuple[Item, ...] | None, state: State) -> None:
         pending = d.asynchronous.strip() or None
@@ -138,8 +145,7 @@ class Effects:
                 if id(site.use.array) in others and site.around.within == ALWAYS:
                     site.around.within = SOMETIMES  # a pointer may have filled the halo
                 self.read(site, state)
-        for array in others.values():
-            self.touched(state, array)
+        self.touched(state, *others.values())
         for site in sites:
             if site.use.mode in ("w", "b"):
                 self.write(site, state, ring[0] if ring else "")
@@ -151,11 +157,9 @@ class Effects:
 
     def unknown(self, number: int, directives: list[Directive], state: State) -> None:
         """A statement of which only the arrays are known."""
-        for use in self.within(number):
-            self.touched(state, use.array)
+        self.touched(state, *(use.array for use in self.within(number)))
         for d in directives:
-            for array in self.arrays_of(d):
-                self.touched(state, array)
+            self.touched(state, *self.arrays_of(d))
             if d.kind in ("wait_async", "template_fix", "gmove", "array") or d.ids:
                 state.forget()
 
@@ -188,6 +192,24 @@ class Effects:
                 self.touched(state, use.array)
             else:
                 self.wrote(Site(use, None), state)
+
+    def written(self, number: int) -> Use | None:
+        """The array that a call of the library writes; None where that is not known."""
+        node = self.tree.nodes[number]
+        given = arguments(node)
+        of = DESC.fullmatch(given[_WRITTEN[node.name]]) if len(given) > _WRITTEN[node.name] else None
+        array = self.program.array(of.group(1), node.source, node.start) if of else None
+        return Use(array, node.source, node.start, node.end, [], number, "w") if array is not None else None
+
+    def procedure(self, number: int, state: State) -> None:
+        """A call of the library: halos of the array that it writes stay as they are."""
+        use = self.procedures[number]
+        if use is None:
+            state.forget()
+        elif self.tree.nodes[number].name.startswith(_IN_PART):
+            self.touched(state, use.array)
+        else:
+            self.wrote(Site(use, None), state)
 
     def wrote(self, site: Site, state: State) -> None:
         number = self.numbers.setdefault(id(site.use), len(self.sites))
@@ -230,12 +252,12 @@ class Effects:
     def stale(self, site: Site, dimension: int, side: int, layer: Layer) -> bool:
         """A message for a read of a stale layer; returns whether there is one."""
         array, name = site.use.array, ("lower", "upper")[side]
-        if layer.pending is not None and self.certain(None, site, dimension, side) == ALWAYS:
+        if layer.pending is not None and self.certain(self.region(Site(replace(site.use, brackets=[]), None), array), site.use, dimension, side) == ALWAYS:
             self.say(site, dimension, site.around.within == ALWAYS,
                      f"the {name} shadow of array {array.name} is still on its way here; put #pragma xmp wait_async({layer.pending}) before this loop.")
             self.repair(f"wait_async({layer.pending})")
             return True
-        hits = [(n, must, self.certain(self.sites[n], site, dimension, side)) for n, must in sorted(layer.sites)]
+        hits = [(n, must, self.certain(self.region(self.sites[n], array), site.use, dimension, side)) for n, must in sorted(layer.sites)]
         hits = [hit for hit in hits if hit[2] != UNCLEAR]
         if not hits:
             return False
@@ -265,53 +287,55 @@ class Effects:
 
     def rings(self, array: Array) -> str:
         """The width of a reflect that closes the dimensions that another reflect of the array closes."""
-        given = [d.widths for _, d in self.program.directives if d.widths is not None and array in self.arrays_of(d)]
-        closed = [any("periodic" in w[k].modifiers for w in given) for k in range(len(array.axes))]
+        closed = [any("periodic" in w[k].modifiers for w in self.given.get(id(array), ())) for k in range(len(array.axes))]
         widths = [f"{'/periodic/' * ring}{axis.below}:{axis.above}" for ring, axis in zip(closed, array.axes, strict=True)]
         return f" width({', '.join(widths)})" if any(closed) else ""
 
-    def certain(self, write: Site | None, read: Site, dimension: int, side: int) -> int:
-        """ALWAYS for all numbers of nodes that are tried, SOMETIMES for a few, UNCLEAR else. write: None for all elements."""
-        array = read.use.array
+    @cache
+    def region(self, write: Site, array: Array) -> tuple[tuple[tuple[int, int] | None, ...], ...]:
+        """The intervals that it writes of each dimension of an array, for all numbers that are tried in place of variables."""
+        return tuple(tuple(self.interval(write, d, given) for d in range(len(array.axes))) for given in self.layout.given(array.template))
+
+    @cache
+    def certain(self, region: tuple[tuple[tuple[int, int] | None, ...], ...], use: Use, dimension: int, side: int) -> int:
+        """Does a read take a part of the region from another node? ALWAYS for all numbers of nodes that are tried, SOMETIMES for a few, UNCLEAR else."""
+        array, read = use.array, Site(use, self.around.of(use))
         axis = array.axes[dimension]
-        sub = self.place.subscript(read.use, dimension, read.around)
+        sub = self.place.subscript(use, dimension, read.around)
         tried: list[bool | None] = []
-        for given in self.layout.given(array.template) if sub is not None else ():
-            size = self.values.of(axis.extent, given)
-            written = (0, size - 1) if write is None and size else self.interval(write, dimension, given)
-            if size is None or written is None or (axis.full and (written[0] > 0 or written[1] < size - 1)) or not all(
-                    self.meets(write, read, d, given) for d in range(len(array.axes)) if d != dimension):
+        for given, written in zip(self.layout.given(array.template), region, strict=True) if sub is not None else ():
+            size, here = self.values.of(axis.extent, given), written[dimension]
+            if size is None or here is None or (axis.full and (here[0] > 0 or here[1] < size - 1)) or not all(
+                    self.meets(one, read, d, given) for d, one in enumerate(written) if d != dimension):
                 return UNCLEAR
             sides = (BELOW, ABOVE) if axis.full else (side,)
-            tried += self.place.outside(array, dimension, sub, read.around, given, (0, 0), written, sides)
+            tried += self.place.outside(array, dimension, sub, read.around, given, (0, 0), here, sides)
         return UNCLEAR if True not in tried else SOMETIMES if False in tried else ALWAYS
 
-    def interval(self, site: Site | None, dimension: int, given: Mapping[str, int]) -> tuple[int, int] | None:
+    def interval(self, site: Site, dimension: int, given: Mapping[str, int]) -> tuple[int, int] | None:
         """First and last index of a dimension that a use has, each between them included."""
-        if site is not None and site.around is None:
+        if site.around is None:
             return self.triplet(site.use, dimension, given)
-        sub = self.place.subscript(site.use, dimension, site.around) if site else None
+        sub = self.place.subscript(site.use, dimension, site.around)
         if sub is None or sub.run is None:
             return None if sub is None else (sub.c, sub.c)
         ends = self.around.range(sub.run, given)
         return None if ends is None or ends[2] != 1 else (ends[0] + sub.c, ends[1] + sub.c + sub.more)
 
     def triplet(self, use: Use, dimension: int, given: Mapping[str, int]) -> tuple[int, int] | None:
-        """The same of a[first:count], or of an index alone."""
+        """The same of a[first:count], or of an index alone; without brackets it is all."""
         source, size = use.source, self.values.of(use.array.axes[dimension].extent, given)
+        if not use.brackets:
+            return None if size is None else (0, size - 1)
         texts = [source.blank[a:b].strip() for a, b in parts(source.blank, *use.brackets[dimension])]
         first = self.values.of(texts[0] or "0", given)
         count = 1 if len(texts) == 1 else self.values.of(texts[1], given) if texts[1] else size - first if None not in (size, first) else None
         return None if first is None or count is None or count < 1 or texts[2:] not in ([], ["1"]) else (first, first + count - 1)
 
-    def meets(self, write: Site | None, read: Site, dimension: int, given: Mapping[str, int]) -> bool:
-        if write is None:
-            return True
-        size = self.values.of(read.use.array.axes[dimension].extent, given)
-        one, two = self.interval(write, dimension, given), self.interval(read, dimension, given)
-        if one is None:
-            return False
-        return (size is not None and one[0] <= 0 and one[1] >= size - 1) or (two is not None and max(one[0], two[0]) <= min(one[1], two[1]))
+    def meets(self, written: tuple[int, int] | None, read: Site, dimension: int, given: Mapping[str, int]) -> bool:
+        size, two = self.values.of(read.use.array.axes[dimension].extent, given), self.interval(read, dimension, given)
+        return written is not None and ((size is not None and written[0] <= 0 and written[1] >= size - 1) or (
+            two is not None and max(written[0], two[0]) <= min(written[1], two[1])))
 
     def say(self, site: Site, dimension: int, certain: bool, text: str) -> None:
         use = site.use

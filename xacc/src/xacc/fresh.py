@@ -24,9 +24,11 @@ class Fresh:
         self.last: dict[int, list[Directive]] = {}  # block -> those at its end
         self.claimed: dict[int, Directive] = {}  # statements of gmove and array
         self.frames: list[tuple[list[State], list[State]]] = []  # states at the breaks and continues of each loop around
-        self.stack: list[int] = []  # functions that are followed
         self.returns: list[State] = []
-        self.done: dict[object, State | None] = {}
+        self.done: dict[object, State | None] = {}  # what is found after calls, by function, arrays and state
+        self.assumed: dict[object, State | None] = {}  # the same of those that are followed now
+        self.asked: set[object] = set()  # those that were called again meanwhile
+        self.followed = 0
         for _, d in program.directives:
             if d.kind not in DECLARING:
                 self.put(d)
@@ -34,8 +36,9 @@ class Fresh:
         self.calling = self.with_ancestors(self.direct)
         self.asking = self.with_ancestors(k for k, n in enumerate(self.tree.nodes) if n.kind == "CALL_EXPR" and n.name == "xmp_test_async")
         jumps = [k for k, n in enumerate(self.tree.nodes) if n.kind in ("BREAK_STMT", "CONTINUE_STMT", "RETURN_STMT")]
-        declared = [n for a in program.arrays for n in a.nodes]
-        self.busy = self.calling | self.asking | self.with_ancestors([*(u.node for u in effects.uses), *self.before, *self.last, *declared, *jumps])
+        self.given = {a.nodes[0]: a for a in program.arrays if a.place == "parameter"}
+        self.declared = {n: a for a in program.arrays for n in a.nodes if a.place != "file"}
+        self.busy = self.calling | self.asking | self.with_ancestors([*(u.node for u in effects.uses), *self.before, *self.last, *self.declared, *jumps])
 
     def put(self, d: Directive) -> None:
         statement = self.tree.next_statement(d.source, d.end)
@@ -75,43 +78,65 @@ class Fresh:
         """Is it a function of a library that is not handed one of the program?"""
         node = self.tree.nodes[number]
         handed = {self.tree.nodes[n].name for n in self.tree.descendants(number, "DECL_REF_EXPR")}
-        return node.name in LIBRARY or (node.target is not None and node.target[0].startswith("/usr/") and not handed & self.tree.defined.keys())
+        return (node.name in LIBRARY and number not in self.effects.procedures) or (node.target is not None and node.target[0].startswith("/usr/") and not handed & self.tree.defined.keys())
 
     def run(self) -> None:
         for function in self.tree.defined.values():
             self.function(function, State())
 
     def function(self, number: int, state: State) -> State | None:
-        """The state after a function, None where it cannot be followed or does not return."""
+        """The state after a function, None where no path that is known so far returns."""
         if self.tree.descendants(number, "GOTO_STMT", "INDIRECT_GOTO_STMT", "LABEL_STMT"):
-            return None
+            return State()
         kept, self.frames, self.returns = (self.frames, self.returns), [], []
-        self.stack.append(number)
         end = merged([self.statement(self.tree.body(number), state), *self.returns])
-        self.stack.pop()
         self.frames, self.returns = kept
         return end
 
     def call(self, number: int, state: State) -> None:
         """Follows a call into a function of the program, under the names of the arrays that it is given."""
+        if number in self.effects.procedures:
+            return self.effects.procedure(number, state)
         node = self.tree.nodes[number]
         function = self.tree.defined.get(node.name, -1)
-        if function < 0 or function in self.stack or len(self.stack) >= _DEEP or len(self.done) > _MANY:
-            state.forget()
-            return
-        given = {a.nodes[0]: a for a in self.program.arrays if a.place == "parameter"}
+        if function < 0:
+            return state.forget()
         bound = {}
         for parameter, argument in zip(self.tree.parameters(function), node.children[1:], strict=False):
             use = next((u for u in self.effects.within(argument) if not u.brackets), None)
-            if parameter in given and use is not None:
-                bound[id(given[parameter])] = self.effects.bound.get(id(use.array), use.array)
+            if parameter in self.given and use is not None:
+                bound[id(self.given[parameter])] = self.effects.bound.get(id(use.array), use.array)
         key = (function, tuple(sorted((k, id(a)) for k, a in bound.items())), frozenset(state.layers.items()))
-        if key not in self.done:
-            outer, self.effects.bound = self.effects.bound, bound
-            self.done[key] = self.function(function, state.copy())
-            self.effects.bound = outer
-        end = self.done[key]
-        state.layers = dict(end.layers) if end is not None else {}
+        outer, self.effects.bound = self.effects.bound, bound
+        end = self.outcome(key, function, state)
+        self.effects.bound = outer
+        state.layers, state.reached = dict(end.layers) if end is not None else {}, end is not None
+
+    def outcome(self, key: object, function: int, state: State) -> State | None:
+        """The state after a call. A call of a function by itself has no end at first, then what was found, until that changes no more."""
+        if key in self.done:
+            return self.done[key]
+        if key in self.assumed:
+            self.asked.add(key)
+            return self.assumed[key]
+        if len(self.assumed) >= _DEEP:
+            return State()
+        found, before = None, len(self.done)
+        while self.followed < _MANY:
+            self.followed += 1
+            self.assumed[key] = found
+            self.asked.discard(key)
+            end = merged([found, self.function(function, state.copy())])
+            if key not in self.asked or end == found:
+                break
+            found = end
+            for later in list(self.done)[before:]:
+                del self.done[later]  # found with an end that was not the last
+        else:
+            end = State()
+        self.assumed.pop(key, None)
+        self.done[key] = end
+        return end
 
     def calls(self, number: int, state: State) -> None:
         for n in [number, *self.tree.descendants(number)]:
@@ -121,14 +146,19 @@ class Fresh:
                 around = [self.tree.nodes[a] for a in self.tree.ancestors(n) if a >= number]
                 perhaps = any(a.kind == "CONDITIONAL_OPERATOR" or (a.kind == "BINARY_OPERATOR" and re.search(r"&&|\|\|", a.source.blank[a.start : a.end]))
                               for a in around)
-                state.layers = merged([after, state]).layers if perhaps else after.layers
+                end = merged([after, state] if perhaps else [after])
+                if end is None:
+                    state.reached = False
+                    return
+                state.layers = end.layers
 
     def child(self, number: int, state: State | None) -> State | None:
         """A statement with the directives before it."""
+        if state is None or not state.reached:
+            return None
         for d in self.before.get(number, ()):
-            if state is not None:
-                self.effects.directive(d, state)
-        if state is None or number not in self.busy:
+            self.effects.directive(d, state)
+        if number not in self.busy:
             return state
         if number in self.around.nests:
             if number in self.calling:
@@ -165,7 +195,7 @@ class Fresh:
             return None
         self.plain(number, state)
         self.returns += [state] if kind == "RETURN_STMT" else []
-        return None if kind == "RETURN_STMT" else state
+        return None if kind == "RETURN_STMT" or not state.reached else state
 
     def loop(self, number: int, state: State) -> State | None:
         node = self.tree.nodes[number]
@@ -197,11 +227,9 @@ class Fresh:
 
     def plain(self, number: int, state: State) -> None:
         """Expressions and declarations: elements by themselves may be of the halo."""
-        if number not in self.busy:
+        if number not in self.busy or not state.reached:
             return
-        for array in self.program.arrays:
-            if any(self.tree.nodes[number].start <= self.tree.nodes[n].at < self.tree.nodes[number].end for n in array.nodes if array.place != "file"):
-                state.forget(id(array))  # its elements are zero again
+        state.forget({id(self.declared[n]) for n in self.declared.keys() & {number, *self.tree.descendants(number, "VAR_DECL")}})  # zero again
         for use in self.effects.within(number):
             if (use.mode != "r" or len(use.brackets) != len(use.array.axes)) and not self.handed(use.node):
                 self.effects.touched(state, use.array)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
 
 Key = tuple[int, int, int, int]  # array, dimension, side, how far out
 
@@ -23,24 +23,26 @@ UNSURE = Layer()
 
 
 def joined(one: Layer, other: Layer) -> Layer:
-    must = {n for n, always in one.sites if always} & {n for n, always in other.sites if always}
-    sites = frozenset((n, n in must) for n, _ in one.sites | other.sites)
+    if one == other:
+        return one
+    sites = (one.sites & other.sites) | {(n, False) for n, _ in one.sites ^ other.sites}
     return Layer(sites, one.fresh and other.fresh, one.ends if one.ends == other.ends else None,
                  one.pending if one.pending == other.pending else None, one.narrow if one.narrow == other.narrow else None)
 
 
+@dataclass
 class State:
     """Layers by key; those that are not there are unsure."""
 
-    def __init__(self, layers: dict[Key, Layer] | None = None) -> None:
-        self.layers = dict(layers or {})
+    layers: dict[Key, Layer] = field(default_factory=dict)
+    reached: bool = True  # not behind a call that no known path returns from
 
     def copy(self) -> State:
-        return State(self.layers)
+        return State(dict(self.layers), self.reached)
 
-    def forget(self, array: int | None = None) -> None:
-        """Nothing is known any more of the array, or of all."""
-        self.layers = {} if array is None else {k: v for k, v in self.layers.items() if k[0] != array}
+    def forget(self, arrays: Collection[int] | None = None) -> None:
+        """Nothing is known any more of the arrays, or of all."""
+        self.layers = {} if arrays is None else {k: v for k, v in self.layers.items() if k[0] not in arrays}
 
     def write(self, key: Key, site: int) -> None:
         old = self.layers.get(key, UNSURE)
@@ -56,7 +58,7 @@ class State:
 
 def merged(states: Iterable[State | None]) -> State | None:
     """After paths that meet; None where none of them comes here."""
-    here = [s for s in states if s is not None]
+    here = [s for s in states if s is not None and s.reached]
     if not here:
         return None
     found = here[0].copy()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from xacc.directive import Directive
 from xacc.messages import Refused
@@ -34,15 +35,10 @@ class Header:
 class Headers:
     def __init__(self, program: Program) -> None:
         self.program, self.tree = program, program.tree
-        self.read: dict[int, Header | str] = {}
 
+    @cache
     def header(self, number: int) -> Header | str:
         """The parts of a for header, or a sentence on what is wrong with it."""
-        if number not in self.read:
-            self.read[number] = self.read_header(number)
-        return self.read[number]
-
-    def read_header(self, number: int) -> Header | str:
         node = self.tree.nodes[number]
         blank, text = node.source.blank, node.source.text
         if not blank.startswith("for", node.start):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from xacc.ast import Node
 from xacc.forms import new_array
 from xacc.messages import Refused, nearest
 from xacc.program import Array, Program
@@ -14,7 +15,16 @@ from xacc.text import matching, split
 
 _FREE = ("free", "xmp_free")
 _OF = re.compile(r"\s*xmp_desc_of\s*\(\s*([A-Za-z_]\w*)\s*\)\s*$")
-LIBRARY = frozenset(re.findall(r"\bxmpc?_\w+", (Path(__file__).parent / "runtime" / "xmp.h").read_text(encoding="utf-8")))
+HEADER = (Path(__file__).parent / "runtime" / "xmp.h").read_text(encoding="utf-8")
+LIBRARY = frozenset(re.findall(r"\bxmpc?_\w+", HEADER))
+
+
+def arguments(call: Node) -> list[str]:
+    """As they are written; none where a macro has them."""
+    blank, end = call.source.blank, call.start + len(call.name)
+    open_ = blank.find("(", end) if blank.startswith(call.name, call.start) else -1
+    close = matching(blank, open_)
+    return [written(call.source, a, b) for a, b in split(blank, open_ + 1, close, ",")] if 0 <= open_ < close else []
 
 
 class Late:
@@ -37,12 +47,6 @@ class Late:
                 near = nearest(node.name, LIBRARY) or "; see docs/differences.md."
                 self.messages.error(node.source, node.start, f"{node.name} is not in the library{near}")
 
-    def arguments(self, number: int) -> list[str]:
-        node = self.tree.nodes[number]
-        open_ = node.source.blank.find("(", node.start + len(node.name))
-        close = matching(node.source.blank, open_)
-        return [written(node.source, a, b) for a, b in split(node.source.blank, open_ + 1, close, ",")] if 0 <= open_ < close else []
-
     def use(self, number: int, name: str) -> Use | None:
         """The use of a pointer array inside of a node."""
         node = self.tree.nodes[number]
@@ -56,7 +60,7 @@ class Late:
         if use is None:
             raise Refused(node.start, "xmp_malloc makes the elements of a pointer that is aligned with a template: write "
                                       "a = xmp_malloc(xmp_desc_of(a), extents);")
-        array, (first, *extents) = use.array, self.arguments(number)
+        array, (first, *extents) = use.array, arguments(self.tree.nodes[number])
         of = _OF.match(first)
         if of is None or of.group(1) != array.name:
             raise Refused(node.start, f"the first argument of this xmp_malloc is xmp_desc_of({array.name}).")
@@ -67,7 +71,7 @@ class Late:
         self.replace(use, one.start, one.end + 1, f"{{ {array.raw} = {call}; xacc_g_{array.name} = xacc_view({array.raw}); }}")
 
     def free(self, number: int) -> None:
-        node, given = self.tree.nodes[number], self.arguments(number)
+        node, given = self.tree.nodes[number], arguments(self.tree.nodes[number])
         if len(given) != 1:
             return
         of = _OF.match(given[0])

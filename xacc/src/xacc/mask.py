@@ -14,9 +14,9 @@ _COLON = re.compile(r"\[[^;{}]*?:")
 _COARRAY = re.compile(r"\]\s*:\s*\[")
 
 
-def preprocessed(blank: str) -> list[tuple[int, int]]:
-    """Ranges of the lines of the preprocessor."""
-    return [(m.start(), m.end()) for m in re.finditer(r"^[ \t]*#(?:\\\r?\n|[^\n])*", blank, re.MULTILINE)]
+def program(blank: str) -> str:
+    """Without the lines of the preprocessor, of the same length."""
+    return re.sub(r"^[ \t]*#(?:\\\r?\n|[^\n])*", lambda m: " " * len(m.group()), blank, flags=re.MULTILINE)
 
 
 def parts(blank: str, open_: int, close: int) -> list[tuple[int, int]]:
@@ -49,11 +49,8 @@ def sections(source: Source) -> list[Bracket]:
     blank, found = source.blank, []
     if not _COLON.search(blank):
         return found
-    lines = preprocessed(blank)
-    for match in _SECTION.finditer(blank):
+    for match in _SECTION.finditer(program(blank)):
         open_ = match.start(1)
-        if any(a <= open_ < b for a, b in lines):
-            continue
         close = matching(blank, open_)
         if close > 0 and len(between := parts(blank, open_, close)) > 1:
             found.append(Bracket(open_, close, tuple(between)))
@@ -63,13 +60,10 @@ def sections(source: Source) -> list[Bracket]:
 def masked(source: Source, messages: Messages | None) -> str:
     """Text for libclang: of a section the expressions stay. Coarrays are refused on the way."""
     text, blank = list(source.text), source.blank
-    lines = preprocessed(blank)
     for match in DESC.finditer(blank):  # the argument may be a template or nodes, which C does not know
         start, end = match.span(1)
         text[start:end] = "0" + " " * (end - start - 1)
-    for match in _COARRAY.finditer(blank):
-        if any(a <= match.start() < b for a, b in lines):
-            continue
+    for match in _COARRAY.finditer(program(blank)):
         if messages:
             messages.error(source, match.start(), "coarrays are not supported yet; see docs/differences.md.")
         close = matching(blank, match.end() - 1)

@@ -248,7 +248,6 @@ class Place:
                 self.widen(array, dimension, shadow, int(side == "upper"), far)
         told(use.source, sub.offset, text)
 
-
     def widen(self, array: Array, dimension: int, now: tuple[int, int], side: int, width: int) -> None:
         """--fix widens the shadow, or puts one after the directive that aligns the array."""
         d, fixes = array.directive, self.messages.fixes

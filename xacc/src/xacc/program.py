@@ -63,7 +63,7 @@ class Axis:
         return (self.axis < 0 or self.kind in ("", "star")) and not self.full and self.below == self.above == "0"
 
 
-@dataclass
+@dataclass(eq=False)
 class Array:
     name: str
     place: str  # file | local | static | parameter
@@ -77,6 +77,7 @@ class Array:
     defined: bool = True
     shadow: Dims | None = None
     pointer: bool = False  # its elements come by xmp_malloc
+    kind = "array"
 
     @property
     def raw(self) -> str:
@@ -115,6 +116,7 @@ class Program:
         self.pragmas: dict[str, list[tuple[str, int, int, int]]] = {}
         self.symbols: list[Symbol] = []
         self.arrays: list[Array] = []
+        self.named: dict[tuple[str, int], list[Symbol | Array]] = {}  # by name and scope
         self._placed: dict[str, list[Directive]] = {}
         self._prefix: dict[str, Order] = {}
         included = {what: (where, offset) for where, what, offset in reversed(tree.includes())}  # the first one counts
@@ -125,7 +127,7 @@ class Program:
                 at, offset = included[at]
                 prefix = (offset, *prefix)
             self._prefix[path] = prefix
-        macros = structural_macros([s.blank for s in tree.sources.values()] + tree.other_headers())
+        macros = structural_macros([s.blank for s in tree.sources.values()] + tree.others)
         for path, source in tree.sources.items():
             found, others = parse_all(source, messages, tree.skipped(source), macros)
             self.pragmas[path] = others
@@ -144,17 +146,15 @@ class Program:
         around = [inner, *self.tree.ancestors(inner)] if inner >= 0 else []
         return [*(n for n in around if self.tree.nodes[n].kind == "COMPOUND_STMT"), -1]
 
-    def visible(self, named: list[Any], source: Source, offset: int) -> Any:
+    def add(self, one: Symbol | Array) -> None:
+        (self.arrays if isinstance(one, Array) else self.symbols).append(one)
+        self.named.setdefault((one.name, one.scope), []).append(one)
+
+    def lookup(self, name: str, kinds: tuple[str, ...], source: Source, offset: int) -> Any:
         """The last one that is declared before the place, in the innermost scope; None where there is none."""
         order = self.order(source, offset)
-        for scope in self.scopes(source, offset) if named else ():
-            for one in reversed(named):
-                if one.scope == scope and one.order <= order:
-                    return one
-        return None
-
-    def lookup(self, name: str, kinds: tuple[str, ...], source: Source, offset: int) -> Symbol | None:
-        return self.visible([s for s in self.symbols if s.name == name and s.kind in kinds], source, offset)
+        return next((one for scope in self.scopes(source, offset) for one in reversed(self.named.get((name, scope), ()))
+                     if one.kind in kinds and one.order <= order), None)
 
     def declared(self, name: str, kinds: tuple[str, ...], source: Source, offset: int) -> Symbol:
         """Like lookup; says what is missing where nothing is found."""
@@ -174,7 +174,7 @@ class Program:
 
     def array(self, name: str, source: Source, offset: int) -> Array | None:
         """The distributed array that a directive names."""
-        return self.visible([a for a in self.arrays if a.name == name], source, offset)
+        return self.lookup(name, ("array",), source, offset)
 
     def need_array(self, name: str, source: Source, offset: int) -> Array:
         array = self.array(name, source, offset)

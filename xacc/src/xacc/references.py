@@ -15,7 +15,7 @@ _POINTER = ("UNARY_OPERATOR", "BINARY_OPERATOR", "VAR_DECL", "RETURN_STMT", "CST
 _MEMORY = re.compile(r"(?:__builtin_)?_*(mem|str|bcopy|bzero|qsort|fread|fwrite|wmem)\w*$")
 
 
-@dataclass
+@dataclass(eq=False)
 class Use:
     array: Array
     source: Source
@@ -41,6 +41,7 @@ class References:
         self.uses: list[Use] = []
         self.seen: set[tuple[str, int]] = set()
         declared = [(self.tree.nodes[n], array) for array in program.arrays for n in array.nodes]
+        self.aligned = {tuple(a.nodes) for a in program.arrays}
         self.by_place = {(str(node.source.path), node.at): array for node, array in declared}
 
     def refuse(self, use: Use, text: str) -> None:
@@ -211,7 +212,7 @@ class References:
         place = call.children.index(child) - 1 if child in call.children else -1
         if place >= 0 and call.name in self.tree.defined:
             parameters = self.tree.parameters(self.tree.defined[call.name])
-            if place < len(parameters) and not any(a.nodes == [parameters[place]] for a in self.program.arrays):
+            if place < len(parameters) and (parameters[place],) not in self.aligned:
                 self.refuse(use, f"{call.name} {given} but does not align its parameter {self.tree.nodes[parameters[place]].name or place + 1}.")
         elif (call.name, place) in self.elsewhere or not self.whole:
             return

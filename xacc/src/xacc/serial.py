@@ -9,10 +9,12 @@ from xacc.program import brackets_of
 from xacc.sections import Sections
 from xacc.text import Source
 
+_FOLDED = "folded to constant array"  # of arrays whose variable length libclang took for a constant
+
 
 def write_out(tree: Tree, but: set[int]) -> None:
     """File-scope arrays sized by a constant variable are C for Clang, and for all once the size is written out."""
-    places = {(str(s.path), o) for s, o in tree.folded()}
+    places = {(str(s.path), o) for s, o in tree.told(_FOLDED)}
     for number, node in enumerate(tree.nodes):
         if node.kind != "VAR_DECL" or node.parent >= 0 or number in but or (str(node.source.path), node.at) not in places:
             continue
@@ -25,7 +27,7 @@ def write_out(tree: Tree, but: set[int]) -> None:
 def serial_text(source: Source, flags: list[str], messages: Messages) -> str:
     """The file with its constant extents written out, and sections as loops; "" where it is C as it stands."""
     tree = Tree(source, flags)
-    if not tree.folded() and not tree.sectioned:
+    if not tree.told(_FOLDED) and not tree.sectioned:
         return ""
     write_out(tree, set())
     head = ""

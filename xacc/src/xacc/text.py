@@ -94,18 +94,16 @@ class Source:
 
 
 OPEN, CLOSE = "([{", ")]}"
+_PAIR = re.compile(r"[][(){}]")
 
 
 def matching(blank: str, at: int) -> int:
     """The offset of the bracket that closes the one at `at`, -1 where there is none."""
     depth = 0
-    for i in range(at, len(blank)):
-        if blank[i] in OPEN:
-            depth += 1
-        elif blank[i] in CLOSE:
-            depth -= 1
-            if depth == 0:
-                return i
+    for found in _PAIR.finditer(blank, at):
+        depth += 1 if found.group() in OPEN else -1
+        if depth == 0:
+            return found.start()
     return -1
 
 
@@ -126,11 +124,8 @@ def split(blank: str, start: int, end: int, separator: str) -> list[tuple[int, i
     parts, depth, first = [], 0, start
     for i in range(start, end):
         c = blank[i]
-        if c in OPEN:
-            depth += 1
-        elif c in CLOSE:
-            depth -= 1
-        elif c == separator and depth == 0:
+        depth += (c in OPEN) - (c in CLOSE)
+        if c == separator and depth == 0:
             parts.append((first, i))
             first = i + 1
     return parts + [(first, end)]

@@ -6,6 +6,7 @@ import ast
 import operator
 import re
 from collections.abc import Mapping
+from functools import cache, cached_property
 
 from xacc.ast import Node, Tree
 from xacc.text import identifiers
@@ -29,9 +30,7 @@ class Values:
     def __init__(self, tree: Tree, flags: tuple[str, ...] = ()) -> None:
         self.tree = tree
         self._texts = self._macros(flags)
-        self._variables: dict[str, str | None] | None = None
         self._kept: dict[str, int | None] = {}
-        self._steady: dict[str, bool] = {}
 
     def of(self, text: str, given: Mapping[str, int] = NONE) -> int | None:
         """The value of an integer expression; None where it is not known. given: numbers in place of variables."""
@@ -57,7 +56,7 @@ class Values:
         if isinstance(node, ast.Constant) and type(node.value) is int:
             return node.value
         if isinstance(node, ast.Name):
-            text = self._texts[node.id] if node.id in self._texts else self._declared().get(node.id)
+            text = self._texts[node.id] if node.id in self._texts else self._declared.get(node.id)
             if text is None and node.id not in given:
                 raise ValueError
             return given[node.id] if text is None else self._read(text, given, depth + 1)
@@ -77,21 +76,20 @@ class Values:
         while rest:
             name = rest.pop()
             seen.add(name)
-            inner = self._texts[name] if name in self._texts else self._declared().get(name)
+            inner = self._texts[name] if name in self._texts else self._declared.get(name)
             if inner is None:
                 found.add(name)
             else:
                 rest |= identifiers(inner) - seen
         return found
 
+    @cache
     def steady(self, name: str) -> bool:
         """Is a variable declared once, and given one value at most?"""
-        if name not in self._steady:
-            declared = [n.kind for n in self.tree.nodes if n.name == name and n.kind in ("VAR_DECL", "PARM_DECL")]
-            given = re.compile(rf"(?<![\w.>]){name}\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--|&)\s*{name}\b")
-            texts = [s.blank for s in self.tree.sources.values()] + self.tree.other_headers()
-            self._steady[name] = len(declared) == 1 and sum(len(given.findall(t)) for t in texts) <= (declared[0] == "VAR_DECL")
-        return self._steady[name]
+        declared = [n.kind for n in self.tree.nodes if n.name == name and n.kind in ("VAR_DECL", "PARM_DECL")]
+        given = re.compile(rf"(?<![\w.>]){name}\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--|&)\s*{name}\b")
+        texts = [s.blank for s in self.tree.sources.values()] + self.tree.others
+        return len(declared) == 1 and sum(len(given.findall(t)) for t in texts) <= (declared[0] == "VAR_DECL")
 
     def _macros(self, flags: tuple[str, ...]) -> dict[str, str | None]:
         """Macros that are defined once; None for those with arguments, or with more than one text."""
@@ -99,7 +97,7 @@ class Values:
         for before, flag in zip(("", *flags), flags, strict=False):
             if match := re.fullmatch(r"(?:-D)?([A-Za-z_]\w*)(?:=(.*))?", flag, re.DOTALL) if before == "-D" or flag.startswith("-D") else None:
                 found[match.group(1)] = match.group(2) or "1"
-        texts = [(s.blank, self.tree.skipped(s)) for s in self.tree.sources.values()] + [(t, []) for t in self.tree.other_headers()]
+        texts = [(s.blank, self.tree.skipped(s)) for s in self.tree.sources.values()] + [(t, []) for t in self.tree.others]
         for text, skipped in texts:
             for match in _DEFINE.finditer(text) if "define" in text else ():
                 if any(a <= match.start() < b for a, b in skipped):
@@ -135,10 +133,9 @@ class Values:
                 early = early and not any(nodes[n].name in self.tree.defined for n in (child, *self.tree.descendants(child, "CALL_EXPR")))
         return found
 
+    @cached_property
     def _declared(self) -> dict[str, str | None]:
         """Enumerators, and initialisers of variables that are constant or never change, whose name is declared once."""
-        if self._variables is not None:
-            return self._variables
         found: dict[str, str | None] = {}
         before, assigned = (-1, ""), self._assigned()
         for node in self.tree.nodes:
@@ -152,5 +149,4 @@ class Values:
                 after = f"{before[1]} + 1" if before[0] == node.parent else "0"
                 found[name] = None if name in found else text or after
                 before = (node.parent, name)
-        self._variables = found
         return found
