@@ -17,6 +17,7 @@ from tenken.launch.command import Command
 from tenken.launch.pages import read_pages
 from tenken.launch.progress import Progress
 from tenken.launch.supervised import Supervised
+from tenken.launch.unreached import unreached
 from tenken.model.run import Launch, RankState
 
 LAST_LINES = 50
@@ -63,13 +64,14 @@ def run_launch(
     returncode = running.wait(0)
     assert returncode is not None  # what did not end by itself was ended
     status, why, signal_name = _outcome(launch.id, returncode, cause, overdue and overdue[:2], folder, ranks)
-    lost = () if status == "done" else slurm.lost_nodes("\n".join(_tail(folder / "stderr")))
+    lost = None if status == "done" else unreached("\n".join(_tail(folder / "stderr")), cause is not None)
     if lost:
         status, why = "crashed", reason.node_lost(lost, ranks)
     return dataclasses.replace(
         launch, status=status, returncode=returncode, signal=signal_name, reason=why, started=started,
         seconds=round(time.monotonic() - begin, 3), ranks=ranks,
-        last_lines=() if status == "done" else last_lines(folder), environment=command.environment, lost=lost,
+        last_lines=() if status == "done" else last_lines(folder), environment=command.environment,
+        lost=lost.nodes if lost else (),
         waited=None if progress.waited is None else round(min(progress.waited, 1.0), 3),
         needs_s=overdue[2] if overdue and status == "starved" else None,
     )
@@ -120,7 +122,8 @@ def _outcome(
     if whole and (returncode == 0 or cause not in (None, "timeout")):
         return "done", "", None
     if overdue:
-        return *overdue, None
+        waiting = None if ranks else slurm.still_waiting("\n".join(_tail(folder / "stderr")))
+        return ("crashed", reason.not_begun(waiting), None) if waiting else (*overdue, None)
     if cause:
         return "interrupted", reason.interrupted(cause, ranks), None
     stdout, stderr = ("\n".join(_tail(folder / name)) for name in ("stdout", "stderr"))

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tenken.launch.unreached import Unreached
 from tenken.model.run import RankState
 
 # Exit codes of a check program (docs/architecture.md).
@@ -23,6 +24,7 @@ class Death:
     host: str | None = None
     signal: int | None = None
     code: int | None = None
+    memory: bool = False  # the scheduler ended it, since the job used more memory than it may
 
 
 def read_death(text: str, returncode: int) -> Death:
@@ -48,8 +50,9 @@ def read_death(text: str, returncode: int) -> Death:
         return Death(None, pid, host, int(by_signal[1])) if by_signal else Death(None, pid, host, code=code)
     srun = re.search(r"srun: error: (\S+): tasks? (\d+)\S*: (?:Exited with exit code (\d+)|(\w[\w ]*))", text)
     if srun:
-        number = _SIGNAL_WORDS.get(srun[4] or "")
-        return Death(int(srun[2]), host=srun[1], signal=number, code=int(srun[3]) if srun[3] else None)
+        number, code = _SIGNAL_WORDS.get((srun[4] or "").strip()), int(srun[3]) if srun[3] else None
+        memory = (srun[4] or "").startswith("Out Of Memory")
+        return Death(int(srun[2]), host=srun[1], signal=number, code=code, memory=memory)
     if returncode < 0:
         return Death(signal=-returncode)
     if returncode > 128 and returncode - 128 in set(signal.Signals):
@@ -59,7 +62,8 @@ def read_death(text: str, returncode: int) -> Death:
 
 _SIGNAL_WORDS = {
     "Killed": signal.SIGKILL, "Terminated": signal.SIGTERM, "Segmentation fault": signal.SIGSEGV,
-    "Aborted": signal.SIGABRT, "Bus error": signal.SIGBUS, "Floating point exception": signal.SIGFPE,
+    "Out Of Memory": signal.SIGKILL, "Aborted": signal.SIGABRT, "Bus error": signal.SIGBUS,
+    "Floating point exception": signal.SIGFPE,
 }
 
 
@@ -72,12 +76,18 @@ def signal_name(number: int | None) -> str | None:
         return f"signal {number}"
 
 
-def node_lost(nodes: Sequence[str], ranks: Sequence[RankState]) -> str:
-    """The scheduler's word on nodes that went away, and where their ranks were."""
-    names = {name.split(".")[0] for name in nodes}
+def node_lost(lost: Unreached, ranks: Sequence[RankState]) -> str:
+    """The launcher's word on nodes that went away or did not answer, and where their ranks were."""
+    names = {name.split(".")[0] for name in lost.nodes}
     there = [rank for rank in ranks if rank.host.split(".")[0] in names]
-    text = f"node{'s' if len(nodes) > 1 else ''} {', '.join(nodes)} lost, as the scheduler reports"
+    text = f"node{'s' if len(lost.nodes) > 1 else ''} {', '.join(lost.nodes)} lost, as {lost.by} reports"
+    text += f" ({lost.why})" if lost.why else ""
     return text + (f"; rank {there[0].rank} there was {_place(there[0])}" if there else "")
+
+
+def not_begun(waiting: str) -> str:
+    """That srun waited for processors of the allocation until its time was over; `waiting`: its words."""
+    return f"srun did not start it in its time: {waiting}; another step of this job may use the nodes (squeue --steps)"
 
 
 def own_sentence(stderr: str) -> str:
@@ -101,6 +111,7 @@ def crashed(death: Death, ranks: Sequence[RankState], sentence: str) -> str:
     who = f"rank {one.rank} of {len(ranks)} on {one.host}" if one else _nameless(death)
     if death.signal is not None:
         text = f"{who} was killed by {signal_name(death.signal)}"
+        text += ": out of memory, of what Slurm grants the job (--mem)" if death.memory else ""
     elif death.code == 0:
         text = "the launch ended without a complete record"
     elif death.code == EXIT_CANNOT and sentence:

@@ -1,6 +1,7 @@
-"""Slurm as it answers: what an allocation grants, which of srun's MPI plug-ins starts a program, and which node it lost.
+"""Slurm as it answers: what an allocation grants, which of srun's MPI plug-ins starts a program, and why it started nothing.
 
-Every line that is read here was recorded from a Slurm run by hand (tests/slurm), and is replayed in the tests.
+The lines that are read here were recorded from a Slurm run by hand (tests/slurm) or stand in public reports; the tests replay
+them.
 """
 
 from __future__ import annotations
@@ -96,17 +97,20 @@ def mpi_types(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def lost_nodes(text: str) -> tuple[str, ...]:
-    """Nodes that Slurm says it lost, in its order."""
-    return tuple(dict.fromkeys(re.findall(r"^(?:srun|salloc): error: Node failure on (\S+)$", text, re.MULTILINE)))
-
-
-_NOT_STARTED = r"Unable to create step .*|Only allocated \d+ nodes? asked for \d+|Hostlist is empty!.*|Invalid MPI type .*"
+_NOT_STARTED = (r"Unable to create step .*|Only allocated \d+ nodes? asked for \d+|Hostlist is empty!.*|Invalid MPI type .*|"
+                r"Task launch for \S+ failed on node .*")
 
 
 def not_started(text: str) -> str | None:
     """Why srun started nothing, in its words; None where it did, or says nothing of it."""
     found = re.search(rf"^srun: error: ({_NOT_STARTED})$", text, re.MULTILINE)
+    return found[1] if found else None
+
+
+def still_waiting(text: str) -> str | None:
+    """What srun still waited for when it ended, in its words; None where it waited for nothing."""
+    lines = [line for line in text.splitlines() if line.startswith("srun: ")]
+    found = lines and re.fullmatch(r"srun: Job \S+ step creation (?:still|temporarily) disabled, retrying \((.*)\)", lines[-1])
     return found[1] if found else None
 
 

@@ -81,13 +81,6 @@ def test_who_died_first_is_read_from_what_srun_says(name: str, code: int, expect
     assert reason.read_death(recorded(name), code) == expected
 
 
-@pytest.mark.parametrize(("name", "lost"), [
-    ("node-lost", ("n2",)), ("node-lost-no-kill", ("n2",)), ("cancelled", ()), ("killed", ()), ("segmentation-fault", ()),
-])  # fmt: skip
-def test_a_lost_node_is_named_from_the_schedulers_own_lines(name: str, lost: tuple[str, ...]) -> None:
-    assert slurm.lost_nodes(recorded(name)) == lost
-
-
 @pytest.mark.parametrize(("name", "said"), [
     ("too-many-tasks", "Unable to create step for job 5: More processors requested than permitted"),
     ("too-many-nodes", "Only allocated 1 nodes asked for 2"), ("node-gone", "Only allocated 1 nodes asked for 2"),
@@ -135,3 +128,12 @@ def test_a_launch_that_srun_did_not_start_has_sruns_reason(tmp_path: Path) -> No
     ended = local.run_launch(launch, played("too-many-tasks", 1), tmp_path, 20.0)
     assert ended.status == "crashed" and "More processors requested than permitted" in ended.reason
     assert json.dumps(ended.lost) == "[]"
+
+
+def test_a_launch_that_srun_lets_wait_has_not_hung(tmp_path: Path) -> None:
+    launch = replace(Launch(1, "one:small", "planned", "launches/0001-one.small"), id="")
+    said = "srun: Job 29 step creation still disabled, retrying (Requested nodes are busy)"
+    ended = local.run_launch(launch, Command(("sh", "-c", f"echo '{said}' >&2; exec sleep 60"), {}), tmp_path, 1.0)
+    assert ended.status == "crashed" and ended.reason == (
+        "srun did not start it in its time: Requested nodes are busy; "
+        "another step of this job may use the nodes (squeue --steps)")
