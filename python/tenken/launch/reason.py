@@ -50,9 +50,11 @@ def read_death(text: str, returncode: int) -> Death:
         return Death(None, pid, host, int(by_signal[1])) if by_signal else Death(None, pid, host, code=code)
     srun = re.search(r"srun: error: (\S+): tasks? (\d+)\S*: (?:Exited with exit code (\d+)|(\w[\w ]*))", text)
     if srun:
-        number, code = _SIGNAL_WORDS.get((srun[4] or "").strip()), int(srun[3]) if srun[3] else None
-        memory = (srun[4] or "").startswith("Out Of Memory")
-        return Death(int(srun[2]), host=srun[1], signal=number, code=code, memory=memory)
+        words = (srun[4] or "").strip()
+        return Death(
+            int(srun[2]), host=srun[1], signal=_SIGNAL_WORDS.get(words), code=int(srun[3]) if srun[3] else None,
+            memory=words == "Out Of Memory",
+        )
     if returncode < 0:
         return Death(signal=-returncode)
     if returncode > 128 and returncode - 128 in set(signal.Signals):
@@ -111,7 +113,7 @@ def crashed(death: Death, ranks: Sequence[RankState], sentence: str) -> str:
     who = f"rank {one.rank} of {len(ranks)} on {one.host}" if one else _nameless(death)
     if death.signal is not None:
         text = f"{who} was killed by {signal_name(death.signal)}"
-        text += ": out of memory, of what Slurm grants the job (--mem)" if death.memory else ""
+        text += ": more memory than Slurm grants the job (--mem)" if death.memory else ""
     elif death.code == 0:
         text = "the launch ended without a complete record"
     elif death.code == EXIT_CANNOT and sentence:

@@ -78,4 +78,4 @@ def test_memory_that_slurm_took_back_is_named() -> None:
     death = reason.read_death(text, 137)
     assert (death.rank, death.host, death.signal, death.memory) == (1, "n2", 9, True)
     assert reason.crashed(death, (), "") == (
-        "rank 1 on n2 was killed by SIGKILL: out of memory, of what Slurm grants the job (--mem)")
+        "rank 1 on n2 was killed by SIGKILL: more memory than Slurm grants the job (--mem)")
