@@ -20,7 +20,7 @@ from tenken.report import cases, studies, topics
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import plain
 from tenken.report.select import (
-    ENDED_BADLY, achieved, all_ok, binding, counts, headline, headlines, letter, points, ranks_alike,
+    ENDED_BADLY, achieved, all_ok, binding, counts, coverage, headline, headlines, letter, points, ranks_alike,
     section_shown, told_metrics, without_limit, worst_first,
 )
 
@@ -56,7 +56,8 @@ def page(assessment: Assessment) -> str:
     return environment.get_template("report.html.j2").render(
         a=assessment, topics=shown, numbered=numbered, other_studies=[name for name in numbered if name not in placed],
         css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")), all_ok=all_ok(assessment),
-        counts=counts(assessment.cases), achieved=[*achieved(assessment.cases), without_limit(assessment.cases)],
+        counts=counts(assessment.cases), achieved=[
+            *achieved(assessment.cases), without_limit(assessment.cases), coverage(assessment)],
         headlines=headlines(assessment), points=found, cards=carded,
         carded={point.case.id for point, _ in carded}, where=figures.where(found), ordered=ordered, rows=rows,
         columns=columns, figures=figures.of_cases(assessment, drawn),

@@ -94,6 +94,26 @@ def achieved(cases: Sequence[CaseAssessment]) -> list[str]:
     return [f"{right} of {len(cases)} right", f"{steady} steady", f"speed of {compared} compared"]
 
 
+def coverage(assessment: Assessment) -> str:
+    """Which nodes fewer cases ran on than on others; "" where all are alike.
+
+    A case of one rank runs on the first node alone, and says nothing of the others.
+    """
+    measured = {node.host: 0 for node in assessment.machine.nodes}
+    for case in assessment.cases:
+        hosts = {rank.host for launch in case.launches if launch.status == "done" for rank in launch.ranks}
+        for host in {assessment.machine.node(host).host for host in hosts}:
+            measured[host] += 1
+    groups: dict[int, list[str]] = {}
+    for host, count in measured.items():
+        groups.setdefault(count, []).append(host)
+    if len(groups) < 2:
+        return ""
+    count = min(groups)
+    names = groups[count][0] + (f" and {len(groups[count]) - 1} more" if len(groups[count]) > 1 else "")
+    return f"{names}: {f'{count} of {len(assessment.cases)} cases' if count else 'not measured'}"
+
+
 def without_limit(cases: Sequence[CaseAssessment]) -> str:
     """How many right answers have nothing to compare their speed with; "" where all have."""
     count = sum(case.right and not case.compared and case.complete for case in cases)

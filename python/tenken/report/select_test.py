@@ -3,9 +3,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import assessments
-from tenken.model.assessment import Ceiling, Finding
+from tenken.model.assessment import CaseAssessment, Ceiling, Finding
+from tenken.model.run import Launch, RankState
 from tenken.model.verdict import Axis, Verdict
-from tenken.report import html, select
+from tenken.report import html, select, text
 
 
 def test_points_are_worst_first_and_cover_every_case_that_is_not_ok() -> None:
@@ -84,3 +85,25 @@ def test_ranks_are_alike_with_their_range_where_the_evidence_has_one() -> None:
 
     assert where(lost) == "all ranks alike" and where(ranged) == "all ranks alike (24 to 26 %)"
     assert where(ranged, imbalance=1.2) == "" and where(replace(ranged, axis=Axis.BALANCE)) == ""
+
+
+def ran_on(case_id: str, *hosts: str) -> CaseAssessment:
+    ranks = tuple(RankState(rank, host, 1, "done", None, 9, 9) for rank, host in enumerate(hosts))
+    done = Launch(1, case_id, "done", "launches/0001", ranks=ranks)
+    lost = Launch(2, case_id, "crashed", "launches/0002", ranks=(RankState(0, "n3", 1, "timing", None, 1, 9),))
+    return assessments.case(case_id, (), (), launches=(done, lost))
+
+
+def test_the_first_line_names_the_nodes_that_fewer_cases_ran_on() -> None:
+    whole = assessments.run([ran_on("a:a", "n1", "n2"), ran_on("b:b", "n1.site"), ran_on("c:c", "n1", "n1#2")])
+    first = whole.machine.nodes[0]
+    nodes = {number: tuple(replace(first, host=f"n{i}") for i in range(1, number + 1)) for number in (1, 2, 3, 4)}
+    expected = {1: "", 2: "n2: 1 of 3 cases", 3: "n3: not measured", 4: "n3 and 1 more: not measured"}
+    for number, words in expected.items():
+        one = replace(whole, machine=replace(whole.machine, nodes=nodes[number]))
+        head = text.verdict(one, width=200).partition("\n")[0]
+        assert select.coverage(one) == words and head.partition(" compared  ")[2].lstrip().startswith(words)
+        assert ("cases" in head or "not measured" in head) == bool(words)
+        assert words in html.page(one)
+    alike = replace(whole, machine=replace(whole.machine, nodes=nodes[2]), cases=(ran_on("a:a", "n1", "n2"),))
+    assert select.coverage(alike) == ""

@@ -20,7 +20,8 @@ from tenken.report.lines import text as _text
 from tenken.report.place import place, whereabouts
 from tenken.report.plain import clip, plain
 from tenken.report.select import (
-    Point, achieved, all_ok, counts, headlines, letter, points, ranks_alike, told_metrics, without_limit, worst_first,
+    Point, achieved, all_ok, counts, coverage, headlines, letter, points, ranks_alike, told_metrics, without_limit,
+    worst_first,
 )
 from tenken.report.studies import DISTURBED
 from tenken.report.study_text import study_lines
@@ -94,6 +95,7 @@ def verdict(assessment: Assessment, everything: bool = False, width: int = 100, 
 def _head(assessment: Assessment, width: int) -> str:
     tally = {word: n for word, n in counts(assessment.cases).items() if n and word is not Verdict.OK}
     words = [", ".join(achieved(assessment.cases)), *(f"{n} {word.value}" for word, n in tally.items())]
+    words += [plain(each)] if (each := coverage(assessment)) else []
     faults = sorted({plain(case.fault) for case in assessment.cases if case.fault})
     tail = f"   {'  '.join(words)}" + (f"   fault {', '.join(faults)}" if faults else "")
     named = plain(occasion_of(assessment.environment).name)
