@@ -128,6 +128,13 @@ def test_the_stand_in_agrees_with_the_probe(name: str, tmp_path: Path) -> None:
     assert quick_class == probed_class
 
 
+@pytest.mark.parametrize("word", trees.PROCESSORS)
+def test_processors_of_other_designs_are_read_alike(word: str, probe: Probe, tmp_path: Path) -> None:
+    tree = {"proc/cpuinfo": trees.PROCESSORS[word] or "\n"}
+    quick, probed = quick_node(str(trees.plant(tree, tmp_path)))["cpu"], probe(tree)["cpu"]
+    assert {key: probed[key] for key in quick} == quick
+
+
 def test_a_machine_that_tells_nothing(probe: Probe, tmp_path: Path) -> None:
     for node in (probe({"proc/.keep": ""}), quick_node(str(tmp_path / "nothing"))):
         whole = machine(node)

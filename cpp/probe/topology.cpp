@@ -138,6 +138,35 @@ std::vector<int> one_cpu_a_core(const Tree& tree) {
   return first;
 }
 
+namespace {
+
+// The name of a design where the kernel gives one apart from the model: RISC-V's uarch, the machine type of s390
+// ("processor 0: version = FF, ..., machine = 3931").
+std::optional<std::string> design(const std::vector<std::string>& lines) {
+  if (auto value = value_of(lines, "uarch", ':')) return value;
+  const auto first = value_of(lines, "processor 0", ':');
+  for (const auto& part : split(first.value_or(""), ',')) {
+    if (auto value = value_of({part}, "machine", '=')) return "s390 machine " + *value;
+  }
+  return std::nullopt;
+}
+
+// "IMPLEMENTER:PART" of each kind of Arm core, in hexadecimal, in the order of the processors.
+std::vector<std::string> arm_parts(const std::vector<std::string>& lines) {
+  std::vector<std::string> found;
+  std::string implementer;
+  for (const auto& line : lines) {
+    if (auto value = value_of({line}, "CPU implementer", ':')) implementer = *value;
+    const auto part = value_of({line}, "CPU part", ':');
+    if (!part || implementer.empty()) continue;
+    const std::string both = implementer + ":" + *part;
+    if (std::find(found.begin(), found.end(), both) == found.end()) found.push_back(both);
+  }
+  return found;
+}
+
+}  // namespace
+
 void write_cpu(Json& json, const Tree& tree) {
   const auto lines = tree.lines("/proc/cpuinfo");
   const auto told = [&](std::initializer_list<std::string_view> keys) -> std::optional<std::string> {
@@ -152,7 +181,7 @@ void write_cpu(Json& json, const Tree& tree) {
   };
   json.key("cpu").begin_object();
   field(json, "vendor", told({"vendor_id"}));
-  field(json, "model_name", told({"model name", "cpu", "Processor"}));
+  field(json, "model_name", told({"model name", "Model Name", "cpu model", "cpu", "Processor"}));
   field(json, "family", number("cpu family"));
   field(json, "model", number("model"));
   field(json, "stepping", number("stepping"));
@@ -161,6 +190,8 @@ void write_cpu(Json& json, const Tree& tree) {
   field(json, "part", number("CPU part", 16));
   field(json, "variant", number("CPU variant", 16));
   field(json, "revision", number("CPU revision"));
+  field(json, "design", design(lines));
+  list(json, "parts", arm_parts(lines));
   list(json, "flags", split(told({"flags", "Features"}).value_or(""), ' '));
   json.end_object();
 }

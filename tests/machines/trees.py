@@ -210,6 +210,24 @@ def _node_wide(cores: int) -> Iterator[tuple[str, str]]:
     yield "etc/os-release", 'PRETTY_NAME="Made-Up Linux 9.4"'
 
 
+# The lines of /proc/cpuinfo that tell processors apart, as their kernels write them.
+PROCESSORS = {  # by the word for them in the class of a node
+    "arm_0x41_0xd4f": 2 * "processor : 0\nCPU implementer : 0x41\nCPU part : 0xd4f\n\n",
+    "arm_0x41_0xd85_0x41_0xd87": "".join(
+        f"processor : {i}\nBogoMIPS : 2000\nFeatures : asimd\nCPU implementer : 0x41\nCPU variant : 0x0\nCPU part : {part}\n\n"
+        for i, part in enumerate(("0xd85", "0xd87", "0xd85"))),
+    "arm_0x48_0xd01": "processor : 0\nCPU implementer : 0x48\nCPU part : 0xd01\n",
+    "s390_machine_3931": "vendor_id : IBM/S390\nprocessor 0: version = FF,  identification = 2F7A48,  machine = 3931\n",
+    "s390_machine_2964": "vendor_id : IBM/S390\nprocessor 0: version = FF,  identification = 1C2B48,  machine = 2964\n",
+    "sifive_u74_mc": "processor : 0\nhart : 1\nisa : rv64imafdc\nmmu : sv39\nuarch : sifive,u74-mc\n",
+    "thead_c906": "processor : 0\nisa : rv64imafdc\nuarch : thead,c906\n",
+    "loongson_3a5000": "CPU Family : Loongson-64bit\nModel Name : Loongson-3A5000\nCPU Revision : 0x10\n",
+    "power9_raw_altivec_supported": "processor : 0\ncpu : POWER9 (raw), altivec supported\nrevision : 2.2\n",
+    "cavium_octeon_ii": "system type : X\nprocessor : 0\ncpu model : Cavium Octeon II\n",
+    "x": "vendor_id : X\nmodel : 7\n", "unknown": "",
+}
+
+
 if __name__ == "__main__":
     json.dump(capture(), sys.stdout, indent=1)
     print()

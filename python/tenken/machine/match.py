@@ -44,7 +44,7 @@ def recognise(node: Mapping[str, Any], cores: Sequence[Core]) -> Core | None:
     topology = node.get("topology") or {}
     usable = set(topology.get("usable") or ())
     kinds = [kind["name"] for kind in topology.get("kinds") or () if usable & set(kind["cpus"])]
-    if len(kinds) > 1:
+    if len(kinds) > 1 or len(cpu.get("parts") or ()) > 1:
         return None
     kind = kinds[0] if kinds else None
     return next((core for core in cores if _is_core(core, cpu, kind)), None)
@@ -86,6 +86,16 @@ def _slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_") or "unknown"
 
 
+def _design(cpu: Mapping[str, Any]) -> str:
+    """A word for a processor that cores.toml does not have: nodes of two designs never share a class.
+
+    The model, else the parts of Arm, else the design (RISC-V, s390), else vendor, family and model numbers.
+    """
+    numbers = [cpu.get(key) for key in ("vendor", "family", "model")]
+    parts = " ".join(["arm", *cpu["parts"]]) if cpu.get("parts") else ""
+    return _slug(cpu.get("model_name") or parts or cpu.get("design") or " ".join(str(one) for one in numbers if one is not None))
+
+
 def _node(raw: Mapping[str, Any], files: Files, machine: MachineFile | None, allocation: Mapping[str, Any]) -> Node:
     cpu, topology, memory = raw.get("cpu") or {}, raw.get("topology") or {}, raw.get("memory") or {}
     usable = set(topology.get("usable") or ())
@@ -100,7 +110,7 @@ def _node(raw: Mapping[str, Any], files: Files, machine: MachineFile | None, all
     online = set(topology.get("online") or usable)
     whole = sum(1 for one in topology.get("cores") or () if online & set(one["cpus"]))  # a mask makes no other class
     rate_a_core, rate_source = memory_rate_a_core(machine, core, whole)
-    probed_class = f"{core.name if core else _slug(name)}-{whole}c-{memory_gib(total)}GiB"
+    probed_class = f"{core.name if core else _design(cpu)}-{whole}c-{memory_gib(total)}GiB"
     return Node(
         host=raw.get("host") or "unknown",
         node_class=(machine.node_class if machine else None) or probed_class,

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from machines.trees import PROCESSORS
 
 from tenken.machine.files import Files, MachineFile, read_files
 from tenken.machine.match import (
@@ -19,6 +20,7 @@ from tenken.machine.match import (
     rate_of,
     recognise,
 )
+from tenken.machine.quick import quick_node
 from tenken.model.errors import TenkenError
 from tenken.model.machine import Band, Cache
 
@@ -237,3 +239,19 @@ def test_what_the_scheduler_granted() -> None:
     for told, granted in (("72(x3),36", 36), ("4", 4), (None, None)):
         raw = {"nodes": [node({})], "allocation": {"cpus_per_node": told}}
         assert facts(raw, FILES).nodes[0].granted_cpus == granted
+
+
+@pytest.mark.parametrize("word", PROCESSORS)
+def test_processors_without_an_entry_have_classes_of_their_own(word: str, tmp_path: Path) -> None:
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc/cpuinfo").write_text(PROCESSORS[word])
+    cpu = quick_node(str(tmp_path))["cpu"]
+    expected = "x_7" if word == "x" else word
+    if word != "arm_0x41_0xd4f":  # cores.toml has it
+        assert facts({"nodes": [node(cpu)]}, FILES).nodes[0].node_class == f"{expected}-4c-64GiB"
+    assert facts({"nodes": [node(cpu)]}, Files()).nodes[0].node_class == f"{expected}-4c-64GiB"
+
+
+def test_two_kinds_of_arm_cores_have_no_peak() -> None:
+    two = {**arm(0x41, 0xD4F), "parts": ["0x41:0xd4f", "0x41:0xd80"]}
+    assert recognise(node(two), FILES.cores) is None and recognise(node(arm(0x41, 0xD4F)), FILES.cores) is not None

@@ -6,10 +6,15 @@ The same keys as tenken-probe writes (schema/machine.schema.json), fewer of them
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from tenken.machine.control_group import least, memory_left, memory_limit
+
+
+# The model, by what kernels of different processors call it.
+_MODEL = ("model name", "Model Name", "cpu model", "cpu", "Processor")
 
 
 def parse_cpus(text: str) -> list[int]:
@@ -73,12 +78,14 @@ def quick_node(root: str = "/", host: str | None = None) -> dict[str, Any]:
         "date": None,
         "cpu": {
             "vendor": cpu.get("vendor_id"),
-            "model_name": cpu.get("model name") or cpu.get("cpu") or cpu.get("Processor"),
+            "model_name": next((cpu[key] for key in _MODEL if cpu.get(key)), None),
             "family": _number(cpu.get("cpu family")),
             "model": _number(cpu.get("model")),
             "stepping": _number(cpu.get("stepping")),
             "implementer": _number(cpu.get("CPU implementer"), 16),
             "part": _number(cpu.get("CPU part"), 16),
+            "design": _design(cpu),
+            "parts": _arm_parts(tree.text("proc/cpuinfo") or ""),
             "flags": flags,
         },
         "topology": {
@@ -103,6 +110,18 @@ def quick_node(root: str = "/", host: str | None = None) -> dict[str, Any]:
         },
         "limits": {"memory_limit_bytes": memory_limit(tree)},
     }
+
+
+def _design(cpu: Mapping[str, str]) -> str | None:
+    """The name of a design where the kernel gives one apart from the model: RISC-V's uarch, the machine type of s390."""
+    machine = re.search(r"\bmachine = (\w+)", cpu.get("processor 0", ""))
+    return cpu.get("uarch") or (f"s390 machine {machine[1]}" if machine else None)
+
+
+def _arm_parts(cpuinfo: str) -> list[str]:
+    """"IMPLEMENTER:PART" of each kind of Arm core, in hexadecimal, in the order of the processors."""
+    found = re.findall(r"^CPU implementer\s*:\s*(\S+)$(?:\n.+)*?\nCPU part\s*:\s*(\S+)$", cpuinfo, re.MULTILINE)
+    return list(dict.fromkeys(f"{implementer}:{part}" for implementer, part in found))
 
 
 def _kib(text: str | None) -> int | None:
