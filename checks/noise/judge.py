@@ -26,6 +26,7 @@ MOSTLY = 0.5  # of what was lost
 LOUD, LOUD_LEAST = 3.0, 0.005  # times the median core, and of the time
 QUIET = 0.5  # times the median core
 SAME_RHYTHM = 0.02  # of the frequency
+NO_CHANCE = 0.01  # of the frequency: two launches that agree so closely on one processor met the same thing
 MOST_NAMED = 4
 
 
@@ -67,11 +68,12 @@ def judge(of: ToJudge) -> OwnJudgement:
 
 def _others_load(measured: tuple[Measured, ...]) -> float:
     """Share of the wall time that threads waited for a processor or it was stolen, median over launches."""
-    return median(
-        max((max(one.trust.run_queue_wait_ns or 0, one.trust.steal_ns or 0) / one.trust.wall_ns
-             for one in each.record.rank if one.trust.wall_ns > 0), default=0.0)
-        for each in measured
-    )
+    return median(map(_load, measured))
+
+
+def _load(measured: Measured) -> float:
+    return max((max(one.trust.run_queue_wait_ns or 0, one.trust.steal_ns or 0) / one.trust.wall_ns
+                for one in measured.record.rank if one.trust.wall_ns > 0), default=0.0)
 
 
 def _busy(case_id: str, host: str, typical: float, launches: int) -> list[Finding]:
@@ -96,7 +98,7 @@ def _layer(record: Record) -> tuple[tuple[int, ...], Array, Array] | None:
 
 
 def _rhythms(case_id: str, host: str, cpus: Sequence[int], measured: tuple[Measured, ...]) -> list[Finding]:
-    """A finding for each costly rhythm that most launches met, with all processors that have it."""
+    """A finding for each costly rhythm that most launches met, or two without other load, with all processors that have it."""
     met: list[tuple[float, float, int, int]] = []  # hertz, us, processor, launch
     for number, each in enumerate(measured):
         parts: dict[tuple[str, str], dict[str, float]] = {}
@@ -113,7 +115,7 @@ def _rhythms(case_id: str, host: str, cpus: Sequence[int], measured: tuple[Measu
         alike = [one for one in met if abs(one[0] / hertz - 1) <= SAME_RHYTHM]
         met = [one for one in met if abs(one[0] / hertz - 1) > SAME_RHYTHM]
         launches = len({one[3] for one in alike})
-        if 2 * launches <= len(measured):
+        if 2 * launches <= len(measured) and not _no_chance(alike, measured):
             continue
         where = sorted({one[2] for one in alike})
         hertz, length = median(one[0] for one in alike), median(one[1] for one in alike)
@@ -126,6 +128,14 @@ def _rhythms(case_id: str, host: str, cpus: Sequence[int], measured: tuple[Measu
             measured=share, expected=0.0, band=(None, COSTLY), unit="1",
             where=Where(host=host, cpu=where[0] if len(where) == 1 else None)))
     return sorted(found, key=lambda one: -(one.measured or 0))[:MOST_NAMED]
+
+
+def _no_chance(alike: Sequence[tuple[float, float, int, int]], measured: Sequence[Measured]) -> bool:
+    """Whether two launches met a rhythm of one frequency on one processor, and each lost less to other load than to it."""
+    sure = [one for one in alike if _load(measured[one[3]]) < one[0] * one[1] * 1e-6]
+    return any(
+        one[2] == other[2] and one[3] < other[3] and abs(other[0] / one[0] - 1) <= NO_CHANCE for one in sure for other in sure
+    )
 
 
 def _loud(case_id: str, host: str, cpus: Sequence[int], lost: Array, launches: int) -> list[Finding]:

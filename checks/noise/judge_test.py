@@ -54,6 +54,19 @@ def test_a_detour_of_50_us_at_100_hz_is_named_with_frequency_length_and_core() -
     assert finding.where.cpu == 3 and finding.axis is Axis.STEADINESS
 
 
+def test_two_launches_that_agree_to_a_hundredth_are_no_chance() -> None:
+    def rhythm(*found: Rhythms, waited: float = 0.0) -> list[str]:
+        quiet = [record(number, {}) for number in range(len(found) + 1, 5)]
+        met = [record(number, one, waited=waited) for number, one in enumerate(found, start=1)]
+        return [one.what for one in judged(*met, *quiet).findings if "times a second" in one.what]
+
+    (what,) = rhythm({3: (100.2, 100)}, {3: (99.7, 98)})
+    assert what == "processor 3 of n0 is interrupted 100 times a second for 99 us: 0.99 % of the time"
+    assert not rhythm({3: (100.2, 100)}) and not rhythm({3: (100.8, 100)}, {3: (99.2, 98)}), "one launch; 1.6 % apart"
+    assert not rhythm({3: (100.2, 100)}, {2: (99.9, 98)}), "another processor"
+    assert not rhythm({3: (100.2, 100)}, {3: (99.9, 98)}, waited=0.011), "other load of as much time"
+
+
 def test_a_rhythm_of_all_cores_is_one_finding() -> None:
     everywhere = {core: (1000.0, 5.0) for core in range(4)}
     (finding,) = judged(record(1, everywhere)).findings
