@@ -71,7 +71,8 @@ def test_mklroot_alone_is_a_cblas(tmp_path: Path) -> None:
     hidden = ";".join(str(path) for include in (Path("/usr/include"), Path("/usr/local/include"))
                       for path in [include, *include.glob("*-linux-gnu"), include / "openblas"])
     environment = {name: value for name, value in os.environ.items() if name not in ("CPATH", "LD_LIBRARY_PATH")}
-    for words in (["-S", project, "-B", tmp_path / "build", f"-DCMAKE_IGNORE_PATH={hidden}"], ["--build", tmp_path / "build"]):
+    flags = [f"-DCMAKE_IGNORE_PATH={hidden}", *(["-GNinja"] if shutil.which("ninja") else [])]
+    for words in (["-S", project, "-B", tmp_path / "build", *flags], ["--build", tmp_path / "build"]):
         done = subprocess.run(["cmake", *words], capture_output=True, text=True, env=environment | {"MKLROOT": str(root)},
                               check=False)
         assert done.returncode == 0, done.stdout + done.stderr
