@@ -32,13 +32,13 @@ def test_every_variable_is_named() -> None:
     assert named == read_variables()
 
 
-@pytest.mark.parametrize(("code", "said", "drained"), [
+@pytest.mark.parametrize(("code", "answer", "drained"), [
     (1, "DRAIN - n7: wrong answer of core 3\nDRAIN - n7: more",
      "nodename=n7 state=drain reason=tenken: DRAIN - n7: wrong answer of core 3\n"),
     (0, "OK - n7", ""), (3, "", ""), (1, "no such option", ""),
 ])  # fmt: skip
-def test_the_script_for_slurm_drains_where_a_rule_is_met(tmp_path: Path, code: int, said: str, drained: str) -> None:
-    programs = {"tenken": f"cat <<'END'\n{said}\nEND\nexit {code}", "scontrol": f'echo "$2" "$3" "$4" >> {tmp_path}/asked'}
+def test_the_script_for_slurm_drains_where_a_rule_is_met(tmp_path: Path, code: int, answer: str, drained: str) -> None:
+    programs = {"tenken": f"cat <<'END'\n{answer}\nEND\nexit {code}", "scontrol": f'echo "$2" "$3" "$4" >> {tmp_path}/asked'}
     for name, text in programs.items():
         (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
         (tmp_path / name).chmod(0o755)

@@ -22,7 +22,7 @@ class Arrays {
   // A kernel goes `passes` times over them before the team meets again: what one pass gives, another gives again.
   Arrays(std::int64_t n, tenken::Pages pages, std::int64_t threads, std::int64_t team, int passes = 1);
 
-  // Each sweeps stretch `k` of `of`, which every thread has of its own part; all stretches in turn are a whole sweep.
+  // Each sweeps stretch `k` of `of`, in the part of every thread; all stretches in turn are a whole sweep.
   void copy(const Kernels& kernels, Stretch stretch = {});
   void scale(const Kernels& kernels, Stretch stretch = {});
   void add(const Kernels& kernels, Stretch stretch = {});

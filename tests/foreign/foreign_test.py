@@ -21,8 +21,8 @@ int flock(int file, int operation) { (void)file; (void)operation; errno = ENOLCK
 """
 HOLD = """import sys
 from pathlib import Path
-from tenken.launch.lock import held
-with held(Path(sys.argv[1]), lambda holder: sys.exit(f"busy: {holder}")) as descriptors:
+from tenken.launch.lock import locked
+with locked(Path(sys.argv[1]), lambda holder: sys.exit(f"busy: {holder}")) as descriptors:
     print(descriptors, *sorted(path.name for path in Path(sys.argv[1]).parent.iterdir()))
 """
 

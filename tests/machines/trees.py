@@ -210,7 +210,7 @@ def _node_wide(cores: int) -> Iterator[tuple[str, str]]:
     yield "etc/os-release", 'PRETTY_NAME="Made-Up Linux 9.4"'
 
 
-# The lines of /proc/cpuinfo that tell processors apart, as their kernels write them.
+# The lines of /proc/cpuinfo by which processors differ, as their kernels write them.
 PROCESSORS = {  # by the word for them in the class of a node
     "arm_0x41_0xd4f": 2 * "processor : 0\nCPU implementer : 0x41\nCPU part : 0xd4f\n\n",
     "arm_0x41_0xd85_0x41_0xd87": "".join(

@@ -31,7 +31,7 @@ def test_every_figure_is_that_of_its_plain_twin(repetitions: int) -> None:
         expected = {
             "count": repetitions, "sum": own.sum(), "median": robust.median(own), "mad": robust.mad(own), "least": own.min(),
             "low": low, "high": high, "outlying": visible_excess(own).sum(), "memory": robust.lag1_autocorrelation(own),
-            "loss": robust.loss(own),
+            "loss": robust.spread(own).loss,
         }
         for name, value in expected.items():
             assert getattr(found, name)[row] == pytest.approx(value, rel=1e-9, abs=1e-9), name

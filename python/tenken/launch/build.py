@@ -22,7 +22,7 @@ from tenken.base.regular import replace_file
 from tenken.launch import packages
 from tenken.launch.environment import BuildEnvironment
 from tenken.launch.instructions import processor_features
-from tenken.launch.lock import Holder, LockError, held
+from tenken.launch.lock import Holder, LockError, locked
 from tenken.model.check import Check
 from tenken.model.errors import TenkenError
 
@@ -120,7 +120,7 @@ def _alone(folder: Path, environment: BuildEnvironment, progress: Progress) -> I
     with contextlib.ExitStack() as stack:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            stack.enter_context(held(folder / ".lock", busy, lambda line: progress(line, True)))
+            stack.enter_context(locked(folder / ".lock", busy, lambda line: progress(line, True)))
         except (OSError, LockError) as error:
             why = getattr(error, "strerror", None) or str(error)
             advice = "free some space, or name a folder that can be written: TENKEN_BUILD=FOLDER"

@@ -105,7 +105,7 @@ def test_a_stopped_build_is_named_with_the_command_that_ends_it(site: Site, monk
     folder = site.build().folder
     site.source.write_text("int main() { return 1; }")
     monkeypatch.setattr(processes, "is_stopped", lambda pid: True)
-    with lock.held(folder / ".lock", lambda holder: None):
+    with lock.locked(folder / ".lock", lambda holder: None):
         with pytest.raises(TenkenError, match=rf"another tenken \(process {os.getpid()} on .*stopped; .*kill -9 {os.getpid()}$"):
             site.build()
 

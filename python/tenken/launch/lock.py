@@ -69,7 +69,7 @@ class Holder:
 
 
 @contextmanager
-def held(
+def locked(
     file: Path, busy: Callable[[Holder], None], note: Callable[[str], None] = lambda line: print(line, file=sys.stderr)
 ) -> Iterator[tuple[int, ...]]:
     """Holds the lock `file`; yields descriptors that hold it too as long as a process has them open: none without flock.

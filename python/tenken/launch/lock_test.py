@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tenken.launch import lock, processes
-from tenken.launch.lock import Holder, LockError, held
+from tenken.launch.lock import Holder, LockError, locked
 
 PYTHON = Path(__file__).resolve().parents[2]
 HOLDER = """
@@ -25,8 +25,8 @@ def refuse(*_):
     raise OSError(int(sys.argv[2]), "no locks")
 if int(sys.argv[2]):
     fcntl.flock = refuse
-with lock.held(Path(sys.argv[1]), lambda holder: None, lambda line: None):
-    print("held", flush=True)
+with lock.locked(Path(sys.argv[1]), lambda holder: None, lambda line: None):
+    print("locked", flush=True)
     time.sleep(60)
 """
 
@@ -64,13 +64,13 @@ def other(site: int, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         [sys.executable, "-c", HOLDER, str(tmp_path / "lock"), str(site)], stdout=subprocess.PIPE, text=True,
         env={**os.environ, "PYTHONPATH": str(PYTHON)},
     ) as process:
-        assert process.stdout and process.stdout.readline() == "held\n"
+        assert process.stdout and process.stdout.readline() == "locked\n"
         yield process
         process.kill()
 
 
 def take(path: Path) -> None:
-    with held(path, lambda holder: None if holder.dead else give_up(holder), lambda line: None):
+    with locked(path, lambda holder: None if holder.dead else give_up(holder), lambda line: None):
         pass
 
 
@@ -94,7 +94,7 @@ def test_a_stopped_holder_lives_and_is_seen(other: subprocess.Popen[str], tmp_pa
         seen.append(holder)
         give_up(holder)
 
-    with pytest.raises(Busy), held(tmp_path / "lock", busy, lambda line: None):
+    with pytest.raises(Busy), locked(tmp_path / "lock", busy, lambda line: None):
         pass
     assert seen[0].stopped and not seen[0].dead and lock.keepers(tmp_path / "lock")[:1] in ([other.pid], [])
 
@@ -103,13 +103,13 @@ def test_a_holder_of_the_other_way_is_respected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of two processes on a node, flock may fail for the second alone: no memory for a lock."""
-    with held(tmp_path / "lock", give_up), monkeypatch.context() as patch:
+    with locked(tmp_path / "lock", give_up), monkeypatch.context() as patch:
         no_locks(patch)
         with pytest.raises(Busy):
             take(tmp_path / "lock")
     with monkeypatch.context() as patch:
         no_locks(patch)
-        holding = held(tmp_path / "lock", give_up, lambda line: None)
+        holding = locked(tmp_path / "lock", give_up, lambda line: None)
         holding.__enter__()
     with pytest.raises(Busy):
         take(tmp_path / "lock")
@@ -129,7 +129,7 @@ def test_the_lack_of_locks_is_noted_once(tmp_path: Path, monkeypatch: pytest.Mon
     no_locks(monkeypatch)
     notes: list[str] = []
     for name in ("one", "two"):
-        with held(tmp_path / name, give_up, notes.append) as descriptors:
+        with locked(tmp_path / name, give_up, notes.append) as descriptors:
             assert descriptors == ()
     assert len(notes) == 1 and "No locks available" in notes[0] and str(tmp_path) in notes[0]
 
@@ -185,14 +185,14 @@ def test_a_removal_that_was_killed_is_done_again(tmp_path: Path, monkeypatch: py
         if len(tries) == 3:
             os.utime(taking, (0, 0))
 
-    with held(tmp_path / "lock", busy, lambda line: None):
+    with locked(tmp_path / "lock", busy, lambda line: None):
         assert len(tries) > 3 and not taking.exists()
 
 
 def test_signs_of_life_are_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     no_locks(monkeypatch)
     monkeypatch.setattr(lock, "_BEAT_S", 0.01)
-    with held(tmp_path / "lock", give_up, lambda line: None):
+    with locked(tmp_path / "lock", give_up, lambda line: None):
         file = tmp_path / "lock.holder"
         os.utime(file, (0, 0))
         while file.stat().st_mtime == 0:

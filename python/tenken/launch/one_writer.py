@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tenken.launch import processes, scratch
 from tenken.launch.lock import Holder, LockError, keepers
-from tenken.launch.lock import held as held_lock
+from tenken.launch.lock import locked
 from tenken.launch.pages import read_pages
 from tenken.model.errors import TenkenError
 from tenken.model.run import Launch
@@ -30,7 +30,7 @@ def held(path: Path) -> Iterator[tuple[int, ...]]:
     """
     file = path / _LOCK
     try:
-        with held_lock(file, _Refusal(file)) as descriptors:
+        with locked(file, _Refusal(file)) as descriptors:
             yield descriptors
     except LockError as error:
         raise TenkenError(f"cannot write into {path}: {error}; choose another --runs DIR.") from None

@@ -132,8 +132,8 @@ def test_a_launch_that_srun_did_not_start_has_sruns_reason(tmp_path: Path) -> No
 
 def test_a_launch_that_srun_lets_wait_has_not_hung(tmp_path: Path) -> None:
     launch = replace(Launch(1, "one:small", "planned", "launches/0001-one.small"), id="")
-    said = "srun: Job 29 step creation still disabled, retrying (Requested nodes are busy)"
-    ended = local.run_launch(launch, Command(("sh", "-c", f"echo '{said}' >&2; exec sleep 60"), {}), tmp_path, 1.0)
+    line = "srun: Job 29 step creation still disabled, retrying (Requested nodes are busy)"
+    ended = local.run_launch(launch, Command(("sh", "-c", f"echo '{line}' >&2; exec sleep 60"), {}), tmp_path, 1.0)
     assert ended.status == "crashed" and ended.reason == (
         "srun did not start it in its time: Requested nodes are busy; "
         "another step of this job may use the nodes (squeue --steps)")

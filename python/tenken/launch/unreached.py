@@ -1,4 +1,4 @@
-"""Which nodes a launcher lost or never reached, out of its own words.
+"""Which nodes a launcher lost or never reached, out of its words.
 
 The words are those of Slurm (recorded in tests/slurm, and from public reports), Open MPI 4 and 5, Hydra and ssh. A line that
 names the node on which something ran is no line about a lost node: when n2 fails, Slurm cancels the step on n1 as well.
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Unreached:
-    """Nodes in the order of the launcher's words, who says it, and why where it says so."""
+    """Nodes in the order of the launcher's words, who reports it, and why where that is written."""
 
     nodes: tuple[str, ...]
     by: str
@@ -23,7 +23,7 @@ _REMOTE = r"(?:ORTE|PRTE) has lost communication with a remote daemon\.[\s\S]{0,
 _LOCATED = r"(?:ORTE|PRTE) has lost communication with its daemon located on node:\s+hostname:\s*(?P<node>\S+)"
 # A daemon that says so is there; of any other reason, and new ones come with each version, the node is not to be used.
 _ANSWERED = "Unable to layout tasks|Memory required|Requested |Access/permission denied|Unsupported|Plugin initialization failed"
-# The first that fits counts: what follows from it is said later or by others.
+# The first that fits counts: other messages follow from it.
 _WORDS = (
     ("the scheduler", r"^(?:srun|salloc): error: Node failure on (?P<node>\S+)$"),
     ("srun", rf"^srun: error: Task launch for \S+ failed on node (?P<node>[^\s:]+): (?!{_ANSWERED})(?P<why>.*)$"),

@@ -29,12 +29,12 @@ def mad(samples: ArrayLike) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """What samples in time order are like, each figure as the function of its name gives it."""
+    """Middle and spread of samples."""
 
     median: float
-    mad: float
-    loss: float
-    jitter: float
+    mad: float  # not scaled
+    loss: float  # time that the median does not see: sum/(n x median) - 1; 0 where the median is 0
+    jitter: float  # spread of a typical sample: MAD/median; 0 where the median is 0
 
 
 def spread(samples: ArrayLike) -> Spread:
@@ -70,23 +70,6 @@ def residual_sigma(residuals: ArrayLike, fitted: int) -> float:
 def quantiles(samples: ArrayLike, probabilities: Sequence[float]) -> tuple[float, ...]:
     """Linear-interpolation quantiles (type 7 of Hyndman and Fan, Am. Stat. 50 (1996) 361)."""
     return tuple(float(q) for q in np.quantile(np.asarray(samples, dtype=float), probabilities))
-
-
-def loss(samples: ArrayLike, elapsed: float | None = None) -> float:
-    """Time that the median does not see: elapsed/(n x median) - 1; `elapsed` defaults to the sum of the samples.
-
-    0 where the median is 0.
-    """
-    values = np.asarray(samples, dtype=float)
-    seen = values.size * median(values)
-    total = float(values.sum()) if elapsed is None else elapsed
-    return total / seen - 1.0 if seen > 0 else 0.0
-
-
-def jitter(samples: ArrayLike) -> float:
-    """Spread of a typical repetition, MAD/median (MAD not scaled); 0 where the median is 0."""
-    middle = median(samples)
-    return mad(samples) / middle if middle > 0 else 0.0
 
 
 def imbalance(per_rank: ArrayLike) -> float:

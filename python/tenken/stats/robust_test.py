@@ -25,9 +25,8 @@ def test_frozen_values() -> None:
     assert robust.mad(FROZEN) == 1.0
     assert robust.mad_sigma(FROZEN) == pytest.approx(1.4826 * 5 / 4.2)
     assert robust.quantiles(FROZEN, (0.0, 0.25, 1.0)) == (1.0, 2.0, 100.0)
-    assert robust.loss(FROZEN) == pytest.approx(110 / 15 - 1)
-    assert robust.loss(FROZEN, elapsed=30.0) == pytest.approx(1.0)
-    assert robust.jitter(FROZEN) == pytest.approx(1 / 3)
+    assert robust.spread(FROZEN).loss == pytest.approx(110 / 15 - 1)
+    assert robust.spread(FROZEN).jitter == pytest.approx(1 / 3)
     assert robust.imbalance([1.0, 1.0, 1.0, 2.0]) == pytest.approx(1.6)
 
 
@@ -36,14 +35,15 @@ def test_real_samples() -> None:
     assert robust.median(REAL) == 36268 and robust.mad(REAL) == 3818
     assert robust.mad_sigma(REAL) == pytest.approx(5721.6, abs=0.1)
     assert robust.quantiles(REAL, (0.25, 0.5, 0.75)) == (33292.0, 36268.0, 40711.0)
-    assert robust.loss(REAL) == pytest.approx(0.07645, abs=1e-5) and robust.jitter(REAL) == pytest.approx(0.10527, abs=1e-5)
+    seen = robust.spread(REAL)
+    assert seen.loss == pytest.approx(0.07645, abs=1e-5) and seen.jitter == pytest.approx(0.10527, abs=1e-5)
     assert robust.lag1_autocorrelation(REAL) == pytest.approx(-0.03353, abs=1e-5)
     assert median_interval(REAL) == (34214.0, 38352.0)
 
 
 def test_zeros_give_no_division() -> None:
-    assert robust.loss([0.0, 0.0]) == 0.0
-    assert robust.jitter([0.0, 0.0]) == 0.0
+    assert robust.spread([0.0, 0.0]).loss == 0.0
+    assert robust.spread([0.0, 0.0]).jitter == 0.0
     assert robust.imbalance([0.0, 0.0]) == 1.0
     assert robust.mad_sigma([5.0]) == 0.0
 
@@ -51,7 +51,8 @@ def test_zeros_give_no_division() -> None:
 @given(times, st.floats(1e-3, 1e3))
 def test_ratios_do_not_depend_on_the_unit(samples: list[float], scale: float) -> None:
     scaled = [x * scale for x in samples]
-    for ratio in (robust.loss, robust.jitter, robust.imbalance):
+    ratios = (lambda x: robust.spread(x).loss, lambda x: robust.spread(x).jitter, robust.imbalance)
+    for ratio in ratios:
         assert ratio(scaled) == pytest.approx(ratio(samples), rel=1e-6, abs=1e-9)
     assert robust.mad(scaled) == pytest.approx(scale * robust.mad(samples), rel=1e-6, abs=1e-6)
 
