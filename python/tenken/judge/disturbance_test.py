@@ -167,6 +167,15 @@ def test_a_shared_core_does_not_hide_what_it_cannot_explain(times: float, verdic
     assert axis(found, Axis.BALANCE).verdict is verdict
 
 
+@pytest.mark.parametrize(("times", "verdict"), [(12.0, Verdict.WARN), (2.9, Verdict.NOT_JUDGED)])
+def test_of_what_moves_data_a_shared_core_explains_more(times: float, verdict: Verdict) -> None:
+    """The threads of a core share its caches: a section that packs halos took 2.9 times as long on the shared one of two."""
+    on = b.machine(b.node("n0", exclusive=False, additions_per_cycle=4.0))
+    trusts = {0: b.trust(additions_per_cycle=(2.0,) * 9), 1: b.trust()}
+    packed = b.Timed("double", np.rint(np.array([[times], [1.0]]) * np.full(20, MS)).astype(int), work=b.Work(bytes_read=8))
+    assert axis(case(one(packed, trusts=trusts), on), Axis.BALANCE).verdict is verdict
+
+
 @pytest.mark.parametrize(("every", "ms", "verdict"), [(25, 7.5, Verdict.WARN), (6, 1.75, Verdict.NOT_JUDGED)])
 def test_a_shared_core_stretches_and_does_not_stop(every: int, ms: float, verdict: Verdict) -> None:
     """Rank 1 loses three tenths beside its median: in repetitions of 8.5 ms it was stopped, those of 2.75 are a shared core."""

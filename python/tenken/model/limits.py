@@ -7,13 +7,14 @@ from tenken.model.classes import METRIC_CLASSES, OF_KIND
 IMPOSSIBLE = 1.02  # of the peak: counters, clock and frequency agree to better than 2 % (docs: verdicts)
 COMPLETE_PART = 0.90  # of the planned cases, judged on all axes that they have ground for: below, a run is INCOMPLETE
 
-ABOVE_MEMORY = 1.05  # of the memory ceiling: beyond, the bytes or the ceiling are wrong, as long as nothing is cached
+ABOVE_CEILING = 1.05  # of a ceiling: beyond, the work or the ceiling is wrong; of memory only as long as nothing is cached
 COUNTED_APART = 0.10  # of the bytes of memory: prefetchers read beyond the ends of arrays, and other programs are counted, too
 SURELY_UNCACHED = 2.0  # working set / last-level cache from which a cache can no longer lift a rate noticeably
 
 DISTURBED = 0.02  # of the wall time in the run queue, stolen, or throttled
 SHARED = 0.25  # of the wall time with another hardware thread on a core: up to there the median of repetitions hardly moves
 SHARED_CORE = 0.05  # fewer additions a cycle than the core does alone: it is shared (decision 45)
+MOVES_DATA = 0.25  # flop a byte: a core that computes 16 and loads 64 bytes a cycle waits for its caches below (decision 45)
 SHARED_LOSES = 1.5  # power of the slowdown of adders that programs stay below, which share multipliers and caches too
 UNKNOWN_LOSS = 0.05  # of the wall time that other load is taken to have cost where the system counts none
 

@@ -7,8 +7,8 @@ but what is named here is imported from elsewhere.
 from tenken.base.phrases import digits, duration, percent, plural, size
 from tenken.judge.common.bounds import WAITING, counted_by, lost_by
 from tenken.judge.common.clock import (
-    PLAIN, VECTORS, Powers, Samples, at_clock, common_clock, frequency, host_clocks, peak_clock, plain_clock,
-    reference, slowest_clock, spread, vector_clock,
+    PLAIN, VECTORS, Powers, Samples, at_clock, common_clock, frequency, host_clocks, most_clock, peak_clock,
+    plain_clock, reference, slowest_clock, spread, vector_clock,
 )
 from tenken.judge.common.confirm import disturbed_launches
 from tenken.judge.common.effects import (
@@ -29,12 +29,11 @@ from tenken.judge.common.unlike import (
 
 __all__ = [
     "EXCESSES", "PLAIN", "VECTORS", "WAITING", "Demands", "Judged", "Powers", "Prepared", "Samples", "at_best",
-    "at_clock", "clock_told", "common_clock", "comparable", "counted_by", "demands", "digits", "disturbed_launches", "duration",
-    "every_launch", "evidence", "finding", "frequency", "groups_of", "host_clocks", "isolating", "jitter_limit",
-    "kind_of", "launch_sections", "launch_values", "launches_on", "lost_by", "numbered", "other_load",
-    "own_unsteadiness", "own_words",
-    "peak_clock", "percent", "plain_clock", "plural", "prepare", "quantities_of", "rank_work", "readings",
-    "reference", "scaled", "shares_of_work", "size", "slow_ranks", "slowest_clock", "spread", "stated_path", "steady_sections",
-    "tests_of", "trusted", "uneven", "unscaled", "unsteadiness", "values_to_judge", "vector_clock", "waited", "weighs",
-    "with_findings", "worst_first",
+    "at_clock", "clock_told", "common_clock", "comparable", "counted_by", "demands", "digits", "disturbed_launches",
+    "duration", "every_launch", "evidence", "finding", "frequency", "groups_of", "host_clocks", "isolating",
+    "jitter_limit", "kind_of", "launch_sections", "launch_values", "launches_on", "lost_by", "most_clock", "numbered",
+    "other_load", "own_unsteadiness", "own_words", "peak_clock", "percent", "plain_clock", "plural", "prepare",
+    "quantities_of", "rank_work", "readings", "reference", "scaled", "shares_of_work", "size", "slow_ranks",
+    "slowest_clock", "spread", "stated_path", "steady_sections", "tests_of", "trusted", "uneven", "unscaled",
+    "unsteadiness", "values_to_judge", "vector_clock", "waited", "weighs", "with_findings", "worst_first",
 ]

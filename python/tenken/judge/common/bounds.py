@@ -40,7 +40,7 @@ class Lost:
 class Threads:
     """What other hardware threads took of a launch."""
 
-    part: Array  # of any time of a rank at most
+    part: Array  # of any time of a rank at most, where the units of its cores bind
     besides: Lost  # what all else took
 
 
@@ -122,7 +122,7 @@ def hidden_by_rank(grid: Grid, lost: Lost) -> Array:
     if lost.threads is None or grid.section.kind in WAITING:
         return found
     middle = medians(grid.ns) if grid.rows is None else grid.rows.median
-    return _within(found, middle, hidden_by_rank(grid, lost.threads.besides), lost.threads.part[ranks])
+    return _within(found, middle, hidden_by_rank(grid, lost.threads.besides), grid.shared(lost.threads.part)[ranks])
 
 
 def hidden_in_maximum(grid: Grid, lost: Lost) -> float:
@@ -130,7 +130,7 @@ def hidden_in_maximum(grid: Grid, lost: Lost) -> float:
     found = _in_maximum(grid, lost)
     if lost.threads is None or grid.section.kind in WAITING:
         return found
-    ends = (found, median(grid.slowest), _in_maximum(grid, lost.threads.besides), float(lost.threads.part.max()))
+    ends = (found, median(grid.slowest), _in_maximum(grid, lost.threads.besides), float(grid.shared(lost.threads.part).max()))
     return float(_within(*map(np.array, ends)))
 
 
@@ -140,7 +140,7 @@ def beside_median(grid: Grid, lost: Lost) -> float:
     if lost.threads is None or grid.section.kind in WAITING:
         return everywhere
     counted = float(lost.threads.besides.total.sum())
-    longer = stretched(grid.slowest[None], lost.threads.part.max(keepdims=True))[0]
+    longer = stretched(grid.slowest[None], grid.shared(lost.threads.part).max(keepdims=True))[0]
     return counted + min(everywhere - counted, float(longer))
 
 

@@ -12,7 +12,7 @@ import pytest
 from tenken.judge.common.bounds import (
     Lost, beside_median, hidden_by_rank, hidden_in, hidden_in_maximum, hidden_in_ranks, lost_by, lost_in,
 )
-from tenken.judge.common.grids import Grid, grids
+from tenken.judge.common.grids import Grid, grids, rank_rows
 from tenken.model.limits import DISTURBED, UNKNOWN_LOSS
 from tenken.model.record import Record
 from tenken.model.run import Measured
@@ -198,6 +198,19 @@ def test_another_hardware_thread_took_no_larger_part_of_any_time_than_it_was_see
     grid, lost = beside_threads(once=once)
     assert hidden_in_ranks(grid, lost.total, lost.total)[0] == MS, "by the sum alone all of it"
     assert hidden_by_rank(grid, lost).tolist() == [0.75 * MS, 0.0]
+
+
+@pytest.mark.parametrize(("flop", "leaf", "part"), [(19, True, 1 - 0.25**2), (20, True, 0.75), (19, False, 0.75)])
+def test_of_a_section_that_moves_data_it_may_take_a_larger_part(flop: int, leaf: bool, part: float) -> None:
+    """Caches are shared as well: below a quarter of a flop a byte the rate may fall by the square."""
+    shared = b.trust(shared_lost_ns=900 * MS, shared_part=0.75)
+    timed = b.Timed("a", flat(1, r0=(5, 99.0)), work=b.Work(flop=flop, bytes_read=60, bytes_written=20), leaf=leaf)
+    record = b.record(timed, trusts={0: shared})
+    (grid,) = grids(record)
+    lost = lost_in(Measured(b.launch(), record), [grid])
+    assert hidden_by_rank(grid, lost).tolist() == [hidden_in_maximum(grid, lost)] == pytest.approx([part * MS])
+    assert beside_median(grid, lost) == pytest.approx(part / (1 - part) * MS)
+    assert rank_rows(record, [grid])["a"].stretched.tolist() == pytest.approx([part / (1 - part) * MS])
 
 
 def test_nor_did_it_take_more_than_its_sum() -> None:

@@ -37,6 +37,12 @@ def peak_clock(rank: Rank) -> Samples:
     return vector_clock(rank) or plain_clock(rank)
 
 
+def most_clock(rank: Rank) -> Samples:
+    """The clock of the peak at most: the plain one where each sample under vectors was beside another hardware thread."""
+    shared = (rank.trust.shared_ns or 0) >= rank.trust.wall_ns > 0
+    return (plain_clock(rank) if shared else ()) or peak_clock(rank)
+
+
 def frequency(record: Record) -> float | None:
     """The median over ranks and samples of the clock at which the peak is reached, in Hz."""
     samples = [hz for rank in record.rank for hz in peak_clock(rank)]

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from tenken.base.rows import Array, Rows, of_rows
+from tenken.model.limits import MOVES_DATA
 from tenken.model.record import Record, Section, Series, Summary, Work
 from tenken.stats.bounds import Outliers, outliers, stretched, uninterrupted
 
@@ -33,6 +34,14 @@ class Grid:
     @property
     def whole(self) -> bool:
         return len(self.kept) == len(self.ranks)
+
+    def shared(self, part: Array) -> Array:
+        """The largest part of the time that another hardware thread takes, given its `part` where the units of a core bind.
+
+        The threads of a core share its caches too, which adders do not show: what moves data may be slower by the square.
+        """
+        flop, moved = self.work[:2].sum(axis=1)
+        return 1.0 - (1.0 - part) ** 2 if self.section.leaf and flop < MOVES_DATA * moved else part
 
     def uninterrupted(self, lost: Array) -> Array:
         """The samples of each kept rank without the interruptions that what it lost (kept,) explains; none may be missing."""
@@ -75,7 +84,7 @@ def _stretched(grid: Grid, parts: Mapping[int, float]) -> Array:
     found = np.where(part > 0, np.inf, 0.0)
     if part.any() and grid.kept:
         at = np.searchsorted(grid.ranks, grid.kept)
-        found[at] = stretched(grid.ns, part[at])
+        found[at] = stretched(grid.ns, grid.shared(part)[at])
     return found
 
 

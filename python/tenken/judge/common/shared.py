@@ -45,8 +45,20 @@ def _shared(rank: Rank, node: Node) -> Rank:
     alone, samples = node.additions_per_cycle, rank.trust.additions_per_cycle
     if alone is None or len(samples) < FEWEST_REPETITIONS:
         return rank
-    lacking = [left for one in samples if (left := one / alone) < 1 - SHARED_CORE]
-    taken = [1.0 - left**SHARED_LOSES for left in lacking]
+    left = [one / alone for one in samples]
+    lacking = [part for part in left if part < 1 - SHARED_CORE]
+    taken = [1.0 - part**SHARED_LOSES for part in lacking]
     each = rank.trust.wall_ns / len(samples)
     told = replace(rank.trust, shared_ns=round(each * len(lacking)), shared_lost_ns=round(each * sum(taken)))
-    return replace(rank, trust=replace(told, shared_part=max(taken, default=0.0)))
+    clock = _of_the_core_alone(told.vector_frequency_hz, [part >= 1 - SHARED_CORE for part in left])
+    return replace(rank, trust=replace(told, shared_part=max(taken, default=0.0), vector_frequency_hz=clock))
+
+
+def _of_the_core_alone(clock: tuple[float, ...], own: list[bool]) -> tuple[float, ...]:
+    """The samples of the clock under the widest vectors that no other hardware thread can have slowed.
+
+    Beside another thread the chain waits for multiply-adds, and its rate is less than the clock. Where every sample was taken
+    so, all are kept.
+    """
+    alone = tuple(hz for hz, free in zip(clock, own, strict=False) if free)
+    return alone if alone and len(clock) == len(own) else clock

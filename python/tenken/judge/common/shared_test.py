@@ -67,6 +67,21 @@ def test_a_launch_is_repeated_where_the_median_may_have_moved() -> None:
     assert disturbed_launches(run(*[2.0] * 20), b.machine()) == ()
 
 
+@pytest.mark.parametrize(("clock", "kept"), [
+    ((3.0, 2.5, 3.1, 2.4, 2.9), (3.0, 3.1, 2.9)),  # beside another thread the chain waits for multiply-adds
+    ((3.0, 2.5, 3.1, 2.4), (3.0, 2.5, 3.1, 2.4)),  # which of them were beside it is not known
+    ((), ()),
+])
+def test_samples_of_the_clock_under_vectors_beside_another_thread_do_not_count(
+    clock: tuple[float, ...], kept: tuple[float, ...]
+) -> None:
+    assert told(run(4.0, 2.0, 4.0, 3.0, 4.0, vector_frequency_hz=clock)).vector_frequency_hz == kept
+
+
+def test_where_all_were_beside_it_they_count() -> None:
+    assert told(run(*[2.0] * 5, vector_frequency_hz=(2.5,) * 5)).vector_frequency_hz == (2.5,) * 5
+
+
 def test_it_is_told_with_its_place_and_limit() -> None:
     trust = trusted(launches_on(run(*[2.0] * 20), ALONE), ALONE)
     assert trust.disturbed and trust.shared == 1.0

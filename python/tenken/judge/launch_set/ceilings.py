@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tenken.base.phrases import digits, plural, si, size
-from tenken.judge.common import Prepared, frequency, peak_clock, plain_clock, spread, vector_clock
+from tenken.judge.common import Prepared, frequency, most_clock, peak_clock, plain_clock, spread, vector_clock
 from tenken.judge.launch_set.providers import best, last_level_cache, page_kind, read_curve, recorded, working_set
 from tenken.model.assessment import Ceiling, CeilingFraction, SectionSummary
 from tenken.model.launches import cores_by_host, nodes_of
@@ -76,7 +76,9 @@ def roofs_at(roof: Roofs, by: str | None, at: int | None, threads: int) -> Roofs
 def _part(ceiling: Ceiling | None, part: float, at: int, threads: int) -> Ceiling | None:
     if ceiling is None or part == 1:
         return ceiling
-    return replace(ceiling, value=ceiling.value * part, formula=f"{ceiling.formula}, {at} of {plural(threads, 'thread')}")
+    most = None if ceiling.at_best is None else ceiling.at_best * part
+    formula = f"{ceiling.formula}, {at} of {plural(threads, 'thread')}"
+    return replace(ceiling, value=ceiling.value * part, at_best=most, formula=formula)
 
 
 def section_ceilings(
@@ -105,13 +107,14 @@ def section_ceilings(
 @dataclass(frozen=True, slots=True)
 class _Peak:
     value: float  # by multiply-adds
+    most: float  # the same at the highest clock that it may have had
     highest: float  # with pipes that only add, at the highest frequency seen
     formula: str
 
 
 def _computed_peak(record: Record, precision: str, machine: Machine) -> _Peak | str:
     """Flop per cycle x frequency measured in that launch x cores it keeps busy; or why it cannot be told."""
-    value = highest = 0.0
+    value = most = highest = 0.0
     cycles: set[float] = set()
     cores = cores_by_host(record, machine)
     for host, count in cores.items():
@@ -123,15 +126,16 @@ def _computed_peak(record: Record, precision: str, machine: Machine) -> _Peak | 
         samples = [hz for rank in ranks for hz in peak_clock(rank)]
         if not samples:
             return f"the frequency of {host} was not measured"
-        per_cycle, most = known
+        per_cycle, of_all_pipes = known
         value += per_cycle * count * median(samples)
-        highest += most * count * max([*samples, *(hz for rank in ranks for hz in plain_clock(rank))])
+        most += per_cycle * count * median([hz for rank in ranks for hz in most_clock(rank)])
+        highest += of_all_pipes * count * max([*samples, *(hz for rank in ranks for hz in plain_clock(rank))])
         cycles.add(per_cycle)
     total = sum(cores.values())
     per_cycle_mean = sum(cycles) / len(cycles)
     ghz = value / (per_cycle_mean * total) / 1e9
     clock = f"{digits(ghz)} GHz" + (" (under vectors)" if all(map(vector_clock, record.rank)) else "")
-    return _Peak(value, highest, f"{digits(per_cycle_mean)} flop/cycle x {clock} x {plural(total, 'core')}")
+    return _Peak(value, max(value, most), highest, f"{digits(per_cycle_mean)} flop/cycle x {clock} x {plural(total, 'core')}")
 
 
 def _moved(case: Prepared) -> tuple[float, float]:
@@ -144,7 +148,9 @@ def _over_launches(peaks: list[_Peak], precision: str) -> tuple[Ceiling, float]:
     """The formula is that of the launch nearest to the median."""
     value = median([one.value for one in peaks])
     nearest = min(peaks, key=lambda one: abs(one.value - value))
-    return Ceiling(f"peak {precision}", "measured", value, nearest.formula), median([one.highest for one in peaks])
+    most = median([one.most for one in peaks])
+    ceiling = Ceiling(f"peak {precision}", "measured", value, nearest.formula, at_best=most if most > value else None)
+    return ceiling, median([one.highest for one in peaks])
 
 
 def _measured_peak(case: Prepared, offers: tuple[Offer, ...], precision: str, machine: Machine) -> Ceiling | None:

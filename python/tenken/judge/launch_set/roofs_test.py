@@ -172,6 +172,17 @@ def test_of_the_check_that_measures_it_other_cases_tell_the_peak_at_its_own_cloc
         offers=offers).peak["double"] is None
 
 
+@pytest.mark.parametrize(("shared_ns", "most"), [(b.SECOND, 48e9), (b.SECOND - 1, None), (None, None)])
+def test_the_clock_beside_another_thread_all_the_time_bounds_the_peak(shared_ns: int | None, most: float | None) -> None:
+    """The chain under vectors was slowed in every sample: the clock lies between it and the plain clock."""
+    trust = replace(clocks(3.0, 3.0, vectors=(2.0, 2.0)), shared_ns=shared_ns)
+    roof = roof_of(b.record(b.fma(1e9), trusts=trust))
+    peak = roof.peak["double"]
+    assert peak is not None and (peak.value, peak.at_best) == (32e9, most)
+    half = roofs_at(roof, "teams", 1, 2).peak["double"]
+    assert half is not None and (half.value, half.at_best) == (16e9, most and most / 2)
+
+
 def test_of_teams_the_peak_is_a_part_and_nothing_else() -> None:
     roof = roof_of(b.record(b.fma(1e9), trusts=clocks(3.0)))
     part = roofs_at(roof, "teams", 3, 4)

@@ -10,7 +10,7 @@ from tenken.judge.launch_set.ceilings import PRECISIONS, Roofs, roofs, roofs_at,
 from tenken.judge.launch_set.figures import best_of_sweep
 from tenken.model.assessment import AxisResult, CeilingFraction, Finding, MetricSummary, SectionSummary, Where
 from tenken.model.check import Check
-from tenken.model.limits import ABOVE_MEMORY, HALF_BAND, IMPOSSIBLE, TEAMS
+from tenken.model.limits import ABOVE_CEILING, HALF_BAND, IMPOSSIBLE, TEAMS
 from tenken.model.machine import Band, Machine
 from tenken.model.offer import Offer
 from tenken.model.verdict import Axis, Verdict
@@ -91,7 +91,9 @@ def judge_speed(
         if metric is None or measured is None or best is None:
             continue
         text = f"{_figure(case, metric)}; expected {_band_text(band, metric)}"
-        if _side(band, measured) == 0:
+        if _above_ceiling(band, measured, roof):
+            unjudged.append(f"{text}: more than the ceiling, which was measured too low")
+        elif _side(band, measured) == 0:
             inside.append(text)
         elif _within_clock(band, metric, measured, roof):
             inside.append(f"{text}, inside the range of the clock")
@@ -125,6 +127,11 @@ def _side(band: Band, measured: float) -> int:
     return 1 if band.high is not None and measured > band.high else 0
 
 
+def _above_ceiling(band: Band, measured: float, roof: Roofs) -> bool:
+    """More than a ceiling allows, also at the highest clock, of what has no upper limit: the part of the ceiling is not known."""
+    return band.of == "ceiling" and band.high is None and measured > ABOVE_CEILING * roof.moved[1]
+
+
 def _within_clock(band: Band, metric: MetricSummary, measured: float, roof: Roofs) -> bool:
     """The band is of a peak at a clock that moved while it was sampled, and some of what it was meanwhile fits."""
     if band.of != "ceiling" or metric.ceiling is None or not metric.ceiling.name.startswith("peak"):
@@ -143,7 +150,7 @@ def _by_a_factor(band: Band, metric: MetricSummary, best: float) -> bool:
 def _rates_above_memory(sections: tuple[SectionSummary, ...], roof: Roofs) -> Iterator[tuple[SectionSummary, float]]:
     for section in sections:
         for one in section.ceilings:
-            if one.ceiling == roof.memory and roof.uncached and one.rate > ABOVE_MEMORY * one.ceiling.most:
+            if one.ceiling == roof.memory and roof.uncached and one.rate > ABOVE_CEILING * one.ceiling.most:
                 yield section, one.fraction
 
 
@@ -159,7 +166,7 @@ def _above_memory(case: Prepared, section: SectionSummary, fraction: float) -> F
         section=section.path,
         measured=bound.rate,
         expected=bound.ceiling.value,
-        band=(None, ABOVE_MEMORY * bound.ceiling.value),
+        band=(None, ABOVE_CEILING * bound.ceiling.value),
         unit="B/s",
     )
 

@@ -85,6 +85,21 @@ def test_a_band_of_the_ceiling(fraction: float, verdict: Verdict, says: str) -> 
     assert found.metrics[0].band_source == "made up"
 
 
+@pytest.mark.parametrize(("fraction", "vectors", "high", "verdict", "says"), [
+    (1.04, (2.0,) * 3, None, Verdict.OK, "104 % of peak; expected at least 90 %"),
+    (1.06, (2.0,) * 3, None, Verdict.NOT_JUDGED, "expected at least 90 %: more than the ceiling, which was measured too low"),
+    (1.06, (2.0,) * 13 + (2.1,) * 12, None, Verdict.OK, "106 % of peak"),  # less than the ceiling at the highest clock
+    (1.06, (2.0,) * 3, 1.05, Verdict.WARN, "better than expected"),
+])
+def test_more_than_a_ceiling_is_no_part_of_it(
+    fraction: float, vectors: tuple[float, ...], high: float | None, verdict: Verdict, says: str
+) -> None:
+    trust = b.trust(vector_frequency_hz=tuple(1e9 * one for one in vectors))
+    found = case(flops(fraction * 2 / 3, trusts=trust), bands=(replace(BAND, high=high),))
+    speed = axis(found, Axis.SPEED)
+    assert speed.verdict is verdict and says in speed.reason
+
+
 def test_the_band_of_the_node_class_comes_before_that_of_any() -> None:
     own = replace(BAND, node_class="toy", low=0.5)
     assert case(flops(0.6), bands=(BAND, own)).verdict is Verdict.OK
