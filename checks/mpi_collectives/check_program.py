@@ -77,6 +77,8 @@ def faults(program: Program, most: int) -> None:
     if most > 1:
         late = medians(program.record(most, "--fault", "late_rank", "--repetitions", "9"), "begun")
         assert late[-1] > 1.5, late
+        delayed = medians(program.record(most, "--fault", "delayed_inside", "--repetitions", "60"), "last")
+        assert delayed[-1] >= 5.0, delayed
     start = time.monotonic()
     dead = program.start(most, "--fault", "dead_rank")
     assert dead.returncode not in (0, REFUSED, IMPOSSIBLE, LACKING), dead.returncode

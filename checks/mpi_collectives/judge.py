@@ -18,12 +18,14 @@ PROBES = ("core_round_trip_before", "core_round_trip_after")
 UNLIKE = 1.5  # times the round trip: another mode of the virtual machine
 LATE_US = 0.5  # later than the others, in most operations: clock readings and their loop take a tenth of it
 MOST = 2 / 3
+DELAYED, DELAYED_US = 2.5, 2.0  # times, and us beyond a round trip a level of a tree, more than others that come last
 MOST_NAMED = 4
 FEWEST_NODES = 4  # below, messages need no more steps than a network that adds up by itself
 FASTER = 0.8  # of the least that messages would need
 ONE_ELEMENT = 4  # bytes
 PROOFS = ("sum", "barrier", "bcast", "allreduce", "reduce", "allgatherv", "alltoall", "neighbour")
 
+Medians = dict[tuple[str, int], dict[int, float]]  # host, rank -> by column
 Ranks = dict[tuple[str, int, int], list[float]]  # host, rank, processor -> a figure of each launch
 
 
@@ -39,8 +41,13 @@ def judge(of: ToJudge) -> OwnJudgement:
     return OwnJudgement(axes=(balance, *steadiness), findings=(*wrong, *late), explained=explained)
 
 
+def _round_trips(records: Sequence[Record]) -> list[float]:
+    """ns from the first to a far rank and back."""
+    return [value.value for record in records for value in record.values if value.name in PROBES and value.value > 0]
+
+
 def _unlike_modes(records: Sequence[Record]) -> str | None:
-    trips = [value.value for record in records for value in record.values if value.name in PROBES and value.value > 0]
+    trips = _round_trips(records)
     if not trips or max(trips) <= UNLIKE * min(trips):
         return None
     return (f"a round trip from the first to a far rank took {digits(min(trips))} to {digits(max(trips))} ns, "
@@ -91,27 +98,61 @@ def _balance(of: ToJudge, records: Sequence[Record]) -> tuple[AxisResult, list[F
     told = f"; {offload}" if offload else ""
     tables = _tables(records, "begun")
     columns = tables[0].columns if tables else ()
-    begun: dict[tuple[str, int], dict[int, list[float]]] = {}
-    seen: dict[tuple[str, int], tuple[str, int, int]] = {}
-    for rank, row in _rows(table for table in tables if table.columns == columns):
-        seen.setdefault(rank[:2], rank)
-        for column, cell in enumerate(row):
-            if cell is not None:
-                begun.setdefault(rank[:2], {}).setdefault(column, []).append(cell)
-    if len(begun) < 2:
+    seen, medians = _medians(tables)
+    if len(medians) < 2:
         return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, f"a single rank cannot be compared{told}"), []
-    medians = {rank: {column: median(cells) for column, cells in own.items()} for rank, own in begun.items()}
     found = [one for rank, own in medians.items() if (one := _late(of.case.id, seen[rank], own, medians, columns, len(records)))]
+    found += _delayed(of.case.id, *_medians(_tables(records, "last")), records)
     found.sort(key=lambda one: -(one.measured or 0))
     if found:
         return AxisResult(Axis.BALANCE, Verdict.WARN, found[0].what), found[:MOST_NAMED]
     missed = [cell for _, row in _rows(_tables(records, "missed")) for cell in row if cell is not None]
     late = f", {percent(max(missed))} at most not ready and left out" if missed and max(missed) > 0 else ""
-    return AxisResult(Axis.BALANCE, Verdict.OK, f"{len(begun)} ranks begin alike{late}{told}"), []
+    return AxisResult(Axis.BALANCE, Verdict.OK, f"{len(medians)} ranks begin alike{late}{told}"), []
+
+
+def _medians(tables: Sequence[Table]) -> tuple[dict[tuple[str, int], tuple[str, int, int]], Medians]:
+    """Over launches, by host and rank: the rank with its processor in the first of them, and by column the figure."""
+    columns = tables[0].columns if tables else ()
+    cells: dict[tuple[str, int], dict[int, list[float]]] = {}
+    seen: dict[tuple[str, int], tuple[str, int, int]] = {}
+    for rank, row in _rows(table for table in tables if table.columns == columns):
+        seen.setdefault(rank[:2], rank)
+        for column, cell in enumerate(row):
+            if cell is not None:
+                cells.setdefault(rank[:2], {}).setdefault(column, []).append(cell)
+    return seen, {rank: {column: median(each) for column, each in own.items()} for rank, own in cells.items()}
+
+
+def _delayed(
+    case_id: str, seen: dict[tuple[str, int], tuple[str, int, int]], medians: Medians, records: Sequence[Record],
+) -> list[Finding]:
+    """Ranks that need longer than the others inside of each call to which they come last.
+
+    The root of a tree only sends then, and a leaf waits for an answer through all levels.
+    """
+    found = []
+    trips = _round_trips(records)
+    least = DELAYED_US + (ceil(log2(max(len(medians), 2))) * median(trips) / 1000 if trips else 0.0)
+    for key, own in medians.items():
+        more = []
+        for column, mine in own.items():
+            others = [each[column] for other, each in medians.items() if other != key and column in each]
+            if not others or mine - median(others) <= least or mine <= DELAYED * median(others):
+                break
+            more.append(mine - median(others))
+        if not more or len(more) < len(own):
+            continue
+        rank, middle = seen[key], median(more)
+        what = f"{_name(rank)} is delayed inside of each call: {duration(1000 * middle)} more than other ranks that come last"
+        found.append(finding(Axis.BALANCE, Verdict.WARN, case_id, what,
+                             f"medians of {plural(len(records), 'launch')}; no rank waits for another there",
+                             measured=middle, expected=0.0, unit="us", where=Where(host=rank[0], rank=rank[1], cpu=rank[2])))
+    return found
 
 
 def _late(
-    case_id: str, rank: tuple[str, int, int], own: dict[int, float], medians: dict[tuple[str, int], dict[int, float]],
+    case_id: str, rank: tuple[str, int, int], own: dict[int, float], medians: Medians,
     columns: Sequence[str], launches: int,
 ) -> Finding | None:
     """A rank that enters most operations later than the others."""
@@ -140,7 +181,7 @@ def _offload(records: Sequence[Record]) -> str:
         return ""
     start = f"allreduce of one element {digits(sums / barriers)} x a barrier"
     nodes = max((value.value for record in records for value in record.values if value.name == "nodes"), default=1)
-    trips = [value.value for record in records for value in record.values if value.name in PROBES and value.value > 0]
+    trips = _round_trips(records)
     if nodes < FEWEST_NODES or not trips:
         return f"{start}: not offloaded as far as {plural(int(nodes), 'node')} can show"
     least = ceil(log2(nodes)) * median(trips) / 2

@@ -29,6 +29,13 @@ def timed(path: str, ns: float, ranks: int, of: str, at: int | None) -> b.Timed:
     return b.Timed(path, b.quiet(ns, ranks), "comm", Work(messages=1), of=of, at=at)
 
 
+def last(more: Mapping[int, tuple[float, float]], ranks: int = 4) -> Table:
+    """What calls cost ranks that come last, 1 and 2 us: `more` of it in a barrier and a sum."""
+    names = tuple(f"n0/{rank}/{rank + 8}" for rank in range(ranks))
+    cells = tuple((1 + more.get(rank, (0, 0))[0], 2 + more.get(rank, (0, 0))[1]) for rank in range(ranks))
+    return Table("last", "us", "lower", names, ("barrier", "allreduce"), cells)
+
+
 def record(
     late: Mapping[tuple[int, str], float] | None = None, wrong: Mapping[int, tuple[float, float]] | None = None, ranks: int = 4,
     modes: tuple[float, float] = (900, 920), nodes: int = 1, sum_ns: float = 3000, barrier_ns: float = 2500,
@@ -85,6 +92,29 @@ def test_late_in_one_launch_of_three_or_in_one_operation_is_not_enough() -> None
     assert not judged(slow, record(), record()).findings
     once = record({(3, "barrier"): 2.0})
     assert not judged(once, once).findings
+
+
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_a_rank_that_is_delayed_inside_of_calls_is_named(ranks: int) -> None:
+    made = record(ranks=ranks)
+    slow = replace(made, tables=(*made.tables, last({1: (5.0, 5.0)}, ranks)))
+    (finding,) = judged(slow, slow, slow).findings
+    assert finding.what == (
+        "rank 1 (processor 9 of n0) is delayed inside of each call: 5 us more than other ranks that come last"
+    )
+    assert (finding.where.rank, finding.where.cpu) == (1, 9)
+
+
+@pytest.mark.parametrize("more", [(3.7, 5.0), (5.0, 3.7), (5.0, 0.0), (0.0, 0.0)])
+def test_a_delay_inside_of_one_call_or_within_a_tree_is_not_named(more: tuple[float, float]) -> None:
+    slow = replace(record(), tables=(*record().tables, last({1: more})))
+    assert not judged(slow, slow).findings  # a round trip of 0.91 us for each of two levels is no delay
+
+
+def test_a_rank_that_waits_for_an_answer_through_a_slow_network_is_not_named() -> None:
+    made = record(ranks=2, modes=(20_000, 20_000))
+    far = replace(made, tables=(*made.tables, last({1: (20.0, 20.0)}, 2)))
+    assert not judged(far, far).findings
 
 
 def test_whose_bytes_are_wrong_is_named_and_no_rate_is_shown() -> None:

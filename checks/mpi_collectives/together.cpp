@@ -23,6 +23,7 @@ constexpr std::array sections{section::window_barrier,  section::window_bcast,  
 constexpr std::array proofs{validity::barrier,    validity::bcast,    validity::allreduce, validity::reduce,
                             validity::allgatherv, validity::alltoall, validity::neighbour};
 constexpr double held_ns = 2000;         // what the fault late_rank takes from the last rank, each time
+constexpr double delayed_ns = 5000;      // what the fault delayed_inside takes from it inside of each call
 constexpr double late_comer_ns = 50000;  // in the proof of barriers
 constexpr int most_late_comers = 8;
 
@@ -47,6 +48,7 @@ Together::Together(tenken::Check& check, const Participants& group, const std::s
   if (!group.takes_part()) return;
   clock_ = std::make_unique<tenken::CommonClock>(group.comm());
   windows_ = std::make_unique<Windows>(group.comm(), *clock_, check.oversubscribed());
+  if (operation == "all") last_ = std::make_unique<LastToCome>(group, *windows_, clock_->ns_per_tick());
   by_source_.resize(static_cast<std::size_t>(group.size()));
   for (std::size_t kind = 0; kind < kind_names.size(); ++kind) {
     const auto of = static_cast<Kind>(kind);
@@ -61,6 +63,8 @@ Together::Together(tenken::Check& check, const Participants& group, const std::s
 
 void Together::pass(int repetition) {
   for (Point& point : points_) one(point, repetition);
+  const bool delayed = check_.fault("delayed_inside") && group_.rank() == group_.size() - 1;
+  if (last_) last_->pass(repetition >= 0, delayed ? delayed_ns : 0.0);
 }
 
 // One rank of the team: the last, but where the broadcast alone is measured, to which only the first gives anything.
@@ -132,6 +136,10 @@ void Together::report() {
   check_.table(table("missed", "1", [](const Column& one) {
     return one.windows > 0 ? static_cast<double>(one.missed) / static_cast<double>(one.windows) : 0.0;
   }));
+  if (operation_ == "all") {
+    const std::vector<double> none(LastToCome::names().size(), std::numeric_limits<double>::quiet_NaN());
+    check_.table(gather_rows(check_, "last", "us", LastToCome::names(), last_ ? last_->medians() : none));
+  }
   // Whose bytes were wrong, as all ranks of all groups saw it, and on whom.
   std::vector<std::int64_t> from(static_cast<std::size_t>(check_.ranks()));
   for (std::size_t i = 0; i < by_source_.size(); ++i) from[static_cast<std::size_t>(group_.ranks()[i])] = by_source_[i];

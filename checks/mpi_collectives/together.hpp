@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "last_to_come.hpp"
 #include "measure/check.hpp"
 #include "measure/common_clock.hpp"
 #include "operation.hpp"
@@ -44,6 +45,7 @@ class Together {
   std::string operation_;
   std::unique_ptr<tenken::CommonClock> clock_;
   std::unique_ptr<Windows> windows_;
+  std::unique_ptr<LastToCome> last_;  // where all operations are measured
   std::vector<Point> points_;
   std::vector<Column> columns_;
   std::vector<std::int64_t> wrong_;      // bytes on this rank, by kind

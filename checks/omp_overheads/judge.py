@@ -17,6 +17,8 @@ PROBES = ("core_round_trip_before", "core_round_trip_after")
 SLOW = 0.10  # of a thread's own time in most constructs: clocks of healthy cores differ by less
 MOST = 2 / 3
 HELD, HELD_US = 0.3, 0.15  # in one construct: beyond both
+ENTRY = "entry of barrier"  # what a barrier costs the thread that comes last: lines of other cores are in it
+FAR, FAR_US = 1.0, 1.0  # there beyond both: a core of another socket waits longer for these lines
 UNLIKE = 1.5  # times the round trip of a line: another mode of the virtual machine
 MOST_NAMED = 4
 
@@ -53,7 +55,16 @@ def _balance(case_id: str, measured: tuple[Measured, ...]) -> tuple[AxisResult, 
         found = [*found[:MOST_NAMED], finding(Axis.BALANCE, Verdict.WARN, case_id, left, "see the table thread_times")]
     if found:
         return AxisResult(Axis.BALANCE, Verdict.WARN, found[0].what), found
-    return AxisResult(Axis.BALANCE, Verdict.OK, f"{len(times)} threads alike in {plural(len(constructs), 'construct')}"), []
+    return AxisResult(Axis.BALANCE, Verdict.OK, f"{len(times)} threads alike in {_counted(constructs)}"), []
+
+
+def _counted(constructs: Sequence[str]) -> str:
+    bodies = plural(len([one for one in constructs if one != ENTRY]), "construct")
+    return f"{bodies} and at the {ENTRY}" if ENTRY in constructs else bodies
+
+
+def _held(mine: float, others: float, part: float, us: float) -> bool:
+    return mine > (1 + part) * others and mine - others > us
 
 
 def _thread_times(records: Sequence[Record]) -> tuple[tuple[str, ...], dict[Thread, Cells]]:
@@ -81,6 +92,7 @@ def _of_thread(
     case_id: str, constructs: tuple[str, ...], times: dict[Thread, Cells], thread: Thread, launches: int,
 ) -> list[Finding]:
     own: dict[int, tuple[float, float]] = {}  # construct -> (this thread, the others)
+    entry = constructs.index(ENTRY) if ENTRY in constructs else None
     for column, values in times[thread].items():
         others = [median(cells[column]) for name, cells in times.items() if name != thread and column in cells]
         if others:
@@ -90,16 +102,20 @@ def _of_thread(
     where = Where(host=host, rank=rank, cpu=cpu)
     # No band: other load cannot have made these medians. It falls on few of thousands of samples of half a microsecond.
     evidence = f"medians of {plural(launches, 'launch')}, without waiting; compared with the median of the others"
-    slow = [mine / others for mine, others in own.values() if mine > (1 + SLOW) * others]
-    if len(own) > 1 and len(slow) > MOST * len(own):
-        ratio = median(mine / others for mine, others in own.values())
-        what = f"{name} is slow: the same work takes {percent(ratio - 1)} longer there, in {len(slow)} of {len(own)} constructs"
+    bodies = [mine / others for column, (mine, others) in own.items() if column != entry]
+    slow = [ratio for ratio in bodies if ratio > 1 + SLOW]
+    if len(bodies) > 1 and len(slow) > MOST * len(bodies):
+        ratio = median(bodies)
+        what = f"{name} is slow: the same work takes {percent(ratio - 1)} longer there, "
+        what += f"in {len(slow)} of {len(bodies)} constructs"
         return [finding(Axis.BALANCE, Verdict.WARN, case_id, what, evidence, measured=ratio, expected=1.0,
                         unit="slow/equal threads", where=where)]
     return [
         finding(Axis.BALANCE, Verdict.WARN, case_id,
-                f"{name} is delayed in {constructs[column]}: "
+                f"{name} is delayed {'at the' if column == entry else 'in'} {constructs[column]}: "
                 f"{duration(1000 * (mine - others))} more than other threads, each time",
-                evidence, section=constructs[column], measured=mine, expected=others, unit="us", where=where)
-        for column, (mine, others) in own.items() if mine > (1 + HELD) * others and mine - others > HELD_US
+                evidence, section="barrier" if column == entry else constructs[column],
+                measured=mine, expected=others, unit="us", where=where)
+        for column, (mine, others) in own.items()
+        if _held(mine, others, *((FAR, FAR_US) if column == entry else (HELD, HELD_US)))
     ]

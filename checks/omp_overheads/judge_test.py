@@ -15,7 +15,7 @@ from tenken.model.verdict import Axis, Verdict
 from tenken.store.judges import load_judges
 
 JUDGES = load_judges([Path(__file__).resolve().parents[1]], ["omp_overheads"])
-CONSTRUCTS = ("parallel", "for_loop", "barrier", "lock")
+CONSTRUCTS = ("parallel", "for_loop", "barrier", "lock", "entry of barrier")
 
 
 def record(slow: dict[tuple[int, str], float], threads: int = 4, modes: tuple[float, float] = (60, 62)) -> Record:
@@ -42,7 +42,7 @@ def axis(of: CaseAssessment, which: Axis) -> AxisResult:
 
 def test_equal_threads_are_ok() -> None:
     balance = axis(judged(record({}), record({})), Axis.BALANCE)
-    assert (balance.verdict, balance.reason) == (Verdict.OK, "4 threads alike in 4 constructs")
+    assert (balance.verdict, balance.reason) == (Verdict.OK, "4 threads alike in 4 constructs and at the entry of barrier")
 
 
 @pytest.mark.parametrize("threads", [2, 4])
@@ -51,6 +51,28 @@ def test_a_delay_of_two_microseconds_is_named_with_thread_processor_and_construc
     (finding,) = judged(slow, slow, record({}, threads)).findings
     assert finding.what.startswith(f"thread {threads - 1} of rank 0 (processor {threads + 7} of n0) is delayed in barrier: 2")
     assert finding.where.cpu == threads + 7 and finding.section == "barrier"
+
+
+@pytest.mark.parametrize(("more", "named"), [(2.0, True), (1.05, True), (0.95, False)])
+def test_a_delay_at_the_entry_of_a_barrier_is_named(more: float, named: bool) -> None:
+    """Lines of another socket cost less than a microsecond."""
+    found = judged(record({(1, "entry of barrier"): more})).findings
+    assert [one.section for one in found] == ["barrier"] * named
+    assert all("thread 1 of rank 0 (processor 9 of n0) is delayed at the entry of barrier: " in one.what for one in found)
+
+
+def test_an_entry_that_is_not_twice_as_long_is_not_named() -> None:
+    slow = {(thread, "entry of barrier"): 9.5 for thread in range(4)}
+    assert not judged(record(slow | {(2, "entry of barrier"): 19.4})).findings
+    assert judged(record(slow | {(2, "entry of barrier"): 19.9})).findings
+
+
+def test_records_without_the_entry_are_judged_as_before() -> None:
+    bare = record({(1, "barrier"): 2.0})
+    table = bare.tables[0]
+    rows = tuple(row[:4] for row in table.values or ())
+    (finding,) = judged(replace(bare, tables=(replace(table, columns=CONSTRUCTS[:4], values=rows),))).findings
+    assert "is delayed in barrier" in finding.what
 
 
 def test_another_load_on_the_launch_takes_nothing_off_the_medians() -> None:

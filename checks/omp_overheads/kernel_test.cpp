@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "last_to_come.hpp"
 #include "this_check.hpp"
 #include "trace.hpp"
 #include "waiting.hpp"
@@ -95,6 +96,21 @@ TEST_CASE("the trace of a thread that is held up is longer by what holds it, on 
     CHECK(medians[1] >= held);  // ticks that it must wait: no assertion on how fast the others are
     CHECK(std::isnan(trace.medians(0)[0]));
   }
+}
+
+TEST_CASE("the thread that is delayed at the entry of a barrier takes longer than others where it comes last") {
+  constexpr std::int64_t held = 100000000;  // ticks: more than other load takes between two stamps
+  LastToCome last(3, 1, 1.0);
+  for (const double never : last.medians()) CHECK(std::isnan(never));
+  last.pass(false, 1, 1);
+  for (const double untimed : last.medians()) CHECK(std::isnan(untimed));
+  last.pass(true, 1, held);
+  const std::vector<double> found = last.medians();
+  REQUIRE(found.size() == 3);
+  CHECK(found[1] >= held);  // the others wait for it as well: what they take is not asserted
+  LastToCome alone(1, 1, 1.0);
+  alone.pass(true);
+  CHECK(std::isnan(alone.medians()[0]));
 }
 
 TEST_CASE("how to wait is read from the command line") {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernel.hpp"
+#include "last_to_come.hpp"
 #include "measure/check.hpp"
 #include "measure/clock.hpp"
 #include "this_check.hpp"
@@ -30,7 +31,7 @@ constexpr std::int64_t long_enough_ns = 200000;  // of a sample: 50 times what o
 constexpr int fewest = 32;                       // constructs of a sample, however slow
 constexpr int most = 65536;
 constexpr int expected_repetitions = 2000;
-constexpr double held_ns = 2000;    // what the fault takes from the last thread, each time
+constexpr double held_ns = 2000;    // what a fault takes from the last thread, each time
 constexpr std::size_t held_in = 5;  // the barrier
 
 class Overheads {
@@ -39,8 +40,10 @@ class Overheads {
       : check_(check),
         team_(check.threads()),
         trace_(check.threads(), expected_repetitions),
+        last_(check.threads(), expected_repetitions, clock_.ns_per_tick()),
         n_(sections.size(), fewest) {
     if (check.fault("delayed_thread")) held_ = check.threads() - 1;
+    if (check.fault("delayed_entry")) held_at_entry_ = check.threads() - 1;
     ticks_ = static_cast<std::int64_t>(held_ns / clock_.ns_per_tick());
     for (std::size_t c = 0; c < sections.size(); ++c) {
       run(c);  // first touch, threads
@@ -60,11 +63,12 @@ class Overheads {
       wrong_ += team_.wrong_counts(construct.share, n_[c]);
       if (construct.traced) trace(c, timed);
     }
+    last_.pass(timed, held_at_entry_, ticks_);
     wrong_ += barrier_violations(team_.threads(), 4);
   }
 
   double wrong() const { return static_cast<double>(wrong_); }
-  tenken::Table thread_times() const { return gather_thread_times(check_, trace_, clock_.ns_per_tick()); }
+  tenken::Table thread_times() const { return gather_thread_times(check_, trace_, last_, clock_.ns_per_tick()); }
 
  private:
   void run(std::size_t c) {
@@ -100,8 +104,10 @@ class Overheads {
   tenken::Clock clock_;
   Team team_;
   Trace trace_;
+  LastToCome last_;
   std::vector<int> n_;
   int held_ = -1;
+  int held_at_entry_ = -1;
   std::int64_t ticks_ = 0;
   std::int64_t wrong_ = 0;
 };

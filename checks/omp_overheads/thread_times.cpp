@@ -27,7 +27,8 @@ std::vector<Label> own_labels(const tenken::Check& check, int threads) {
 }
 }  // namespace
 
-tenken::Table gather_thread_times(const tenken::Check& check, const Trace& trace, double ns_per_tick) {
+tenken::Table gather_thread_times(const tenken::Check& check, const Trace& trace, const LastToCome& last,
+                                  double ns_per_tick) {
   tenken::Table table{"thread_times", "us", tenken::Better::lower, {}, {}, {}};
   std::vector<std::vector<double>> columns;
   for (std::size_t c = 0; c < constructs<Traced>().size(); ++c) {
@@ -35,6 +36,8 @@ tenken::Table gather_thread_times(const tenken::Check& check, const Trace& trace
     table.columns.emplace_back(constructs<Traced>()[c].name);
     columns.push_back(trace.medians(c));
   }
+  table.columns.emplace_back(entry_of_barrier);
+  columns.push_back(last.medians());
   const std::size_t threads = columns.front().size();
   std::vector<double> own;
   for (std::size_t thread = 0; thread < threads; ++thread) {

@@ -1,28 +1,11 @@
 #include "trace.hpp"
 
-#include <algorithm>
-#include <limits>
-
 #include "measure/clock.hpp"
+#include "stamps.hpp"
 
 namespace omp_overheads {
 
 namespace {
-
-void spin(std::int64_t ticks) {
-  const std::int64_t start = tenken::ticks_now();
-  while (tenken::ticks_now() - start < ticks) {
-  }
-}
-
-// Out-of-order cores would start the work before, and read the clock while it still runs.
-void wait_for_all_before() {
-#if defined(__x86_64__)
-  __builtin_ia32_lfence();
-#elif defined(__aarch64__)
-  asm volatile("isb" ::: "memory");
-#endif
-}
 
 void work() {
   std::uint64_t x = 1;
@@ -52,15 +35,7 @@ void Trace::add(std::size_t construct) {
 
 std::vector<double> Trace::medians(std::size_t construct) const {
   std::vector<double> medians;
-  for (std::vector<std::int64_t> own : all_[construct]) {
-    if (own.empty()) {
-      medians.push_back(std::numeric_limits<double>::quiet_NaN());
-      continue;
-    }
-    const auto middle = own.begin() + static_cast<std::ptrdiff_t>(own.size() / 2);
-    std::nth_element(own.begin(), middle, own.end());
-    medians.push_back(static_cast<double>(*middle));
-  }
+  for (const std::vector<std::int64_t>& own : all_[construct]) medians.push_back(median_ticks(own));
   return medians;
 }
 

@@ -99,7 +99,7 @@ def preloaded(name: str, **variables: str) -> Callable[[Path], tuple[Sequence[st
     def around(folder: Path) -> tuple[Sequence[str], dict[str, str]]:
         library = folder / f"{name}.so"
         if not library.exists():
-            subprocess.run(["mpicc", "-O2", "-shared", "-fPIC", "-o", str(library), str(HERE / f"{name}.c")], check=True)
+            subprocess.run(["mpicc", "-O2", "-fopenmp", "-shared", "-fPIC", "-o", str(library), str(HERE / f"{name}.c")], check=True)
         return (), {"LD_PRELOAD": str(library), **variables}
 
     return around
@@ -143,6 +143,10 @@ DRILLS = {
     "mask": Drill("half of the granted cores masked", (PEAK, *ONCE), masked, said("that the scheduler granted may be used"), 19),
     "rank": Drill("rank 1 stopped for 20 % of the time", (*RANKS, "--set", "seconds=1", "--launches", "2"), preloaded("stop_rank"),
                   on_rank_1, 19),
+    "entry": Drill("thread 1 delayed by 2 us at the entry of barriers", ("omp_overheads:all_cores", *SHORT, "--launches", "2"),
+                   preloaded("delayed"), said("thread 1 of rank 0", "delayed at the entry of barrier"), 19),
+    "inside": Drill("rank 1 delayed by 5 us inside of calls", ("mpi_collectives:all_cores", *SHORT, "--launches", "2"),
+                    preloaded("delayed"), said("rank 1 ", "delayed inside of each call"), 19),
     "clean": Drill("nothing planted: no FAIL", (MPI, PEAK, *SHORT), nothing, no_failure, 20, baseline=True),
 }
 
