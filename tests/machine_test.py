@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import tomllib
 import xml.etree.ElementTree as ElementTree
@@ -34,32 +33,13 @@ MACHINES = {"zen3_vm": lambda: trees.captured("zen3_vm"), "two_sockets": trees.t
 Probe = Callable[..., dict[str, Any]]
 
 
-@pytest.fixture(scope="session")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """$TENKEN_PROBE, else tenken-probe built here from the tree as it is now, so that no stale one is tested."""
-    if built := os.environ.get("TENKEN_PROBE"):
-        return Path(built)
-    compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("clang++")
-    if compiler is None:
-        pytest.skip("no C++ compiler")
-    out = tmp_path_factory.mktemp("probe") / "tenken-probe"
-    folder = TREE / "cpp/probe"
-    listed = re.search(r"tenken_probe STATIC\n(.*?)\)", (folder / "CMakeLists.txt").read_text(), re.DOTALL)
-    assert listed, "cpp/probe/CMakeLists.txt does not list the sources of tenken_probe"
-    sources = [path for path in sorted((TREE / "cpp/base").glob("*.cpp")) if not path.stem.endswith("_test")]
-    sources += [folder / name for name in (*listed[1].split(), "main.cpp")]
-    flags = ["-std=c++20", "-O0", "-fopenmp", "-pthread", f"-I{TREE / 'cpp'}"]
-    subprocess.run([compiler, *flags, *map(str, sources), "-o", str(out)], check=True, timeout=300)
-    return out
-
-
 @pytest.fixture()
-def probe(program: Path, tmp_path: Path) -> Probe:
+def probe(probe_program: Path, tmp_path: Path) -> Probe:
     """Runs tenken-probe on a tree."""
 
     def run(tree: trees.Tree) -> dict[str, Any]:
         folder = trees.plant(tree, tmp_path / "root")
-        done = subprocess.run([program, "--root", folder], capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run([probe_program, "--root", folder], capture_output=True, text=True, timeout=60, check=False)
         assert (done.returncode, done.stderr) == (0, "")
         return read_node(done.stdout)
 
@@ -188,9 +168,9 @@ def test_limits_of_control_groups_version_1(probe: Probe) -> None:
     assert (limits["cpu_quota_cores"], limits["memory_limit_bytes"]) == (2.5, 1 << 30)
 
 
-def test_the_running_node(program: Path) -> None:
+def test_the_running_node(probe_program: Path) -> None:
     """Every core measured, and the description complete. No figure is asserted: the machine may be busy."""
-    done = subprocess.run([program], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([probe_program], capture_output=True, text=True, timeout=60, check=True)
     node = read_node(done.stdout)
     whole = assemble([node], software(os.environ), allocation(os.environ), "2026-11-21T08:00:00Z")
     jsonschema.validate(whole, SCHEMA)
@@ -202,8 +182,8 @@ def test_the_running_node(program: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["--rot", "/"], ["--root"], ["--root", "/no/such/folder"]])
-def test_wrong_arguments_are_one_sentence(program: Path, arguments: list[str]) -> None:
-    done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=60, check=False)
+def test_wrong_arguments_are_one_sentence(probe_program: Path, arguments: list[str]) -> None:
+    done = subprocess.run([probe_program, *arguments], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (3, "") and done.stderr.count("\n") == 1
 
 

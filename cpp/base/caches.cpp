@@ -17,6 +17,13 @@ std::optional<std::int64_t> bytes_of(const std::optional<std::string>& size) {
   return *number * (unit == 'K' ? 1 << 10 : unit == 'M' ? 1 << 20 : unit == 'G' ? 1 << 30 : 1);
 }
 
+// Where a kernel says nothing of it, the hardware threads of the core.
+std::vector<int> shared_by(const Tree& tree, const std::string& cpu, const std::string& cache) {
+  auto cpus = tree.cpus_of(cache + "shared_cpu_map", cache + "shared_cpu_list");
+  if (!cpus.empty()) return cpus;
+  return tree.cpus_of(cpu + "/topology/thread_siblings", cpu + "/topology/thread_siblings_list");
+}
+
 bool reaches(const std::vector<int>& cpus, const Cache& cache) {
   return std::any_of(cpus.begin(), cpus.end(),
                      [&](int cpu) { return std::find(cache.cpus.begin(), cache.cpus.end(), cpu) != cache.cpus.end(); });
@@ -51,14 +58,14 @@ double share_of_level(const std::vector<Cache>& caches, std::int64_t level, int 
 std::vector<Cache> read_caches(const Tree& tree, const std::vector<int>& cpus) {
   std::map<std::tuple<std::int64_t, std::string, std::vector<int>>, Cache> distinct;
   for (const int cpu : cpus) {
-    const auto folder = "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cache";
+    const auto of_cpu = "/sys/devices/system/cpu/cpu" + std::to_string(cpu), folder = of_cpu + "/cache";
     for (const int index : tree.numbered(folder, "index")) {
       const auto at = folder + "/index" + std::to_string(index) + "/";
       const auto level = tree.number(at + "level");
       if (!level) continue;
       Cache cache{*level,
                   tree.text(at + "type").value_or("Unified"),
-                  tree.cpus(at + "shared_cpu_list"),
+                  shared_by(tree, of_cpu, at),
                   bytes_of(tree.text(at + "size")),
                   tree.number(at + "coherency_line_size"),
                   tree.number(at + "ways_of_associativity")};

@@ -95,6 +95,21 @@ std::vector<int> parse_cpus(std::string_view text) {
   return cpus;
 }
 
+std::vector<int> parse_mask(std::string_view text) {
+  std::vector<int> cpus;
+  int first = 0;  // processor of the lowest bit of a digit, from the right
+  for (auto digit = text.rbegin(); digit != text.rend(); ++digit) {
+    if (*digit == ',') continue;
+    if (std::isxdigit(static_cast<unsigned char>(*digit)) == 0 || first > largest_cpu) return {};
+    const auto bits = std::stoi(std::string(1, *digit), nullptr, 16);
+    for (int bit = 0; bit < 4; ++bit) {
+      if ((bits >> bit & 1) != 0) cpus.push_back(first + bit);
+    }
+    first += 4;
+  }
+  return cpus;
+}
+
 std::optional<std::string> value_of(const std::vector<std::string>& lines, std::string_view key, char separator) {
   for (const auto& line : lines) {
     const auto at = line.find(separator);
@@ -140,6 +155,11 @@ std::ifstream Tree::open(std::string_view path) const {
 std::vector<std::string> Tree::lines(std::string_view path) const { return split(text(path).value_or(""), '\n'); }
 
 std::vector<int> Tree::cpus(std::string_view path) const { return parse_cpus(text(path).value_or("")); }
+
+std::vector<int> Tree::cpus_of(std::string_view path, std::string_view list) const {
+  auto masked = parse_mask(text(path).value_or(""));
+  return masked.empty() ? cpus(list) : masked;
+}
 
 std::vector<std::string> Tree::names(std::string_view path) const {
   std::vector<std::string> found;

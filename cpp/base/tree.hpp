@@ -28,6 +28,8 @@ class Tree {
   // For what is read word by word and need not be read whole; fails at once where `text` would be empty.
   std::ifstream open(std::string_view path) const;
   std::vector<int> cpus(std::string_view path) const;  // "0-3,8" -> 0 1 2 3 8
+  // The same of the mask in `path`; where it is not there, of the list in `list`. Old kernels have masks alone.
+  std::vector<int> cpus_of(std::string_view path, std::string_view list) const;
 
   // Names in a folder, sorted with numbers in numeric order (cpu2 before cpu10).
   std::vector<std::string> names(std::string_view path) const;
@@ -46,6 +48,7 @@ std::string printable(std::string_view bytes);
 std::string trimmed(std::string_view text);
 std::vector<std::string> split(std::string_view text, char separator);  // trimmed, empty parts dropped
 std::vector<int> parse_cpus(std::string_view list);
+std::vector<int> parse_mask(std::string_view mask);  // hexadecimal in groups: "1,0000000f" -> 0 1 2 3 32
 std::optional<std::int64_t> parse_number(std::string_view text, int base = 10);  // leading number, the rest ignored
 
 // "key : value" or "key=value" lines.

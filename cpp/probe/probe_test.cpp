@@ -17,6 +17,16 @@ TEST_CASE("lists of CPUs as the kernel writes them") {
   CHECK(parse_cpus("0-99999999999,1") == std::vector<int>{1});
 }
 
+TEST_CASE("masks of CPUs as the kernel writes them") {
+  CHECK(parse_mask("1,0000000f") == std::vector<int>{0, 1, 2, 3, 32});
+  CHECK(parse_mask("0800") == std::vector<int>{11});
+  CHECK(parse_mask("aa") == std::vector<int>{1, 3, 5, 7});
+  CHECK(parse_mask("00000000,00000000").empty());
+  CHECK(parse_mask("").empty());
+  CHECK(parse_mask("0x3").empty());
+  CHECK(parse_mask(std::string(1 << 20, 'f')).empty());
+}
+
 TEST_CASE("text of a machine is made printable") {
   CHECK(printable("gr\xc3\xbc\xc3\x9f dich \xe4\xba\xac") == "gr\xc3\xbc\xc3\x9f dich \xe4\xba\xac");
   CHECK(printable("a\x1b[31mb") == "a?[31mb");

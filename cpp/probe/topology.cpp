@@ -18,32 +18,109 @@ struct Core {
   std::vector<int> cpus;
 };
 
+std::string of_cpu(int cpu) { return cpu_folder + "/cpu" + std::to_string(cpu); }
+
+std::string of_node(int node) { return node_folder + "/node" + std::to_string(node); }
+
 std::vector<int> online_cpus(const Tree& tree) {
   auto cpus = tree.cpus(cpu_folder + "/online");
-  return cpus.empty() ? tree.numbered(cpu_folder, "cpu") : cpus;
+  if (!cpus.empty()) return cpus;
+  cpus = tree.numbered(cpu_folder, "cpu");
+  std::erase_if(cpus, [&](int cpu) { return tree.number(of_cpu(cpu) + "/online").value_or(1) == 0; });
+  return cpus;
+}
+
+std::vector<int> cpus_of_node(const Tree& tree, int node) {
+  return tree.cpus_of(of_node(node) + "/cpumap", of_node(node) + "/cpulist");
+}
+
+// None where two of them claim one processor: such tables of the firmware are wrong.
+std::vector<int> numa_nodes(const Tree& tree) {
+  std::set<int> seen;
+  auto nodes = tree.numbered(node_folder, "node");
+  for (const int node : nodes) {
+    for (const int cpu : cpus_of_node(tree, node)) {
+      if (!seen.insert(cpu).second) return {};
+    }
+  }
+  return nodes;
 }
 
 std::map<int, int> numa_of_cpu(const Tree& tree) {
   std::map<int, int> numa;
-  for (const int node : tree.numbered(node_folder, "node")) {
-    for (const int cpu : tree.cpus(node_folder + "/node" + std::to_string(node) + "/cpulist")) numa[cpu] = node;
+  for (const int node : numa_nodes(tree)) {
+    for (const int cpu : cpus_of_node(tree, node)) numa[cpu] = node;
   }
   return numa;
+}
+
+std::vector<int> of_topology(const Tree& tree, int cpu, const std::string& name) {
+  const auto path = of_cpu(cpu) + "/topology/" + name;
+  return tree.cpus_of(path, path + "_list");
+}
+
+// The hardware threads of a core. Where the kernel calls two of them siblings that have cores of different numbers, as
+// in the modules of AMD's family 21, they share a unit and are no threads of one core.
+std::vector<int> threads_of_core(const Tree& tree, int cpu, const std::set<int>& online) {
+  const auto id = [&](int one) { return tree.number(of_cpu(one) + "/topology/core_id"); };
+  auto cpus = of_topology(tree, cpu, "thread_siblings");
+  if (cpus.empty()) cpus = of_topology(tree, cpu, "core_cpus");
+  const auto own = id(cpu);
+  std::erase_if(cpus, [&](int one) { return !online.contains(one) || id(one) != own; });
+  if (std::find(cpus.begin(), cpus.end(), cpu) == cpus.end()) cpus = {cpu};
+  return cpus;
+}
+
+// The first processor of the package of each. Of those whose siblings are not told, none.
+std::map<int, int> packages_by_siblings(const Tree& tree, const std::vector<int>& online) {
+  std::map<int, int> first;
+  for (const int cpu : online) {
+    auto cpus = of_topology(tree, cpu, "core_siblings");
+    if (cpus.empty()) cpus = of_topology(tree, cpu, "package_cpus");
+    if (!cpus.empty()) first[cpu] = cpus.front();
+  }
+  return first;
+}
+
+// Numbers of packages. Those of the kernel where they tell packages apart as the siblings do. POWER, SPARC and s390
+// have no numbers, and those of some large machines count anew on each board: there packages are counted.
+std::map<int, std::int64_t> packages(const Tree& tree, const std::vector<int>& online) {
+  std::map<int, std::int64_t> told, counted;
+  for (const int cpu : online) {
+    const auto id = tree.number(of_cpu(cpu) + "/topology/physical_package_id");
+    if (id && *id >= 0) told[cpu] = *id;
+  }
+  const auto first = packages_by_siblings(tree, online);
+  std::set<std::pair<int, std::int64_t>> both;
+  std::set<int> firsts;
+  std::set<std::int64_t> ids;
+  for (const auto& [cpu, one] : first) {
+    counted.emplace(cpu, 0);
+    firsts.insert(one);
+    if (!told.contains(cpu)) continue;
+    both.emplace(one, told[cpu]);
+    ids.insert(told[cpu]);
+  }
+  if (first.empty() || (told.size() == online.size() && both.size() == firsts.size() && ids.size() == firsts.size()))
+    return told;
+  for (auto& [cpu, number] : counted) number = std::distance(firsts.begin(), firsts.find(first.at(cpu)));
+  return counted;
 }
 
 // Cores in the order of their first hardware thread. A CPU whose siblings are not told is a core of its own.
 std::vector<Core> read_cores(const Tree& tree) {
   const auto numa = numa_of_cpu(tree);
+  const auto online = online_cpus(tree);
+  const std::set<int> all(online.begin(), online.end());
+  const auto package = packages(tree, online);
   std::vector<Core> cores;
   std::set<int> seen;
-  for (const int cpu : online_cpus(tree)) {
+  for (const int cpu : online) {
     if (seen.contains(cpu)) continue;
-    const auto folder = cpu_folder + "/cpu" + std::to_string(cpu) + "/topology/";
     Core core;
-    core.package = tree.number(folder + "physical_package_id");
-    core.id = tree.number(folder + "core_id");
-    core.cpus = tree.cpus(folder + "thread_siblings_list");
-    if (std::find(core.cpus.begin(), core.cpus.end(), cpu) == core.cpus.end()) core.cpus = {cpu};
+    if (const auto found = package.find(cpu); found != package.end()) core.package = found->second;
+    core.id = tree.number(of_cpu(cpu) + "/topology/core_id");
+    core.cpus = threads_of_core(tree, cpu, all);
     if (const auto found = numa.find(cpu); found != numa.end()) core.numa = found->second;
     seen.insert(core.cpus.begin(), core.cpus.end());
     cores.push_back(std::move(core));
@@ -80,8 +157,8 @@ void write_caches(Json& json, const std::vector<Cache>& caches) {
 
 void write_numa(Json& json, const Tree& tree) {
   json.key("numa").begin_array();
-  for (const int node : tree.numbered(node_folder, "node")) {
-    const auto folder = node_folder + "/node" + std::to_string(node);
+  for (const int node : numa_nodes(tree)) {
+    const auto folder = of_node(node);
     const auto memory = [&](std::string_view what) -> std::optional<std::int64_t> {
       const auto key = "Node " + std::to_string(node) + " " + std::string(what);
       const auto text = value_of(tree.lines(folder + "/meminfo"), key, ':');
@@ -94,7 +171,7 @@ void write_numa(Json& json, const Tree& tree) {
       distances.push_back(parse_number(part).value_or(0));
     }
     json.begin_object().field("id", node);
-    list(json, "cpus", tree.cpus(folder + "/cpulist"));
+    list(json, "cpus", cpus_of_node(tree, node));
     field(json, "memory_bytes", memory("MemTotal"));
     field(json, "free_bytes", memory("MemFree"));
     list(json, "distances", distances);
@@ -103,13 +180,45 @@ void write_numa(Json& json, const Tree& tree) {
   json.end_array();
 }
 
-// Cores of several kinds in one node, as the kernel's counters name them.
+struct Kind {
+  std::string name;
+  std::vector<int> cpus;
+};
+
+// The kinds of Arm cores: "IMPLEMENTER:PART", in hexadecimal, in the order of the processors.
+std::vector<Kind> arm_kinds(const std::vector<std::string>& cpuinfo) {
+  std::vector<Kind> found;
+  std::string implementer;
+  std::optional<std::int64_t> cpu;
+  for (const auto& line : cpuinfo) {
+    if (const auto value = value_of({line}, "processor", ':')) cpu = parse_number(*value);
+    if (auto value = value_of({line}, "CPU implementer", ':')) implementer = *value;
+    const auto part = value_of({line}, "CPU part", ':');
+    if (!part || implementer.empty()) continue;
+    const std::string name = implementer + ":" + *part;
+    auto kind = std::find_if(found.begin(), found.end(), [&](const Kind& one) { return one.name == name; });
+    if (kind == found.end()) kind = found.insert(found.end(), Kind{name, {}});
+    if (cpu) kind->cpus.push_back(static_cast<int>(*cpu));
+  }
+  return found;
+}
+
+// Cores of several kinds in one node: as the kernel's counters name them, else by the parts of Arm.
+std::vector<Kind> read_kinds(const Tree& tree) {
+  std::vector<Kind> found;
+  for (const std::string name : {"cpu_core", "cpu_atom"}) {
+    if (auto cpus = tree.cpus("/sys/devices/" + name + "/cpus"); !cpus.empty())
+      found.push_back({name, std::move(cpus)});
+  }
+  if (!found.empty()) return found;
+  found = arm_kinds(tree.lines("/proc/cpuinfo"));
+  return found.size() > 1 ? found : std::vector<Kind>{};
+}
+
 void write_kinds(Json& json, const Tree& tree) {
   json.key("kinds").begin_array();
-  for (const std::string kind : {"cpu_core", "cpu_atom"}) {
-    const auto cpus = tree.cpus("/sys/devices/" + kind + "/cpus");
-    if (cpus.empty()) continue;
-    json.begin_object().field("name", kind);
+  for (const auto& [name, cpus] : read_kinds(tree)) {
+    json.begin_object().field("name", name);
     list(json, "cpus", cpus);
     json.end_object();
   }
@@ -151,20 +260,6 @@ std::optional<std::string> design(const std::vector<std::string>& lines) {
   return std::nullopt;
 }
 
-// "IMPLEMENTER:PART" of each kind of Arm core, in hexadecimal, in the order of the processors.
-std::vector<std::string> arm_parts(const std::vector<std::string>& lines) {
-  std::vector<std::string> found;
-  std::string implementer;
-  for (const auto& line : lines) {
-    if (auto value = value_of({line}, "CPU implementer", ':')) implementer = *value;
-    const auto part = value_of({line}, "CPU part", ':');
-    if (!part || implementer.empty()) continue;
-    const std::string both = implementer + ":" + *part;
-    if (std::find(found.begin(), found.end(), both) == found.end()) found.push_back(both);
-  }
-  return found;
-}
-
 }  // namespace
 
 void write_cpu(Json& json, const Tree& tree) {
@@ -191,7 +286,9 @@ void write_cpu(Json& json, const Tree& tree) {
   field(json, "variant", number("CPU variant", 16));
   field(json, "revision", number("CPU revision"));
   field(json, "design", design(lines));
-  list(json, "parts", arm_parts(lines));
+  std::vector<std::string> parts;
+  for (const auto& kind : arm_kinds(lines)) parts.push_back(kind.name);
+  list(json, "parts", parts);
   list(json, "flags", split(told({"flags", "Features"}).value_or(""), ' '));
   json.end_object();
 }

@@ -105,6 +105,20 @@ def preloaded(name: str, **variables: str) -> Callable[[Path], tuple[Sequence[st
     return around
 
 
+def beside(name: str) -> Callable[[Path], tuple[Sequence[str], dict[str, str]]]:
+    """A program from the source of that name beside this file, which ends with the run."""
+    def around(folder: Path) -> tuple[Sequence[str], dict[str, str]]:
+        program = folder / name
+        subprocess.run(["cc", "-O2", "-o", str(program), str(HERE / f"{name}.c")], check=True)
+        try:
+            tried = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=0.5)
+        except subprocess.TimeoutExpired:
+            return ("sh", "-c", f'{program} & "$0" "$@"'), {}
+        raise Missing(tried.stderr.strip())
+
+    return around
+
+
 def quota(_: Path) -> tuple[Sequence[str], dict[str, str]]:
     """150 % of a processor, in a control group that the starting shell joins."""
     first = (V1 / "cpu.cfs_quota_us").exists()
@@ -147,6 +161,8 @@ DRILLS = {
                    preloaded("delayed"), said("thread 1 of rank 0", "delayed at the entry of barrier"), 19),
     "inside": Drill("rank 1 delayed by 5 us inside of calls", ("mpi_collectives:all_cores", *SHORT, "--launches", "2"),
                     preloaded("delayed"), said("rank 1 ", "delayed inside of each call"), 19),
+    "rhythm": Drill("a real-time thread of 100 us on the last core, 100 times a second",
+                    ("noise:all_cores", "--set", "seconds=2", "--launches", "2"), beside("rhythm"), said("interrupted 100 times a second"), 19),
     "clean": Drill("nothing planted: no FAIL", (MPI, PEAK, *SHORT), nothing, no_failure, 20, baseline=True),
 }
 

@@ -25,6 +25,14 @@ def parse_cpus(text: str) -> list[int]:
     return sorted(cpus)
 
 
+def parse_mask(text: str) -> list[int]:
+    """'1,0000000f', hexadecimal in groups of 32, to [0, 1, 2, 3, 32]; what is no such mask gives nothing."""
+    if not re.fullmatch(r"[0-9a-fA-F,]+", text):
+        return []
+    mask = int(text.replace(",", "") or "0", 16)
+    return [cpu for cpu in range(mask.bit_length()) if mask >> cpu & 1]
+
+
 class _Tree:
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -37,6 +45,18 @@ class _Tree:
 
     def number(self, path: str) -> int | None:
         return _number(self.text(path))
+
+    def cpus_of(self, mask: str, listed: str) -> list[int]:
+        """Of the mask; where it is not there, of the list. Old kernels have masks alone."""
+        return parse_mask(self.text(mask)) or parse_cpus(self.text(listed))
+
+    def of_topology(self, cpu: int, *names: str) -> list[int]:
+        """The first of these sets of the topology of a processor that is told."""
+        folder = f"sys/devices/system/cpu/cpu{cpu}/topology/"
+        return next((cpus for name in names if (cpus := self.cpus_of(folder + name, f"{folder}{name}_list"))), [])
+
+    def core_id(self, cpu: int) -> int | None:
+        return self.number(f"sys/devices/system/cpu/cpu{cpu}/topology/core_id")
 
     def numbered(self, folder: str, prefix: str) -> list[int]:
         try:
@@ -64,12 +84,12 @@ def quick_node(root: str = "/", host: str | None = None) -> dict[str, Any]:
     """The node as one object. `root` may be a captured tree; `host` overrides the name found there."""
     tree = _Tree(Path(root))
     status, memory, cpu = tree.told("proc/self/status"), tree.told("proc/meminfo"), tree.told("proc/cpuinfo")
-    online = parse_cpus(tree.text("sys/devices/system/cpu/online")) or tree.numbered("sys/devices/system/cpu", "cpu")
-    allowed = parse_cpus(status["Cpus_allowed_list"]) if "Cpus_allowed_list" in status else online
-    numa = [
-        {"id": node, "cpus": parse_cpus(tree.text(f"sys/devices/system/node/node{node}/cpulist"))}
-        for node in tree.numbered("sys/devices/system/node", "node")
+    online = parse_cpus(tree.text("sys/devices/system/cpu/online")) or [
+        cpu for cpu in tree.numbered("sys/devices/system/cpu", "cpu")
+        if tree.number(f"sys/devices/system/cpu/cpu{cpu}/online") != 0
     ]
+    allowed = parse_cpus(status["Cpus_allowed_list"]) if "Cpus_allowed_list" in status else online
+    numa = _numa(tree)
     flags = (cpu.get("flags") or cpu.get("Features") or "").split()
     return {
         "schema": "tenken.node/1",
@@ -85,18 +105,14 @@ def quick_node(root: str = "/", host: str | None = None) -> dict[str, Any]:
             "implementer": _number(cpu.get("CPU implementer"), 16),
             "part": _number(cpu.get("CPU part"), 16),
             "design": _design(cpu),
-            "parts": _arm_parts(tree.text("proc/cpuinfo") or ""),
+            "parts": list(_arm_kinds(tree.text("proc/cpuinfo"))),
             "flags": flags,
         },
         "topology": {
             "cores": _cores(tree, online, numa),
             "online": online,
             "usable": sorted(set(online) & set(allowed)),
-            "kinds": [
-                {"name": kind, "cpus": cpus}
-                for kind in ("cpu_core", "cpu_atom")
-                if (cpus := parse_cpus(tree.text(f"sys/devices/{kind}/cpus")))
-            ],
+            "kinds": [{"name": name, "cpus": cpus} for name, cpus in _kinds(tree).items()],
             "caches": _caches(tree, online),
             "numa": numa,
         },
@@ -118,10 +134,58 @@ def _design(cpu: Mapping[str, str]) -> str | None:
     return cpu.get("uarch") or (f"s390 machine {machine[1]}" if machine else None)
 
 
-def _arm_parts(cpuinfo: str) -> list[str]:
-    """"IMPLEMENTER:PART" of each kind of Arm core, in hexadecimal, in the order of the processors."""
-    found = re.findall(r"^CPU implementer\s*:\s*(\S+)$(?:\n.+)*?\nCPU part\s*:\s*(\S+)$", cpuinfo, re.MULTILINE)
-    return list(dict.fromkeys(f"{implementer}:{part}" for implementer, part in found))
+def _arm_kinds(cpuinfo: str) -> dict[str, list[int]]:
+    """Processors of each kind of Arm core, "IMPLEMENTER:PART" in hexadecimal, in their order."""
+    kinds: dict[str, list[int]] = {}
+    last: dict[str, str] = {}
+    for key, value in re.findall(r"^(processor|CPU implementer|CPU part)\s*:\s*(\S+)", cpuinfo, re.MULTILINE):
+        last[key] = value
+        if key == "CPU part" and "CPU implementer" in last:
+            cpu = _number(last.get("processor"))
+            kinds.setdefault(f"{last['CPU implementer']}:{value}", []).extend([] if cpu is None else [cpu])
+    return kinds
+
+
+def _kinds(tree: _Tree) -> dict[str, list[int]]:
+    """Cores of several kinds in one node: as the kernel's counters name them, else by the parts of Arm."""
+    told = {name: parse_cpus(tree.text(f"sys/devices/{name}/cpus")) for name in ("cpu_core", "cpu_atom")}
+    if found := {name: cpus for name, cpus in told.items() if cpus}:
+        return found
+    arm = _arm_kinds(tree.text("proc/cpuinfo"))
+    return arm if len(arm) > 1 else {}
+
+
+def _numa(tree: _Tree) -> list[dict[str, Any]]:
+    """None where two of them claim one processor: such tables of the firmware are wrong."""
+    folder = "sys/devices/system/node/node"
+    nodes = {
+        node: tree.cpus_of(f"{folder}{node}/cpumap", f"{folder}{node}/cpulist")
+        for node in tree.numbered("sys/devices/system/node", "node")
+    }
+    claimed = [cpu for cpus in nodes.values() for cpu in cpus]
+    return [] if len(claimed) > len(set(claimed)) else [{"id": node, "cpus": cpus} for node, cpus in nodes.items()]
+
+
+def _packages(tree: _Tree, online: list[int]) -> dict[int, int]:
+    """Numbers of packages by processor: the kernel's where they tell packages apart as the siblings do, else counted.
+
+    POWER, SPARC and s390 have no numbers, and those of some large machines count anew on each board.
+    """
+    ids = {cpu: tree.number(f"sys/devices/system/cpu/cpu{cpu}/topology/physical_package_id") for cpu in online}
+    told = {cpu: number for cpu, number in ids.items() if number is not None and number >= 0}
+    siblings = {cpu: tree.of_topology(cpu, "core_siblings", "package_cpus") for cpu in online}
+    first = {cpu: cpus[0] for cpu, cpus in siblings.items() if cpus}
+    firsts, both = sorted(set(first.values())), {(one, told.get(cpu)) for cpu, one in first.items()}
+    if not first or (len(told) == len(online) and len(both) == len(firsts) == len({number for _, number in both})):
+        return told
+    return {cpu: firsts.index(one) for cpu, one in first.items()}
+
+
+def _threads_of_core(tree: _Tree, cpu: int, online: set[int]) -> list[int]:
+    """Siblings whose cores have different numbers, as in the modules of AMD's family 21, are no threads of one core."""
+    siblings = tree.of_topology(cpu, "thread_siblings", "core_cpus")
+    own = [one for one in siblings if one in online and tree.core_id(one) == tree.core_id(cpu)]
+    return own if cpu in own else [cpu]
 
 
 def _kib(text: str | None) -> int | None:
@@ -131,17 +195,16 @@ def _kib(text: str | None) -> int | None:
 
 def _cores(tree: _Tree, online: list[int], numa: list[dict[str, Any]]) -> list[dict[str, Any]]:
     home = {cpu: node["id"] for node in numa for cpu in node["cpus"]}
+    package, all_online = _packages(tree, online), set(online)
     cores: list[dict[str, Any]] = []
     seen: set[int] = set()
     for cpu in online:
         if cpu in seen:
             continue
-        folder = f"sys/devices/system/cpu/cpu{cpu}/topology/"
-        siblings = parse_cpus(tree.text(folder + "thread_siblings_list"))
-        cpus = siblings if cpu in siblings else [cpu]
+        cpus = _threads_of_core(tree, cpu, all_online)
         seen.update(cpus)
-        core = {"package": tree.number(folder + "physical_package_id"), "numa": home.get(cpu)}
-        cores.append(core | {"id": tree.number(folder + "core_id"), "cpus": cpus})
+        core = {"package": package.get(cpu), "numa": home.get(cpu)}
+        cores.append(core | {"id": tree.core_id(cpu), "cpus": cpus})
     return cores
 
 
@@ -157,7 +220,8 @@ def _caches(tree: _Tree, online: list[int]) -> list[dict[str, Any]]:
             size = tree.text(at + "size")
             count = _number(size)
             factor = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}.get(size[-1:], 1)
-            cpus = parse_cpus(tree.text(at + "shared_cpu_list")) or [cpu]
+            cpus = tree.cpus_of(at + "shared_cpu_map", at + "shared_cpu_list")
+            cpus = cpus or tree.of_topology(cpu, "thread_siblings") or [cpu]
             cache = {
                 "level": level,
                 "type": tree.text(at + "type") or "Unified",
