@@ -29,10 +29,10 @@ def timed(path: str, ns: float, ranks: int, of: str, at: int | None) -> b.Timed:
     return b.Timed(path, b.quiet(ns, ranks), "comm", Work(messages=1), of=of, at=at)
 
 
-def last(more: Mapping[int, tuple[float, float]], ranks: int = 4) -> Table:
-    """What calls cost ranks that come last, 1 and 2 us: `more` of it in a barrier and a sum."""
+def last(more: Mapping[int, tuple[float, float]], ranks: int = 4, all_us: float = 0) -> Table:
+    """What calls cost ranks that come last, 1 and 2 us and `all_us`: `more` of it in a barrier and a sum."""
     names = tuple(f"n0/{rank}/{rank + 8}" for rank in range(ranks))
-    cells = tuple((1 + more.get(rank, (0, 0))[0], 2 + more.get(rank, (0, 0))[1]) for rank in range(ranks))
+    cells = tuple(tuple(all_us + us + of for us, of in zip((1, 2), more.get(rank, (0, 0)))) for rank in range(ranks))
     return Table("last", "us", "lower", names, ("barrier", "allreduce"), cells)
 
 
@@ -109,6 +109,12 @@ def test_a_rank_that_is_delayed_inside_of_calls_is_named(ranks: int) -> None:
 def test_a_delay_inside_of_one_call_or_within_a_tree_is_not_named(more: tuple[float, float]) -> None:
     slow = replace(record(), tables=(*record().tables, last({1: more})))
     assert not judged(slow, slow).findings  # a round trip of 0.91 us for each of two levels is no delay
+
+
+@pytest.mark.parametrize(("more", "named"), [(14.0, False), (16.0, True)])
+def test_a_delay_is_named_from_half_of_the_call_on(more: float, named: bool) -> None:
+    slow = replace(record(), tables=(*record().tables, last({1: (more, more)}, all_us=28.0)))
+    assert bool(judged(slow, slow).findings) == named
 
 
 def test_a_rank_that_waits_for_an_answer_through_a_slow_network_is_not_named() -> None:
