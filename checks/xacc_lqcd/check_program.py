@@ -105,6 +105,11 @@ def main(program: str, mpiexec: str, lqcd: str, counts: list[int]) -> int:
     for variant in ("reflect", "hand"):
         faulty = broken(lines_of([*odd, "--variant", variant, "--fault", "link_sign"], 2, mpiexec))
         expect({"residuals", "slices"} <= faulty, f"{variant}: the planted fault broke {faulty} only")
+    for ranks in counts:
+        by_hand = lines_of([*odd, "--variant", "hand", "--route", "packed"], ranks, mpiexec)
+        compare(f"packed by hand, {ranks} ranks", values(by_hand), want, AGREEMENT)
+    refused = start([*odd, "--variant", "hand", "--route", "shared"], 2, mpiexec)
+    expect(refused.returncode == 3 and "no route shared" in refused.stderr, f"shared by hand: {refused.returncode}, {refused.stderr[-300:]}")
     refused = start([*odd, "--variant", "hand"], 3, mpiexec)
     expect(refused.returncode == 3 and "powers of two" in refused.stderr, f"3 ranks by hand: {refused.returncode}, {refused.stderr[-300:]}")
     if not Path(lqcd).is_file():

@@ -2,7 +2,7 @@
 
 They are those of xacc/examples/lqcd, one source for each way of writing, with the main renamed and steps.c behind it. Nothing else is
 changed in those with directives (reflect: reflect_do with its barrier, without the clause nowait). By hand, each part that is timed is put between two calls
-that say so, and the grid of ranks is a constant of the program.
+that say so, the grid of ranks is a constant of the program, and packed.c is a second way for the halos.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _TELL = '#include "version.h"\n#define TELL(section, begins) if (xacc_lqcd_told)
 _BY_HAND = (
     ("MPI_COMM_WORLD", "world"),
     ("MPI_Init(argc, argv);", "(void)argc, (void)argv;"),
-    ("  exchange(in);\n", '  TELL("reflect", 1) exchange(in); TELL("reflect", 0) TELL("operator", 1)\n'),
+    ("  exchange(in);\n", '  TELL("reflect", 1) (xacc_lqcd_packed ? exchange_packed : exchange)(in); TELL("reflect", 0) TELL("operator", 1)\n'),
     ("}\n\n/* out = f in", '  TELL("operator", 0) }\n\n/* out = f in'),
     ("Field other) {\n", 'Field other) { TELL("vector", 1)\n'),
     ("}\n\n/* The real part", '  TELL("vector", 0) }\n\n/* The real part'),
@@ -25,6 +25,8 @@ _BY_HAND = (
     ("  MPI_Allreduce(MPI_IN_PLACE, &sum", '  TELL("vector", 0) TELL("reduction", 1) MPI_Allreduce(MPI_IN_PLACE, &sum'),
     ("  return sum;", '  TELL("reduction", 0) return sum;'),
 )
+
+_LINKS = "/* Links are needed on the lower sides only"  # behind the exchange as a datatype, before its first use
 
 
 def replaced(text: str, pairs: tuple[tuple[str, str], ...]) -> str:
@@ -41,13 +43,13 @@ def write(path: Path, text: str) -> None:
 
 
 def main(examples: Path, folder: Path) -> None:
-    steps = Path(__file__).with_name("steps.c").read_text(encoding="utf-8")
+    steps, packed = (Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("steps.c", "packed.c"))
     directives = (examples / "lqcd_xacc.c").read_text(encoding="utf-8")
     texts = {
         "serial": (examples / "lqcd.c").read_text(encoding="utf-8"),
         "nowait": directives,
         "reflect": replaced(directives, (("reflect_do (in) acc nowait", "reflect_do (in) acc"),)),
-        "hand": replaced((examples / "lqcd_mpi.c").read_text(encoding="utf-8"), _BY_HAND),
+        "hand": replaced((examples / "lqcd_mpi.c").read_text(encoding="utf-8"), ((_LINKS, packed + _LINKS), *_BY_HAND)),
     }
     names = []
 

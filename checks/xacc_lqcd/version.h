@@ -3,7 +3,6 @@
 #define XACC_LQCD_VERSION_H
 #include <mpi.h>
 
-
 typedef struct {
   int extent[4]; /* sites in t, z, y, x */
   int nodes[2];  /* ranks in t and z for which it is built, 0: any */
@@ -19,6 +18,7 @@ typedef struct {
 extern "C" {
 #endif
 extern int xacc_lqcd_nodes_z; /* ranks in z; set before prepare */
+extern int xacc_lqcd_packed;  /* by hand: faces are packed, not sent as datatypes of MPI */
 extern void (*xacc_lqcd_told)(const char *section, int begins);
 #ifdef __cplusplus
 }
