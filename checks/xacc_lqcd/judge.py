@@ -1,4 +1,5 @@
-"""Strong scaling as a whole: efficiency, the shares of halos and reductions, and a fit of the rows with unshared cores."""
+"""Strong scaling as a whole: efficiency, the shares of halos and reductions, and a fit of the rows with unshared cores; two
+faces at once by their best routes beside both by one route."""
 
 from __future__ import annotations
 
@@ -14,6 +15,8 @@ from tenken.model.study import StudyTable
 SOLVE, REFLECT, REDUCTION = "solve", "solve/reflect", "solve/reduction"
 HEADINGS = ("program", "ranks", "t x z", "us", "speed-up", "efficiency %", "halo %", "sums %", "cores")
 ALONE = "alone"
+ROUTES = ("datatype", "packed", "shared")  # by their numbers in a record
+FACES = ("lattice", "t by", "us", "z by", "us", "both us", "by one us", "ratio", "overlap")
 SHARED = {"core shared": "another hardware thread"}  # by the name of a reading; any other is a program on the same processors
 
 
@@ -40,9 +43,13 @@ class Fit:
 
 
 def tell(of: StudyToTell) -> StudyTold:
-    if of.study.name != "strong":
-        return StudyTold()
-    rows = [row for point in of.points if (row := _row(point)) is not None]
+    """What belongs to the whole of a study that has it."""
+    of_study = {"strong": _scaling, "routes": _two_faces}.get(of.study.name)
+    return of_study(of.points) if of_study else StudyTold()
+
+
+def _scaling(points: Sequence[ToJudge]) -> StudyTold:
+    rows = [row for point in points if (row := _row(point)) is not None]
     programs = {name: [row for row in rows if row.program == name] for name in dict.fromkeys(row.program for row in rows)}
     table = StudyTable("an iteration: efficiency, and the shares of halos and of sums over ranks", HEADINGS,
                        tuple(cells for members in programs.values() for cells in _cells(members)), _below(rows))
@@ -103,3 +110,28 @@ def fit(rows: Sequence[Row]) -> Fit | None:
 def _fitted(name: str, of: Fit) -> str:
     return (f"{name}: {digits(of.fixed)} us + {digits(of.divided)} us / ranks fits {plural(of.rows, 'row')} with unshared cores; "
             f"{percent(of.fixed / (of.fixed + of.divided))} of one rank's time does not scale")
+
+
+def _two_faces(points: Sequence[ToJudge]) -> StudyTold:
+    """Where all routes were measured in one launch; of several launches the median of each figure."""
+    rows = tuple(_faces(point) for point in points if point.case.parameters["route"] == "auto" and _values(point, "one_route_us"))
+    note = "by one: both by the best single route; ratio: both over by one, overlap: the longer of t and z over both"
+    return StudyTold((StudyTable("two faces, each by its best route, at once", FACES, rows, note),) if rows else ())
+
+
+def _faces(point: ToJudge) -> tuple[str, ...]:
+    t, z, both, single = (_values(point, f"{name}_us") for name in ("face_t", "face_z", "both_faces", "one_route"))
+    by_t, by_z, by_one = (_named(_values(point, f"route_{name}")) for name in ("t", "z", "both"))
+    gain, overlap = [two / one for two, one in zip(both, single, strict=True)], _values(point, "overlap_efficiency")
+    return (str(point.case.parameters["lattice"]), by_t, digits(median(t)), by_z, digits(median(z)), digits(median(both)),
+            f"{digits(median(single))} ({by_one})", digits(median(gain)), digits(median(overlap)))
+
+
+def _named(numbers: Iterable[float]) -> str:
+    """The routes of the launches."""
+    return " or ".join(dict.fromkeys(ROUTES[int(number)] for number in numbers))
+
+
+def _values(point: ToJudge, name: str) -> list[float]:
+    """Of each launch."""
+    return [value.value for each in point.measured for value in each.record.values if value.name == name]

@@ -1,4 +1,4 @@
-"""What is told of strong scaling, from made-up records."""
+"""What is told of strong scaling and of two faces at once, from made-up records."""
 
 from __future__ import annotations
 
@@ -32,9 +32,11 @@ def record(ranks: int, us: float, trust: Trust = QUIET, halo: float = 0.25, redu
     return b.record(*sections, check="xacc_lqcd", trusts=trust, values={"ranks_t": ("1", t), "ranks_z": ("1", z)})
 
 
-def point(ranks: int, *records: Record, variant: str = "nowait", route: str = "auto", **changes: Any) -> ToJudge:
+def point(
+    ranks: int, *records: Record, variant: str = "nowait", route: str = "auto", lattice: str = "16", **changes: Any
+) -> ToJudge:
     case = b.case_run(records[0], of=b.check("xacc_lqcd"))
-    of = replace(case.case, variant=variant, ranks=ranks, parameters={"route": route}, **changes)
+    of = replace(case.case, variant=variant, ranks=ranks, parameters={"route": route, "lattice": lattice}, **changes)
     return ToJudge("r", case.check, of, tuple(Measured(case.launches[0], one) for one in records))
 
 
@@ -92,3 +94,24 @@ def test_a_shared_row_is_no_base_where_another_is() -> None:
 def test_one_row_is_no_fit_and_other_studies_are_left_alone() -> None:
     assert told(amdahl({2: 1000.0})).notes == ("no fit, which needs two numbers of ranks with unshared cores",)
     assert told(amdahl({1: 1000.0}), name="nowait") == StudyTold() and load_judges(FOLDERS, ["xacc_lqcd"]) == {}
+
+
+def faces(lattice: str, route: str = "auto", **values: float) -> ToJudge:
+    """A launch for each of the lists of values."""
+    base = {"face_t_us": 30.0, "face_z_us": 40.0, "both_faces_us": 50.0, "one_route_us": 80.0, "overlap_efficiency": 0.8,
+            "route_t": 0.0, "route_z": 2.0, "route_both": 1.0} | values
+    one = b.record(b.fma(1e9, 2), check="xacc_lqcd", values={name: ("us", value) for name, value in base.items()})
+    return point(2, one, route=route, lattice=lattice)
+
+
+def test_two_faces_by_their_best_routes_stand_beside_both_by_one() -> None:
+    (table,) = told([faces("8"), faces("16", both_faces_us=160.0), faces("16", route="packed")], "routes").tables
+    assert table.rows == (("8", "datatype", "30", "shared", "40", "50", "80 (packed)", "0.625", "0.8"),
+                          ("16", "datatype", "30", "shared", "40", "160", "80 (packed)", "2", "0.8"))
+
+
+def test_launches_that_chose_other_routes_are_named_and_none_is_no_table() -> None:
+    one, other = faces("8"), faces("8", route_t=2.0, face_t_us=20.0)
+    (table,) = told([replace(one, measured=one.measured + other.measured)], "routes").tables
+    assert table.rows[0][1:3] == ("datatype or shared", "25")
+    assert told([point(2, b.record(b.fma(1e9, 2)))], "routes") == StudyTold()

@@ -14,6 +14,16 @@ typedef struct {
   void (*slices)(double *of_t);
 } XaccLqcdVersion;
 
+/* Two faces of one lattice, each of a field: 0 is shared out along t, 1 along z, in blocks of so many sites. */
+typedef struct {
+  int extent[4];
+  void (*prepare)(MPI_Comm comm); /* takes the route of XACC_ROUTE */
+  void (*write)(int face, int block, double sample);
+  void (*start)(int face);
+  void (*finish)(int face);
+  double (*wrong)(int face, int block, double sample); /* values of the halos of this rank */
+} XaccLqcdFaces;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
