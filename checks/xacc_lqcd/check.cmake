@@ -4,7 +4,7 @@ set(folder_of_programs ${PROJECT_BINARY_DIR}/checks/xacc_lqcd/programs)
 file(MAKE_DIRECTORY ${folder_of_programs})
 file(GLOB example_sources CONFIGURE_DEPENDS ${examples}/*.c)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${example_sources} ${CMAKE_CURRENT_LIST_DIR}/steps.c
-  ${CMAKE_CURRENT_LIST_DIR}/programs.py)
+  ${CMAKE_CURRENT_LIST_DIR}/packed.c ${CMAKE_CURRENT_LIST_DIR}/faces.c ${CMAKE_CURRENT_LIST_DIR}/programs.py)
 execute_process(COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/programs.py ${examples} ${folder_of_programs}
   OUTPUT_VARIABLE programs OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" programs "${programs}")
@@ -12,7 +12,7 @@ set(objects)
 foreach(program ${programs})
   set(file ${folder_of_programs}/${program}.c)
   set(group)
-  if(program MATCHES "_(reflect|nowait)_")  # those with directives are started by their name
+  if(program MATCHES "_(reflect|nowait|faces)_")  # those with directives are started by their name
     set(group "-DXACC_GROUP=\"${program}\"")
   endif()
   add_custom_command(OUTPUT ${file}.o DEPENDS ${file} ${CMAKE_CURRENT_LIST_DIR}/version.h ${tenken_xacc_sources} VERBATIM

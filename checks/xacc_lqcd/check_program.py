@@ -83,6 +83,22 @@ def nersc(path: Path) -> None:
     path.write_bytes(text.encode() + data)
 
 
+def two_faces(odd: list[str], counts: list[int], mpiexec: str) -> None:
+    """Halos are right by every route, on blocks that are alike and not; a face that is not sent makes them wrong."""
+    few = [*odd, "--faces", "2"]
+    for ranks in (n for n in (2, 3, 4) if n <= max(counts)):
+        lines = lines_of(few, ranks, mpiexec)
+        proofs = {x["name"] for x in lines if x["type"] == "validity"}
+        expect("halos" in proofs and not broken(lines), f"two faces, {ranks} ranks: proofs {proofs}, broken {broken(lines)}")
+        found = {x["name"]: x["value"] for x in lines if x["type"] == "value"}
+        longer = max(found.get("face_t_us", 0), found.get("face_z_us", 0))
+        expect(abs(found["overlap_efficiency"] * found["both_faces_us"] - longer) <= 1e-9 * longer, f"two faces: {found}")
+    faulty = broken(lines_of([*few, "--fault", "unsent_face"], 2, mpiexec))
+    expect(faulty == {"halos"}, f"a face that is not sent broke {faulty}")
+    refused = start(few, 1, mpiexec)
+    expect(refused.returncode == 3 and "--faces exchanges" in refused.stderr, f"faces of 1 rank: {refused.returncode}")
+
+
 def main(program: str, mpiexec: str, lqcd: str, counts: list[int]) -> int:
     odd = [program, "--lattice", "odd", "--iterations", str(ITERATIONS), "--repetitions", str(ITERATIONS + 2)]
     one = lines_of(odd, 1, mpiexec)
@@ -97,6 +113,7 @@ def main(program: str, mpiexec: str, lqcd: str, counts: list[int]) -> int:
             sections = {names[x["section"]] for x in lines if x["type"] == "series"}
             missing = {f"solve/{name}" for name in ("reflect", "operator", "vector", "reduction")} - sections
             expect(not missing, f"{variant}, {ranks} ranks: no samples of {missing}")
+    two_faces(odd, counts, mpiexec)
     for lattice in ("8", "16"):  # six iterations do not reach every slice of the larger one
         wrong = broken(lines_of([program, "--lattice", lattice, "--iterations", "2", "--repetitions", "1"], 2, mpiexec))
         expect(not wrong, f"lattice {lattice}: broken proofs {wrong}")
@@ -105,6 +122,11 @@ def main(program: str, mpiexec: str, lqcd: str, counts: list[int]) -> int:
     for variant in ("reflect", "hand"):
         faulty = broken(lines_of([*odd, "--variant", variant, "--fault", "link_sign"], 2, mpiexec))
         expect({"residuals", "slices"} <= faulty, f"{variant}: the planted fault broke {faulty} only")
+    for ranks in counts:
+        by_hand = lines_of([*odd, "--variant", "hand", "--route", "packed"], ranks, mpiexec)
+        compare(f"packed by hand, {ranks} ranks", values(by_hand), want, AGREEMENT)
+    refused = start([*odd, "--variant", "hand", "--route", "shared"], 2, mpiexec)
+    expect(refused.returncode == 3 and "no route shared" in refused.stderr, f"shared by hand: {refused.returncode}, {refused.stderr[-300:]}")
     refused = start([*odd, "--variant", "hand"], 3, mpiexec)
     expect(refused.returncode == 3 and "powers of two" in refused.stderr, f"3 ranks by hand: {refused.returncode}, {refused.stderr[-300:]}")
     if not Path(lqcd).is_file():

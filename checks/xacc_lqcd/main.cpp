@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
+#include "faces.hpp"
 #include "run.hpp"
 #include "sections.hpp"
 #include "this_check.hpp"
@@ -18,8 +20,10 @@ void body(Check& check) {
   const Block block = block_of(version, grid.t, grid.z, check.rank());
   check.require_memory(static_cast<double>(block.sites() + 1) * 2 * (4 * link_bytes + 6 * spinor_bytes),
                        "this lattice");
-  const auto route = parameters.text("route");
-  setenv("XACC_ROUTE", route == "auto" ? "" : std::string(route).c_str(), 1);
+  const auto samples = static_cast<int>(parameters.integer("faces"));
+  std::optional<Faces> faces;
+  if (samples > 0) faces.emplace(check);
+  take_route(check);
   xacc_lqcd_nodes_z = grid.z;
   listen();
   version.prepare(check.comm());
@@ -45,6 +49,9 @@ void body(Check& check) {
     deviation = std::max(deviation, difference({version.residual()}, {history[static_cast<std::size_t>(n++)]}));
   });
   check.prove(this_check::validity::repeat, check.max_over_ranks(deviation));
+  if (faces) faces->measure(samples);
+  check.value("ranks_t", "1", grid.t);
+  check.value("ranks_z", "1", grid.z);
   check.value("iterations", "1", iterations);
   check.value("residual", "1", history.back());
   for (std::size_t t = 0; t < x2.size(); ++t) {

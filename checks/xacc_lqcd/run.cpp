@@ -1,6 +1,7 @@
 #include "run.hpp"
 
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -48,6 +49,15 @@ const XaccLqcdVersion& version_of(const Check& check, Grid grid) {
            std::to_string(grid.z) + " in z, more than --lattice " + lattice + " has sites; take fewer ranks");
   }
   return *version;
+}
+
+void take_route(const Check& check) {
+  const std::string route{check.parameters().text("route")};
+  if (check.variant() == "hand" && route == "shared") {
+    refuse("by hand the program has no route shared; choose --route datatype or --route packed");
+  }
+  xacc_lqcd_packed = route == "packed" ? 1 : 0;
+  setenv("XACC_ROUTE", route == "auto" ? "" : route.c_str(), 1);
 }
 
 std::vector<double> residuals(const XaccLqcdVersion& version, int iterations) {

@@ -17,6 +17,9 @@ Grid grid_of(int ranks);
 // Refuses what cannot be run.
 const XaccLqcdVersion& version_of(const Check& check, Grid grid);
 
+// From now on halos travel so. Refuses a route that the variant has not.
+void take_route(const Check& check);
+
 // Residuals of a solve of so many iterations.
 std::vector<double> residuals(const XaccLqcdVersion& version, int iterations);
 // |x|^2 of each time slice.

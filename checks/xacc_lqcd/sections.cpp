@@ -8,6 +8,7 @@
 #include "xacc_embed.h"
 
 int xacc_lqcd_nodes_z = 1;
+int xacc_lqcd_packed = 0;
 void (*xacc_lqcd_told)(const char*, int) = nullptr;
 
 namespace tenken::xacc_lqcd {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "faces.hpp"
 #include "run.hpp"
 
 using namespace tenken;
@@ -77,4 +78,10 @@ TEST_CASE("a number that is none is an infinite difference") {
   CHECK(difference({1, 1e-30}, {1, 0}) > 1e300);
   CHECK(difference({1, 2.5}, {1, 2}) == doctest::Approx(0.25));
   CHECK(difference({std::nan(""), 2}, {1, 2}) > 1e300);
+}
+
+TEST_CASE("overlap is the longer exchange over both at once, not their sum") {
+  CHECK(overlap_efficiency(30, 40, 50) == doctest::Approx(0.8));
+  CHECK(overlap_efficiency(40, 30, 40) == doctest::Approx(1));
+  CHECK(overlap_efficiency(20, 20, 40) == doctest::Approx(0.5));
 }

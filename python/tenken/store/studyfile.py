@@ -70,6 +70,10 @@ def _read_axes(
                 part.fail(name, problem)
         if not sweeps or (len(sweeps) > 1 and len({_length(values) for values in sweeps.values()} - {None}) > 1):
             part.fail(name, "values that move together need lists of equal length")
+        if all(isinstance(values, list) for values in sweeps.values()):
+            steps = list(map(repr, zip(*sweeps.values(), strict=False)))  # a range in a list stands for several values
+            if len(set(steps)) < len(steps):
+                part.fail(name, f"a value is there twice in {written!r}")
         axes.append(StudyAxis(name, {what: _frozen(values) for what, values in sweeps.items()}))
     return tuple(axes)
 
@@ -91,8 +95,6 @@ def _misfit_values(
     if not isinstance(values, list) or not values:
         more = ' or a text "A..B" (doublings from A to B)' if parameter.type in ("int", "size") else ""
         return f"expected a list of values{more}, found {values!r}"
-    if len({repr(value) for value in values}) < len(values):
-        return f"a value is there twice in {values!r}"
     if what == "environment":
         strange = (one for one in values if not one or type(one) is not str)
         return next((f"expected the name of an environment, found {one!r}" for one in strange), None)

@@ -136,6 +136,12 @@ def test_what_moves_together_is_one_axis(tmp_path: Path) -> None:
     assert study.axes[1] == StudyAxis("mix", {"ranks": [1, 2], "threads": [4, 2]})
 
 
+def test_of_values_that_move_together_one_may_be_there_twice(tmp_path: Path) -> None:
+    text = STUDY.replace('threads = [1, "cores/2", "fill"]', "mix = { ranks = [1, 1], threads = [4, 2] }")
+    (study,) = studies(tmp_path, text.replace('lines = "threads"', 'lines = "mix"'))
+    assert study.axes[1] == StudyAxis("mix", {"ranks": [1, 1], "threads": [4, 2]})
+
+
 def test_where_x_is_derived_the_axis_left_over_runs_along_the_line(tmp_path: Path) -> None:
     (study,) = studies(tmp_path, STUDY.replace('x = "bytes"', 'x = "value:working_set_bytes"'))
     assert study.along == "bytes"
@@ -161,6 +167,7 @@ def test_ranges(text: str, ends: tuple[str, str] | None) -> None:
         ('[1, "cores/2", "fill"]', "[0]", "threads: 0 is below 1"),
         ('threads = [1, "cores/2", "fill"]', 'variant = ["slow"]', "variant: 'slow' is unknown"),
         ('threads = [1, "cores/2", "fill"]', "mix = { ranks = [1, 2], threads = [4] }", "mix: values that move together need"),
+        ('threads = [1, "cores/2", "fill"]', "mix = { ranks = [1, 1], threads = [4, 4] }", "mix: a value is there twice"),
         ('threads = [1, "cores/2", "fill"]', "mix = { bytes = [4096] }", "mix: 'bytes' is swept twice"),
         ('x = "bytes"', 'x = "byte"', "[study.sweep.plot] x: 'byte' is unknown; did you mean bytes?"),
         ('y = "rate"', 'y = "rat"', "y: metric 'rat' is unknown; did you mean rate?"),
