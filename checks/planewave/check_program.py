@@ -114,6 +114,33 @@ def test_the_record_names_the_communicators(program: Program) -> None:
     assert found["values"] == [[None, 0, 0, None, 0], [None, 1, 0, None, 0], [None, 0, 1, None, 1], [None, 1, 1, None, 1]], found["values"]
 
 
+def test_rank_maps_move_communicators_and_leave_the_energy(program: Program) -> None:
+    """In a grid of 2 groups of bands and 1 or 2 ranks that share waves: the places that share a communicator of bands and of waves."""
+    maps = {2: {"row": ([[0, 1]], []), "reversed": ([[0, 1]], []), "1x2": ([[0, 1]], [])},
+            4: {"row": ([[0, 2], [1, 3]], [[0, 1], [2, 3]]), "reversed": ([[0, 2], [1, 3]], [[0, 1], [2, 3]]),
+                "2x2": ([[0, 1], [2, 3]], [[0, 2], [1, 3]])}}
+    found = {}
+    for ranks in {2, 4}.intersection(program.counts):
+        for rank_map, expected in maps[ranks].items():
+            lines = program.proved(ranks, [*SMALL, "--grid", f"1,2,{ranks // 2}", "--rank_map", rank_map])
+            found[ranks, rank_map] = values(lines)["energy"]
+            assert (places(lines, "bands"), places(lines, "waves")) == expected, (ranks, rank_map)
+        program.refused(ranks, [*SMALL, "--rank_map", "3x2"], f"rank_map 3x2: a box of 6 places, and the launch has {ranks} ranks")
+        program.refused(ranks, [*SMALL, "--rank_map", "columns"], "rank_map columns: no file that can be read; expected row, reversed, a box")
+    assert not found or max(found.values()) - min(found.values()) < 1e-9, found
+
+
+def places(lines: Lines, axis: str) -> list[list[int]]:
+    """Places, as the launcher numbers them, of the ranks of each communicator of an axis."""
+    communicators = table(lines, "communicators")
+    column, place = communicators["columns"].index(axis), {line["rank"]: line["place"] for line in lines if line["type"] == "rank"}
+    shared: dict[int, list[int]] = {}
+    for row, cells in zip(communicators["rows"], communicators["values"], strict=True):
+        if cells[column] is not None:
+            shared.setdefault(cells[column], []).append(place[int(row.rpartition("/")[2])])
+    return sorted(sorted(one) for one in shared.values())
+
+
 def test_a_low_cut_off_is_named(program: Program) -> None:
     lines = program.proved(1, SPEED)
     assert table(lines, "low_cut_off_energies_not_converged")["rows"] == ["Si"]
@@ -177,6 +204,14 @@ def long_totals_are_those_of_abinit(program: Program) -> None:
             got = [value * HARTREE_EV for value in levels_at(lines, (0.125, 0.125, 0.125))]
             off = [abs(one - exact) for one, exact in zip(got, spread(LEVELS_OF_DIAMOND_EV), strict=False)]
             assert max(off) < 1e-3, off
+
+
+def long_l_2_and_three_projectors_are_those_of_abinit(program: Program) -> None:
+    examples = Path(__file__).resolve().parent / "examples"
+    for cut_off, total in ((15, -34.634235), (20, -34.640644)):
+        lines = program.proved(2, ["--input", str(examples / "gallium_arsenide.toml"), "--cut_off", str(cut_off),
+                                   "--pseudopotentials", str(examples / "gallium_arsenide.gth")])
+        assert abs(energies(lines)["total"] - total) < 1e-5, (cut_off, energies(lines))
 
 
 ABINIT_FILES = Path("/usr/share/abinit/psp/PseudosHGH_pwteter")  # of Debian's abinit-data
