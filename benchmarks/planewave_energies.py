@@ -21,6 +21,9 @@ from storage_peer import ENVIRONMENT, processor
 
 CASES = [("si", 12, "perdew_zunger"), ("si", 20, "perdew_zunger"), ("si", 35, "perdew_zunger"), ("si", 35, "pade"), ("c", 40, "perdew_zunger"),
          ("c", 60, "perdew_zunger"), ("c", 90, "perdew_zunger"), ("sic", 40, "perdew_zunger")]
+# ABINIT 9.6.2 with 31ga.3.hgh and 33as.5.hgh, 2^3 k-points: pseudopotentials with l = 2 and three projectors, read from a file.
+EXAMPLES = Path(__file__).resolve().parents[1] / "checks/planewave/examples"
+GALLIUM_ARSENIDE = {15: -34.634235, 20: -34.640644}
 NAMES = {"si": "Si", "c": "C, diamond", "sic": "SiC"}
 
 
@@ -51,13 +54,20 @@ def main() -> int:
     program = asked.build / "checks/planewave/planewave"
     print(f"{datetime.date.today()}, {processor()}, {asked.ranks} ranks.\n")
     print("| crystal | cut-off, Ha | functional | total, Ha a cell | ABINIT 9.6.2 | difference, mHa |\n|---|---|---|---|---|---|")
+    def shown(name: str, cut_off: int, functional: str, total: float, abinit: float) -> None:
+        print(f"| {name} | {cut_off} | {functional} | {total:.6f} | {abinit:.6f} | {1000 * (total - abinit):+.3f} |", flush=True)
+
     totals = {}
     for crystal, cut_off, functional in CASES:
         found = energies(launch(program, asked.ranks, "--crystal", crystal, "--cut_off", str(cut_off), "--functional", functional, "--reduction",
                                 "1" if crystal == "sic" else "8", "--repetitions", "1"))
         total, abinit = found["total"], found["total of ABINIT 9.6.2"]
         totals[crystal, cut_off, functional] = total
-        print(f"| {NAMES[crystal]} | {cut_off} | {functional} | {total:.6f} | {abinit:.6f} | {1000 * (total - abinit):+.3f} |", flush=True)
+        shown(NAMES[crystal], cut_off, functional, total, abinit)
+    for cut_off, abinit in GALLIUM_ARSENIDE.items():
+        words = ["--input", str(EXAMPLES / "gallium_arsenide.toml"), "--pseudopotentials", str(EXAMPLES / "gallium_arsenide.gth")]
+        found = energies(launch(program, asked.ranks, *words, "--cut_off", str(cut_off), "--repetitions", "1"))
+        shown("GaAs, 2^3 k-points", cut_off, "perdew_zunger", found["total"], abinit)
     if asked.real_space:
         words = ["--grid", "32,32,32", "--kpoints", "4,4,4", "--reduction", "8", "--steps", "1", "--pulse", "none", "--ground_state", "1e-6"]
         lines = launch(asked.build / "checks/tddft/tddft", asked.ranks, *words)

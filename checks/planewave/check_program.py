@@ -20,10 +20,11 @@ from programs import SANITIZED, Lines, Program, failed_proofs, run_all, table, v
 SMALL = ["--cut_off", "4", "--kpoints", "2,2,1", "--tolerance", "1e-8"]
 SPEED = ["--cut_off", "4", "--kpoints", "1,1,1", "--converge", "false"]
 HARTREE_EV = 27.211386245988
-GRIDS = {
+GRIDS = {  # and rank maps; row, where none is stated
     1: [[], ["--variant", "cholesky", "--merge", "1", "--threads", "2"], ["--merge", "64", "--block", "1"]],
-    2: [["--grid", "2,1,1"], ["--grid", "1,2,1", "--block", "4"], ["--grid", "1,1,2", "--eigen", "leader"], ["--grid", "1,1,2", "--rows", "2"]],
-    4: [["--grid", "1,2,2", "--block", "3", "--variant", "cholesky"], ["--grid", "1,1,4"], ["--grid", "2,2,1", "--block", "5"]],
+    2: [["--grid", "2,1,1"], ["--grid", "1,2,1", "--block", "4", "--rank_map", "reversed"], ["--grid", "1,1,2", "--eigen", "leader"], ["--grid", "1,1,2", "--rows", "2"]],
+    4: [["--grid", "1,2,2", "--block", "3", "--variant", "cholesky", "--rank_map", "2x2"], ["--grid", "1,1,4"],
+        ["--grid", "2,2,1", "--block", "5", "--rank_map", "reversed"]],
     8: [["--grid", "1,2,4", "--block", "7", "--eigen", "leader"], []],
 }
 # ABINIT 9.6.2 with the same pseudopotentials and 4^3 k-points: crystal, cut-off, functional, Hartree a cell.
@@ -111,7 +112,31 @@ def test_the_record_names_the_communicators(program: Program) -> None:
     found = table(lines, "communicators")
     assert found["columns"] == ["k", "bands", "waves", "rows", "columns"]
     assert [row.rsplit("/", 1)[1] for row in found["rows"]] == ["0", "1", "2", "3"]
+    assert (places(lines, "bands"), places(lines, "waves")) == ([[0, 2], [1, 3]], [[0, 1], [2, 3]])
     assert found["values"] == [[None, 0, 0, None, 0], [None, 1, 0, None, 0], [None, 0, 1, None, 1], [None, 1, 1, None, 1]], found["values"]
+
+
+def test_rank_maps_move_the_communicators(program: Program) -> None:
+    """In a grid of 2 groups of bands and 1 or 2 ranks that share waves: the places that share a communicator of bands and of waves."""
+    maps = {2: {"reversed": ([[0, 1]], [])},
+            4: {"reversed": ([[0, 2], [1, 3]], [[0, 1], [2, 3]]), "2x2": ([[0, 1], [2, 3]], [[0, 2], [1, 3]])}}
+    for ranks in {2, 4}.intersection(program.counts):
+        for rank_map, expected in maps[ranks].items():
+            lines = program.proved(ranks, [*SPEED, "--grid", f"1,2,{ranks // 2}", "--rank_map", rank_map])
+            assert (places(lines, "bands"), places(lines, "waves")) == expected, (ranks, rank_map)
+        program.refused(ranks, [*SPEED, "--rank_map", "3x2"], f"rank_map 3x2: a box of 6 places, and the launch has {ranks} ranks")
+    program.refused(1, [*SPEED, "--rank_map", "columns"], "rank_map columns: no file that can be read; expected row, reversed, a box")
+
+
+def places(lines: Lines, axis: str) -> list[list[int]]:
+    """Places, as the launcher numbers them, of the ranks of each communicator of an axis."""
+    communicators = table(lines, "communicators")
+    column, place = communicators["columns"].index(axis), {line["rank"]: line["place"] for line in lines if line["type"] == "rank"}
+    shared: dict[int, list[int]] = {}
+    for row, cells in zip(communicators["rows"], communicators["values"], strict=True):
+        if cells[column] is not None:
+            shared.setdefault(cells[column], []).append(place[int(row.rpartition("/")[2])])
+    return sorted(sorted(one) for one in shared.values())
 
 
 def test_a_low_cut_off_is_named(program: Program) -> None:
@@ -123,7 +148,7 @@ def test_memory_is_that_of_the_formula(program: Program) -> None:
     if SANITIZED:
         return
     without, small = program.peak([*SPEED, "--threads", "1"])
-    used, large = program.peak(["--cut_off", "8", "--repeat", "2,2,1", "--kpoints", "1,1,1", "--converge", "false", "--bands", "300", "--threads", "1"])
+    used, large = program.peak([*SPEED[2:], "--cut_off", "12", "--repeat", "2,1,1", "--bands", "150", "--threads", "1"])
     stated = values(large)["memory_of_a_rank"] - values(small)["memory_of_a_rank"]
     assert abs((used - without) / stated - 1) < 0.15, (used - without, stated)
 
@@ -177,6 +202,14 @@ def long_totals_are_those_of_abinit(program: Program) -> None:
             got = [value * HARTREE_EV for value in levels_at(lines, (0.125, 0.125, 0.125))]
             off = [abs(one - exact) for one, exact in zip(got, spread(LEVELS_OF_DIAMOND_EV), strict=False)]
             assert max(off) < 1e-3, off
+
+
+def long_l_2_and_three_projectors_are_those_of_abinit(program: Program) -> None:
+    examples = Path(__file__).resolve().parent / "examples"
+    for cut_off, total in ((15, -34.634235), (20, -34.640644)):
+        lines = program.proved(2, ["--input", str(examples / "gallium_arsenide.toml"), "--cut_off", str(cut_off),
+                                   "--pseudopotentials", str(examples / "gallium_arsenide.gth")])
+        assert abs(energies(lines)["total"] - total) < 1e-5, (cut_off, energies(lines))
 
 
 ABINIT_FILES = Path("/usr/share/abinit/psp/PseudosHGH_pwteter")  # of Debian's abinit-data

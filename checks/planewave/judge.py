@@ -1,4 +1,5 @@
-"""Is one communicator slower than the others of its axis? Compared by the members that the program recorded.
+"""Is one communicator slower than the others of its axis? Compared by the members that the program recorded. And of studies of
+grids and rank maps: the time of each class of messages.
 
 The last rank that enters a collective call waits for no other rank. The least time over the ranks of a
 communicator is therefore the time of the transfer, without the wait for a late rank. Of a broadcast the least
@@ -8,13 +9,14 @@ time is a lower bound: the rank that sends may leave before the others have the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from statistics import median
 
 from tenken.judge.common import digits, duration, finding, isolating, launch_sections, plural, rank_work
+from tenken.judge.layouts import layouts
 from tenken.model.assessment import Finding, SectionSummary, Where
-from tenken.model.judgement import OwnJudgement, ToJudge
+from tenken.model.judgement import OwnJudgement, StudyTold, StudyToTell, ToJudge
 from tenken.model.limits import SHORT_NS, SMALL_SHARE
 from tenken.model.record import Record
 from tenken.model.verdict import Axis, Verdict
@@ -218,3 +220,44 @@ def _some(things: Sequence[object]) -> str:
     if len(things) > MOST_NAMED:
         return f"{', '.join(map(str, things[:MOST_NAMED]))} and {len(things) - MOST_NAMED} more"
     return " and ".join(filter(None, (", ".join(map(str, things[:-1])), str(things[-1]))))
+
+
+def tell(of: StudyToTell) -> StudyTold:
+    """Times of alltoall, allreduce and broadcast by layout of the ranks, the fastest layout, and maps that are alike."""
+    if of.study.name == "grid":
+        return layouts(of, launch_sections, WHOLE, ("grid",), lambda point: ("x".join(map(str, point.case.parameters["grid"])),))
+    if of.study.name != "maps":
+        return StudyTold()
+    told = layouts(of, launch_sections, WHOLE, ("rank_map", "neighbours share"),
+                   lambda point: (point.case.parameters["rank_map"], _neighbours(point)))
+    notes = list(told.notes)
+    for ranks, maps in _same_places(of.points):
+        if len(maps) == sum(point.case.ranks == ranks for point in of.points):  # then no map can be the fastest
+            notes = [note for note in notes if not note.startswith(f"{plural(ranks, 'rank')}:")]
+        notes.append(f"{plural(ranks, 'rank')}: with the maps {', '.join(maps)} the same places share each communicator; "
+                     "chance or other load explains their times")
+    return replace(told, notes=tuple(notes))
+
+
+def _same_places(points: Sequence[ToJudge]) -> Iterator[tuple[int, list[str]]]:
+    """Ranks and maps with which the same places share each communicator."""
+    maps: dict[tuple[int, object], list[str]] = {}
+    for point in points:
+        if grouped := _places(point.measured[0].record):
+            same = frozenset((axis, frozenset(of_axis)) for axis, of_axis in grouped.items())
+            maps.setdefault((point.case.ranks, same), []).append(point.case.parameters["rank_map"])
+    return ((ranks, alike) for (ranks, _), alike in maps.items() if len(alike) > 1)
+
+
+def _places(record: Record) -> dict[str, set[frozenset[int]]]:
+    """Places, as the launcher numbers them, of the ranks of each communicator of an axis; empty where they are not recorded."""
+    place = {one.rank: one.place for one in record.rank if one.place is not None}
+    if len(place) < record.ranks:
+        return {}
+    return {axis: {frozenset(place[rank] for rank in ranks) for ranks in of.values()} for axis, of in members(record).items()}
+
+
+def _neighbours(point: ToJudge) -> str:
+    """The axes along which the launcher's first two ranks differ."""
+    grouped = _places(point.measured[0].record)
+    return " and ".join(axis for axis in ("bands", "waves") if any({0, 1} <= one for one in grouped.get(axis, ()))) or "no axis"

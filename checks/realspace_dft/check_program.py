@@ -14,8 +14,8 @@ SMALL = ["--crystal", "c", "--points", "12,12,12", "--coarse", "true", "--tolera
 SPEED = ["--points", "12,12,12", "--coarse", "true", "--converge", "false"]
 LAYOUTS = {
     1: [[], ["--threads", "2", "--batch", "1"], ["--block", "3", "--eigen", "leader"]],
-    2: [[], ["--groups", "2", "--block", "4"], ["--blocks", "2,1,1", "--batch", "7"]],
-    4: [["--groups", "2", "--block", "5", "--eigen", "leader"], ["--groups", "4"], ["--blocks", "1,2,2"]],
+    2: [[], ["--groups", "2", "--block", "4"], ["--blocks", "2,1,1", "--batch", "7", "--rank_map", "reversed"]],
+    4: [["--groups", "2", "--block", "5", "--eigen", "leader"], ["--groups", "4"], ["--blocks", "1,2,2"], ["--groups", "2", "--rank_map", "2x2"]],
     8: [["--groups", "2", "--block", "8", "--blocks", "2,1,2"]],
 }
 # Of the ground state that check tddft makes of the same grid at k = 0, in complex numbers, to 1e-8 electrons.
@@ -97,7 +97,7 @@ def test_bad_input_is_refused(program: Program) -> None:
         (["--points", "5,5,5", "--coarse", "true", "--bands", "126"], "is too coarse for 126 bands"),
         (["--crystal", "wire", "--diameter", "1"], "has no atom with two neighbours"),
         (["--crystal", "c"], "the grid is too coarse for the pseudopotential of C"),
-        (["--blocks", "2,1,1"], "do not make 1 ranks"),
+        (["--blocks", "2,1,1"], "do not make 1 ranks; use a number of groups that divides the ranks (1)"),
         (["--blocks", "0,1,1"], "has a number below 1"),
         (["--fault", "stale_halo"], "needs two ranks that share the grid"),
     ]:

@@ -21,6 +21,13 @@ bool fits(const std::array<int, 3>& blocks, const std::array<int, 3>& points) {
   return true;
 }
 
+std::string divisors(int n) {
+  std::string text;
+  for (int d = 1; d <= n; ++d)
+    if (n % d == 0) text += (text.empty() ? "" : ", ") + std::to_string(d);
+  return text;
+}
+
 // Points that a rank receives, of the largest block.
 std::int64_t surface(const std::array<int, 3>& blocks, const std::array<int, 3>& points) {
   std::array<std::int64_t, 3> n;
@@ -63,7 +70,8 @@ RankGrid rank_grid(int groups, const std::array<int, 3>& blocks, const std::arra
   grid.groups = groups > 0 ? groups : chosen ? fewest_groups(ranks, points) : ranks / asked;
   if (grid.groups < 1 || ranks % grid.groups != 0 || (!chosen && grid.groups * asked != ranks)) {
     refuse("--groups " + std::to_string(groups) + " and --blocks " + listed(blocks) + " do not make " +
-           std::to_string(ranks) + " ranks; their product must be the number of ranks, or use 0 and 0,0,0");
+           std::to_string(ranks) + " ranks; use a number of groups that divides the ranks (" + divisors(ranks) +
+           ") and as many blocks as a group has ranks, or 0 and 0,0,0");
   }
   const int of_group = ranks / grid.groups;
   grid.blocks = chosen ? least_surface(of_group, points) : blocks;

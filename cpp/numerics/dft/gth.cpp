@@ -1,5 +1,6 @@
 #include "numerics/dft/gth.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -105,6 +106,8 @@ std::size_t header_of(const std::vector<Line>& lines, const std::string& source,
     found.push_back(i);
     if (of_local_density(lines[i])) local.push_back(i);
   }
+  if (std::none_of(lines.begin(), lines.end(), begins_entry))
+    refuse("'" + source + "' has no entry in CP2K's form (GTH_POTENTIALS); convert the file to that form");
   if (found.empty()) refuse("'" + source + "' has no entry for element " + element + "; add the entry");
   const std::vector<std::size_t>& candidates = found.size() == 1 ? found : local;
   if (candidates.size() == 1) return candidates[0];

@@ -80,6 +80,8 @@ TEST_CASE("three projectors, an empty angular momentum and l = 2 are read") {
 
 TEST_CASE("what cannot be read is refused with its line and element") {
   CHECK(contains(refusal(silicon, "C"), "'file' has no entry for element C"));
+  CHECK(
+      contains(refusal("Hartwigsen psp for Si\n 14 4 zatom,zion\n 0.44 -7.3 rloc\n", "Si"), "no entry in CP2K's form"));
   CHECK(contains(refusal(silicon + "Si GTH-LDA-q4\n 2 2\n 0.44 0\n 0\n", "Si"), "(lines 6, 22); leave only"));
   CHECK(contains(refusal(changed("2.72701346", "2.7e"), "Si"), "line 12, element Si: '2.7e' is not a number"));
   CHECK(contains(refusal(changed("     0.48427842    1     2.72701346\n", ""), "Si"),

@@ -1,0 +1,75 @@
+"""Layouts of ranks in a study: the time of each class of messages by layout, and the fastest layout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from tenken.base.phrases import digits, duration, plural
+from tenken.model.assessment import SectionSummary
+from tenken.model.judgement import StudyTold, StudyToTell, ToJudge
+from tenken.model.run import Measured
+from tenken.model.study import StudyTable
+from tenken.stats.robust import median
+
+CLASSES = ("alltoall", "allreduce", "allgather", "bcast", "halo")  # of a section of communication, by its name
+
+Timed = Callable[[Measured], Iterable[SectionSummary]]
+Label = Callable[[ToJudge], tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class _Layout:
+    label: tuple[str, ...]
+    classes: dict[str, float]  # ns of a repetition, median of the launches
+    whole: tuple[tuple[float, float], ...]  # the same of each launch, without what other load may have added and with it
+
+    @property
+    def middle(self) -> float:
+        return median([high for _, high in self.whole])
+
+
+def layouts(of: StudyToTell, timed: Timed, whole: str, heading: tuple[str, ...], label: Label) -> StudyTold:
+    """A table for each count of ranks with two layouts or more, and a sentence that names the layout in which the section
+    `whole` is shortest. `label` describes the layout of a point: first its name, then what else stands under `heading`."""
+    tables, notes = [], []
+    for ranks in sorted({point.case.ranks for point in of.points}):
+        points = [point for point in of.points if point.case.ranks == ranks]
+        here = [made for point in points if (made := _layout(point, timed, whole, label)) is not None]
+        if len(here) > 1:
+            used = [name for name in CLASSES if any(one.classes[name] for one in here)]
+            rows = tuple((*one.label, *(f"{one.classes[name] / 1e6:.3g}" for name in used), f"{one.middle / 1e6:.4g}")
+                         for one in here)
+            title = f"{plural(ranks, 'rank')}: time of a repetition by class of messages, waits for late ranks included (ms)"
+            tables.append(StudyTable(title, (*heading, *used, whole), rows))
+            notes.append(f"{plural(ranks, 'rank')}: {_shortest(here, whole)}")
+    return StudyTold(tuple(tables), tuple(notes))
+
+
+def _layout(point: ToJudge, timed: Timed, whole: str, label: Label) -> _Layout | None:
+    launches = [[one for one in timed(each) if not one.once] for each in point.measured]
+    wholes = tuple((one.median_ns - one.hidden_ns, one.median_ns)
+                   for sections in launches for one in sections if one.path == whole)
+    if not wholes:
+        return None
+    times = [_class_times(sections) for sections in launches]
+    return _Layout(label(point), {name: median([one.get(name, 0.0) for one in times]) for name in CLASSES}, wholes)
+
+
+def _class_times(sections: Sequence[SectionSummary]) -> dict[str, float]:
+    times: dict[str, float] = {}
+    for one in sections:
+        name = next((name for name in CLASSES if name in one.path.rpartition("/")[2]), None)
+        if one.kind == "comm" and one.leaf and name is not None:
+            times[name] = times.get(name, 0.0) + one.median_ns
+    return times
+
+
+def _shortest(here: Sequence[_Layout], whole: str) -> str:
+    best, slowest = (choose(here, key=lambda one: one.middle) for choose in (min, max))
+    ratio = digits(slowest.middle / best.middle)
+    sentence = (f"{best.label[0]} has the shortest {whole}, {duration(best.middle)}; "
+                f"{slowest.label[0]} takes {ratio} times as long")
+    longest = max(high for _, high in best.whole)
+    close = [one.label[0] for one in here if one is not best and min(low for low, _ in one.whole) <= longest]
+    return sentence + (f" (chance or other load can explain {' and '.join(close)})" if close else "")
