@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,10 @@ from machines import captured, trees
 
 from tenken.machine.files import read_files
 from tenken.machine.match import facts
+from tenken.machine.probe import assemble
 from tenken.machine.quick import quick_node
+from tenken.report.machine_svg import drawing
+from tenken.report.machine_text import HEIGHT, WIDTH, screen
 
 FILES = read_files([Path(__file__).resolve().parent.parent / "machines"])
 TREES, TABLE = captured.trees(), captured.table()
@@ -33,6 +37,10 @@ def test_both_readers_see_the_captured_machine(name: str, tmp_path: Path, probe_
     for part in ("cores", "online", "usable", "kinds", "caches"):
         assert node["topology"][part] == quick["topology"][part], part
     assert all(node["cpu"][key] == value for key, value in quick["cpu"].items())
+    whole = assemble((node,), {}, {}, "2026-11-28T08:00:00Z")
+    text = screen(whole, facts(whole, FILES))
+    assert text.count("\n") <= HEIGHT and max(map(len, text.splitlines())) <= WIDTH
+    ElementTree.fromstring(drawing(whole))
 
 
 def test_no_two_unlike_machines_share_a_class(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 // The processor as /proc/cpuinfo names it, and packages, cores, caches and NUMA nodes as /sys tells them.
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -249,15 +250,33 @@ std::vector<int> one_cpu_a_core(const Tree& tree) {
 
 namespace {
 
-// The name of a design where the kernel gives one apart from the model: RISC-V's uarch, the machine type of s390
-// ("processor 0: version = FF, ..., machine = 3931").
-std::optional<std::string> design(const std::vector<std::string>& lines) {
-  if (auto value = value_of(lines, "uarch", ':')) return value;
-  const auto first = value_of(lines, "processor 0", ':');
-  for (const auto& part : split(first.value_or(""), ',')) {
-    if (auto value = value_of({part}, "machine", '=')) return "s390 machine " + *value;
+// The machine type of s390: "processor 0: version = FF, ..., machine = 3931" for the first processor that is online.
+std::optional<std::string> machine_type(const std::vector<std::string>& lines) {
+  const auto of_processor = [](const std::string& line) {
+    const auto colon = line.find(':');
+    const bool named = line.starts_with("processor ") && colon != std::string::npos && colon > 10;
+    return named && std::all_of(line.begin() + 10, line.begin() + static_cast<std::ptrdiff_t>(colon),
+                                [](unsigned char c) { return std::isdigit(c) != 0; });
+  };
+  const auto first = std::find_if(lines.begin(), lines.end(), of_processor);
+  if (first == lines.end()) return std::nullopt;
+  for (const auto& part : split(first->substr(first->find(':') + 1), ',')) {
+    if (auto value = value_of({part}, "machine", '=')) return value;
   }
   return std::nullopt;
+}
+
+// The name of a design where the kernel gives one apart from the model: RISC-V's uarch, else its vendor and
+// architecture, the machine type of s390.
+std::optional<std::string> design(const std::vector<std::string>& lines) {
+  if (auto machine = machine_type(lines)) return "s390 machine " + *machine;
+  if (auto value = value_of(lines, "uarch", ':')) return value;
+  std::string numbers;
+  for (const char* key : {"mvendorid", "marchid"}) {
+    if (auto value = value_of(lines, key, ':')) numbers += " " + *value;
+  }
+  if (numbers.empty()) return std::nullopt;
+  return "risc-v" + numbers;
 }
 
 }  // namespace

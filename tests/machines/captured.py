@@ -82,6 +82,8 @@ def reduced(root: Path) -> dict[str, str]:
         found["proc/meminfo"] = "\n".join(line for line in lines if line.startswith(_OF_MEMORY))
     if cpuinfo := _text(root / "proc/cpuinfo"):
         first, *others = cpuinfo.split("\n\n")
+        if others and not first.startswith("processor") and others[0].startswith("processor"):  # a heading stands before
+            first, others = f"{first}\n\n{others[0]}", others[1:]
         kept = ["\n".join(line for line in one.splitlines() if line.startswith(_OF_KINDS)) for one in others]
         several = len({one.partition("\n")[2] for one in (first, *kept) if "CPU part" in one}) > 1
         found["proc/cpuinfo"] = "\n\n".join([first, *(kept if several else ())])

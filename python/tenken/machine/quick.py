@@ -129,9 +129,14 @@ def quick_node(root: str = "/", host: str | None = None) -> dict[str, Any]:
 
 
 def _design(cpu: Mapping[str, str]) -> str | None:
-    """The name of a design where the kernel gives one apart from the model: RISC-V's uarch, the machine type of s390."""
-    machine = re.search(r"\bmachine = (\w+)", cpu.get("processor 0", ""))
-    return cpu.get("uarch") or (f"s390 machine {machine[1]}" if machine else None)
+    """The name of a design where the kernel gives one apart from the model: RISC-V's uarch, else its vendor and architecture,
+    the machine type of s390."""
+    first = next((value for key, value in cpu.items() if re.fullmatch(r"processor \d+", key)), "")
+    machine = re.search(r"\bmachine = (\w+)", first)
+    if machine:
+        return f"s390 machine {machine[1]}"
+    numbers = [cpu[key] for key in ("mvendorid", "marchid") if cpu.get(key)]
+    return cpu.get("uarch") or (" ".join(["risc-v", *numbers]) if numbers else None)
 
 
 def _arm_kinds(cpuinfo: str) -> dict[str, list[int]]:
