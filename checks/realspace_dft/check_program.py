@@ -45,6 +45,7 @@ def test_silicon_is_that_of_tddft(program: Program) -> None:
     lines = program.proved(program.counts[min(1, len(program.counts) - 1)], ["--points", "16,16,16", "--tolerance", "1e-6"])
     found = energies(lines)
     assert abs(found["total"] - SILICON_16) < 1e-7, found
+    assert table(lines, "grid")["rows"] == ["Si"]
     assert abs(sum(value for name, value in found.items() if name != "total") - found["total"]) < 1e-9
     levels = [row[0] for row in table(lines, "levels")["values"]]
     assert levels == sorted(levels) and abs(table(lines, "gap")["values"][0][0] / 27.211386245988 - (levels[16] - levels[15])) < 1e-9
@@ -53,6 +54,7 @@ def test_silicon_is_that_of_tddft(program: Program) -> None:
 def test_speed_alone_is_proved(program: Program) -> None:
     lines = program.proved(program.counts[-1], [*SPEED, "--bands", "40", "--block", "8", "--groups", "1" if len(program.counts) < 2 else "2", "--degree", "3"])
     assert values(lines)["bands"] == 40
+    assert table(lines, "coarse_grid_energies_not_meant")["rows"] == ["Si"]
     paths = {one["id"]: one["path"] for one in lines[0]["sections"]}
     series = {paths[one["section"]]: one for one in lines if one["type"] == "series" and one["rank"] == 0}
     gram_schmidt = "iteration/gram_schmidt"

@@ -66,6 +66,22 @@ Table energies_table(const dft::Energies& energies) {
   return table;
 }
 
+// The grid and what each element needs, under a name that says where energies are not meant.
+Table grid_table(const dft::System& system) {
+  Table table;
+  bool coarse = false;
+  table.unit = "Bohr, Hartree";
+  table.form = Form::figures;
+  table.columns = {"spacing", "allowed spacing", "cut-off energy", "needed energy"};
+  for (const dft::GridNeed& need : dft::grid_needs(system.grid, system.atoms)) {
+    table.rows.push_back(need.element);
+    table.values.insert(table.values.end(), {need.spacing, need.allowed, need.carried, need.needed});
+    coarse = coarse || need.coarse();
+  }
+  table.name = coarse ? "coarse_grid_energies_not_meant" : "grid";
+  return table;
+}
+
 void report(Check& check, const Domain& domain, const dft::System& system, Ground& ground, int iterations) {
   check.value("atoms", "1", static_cast<double>(system.atoms.size()));
   check.value("grid_points", "1", static_cast<double>(system.grid.size()));
@@ -75,6 +91,7 @@ void report(Check& check, const Domain& domain, const dft::System& system, Groun
   check.value("large_products", "1",
               dft::large_product_share(ground.count(), std::min(check.parameters().integer("block"), ground.count())));
   check.value("working_set_bytes", "B", check.sum_over_ranks(static_cast<double>(ground.bytes())));
+  check.table(grid_table(system));
   check.chosen("groups", "1", domain.ranks().groups);
   for (std::size_t d = 0; d < 3; ++d) check.chosen(std::string("blocks_") + "xyz"[d], "1", domain.ranks().blocks[d]);
 }
