@@ -115,6 +115,14 @@ def test_processors_of_other_designs_are_read_alike(word: str, probe: Probe, tmp
     assert {key: probed[key] for key in quick} == quick
 
 
+def test_the_length_of_sve_vectors_is_read_and_shown(probe: Probe, tmp_path: Path) -> None:
+    cpuinfo = "processor\t: 0\nFeatures\t: fp asimd sve\nCPU implementer\t: 0x41\nCPU part\t: 0xd40"
+    tree = {"proc/cpuinfo": cpuinfo, "proc/sys/abi/sve_default_vector_length": "32"}
+    for node in (probe(tree), quick_node(str(trees.plant(tree, tmp_path)))):
+        whole = machine(node)
+        assert node["cpu"]["sve_bytes"] == 32 and "SVE of 256 bits NEON" in screen(whole, facts(whole, FILES))
+
+
 def test_a_machine_that_tells_nothing(probe: Probe, tmp_path: Path) -> None:
     for node in (probe({"proc/.keep": ""}), quick_node(str(tmp_path / "nothing"))):
         whole = machine(node)

@@ -308,6 +308,7 @@ void write_cpu(Json& json, const Tree& tree) {
   std::vector<std::string> parts;
   for (const auto& kind : arm_kinds(lines)) parts.push_back(kind.name);
   list(json, "parts", parts);
+  field(json, "sve_bytes", tree.number("/proc/sys/abi/sve_default_vector_length"));
   list(json, "flags", split(told({"flags", "Features"}).value_or(""), ' '));
   json.end_object();
 }

@@ -106,6 +106,7 @@ def quick_node(root: str = "/", host: str | None = None) -> dict[str, Any]:
             "part": _number(cpu.get("CPU part"), 16),
             "design": _design(cpu),
             "parts": list(_arm_kinds(tree.text("proc/cpuinfo"))),
+            "sve_bytes": tree.number("proc/sys/abi/sve_default_vector_length"),
             "flags": flags,
         },
         "topology": {

@@ -80,11 +80,16 @@ def _title(machine_json: Mapping[str, Any], machine: Machine) -> str:
     return _DOT.join((machine.name, f"{count} node{'s'[: count > 1]}: {nodes}", machine_json["date"]))
 
 
+def _sve(cpu: Mapping[str, Any]) -> str:
+    """With the length of vectors that programs start with, where the kernel tells it."""
+    return f"SVE of {8 * cpu['sve_bytes']} bits" if cpu.get("sve_bytes") else "SVE"
+
+
 def _processor(raw: Mapping[str, Any]) -> str:
     cpu = raw.get("cpu") or {}
     flags = set(cpu.get("flags") or ())
     isa = [name for flag, name in (("avx512f", "AVX-512"), ("avx2", "AVX2"), ("fma", "FMA"), ("amx_tile", "AMX"),
-                                   ("sve", "SVE"), ("asimd", "NEON")) if flag in flags]  # fmt: skip
+                                   ("sve", _sve(cpu)), ("asimd", "NEON")) if flag in flags]  # fmt: skip
     return _told(
         ("", cpu.get("model_name")),
         ("", " ".join(isa)),
