@@ -42,6 +42,9 @@ POINTER = "double *v;\n#pragma xmp align v[i] with t[i]\n"
 WRONG = {
     "misspelt directive": ("#pragma xmp refect (a)", 1, "did you mean reflect?"),
     "misspelt clause": (f"#pragma xmp loop on t[i] reducton(+:s)\n{FOR} s += a[i];", 1, "did you mean reduction?"),
+    "coarray": ("double w[N]:[*];", 1, "coarrays are not supported yet"),
+    "scalar coarray": ("int w:[*], u = 0;", 1, "coarrays are not supported yet"),
+    "value of another image": ("n = k:[1];", 1, "coarrays are not supported yet"),
     "misspelt array": ("#pragma xmp reflect (aa)", 1, "aa is not a distributed array"),
     "misspelt template": (f"#pragma xmp loop on tt[i]\n{FOR} a[i] = 1;", 1, "did you mean t?"),
     "_Pragma": (f'_Pragma("xmp loop on t[i]")\n{FOR} a[i] = 1;', 1, "write this directive as #pragma xmp"),

@@ -11,7 +11,7 @@ from xacc.text import Source, brackets_after, matching
 DESC = re.compile(r"\bxmp_desc_of\s*\(\s*([A-Za-z_]\w*)\s*\)")
 _SECTION = re.compile(r"[\w\])]\s*(\[)")
 _COLON = re.compile(r"\[[^;{}]*?:")
-_COARRAY = re.compile(r"\]\s*:\s*\[")
+_COARRAY = re.compile(r"[\]\w]\s*:\s*\[(?!\[)")
 
 
 def program(blank: str) -> str:
