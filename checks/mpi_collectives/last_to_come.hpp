@@ -1,7 +1,7 @@
 // What a call costs the rank that comes last: no rank makes it wait, so that all of the time is spent by this rank.
 //
-// Where all begin together, all take equally long, whoever is delayed inside of the call. Each rank comes last by
-// turns. A rank that is delayed inside then takes longer than the others do when they come last.
+// A rank that is delayed inside of a call delays all ranks equally. So each rank comes last by turns. The delayed rank
+// then takes longer than the others do when they come last.
 #pragma once
 
 #include <array>

@@ -99,15 +99,26 @@ TEST_CASE("the trace of a thread that is held up is longer by what holds it, on 
 }
 
 TEST_CASE("the thread that is delayed at the entry of a barrier takes longer than others where it comes last") {
-  constexpr std::int64_t held = 100000000;  // ticks: more than other load takes between two stamps
+  constexpr std::int64_t delay = 100000000;  // ticks: more than other load takes between two stamps
   LastToCome last(3, 1, 1.0);
   for (const double never : last.medians()) CHECK(std::isnan(never));
   last.pass(false, 1, 1);
   for (const double untimed : last.medians()) CHECK(std::isnan(untimed));
-  last.pass(true, 1, held);
+  last.pass(true, 1, delay);
   const std::vector<double> found = last.medians();
   REQUIRE(found.size() == 3);
-  CHECK(found[1] >= held);  // the others wait for it as well: what they take is not asserted
+  CHECK(found[1] >= delay);  // the others wait for it as well: what they take is not asserted
+  constexpr int many = turns_of_a_pass + 2;
+  LastToCome team(many, 1, 1.0);
+  const auto timed = [&] {
+    int threads = 0;
+    for (const double one : team.medians()) threads += std::isfinite(one) ? 1 : 0;
+    return threads;
+  };
+  for (int pass = 0; pass < 3; ++pass) team.pass(true);
+  CHECK(timed() == many - 6);  // each pass goes on where the last one ended
+  team.pass(true);
+  CHECK(timed() == many);
   LastToCome alone(1, 1, 1.0);
   alone.pass(true);
   CHECK(std::isnan(alone.medians()[0]));

@@ -228,15 +228,15 @@ def tell(of: StudyToTell) -> StudyTold:
         return layouts(of, launch_sections, WHOLE, ("grid",), lambda point: ("x".join(map(str, point.case.parameters["grid"])),))
     if of.study.name != "maps":
         return StudyTold()
-    told = layouts(of, launch_sections, WHOLE, ("rank_map", "neighbours share"),
+    by_map = layouts(of, launch_sections, WHOLE, ("rank_map", "neighbours share"),
                    lambda point: (point.case.parameters["rank_map"], _neighbours(point)))
-    notes = list(told.notes)
+    notes = list(by_map.notes)
     for ranks, maps in _same_places(of.points):
         if len(maps) == sum(point.case.ranks == ranks for point in of.points):  # then no map can be the fastest
             notes = [note for note in notes if not note.startswith(f"{plural(ranks, 'rank')}:")]
         notes.append(f"{plural(ranks, 'rank')}: with the maps {', '.join(maps)} the same places share each communicator; "
                      "chance or other load explains their times")
-    return replace(told, notes=tuple(notes))
+    return replace(by_map, notes=tuple(notes))
 
 
 def _same_places(points: Sequence[ToJudge]) -> Iterator[tuple[int, list[str]]]:

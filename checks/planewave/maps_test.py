@@ -1,4 +1,4 @@
-"""What is told of studies of rank maps and grids, from made-up records of 2 groups of bands x 2 ranks that share waves."""
+"""Words on studies of rank maps and grids, from made-up records of 2 groups of bands x 2 ranks that share waves."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def record(ms: float, rank_map: str = "row", bcast: float = 2.0, place: bool = T
     return replace(made, rank=ranks, tables=(table,))
 
 
-def told(points: dict[str, list[Record]], study: str = "maps", parameter: str = "rank_map") -> StudyTold:
+def words_of(points: dict[str, list[Record]], study: str = "maps", parameter: str = "rank_map") -> StudyTold:
     spec = CaseSpec(study, "halves", {}, 4, 1, 1, 20.0, ())
     plot = Plot("lines", parameter, ("r",), None, None, (), ())
     of = Study(study, "t", "q", spec, (StudyAxis(parameter, {parameter: [1]}),), plot)
@@ -49,7 +49,7 @@ def told(points: dict[str, list[Record]], study: str = "maps", parameter: str = 
 
 
 def test_each_map_has_its_classes_of_messages_and_the_fastest_is_named() -> None:
-    found = told({"row": [record(30), record(32)], "2x2": [record(24, "2x2", 0.5), record(26, "2x2", 0.5)],
+    found = words_of({"row": [record(30), record(32)], "2x2": [record(24, "2x2", 0.5), record(26, "2x2", 0.5)],
                   "reversed": [record(31.5, "reversed", 2.1)]})
     (table,) = found.tables
     assert table.title == "4 ranks: time of a repetition by class of messages, waits for late ranks included (ms)"
@@ -61,27 +61,27 @@ def test_each_map_has_its_classes_of_messages_and_the_fastest_is_named() -> None
 
 @pytest.mark.parametrize("row", [[record(25.5), record(32)], [record(28, wait_ms=3), record(32)]])
 def test_chance_and_other_load_leave_the_fastest_open(row: list[Record]) -> None:
-    found = told({"row": row, "2x2": [record(24, "2x2"), record(26, "2x2")]})
+    found = words_of({"row": row, "2x2": [record(24, "2x2"), record(26, "2x2")]})
     assert found.notes[0].endswith(" times as long (chance or other load can explain row)") and len(found.notes) == 1
 
 
 def test_of_maps_that_are_all_alike_none_is_the_fastest() -> None:
-    found = told({"row": [record(30)], "reversed": [record(29, "reversed")]})
+    found = words_of({"row": [record(30)], "reversed": [record(29, "reversed")]})
     assert found.notes == (SAME,) and len(found.tables) == 1
 
 
 def test_without_places_no_map_is_like_another() -> None:
-    found = told({"row": [record(30, place=False)], "reversed": [record(29, "reversed", place=False)]})
+    found = words_of({"row": [record(30, place=False)], "reversed": [record(29, "reversed", place=False)]})
     assert found.notes == ("4 ranks: reversed has the shortest iteration, 29 ms; row takes 1.03 times as long",)
     assert [row[1] for row in found.tables[0].rows] == ["no axis", "no axis"]
 
 
 def test_grids_are_compared_by_class_too() -> None:
-    found = told({"1x2x2": [record(30)], "1x1x4": [record(20, bcast=0)], "1x4x1": [record(40)]}, "grid", "grid")
+    found = words_of({"1x2x2": [record(30)], "1x1x4": [record(20, bcast=0)], "1x4x1": [record(40)]}, "grid", "grid")
     assert [row[0] for row in found.tables[0].rows] == ["1x2x2", "1x1x4", "1x4x1"]
     assert found.notes == ("4 ranks: 1x1x4 has the shortest iteration, 20 ms; 1x4x1 takes 2 times as long",)
 
 
 def test_one_point_and_other_studies_have_nothing_to_compare() -> None:
-    assert told({"row": [record(30)]}) == StudyTold()
-    assert told({"row": [record(30)], "2x2": [record(20)]}, "blocks") == StudyTold()
+    assert words_of({"row": [record(30)]}) == StudyTold()
+    assert words_of({"row": [record(30)], "2x2": [record(20)]}, "blocks") == StudyTold()

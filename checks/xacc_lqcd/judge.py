@@ -92,8 +92,8 @@ def _cells(rows: Sequence[Row]) -> Iterable[tuple[str, ...]]:
 
 
 def _below(rows: Sequence[Row]) -> str:
-    told = "shares include packing, and waiting for other ranks"
-    return f"~ shared its cores, is left out of the fit; {told}" if any(row.shared for row in rows) else told
+    note = "shares include packing, and waiting for other ranks"
+    return f"~ shared its cores, is left out of the fit; {note}" if any(row.shared for row in rows) else note
 
 
 def fit(rows: Sequence[Row]) -> Fit | None:

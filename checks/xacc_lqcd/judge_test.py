@@ -1,4 +1,4 @@
-"""What is told of strong scaling and of two faces at once, from made-up records."""
+"""Words on strong scaling and of two faces at once, from made-up records."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def point(
     return ToJudge("r", case.check, of, tuple(Measured(case.launches[0], one) for one in records))
 
 
-def told(points: Sequence[ToJudge], name: str = "strong") -> StudyTold:
+def words_of(points: Sequence[ToJudge], name: str = "strong") -> StudyTold:
     spec = CaseSpec(name, "nowait", {}, 1, 1, 1, 20.0, ())
     plot = Plot("strong", "ranks", ("m",), None, None, (), ())
     study = Study(name, "t", "q", spec, (StudyAxis("ranks", {"ranks": [1]}),), plot)
@@ -52,7 +52,7 @@ def amdahl(times: Mapping[int, float], **changes: Any) -> list[ToJudge]:
 
 
 def test_rows_have_grid_efficiency_and_the_shares_of_halo_and_reduction() -> None:
-    (table,) = told(amdahl({1: 1000.0, 4: 400.0})).tables
+    (table,) = words_of(amdahl({1: 1000.0, 4: 400.0})).tables
     assert table.headings[2:8] == ("t x z", "us", "speed-up", "efficiency %", "halo %", "sums %")
     assert table.rows == (("nowait, auto", "1", "1 x 1", "1000", "1", "100", "25", "5", "alone"),
                           ("nowait, auto", "4", "2 x 2", "400", "2.5", "62.5", "25", "5", "alone"))
@@ -60,7 +60,7 @@ def test_rows_have_grid_efficiency_and_the_shares_of_halo_and_reduction() -> Non
 
 
 def test_each_program_has_its_own_base_and_fit() -> None:
-    found = told([*amdahl({1: 1000.0, 2: 600.0, 4: 400.0}), *amdahl({1: 2000.0, 2: 1100.0}, variant="hand", route="packed")])
+    found = words_of([*amdahl({1: 1000.0, 2: 600.0, 4: 400.0}), *amdahl({1: 2000.0, 2: 1100.0}, variant="hand", route="packed")])
     assert [row[5] for row in found.tables[0].rows] == ["100", "83.3", "62.5", "100", "90.9"]
     assert found.notes[0] == ("nowait, auto: 200 us + 800 us / ranks fits 3 rows with unshared cores; "
                               "20 % of one rank's time does not scale")
@@ -76,24 +76,24 @@ def test_each_program_has_its_own_base_and_fit() -> None:
 ])
 def test_a_row_that_shared_its_cores_is_marked_and_left_out_of_the_fit(last: ToJudge, why: str) -> None:
     alone = amdahl({1: 1000.0, 2: 600.0, 4: 400.0})
-    found = told([*alone, last])
+    found = words_of([*alone, last])
     assert [row[8] for row in found.tables[0].rows] == ["alone", "alone", "alone", f"~ {why}"]
-    assert found.notes == told(alone).notes and "~ shared its cores" in found.tables[0].note
+    assert found.notes == words_of(alone).notes and "~ shared its cores" in found.tables[0].note
 
 
 def test_a_launch_with_cores_of_its_own_counts_alone() -> None:
-    (table,) = told([point(1, record(1, 1000.0)), point(2, record(2, 5000.0, LOADED), record(2, 500.0))]).tables
+    (table,) = words_of([point(1, record(1, 1000.0)), point(2, record(2, 5000.0, LOADED), record(2, 500.0))]).tables
     assert (table.rows[1][3], table.rows[1][8]) == ("500", "alone")
 
 
 def test_a_shared_row_is_no_base_where_another_is() -> None:
-    (table,) = told([point(1, record(1, 3000.0, LOADED)), *amdahl({2: 1000.0, 4: 500.0})]).tables
+    (table,) = words_of([point(1, record(1, 3000.0, LOADED)), *amdahl({2: 1000.0, 4: 500.0})]).tables
     assert [row[5] for row in table.rows] == ["66.7", "100", "100"]
 
 
 def test_one_row_is_no_fit_and_other_studies_are_left_alone() -> None:
-    assert told(amdahl({2: 1000.0})).notes == ("no fit, which needs two numbers of ranks with unshared cores",)
-    assert told(amdahl({1: 1000.0}), name="nowait") == StudyTold() and load_judges(FOLDERS, ["xacc_lqcd"]) == {}
+    assert words_of(amdahl({2: 1000.0})).notes == ("no fit, which needs two numbers of ranks with unshared cores",)
+    assert words_of(amdahl({1: 1000.0}), name="nowait") == StudyTold() and load_judges(FOLDERS, ["xacc_lqcd"]) == {}
 
 
 def faces(lattice: str, route: str = "auto", **values: float) -> ToJudge:
@@ -105,13 +105,13 @@ def faces(lattice: str, route: str = "auto", **values: float) -> ToJudge:
 
 
 def test_two_faces_by_their_best_routes_stand_beside_both_by_one() -> None:
-    (table,) = told([faces("8"), faces("16", both_faces_us=160.0), faces("16", route="packed")], "routes").tables
+    (table,) = words_of([faces("8"), faces("16", both_faces_us=160.0), faces("16", route="packed")], "routes").tables
     assert table.rows == (("8", "datatype", "30", "shared", "40", "50", "80 (packed)", "0.625", "0.8"),
                           ("16", "datatype", "30", "shared", "40", "160", "80 (packed)", "2", "0.8"))
 
 
 def test_launches_that_chose_other_routes_are_named_and_none_is_no_table() -> None:
     one, other = faces("8"), faces("8", route_t=2.0, face_t_us=20.0)
-    (table,) = told([replace(one, measured=one.measured + other.measured)], "routes").tables
+    (table,) = words_of([replace(one, measured=one.measured + other.measured)], "routes").tables
     assert table.rows[0][1:3] == ("datatype or shared", "25")
-    assert told([point(2, b.record(b.fma(1e9, 2)))], "routes") == StudyTold()
+    assert words_of([point(2, b.record(b.fma(1e9, 2)))], "routes") == StudyTold()

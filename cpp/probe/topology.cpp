@@ -72,7 +72,7 @@ std::vector<int> threads_of_core(const Tree& tree, int cpu, const std::set<int>&
   return cpus;
 }
 
-// The first processor of the package of each. Of those whose siblings are not told, none.
+// The first processor of the package of each. None of those without siblings.
 std::map<int, int> packages_by_siblings(const Tree& tree, const std::vector<int>& online) {
   std::map<int, int> first;
   for (const int cpu : online) {
@@ -86,10 +86,10 @@ std::map<int, int> packages_by_siblings(const Tree& tree, const std::vector<int>
 // Numbers of packages. Those of the kernel where they tell packages apart as the siblings do. POWER, SPARC and s390
 // have no numbers, and those of some large machines count anew on each board: there packages are counted.
 std::map<int, std::int64_t> packages(const Tree& tree, const std::vector<int>& online) {
-  std::map<int, std::int64_t> told, counted;
+  std::map<int, std::int64_t> numbered, counted;
   for (const int cpu : online) {
     const auto id = tree.number(of_cpu(cpu) + "/topology/physical_package_id");
-    if (id && *id >= 0) told[cpu] = *id;
+    if (id && *id >= 0) numbered[cpu] = *id;
   }
   const auto first = packages_by_siblings(tree, online);
   std::set<std::pair<int, std::int64_t>> both;
@@ -98,12 +98,13 @@ std::map<int, std::int64_t> packages(const Tree& tree, const std::vector<int>& o
   for (const auto& [cpu, one] : first) {
     counted.emplace(cpu, 0);
     firsts.insert(one);
-    if (!told.contains(cpu)) continue;
-    both.emplace(one, told[cpu]);
-    ids.insert(told[cpu]);
+    if (!numbered.contains(cpu)) continue;
+    both.emplace(one, numbered[cpu]);
+    ids.insert(numbered[cpu]);
   }
-  if (first.empty() || (told.size() == online.size() && both.size() == firsts.size() && ids.size() == firsts.size()))
-    return told;
+  if (first.empty() ||
+      (numbered.size() == online.size() && both.size() == firsts.size() && ids.size() == firsts.size()))
+    return numbered;
   for (auto& [cpu, number] : counted) number = std::distance(firsts.begin(), firsts.find(first.at(cpu)));
   return counted;
 }

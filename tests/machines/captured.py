@@ -155,16 +155,16 @@ def page() -> str:
         for name, one in table().items()
     ]
     unlike = [
-        f"- {name}: {key}, hwloc {value}, Tenken {one[key]}: {one['why']}."
+        f"- {name}: {key}, hwloc {value}, Tenken {one[key]}:\n  {one['why']}."
         for name, one in table().items() for key, value in one.get("hwloc", {}).items()
     ]
     head = "| machine | captured by | packages | cores | processors | NUMA domains | caches of data | kinds of cores |"
     return f"""# Machines whose topology is tested
 
-Made by `python3 tests/machines/captured.py --page`; do not edit. The trees of /sys and /proc come from the tests of hwloc and of
-util-linux. Only the files that Tenken reads are kept. The probe and its stand-in in Python read the
-same, and `tests/captured_test.py` compares both with this table. NUMA domains are those with
-processors. A kernel without NUMA has one domain.
+Made by `python3 tests/machines/captured.py --page`; do not edit. The trees of /sys and /proc come
+from the tests of hwloc and of util-linux. Only the files that Tenken reads are kept. The probe and
+its stand-in in Python read the same, and `tests/captured_test.py` compares both with this table.
+NUMA domains are those with processors. A kernel without NUMA has one domain.
 
 {head}
 | --- | --- | --- | --- | --- | --- | --- | --- |

@@ -51,7 +51,7 @@ class _Tree:
         return parse_mask(self.text(mask)) or parse_cpus(self.text(listed))
 
     def of_topology(self, cpu: int, *names: str) -> list[int]:
-        """The first of these sets of the topology of a processor that is told."""
+        """The first of these sets of the topology of a processor that the kernel has."""
         folder = f"sys/devices/system/cpu/cpu{cpu}/topology/"
         return next((cpus for name in names if (cpus := self.cpus_of(folder + name, f"{folder}{name}_list"))), [])
 
@@ -154,8 +154,8 @@ def _arm_kinds(cpuinfo: str) -> dict[str, list[int]]:
 
 def _kinds(tree: _Tree) -> dict[str, list[int]]:
     """Cores of several kinds in one node: as the kernel's counters name them, else by the parts of Arm."""
-    told = {name: parse_cpus(tree.text(f"sys/devices/{name}/cpus")) for name in ("cpu_core", "cpu_atom")}
-    if found := {name: cpus for name, cpus in told.items() if cpus}:
+    named = {name: parse_cpus(tree.text(f"sys/devices/{name}/cpus")) for name in ("cpu_core", "cpu_atom")}
+    if found := {name: cpus for name, cpus in named.items() if cpus}:
         return found
     arm = _arm_kinds(tree.text("proc/cpuinfo"))
     return arm if len(arm) > 1 else {}
@@ -178,12 +178,12 @@ def _packages(tree: _Tree, online: list[int]) -> dict[int, int]:
     POWER, SPARC and s390 have no numbers, and those of some large machines count anew on each board.
     """
     ids = {cpu: tree.number(f"sys/devices/system/cpu/cpu{cpu}/topology/physical_package_id") for cpu in online}
-    told = {cpu: number for cpu, number in ids.items() if number is not None and number >= 0}
+    numbered = {cpu: number for cpu, number in ids.items() if number is not None and number >= 0}
     siblings = {cpu: tree.of_topology(cpu, "core_siblings", "package_cpus") for cpu in online}
     first = {cpu: cpus[0] for cpu, cpus in siblings.items() if cpus}
-    firsts, both = sorted(set(first.values())), {(one, told.get(cpu)) for cpu, one in first.items()}
-    if not first or (len(told) == len(online) and len(both) == len(firsts) == len({number for _, number in both})):
-        return told
+    firsts, both = sorted(set(first.values())), {(one, numbered.get(cpu)) for cpu, one in first.items()}
+    if not first or (len(numbered) == len(online) and len(both) == len(firsts) == len({number for _, number in both})):
+        return numbered
     return {cpu: firsts.index(one) for cpu, one in first.items()}
 
 
