@@ -29,21 +29,26 @@ def judge(of: ToJudge) -> OwnJudgement:
     rates = {card: median(values) for card, values in series.items()}
     findings: list[Finding] = []
 
-    def name(axis: Axis, what: str, ratio: float, limit: float) -> None:
-        findings.append(finding(axis, Verdict.WARN, of.case.id, what, f"{plural(len(of.measured), 'launch')}; medians of seconds",
-                                measured=ratio, expected=1.0, band=(limit, None), unit="ratio", where=Where(host=host)))
+    def name(axis: Axis, card: str, what: str, rate: float, expected: float, part: float) -> None:
+        findings.append(finding(
+            axis, Verdict.WARN, of.case.id, what + _why(record, card),
+            f"{plural(len(of.measured), 'launch')}; medians of seconds", measured=rate, expected=expected,
+            band=(part * expected, None), unit="GFLOP/s", where=Where(host=host),
+            next_command=f"nvidia-smi -q -i {card.split(' ')[-1]} -d PERFORMANCE,POWER,TEMPERATURE"))
 
     for card, rate in rates.items():
         others = [other for key, other in rates.items() if key != card]
         if others and rate < SLOW * median(others):
-            name(Axis.BALANCE, f"card {card} of {host} computes at {digits(rate)} GFLOP/s, the other cards at "
-                               f"{digits(median(others))} GFLOP/s{_why(record, card)}", rate / median(others), SLOW)
+            what = (f"card {card} of {host} computes at {digits(rate)} GFLOP/s, the other cards at {digits(median(others))} "
+                    "GFLOP/s")
+            name(Axis.BALANCE, card, what, rate, median(others), SLOW)
     for card, values in series.items():
         part = max(1, len(values) // END)
         first, last = median(values[:part]), median(values[-part:])
         if len(values) >= END and last < FALLEN * first:
-            name(Axis.STEADINESS, f"card {card} of {host} falls from {digits(first)} to {digits(last)} GFLOP/s within "
-                                  f"{plural(len(values), 'interval')} of the launch{_why(record, card)}", last / first, FALLEN)
+            what = (f"card {card} of {host} falls from {digits(first)} to {digits(last)} GFLOP/s within "
+                    f"{plural(len(values), 'interval')} of the launch")
+            name(Axis.STEADINESS, card, what, last, first, FALLEN)
     low, high = digits(min(rates.values())), digits(max(rates.values()))
     balance = AxisResult(Axis.BALANCE, Verdict.OK, f"{len(rates)} cards compute at {low} to {high} GFLOP/s")
     if len(rates) < 2:

@@ -21,7 +21,7 @@ def judged(ends: list[tuple[float, float]], *more: Table) -> tuple[AxisResult, t
     """Cards whose rates go evenly from the first to the second number."""
     cards = tuple(f"{i}" for i in range(len(ends)))
     rows = tuple(tuple(first + (last - first) * i / (SECONDS - 1) for first, last in ends) for i in range(SECONDS))
-    table = Table("rate", "GFLOP/s", "higher", tuple(f"{i + 1} s" for i in range(SECONDS)), cards, rows)
+    table = Table("rate", "GFLOP/s", "higher", tuple(f"t {i + 1} s" for i in range(SECONDS)), cards, rows)
     record = replace(b.record(b.fma(40e9, path="burn"), check="gpu_evenness"), tables=(table, *more))
     run = b.run(b.case_run(record, of=b.check("gpu_evenness", validity=())))
     case = assess(run, b.machine(b.node()), (), judges=JUDGES).cases[0]
@@ -39,7 +39,7 @@ def test_one_card_is_not_compared() -> None:
 
 
 def test_the_slow_card_is_named_with_clock_and_reason() -> None:
-    clock = Table("clock", "GHz", "higher", ("1 s",), ("0", "1", "2"), ((1.98, 1.41, 1.98),))
+    clock = Table("clock", "GHz", "higher", ("t 1 s",), ("0", "1", "2"), ((1.98, 1.41, 1.98),))
     reasons = Table("reasons", "%", "lower", ("0", "1", "2"), ("heat", "power limit"), ((0.0, 0.0), (5.0, 80.0), (0.0, 0.0)))
     axis, (finding,) = judged([(6500, 6500), (4600, 4600), (6500, 6500)], clock, reasons)
     assert axis.verdict is Verdict.WARN and finding.where.host == "n0"

@@ -44,7 +44,7 @@ Table Series::through_time(std::string name, std::string unit, Better better,
   }
   Table table{std::move(name), std::move(unit), better, {}, cards_, {}, Form::curves};
   for (std::size_t i = 0; i < bins; ++i)
-    table.rows.push_back(std::to_string(static_cast<int>(bin) * static_cast<int>(i + 1)) + " s");
+    table.rows.push_back("t " + std::to_string(static_cast<int>(bin) * static_cast<int>(i + 1)) + " s");
   for (auto& cell : cells) table.values.push_back(cell.empty() ? std::nullopt : std::optional(median(cell)));
   return table;
 }

@@ -15,7 +15,7 @@ TEST_CASE("rates are medians of seconds, and what was not read is empty") {
   REQUIRE(tables.size() == 1);
   const Table& rate = tables[0];
   CHECK(rate.name == "rate");
-  CHECK(rate.rows == std::vector<std::string>{"1 s", "2 s", "3 s"});
+  CHECK(rate.rows == std::vector<std::string>{"t 1 s", "t 2 s", "t 3 s"});
   CHECK(rate.columns == std::vector<std::string>{"a", "b"});
   const std::vector<std::optional<double>> expected{7, {}, {}, {}, {}, 3};
   CHECK(rate.values == expected);
@@ -26,7 +26,7 @@ TEST_CASE("an hour is at most 120 bins") {
   for (int s = 0; s < 3600; ++s) series.rate(s + 0.5, 0, s);
   const Table rate = series.tables()[0];
   CHECK(rate.rows.size() == 120);
-  CHECK(rate.rows.back() == "3600 s");
+  CHECK(rate.rows.back() == "t 3600 s");
   CHECK(rate.values.front() == 15);
 }
 

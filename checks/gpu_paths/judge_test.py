@@ -60,6 +60,8 @@ def test_a_card_with_a_slow_path_is_named() -> None:
 def test_lost_lanes_are_named_before_the_slow_path_that_they_explain() -> None:
     axis, findings = judged([25, 12, 25, 25], lanes=8)
     assert axis.reason.startswith(f"card {CARDS[1]} of n0 is attached by 8 of 16 lanes") and len(findings) == 2
+    assert (findings[0].measured, findings[0].expected, findings[0].unit) == (8, 16, "lanes")
+    assert findings[0].next_command == "nvidia-smi -q -i 0000:1B:00.0 -d PCI"
 
 
 def test_a_slow_pair_is_named_with_its_direction() -> None:

@@ -87,9 +87,14 @@ class Measurement {
     for (std::size_t card = 0; card < n(); ++card) {
       if (auto& both = rates[card * path_names.size() + both_ways]) *both *= 2;
     }
-    check_.table({"paths", "GB/s", Better::higher, names, path_names, std::move(rates)});
-    check_.table(
-        {"latency", "us", Better::lower, names, {"launch"}, launches_.medians([](double ns) { return ns / 1e3; })});
+    check_.table({"paths", "GB/s", Better::higher, names, path_names, std::move(rates), tenken::Form::figures});
+    check_.table({"latency",
+                  "us",
+                  Better::lower,
+                  names,
+                  {"launch"},
+                  launches_.medians([](double ns) { return ns / 1e3; }),
+                  tenken::Form::figures});
     if (count_ < 2) return;
     check_.table({"pairs", "GB/s", Better::higher, names, names, pairs_.medians(rate)});
     check_.table({"exchanges", "GB/s", Better::higher, names, names,
