@@ -51,6 +51,8 @@ void body(Check& check) {
   });
   const std::int64_t wrong = readers.wrong() + (pairs ? pairs->wrong() : 0);
   check.prove(this_check::validity::sums, check.sum_over_ranks(static_cast<double>(wrong)));
+  check.value("huge_bytes", "B", check.sum_over_ranks(static_cast<double>(readers.huge_bytes())));
+  check.value("array_bytes", "B", all * check.ranks());
   check.value("working_set_bytes", "B", all * check.ranks());
   if (pairs && !pairs->empty()) check.table(pairs->table());
 }

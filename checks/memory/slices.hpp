@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,7 @@ class Slices {
   std::int64_t bytes() const { return static_cast<std::int64_t>(each_ * 8); }  // of a slice
   std::span<std::uint64_t> slice(std::size_t number) { return {words_.data() + number * each_, each_}; }
   std::uint64_t sum(std::size_t number) const { return sums_[number]; }
+  std::size_t huge_bytes() const { return words_.huge_bytes(); }
 
  private:
   tenken::Buffer<std::uint64_t> words_;
@@ -72,6 +74,10 @@ class Readers {
   }
 
   std::int64_t wrong() const { return wrong_; }
+  std::size_t huge_bytes() const {
+    return std::accumulate(own_.begin(), own_.end(), std::size_t{0},
+                           [](std::size_t sum, const Slices& own) { return sum + own.huge_bytes(); });
+  }
   void break_word() { own_.back().slice(next_)[7] ^= 1; }
 
  private:

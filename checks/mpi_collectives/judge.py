@@ -8,14 +8,12 @@ from statistics import median
 
 import numpy as np
 
-from tenken.judge.common import digits, duration, finding, percent, plural
+from tenken.judge.common import digits, distances, duration, finding, percent, plural, unlike
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.record import Record, Table
 from tenken.model.verdict import Axis, Verdict
 
-PROBES = ("core_round_trip_before", "core_round_trip_after")
-UNLIKE = 1.5  # times the round trip: another mode of the virtual machine
 LATE_US = 0.5  # later than the others, in most operations: clock readings and their loop take a tenth of it
 MOST = 2 / 3
 DELAYED, DELAYED_US = 1.5, 2.0  # times, and us beyond a round trip a level of a tree, more than others that come last
@@ -34,23 +32,18 @@ def judge(of: ToJudge) -> OwnJudgement:
     records = [each.record for each in of.measured]
     wrong = _wrong(of.case.id, records)
     balance, late = _balance(of, records)
-    unlike = _unlike_modes(records)
-    steadiness = () if unlike is None else (AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, unlike, ground=True),)
+    modes = _unlike_modes(records)
+    steadiness = () if modes is None else (AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, modes, ground=True),)
     broken = {proof.name for record in records for proof in record.validity if not proof.value <= proof.limit}
     explained = tuple(name for name in PROOFS if name in broken and wrong and name not in ("sum", "barrier"))
     return OwnJudgement(axes=(balance, *steadiness), findings=(*wrong, *late), explained=explained)
 
 
-def _round_trips(records: Sequence[Record]) -> list[float]:
-    """ns from the first to a far rank and back."""
-    return [value.value for record in records for value in record.values if value.name in PROBES and value.value > 0]
-
-
 def _unlike_modes(records: Sequence[Record]) -> str | None:
-    trips = _round_trips(records)
-    if not trips or max(trips) <= UNLIKE * min(trips):
+    trips = unlike(distances(records))
+    if trips is None:
         return None
-    return (f"a round trip from the first to a far rank took {digits(min(trips))} to {digits(max(trips))} ns, "
+    return (f"a round trip from the first to a far rank took {digits(trips[0])} to {digits(trips[1])} ns, "
             "probed around launches; figures of different modes are not compared")
 
 
@@ -132,7 +125,7 @@ def _delayed(
     The root of a tree only sends then, and a leaf waits for an answer through all levels.
     """
     found = []
-    trips = _round_trips(records)
+    trips = distances(records)
     least = DELAYED_US + (ceil(log2(max(len(medians), 2))) * median(trips) / 1000 if trips else 0.0)
     for key, own in medians.items():
         more = []
@@ -181,7 +174,7 @@ def _offload(records: Sequence[Record]) -> str:
         return ""
     start = f"allreduce of one element {digits(sums / barriers)} x a barrier"
     nodes = max((value.value for record in records for value in record.values if value.name == "nodes"), default=1)
-    trips = _round_trips(records)
+    trips = distances(records)
     if nodes < FEWEST_NODES or not trips:
         return f"{start}: not offloaded as far as {plural(int(nodes), 'node')} can show"
     least = ceil(log2(nodes)) * median(trips) / 2

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import isfinite
 from statistics import median
 
-from tenken.judge.common import digits, finding, percent, plural
+from tenken.judge.common import digits, distances, finding, percent, plural, unlike
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.limits import PATH_EFFECT
@@ -15,8 +15,6 @@ from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict
 
 PROOF, WRONG = "payload", "wrong_bytes"  # rows of the table HOST/RANK
-PROBES = ("core_round_trip_before", "core_round_trip_after")
-UNLIKE = 1.5  # times the round trip of a line: another mode of the virtual machine
 PATTERNS = {"exchange": "latency", "one_way": "bandwidth", "both_ways": "bandwidth"}  # sections of pairs, with their class
 FEWEST_PAIRS = 3  # of two nobody can say which is slow
 MOST_PARTS = 2 / 3  # of sizes and patterns in which a slow pair is slow
@@ -34,9 +32,9 @@ def judge(of: ToJudge) -> OwnJudgement:
     if balance is not None:
         axes.append(balance[0])
         findings = [*findings, *balance[1]]
-    unlike = _unlike_modes(of.measured)
-    if unlike is not None:
-        axes.append(AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, unlike, ground=True))
+    modes = _unlike_modes(of.measured)
+    if modes is not None:
+        axes.append(AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, modes, ground=True))
     explained = (PROOF,) if any(one.axis is Axis.VALIDITY for one in findings) else ()
     return OwnJudgement(axes=tuple(axes), findings=tuple(findings), explained=explained)
 
@@ -65,10 +63,10 @@ def _wrong(of: ToJudge) -> list[Finding]:
 
 
 def _unlike_modes(measured: tuple[Measured, ...]) -> str | None:
-    trips = [value.value for each in measured for value in each.record.values if value.name in PROBES and value.value > 0]
-    if not trips or max(trips) <= UNLIKE * min(trips):
+    trips = unlike(distances(each.record for each in measured))
+    if trips is None:
         return None
-    return (f"the cores of rank 0 and its partner were {digits(min(trips))} to {digits(max(trips))} ns apart "
+    return (f"the cores of rank 0 and its partner were {digits(trips[0])} to {digits(trips[1])} ns apart "
             "(round trip of a cache line). Figures of different modes are not compared")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
-from tenken.judge.common import digits, duration, finding, percent, plural
+from tenken.judge.common import digits, distances, duration, finding, percent, plural, unlike
 from tenken.model.assessment import AxisResult, Finding, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.record import Record
@@ -13,13 +13,11 @@ from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict
 
 TABLE = "thread_times"  # rows HOST/RANK/THREAD/PROCESSOR, columns constructs, us in the body
-PROBES = ("core_round_trip_before", "core_round_trip_after")
 SLOW = 0.10  # of a thread's own time in most constructs: clocks of healthy cores differ by less
 MOST = 2 / 3
 HELD, HELD_US = 0.3, 0.15  # in one construct: beyond both
 ENTRY = "entry of barrier"  # what a barrier costs the thread that comes last: lines of other cores are in it
 FAR, FAR_US = 1.0, 1.0  # there beyond both: a core of another socket waits longer for these lines
-UNLIKE = 1.5  # times the round trip of a line: another mode of the virtual machine
 MOST_NAMED = 4
 
 Thread = tuple[str, int, int, int]  # host, rank, thread, processor
@@ -29,16 +27,16 @@ Cells = dict[int, list[float]]  # construct -> a figure a launch
 def judge(of: ToJudge) -> OwnJudgement:
     """Balance between threads; steadiness only where launches met different core-to-core modes."""
     balance, findings = _balance(of.case.id, of.measured)
-    unlike = _unlike_modes(of.measured)
-    steadiness = () if unlike is None else (AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, unlike, ground=True),)
+    modes = _unlike_modes(of.measured)
+    steadiness = () if modes is None else (AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, modes, ground=True),)
     return OwnJudgement(axes=(balance, *steadiness), findings=tuple(findings))
 
 
 def _unlike_modes(measured: tuple[Measured, ...]) -> str | None:
-    trips = [value.value for each in measured for value in each.record.values if value.name in PROBES and value.value > 0]
-    if not trips or max(trips) <= UNLIKE * min(trips):
+    trips = unlike(distances(each.record for each in measured))
+    if trips is None:
         return None
-    return (f"the first and the last core were {digits(min(trips))} to {digits(max(trips))} ns apart "
+    return (f"the first and the last core were {digits(trips[0])} to {digits(trips[1])} ns apart "
             "(round trip of a cache line). Figures of different modes are not compared")
 
 

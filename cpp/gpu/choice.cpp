@@ -1,9 +1,10 @@
 #include "gpu/choice.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <map>
+
+#include "gpu/link.hpp"
 
 namespace tenken::gpu {
 
@@ -97,9 +98,7 @@ class Places {
 }  // namespace
 
 int numa_of_card(const Tree& tree, std::string_view bus) {
-  std::string folder(bus);  // the runtime writes capital letters, /sys small letters
-  for (char& letter : folder) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  return static_cast<int>(tree.number("/sys/bus/pci/devices/" + folder + "/numa_node").value_or(-1));
+  return static_cast<int>(tree.number(card_folder(bus) + "numa_node").value_or(-1));
 }
 
 NumaDistances::NumaDistances(const Tree& tree) : nodes_(tree.numbered(node_folder, "node")) {

@@ -3,15 +3,20 @@
 //
 //   count()                      cards that this process may use
 //   use(card) / facts()          choose a card; what the runtime reports of the chosen card (facts.hpp)
+//   use_again(card)              of a process with several cards: the one that the next calls mean, used before
 //   facts_of(card) / cards()     the same of any card, and of all: for the choice (choice.hpp)
 //   allocate, release            memory of the card; allocate_pinned, release_pinned: host memory that cards copy from
 //   copy(to, from, bytes, way)   waits until the copy is done; copy_later only queues it
 //   clear(to, bytes)             zero bytes, queued
 //   wait()                       until all queued work is done; reports errors of kernels
 //   Event                        record() queues a time stamp; ms_since(earlier) after wait()
+//   Queue                        a queue more of the card that is chosen when it is made: copy(…) and, from one card to
+//                                another, between(…) only queue; wait() waits for this queue
+//   peer_rank(from, to)          of copies between cards: -1 over the host, else 0 or more, 0 for the fastest path
+//   allow_peer(to)               lets the chosen card copy to and from `to` without the host
 //
-// All calls work on one queue a process, in order. Every error is a UserError with card, call and reason (trouble.hpp).
-// Managed memory is not offered: its pages move by themselves, so that no rate could be attributed.
+// All other calls work on one queue a card, in order. Every error is a UserError with card, call and reason
+// (trouble.hpp). Managed memory is not offered: its pages move by themselves, so that no rate could be attributed.
 #pragma once
 
 #include "gpu/form.hpp"

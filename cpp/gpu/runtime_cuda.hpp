@@ -124,6 +124,28 @@ inline void use(int card) {
   expect(cudaFree(nullptr), "start of the card");
 }
 
+inline void use_again(int card) { expect(cudaSetDevice(card), "cudaSetDevice(" + std::to_string(card) + ")"); }
+
+inline int peer_rank(int from, int to) {
+  int can = 0;
+  int rank = 0;
+  if (cudaDeviceCanAccessPeer(&can, from, to) != cudaSuccess || can == 0 ||
+      cudaDeviceGetP2PAttribute(&rank, cudaDevP2PAttrPerformanceRank, from, to) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return -1;
+  }
+  return rank;
+}
+
+inline void allow_peer(int to) {
+  const cudaError_t error = cudaDeviceEnablePeerAccess(to, 0);
+  if (error == cudaErrorPeerAccessAlreadyEnabled) {
+    (void)cudaGetLastError();
+    return;
+  }
+  expect(error, "cudaDeviceEnablePeerAccess(" + std::to_string(to) + ")");
+}
+
 inline void* allocate(std::size_t bytes, const std::string& purpose) {
   void* memory = nullptr;
   if (bytes > 0) expect(cudaMalloc(&memory, bytes), "cudaMalloc of " + std::to_string(bytes) + " bytes for " + purpose);
@@ -143,11 +165,15 @@ inline void release_pinned(void* memory) noexcept { (void)cudaFreeHost(memory); 
 
 inline void wait() { expect(cudaStreamSynchronize(nullptr), "a kernel or copy"); }
 
-inline void copy_later(void* to, const void* from, std::size_t bytes, Way way) {
+inline void copy_in(cudaStream_t queue, void* to, const void* from, std::size_t bytes, Way way) {
   const cudaMemcpyKind kind = way == Way::to_card   ? cudaMemcpyHostToDevice
                               : way == Way::to_host ? cudaMemcpyDeviceToHost
                                                     : cudaMemcpyDeviceToDevice;
-  expect(cudaMemcpyAsync(to, from, bytes, kind, nullptr), "cudaMemcpyAsync of " + std::to_string(bytes) + " bytes");
+  expect(cudaMemcpyAsync(to, from, bytes, kind, queue), "cudaMemcpyAsync of " + std::to_string(bytes) + " bytes");
+}
+
+inline void copy_later(void* to, const void* from, std::size_t bytes, Way way) {
+  copy_in(nullptr, to, from, bytes, way);
 }
 
 inline void copy(void* to, const void* from, std::size_t bytes, Way way) {
@@ -159,6 +185,25 @@ inline void clear(void* to, std::size_t bytes) { expect(cudaMemsetAsync(to, 0, b
 
 // Errors of the launch itself: no code for the card, too many threads.
 inline void expect_launched(const char* kernel) { expect(cudaGetLastError(), std::string("launch of ") + kernel); }
+
+class Queue {
+ public:
+  Queue() { expect(cudaStreamCreateWithFlags(&queue_, cudaStreamNonBlocking), "cudaStreamCreate"); }
+  ~Queue() { (void)cudaStreamDestroy(queue_); }
+  Queue(const Queue&) = delete;
+  Queue& operator=(const Queue&) = delete;
+
+  void copy(void* to, const void* from, std::size_t bytes, Way way) { copy_in(queue_, to, from, bytes, way); }
+  void between(void* to, int to_card, const void* from, int from_card, std::size_t bytes) {
+    expect(cudaMemcpyPeerAsync(to, to_card, from, from_card, bytes, queue_),
+           "cudaMemcpyPeerAsync of " + std::to_string(bytes) + " bytes from GPU " + std::to_string(from_card) +
+               " to GPU " + std::to_string(to_card));
+  }
+  void wait() { expect(cudaStreamSynchronize(queue_), "a copy"); }
+
+ private:
+  cudaStream_t queue_ = nullptr;
+};
 
 class Event {
  public:

@@ -25,9 +25,10 @@ class Extent:
     seconds: float  # of the timed part of each case
     limit_s: float  # for everything, from the first line of the bootstrap on
     ending_s: float  # of it, to end what still runs and to remove it
+    cards: str = ""  # the suite that a node with cards runs besides
 
 
-WHOLE = Extent("node", 0.8, 30.0, 2.0)
+WHOLE = Extent("node", 0.8, 30.0, 2.0, "node-cards")
 PROLOG = Extent("prolog", 0.3, 5.0, 1.5)
 
 

@@ -143,6 +143,16 @@ def test_the_cases_of_a_suite_fit_into_its_limit(extent: node_check.Extent) -> N
     assert len(selected) * extent.seconds + extent.ending_s < extent.limit_s == suites[extent.suite].budget_s
 
 
+@pytest.mark.parametrize(("cards", "more"), [(0, []), (2, ["gpu_evenness:short"])])
+def test_a_node_with_cards_runs_their_cases_too(cards: int, more: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(node_measure, "cuda_devices", lambda: cards)
+    checks, suites = here.catalogue()
+    named = {extent: [f"{check.name}:{spec.name}" for check, spec in node_measure._selected(extent, checks, suites)]
+             for extent in (node_check.WHOLE, node_check.PROLOG)}
+    assert [name for name in named[node_check.WHOLE] if name.startswith("gpu")] == more == named[node_check.WHOLE][5:]
+    assert len(named[node_check.PROLOG]) == 2
+
+
 def test_without_a_build_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = here.catalogue()
     monkeypatch.setattr(here, "catalogue", lambda: found)

@@ -19,6 +19,7 @@ from tenken.launch.resolve import Overrides, resolve
 from tenken.launch.runner import Driven
 from tenken.launch.shares import launch_in_shares
 from tenken.launch.singleton import newest_build
+from tenken.machine.devices import cuda_devices
 from tenken.machine.health import health, stolen_s
 from tenken.machine.probe import assemble
 from tenken.model.assessment import Assessment
@@ -88,10 +89,11 @@ def measure(
 def _selected(
     extent: Extent, checks: Mapping[str, Check], suites: Mapping[str, Suite]
 ) -> list[tuple[Check, CaseSpec]]:
-    """The cases that the suite file names, in its order, then those that name the suite."""
+    """The cases that the suite file names, in its order, then those that name the suite; of cards, where the node has some."""
     named = suites[extent.suite].include
     cases = select([extent.suite], checks, suites).cases
-    return sorted(cases, key=lambda pair: (f"{pair[0].name}:{pair[1].name}" not in named))
+    of_cards = select([extent.cards], checks, suites).cases if extent.cards and cuda_devices() else ()
+    return [*sorted(cases, key=lambda pair: (f"{pair[0].name}:{pair[1].name}" not in named)), *of_cards]
 
 
 def _cases(

@@ -11,7 +11,9 @@ from tenken.judge.case import assess_case
 from tenken.judge.change import judge_changes
 from tenken.judge.common import prepare, with_findings, worst_first
 from tenken.judge.completeness import run_verdict, unjudged
-from tenken.judge.launch_set import disagreements, following_clock, judge_launch_set, offers_of, with_known
+from tenken.judge.launch_set import (
+    disagreements, following_clock, judge_launch_set, offers_of, pages_refused, with_known,
+)
 from tenken.judge.place import slow_clocks
 from tenken.judge.studies import assess_study, impossible_points
 from tenken.model.assessment import Assessment
@@ -114,8 +116,12 @@ def _assess(
             for study in run.studies
         ),
         topics=tuple(TopicResult(one.name, one.title, one.question, one.include) for one in run.topics),
-        notes=run.notes + tuple(note for case_run in run.cases if (note := _unfinished(case_run)) is not None),
+        notes=run.notes + tuple(note for case_run in run.cases for note in _notes(case_run)),
     )
+
+
+def _notes(case_run: CaseRun) -> list[str]:
+    return [note for note in (_unfinished(case_run), pages_refused(case_run.case.id, case_run.records)) if note is not None]
 
 
 def _unfinished(case_run: CaseRun) -> str | None:

@@ -39,7 +39,8 @@ class Core:
     models: tuple[tuple[int, int], ...] = ()
     steppings: tuple[tuple[int, int], ...] = ()
     implementer: int | None = None
-    part: int | None = None
+    parts: tuple[tuple[int, int], ...] = ()
+    threads: tuple[tuple[int, int], ...] = ()  # hardware threads of a core
     pattern: str | None = None  # searched in the model name
     kind: str | None = None
 
@@ -139,7 +140,8 @@ def _core(name: str, table: Table) -> Core:
         models=table.pairs("models"),
         steppings=table.pairs("steppings"),
         implementer=table.optional_count("implementer", 0),
-        part=table.optional_count("part", 0),
+        parts=table.pairs("parts"),
+        threads=table.pairs("threads"),
         pattern=table.optional_text("name"),
         kind=table.optional_text("kind"),
     )

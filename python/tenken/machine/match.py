@@ -44,21 +44,27 @@ def recognise(node: Mapping[str, Any], cores: Sequence[Core]) -> Core | None:
     topology = node.get("topology") or {}
     usable = set(topology.get("usable") or ())
     kinds = [kind["name"] for kind in topology.get("kinds") or () if usable & set(kind["cpus"])]
-    if len(kinds) > 1 or len(cpu.get("parts") or ()) > 1:
+    if len(kinds) > 1 or (not kinds and len(cpu.get("parts") or ()) > 1):
         return None
     kind = kinds[0] if kinds else None
-    return next((core for core in cores if _is_core(core, cpu, kind)), None)
+    if kind is not None and (arm := re.fullmatch(r"(0x[0-9a-f]+):(0x[0-9a-f]+)", kind)):
+        cpu = {**cpu, "implementer": int(arm[1], 16), "part": int(arm[2], 16)}
+    threads = max((len(core["cpus"]) for core in topology.get("cores") or () if usable & set(core["cpus"])), default=None)
+    return next((core for core in cores if _is_core(core, cpu, kind, threads)), None)
 
 
-def _is_core(core: Core, cpu: Mapping[str, Any], kind: str | None) -> bool:
-    exact = {"vendor": core.vendor, "family": core.family, "implementer": core.implementer, "part": core.part}
+def _is_core(core: Core, cpu: Mapping[str, Any], kind: str | None, threads: int | None) -> bool:
+    exact = {"vendor": core.vendor, "family": core.family, "implementer": core.implementer}
     if any(wanted is not None and cpu.get(key) != wanted for key, wanted in exact.items()):
         return False
     if core.kind is not None and core.kind != kind:
         return False
     if core.pattern is not None and not re.search(core.pattern, cpu.get("model_name") or ""):
         return False
-    return _within(cpu.get("model"), core.models) and _within(cpu.get("stepping"), core.steppings)
+    return (
+        _within(cpu.get("model"), core.models) and _within(cpu.get("stepping"), core.steppings)
+        and _within(cpu.get("part"), core.parts) and _within(threads, core.threads)
+    )
 
 
 def _within(number: int | None, ranges: Sequence[tuple[int, int]]) -> bool:

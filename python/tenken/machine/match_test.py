@@ -88,6 +88,11 @@ def arm(implementer: int, part: int, flags: str = "asimd sve") -> dict[str, Any]
         (arm(0x41, 0xD40), "neoverse_v1", 16),
         (arm(0x41, 0xD49), "neoverse_n2", 8),
         (arm(0x41, 0xD4F), "neoverse_v2", 16),
+        (arm(0x41, 0xD87), "cortex_a725", 8),
+        (arm(0x41, 0xD85), "cortex_x925", 24),
+        (arm(0x61, 0x028), "apple_icestorm", 8),
+        (arm(0x61, 0x023), "apple_firestorm", 16),
+        (arm(0x61, 0x026), None, None),
         (arm(0x46, 0x001), "a64fx", 32),
         ({"model_name": "Fujitsu SPARC64 XIfx"}, "sparc64_xifx", 16),
         ({"model_name": "Fujitsu SPARC64 VIIIfx"}, "sparc64_viiifx", 8),
@@ -121,6 +126,34 @@ def test_a_node_with_two_kinds_of_core_has_no_one_peak() -> None:
     for usable, name in (([0, 1], "alder_lake_p"), ([2], "alder_lake_e")):
         found = recognise(node(cpu, kinds=kinds, usable=usable), FILES.cores)
         assert found and found.name == name
+
+
+def test_usable_cores_of_one_kind_of_arm_have_its_peak() -> None:
+    kinds = [{"name": "0x41:0xd87", "cpus": [0, 1]}, {"name": "0x41:0xd85", "cpus": [2, 3]}]
+    cpu = {**arm(0x41, 0xD87), "parts": [kind["name"] for kind in kinds]}
+    assert recognise(node(cpu, kinds=kinds), FILES.cores) is None
+    for usable, name in (([0, 1], "cortex_a725"), ([3], "cortex_x925")):
+        found = recognise(node(cpu, kinds=kinds, usable=usable), FILES.cores)
+        assert found and found.name == name
+
+
+@pytest.mark.parametrize(
+    ("model", "threads", "core"),
+    [
+        ("POWER9, altivec supported", 4, "power9_smt4"),
+        ("POWER9 (architected), altivec supported", 8, "power9_smt8"),
+        ("POWER10 (architected), altivec supported", 4, "power10_smt4"),
+        ("POWER10 (architected), altivec supported", 8, "power10_smt8"),
+        ("POWER9, altivec supported", 1, None),
+        ("POWER8 (raw), altivec supported", 8, None),
+    ],
+)
+def test_cores_of_power_are_recognised_by_their_threads(model: str, threads: int, core: str | None) -> None:
+    """One thread a core leaves open how many there are."""
+    cores = [{"package": 0, "cpus": list(range(threads * i, threads * (i + 1)))} for i in range(2)]
+    topology = {"cores": cores, "usable": list(range(2 * threads))}
+    found = recognise({"cpu": {"model_name": model}, "topology": topology}, FILES.cores)
+    assert (found.name if found else None) == core
 
 
 def test_facts_of_a_part_of_a_node() -> None:

@@ -42,7 +42,10 @@ def silent(expected: Sequence[str], wanted: int, nodes: Sequence[Mapping[str, An
         who = f"{wanted - len(answered)} of {wanted} nodes did"
     else:
         return []
-    return [f"{who} not answer the probe: differences there are unknown{f' ({why})' if why else ''}"]
+    names = [node.get("host") or "unknown" for node in nodes]
+    alike = ", ".join(sorted({name for name in names if names.count(name) > 1}))
+    reasons = "; ".join([*([f"several answers have the host name {alike}"] if alike else []), *([why] if why else [])])
+    return [f"{who} not answer the probe: differences there are unknown{f' ({reasons})' if reasons else ''}"]
 
 
 def assemble(

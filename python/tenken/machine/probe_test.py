@@ -32,3 +32,8 @@ def test_nodes_that_do_not_answer_are_named() -> None:
     assert silent(["n1", "n2", "n3", "n4"], 3, answered, "")[0].startswith("1 of 3 nodes did not answer")
     assert silent(["n1", "n3"], 2, answered, "") == silent([], 2, answered, "") == []
     assert assemble(answered, {}, {}, "2026-11-21", [named])["notes"] == [named]
+
+
+def test_several_answers_of_one_host_name_are_stated() -> None:
+    (note,) = silent([], 2, [{"host": "vm"}, {"host": "vm"}], "srun: done")
+    assert note.startswith("1 of 2 nodes did not answer") and "(several answers have the host name vm; srun: done)" in note

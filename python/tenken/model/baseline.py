@@ -12,7 +12,7 @@ from tenken.model.sitting import Occasion
 class Quantity:
     """One judged figure of one case: a metric of check.toml, a section's time, loss or jitter, or the clock of its cores."""
 
-    name: str  # "metric:triad/8192", "time:solve/operator", "loss:…", "jitter:…", "clock:plain", "clock:vectors"
+    name: str  # "metric:triad/8192", "time:solve", "loss:…", "jitter:…", "clock:plain", "clock:vectors", "distance:cores"
     unit: str
     better: str  # higher | lower
     klass: str  # compute | memory | latency | bandwidth | io

@@ -40,7 +40,9 @@ ALPHA = 0.01  # probability that equal ranks exceed the noise limit by chance
 
 PROVIDERS_DIFFER = 0.10  # by which the rates of two checks that measure the same ceiling may differ
 TEAMS = "teams"  # parameter of a thread sweep: a metric repeated over it states its own number of threads
-PAGE_SIZE = "page_size"  # parameter of a check: the kind of pages that it works on, base or huge
+PAGE_SIZE = "page_size"  # parameter of a check: the kind of pages that it asks for, base or huge
+HUGE, OF_HUGE = "huge_bytes", "array_bytes"  # values of a record: bytes on huge pages, of this many that were asked for
+SURELY_HUGE = 0.9  # of the bytes: fewer than this, and more than the rest, are a mixture
 WORKING_SET = "working_set_bytes"  # value of a record: bytes all its ranks touch in one repetition
 
 PLACE_ERROR = 0.008  # probability that any place of a clean case is named, over all nodes, sections and levels

@@ -23,7 +23,7 @@ class Offer:
     hz: float | None  # median frequency of its cores
     date: str | None = None  # of an earlier run
     at_best: float | None = None  # `rate` without what other load may have cost; None where that is nothing
-    pages: str | None = None  # base or huge, as asked for; None where the check does not state its pages
+    pages: str | None = None  # base or huge, as measured, else as asked for; None where mixed or not stated
 
     @property
     def check(self) -> str:

@@ -17,12 +17,13 @@ from tenken.judge.change.lasting import SITTINGS, Flags, Held, earlier_of, faile
 from tenken.judge.change.rule import Answer, Decision, decide, history_of, learn
 from tenken.judge.change.words import axis_result, class_finding, finding_of, lasts, shift_finding, summary_of
 from tenken.judge.common import (
-    EXCESSES, Demands, Judged, Powers, Prepared, at_clock, common_clock, demands, kind_of, reference, scaled,
+    EXCESSES, Demands, Judged, Powers, Prepared, at_clock, common_clock, demands, kind_of, of_this_mode, reference, scaled,
     slowest_clock, values_to_judge,
 )
 from tenken.model.assessment import AxisResult, ChangeSummary, Finding
 from tenken.model.baseline import Baseline, LaunchValues, Quantity, Sitting
 from tenken.model.earlier import EarlierSitting, Seen
+from tenken.model.launches import nodes_of
 from tenken.model.limits import CONFIRMED, CONFIRMING
 from tenken.model.machine import Machine
 from tenken.model.verdict import Axis, Verdict
@@ -78,10 +79,14 @@ def judge_changes(
         sittings = tuple(each for each in baselines[case_id].sittings if each.id != run)
         units = {one.name: one for one in baselines[case_id].quantities}
         host = slowest_clock(each.record for each in case.measured)
-        own = rows_of(case_id, values_to_judge(case, machine), sittings, units, follows.get(case_id, {}), earlier, host)
+        judged, another_mode = values_to_judge(case, machine), ""
+        if any(node.virtual for each in case.measured for node in nodes_of(each.record, machine)):
+            sittings, another_mode = of_this_mode(judged.launches, sittings)
+        own = [] if another_mode else rows_of(
+            case_id, judged, sittings, units, follows.get(case_id, {}), earlier, host)
         rows += own
-        reason = NO_BASELINE.reason if own else "no launch to compare with the baseline"
-        ground = bool(sittings)
+        reason = another_mode or (NO_BASELINE.reason if own else "no launch to compare with the baseline")
+        ground = bool(sittings or another_mode)
         answers[case_id] = CaseChange(AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, reason, ground))
     order = _order(baselines, known, run)
     if not rows or not order:

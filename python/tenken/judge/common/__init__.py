@@ -24,16 +24,17 @@ from tenken.judge.common.sections import (
 )
 from tenken.judge.common.trust import clock_told, other_load, readings, trusted, waited
 from tenken.judge.common.unlike import (
-    comparable, jitter_limit, own_unsteadiness, steady_sections, uneven, unsteadiness, weighs,
+    DISTANCE, comparable, distances, jitter_limit, of_this_mode, own_unsteadiness, steady_sections, uneven, unlike,
+    unsteadiness, weighs,
 )
 
 __all__ = [
-    "EXCESSES", "PLAIN", "VECTORS", "WAITING", "Demands", "Judged", "Powers", "Prepared", "Samples", "at_best",
+    "DISTANCE", "EXCESSES", "PLAIN", "VECTORS", "WAITING", "Demands", "Judged", "Powers", "Prepared", "Samples", "at_best",
     "at_clock", "clock_told", "common_clock", "comparable", "counted_by", "demands", "digits", "disturbed_launches",
-    "duration", "every_launch", "evidence", "finding", "frequency", "groups_of", "host_clocks", "isolating",
+    "distances", "duration", "every_launch", "evidence", "finding", "frequency", "groups_of", "host_clocks", "isolating",
     "jitter_limit", "kind_of", "launch_sections", "launch_values", "launches_on", "lost_by", "most_clock",
-    "numbered", "other_load", "own_unsteadiness", "own_words", "peak_clock", "percent", "plain_clock", "plural",
+    "numbered", "of_this_mode", "other_load", "own_unsteadiness", "own_words", "peak_clock", "percent", "plain_clock", "plural",
     "prepare", "quantities_of", "rank_work", "readings", "reference", "scaled", "shares_of_work", "size",
     "slow_ranks", "slowest_clock", "spread", "stated_path", "steady_sections", "tests_of", "trusted", "uneven",
-    "unscaled", "unsteadiness", "values_to_judge", "vector_clock", "waited", "weighs", "with_findings", "worst_first",
+    "unlike", "unscaled", "unsteadiness", "values_to_judge", "vector_clock", "waited", "weighs", "with_findings", "worst_first",
 ]

@@ -12,7 +12,7 @@ from tenken.judge.common.confirm import disturbance
 from tenken.judge.common.prepared import Prepared
 from tenken.judge.common.sections import at_best, stated_path
 from tenken.judge.common.trust import other_load, readings
-from tenken.judge.common.unlike import section_class, steady_sections
+from tenken.judge.common.unlike import DISTANCE, distance_of, section_class, steady_sections
 from tenken.model.assessment import SectionSummary
 from tenken.model.baseline import LaunchValues, Quantity
 from tenken.model.check import Check, MetricSpec
@@ -89,6 +89,7 @@ def values_to_judge(case: Prepared, machine: Machine) -> Judged:
     found, steady, unsteady = _all(case, machine)
     if not found:
         return Judged((), (), ())
+    found = tuple(one for one in found if one.name != DISTANCE)  # it says with which sittings a case is compared
     best = {each.launch: each.values for each in _launches(case, {}, best=True)}
     now = steady or tuple(LaunchValues(each.launch, _times(each.values)) for each in _launches(case, {}))
     now += tuple(LaunchValues(each.launch, _excesses(each.values)) for each in unsteady)
@@ -148,7 +149,9 @@ def _launches(
         values |= _sections(case.case_run.check, sections, quantities, *paths)
         clocks = clocks_of(measured.record)
         quantities |= {name: Quantity(name, "GHz", "higher", "compute") for name in clocks}
-        found.append(LaunchValues(measured.launch.number, values | clocks))
+        distance = distance_of(measured.record)
+        quantities |= {name: Quantity(name, "ns", "lower", "latency") for name in distance}
+        found.append(LaunchValues(measured.launch.number, values | clocks | distance))
     return found
 
 

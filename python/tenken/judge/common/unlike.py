@@ -1,11 +1,23 @@
-"""Which sections are unlike from rank to rank, and from repetition to repetition: figures, without a sentence."""
+"""Which sections are unlike from rank to rank, and from repetition to repetition, and which launches met unlike modes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from math import inf
+
+from tenken.base.phrases import digits
 from tenken.judge.common.sections import slow_ranks, stated_path
 from tenken.model.assessment import SectionSummary
+from tenken.model.baseline import LaunchValues, Sitting
 from tenken.model.check import Check
 from tenken.model.limits import CLASS_OF_KIND, FEWEST_REPETITIONS, JITTER, LOSS, SAME_RANK_ERROR, SHORT_NS, SMALL_SHARE
+from tenken.model.record import Record
+from tenken.stats.robust import median
+
+DISTANCE = "distance:cores"  # name of a quantity: kept in baselines, never judged by itself
+UNLIKE = 1.5  # times the distance: another mode
+_PROBES = ("core_round_trip_before", "core_round_trip_after")  # ns of a round trip of a cache line, by records that probe it
+_MODES = "figures of different modes of a virtual machine are not compared"
 
 
 def comparable(sections: tuple[SectionSummary, ...]) -> list[SectionSummary]:
@@ -95,3 +107,42 @@ def _by_chance(section: SectionSummary, by_launch: tuple[tuple[SectionSummary, .
     """Probability that one of equal ranks is the slowest in every launch; 1 where it is not always the same."""
     slow = slow_ranks(section.path, by_launch)
     return 1.0 if len(set(slow)) > 1 else float(len(section.ranks)) ** (1 - len(slow))
+
+
+# How far apart the cores of a launch were: a virtual machine has modes of it, and figures of different modes are not compared.
+
+
+def distances(records: Iterable[Record]) -> list[float]:
+    """ns of all probes of the records."""
+    return [value.value for one in records for value in one.values if value.name in _PROBES and 0 < value.value < inf]
+
+
+def distance_of(record: Record) -> dict[str, float]:
+    """The farther of the probes before and after a launch; nothing where the launch was not probed."""
+    trips = distances([record])
+    return {DISTANCE: max(trips)} if trips else {}
+
+
+def unlike(trips: Iterable[float]) -> tuple[float, float] | None:
+    """The least and the greatest distance where they are of different modes."""
+    found = sorted(trips)
+    return (found[0], found[-1]) if found and found[-1] > UNLIKE * found[0] else None
+
+
+def of_this_mode(launches: Iterable[LaunchValues], sittings: tuple[Sitting, ...]) -> tuple[tuple[Sitting, ...], str]:
+    """The sittings to compare with, and, where there are none for that reason, why. Sittings without a distance count."""
+    now = _kept(launches)
+    if not now:
+        return sittings, ""
+    mixed = unlike(now)
+    if mixed is not None:
+        return (), f"the cores were {digits(mixed[0])} to {digits(mixed[1])} ns apart in these launches; {_MODES}"
+    alike = tuple(one for one in sittings if unlike([*now, *_kept(one.launches)]) is None)
+    if alike or not sittings:
+        return alike, ""
+    before = median([trip for one in sittings for trip in _kept(one.launches)])
+    return (), f"the cores were {digits(median(now))} ns apart, {digits(before)} ns in the baseline; {_MODES}"
+
+
+def _kept(launches: Iterable[LaunchValues]) -> list[float]:
+    return [one.values[DISTANCE] for one in launches if DISTANCE in one.values]

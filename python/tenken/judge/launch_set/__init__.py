@@ -12,7 +12,7 @@ from tenken.judge.common import Prepared, finding, trusted
 from tenken.judge.launch_set.ceilings import Roofs, roofs
 from tenken.judge.launch_set.failures import failure_findings
 from tenken.judge.launch_set.figures import bands_of, best_of_sweep, metrics_of
-from tenken.judge.launch_set.providers import disagreements, offers_of, with_known
+from tenken.judge.launch_set.providers import disagreements, offers_of, pages_refused, with_known
 from tenken.judge.launch_set.speed import ceilings_of, following_clock, impossible_rates, judge_speed
 from tenken.judge.launch_set.tables import assess_counters, assess_tables
 from tenken.judge.launch_set.trusting import Trust, judge_trust
@@ -25,7 +25,8 @@ from tenken.model.offer import Offer
 from tenken.model.verdict import Axis, Verdict
 
 __all__ = [
-    "LaunchSet", "Timed", "best_of_sweep", "disagreements", "following_clock", "judge_launch_set", "offers_of", "with_known",
+    "LaunchSet", "Timed", "best_of_sweep", "disagreements", "following_clock", "judge_launch_set", "offers_of", "pages_refused",
+    "with_known",
 ]
 
 

@@ -232,6 +232,25 @@ def test_a_case_that_leaves_its_pages_to_the_system_is_held_against_the_best_of_
         assert held is not None and held.value == 18e9
 
 
+def granted(share: float) -> dict[str, tuple[str, float]]:
+    return {**FAR, "array_bytes": ("B", 400.0 * MIB), "huge_bytes": ("B", share * 400 * MIB)}
+
+
+@pytest.mark.parametrize(("share", "expected"), [(1.0, 18e9), (0.9, 18e9), (0.89, 18e9), (0.5, 18e9), (0.1, 12e9), (0.0, 12e9)])
+def test_the_pages_that_a_program_was_given_count_and_not_those_that_it_asked_for(share: float, expected: float) -> None:
+    """A mixture is compared with the best of either."""
+    sweeps = [on_pages(stream({1: rate}, case=kind), kind) for kind, rate in (("base", 12e9), ("huge", 18e9))]
+    for asked in ("huge", "any"):
+        held = ceiling(judge(*sweeps, on_pages(user(values=granted(share)), asked), on=NO_SPEC)[2])
+        assert held is not None and held.value == expected
+
+
+@pytest.mark.parametrize(("asked", "share", "percent"), [("huge", 0.2, "20 %"), ("huge", 0.95, None), ("base", 0.0, None)])
+def test_a_note_names_the_case_whose_huge_pages_were_refused(asked: str, share: float, percent: str | None) -> None:
+    notes = assess(b.run(on_pages(stream({1: 12e9}, values=granted(share)), asked)), NO_SPEC, ()).notes
+    assert [f"asked for huge pages; {percent} of its memory is on huge pages" in note for note in notes] == [True] * bool(percent)
+
+
 def test_the_curve_of_a_cache_is_read_on_equal_pages() -> None:
     inside = {"working_set_bytes": ("B", 8.0 * MIB)}
     sweeps = [on_pages(stream({1: rate}, case=kind, values=inside), kind) for kind, rate in (("base", 50e9), ("huge", 70e9))]

@@ -12,7 +12,9 @@ from tenken.judge.common import Prepared, finding, frequency, launch_values, tru
 from tenken.model.assessment import Finding
 from tenken.model.check import MetricSpec
 from tenken.model.launches import cores_by_host, nodes_of, rank_with_fewest
-from tenken.model.limits import PAGE_SIZE, PROVIDERS_DIFFER, SURELY_UNCACHED, TEAMS, WORKING_SET
+from tenken.model.limits import (
+    HUGE, OF_HUGE, PAGE_SIZE, PROVIDERS_DIFFER, SURELY_HUGE, SURELY_UNCACHED, TEAMS, WORKING_SET,
+)
 from tenken.model.machine import Machine, Node
 from tenken.model.offer import Offer
 from tenken.model.record import Record
@@ -90,9 +92,28 @@ def _offer(
 
 
 def page_kind(record: Record) -> str | None:
-    """The kind of pages that the program asked for, base or huge; None where it left the choice to the system."""
-    kind = record.parameters.get(PAGE_SIZE)
-    return kind if kind in ("base", "huge") else None
+    """The kind of pages, base or huge, that the program measured, else that it asked for; None for a mixture, or unknown."""
+    share = _huge_share(record)
+    if share is None:
+        kind = record.parameters.get(PAGE_SIZE)
+        return kind if kind in ("base", "huge") else None
+    return "huge" if share >= SURELY_HUGE else "base" if 1 - share >= SURELY_HUGE else None
+
+
+def pages_refused(case_id: str, records: Iterable[Record]) -> str | None:
+    """A sentence where a launch asked for huge pages and the kernel gave them to less than SURELY_HUGE of its memory."""
+    shares = [share for one in records if one.parameters.get(PAGE_SIZE) == "huge" and (share := _huge_share(one)) is not None]
+    if not shares or min(shares) >= SURELY_HUGE:
+        return None
+    return (
+        f"{case_id} asked for huge pages; {percent(min(shares))} of its memory is on huge pages "
+        "(see /sys/kernel/mm/transparent_hugepage/enabled and the free memory)"
+    )
+
+
+def _huge_share(record: Record) -> float | None:
+    huge, asked = recorded(record, HUGE), recorded(record, OF_HUGE)
+    return huge / asked if huge is not None and asked else None
 
 
 def recorded(record: Record, name: str) -> float | None:

@@ -22,6 +22,8 @@ CEILING = {"F": BLUE, "B": TEAL, "N": ORANGE}
 _RC = {
     "svg.fonttype": "none", "svg.hashsalt": "tenken", "text.parse_math": False, "path.simplify": False,
     "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 10.5, "text.color": INK,
+    # A fixed height of titles: Matplotlib would measure every label of a plot to place them.
+    "axes.titley": 1.0,
     "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": FAINT, "axes.labelcolor": MUTED,
     "axes.labelsize": 10.5, "axes.titlesize": 10.5, "axes.titlelocation": "left", "axes.axisbelow": True,
     "axes.linewidth": 1, "xtick.color": MUTED, "ytick.color": MUTED, "xtick.labelsize": 10, "ytick.labelsize": 10,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from tenken.base import units
 from tenken.model.assessment import MetricSummary
@@ -42,7 +42,7 @@ def sweep(metrics: Sequence[MetricSummary]) -> tuple[Figure, str] | None:
         plot.set_xticks(x)
     if min(y) > 0 and max(y) > 20 * min(y):
         plot.set_yscale("log")
-        plot.yaxis.set_minor_formatter(NullFormatter())
+        plot.yaxis.set_minor_locator(NullLocator())
     else:
         plot.set_ylim(0, None)
     plot.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _binary(value)))
