@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -93,6 +94,8 @@ WRONG = {
     "gmove: index of a distributed array": ("#pragma xmp gmove\na[0] = b[(int)a[1]][0];", 2, "each side of gmove is a section"),
     "gmove: pointers": ("double *c[4];\n#pragma xmp gmove\nc[0:4][0] = a[0];", 3, "array of pointers"),
     "gmove: beyond the end": ("#pragma xmp gmove\na[8:9] = 1;", 2, "the section 8:9:1 of array a leaves"),
+    "gmove: acc of something else": ("#pragma xmp gmove acc(q)\na[:] = b[:][0];", 1, "q of the clause acc is no side of this gmove"),
+    "acc list": ("#pragma xmp reflect (a) acc(a)", 1, "acc of reflect has no list of variables"),
     "gmove: clause": ("#pragma xmp gmove on t\na[:] = 1;", 1, "unknown clause on of gmove"),
     "array on an element": ("#pragma xmp array on t[:]\na[0] = 1;", 1, "before an assignment of array sections"),
     "array without template": ("#pragma xmp array\na[:] = 1;", 1, "array needs on TEMPLATE"),
@@ -328,6 +331,16 @@ def test_a_whole_structure_with_aligned_members_is_refused(xacc: Xacc) -> None:
     for text, part in (("two = one;", "only its members can be used"), ("struct field *z = 0;", "stand at file scope")):
         text = HEAD.replace("static void plain", field + "static void plain") + text + TAIL
         assert part in xacc.build(text).stderr
+
+
+@pytest.mark.parametrize(("clause", "names"), [("acc", "ab"), ("acc(b)", "b"), ("acc(a)", "a"), ("acc(b, a)", "ab")])
+def test_the_sides_of_a_gmove_on_the_device(clause: str, names: str, xacc: Xacc) -> None:
+    (xacc.folder / "program.c").write_text(f"{HEAD}#pragma xmp gmove {clause}\na[:] = b[:][0];{TAIL}", encoding="utf-8")
+    assert xacc.cc("program.c", "--emit", "--acc", "-o", "out.c").stderr == ""
+    text = (xacc.folder / "out.c").read_text(encoding="utf-8")
+    for word in "self", "device":
+        (given,) = re.findall(rf"acc update {word}\((.*?)\) if_present", text)
+        assert "".join(re.findall(r"\b([ab])\[", given)) == names
 
 
 USED_OUTSIDE = """double c[9];
