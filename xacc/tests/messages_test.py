@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -69,7 +70,7 @@ WRONG = {
     "template open in part": ("#pragma xmp template u[:][N]", 1, "all dimensions of template u are left open, or none"),
     "malloc without template": ("q = xmp_malloc(xmp_desc_of(t), N);", 1, "a pointer that is aligned"),
     "malloc of another": (POINTER + "v = xmp_malloc(xmp_desc_of(a), N);", 3, "is xmp_desc_of(v)"),
-    "malloc with too many extents": (POINTER + "v = xmp_malloc(xmp_desc_of(v), N, N);", 3, "1 dimensions and xmp_malloc is given 2"),
+    "malloc with too many extents": (POINTER + "v = xmp_malloc(xmp_desc_of(v), N, N);", 3, "1 dimensions and is given 2 extents by xmp_malloc"),
     "malloc in an expression": (POINTER + "if ((v = xmp_malloc(xmp_desc_of(v), N)) == NULL) n = 1;", 3, "a pointer that is aligned"),
     "other value of an aligned pointer": (POINTER + "v = q;", 3, "as a pointer"),
     "aligned pointer with a value": ("double *v = q;\n#pragma xmp align v[i] with t[i]", 1, "give it no value here"),
@@ -93,6 +94,8 @@ WRONG = {
     "gmove: index of a distributed array": ("#pragma xmp gmove\na[0] = b[(int)a[1]][0];", 2, "each side of gmove is a section"),
     "gmove: pointers": ("double *c[4];\n#pragma xmp gmove\nc[0:4][0] = a[0];", 3, "array of pointers"),
     "gmove: beyond the end": ("#pragma xmp gmove\na[8:9] = 1;", 2, "the section 8:9:1 of array a leaves"),
+    "gmove: acc of something else": ("#pragma xmp gmove acc(q)\na[:] = b[:][0];", 1, "q of the clause acc is no side of this gmove"),
+    "acc list": ("#pragma xmp reflect (a) acc(a)", 1, "acc of reflect has no list of variables"),
     "gmove: clause": ("#pragma xmp gmove on t\na[:] = 1;", 1, "unknown clause on of gmove"),
     "array on an element": ("#pragma xmp array on t[:]\na[0] = 1;", 1, "before an assignment of array sections"),
     "array without template": ("#pragma xmp array\na[:] = 1;", 1, "array needs on TEMPLATE"),
@@ -328,6 +331,64 @@ def test_a_whole_structure_with_aligned_members_is_refused(xacc: Xacc) -> None:
     for text, part in (("two = one;", "only its members can be used"), ("struct field *z = 0;", "stand at file scope")):
         text = HEAD.replace("static void plain", field + "static void plain") + text + TAIL
         assert part in xacc.build(text).stderr
+
+
+@pytest.mark.parametrize(("clause", "names"), [("acc", "ab"), ("acc(b)", "b"), ("acc(a)", "a"), ("acc(b, a)", "ab")])
+def test_the_sides_of_a_gmove_on_the_device(clause: str, names: str, xacc: Xacc) -> None:
+    (xacc.folder / "program.c").write_text(f"{HEAD}#pragma xmp gmove {clause}\na[:] = b[:][0];{TAIL}", encoding="utf-8")
+    assert xacc.cc("program.c", "--emit", "--acc", "-o", "out.c").stderr == ""
+    text = (xacc.folder / "out.c").read_text(encoding="utf-8")
+    for word in "self", "device":
+        (given,) = re.findall(rf"acc update {word}\((.*?)\) if_present", text)
+        assert "".join(re.findall(r"\b([ab])\[", given)) == names
+
+
+def test_a_function_of_another_file_behind_a_plain_header(xacc: Xacc) -> None:
+    mapping = "#define N 8\n#pragma xmp nodes p[*]\n#pragma xmp template t[N]\n#pragma xmp distribute t[block] onto p\n"
+    texts = {"step.h": "void step(double x[8]);\n",
+             "step.c": mapping + "void step(double x[N]) {\n#pragma xmp align x[i] with t[i]\n#pragma xmp loop on t[i]\nfor (int i = 0; i < N; i++) x[i] = 1;\n}\n",
+             "program.c": f'#include "step.h"\n{mapping}double a[N];\n#pragma xmp align a[i] with t[i]\nint main(void) {{ step(a); }}\n'}
+    for name, text in texts.items():
+        (xacc.folder / name).write_text(text, encoding="utf-8")
+    done = xacc.cc("program.c", "step.c", "-o", "program")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert xacc.cc("program.c", "-c").returncode == 0
+    (xacc.folder / "step.c").write_text(texts["step.c"].replace("#pragma xmp align x[i] with t[i]\n", ""), encoding="utf-8")
+    assert "step is given the distributed array a, but does not align its parameter 1" in xacc.cc("program.c", "step.c").stderr
+
+
+UNDEFINED = """#include <stdio.h>
+void given(int);
+extern double there[4];
+int main(void) {
+#pragma xmp nodes p[*]
+  given(0);
+  printf("%g\\n", there[1]);
+#pragma xmp barrier
+  return unknown(1);
+}
+"""
+
+
+def test_what_no_file_defines_is_named_where_it_is_used(xacc: Xacc) -> None:
+    done = xacc.build(UNDEFINED, "-w")
+    assert done.returncode == 1 and "ld" not in done.stderr.split(), done.stderr
+    told = sorted(line for line in done.stderr.splitlines() if ": error: " in line)
+    assert [line.partition(": error: ")[2].partition(" in no file given")[0] for line in told] == [
+        "given is declared in program.c:2 and defined", "there is declared in program.c:3 and defined", "unknown is defined"]
+    assert [line.partition(": error: ")[0] for line in told] == ["program.c:6:3", "program.c:7:18", "program.c:9:10"]
+
+
+def test_a_program_without_main(xacc: Xacc) -> None:
+    assert xacc.build("void given(void) {}\n").stderr.startswith("program.c:1:1: error: main is defined in no file given")
+
+
+def test_what_an_object_lacks_is_told_by_the_linker(xacc: Xacc) -> None:
+    for name, text in (("more", "int other(void);\nint more(void) { return other(); }\n"), ("program", "int main(void) { return 0; }\n")):
+        (xacc.folder / f"{name}.c").write_text(text, encoding="utf-8")
+    assert xacc.cc("more.c", "-c").returncode == 0
+    done = xacc.cc("program.c", "more.o", "-o", "program")
+    assert done.returncode == 1 and "undefined reference to `other'" in done.stderr
 
 
 USED_OUTSIDE = """double c[9];

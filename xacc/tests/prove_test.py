@@ -48,6 +48,11 @@ REFUTED = {
     "beyond the array": (f"#pragma xmp loop on u[i][*]\n{FOR} for (int j = 0; j < 9; j++) s += z[i] > 0 || w[i][j+1];", 2, 79, "comes to 9, beyond"),
     "in a switch": (f"switch (k) {{ case 1:\n#pragma xmp loop on t[i]\n{INNER} b[i] = b[i-1]; }}", 3, 42, "warning"),
     "in a macro": (f"#define EXPECT(x) do {{ if (!(x)) s++; }} while (0)\n#pragma xmp loop on t[i]\n{INNER} EXPECT(b[i-1] > 0);", 3, 42, "warning"),
+    "no directive": (f"{FOR} b[i] = 0;", 1, 31, "i of dimension 1 of array b runs over elements of several nodes, and no directive shares out the loop"),
+    "no directive, halo": (f"for (int n = 0; n < 9; n++) {FOR} s += a[i];", 1, 64, "put #pragma xmp loop on t before it"),
+    "no directive, cyclic": (f"while (s < 9) {FOR} s += y[i];", 1, 50, "of array y runs over elements of several nodes"),
+    "no directive, two dimensions": (f"{BOTH} x[i][j] = 0;", 2, 35, "i of dimension 1 of array x"),
+    "no directive, perhaps not reached": (f"if (k) return;\n{FOR} b[i] = 0;", 2, 31, "warning"),
     "below a condition": (f"#pragma xmp loop on t[i]\n{FOR} if (i > 0) b[i] = b[i-1];", 2, 49, "warning"),
 }
 
@@ -82,6 +87,13 @@ RIGHT = {
     "on the node of the element": f"#pragma xmp loop on u[3][i]\n{FOR} x[3][i] = x[4][i];",
     "indices from elsewhere": f"#pragma xmp loop on t[i]\n{INNER} b[i] = b[i+k] + b[(int)z[i]] + b[k];",
     "in a task": f"#pragma xmp task on p[0]\n{{\n#pragma xmp loop on t[i]\n{FOR} b[i] = b[i+1];\n}}",
+    "no directive, in a task": f"#pragma xmp task on p[0]\n{{ {FOR} b[i] = 0; }}",
+    "no directive, below a condition": f"if (k == 0) {FOR} b[i] = 0;\n{FOR} if (z[i] > 0) b[i] = 0;\n{FOR} s += k == i ? b[i] : 0;",
+    "no directive, a part": f"for (int i = k; i < k + 2; i++) b[i] = 0;\nfor (int i = 0; i < N / 2; i++) b[i] = 0;\n{FOR} if (i >= k) b[i] = 0;",
+    "no directive, left early": f"{FOR} {{ if (z[i] > 0) break; b[i] = 0; }}",
+    "no directive, moved": f"{FOR} {{\n#pragma xmp gmove\ns = b[i];\n#pragma xmp array on u[i][:]\nx[i][:] = 0;\n#pragma xmp task on t[i]\nb[i] = 0;\n}}",
+    "no directive, executing nodes": "#pragma xmp nodes e[*] = *\n#pragma xmp template v[N]\n#pragma xmp distribute v[block] onto e\ndouble l[N];\n"
+                                     f"#pragma xmp align l[i] with v[i]\n{FOR} l[i] = 0;",
     "a loop over nodes": "#pragma xmp loop on p[i]\nfor (int i = 0; i < 2; i++) b[i] = 1;",
     "a variable of the same name": f"#pragma xmp loop on t[i]\n{INNER} {{ b[i] = 0; {{ int i = k; b[i+1] = 0; }} }}",
 }

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from xacc.headers import Header
+from xacc.headers import TURNED, Header
 from xacc.loops import Bound, Loops, Nest
 from xacc.program import Program, Symbol
 from xacc.references import References, Use
@@ -15,9 +15,9 @@ from xacc.text import identifiers
 from xacc.values import NONE, Values
 
 ALWAYS, SOMETIMES, UNCLEAR = 0, 1, 2  # whether a use is reached in each iteration
+_LEFT = re.compile(r"\b(?:return|goto|\w*exit|\w*[aA]bort)\b")  # what may end a function early
 _JUMPS = ("BREAK_STMT", "CONTINUE_STMT", "GOTO_STMT", "RETURN_STMT", "INDIRECT_GOTO_STMT")
 _COMPARED = re.compile(r"[\s(]*(\w+)\s*(<=|>=|<|>|!=)\s*([^<>=!&|?]+?)[\s)]*$")
-_TURN = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 @dataclass
@@ -38,6 +38,7 @@ class Around:
     runs: dict[str, Run]
     guards: dict[int, str]  # axes of the template with a fixed index
     level: int = ALWAYS
+    shared: bool = True  # by a directive
     within: int = ALWAYS  # the same of what stands inside of the outermost directive's loop
     compared: list[tuple[str, str, str]] = field(default_factory=list)  # conditions around the use
     either: set[str] = field(default_factory=set)  # names on the left of ||
@@ -48,26 +49,36 @@ class Surroundings:
         self.program, self.tree, self.loops, self.references, self.values = program, program.tree, loops, references, values
         self.nests = {n.statement: n for n in loops.nests}
         self.bounds = {b.header.node: (n, b) for n in loops.nests for b in n.bounds}
-        self.tasks = {self.tree.next_statement(d.source, d.end) for _, d in program.directives if d.kind in ("task", "tasks")}
+        self.tasks = {self.tree.next_statement(d.source, d.end) for _, d in program.directives if d.kind in ("task", "tasks", "array", "gmove")}
 
-    @cache
     def of(self, use: Use) -> Around | None:
         """None outside of loop directives."""
+        found = self.anywhere(use)
+        return found if found is not None and found.shared else None
+
+    @cache
+    def anywhere(self, use: Use) -> Around | None:
+        """Also in loops that no directive shares out, for nodes that run them whole; None outside of loops."""
         above = [use.node, *self.tree.ancestors(use.node)]
         nests = [self.nests[n] for n in above if n in self.nests]
-        if not nests:
+        top = nests[-1].statement if nests else next((n for n in reversed(above) if self.tree.nodes[n].kind == "FOR_STMT"), -1)
+        if top < 0:
             return None
-        symbol = nests[0].symbol
+        symbol = nests[0].symbol if nests else use.array.template
         alike = symbol.kind == "template" and all(n.symbol is symbol for n in nests)
-        found = Around(symbol if alike else None, {}, {axis: text for n in nests for axis, text in n.guards})
-        top = nests[-1].statement
+        found = Around(symbol if alike else None, {}, {axis: text for n in nests for axis, text in n.guards}, shared=bool(nests))
         inside = True
         for child, number in zip(above, above[1:], strict=False):
-            if number in self.nests and self.tree.descendants(number, *_JUMPS):
+            if (number in self.nests or number == top) and self.tree.descendants(number, *_JUMPS):
                 found.level = UNCLEAR
-            found.level = max(found.level, UNCLEAR if child in self.tasks else ALWAYS, self.condition(child, number, found, use, inside))
+            level = self.condition(child, number, found, use, inside)
+            if child in self.tasks or (level and not nests and not inside):  # perhaps one node alone, for itself
+                level = UNCLEAR
+            found.level = max(found.level, level)
             found.within = found.level if inside else found.within
             inside = inside and number != top
+        if not nests and _LEFT.search(use.source.blank, self.tree.nodes[above[-1]].start, use.start):
+            found.level = max(found.level, SOMETIMES)
         if use.mode == "m":
             found.level = found.within = UNCLEAR if self.left_out(use) else max(found.level, SOMETIMES)
         for variable, word, other in found.compared:
@@ -141,8 +152,8 @@ class Surroundings:
         for text in node.source.blank[node.start : node.end].split("&&"):
             match = _COMPARED.match(text)
             left, word, right = match.groups() if match else ("", "", "")
-            if word in _TURN and self.values.of(left) is not None:
-                left, word, right = right, _TURN[word], left
+            if word in TURNED and self.values.of(left) is not None:
+                left, word, right = right, TURNED[word], left
             if not re.fullmatch(r"[A-Za-z_]\w*", left):
                 return UNCLEAR
             found.compared.append((left, word, right))

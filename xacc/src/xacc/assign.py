@@ -86,12 +86,10 @@ class Assign:
     def zero(self, one: Assignment) -> str:
         """Some element of the left side, for its type."""
         chain = one.left
-        inner = "".join("[0]" if len(b.parts) > 1 else f"[{written(chain.source, b.open + 1, b.close)}]" for b in chain.brackets)
-        head = written(one.source, one.start, chain.head)
-        if chain.array is not None:
-            inner = "".join(f"[{written(chain.source, b.open + 1, b.close)}]" for b in chain.brackets[len(chain.array.axes) :])
-            head = f"({chain.array.element})"
-        return head + inner + written(one.source, chain.end, one.equals)
+        if chain.array is None:
+            return self.copy(one, ["0"] * len(chain.ranges))
+        inner = "".join(f"[{written(chain.source, b.open + 1, b.close)}]" for b in chain.brackets[len(chain.array.axes) :])
+        return f"({chain.array.element}){inner}{written(one.source, chain.end, one.equals)}"
 
     def overlap(self, one: Assignment) -> bool:
         """May the right side read what the left side writes elsewhere? Then all is read first."""
@@ -160,8 +158,7 @@ class ArrayOn:
                 continue
             axis = left.array.axes[i].axis if i < len(left.array.axes) else -1
             if axis in sections and not section:
-                raise Refused(sections[axis].offset, f"{symbol.name} has a section here, where {left.name} has one element; "
-                                                     "write the index of the element.")
+                raise Refused(sections[axis].offset, f"{symbol.name} has a section here, where {left.name} has one element; write its index.")
             if axis in sections:
                 axes[i] = axis
             elif axis >= 0 and section and left.array.axes[i].kind not in ("", "star") and not items[order.index(axis)].star:

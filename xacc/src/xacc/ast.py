@@ -34,7 +34,8 @@ class Node:
     name: str = ""
     at: int = -1  # of the name
     target: tuple[str, int] | None = None  # of a reference: file and offset of the declaration
-    system: bool = False  # of a reference: declared in a system header
+    system: bool = False  # of a reference: declared in another file than the sources
+    library: bool = False  # the same: in a header of a library
     type: object = None
     children: list[int] = field(default_factory=list)
 
@@ -45,7 +46,7 @@ class Node:
         return blank[max(blank.rfind(c, 0, self.at) for c in ";{}") + 1 : self.at].split()
 
 
-def _shown(path: str) -> str:
+def shown(path: str) -> str:
     """A path as short as a user would write it."""
     relative = os.path.relpath(path)
     return path if relative.startswith("../..") else relative
@@ -78,7 +79,7 @@ class Tree:
         for _, included, _ in self.includes():
             if included in self.sources or included.startswith("/usr/"):
                 continue
-            header = Source.read(Path(included), _shown(included))
+            header = Source.read(Path(included), shown(included))
             self.others.append(header.blank)
             if "pragma" in header.text and re.search(r"#\s*pragma\s+xmp", header.text, re.IGNORECASE):
                 self.sources[included] = header
@@ -153,6 +154,7 @@ class Tree:
                 if target is not None and target.location.file is not None:
                     node.target = (_resolved(target.location.file.name), target.location.offset)
                     node.system = node.target[0] not in own
+                    node.library = node.system and _in_system_header(target.location)
             if self.sectioned and kind in ("DECL_REF_EXPR", "MEMBER_REF_EXPR"):
                 node.type = cursor.type
             self.nodes.append(node)

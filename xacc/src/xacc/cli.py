@@ -34,12 +34,6 @@ _HELP = f"""xacc {VERSION}: serial C with XcalableMP and XcalableACC directives 
 _WORDS = ("cc", "count", "runtime")
 
 
-def _help_of(word: str) -> str:
-    """The lines of the help about one word."""
-    parts = re.split(r"(?m)^(?=  xacc )", _HELP)
-    return "".join(part for part in parts if part.startswith(f"  xacc {word} "))
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """0 when all went well, 1 after errors in the sources, 3 after wrong arguments."""
     given = list(sys.argv[1:] if arguments is None else arguments)
@@ -47,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(_HELP, end="")
         return 0 if given else 3
     if given[0] in _WORDS and any(word in ("-h", "--help") for word in given[1:]):
-        print(_help_of(given[0]), end="")
+        print("".join(part for part in re.split(r"(?m)^(?=  xacc )", _HELP) if part.startswith(f"  xacc {given[0]} ")), end="")
         return 0
     if given[0] == "--version":
         print(f"xacc {VERSION}")

@@ -55,24 +55,17 @@ class Communicate:
         if not found:
             known = {n.name for n in self.program.tree.nodes if n.kind in ("VAR_DECL", "PARM_DECL")}
             raise Refused(v.offset, f"no variable {name} is declared here{nearest(name, known) or '.'}")
-        node, pointer = self.program.tree.nodes[found[-1]], False
-        extents = [extent(node.source.text[a + 1 : b]) for a, b in brackets_of(node)]
-        if not extents and node.type is not None:
-            kind = node.type.get_canonical()
-            pointer = kind.kind.name == "POINTER"
-            while kind.kind.name in ("CONSTANTARRAY", "VARIABLEARRAY"):
-                row = name + "[0]" * len(extents)
-                extents.append(f"sizeof({row}) / sizeof({row}[0])")
-                kind = kind.element_type
+        node = self.program.tree.nodes[found[-1]]
         head, brackets = subscripts(v.text.strip())
-        if head != name:  # a member
-            kind = self.member(head, node.type)
-            if kind is None:
-                raise Refused(v.offset, f"{v.text} is no variable: {head} has no such member.")
-            pointer, extents = kind.kind.name == "POINTER", []
-            while kind.kind.name == "CONSTANTARRAY":
-                extents.append(str(kind.element_count))
-                kind = kind.element_type.get_canonical()
+        kind = node.type.get_canonical() if head == name else self.member(head, node.type)
+        if kind is None:
+            raise Refused(v.offset, f"{v.text} is no variable: {head} has no such member.")
+        extents = [extent(node.source.text[a + 1 : b]) for a, b in brackets_of(node)] if head == name else []
+        written, pointer = bool(extents), kind.kind.name == "POINTER" and not extents
+        while not written and kind.kind.name in ("CONSTANTARRAY", "VARIABLEARRAY"):
+            row = head + "[0]" * len(extents)
+            extents.append(str(kind.element_count) if kind.kind.name == "CONSTANTARRAY" else f"sizeof({row}) / sizeof({row}[0])")
+            kind = kind.element_type.get_canonical()
         if pointer and not brackets:
             raise Refused(v.offset, f"{v.text} is a pointer: how much it points to is not known; name an array, or [first:count] of it.")
         given = next((k for k, inner in enumerate(brackets) if ":" in inner), len(brackets))
@@ -169,8 +162,7 @@ class Communicate:
         found, _ = self.program.declarations(alias.text, d.source, d.start)
         kind = self.program.tree.nodes[found[-1]].type if found else None
         if kind is None or kind.get_canonical().kind.name != "POINTER":
-            raise Refused(alias.offset, f"{alias.text} is no pointer that is declared here; local_alias points it to the node's "
-                                        "part.")
+            raise Refused(alias.offset, f"{alias.text} is no pointer that is declared here; local_alias gives a pointer its value.")
         return f'{alias.text} = xacc_alias({HERE}, "{alias.text}", {array.descriptor}, sizeof(*{alias.text}));'
 
     def widths(self, array: Array, items: tuple[Item, ...] | None, d: Directive) -> str:

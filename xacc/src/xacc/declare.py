@@ -141,8 +141,7 @@ class Declare:
         (name, offset), = d.names
         t = self.program.need(name, ("template",), d.source, offset)
         if not t.open:
-            raise Refused(offset, f"template {name} has its shape and blocks already; template_fix is for templates that leave "
-                                  "them open.")
+            raise Refused(offset, f"template {name} has its shape and blocks already; leave them open for template_fix.")
         if d.dims is not None:
             as_many(t.dims, d.dims.items, d.dims.offset, f"template {name}", "")
         formats, kinds = d.formats_fastest_first(), [f.kind for f in t.formats]
@@ -209,8 +208,7 @@ class Declare:
         array = Array(name, place, found, axes, t, fixed, scope, order, d)
         array.pointer = place != "parameter" and axes[0].extent == ""
         if t.open and place == "file" and not array.pointer:
-            raise Refused(offset, f"array {name} exists before template {t.name} has its shape; declare a pointer, and call "
-                                  "xmp_malloc.")
+            raise Refused(offset, f"array {name} exists before template {t.name} has its shape; declare a pointer, and call xmp_malloc.")
         self.program.add(array)
         if d.shadow is not None:
             self.widths(array, d)
@@ -295,8 +293,7 @@ class Declare:
             else:
                 self.messages.error(d.source, item.offset, "a shadow is a width, below:above, or *.")
             if axis.cyclic and not axis.below == axis.above == "0":
-                self.messages.error(d.source, item.offset, f"a cyclic dimension of array {array.name} has no shadow but a full one, "
-                                                           "*; distribute it by block.")
+                self.messages.error(d.source, item.offset, f"a cyclic dimension of array {array.name} has a full shadow, *, or none; distribute it by block.")
 
     def shadow(self, d: Directive, scope: int, order: tuple[int, ...], name: str, offset: int) -> None:
         array = self.program.array(name, d.source, offset)

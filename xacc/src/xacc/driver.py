@@ -14,6 +14,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from xacc.ast import shown
 from xacc.fixes import patch
 from xacc.messages import Messages, XaccError, nearest
 from xacc.serial import serial_text
@@ -22,6 +23,8 @@ from xacc.translate import Options, Unit, sibling, translate
 
 RUNTIME = Path(__file__).resolve().parent / "runtime"
 DEFINED = "-D_XCALABLEMP=201811"  # by which programs ask whether their directives are translated: the date of the specification
+_UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`'\"]?(?:xacc_[gd]_)?(\w+)")
+_LINKER = re.compile(r"^.*(?:\bld\b.*: |undefined |\.text)", re.MULTILINE)  # the first line of its messages
 _ROUNDS = 8  # of repairs, each of messages that come up after the one before
 _FIELDS = {"-o": "output", "--cc": "cc"}  # what follows goes into the build itself
 _PAIRS = ("-I", "-D", "-U", "-L", "-include", "-isystem", "-x")  # what follows goes to the compiler with them
@@ -87,9 +90,9 @@ def read_arguments(words: list[str], need_files: bool = True) -> Build:
     return build
 
 
-def _output_of(command: list[str], env: dict[str, str]) -> str:
+def _done(command: list[str], env: dict[str, str], folder: str | None = None) -> subprocess.CompletedProcess[str]:
     try:
-        return subprocess.run(command, env=env, capture_output=True, text=True, check=False).stdout
+        return subprocess.run(command, env=env, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
     except OSError as error:
         raise XaccError(f"{command[0]} cannot be run ({error.strerror}); install MPI's compiler wrapper, for example libopenmpi-dev.") from None
 
@@ -103,8 +106,8 @@ def environment(build: Build) -> dict[str, str]:
 
 def parse_flags(build: Build, env: dict[str, str]) -> list[str]:
     """What libclang must know: include paths and macros of the compiler behind mpicc."""
-    words = shlex.split(_output_of([_mpicc(), "-show"], env))
-    flags = [DEFINED, *(w for w in words[1:] if w.startswith(("-I", "-D")))]
+    words = shlex.split(_done([_mpicc(), "-show"], env).stdout)
+    flags = [DEFINED, *(w.replace("-I", "-isystem", 1) for w in words[1:] if w.startswith(("-I", "-D")))]
     own = build.flags
     for i, w in enumerate(own):
         if w in ("-I", "-D", "-U", "-include", "-isystem"):
@@ -113,7 +116,7 @@ def parse_flags(build: Build, env: dict[str, str]) -> list[str]:
             flags.append(w)
         elif w.startswith("-fopenmp"):  # libclang itself is to see the loops, not what OpenMP makes of them
             flags.append("-D_OPENMP=201511")
-    include = _output_of([words[0] if words else "cc", "-print-file-name=include"], env).strip()
+    include = _done([words[0] if words else "cc", "-print-file-name=include"], env).stdout.strip()
     flags += [f"-I{RUNTIME}", "-DXACC_PARSING", "-include", str(RUNTIME / "xmp_desc.h"), "-Wno-everything", "-Wgnu-folding-constant", "-ferror-limit=0"]
     if include and Path(include).is_dir():
         flags += ["-idirafter", include]
@@ -132,7 +135,7 @@ def runtime(build: Build, env: dict[str, str]) -> str:
     keep += [] if any(f.startswith("-O") for f in keep) else ["-O2"]
     keep += [f"-DXACC_{s.upper().replace('-', '_')}" for s in ("no-shift", "explain", "check") if build.on(s)]
     keep += ["-fopenacc"] if build.on("acc") else []
-    compiler = _output_of([_mpicc(), "-show"], env) + _output_of([_mpicc(), "--version"], env)
+    compiler = [_done([_mpicc(), word], env).stdout for word in ("-show", "--version")]
     sources = sorted(RUNTIME.glob("*.c"))
     state = hashlib.sha256()
     for path in sorted(RUNTIME.glob("*.[ch]")):
@@ -147,8 +150,7 @@ def runtime(build: Build, env: dict[str, str]) -> str:
     except OSError:
         archive = Path(tempfile.mkdtemp(prefix="xacc-")) / "libxacc.a"
     with tempfile.TemporaryDirectory(dir=archive.parent) as folder:
-        command = [_mpicc(), "-std=gnu11", *keep, "-c", *map(str, sources)]
-        done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+        done = _done([_mpicc(), "-std=gnu11", *keep, "-c", *map(str, sources)], env, folder)
         if done.returncode:
             raise XaccError(f"the runtime does not compile:\n{done.stderr}")
         made = Path(folder) / "libxacc.a"
@@ -190,16 +192,16 @@ def _print(text: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def _write(folder: Path, number: int, unit: Unit) -> Path:
+def _write(folder: Path, number: int, source: Source, text: str, headers: dict[str, str]) -> Path:
     target = folder / str(number)
     target.mkdir()
-    out = target / unit.source.path.name
-    out.write_bytes(unit.text.encode("latin-1"))
-    for path, text in unit.headers.items():
-        relative = os.path.relpath(path, unit.source.path.parent)
+    out = target / source.path.name
+    out.write_bytes(text.encode("latin-1"))
+    for path, header in headers.items():
+        relative = os.path.relpath(path, source.path.parent)
         place = target / (sibling(path) if relative.startswith("..") else str(Path(relative).parent / sibling(path)))
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(text.encode("latin-1"))
+        place.write_bytes(header.encode("latin-1"))
     return out
 
 
@@ -210,10 +212,7 @@ def _serial(build: Build, env: dict[str, str], messages: Messages) -> int:
         files = list(map(str, build.files))
         for number, source in enumerate(sources):
             if folded := serial_text(source, [f for f in parse_flags(build, env) if f != DEFINED], messages):
-                target = Path(name) / str(number)
-                target.mkdir()
-                files[number] = str(target / source.path.name)
-                Path(files[number]).write_bytes(folded.encode("latin-1"))
+                files[number] = str(_write(Path(name), number, source, folded, {}))
         if messages.failed:
             messages.show(build.as_json)
             return 1
@@ -251,14 +250,12 @@ def run(build: Build) -> int:
     if build.on("fix"):
         return _fix(build, sources, options)
     units = translate(sources, options, messages)
-    messages.show(build.as_json)
-    if messages.failed:
-        return 1
-    if build.on("emit") or build.on("diff"):
-        return _emit(build, units)
+    if messages.failed or build.on("emit") or build.on("diff"):
+        messages.show(build.as_json)
+        return 1 if messages.failed else _emit(build, units)
     with tempfile.TemporaryDirectory(prefix="xacc-") as name:
         folder = Path(name)
-        written = [_write(folder, i, u) for i, u in enumerate(units)]
+        written = [_write(folder, i, u.source, u.text, u.headers) for i, u in enumerate(units)]
         flags = [DEFINED, f"-I{RUNTIME}", *build.flags]
         for unit in units:
             flags.append(f"-I{unit.source.path.parent}")
@@ -270,10 +267,31 @@ def run(build: Build) -> int:
             commands = [["-c", str(path), "-o", build.output or f"{path.stem}.o"] for path in written]
         else:
             commands = [[*map(str, written), *build.objects, runtime(build, env), "-o", build.output or "a.out", "-lm"]]
-        return int(any(_compile([_mpicc(), *flags, *command], env) for command in commands))
+        code = max(_compile([_mpicc(), *flags, *command], env, units, messages) for command in commands)
+    messages.show(build.as_json)
+    return code
 
 
-def _compile(command: list[str], env: dict[str, str]) -> int:
-    if shutil.which(command[0], path=env.get("PATH")) is None:
-        raise XaccError(f"{command[0]} is missing; install MPI's compiler wrapper, for example libopenmpi-dev.")
-    return 1 if subprocess.run(command, env=env, check=False).returncode else 0
+def _compile(command: list[str], env: dict[str, str], units: list[Unit] | None = None, messages: Messages | None = None) -> int:
+    """What the linker misses, and the units use, is a message of ours in place of the linker's."""
+    done = _done(command, env)
+    sys.stdout.write(done.stdout)
+    text, names = done.stderr, dict.fromkeys(_UNDEFINED.findall(done.stderr))
+    if units and messages and all([_missing(name, units, messages) for name in names]) and (linker := _LINKER.search(text)) and names:
+        text = text[: linker.start()]
+    sys.stderr.write(text)
+    return int(done.returncode != 0)
+
+
+def _missing(name: str, units: list[Unit], messages: Messages) -> bool:
+    """An error where a name that no file defines is used; False where that is in none of the units."""
+    uses = ((n.source, n.at, n.target) for unit in units for n in unit.tree.nodes if n.name == name and n.target is not None)
+    first = next(uses, (units[0].source, 0, None) if name == "main" else None)
+    if first is None:
+        return False
+    source, at, declared = first
+    where = ""
+    if declared is not None and declared != (str(source.path), at):
+        where = f"declared in {shown(declared[0])}:{Source.read(Path(declared[0])).position(declared[1])[0]} and "
+    messages.error(source, at, f"{name} is {where}defined in no file given; add the file, object or library that has it.")
+    return True

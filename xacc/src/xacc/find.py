@@ -67,7 +67,7 @@ def include_siblings(tree: Tree, sibling: dict[str, str]) -> None:
         source = tree.sources.get(where)
         if source is None or what not in sibling:
             continue
-        start = source.line_start(offset)
+        start = source.text.rfind("\n", 0, offset) + 1
         line = re.compile(r'[ \t]*#[ \t]*include[ \t]*(["<][^">\n]*[">])').match(source.text, start)
         if line:
             given = line.group(1)[1:-1]

@@ -20,17 +20,13 @@ class Fixes:
 
     def line(self, d: Directive, text: str, after: bool = False) -> None:
         """A directive before another one, or after it."""
-        if self._starts(d):
+        before = d.source.text[: d.start].rstrip().rpartition("\n")[2].lstrip()
+        if d.first is None and not re.match(r"#\s*pragma\s+(?:omp|acc)\b", before):  # not between such a pragma and its loop
             self._texts[str(d.source.path)] = d.source.text
             place = (str(d.source.path), min(d.end + 1, len(d.source.text)) if after else d.start)
             indent = re.compile(r"[ \t]*").match(d.source.text, d.start).group()
             lines = self._lines.setdefault(place, [])
             lines += [] if f"{indent}#pragma xmp {text}\n" in lines else [f"{indent}#pragma xmp {text}\n"]
-
-    def _starts(self, d: Directive) -> bool:
-        """Not between a pragma of OpenMP or OpenACC and its loop, nor beside other directives on one line."""
-        before = d.source.text[: d.start].rstrip().rpartition("\n")[2].lstrip()
-        return d.first is None and not re.match(r"#\s*pragma\s+(?:omp|acc)\b", before)
 
     def wider(self, source: Source, item: Item, now: tuple[int, int], side: int, width: int) -> None:
         """A width of a shadow or a reflect becomes so large on one side."""

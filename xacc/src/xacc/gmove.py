@@ -5,7 +5,7 @@ from __future__ import annotations
 from xacc.communicate import Communicate
 from xacc.directive import Directive
 from xacc.openacc import OpenAcc, local
-from xacc.messages import Refused
+from xacc.messages import Refused, as_many
 from xacc.program import Program
 from xacc.references import References
 from xacc.sections import Assignment, Chain, Sections, inner_type, written
@@ -24,20 +24,20 @@ class Gmove:
         first, last = trim(source.blank, one.equals + 1, one.end)
         right = self.sections.chain(source, last)
         right = right if right is not None and right.start == first and right.brackets else None
-        for chain in (left, right):
-            if chain is not None:
-                chain.array = self.references.array_at(source, chain.start)
+        sides = [left] if right is None else [left, right]
+        for chain in sides:
+            chain.array = self.references.array_at(source, chain.start)
+        if (wrong := next((v for v in d.variables if v.text not in [c.name for c in sides]), None)) is not None:
+            raise Refused(wrong.offset, f"{wrong.text} of the clause acc is no side of this gmove.")
         whole = written(source, left.end, one.equals) == "" and left.start == one.start
-        known = {c.start for c in (left, right) if c is not None and c.array is not None}
+        known = {c.start for c in sides if c.array is not None}
         others = [u.start for u in uses if u.start not in known] + [one.start] * (not whole)
         others += [c.start for c in one.right if right is None]
         if others:
-            raise Refused(others[0], "each side of gmove is a section or an element of an array, or a scalar; compute before "
-                                     "or after it.", source)
-        for chain in (left, right):
-            if chain is not None and chain.array is not None and len(chain.brackets) != len(chain.array.axes):
-                raise Refused(chain.start, f"array {chain.name} has {len(chain.array.axes)} dimensions and is given "
-                                           f"{len(chain.brackets)} subscripts; gmove moves whole elements.", source)
+            raise Refused(others[0], "each side of gmove is a section, an element or a scalar; compute before or after it.", source)
+        for chain in sides:
+            if chain.array is not None:
+                as_many(len(chain.array.axes), chain.brackets, chain.start, f"array {chain.name}")
         if right is not None and right.ranges and not left.ranges:
             raise Refused(right.start, f"{right.name} has a section here, and the left side has one element.", source)
         if left.ranges:
@@ -61,7 +61,8 @@ class Gmove:
             wait = "-1"  # the copy back to the device ends it
         call = f"xacc_gmove(XACC_HERE, {to}, {of}, {mode}, {wait});"
         if acc is not None:
-            call = acc.around(call, [local(c.array, []) if c.array is not None else c.name for c in (left, right) if c is not None])
+            there = [c for c in sides if not d.variables or c.name in [v.text for v in d.variables]]  # the others are on the host
+            call = acc.around(call, [local(c.array, []) if c.array is not None else c.name for c in there])
         source.replace(one.start, one.end + 1, f"{{ {timed} {' '.join(head)} {call} }}")
 
     def element(self, chain: Chain) -> str:

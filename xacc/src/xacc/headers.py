@@ -12,6 +12,8 @@ from xacc.messages import Refused
 from xacc.program import Program
 from xacc.text import Source, identifiers, matching, split, trim
 
+TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}  # a < b as b > a
+
 
 @dataclass
 class Header:
@@ -58,20 +60,15 @@ class Headers:
         if not test and not turned:
             return f"the loop must end with {variable} < last, <=, > or >="
         change = text[g:h].strip()
-        forms = ((rf"{variable}\s*\+\+|\+\+\s*{variable}", "1"), (rf"{variable}\s*--|--\s*{variable}", "-1"))
-        step = next((s for form, s in forms if re.fullmatch(form, change)), "")
-        if not step:
-            more = re.fullmatch(rf"{variable}\s*(\+|-)=\s*(.+)", change, re.DOTALL) or re.fullmatch(
-                rf"{variable}\s*=\s*{variable}\s*(\+|-)\s*(.+)", change, re.DOTALL)
-            other = re.fullmatch(rf"{variable}\s*=\s*([\w()]+)\s*\+\s*{variable}", change)
-            if other:  # i = n + i
-                step = f"({other.group(1)})"
-            elif not more:
-                return f"the loop must go on with {variable}++, {variable} += n or the like"
-            else:
-                step = f"{'-' if more.group(1) == '-' else ''}({more.group(2)})"
+        one = re.fullmatch(rf"{variable}\s*(?:\+\+|--)|(?:\+\+|--)\s*{variable}", change)
+        other = re.fullmatch(rf"{variable}\s*=\s*([\w()]+)\s*\+\s*{variable}", change)  # i = n + i
+        more = re.fullmatch(rf"{variable}\s*(?:([+-])=|=\s*{variable}\s*([+-]))\s*(.+)", change, re.DOTALL)
+        if not (one or other or more):
+            return f"the loop must go on with {variable}++, {variable} += n or the like"
+        step = (f"{'-' * ('-' in change)}1" if one else f"({other.group(1)})" if other else
+                f"{'-' * ('-' in more.group(1, 2))}({more.group(3)})")
         if turned:  # last > i
-            op = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(turned.group(1), "!=")
+            op = TURNED.get(turned.group(1), "!=")
             return Header(number, variable, (init.end(), b), trim(blank, c, turned.start(1)), turned.span(1), op, step, close + 1, True)
         return Header(number, variable, (init.end(), b), (test.end(), e), test.span(1), test.group(1), step, close + 1)
 
@@ -98,8 +95,7 @@ class Headers:
         for header in found:
             if (place := self.changed(header)) is not None:
                 line = d.source.position(d.offset)[0]
-                raise Refused(place[1], f"{variable} is changed inside of the loop over it that the directive on line {line} "
-                                        "distributes.", place[0])
+                raise Refused(place[1], f"{variable} is changed inside of the loop over it that line {line} distributes.", place[0])
         return found
 
     def claimed(self, number: int) -> set[int]:

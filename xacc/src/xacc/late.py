@@ -7,7 +7,7 @@ from pathlib import Path
 
 from xacc.ast import Node
 from xacc.forms import new_array
-from xacc.messages import Refused, nearest
+from xacc.messages import Refused, as_many, nearest
 from xacc.program import Array, Program
 from xacc.references import References, Use
 from xacc.sections import Sections, written
@@ -58,15 +58,12 @@ class Late:
         one = self.sections.assignment(node.source, up)
         use = self.use(up, one.left.name) if one is not None and not one.left.brackets else None
         if use is None:
-            raise Refused(node.start, "xmp_malloc makes the elements of a pointer that is aligned with a template: write "
-                                      "a = xmp_malloc(xmp_desc_of(a), extents);")
+            raise Refused(node.start, "xmp_malloc is for a pointer that is aligned: write a = xmp_malloc(xmp_desc_of(a), extents);")
         array, (first, *extents) = use.array, arguments(self.tree.nodes[number])
         of = _OF.match(first)
         if of is None or of.group(1) != array.name:
             raise Refused(node.start, f"the first argument of this xmp_malloc is xmp_desc_of({array.name}).")
-        if len(extents) != len(array.axes):
-            raise Refused(node.start, f"array {array.name} has {len(array.axes)} dimensions and xmp_malloc is given "
-                                      f"{len(extents)} extents.")
+        as_many(len(array.axes), extents, node.start, f"array {array.name}", " extents by xmp_malloc")
         call = new_array(array, "0", 1, [f"({e})" for e in extents])
         self.replace(use, one.start, one.end + 1, f"{{ {array.raw} = {call}; xacc_g_{array.name} = xacc_view({array.raw}); }}")
 

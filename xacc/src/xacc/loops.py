@@ -14,6 +14,8 @@ from xacc.messages import Refused, as_many
 from xacc.program import Program, Symbol
 from xacc.text import Source, identifiers
 
+_GIVEN = re.compile(r"([A-Za-z_]\w*)\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)")  # a variable gets a value
+
 
 @dataclass
 class Bound:
@@ -190,9 +192,7 @@ class Loops:
             return True
         inside, node = {self.tree.nodes[n].name for n in self.tree.descendants(first, "VAR_DECL")}, self.tree.nodes[first]
         text = node.source.blank[node.start : self.tree.nodes[b.header.node].start]
-        inside |= set(re.findall(r"([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)", text))
-        inside |= set(re.findall(r"([A-Za-z_]\w*)\s*(?:\+\+|--)", text)) | set(re.findall(r"(?:\+\+|--)\s*([A-Za-z_]\w*)", text))
-        return not used & inside
+        return not used & (inside | {name for names in _GIVEN.findall(text) for name in names})
 
     def ring_items(self, d: Directive, bounds: list[Bound]) -> dict[int, Item] | None:
         """The widths of expand, margin or peel_and_wait by axis of the template; None where they are too many or too few."""

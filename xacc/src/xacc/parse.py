@@ -206,7 +206,11 @@ class Parser(Tokens):
             elif clause in ("orthogonal", "nocomm", "nowait", "acc"):
                 flags.add(clause)
                 if clause == "acc" and self.peek() == "(":
-                    raise Refused(self.offset, "acc with a list of variables is not supported yet.")
+                    if d.kind != "gmove":
+                        raise Refused(self.offset, f"acc of {d.kind} has no list of variables; that of gmove may have one.")
+                    self.take()
+                    d.variables = self.variables()
+                    self.expect(")", "the variables")
             elif clause == "on" and self.skip("*"):
                 d.equals = "=*"
             elif clause == "on":

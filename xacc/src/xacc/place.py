@@ -40,9 +40,21 @@ class Place:
 
     def run(self) -> None:
         for use in self.references.uses:
-            found = self.around.of(use)
-            if found is not None:
+            found = self.around.anywhere(use)
+            if found is not None and found.shared:
                 self.verdicts[self.judge(use, found)] += 1
+            elif found is not None and use.mode in ("r", "w", "b") and len(use.brackets) == len(use.array.axes) and found.level != UNCLEAR:
+                self.whole(use, found)
+
+    def whole(self, use: Use, found: Around) -> None:
+        """Refuses a loop that no directive shares out, and that uses more elements than any node has."""
+        t = use.array.template
+        for dimension, axis in enumerate(use.array.axes if not t.open and not t.nodes.directive.equals else ()):
+            sub = self.subscript(use, dimension, found)
+            if sub is not None and sub.run is not None and self.layout.divided(t, axis.axis) and not axis.full \
+                    and t.formats[axis.axis].kind != "gblock" and self.elsewhere(use.array, dimension, sub, found):
+                self.say(use, use.array, dimension, sub, found)
+                return
 
     def judge(self, use: Use, found: Around) -> str:
         array = use.array
@@ -177,15 +189,16 @@ class Place:
             runs = self.iterations(sub, found, node, nodes, others, given, self.layout.node_axis(t, axis.axis))
             if runs is None:
                 return False
+            beyond = False
             for r, c in product(runs if first <= last else (), range(sub.c, sub.c + sub.more + 1)):
                 if axis.cyclic:
-                    beyond = any(low <= i + c <= high and part.owner(i + c + m) != node for i in r)
+                    beyond |= any(low <= i + c <= high and part.owner(i + c + m) != node for i in r)
                 else:
-                    beyond = (BELOW in sides and hits(r, low - c, min(high, first - shadow[0] - 1) - c)) or (
+                    beyond |= (BELOW in sides and hits(r, low - c, min(high, first - shadow[0] - 1) - c)) or (
                         ABOVE in sides and hits(r, max(low, last + shadow[1] + 1) - c, high - c))
-                if beyond:
-                    return True
-        return False
+            if beyond == found.shared and first <= last:  # of a loop that is shared out one node is enough, else it must be each
+                return beyond
+        return not found.shared
 
     def iterations(self, sub: Subscript, found: Around, node: int, nodes: int, others: int, given: Mapping[str, int],
                    place: tuple[int, int]) -> list[range] | None:
@@ -233,7 +246,9 @@ class Place:
         gblock = t.formats[axis.axis].kind == "gblock" or found.level == SOMETIMES
         told = self.messages.warning if gblock else self.messages.error
         what = f"{sub.text} of dimension {dimension + 1} of array {array.name}"
-        if sub.run is None or sub.run.bound is None:
+        if not found.shared:
+            text = f"{what} runs over elements of several nodes, and no directive shares out the loop; put #pragma xmp loop on {t.name} before it."
+        elif sub.run is None or sub.run.bound is None:
             text = f"{what} {'is the same' if sub.run is None else 'runs over the same range'} on all nodes, but other nodes have such elements."
         elif sub.run.bound.axis != axis.axis or found.symbol is not t:
             text = f"{what} goes along another dimension of template {found.symbol.name} than the one the array is aligned with: other nodes have such elements."

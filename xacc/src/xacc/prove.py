@@ -12,6 +12,7 @@ from xacc.loops import Loops
 from xacc.place import PROVED, REFUTED, UNKNOWN, Place
 from xacc.program import Array, Program
 from xacc.references import References
+from xacc.sections import inner_type
 from xacc.values import Values
 
 
@@ -52,9 +53,9 @@ def needs(program: Program, effects: Effects, alone: bool) -> dict[int, list[tup
 
 def bytes_of(array: Array, dimension: int, effects: Effects) -> int | None:
     """Of one layer across the whole array."""
-    kind = effects.tree.nodes[array.nodes[0]].type.get_canonical()
-    while "ARRAY" in kind.kind.name or kind.kind.name == "POINTER":
-        kind = (kind.get_pointee() if kind.kind.name == "POINTER" else kind.element_type).get_canonical()
+    kind = effects.tree.nodes[array.nodes[0]].type
+    while (inner := inner_type(kind)) is not None:
+        kind = inner
     sizes = [effects.values.of(a.extent) for d, a in enumerate(array.axes) if d != dimension]
     return None if None in sizes else prod(sizes) * kind.get_size()
 

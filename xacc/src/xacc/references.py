@@ -202,9 +202,10 @@ class References:
     def argument(self, use: Use, number: int, child: int, what: str) -> None:
         call, given = self.tree.nodes[number], f"is given the distributed array {use.array.name},"
         function = call.name or "a function"
-        if call.system or _MEMORY.match(call.name):
-            if not call.name.startswith("xmp_"):
-                self.refuse(use, f"{function} of a system library {given} of which a node has a part; use a loop directive.")
+        if call.name.startswith("xmp_"):
+            return
+        if call.library or _MEMORY.match(call.name):
+            self.refuse(use, f"{function} of a system library {given} of which a node has a part; use a loop directive.")
             return
         if use.brackets:
             self.refuse(use, f"{what} is part of a distributed array; pass the whole array {use.array.name}.")

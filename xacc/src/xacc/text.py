@@ -53,9 +53,6 @@ class Source:
         line = bisect.bisect_right(self._lines, offset)
         return line, offset - self._lines[line - 1] + 1
 
-    def line_start(self, offset: int) -> int:
-        return self._lines[bisect.bisect_right(self._lines, offset) - 1]
-
     def line_text(self, line: int) -> str:
         end = self._lines[line] if line < len(self._lines) else len(self.text)
         return self.text[self._lines[line - 1] : end].rstrip("\r\n")

@@ -45,6 +45,7 @@ class Unit:
     """A translated file: its text, and those of the headers that changed with it."""
 
     source: Source
+    tree: Tree
     text: str
     headers: dict[str, str] = field(default_factory=dict)
     changed: bool = True
@@ -101,7 +102,7 @@ class Translator:
                 if kind == "acc" and (path, start) in self.acc.texts:
                     source.replace(start, end, self.acc.texts[(path, start)].replace("\\\n", " ").replace("\n", " "))
         self.heads()
-        self.folded()
+        write_out(self.tree, {n for a in self.program.arrays for n in a.nodes})
         self.descriptors()
         self.main()
 
@@ -195,17 +196,13 @@ class Translator:
         source = d.source
         run = [p for p in self.program.pragmas[str(source.path)] if p[1] < d.start and not source.blank[p[2] : d.start].strip(" \t\r\n")]
         run = [p for p in run if p[0] in ("omp", "acc")]
-        if run and not self.after_xmp(source, run[-1], d):
-            _, a, b, _ = run[-1]
+        _, a, b, _ = run[-1] if run else ("", 0, 0, 0)
+        if any(word in source.text[a:b] for word in ("parallel", "for", "loop", "kernels", "simd")):
             others = self.acc.texts.pop((str(source.path), a), source.text[a:b])
             source.replace(a, b, before)
             source.replace(d.start, d.end, others.replace("\\\n", " ").replace("\n", " "))
             return
         source.replace(d.start, d.end, before)
-
-    def after_xmp(self, source: Source, pragma: tuple[str, int, int, int], d: Directive) -> bool:
-        text = source.text[pragma[1] : pragma[2]]
-        return not any(word in text for word in ("parallel", "for", "loop", "kernels", "simd"))
 
     def places(self, one: Assignment) -> None:
         """Which sides are distributed arrays, and no bound of a section is an element of one."""
@@ -213,8 +210,7 @@ class Translator:
             chain.array = self.references.array_at(chain.source, chain.start)
             for _, bracket in chain.ranges:
                 for use in self.references.within(chain.source, bracket.open, bracket.close):
-                    self.messages.error(use.source, use.start, "a bound of a section is an element of the distributed array "
-                                                               f"{use.array.name}; put it into a variable first.")
+                    self.messages.error(use.source, use.start, f"a bound of a section is an element of the distributed array {use.array.name}; use a variable.")
 
     def claim(self, d: Directive) -> None:
         number = self.tree.next_statement(d.source, d.end)
@@ -283,9 +279,6 @@ class Translator:
             if (body := self.tree.body(function)) >= 0 and not array.pointer:
                 node.source.insert(self.tree.nodes[body].start + 1, " " + view(array))
 
-    def folded(self) -> None:
-        write_out(self.tree, {n for a in self.program.arrays for n in a.nodes})
-
     def descriptors(self) -> None:
         """xmp_desc_of(name)."""
         for source in self.tree.sources.values():
@@ -310,16 +303,6 @@ class Translator:
             body.source.insert_first(body.start + 1, f" xacc_start({pair});")
 
 
-def uses_library(tree: Tree) -> bool:
-    return any(n.kind == "CALL_EXPR" and n.name.startswith(("xmp_", "xmpc_")) for n in tree.nodes) or "xmp_desc_of" in tree.source.blank
-
-
-def prologue(source: Source, program: Program) -> str:
-    name = source.name.replace("\\", "\\\\").replace('"', '\\"')
-    windows = any(d.kind == "gmove" and d.equals for _, d in program.directives)
-    return f'{"#define XACC_ONE_SIDED" + chr(10) if windows else ""}#include "xacc.h"\n#line 1 "{name}"\n'
-
-
 def scan(tree: Tree, program: Program, aligned: set[tuple[str, int]], defined: set[str]) -> None:
     """What other files must know of this one: functions, and which of their parameters are aligned."""
     defined.update(tree.defined)
@@ -339,17 +322,16 @@ def translate(sources: list[Source], options: Options, messages: Messages) -> li
         for s in tree.sources.values():
             masked(s, messages)
         for where, offset, text in tree.errors():
-            if "variable length array declaration not allowed" not in text and where is not None:
-                messages.error(where, min(offset, max(0, len(where.text) - 1)), f"{text}.")
-            elif where is None:
-                messages.error(source, 0, f"{text}.")
+            if where is None or "variable length array declaration not allowed" not in text:
+                messages.error(where or source, min(offset, max(0, len(where.text) - 1)) if where else 0, f"{text}.")
         program = Program(tree, messages)
         scan(tree, program, aligned, defined)
         parsed.append((source, tree, program))
     units = []
     for source, tree, program in parsed:
-        if not program.directives and not uses_library(tree) and not tree.sectioned:
-            units.append(Unit(source, source.text, changed=False))
+        library = any(n.kind == "CALL_EXPR" and n.name.startswith(("xmp_", "xmpc_")) for n in tree.nodes) or "xmp_desc_of" in source.blank
+        if not program.directives and not library and not tree.sectioned:
+            units.append(Unit(source, tree, source.text, changed=False))
             continue
         Translator(program, options, aligned, defined).run()
         if messages.failed:
@@ -357,8 +339,10 @@ def translate(sources: list[Source], options: Options, messages: Messages) -> li
         others = {path: header for path, header in tree.sources.items() if header is not source}
         include_siblings(tree, {path: sibling(path) for path in others})
         headers = {path: f'#line 1 "{header.name}"\n' + header.result() for path, header in others.items()}
-        head = prologue(source, program)
-        unit = Unit(source, head + source.result(), headers)
+        windows = any(d.kind == "gmove" and d.equals for _, d in program.directives)
+        name = source.name.replace("\\", "\\\\").replace('"', '\\"')
+        head = f'{"#define XACC_ONE_SIDED" + chr(10) if windows else ""}#include "xacc.h"\n#line 1 "{name}"\n'
+        unit = Unit(source, tree, head + source.result(), headers)
         siblings = {str(Path(path).parent / sibling(path)): text for path, text in headers.items()}
         verify(source, unit.text, len(head), siblings, [d for _, d in program.directives], list(options.flags), messages)
         units.append(unit)

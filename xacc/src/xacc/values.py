@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from functools import cache, cached_property
 
-from xacc.ast import Node, Tree
+from xacc.ast import Tree
 from xacc.text import identifiers
 
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*(define|undef)[ \t]+([A-Za-z_]\w*)(\(?)(.*)$", re.MULTILINE)
@@ -108,10 +108,6 @@ class Values:
                 found[name] = body if plain else None
         return found
 
-    def _own(self, node: Node) -> bool:
-        """Is a variable given its value here, and by no other file?"""
-        return (node.parent >= 0 or "static" in node.qualifiers) and self.steady(node.name)
-
     def _assigned(self) -> dict[tuple[str, int] | None, str]:
         """What variables get by statements that come first in main, or in their own function, whatever happens: by place of the declaration."""
         nodes, found = self.tree.nodes, {}
@@ -142,7 +138,8 @@ class Values:
             if node.kind in ("VAR_DECL", "PARM_DECL"):
                 match = re.match(r"\s*=\s*([^,;{}]*)$", node.source.blank[node.at + len(node.name) : node.end])
                 text = match.group(1) if match else assigned.get((str(node.source.path), node.at), "")
-                constant = node.kind == "VAR_DECL" and node.type is not None and (node.type.is_const_qualified() or self._own(node))
+                here = node.parent >= 0 or "static" in node.qualifiers  # and not given its value by another file
+                constant = node.kind == "VAR_DECL" and node.type is not None and (node.type.is_const_qualified() or (here and self.steady(node.name)))
                 found[node.name] = text if constant and node.name not in found and _SUM.fullmatch(text) else None
             elif node.kind == "ENUM_CONSTANT_DECL":
                 name, _, text = (part.strip() for part in node.source.blank[node.start : node.end].partition("="))
