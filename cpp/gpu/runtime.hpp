@@ -8,6 +8,8 @@
 //   copy(to, from, bytes, way)   waits until the copy is done; copy_later only queues it
 //   clear(to, bytes)             zero bytes, queued
 //   wait()                       until all queued work is done; reports errors of kernels
+//   clock_cycles, clock_ns       in kernels: cycles of this multiprocessor, and time
+//   multiprocessor_of(block)     in kernels: the multiprocessor that runs it
 //   Event                        record() queues a time stamp; ms_since(earlier) after wait()
 //
 // All calls work on one queue a process, in order. Every error is a UserError with card, call and reason (trouble.hpp).
