@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,12 @@ class Program:
     mpiexec: str
     counts: tuple[int, ...]  # of ranks that may be started
     timeout_s: float = 600
+    name: str = ""  # before its sentences; "": as its file is called
+
+    def on_host(self) -> Program:
+        """The program of variant cuda with its kernels in loops on the host, beside this program."""
+        path = Path(self.path)
+        return replace(self, path=str(path.with_name(f"{path.name}_cuda_on_host")), name=path.name)
 
     def start(self, ranks: int, arguments: list[str]) -> subprocess.CompletedProcess[str]:
         command = [*([self.mpiexec, "-n", str(ranks)] if ranks > 1 else []), self.path, *arguments]
@@ -57,7 +63,7 @@ class Program:
     def refused(self, ranks: int, arguments: list[str], words: str, code: int = 3) -> None:
         """With one sentence of the program's, which holds the words."""
         done = self.start(ranks, arguments)
-        said = [line for line in done.stderr.splitlines() if line.startswith(f"{Path(self.path).name}: ")]
+        said = [line for line in done.stderr.splitlines() if line.startswith(f"{self.name or Path(self.path).name}: ")]
         assert done.returncode == code, f"{arguments}: exit code {done.returncode}: {done.stderr}"
         assert len(said) == 1 and words in said[0], f"{arguments}: {done.stderr}"
 

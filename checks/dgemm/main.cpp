@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "card_launch.hpp"
 #include "freivalds.hpp"
 #include "kernel.hpp"
 #include "matrix.hpp"
@@ -14,8 +15,11 @@ namespace {
 using namespace tenken;
 
 void body(Check& check) {
-  constexpr double alpha = 0.75;
-  constexpr double beta = 0.5;  // C tends to alpha A B / (1 - beta): it stays bounded over any number of repetitions
+  if constexpr (this_check::built::cuda) {
+    constexpr dgemm::device::Form on_card{dgemm::device::on_card::cards, dgemm::device::on_card::make_device};
+    if (check.variant() == "cuda") return dgemm::launch_on_card(check, on_card);
+  }
+  using dgemm::alpha, dgemm::beta;
   const std::int64_t n = check.parameters().integer("n");
   const std::vector<std::int64_t> teams = check.parameters().integers("teams");
   const std::int64_t largest = *std::max_element(teams.begin(), teams.end());

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/host_device.hpp"
+
 namespace fma_peak {
 
 enum class Precision { double_, single };
 
 // The greater of two errors; NaN if either is, which std::max would hide.
-inline double greater(double a, double b) { return a != a || a >= b ? a : b; }
+TENKEN_HOST_DEVICE inline double greater(double a, double b) { return a != a || a >= b ? a : b; }
 
 struct Kernel {
   std::string_view isa;               // "avx512", "avx2", "sse2", "neon", "scalar"

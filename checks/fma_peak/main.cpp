@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "card_launch.hpp"
 #include "kernel.hpp"
 #include "measure/check.hpp"
 #include "this_check.hpp"
@@ -34,6 +35,10 @@ double on_all_threads(const Kernel& kernel, std::int64_t loops) {
 }
 
 void body(Check& check) {
+  if constexpr (this_check::built::cuda) {
+    constexpr fma_peak::device::Form on_card{fma_peak::device::on_card::cards, fma_peak::device::on_card::make_device};
+    if (check.variant() == "cuda") return fma_peak::launch_on_card(check, on_card);
+  }
   const Kernel in_double = fma_peak::kernel_for(check.variant(), Precision::double_);
   const Kernel in_single = fma_peak::kernel_for(check.variant(), Precision::single);
   const double microseconds = check.parameters().real("microseconds");

@@ -9,6 +9,7 @@
 
 #include "device/cg.hpp"
 #include "device/even_odd.hpp"
+#include "gpu/take_card.hpp"
 #include "numerics/replay.hpp"
 #include "qcd/cg.hpp"
 #include "qcd/gauge/start.hpp"
@@ -118,11 +119,7 @@ void solve_even_odd(Check& check, Wilson& h, const ExtendedLinks& links, const F
 void solve_on_device(Check& check, device::Device& device, Wilson& h, const ExtendedLinks& links, const Field& source) {
   const Parameters& parameters = check.parameters();
   const std::string& kind = parameters.text("solver");
-  check.library("device", device.name());
-  const gpu::SectionCost cost = device.section_cost();  // subtracted nowhere
-  check.value("section_cost", "ns", check.max_over_ranks(cost.host_ns));
-  check.value("section_shown", "ns", check.max_over_ranks(cost.card_ns));
-  check.value("device_clock_error", "1", check.max_over_ranks(std::abs(cost.ratio - 1)));
+  gpu::record_section_cost(check, device.name(), device.section_cost());  // subtracted nowhere
   const device::HoppingOptions hopping{.overlap = parameters.text("overlap") == "on",
                                        .barrier = parameters.text("barrier") == "on"};
   if (kind == "normal") {

@@ -1,28 +1,25 @@
 #include <omp.h>
 #include <sched.h>
 
-#include <set>
-#include <string>
 #include <vector>
 
 #include "base/buffer.hpp"
+#include "card_launch.hpp"
 #include "kernel.hpp"
 #include "measure/check.hpp"
+#include "report.hpp"
 #include "this_check.hpp"
-#include "vote.hpp"
 
 namespace {
 using namespace tenken;
 using namespace same_answer;
 
-std::vector<Core> gathered(const Check& check, const std::vector<Core>& mine) {
-  std::vector<Core> all(mine.size() * static_cast<std::size_t>(check.ranks()));
-  const int bytes = static_cast<int>(mine.size() * sizeof(Core));
-  MPI_Allgather(mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, check.comm());
-  return all;
-}
-
 void body(Check& check) {
+  if constexpr (this_check::built::cuda) {
+    constexpr device::Form on_card{device::on_card::cards, device::on_card::make_device};
+    if (check.variant() == "cuda") return launch_on_card(check, on_card);
+  }
+  if (check.fault("wrong_sm")) refuse("--fault wrong_sm needs --variant cuda");
   const auto threads = static_cast<std::size_t>(check.threads());
   const std::size_t words = static_cast<std::size_t>(check.parameters().integer("memory")) / sizeof(std::uint64_t);
   Buffer<std::uint64_t> memory(words * threads, Pages::any, "the memory march of same_answer");
@@ -63,17 +60,7 @@ void body(Check& check) {
   });
   if (fault) cores.back().answer[1] ^= 1;  // one bit, on the last core of the last rank
 
-  const std::vector<Core> all = gathered(check, cores);
-  std::set<std::size_t> wrong;
-  for (const Odd& odd : odd_ones(all)) {
-    const Core& core = all[odd.core];
-    wrong.insert(odd.core);
-    const std::string place = std::to_string(core.rank) + "/" + std::to_string(core.cpu);
-    check.value("odd_core/" + place + "/" + std::string(kernel_names[odd.kernel]), "1",
-                static_cast<double>(core.unsteady[odd.kernel]));
-  }
-  check.value("cores_compared", "1", static_cast<double>(all.size()));
-  check.prove(this_check::validity::same_answer, static_cast<double>(wrong.size()));
+  report(check, gathered(check, cores), "core");
 }
 }  // namespace
 

@@ -3,31 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "closed_form.hpp"
 #include "team.hpp"
 
 namespace stream {
-
-namespace {
-
-// STREAM's present factor (its older 3 overflows after 260 sweeps):
-// values grow by 1.6 % a sweep, so a lost sweep shows.
-constexpr double factor = 0.42;
-constexpr double unit_roundoff = 0x1p-53;
-
-constexpr double start(std::size_t i) { return 1.0 + static_cast<double>(i % 1024) / 1024.0; }
-
-// The greater of the two, and NaN once there was one (std::max would drop it).
-void raise(double& greatest, double value) {
-  if (!std::isnan(greatest) && !(value <= greatest)) greatest = value;
-}
-
-// a after this many sweeps, for a start of 1.
-double grown(int sweeps) {
-  constexpr long double s = factor;
-  return static_cast<double>(std::pow(2 * s + s * s, static_cast<long double>(sweeps)));
-}
-
-}  // namespace
 
 Arrays::Arrays(std::int64_t n, tenken::Pages pages, std::int64_t threads, std::int64_t team, int passes)
     : n_(static_cast<std::size_t>(n)),
@@ -88,16 +67,14 @@ void Arrays::read(const Kernels& kernels, Stretch stretch) {
 }
 
 double Arrays::greatest_error() const {
-  const double a_factor = grown(sweeps_);
-  const double b_factor = factor * grown(sweeps_ - 1);
-  const double c_factor = (1 + factor) * grown(sweeps_ - 1);
+  const Growth expected = growth(sweeps_);
   sweep([&](int member, Part p) {
     double greatest = 0;
-    const auto see = [&](double value, double expected) { raise(greatest, std::abs(value - expected) / expected); };
+    const auto see = [&](double value, double right) { raise(greatest, std::abs(value - right) / right); };
     for (std::size_t i = p.begin; i < p.begin + p.size; ++i) {
-      see(a_[i], a_factor * start(i));
-      see(b_[i], b_factor * start(i));
-      see(c_[i], c_factor * start(i));
+      see(a_[i], expected.a * start(i));
+      see(b_[i], expected.b * start(i));
+      see(c_[i], expected.c * start(i));
     }
     partial_[static_cast<std::size_t>(member)].value = greatest;
   });
@@ -106,13 +83,10 @@ double Arrays::greatest_error() const {
   return greatest;
 }
 
-double Arrays::rounding() const { return 4 * unit_roundoff * sweeps_; }
+double Arrays::rounding() const { return rounding_of(sweeps_); }
 
 double Arrays::read_error() const {
-  const auto blocks = static_cast<long double>(n_ / 1024);
-  const auto rest = static_cast<long double>(n_ % 1024);
-  const long double at_start = blocks * (1024 + 1023 / 2.0L) + rest + rest * (rest - 1) / 2048;
-  const auto expected = static_cast<double>(at_start * grown(sweeps_));
+  const double expected = sum_of_a(n_, sweeps_);
   return std::abs(sum_ - expected) / expected;
 }
 

@@ -57,9 +57,6 @@ class Arrays {
   mutable std::vector<Partial> partial_;  // one line a thread
 };
 
-// Of STREAM's own check, without what rounding adds to it.
-inline constexpr double closed_form_error = 1e-13;
-
 // The worst over several teams.
 struct Proof {
   double error = 0;

@@ -56,6 +56,18 @@ std::string refusal(std::int64_t size, int ranks, std::int64_t cache) {
          " (STREAM's rule asks for " + kib(4 * cache / ranks) + "), or set --in_cache true";
 }
 
+std::string refusal_on_card(std::int64_t size, const std::string& card, std::int64_t cache) {
+  if (3 * size > cache) return "";
+  return "three arrays of --size " + kib(size) + " fit in the cache of " + kib(cache) + " of " + card +
+         ", so its memory would not be measured; the smallest --size that works is " + kib(cache / 3 + 1) +
+         " (STREAM's rule asks for " + kib(4 * cache) + "), or set --in_cache true";
+}
+
+int passes_over(std::int64_t size, bool in_cache) {
+  constexpr std::int64_t enough = 1 << 20;  // bytes of an array: some ten microseconds in the fastest cache
+  return in_cache && size < enough ? static_cast<int>(enough / size) : 1;
+}
+
 bool require_sizes(std::int64_t size, bool allowed, int node_ranks, const std::vector<std::int64_t>& teams,
                    int threads) {
   const std::string largest = std::to_string(*std::max_element(teams.begin(), teams.end()));

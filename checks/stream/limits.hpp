@@ -20,4 +20,10 @@ bool require_sizes(std::int64_t size, bool allowed, int node_ranks, const std::v
 // works; empty where they do not fit in `cache` bytes.
 std::string refusal(std::int64_t size, int ranks, std::int64_t cache);
 
+// The same on a card with this cache of its last level.
+std::string refusal_on_card(std::int64_t size, const std::string& card, std::int64_t cache);
+
+// How many passes one timed call makes: over arrays in cache a single pass is too short to be timed.
+int passes_over(std::int64_t size, bool in_cache);
+
 }  // namespace stream

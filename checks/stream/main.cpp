@@ -2,6 +2,8 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "card_launch.hpp"
+#include "closed_form.hpp"
 #include "limits.hpp"
 #include "measure/check.hpp"
 #include "team.hpp"
@@ -23,20 +25,18 @@ constexpr struct {
               {section::triad, stream::triad_work, &Arrays::triad},
               {section::read, stream::read_work, &Arrays::read}};
 
-// How many passes one timed call makes: over arrays in cache a single one is too short to be timed.
-int passes_over(std::int64_t size, bool in_cache) {
-  constexpr std::int64_t enough = 1 << 20;  // bytes of an array: some ten microseconds in the fastest cache
-  return in_cache && size < enough ? static_cast<int>(enough / size) : 1;
-}
-
 void body(Check& check) {
+  if constexpr (built::cuda) {
+    constexpr stream::device::Form on_card{stream::device::on_card::cards, stream::device::on_card::make_device};
+    if (check.variant() == "cuda") return stream::launch_on_card(check, on_card);
+  }
   const Parameters& p = check.parameters();
   const stream::Kernels& kernels = check.variant() == "plain" ? stream::plain() : stream::nontemporal();
   const std::vector<std::int64_t> teams = p.integers("teams");
   const std::int64_t size = p.integer("size");
   const bool in_cache = stream::require_sizes(size, p.flag("in_cache"), check.node_ranks(), teams, check.threads());
   const double bytes = 3.0 * static_cast<double>(size);
-  const int passes = passes_over(size, in_cache);
+  const int passes = stream::passes_over(size, in_cache);
   check.require_memory(bytes * static_cast<double>(teams.size()), "stream");
 
   std::vector<Arrays> arrays;  // a set for each team, near its threads

@@ -9,6 +9,8 @@
 //   copy(to, from, bytes, way)   waits until the copy is done; copy_later only queues it
 //   clear(to, bytes)             zero bytes, queued
 //   wait()                       until all queued work is done; reports errors of kernels
+//   clock_cycles, clock_ns       in kernels: cycles of this multiprocessor, and time
+//   multiprocessor_of(block)     in kernels: the multiprocessor that runs it
 //   Event                        record() queues a time stamp; ms_since(earlier) after wait()
 //   Queue                        a queue more of the card that is chosen when it is made: copy(…) and, from one card to
 //                                another, between(…) only queue; wait() waits for this queue

@@ -4,8 +4,10 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
+#include "gpu/form.hpp"
 #include "gpu/trouble.hpp"
 
 namespace tenken::gpu {
@@ -204,6 +206,35 @@ class Queue {
  private:
   cudaStream_t queue_ = nullptr;
 };
+
+// For kernels: cycles of the multiprocessor of this thread, and a clock of the whole card. 0 outside of kernels.
+TENKEN_DEVICE inline std::int64_t clock_cycles() {
+#if TENKEN_GPU_DEVICE_PASS
+  return clock64();
+#else
+  return 0;
+#endif
+}
+TENKEN_DEVICE inline std::int64_t clock_ns() {
+#if TENKEN_GPU_DEVICE_PASS
+  long long ns = 0;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+  return ns;
+#else
+  return 0;
+#endif
+}
+
+// The number of the multiprocessor that the thread runs on.
+TENKEN_DEVICE inline int multiprocessor_of(int /*block*/) {
+#if TENKEN_GPU_DEVICE_PASS
+  int number = 0;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(number));
+  return number;
+#else
+  return 0;
+#endif
+}
 
 class Event {
  public:

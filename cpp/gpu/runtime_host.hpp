@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -17,6 +18,7 @@ struct StandIn {
   Facts card = described();
   Trouble next = Trouble::none;  // of the next call that can fail
   std::int64_t in_use = 0;       // bytes of the card that are allocated
+  std::int64_t clock = 0;        // ns
 
  private:
   static Facts described() {
@@ -133,6 +135,14 @@ class Queue {
   void between(void* to, int, const void* from, int, std::size_t bytes) { copy_later(to, from, bytes, Way::on_card); }
   void wait() { expect("a copy"); }
 };
+
+// The clock of the stand-in has exactly 1 GHz, where a kernel reads cycles and time in this order: each reading of
+// cycles is a microsecond later.
+inline std::int64_t clock_cycles() { return stand_in().clock += 1000; }
+inline std::int64_t clock_ns() { return stand_in().clock; }
+
+// The multiprocessors of the stand-in get the blocks in turn.
+inline int multiprocessor_of(int block) { return block % stand_in().card.multiprocessors; }
 
 class Event {
  public:

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include <cmath>
 #include <set>
 
 #include "gpu/choice.hpp"
@@ -62,6 +63,13 @@ std::string sharing(const std::vector<std::string>& taken) {
   if (cards.size() == taken.size()) return "";
   return std::to_string(taken.size()) + " ranks share " + std::to_string(cards.size()) +
          (cards.size() == 1 ? " card" : " cards");
+}
+
+void record_section_cost(Check& check, const std::string& card, const SectionCost& cost) {
+  check.library("device", card);
+  check.value("section_cost", "ns", check.max_over_ranks(cost.host_ns));
+  check.value("section_shown", "ns", check.max_over_ranks(cost.card_ns));
+  check.value("device_clock_error", "1", check.max_over_ranks(std::abs(cost.ratio - 1)));
 }
 
 int take_card(Check& check, const std::vector<Facts>& cards, const Tree& tree) {

@@ -6,6 +6,7 @@
 
 #include "base/tree.hpp"
 #include "gpu/facts.hpp"
+#include "gpu/section_cost.hpp"
 #include "measure/check.hpp"
 
 namespace tenken::gpu {
@@ -14,6 +15,9 @@ namespace tenken::gpu {
 // Returns the number of the card to use (runtime.hpp, use()), by the rule of choice.hpp; `tree` is where /sys lies. The
 // record gets the card of each rank. By hand the program prints how many ranks share how many cards of a node.
 int take_card(Check& check, const std::vector<Facts>& cards, const Tree& tree = Tree("/"));
+
+// Collective. The record gets the name of the card and the cost of sections on it, the worst of all ranks.
+void record_section_cost(Check& check, const std::string& card, const SectionCost& cost);
 
 // "3 ranks share 2 cards" where ranks of a node took the same card, by the ids of the cards that they took; else empty.
 std::string sharing(const std::vector<std::string>& taken);

@@ -35,6 +35,7 @@ std::string recorded(const std::vector<gpu::Facts>& cards, const Tree& tree, int
   for (std::string& word : words) argv.push_back(word.data());
   Check check(table, static_cast<int>(argv.size()), argv.data());
   own = gpu::take_card(check, cards, tree);
+  gpu::record_section_cost(check, "NVIDIA X", {7000.0 + check.rank(), 900, check.rank() == 0 ? 0.75 : 1});
   check.repeat([](int) { const Section work{Leaf{0}}; });
   check.finish();
   std::ifstream file(record);
@@ -72,6 +73,9 @@ TEST_CASE("ranks share cards in the number that is left to them, and the record 
   if (rank != 0) return;
   CHECK(count(text, R"("card":{"id":"0000:B0:00.0","name":"NVIDIA X","visible":2,"numa":null})") == ranks - second);
   CHECK(count(text, R"("card":{"id":"GPU-1","name":"NVIDIA X","visible":2,"numa":0})") == second);
+  CHECK(count(text, R"("name":"section_cost","unit":"ns","value":)" + std::to_string(6999 + ranks)) == 1);
+  CHECK(count(text, R"("name":"section_shown","unit":"ns","value":900)") == 1);
+  CHECK(count(text, R"("name":"device_clock_error","unit":"1","value":0.25)") == 1);
 }
 
 TEST_CASE("ranks that share cards are counted by the cards that they took") {

@@ -69,7 +69,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     here.sitting()  # refused before anything is built
     checks, suites = here.catalogue()
     here.name_broken(checks, progress)
-    selection = select(typed.names, checks, suites)
+    selection = select(typed.names, checks, suites, typed.variant)
     here.name_renamed(selection.renamed, progress)
     known = here.look(typed.machine)
     on, nodes = place(typed)

@@ -38,10 +38,14 @@ class Selection:
     renamed: tuple[tuple[str, str], ...]  # of the names typed those that are older ones, each with what it is now
 
 
-def select(names: Sequence[str], checks: Mapping[str, Check], suites: Mapping[str, Suite]) -> Selection:
+def select(
+    names: Sequence[str], checks: Mapping[str, Check], suites: Mapping[str, Suite], variant: str | None = None
+) -> Selection:
     """Suites, checks, check:case, check:study and check:study/point as typed (default quick), by present or older names.
 
     A check stands for its cases that any suite has: others are too long for every day, or need a file, and run by their own name.
+    Where `variant`, as typed, runs on a device, it stands for the cases of that variant: sizes and teams of the others are
+    of processors.
     TenkenError for unknown ones, with the nearest.
     """
     typed = list(names) or [DEFAULT]
@@ -60,8 +64,7 @@ def select(names: Sequence[str], checks: Mapping[str, Check], suites: Mapping[st
             order = suites[name].order
             topics += suites[name].topics
         elif name in checks:
-            cases = [case.name for case in checks[name].cases if case.suites] or [case.name for case in checks[name].cases]
-            ids = [f"{name}:{case}" for case in cases]
+            ids = [f"{name}:{case}" for case in _cases(checks[name], variant)]
         elif found := _study(name, checks):
             studies[name] = found
             continue
@@ -76,6 +79,15 @@ def select(names: Sequence[str], checks: Mapping[str, Check], suites: Mapping[st
                 chosen[one] = check, spec  # None for a study of a check that cannot be read
     order = order if len(names) == 1 else "random"
     return Selection(" ".join(names), tuple(chosen.values()), tuple(studies.values()), order, tuple(topics), renamed)
+
+
+def _cases(check: Check, variant: str | None) -> list[str]:
+    """The cases that the name of a check stands for."""
+    if variant is not None and variant in check.variants and check.on_device(variant):
+        own = [case.name for case in check.cases if case.variant == variant]
+        if own:
+            return own
+    return [case.name for case in check.cases if case.suites] or [case.name for case in check.cases]
 
 
 def _study(name: str, checks: Mapping[str, Check]) -> tuple[Check, Study, str | None] | None:

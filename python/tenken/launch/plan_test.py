@@ -8,7 +8,7 @@ import pytest
 from fake_build import case_run
 
 from tenken.launch.plan import Estimate, by_importance, estimate, plan, seconds_by_case, select
-from tenken.model.check import CaseSpec, Check, Suite, Topic, named
+from tenken.model.check import CaseSpec, Check, Suite, Topic, VariantSpec, named
 from tenken.model.errors import TenkenError
 from tenken.store.runfolder import RunFolder
 
@@ -98,6 +98,21 @@ def test_a_check_stands_for_its_cases_of_suites() -> None:
     assert chosen("lqcd") == ["small"] and chosen("lqcd:of_a_file") == ["of_a_file"]
     checks = {"lqcd": dataclasses.replace(CHECKS["stream"], name="lqcd", cases=cases[1:])}
     assert chosen("lqcd") == ["of_a_file"]  # none is in a suite
+
+
+def test_with_a_variant_of_a_device_a_check_stands_for_the_cases_of_that_variant() -> None:
+    check = CHECKS["stream"]
+    small = spec("small", "quick")
+    cases = (small, dataclasses.replace(small, name="card", variant="cuda", suites=()))
+    of = dataclasses.replace(check, cases=cases, variants=("plain", "cuda"), variant_needs=(VariantSpec("cuda", ("cuda",)),))
+
+    def ids(variant: str | None, check: Check = of) -> list[str]:
+        return [case.name for _, case in select(["stream"], {"stream": check}, SUITES, variant).cases]
+
+    assert ids("cuda") == ["card"]
+    assert ids("plain") == ids("unknown") == ids(None) == ["small"]
+    assert ids("cuda", dataclasses.replace(of, cases=(small,))) == ["small"], "it has no cases of that variant"
+    assert ids("cuda", dataclasses.replace(of, variant_needs=())) == ["small"], "a variant of processors"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from tenken.base.toml import Table, read_toml
 from tenken.machine.reference import Part, Results, read_part, read_results, refuse_twice
-from tenken.model.machine import Band
+from tenken.model.machine import Band, Device
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,7 @@ class Files:
     cores: tuple[Core, ...] = ()
     bands: tuple[Band, ...] = ()
     machines: Mapping[str, MachineFile] = field(default_factory=dict)
+    devices: tuple[Device, ...] = ()
 
     def core(self, name: str) -> Core | None:
         return next((core for core in self.cores if core.name == name), None)
@@ -147,6 +149,23 @@ def _core(name: str, table: Table) -> Core:
     )
     table.done()
     return core
+
+
+def _device(name: str, table: Table) -> Device:
+    capabilities = table.words("capabilities")
+    if not all(re.fullmatch(r"[1-9][0-9]*\.[0-9]", one) for one in capabilities):
+        table.fail("capabilities", f"expected compute capabilities such as '9.0', found {list(capabilities)!r}")
+    double, single = _double_and_single(table, "fma")
+    device = Device(
+        name=name,
+        title=table.any_text("title"),
+        capabilities=capabilities,
+        flop_per_cycle_double=double,
+        flop_per_cycle_single=single,
+        source=table.any_text("source"),
+    )
+    table.done()
+    return device
 
 
 def _band(table: Table) -> Band:
@@ -238,8 +257,19 @@ def _storage_root(table: Table) -> str | None:
 
 
 def read_cores(path: Path) -> tuple[Core, ...]:
-    """Entries of a cores.toml, in order."""
-    return _read_all(path, lambda table: (_core(n, t) for n, t in table.tables("core").items()))
+    """Cores of a cores.toml, in order."""
+    return tuple(one for one in _cores_and_devices(path) if isinstance(one, Core))
+
+
+def read_devices(path: Path) -> tuple[Device, ...]:
+    """Devices of a cores.toml, in order."""
+    return tuple(one for one in _cores_and_devices(path) if isinstance(one, Device))
+
+
+def _cores_and_devices(path: Path) -> tuple[Core | Device, ...]:
+    return _read_all(path, lambda table: (
+        *(_core(n, t) for n, t in table.tables("core").items()), *(_device(n, t) for n, t in table.tables("device").items()),
+    ))
 
 
 def read_bands(path: Path) -> tuple[Band, ...]:
@@ -262,18 +292,19 @@ def read_machine(path: Path) -> MachineFile:
 def read_files(folders: Sequence[Path]) -> Files:
     """Everything in the given folders (the tree's first, the user's after); missing folders are skipped.
 
-    Cores and bands of later folders come before those of earlier ones, so that the first match is the user's.
+    Cores, devices and bands of later folders come before those of earlier ones, so that the first match is the user's.
     """
     cores: tuple[Core, ...] = ()
+    devices: tuple[Device, ...] = ()
     bands: tuple[Band, ...] = ()
     machines: dict[str, MachineFile] = {}
     for folder in folders:
         for path in sorted(folder.glob("*.toml")):
             if path.name == "cores.toml":
-                cores = read_cores(path) + cores
+                cores, devices = read_cores(path) + cores, read_devices(path) + devices
             elif path.name == "classes.toml":
                 bands = read_bands(path) + bands
             else:
                 machine = read_machine(path)
                 machines[machine.name] = machine
-    return Files(cores, bands, machines)
+    return Files(cores, bands, machines, devices)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tenken.machine.files import read_bands, read_cores, read_files, read_machine
+from tenken.machine.files import read_bands, read_cores, read_devices, read_files, read_machine
 from tenken.model.errors import TenkenError
 
 MACHINES = Path(__file__).resolve().parents[3] / "machines"
@@ -44,6 +44,32 @@ def test_every_core_states_its_arithmetic_and_source() -> None:
         assert all(r.most_double >= r.double and r.most_single >= r.single for r in core.rates), core.name
         # Widest first: the first rate whose flags are shown counts.
         assert [r.double for r in core.rates] == sorted((r.double for r in core.rates), reverse=True), core.name
+
+
+@pytest.mark.parametrize(("capability", "multiprocessors", "ghz", "double", "single"), [
+    # Peaks in TFLOP/s at the highest clock, as the maker prints them: K40, P100, V100, A100, H100.
+    ("3.5", 15, 0.745, "1.43", "4.29"), ("6.0", 56, 1.48, "5.3", "10.6"), ("7.0", 80, 1.53, "7.8", "15.7"),
+    ("8.0", 108, 1.41, "9.7", "19.5"), ("9.0", 132, 1.98, "33.5", "66.9"),
+])  # fmt: skip
+def test_peaks_of_devices_are_the_published_ones(
+    capability: str, multiprocessors: int, ghz: float, double: str, single: str
+) -> None:
+    (device,) = (one for one in read_devices(MACHINES / "cores.toml") if capability in one.capabilities)
+    assert device.source
+    for per_cycle, printed in ((device.flop_per_cycle_double, double), (device.flop_per_cycle_single, single)):
+        digits = len(printed.partition(".")[2])
+        assert f"{1e-3 * per_cycle * ghz * multiprocessors:.{digits}f}" == printed
+
+
+def test_devices_of_all_folders_are_known_and_the_users_come_first(tmp_path: Path) -> None:
+    entry = "[device.mine]\ntitle = 't'\ncapabilities = ['9.0', '12.1']\nfma = [4, 256]\nsource = 's'\n"
+    (tmp_path / "cores.toml").write_text(entry)
+    devices = read_files([MACHINES, tmp_path]).devices
+    assert devices[0].name == "mine" and devices[0].capabilities == ("9.0", "12.1") and len(devices) > 5
+    assert read_cores(tmp_path / "cores.toml") == ()
+    (tmp_path / "cores.toml").write_text(entry.replace("12.1", "sm_121"))
+    with pytest.raises(TenkenError, match="expected compute capabilities such as '9.0'"):
+        read_devices(tmp_path / "cores.toml")
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,7 @@ def facts(machine_json: Mapping[str, Any], files: Files, machine: MachineFile | 
     nodes = tuple(_node(raw, files, machine, allocation) for raw in machine_json["nodes"])
     if not nodes:
         raise TenkenError("machine.json: no node in it; probe at least one")
-    return Machine(machine.name if machine else nodes[0].host, nodes)
+    return Machine(machine.name if machine else nodes[0].host, nodes, files.devices)
 
 
 def bands(files: Files, machine: Machine) -> tuple[Band, ...]:

@@ -52,9 +52,26 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
+class Device:
+    """An entry [device.NAME] of machines/cores.toml."""
+
+    name: str
+    title: str
+    capabilities: tuple[str, ...]  # compute capabilities: "9.0"
+    flop_per_cycle_double: float  # of one multiprocessor, by multiply-adds
+    flop_per_cycle_single: float
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Machine:
     name: str  # machine file, or the host name where none fits
     nodes: tuple[Node, ...]
+    devices: tuple[Device, ...] = ()  # kinds that are known, on any machine
+
+    def device(self, capability: str) -> Device | None:
+        """The kind of a device by its compute capability."""
+        return next((one for one in self.devices if capability in one.capabilities), None)
 
     def node(self, host: str) -> Node:
         """The node called `host`, or the first: ranks may report a short or a full name, or #2 behind one that several have."""

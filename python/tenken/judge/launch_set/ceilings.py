@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from tenken.base.phrases import digits, plural, si, size
@@ -37,23 +38,16 @@ class Roofs:
 def roofs(case: Prepared, of_all: tuple[Offer, ...], machine: Machine) -> Roofs:
     """The ceilings of `case`. `of_all` are what the checks of this run measured, and of what they did not those of earlier
     runs; those of the class of this case's nodes count. What processors measured, network and files included, is no ceiling
-    of kernels on a device."""
+    of kernels on a device: these have a peak where their program recorded the clock of the device."""
     if case.on_device:
-        return Roofs({precision: None for precision in PRECISIONS}, NO_ROOF, {}, None, NO_ROOF, False, False, {})
+        peaks, impossible, why_not = _peaks(case, machine, _device_peak)
+        return Roofs(peaks, why_not or NO_ROOF, impossible, None, NO_ROOF, False, False, {})
     hosts = [rank.host for rank in case.measured[0].record.rank] if case.measured else []
     node_class = "+".join(sorted({machine.node(host).node_class for host in hosts}))
     offers = tuple(one for one in of_all if one.node_class == node_class)
-    peaks: dict[str, Ceiling | None] = {}
-    impossible: dict[str, float] = {}
-    why_not = ""
+    peaks, impossible, why_not = _peaks(case, machine, _computed_peak)
     for precision in PRECISIONS:
-        computed = [_computed_peak(each.record, precision, machine) for each in case.measured]
-        if all(isinstance(one, _Peak) for one in computed) and computed:
-            peaks[precision], impossible[precision] = _over_launches(
-                [one for one in computed if isinstance(one, _Peak)], precision
-            )
-        else:
-            why_not = next((one for one in computed if isinstance(one, str)), "")
+        if peaks[precision] is None:
             peaks[precision] = _measured_peak(case, offers, precision, machine)
     memory, why_no_memory = _memory(case, offers, machine)
     cached = [_fits_cache(each.record, nodes_of(each.record, machine)) for each in case.measured]
@@ -61,6 +55,39 @@ def roofs(case: Prepared, of_all: tuple[Offer, ...], machine: Machine) -> Roofs:
         peaks, why_not, impossible, memory, why_no_memory, _uncached(case, machine), bool(cached) and all(cached),
         {what: _elsewhere(case, offers, what) for what in ("network", "io")}, _moved(case),
     )
+
+
+def _peaks(
+    case: Prepared, machine: Machine, peak_of: Callable[[Record, str, Machine], _Peak | str]
+) -> tuple[dict[str, Ceiling | None], dict[str, float], str]:
+    """Peaks and rates that no code exceeds, by precision, over all launches; and why one is not known."""
+    peaks: dict[str, Ceiling | None] = dict.fromkeys(PRECISIONS)
+    impossible: dict[str, float] = {}
+    why_not = ""
+    for precision in PRECISIONS:
+        computed = [peak_of(each.record, precision, machine) for each in case.measured]
+        known = [one for one in computed if isinstance(one, _Peak)]
+        if known and len(known) == len(computed):
+            peaks[precision], impossible[precision] = _over_launches(known, precision)
+        else:
+            why_not = next((one for one in computed if isinstance(one, str)), "")
+    return peaks, impossible, why_not
+
+
+def _device_peak(record: Record, precision: str, machine: Machine) -> _Peak | str:
+    """Flop per cycle x clock measured in that launch x multiprocessors of all devices; or why it cannot be computed."""
+    hz = recorded(record, f"device_clock/{precision}")
+    count, capability = (recorded(record, f"device_{name}") for name in ("multiprocessors", "capability"))
+    if not hz or not count or not capability:
+        return NO_ROOF
+    kind = f"{int(capability) // 10}.{int(capability) % 10}"
+    device = machine.device(kind)
+    if device is None:
+        return f"machines/cores.toml has no flop per cycle for devices of compute capability {kind}: add it, with its source"
+    per_cycle = device.flop_per_cycle_double if precision == "double" else device.flop_per_cycle_single
+    value = per_cycle * hz * count
+    formula = f"{digits(per_cycle)} flop/cycle x {digits(hz / 1e9)} GHz x {plural(int(count), 'multiprocessor')}"
+    return _Peak(value, value, value, formula)
 
 
 def roofs_at(roof: Roofs, by: str | None, at: int | None, threads: int) -> Roofs:

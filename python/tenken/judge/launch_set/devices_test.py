@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import builders as b
@@ -16,7 +17,7 @@ from tenken.judge.launch_set.speed import clock_bound
 from tenken.model.assessment import Assessment, CaseAssessment
 from tenken.model.check import Check, Provides, VariantSpec
 from tenken.model.launches import shared_cards
-from tenken.model.machine import Band
+from tenken.model.machine import Band, Device
 from tenken.model.offer import Offer
 from tenken.model.run import CaseRun
 from tenken.model.verdict import Axis, Verdict
@@ -71,6 +72,39 @@ def test_on_processors_the_same_rate_is_impossible_and_on_a_device_it_is_not() -
     assert there.verdict is Verdict.OK and axis(there, Axis.SPEED).verdict is Verdict.NOT_JUDGED
     assert axis(there, Axis.SPEED).reason == "runs on a device, whose ceilings were not measured"
     assert there.metrics[0].value == pytest.approx(1e6, rel=1e-2) and there.metrics[0].ceiling is None
+
+
+HOPPER = Device("hopper", "NVIDIA Hopper", ("9.0",), 128, 256, "s")
+CLOCKS = {"device_clock/double": ("Hz", 1.5e9), "device_clock/single": ("GHz", 1.8), "device_multiprocessors": ("1", 132)}
+
+
+def on_hopper(rate: float, capability: float = 90, **clocks: tuple[str, float]) -> CaseAssessment:
+    of = check("demo", b.metric("double", "double", ceiling="flop"))
+    values = {**CLOCKS, "device_capability": ("1", capability), **clocks}
+    machine = dataclasses.replace(b.machine(), devices=(HOPPER,))
+    return assess(b.run(case_run(b.fma(rate), of=of, values=values)), machine, ()).cases[0]
+
+
+def test_the_peak_of_a_device_is_of_the_clock_in_the_same_launch() -> None:
+    peak = 128 * 1.5e9 * 132
+    metric = on_hopper(0.95 * peak).metrics[0]
+    assert metric.ceiling is not None and metric.ceiling.value == pytest.approx(peak)
+    assert metric.ceiling.formula == "128 flop/cycle x 1.5 GHz x 132 multiprocessors"
+    assert metric.fraction == pytest.approx(0.95, rel=1e-2)
+    case = case_run(b.fma(1e12), of=check(), values={**CLOCKS, "device_capability": ("1", 90)})
+    found = roofs(prepare("r", case, b.machine()), (), dataclasses.replace(b.machine(), devices=(HOPPER,)))
+    assert found.peak["single"] is not None and found.peak["single"].value == pytest.approx(256 * 1.8e9 * 132)
+    assert found.memory is None and found.no_memory == "runs on a device, whose ceilings were not measured"
+    assert on_hopper(1.05 * peak).verdict is Verdict.INVALID, "more than 102 % of the peak"
+
+
+def test_a_device_of_an_unknown_kind_or_clock_has_no_peak() -> None:
+    unknown = on_hopper(1e15, capability=103)
+    assert unknown.verdict is Verdict.OK and unknown.metrics[0].ceiling is None
+    assert "no flop per cycle for devices of compute capability 10.3" in axis(unknown, Axis.SPEED).reason
+    silent = on_hopper(1e15, **{"device_clock/double": ("Hz", 0.0), "device_clock/single": ("Hz", 0.0)})
+    assert silent.metrics[0].ceiling is None
+    assert axis(silent, Axis.SPEED).reason == "runs on a device, whose ceilings were not measured"
 
 
 @EVERY

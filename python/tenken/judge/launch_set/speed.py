@@ -56,13 +56,14 @@ def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
         if section.flop_rate is None or not known or section.flop_rate <= IMPOSSIBLE * max(known):
             continue
         peak = max(known)
+        units = "multiprocessors" if case.on_device else "cores"
         found.append(
             finding(
                 Axis.SPEED,
                 Verdict.INVALID,
                 case.case_run.case.id,
                 f"impossible rate: section {section.path} at {si(section.flop_rate, 'FLOP/s')} is "
-                f"{percent(section.flop_rate / peak)} of {si(peak, 'FLOP/s')}, the highest rate of these cores; "
+                f"{percent(section.flop_rate / peak)} of {si(peak, 'FLOP/s')}, the highest rate of these {units}; "
                 "its work count, the clock or machines/cores.toml is wrong",
                 evidence(section),
                 section=section.path,
