@@ -8,3 +8,9 @@ if(TENKEN_TESTS)
   set_target_properties(fma_peak_cuda_on_host PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/checks/fma_peak)
   add_dependencies(fma_peak fma_peak_cuda_on_host)  # built wherever the program is tested
 endif()
+
+# Compilers spoil loops of a peak: the loop that nvcc makes is read.
+if(TENKEN_TESTS AND tenken_cuda_found)
+  tenken_test(fma_peak fma_peak_loop ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/check_loop.py ${CMAKE_CUDA_COMPILER}
+    ${PROJECT_SOURCE_DIR})
+endif()
