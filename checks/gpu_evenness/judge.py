@@ -1,4 +1,4 @@
-"""Does a card compute slower than the other cards, or fall from its own first rate?"""
+"""Does a card compute slower than the other cards, or does its rate fall?"""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ class Measurement {
     add(launches_, card, 0, time(section::launch, 0, [&] { cards_.launch(card); }));
   }
 
-  // Afterwards the first block of each card has the words of its own seed.
+  // Afterwards the first block of each card has the words of the seed of that card.
   void all_at_once() {
     first_.assign(n(), 0);
     for (int card = 0; card < count_; ++card) {

@@ -17,7 +17,7 @@ struct Link {
 // The folder of the card at this bus address ("0000:3B:00.0") in /sys, with "/" at its end.
 std::string card_folder(std::string_view bus);
 
-// What is not reported is empty. A link without traffic may run slower to save power; it keeps its lanes.
+// What is not reported is empty. A link without traffic may run slower to save power, with the same lanes.
 Link link_of(const Tree& tree, std::string_view bus);
 
 }  // namespace tenken::gpu

@@ -21,7 +21,7 @@ TEST_CASE("cards are read by their address, and what is not reported is empty") 
   CHECK(!monitor.read("0000:00:00.0").clock_hz);
 }
 
-TEST_CASE("where nothing can be read it is said why") {
+TEST_CASE("a library that cannot be read has a reason") {
   const gpu::Monitor without("libno-such-nvml.so.1");
   CHECK(without.missing() == "libno-such-nvml.so.1 was not found, so clock and power of cards are not read");
   CHECK(!without.read("0000:3B:00.0").temperature_c);

@@ -1,4 +1,4 @@
-// Stands for NVML with two cards: the environment says how it starts. The second card is slowed by its power limit.
+// Stands for NVML with two cards: a variable sets the error of its start. The second card is slowed by its power limit.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>

@@ -31,15 +31,15 @@ def sat(*trips: float, slower: float = 1.0) -> CaseRun:
 
 def baseline(*modes: float) -> dict[str, Baseline]:
     """A sitting of three launches in each of these modes."""
-    kept, quantities = [], ()
+    sittings, quantities = [], ()
     for day, trip in enumerate(modes, start=1):
         quantities, launches = quantities_of(prepare("r", sat(trip, trip, trip), VIRTUAL), VIRTUAL)
-        kept.append(Sitting(f"run-{day}", f"2026-11-{day:02d}T08:00:00Z", ("n0",), {}, launches))
-    return {"demo:a": Baseline("toy", "demo:a", "0badcafe", quantities, tuple(kept))}
+        sittings.append(Sitting(f"run-{day}", f"2026-11-{day:02d}T08:00:00Z", ("n0",), {}, launches))
+    return {"demo:a": Baseline("toy", "demo:a", "0badcafe", quantities, tuple(sittings))}
 
 
-def judged(of: CaseRun, held: dict[str, Baseline], on: Machine = VIRTUAL) -> tuple[AxisResult, tuple[ChangeSummary, ...]]:
-    case = assess(b.run(of), on, (), (), held).cases[0]
+def judged(of: CaseRun, accepted: dict[str, Baseline], on: Machine = VIRTUAL) -> tuple[AxisResult, tuple[ChangeSummary, ...]]:
+    case = assess(b.run(of), on, (), (), accepted).cases[0]
     return next(one for one in case.axes if one.axis is Axis.CHANGE), case.changes
 
 
@@ -66,15 +66,15 @@ def test_sittings_of_the_same_mode_are_compared() -> None:
 
 @pytest.mark.parametrize("probed", [True, False])
 def test_the_rest_is_compared_as_ever(probed: bool) -> None:
-    """The same mode; and a baseline from before distances were kept."""
-    held = baseline(*FAST)
+    """The same mode; and a baseline without distances."""
+    accepted = baseline(*FAST)
     if not probed:
-        old = replace(held["demo:a"], sittings=tuple(
+        old = replace(accepted["demo:a"], sittings=tuple(
             replace(one, launches=tuple(replace(each, values={name: x for name, x in each.values.items() if name != DISTANCE})
-                                        for each in one.launches)) for one in held["demo:a"].sittings))
-        held = {"demo:a": old}
-    assert judged(sat(*5 * [140.0]), held)[0].verdict is Verdict.OK
-    assert judged(sat(*5 * [140.0], slower=1.5), held)[0].verdict is Verdict.FAIL
+                                        for each in one.launches)) for one in accepted["demo:a"].sittings))
+        accepted = {"demo:a": old}
+    assert judged(sat(*5 * [140.0]), accepted)[0].verdict is Verdict.OK
+    assert judged(sat(*5 * [140.0], slower=1.5), accepted)[0].verdict is Verdict.FAIL
 
 
 def test_on_metal_a_distance_that_changes_excuses_nothing() -> None:

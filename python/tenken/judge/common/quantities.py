@@ -89,7 +89,7 @@ def values_to_judge(case: Prepared, machine: Machine) -> Judged:
     found, steady, unsteady = _all(case, machine)
     if not found:
         return Judged((), (), ())
-    found = tuple(one for one in found if one.name != DISTANCE)  # it says with which sittings a case is compared
+    found = tuple(one for one in found if one.name != DISTANCE)  # by which sittings are chosen
     best = {each.launch: each.values for each in _launches(case, {}, best=True)}
     now = steady or tuple(LaunchValues(each.launch, _times(each.values)) for each in _launches(case, {}))
     now += tuple(LaunchValues(each.launch, _excesses(each.values)) for each in unsteady)

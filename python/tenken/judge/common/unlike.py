@@ -14,7 +14,7 @@ from tenken.model.limits import CLASS_OF_KIND, FEWEST_REPETITIONS, JITTER, LOSS,
 from tenken.model.record import Record
 from tenken.stats.robust import median
 
-DISTANCE = "distance:cores"  # name of a quantity: kept in baselines, never judged by itself
+DISTANCE = "distance:cores"  # name of a quantity: stored in baselines, never judged alone
 UNLIKE = 1.5  # times the distance: another mode
 _PROBES = ("core_round_trip_before", "core_round_trip_after")  # ns of a round trip of a cache line, by records that probe it
 _MODES = "figures of different modes of a virtual machine are not compared"

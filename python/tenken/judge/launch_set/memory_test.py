@@ -241,8 +241,8 @@ def test_the_pages_that_a_program_was_given_count_and_not_those_that_it_asked_fo
     """A mixture is compared with the best of either."""
     sweeps = [on_pages(stream({1: rate}, case=kind), kind) for kind, rate in (("base", 12e9), ("huge", 18e9))]
     for asked in ("huge", "any"):
-        held = ceiling(judge(*sweeps, on_pages(user(values=granted(share)), asked), on=NO_SPEC)[2])
-        assert held is not None and held.value == expected
+        bound = ceiling(judge(*sweeps, on_pages(user(values=granted(share)), asked), on=NO_SPEC)[2])
+        assert bound is not None and bound.value == expected
 
 
 @pytest.mark.parametrize(("asked", "share", "percent"), [("huge", 0.2, "20 %"), ("huge", 0.95, None), ("base", 0.0, None)])
