@@ -8,7 +8,7 @@ from statistics import median
 from typing import TypeVar
 
 from tenken.judge.common import digits, finding, plural
-from tenken.model.assessment import AxisResult, Finding, Where
+from tenken.model.assessment import AxisResult, Where
 from tenken.model.judgement import OwnJudgement, ToJudge
 from tenken.model.record import Table
 from tenken.model.verdict import Axis, Verdict
