@@ -18,18 +18,23 @@ std::uint64_t folded(std::span<const double> values) {
 
 }  // namespace
 
-std::uint64_t fma_answer() {
-  // x = a x + b with |a| < 1 stays near its fixed point; a and b change each step, so that no bit ever settles.
+std::uint64_t fma_answer(int steps) {
+  // a becomes 3.9 a (1 - a), a chaotic map of (0, 1): no bit of it ever settles. So no bit of x = a x + b does. But x
+  // forgets old values as its factors are below 1; the checksum takes it before that.
+  constexpr int remembered = 32;
   std::array<double, fma_chains> x{};
+  std::uint64_t sum = 0;
   double a = 0.7310585786300049;
-  for (int step = 0; step < fma_steps; ++step) {
-    a = std::fma(a, -0.6180339887498949, 0.1);
+  for (int step = 0; step < steps; ++step) {
+    const double grown = 3.9 * a;
+    a = std::fma(-grown, a, grown);
     const double b = std::fma(a, a, 0.3678794411714423);
     for (std::size_t chain = 0; chain < fma_chains; ++chain) {
       x[chain] = std::fma(x[chain], a, b + static_cast<double>(chain));
     }
+    if (step % remembered == remembered - 1) sum = tenken::mix64(sum ^ folded(x));
   }
-  return folded(x);
+  return sum;
 }
 
 std::uint64_t gemm_answer() {

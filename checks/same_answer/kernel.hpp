@@ -20,7 +20,7 @@ inline constexpr int fma_chains = 8;
 inline constexpr std::int64_t fma_flop = 2LL * fma_steps * fma_chains;
 inline constexpr int march_patterns = 4;
 
-std::uint64_t fma_answer();
+std::uint64_t fma_answer(int steps = fma_steps);
 std::uint64_t gemm_answer();
 std::uint64_t integer_answer();
 // March (MATS+ of memory testing): write a pattern upwards; upwards read and write its complement; downwards read that.
