@@ -90,7 +90,7 @@ def lines(asked: Asked, lattices: list[str], precisions: list[str]) -> Iterator[
 def page(asked: Asked, lattices: list[str], precisions: list[str], command: str) -> str:
     return "\n".join([
         "# How links are kept, measured", "",
-        "Made by `benchmarks/lqcd_links.py`; do not edit. The rule: [decision 26](../decisions/0026-links-kept-by-rule.md).", "",
+        "Made by `benchmarks/lqcd_links.py`; do not edit. The rule: [decision 26](../decisions/lattice-qcd.md#26).", "",
         f"- Processor: {processor()}", f"- Date: {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC",
         f"- Command: `{command}`", "",
         "Time of four dependent hops on one core as `auto` keeps links over that of each way that can be asked for: 5 %",

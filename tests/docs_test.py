@@ -93,16 +93,32 @@ def test_every_folder_of_code_has_a_row() -> None:
     assert told == there
 
 
-@pytest.mark.parametrize("page", sorted((TREE / "docs/decisions").glob("0*.md")), ids=lambda page: page.stem)
-def test_a_decision_is_headed_by_its_number(page: Path) -> None:
-    heading = page.read_text(encoding="utf-8").partition("\n")[0]
-    found = re.match(r"# (\d+)\.? ", heading)
-    assert found and int(found[1]) == int(page.name[:4]), heading
+def decisions() -> dict[str, list[int]]:
+    """The numbers of the decisions of each page, in their order."""
+    return {page.name: [int(number) for number in re.findall(r"^## (\d+)\. ", page.read_text(encoding="utf-8"), re.MULTILINE)]
+            for page in sorted((TREE / "docs/decisions").glob("*.md")) if page.name != "README.md"}
 
 
-def test_numbers_of_decisions_are_never_reused() -> None:
-    numbers = [page.name[:4] for page in (TREE / "docs/decisions").glob("0*.md")]
-    assert len(set(numbers)) == len(numbers)
+def test_every_decision_has_one_place_and_two_rows() -> None:
+    found = decisions()
+    numbers = sorted(number for of_page in found.values() for number in of_page)
+    assert len(set(numbers)) == len(numbers) > 40, "numbers are never used again"
+    index = (TREE / "docs/decisions/README.md").read_text(encoding="utf-8")
+    for page, of_page in found.items():
+        text = (TREE / "docs/decisions" / page).read_text(encoding="utf-8")
+        assert re.findall(r'<a id="(\d+)"></a>\n\n## (\d+)\.', text) == [(str(number),) * 2 for number in of_page], page
+        assert f"| [{text.partition(chr(10))[0][2:]}]({page}) |" in index and f"| {', '.join(map(str, of_page))} |" in index, page
+        assert all(f"({page}#{number}) | {number} |" in index for number in of_page), page
+
+
+def test_references_to_decisions_lead_to_their_place() -> None:
+    places = {f"{page}#{number}" for page, of_page in decisions().items() for number in of_page}
+    folders = ("python", "cpp", "checks", "tests", "benchmarks", "docs", "xacc")
+    files = [path for folder in folders for path in (TREE / folder).rglob("*")
+             if path.suffix in {".py", ".cpp", ".hpp", ".cu", ".md", ".txt", ".toml"} and "build" not in path.parts]
+    used = {one for path in [*files, TREE / "CHANGELOG.md", TREE / "CONTRIBUTING.md", TREE / "README.md"]
+            for one in re.findall(r"decisions/([\w-]+\.md#\d+)", path.read_text(encoding="utf-8", errors="replace"))}
+    assert used and used <= places, used - places
 
 
 def test_messages_after_the_change_stand_in_the_code() -> None:

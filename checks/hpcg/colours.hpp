@@ -1,7 +1,7 @@
 // Eight colours of a box of cells that are coupled to all 26 around them: a cell's colour is which of its coordinates
 // are odd. In the order of sweeps the cells that the next grid keeps, all coordinates even, come last: a backward sweep
 // begins with them, so that the residual that is restricted there is not 0. Of the orders with that property that were
-// tried, this one needs the fewest iterations (docs/decisions/0020).
+// tried, this one needs the fewest iterations (docs/decisions/solvers.md#20).
 #pragma once
 
 #include <array>

@@ -124,8 +124,8 @@ std::int32_t lead_of(const std::int32_t* column, int c) {
 
 namespace {
 
-// Asks for the slots about 2 KiB of values ahead, as sell.cpp does (docs/decisions/0019). An address beyond the array
-// is only ignored.
+// Asks for the slots about 2 KiB of values ahead, as sell.cpp does (docs/decisions/solvers.md#19). An address beyond
+// the array is only ignored.
 template <class Real, int n, int c>
 TENKEN_INLINE void fetch_ahead(const Real* value) {
   constexpr std::uintptr_t line = 64;  // bytes, of the shortest lines that there are

@@ -165,7 +165,8 @@ TENKEN_INLINE Vec<double, c> gathered(const std::int32_t* column, const double* 
 }
 
 // Slots are fetched some hundreds of entries before they are used: hardware that follows streams stops at the end of
-// each small page, and here there are several at once (docs/decisions/0019). Addresses beyond the arrays are ignored.
+// each small page, and here there are several at once (docs/decisions/solvers.md#19). Addresses beyond the arrays are
+// ignored.
 template <int c>
 TENKEN_INLINE void fetch_ahead(const std::int32_t* column, const double* value) {
   constexpr std::uintptr_t ahead = 256;  // entries

@@ -35,8 +35,8 @@ std::vector<std::int32_t> sorted_rows(const std::int64_t* begin, std::span<const
 }
 
 // Fetches the slots of one column some columns before they are used, in this chunk or the next ones: hardware that
-// follows streams stops at the end of each small page, and here there are several at once (docs/decisions/0019). An
-// address beyond the arrays is only ignored.
+// follows streams stops at the end of each small page, and here there are several at once
+// (docs/decisions/solvers.md#19). An address beyond the arrays is only ignored.
 template <class Real, int c>
 TENKEN_INLINE void fetch_ahead(const std::int32_t* column, const Real* value) {
   constexpr std::uintptr_t ahead = 2048 / sizeof(Real);  // slots

@@ -1,4 +1,4 @@
-// Vectors of the target, by the vector extension that GCC and Clang share (docs/decisions/0008-vector-extension.md).
+// Vectors of the target, by the vector extension that GCC and Clang share (docs/decisions/vectors.md#8).
 //
 // Vec<double, 4> has the operators of a double, lane by lane. Any power of two is a valid width: what is wider than a
 // register becomes several, so that code for wide vectors can be tested on narrow machines. Width 1 is the plain type.

@@ -114,7 +114,7 @@ def page(counts: dict[str, dict[str, int]]) -> str:
 Made by `PYTHONPATH=python:tests python3 tests/rates/innocents.py --write`; do not edit.
 Simulated runs in which some sections are slower and the others are as before:
 {next(iter(counts.values()))["runs"]} runs a scene. A section that is as before is an innocent.
-The earlier figures and the reasons: [decision 49](decisions/0049-rules-that-earn.md).
+The earlier figures and the reasons: [decision 49](decisions/change.md#49).
 
 {table(head, rows)}"""
 

@@ -1,5 +1,5 @@
 // Projectors without the wave numbers that a grid folds back onto those of the bands
-// (docs/decisions/0021-ground-states-on-coarse-grids.md).
+// (docs/decisions/electrons.md#21).
 #pragma once
 
 #include <array>

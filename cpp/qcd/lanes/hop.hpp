@@ -236,8 +236,9 @@ constexpr int prefetched_ahead = sizeof(Real) == 8 ? 2 : 0;
 
 // Fetches some lines of the code at `code` into L2, 16 KiB in `code_turns` calls. Where L2 holds all that L1 holds, as
 // on Zen, links that stream through it throw out instructions that are in use all the time, since L2 does not see them
-// used (docs/decisions/0013: 6 %, or less with luck in the pages on which the program lies). The caller gives its own
-// address and must not be inlined, or that is not where its loop is. Elsewhere the fetches are but work: none is made.
+// used (docs/decisions/lattice-qcd.md#13: 6 %, or less with luck in the pages on which the program lies). The caller
+// gives its own address and must not be inlined, or that is not where its loop is. Elsewhere the fetches are but work:
+// none is made.
 constexpr std::int32_t code_turns = 32;
 inline bool code_is_thrown_out() {
 #ifdef __x86_64__

@@ -2,7 +2,7 @@
 
 What is chosen here is which tests run once more, under another compiler and MPI or with sanitizers. Tests of a check run
 again where its own files changed, or parts of cpp/ that it uses. What all checks use alike, the harness, has tests of its
-own, which then run again, and is tried by the others that are drawn (docs/decisions/0029).
+own, which then run again, and is tried by the others that are drawn (docs/decisions/tests.md#29).
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from tenken.store.checkfile import DEFAULT_TESTS_S, read_check
 
 FILE = "times.json"
 TARGET = ("Target: `./tenken test` takes 12 minutes on two quiet cores, 15 at most. `./tenken test --ci` has a",
-          "budget of 60 minutes ([decision 29](decisions/0029-what-runs-again.md)).")
+          "budget of 60 minutes ([decision 29](decisions/tests.md#29)).")
 # Processor seconds differ between processors, and on a machine with other work: three times its share is too much anywhere.
 _MARGIN, _MARGIN_S = 3.0, 5.0
 
