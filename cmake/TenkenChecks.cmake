@@ -190,7 +190,8 @@ function(tenken_variant name variant folder)
 endfunction()
 
 # Kernels for cards (NAME.cu, on cpp/gpu) compiled for the host by the C++ compiler: tests run them without a card. C++17,
-# as device compilers are asked for.
+# as device compilers are asked for. With on_host_main.cpp they make the program of the variant, NAME_cuda_on_host, beside
+# the program of the check: check_program.py starts it.
 function(tenken_kernels_on_host name folder)
   file(GLOB_RECURSE kernels CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.cu)
   if(NOT TENKEN_TESTS OR NOT kernels)
@@ -206,6 +207,12 @@ function(tenken_kernels_on_host name folder)
   add_library(${name}_on_host OBJECT ${sources})
   target_include_directories(${name}_on_host PRIVATE ${folder} ${generated})
   set_target_properties(${name}_on_host PROPERTIES CXX_STANDARD 17)
+  if(EXISTS ${folder}/on_host_main.cpp)
+    add_executable(${name}_cuda_on_host ${folder}/on_host_main.cpp)
+    target_link_libraries(${name}_cuda_on_host PRIVATE ${name}_parts ${name}_on_host)
+    set_target_properties(${name}_cuda_on_host PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/checks/${name})
+    add_dependencies(${name} ${name}_cuda_on_host)  # built wherever the program is tested
+  endif()
 endfunction()
 
 function(tenken_check folder)

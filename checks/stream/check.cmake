@@ -8,11 +8,5 @@ set_source_files_properties(${folder}/plain.cpp PROPERTIES COMPILE_OPTIONS "${st
 
 target_link_libraries(stream_parts PUBLIC tenken_gpu)
 
-# The program of variant `cuda` where no card is: its kernels as loops on the host. check_program.py starts it.
+# Of the variant `cuda`, too, with its kernels as loops on the host (on_host_main.cpp).
 tenken_program_test(stream TIMEOUT 120 RANKS 1 2)
-if(TENKEN_TESTS)
-  add_executable(stream_cuda_on_host ${CMAKE_CURRENT_LIST_DIR}/on_host_main.cpp)
-  target_link_libraries(stream_cuda_on_host PRIVATE stream_parts stream_on_host)
-  set_target_properties(stream_cuda_on_host PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/checks/stream)
-  add_dependencies(stream stream_cuda_on_host)  # built wherever the program is tested
-endif()
