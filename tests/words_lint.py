@@ -86,10 +86,10 @@ def of_cpp(text: str) -> Iterator[tuple[int, str]]:
 
 def found(tree: Path = TREE) -> Iterator[str]:
     """FILE:LINE: problem of all files that users read, without pages that programs write."""
-    documents = "README.md CONTRIBUTING.md docs/*.md docs/decisions/*.md docs/history/messages.md checks/*/README.md xacc/README.md"
-    sources = ["python/tenken/**/*.py", "checks/*/judge.py", "xacc/src/**/*.py"]
-    code = ["cpp/**/*.[ch]pp", "checks/**/*.[ch]pp"]
-    for patterns, rule in ((documents.split(), of_document), (["checks/*/check.toml"], of_check), (sources, of_python), (code, of_cpp)):
+    documents = ["README.md", "CONTRIBUTING.md", "docs/*.md", "docs/decisions/*.md", "docs/history/messages.md",
+                 "checks/*/README.md", "xacc/README.md"]
+    sources, code = ["python/tenken/**/*.py", "checks/*/judge.py", "xacc/src/**/*.py"], ["cpp/**/*.[ch]pp", "checks/**/*.[ch]pp"]
+    for patterns, rule in ((documents, of_document), (["checks/*/check.toml"], of_check), (sources, of_python), (code, of_cpp)):
         for path in (path for pattern in patterns for path in sorted(tree.glob(pattern))):
             text = path.read_text(encoding="utf-8")
             if "_test." not in path.name and "do not edit" not in text[:1000]:
