@@ -21,7 +21,7 @@ def sitting(day: int, kernel: str, *values: float) -> Sitting:
 
 
 def test_a_point_is_the_median_of_the_launches_with_the_quantity() -> None:
-    launches = [LaunchValues(1, {"a": 1.0}), LaunchValues(2, {"a": 2.0}), LaunchValues(3, {"a": 9.0}), LaunchValues(4, {"b": 5.0})]
+    launches = [LaunchValues(i, values) for i, values in enumerate(({"a": 1.0}, {"a": 2.0}, {"a": 9.0}, {"b": 5.0}), start=1)]
     assert summary(launches, "a") == (2.0, mad([1.0, 2.0, 9.0])) and mad([1.0, 2.0, 9.0]) > 0
     assert summary(launches, "c") == (None, None)
     point = of_sitting(sitting(3, "6.1", 4.0, 6.0), "metric:rate", "WARN", accepted=False).point
