@@ -12,7 +12,7 @@ SHORT = ["--launch_ms", "0.01", "--repetitions", "3"]
 
 
 def on_host(program: Program, cards: int) -> Program:
-    os.environ["TENKEN_TEST_CARDS"] = str(cards)
+    os.environ["FAKE_CARDS"] = str(cards)
     return replace(program, path=str(Path(program.path).with_name("gpu_evenness_cuda_on_host")))
 
 

@@ -12,7 +12,7 @@ SMALL = ["--size", "8200", "--repetitions", "2"]  # pages of words and a part of
 
 
 def on_host(program: Program, cards: int) -> Program:
-    os.environ["TENKEN_TEST_CARDS"] = str(cards)
+    os.environ["FAKE_CARDS"] = str(cards)
     return replace(program, path=str(Path(program.path).with_name("gpu_paths_cuda_on_host")))
 
 

@@ -8,7 +8,7 @@
 namespace {
 
 void body(tenken::Check& check) {
-  const char* cards = std::getenv("TENKEN_TEST_CARDS");
+  const char* cards = std::getenv("FAKE_CARDS");
   tenken::gpu::stand_in().card.count = cards == nullptr ? 4 : std::atoi(cards);
   constexpr tenken::gpu_paths::Form on_host{tenken::gpu_paths::on_host::cards, tenken::gpu_paths::on_host::make};
   tenken::gpu_paths::measure(check, on_host);

@@ -12,17 +12,23 @@ from programs import SANITIZED, Program
 
 TREE = Path(__file__).resolve().parents[2]
 SECTION = "iteration/fft_inverse/alltoall1"
+LAUNCHES = 4  # at most
 ROWS_OF_TWO = ["--cut_off", "6", "--kpoints", "1,1,1", "--converge", "false", "--grid", "1,1,4", "--rows", "2",
                "--repetitions", "7"]
 
 
 def named_where_delayed(program: Program) -> None:
     """The ranks 2 and 3 are the last row. On fewer than four cores the ranks wait for processors: as other load this
-    excuses communicators, so that the judge of the check is asked directly."""
+    excuses communicators, so that the judge of the check is asked directly. Other load may hide the delay in a launch."""
     if 4 not in program.counts or SANITIZED:
         return
     sys.path[:0] = [str(TREE / "python"), str(TREE / "tests")]
-    named = [words for words in _of_check(_launched(program, ["--fault", "delayed_communicator"])) if SECTION in words]
+    named: list[str] = []
+    for _ in range(LAUNCHES):
+        launch = _launched(program, ["--fault", "delayed_communicator"])
+        named = [words for words in _of_check(launch) if SECTION in words]
+        if named:
+            break
     assert len(named) == 1, named
     assert named[0].startswith("communicator 1 of axis columns (counted from 0; ranks 2 and 3 on "), named
     assert not _of_run(_launched(program, [])), "no communicator was delayed"

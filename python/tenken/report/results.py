@@ -22,7 +22,9 @@ def results(assessment: Assessment) -> dict[str, Any]:
 
     Names are those of the model, but for `class` of a metric, which Python cannot spell as a field.
     """
-    return {"schema": SCHEMA, "tenken": VERSION, **_plain(assessment)}
+    plain = _plain(assessment)
+    del plain["machine"]["devices"]  # kinds that cores.toml has, on any machine
+    return {"schema": SCHEMA, "tenken": VERSION, **plain}
 
 
 def comparison(found: Comparison) -> dict[str, Any]:
