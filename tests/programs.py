@@ -63,9 +63,9 @@ class Program:
     def refused(self, ranks: int, arguments: list[str], words: str, code: int = 3) -> None:
         """With one sentence of the program's, which holds the words."""
         done = self.start(ranks, arguments)
-        said = [line for line in done.stderr.splitlines() if line.startswith(f"{self.name or Path(self.path).name}: ")]
+        sentences = [line for line in done.stderr.splitlines() if line.startswith(f"{self.name or Path(self.path).name}: ")]
         assert done.returncode == code, f"{arguments}: exit code {done.returncode}: {done.stderr}"
-        assert len(said) == 1 and words in said[0], f"{arguments}: {done.stderr}"
+        assert len(sentences) == 1 and words in sentences[0], f"{arguments}: {done.stderr}"
 
 
 # The kernel's own count at the end of the child. Its start counts too, with the memory of who starts it: a small interpreter,

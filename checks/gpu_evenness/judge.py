@@ -18,7 +18,7 @@ Columns = dict[str, list[float]]
 
 
 def judge(of: ToJudge) -> OwnJudgement:
-    """The axes balance, card against card, and steadiness, the end of the time against its start."""
+    """Of the last launch: balance, card against card, and steadiness, the end of the time against its start."""
     if not of.measured:
         return OwnJudgement()
     record = of.measured[-1].record
@@ -32,7 +32,7 @@ def judge(of: ToJudge) -> OwnJudgement:
     def name(axis: Axis, card: str, what: str, rate: float, expected: float, part: float) -> None:
         findings.append(finding(
             axis, Verdict.WARN, of.case.id, what + _why(record, card),
-            f"{plural(len(of.measured), 'launch')}; medians of seconds", measured=rate, expected=expected,
+            f"medians of seconds; launch {of.measured[-1].launch.number}", measured=rate, expected=expected,
             band=(part * expected, None), unit="GFLOP/s", where=Where(host=host),
             next_command=f"nvidia-smi -q -i {card.split(' ')[-1]} -d PERFORMANCE,POWER,TEMPERATURE"))
 

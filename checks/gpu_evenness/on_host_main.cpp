@@ -1,15 +1,11 @@
-// The program of this check with several made-up cards, which are loops on the host: for tests where no card is.
-#include <cstdlib>
-
-#include "gpu/runtime.hpp"
+// The program of this check with several made-up cards on the host.
+#include "gpu/made_up_cards.hpp"
 #include "measure_cards.hpp"
 #include "this_check.hpp"
 
 namespace {
 
 void body(tenken::Check& check) {
-  const char* cards = std::getenv("FAKE_CARDS");
-  tenken::gpu::stand_in().card.count = cards == nullptr ? 4 : std::atoi(cards);
   constexpr tenken::gpu_evenness::Form on_host{tenken::gpu_evenness::on_host::cards,
                                                tenken::gpu_evenness::on_host::make};
   tenken::gpu_evenness::measure(check, on_host);
@@ -17,10 +13,4 @@ void body(tenken::Check& check) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  // Built here, with or without a compiler for cards.
-  static constexpr tenken::VariantSpec variants[] = {{"cuda", "", false}};
-  tenken::CheckTable table = this_check::table;
-  table.variants = variants;
-  return tenken::run_check(argc, argv, table, body);
-}
+int main(int argc, char** argv) { return tenken::gpu::run_with_made_up_cards(argc, argv, this_check::table, body); }

@@ -74,7 +74,7 @@ def test_a_slow_pair_is_named_with_its_direction() -> None:
 
 @pytest.mark.parametrize(("rank", "named"), [(1.0, False), (-1.0, True)])
 def test_pairs_of_another_kind_are_compared_among_themselves(rank: float, named: bool) -> None:
-    """A pair with fewer links has another rank of the driver; a pair without peer access is a finding by itself."""
+    """A pair with fewer links has another rank of the driver; a pair without peer access is a finding."""
     pairs, peers = square(200.0), square(0.0)
     for i, j in ((0, 1), (1, 0)):
         pairs[i][j], peers[i][j] = 90.0, rank

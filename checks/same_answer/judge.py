@@ -44,7 +44,7 @@ def unlike_host(case_id: str, launches: tuple[Measured, ...]) -> list[Finding]:
 def odd_cores(run: str, case_id: str, launches: tuple[Measured, ...]) -> list[Finding]:
     """One finding for each core or multiprocessor that a record names, in the first launch that names any.
 
-    Without a majority all are named: then one finding says that nobody can tell which is right.
+    Without a majority all are named: one finding then states that the right answer is unknown.
     """
     for measured in launches:
         for unit in (CORE, MULTIPROCESSOR):

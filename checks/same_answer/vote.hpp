@@ -37,7 +37,7 @@ inline std::map<std::size_t, std::uint64_t> majorities(const std::vector<Core>& 
 }
 
 // Cores whose answer to a kernel is not that of more than half of the cores, or changed from pass to pass. Where no
-// answer has a majority (two cores that disagree) all of them are odd: nobody can say which is right.
+// answer has a majority (two cores that disagree) all of them are odd: the right answer is unknown.
 inline std::vector<Odd> odd_ones(const std::vector<Core>& cores) {
   std::vector<Odd> odd;
   const std::map<std::size_t, std::uint64_t> right = majorities(cores);

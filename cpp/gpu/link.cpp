@@ -7,7 +7,7 @@ namespace tenken::gpu {
 
 namespace {
 
-// The number at the front of "16.0 GT/s PCIe" or "16". The kernel writes 0 or 255 lanes where it does not know.
+// The number at the front of "16.0 GT/s PCIe" or "16". 0 or 255 lanes: not reported.
 std::optional<double> first_number(const std::optional<std::string>& text) {
   double number = 0;
   if (!text || std::from_chars(text->data(), text->data() + text->size(), number).ec != std::errc{}) return {};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/facts.hpp"
+#include "gpu/form_of.hpp"
 #include "gpu/section_cost.hpp"
 #include "kernel.hpp"
 
@@ -42,10 +43,6 @@ std::vector<tenken::gpu::Facts> cards();
 std::unique_ptr<Device> make_device(int card);
 }  // namespace on_host
 
-// The functions of one form.
-struct Form {
-  std::vector<tenken::gpu::Facts> (*cards)();
-  std::unique_ptr<Device> (*make_device)(int card);
-};
+using Form = tenken::gpu::FormOf<Device>;
 
 }  // namespace fma_peak::device

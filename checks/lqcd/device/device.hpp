@@ -11,6 +11,7 @@
 #include "device/hop.hpp"
 #include "device/vectors.hpp"
 #include "gpu/facts.hpp"
+#include "gpu/form_of.hpp"
 #include "gpu/section_cost.hpp"
 
 namespace tenken::lqcd::device {
@@ -103,10 +104,6 @@ std::vector<gpu::Facts> cards();
 std::unique_ptr<Device> make_device(int card);
 }  // namespace on_host
 
-// The functions of one form.
-struct Form {
-  std::vector<gpu::Facts> (*cards)();
-  std::unique_ptr<Device> (*make_device)(int card);
-};
+using Form = gpu::FormOf<Device>;
 
 }  // namespace tenken::lqcd::device

@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "gpu/facts.hpp"
+#include "gpu/form_of.hpp"
 #include "gpu/section_cost.hpp"
 
 namespace same_answer::device {
 
-// Each thread of a block has inputs of its own. All blocks have the same.
+// The threads of a block have different inputs. All blocks have the same inputs.
 inline constexpr int threads = 256;
 inline constexpr int blocks_of_multiprocessor = 8;
 
@@ -50,10 +51,6 @@ std::vector<tenken::gpu::Facts> cards();
 std::unique_ptr<Device> make_device(int card);
 }  // namespace on_host
 
-// The functions of one form.
-struct Form {
-  std::vector<tenken::gpu::Facts> (*cards)();
-  std::unique_ptr<Device> (*make_device)(int card);
-};
+using Form = tenken::gpu::FormOf<Device>;
 
 }  // namespace same_answer::device

@@ -41,7 +41,7 @@ def baseline() -> dict[str, Baseline]:
     return {"demo:a": Baseline("toy", "demo:a", "0badcafe", quantities, sittings)}
 
 
-def told(slower: str = "", known: bool = True) -> CaseAssessment:
+def on_page(slower: str = "", known: bool = True) -> CaseAssessment:
     run = replace(b.run(measured(slower)), environment={"build": {}})
     accepted = baseline() if known else {}
     found: Assessment = assess(run, ON, (), (), accepted)
@@ -49,24 +49,24 @@ def told(slower: str = "", known: bool = True) -> CaseAssessment:
 
 
 def test_a_case_without_a_baseline_has_no_history() -> None:
-    assert told(known=False).histories == ()
+    assert on_page(known=False).histories == ()
 
 
 def test_metrics_come_first_then_the_longest_sections() -> None:
-    histories = told().histories
+    histories = on_page().histories
     assert [one.name for one in histories] == ["metric:rate", "time:s1", "time:s2"]
     assert {(one.case_id, one.node_class, one.case_hash) for one in histories} == {("demo:a", "toy", "0badcafe")}
 
 
 def test_the_last_point_is_this_run_and_is_not_accepted() -> None:
-    points = told().histories[0].points
+    points = on_page().histories[0].points
     assert [one.run for one in points] == [*(f"run-{day}" for day in range(1, 6)), "20261121T080000Z-quick-1a2b"]
     assert [one.accepted for one in points] == [True] * 5 + [False]
     assert points[-1].verdict == "OK" and points[-1].value == pytest.approx(points[0].value, rel=1e-6)
 
 
 def test_the_section_of_a_finding_comes_before_all() -> None:
-    histories = told("s3").histories
+    histories = on_page("s3").histories
     assert histories[0].name == "time:s3" and histories[0].points[-1].verdict == "FAIL"
     assert histories[0].points[-1].value == pytest.approx(2 * (histories[0].points[0].value or 0), rel=0.02)
     assert [one.name for one in histories[1:]] == ["metric:rate", "time:s1"]

@@ -1,4 +1,4 @@
-"""The seconds of a suite: what fits, what is left out, and the sentence that says why."""
+"""The seconds of a suite: what fits, what is left out, and the sentence with the reason."""
 
 from __future__ import annotations
 

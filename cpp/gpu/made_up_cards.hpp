@@ -1,0 +1,20 @@
+// The program of a check whose only variant is `cuda`, with made-up cards on the host: for tests where no card is.
+#pragma once
+
+#include <cstdlib>
+
+#include "gpu/runtime.hpp"
+#include "measure/check.hpp"
+
+namespace tenken::gpu {
+
+// As run_check. The variable FAKE_CARDS is the number of cards, 4 without it.
+inline int run_with_made_up_cards(int argc, char** argv, CheckTable table, void (*body)(Check&)) {
+  const char* cards = std::getenv("FAKE_CARDS");
+  stand_in().card.count = cards == nullptr ? 4 : std::atoi(cards);
+  static constexpr VariantSpec built[] = {{"cuda", "", false}};  // with or without a compiler for cards
+  table.variants = built;
+  return run_check(argc, argv, table, body);
+}
+
+}  // namespace tenken::gpu
