@@ -181,7 +181,9 @@ def test_refusals(program: Program) -> None:
     for variant in ("best", "reference"):
         sizes = ["--cells", "4096,4096,4096", "--variant", variant]
         program.refused(1, sizes, "HPCG with 4096,4096,4096 cells a rank needs", code=4)
-    program.on_host().refused(1, ["--cells", "256,256,256"], "needs 6.68 GiB of the card, but 1 GiB are free", code=4)
+    on_host = program.on_host()
+    on_host.refused(1, ["--cells", "256,256,256"], "needs 6.68 GiB of a card (1 rank), but 1 GiB of host are free", code=4)
+    on_host.refused(2, ["--cells", "128,128,128"], "needs 1.68 GiB of a card (2 ranks), but 1 GiB of host are free", code=4)
 
 
 if __name__ == "__main__":

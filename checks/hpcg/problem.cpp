@@ -1,7 +1,11 @@
 #include "problem.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "input.hpp"
@@ -23,6 +27,19 @@ std::string listed(const Index<3>& index) {
 }
 
 std::string who(const Index<3>& cells) { return "HPCG with " + listed(cells) + " cells a rank"; }
+
+// Ranks that have the card of this rank.
+int ranks_of_card(MPI_Comm comm, const gpu::Facts& card) {
+  MPI_Comm node = MPI_COMM_NULL;
+  MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  int ranks = 1;
+  MPI_Comm_size(node, &ranks);
+  const std::uint64_t mine = std::hash<std::string>{}(card.id.empty() ? card.bus : card.id);
+  std::vector<std::uint64_t> all(static_cast<std::size_t>(ranks));
+  MPI_Allgather(&mine, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, node);
+  MPI_Comm_free(&node);
+  return static_cast<int>(std::count(all.begin(), all.end(), mine));
+}
 
 Index<3> cells_of(const Parameters& parameters) {
   const Index<3> cells = index3(parameters, "cells");
@@ -62,13 +79,17 @@ double require_memory(const Check& check, const Index<3>& cells, double solver_b
   return bytes;
 }
 
-void require_card_memory(const gpu::Facts& card, const Index<3>& cells, double bytes) {
-  if (bytes <= static_cast<double>(card.free_bytes)) return;
-  char text[120];
-  std::snprintf(text, sizeof text,
-                " needs %.3g GiB of the card, but %.3g GiB are free; choose smaller --cells, or free the card",
-                bytes / (1 << 30), static_cast<double>(card.free_bytes) / (1 << 30));
-  impossible("GPU " + std::to_string(card.index) + " (" + card.name + "): " + who(cells) + text);
+void require_card_memory(const Check& check, const gpu::Facts& card, const Index<3>& cells, double bytes) {
+  const int ranks = ranks_of_card(check.comm(), card);
+  const double needed = check.max_over_ranks(ranks * bytes);
+  const double free = -check.max_over_ranks(-static_cast<double>(card.free_bytes));
+  if (needed <= free) return;
+  char text[160];
+  std::snprintf(
+      text, sizeof text,
+      " needs %.3g GiB of a card (%d %s), but %.3g GiB of %s are free; choose smaller --cells, or free the card",
+      needed / (1 << 30), ranks, ranks == 1 ? "rank" : "ranks", free / (1 << 30), card.name.c_str());
+  impossible(who(cells) + text);
 }
 
 }  // namespace tenken::hpcg

@@ -64,7 +64,7 @@ void Run::take_card(const device::Form& form) {
   const gpu::Facts facts = device_->facts();
   gpu::record_section_cost(check_, facts.name, device_->section_cost());  // subtracted nowhere
   card_bytes_ = Card::bytes(problem_.cells);
-  require_card_memory(facts, problem_.cells, card_bytes_);
+  require_card_memory(check_, facts, problem_.cells, card_bytes_);
   check_.value("card_memory_bytes", "B", card_bytes_);
 }
 
