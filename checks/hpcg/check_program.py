@@ -3,6 +3,7 @@
 - Residuals are those of a second program (NumPy: dense matrices, triangles solved as such).
 - Proofs hold on any number of ranks and threads; residuals of the reference are the same on any number of threads.
 - A set of `best` has the flop of 50 iterations, however many it takes, and ends where the reference does.
+- The variant `cuda`, with its kernels as loops on the host, has the residuals of `best`, the proofs and the work.
 - With each planted fault a proof fails and there is no rating. What cannot be run is refused with one sentence.
 - The memory that is stated is the memory that is used.
 - hpcg.dat is read; by hand the lines of the benchmark are printed, on the grid that its reference chooses.
@@ -21,11 +22,16 @@ from programs import SANITIZED, Program, failed_proofs, run_all, table, values
 Array = NDArray[np.float64]
 # Fault, ranks that it needs, variants that can have it, proofs that fail.
 FAULTS = (
-    ("skipped_row", 1, ("reference", "best"), {"symmetry_multigrid"}),
-    ("stale_halo", 2, ("reference", "best"), {"ones", "symmetry_spmv"}),
-    ("lost_colour", 1, ("best",), {"symmetry_multigrid"}),
+    ("skipped_row", 1, ("reference", "best", "cuda"), {"symmetry_multigrid"}),
+    ("stale_halo", 2, ("reference", "best", "cuda"), {"ones", "symmetry_spmv"}),
+    ("lost_colour", 1, ("best", "cuda"), {"symmetry_multigrid"}),
 )
 SET = 50
+
+
+def of(program: Program, variant: str) -> tuple[Program, list[str]]:
+    """The program of a variant, and the arguments that choose it."""
+    return (program.on_host(), []) if variant == "cuda" else (program, ["--variant", variant])
 
 
 def matrix(cells: int) -> Array:
@@ -87,10 +93,24 @@ def test_proofs_hold_on_any_ranks_and_threads(program: Program) -> None:
         assert found["residual"] <= found["reference_residual"] and SET <= found["iterations"] < 2 * SET, f"{found}"
 
 
+def test_a_card_has_the_residuals_of_best(program: Program) -> None:
+    for ranks in program.counts[:3]:
+        histories = []
+        for variant in ("best", "cuda"):
+            own, chosen = of(program, variant)
+            lines = own.proved(ranks, [*chosen, "--cells", "24,8,40"])
+            histories.append([value for (value,) in table(lines, "residual_history")["values"]])
+        best, card = histories
+        assert abs(len(card) - len(best)) <= 0.02 * len(best), f"{ranks} ranks: {len(card)} iterations, {len(best)} of best"
+        worst = max(abs(one / other - 1) for one, other in zip(card[:10], best[:10], strict=True))
+        assert worst <= 1e-10, f"{ranks} ranks: residuals differ by {worst}: {card[:10]}, {best[:10]}"
+
+
 def test_extra_iterations_are_charged(program: Program) -> None:
     """An iteration has its share of the flop of 50: counted by the rule book's formulas, without the program's counts."""
-    for variant in ("reference", "best"):
-        lines = program.record(1, ["--variant", variant, "--cells", "16,24,16"])
+    for variant in ("reference", "best", "cuda"):
+        own, chosen = of(program, variant)
+        lines = own.record(1, [*chosen, "--cells", "16,24,16"])
         entries = [(3 * 16 // 2**level - 2) ** 2 * (3 * 24 // 2**level - 2) for level in range(4)]
         rows = 16 * 24 * 16
         full = 2 * entries[0] + sum((4 + 4 + 2) * each for each in entries[:3]) + 4 * entries[3] + 6 * 2 * rows
@@ -109,7 +129,8 @@ def test_extra_iterations_are_charged(program: Program) -> None:
 def test_faults_are_found(program: Program) -> None:
     for fault, ranks, variants, proofs in FAULTS:
         for variant in variants:
-            lines = program.record(ranks, ["--fault", fault, "--variant", variant])
+            own, chosen = of(program, variant)
+            lines = own.record(ranks, ["--fault", fault, *chosen])
             assert lines[0]["fault"] == fault
             assert proofs <= failed_proofs(lines), f"{fault} of {variant} on {ranks} ranks: only {failed_proofs(lines)} failed"
             assert not {"rating", "rating_24"} & set(values(lines)), f"{fault} of {variant}: has a rating"
@@ -118,10 +139,13 @@ def test_faults_are_found(program: Program) -> None:
 def test_memory_is_what_is_stated(program: Program) -> None:
     if SANITIZED:  # whose memory it would be
         return
-    for variant in ("reference", "best"):
-        without, _ = program.peak(["--variant", variant, "--cells", "8,8,8"])
-        used, lines = program.peak(["--variant", variant, "--cells", "48,48,48"])
+    for variant, cells in (("reference", 48), ("best", 48), ("cuda", 64)):
+        own, chosen = of(program, variant)
+        without, _ = own.peak([*chosen, "--cells", "8,8,8"])
+        used, lines = own.peak([*chosen, "--cells", f"{cells},{cells},{cells}"])
         used, stated = used - without, values(lines)["memory_bytes"]
+        if variant == "cuda":  # the card's is the host's here, and comes when the vectors of the reference are gone
+            stated += values(lines)["card_memory_bytes"] - 8 * 8 * cells**3
         assert abs(used - stated) <= 0.05 * stated, f"{variant}: {used:.0f} bytes used, {stated:.0f} stated"
 
 
@@ -144,8 +168,10 @@ def test_hpcg_dat_and_the_lines_of_the_benchmark(program: Program) -> None:
 
 
 def test_reading_gives_a_share_of_the_rate(program: Program) -> None:
-    found = values(program.record(1, ["--read", "true", "--variant", "best"]))
-    assert found["byte_share"] > 0 and found["read_rate"] > 0, f"{found}"
+    for variant in ("best", "cuda"):
+        own, chosen = of(program, variant)
+        found = values(own.record(1, ["--read", "true", *chosen]))
+        assert found["byte_share"] > 0 and found["read_rate"] > 0, f"{variant}: {found}"
 
 
 def test_refusals(program: Program) -> None:
@@ -155,6 +181,7 @@ def test_refusals(program: Program) -> None:
     for variant in ("best", "reference"):
         sizes = ["--cells", "4096,4096,4096", "--variant", variant]
         program.refused(1, sizes, "HPCG with 4096,4096,4096 cells a rank needs", code=4)
+    program.on_host().refused(1, ["--cells", "256,256,256"], "needs 6.68 GiB of the card, but 1 GiB are free", code=4)
 
 
 if __name__ == "__main__":

@@ -4,13 +4,13 @@
 namespace {
 
 using namespace tenken;
-using namespace tenken::hpcg;
 
 void body(Check& check) {
-  Run run(check, problem_of(check));
-  run.prove();
-  run.rehearse();
-  run.time();
+  if constexpr (this_check::built::cuda) {
+    constexpr hpcg::device::Form on_card{hpcg::device::on_card::cards, hpcg::device::on_card::make_device};
+    if (check.variant() == "cuda") return hpcg::launch(check, &on_card);
+  }
+  hpcg::launch(check, nullptr);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace tenken::hpcg {
 struct Faults {
   bool stale_halo = false;   // what others have never arrives on the finest grid
   bool skipped_row = false;  // a row is forgotten when residuals are restricted
-  bool lost_colour = false;  // of `best`: backward sweeps of the finest grid leave a colour out
+  bool lost_colour = false;  // of `best` and `cuda`: backward sweeps of the finest grid leave a colour out
 };
 
 class Multigrid {

@@ -1,14 +1,13 @@
 #include "problem.hpp"
 
+#include <cstdio>
 #include <string>
 
 #include "base/error.hpp"
-#include "best.hpp"
 #include "input.hpp"
 #include "multigrid.hpp"
 #include "parallel/text_file.hpp"
 #include "process_grid.hpp"
-#include "reference.hpp"
 
 namespace tenken::hpcg {
 
@@ -22,6 +21,8 @@ Index<3> index3(const Parameters& parameters, std::string_view name) {
 std::string listed(const Index<3>& index) {
   return std::to_string(index[0]) + "," + std::to_string(index[1]) + "," + std::to_string(index[2]);
 }
+
+std::string who(const Index<3>& cells) { return "HPCG with " + listed(cells) + " cells a rank"; }
 
 Index<3> cells_of(const Parameters& parameters) {
   const Index<3> cells = index3(parameters, "cells");
@@ -55,11 +56,19 @@ Problem problem_of(const Check& check) {
           parameters.given("seconds") ? std::nullopt : std::optional<double>(input.seconds)};
 }
 
-double require_memory(const Check& check, const Index<3>& cells) {
-  const double solver = check.variant() == "best" ? Best::bytes(cells) : Reference::bytes(cells);
-  const double bytes = Multigrid::bytes(cells) + solver;
-  check.require_memory(bytes, "HPCG with " + listed(cells) + " cells a rank");
+double require_memory(const Check& check, const Index<3>& cells, double solver_bytes) {
+  const double bytes = Multigrid::bytes(cells) + solver_bytes;
+  check.require_memory(bytes, who(cells));
   return bytes;
+}
+
+void require_card_memory(const gpu::Facts& card, const Index<3>& cells, double bytes) {
+  if (bytes <= static_cast<double>(card.free_bytes)) return;
+  char text[120];
+  std::snprintf(text, sizeof text,
+                " needs %.3g GiB of the card, but %.3g GiB are free; choose smaller --cells, or free the card",
+                bytes / (1 << 30), static_cast<double>(card.free_bytes) / (1 << 30));
+  impossible("GPU " + std::to_string(card.index) + " (" + card.name + "): " + who(cells) + text);
 }
 
 }  // namespace tenken::hpcg

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "gpu/facts.hpp"
 #include "measure/check.hpp"
 #include "parallel/partition.hpp"
 
@@ -18,7 +19,11 @@ struct Problem {
 // options that hpcg.dat leaves without effect.
 Problem problem_of(const Check& check);
 
-// Refuses, before anything is allocated, what the node cannot hold; returns the bytes of a rank.
-double require_memory(const Check& check, const Index<3>& cells);
+// Refuses, before anything is allocated, what the node cannot hold: the grids and `solver_bytes`. Returns the bytes of
+// a rank.
+double require_memory(const Check& check, const Index<3>& cells, double solver_bytes);
+
+// Refuses in the same way what the card has no room for.
+void require_card_memory(const gpu::Facts& card, const Index<3>& cells, double bytes);
 
 }  // namespace tenken::hpcg

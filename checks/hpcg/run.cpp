@@ -7,6 +7,8 @@
 #include "base/error.hpp"
 #include "base/median.hpp"
 #include "best.hpp"
+#include "card.hpp"
+#include "gpu/take_card.hpp"
 #include "measure/clock.hpp"
 #include "proofs.hpp"
 #include "reference.hpp"
@@ -30,22 +32,25 @@ double residual_of_reference(MPI_Comm comm, Multigrid& multigrid, const Buffer<d
 
 }  // namespace
 
-Run::Run(Check& check, const Problem& problem) : check_(check), problem_(problem) {
-  const Faults planted = faults();
-  memory_bytes_ = require_memory(check, problem.cells);
+Run::Run(Check& check, const Problem& problem, const device::Form* form) : check_(check), problem_(problem) {
+  const bool best = check.variant() == "best" && form == nullptr;
+  const Faults planted = faults(best || form != nullptr);
+  if (form != nullptr) take_card(*form);
+  memory_bytes_ = require_memory(check, problem.cells,
+                                 form != nullptr ? Card::host_bytes(problem.cells)
+                                 : best          ? Best::bytes(problem.cells)
+                                                 : Reference::bytes(problem.cells));
   check.value("memory_bytes", "B", memory_bytes_);
   const std::int64_t begin = monotonic_ns();
   multigrid_ = std::make_unique<Multigrid>(check.comm(), problem.cells, problem.ranks, planted);
   setup_seconds_ = seconds_since(begin);
   b_ = right_side(multigrid_->grid(0));
-  if (check.variant() == "best") {
+  if (best || form != nullptr) {
     wanted_ = residual_of_reference(check.comm(), *multigrid_, b_);
     const std::int64_t start = monotonic_ns();
-    auto best = std::make_unique<Best>(check.comm(), *multigrid_, planted);
+    solver_ = make_solver(planted);
     optimization_seconds_ = seconds_since(start);
     multigrid_->release();
-    check.value("runs", "1", best->runs());
-    solver_ = std::move(best);
   } else {
     solver_ = std::make_unique<Reference>(check.comm(), *multigrid_);
   }
@@ -54,9 +59,25 @@ Run::Run(Check& check, const Problem& problem) : check_(check), problem_(problem
   check.value("optimization_seconds", "s", optimization_seconds_);
 }
 
-Faults Run::faults() const {
+void Run::take_card(const device::Form& form) {
+  device_ = form.make_device(gpu::take_card(check_, form.cards()));
+  const gpu::Facts facts = device_->facts();
+  gpu::record_section_cost(check_, facts.name, device_->section_cost());  // subtracted nowhere
+  card_bytes_ = Card::bytes(problem_.cells);
+  require_card_memory(facts, problem_.cells, card_bytes_);
+  check_.value("card_memory_bytes", "B", card_bytes_);
+}
+
+std::unique_ptr<Solver> Run::make_solver(const Faults& planted) {
+  if (device_) return std::make_unique<Card>(check_.comm(), *device_, *multigrid_, planted);
+  auto best = std::make_unique<Best>(check_.comm(), *multigrid_, planted);
+  check_.value("runs", "1", best->runs());
+  return best;
+}
+
+Faults Run::faults(bool colours) const {
   const bool last = check_.rank() + 1 == check_.ranks();
-  if (check_.fault("lost_colour") && check_.variant() != "best") {
+  if (check_.fault("lost_colour") && !colours) {
     refuse("--fault lost_colour needs colours, which the natural order has none of; add --variant best");
   }
   return {.stale_halo = last && check_.fault("stale_halo"),
@@ -171,7 +192,7 @@ void Run::compare_with_reading(const Timed& timed) {
 }
 
 void Run::print_summary() {
-  const double memory = check_.sum_over_ranks(memory_bytes_);
+  const double memory = check_.sum_over_ranks(memory_bytes_ + card_bytes_);
   if (check_.rank() != 0 || !check_.parameters().text("record").empty()) return;
   Summary& s = summary_;
   s.ranks = check_.ranks();
@@ -191,6 +212,13 @@ void Run::print_summary() {
   s.residual = replay_.last();
   s.valid = valid_;
   std::fputs((summary_text(s) + "\n").c_str(), stdout);
+}
+
+void launch(Check& check, const device::Form* form) {
+  Run run(check, problem_of(check), form);
+  run.prove();
+  run.rehearse();
+  run.time();
 }
 
 }  // namespace tenken::hpcg

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "device/device.hpp"
 #include "multigrid.hpp"
 #include "numerics/replay.hpp"
 #include "problem.hpp"
@@ -15,8 +16,9 @@ namespace tenken::hpcg {
 
 class Run {
  public:
-  // Sets up; `best` runs the reference first, for the residual that it has to reach.
-  Run(Check& check, const Problem& problem);
+  // Sets up. All variants but `reference` run the reference first, for the residual that they have to reach. `form`: of
+  // the kernels of the variant `cuda`; null: the variants of processors.
+  Run(Check& check, const Problem& problem, const device::Form* form);
 
   void prove();
   // A set without sections, which all later ones must repeat.
@@ -25,7 +27,9 @@ class Run {
   void time();
 
  private:
-  Faults faults() const;
+  Faults faults(bool colours) const;
+  void take_card(const device::Form& form);
+  std::unique_ptr<Solver> make_solver(const Faults& planted);
   bool prove(const ValiditySpec& proof, double value);
   double seconds_since(std::int64_t begin) const;
   void rate(const Timed& timed);
@@ -36,9 +40,10 @@ class Run {
   Check& check_;
   Problem problem_;
   Summary summary_;
-  double memory_bytes_ = 0, setup_seconds_ = 0, optimization_seconds_ = 0;
+  double memory_bytes_ = 0, card_bytes_ = 0, setup_seconds_ = 0, optimization_seconds_ = 0;
   std::unique_ptr<Multigrid> multigrid_;
   Buffer<double> b_;
+  std::unique_ptr<device::Device> device_;  // null: processors
   std::unique_ptr<Solver> solver_;
   double wanted_ = 0;  // residual after the reference's set
   Replay replay_;
@@ -46,5 +51,8 @@ class Run {
   double sum_of_matrices_ = 0;
   std::vector<double> reading_;  // seconds of each pass over the matrices
 };
+
+// A whole launch.
+void launch(Check& check, const device::Form* form);
 
 }  // namespace tenken::hpcg

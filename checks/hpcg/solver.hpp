@@ -16,6 +16,9 @@ class Watch {
   virtual ~Watch() = default;
   virtual void enter(Step step, int level, const Work& work) = 0;
   virtual void leave() = 0;
+  // A part that another clock times, in its turn; and the length of each, in the same order, at the iteration's end.
+  virtual void queue(Step step, int level, const Work& work) = 0;
+  virtual void took(double ns) = 0;
 };
 
 class Watched {

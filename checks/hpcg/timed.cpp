@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include "grid.hpp"
-#include "measure/clock.hpp"
 #include "this_check.hpp"
 
 namespace tenken::hpcg {
@@ -13,6 +12,28 @@ namespace section = this_check::section;
 namespace {
 
 constexpr Leaf sweeps[levels] = {section::cg_symgs_0, section::cg_symgs_1, section::cg_symgs_2, section::cg_symgs_3};
+
+Leaf leaf_of(Step step, int level) {
+  switch (step) {
+    case Step::halo:
+      return section::cg_halo;
+    case Step::symgs:
+      return sweeps[level];
+    case Step::spmv:
+      return section::cg_spmv;
+    case Step::restriction:
+      return section::cg_restrict;
+    case Step::prolongation:
+      return section::cg_prolong;
+    case Step::dot:
+      return section::cg_dot;
+    case Step::reduction:
+      return section::cg_reduction;
+    case Step::waxpby:
+      break;
+  }
+  return section::cg_waxpby;
+}
 
 }  // namespace
 
@@ -47,41 +68,32 @@ void Timed::leave() {
   in_phase_[static_cast<std::size_t>(phase_)] += static_cast<double>(monotonic_ns() - entered_) * 1e-9;
 }
 
-void Timed::enter(Step step, int level, const Work& of_rule_book) {
+auto Timed::counted(Step step, int level, const Work& of_rule_book) -> Queued {
   Work work = of_rule_book;
   work.flop = charged(work.flop, iterations_);
   flop_ += static_cast<double>(work.flop);
   if (step != Step::halo && step != Step::reduction) {
     bytes_ += static_cast<double>(work.bytes_read + work.bytes_written);
   }
-  phase_ = phase_of(step);
+  return {leaf_of(step, level), work, phase_of(step)};
+}
+
+void Timed::enter(Step step, int level, const Work& of_rule_book) {
+  const Queued part = counted(step, level, of_rule_book);
+  phase_ = part.phase;
   entered_ = monotonic_ns();
-  switch (step) {
-    case Step::halo:
-      part_.emplace(section::cg_halo, work);
-      return;
-    case Step::symgs:
-      part_.emplace(sweeps[level], work);
-      return;
-    case Step::spmv:
-      part_.emplace(section::cg_spmv, work);
-      return;
-    case Step::restriction:
-      part_.emplace(section::cg_restrict, work);
-      return;
-    case Step::prolongation:
-      part_.emplace(section::cg_prolong, work);
-      return;
-    case Step::dot:
-      part_.emplace(section::cg_dot, work);
-      return;
-    case Step::reduction:
-      part_.emplace(section::cg_reduction, work);
-      return;
-    case Step::waxpby:
-      part_.emplace(section::cg_waxpby, work);
-      return;
-  }
+  part_.emplace(part.leaf, part.work);
+}
+
+void Timed::queue(Step step, int level, const Work& of_rule_book) {
+  queued_.push_back(counted(step, level, of_rule_book));
+}
+
+void Timed::took(double ns) {
+  const Queued& part = queued_.front();
+  add_sample(part.leaf, static_cast<std::int64_t>(ns / ns_per_tick_), part.work);
+  in_phase_[static_cast<std::size_t>(part.phase)] += ns * 1e-9;
+  queued_.pop_front();
 }
 
 }  // namespace tenken::hpcg

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <optional>
 #include <vector>
 
+#include "measure/clock.hpp"
 #include "measure/section.hpp"
 #include "solver.hpp"
 
@@ -43,6 +45,8 @@ class Timed : public Watch {
 
   void enter(Step step, int level, const Work& work) override;
   void leave() override;
+  void queue(Step step, int level, const Work& work) override;
+  void took(double ns) override;
 
   double steps() const { return static_cast<double>(seconds_.size()); }
   double mean_seconds() const;                                     // of an iteration
@@ -54,7 +58,14 @@ class Timed : public Watch {
   void forget();
 
  private:
+  struct Queued {
+    Leaf leaf;
+    Work work;
+    Phase phase;
+  };
+
   Phase phase_of(Step step);
+  Queued counted(Step step, int level, const Work& of_rule_book);
 
   Solver& solver_;
   int iterations_;
@@ -64,6 +75,8 @@ class Timed : public Watch {
   double flop_ = 0, bytes_ = 0;
   bool in_cycle_ = true;  // an iteration begins with the V-cycle
   Phase phase_ = Phase::mg;
+  std::deque<Queued> queued_;
+  double ns_per_tick_ = Clock().ns_per_tick();
   std::int64_t entered_ = 0;
 };
 
