@@ -18,7 +18,7 @@ void CardLane::room(int count) {
   if (count <= room_) return;
   room_ = count;
   const auto bytes = static_cast<std::size_t>(size_.stride * count);
-  for (device::Memory* memory : {&sent_, &received_, &host_sent_, &host_received_}) memory->reset();
+  for (tenken::gpu::Memory* memory : {&sent_, &received_, &host_sent_, &host_received_}) memory->reset();
   sent_ = card_.on_card(bytes);
   received_ = card_.on_card(bytes);
   if (!staged_) return;
@@ -43,7 +43,7 @@ std::int64_t CardLane::wrong_after(Pattern pattern, std::uint64_t sample, int co
   return wrong.bytes;
 }
 
-const std::byte* CardLane::for_mpi(const device::Memory& on_card, int i) {
+const std::byte* CardLane::for_mpi(const tenken::gpu::Memory& on_card, int i) {
   if (!staged_) return at(on_card, i);
   card_.copy_out(at(host_sent_, i), at(on_card, i), static_cast<std::size_t>(size_.bytes));
   card_.wait_out();
@@ -58,7 +58,7 @@ void CardLane::arrived() {
   if (staged_) card_.wait_in();
 }
 
-void CardLane::send(const device::Memory& on_card, int i) {
+void CardLane::send(const tenken::gpu::Memory& on_card, int i) {
   MPI_Send(for_mpi(on_card, i), static_cast<int>(size_.bytes), MPI_BYTE, partner_, tag_, comm_);
 }
 

@@ -35,11 +35,11 @@ class CardLane final : public Messages {
   void both_ways(int windows, int window) override;
 
  private:
-  std::byte* at(const device::Memory& memory, int i) const { return memory.get() + size_.stride * i; }
-  const std::byte* for_mpi(const device::Memory& on_card, int i);  // ready to be sent
+  std::byte* at(const tenken::gpu::Memory& memory, int i) const { return memory.get() + size_.stride * i; }
+  const std::byte* for_mpi(const tenken::gpu::Memory& on_card, int i);  // ready to be sent
   std::byte* from_mpi(int i) { return at(staged_ ? host_received_ : received_, i); }
   void to_card(int i);  // what has come into from_mpi(i); queued
-  void send(const device::Memory& on_card, int i);
+  void send(const tenken::gpu::Memory& on_card, int i);
   void receive(int i);
   void begin_sends(int first, int count);
   void begin_receives(int first, int count);
@@ -51,8 +51,8 @@ class CardLane final : public Messages {
   WrongPlace& place_;
   device::Batch size_;
   int room_ = 0;
-  device::Memory sent_, received_;            // on the card
-  device::Memory host_sent_, host_received_;  // where the route is staged
+  tenken::gpu::Memory sent_, received_;            // on the card
+  tenken::gpu::Memory host_sent_, host_received_;  // where the route is staged
   std::vector<MPI_Request> sends_, receives_;
   int first_received_ = 0;
 };

@@ -2,9 +2,8 @@
 #include <algorithm>
 
 #include "device/device.hpp"
-#include "gpu/buffers.hpp"
+#include "gpu/message_card_of.hpp"
 #include "gpu/reduce.hpp"
-#include "gpu/stopwatch.hpp"
 #include "payload.hpp"
 
 namespace mpi_pt2pt::device::TENKEN_GPU_FORM {
@@ -87,29 +86,11 @@ struct Compared {
   }
 };
 
-class Card final : public Device {
+class Card final : public gpu::MessageCardOf<Device> {
  public:
-  explicit Card(int card) : card_(card) {
-    gpu::use(card);
-    found_ = std::make_unique<gpu::Reduction<Found>>(most_blocks);
-    out_ = std::make_unique<gpu::Queue>();
-    in_ = std::make_unique<gpu::Queue>();
-  }
+  explicit Card(int card)
+      : gpu::MessageCardOf<Device>(card), found_(std::make_unique<gpu::Reduction<Found>>(most_blocks)) {}
 
-  gpu::Facts facts() const override { return gpu::facts(); }
-  gpu::SectionCost section_cost() override { return gpu::section_cost(); }
-  int number() const override { return card_; }
-  bool memory_of_host() const override { return TENKEN_GPU_ON_CARD == 0; }
-
-  void select() override { gpu::use_again(card_); }
-  Memory on_card(std::size_t bytes) override {
-    return {static_cast<std::byte*>(gpu::allocate(bytes, "messages of mpi_pt2pt")),
-            [](std::byte* memory) { gpu::release(memory); }};
-  }
-  Memory pinned(std::size_t bytes) override {
-    return {static_cast<std::byte*>(gpu::allocate_pinned(bytes, "messages of mpi_pt2pt")),
-            [](std::byte* memory) { gpu::release_pinned(memory); }};
-  }
   void write(std::byte* to, const Batch& batch) override {
     const Words words{batch};
     gpu::launch(words.blocks(Written::threads), Written{words, reinterpret_cast<unsigned char*>(to)});
@@ -122,39 +103,9 @@ class Card final : public Device {
     if (found.bytes == 0) return {};
     return {found.bytes, found.first / words.of_message(), found.first % words.of_message()};
   }
-  void flip(std::byte* where) override {
-    std::byte byte{};
-    gpu::copy(&byte, where, 1, gpu::Way::to_host);
-    byte ^= std::byte{1};
-    gpu::copy(where, &byte, 1, gpu::Way::to_card);
-  }
-
-  void copy_out(std::byte* host, const std::byte* card, std::size_t bytes) override {
-    out_->copy(host, card, bytes, gpu::Way::to_host);
-  }
-  void copy_in(std::byte* card, const std::byte* host, std::size_t bytes) override {
-    in_->copy(card, host, bytes, gpu::Way::to_card);
-  }
-  void wait_out() override { out_->wait(); }
-  void wait_in() override { in_->wait(); }
-
-  bool connect(Device& other) override {
-    if (other.number() == card_) return true;
-    if (gpu::peer_rank(card_, other.number()) < 0 || gpu::peer_rank(other.number(), card_) < 0) return false;
-    other.select();
-    gpu::allow_peer(card_);
-    select();
-    gpu::allow_peer(other.number());
-    return true;
-  }
-  void copy_to(Device& other, std::byte* to, const std::byte* from, std::size_t bytes) override {
-    out_->between(to, other.number(), from, card_, bytes);
-  }
 
  private:
-  int card_;
   std::unique_ptr<gpu::Reduction<Found>> found_;
-  std::unique_ptr<gpu::Queue> out_, in_;
 };
 
 }  // namespace

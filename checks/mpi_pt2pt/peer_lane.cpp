@@ -67,7 +67,7 @@ std::int64_t PeerLane::wrong_after(Pattern pattern, std::uint64_t sample, int co
   return near.bytes;
 }
 
-void PeerLane::copy(Side& from, const device::Memory& source, Side& to, int i) {
+void PeerLane::copy(Side& from, const tenken::gpu::Memory& source, Side& to, int i) {
   from.card->copy_to(*to.card, at(to.received, i), at(source, i), static_cast<std::size_t>(size_.bytes));
 }
 

@@ -30,11 +30,11 @@ class PeerLane final : public Messages {
  private:
   struct Side {
     device::Device* card;
-    device::Memory sent, received;
+    tenken::gpu::Memory sent, received;
   };
 
-  std::byte* at(const device::Memory& memory, int i) const { return memory.get() + size_.stride * i; }
-  void copy(Side& from, const device::Memory& source, Side& to, int i);  // queued
+  std::byte* at(const tenken::gpu::Memory& memory, int i) const { return memory.get() + size_.stride * i; }
+  void copy(Side& from, const tenken::gpu::Memory& source, Side& to, int i);  // queued
   device::Wrong compare(Side& side, int sender, std::uint64_t sample, int count, bool spoil);
 
   WrongPlace& place_;
