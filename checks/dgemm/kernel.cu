@@ -1,15 +1,9 @@
 // The product of the variant `cuda`: by cuBLAS on a card. Compiled by a C++ compiler the same source multiplies in
 // loops on the host (gpu/form.hpp), so that copies, factors and proofs are tested where no card is.
 #include "device/device.hpp"
+#include "gpu/blas.hpp"
 #include "gpu/buffers.hpp"
-#include "gpu/launch.hpp"
 #include "gpu/stopwatch.hpp"
-
-#if TENKEN_GPU_ON_CARD
-#include "device/cublas.hpp"
-#else
-#include "device/loops.hpp"
-#endif
 
 namespace dgemm::device::TENKEN_GPU_FORM {
 
@@ -21,7 +15,7 @@ class Card final : public Device {
  public:
   explicit Card(int card) {
     gpu::use(card);
-    blas_ = std::make_unique<Blas>();
+    blas_ = std::make_unique<gpu::Blas>();
     watch_ = std::make_unique<gpu::Stopwatch>();
   }
 
@@ -39,7 +33,7 @@ class Card final : public Device {
   }
   double multiply(double alpha, double beta) override {
     watch_->start();
-    blas_->multiply(n_, alpha, a_.data(), b_.data(), beta, c_.data());
+    blas_->product(n_, n_, n_, alpha, a_.data(), n_, b_.data(), n_, beta, c_.data(), n_);
     watch_->stop();
     return watch_->ns();
   }
@@ -48,7 +42,7 @@ class Card final : public Device {
  private:
   int n_ = 0;
   gpu::CardBuffer<double> a_, b_, c_;
-  std::unique_ptr<Blas> blas_;
+  std::unique_ptr<gpu::Blas> blas_;
   std::unique_ptr<gpu::Stopwatch> watch_;
 };
 

@@ -49,6 +49,7 @@ def judge(of: ToJudge) -> OwnJudgement:
             what = (f"card {card} of {host} falls from {digits(first)} to {digits(last)} GFLOP/s within "
                     f"{plural(len(values), 'interval')} of the launch")
             name(Axis.STEADINESS, card, what, last, first, FALLEN)
+    findings += _of_memory(of, record, host)
     low, high = digits(min(rates.values())), digits(max(rates.values()))
     balance = AxisResult(Axis.BALANCE, Verdict.OK, f"{len(rates)} cards compute at {low} to {high} GFLOP/s")
     if len(rates) < 2:
@@ -56,6 +57,27 @@ def judge(of: ToJudge) -> OwnJudgement:
         balance = AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, alone)
     bad = {one.axis: AxisResult(one.axis, Verdict.WARN, one.what) for one in reversed(findings)}  # the first of each axis
     return OwnJudgement(axes=tuple({Axis.BALANCE: balance, **bad}.values()), findings=tuple(findings))
+
+
+def _of_memory(of: ToJudge, record: Record, host: str) -> list[Finding]:
+    """Cards whose driver reports memory errors: today's answers were right, tomorrow's may not be."""
+    table = next((one for one in record.tables if one.name == "memory" and one.values is not None), None)
+    findings = []
+    for card, row in zip(table.rows, table.values or (), strict=True) if table is not None else ():
+        reported = dict(zip(table.columns, row, strict=True)) if table is not None else {}
+        words = []
+        if count := reported.get("uncorrected errors"):
+            words.append(f"has {plural(int(count), 'uncorrected memory error')} since its driver was loaded")
+        if reported.get("repair failed"):
+            words.append("has a memory row that could not be replaced")
+        if reported.get("repair pending"):
+            words.append("waits for a reset to replace faulty memory")
+        if words:
+            findings.append(finding(
+                Axis.STEADINESS, Verdict.WARN, of.case.id, f"card {card} of {host} {' and '.join(words)}",
+                "the counters of the driver, read after the launch", where=Where(host=host),
+                next_command=f"nvidia-smi -q -i {card.split(' ')[-1]} -d ECC,ROW_REMAPPER,PAGE_RETIREMENT"))
+    return findings
 
 
 def _columns(record: Record, name: str) -> Columns:

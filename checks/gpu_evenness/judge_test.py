@@ -50,3 +50,18 @@ def test_the_slow_card_is_named_with_clock_and_reason() -> None:
 def test_a_card_that_falls_is_named() -> None:
     (finding,) = judged([(6500, 6500), (7500, 5500)])[1]
     assert finding.axis is Axis.STEADINESS and finding.what.startswith("card 1 of n0 falls from 7447 to 5553 GFLOP/s")
+
+
+def test_a_card_with_memory_errors_is_named() -> None:
+    columns = ("repair pending", "repair failed", "uncorrected errors")
+    memory = Table("memory", "1", "lower", ("0", "1"), columns, ((0.0, 0.0, 0.0), (1.0, None, 2.0)))
+    axis, (finding,) = judged([(6500, 6500), (6500, 6500)], memory)
+    assert axis.verdict is Verdict.OK and finding.axis is Axis.STEADINESS and finding.verdict is Verdict.WARN
+    assert finding.what == ("card 1 of n0 has 2 uncorrected memory errors since its driver was loaded and waits for a reset to "
+                            "replace faulty memory")
+    assert finding.next_command == "nvidia-smi -q -i 1 -d ECC,ROW_REMAPPER,PAGE_RETIREMENT"
+
+
+def test_cards_without_errors_have_no_finding() -> None:
+    columns = ("repair pending", "repair failed", "uncorrected errors")
+    assert not judged([(6500, 6500)], Table("memory", "1", "lower", ("0",), columns, ((0.0, None, 0.0),)))[1]

@@ -85,6 +85,9 @@ void measure(Check& check, const Form& form) {
     }
   });
   check.prove(this_check::validity::sums, static_cast<double>(unlike));
+  for (int card = 0; card < count; ++card) {  // after the run: it may have brought errors to light
+    series.health(card, monitor.health(facts[static_cast<std::size_t>(card)].bus));
+  }
   for (const Table& table : series.tables()) check.table(table);
   check.value("cards", "1", count);
   check.value("rounds", "1", static_cast<double>(rounds));

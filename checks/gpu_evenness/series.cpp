@@ -62,12 +62,29 @@ Table Series::reasons() const {
   return table;
 }
 
+Table Series::memory() const {
+  Table table{"memory", "1",          Better::lower, cards_, {"repair pending", "repair failed", "uncorrected errors"},
+              {},       Form::figures};
+  const auto cell = [](const auto& value) { return value ? std::optional(static_cast<double>(*value)) : std::nullopt; };
+  for (std::size_t card = 0; card < cards_.size(); ++card) {
+    const auto at = healths_.find(static_cast<int>(card));
+    const gpu::Health health = at == healths_.end() ? gpu::Health{} : at->second;
+    for (const auto& value : {cell(health.repair_pending), cell(health.repair_failed), cell(health.uncorrected_errors)})
+      table.values.push_back(value);
+  }
+  return table;
+}
+
 std::vector<Table> Series::tables() const {
   std::vector<Table> all{through_time("rate", "GFLOP/s", Better::higher, rates_)};
   if (!clocks_.empty()) all.push_back(through_time("clock", "GHz", Better::higher, clocks_));
   if (!powers_.empty()) all.push_back(through_time("power", "W", Better::lower, powers_));
   if (!temperatures_.empty()) all.push_back(through_time("temperature", "degree C", Better::lower, temperatures_));
   if (!slowed_.empty()) all.push_back(reasons());
+  const auto known = [](const auto& each) {
+    return each.second.repair_pending || each.second.repair_failed || each.second.uncorrected_errors;
+  };
+  if (std::any_of(healths_.begin(), healths_.end(), known)) all.push_back(memory());
   return all;
 }
 

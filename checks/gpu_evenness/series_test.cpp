@@ -46,3 +46,15 @@ TEST_CASE("reasons are parts of the readings of each card") {
   const std::vector<std::optional<double>> expected{0, 0, 75, 100};
   CHECK(reasons.values == expected);
 }
+
+TEST_CASE("the driver's word on the memory of each card, where it has one") {
+  Series series({"a", "b"});
+  series.rate(0, 0, 1);
+  series.health(0, {});
+  CHECK(series.tables().size() == 1);
+  series.health(1, {true, {}, 2});
+  const Table memory = series.tables().back();
+  CHECK(memory.name == "memory");
+  const std::vector<std::optional<double>> expected{{}, {}, {}, 1, {}, 2};
+  CHECK(memory.values == expected);
+}

@@ -2,6 +2,7 @@
 
 - Grids of processes, broadcasts and look-ahead end with a residual below 1; with a planted fault it is above 16.
 - The sections of all ranks together have the flop of the stated formula.
+- Variant cuda with its updates in loops on the host does the same work, and finds the same faults.
 - The memory that is stated is the memory that is used. What cannot be run is refused with one sentence.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from programs import SANITIZED, Program, failed_proofs, run_all, values
 
@@ -34,7 +36,10 @@ def test_every_way_of_a_panel_and_look_ahead_solves_the_system(program: Program)
 
 
 def test_the_flop_are_those_of_the_formula(program: Program) -> None:
-    lines = program.record(1, ["--n", str(N), "--nb", "32"])
+    assert_flop_of_the_formula(program.record(1, ["--n", str(N), "--nb", "32"]))
+
+
+def assert_flop_of_the_formula(lines: list[dict[str, Any]]) -> None:
     paths = {section["id"]: section["path"] for section in lines[0]["sections"]}
     found = 0.0
     for series in (line for line in lines if line["type"] == "series" and paths[line["section"]].startswith("lu/")):
@@ -47,6 +52,23 @@ def test_the_flop_are_those_of_the_formula(program: Program) -> None:
 def test_faults_are_found(program: Program) -> None:
     for fault, ranks in (("wrong_pivot", 1), ("stale_panel", 2)):
         assert failed_proofs(program.record(ranks, ["--n", str(N), "--nb", "16", "--fault", fault])) == {"residual"}, fault
+
+
+def test_updates_on_a_card_as_loops(program: Program) -> None:
+    on_host = program.on_host()
+    lines = on_host.proved(1, ["--n", str(N), "--nb", "32"])
+    assert_flop_of_the_formula(lines)
+    assert values(lines)["section_cost"] > 0
+    swaps = {line["section"] for line in lines if line["type"] == "series"}
+    assert {"lu/swap", "lu/update", "lu/wait"} <= {section["path"] for section in lines[0]["sections"] if section["id"] in swaps}
+    ranks = program.counts[-1]
+    for p in {1, ranks}:
+        on_host.proved(ranks, ["--n", str(N), "--nb", "24", "--p", str(p)])
+    for fault, count in (("wrong_pivot", 1), ("stale_panel", 2)):
+        assert failed_proofs(on_host.record(count, ["--n", str(N), "--nb", "16", "--fault", fault])) == {"residual"}, fault
+    on_host.refused(1, ["--solve_seconds", "1"], "counts on the rate of the processors")
+    lines = on_host.proved(2, ["--percent_of_memory", "1", "--nb", "64", "--repetitions", "1"])  # of a card of 1 GiB, shared
+    assert values(lines)["equations"] == 1100, values(lines)
 
 
 def test_memory_is_what_is_stated(program: Program) -> None:

@@ -1,6 +1,7 @@
 #include <vector>
 
 #include "blas.hpp"
+#include "card_launch.hpp"
 #include "measure/blas_threads.hpp"
 #include "measure/check.hpp"
 #include "systems.hpp"
@@ -22,6 +23,10 @@ void body(Check& check) {
   const BlasThreads blas(bound_processors(check.threads()), warm_up);
   blas.use(check.threads());
   check.library("blas", blas.description());
+  if constexpr (this_check::built::cuda) {
+    constexpr device::Form on_card{device::on_card::cards, device::on_card::make_device};
+    if (check.variant() == "cuda") return launch_on_card(check, on_card);
+  }
   Systems(check).run();
 }
 

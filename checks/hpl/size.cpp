@@ -1,8 +1,12 @@
 #include "size.hpp"
 
+#include <mpi.h>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "base/buffer.hpp"
@@ -34,6 +38,22 @@ double product_rate() {
   return 2.0 * n * n * n / static_cast<double>(best) * 1e9;
 }
 
+// Available bytes for each rank: of its node, and of its card, which ranks of a node may share.
+double memory_of_rank(tenken::Check& check, const device::Device* card) {
+  const double of_node = static_cast<double>(tenken::available_memory_bytes()) / check.node_ranks();
+  if (card == nullptr) return of_node;
+  const tenken::gpu::Facts facts = card->facts();
+  MPI_Comm node = MPI_COMM_NULL, sharing = MPI_COMM_NULL;
+  MPI_Comm_split_type(check.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  const std::size_t id = std::hash<std::string>{}(facts.id.empty() ? facts.bus : facts.id);
+  MPI_Comm_split(node, static_cast<int>(id % std::numeric_limits<int>::max()), 0, &sharing);
+  int ranks = 1;
+  MPI_Comm_size(sharing, &ranks);
+  MPI_Comm_free(&sharing);
+  MPI_Comm_free(&node);
+  return std::min(of_node, static_cast<double>(facts.free_bytes) / ranks);
+}
+
 }  // namespace
 
 int equations_within(double seconds, double rate) {
@@ -47,7 +67,7 @@ int equations_within(double seconds, double rate) {
 
 int equations_of_bytes(double bytes) { return round_down(std::sqrt(std::max(bytes, 8.0) / 8.0)); }
 
-int equations(tenken::Check& check) {
+int equations(tenken::Check& check, const device::Device* card) {
   const auto n = check.parameters().integer("n");
   const auto percent = check.parameters().integer("percent_of_memory");
   const double seconds = check.parameters().real("solve_seconds");
@@ -55,8 +75,7 @@ int equations(tenken::Check& check) {
     tenken::refuse("--percent_of_memory and --solve_seconds both ask for a number of equations; give one of them");
   }
   if (percent > 0) {
-    const double each = static_cast<double>(tenken::available_memory_bytes()) / check.node_ranks();
-    const double least = -check.max_over_ranks(-each);
+    const double least = -check.max_over_ranks(-memory_of_rank(check, card));
     return equations_of_bytes(least * check.ranks() * static_cast<double>(percent) / 100.0);
   }
   if (seconds > 0.0) {

@@ -1,6 +1,7 @@
 // How many equations: as asked, as the memory holds, or as a time is enough for.
 #pragma once
 
+#include "device/device.hpp"
 #include "measure/check.hpp"
 
 namespace hpl {
@@ -16,6 +17,7 @@ int equations_within(double seconds, double rate);
 int equations_of_bytes(double bytes);
 
 // As the parameters ask; the same on every rank. Measures the rate of a matrix multiplication where they name a time.
-int equations(tenken::Check& check);
+// The memory is the available memory of the nodes, and of the cards where there is a `card`. Collective.
+int equations(tenken::Check& check, const device::Device* card);
 
 }  // namespace hpl

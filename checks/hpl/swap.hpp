@@ -33,6 +33,21 @@ class RowSwap {
   void set(const Panel& panel);                        // before any columns of this panel
   void run(int first_column, int columns, double* u);  // local columns; collective over the column of the grid
 
+  // Local rows of this process: those that it gives to U, those that it gets, and those that it sends away, process by
+  // process, with the number of each process. In one process the latter come to rows_got() one by one.
+  const std::vector<int>& rows_given() const { return rows_given_; }
+  const std::vector<int>& rows_got() const { return rows_got_; }
+  const std::vector<int>& rows_sent_away() const { return rows_sent_away_; }
+  const std::vector<int>& shares_sent_away() const { return shares_sent_away_; }
+  int width() const { return width_; }
+
+  // run() for rows that are not in the matrix of the host, between processes: the rows to give and those to send away,
+  // process by process, are written here first, each rows x columns by columns. exchange() fills `u` and returns the
+  // rows that arrived, in the order of rows_got(), rows x columns by columns.
+  double* room_to_give(int columns);
+  double* room_to_send_away(int columns);
+  const double* exchange(int columns, double* u);
+
   // Bytes that this process sends and receives for so many columns.
   std::int64_t bytes_sent(int columns) const;
   std::int64_t bytes_received(int columns) const;
@@ -44,9 +59,9 @@ class RowSwap {
   Matrix& matrix_;
   SwapRoom& room_;
   int width_ = 0, owner_ = 0;
-  Moves moves_;
-  // By process row: the rows of U that it holds, and the rows that it gets.
-  std::vector<std::vector<int>> gives_, gets_;
+  std::vector<std::vector<int>> gives_;  // by process row: the rows of U that it gives
+  std::vector<int> gets_;                // by process row: how many rows it gets
+  std::vector<int> rows_given_, rows_got_, rows_sent_away_, shares_sent_away_;
 };
 
 }  // namespace hpl

@@ -20,7 +20,7 @@ Pattern pattern_of(const Check& check) {
 
 }  // namespace
 
-System::System(Check& check, const Combination& of, int mapping)
+System::System(Check& check, const Combination& of, int mapping, device::Device* card)
     : check_(check),
       of_(of),
       elements_(of.n, pattern_of(check)),
@@ -32,7 +32,7 @@ System::System(Check& check, const Combination& of, int mapping)
   grid_.emplace(ordered_, of.p, of.q);
   matrix_.emplace(*grid_, of.n, of.nb);
   const Route route = of.broadcast == of_tree ? Route::tree : of.broadcast < of_long ? Route::ring : Route::spread;
-  elimination_.emplace(*grid_, *matrix_, of.nb, route, of.depth);
+  elimination_.emplace(*grid_, *matrix_, of.nb, route, of.depth, card);
 }
 
 System::~System() {

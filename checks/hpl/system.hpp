@@ -16,8 +16,9 @@ namespace hpl {
 
 class System {
  public:
-  // Collective. mapping: 0 numbers the processes of the grid by rows, 1 by columns.
-  System(tenken::Check& check, const Combination& of, int mapping);
+  // Collective. mapping: 0 numbers the processes of the grid by rows, 1 by columns. `card`: where the updates work;
+  // null: on the processors.
+  System(tenken::Check& check, const Combination& of, int mapping, device::Device* card);
   ~System();
   System(const System&) = delete;
   System& operator=(const System&) = delete;

@@ -37,9 +37,9 @@ int other_part(const Check& check, const char* name, int part) {
 }
 
 // The system that the parameters ask for.
-Combination of_parameters(Check& check) {
+Combination of_parameters(Check& check, const device::Device* card) {
   const auto integer = [&](const char* name) { return static_cast<int>(check.parameters().integer(name)); };
-  Combination one{.n = equations(check), .nb = integer("nb"), .p = integer("p"), .q = integer("q")};
+  Combination one{.n = equations(check, card), .nb = integer("nb"), .p = integer("p"), .q = integer("q")};
   if (one.p == 0 && one.q == 0) one.p = rows_of_squarest(check.ranks());
   if (one.p == 0) one.p = other_part(check, "q", one.q);
   if (one.q == 0) one.q = other_part(check, "p", one.p);
@@ -57,17 +57,18 @@ Combination of_parameters(Check& check) {
 
 }  // namespace
 
-Systems::Systems(Check& check) : check_(check), by_hand_(check.parameters().text("record").empty()) {
+Systems::Systems(Check& check, device::Device* card)
+    : check_(check), card_(card), by_hand_(check.parameters().text("record").empty()) {
   const std::string file = check.parameters().text("input");
   if (file.empty()) {
-    all_ = {of_parameters(check)};
+    all_ = {of_parameters(check, card)};
   } else {
     read(file);
   }
   double memory = 0;
   for (const Combination& one : all_) {
     memory = std::max(memory, Matrix::bytes(one.n, one.nb, one.p, one.q) +
-                                  Elimination::bytes(one.n, one.nb, one.p, one.q, one.depth));
+                                  Elimination::bytes(one.n, one.nb, one.p, one.q, one.depth, card != nullptr));
   }
   check.require_memory(memory, "hpl");
   check.value("memory_bytes", "B", memory);
@@ -75,13 +76,13 @@ Systems::Systems(Check& check) : check_(check), by_hand_(check.parameters().text
 
 void Systems::run() {
   if (all_.size() == 1) {
-    System system(check_, all_[0], input_.mapping);
+    System system(check_, all_[0], input_.mapping, card_);
     check_.repeat([&](int) { system.solve(); });
     keep(system);
   } else {
     Timing timing(check_, static_cast<int>(all_.size()));
     for (const Combination& one : all_) {
-      System system(check_, one, input_.mapping);
+      System system(check_, one, input_.mapping, card_);
       const auto repetition = timing.next();
       system.solve();
       keep(system);

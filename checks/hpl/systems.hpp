@@ -12,8 +12,9 @@ namespace hpl {
 
 class Systems {
  public:
-  // Collective. Throws UserError (refused) where no system fits the ranks, or a record would have several.
-  explicit Systems(tenken::Check& check);
+  // Collective. Updates work on `card`, on the processors where it is null. Throws UserError (refused) where no system
+  // fits the ranks, or a record would have several.
+  explicit Systems(tenken::Check& check, device::Device* card = nullptr);
 
   // Collective. One system as often as the repetitions ask, several once each. Proves, records, prints by hand and
   // writes the file of --write_input.
@@ -26,6 +27,7 @@ class Systems {
   void write_input() const;
 
   tenken::Check& check_;
+  device::Device* card_;
   bool by_hand_;
   Input input_{};
   std::vector<Combination> all_;

@@ -1,6 +1,8 @@
 """The program as a whole: right answers on many ranks, planted faults found, refusals in one sentence, and nothing hangs.
 
     check_program.py PROGRAM MPIEXEC RANKS...
+
+The variants on cards run with kernels in loops on the host, with a made-up NCCL where its headers are.
 """
 
 from __future__ import annotations
@@ -30,10 +32,10 @@ class Program:
         return subprocess.run((*words, self.program, *SHORT, *arguments), capture_output=True, text=True, timeout=PATIENCE_S,
                               env=os.environ | variables)
 
-    def record(self, ranks: int, *arguments: str) -> Lines:
+    def record(self, ranks: int, *arguments: str, **variables: str) -> Lines:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "record.jsonl"
-            done = self.start(ranks, *arguments, "--record", str(path))
+            done = self.start(ranks, *arguments, "--record", str(path), **variables)
             assert done.returncode == 0, done.stderr
             return [json.loads(line) for line in path.read_text().splitlines()]
 
@@ -112,6 +114,49 @@ def algorithms(program: Program) -> None:
         assert not broken(record), (operation, broken(record))
 
 
+def between_cards(host: Program, most: int) -> None:
+    program = Program(f"{host.program}_cuda_on_host", host.mpiexec)
+    variables = {"FAKE_CARDS": str(most)}
+    sizes = ("--messages", "4,1000,1004")  # whole numbers, doubles, and whole numbers again
+    for route in ("device", "staged"):
+        record = program.record(most, "--route", route, *sizes, **variables)
+        proofs = {line["name"] for line in record if line["type"] == "validity"}
+        assert proofs == {"card_allreduce", "card_alltoall"} and not broken(record), (route, proofs, broken(record))
+        assert {section["of"] for section in record[0]["sections"]} >= proofs, record[0]["sections"]
+        spoiled = program.record(most, "--route", route, "--fault", "wrong_byte", *sizes, **variables)
+        assert broken(spoiled) == proofs, broken(spoiled)
+        given = [row[0] for row in table(spoiled, "wrong")["values"]]
+        assert given[-1] > 0 and not any(given[:-1]), given
+        assert [row for row in table(spoiled, "wrong_place")["values"] if row[0]], spoiled
+    assert broken(program.record(most, "--route", "device", "--operation", "alltoall", **variables)) == set()
+    for code, arguments, word in (
+            (REFUSED, (), "between cards take --route device or staged"),
+            (REFUSED, ("--route", "device", "--operation", "bcast"), "between cards take allreduce, alltoall or all"),
+            (LACKING, ("--route", "device", "--fault", "no_device_pointers"), "does not take pointers to memory of a card")):
+        said = program.refusal(code, 2, *arguments)
+        assert word in said, said
+    said = host.refusal(REFUSED, 1, "--route", "device")
+    assert "take --variant cuda" in said, said
+
+
+def by_nccl(host: Program, most: int) -> None:
+    fake = Path(host.program).with_name("fake_nccl")
+    if not fake.is_dir():
+        print("NCCL: not compiled here")
+        return
+    program = Program(f"{host.program}_cuda_on_host", host.mpiexec)
+    paths = [str(fake), *os.environ.get("LD_LIBRARY_PATH", "").split(":")]
+    variables = {"FAKE_CARDS": str(most), "LD_LIBRARY_PATH": ":".join(path for path in paths if path)}
+    nccl = ("--variant", "nccl", "--route", "device", "--messages", "4,1000,1004")
+    record = program.record(most, *nccl, **variables)
+    assert not broken(record) and {"card_allreduce", "card_alltoall"} <= {one.get("name") for one in record}, broken(record)
+    assert broken(program.record(most, *nccl, "--fault", "wrong_byte", **variables)) == {"card_allreduce", "card_alltoall"}
+    for code, words, word in ((LACKING, (), "2 ranks share 1 card, and NCCL needs a card for each rank"),
+                              (REFUSED, ("--route", "staged"), "NCCL gets addresses of cards")):
+        said = program.refusal(code, 2, *nccl, *words, **variables | {"FAKE_CARDS": "1"})
+        assert word in said, said
+
+
 def main() -> int:
     program = Program(*sys.argv[1:3])
     counts = list(map(int, sys.argv[3:]))
@@ -119,6 +164,8 @@ def main() -> int:
     faults(program, 2)
     refusals(program)
     algorithms(program)
+    between_cards(program, max(ranks for ranks in counts if ranks <= 3))
+    by_nccl(program, max(ranks for ranks in counts if ranks <= 3))
     return 0
 
 

@@ -21,7 +21,7 @@ MOST_NAMED = 4
 FEWEST_NODES = 4  # below, messages need no more steps than a network that adds up by itself
 FASTER = 0.8  # of the least that messages would need
 ONE_ELEMENT = 4  # bytes
-PROOFS = ("sum", "barrier", "bcast", "allreduce", "reduce", "allgatherv", "alltoall", "neighbour")
+PROOFS = ("bcast", "allreduce", "reduce", "allgatherv", "alltoall", "neighbour", "card_allreduce", "card_alltoall")
 
 Medians = dict[tuple[str, int], dict[int, float]]  # host, rank -> by column
 Ranks = dict[tuple[str, int, int], list[float]]  # host, rank, processor -> a figure of each launch
@@ -35,7 +35,7 @@ def judge(of: ToJudge) -> OwnJudgement:
     modes = _unlike_modes(records)
     steadiness = () if modes is None else (AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, modes, ground=True),)
     broken = {proof.name for record in records for proof in record.validity if not proof.value <= proof.limit}
-    explained = tuple(name for name in PROOFS if name in broken and wrong and name not in ("sum", "barrier"))
+    explained = tuple(name for name in PROOFS if name in broken and wrong)
     return OwnJudgement(axes=(balance, *steadiness), findings=(*wrong, *late), explained=explained)
 
 
@@ -62,8 +62,19 @@ def _tables(records: Sequence[Record], name: str) -> list[Table]:
     return [table for record in records for table in record.tables if table.name == name]
 
 
-def _name(rank: tuple[str, int, int]) -> str:
-    return f"rank {rank[1]} (processor {rank[2]} of {rank[0]})"
+def _name(rank: tuple[str, int, int], records: Sequence[Record]) -> str:
+    card = next((one.card.id for one in records[0].rank if one.rank == rank[1] and one.card is not None), None)
+    return f"rank {rank[1]} (processor {rank[2]} of {rank[0]}{'' if card is None else f', card {card}'})"
+
+
+def _place(records: Sequence[Record]) -> str:
+    """Where the first wrong word was, on cards; else ""."""
+    for rank, cells in _rows(_tables(records, "wrong_place")):
+        numbers = [int(cell) for cell in cells if cell is not None and np.isfinite(cell)]
+        if len(numbers) == 2 and numbers[0] > 0:
+            where = f"word {numbers[1]} of an operation of {plural(numbers[0], 'byte')}"
+            return f"; on {_name(rank, records)} the first is {where}"
+    return ""
 
 
 def _wrong(case_id: str, records: Sequence[Record]) -> list[Finding]:
@@ -79,7 +90,7 @@ def _wrong(case_id: str, records: Sequence[Record]) -> list[Finding]:
             continue
         rank, counts = max(cells.items(), key=lambda one: sum(one[1]))
         others = "" if len(cells) == 1 else f", and {plural(len(cells) - 1, 'other rank')} fewer"
-        what = f"{_name(rank)} {words}: {digits(sum(counts))}{others}"
+        what = f"{_name(rank, records)} {words}: {digits(sum(counts))}{others}{_place(records)}"
         evidence = f"every result of {plural(len(records), 'launch')} compared with the sent data"
         return [finding(Axis.VALIDITY, Verdict.INVALID, case_id, what, evidence, measured=sum(counts), expected=0.0,
                         unit="B", where=Where(host=rank[0], rank=rank[1], cpu=rank[2]))]
@@ -94,7 +105,7 @@ def _balance(of: ToJudge, records: Sequence[Record]) -> tuple[AxisResult, list[F
     seen, medians = _medians(tables)
     if len(medians) < 2:
         return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, f"a single rank cannot be compared{told}"), []
-    found = [one for rank, own in medians.items() if (one := _late(of.case.id, seen[rank], own, medians, columns, len(records)))]
+    found = [one for rank, own in medians.items() if (one := _late(of.case.id, seen[rank], own, medians, columns, records))]
     found += _delayed(of.case.id, *_medians(_tables(records, "last")), records)
     found.sort(key=lambda one: -(one.measured or 0))
     if found:
@@ -137,7 +148,8 @@ def _delayed(
         if not more or len(more) < len(own):
             continue
         rank, middle = seen[key], median(more)
-        what = f"{_name(rank)} is delayed inside of each call: {duration(1000 * middle)} more than other ranks that come last"
+        what = (f"{_name(rank, records)} is delayed inside of each call: {duration(1000 * middle)} more than "
+                "other ranks that come last")
         found.append(finding(Axis.BALANCE, Verdict.WARN, case_id, what,
                              f"medians of {plural(len(records), 'launch')}; no rank waits for another there",
                              measured=middle, expected=0.0, unit="us", where=Where(host=rank[0], rank=rank[1], cpu=rank[2])))
@@ -146,7 +158,7 @@ def _delayed(
 
 def _late(
     case_id: str, rank: tuple[str, int, int], own: dict[int, float], medians: Medians,
-    columns: Sequence[str], launches: int,
+    columns: Sequence[str], records: Sequence[Record],
 ) -> Finding | None:
     """A rank that enters most operations later than the others."""
     more = {}
@@ -159,10 +171,10 @@ def _late(
     middle = median(more.values())
     named = ", ".join(columns[column] for column in more)
     where = "in all operations" if len(more) == len(own) else f"in {len(more)} of {len(own)}: {named}"
-    what = f"{_name(rank)} begins {duration(1000 * middle)} later than the other ranks, each time, {where}"
+    what = f"{_name(rank, records)} begins {duration(1000 * middle)} later than the other ranks, each time, {where}"
     # No band: medians of the moment at which a call is entered, to which no other rank adds.
     return finding(Axis.BALANCE, Verdict.WARN, case_id, what,
-                   f"medians of {plural(launches, 'launch')} over windows for which all ranks were ready",
+                   f"medians of {plural(len(records), 'launch')} over windows for which all ranks were ready",
                    measured=middle, expected=0.0, unit="us", where=Where(host=rank[0], rank=rank[1], cpu=rank[2]))
 
 

@@ -39,8 +39,9 @@ def last(more: Mapping[int, tuple[float, float]], ranks: int = 4, all_us: float 
 def record(
     late: Mapping[tuple[int, str], float] | None = None, wrong: Mapping[int, tuple[float, float]] | None = None, ranks: int = 4,
     modes: tuple[float, float] = (900, 920), nodes: int = 1, sum_ns: float = 3000, barrier_ns: float = 2500,
+    cards: tuple[str, ...] = (), place: tuple[float, float] | None = None,
 ) -> Record:
-    """`late`: (rank, operation or "all") -> us; `wrong`: rank -> bytes given, bytes got."""
+    """`late`: (rank, operation or "all") -> us; `wrong`: rank -> bytes given, bytes got; `place`: on rank 0."""
     late, wrong = late or {}, wrong or {}
     names = tuple(f"n{rank % nodes}/{rank}/{rank + 8}" for rank in range(ranks))
     begun = tuple(tuple(0.04 + late.get((rank, name), 0) + late.get((rank, "all"), 0) for name in COLUMNS)
@@ -50,11 +51,13 @@ def record(
         Table("missed", "1", "lower", names, COLUMNS, tuple((0.0,) * 4 for _ in names)),
         Table("wrong", "B", "lower", names, ("given", "got"), tuple(wrong.get(rank, (0.0, 0.0)) for rank in range(ranks))),
     )
+    if place is not None:
+        tables += (Table("wrong_place", "1", "lower", names, ("size", "word"), (place, *(((0.0, 0.0),) * (ranks - 1)))),)
     bad = sum(sum(one) for one in wrong.values())
     made = b.record(
         timed("window_barrier", barrier_ns, ranks, "window_barrier", None),
         timed("window_allreduce/4", sum_ns, ranks, "window_allreduce", 4),
-        check="mpi_collectives", hosts=[f"n{i}" for i in range(nodes)],
+        check="mpi_collectives", hosts=[f"n{i}" for i in range(nodes)], cards=cards,
         values={"core_round_trip_before": ("ns", modes[0]), "core_round_trip_after": ("ns", modes[1]), "nodes": ("1", nodes)},
         validity=[Validity("alltoall", bad, 0, 0, "max", "every byte")],
     )
@@ -103,6 +106,16 @@ def test_a_rank_that_is_delayed_inside_of_calls_is_named(ranks: int) -> None:
         "rank 1 (processor 9 of n0) is delayed inside of each call: 5 us more than other ranks that come last"
     )
     assert (finding.where.rank, finding.where.cpu) == (1, 9)
+
+
+def test_between_cards_the_card_and_the_first_wrong_word_are_named() -> None:
+    cards = ("GPU-0", "GPU-1", "GPU-2", "GPU-3")
+    case = judged(record(wrong={3: (8.0, 0.0)}, cards=cards, place=(1024.0, 64.0)))
+    (finding,) = [one for one in case.findings if one.axis is Axis.VALIDITY]
+    assert finding.what == ("rank 3 (processor 11 of n0, card GPU-3) sent wrong bytes: 8; on rank 0 (processor 8 of n0, "
+                            "card GPU-0) the first is word 64 of an operation of 1024 bytes")
+    (finding,) = judged(*2 * (record({(3, "all"): 2.0}, cards=cards),)).findings
+    assert finding.what.startswith("rank 3 (processor 11 of n0, card GPU-3) begins 2 us later")
 
 
 @pytest.mark.parametrize("more", [(3.7, 5.0), (5.0, 3.7), (5.0, 0.0), (0.0, 0.0)])

@@ -4,6 +4,9 @@
 #include <vector>
 
 #include "algorithms.hpp"
+#include "base/error.hpp"
+#include "card_launch.hpp"
+#include "device/nccl.hpp"
 #include "launchers.hpp"
 #include "measure/check.hpp"
 #include "participants.hpp"
@@ -19,6 +22,13 @@ using namespace this_check;
 using namespace mpi_collectives;
 
 void body(Check& check) {
+  if constexpr (built::cuda) {
+    constexpr device::Form on_card{device::on_card::cards, device::on_card::make_device};
+    if (check.variant() == "cuda") return launch_on_cards(check, on_card, nullptr);
+    if constexpr (built::nccl) {
+      if (check.variant() == "nccl") return launch_on_cards(check, on_card, device::carried_by_nccl);
+    }
+  }
   require_own_launcher(check.ranks());
   const std::string operation = check.parameters().text("operation");
   const std::string among = check.parameters().text("among");
@@ -26,7 +36,10 @@ void body(Check& check) {
   // Anywhere: there each wait lasts until the scheduler turns, and no time is judged.
   const bool cores_shared = check.max_over_ranks(check.oversubscribed() ? 1 : 0) > 0;
   const Participants group(check.comm(), among);
-  Together together(check, group, operation);
+  if (check.parameters().text("route") != "host")
+    refuse("--route " + check.parameters().text("route") +
+           " is between cards; take --variant cuda, or leave --route out");
+  Together together(check, group, operation, offer_of_host(group));
   const auto in_row = [&](const char* name) { return among == "all" && (operation == "all" || operation == name); };
   Row row(check, in_row("allreduce"), in_row("barrier"), cores_shared);
   const int far = cores_shared ? 0 : far_rank(check.comm());

@@ -9,17 +9,16 @@ namespace mpi_collectives {
 
 namespace {
 
-// Of an alltoall each rank hands over about `words` in all, but at least one word to each.
-std::size_t piece_of_all(std::size_t words, int ranks) {
-  return std::max<std::size_t>(1, words / static_cast<std::size_t>(ranks));
-}
-
 std::unique_ptr<Operation> reduced(MPI_Comm comm, std::size_t bytes, bool to_all) {
   if (bytes % sizeof(double) == 0) return std::make_unique<Reduced<double>>(comm, bytes / sizeof(double), to_all);
   return std::make_unique<Reduced<std::int32_t>>(comm, bytes / sizeof(std::int32_t), to_all);
 }
 
 }  // namespace
+
+std::size_t piece_of_all(std::int64_t bytes, int ranks) {
+  return std::max<std::size_t>(1, static_cast<std::size_t>(bytes) / bytes_of_word / static_cast<std::size_t>(ranks));
+}
 
 std::unique_ptr<Operation> make_operation(Kind kind, MPI_Comm comm, std::int64_t bytes) {
   const auto words = static_cast<std::size_t>(bytes) / bytes_of_word;
@@ -35,7 +34,7 @@ std::unique_ptr<Operation> make_operation(Kind kind, MPI_Comm comm, std::int64_t
     case Kind::allgatherv:
       return std::make_unique<Allgatherv>(comm, words);
     case Kind::alltoall:
-      return std::make_unique<Pieces>(comm, piece_of_all(words, ranks), false);
+      return std::make_unique<Pieces>(comm, piece_of_all(bytes, ranks), false);
     case Kind::neighbour:
       return std::make_unique<Pieces>(comm, words, true);
     case Kind::barrier:

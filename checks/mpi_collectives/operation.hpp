@@ -37,6 +37,9 @@ class Operation {
   virtual tenken::Work work() const = 0;
 };
 
+// Words of a piece of an alltoall: each rank hands over about `bytes` in all, but at least one word to each.
+std::size_t piece_of_all(std::int64_t bytes, int ranks);
+
 // `bytes` (of each operation: README.md) in whole words; collective for a neighbour exchange.
 std::unique_ptr<Operation> make_operation(Kind kind, MPI_Comm comm, std::int64_t bytes);
 

@@ -1,20 +1,21 @@
 // What is sent: words of 4 bytes that follow from who sends to whom in which sample, so that what is stale, shifted or
-// from another rank shows.
+// from another rank shows. C++17, because kernel.cu includes it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "base/random.hpp"
+#include "base/host_device.hpp"
+#include "base/mix64.hpp"
 
 namespace mpi_collectives {
 
-inline std::uint64_t key_of(std::uint64_t sample, int source, int target) {
+TENKEN_HOST_DEVICE inline std::uint64_t key_of(std::uint64_t sample, int source, int target) {
   return tenken::mix64(tenken::mix64(sample) ^ static_cast<std::uint64_t>(source) << 32 ^
                        static_cast<std::uint64_t>(target));
 }
 
-inline std::uint32_t word(std::uint64_t key, std::size_t i) {
+TENKEN_HOST_DEVICE inline std::uint32_t word(std::uint64_t key, std::size_t i) {
   return static_cast<std::uint32_t>((key + i * 0x9e3779b97f4a7c15u) >> 32);
 }
 

@@ -29,8 +29,20 @@ constexpr int most_late_comers = 8;
 
 }  // namespace
 
-Together::Together(tenken::Check& check, const Participants& group, const std::string& operation)
-    : check_(check), group_(group), operation_(operation), wrong_(kind_names.size()) {
+Offer offer_of_host(const Participants& group) {
+  Offer offer;
+  for (std::size_t kind = 0; kind < kind_names.size(); ++kind)
+    offer.kinds.push_back({static_cast<Kind>(kind), sections[kind], &proofs[kind]});
+  offer.make = [&group](Kind kind, std::int64_t bytes) { return make_operation(kind, group.comm(), bytes); };
+  return offer;
+}
+
+Together::Together(tenken::Check& check, const Participants& group, const std::string& operation, const Offer& offer)
+    : check_(check),
+      group_(group),
+      operation_(operation),
+      turns_(operation == "all" && offer.turns),
+      wrong_(kind_names.size()) {
   const std::vector<std::int64_t> messages = check.parameters().integers("messages");
   double memory = 0;
   for (const std::int64_t bytes : messages) {
@@ -38,25 +50,24 @@ Together::Together(tenken::Check& check, const Participants& group, const std::s
       tenken::refuse("--messages " + std::to_string(bytes) + " must be a multiple of 4, the bytes of a word");
     }
   }
-  const auto asked = [&](std::size_t kind) { return operation == "all" || operation == kind_names[kind]; };
-  for (std::size_t kind = 0; kind < kind_names.size(); ++kind) {
-    for (const std::int64_t bytes : messages) {
-      if (asked(kind)) memory += memory_of(static_cast<Kind>(kind), group.size(), bytes);
-    }
+  for (const OfferedKind& of : offer.kinds) {
+    if (operation == "all" || operation == kind_names[static_cast<std::size_t>(of.kind)]) kinds_.push_back(of);
+  }
+  for (const OfferedKind& of : kinds_) {
+    for (const std::int64_t bytes : messages) memory += memory_of(of.kind, group.size(), bytes);
   }
   check.require_memory(check.max_over_ranks(memory), "the buffers of all operations");
   if (!group.takes_part()) return;
   clock_ = std::make_unique<tenken::CommonClock>(group.comm());
   windows_ = std::make_unique<Windows>(group.comm(), *clock_, check.oversubscribed());
-  if (operation == "all") last_ = std::make_unique<LastToCome>(group, *windows_, clock_->ns_per_tick());
+  if (turns_) last_ = std::make_unique<LastToCome>(group, *windows_, clock_->ns_per_tick());
   by_source_.resize(static_cast<std::size_t>(group.size()));
-  for (std::size_t kind = 0; kind < kind_names.size(); ++kind) {
-    const auto of = static_cast<Kind>(kind);
-    for (std::size_t index = 0; asked(kind) && index < (of == Kind::barrier ? 1 : messages.size()); ++index) {
-      const std::string size = of == Kind::barrier ? "" : "/" + std::to_string(messages[index]);
-      points_.push_back(
-          {of, static_cast<int>(index), make_operation(of, group.comm(), messages[index]), columns_.size()});
-      columns_.push_back({std::string(kind_names[kind]) + size, {}, {}, 0, 0});
+  for (const OfferedKind& of : kinds_) {
+    const bool sized = of.kind != Kind::barrier;
+    for (std::size_t index = 0; index < (sized ? messages.size() : 1); ++index) {
+      const std::string size = sized ? "/" + std::to_string(messages[index]) : "";
+      points_.push_back({of, static_cast<int>(index), offer.make(of.kind, messages[index]), columns_.size()});
+      columns_.push_back({std::string(kind_names[static_cast<std::size_t>(of.kind)]) + size, {}, {}, 0, 0});
     }
   }
 }
@@ -77,13 +88,13 @@ void Together::one(Point& point, int repetition) {
   Operation& operation = *point.operation;
   operation.prepare(++sample_);
   const bool last = group_.rank() == group_.size() - 1;
-  if (check_.fault("wrong_byte") && gives_wrong(point.kind)) operation.spoil();
-  tenken::OwnSample sample(sections[static_cast<std::size_t>(point.kind)], point.index);
+  if (check_.fault("wrong_byte") && gives_wrong(point.of.kind)) operation.spoil();
+  tenken::OwnSample sample(point.of.section, point.index);
   if (check_.fault("dead_rank") && last && repetition == 1)
     std::raise(SIGKILL);  // the others go into collectives without it
   const Windows::Seen seen = windows_->run([&] { operation.run(); }, check_.fault("late_rank") && last ? held_ns : 0.0);
   const std::int64_t wrong = operation.wrong(by_source_);
-  wrong_[static_cast<std::size_t>(point.kind)] += wrong;
+  wrong_[static_cast<std::size_t>(point.of.kind)] += wrong;
   if (repetition < 0) return;
   Column& column = columns_[point.column];
   ++column.windows;
@@ -127,16 +138,15 @@ tenken::Table Together::table(const std::string& name, const std::string& unit, 
 
 void Together::report() {
   wrong_[static_cast<std::size_t>(Kind::barrier)] = early_;
-  for (std::size_t kind = 0; kind < kind_names.size(); ++kind) {
-    if (operation_ != "all" && operation_ != kind_names[kind]) continue;
-    check_.prove(proofs[kind], check_.sum_over_ranks(static_cast<double>(wrong_[kind])));
+  for (const OfferedKind& of : kinds_) {
+    check_.prove(*of.proof, check_.sum_over_ranks(static_cast<double>(wrong_[static_cast<std::size_t>(of.kind)])));
   }
   check_.table(table("begun", "us", [](const Column& one) { return median_of(one.begun_us); }));
   check_.table(table("ended", "us", [](const Column& one) { return median_of(one.ended_us); }));
   check_.table(table("missed", "1", [](const Column& one) {
     return one.windows > 0 ? static_cast<double>(one.missed) / static_cast<double>(one.windows) : 0.0;
   }));
-  if (operation_ == "all") {
+  if (turns_) {
     const std::vector<double> none(LastToCome::names().size(), std::numeric_limits<double>::quiet_NaN());
     check_.table(gather_rows(check_, "last", "us", LastToCome::names(), last_ ? last_->medians() : none));
   }

@@ -1,6 +1,7 @@
 // Every operation at every size, one call in a window each: prepared, begun together, looked at.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,10 +16,27 @@
 
 namespace mpi_collectives {
 
+// An operation that can be measured: where its calls are timed, and how its answers are proved.
+struct OfferedKind {
+  Kind kind;
+  tenken::Leaf section;
+  const tenken::ValiditySpec* proof;
+};
+
+// Operations in memory of the host or of cards.
+struct Offer {
+  std::vector<OfferedKind> kinds;
+  std::function<std::unique_ptr<Operation>(Kind kind, std::int64_t bytes)> make;  // on ranks that take part
+  bool turns = true;  // where all operations are measured: each rank comes last by turns
+};
+
+// All kinds, by MPI in memory of the host.
+Offer offer_of_host(const Participants& group);
+
 class Together {
  public:
   // Collective over the ranks of the check. `operation`: one of kind_names or "all".
-  Together(tenken::Check& check, const Participants& group, const std::string& operation);
+  Together(tenken::Check& check, const Participants& group, const std::string& operation, const Offer& offer);
 
   void pass(int repetition);
 
@@ -30,7 +48,7 @@ class Together {
 
  private:
   struct Point {
-    Kind kind;
+    OfferedKind of;
     int index;  // in `messages`
     std::unique_ptr<Operation> operation;
     std::size_t column;
@@ -43,9 +61,11 @@ class Together {
   tenken::Check& check_;
   const Participants& group_;
   std::string operation_;
+  std::vector<OfferedKind> kinds_;  // that are asked for
   std::unique_ptr<tenken::CommonClock> clock_;
   std::unique_ptr<Windows> windows_;
-  std::unique_ptr<LastToCome> last_;  // where all operations are measured
+  bool turns_;
+  std::unique_ptr<LastToCome> last_;  // of ranks that take turns
   std::vector<Point> points_;
   std::vector<Column> columns_;
   std::vector<std::int64_t> wrong_;      // bytes on this rank, by kind

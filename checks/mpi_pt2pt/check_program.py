@@ -1,7 +1,7 @@
 """The program as a whole: python check_program.py PROGRAM MPIEXEC RANKS...
 
 On each number of ranks it ends in time with right bytes in every variant; planted faults are found; bad input is one
-sentence. No time is looked at.
+sentence. Variant cuda runs with its kernels in loops on the host. No time is looked at.
 """
 
 from __future__ import annotations
@@ -15,21 +15,23 @@ from pathlib import Path
 from typing import Any
 
 PROGRAM, MPIEXEC, *COUNTS = sys.argv[1:]
+ON_HOST = f"{PROGRAM}_cuda_on_host"
 SHORT = ("--repetitions", "2", "--sizes", "8,100000")
+SMALL = ("--sizes", "8,1001")  # of cards
 ONCE = ("--repetitions", "1")  # where ranks share cores: each wait of an MPI that spins lasts until the scheduler turns
 CORES = len(os.sched_getaffinity(0))
 PATIENCE = 90  # seconds: then it hangs
 
 
-def start(ranks: int, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [MPIEXEC, "-n", str(ranks), PROGRAM, *words]
+def start(ranks: int, *words: str, program: str = PROGRAM) -> subprocess.CompletedProcess[str]:
+    command = [MPIEXEC, "-n", str(ranks), program, *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False, stdin=subprocess.DEVNULL)
 
 
-def lines_of(ranks: int, *words: str) -> list[dict[str, Any]]:
+def lines_of(ranks: int, *words: str, program: str = PROGRAM) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder) / "record.jsonl"
-        done = start(ranks, *SHORT, *words, "--record", str(record))
+        done = start(ranks, *SHORT, *words, "--record", str(record), program=program)
         assert done.returncode == 0, f"{ranks} ranks {words}: code {done.returncode}: {done.stderr[-600:]}"
         return [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
 
@@ -70,8 +72,8 @@ def a_wrong_byte_is_found_and_its_rank_named() -> None:
         assert named is not None and [row.rpartition("/")[2] for row in named["rows"]] == ["1"], named
 
 
-def refused(code: int, sentence: str, ranks: int, *words: str) -> None:
-    done = start(ranks, "--repetitions", "1", *words)
+def refused(code: int, sentence: str, ranks: int, *words: str, program: str = PROGRAM) -> None:
+    done = start(ranks, "--repetitions", "1", *words, program=program)
     said = [line for line in done.stderr.splitlines() if line.startswith("mpi_pt2pt: ")]
     assert len(said) == 1 and sentence in said[0], f"{words}: expected '{sentence}', got {done.stderr[-600:]!r}"
     assert done.returncode == code, f"{words}: code {done.returncode}, expected {code}"
@@ -127,8 +129,40 @@ def the_switch_is_told(lines: list[dict[str, Any]]) -> None:
     assert curve is not None and curve["rows"] == ["8", "100000"]
 
 
+def cards_by_every_route() -> None:
+    os.environ["FAKE_CARDS"] = "2"
+    sections_of_cards = {f"card_{name}/{size}" for name in ("exchange", "one_way", "both_ways") for size in (8, 1001)}
+    few = [int(n) for n in COUNTS if int(n) <= 3]
+    for route, ranks in (("device", 2), ("staged", max(few)), ("peer", max(few))):
+        lines = lines_of(ranks, *SMALL, "--route", route, *(ONCE if ranks > CORES else ()), program=ON_HOST)
+        assert value(lines, "payload") == 0 and value(lines, "idle_ranks") == ranks % 2, route
+        assert sections(lines) == sections_of_cards, (route, sections(lines))
+        acting = {one["rank"] for one in lines if one["type"] == "series"}
+        assert acting == ({0} if route == "peer" else {0, 1}), (route, acting)
+        both = {one["id"] for one in lines[0]["sections"] if one["path"] == "card_both_ways/8"}
+        work = [one["work"]["messages"] / sum(one["calls"]) * len(one["calls"]) for one in lines
+                if one["type"] == "series" and one["section"] in both]
+        assert sum(work) == 2, (route, "a call is a message each way", work)
+        assert len({one["card"]["id"] for one in lines if one["type"] == "rank"}) == 2
+        spoiled = lines_of(2, *SMALL, "--route", route, "--fault", "wrong_byte", *ONCE, program=ON_HOST)
+        named = table(spoiled, "wrong_bytes")
+        assert named is not None and [row.rpartition("/")[2] for row in named["rows"]] == ["1"], named
+        assert named["values"][0][1:] == [8, 0, 0] and value(spoiled, "payload") == named["values"][0][0], named
+    assert value(lines, "pairs_over_host") == 0
+
+
+def what_cards_cannot_is_one_sentence() -> None:
+    refused(5, "does not take pointers to memory of a card", 2, "--fault", "no_device_pointers", program=ON_HOST)
+    refused(3, "--scan visits processors", 2, "--scan", "true", program=ON_HOST)
+    refused(3, "leave --sockets out", 2, "--sockets", "0-0", program=ON_HOST)
+    refused(3, "needs two ranks at least", 1, program=ON_HOST)
+    os.environ["FAKE_CARDS"] = "1"
+    shared = start(2, *ONCE, *SMALL, program=ON_HOST).stdout
+    assert "2 ranks share 1 card: times are not comparable" in shared, shared
+
+
 if __name__ == "__main__":
     for test in (right_on_any_number_of_ranks, a_wrong_byte_is_found_and_its_rank_named, bad_input_is_one_sentence,
-                 a_scan_visits_every_core):
+                 a_scan_visits_every_core, cards_by_every_route, what_cards_cannot_is_one_sentence):
         test()
         print(f"{test.__name__}: passed", flush=True)

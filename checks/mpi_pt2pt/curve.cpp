@@ -3,14 +3,14 @@
 #include "cores_shared.hpp"
 #include "pairs.hpp"
 #include "parallel/batch.hpp"
-#include "this_check.hpp"
 #include "work.hpp"
 
 namespace mpi_pt2pt {
 
 using tenken::Section;
 
-Curve::Curve(tenken::Check& check, int partner, Way way) : check_(check), idle_(partner == nobody) {
+Curve::Curve(tenken::Check& check, int partner, const MakeMessages& make, const CurveSections& sections)
+    : check_(check), sections_(sections), idle_(partner == nobody) {
   const std::vector<std::int64_t> sizes = check.parameters().integers("sizes");
   const std::int64_t most = check.parameters().integer("window");
   double bytes = 0;
@@ -23,19 +23,19 @@ Curve::Curve(tenken::Check& check, int partner, Way way) : check_(check), idle_(
 
   const bool shared = cores_shared(check);
   for (const std::int64_t size : sizes) {
-    OfSize& one = all_.emplace_back(check.comm(), partner, size, way, most);
+    OfSize& one = all_.emplace_back(OfSize{make(size), size, window_of(size, most)});
     const auto fitting = [&](int messages, const auto& run) {
       if (shared) return 1;
       return tenken::batch_of(check.comm(), [&](int calls) {
         if (idle_) return;
-        one.lane.room(calls * messages);
-        one.lane.write(++sample_, calls * messages);
+        one.lane->room(calls * messages);
+        one.lane->write(++sample_, calls * messages);
         run(calls);
       });
     };
-    one.round_trips = fitting(1, [&](int calls) { one.lane.round_trips(calls); });
-    one.one_way = fitting(one.window, [&](int calls) { one.lane.one_way(calls, one.window); });
-    one.both_ways = fitting(one.window, [&](int calls) { one.lane.both_ways(calls, one.window); });
+    one.round_trips = fitting(1, [&](int calls) { one.lane->round_trips(calls); });
+    one.one_way = fitting(one.window, [&](int calls) { one.lane->one_way(calls, one.window); });
+    one.both_ways = fitting(one.window, [&](int calls) { one.lane->both_ways(calls, one.window); });
   }
 }
 
@@ -50,48 +50,48 @@ void Curve::pass() {
 void Curve::exchange(OfSize& one, int index) {
   const int trips = one.round_trips;
   ++sample_;
-  if (!idle_) one.lane.room(trips);
-  if (!idle_ && one.lane.starts()) one.lane.write(sample_, trips);
+  if (!idle_) one.lane->room(trips);
+  if (!idle_ && one.lane->starts()) one.lane->write(sample_, trips);
   MPI_Barrier(check_.comm());  // all pairs at once
   if (idle_) return;
-  one.lane.meet();
-  {
-    Section s{this_check::section::exchange, index, round_trip_work(one.lane.starts(), one.size, trips), 2 * trips};
-    for (int pass = 0; pass < passes_; ++pass) one.lane.round_trips(trips);
+  one.lane->meet();
+  if (one.lane->acts_for() > 0) {
+    Section s{sections_.exchange, index, round_trip_work(one.lane->starts(), one.size, trips), 2 * trips};
+    for (int pass = 0; pass < passes_; ++pass) one.lane->round_trips(trips);
   }
-  if (spoil_) one.lane.spoil();
-  wrong_ += one.lane.starts() ? one.lane.wrong_echo(sample_, trips) : one.lane.wrong(sample_, trips);
+  if (spoil_) one.lane->spoil();
+  wrong_ += one.lane->wrong_after(Pattern::round_trips, sample_, trips);
 }
 
 void Curve::one_way(OfSize& one, int index) {
   const int messages = one.one_way * one.window;
   ++sample_;
-  if (!idle_) one.lane.room(messages);
-  if (!idle_ && one.lane.starts()) one.lane.write(sample_, messages);
+  if (!idle_) one.lane->room(messages);
+  if (!idle_ && one.lane->starts()) one.lane->write(sample_, messages);
   MPI_Barrier(check_.comm());
   if (idle_) return;
-  one.lane.meet();
-  {
-    const tenken::Work work = one.lane.starts() ? sent_work(one.size, messages) : tenken::Work{};
-    Section s{this_check::section::one_way, index, work, messages};
-    for (int pass = 0; pass < passes_; ++pass) one.lane.one_way(one.one_way, one.window);
+  one.lane->meet();
+  if (one.lane->acts_for() > 0) {
+    const tenken::Work work = one.lane->starts() ? sent_work(one.size, messages) : tenken::Work{};
+    Section s{sections_.one_way, index, work, messages};
+    for (int pass = 0; pass < passes_; ++pass) one.lane->one_way(one.one_way, one.window);
   }
-  if (!one.lane.starts()) wrong_ += one.lane.wrong(sample_, messages);
+  wrong_ += one.lane->wrong_after(Pattern::one_way, sample_, messages);
 }
 
 void Curve::both_ways(OfSize& one, int index) {
   const int messages = one.both_ways * one.window;
   ++sample_;
-  if (!idle_) one.lane.room(messages);
-  if (!idle_) one.lane.write(sample_, messages);
+  if (!idle_) one.lane->room(messages);
+  if (!idle_) one.lane->write(sample_, messages);
   MPI_Barrier(check_.comm());
   if (idle_) return;
-  one.lane.meet();
-  {
-    Section s{this_check::section::both_ways, index, sent_work(one.size, messages), messages};
-    for (int pass = 0; pass < passes_; ++pass) one.lane.both_ways(one.both_ways, one.window);
+  one.lane->meet();
+  if (one.lane->acts_for() > 0) {
+    Section s{sections_.both_ways, index, sent_work(one.size, messages * one.lane->acts_for()), messages};
+    for (int pass = 0; pass < passes_; ++pass) one.lane->both_ways(one.both_ways, one.window);
   }
-  wrong_ += one.lane.wrong(sample_, messages);
+  wrong_ += one.lane->wrong_after(Pattern::both_ways, sample_, messages);
 }
 
 }  // namespace mpi_pt2pt

@@ -3,10 +3,11 @@
 
 #include <cstdint>
 #include <deque>
-#include <vector>
+#include <functional>
+#include <memory>
 
-#include "lane.hpp"
 #include "measure/check.hpp"
+#include "messages.hpp"
 
 namespace mpi_pt2pt {
 
@@ -17,10 +18,18 @@ constexpr int window_of(std::int64_t size, std::int64_t most) {
   return static_cast<int>(most < fitting ? most : fitting);
 }
 
+// The sections of the three patterns.
+struct CurveSections {
+  tenken::Leaf exchange, one_way, both_ways;
+};
+
+using MakeMessages = std::function<std::unique_ptr<Messages>(std::int64_t size)>;
+
 class Curve {
  public:
   // Collective over the ranks of `check`. Chooses for each size and pattern how many make a sample of about 0.1 ms.
-  Curve(tenken::Check& check, int partner, Way way);
+  // `make` is called for each size in turn.
+  Curve(tenken::Check& check, int partner, const MakeMessages& make, const CurveSections& sections);
 
   void pass();  // one sample of each size and pattern, all pairs at once
 
@@ -28,9 +37,7 @@ class Curve {
 
  private:
   struct OfSize {
-    OfSize(MPI_Comm comm, int partner, std::int64_t bytes, Way way, std::int64_t most)
-        : lane(comm, partner, static_cast<std::size_t>(bytes), way), size(bytes), window(window_of(bytes, most)) {}
-    Lane lane;
+    std::unique_ptr<Messages> lane;
     std::int64_t size;
     int window;
     int round_trips = 1;
@@ -43,6 +50,7 @@ class Curve {
   void both_ways(OfSize& one, int index);
 
   tenken::Check& check_;
+  CurveSections sections_;
   bool idle_;
   int passes_ = 1;
   bool spoil_ = false;

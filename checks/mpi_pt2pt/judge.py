@@ -15,7 +15,9 @@ from tenken.model.run import Measured
 from tenken.model.verdict import Axis, Verdict
 
 PROOF, WRONG = "payload", "wrong_bytes"  # rows of the table HOST/RANK
-PATTERNS = {"exchange": "latency", "one_way": "bandwidth", "both_ways": "bandwidth"}  # sections of pairs, with their class
+# Sections of pairs, with their class.
+PATTERNS = {f"{of}{name}": kind for of in ("", "card_")
+            for name, kind in (("exchange", "latency"), ("one_way", "bandwidth"), ("both_ways", "bandwidth"))}
 FEWEST_PAIRS = 3  # of two nobody can say which is slow
 MOST_PARTS = 2 / 3  # of sizes and patterns in which a slow pair is slow
 CORE = "core_bandwidth/"  # values of a scan, by processor
@@ -45,11 +47,12 @@ def _wrong(of: ToJudge) -> list[Finding]:
         rows = [row for table in each.record.tables if table.name == WRONG and table.values is not None
                 for row in zip(table.rows, table.values, strict=True)]
         found = []
-        for label, (count, *_) in rows[:MOST_NAMED]:
+        for label, (count, *place) in rows[:MOST_NAMED]:
             host, _, rank = label.rpartition("/")
             if count is None or not rank.isascii() or not rank.isdigit():
                 continue
-            what = f"wrong answer: rank {rank} on {host} got {plural(int(count), 'byte')} that no rank sent"
+            seat = _seat(each.record, int(rank), host)
+            what = f"wrong answer: rank {rank} on {seat} got {plural(int(count), 'byte')} that no rank sent{_first(place)}"
             if len(rows) > MOST_NAMED:
                 what += f"; {len(rows)} ranks in all"
             found.append(finding(
@@ -60,6 +63,21 @@ def _wrong(of: ToJudge) -> list[Finding]:
         if found:
             return found
     return []
+
+
+def _seat(record: Record, number: int, host: str) -> str:
+    """The host, with the card of the rank where it has one."""
+    card = next((rank.card for rank in record.rank if rank.rank == number), None)
+    return host if card is None else f"{host}, card {card.id}"
+
+
+def _first(place: list[float | None]) -> str:
+    """Size, message and word of the first wrong word on a card; "" of ranks on processors."""
+    numbers = [int(one) for one in place if one is not None and isfinite(one)]
+    if len(numbers) != 3:
+        return ""
+    size, message, word = numbers
+    return f"; the first is in word {word} of message {message} of {plural(size, 'byte')}"
 
 
 def _unlike_modes(measured: tuple[Measured, ...]) -> str | None:
@@ -92,7 +110,8 @@ def _pairs(of: ToJudge) -> tuple[AxisResult, list[Finding]] | None:
                 worst = max(worst, ratio)
         if slow and sum(slow) > MOST_PARTS * len(slow):
             a, b = pair
-            what = (f"ranks {a} ({hosts[a]}) and {b} ({hosts[b]}) exchange slowly: up to {digits(worst)} times the "
+            seats = [_seat(record, rank, hosts[rank]) for rank in pair]
+            what = (f"ranks {a} ({seats[0]}) and {b} ({seats[1]}) exchange slowly: up to {digits(worst)} times the "
                     f"time of other pairs, in {sum(slow)} of {len(slow)} sizes and patterns")
             findings.append(finding(
                 Axis.BALANCE, Verdict.WARN, of.case.id, what,

@@ -17,6 +17,7 @@ from tenken.store.judges import load_judges
 
 JUDGES = load_judges([Path(__file__).resolve().parents[1]], ["mpi_pt2pt"])
 SIZES = (8, 1048576)
+CARD_IDS = tuple(f"GPU-{i}" for i in range(8))
 CARDS = Table("near_card", "1", "higher", ("hfi1_0",), tuple(map(str, range(8))), ((0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0),))
 IRQS = Table("card_interrupts", "1", "lower", ("hfi1_0/57", "hfi1_0/58"), ("processor",), ((2.0,), (2.0,)))
 
@@ -24,18 +25,23 @@ IRQS = Table("card_interrupts", "1", "lower", ("hfi1_0/57", "hfi1_0/58"), ("proc
 def record(
     ranks: int = 8, slow: dict[int, float] | None = None, modes: tuple[float, float] = (60, 62),
     rates: dict[int, float] | None = None, tables: tuple[Table, ...] = (), halves: bool = False, wrong: int = 0,
+    cards: tuple[str, ...] = (),
 ) -> Record:
-    """`slow`: rank -> factor of its times; pairs are (0,1), (2,3), ... or halves; `rates`: of a scan, by core."""
+    """`slow`: rank -> factor of its times; pairs are (0,1), (2,3), ... or halves; `rates`: of a scan, by core.
+
+    `cards`: of each rank, which then exchanges between cards.
+    """
+    of = "card_" if cards else ""
     factors = [(slow or {}).get(rank, 1.0) for rank in range(ranks)]
     parts = [
-        b.Timed(f"{pattern}/{size}", np.concatenate([b.quiet(ns * factor, seed=rank) for rank, factor in enumerate(factors)]),
-                kind="comm", of=pattern, at=size)
+        b.Timed(f"{of}{pattern}/{size}", np.concatenate([b.quiet(ns * factor, seed=rank) for rank, factor in enumerate(factors)]),
+                kind="comm", of=f"{of}{pattern}", at=size)
         for pattern, ns in (("exchange", 1e5), ("one_way", 2e5), ("both_ways", 3e5)) for size in SIZES
     ]
     values = {"core_round_trip_before": ("ns", modes[0]), "core_round_trip_after": ("ns", modes[1])}
     values |= {f"core_bandwidth/{cpu}": ("GB/s", rate) for cpu, rate in (rates or {}).items()}
     proof = Validity("payload", float(wrong), 0.0, 0.0, "max", "bytes")
-    made = b.record(*parts, check="mpi_pt2pt", values=values, validity=(proof,))
+    made = b.record(*parts, check="mpi_pt2pt", values=values, validity=(proof,), cards=cards)
     return replace(made, tables=tables, parameters={"pairing": "halves" if halves else "neighbours"})
 
 
@@ -78,6 +84,19 @@ def test_wrong_bytes_are_invalid_and_their_rank_is_named() -> None:
     (finding,) = [one for one in case.findings if one.axis is Axis.VALIDITY]
     assert finding.what == "wrong answer: rank 3 on n0 got 5 bytes that no rank sent"
     assert (finding.where.rank, finding.where.launch) == (3, 2)
+
+
+def test_between_cards_the_card_and_the_first_wrong_word_are_named() -> None:
+    table = Table("wrong_bytes", "1", "lower", ("n0/3",), ("bytes", "size", "message", "word"), ((5.0, 4096.0, 2.0, 17.0),))
+    (finding,) = [one for one in judged(record(cards=CARD_IDS, tables=(table,), wrong=5)).findings if one.axis is Axis.VALIDITY]
+    assert finding.what == ("wrong answer: rank 3 on n0, card GPU-3 got 5 bytes that no rank sent; "
+                            "the first is in word 17 of message 2 of 4096 bytes")
+
+
+def test_a_slow_pair_of_cards_is_named_with_both_cards() -> None:
+    one = record(slow={2: 2.0, 3: 2.0}, cards=CARD_IDS)
+    (finding,) = [each for each in judged(one, one).findings if each.axis is Axis.BALANCE]
+    assert finding.what.startswith("ranks 2 (n0, card GPU-2) and 3 (n0, card GPU-3) exchange slowly: up to 2")
 
 
 def test_a_failed_proof_without_a_name_is_still_invalid() -> None:

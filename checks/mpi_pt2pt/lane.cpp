@@ -14,10 +14,6 @@ void wait_for(std::vector<MPI_Request>& requests, int first, int count) {
   MPI_Waitall(count, &requests[at(first)], MPI_STATUSES_IGNORE);
 }
 
-std::uint64_t message(int sender, std::uint64_t sample, int i) {
-  return tenken::mix64(static_cast<std::uint64_t>(sender) + 1) + (sample << 24 | static_cast<std::uint64_t>(i));
-}
-
 }  // namespace
 
 Way way_of(std::string_view variant) {
@@ -25,16 +21,11 @@ Way way_of(std::string_view variant) {
 }
 
 Lane::Lane(MPI_Comm comm, int partner, std::size_t size, Way way, int tag)
-    : comm_(comm),
-      partner_(partner),
+    : Messages(comm, partner, tag),
       way_(way),
-      tag_(tag),
       bytes_(static_cast<int>(size)),
       size_(size),
-      stride_((size + line - 1) / line * line) {
-  MPI_Comm_rank(comm, &rank_);
-  starts_ = rank_ < partner;
-}
+      stride_((size + line - 1) / line * line) {}
 
 Lane::~Lane() { free_requests(); }
 
@@ -65,21 +56,19 @@ void Lane::room(int count) {
 }
 
 void Lane::write(std::uint64_t sample, int count) {
-  for (int i = 0; i < count; ++i) write_payload(out(i), size_, message(rank_, sample, i));
+  for (int i = 0; i < count; ++i) write_payload(out(i), size_, message_of(rank_, sample, i));
 }
 
 std::int64_t Lane::wrong_from(int sender, std::uint64_t sample, int count) const {
   std::int64_t bytes = 0;
-  for (int i = 0; i < count; ++i) bytes += wrong_bytes(&received_[stride_ * at(i)], size_, message(sender, sample, i));
+  for (int i = 0; i < count; ++i)
+    bytes += wrong_bytes(&received_[stride_ * at(i)], size_, message_of(sender, sample, i));
   return bytes;
 }
 
-void Lane::meet() const {
-  const auto send = [&] { MPI_Send(nullptr, 0, MPI_BYTE, partner_, tag_, comm_); };
-  const auto receive = [&] { MPI_Recv(nullptr, 0, MPI_BYTE, partner_, tag_, comm_, MPI_STATUS_IGNORE); };
-  if (starts_) send();
-  receive();
-  if (!starts_) send();
+std::int64_t Lane::wrong_after(Pattern pattern, std::uint64_t sample, int count) {
+  if (pattern == Pattern::round_trips && starts_) return wrong_echo(sample, count);
+  return pattern == Pattern::one_way && starts_ ? 0 : wrong(sample, count);
 }
 
 void Lane::begin_sends(int first, int count) {

@@ -1,4 +1,5 @@
 #include "base/error.hpp"
+#include "card_launch.hpp"
 #include "core_round_trip.hpp"
 #include "eager.hpp"
 #include "measure/check.hpp"
@@ -16,7 +17,11 @@ using namespace mpi_pt2pt;
 void body(Check& check) {
   const bool scanned = check.parameters().flag("scan");
   const bool seated = check.parameters().text("sockets") != "as_placed";
-  if (check.ranks() < 2) refuse("mpi_pt2pt needs two ranks at least; start it with mpirun -n 2, or set --ranks 2");
+  require_two_ranks(check);
+  if constexpr (this_check::built::cuda) {
+    constexpr device::Form on_card{device::on_card::cards, device::on_card::make_device};
+    if (check.variant() == "cuda") return launch_on_cards(check, on_card);
+  }
   if ((scanned || seated) && check.ranks() != 2) refuse("--scan and --sockets are for two ranks; set --ranks 2");
   if (scanned && seated) refuse("--scan visits all cores; leave out --sockets");
   sit_down(check);
@@ -30,9 +35,7 @@ void body(Check& check) {
     probe("core_round_trip_before");
     check.repeat(pass);
     probe("core_round_trip_after");
-    const std::int64_t wrong = parts.wrong();
-    check.prove(this_check::validity::payload, check.sum_over_ranks(static_cast<double>(wrong)));
-    if (const Table table = wrong_table(check, wrong); !table.rows.empty()) check.table(table);
+    prove_payload(check, parts.wrong());
   };
   if (scanned) {
     Scan scan(check, way);

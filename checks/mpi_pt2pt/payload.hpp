@@ -1,5 +1,5 @@
 // What the messages carry: bytes that depend on the message and on the
-// place in it, so that a stale, lost or shifted one shows.
+// place in it, so that a stale, lost or shifted one shows. C++17, because kernel.cu includes it.
 #pragma once
 
 #include <algorithm>
@@ -7,9 +7,20 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/random.hpp"
+#include "base/host_device.hpp"
+#include "base/mix64.hpp"
 
 namespace mpi_pt2pt {
+
+// The number of message i of a sample, sent by `sender`. Numbers of one sample and sender follow each other.
+inline std::uint64_t message_of(int sender, std::uint64_t sample, int i) {
+  return tenken::mix64(static_cast<std::uint64_t>(sender) + 1) + (sample << 24 | static_cast<std::uint64_t>(i));
+}
+
+// 8 bytes of a message, counted by `place`; `start` is mix64 of its number.
+TENKEN_HOST_DEVICE constexpr std::uint64_t payload_word(std::uint64_t start, std::uint64_t place) {
+  return start + place * 0x9e3779b97f4a7c15u;
+}
 
 namespace detail {
 
@@ -17,9 +28,8 @@ namespace detail {
 template <class Use>
 void for_each_word(std::size_t size, std::uint64_t message, const Use& use) {
   const std::uint64_t start = tenken::mix64(message);
-  constexpr std::uint64_t step = 0x9e3779b97f4a7c15u;
   for (std::size_t offset = 0; offset < size; offset += 8)
-    use(offset, start + (offset / 8) * step, std::min<std::size_t>(8, size - offset));
+    use(offset, payload_word(start, offset / 8), std::min<std::size_t>(8, size - offset));
 }
 
 }  // namespace detail

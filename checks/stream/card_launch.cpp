@@ -115,7 +115,6 @@ void launch_on_card(Check& check, const device::Form& form) {
   const double bytes = static_cast<double>(8 * n) * check.ranks();
   check.value("array_bytes", "B", device::arrays * bytes);
   check.value("working_set_bytes", "B", 3 * bytes);
-  if (facts.memory_rate > 0) check.value("card_memory_rate", "B/s", facts.memory_rate);  // by its specification
   check.value("in_cache", "1", fits.empty() ? 0 : 1);
 }
 

@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-#include <utility>
+#include <type_traits>
 
 namespace tenken::gpu {
 
@@ -12,10 +12,8 @@ namespace {
 constexpr int success = 0;
 constexpr int clock_sm = 1;
 constexpr int sensor_chip = 0;
-constexpr std::pair<std::uint64_t, const char*> slowing[] = {
-    {0x4, "power limit"},           {0x8, "hardware slowdown"},       {0x20, "heat"},
-    {0x40, "heat (hardware)"},      {0x80, "power brake (hardware)"}, {0x10, "cards in step"},
-    {0x100, "clock of the display"}};
+constexpr int uncorrected = 1;
+constexpr int since_driver_start = 0;
 
 using Card = void*;
 
@@ -28,15 +26,10 @@ struct Monitor::Library {
   int (*power)(Card, unsigned*) = nullptr;
   int (*temperature)(Card, int, unsigned*) = nullptr;
   int (*reasons)(Card, unsigned long long*) = nullptr;
+  int (*pages_pending)(Card, int*) = nullptr;
+  int (*remapped_rows)(Card, unsigned*, unsigned*, unsigned*, unsigned*) = nullptr;
+  int (*errors)(Card, int, int, unsigned long long*) = nullptr;
 };
-
-std::string reason_words(std::uint64_t reasons) {
-  std::string words;
-  for (const auto& [bit, name] : slowing) {
-    if ((reasons & bit) != 0) words += (words.empty() ? "" : ", ") + std::string(name);
-  }
-  return words;
-}
 
 Monitor::Monitor(const char* library) : library_(std::make_unique<Library>()) {
   void* const opened = dlopen(library, RTLD_NOW | RTLD_LOCAL);  // stays open: drivers start threads
@@ -54,6 +47,9 @@ Monitor::Monitor(const char* library) : library_(std::make_unique<Library>()) {
   take(library_->power, "nvmlDeviceGetPowerUsage");
   take(library_->temperature, "nvmlDeviceGetTemperature");
   take(library_->reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
+  take(library_->pages_pending, "nvmlDeviceGetRetiredPagesPendingStatus");
+  take(library_->remapped_rows, "nvmlDeviceGetRemappedRows");
+  take(library_->errors, "nvmlDeviceGetTotalEccErrors");
   if (init == nullptr || library_->find == nullptr) {
     library_->missing = std::string(library) + " is no NVML";
   } else if (const int error = init(); error != success) {
@@ -77,6 +73,25 @@ Reading Monitor::read(const std::string& bus) const {
   if (of.temperature != nullptr && of.temperature(card, sensor_chip, &value) == success) reading.temperature_c = value;
   if (of.reasons != nullptr && of.reasons(card, &bits) == success) reading.reasons = bits;
   return reading;
+}
+
+Health Monitor::health(const std::string& bus) const {
+  const Library& of = *library_;
+  Card card = nullptr;
+  if (!of.missing.empty() || of.find(bus.c_str(), &card) != success) return {};
+  Health health;
+  int pages = 0;
+  unsigned corrected_rows = 0, uncorrected_rows = 0, pending = 0, failed = 0;
+  unsigned long long count = 0;
+  if (of.pages_pending != nullptr && of.pages_pending(card, &pages) == success) health.repair_pending = pages != 0;
+  if (of.remapped_rows != nullptr &&
+      of.remapped_rows(card, &corrected_rows, &uncorrected_rows, &pending, &failed) == success) {
+    health.repair_pending = health.repair_pending.value_or(false) || pending != 0;
+    health.repair_failed = failed != 0;
+  }
+  if (of.errors != nullptr && of.errors(card, uncorrected, since_driver_start, &count) == success)
+    health.uncorrected_errors = count;
+  return health;
 }
 
 }  // namespace tenken::gpu

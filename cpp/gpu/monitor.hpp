@@ -1,10 +1,13 @@
-// Clock, power, temperature and the reasons of a lower clock of a card, from the library of the driver's tools (NVML).
+// Clock, power, temperature, the reasons of a lower clock and memory errors of a card, from the library of the driver's
+// tools (NVML).
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+
+#include "base/card_reasons.hpp"
 
 namespace tenken::gpu {
 
@@ -16,9 +19,12 @@ struct Reading {
   std::optional<std::uint64_t> reasons;  // why the clock is below its highest: bits as NVML has them
 };
 
-// Of "power limit, heat" and the like; empty where no reason slows the card. Bits of NVML's clock event reasons that
-// only mean an idle card or a clock that was asked for are left out.
-std::string reason_words(std::uint64_t reasons);
+// Of the memory of a card. What the driver does not report is empty.
+struct Health {
+  std::optional<bool> repair_pending;               // pages to retire, or rows to remap, at the next reset of the card
+  std::optional<bool> repair_failed;                // a row could not be remapped
+  std::optional<std::uint64_t> uncorrected_errors;  // since the driver was loaded
+};
 
 class Monitor {
  public:
@@ -31,6 +37,7 @@ class Monitor {
   const std::string& missing() const;
   // Of the card at this bus address ("0000:3B:00.0"); takes the driver up to some milliseconds.
   Reading read(const std::string& bus) const;
+  Health health(const std::string& bus) const;
 
  private:
   struct Library;

@@ -21,6 +21,17 @@ TEST_CASE("cards are read by their address, and what is not reported is empty") 
   CHECK(!monitor.read("0000:00:00.0").clock_hz);
 }
 
+TEST_CASE("memory of a card: errors, and repairs that wait for a reset") {
+  const gpu::Monitor monitor(FAKE_NVML);
+  const gpu::Health first = monitor.health("0000:3B:00.0"), second = monitor.health("0000:5E:00.0");
+  CHECK(first.repair_pending == false);
+  CHECK(first.repair_failed == false);
+  CHECK(first.uncorrected_errors == 0u);
+  CHECK(second.repair_pending == true);
+  CHECK(second.uncorrected_errors == 2u);
+  CHECK(!monitor.health("0000:00:00.0").uncorrected_errors);
+}
+
 TEST_CASE("a library that cannot be read has a reason") {
   const gpu::Monitor without("libno-such-nvml.so.1");
   CHECK(without.missing() == "libno-such-nvml.so.1 was not found, so clock and power of cards are not read");

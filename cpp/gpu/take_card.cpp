@@ -2,7 +2,9 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <set>
 
 #include "gpu/choice.hpp"
@@ -56,6 +58,17 @@ std::vector<Seat> seats_of_node(MPI_Comm comm, const Seat& mine, int& own) {
   return seats;
 }
 
+// Memory rate and last-level cache of all cards of the launch together, each counted once, where all are known.
+void record_memory(Check& check, const Facts& card, std::ptrdiff_t ranks_on_card) {
+  const auto record = [&](const char* name, const char* unit, double of_card) {
+    const double lowest = -check.max_over_ranks(-of_card);
+    const double all = check.sum_over_ranks(of_card / static_cast<double>(ranks_on_card));
+    if (lowest > 0) check.value(name, unit, all);
+  };
+  record("device_memory_rate", "B/s", card.memory_rate);
+  record("device_cache_bytes", "B", static_cast<double>(card.cache_bytes));
+}
+
 }  // namespace
 
 std::string sharing(const std::vector<std::string>& taken) {
@@ -85,6 +98,7 @@ int take_card(Check& check, const std::vector<Facts>& cards, const Tree& tree) {
   const auto card = static_cast<std::size_t>(chosen[static_cast<std::size_t>(own)]);
   check.card({mine.cards[card].id, cards[card].name, static_cast<int>(cards.size()), mine.cards[card].numa},
              sharing(taken));
+  record_memory(check, cards[card], std::count(taken.begin(), taken.end(), mine.cards[card].id));
   return static_cast<int>(card);
 }
 

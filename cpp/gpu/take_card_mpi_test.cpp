@@ -60,6 +60,8 @@ TEST_CASE("ranks share cards in the number that is left to them, and the record 
   cards[0].bus = "0000:B0:00.0";
   cards[1].bus = "0000:B1:00.0";
   cards[1].id = "GPU-1";
+  cards[0].memory_rate = cards[1].memory_rate = 2e12;
+  cards[0].cache_bytes = 40;  // that of the other is not known
   int own = -1, rank = 0, ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -73,6 +75,10 @@ TEST_CASE("ranks share cards in the number that is left to them, and the record 
   if (rank != 0) return;
   CHECK(count(text, R"("card":{"id":"0000:B0:00.0","name":"NVIDIA X","visible":2,"numa":null})") == ranks - second);
   CHECK(count(text, R"("card":{"id":"GPU-1","name":"NVIDIA X","visible":2,"numa":0})") == second);
+  const bool both = second > 0 && second < ranks;
+  const std::string rate = both ? "4e+12" : "2e+12";
+  CHECK(count(text, R"("name":"device_memory_rate","unit":"B/s","value":)" + rate) == 1);
+  CHECK(count(text, R"("name":"device_cache_bytes","unit":"B","value":40)") == (second == 0 ? 1 : 0));
   CHECK(count(text, R"("name":"section_cost","unit":"ns","value":)" + std::to_string(6999 + ranks)) == 1);
   CHECK(count(text, R"("name":"section_shown","unit":"ns","value":900)") == 1);
   CHECK(count(text, R"("name":"device_clock_error","unit":"1","value":0.25)") == 1);

@@ -1,8 +1,7 @@
 // Cards on the PCI bus, GPUs and network interfaces among them, their links, and where their interrupts go.
-#include <cstdio>
 #include <map>
-#include <memory>
 
+#include "probe/nvidia.hpp"
 #include "probe/probe.hpp"
 
 namespace tenken {
@@ -25,33 +24,6 @@ std::optional<std::int64_t> numa_node(const Tree& tree, const std::string& devic
 
 std::optional<std::string> driver_version(const Tree& tree, const std::optional<std::string>& driver) {
   return driver ? tree.text("/sys/module/" + *driver + "/version") : std::nullopt;
-}
-
-struct NvidiaCard {
-  std::string name, driver;
-  std::optional<std::int64_t> memory_bytes;
-};
-
-// What nvidia-smi says, by PCI address in lower case as /sys writes it. A sick card can hang it: 10 seconds at most.
-std::map<std::string, NvidiaCard> ask_nvidia(const Tree& tree) {
-  std::map<std::string, NvidiaCard> cards;
-  if (!tree.live()) return cards;
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(
-      popen("command -v nvidia-smi >/dev/null 2>&1 && timeout 10 nvidia-smi "
-            "--query-gpu=pci.bus_id,name,driver_version,memory.total --format=csv,noheader,nounits 2>/dev/null",
-            "r"),
-      pclose);
-  if (!pipe) return cards;
-  char line[1024];
-  while (std::fgets(line, sizeof line, pipe.get()) != nullptr) {
-    const auto parts = split(printable(line), ',');
-    if (parts.size() != 4 || parts[0].size() < 12) continue;
-    std::string address = parts[0].substr(parts[0].size() - 12);  // 00000000:3B:00.0 -> 0000:3b:00.0
-    for (char& c : address) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    const auto mib = parse_number(parts[3]);
-    cards[address] = {parts[1], parts[2], mib ? std::optional(*mib << 20) : std::nullopt};
-  }
-  return cards;
 }
 
 std::optional<std::string> accelerator_vendor(const Tree& tree, const std::string& device) {
@@ -174,23 +146,28 @@ void write_gpus(Json& json, const Tree& tree) {
   for (const auto& address : tree.names(bus)) {
     if (const auto vendor = accelerator_vendor(tree, bus + "/" + address)) found[address] = *vendor;
   }
-  const auto nvidia = ask_nvidia(tree);
+  const NvidiaCards nvidia = tree.live() ? ask_nvidia() : NvidiaCards{};
   for (const auto& [address, card] : nvidia) found.emplace(address, "NVIDIA");
   json.key("gpus").begin_array();
   for (const auto& [address, vendor] : found) {
     const auto device = bus + "/" + address;
     const auto driver = tree.link_name(device + "/driver");
     const auto asked = nvidia.find(address);
-    const bool known = asked != nvidia.end();
+    const NvidiaCard card = asked == nvidia.end() ? NvidiaCard{} : asked->second;
+    const auto mib = card.number("memory.total");
+    const auto version = card.text("driver_version");
     auto name = value_of(tree.lines("/proc/driver/nvidia/gpus/" + address + "/information"), "Model", ':');
-    if (!name) name = known ? std::optional(asked->second.name) : tree.text(device + "/product_name");
+    if (!name) name = card.text("name");
+    if (!name) name = tree.text(device + "/product_name");
     json.begin_object().field("pci", printable(address)).field("vendor", vendor);
     field(json, "name", name);
-    field(json, "memory_bytes", known ? asked->second.memory_bytes : tree.number(device + "/mem_info_vram_total"));
+    field(json, "memory_bytes",
+          mib ? std::optional(static_cast<std::int64_t>(*mib) << 20) : tree.number(device + "/mem_info_vram_total"));
     field(json, "driver", driver);
-    field(json, "driver_version", known ? std::optional(asked->second.driver) : driver_version(tree, driver));
+    field(json, "driver_version", version ? version : driver_version(tree, driver));
     field(json, "numa", numa_node(tree, device));
     write_link(json, tree, device);
+    card.write_state(json);
     json.end_object();
   }
   json.end_array();

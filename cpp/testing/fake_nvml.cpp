@@ -1,4 +1,5 @@
-// Stands for NVML with two cards: a variable sets the error of its start. The second card is slowed by its power limit.
+// Stands for NVML with two cards: a variable sets the error of its start. The second card is slowed by its power limit,
+// and has two errors, of which a repair is pending.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -34,4 +35,15 @@ extern "C" int nvmlDeviceGetTemperature(void*, int, unsigned* celsius) {
 extern "C" int nvmlDeviceGetCurrentClocksThrottleReasons(void* card, unsigned long long* reasons) {
   *reasons = odd(card) ? 0x24 : 0x1;
   return 0;
+}
+extern "C" int nvmlDeviceGetRetiredPagesPendingStatus(void*, int*) { return not_supported; }
+extern "C" int nvmlDeviceGetRemappedRows(void* card, unsigned* corrected, unsigned* uncorrected, unsigned* pending,
+                                         unsigned* failed) {
+  *corrected = *uncorrected = *failed = 0;
+  *pending = odd(card) ? 1 : 0;
+  return 0;
+}
+extern "C" int nvmlDeviceGetTotalEccErrors(void* card, int kind, int counter, unsigned long long* count) {
+  *count = odd(card) ? 2 : 0;
+  return kind == 1 && counter == 0 ? 0 : not_supported;
 }

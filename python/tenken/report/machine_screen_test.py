@@ -165,3 +165,19 @@ def test_boxes_hold_what_is_drawn_in_them() -> None:
 def test_sizes() -> None:
     assert [size(x) for x in (0, 1536, 33554432, 412316860416, 5e12, None)] == [
         "0 B", "1.5 KiB", "32 MiB", "384 GiB", "4.55 TiB", "unknown"]  # fmt: skip
+
+
+def test_cards_that_are_ill_busy_or_slowed_are_doubts() -> None:
+    ill = {"uncorrected_errors": 1, "repair_pending": True, "utilization": 0.97, "memory_used_bytes": 30 << 30}
+    slow = {"compute_mode": "Prohibited", "partitioned": True, "power_limit_w": 300.0, "power_default_w": 400.0,
+            "slowed_by": "heat", "memory_used_bytes": 3 << 30, "utilization": 0.0}
+    well = {"compute_mode": "Default", "partitioned": False, "power_limit_w": 400.0, "power_default_w": 400.0, "slowed_by": "",
+            "memory_used_bytes": 4 << 20, "utilization": 0.0, "uncorrected_errors": 0, "repair_pending": False}
+    card = {"vendor": "NVIDIA", "name": "A100", "pci": "0000:3b:00.0"}
+    found = {key: doubts(raw(gpus=[card | {"state": state}])) for key, state in (("ill", ill), ("slow", slow), ("well", well))}
+    at = "A100 0000:3b:00.0: "
+    assert found["ill"] == (at + "1 uncorrected memory error since the driver was loaded",
+                            at + "waits for a reset to replace faulty memory", at + "97% busy with other work")
+    assert found["slow"] == (at + "3 GiB of its memory in use", at + "compute mode Prohibited", at + "partitioned (MIG)",
+                             at + "power limit 300 W, by default 400 W", at + "slowed by heat")
+    assert found["well"] == () and doubts(raw(gpus=[card])) == ()

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tenken.base.units import size
+
 BUSY_LIMIT = 0.10  # of 0.2 s of all usable CPUs, counted in ticks of 10 ms
 STEAL_LIMIT = 0.05
 DRIFT_LIMIT = 0.03
+IDLE_CARD_BYTES = 1 << 30  # the driver's own memory on a card of many partitions, and the display, take less
 SHARED_LIMIT = 0.05  # of 50 ms with another hardware thread on a core
 
 
@@ -85,8 +88,36 @@ def _hardware(node: Mapping[str, Any]) -> list[str]:
         found.append(f"{bad} uncorrected memory errors since boot")
     if counters.get("throttled"):
         found.append(f"{_cpus(len(counters['throttled']))} throttled since boot")
+    for card in node.get("gpus") or ():
+        name = f"{card.get('name') or card.get('vendor')} {card.get('pci')}"
+        found += [f"{name}: {doubt}" for doubt in _of_card(card.get("state") or {})]
     for card in (*(node.get("gpus") or ()), *(node.get("network") or ())):
         pcie = card.get("pcie") or {}
         if (pcie.get("width") or 0) < (pcie.get("max_width") or 0):
             found.append(f"{card.get('name') or card.get('pci')}: PCIe x{pcie['width']} of x{pcie['max_width']}")
+    return found
+
+
+def _of_card(state: Mapping[str, Any]) -> list[str]:
+    """Doubts about a card with this state, as nvidia-smi reported it."""
+    found = []
+    if errors := state.get("uncorrected_errors"):
+        found.append(f"{errors} uncorrected memory error{'s'[: errors != 1]} since the driver was loaded")
+    if state.get("repair_failed"):
+        found.append("a memory row could not be replaced")
+    if state.get("repair_pending"):
+        found.append("waits for a reset to replace faulty memory")
+    if (state.get("utilization") or 0) > BUSY_LIMIT:
+        found.append(f"{state['utilization']:.0%} busy with other work")
+    elif (state.get("memory_used_bytes") or 0) > IDLE_CARD_BYTES:
+        found.append(f"{size(state['memory_used_bytes'])} of its memory in use")
+    if state.get("compute_mode") not in (None, "Default"):
+        found.append(f"compute mode {state['compute_mode']}")
+    if state.get("partitioned"):
+        found.append("partitioned (MIG)")
+    limit, default = state.get("power_limit_w"), state.get("power_default_w")
+    if limit and default and limit < default:
+        found.append(f"power limit {limit:g} W, by default {default:g} W")
+    if state.get("slowed_by"):
+        found.append(f"slowed by {state['slowed_by']}")
     return found

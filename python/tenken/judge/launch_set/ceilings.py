@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tenken.base.phrases import digits, plural, si, size
 from tenken.judge.common import Prepared, frequency, most_clock, peak_clock, plain_clock, spread, vector_clock
-from tenken.judge.launch_set.providers import best, last_level_cache, page_kind, read_curve, recorded, working_set
+from tenken.judge.launch_set.providers import best, device_memory, last_level_cache, page_kind, read_curve, recorded, working_set
 from tenken.model.assessment import Ceiling, CeilingFraction, SectionSummary
 from tenken.model.launches import cores_by_host, nodes_of
 from tenken.model.limits import SURELY_UNCACHED, TEAMS
@@ -38,10 +38,11 @@ class Roofs:
 def roofs(case: Prepared, of_all: tuple[Offer, ...], machine: Machine) -> Roofs:
     """The ceilings of `case`. `of_all` are what the checks of this run measured, and of what they did not those of earlier
     runs; those of the class of this case's nodes count. What processors measured, network and files included, is no ceiling
-    of kernels on a device: these have a peak where their program recorded the clock of the device."""
+    of kernels on a device: these have the memory rate and the peak of the device, where their program recorded them."""
     if case.on_device:
         peaks, impossible, why_not = _peaks(case, machine, _device_peak)
-        return Roofs(peaks, why_not or NO_ROOF, impossible, None, NO_ROOF, False, False, {})
+        memory, why_no_memory = device_memory(case.measured[0].record) if case.measured else (None, NO_ROOF)
+        return Roofs(peaks, why_not or NO_ROOF, impossible, memory, why_no_memory, False, False, {})
     hosts = [rank.host for rank in case.measured[0].record.rank] if case.measured else []
     node_class = "+".join(sorted({machine.node(host).node_class for host in hosts}))
     offers = tuple(one for one in of_all if one.node_class == node_class)

@@ -62,7 +62,8 @@ def test_processors_network_and_files_are_no_ceiling_of_a_device(of: Check) -> N
     found = roofs(prepare("r", case_run(ABSURD, of=of), b.machine()), offers, b.machine())
     assert found.peak == {"double": None, "single": None} and found.memory is None
     assert not found.impossible and not found.elsewhere
-    assert found.no_peak == found.no_memory == "runs on a device, whose ceilings were not measured"
+    assert found.no_peak == "runs on a device, whose ceilings were not measured"
+    assert found.no_memory == "the driver did not report the memory rate of the device"
 
 
 def test_on_processors_the_same_rate_is_impossible_and_on_a_device_it_is_not() -> None:
@@ -94,8 +95,24 @@ def test_the_peak_of_a_device_is_of_the_clock_in_the_same_launch() -> None:
     case = case_run(b.fma(1e12), of=check(), values={**CLOCKS, "device_capability": ("1", 90)})
     found = roofs(prepare("r", case, b.machine()), (), dataclasses.replace(b.machine(), devices=(HOPPER,)))
     assert found.peak["single"] is not None and found.peak["single"].value == pytest.approx(256 * 1.8e9 * 132)
-    assert found.memory is None and found.no_memory == "runs on a device, whose ceilings were not measured"
+    assert found.memory is None and found.no_memory == "the driver did not report the memory rate of the device"
     assert on_hopper(1.05 * peak).verdict is Verdict.INVALID, "more than 102 % of the peak"
+
+
+def test_the_memory_rate_of_a_device_bounds_what_its_cache_does_not_hold() -> None:
+    of = check("demo", b.bytes_metric())
+    memory = {"device_memory_rate": ("B/s", 4.8e12), "device_cache_bytes": ("B", 60e6), "working_set_bytes": ("B", 1e9)}
+
+    def judged(rate: float, **other: tuple[str, float]) -> CaseAssessment:
+        return assess(b.run(case_run(b.triad(rate), of=of, values={**memory, **other})), b.machine(), ()).cases[0]
+
+    metric = judged(4.2e12).metrics[0]
+    assert metric.ceiling is not None and metric.ceiling.formula == "memory clock x bus width of the devices, 4.8 TB/s"
+    assert metric.fraction == pytest.approx(4.2 / 4.8, rel=1e-2)
+    small = judged(4.2e12, working_set_bytes=("B", 5e7))
+    assert small.metrics[0].ceiling is None
+    why = "fits in the cache of the device (working set 47.7 MiB, cache 57.2 MiB): memory does not bind"
+    assert axis(small, Axis.SPEED).reason == why
 
 
 def test_a_device_of_an_unknown_kind_or_clock_has_no_peak() -> None:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from math import exp, isfinite, log
 
 from tenken.base import units
-from tenken.base.phrases import percent, plural, si
+from tenken.base.phrases import percent, plural, si, size
 from tenken.judge.common import Prepared, finding, frequency, launch_values, trusted
-from tenken.model.assessment import Finding
+from tenken.model.assessment import Ceiling, Finding
 from tenken.model.check import MetricSpec
 from tenken.model.launches import cores_by_host, nodes_of, rank_with_fewest
 from tenken.model.limits import (
@@ -131,6 +131,16 @@ def last_level_cache(nodes: tuple[Node, ...]) -> int:
 def working_set(record: Record) -> float | None:
     """Bytes that all ranks of a record touch in one repetition."""
     return recorded(record, WORKING_SET)
+
+
+def device_memory(record: Record) -> tuple[Ceiling | None, str]:
+    """The memory rate of the devices of a launch by clock and bus width; or why it binds nothing, or is not known."""
+    rate, cache, used = recorded(record, "device_memory_rate"), recorded(record, "device_cache_bytes"), working_set(record)
+    if not rate:
+        return None, "the driver did not report the memory rate of the device"
+    if cache and used is not None and used < cache:
+        return None, f"fits in the cache of the device (working set {size(used)}, cache {size(cache)}): memory does not bind"
+    return Ceiling("memory", "spec", rate, f"memory clock x bus width of the devices, {si(rate, 'B/s')}"), ""
 
 
 def best(offers: Iterable[Offer]) -> Offer | None:

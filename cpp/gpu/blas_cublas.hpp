@@ -8,13 +8,15 @@
 
 #include "gpu/runtime.hpp"
 
-namespace dgemm::device::on_card {
+namespace tenken::gpu {
+inline namespace on_card {
 
 class Blas {
  public:
   Blas() : library_(opened()) {
     expect(function<decltype(&cublasCreate_v2)>("cublasCreate_v2")(&handle_), "cublasCreate");
     product_ = function<decltype(&cublasDgemm_v2)>("cublasDgemm_v2");
+    solve_ = function<decltype(&cublasDtrsm_v2)>("cublasDtrsm_v2");
   }
   ~Blas() { (void)function<decltype(&cublasDestroy_v2)>("cublasDestroy_v2")(handle_); }
   Blas(const Blas&) = delete;
@@ -26,9 +28,15 @@ class Blas {
     return "cuBLAS " + std::to_string(version);
   }
 
-  // C = alpha A B + beta C by columns, queued.
-  void multiply(int n, double alpha, const double* a, const double* b, double beta, double* c) const {
-    expect(product_(handle_, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &alpha, a, n, b, n, &beta, c, n), "cublasDgemm");
+  void product(int m, int n, int k, double alpha, const double* a, int lda, const double* b, int ldb, double beta,
+               double* c, int ldc) const {
+    expect(product_(handle_, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, a, lda, b, ldb, &beta, c, ldc), "cublasDgemm");
+  }
+  void solve_unit_lower(int m, int n, const double* l, int ldl, double* b, int ldb) const {
+    const double one = 1;
+    expect(solve_(handle_, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, m, n, &one, l, ldl,
+                  b, ldb),
+           "cublasDtrsm");
   }
 
  private:
@@ -39,29 +47,30 @@ class Blas {
 #if defined(TENKEN_CUBLAS)
     if (library == nullptr) library = dlopen(TENKEN_CUBLAS, RTLD_NOW | RTLD_LOCAL);
 #endif
-    if (library == nullptr)
-      tenken::lacking("no cuBLAS: " + name + " was looked for; add its folder to LD_LIBRARY_PATH");
+    if (library == nullptr) lacking("no cuBLAS: " + name + " was looked for; add its folder to LD_LIBRARY_PATH");
     return library;
   }
 
   template <class Function>
   Function function(const char* name) const {
     const auto address = reinterpret_cast<Function>(dlsym(library_, name));
-    if (address == nullptr) tenken::lacking(std::string("this cuBLAS has no ") + name);
+    if (address == nullptr) lacking(std::string("this cuBLAS has no ") + name);
     return address;
   }
 
   static void expect(cublasStatus_t status, const char* call) {
     if (status == CUBLAS_STATUS_SUCCESS) return;
-    const auto trouble = status == CUBLAS_STATUS_ALLOC_FAILED    ? tenken::gpu::Trouble::no_memory
-                         : status == CUBLAS_STATUS_ARCH_MISMATCH ? tenken::gpu::Trouble::no_code
-                                                                 : tenken::gpu::Trouble::other;
-    tenken::gpu::raise(trouble, tenken::gpu::facts(), call, "status " + std::to_string(static_cast<int>(status)));
+    const auto trouble = status == CUBLAS_STATUS_ALLOC_FAILED    ? Trouble::no_memory
+                         : status == CUBLAS_STATUS_ARCH_MISMATCH ? Trouble::no_code
+                                                                 : Trouble::other;
+    raise(trouble, facts(), call, "status " + std::to_string(static_cast<int>(status)));
   }
 
   void* library_;
   cublasHandle_t handle_ = nullptr;
   decltype(&cublasDgemm_v2) product_ = nullptr;
+  decltype(&cublasDtrsm_v2) solve_ = nullptr;
 };
 
-}  // namespace dgemm::device::on_card
+}  // namespace on_card
+}  // namespace tenken::gpu
