@@ -1,6 +1,6 @@
 # Collective operations between cards. Programs are not linked to NCCL: they open it when they need it, so that they
 # start where it is not installed. Only its headers are needed to build.
-set(install "Debian: libnccl-dev (contrib); elsewhere: a module such as nccl, or NCCL_HOME=/path/to/nccl")
+set(install "Debian: libnccl-dev of NVIDIA's package source; elsewhere: a module such as nccl, or NCCL_HOME=/path/to/nccl")
 set(missing "no header of NCCL was found (nccl.h)")
 find_path(TENKEN_NCCL_INCLUDE nccl.h HINTS $ENV{NCCL_HOME} $ENV{NCCL_ROOT} $ENV{CUDA_HOME} $ENV{CUDA_PATH}
   PATHS /usr/local/cuda PATH_SUFFIXES include)

@@ -78,5 +78,5 @@ def test_every_requirement_says_what_to_install_and_the_bootstrap_knows_it() -> 
         text = file.read_text()
         package = re.search(r'^set\(install "Debian: ([\w.+-]+).*; elsewhere: .+"\)$', text, re.MULTILINE)
         assert package and re.search(r'^set\(missing "\w.*"\)$', text, re.MULTILINE), file
-        if file.stem not in ("openacc", "cuda", "cublas"):  # with the compiler; too large to be installed unasked
+        if file.stem not in ("openacc", "cuda", "cublas", "nccl"):  # with the compiler; too large to be installed unasked
             assert package[1] in optional, file
