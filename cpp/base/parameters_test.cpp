@@ -67,6 +67,7 @@ TEST_CASE("both spellings, units and lists are read") {
 TEST_CASE("wrong input is refused by name, with what is valid") {
   CHECK(refusal({"--latice", "4,4,4,4"}).find("valid are size, lattice") != std::string::npos);
   CHECK(refusal({"--lattice", "4,4,4"}).find("4 whole numbers") != std::string::npos);
+  CHECK(refusal({"--lattice", "4,4,4,4,"}).find("4 whole numbers") != std::string::npos);
   CHECK(refusal({"--lattice", "4,4,4,0"}).find("outside 1 to 1024") != std::string::npos);
   CHECK(refusal({"--kappa", "abc"}).find("not a number") != std::string::npos);
   CHECK(refusal({"--size", "1.5B"}).find("whole number") != std::string::npos);

@@ -41,11 +41,12 @@ TEST_CASE("blocks hold every cell once and differ by one cell at most in a dimen
   }
 }
 
-TEST_CASE("the balanced grid has the smallest largest block, then sends least, then cuts the later dimensions") {
+TEST_CASE("the balanced grid has the smallest largest block, then sends least, then has most cells without halo") {
   CHECK(balanced_grid<3>({9, 10, 8}, 3) == Index<3>{3, 1, 1});  // 3 x 10 x 8, not 9 x 4 x 8
   CHECK(balanced_grid<3>({8, 8, 8}, 4) == Index<3>{1, 2, 2});
   CHECK(balanced_grid<3>({100, 4, 4}, 4) == Index<3>{4, 1, 1});
   CHECK(balanced_grid<2>({6, 6}, 2) == Index<2>{1, 2});
+  CHECK(balanced_grid<2>({8, 8}, 4) == Index<2>{2, 2});  // not 1 x 4, which sends as much and has no cell without halo
 }
 
 TEST_CASE("neighbours are mutual, and nobody lies beyond an end that is not periodic") {

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import assessments
 import golden_files
@@ -40,6 +41,15 @@ def test_exactly_one_verdict_is_set_for_a_case() -> None:
     ]
     assert len(lines) == len(Verdict)
     assert [line for line in lines if line.endswith(" 1.0")] == [line for line in lines if 'verdict="FAIL"' in line]
+
+
+def test_labels_are_read_back_as_the_names_that_they_had() -> None:
+    names = ('a "quoted" one', "back\\slash", 'both \\"', "ends with \\", "\\n is no new line", "日本")
+    for name in names:
+        given = assessments.bad()
+        text = prometheus(replace(given, machine=replace(given.machine, name=name)))
+        found = {match[1] for match in re.finditer(r'machine="((?:[^"\\]|\\.)*)"', text)}
+        assert {re.sub(r"\\(.)", lambda one: {"n": "\n"}.get(one[1], one[1]), label) for label in found} == {name}
 
 
 def test_withheld_figures_have_no_line() -> None:

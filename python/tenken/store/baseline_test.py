@@ -57,6 +57,26 @@ def test_the_same_run_twice_changes_nothing(tmp_path: Path) -> None:
     assert path.read_bytes() == before and [one.name for one in path.parent.iterdir()] == [path.name]
 
 
+def test_a_baseline_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[tuple[int, int]] = []
+    linked: list[tuple[int, int]] = []
+    fsync, link = os.fsync, os.link
+
+    def record_sync(descriptor: int) -> None:
+        synced.append((os.fstat(descriptor).st_ino, os.fstat(descriptor).st_size))
+        fsync(descriptor)
+
+    def record_link(source: Path, target: Path) -> None:
+        linked.append((source.stat().st_ino, source.stat().st_size))
+        assert synced == linked, "the whole file was written and synced"
+        link(source, target)
+
+    monkeypatch.setattr(os, "fsync", record_sync)
+    monkeypatch.setattr(os, "link", record_link)
+    path = write(tmp_path, accepted())
+    assert path is not None and linked == [(path.stat().st_ino, path.stat().st_size)]
+
+
 def test_storage_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "link", no_links)
     path = write(tmp_path, accepted())
