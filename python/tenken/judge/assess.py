@@ -48,7 +48,7 @@ def assess(
     try:
         return assess_whole(run)
     except Exception:  # noqa: BLE001  # whatever an odd record leads to: found case by case
-        return assess_whole(replace(run, cases=tuple(_judgeable(one, assess_whole, run) for one in run.cases)))
+        return assess_whole(replace(run, cases=tuple(_judgeable(case_run, assess_whole, run) for case_run in run.cases)))
 
 
 def suspects(run: Run, machine: Machine, baselines: Mapping[str, Baseline]) -> dict[str, int]:
@@ -58,7 +58,7 @@ def suspects(run: Run, machine: Machine, baselines: Mapping[str, Baseline]) -> d
     """
     if not baselines:
         return {}
-    cases = tuple(prepare(run.name, one, machine) for one in run.cases)
+    cases = tuple(prepare(run.name, case_run, machine) for case_run in run.cases)
     follows = following_clock(cases, baselines, offers_of(cases, machine), machine)
     found = judge_changes(cases, machine, baselines, run.name, follows)
     return {case_id: change.wanted for case_id, change in found.items() if change.wanted}
@@ -115,7 +115,7 @@ def _assess(
             assess_study(study, checks[study.check], prepared_by_id, by_id, impossible, machine, tellers.get(study.check))
             for study in run.studies
         ),
-        topics=tuple(TopicResult(one.name, one.title, one.question, one.include) for one in run.topics),
+        topics=tuple(TopicResult(topic.name, topic.title, topic.question, topic.include) for topic in run.topics),
         notes=run.notes + tuple(note for case_run in run.cases for note in _notes(case_run)),
     )
 

@@ -78,7 +78,7 @@ def _judge_time(
     speed = alone.speed
     if change.summaries:  # judged against them, if not against a limit
         speed = replace(speed, reason=speed.reason.replace("not judged, no baseline yet", "compared with the baseline only"))
-    return [speed, change.axis, balance, steadiness, alone.trust.axis], [one for some in of_all for one in some]
+    return [speed, change.axis, balance, steadiness, alone.trust.axis], [finding for some in of_all for finding in some]
 
 
 def _bounded(case: Prepared, axis: AxisResult) -> AxisResult:

@@ -42,8 +42,8 @@ def _busy(case: CaseAssessment) -> bool:
 
 
 def _why(case: CaseAssessment) -> str:
-    missing = (one for one in case.axes if one.ground and one.verdict is Verdict.NOT_JUDGED)
-    return next((one.reason for one in missing), case.reason)
+    missing = (axis for axis in case.axes if axis.ground and axis.verdict is Verdict.NOT_JUDGED)
+    return next((axis.reason for axis in missing), case.reason)
 
 
 def _told(cause: str, group: list[CaseAssessment]) -> Unjudged:

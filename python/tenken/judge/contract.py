@@ -60,7 +60,7 @@ def judge_contract(run: Assessment, terms: Terms, checks: Mapping[str, Check], t
         if case is not None and _wrong_answer(case):
             wrong.add(requirement.clause)
     clauses = tuple(_clause(name, own, terms, today, name in wrong) for name, own in results.items())
-    held = worst([one.held for one in clauses])
+    held = worst([clause.held for clause in clauses])
     return Contract(
         terms.title, run.run, run.machine.name, run.started, today, run.drill, held, EXIT_CODES[held], clauses
     )
@@ -71,7 +71,7 @@ def _clause(name: str, results: Sequence[RequirementResult], terms: Terms, today
     expired = waiver is not None and waiver.expires < today
     if waiver is not None and not expired and not wrong:  # a limit can be waived, a wrong answer cannot
         results = [replace(one, held=Held.WAIVED) if one.held is Held.UNMET else one for one in results]
-    return ClauseResult(name, worst([one.held for one in results]), tuple(results), waiver, expired)
+    return ClauseResult(name, worst([requirement.held for requirement in results]), tuple(results), waiver, expired)
 
 
 def _metric(
@@ -107,7 +107,7 @@ def _is_point(check: Check | None, name: str) -> bool:
 
 
 def _wrong_answer(case: CaseAssessment) -> bool:
-    return any(one.axis is Axis.VALIDITY and one.verdict is Verdict.INVALID for one in case.axes)
+    return any(axis.axis is Axis.VALIDITY and axis.verdict is Verdict.INVALID for axis in case.axes)
 
 
 def _result(requirement: Requirement, metric: _Metric, case: CaseAssessment | None, drill: bool) -> RequirementResult:
@@ -115,7 +115,7 @@ def _result(requirement: Requirement, metric: _Metric, case: CaseAssessment | No
     unjudged = RequirementResult(requirement, Held.NOT_JUDGED, "", metric.better, None, None, "", command)
     if case is None:
         return replace(unjudged, why=f"this run has no case {requirement.case}", evidence="not measured")
-    axes = {one.axis: one for one in case.axes}
+    axes = {axis.axis: axis for axis in case.axes}
     if _wrong_answer(case):
         return replace(unjudged, held=Held.UNMET, why=f"the answer is wrong: {axes[Axis.VALIDITY].reason}", evidence=_proof(case))
     figure = _figure(requirement, metric, case)
@@ -149,7 +149,7 @@ def _figure(requirement: Requirement, metric: _Metric, case: CaseAssessment) -> 
             f"clause {requirement.clause}: {name} of {requirement.case} has {len(own)} values; name one, such as "
             f"metric = \"{name}/{places[-1]}\", or write pick = \"best\" or \"worst\"."
         )
-    impossible = next((one for one in case.axes if one.axis is Axis.SPEED and one.verdict is Verdict.INVALID), None)
+    impossible = next((axis for axis in case.axes if axis.axis is Axis.SPEED and axis.verdict is Verdict.INVALID), None)
     if impossible is not None:
         return impossible.reason
     measured = [one for one in own if one.value is not None]
@@ -158,11 +158,11 @@ def _figure(requirement: Requirement, metric: _Metric, case: CaseAssessment) -> 
     scale = units.factor(metric.unit) / units.factor(requirement.unit)
     higher = metric.better == "higher"
     choose = max if higher == (requirement.pick != "worst") else min
-    value = choose(scale * _given(one.value) for one in measured)
-    best = choose(scale * _given(one.value if one.at_best is None else one.at_best) for one in measured)
+    value = choose(scale * _given(launch.value) for launch in measured)
+    best = choose(scale * _given(launch.value if launch.at_best is None else launch.at_best) for launch in measured)
     recorded = metric.quantity.startswith("value:") and case.trust is not None and case.trust.disturbed
     bounded = not (recorded and units.dimension(metric.unit) in _TIMED)
-    chosen = next(one for one in measured if scale * _given(one.value) == value)
+    chosen = next(launch for launch in measured if scale * _given(launch.value) == value)
     return _Figure(value, best, bounded, _statistic(chosen, scale, requirement.unit))
 
 
@@ -198,8 +198,8 @@ def _against(requirement: Requirement, metric: _Metric, figure: _Figure) -> tupl
 
 def _doubt(case: CaseAssessment, metric: _Metric, drill: bool) -> str:
     """Why a kept limit proves nothing; "" where it does."""
-    validity = next((one for one in case.axes if one.axis is Axis.VALIDITY), None)
-    unfinished = [one for one in case.launches if one.status != "done"]
+    validity = next((axis for axis in case.axes if axis.axis is Axis.VALIDITY), None)
+    unfinished = [launch for launch in case.launches if launch.status != "done"]
     if drill or case.fault:
         return "a fault was injected (drill)" if case.fault else "its sitting was named (drill)"
     if validity is None or validity.verdict is Verdict.NOT_JUDGED:
@@ -211,6 +211,6 @@ def _doubt(case: CaseAssessment, metric: _Metric, drill: bool) -> str:
 
 def _proof(case: CaseAssessment) -> str:
     """How the answer was proved, and the verdict of the case where it is not OK."""
-    good, every = sum(one.holds for one in case.validity), len(case.validity)
+    good, every = sum(validity_result.holds for validity_result in case.validity), len(case.validity)
     proof = f"{good} of {plural(every, 'proof')} passed" if every else "no proof"
     return proof + ("" if case.verdict is Verdict.OK else f"; {case.id} is {case.verdict.value}")

@@ -27,12 +27,12 @@ def credible(baselines: Mapping[str, Baseline], run: Run, now: str) -> tuple[dic
     """
     said: dict[str, list[str]] = {}  # sentence -> cases
     kept = {}
-    for case_id, one in baselines.items():
-        sittings, copies = _without_copies(one.sittings)
-        sittings, wild = _without_tenfold(replace(one, sittings=sittings))
+    for case_id, baseline in baselines.items():
+        sittings, copies = _without_copies(baseline.sittings)
+        sittings, wild = _without_tenfold(replace(baseline, sittings=sittings))
         for sentence in (*_dates(sittings, run.started, now), *copies, *wild):
             said.setdefault(sentence, []).append(case_id)
-        kept[case_id] = replace(one, sittings=sittings)
+        kept[case_id] = replace(baseline, sittings=sittings)
     return kept, tuple(f"{listed(cases, _NAMED)}: {sentence}" for sentence, cases in said.items())
 
 
@@ -44,7 +44,7 @@ def dated(sitting: Sitting, now: str) -> bool:
 
 def _dates(sittings: Sequence[Sitting], started: str, now: str) -> list[str]:
     sentences = []
-    for each in (one for one in sittings if not dated(one, now)):
+    for each in (sitting for sitting in sittings if not dated(sitting, now)):
         what = "not a date" if seconds(each.started) is None else "in the future (a clock was or is wrong)"
         sentences.append(
             f"accepted sitting {each.id} is dated {each.started}, {what}; its figures count, its date does not"
@@ -53,7 +53,7 @@ def _dates(sittings: Sequence[Sitting], started: str, now: str) -> list[str]:
     ages = {} if begun is None else {
         each.id: (begun - at) / DAY_S for each in sittings if dated(each, now) and (at := seconds(each.started)) is not None
     }
-    old = sorted((one for one in ages if ages[one] > OLD_DAYS), key=lambda one: -ages[one])
+    old = sorted((age for age in ages if ages[age] > OLD_DAYS), key=lambda age: -ages[age])
     if old:
         many = f"{len(old)} of {plural(len(sittings), 'accepted sitting')}"
         sentences.append(
@@ -83,7 +83,7 @@ def _without_copies(sittings: Sequence[Sitting]) -> tuple[tuple[Sitting, ...], l
 def _without_tenfold(baseline: Baseline) -> tuple[tuple[Sitting, ...], list[str]]:
     """Without values that are ten times those of most other sittings, or a tenth; of one sitting, of its other launches."""
     left_out: dict[str, dict[tuple[int, str], float]] = {}  # by sitting: place of the launch, quantity, what the others have
-    for name in (one.name for one in baseline.quantities if not one.name.startswith(_EXCESSES)):
+    for name in (quantity.name for quantity in baseline.quantities if not quantity.name.startswith(_EXCESSES)):
         values = {each.id: _values(each, name) for each in baseline.sittings}
         positive = [value for some in values.values() for value in some.values() if value > 0]
         if not positive or max(positive) < TENFOLD * min(positive):
@@ -97,13 +97,13 @@ def _without_tenfold(baseline: Baseline) -> tuple[tuple[Sitting, ...], list[str]
                     left_out.setdefault(sitting, {})[i, name] = median(beside)
     sittings = tuple(replace(each, launches=_less(each.launches, left_out.get(each.id, {}))) for each in baseline.sittings)
     by_id = {each.id: each for each in baseline.sittings}
-    units = {one.name: one.unit for one in baseline.quantities}
+    units = {quantity.name: quantity.unit for quantity in baseline.quantities}
     return sittings, [_tenfold(by_id[sitting], found, units) for sitting, found in left_out.items()]
 
 
 def _values(sitting: Sitting, name: str) -> dict[int, float]:
     """Of each launch that has the quantity, by its place."""
-    return {i: one.values[name] for i, one in enumerate(sitting.launches) if name in one.values}
+    return {i: launch.values[name] for i, launch in enumerate(sitting.launches) if name in launch.values}
 
 
 def _apart(value: float, usual: float) -> bool:
@@ -112,8 +112,8 @@ def _apart(value: float, usual: float) -> bool:
 
 def _less(launches: Sequence[LaunchValues], left_out: Collection[tuple[int, str]]) -> tuple[LaunchValues, ...]:
     return tuple(
-        replace(one, values={name: value for name, value in one.values.items() if (i, name) not in left_out})
-        for i, one in enumerate(launches)
+        replace(launch, values={name: value for name, value in launch.values.items() if (i, name) not in left_out})
+        for i, launch in enumerate(launches)
     )
 
 

@@ -40,7 +40,7 @@ def with_environment(
     return replace(
         assessment,
         cases=tuple(cases),
-        findings=worst_first(one for case in cases for one in case.findings),
+        findings=worst_first(finding for case in cases for finding in case.findings),
         verdict=verdict,
         exit_code=EXIT_NOTHING_JUDGED if assessment.state == "interrupted" else exit_code(verdict),
         differences=nodes,
@@ -52,12 +52,12 @@ def explanations(found: Finding, case: CaseAssessment, differences: Sequence[Dif
     """Sentences on the differences that can move what `found` is about: those of its node and new ones first."""
     classes = classes_of(found, case)
     fitting = [
-        one for one in differences
-        if classes & set(one.explains)
-        and (not one.hosts or found.where.host is None or _holds(one.hosts, found.where.host))
+        difference for difference in differences
+        if classes & set(difference.explains)
+        and (not difference.hosts or found.where.host is None or _holds(difference.hosts, found.where.host))
     ]
-    fitting.sort(key=lambda one: (not one.hosts, not one.new))
-    said = dict.fromkeys(_explanation(one) for one in fitting)
+    fitting.sort(key=lambda difference: (not difference.hosts, not difference.new))
+    said = dict.fromkeys(_explanation(difference) for difference in fitting)
     return tuple(said)[:_MOST]
 
 
@@ -77,20 +77,20 @@ def _judge_nodes(
 ) -> CaseAssessment:
     ran_on = {rank.host for section in case.sections for rank in section.ranks}
     by_hosts: dict[tuple[str, ...], list[Difference]] = {}
-    for one in nodes:
-        if any(_holds(one.hosts, host) for host in ran_on):
-            by_hosts.setdefault(one.hosts, []).append(one)
+    for difference in nodes:
+        if any(_holds(difference.hosts, host) for host in ran_on):
+            by_hosts.setdefault(difference.hosts, []).append(difference)
     if case.trust is None or not by_hosts:
         return case
     found = {hosts: _odd(run, case, hosts, group) for hosts, group in by_hosts.items()}
     first = next(iter(found.values())).what
     axes = tuple(
-        replace(one, verdict=Verdict.WARN, reason=first)
-        if one.axis is Axis.TRUST and severity(one.verdict) < severity(Verdict.WARN) else one
-        for one in case.axes
+        replace(axis, verdict=Verdict.WARN, reason=first)
+        if axis.axis is Axis.TRUST and severity(axis.verdict) < severity(Verdict.WARN) else axis
+        for axis in case.axes
     )
     verdict = worst((case.verdict, Verdict.WARN))
-    new = [one for hosts, one in found.items() if hosts not in told]
+    new = [finding for hosts, finding in found.items() if hosts not in told]
     told.update(found)
     reason = case.reason if verdict is case.verdict else first
     return replace(case, axes=axes, verdict=verdict, reason=reason, findings=worst_first([*case.findings, *new]))
@@ -109,8 +109,8 @@ def _odd(run: str, case: CaseAssessment, hosts: tuple[str, ...], group: Sequence
     )
 
 
-def _explanation(one: Difference) -> str:
-    return placed(one) + ("" if one.new else " (as in an older sitting)")
+def _explanation(difference: Difference) -> str:
+    return placed(difference) + ("" if difference.new else " (as in an older sitting)")
 
 
 def _holds(hosts: tuple[str, ...], host: str) -> bool:

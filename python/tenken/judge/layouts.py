@@ -37,9 +37,9 @@ def layouts(of: StudyToTell, timed: Timed, whole: str, heading: tuple[str, ...],
         points = [point for point in of.points if point.case.ranks == ranks]
         here = [made for point in points if (made := _layout(point, timed, whole, label)) is not None]
         if len(here) > 1:
-            used = [name for name in CLASSES if any(one.classes[name] for one in here)]
-            rows = tuple((*one.label, *(f"{one.classes[name] / 1e6:.3g}" for name in used), f"{one.middle / 1e6:.4g}")
-                         for one in here)
+            used = [name for name in CLASSES if any(layout.classes[name] for layout in here)]
+            rows = tuple((*layout.label, *(f"{layout.classes[name] / 1e6:.3g}" for name in used), f"{layout.middle / 1e6:.4g}")
+                         for layout in here)
             title = f"{plural(ranks, 'rank')}: time of a repetition by class of messages, waits for late ranks included (ms)"
             tables.append(StudyTable(title, (*heading, *used, whole), rows))
             notes.append(f"{plural(ranks, 'rank')}: {_shortest(here, whole)}")
@@ -47,29 +47,29 @@ def layouts(of: StudyToTell, timed: Timed, whole: str, heading: tuple[str, ...],
 
 
 def _layout(point: ToJudge, timed: Timed, whole: str, label: Label) -> _Layout | None:
-    launches = [[one for one in timed(each) if not one.once] for each in point.measured]
-    wholes = tuple((one.median_ns - one.hidden_ns, one.median_ns)
-                   for sections in launches for one in sections if one.path == whole)
+    launches = [[section for section in timed(each) if not section.once] for each in point.measured]
+    wholes = tuple((section.median_ns - section.hidden_ns, section.median_ns)
+                   for sections in launches for section in sections if section.path == whole)
     if not wholes:
         return None
     times = [_class_times(sections) for sections in launches]
-    return _Layout(label(point), {name: median([one.get(name, 0.0) for one in times]) for name in CLASSES}, wholes)
+    return _Layout(label(point), {name: median([time.get(name, 0.0) for time in times]) for name in CLASSES}, wholes)
 
 
 def _class_times(sections: Sequence[SectionSummary]) -> dict[str, float]:
     times: dict[str, float] = {}
-    for one in sections:
-        name = next((name for name in CLASSES if name in one.path.rpartition("/")[2]), None)
-        if one.kind == "comm" and one.leaf and name is not None:
-            times[name] = times.get(name, 0.0) + one.median_ns
+    for section in sections:
+        name = next((name for name in CLASSES if name in section.path.rpartition("/")[2]), None)
+        if section.kind == "comm" and section.leaf and name is not None:
+            times[name] = times.get(name, 0.0) + section.median_ns
     return times
 
 
 def _shortest(here: Sequence[_Layout], whole: str) -> str:
-    best, slowest = (choose(here, key=lambda one: one.middle) for choose in (min, max))
+    best, slowest = (choose(here, key=lambda layout: layout.middle) for choose in (min, max))
     ratio = digits(slowest.middle / best.middle)
     sentence = (f"{best.label[0]} has the shortest {whole}, {duration(best.middle)}; "
                 f"{slowest.label[0]} takes {ratio} times as long")
     longest = max(high for _, high in best.whole)
-    close = [one.label[0] for one in here if one is not best and min(low for low, _ in one.whole) <= longest]
+    close = [layout.label[0] for layout in here if layout is not best and min(low for low, _ in layout.whole) <= longest]
     return sentence + (f" (chance or other load can explain {' and '.join(close)})" if close else "")

@@ -40,7 +40,7 @@ def ranges(numbers: Iterable[int]) -> str:
             groups[-1].append(number)
         else:
             groups.append([number])
-    return ",".join(str(one[0]) if len(one) == 1 else f"{one[0]}-{one[-1]}" for one in groups)
+    return ",".join(str(group[0]) if len(group) == 1 else f"{group[0]}-{group[-1]}" for group in groups)
 
 
 def notes(study: Study, machine: Machine) -> tuple[str, ...]:

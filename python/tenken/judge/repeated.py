@@ -71,8 +71,8 @@ def often_late(
     often = []
     for (host, rank, kind), launches in seen.items():
         if len(launches) == len(measured):
-            longest = max(launches, key=lambda one: one.longest_ms)
-            share = median(one.late / one.calls for one in launches)
+            longest = max(launches, key=lambda late_calls: late_calls.longest_ms)
+            share = median(late_calls.late / late_calls.calls for late_calls in launches)
             often.append(OftenLate(host, rank, kind, share, longest.longest_ms, longest.at))
     return sorted(often, key=lambda one: (-one.share, one.host, one.rank, one.kind))[:MOST_NAMED]
 
@@ -112,7 +112,7 @@ def balance_of_ranks(measured: Sequence[Measured]) -> tuple[AxisResult | None, l
         return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, "no section of all ranks has calls on files"), []
     slow = [SlowRank(host, rank, median(of)) for (host, rank), of in ratios.items()
             if len(of) == len(measured) and min(of) > MOST_IMBALANCE]
-    slow = sorted(slow, key=lambda one: (-one.over_others, one.rank))[:MOST_NAMED]
+    slow = sorted(slow, key=lambda slow_rank: (-slow_rank.over_others, slow_rank.rank))[:MOST_NAMED]
     worst = max(median(of) for of in ratios.values())
     reason = f"no rank needs more than {digits(worst)} times the time of the others in calls on files"
     if slow:

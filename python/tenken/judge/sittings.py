@@ -21,7 +21,7 @@ def first_runs(runs: Iterable[Sitting]) -> dict[str, str]:
     first: dict[str, str] = {}
     begun: dict[tuple[str, str], tuple[str, float]] = {}
     by_name = {each.id: each for each in runs}
-    for each in sorted(by_name.values(), key=lambda one: (one.started, one.id)):
+    for each in sorted(by_name.values(), key=lambda sitting: (sitting.started, sitting.id)):
         at, named = seconds(each.started), each.occasion.name
         first[each.id] = each.id
         if named:
@@ -38,8 +38,8 @@ def first_runs(runs: Iterable[Sitting]) -> dict[str, str]:
 
 def joined(baselines: Mapping[str, Baseline]) -> dict[str, Baseline]:
     """By case: the runs of a sitting as one, with the launches of all and in every case the same name."""
-    first = first_runs(each for one in baselines.values() for each in one.sittings)
-    return {case_id: replace(one, sittings=_joined(one.sittings, first)) for case_id, one in baselines.items()}
+    first = first_runs(each for baseline in baselines.values() for each in baseline.sittings)
+    return {case_id: replace(baseline, sittings=_joined(baseline.sittings, first)) for case_id, baseline in baselines.items()}
 
 
 def _joined(runs: Iterable[Sitting], first: Mapping[str, str]) -> tuple[Sitting, ...]:

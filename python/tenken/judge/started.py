@@ -16,14 +16,14 @@ def as_started(assessment: Assessment) -> Assessment:
     """`assessment` with all its commands complete."""
     started = assessment.environment
 
-    def complete(one: Finding) -> Finding:
-        return replace(one, next_command=completed(one.next_command, started))
+    def complete(finding: Finding) -> Finding:
+        return replace(finding, next_command=completed(finding.next_command, started))
 
     contract = assessment.contract
     if contract is not None:
         contract = replace(contract, clauses=tuple(
             replace(clause, results=tuple(
-                replace(one, next_command=completed(one.next_command, started)) for one in clause.results
+                replace(requirement, next_command=completed(requirement.next_command, started)) for requirement in clause.results
             )) for clause in contract.clauses
         ))
     return replace(

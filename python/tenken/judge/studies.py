@@ -35,7 +35,7 @@ def refused(case_run: CaseRun) -> str | None:
 def impossible_points(studies: Iterable[StudyRun], cases: Iterable[CaseRun]) -> dict[str, str]:
     """Points that cannot run here, by case id, with the reason: for a sweep that is a place to stop, not a failure."""
     planned = {point.case_id for study in studies for point in study.points}
-    why = {one.case.id: one.lacking or refused(one) for one in cases if one.case.id in planned}
+    why = {case_run.case.id: case_run.lacking or refused(case_run) for case_run in cases if case_run.case.id in planned}
     return {case_id: reason for case_id, reason in why.items() if reason}
 
 
@@ -53,10 +53,10 @@ def assess_study(
         specs = {metric.name: metric for metric in check.metrics}
         higher = specs[plot.y[index]].better == "higher"
         points = _with_best(_with_scaling(points, plot, index, higher), index, higher)
-    sizes = {one.name for one in check.parameters if one.type == "size"}
+    sizes = {parameter.name for parameter in check.parameters if parameter.type == "size"}
     own = [prepared[point.case_id] for point in points]
     told = own_words(teller, check.name, StudyToTell(study.study, tuple(
-        ToJudge(one.run, check, one.case_run.case, one.measured) for one in own if one.valid and one.measured)))
+        ToJudge(case.run, check, case.case_run.case, case.measured) for case in own if case.valid and case.measured)))
     reasons = {point.name: point.left_out or impossible.get(point.case_id, "") for point in study.points}
     return StudyAssessment(
         id=study.id,

@@ -77,7 +77,7 @@ def judge_changes(
     rows: list[Row] = []
     for case_id, case in known.items():
         sittings = tuple(each for each in baselines[case_id].sittings if each.id != run)
-        units = {one.name: one for one in baselines[case_id].quantities}
+        units = {quantity.name: quantity for quantity in baselines[case_id].quantities}
         host = slowest_clock(each.record for each in case.measured)
         judged, another_mode = values_to_judge(case, machine), ""
         if any(node.virtual for each in case.measured for node in nodes_of(each.record, machine)):
@@ -153,31 +153,31 @@ def rows_of(
 
     `slowest`: the host with the lowest clock."""
     before = earlier_of(case_id, earlier, judged.quantities)
-    clock = common_clock([*judged.launches, *judged.fast, *(one for each in sittings for one in each.launches)], follows)
+    clock = common_clock([*judged.launches, *judged.fast, *(launch for each in sittings for launch in each.launches)], follows)
     if clock is not None:
         sharp = partial(_at_clock, follows, clock, reference(judged.launches, clock))
         judged = Judged(judged.quantities, sharp(judged.launches), sharp(judged.fast))
-        sittings = tuple(replace(one, launches=sharp(one.launches)) for one in sittings)
+        sittings = tuple(replace(sitting, launches=sharp(sitting.launches)) for sitting in sittings)
         before = {
-            name: sharp((one,))[0] if clock in one.values else replace(one, values=_less(one.values, follows))
-            for name, one in before.items()
+            name: sharp((launch,))[0] if clock in launch.values else replace(launch, values=_less(launch.values, follows))
+            for name, launch in before.items()
         }
     seen = seen_of(case_id, before, earlier)
-    rows, of_all = [], [each for one in sittings for each in one.launches]
-    for one in judged.quantities:
-        now = _named(one.name, judged.launches)
+    rows, of_all = [], [each for sitting in sittings for each in sitting.launches]
+    for quantity in judged.quantities:
+        now = _named(quantity.name, judged.launches)
         if now:
-            host = slowest if kind_of(one.name) == "clock" else None
+            host = slowest if kind_of(quantity.name) == "clock" else None
             rows.append(Row(
-                case_id, one, now, _named(one.name, judged.fast), _before(one, sittings, accepted),
-                _before(one, _at_best(sittings), accepted) if any(one.name in each.best for each in of_all) else {},
-                clock is not None and one.name in follows, host, seen.get(one.name, ()),
+                case_id, quantity, now, _named(quantity.name, judged.fast), _before(quantity, sittings, accepted),
+                _before(quantity, _at_best(sittings), accepted) if any(quantity.name in each.best for each in of_all) else {},
+                clock is not None and quantity.name in follows, host, seen.get(quantity.name, ()),
             ))
     return rows
 
 
 def _at_clock(follows: Powers, clock: str, ghz: float, launches: tuple[LaunchValues, ...]) -> tuple[LaunchValues, ...]:
-    return tuple(at_clock(one, follows, clock, ghz) for one in launches)
+    return tuple(at_clock(launch, follows, clock, ghz) for launch in launches)
 
 
 def _less(values: Mapping[str, float], names: Collection[str]) -> dict[str, float]:
@@ -191,7 +191,7 @@ def _named(name: str, of: Sequence[LaunchValues]) -> tuple[float, ...]:
 def _before(quantity: Quantity, sittings: tuple[Sitting, ...], accepted: dict[str, Quantity]) -> dict[str, tuple[float, ...]]:
     same = accepted.get(quantity.name)
     comparable = same is not None and (same.unit, same.better) == (quantity.unit, quantity.better)
-    return {one.id: _named(quantity.name, one.launches) for one in sittings if comparable}
+    return {sitting.id: _named(quantity.name, sitting.launches) for sitting in sittings if comparable}
 
 
 def _at_best(sittings: tuple[Sitting, ...]) -> tuple[Sitting, ...]:

@@ -53,9 +53,9 @@ def lasting(now: Held, before: Sequence[Held], demand: Demands) -> Flags:
     if len(before) < SITTINGS - 1:
         return nothing
     sittings = [now, *before]
-    measured = np.stack([~np.isnan(one.change.effect) for one in sittings])
+    measured = np.stack([~np.isnan(sitting.change.effect) for sitting in sittings])
     counts = measured & (np.cumsum(measured, axis=0) <= SITTINGS)
-    slower = np.stack([one.decision.answers >= Answer.SLOWER_WITH_REST for one in sittings])
+    slower = np.stack([sitting.decision.answers >= Answer.SLOWER_WITH_REST for sitting in sittings])
     every = (counts.sum(axis=0) == SITTINGS) & np.where(counts, slower, True).all(axis=0)
 
     def least(of: Sequence[Array]) -> Array:
@@ -71,11 +71,11 @@ def lasting(now: Held, before: Sequence[Held], demand: Demands) -> Flags:
     error = limits.FAIL_ERROR / 2 / tests_of(known, demand.kind)  # two ways to be beyond
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = np.sqrt((1 / SITTINGS + 1 / change.sittings) / (1 + 1 / change.sittings))
-        alone = stats.t_quantile(error, change.own_df) * widest([one.change.own_sigma for one in sittings]) * mean
-        whole = stats.t_quantile(error, change.df) * widest([one.change.sigma for one in sittings]) * mean
-    own, effect = (least([getattr(one.change, name) for one in sittings]) for name in ("own", "effect"))
+        alone = stats.t_quantile(error, change.own_df) * widest([sitting.change.own_sigma for sitting in sittings]) * mean
+        whole = stats.t_quantile(error, change.df) * widest([sitting.change.sigma for sitting in sittings]) * mean
+    own, effect = (least([getattr(sitting.change, name) for sitting in sittings]) for name in ("own", "effect"))
     beyond = (own >= np.maximum(alone, demand.warn)) | (effect >= np.maximum(whole, demand.warn))
-    launches = np.where(counts, np.stack([one.launches for one in sittings]), 0.0).sum(axis=0)
+    launches = np.where(counts, np.stack([sitting.launches for sitting in sittings]), 0.0).sum(axis=0)
     proven = (change.sittings >= limits.FEWEST_SITTINGS) & (launches >= limits.CONFIRMED)
     return nothing | (known & every & beyond & proven)
 
@@ -83,18 +83,18 @@ def lasting(now: Held, before: Sequence[Held], demand: Demands) -> Flags:
 def failed(decision: Decision, last: Flags) -> Decision:
     """`decision` with FAIL for what lasts."""
     answers = decision.answers
-    for one, worse in FAILED.items():
-        answers = np.where(last & (decision.answers == one), worse, answers)
+    for answer, worse in FAILED.items():
+        answers = np.where(last & (decision.answers == answer), worse, answers)
     return replace(decision, answers=answers)
 
 
 def earlier_of(case_id: str, earlier: Sequence[EarlierSitting], quantities: Sequence[Quantity]) -> dict[str, LaunchValues]:
     """Of each earlier sitting what it showed of these quantities of a case, as one launch."""
-    units = {one.name: (one.unit, one.better) for one in quantities}
+    units = {quantity.name: (quantity.unit, quantity.better) for quantity in quantities}
     found = {
         sitting.id: {
-            one.quantity: one.value for one in sitting.shown
-            if one.case_id == case_id and units.get(one.quantity) == (one.unit, one.better)
+            shown.quantity: shown.value for shown in sitting.shown
+            if shown.case_id == case_id and units.get(shown.quantity) == (shown.unit, shown.better)
         }
         for sitting in earlier
     }
@@ -106,9 +106,9 @@ def seen_of(case_id: str, before: Mapping[str, LaunchValues], earlier: Sequence[
     found: dict[str, list[Seen]] = {}
     for sitting in (one for one in earlier if one.id in before):
         values = before[sitting.id].values
-        for one in sitting.shown:
-            if one.case_id == case_id and one.quantity in values:
-                found.setdefault(one.quantity, []).append(Seen(sitting.id, values[one.quantity], one.launches))
+        for shown in sitting.shown:
+            if shown.case_id == case_id and shown.quantity in values:
+                found.setdefault(shown.quantity, []).append(Seen(sitting.id, values[shown.quantity], shown.launches))
     return {name: tuple(seen) for name, seen in found.items()}
 
 

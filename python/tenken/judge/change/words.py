@@ -125,23 +125,23 @@ def axis_result(
 
     `again`: by how much quantities are slower along with the run or their class, as they were in an earlier sitting."""
     if findings:
-        worst = max(findings, key=lambda one: severity(one.verdict))
+        worst = max(findings, key=lambda finding: severity(finding.verdict))
         return AxisResult(Axis.CHANGE, worst.verdict, worst.what)
     if could_hide > 0:
         return AxisResult(
             Axis.CHANGE, Verdict.NOT_JUDGED,
             f"slower than the baseline; other load can explain up to {percent(could_hide)}", ground=True,
         )
-    judged = [one for one in summaries if one.verdict is Verdict.OK]
+    judged = [change for change in summaries if change.verdict is Verdict.OK]
     if judged:
-        seen = [one.detectable or 0.0 for one in judged]
+        seen = [change.detectable or 0.0 for change in judged]
         return AxisResult(Axis.CHANGE, Verdict.OK, (
-            f"{len(judged)} of {len(summaries)} quantities as in {plural(max(one.sittings for one in judged), 'sitting')}; "
+            f"{len(judged)} of {len(summaries)} quantities as in {plural(max(change.sittings for change in judged), 'sitting')}; "
             f"smallest detectable change: {detectable(min(seen), max(seen))}"
             + (f" ({len(again)} slower together with the run, by up to {percent(max(again))}, as in an earlier sitting)"
                if again else "")
         ))
-    seen = [one.detectable for one in summaries if one.detectable is not None]
+    seen = [change.detectable for change in summaries if change.detectable is not None]
     if not seen:
         return AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, "the baseline has no quantity of this case", ground=True)
     return AxisResult(

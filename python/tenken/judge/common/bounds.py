@@ -53,13 +53,13 @@ def lost_in(measured: Measured, sections: Iterable[Grid]) -> Lost:
         part[rank.rank] = rank.trust.shared_part or 0.0
     shown = np.zeros(total.size)
     waited = 0.0
-    for one in sections:
-        if one.section.kind in WAITING:  # who was stopped and who waited for it cannot be told: only what all ranks show counts
-            if one.whole and len(one.ranks) == len(record.rank):
-                waited += float(np.nan_to_num(visible_excess(one.ns)).min(axis=0).sum())
+    for grid in sections:
+        if grid.section.kind in WAITING:  # who was stopped and who waited for it cannot be told: only what all ranks show counts
+            if grid.whole and len(grid.ranks) == len(record.rank):
+                waited += float(np.nan_to_num(visible_excess(grid.ns)).min(axis=0).sum())
             continue
-        own = one.rows.outlying if one.rows is not None else np.nan_to_num(visible_excess(one.ns)).sum(axis=1)
-        shown[list(one.ranks)] += own
+        own = grid.rows.outlying if grid.rows is not None else np.nan_to_num(visible_excess(grid.ns)).sum(axis=1)
+        shown[list(grid.ranks)] += own
     wall = float(max((rank.trust.wall_ns for rank in record.rank), default=0))
     hidden = np.maximum(total - shown, 0.0)
     found = Lost(total, hidden, max(float(hidden.sum()) - waited, 0.0), wall)

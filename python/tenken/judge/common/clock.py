@@ -64,13 +64,13 @@ def clocks_of(record: Record) -> dict[str, float]:
 
 def common_clock(launches: Iterable[LaunchValues], of: Powers) -> str | None:
     """The clock that every launch knows which has one of these quantities; that under vectors before the plain one."""
-    timed = [set(one.values) for one in launches if not of.keys().isdisjoint(one.values)]
+    timed = [set(launch.values) for launch in launches if not of.keys().isdisjoint(launch.values)]
     return next((name for name in (VECTORS, PLAIN) if timed and all(name in each for each in timed)), None)
 
 
 def reference(launches: Iterable[LaunchValues], clock: str) -> float:
     """The clock of the run that is judged, in GHz."""
-    return median([one.values[clock] for one in launches if clock in one.values])
+    return median([launch.values[clock] for launch in launches if clock in launch.values])
 
 
 def at_clock(launch: LaunchValues, of: Powers, clock: str, ghz: float) -> LaunchValues:

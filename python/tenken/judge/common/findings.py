@@ -65,20 +65,20 @@ def evidence(section: SectionSummary) -> str:
 
 def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """By verdict; findings of one verdict stay in the order in which they were made."""
-    return tuple(sorted(findings, key=lambda one: -severity(one.verdict)))
+    return tuple(sorted(findings, key=lambda finding: -severity(finding.verdict)))
 
 
 def with_findings(case: CaseAssessment, of_run: Iterable[Finding]) -> CaseAssessment:
     """The case with those findings of the whole run that are its own: each at least that verdict of its axis."""
-    for one in (one for one in of_run if one.case_id == case.id):
+    for finding in (finding for finding in of_run if finding.case_id == case.id):
         axes = tuple(
-            AxisResult(one.axis, one.verdict, one.what)
-            if each.axis is one.axis and severity(each.verdict) < severity(one.verdict) else each
+            AxisResult(finding.axis, finding.verdict, finding.what)
+            if each.axis is finding.axis and severity(each.verdict) < severity(finding.verdict) else each
             for each in case.axes
         )
-        milder = severity(case.verdict) < severity(one.verdict)
+        milder = severity(case.verdict) < severity(finding.verdict)
         case = replace(
-            case, axes=axes, findings=worst_first([*case.findings, one]),
-            verdict=one.verdict if milder else case.verdict, reason=one.what if milder else case.reason,
+            case, axes=axes, findings=worst_first([*case.findings, finding]),
+            verdict=finding.verdict if milder else case.verdict, reason=finding.what if milder else case.reason,
         )
     return case

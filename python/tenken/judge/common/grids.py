@@ -74,8 +74,8 @@ def rank_rows(record: Record, timed: list[Grid]) -> dict[str, RankRows]:
     """By the path of the section; those where ranks took part in different repetitions are left out."""
     parts = {rank.rank: rank.trust.shared_part or 0.0 for rank in record.rank}
     return {
-        one.section.path: RankRows(one.ranks, one.rows, _stretched(one, parts))
-        for one in timed if one.rows is not None and one.complete and not one.once
+        grid.section.path: RankRows(grid.ranks, grid.rows, _stretched(grid, parts))
+        for grid in timed if grid.rows is not None and grid.complete and not grid.once
     }
 
 
@@ -94,7 +94,7 @@ def grids(record: Record) -> list[Grid]:
     for series in record.series:
         if series.repetition:
             by_section.setdefault(series.section, []).append(series)
-    summaries = {one.section: one for one in record.summaries}
+    summaries = {summary.section: summary for summary in record.summaries}
     found = []
     for section in record.sections:
         series_of = sorted(by_section.get(section.id, []), key=lambda series: series.rank)

@@ -47,6 +47,6 @@ def _misfit(own: object, case: ToJudge) -> str | None:
     wrong = [one.axis.value for one in own.axes if one.axis not in REPLACED]
     if wrong:
         return f"it may replace {', '.join(axis.value for axis in REPLACED)}, not {wrong[0]}"
-    if any(one.case_id != case.case.id for one in own.findings):
+    if any(finding.case_id != case.case.id for finding in own.findings):
         return "a finding is about another case"
     return None

@@ -57,7 +57,7 @@ class Prepared:
 
 def _finite(measured: Measured) -> Measured:
     """Without the values that are not finite: the case is INVALID by them, and no other code has to know of them."""
-    values = tuple(one for one in measured.record.values if isfinite(one.value))
+    values = tuple(recorded for recorded in measured.record.values if isfinite(recorded.value))
     if len(values) == len(measured.record.values):
         return measured
     return replace(measured, record=replace(measured.record, values=values))
@@ -112,7 +112,7 @@ def _crowded(case_run: CaseRun, measured: Sequence[Measured], machine: Machine) 
 
 def choice(record: Record) -> Choice:
     """What the program chose for itself in this launch, by name."""
-    return tuple(sorted((one.name, one.value) for one in record.values if one.chosen))
+    return tuple(sorted((recorded.name, recorded.value) for recorded in record.values if recorded.chosen))
 
 
 def alike(case_id: str, launches: Sequence[Measured]) -> tuple[tuple[Measured, ...], list[Finding]]:
@@ -123,7 +123,7 @@ def alike(case_id: str, launches: Sequence[Measured]) -> tuple[tuple[Measured, .
     if len(groups) < 2:
         return tuple(launches), []
     kept = max(groups.values(), key=len)
-    common = set.intersection(*(set(one) for one in groups))
+    common = set.intersection(*(set(group) for group in groups))
     chosen = ", ".join(
         f"{_launches(each)}{' ran' if number == 0 else ''} with {_words(one, common)}"
         for number, (one, each) in enumerate(groups.items())
@@ -135,8 +135,8 @@ def alike(case_id: str, launches: Sequence[Measured]) -> tuple[tuple[Measured, .
     )]
 
 
-def _words(one: Choice, common: set[tuple[str, float]]) -> str:
-    own = [f"{name}={digits(value)}" for name, value in one if (name, value) not in common]
+def _words(choice: Choice, common: set[tuple[str, float]]) -> str:
+    own = [f"{name}={digits(value)}" for name, value in choice if (name, value) not in common]
     return " ".join(own) or "no choice"
 
 

@@ -56,7 +56,7 @@ def quantities_of(case: Prepared, machine: Machine) -> tuple[tuple[Quantity, ...
         return (), ()
 
     def least(values: Values) -> Values:
-        return {one.name: values[one.name] for one in everywhere if one.name in values}
+        return {quantity.name: values[quantity.name] for quantity in everywhere if quantity.name in values}
 
     return tuple(everywhere), tuple(LaunchValues(each.launch, least(each.values), least(each.best)) for each in kept)
 
@@ -89,7 +89,7 @@ def values_to_judge(case: Prepared, machine: Machine) -> Judged:
     found, steady, unsteady = _all(case, machine)
     if not found:
         return Judged((), (), ())
-    found = tuple(one for one in found if one.name != DISTANCE)  # by which sittings are chosen
+    found = tuple(quantity for quantity in found if quantity.name != DISTANCE)  # by which sittings are chosen
     best = {each.launch: each.values for each in _launches(case, {}, best=True)}
     now = steady or tuple(LaunchValues(each.launch, _times(each.values)) for each in _launches(case, {}))
     now += tuple(LaunchValues(each.launch, _excesses(each.values)) for each in unsteady)
@@ -185,7 +185,7 @@ def _of_weight(case: Prepared, weight: float = 1.0) -> tuple[frozenset[str], fro
         one.path for one in case.sections
         if one.leaf and one.kind != "wait" and one.share >= weight * SMALL_SHARE and one.median_ns >= weight * SHORT_NS
     )
-    return timed, frozenset(one.path for one in steady_sections(case.sections, case.case_run.check))
+    return timed, frozenset(section.path for section in steady_sections(case.sections, case.case_run.check))
 
 
 def _sections(

@@ -28,8 +28,8 @@ def launch_sections(measured: Measured, timed: list[Grid] | None = None) -> tupl
     """
     hosts = {rank.rank: rank.host for rank in measured.record.rank}
     of_sections = grids(measured.record) if timed is None else timed
-    lost = lost_in(measured, [one for one in of_sections if one.section.leaf and not one.once])
-    return _with_shares(_with_group_work([_summarise(one, hosts, lost) for one in of_sections]))
+    lost = lost_in(measured, [grid for grid in of_sections if grid.section.leaf and not grid.once])
+    return _with_shares(_with_group_work([_summarise(grid, hosts, lost) for grid in of_sections]))
 
 
 class Launches:
@@ -121,7 +121,7 @@ def _summarise(grid: Grid, hosts: dict[int, str], lost: Lost) -> SectionSummary:
     section, slowest = grid.section, grid.slowest
     flop, moved, messages, calls = medians(np.vstack([grid.work, grid.calls])).tolist()
     per_rank = _rank_times(grid, hosts, lost)
-    of_ranks = [one.median_ns for one in per_rank]
+    of_ranks = [rank_time.median_ns for rank_time in per_rank]
     seen = spread(slowest)
     return SectionSummary(
         path=section.path,
@@ -232,7 +232,7 @@ def _over_launches(same: list[SectionSummary]) -> SectionSummary:
         launches=len(same),
         repetitions=sum(section.repetitions for section in same),
         calls=round(median([section.calls for section in same])),
-        slowest_rank=max(ranks, key=lambda one: one.median_ns).rank,
+        slowest_rank=max(ranks, key=lambda rank_time: rank_time.median_ns).rank,
         ranks=ranks,
         strip_ns=tuple(strip for section in same for strip in section.strip_ns),
         hidden_ns=_hidden(same),
@@ -246,19 +246,19 @@ def _over_launches(same: list[SectionSummary]) -> SectionSummary:
 def _ranks_over_launches(same: list[SectionSummary]) -> tuple[RankTime, ...]:
     """The host is that of the first launch: launches of one sitting may place ranks anew."""
     if len(same) == 1:
-        return tuple(sorted(same[0].ranks, key=lambda one: one.rank))
-    ranks = sorted({one.rank for section in same for one in section.ranks})
+        return tuple(sorted(same[0].ranks, key=lambda rank_time: rank_time.rank))
+    ranks = sorted({rank_time.rank for section in same for rank_time in section.ranks})
     row = {rank: place for place, rank in enumerate(ranks)}
     hosts: dict[int, str] = {}
     figures = np.full((len(same), 4, len(ranks)), np.nan)
     for launch, section in enumerate(same):
-        at = [row[one.rank] for one in section.ranks]
-        for one in section.ranks:
-            hosts.setdefault(one.rank, one.host)
-        best = [one.median_ns - one.hidden_ns for one in section.ranks]
+        at = [row[rank_time.rank] for rank_time in section.ranks]
+        for rank_time in section.ranks:
+            hosts.setdefault(rank_time.rank, rank_time.host)
+        best = [rank_time.median_ns - rank_time.hidden_ns for rank_time in section.ranks]
         for place, values in enumerate((
-            [one.median_ns for one in section.ranks], [one.low_ns for one in section.ranks],
-            [one.high_ns for one in section.ranks], best,
+            [rank_time.median_ns for rank_time in section.ranks], [rank_time.low_ns for rank_time in section.ranks],
+            [rank_time.high_ns for rank_time in section.ranks], best,
         )):
             figures[launch, place, at] = values
     of = np.nanmedian if np.isnan(figures).any() else np.median  # over the launches in which a rank took part
@@ -269,7 +269,7 @@ def _ranks_over_launches(same: list[SectionSummary]) -> tuple[RankTime, ...]:
 
 def _hidden(same: list[SectionSummary]) -> float:
     """A median over launches lies between that of the times at best and that of the times."""
-    return median([one.median_ns for one in same]) - median([one.median_ns - one.hidden_ns for one in same])
+    return median([section.median_ns for section in same]) - median([section.median_ns - section.hidden_ns for section in same])
 
 
 def _least(values: list[tuple[float, float | None]]) -> float | None:

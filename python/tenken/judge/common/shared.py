@@ -45,7 +45,7 @@ def _shared(rank: Rank, node: Node) -> Rank:
     alone, samples = node.additions_per_cycle, rank.trust.additions_per_cycle
     if alone is None or len(samples) < FEWEST_REPETITIONS:
         return rank
-    left = [one / alone for one in samples]
+    left = [sample / alone for sample in samples]
     lacking = [part for part in left if part < 1 - SHARED_CORE]
     taken = [1.0 - part**SHARED_LOSES for part in lacking]
     each = rank.trust.wall_ns / len(samples)

@@ -69,7 +69,7 @@ def evaluated(text: float | str, check: Check, parameters: Mapping[str, Any], re
         return text
     settings = check.settings(parameters)
     counts = {"ranks": record.ranks, "threads": record.threads, "repetitions": record.repetitions}
-    values = {one.name: one.value for one in record.values}
+    values = {recorded.name: recorded.value for recorded in record.values}
 
     def value_of(name: str) -> float:
         parameter, _, part = name.partition(".")

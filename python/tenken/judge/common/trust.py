@@ -76,7 +76,7 @@ def _waited(measured: Measured) -> float:
 
 def other_load(measured: Measured) -> Reading | None:
     """The worst exceeded counter but for other hardware threads, which bound a time of which they took a known part."""
-    return next((one for one in readings(measured) if one.exceeded and one.name != CORE_SHARED), None)
+    return next((reading for reading in readings(measured) if reading.exceeded and reading.name != CORE_SHARED), None)
 
 
 def throttled_fraction(measured: Measured) -> float | None:

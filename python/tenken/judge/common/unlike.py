@@ -114,7 +114,7 @@ def _by_chance(section: SectionSummary, by_launch: tuple[tuple[SectionSummary, .
 
 def distances(records: Iterable[Record]) -> list[float]:
     """ns of all probes of the records."""
-    return [value.value for one in records for value in one.values if value.name in _PROBES and 0 < value.value < inf]
+    return [value.value for record in records for value in record.values if value.name in _PROBES and 0 < value.value < inf]
 
 
 def distance_of(record: Record) -> dict[str, float]:
@@ -137,12 +137,12 @@ def of_this_mode(launches: Iterable[LaunchValues], sittings: tuple[Sitting, ...]
     mixed = unlike(now)
     if mixed is not None:
         return (), f"the cores were {digits(mixed[0])} to {digits(mixed[1])} ns apart in these launches; {_MODES}"
-    alike = tuple(one for one in sittings if unlike([*now, *_kept(one.launches)]) is None)
+    alike = tuple(sitting for sitting in sittings if unlike([*now, *_kept(sitting.launches)]) is None)
     if alike or not sittings:
         return alike, ""
-    before = median([trip for one in sittings for trip in _kept(one.launches)])
+    before = median([trip for sitting in sittings for trip in _kept(sitting.launches)])
     return (), f"the cores were {digits(median(now))} ns apart, {digits(before)} ns in the baseline; {_MODES}"
 
 
 def _kept(launches: Iterable[LaunchValues]) -> list[float]:
-    return [one.values[DISTANCE] for one in launches if DISTANCE in one.values]
+    return [launch.values[DISTANCE] for launch in launches if DISTANCE in launch.values]

@@ -34,7 +34,7 @@ def validity_results(
     return tuple(
         ValidityResult(proof, holds(proof), measured.launch.number)
         for measured in launches
-        for proof in (tightened(one, check, parameters, measured.record) for one in measured.record.validity)
+        for proof in (tightened(validity, check, parameters, measured.record) for validity in measured.record.validity)
     )
 
 
@@ -43,7 +43,7 @@ def judge_validity(
     results: tuple[ValidityResult, ...], own: OwnJudgement,
 ) -> tuple[AxisResult, list[Finding]]:
     """The validity axis of a case with at least one measured launch."""
-    wrong = [one for one in own.about(Axis.VALIDITY) if one.verdict is Verdict.INVALID]
+    wrong = [finding for finding in own.about(Axis.VALIDITY) if finding.verdict is Verdict.INVALID]
     told = own.explained if wrong else ()  # a broken proof is left out only where something worse is said
     findings = wrong + _missing_proofs(case_id, check, parameters, launches)
     findings += _broken_proofs(case_id, tuple(one for one in results if one.validity.name not in told))

@@ -66,7 +66,7 @@ def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine
     metrics = metrics_of(case, roof, fitting, forbidden)
     trust = _trusted(case, machine) if case.measured else None
     if trust is not None and trust.disturbed:
-        metrics = tuple(replace(one, disturbed=not one.quantity.startswith("value:")) for one in metrics)
+        metrics = tuple(replace(metric, disturbed=not metric.quantity.startswith("value:")) for metric in metrics)
     failures = [*failure_findings(case.case_run), *case.own_failures]
     timed: Timed | tuple[AxisResult, ...]
     if trust is None:
@@ -78,7 +78,7 @@ def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine
         if impossible:
             timed = (AxisResult(Axis.SPEED, Verdict.INVALID, impossible[0].what), *timed[1:])
     elif case.strangers:
-        timed = tuple(replace(one, ground=True) for one in _unjudged(_not_probed(case.strangers)))
+        timed = tuple(replace(axis, ground=True) for axis in _unjudged(_not_probed(case.strangers)))
     elif case.crowded:
         timed = _unjudged(f"{case.crowded}: times are not judged")
     else:

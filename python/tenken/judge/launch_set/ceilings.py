@@ -45,7 +45,7 @@ def roofs(case: Prepared, of_all: tuple[Offer, ...], machine: Machine) -> Roofs:
         return Roofs(peaks, why_not or NO_ROOF, impossible, memory, why_no_memory, False, False, {})
     hosts = [rank.host for rank in case.measured[0].record.rank] if case.measured else []
     node_class = "+".join(sorted({machine.node(host).node_class for host in hosts}))
-    offers = tuple(one for one in of_all if one.node_class == node_class)
+    offers = tuple(offer for offer in of_all if offer.node_class == node_class)
     peaks, impossible, why_not = _peaks(case, machine, _computed_peak)
     for precision in PRECISIONS:
         if peaks[precision] is None:
@@ -67,11 +67,11 @@ def _peaks(
     why_not = ""
     for precision in PRECISIONS:
         computed = [peak_of(each.record, precision, machine) for each in case.measured]
-        known = [one for one in computed if isinstance(one, _Peak)]
+        known = [peak for peak in computed if isinstance(peak, _Peak)]
         if known and len(known) == len(computed):
             peaks[precision], impossible[precision] = _over_launches(known, precision)
         else:
-            why_not = next((one for one in computed if isinstance(one, str)), "")
+            why_not = next((peak for peak in computed if isinstance(peak, str)), "")
     return peaks, impossible, why_not
 
 
@@ -174,16 +174,16 @@ def _moved(case: Prepared) -> tuple[float, float]:
 
 def _over_launches(peaks: list[_Peak], precision: str) -> tuple[Ceiling, float]:
     """The formula is that of the launch nearest to the median."""
-    value = median([one.value for one in peaks])
-    nearest = min(peaks, key=lambda one: abs(one.value - value))
-    most = median([one.most for one in peaks])
+    value = median([peak.value for peak in peaks])
+    nearest = min(peaks, key=lambda peak: abs(peak.value - value))
+    most = median([peak.most for peak in peaks])
     ceiling = Ceiling(f"peak {precision}", "measured", value, nearest.formula, at_best=most if most > value else None)
-    return ceiling, median([one.highest for one in peaks])
+    return ceiling, median([peak.highest for peak in peaks])
 
 
 def _measured_peak(case: Prepared, offers: tuple[Offer, ...], precision: str, machine: Machine) -> Ceiling | None:
     """The best multiply-add rate of a core x cores; a check that measures it is held against other cases."""
-    rates = [one for one in offers if (one.what, one.precision) == ("flop", precision)]
+    rates = [offer for offer in offers if (offer.what, offer.precision) == ("flop", precision)]
     rate = best(rates)
     if rate is None or not case.measured:
         return None
@@ -197,8 +197,8 @@ def _measured_peak(case: Prepared, offers: tuple[Offer, ...], precision: str, ma
 def _peak_of_neighbours(case: Prepared, rates: list[Offer], precision: str, machine: Machine) -> Ceiling | None:
     """Flop per cycle that other cases reached x frequency of this case x cores; None where there is none."""
     own = case.case_run.case.id
-    others = (one for one in rates if one.hz and one.case_id != own)
-    other = max(others, key=lambda one: one.rate / (one.hz or 1.0), default=None)
+    others = (offer for offer in rates if offer.hz and offer.case_id != own)
+    other = max(others, key=lambda offer: offer.rate / (offer.hz or 1.0), default=None)
     frequencies = [hz for each in case.measured if (hz := frequency(each.record)) is not None]
     if other is None or other.hz is None or not frequencies:
         return None
@@ -226,12 +226,12 @@ def _memory(case: Prepared, offers: tuple[Offer, ...], machine: Machine) -> tupl
     own = case.case_run.check.offers("memory")
     cores = max(cores_by_host(record, machine).values())
     pages = page_kind(record)
-    of_any_pages = [one for one in offers if one.what == "memory"]
+    of_any_pages = [offer for offer in offers if offer.what == "memory"]
     # Huge pages are read faster than base pages: what states its pages is held against equal pages alone.
-    rates = [one for one in of_any_pages if pages in (None, one.pages)]
+    rates = [offer for offer in of_any_pages if pages in (None, offer.pages)]
     if _fits_cache(record, nodes):
-        return _of_cache(record, nodes, [one for one in rates if one.cores == cores and not own])
-    measured = None if own else _bandwidth_for(cores, [one for one in rates if one.uncached])
+        return _of_cache(record, nodes, [offer for offer in rates if offer.cores == cores and not own])
+    measured = None if own else _bandwidth_for(cores, [offer for offer in rates if offer.uncached])
     if measured is not None:
         formula = f"{measured.metric} {_of(measured)} on {plural(measured.cores, 'core')}, {si(measured.rate, 'B/s')}"
         formula += f" x {plural(len(nodes), 'node')}"
@@ -242,7 +242,7 @@ def _memory(case: Prepared, offers: tuple[Offer, ...], machine: Machine) -> tupl
         formula = f"specification, {si(stated[0], 'B/s')} x {plural(len(nodes), 'node')}"
         return Ceiling("memory", "spec", sum(stated), formula), ""
     missing = "no specification of the memory rate in the machine file"
-    if not own and _bandwidth_for(cores, [one for one in of_any_pages if one.uncached]) is not None:
+    if not own and _bandwidth_for(cores, [offer for offer in of_any_pages if offer.uncached]) is not None:
         return None, f"the rate of memory was not measured on {pages} pages, which this case uses, and {missing}"
     return None, missing if own else f"no check in this run or an earlier one measured the rate of memory, and {missing}"
 
@@ -272,10 +272,10 @@ def _elsewhere(case: Prepared, offers: tuple[Offer, ...], what: str) -> Ceiling 
     """The rate of network or files that another check measured: at the size that this case records, else the best."""
     if case.case_run.check.offers(what) or not case.measured:
         return None
-    rates = [one for one in offers if one.what == what]
-    sizes = {one.by: recorded(case.measured[0].record, one.by) for one in rates if one.by is not None}
-    at = [read_curve((one for one in rates if one.by == by), size) for by, size in sizes.items() if size is not None]
-    rate = best(one for one in at if one is not None) or best(rates)
+    rates = [offer for offer in offers if offer.what == what]
+    sizes = {offer.by: recorded(case.measured[0].record, offer.by) for offer in rates if offer.by is not None}
+    at = [read_curve((offer for offer in rates if offer.by == by), size) for by, size in sizes.items() if size is not None]
+    rate = best(offer for offer in at if offer is not None) or best(rates)
     if rate is None:
         return None
     return Ceiling(what, "measured", rate.rate, f"{rate.metric} {_of(rate)}", rate.date, rate.at_best)
@@ -283,9 +283,9 @@ def _elsewhere(case: Prepared, offers: tuple[Offer, ...], what: str) -> Ceiling 
 
 def _bandwidth_for(cores: int, rates: list[Offer]) -> Offer | None:
     """The best rate of the smallest team with at least `cores`, else of the largest team."""
-    enough = [one.cores for one in rates if one.cores >= cores]
-    team = min(enough) if enough else max((one.cores for one in rates), default=0)
-    return best(one for one in rates if one.cores == team)
+    enough = [offer.cores for offer in rates if offer.cores >= cores]
+    team = min(enough) if enough else max((offer.cores for offer in rates), default=0)
+    return best(offer for offer in rates if offer.cores == team)
 
 
 def _fits_cache(record: Record, nodes: tuple[Node, ...]) -> bool:

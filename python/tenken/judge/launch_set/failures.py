@@ -70,7 +70,7 @@ def _who(members: list[RankState]) -> str:
     if len(members) == 1:
         return f"rank {members[0].rank} ({members[0].host})"
     if len(members) <= 4:
-        return f"ranks {', '.join(str(one.rank) for one in members)}"
+        return f"ranks {', '.join(str(rank.rank) for rank in members)}"
     return f"{len(members)} ranks"
 
 

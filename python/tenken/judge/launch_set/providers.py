@@ -48,8 +48,8 @@ def offers_of(cases: Iterable[Prepared], machine: Machine) -> tuple[Offer, ...]:
 
 def with_known(offers: tuple[Offer, ...], known: Iterable[Offer]) -> tuple[Offer, ...]:
     """What this run measured, and of what it did not, or only under other load, the good ones of earlier runs."""
-    here = {(one.node_class, one.kind) for one in offers if not one.disturbed}
-    return offers + tuple(one for one in known if (one.node_class, one.kind) not in here)
+    here = {(offer.node_class, offer.kind) for offer in offers if not offer.disturbed}
+    return offers + tuple(offer for offer in known if (offer.node_class, offer.kind) not in here)
 
 
 def _offer(
@@ -144,7 +144,7 @@ def device_memory(record: Record) -> tuple[Ceiling | None, str]:
 
 
 def best(offers: Iterable[Offer]) -> Offer | None:
-    ordered = sorted(offers, key=lambda one: -one.rate)
+    ordered = sorted(offers, key=lambda offer: -offer.rate)
     return ordered[0] if ordered else None
 
 
@@ -154,9 +154,9 @@ def read_curve(offers: Iterable[Offer], size: float) -> Offer | None:
     None outside of them: what is smaller may be faster.
     """
     curve: dict[float, Offer] = {}
-    for one in offers:
-        if one.size and (one.size not in curve or curve[one.size].rate < one.rate):
-            curve[one.size] = one
+    for offer in offers:
+        if offer.size and (offer.size not in curve or curve[offer.size].rate < offer.rate):
+            curve[offer.size] = offer
     below = max((at for at in curve if at <= size), default=None)
     above = min((at for at in curve if at >= size), default=None)
     if below is None or above is None:
@@ -167,7 +167,7 @@ def read_curve(offers: Iterable[Offer], size: float) -> Offer | None:
     ends = curve[below], curve[above]
     rate, most = (
         exp((1 - part) * log(low) + part * log(high))
-        for low, high in (tuple(one.rate for one in ends), tuple(one.at_best or one.rate for one in ends))
+        for low, high in (tuple(offer.rate for offer in ends), tuple(offer.at_best or offer.rate for offer in ends))
     )
     return replace(curve[below], rate=rate, size=size, at_best=most if most > rate else None)
 
@@ -178,20 +178,20 @@ def disagreements(offers: tuple[Offer, ...]) -> tuple[Finding, ...]:
     The slower one's measurement met no other's load: that would only explain it.
     """
     groups: dict[tuple[object, ...], dict[str, Offer]] = {}
-    for one in offers:
-        if one.what == "memory" and not one.uncached:
+    for offer in offers:
+        if offer.what == "memory" and not offer.uncached:
             continue
-        at = None if one.uncached else one.size
-        same = (one.what, one.precision) if one.what == "flop" else (one.what, one.cores, one.pages, at)
+        at = None if offer.uncached else offer.size
+        same = (offer.what, offer.precision) if offer.what == "flop" else (offer.what, offer.cores, offer.pages, at)
         of_check = groups.setdefault(same, {})
-        if one.check not in of_check or of_check[one.check].rate < one.rate:
-            of_check[one.check] = one
+        if offer.check not in of_check or of_check[offer.check].rate < offer.rate:
+            of_check[offer.check] = offer
     found = []
     for of_check in groups.values():
-        fastest = max(of_check.values(), key=lambda one: one.rate)
-        for one in of_check.values():
-            if one.rate < (1 - PROVIDERS_DIFFER) * fastest.rate and not one.disturbed:
-                found.append(_differ(one, fastest))
+        fastest = max(of_check.values(), key=lambda offer: offer.rate)
+        for offer in of_check.values():
+            if offer.rate < (1 - PROVIDERS_DIFFER) * fastest.rate and not offer.disturbed:
+                found.append(_differ(offer, fastest))
     return tuple(found)
 
 

@@ -150,13 +150,13 @@ def _by_a_factor(band: Band, metric: MetricSummary, best: float) -> bool:
 
 def _rates_above_memory(sections: tuple[SectionSummary, ...], roof: Roofs) -> Iterator[tuple[SectionSummary, float]]:
     for section in sections:
-        for one in section.ceilings:
-            if one.ceiling == roof.memory and roof.uncached and one.rate > ABOVE_CEILING * one.ceiling.most:
-                yield section, one.fraction
+        for ceiling in section.ceilings:
+            if ceiling.ceiling == roof.memory and roof.uncached and ceiling.rate > ABOVE_CEILING * ceiling.ceiling.most:
+                yield section, ceiling.fraction
 
 
 def _above_memory(case: Prepared, section: SectionSummary, fraction: float) -> Finding:
-    bound = next(one for one in section.ceilings if one.ceiling.name == "memory")
+    bound = next(ceiling for ceiling in section.ceilings if ceiling.ceiling.name == "memory")
     return finding(
         Axis.SPEED,
         Verdict.WARN,
@@ -248,8 +248,8 @@ def following_clock(
     cases: Iterable[Prepared], ids: Container[str], offers: tuple[Offer, ...], machine: Machine
 ) -> dict[str, Powers]:
     """By case id what `clock_bound` says, of those of `cases` that are in `ids`."""
-    known = {one.case_run.case.id: one for one in cases if one.case_run.case.id in ids}
-    return {case_id: clock_bound(one, offers, machine) for case_id, one in known.items()}
+    known = {case.case_run.case.id: case for case in cases if case.case_run.case.id in ids}
+    return {case_id: clock_bound(case, offers, machine) for case_id, case in known.items()}
 
 
 def clock_bound(case: Prepared, offers: tuple[Offer, ...], machine: Machine) -> Powers:
@@ -269,11 +269,11 @@ def clock_bound(case: Prepared, offers: tuple[Offer, ...], machine: Machine) -> 
 
 
 def _bound(section: SectionSummary, case: Prepared, roof: Roofs) -> bool:
-    binding = next((one.ceiling for one in ceilings_of(section, case, roof) if one.binding), None)
+    binding = next((ceiling.ceiling for ceiling in ceilings_of(section, case, roof) if ceiling.binding), None)
     if binding is None:
         return False
     if binding.name in OF_THE_CORE:
         return True
-    stated = any(one.ceiling == "flop" and one.section == stated_path(section) for one in case.case_run.check.metrics)
+    stated = any(metric.ceiling == "flop" and metric.section == stated_path(section) for metric in case.case_run.check.metrics)
     # Where the rate of its bytes is not known, an L3 may bind what seems bound by the peak.
     return binding.name.startswith("peak") and (stated or section.byte_rate is None or roof.memory is not None)

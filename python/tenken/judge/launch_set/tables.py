@@ -37,7 +37,7 @@ def assess_tables(measured: Sequence[Measured], wrong: bool = False) -> tuple[Ta
 
 
 def _assessed(tables: Sequence[Table]) -> TableAssessment:
-    if any(one.values is None for one in tables):
+    if any(table.values is None for table in tables):
         return _summary(tables)
     return _whole(tables) if tables[0].form == "matrix" else _sampled(tables)
 
@@ -71,7 +71,7 @@ def _sampled(tables: Sequence[Table]) -> TableAssessment:
 
 
 def _middle(tables: Sequence[Table]) -> NDArray[np.float64]:
-    layers = np.array([[[np.nan if cell is None else cell for cell in row] for row in one.values or ()] for one in tables])
+    layers = np.array([[[np.nan if cell is None else cell for cell in row] for row in table.values or ()] for table in tables])
     return _median(layers.reshape(len(tables), len(tables[0].rows), len(tables[0].columns)))
 
 
@@ -94,7 +94,7 @@ def _blocks(values: NDArray[np.float64], step: int, high: bool) -> tuple[tuple[f
 
 def _summary(tables: Sequence[Table]) -> TableAssessment:
     """Of a table too large for its record: what the newest launch kept of it."""
-    last = next(one for one in reversed(tables) if one.summary)
+    last = next(table for table in reversed(tables) if table.summary)
     kept = last.summary
     assert kept is not None
     return TableAssessment(
@@ -121,8 +121,8 @@ def assess_counters(
     groups: dict[str, list[tuple[Record, CountedSection]]] = {}
     for record in counting:
         paths = {section.id: section.path for section in record.sections}
-        for one in record.counters.sections if record.counters else ():
-            groups.setdefault(paths[one.section], []).append((record, one))
+        for counted in record.counters.sections if record.counters else ():
+            groups.setdefault(paths[counted.section], []).append((record, counted))
     rows = tuple(_rates(path, found) for path, found in groups.items()) if not forbidden else ()
     notes = _left_out(counting, groups)
     if uncached and not forbidden:
@@ -135,17 +135,17 @@ def _rates(path: str, found: Sequence[tuple[Record, CountedSection]]) -> Counted
         values = [value for record, one in found if one.samples and one.ns and (value := rate(record, one)) is not None]
         return median(values) if values else None
 
-    def each_second(record: Record, one: CountedSection, count: float | None) -> float | None:
+    def each_second(record: Record, counted: CountedSection, count: float | None) -> float | None:
         """`ns` is summed over the ranks, which work at the same time."""
-        return None if count is None else count * record.ranks / (one.ns * 1e-9)
+        return None if count is None else count * record.ranks / (counted.ns * 1e-9)
 
     def lines(record: Record, count: int | None) -> float | None:
         return None if count is None or record.counters is None else float(count * record.counters.line_bytes)
 
     return CountedRates(
         path=path,
-        samples=sum(one.samples for _, one in found),
-        dropped=sum(one.dropped for _, one in found),
+        samples=sum(counted.samples for _, counted in found),
+        dropped=sum(counted.dropped for _, counted in found),
         flop_rate=of(lambda record, one: each_second(record, one, one.flop) if one.flop else None),
         instruction_rate=of(lambda record, one: each_second(record, one, one.instructions)),
         instructions_per_cycle=of(
@@ -157,24 +157,24 @@ def _rates(path: str, found: Sequence[tuple[Record, CountedSection]]) -> Counted
     )
 
 
-def _memory_rate(record: Record, one: CountedSection) -> float | None:
-    moved = _counted(record, one)
-    return None if moved is None else moved / (one.ns * 1e-9 / one.samples)
+def _memory_rate(record: Record, counted: CountedSection) -> float | None:
+    moved = _counted(record, counted)
+    return None if moved is None else moved / (counted.ns * 1e-9 / counted.samples)
 
 
-def _counted(record: Record, one: CountedSection) -> float | None:
+def _counted(record: Record, counted: CountedSection) -> float | None:
     """Bytes of memory in one sample, of all nodes."""
-    if one.memory_read is None or one.memory_written is None or not one.memory_samples or record.counters is None:
+    if counted.memory_read is None or counted.memory_written is None or not counted.memory_samples or record.counters is None:
         return None
-    return (one.memory_read + one.memory_written) / one.memory_samples * record.counters.memory_ranks
+    return (counted.memory_read + counted.memory_written) / counted.memory_samples * record.counters.memory_ranks
 
 
 def _left_out(counting: Sequence[Record], groups: dict[str, list[tuple[Record, CountedSection]]]) -> list[str]:
     notes = []
-    every = [one for found in groups.values() for _, one in found]
-    dropped = sum(one.dropped for one in every)
+    every = [counted for found in groups.values() for _, counted in found]
+    dropped = sum(counted.dropped for counted in every)
     if dropped:
-        samples = dropped + sum(one.samples for one in every)
+        samples = dropped + sum(counted.samples for counted in every)
         notes.append(f"{dropped} of {plural(samples, 'sample')} are left out: their counters were not on all the time, "
                      "OpenMP started a new thread, or another sample lay inside")
     late = max((record.counters.late_threads for record in counting if record.counters), default=0)

@@ -40,17 +40,17 @@ def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[A
         waited = frozenset(one.path for one in sections if one.kind == "comm")
     by_path = {one.path: one for one in sections}
     # A rank that is late with more work is no slow place: the uneven section names it with its work.
-    unequal = {one.section for one in uneven}
-    waiting = [one for one in waiting if not (one.section in unequal and _more_work(case, one))]
-    late = {one.where.rank for one in waiting if one.where.rank is not None}
+    unequal = {finding.section for finding in uneven}
+    waiting = [finding for finding in waiting if not (finding.section in unequal and _more_work(case, finding))]
+    late = {finding.where.rank for finding in waiting if finding.where.rank is not None}
 
-    def explained(one: Finding) -> bool:
-        section = by_path[one.section or ""]
+    def explained(finding: Finding) -> bool:
+        section = by_path[finding.section or ""]
         if section.kind == "comm":
             return section.path in waited
         return section.slowest_rank in named or section.slowest_rank in late
 
-    findings = [*slow, *places, *waiting, *(one for one in uneven if not explained(one))]
+    findings = [*slow, *places, *waiting, *(finding for finding in uneven if not explained(finding))]
     noisy = noisier_told(grid)
     if noisy and axis.verdict is Verdict.OK:
         axis = replace(axis, reason=f"{axis.reason}; {noisy}")
@@ -99,7 +99,7 @@ def _without(share: float, measured: float, unit: str, ranks: float) -> float:
 
 
 def _ranks_of(of: Finding, sections: tuple[SectionSummary, ...]) -> float:
-    return next((float(len(one.ranks)) for one in sections if one.path == of.section), inf)
+    return next((float(len(section.ranks)) for section in sections if section.path == of.section), inf)
 
 
 def _hidden_share(case: Prepared, sections: tuple[SectionSummary, ...], of: Finding) -> float:
@@ -111,7 +111,7 @@ def _hidden_share(case: Prepared, sections: tuple[SectionSummary, ...], of: Find
         one for one in section.ranks
         if (of.where.rank is None or one.rank == of.where.rank) and (of.where.host is None or one.host == of.where.host)
     ]
-    return max((one.hidden_ns / one.median_ns for one in ranks if one.median_ns > 0), default=0.0)
+    return max((rank_time.hidden_ns / rank_time.median_ns for rank_time in ranks if rank_time.median_ns > 0), default=0.0)
 
 
 def _lost_share(measured: Measured, rank: int | None) -> float:

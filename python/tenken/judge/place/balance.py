@@ -55,15 +55,15 @@ def _finding(
     )
     slow = slow_ranks(section.path, uneven_launches)
     moves = len(set(slow)) > 1
-    worst = next(one for one in section.ranks if one.rank == section.slowest_rank)
-    typical = median([one.median_ns for one in section.ranks])
+    worst = next(rank_time for rank_time in section.ranks if rank_time.rank == section.slowest_rank)
+    typical = median([rank_time.median_ns for rank_time in section.ranks])
     share = shares_of_work(measured[0].record, section.path)
-    more = [one.rank for one in section.ranks if share.get(one.rank, 1.0) > UNEQUAL_WORK]
+    more = [rank_time.rank for rank_time in section.ranks if share.get(rank_time.rank, 1.0) > UNEQUAL_WORK]
     several = len(more) > 1 and set(slow) <= set(more)  # by the cut of the problem: moving among them is no sign
     what = f"{section.path}: max/mean over ranks is {section.imbalance:.2f} "
     what += f"(equal ranks: at most {section.imbalance_limit:.2f}); "
     if several:
-        longest = max(one.median_ns for one in section.ranks if one.rank in more)
+        longest = max(rank_time.median_ns for rank_time in section.ranks if rank_time.rank in more)
         what += (
             f"{_named(more)} take up to {duration(longest)}, median of all ranks {duration(typical)}, "
             f"with up to {max(share[rank] for rank in more):.2f} times the mean work"

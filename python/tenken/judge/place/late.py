@@ -27,32 +27,32 @@ def judge_waiting(
 
     `named`: ranks that are already known to be slow. `compared`: sections whose communicators the check compares itself.
     """
-    leaves = [one for one in sections if one.leaf and not one.once and one.ranks]
-    ranks = max((len(one.ranks) for one in leaves), default=0)
-    leaves = [one for one in leaves if len(one.ranks) == ranks]
-    waiting = [one for one in leaves if one.kind in _WAITING]
-    compute = [one for one in leaves if one.kind not in _WAITING]
+    leaves = [section for section in sections if section.leaf and not section.once and section.ranks]
+    ranks = max((len(section.ranks) for section in leaves), default=0)
+    leaves = [section for section in leaves if len(section.ranks) == ranks]
+    waiting = [section for section in leaves if section.kind in _WAITING]
+    compute = [section for section in leaves if section.kind not in _WAITING]
     if not waiting or ranks < 3:
         return [], frozenset()
-    groups = [found for one in waiting
-              if one.path not in compared and (found := _slow_group(run, case_id, one)) is not None]
-    told = frozenset(one.section for one in groups if one.section is not None)
+    groups = [found for section in waiting
+              if section.path not in compared and (found := _slow_group(run, case_id, section)) is not None]
+    told = frozenset(finding.section for finding in groups if finding.section is not None)
     if groups:
         return groups, told
     late = _late(run, case_id, waiting, compute, by_launch)
-    explained = frozenset(one.path for one in waiting) if late is not None or named else frozenset()
+    explained = frozenset(section.path for section in waiting) if late is not None or named else frozenset()
     return [late] if isinstance(late, Finding) and late.where.rank not in named else [], explained
 
 
 def _waits(waiting: list[SectionSummary], by_launch: tuple[tuple[SectionSummary, ...], ...]) -> Array:
     """(launches, ranks) waiting of a repetition; of all launches together where they are not alike."""
-    paths, ranks = {one.path for one in waiting}, [one.rank for one in waiting[0].ranks]
+    paths, ranks = {one.path for one in waiting}, [rank_time.rank for rank_time in waiting[0].ranks]
     launches = [[one for one in sections if one.path in paths] for sections in by_launch]
     alike = bool(launches) and all(
         len(each) == len(paths) and all([one.rank for one in section.ranks] == ranks for section in each) for each in launches
     )
     return np.array([
-        np.sum([[one.median_ns for one in section.ranks] for section in each], axis=0)
+        np.sum([[rank_time.median_ns for rank_time in section.ranks] for section in each], axis=0)
         for each in (launches if alike else [waiting])
     ])
 
@@ -61,10 +61,10 @@ def _late(
     run: str, case_id: str, waiting: list[SectionSummary], compute: list[SectionSummary],
     by_launch: tuple[tuple[SectionSummary, ...], ...],
 ) -> Finding | None:
-    ranks = [one.rank for one in waiting[0].ranks]
+    ranks = [rank_time.rank for rank_time in waiting[0].ranks]
     waits = _waits(waiting, by_launch)
     wait = np.median(waits, axis=0)
-    work = np.array([[one.median_ns for one in section.ranks] for section in compute]).reshape(-1, len(ranks))
+    work = np.array([[rank_time.median_ns for rank_time in section.ranks] for section in compute]).reshape(-1, len(ranks))
     whole = float(np.median(wait + work.sum(axis=0)))
     found = late_rank(work, waits, max(WAIT_SHARE * whole, SHORT_NS))
     if found is None:
@@ -92,7 +92,7 @@ def _late(
         unit=PART,
         where=Where(host=rank.host, rank=rank.rank, section=section.path if section is not None else None),
         next_command=isolating(
-            run, case_id, without=(rank.host,) if len({one.host for one in waiting[0].ranks}) > 1 else ()
+            run, case_id, without=(rank.host,) if len({rank_time.host for rank_time in waiting[0].ranks}) > 1 else ()
         ),
     )
 
@@ -101,15 +101,15 @@ def _slow_group(run: str, case_id: str, section: SectionSummary) -> Finding | No
     """Ranks of one communicator spend the same time in a collective: a slow one shows as a set of equally slow ranks."""
     if section.share < SMALL_SHARE or section.median_ns < SHORT_NS or min(one.median_ns for one in section.ranks) <= 0:
         return None
-    slow = slow_together(np.array([one.median_ns for one in section.ranks]), log(IMBALANCE))
+    slow = slow_together(np.array([rank_time.median_ns for rank_time in section.ranks]), log(IMBALANCE))
     group = group_of(slow, len(section.ranks))
     if group is None:
         return None
     inside = [section.ranks[int(i)].median_ns for i in slow]
     chosen = set(slow.tolist())
-    outside = [one.median_ns for i, one in enumerate(section.ranks) if i not in chosen]
+    outside = [rank_time.median_ns for i, rank_time in enumerate(section.ranks) if i not in chosen]
     hosts = tuple(dict.fromkeys(section.ranks[int(i)].host for i in slow))
-    others = {one.host for i, one in enumerate(section.ranks) if i not in chosen}
+    others = {rank_time.host for i, rank_time in enumerate(section.ranks) if i not in chosen}
     apart = not others.intersection(hosts) and len(hosts) <= 16
     normal = max(outside)
     return finding(

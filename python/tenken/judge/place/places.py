@@ -51,7 +51,7 @@ class Placed:
         return levels_of(node.astype(np.int64), np.array(numa, dtype=np.int64))
 
     def place(self, found: Guilty) -> Place:
-        inside = next(np.flatnonzero(one.label == found.unit) for one in self.levels if one.name == found.level)
+        inside = next(np.flatnonzero(level.label == found.unit) for level in self.levels if level.name == found.level)
         first = int(inside[0])
         return Place(
             host=self.hosts[first],
@@ -88,11 +88,11 @@ def judge_place(run: str, case_id: str, grid: Grid | None) -> tuple[list[Finding
     if not places:
         return _two_peers(run, case_id, grid), frozenset()
     findings = []
-    for level in dict.fromkeys(one.found.level for one in places):
-        of_level = sorted((one for one in places if one.found.level == level), key=lambda one: -one.found.score)
-        told = [of_level] if len(of_level) > MOST_NAMED else [[one] for one in of_level]
+    for level in dict.fromkeys(place.found.level for place in places):
+        of_level = sorted((place for place in places if place.found.level == level), key=lambda place: -place.found.score)
+        told = [of_level] if len(of_level) > MOST_NAMED else [[place] for place in of_level]
         findings += [_finding(run, case_id, grid, group) for group in told]
-    return findings, frozenset(rank for one in places for rank in one.ranks)
+    return findings, frozenset(rank for place in places for rank in place.ranks)
 
 
 def grid_of(
@@ -105,20 +105,20 @@ def grid_of(
     """
     placed, kept = placed_alike(measured)
     worth = [
-        one.path for one in sections
-        if one.leaf and one.kind == "compute" and not one.once and one.share >= SMALL_SHARE
-        and one.median_ns >= SHORT_NS and len(one.ranks) == len(placed.ranks) >= 2
-        and _equal_work(measured[0], one.path)
+        section.path for section in sections
+        if section.leaf and section.kind == "compute" and not section.once and section.share >= SMALL_SHARE
+        and section.median_ns >= SHORT_NS and len(section.ranks) == len(placed.ranks) >= 2
+        and _equal_work(measured[0], section.path)
     ]
-    times = [{one.path: one for one in by_launch[i]} for i in kept]
-    worth = [path for path in worth if all(path in one and min(_medians(one[path])) > 0 for one in times)]
+    times = [{section.path: section for section in by_launch[i]} for i in kept]
+    worth = [path for path in worth if all(path in time and min(_medians(time[path])) > 0 for time in times)]
     if not worth:
         return None
     return Grid(
         sections=tuple(worth),
         placed=placed,
-        ns=np.array([[_medians(one[path]) for path in worth] for one in times]),
-        repetitions=sum(one[worth[0]].repetitions for one in times),
+        ns=np.array([[_medians(time[path]) for path in worth] for time in times]),
+        repetitions=sum(time[worth[0]].repetitions for time in times),
     )
 
 
@@ -128,7 +128,7 @@ def slow_places(grid: Grid) -> list[Place]:
 
 def noisier_told(grid: Grid | None) -> str:
     """Of nodes that are noisier than their class, in words: no fault by itself; "" where none is."""
-    nodes = None if grid is None else next((one for one in grid.placed.levels if one.name == "node"), None)
+    nodes = None if grid is None else next((level for level in grid.placed.levels if level.name == "node"), None)
     if grid is None or nodes is None:
         return ""
     found = sorted(noisier(grid.ns, nodes, NOISIER).items(), key=lambda one: -one[1])
@@ -140,7 +140,7 @@ def noisier_told(grid: Grid | None) -> str:
 
 
 def _medians(section: SectionSummary) -> list[float]:
-    return [one.median_ns for one in section.ranks]
+    return [rank_time.median_ns for rank_time in section.ranks]
 
 
 def _equal_work(measured: Measured, path: str) -> bool:
@@ -158,7 +158,7 @@ def _finding(run: str, case_id: str, grid: Grid, group: list[Place]) -> Finding:
     among = plural(found.peers, f"equal {PEERS[found.level]}")
     names = worst.name
     if len(group) > 1:
-        names = f"{len(group)} of {found.peers} {PEERS[found.level]}s ({', '.join(one.name for one in group[:8])}"
+        names = f"{len(group)} of {found.peers} {PEERS[found.level]}s ({', '.join(place.name for place in group[:8])}"
         names += ", ...)" if len(group) > 8 else ")"
     what = f"{names} {'are' if len(group) > 1 else 'is'} slower than the others of {among}: "
     of_section = percent(exp(found.effect[most]) - 1)
@@ -176,7 +176,7 @@ def _finding(run: str, case_id: str, grid: Grid, group: list[Place]) -> Finding:
         f"{plural(grid.repetitions, 'repetition')}"
     )
     section = grid.sections[most] if len(grid.sections) == 1 or len(inside) == 1 else None
-    hosts = tuple(dict.fromkeys(one.host for one in group))
+    hosts = tuple(dict.fromkeys(place.host for place in group))
     several = len(set(grid.placed.hosts)) > 1
     return finding(
         Axis.BALANCE,

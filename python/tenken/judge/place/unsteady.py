@@ -49,12 +49,12 @@ def judge_unsteady(case: Prepared, sections: tuple[SectionSummary, ...]) -> tupl
     if by_rank is None:
         return axis, alike
     places = losing(by_rank)
-    findings = [_loss_finding(case, by_rank, one) for one in places]
-    lossy = frozenset(rank for one in places for rank in one.ranks)
-    varying = [one for one in _varying(by_rank) if not one.ranks <= lossy]
-    findings += [_jitter_finding(case, by_rank, one) for one in varying]
+    findings = [_loss_finding(case, by_rank, place) for place in places]
+    lossy = frozenset(rank for place in places for rank in place.ranks)
+    varying = [place for place in _varying(by_rank) if not place.ranks <= lossy]
+    findings += [_jitter_finding(case, by_rank, place) for place in varying]
     places += varying
-    left = [_spread_over(one, by_rank) for one in alike if not _explained(one, by_rank, sections, places)]
+    left = [_spread_over(finding, by_rank) for finding in alike if not _explained(finding, by_rank, sections, places)]
     findings = [*findings[:MOST_NAMED], *left]
     return (AxisResult(Axis.STEADINESS, Verdict.WARN, findings[0].what) if findings else axis), findings
 
@@ -64,16 +64,16 @@ def by_rank_of(case: Prepared, steady: tuple[SectionSummary, ...]) -> ByRank | N
     placed, kept = placed_alike(case.measured)
     known = [case.by_rank[i] for i in kept]
     worth = [
-        one for one in steady
-        if one.kind not in WAITING and len(placed.ranks) >= 2
-        and all(one.path in each and each[one.path].ranks == placed.ranks for each in known)
+        section for section in steady
+        if section.kind not in WAITING and len(placed.ranks) >= 2
+        and all(section.path in each and each[section.path].ranks == placed.ranks for each in known)
     ]
-    worth = [one for one in worth if all((each[one.path].rows.median > 0).all() for each in known)]
+    worth = [section for section in worth if all((each[section.path].rows.median > 0).all() for each in known)]
     if not worth:
         return None
-    rows = [[each[one.path].rows for one in worth] for each in known]
+    rows = [[each[section.path].rows for section in worth] for each in known]
     lost = np.array([_lost(case.measured[i], placed.ranks) for i in kept])
-    taken = _taken(lost, np.array([[each[one.path].stretched for one in worth] for each in known]))
+    taken = _taken(lost, np.array([[each[section.path].stretched for section in worth] for each in known]))
     seen = np.array([[one.count * one.median for one in each] for each in rows])
     more = np.array([[one.sum for one in each] for each in rows]) - seen
     jitter = np.array([[one.mad / one.median for one in each] for each in rows])
@@ -82,8 +82,8 @@ def by_rank_of(case: Prepared, steady: tuple[SectionSummary, ...]) -> ByRank | N
     # What is left where load took more than that is its shadow: caches that it emptied, time that no counter has.
     loss = np.where(met_load[:, None] & (loss > 0) & (loss < shares(taken, seen)), 0.0, loss)
     return ByRank(
-        tuple(one.path for one in worth), placed, loss, np.where(met_load[:, None], 0.0, jitter),
-        tuple(jitter_limit(one, case.case_run.check) for one in worth),
+        tuple(section.path for section in worth), placed, loss, np.where(met_load[:, None], 0.0, jitter),
+        tuple(jitter_limit(section, case.case_run.check) for section in worth),
     )
 
 
@@ -113,14 +113,14 @@ def losing(of: ByRank) -> list[Place]:
     least[-1] = log(1 + LOSES)
     levels = of.placed.levels
     found = standing_out(np.log1p(of.loss), levels, UNSTEADY_ERROR / 2 / max(len(levels), 1) * share, least, fewest=2)
-    return sorted(map(of.placed.place, found), key=lambda one: -one.found.effect[-1])
+    return sorted(map(of.placed.place, found), key=lambda place: -place.found.effect[-1])
 
 
 def _varying(of: ByRank) -> list[Place]:
     levels = of.placed.levels
     share = np.full(len(of.sections), UNSTEADY_ERROR / 2 / max(len(levels), 1) / len(of.sections))
     found = standing_out(np.log1p(of.jitter), levels, share, np.log1p(of.limits), fewest=2)
-    return sorted(map(of.placed.place, found), key=lambda one: -one.found.score)
+    return sorted(map(of.placed.place, found), key=lambda place: -place.found.score)
 
 
 def _told(of: ByRank, place: Place, row: int, values: Array, least: float) -> tuple[float, float, float]:
@@ -183,9 +183,9 @@ def _finding(
     )
 
 
-def _explained(one: Finding, of: ByRank, sections: tuple[SectionSummary, ...], places: list[Place]) -> bool:
+def _explained(finding: Finding, of: ByRank, sections: tuple[SectionSummary, ...], places: list[Place]) -> bool:
     """Whether places that are named account for at least half of it; who communicates waits for them."""
-    section = next(each for each in sections if each.path == one.section)
+    section = next(each for each in sections if each.path == finding.section)
     if section.kind in WAITING:
         return bool(places)
     if not places or section.path not in of.sections:
@@ -193,15 +193,15 @@ def _explained(one: Finding, of: ByRank, sections: tuple[SectionSummary, ...], p
     row = of.sections.index(section.path)
     named = np.isin(of.placed.ranks, [rank for place in places for rank in place.ranks])
     loss, jitter = (float(of_rank(values[:, row][:, named]).max()) for values in (of.loss, of.jitter))
-    return 2 * loss >= section.loss if one.measured == section.loss else 2 * jitter >= section.jitter
+    return 2 * loss >= section.loss if finding.measured == section.loss else 2 * jitter >= section.jitter
 
 
-def _spread_over(one: Finding, of: ByRank) -> Finding:
+def _spread_over(finding: Finding, of: ByRank) -> Finding:
     """With what single ranks lose: alike where it is everywhere, little where it meets now one rank and now another."""
-    if one.section not in of.sections or not one.unit.startswith("elapsed"):
-        return one
-    loss = of_rank(of.loss[:, of.sections.index(one.section)])
-    return replace(one, evidence=f"{one.evidence}; by rank {percents(max(loss.min(), 0.0), max(loss.max(), 0.0))}")
+    if finding.section not in of.sections or not finding.unit.startswith("elapsed"):
+        return finding
+    loss = of_rank(of.loss[:, of.sections.index(finding.section)])
+    return replace(finding, evidence=f"{finding.evidence}; by rank {percents(max(loss.min(), 0.0), max(loss.max(), 0.0))}")
 
 
 def waits_alone(section: SectionSummary) -> bool:

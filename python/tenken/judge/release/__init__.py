@@ -51,13 +51,13 @@ def compare(
         decision=decision,
         reason=reason,
         exit_code=EXIT_CODES[decision] if state == "finished" else EXIT_NOTHING_JUDGED,
-        drill=any(one.drill for one in assessments),
+        drill=any(assessment.drill for assessment in assessments),
         machine=machine,
-        checks=_checks(cases, {one.check.name: one.check.title for one in runs[1].cases}),
+        checks=_checks(cases, {case_run.check.name: case_run.check.title for case_run in runs[1].cases}),
         cases=cases,
-        findings=worst_of([one for case in cases for one in case.findings]),
+        findings=worst_of([finding for case in cases for finding in case.findings]),
         differences=tuple(differences),
-        notes=tuple(dict.fromkeys(note for one in assessments for note in one.notes)),
+        notes=tuple(dict.fromkeys(note for assessment in assessments for note in assessment.notes)),
     )
 
 
@@ -82,7 +82,7 @@ def _comparable(runs: Runs, machine: Machine) -> list[tuple[Prepared, Prepared]]
     found = []
     for first, second in zip(runs[0].cases, runs[1].cases, strict=True):
         pair = prepare(runs[0].name, first, machine), prepare(runs[1].name, second, machine)
-        if all(one.measured and one.valid and not one.crowded for one in pair):
+        if all(case.measured and case.valid and not case.crowded for case in pair):
             found.append(pair)
     return found
 
@@ -113,7 +113,7 @@ def _answer(case_run: CaseRun, seen: CaseAssessment | None) -> str:
     """How the launches of a case ended, the worst of them."""
     if case_run.lacking is not None:
         return "unavailable"
-    axes = {one.axis: one.verdict for one in seen.axes} if seen else {}
+    axes = {axis.axis: axis.verdict for axis in seen.axes} if seen else {}
     if axes.get(Axis.VALIDITY) is Verdict.INVALID:
         return "wrong"
     states = {launch.status for launch in case_run.launches}
@@ -136,7 +136,7 @@ def _decide(
         broken = broken_findings(seen[1], seen[0], plan)
         return Decision.HOLD, broken[0].what if broken else f"{answers[1]} in {new}", broken
     if answers[1] in ("unavailable", "refused") and answers[0] != answers[1]:
-        why = second.lacking or next(one.reason for one in second.launches if one.status == "refused")
+        why = second.lacking or next(launch.reason for launch in second.launches if launch.status == "refused")
         missing = missing_finding(second.case.id, why, plan)
         return (Decision.HOLD if essential else Decision.RESTRICT), missing.what, [missing]
     if answers[0] not in _TIMED or answers[1] not in _TIMED:
@@ -159,8 +159,8 @@ def _decide(
 def _seen(judged: Sequence[Judged]) -> bool:
     """Whether a case is judged: each of its times, or one that is slower."""
     times = [one for one in judged if one.is_time]
-    blind = any(one.answer in (Answer.NOT_JUDGED, Answer.SEEMS_SLOWER) for one in times)
-    return bool(times) and (not blind or any(one.slower for one in times))
+    blind = any(time.answer in (Answer.NOT_JUDGED, Answer.SEEMS_SLOWER) for time in times)
+    return bool(times) and (not blind or any(time.slower for time in times))
 
 
 def _doubted(judged: Sequence[Judged]) -> bool:

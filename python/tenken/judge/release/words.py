@@ -28,9 +28,9 @@ def broken_findings(case: CaseAssessment, other: CaseAssessment, plan: Compariso
     """Wrong answers, crashes and impossible figures of B, with the command that shows them again."""
     bad = (Verdict.INVALID, Verdict.ERROR)
     again = shlex.join(["./tenken", "run", case.id, "--environment", plan.environments[1], "--launches", "1"])
-    there = any(one.verdict in bad for one in other.findings)
+    there = any(finding.verdict in bad for finding in other.findings)
     note = f"; {plan.environments[0]} fails here too: examine machine and check first" if there else ""
-    return [replace(one, what=one.what + note, next_command=again) for one in case.findings if one.verdict in bad]
+    return [replace(finding, what=finding.what + note, next_command=again) for finding in case.findings if finding.verdict in bad]
 
 
 def missing_finding(case_id: str, why: str, plan: ComparisonPlan) -> Finding:
@@ -80,11 +80,11 @@ def named(cases: Sequence[CaseComparison], most: int = 3) -> str:
 
 
 def worst_of(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    return tuple(sorted(findings, key=lambda one: (-severity(one.verdict), -(one.ratio or 0.0))))
+    return tuple(sorted(findings, key=lambda finding: (-severity(finding.verdict), -(finding.ratio or 0.0))))
 
 
-def _finding(case_id: str, one: Judged, verdict: Verdict, plan: ComparisonPlan) -> Finding:
-    of = one.of
+def _finding(case_id: str, judged: Judged, verdict: Verdict, plan: ComparisonPlan) -> Finding:
+    of = judged.of
     low, high = of.interval
     made = finding(
         Axis.CHANGE,
