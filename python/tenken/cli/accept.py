@@ -94,14 +94,14 @@ def require_kind(run: Run, root: Path, given: bool, drill: bool) -> None:
         )
     if drill and not given:
         raise TenkenError("--drill: name a folder of drills with --baselines DIR.")
-    real = next((one for one in scan(root)[0] if not one.sitting.occasion.name), None) if drill else None
+    real = next((accepted for accepted in scan(root)[0] if not accepted.sitting.occasion.name), None) if drill else None
     if real is not None:
         raise TenkenError(f"--drill: {root} contains other runs, such as {real.path}; name a folder of drills: --baselines DIR.")
 
 
 def _same_sitting(path: Path, run: str) -> list[str]:
     """The first other accepted run of the sitting of `run`, beside its file `path`; none where there is none."""
-    first = first_runs(one.sitting for one in scan(path.parent)[0])
+    first = first_runs(accepted.sitting for accepted in scan(path.parent)[0])
     return [each for each, of in first.items() if each != run and of == first.get(run)][:1]
 
 
@@ -121,8 +121,8 @@ def refusal(case: CaseAssessment, prepared: Prepared, measured: bool) -> str:
 def describe(sittings: Sequence[Accepted]) -> list[str]:
     """Lines on the sittings of one case: when, where, why; figures side by side; what changed between them."""
     groups: dict[tuple[str, str], list[Accepted]] = {}
-    for one in sittings:
-        groups.setdefault((one.node_class, one.case_hash), []).append(one)
+    for accepted in sittings:
+        groups.setdefault((accepted.node_class, accepted.case_hash), []).append(accepted)
     lines: list[str] = []
     for (node_class, hash8), ones in sorted(groups.items()):
         case = ones[0].case
@@ -131,12 +131,12 @@ def describe(sittings: Sequence[Accepted]) -> list[str]:
         lines += [""] if lines else []
         lines.append(plain(f"{ones[0].case_id} on {node_class}, {hash8}: {case['variant']}, {size} {given}"))
         lines += _figures(ones)
-        first = first_runs(one.sitting for one in ones)
-        for before, one in zip([None, *ones], ones, strict=False):
-            sitting = one.sitting
-            wrong = doubt(sitting.started, one.accepted)
+        first = first_runs(accepted.sitting for accepted in ones)
+        for before, accepted in zip([None, *ones], ones, strict=False):
+            sitting = accepted.sitting
+            wrong = doubt(sitting.started, accepted.accepted)
             launched = plural(len(sitting.launches), "launch")
-            lines.append("  ".join(map(plain, (sitting.id, f"{launched} on {named(sitting.hosts)}", one.note))).rstrip())
+            lines.append("  ".join(map(plain, (sitting.id, f"{launched} on {named(sitting.hosts)}", accepted.note))).rstrip())
             lines += [f"  {_BOUNDS}"] if any(each.best for each in sitting.launches) else []
             lines += [f"  its time cannot be right: {wrong}"] if wrong else []
             lines += [f"  a drill: sitting {sitting.occasion.name}"] if sitting.occasion.name else []
@@ -152,6 +152,6 @@ def _figures(ones: Sequence[Accepted]) -> list[str]:
     rows = []
     for quantity in [one for one in ones[-1].quantities if not one.name.startswith(("loss:", "jitter:"))][:_FIGURES]:
         show = units.median_mad_ns if quantity.unit == "ns" else units.median_mad
-        cells = [show(*summary(one.sitting.launches, quantity.name)) for one in newest]
+        cells = [show(*summary(accepted.sitting.launches, quantity.name)) for accepted in newest]
         rows.append((plain(quantity.name), "" if quantity.unit == "ns" else plain(quantity.unit), *cells))
-    return table(("median +- MAD", "unit", *(one.sitting.started[:10] for one in newest)), rows, 2)
+    return table(("median +- MAD", "unit", *(accepted.sitting.started[:10] for accepted in newest)), rows, 2)

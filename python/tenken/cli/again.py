@@ -49,15 +49,15 @@ def as_now(run: Run, checks: Mapping[str, Check]) -> Run:
 
 def require_known(cases: Iterable[CaseRun], checks: Mapping[str, Check]) -> None:
     """TenkenError unless every case is one of a check of this tree, with parameters of that check."""
-    for one in cases:
-        now = present(one.case.id, checks)
-        if now != one.case.id:
+    for case_run in cases:
+        now = present(case_run.case.id, checks)
+        if now != case_run.case.id:
             raise TenkenError(
-                f"{one.case.id} of the run folder is now called {now}, so its launches would use two programs; "
+                f"{case_run.case.id} of the run folder is now called {now}, so its launches would use two programs; "
                 "./tenken rerun RUN measures the case again."
             )
-        if one.case.check not in checks:
-            raise unknown("check", one.case.check, checks, of=" in the run folder")
-        check = checks[one.case.check]
-        for name in one.case.parameters if check.problem is None else ():  # of a broken one nothing is known, nor run
+        if case_run.case.check not in checks:
+            raise unknown("check", case_run.case.check, checks, of=" in the run folder")
+        check = checks[case_run.case.check]
+        for name in case_run.case.parameters if check.problem is None else ():  # of a broken one nothing is known, nor run
             find_parameter(check, name)

@@ -76,8 +76,8 @@ def _checks_of(run: Run, folders: list[Path]) -> Mapping[str, Check]:
     from tenken.store.checkfile import load_checks
     from tenken.store.contractfile import kept_files
 
-    own = load_checks(folders, {one.case.check for one in run.cases})
-    if run.topics or kept_files(Path(run.folder)) or not all(exists(one.case.id, own) for one in run.cases):
+    own = load_checks(folders, {case_run.case.check for case_run in run.cases})
+    if run.topics or kept_files(Path(run.folder)) or not all(exists(case_run.case.id, own) for case_run in run.cases):
         return load_checks(folders)
     return own
 
@@ -90,7 +90,7 @@ def ready(run: Run) -> Ready:
     folders = [places.TREE / "checks"]
     checks = _checks_of(run, folders)
     run = with_present_roles(run, checks)
-    now = {one.check.name: present(one.case.id, checks).partition(":")[0] for one in run.cases}
+    now = {case_run.check.name: present(case_run.case.id, checks).partition(":")[0] for case_run in run.cases}
     judges = load_judges(folders, now.values())
     judges = {name: judges[as_now] for name, as_now in now.items() if as_now in judges}
     return Ready(run, checks, judges, *machine_of(run))
@@ -124,13 +124,13 @@ def assess_ready(made: Ready, baselines: Path) -> Assessment:
     ceilings = known_ceilings(place.parent, place.name, {node.node_class for node in machine.nodes})
     judged_beside = partial(judge, run, known.machine, made.expected, ceilings, known.baselines, made.judges, tellers)
     judged = judged_beside()
-    if any(one.axis is Axis.CHANGE for one in judged.findings):  # only then it matters whether it lasts
+    if any(finding.axis is Axis.CHANGE for finding in judged.findings):  # only then it matters whether it lasts
         found = read_earlier(place)
         found = earlier_sittings(run, machine, place.parent, known.accepted) if found is None else found
         judged = replace(judged_beside(found) if found else judged, earlier=found)
     assessment = with_environment(judged, known.nodes, known.since)
     assessment = of_run(assessment, run, machine, machine_json, known.accepted, made.prepared)
-    wrong = doubt(run.started, *(one.started for case_run in run.cases for one in case_run.launches))
+    wrong = doubt(run.started, *(launch.started for case_run in run.cases for launch in case_run.launches))
     doubts = (f"the time of this run cannot be right: {wrong}",) if wrong else ()
     assessment = replace(assessment, notes=assessment.notes + doubts + known.notes)
     assessment = with_references(assessment, checks, read_files(places.folders("machines"))) if assessment.topics else assessment

@@ -36,10 +36,10 @@ class Builds:
     def of(self, case: Case) -> Built:
         return self.of_points[case.environment] if case.environment else self.run
 
-    def missing(self, one: CaseRun) -> str | None:
+    def missing(self, case_run: CaseRun) -> str | None:
         """Why this case cannot run here; None where it can."""
-        name = one.case.environment
-        return self.impossible.get(name) or self.of(one.case).missing(one.check, one.case.variant)
+        name = case_run.case.environment
+        return self.impossible.get(name) or self.of(case_run.case).missing(case_run.check, case_run.case.variant)
 
     def marked(self, one: CaseRun) -> CaseRun:
         """`one` with why it cannot run here; a check that does not compile is an ERROR of its cases."""
@@ -80,7 +80,7 @@ def select(names: Sequence[str | None], cases: Iterable[CaseRun], known: here.He
     named = here.named_environments(known)
     chosen: dict[str, BuildEnvironment] = {}
     impossible: dict[str, str] = {}
-    for name in dict.fromkeys(one.case.environment for one in cases if one.case.environment):
+    for name in dict.fromkeys(case_run.case.environment for case_run in cases if case_run.case.environment):
         try:
             chosen[name] = environments.select(name, named)
         except TenkenError as error:
@@ -123,5 +123,5 @@ def made(chosen: Environments, build_one: Callable[[BuildEnvironment], Built]) -
 
 def build_all(chosen: Environments, cases: Iterable[CaseRun], progress: Callable[[str, bool], None]) -> Builds:
     """The programs of these cases, and no other."""
-    targets = programs(places.TREE, (one.case.check for one in cases))
+    targets = programs(places.TREE, (case_run.case.check for case_run in cases))
     return made(chosen, lambda environment: build(places.TREE, environment, progress, targets=targets))

@@ -54,13 +54,13 @@ def _systems(names: Sequence[str], runs: Path, baselines: Path) -> Systems:
     files = read_files(places.folders("machines"))
     verify(files)
     columns = [_column(name, files, runs) for name in names]
-    keys = [one.name if isinstance(one, MachineFile) else str(one.resolve()) for one in columns]
+    keys = [machine.name if isinstance(machine, MachineFile) else str(machine.resolve()) for machine in columns]
     if len(keys) < 2 or len(set(keys)) < len(keys):
-        shown = [one.name for one in columns]
+        shown = [machine.name for machine in columns]
         raise TenkenError(f"compare takes two or more different systems or runs, found {', '.join(shown)}.")
-    found = {number: _assessed(one, baselines) for number, one in enumerate(columns) if isinstance(one, Path)}
+    found = {number: _assessed(machine, baselines) for number, machine in enumerate(columns) if isinstance(machine, Path)}
     if not found:
-        return side_by_side([one for one in columns if isinstance(one, MachineFile)], files)
+        return side_by_side([machine for machine in columns if isinstance(machine, MachineFile)], files)
     from tenken.machine.beside import with_runs
     from tenken.machine.ours import column
     from tenken.store.checkfile import load_checks

@@ -80,9 +80,9 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     known = here.look(typed.machine)
     on, nodes = place(typed)
     require_place(on, nodes)
-    cases = [_enough(one, typed) for one in resolved(selection, here.resolving_facts(known, nodes), typed)[0]]
+    cases = [_enough(case_run, typed) for case_run in resolved(selection, here.resolving_facts(known, nodes), typed)[0]]
     _require_essential(typed.essential, cases)
-    if swept := next((one.case.id for one in cases if one.case.environment), None):
+    if swept := next((case_run.case.id for case_run in cases if case_run.case.environment), None):
         raise TenkenError(f"{swept} belongs to a study that sweeps environments; start the study with ./tenken run.")
     require_room(on, nodes, cases)
     named = here.named_environments(known)
@@ -92,7 +92,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     progress("probe    this node ...", False)
     machine_json = here.probe(both[0], known, on, nodes)
     seed = secrets.randbits(32)
-    cases = list(plan([_mark(one, both) for one in cases], seed, selection.order))
+    cases = list(plan([_mark(case_run, both) for case_run in cases], seed, selection.order))
     folder = new_folder(runs, selection.label)
     progress.log_into(folder)
     start = {"machine": known.file.name if known.file else None, "on": on, "nodes": nodes, "comparison": folder.name} | sitting
@@ -106,7 +106,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
         folder, selection.label, seed, (chosen[0].name, chosen[1].name), (made[0].path.name, made[1].path.name), typed.essential,
         typed.launches or limits.MOST_PAIRS,
     )
-    pairs, of_one = sum(len(one.launches) for one in cases), estimate(cases, runs)
+    pairs, of_one = sum(len(case_run.launches) for case_run in cases), estimate(cases, runs)
     phrases = [
         f"{selection.label}: {chosen[1].name} (B) instead of {chosen[0].name} (A)",
         f"{len(cases)} cases, {pairs} pairs of launches{'' if typed.launches else ' or more'}",
@@ -117,7 +117,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
 
 
 def _build_both(chosen: Sequence[BuildEnvironment], cases: Sequence[CaseRun], progress: Progress) -> Two:
-    targets = programs(places.TREE, (one.case.check for one in cases))
+    targets = programs(places.TREE, (case_run.case.check for case_run in cases))
     return build(places.TREE, chosen[0], progress, targets=targets), build(places.TREE, chosen[1], progress, targets=targets)
 
 
@@ -126,8 +126,8 @@ def _resume(folder: Path, typed: argparse.Namespace, progress: Progress) -> int:
     progress.log_into(folder)
     halves = [RunFolder(folder.parent / name).read() for name in of.runs]
     start = [start_of(half, typed.on) for half in halves][0]
-    require_known([one for half in halves for one in half.cases], here.catalogue()[0])
-    require_room(start["on"], start["nodes"], [one for half in halves for one in half.cases])
+    require_known([case_run for half in halves for case_run in half.cases], here.catalogue()[0])
+    require_room(start["on"], start["nodes"], [case_run for half in halves for case_run in half.cases])
     known = here.look(halves[0].environment.get("machine"))
     chosen = [builds.again(run, known).run for run in halves]
     both = _build_both(chosen, halves[0].cases, progress)
@@ -152,22 +152,22 @@ def _go(of: ComparisonPlan, both: Two, start: Mapping[str, Any], typed: argparse
     return comparisons.show(of, typed, progress, files=True)
 
 
-def _enough(one: CaseRun, typed: argparse.Namespace) -> CaseRun:
-    launches = one.case.launches if typed.launches else max(one.case.launches, PAIRS)
-    parameters = dict(one.case.parameters)
+def _enough(case_run: CaseRun, typed: argparse.Namespace) -> CaseRun:
+    launches = case_run.case.launches if typed.launches else max(case_run.case.launches, PAIRS)
+    parameters = dict(case_run.case.parameters)
     if "seconds" in parameters and "seconds" not in options.parameters(typed.set):
         parameters["seconds"] = max(parameters["seconds"], LAUNCH_SECONDS)
-    return dataclasses.replace(one, case=dataclasses.replace(one.case, launches=launches, parameters=parameters))
+    return dataclasses.replace(case_run, case=dataclasses.replace(case_run.case, launches=launches, parameters=parameters))
 
 
-def _mark(one: CaseRun, both: Two) -> CaseRun:
+def _mark(case_run: CaseRun, both: Two) -> CaseRun:
     """What one environment lacks is launched in neither."""
-    reasons = [built.missing(one.check, one.case.variant) for built in both]
-    return dataclasses.replace(one, unavailable=next((reason for reason in reasons if reason), None))
+    reasons = [built.missing(case_run.check, case_run.case.variant) for built in both]
+    return dataclasses.replace(case_run, unavailable=next((reason for reason in reasons if reason), None))
 
 
 def _require_essential(names: Sequence[str], cases: Sequence[CaseRun]) -> None:
-    known = {name for one in cases for name in (one.case.check, one.case.id)}
+    known = {name for case_run in cases for name in (case_run.case.check, case_run.case.id)}
     for name in names:
         if name not in known:
             raise unknown("essential check or case", name, known, of=" among those that are compared")

@@ -39,7 +39,7 @@ def side_by_side(fuzzers: Sequence[Fuzzer], seconds: int) -> tuple[str, ...]:
     """Run all, as many at a time as there are processors; a sentence for each that found something or did not run."""
     with ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool:
         answers = list(pool.map(lambda one: one.run(seconds), fuzzers))
-    return tuple(f"fuzz: {one.name}: {answer}" for one, answer in zip(fuzzers, answers, strict=True) if answer)
+    return tuple(f"fuzz: {fuzzer.name}: {answer}" for fuzzer, answer in zip(fuzzers, answers, strict=True) if answer)
 
 
 def _compiled(source: Path, programs: Path, folder: Path) -> Fuzzer:

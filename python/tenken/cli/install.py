@@ -28,4 +28,4 @@ def main(arguments: Sequence[str]) -> int:
     link = install(places.TREE, made, Path(typed.prefix).absolute())
     progress.clear()
     print(link)
-    return EXIT_BAD if any(one.broken for one in made) else EXIT_OK
+    return EXIT_BAD if any(built.broken for built in made) else EXIT_OK

@@ -55,12 +55,12 @@ def _checks(machine: str | None) -> list[list[str]]:
         rows.append([check.name, "broken" if check.problem else "", (check.problem or check.title) + _formerly(named)])
         if sentence := missing.get((check.name, "")):
             rows.append(["  whole check", "", f"not built: {sentence}"])
-        for one in check.variant_needs:
-            sentence = missing.get((check.name, one.name))
-            needs = f"requires {', '.join(one.requires)}" if one.requires else ""
-            if (check.name, one.name) in no_device:
+        for variant in check.variant_needs:
+            sentence = missing.get((check.name, variant.name))
+            needs = f"requires {', '.join(variant.requires)}" if variant.requires else ""
+            if (check.name, variant.name) in no_device:
                 needs = "built, no device"
-            rows.append([f"  variant {one.name}", "", f"not built: {sentence}" if sentence else needs])
+            rows.append([f"  variant {variant.name}", "", f"not built: {sentence}" if sentence else needs])
         for case in check.cases:
             size = f"{case.ranks} x {case.threads}, {case.launches} launches"
             rows.append([f"  {check.name}:{case.name}", " ".join(case.suites), f"{case.variant}, {size}{_of(check, case)}"])
@@ -68,10 +68,10 @@ def _checks(machine: str | None) -> list[list[str]]:
     return rows
 
 
-def _of(check: Check, one: CaseSpec | Study) -> str:
+def _of(check: Check, case: CaseSpec | Study) -> str:
     """The mark of a case or study; what has its older name by that of its check alone needs none."""
     named = [old for old in check.formerly if ":" not in old]
-    return _formerly([old for old in older_ids(check, one.name) if old.removesuffix(f":{one.name}") not in named])
+    return _formerly([old for old in older_ids(check, case.name) if old.removesuffix(f":{case.name}") not in named])
 
 
 def _formerly(names: Sequence[str]) -> str:
@@ -144,7 +144,7 @@ def _machines() -> list[list[str]]:
     from tenken.machine.files import read_files
 
     machines = read_files(places.folders("machines")).machines.values()
-    return [[one.name, "reference system" if one.reference else "", one.title] for one in machines]
+    return [[machine.name, "reference system" if machine.reference else "", machine.title] for machine in machines]
 
 
 def _environments(machine: str | None) -> list[list[str]]:
@@ -153,7 +153,7 @@ def _environments(machine: str | None) -> list[list[str]]:
 
     found = available(named_environments(look(machine)))
     return [
-        [one.name, f"{one.compiler.command} {one.compiler.version}", one.mpi.title,
-         "built" if any(folder.exists() for folder in one.build_folders(places.TREE)) else ""]
-        for one in found
+        [environment.name, f"{environment.compiler.command} {environment.compiler.version}", environment.mpi.title,
+         "built" if any(folder.exists() for folder in environment.build_folders(places.TREE)) else ""]
+        for environment in found
     ]

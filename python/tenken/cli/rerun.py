@@ -47,16 +47,16 @@ def main(arguments: Sequence[str]) -> int:
     folder = RunFolder(find_run(runs, typed.run))
     run, checks = folder.read(), here.catalogue()[0]
     renamed = as_now(run, checks)
-    here.name_renamed(((old.case.id, one.case.id) for old, one in zip(run.cases, renamed.cases, strict=True)), progress)
+    here.name_renamed(((old.case.id, case_run.case.id) for old, case_run in zip(run.cases, renamed.cases, strict=True)), progress)
     run, typed.case = renamed, typed.case and present(typed.case, checks)
     without = _without(typed.without, read_json(folder.path / "machine.json", "machine"), run)
     start = _start(run, without, os.environ, typed.on)
     if chosen := run.environment.get("chosen"):
         start["chosen"] = chosen
     require_known(run.cases, checks)
-    cases = [_fewer_ranks(one, run.environment.get("nodes", 1), start["nodes"]) for one in _chosen(run, typed)]
+    cases = [_fewer_ranks(case_run, run.environment.get("nodes", 1), start["nodes"]) for case_run in _chosen(run, typed)]
     known = here.look(run.environment.get("machine"))
-    fresh = [CaseRun(one, check, (), ()) for one, check in cases]
+    fresh = [CaseRun(case, check, (), ()) for case, check in cases]
     chosen = builds.select([run.environment.get("name")], fresh, known)
     if chosen.run.fingerprint != run.environment.get("fingerprint"):
         progress(f"build    {chosen.run.name} has changed since {run.name}: a difference may come from that")
@@ -72,28 +72,28 @@ def main(arguments: Sequence[str]) -> int:
 
 def _studies_of(run: Run, cases: Sequence[CaseRun]) -> list[StudyRun]:
     """The studies of `run` with the points that are among `cases`."""
-    ids = {one.case.id for one in cases}
+    ids = {case_run.case.id for case_run in cases}
     kept = [dataclasses.replace(one, points=tuple(point for point in one.points if point.case_id in ids)) for one in run.studies]
-    return [one for one in kept if one.points]
+    return [study_run for study_run in kept if study_run.points]
 
 
 def _chosen(run: Run, typed: argparse.Namespace) -> list[CaseRun]:
     cases = list(run.cases)
     if typed.case is not None:
-        cases = [one for one in cases if typed.case in (one.case.id, one.case.check)]
+        cases = [case_run for case_run in cases if typed.case in (case_run.case.id, case_run.case.check)]
         if not cases:
-            raise unknown("case", typed.case, [one.case.id for one in run.cases], of=f" of {run.name}")
+            raise unknown("case", typed.case, [case_run.case.id for case_run in run.cases], of=f" of {run.name}")
     if typed.section is not None:
-        timed = {one.case.id: _sections(one) for one in cases}
-        cases = [one for one in cases if typed.section in timed[one.case.id]]
+        timed = {case_run.case.id: _sections(case_run) for case_run in cases}
+        cases = [case_run for case_run in cases if typed.section in timed[case_run.case.id]]
         if not cases:
             raise unknown("section", typed.section, sorted(set().union(*timed.values())), of=f" of {run.name}")
     if typed.launches is not None and typed.launches < 1:
         raise TenkenError(f"--launches {typed.launches}: at least 1 launch is needed.")
     launches = typed.launches
     return [
-        dataclasses.replace(one, case=dataclasses.replace(one.case, launches=launches)) if launches else one
-        for one in cases
+        dataclasses.replace(case_run, case=dataclasses.replace(case_run.case, launches=launches)) if launches else case_run
+        for case_run in cases
     ]
 
 
@@ -106,7 +106,7 @@ def _without(typed: str, machine_json: Mapping, run: Run) -> tuple[str, ...]:
     """The nodes to leave out, which this run must know."""
     names = tuple(name for name in typed.split(",") if name)
     hosts = {node["host"] for node in machine_json["nodes"] if node["host"]}
-    hosts |= {rank.host for one in run.cases for record in one.records for rank in record.rank}
+    hosts |= {rank.host for case_run in run.cases for record in case_run.records for rank in record.rank}
     for name in names:
         if name not in hosts:
             raise unknown("node", name, sorted(hosts), of=f" of {run.name}")

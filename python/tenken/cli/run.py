@@ -78,13 +78,13 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     cases, studies = resolved(selection, here.resolving_facts(known, nodes), typed)
     _name_partly_set(typed, cases, progress)
     studies = [
-        dataclasses.replace(one, published=published_points(check, one.study, known.files))
-        for (check, _, _), one in zip(selection.studies, studies, strict=True)
+        dataclasses.replace(study_run, published=published_points(check, study_run.study, known.files))
+        for (check, _, _), study_run in zip(selection.studies, studies, strict=True)
     ]
     chosen = builds.select(builds.typed_names(typed.environment), cases, known)
     runs = places.runs(typed.runs)
     if typed.dry_run:
-        built = builds.made(chosen, lambda one: built_already(places.TREE, one))
+        built = builds.made(chosen, lambda environment: built_already(places.TREE, environment))
     else:
         built = builds.build_all(chosen, cases, progress)
     seed = secrets.randbits(32)
@@ -156,7 +156,7 @@ def _resume(typed: argparse.Namespace, progress: Progress) -> int:
     require_known(run.cases, here.catalogue()[0])
     chosen = builds.again(run, here.look(run.environment.get("machine")))
     if typed.timeout:
-        limited = [dataclasses.replace(one, case=_limit(one.case, typed.timeout)) for one in run.cases]
+        limited = [dataclasses.replace(case_run, case=_limit(case_run.case, typed.timeout)) for case_run in run.cases]
         folder.write_run(dataclasses.replace(run, cases=tuple(limited)))
     require_room(start["on"], start["nodes"], run.cases)
     progress.log_into(folder.path)
@@ -218,7 +218,7 @@ def resolved(selection: Selection, facts: Facts, typed: argparse.Namespace) -> t
 
 def _name_partly_set(typed: argparse.Namespace, cases: Sequence[CaseRun], progress: Progress) -> None:
     """Say of a typed parameter which checks have it, where others do not."""
-    checks = {one.check.name: {parameter.name for parameter in (*one.check.parameters, *GENERIC)} for one in cases}
+    checks = {case_run.check.name: {parameter.name for parameter in (*case_run.check.parameters, *GENERIC)} for case_run in cases}
     for name in options.parameters(typed.set):
         have = [check for check, own in checks.items() if name in own]
         if len(have) < len(checks):
@@ -236,22 +236,22 @@ def _plan_phrases(
     from tenken.base.words import plural
 
     needs = estimate(cases, runs, limit_s)
-    launches = sum(len(one.launches) for one in cases)
+    launches = sum(len(case_run.launches) for case_run in cases)
     phrases = [
         f"{label}: {plural(len(cases), 'case')}, {plural(launches, 'launch')}",
         str(needs),
         f"{nodes * needs.seconds / 3600:.2g} node-hours",
     ]
-    crowded = sum(one.case.oversubscribed for one in cases)
+    crowded = sum(case_run.case.oversubscribed for case_run in cases)
     phrases += [f"{crowded} with more threads than cores"] if crowded else []
     left_out = sum(bool(point.left_out) for study in studies for point in study.points)
     phrases += [f"{plural(left_out, 'point')} left out"] if left_out else []
     return phrases + sorted({f"{_left_out(one)} left out: {one.unavailable}" for one in cases if one.unavailable})
 
 
-def _left_out(one: CaseRun) -> str:
-    alone = one.check.requires_of(one.case.variant) != one.check.requires
-    return f"{one.case.check}, variant {one.case.variant}," if alone else one.case.check
+def _left_out(case_run: CaseRun) -> str:
+    alone = case_run.check.requires_of(case_run.case.variant) != case_run.check.requires
+    return f"{case_run.case.check}, variant {case_run.case.variant}," if alone else case_run.case.check
 
 
 def first_screen(machine: Machine, machine_json: dict, phrases: Sequence[str], progress: Progress) -> None:
@@ -278,8 +278,8 @@ def _print_plan(
     print("plan     " + "   ".join(_plan_phrases(cases, studies, runs, selection.label, nodes)))
     for point in (point for study in studies for point in study.points if point.left_out):
         print(f"left out {point.case_id}: {point.left_out}")
-    by_id = {one.case.id: one.case for one in cases}
-    launches = sorted((launch for one in cases for launch in one.launches), key=lambda launch: launch.number)
+    by_id = {case_run.case.id: case_run.case for case_run in cases}
+    launches = sorted((launch for case_run in cases for launch in case_run.launches), key=lambda launch: launch.number)
     for launch in launches:
         case = by_id[launch.case_id]
         place = runs / "RUN" / launch.folder

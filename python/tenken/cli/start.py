@@ -21,9 +21,9 @@ def require_room(on: str, nodes: int, cases: Iterable[CaseRun]) -> None:
     if on != "slurm":
         return
     allocation = slurm.require_allocation(os.environ, nodes)
-    for one in cases:
-        if one.unavailable is None:
-            slurm.require_tasks(allocation, one.case.id, one.case.ranks, one.case.threads)
+    for case_run in cases:
+        if case_run.unavailable is None:
+            slurm.require_tasks(allocation, case_run.case.id, case_run.case.ranks, case_run.case.threads)
 
 
 @cache

@@ -316,7 +316,7 @@ def _clean_root(context: Context) -> Counts:
         counts = told(context, "clean root", [str(context.tree / SCRIPT), *folder], TENKEN_RESULTS=str(inside))
     for step in PLAIN:
         counts += read_junit(_junit(inside, step.name), f"clean root: {step.name}", 0)
-    context.clock.steps += [replace(one, name=f"clean root: {one.name}") for one in test_times.read(inside)]
+    context.clock.steps += [replace(step_time, name=f"clean root: {step_time.name}") for step_time in test_times.read(inside)]
     spent = test_times.processor_seconds(_times(inside, "C++ tests"))
     context.spent["C++ tests"] = spent
     late = test_times.over(spent, test_times.stated(context.tree))

@@ -58,7 +58,7 @@ def write(folder: Path, steps: Sequence[StepTime]) -> None:
 def read(folder: Path) -> list[StepTime]:
     """What `write` left in a folder; nothing where it left nothing."""
     try:
-        return [StepTime(**one) for one in json.loads((folder / FILE).read_text(encoding="utf-8"))]
+        return [StepTime(**load) for load in json.loads((folder / FILE).read_text(encoding="utf-8"))]
     except (OSError, ValueError, TypeError):
         return []
 

@@ -106,7 +106,7 @@ def rest(run: Run, expected: Mapping[str, float]) -> Budget | None:
     of = run.environment.get("budget")
     if not isinstance(of, Mapping):
         return None
-    spent = sum(launch.seconds or 0.0 for one in run.cases for launch in one.launches)
+    spent = sum(launch.seconds or 0.0 for case_run in run.cases for launch in case_run.launches)
     return Budget(
         str(of["suite"]), float(of["seconds"]), expected, studies=points_of(run.studies), ends=bool(of["ends"]), spent_s=spent,
     )
@@ -114,7 +114,7 @@ def rest(run: Run, expected: Mapping[str, float]) -> Budget | None:
 
 def points_of(studies: Sequence[StudyRun]) -> dict[str, list[str]]:
     """Case ids of the points of each study that are measured."""
-    return {one.id: [point.case_id for point in one.points if not point.left_out] for one in studies}
+    return {study_run.id: [point.case_id for point in study_run.points if not point.left_out] for study_run in studies}
 
 
 def without(run: Run, left: Collection[Launch], budget: Budget) -> Run:

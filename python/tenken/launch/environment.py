@@ -125,18 +125,18 @@ def available(named: Mapping[str, Mapping[str, Any]]) -> list[BuildEnvironment]:
     environments = [_named(name, named) for name in named] + [
         _found(compiler, mpi, "native") for compiler in toolchain.compilers() for mpi in toolchain.mpis()
     ]
-    return sorted(environments, key=lambda one: one.name != best)
+    return sorted(environments, key=lambda environment: environment.name != best)
 
 
 def _pick(words: set[str]) -> BuildEnvironment:
     compilers, mpis = toolchain.compilers(), toolchain.mpis()
     for family in words & {"gcc", "clang"}:
-        compilers = tuple(one for one in compilers if one.family == family)
+        compilers = tuple(compiler for compiler in compilers if compiler.family == family)
     for flavour in words & {"openmpi", "mpich"}:
-        mpis = tuple(one for one in mpis if one.flavour == flavour)
+        mpis = tuple(mpi for mpi in mpis if mpi.flavour == flavour)
     if not compilers or not mpis:
         asked = "+".join(sorted(words))
-        have = ", ".join(one.label for one in toolchain.compilers() + toolchain.mpis())
+        have = ", ".join(compiler.label for compiler in toolchain.compilers() + toolchain.mpis())
         raise TenkenError(f"environment '{asked}' is not possible here: found {have}; install the missing part.")
     vectors = [word for word in _VECTORS if word in words]
     if len(vectors) > 1:
@@ -214,9 +214,9 @@ _FLAGS = r"[A-Za-z0-9_.+@:/=,%~ -]*", "letters, digits, blanks and _ . + @ : / =
 
 def _require_plain(name: str, table: Mapping[str, Any], modules: tuple[Any, ...]) -> None:
     """TenkenError, naming the key, where the table of an environment holds what a shell would take for more than a word."""
-    words = [("name", name), *(("modules", one) for one in modules)]
+    words = [("name", name), *(("modules", module) for module in modules)]
     words += [(key, table[key]) for key in ("cxx", "mpi_cxx", "mpirun") if key in table]
-    for key, value, (pattern, letters) in [*((*one, _WORD) for one in words), ("flags", table.get("flags", ""), _FLAGS)]:
+    for key, value, (pattern, letters) in [*((*word, _WORD) for word in words), ("flags", table.get("flags", ""), _FLAGS)]:
         if not isinstance(value, str) or not re.fullmatch(pattern, value):
             raise TenkenError(f"environment {name}: {key}: '{value}' is refused, because it would reach a shell; {letters}.")
 

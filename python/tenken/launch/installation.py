@@ -79,7 +79,7 @@ def _copy_build(folder: Path, copy: Path) -> None:
     copy.mkdir(parents=True)
     facts = [path for path in folder.iterdir() if path.suffix in (".json", ".txt") and path.name != "compile_commands.json"]
     programs = [*folder.glob("checks/*/*"), *folder.glob("cpp/probe/*")]
-    for path in [*facts, *(one for one in programs if one.is_file() and os.access(one, os.X_OK))]:
+    for path in [*facts, *(program for program in programs if program.is_file() and os.access(program, os.X_OK))]:
         target = copy / path.relative_to(folder)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, target)

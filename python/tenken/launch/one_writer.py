@@ -80,20 +80,20 @@ def end_left_over(folder: RunFolder) -> None:
         scratch.remove(launch.id)
     if abandoned:
         nobodys = {launch.folder for launch in abandoned}
-        for launch in (launch for one in folder.read().cases for launch in one.launches):
+        for launch in (launch for case_run in folder.read().cases for launch in case_run.launches):
             if launch.folder in nobodys and launch.status == "done":
                 folder.write_launch(launch)
 
 
 def _refuse_elsewhere(path: Path, launch: Launch) -> None:
     pages = path / launch.folder / "pages"
-    before = {one for one in read_pages(pages, launch.id) if one.host != platform.node() and one.state != "done"}
+    before = {rank for rank in read_pages(pages, launch.id) if rank.host != platform.node() and rank.state != "done"}
     if not before:
         return
     time.sleep(_SEEN_S)
-    for one in read_pages(pages, launch.id):
-        if one.host != platform.node() and one not in before:
+    for rank in read_pages(pages, launch.id):
+        if rank.host != platform.node() and rank not in before:
             raise TenkenError(
-                f"{launch.folder} of {path.name} still runs on {one.host} (process {one.pid}); end it there "
+                f"{launch.folder} of {path.name} still runs on {rank.host} (process {rank.pid}); end it there "
                 "(under Slurm: scancel its step), then go on."
             )

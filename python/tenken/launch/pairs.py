@@ -75,4 +75,4 @@ def _further(runs: Runs, wanted: Mapping[str, int]) -> list[tuple[Launch, Launch
 
 
 def _by_number(run: Run) -> dict[int, Launch]:
-    return {launch.number: launch for one in run.cases for launch in one.launches}
+    return {launch.number: launch for case_run in run.cases for launch in case_run.launches}

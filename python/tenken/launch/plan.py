@@ -105,7 +105,7 @@ def _case_id(name: str, checks: Mapping[str, Check], suites: Mapping[str, Suite]
         raise unknown("suite or check", name, [*suites, *checks])
     if check not in checks:
         raise unknown("check", check, checks)
-    known = [*(one.name for one in checks[check].cases), *(one.name for one in checks[check].studies)]
+    known = [*(one.name for one in checks[check].cases), *(study.name for study in checks[check].studies)]
     if case not in known:
         raise unknown("case", case, known, of=f" of check {check}")
     return name
@@ -114,7 +114,7 @@ def _case_id(name: str, checks: Mapping[str, Check], suites: Mapping[str, Suite]
 def by_importance(cases: Sequence[CaseRun], topics: Sequence[Topic]) -> list[CaseRun]:
     """Cases and points of studies in the order in which `topics` name them, each topic in turn; then the others."""
     places = {name: place for place, name in enumerate(named(topics))}
-    return sorted(cases, key=lambda one: places.get(one.case.id.partition("/")[0], len(places)))
+    return sorted(cases, key=lambda case_run: places.get(case_run.case.id.partition("/")[0], len(places)))
 
 
 def plan(cases: Sequence[CaseRun], seed: int, order: str = "random") -> tuple[CaseRun, ...]:
@@ -125,7 +125,7 @@ def plan(cases: Sequence[CaseRun], seed: int, order: str = "random") -> tuple[Ca
     """
     shuffle = random.Random(seed).shuffle
     sequence: list[Case] = []
-    runnable = [one.case for one in cases if one.unavailable is None]
+    runnable = [case_run.case for case_run in cases if case_run.unavailable is None]
     for number in range(max((case.launches for case in runnable), default=0)):
         turn = [case for case in runnable if case.launches > number]
         if order == "random":
@@ -136,7 +136,7 @@ def plan(cases: Sequence[CaseRun], seed: int, order: str = "random") -> tuple[Ca
     planned: dict[str, list[Launch]] = {}
     for number, case in enumerate(sequence, start=1):
         planned.setdefault(case.id, []).append(new_launch(number, case.id))
-    return tuple(dataclasses.replace(one, launches=tuple(planned.get(one.case.id, ()))) for one in cases)
+    return tuple(dataclasses.replace(case_run, launches=tuple(planned.get(case_run.case.id, ()))) for case_run in cases)
 
 
 def new_launch(number: int, case_id: str, confirms: int | None = None) -> Launch:
@@ -171,13 +171,13 @@ def _expected(cases: Iterable[CaseRun], runs: Path) -> dict[str, tuple[float, bo
     """By case its seconds, and whether they are a guess."""
     earlier = earlier_seconds(runs)
 
-    def expected(one: CaseRun) -> tuple[float, bool]:
-        left = sum(launch.status != "done" for launch in one.launches)
-        names = (one.case.id, *older_ids(one.check, one.case.name))
+    def expected(case_run: CaseRun) -> tuple[float, bool]:
+        left = sum(launch.status != "done" for launch in case_run.launches)
+        names = (case_run.case.id, *older_ids(case_run.check, case_run.case.name))
         found = next((earlier[name] for name in names if name in earlier), None)
-        return left * (_guess(one.case) if found is None else found), found is None and left > 0
+        return left * (_guess(case_run.case) if found is None else found), found is None and left > 0
 
-    return {one.case.id: expected(one) for one in cases}
+    return {case_run.case.id: expected(case_run) for case_run in cases}
 
 
 def _guess(case: Case) -> float:

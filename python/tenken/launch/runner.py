@@ -85,19 +85,19 @@ def drive(
             return not stop() and not (budget and budget.used())
 
         run = folder.read()
-        left = launch_all([(driven, run, one) for one in _waiting(run)], observer, stop, budget)
+        left = launch_all([(driven, run, launch) for launch in _waiting(run)], observer, stop, budget)
         if left and budget:
             folder.write_run(without(folder.read(), left, budget))
         if goes_on():
             run = folder.read()
             starved = _starved(run, budget)
-            launch_all([(driven, run, one) for one in starved], observer, stop, budget, starved)
+            launch_all([(driven, run, launch) for launch in starved], observer, stop, budget, starved)
         if goes_on():
             run = folder.read()
-            launch_all([(driven, run, one) for one in _repeats(run, disturbed(run))], observer, stop, budget)
+            launch_all([(driven, run, launch) for launch in _repeats(run, disturbed(run))], observer, stop, budget)
         if goes_on():
             run = folder.read()
-            launch_all([(driven, run, one) for one in _confirming(run, suspects(run))], observer, stop, budget)
+            launch_all([(driven, run, launch) for launch in _confirming(run, suspects(run))], observer, stop, budget)
     return folder.read()
 
 
@@ -145,14 +145,14 @@ def driving(folders: Sequence[RunFolder], resume: str) -> Iterator[Stop]:
 
 
 def _waiting(run: Run) -> list[Launch]:
-    launches = [launch for one in run.cases for launch in one.launches if launch.status in AGAIN]
+    launches = [launch for case_run in run.cases for launch in case_run.launches if launch.status in AGAIN]
     return sorted(launches, key=lambda launch: launch.number)
 
 
 def _starved(run: Run, budget: Budget | None) -> dict[Launch, float]:
     """New launches that repeat those which found no processor, each with its time-out; none where the budget has too little."""
-    of_case = {one.case.id: one.case for one in run.cases}
-    old = {launch.number: launch for one in run.cases for launch in one.launches if launch.status == "starved"}
+    of_case = {case_run.case.id: case_run.case for case_run in run.cases}
+    old = {launch.number: launch for case_run in run.cases for launch in case_run.launches if launch.status == "starved"}
     again = {}
     for launch in _repeats(run, tuple(old)):
         planned_s = of_case[launch.case_id].timeout_s
@@ -165,7 +165,7 @@ def _starved(run: Run, budget: Budget | None) -> dict[Launch, float]:
 
 def _repeats(run: Run, numbers: Sequence[int]) -> list[Launch]:
     """New launches that repeat those of `numbers`; none for a repeat or for what was repeated before."""
-    launches = [launch for one in run.cases for launch in one.launches]
+    launches = [launch for case_run in run.cases for launch in case_run.launches]
     confirmed = {launch.confirms for launch in launches}
     next_number = max((launch.number for launch in launches), default=0) + 1
     again = [one for one in launches if one.number in numbers and one.confirms is None and one.number not in confirmed]
@@ -174,7 +174,7 @@ def _repeats(run: Run, numbers: Sequence[int]) -> list[Launch]:
 
 def _confirming(run: Run, wanted: Mapping[str, int]) -> list[Launch]:
     """More launches of suspect cases, case after case in turn, so that they are spread over time."""
-    next_number = max((launch.number for one in run.cases for launch in one.launches), default=0) + 1
+    next_number = max((launch.number for case_run in run.cases for launch in case_run.launches), default=0) + 1
     turns = [case_id for turn in range(max(wanted.values(), default=0)) for case_id in wanted if turn < wanted[case_id]]
     return [new_launch(next_number + index, case_id) for index, case_id in enumerate(turns)]
 
@@ -193,7 +193,7 @@ def launch_all(
         if budget and not budget.fits(launch.case_id):
             left.append(launch)
             continue
-        case = next(one.case for one in run.cases if one.case.id == launch.case_id)
+        case = next(case_run.case for case_run in run.cases if case_run.case.id == launch.case_id)
         place = driven.folder.path / launch.folder
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)

@@ -45,7 +45,7 @@ def launch_in_shares(
     planned = driven.folder.read()
     causes: dict[str, str] = {}
     with driving((driven.folder,), resume) as stop:
-        todo = [launch for one in planned.cases for launch in one.launches]
+        todo = [launch for case_run in planned.cases for launch in case_run.launches]
         todo.sort(key=lambda launch: launch.number)
         for index, launch in enumerate(todo):
             left = end - now()
@@ -60,20 +60,20 @@ def launch_in_shares(
             if why:
                 causes[launch.case_id] = why
     run = driven.folder.read()
-    return replace(run, cases=tuple(_excused(one, causes) for one in run.cases))
+    return replace(run, cases=tuple(_excused(case_run, causes) for case_run in run.cases))
 
 
 def _given(run: Run, case_id: str, seconds: float) -> Run:
     """The run in which the case has `seconds` for a launch."""
     return replace(run, cases=tuple(
-        replace(one, case=replace(one.case, timeout_s=round(seconds, 2))) if one.case.id == case_id else one
-        for one in run.cases
+        replace(case_run, case=replace(case_run.case, timeout_s=round(seconds, 2))) if case_run.case.id == case_id else case_run
+        for case_run in run.cases
     ))
 
 
 def _why_overdue(run: Run, launch: Launch, share: float, waiting: Waiting, stolen_s: float) -> str:
     """Why a launch did not end in its share, where the node or the share explains it; else empty."""
-    ended = next(each for one in run.cases for each in one.launches if each.number == launch.number)
+    ended = next(each for case_run in run.cases for each in case_run.launches if each.number == launch.number)
     if ended.status not in _OVERDUE:
         return ""
     limit = f"no end within {share:.2g} s, its share of the time"

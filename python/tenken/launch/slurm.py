@@ -91,7 +91,7 @@ def mpi_types(text: str) -> tuple[str, ...]:
     for line in text.splitlines():
         line = re.sub(r"^srun:\s*", "", line).strip()
         if versions := re.match(r"specific \w+ plugin versions available:\s*(.*)", line):
-            found += [one for one in re.split(r"[,\s]+", versions[1]) if one]
+            found += [part for part in re.split(r"[,\s]+", versions[1]) if part]
         elif re.fullmatch(r"[a-z][a-z0-9_]*", line):
             found.append(line)
     return tuple(dict.fromkeys(found))

@@ -90,7 +90,7 @@ def header(check: dict[str, Any], name: str, left_out: dict[str, str] | None = N
     lines += _array("SectionSpec", "sections", [
         f"    {{{_text(path)}, Kind::{check['section'][path]['kind']}, {str(path in leaves).lower()}, "
         f"{_text(check['section'][path].get('by', ''))}}}," for path in paths])
-    lines += _array("VariantSpec", "variants", [_variant(one, check, left_out) for one in check["variants"]])
+    lines += _array("VariantSpec", "variants", [_variant(variant, check, left_out) for variant in check["variants"]])
     lines += _array("std::string_view", "faults", [f"    {_text(f)}," for f in check.get("faults", [])])
     lines += ["", f"inline constexpr CheckTable table{{{_text(name)}, {_text(check['title'])}, {_text(check['question'])}, "
               f"{_text(check['repetition'])}, parameters, sections, variants, faults, "

@@ -139,12 +139,12 @@ def mpis() -> tuple[Mpi, ...]:
     return tuple(found.values())
 
 
-def native_isa(one: Compiler, prelude: str = "") -> str:
+def native_isa(compiler: Compiler, prelude: str = "") -> str:
     """What `-march=native` means to this compiler here, e.g. "znver3"; the architecture where it does not say."""
-    if one.family == "gcc":
-        text = ask([one.command, "-march=native", "-Q", "--help=target"], prelude)
+    if compiler.family == "gcc":
+        text = ask([compiler.command, "-march=native", "-Q", "--help=target"], prelude)
         match = re.search(r"-m(?:arch|cpu)=\s+([\w.+-]+)", text)
     else:
-        text = ask([one.command, "-march=native", "-###", "-c", "-x", "c++", os.devnull], prelude)
+        text = ask([compiler.command, "-march=native", "-###", "-c", "-x", "c++", os.devnull], prelude)
         match = re.search(r'"-target-cpu" "([\w.+-]+)"', text)
     return match[1] if match else platform.machine()

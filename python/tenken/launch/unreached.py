@@ -43,6 +43,6 @@ def unreached(text: str, ended_by_us: bool = False) -> Unreached | None:
     for by, pattern in _WORDS:
         found = list(re.finditer(pattern, text, re.MULTILINE))
         if found and not (ended_by_us and by == "mpirun"):
-            nodes = tuple(dict.fromkeys(one["node"] for one in found))
+            nodes = tuple(dict.fromkeys(match_["node"] for match_ in found))
             return Unreached(nodes, by, found[0].groupdict().get("why", "").strip())
     return None

@@ -67,7 +67,7 @@ class Waiting:
 
     def by_others(self) -> bool:
         """Whether others had the processors that they waited for: they themselves used little of them."""
-        used = sum(_used_s(pid) - one.used_s for pid, one in self._processes.items())
+        used = sum(_used_s(pid) - process.used_s for pid, process in self._processes.items())
         processors = set().union(*(_processors(pid) for pid in self._processes))
         return self._first is not None and used < _OWN_PART * len(processors) * (self._last - self._first)
 
