@@ -46,9 +46,9 @@ def earlier_sittings(
         for one in run.cases if one.case.id in accepted
     }
     now = Sitting(run.name, run.started, (), {}, (), occasion=occasion_of(run.environment))
-    folders = sorted((one.parent for one in runs.glob("*/results.json") if one.parent.name < run.name), reverse=True)
+    folders = sorted((path.parent for path in runs.glob("*/results.json") if path.parent.name < run.name), reverse=True)
     seen = [one for folder in folders[:_MOST_RUNS] if (one := _seen(folder, keys, bool(now.occasion.name))) is not None]
-    known = [each for one in accepted.values() for each in one.sittings]
+    known = [each for baseline in accepted.values() for each in baseline.sittings]
     first = first_runs([now, *known, *(one.sitting for one in seen)])
     closed = {first[each.id] for each in (now, *known)}
     found: dict[str, list[_Seen]] = {}
@@ -56,7 +56,7 @@ def earlier_sittings(
         if first[one.sitting.id] not in closed:
             found.setdefault(first[one.sitting.id], []).append(one)
     sittings = [_joined(name, of) for name, of in found.items()]
-    sittings.sort(key=lambda one: (one.started, one.id), reverse=True)
+    sittings.sort(key=lambda earlier: (earlier.started, earlier.id), reverse=True)
     return tuple(sittings[:_MOST_SITTINGS])
 
 
@@ -87,13 +87,13 @@ def _key(case: Mapping[str, Any], results: Mapping[str, Any]) -> Key:
 
 def _shown(case: Mapping[str, Any]) -> list[Shown]:
     found = []
-    for one in case["changes"]:
-        value = one.get("at_best")
-        value = one["value"] if value is None else value
+    for change in case["changes"]:
+        value = change.get("at_best")
+        value = change["value"] if value is None else value
         if isinstance(value, (int, float)):
             found.append(Shown(
-                str(case["id"]), str(one["quantity"]), str(one["unit"]), str(one["better"]), float(value),
-                int(one["launches"]),
+                str(case["id"]), str(change["quantity"]), str(change["unit"]), str(change["better"]), float(value),
+                int(change["launches"]),
             ))
     return found
 
@@ -108,4 +108,4 @@ def _joined(name: str, runs: list[_Seen]) -> EarlierSitting:
         Shown(*key, median([one.value for one in several]), sum(one.launches for one in several))
         for key, several in sorted(of.items())
     )
-    return EarlierSitting(name, min(one.sitting.started for one in runs), shown)
+    return EarlierSitting(name, min(seen.sitting.started for seen in runs), shown)

@@ -34,7 +34,7 @@ def of_run(
             environment = environment_of(machine_json, run.environment, hosts_of(case_run))
             now = Sitting(run.name, run.started, hosts_of(case_run), environment, launches)
             shown = _chosen(case, baseline.quantities)
-            entries = [[of_sitting(one, quantity.name) for one in baseline.sittings] for quantity in shown]
+            entries = [[of_sitting(sitting, quantity.name) for sitting in baseline.sittings] for quantity in shown]
             own = [of_sitting(now, quantity.name, case.verdict.value, accepted=False) for quantity in shown]
             case = replace(case, histories=tuple(
                 History(case.id, baseline.node_class, baseline.case_hash, quantity.name, quantity.unit, quantity.better,

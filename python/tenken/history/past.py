@@ -60,17 +60,17 @@ def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path
         notes += [note for note in skipped if note not in notes]
         environments.setdefault(hosts, environment_of(machine_json, run.environment, hosts))
         others = [
-            replace(one, formerly="") if one.formerly == now else one
-            for one in (found.sittings if found else ()) if one.id != run.name
+            replace(sitting, formerly="") if sitting.formerly == now else sitting
+            for sitting in (found.sittings if found else ()) if sitting.id != run.name
         ]
-        drills.update(dict.fromkeys(one.id for one in others if one.occasion.name and not drill))
+        drills.update(dict.fromkeys(sitting.id for sitting in others if sitting.occasion.name and not drill))
         others = sorted((one for one in others if drill or not one.occasion.name), key=lambda one: dated(one, present_moment))
-        older = dict.fromkeys(one.formerly for one in others if one.formerly)
+        older = dict.fromkeys(sitting.formerly for sitting in others if sitting.formerly)
         notes += [f"{case_id}: its baseline was accepted under the name {name} (formerly {name})" for name in older]
         if found and others:  # a run that was accepted is not its own judge
             baselines[case_id] = replace(found, sittings=tuple(others))
             since[case_id] = against(others, environments[hosts])
-    renamed = {one.case.id: present(one.case.id, checks) for one in run.cases}
+    renamed = {case.case.id: present(case.case.id, checks) for case in run.cases}
     notes += [f"{name} is now called {now}" for name, now in renamed.items() if name != now]
     notes += [f"{host} took part and was not probed: its differences are unknown" for host in strangers]
     if drills:
@@ -83,9 +83,9 @@ def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path
     return Past(baselines, joined(believed), since, nodes, known, tuple(notes))
 
 
-def _cpus(one: store.Accepted) -> int | None:
+def _cpus(accepted: store.Accepted) -> int | None:
     """Hardware threads that a job might use on the nodes of an accepted sitting; None where that is not told."""
-    told = re.search(r"(\d+) hardware thread", str(one.sitting.environment["facts"].get("cores", "")))
+    told = re.search(r"(\d+) hardware thread", str(accepted.sitting.environment["facts"].get("cores", "")))
     return int(told[1]) if told else None
 
 

@@ -44,7 +44,7 @@ def in_order(entries: Sequence[Entry]) -> tuple[HistoryPoint, ...]:
     for entry in sorted(entries, key=lambda entry: (entry.point.started, entry.point.run)):
         changes: tuple[str, ...] = ()
         if last is not None and entry.environment is not None:
-            changes = tuple(placed(one) for one in between(last, entry.environment, ""))
+            changes = tuple(placed(difference) for difference in between(last, entry.environment, ""))
         points.append(replace(entry.point, changes=changes))
         last = entry.environment or last
     return tuple(points)

@@ -61,26 +61,26 @@ def histories(metric: str, runs: Path, baselines: Path, checks: Mapping[str, Che
     result = []
     for key in keys:
         own = [one for one in chosen if (one.node_class, one.case_hash) == key]
-        kept = [one for one in sittings if (one.node_class, one.case_hash) == key]
+        kept = [sitting for sitting in sittings if (sitting.node_class, sitting.case_hash) == key]
         result.append(_history(case_id, name, key, own, kept, more))
     return result, [*notes, *more]
 
 
-def _accepted_now(one: Accepted, checks: Mapping[str, Check]) -> Accepted:
-    """`one` under the name that its case has now."""
-    now = present(one.case_id, checks)
-    if now == one.case_id:
-        return one
-    of = _hash_now(one.case_id, one.case, checks)
-    return replace(one, case_id=now, case_hash=of, sitting=replace(one.sitting, formerly=one.case_id))
+def _accepted_now(accepted: Accepted, checks: Mapping[str, Check]) -> Accepted:
+    """`accepted` under the name that its case has now."""
+    now = present(accepted.case_id, checks)
+    if now == accepted.case_id:
+        return accepted
+    of = _hash_now(accepted.case_id, accepted.case, checks)
+    return replace(accepted, case_id=now, case_hash=of, sitting=replace(accepted.sitting, formerly=accepted.case_id))
 
 
-def _seen_now(one: Seen, checks: Mapping[str, Check]) -> Seen:
-    now = present(one.case_id, checks)
-    if now == one.case_id:
-        return one
-    of = _hash_now(one.case_id, one.case, checks)
-    return replace(one, case_id=now, case_hash=of, point=replace(one.point, formerly=one.case_id))
+def _seen_now(seen: Seen, checks: Mapping[str, Check]) -> Seen:
+    now = present(seen.case_id, checks)
+    if now == seen.case_id:
+        return seen
+    of = _hash_now(seen.case_id, seen.case, checks)
+    return replace(seen, case_id=now, case_hash=of, point=replace(seen.point, formerly=seen.case_id))
 
 
 def _hash_now(case_id: str, case: Mapping[str, Any], checks: Mapping[str, Check]) -> str:
@@ -90,8 +90,8 @@ def _hash_now(case_id: str, case: Mapping[str, Any], checks: Mapping[str, Check]
 def _history(
     case_id: str, name: str, key: tuple[str, str], seen: list[Seen], sittings: list[Accepted], notes: list[str]
 ) -> History:
-    known = {one.sitting.id for one in sittings}
-    quantities = [each for one in sittings for each in one.quantities if each.name == name]
+    known = {accepted.sitting.id for accepted in sittings}
+    quantities = [each for accepted in sittings for each in accepted.quantities if each.name == name]
     newest = (quantities + [one.quantity for one in seen])[-1]
     entries = []
     for one in seen:
@@ -109,9 +109,9 @@ def _history(
     return History(case_id, *key, name, newest.unit, newest.better, in_order(entries))
 
 
-def _environment(one: Seen, notes: list[str]) -> Mapping[str, Any] | None:
+def _environment(seen: Seen, notes: list[str]) -> Mapping[str, Any] | None:
     try:
-        return environment_of(read_json(one.folder / "machine.json", "machine"), one.environment, one.hosts)
+        return environment_of(read_json(seen.folder / "machine.json", "machine"), seen.environment, seen.hosts)
     except RecordError as error:
         notes.append(f"{error}; changes of that environment are unknown")
         return None

@@ -97,8 +97,8 @@ def _field(shown: TableAssessment) -> str:
 
 
 def rank_maps(sections: Sequence[SectionSummary]) -> str:
-    uneven = "; ".join(f"{plain(one.path)} {units.number(one.imbalance, 3)} ({units.number(one.imbalance_limit, 3)})"
-                       for one in sections)
+    uneven = "; ".join(f"{plain(section.path)} {units.number(section.imbalance, 3)} ({units.number(section.imbalance_limit, 3)})"
+                       for section in sections)
     return (f"Each cell a rank at its place in the cut box: median time of a repetition. Max/mean, in parentheses its limit "
             f"for equal ranks: {uneven}. Dark edges and corners have more work; a single dark rank looks bad.")
 

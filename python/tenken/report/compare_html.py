@@ -22,9 +22,9 @@ def page(found: Comparison) -> str:
     except ImportError as missing:
         raise html.missing_module(missing) from missing
     environment = html.environment_of_pages()
-    environment.globals.update(units=units, svg=Markup, tones={one.value: tone for one, tone in _TONES.items()})
+    environment.globals.update(units=units, svg=Markup, tones={decision.value: tone for decision, tone in _TONES.items()})
     return environment.get_template("compare.html.j2").render(
         c=found, title=compared.title(found), css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")),
         forest=forest(found), headings=compared.QUANTITIES,
-        rows=[compared.quantity_row(case.id, one) for case in found.cases for one in case.quantities],
+        rows=[compared.quantity_row(case.id, paired) for case in found.cases for paired in case.quantities],
     )

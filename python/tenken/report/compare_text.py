@@ -25,8 +25,8 @@ def decision(found: Comparison, everything: bool = False, width: int = 100, colo
     differ = compared.differences(found) or ["no recorded difference of environments, libraries or nodes"]
     lines += phrases("differ", differ, width, 99 if everything else 3)
     shown = found.findings if everything else found.findings[:_FINDINGS]
-    for one in shown:
-        lines += _finding(one, width, everything)
+    for finding in shown:
+        lines += _finding(finding, width, everything)
     if len(found.findings) > len(shown):
         lines += phrases("", [f"... and {len(found.findings) - len(shown)} more (--all)"], width)
     if found.findings:
@@ -36,7 +36,7 @@ def decision(found: Comparison, everything: bool = False, width: int = 100, colo
     last = _last(found, width, page)
     lines += ["", *_cases(found, width, 999 if everything else LINES - len(lines) - len(last) - 1)]
     if everything:
-        rows = [compared.quantity_row(case.id, one) for case in found.cases for one in case.quantities]
+        rows = [compared.quantity_row(case.id, paired) for case in found.cases for paired in case.quantities]
         lines += ["", *table(compared.QUANTITIES, rows, 3)] if rows else []
         lines += [line for note in found.notes for line in phrases("note", [plain(note)], width)]
     plain_text = text([*lines, *last])
@@ -52,10 +52,10 @@ def _head(found: Comparison, width: int) -> str:
     return f"{left}{right:>{max(width - len(left), len(right))}}"
 
 
-def _finding(one: Finding, width: int, everything: bool) -> list[str]:
-    label = "restrict" if one.verdict is Verdict.WARN else "hold"
-    lines = phrases(label, [plain(one.case_id), plain(one.what)], width, 99 if everything else 2)
-    return lines + (phrases("evidence", [plain(one.evidence)], width) if everything else [])
+def _finding(finding: Finding, width: int, everything: bool) -> list[str]:
+    label = "restrict" if finding.verdict is Verdict.WARN else "hold"
+    lines = phrases(label, [plain(finding.case_id), plain(finding.what)], width, 99 if everything else 2)
+    return lines + (phrases("evidence", [plain(finding.evidence)], width) if everything else [])
 
 
 def _cases(found: Comparison, width: int, room: int) -> list[str]:

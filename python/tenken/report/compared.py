@@ -57,7 +57,7 @@ def value(of: PairedQuantity, figure: float) -> str:
 
 
 def differences(found: Comparison) -> list[str]:
-    return [plain(sentence(one)) for one in found.differences]
+    return [plain(sentence(difference)) for difference in found.differences]
 
 
 def _figures(of: PairedQuantity, digits: int = 3) -> tuple[str, ...]:

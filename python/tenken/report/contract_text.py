@@ -21,7 +21,7 @@ def word(held: Held) -> str:
 
 def tally(contract: Contract) -> str:
     """ "4 clauses: 1 not met, 3 met", worst first."""
-    counts = Counter(one.held for one in contract.clauses)
+    counts = Counter(clause.held for clause in contract.clauses)
     states = ", ".join(f"{counts[one]} {one.value}" for one in _SHOWN if counts[one])
     return f"{plural(len(contract.clauses), 'clause')}: {states}"
 
@@ -60,7 +60,7 @@ def measured(result: RequirementResult) -> str:
 def brief(contract: Contract) -> list[str]:
     """Sentences for reports of the run: the tally, then what is waived or was."""
     return [f"{word(contract.held)} {plain(contract.title)}: {tally(contract)}"] + [
-        f"clause {plain(one.clause)} {said}" for one in contract.clauses if (said := waived(one))
+        f"clause {plain(clause.clause)} {said}" for clause in contract.clauses if (said := waived(clause))
     ]
 
 
@@ -71,24 +71,24 @@ def contract_text(contract: Contract) -> str:
     lines.append(f"run {plain(contract.run)} on {plain(contract.machine)}, {units.moment(contract.started)}; "
                  f"waivers as of {contract.as_of}")
     rows = [
-        (plain(clause.clause), word(one.held), plain(one.requirement.case), plain(one.requirement.metric),
-         measured(one), limit(one))
-        for clause in contract.clauses for one in clause.results
+        (plain(clause.clause), word(requirement.held), plain(requirement.requirement.case), plain(requirement.requirement.metric),
+         measured(requirement), limit(requirement))
+        for clause in contract.clauses for requirement in clause.results
     ]
     lines += ["", *table(("clause", "state", "case", "metric", "measured", "limit"), rows, left=4)]
     for clause in contract.clauses:
         lines += ["", f"{plain(clause.clause)}   {word(clause.held)}"]
-        for one in clause.results:
-            lines += _requirement(one)
+        for requirement in clause.results:
+            lines += _requirement(requirement)
         lines += phrases("note", [waived(clause)], WIDTH, 9)
     lines += ["", f"exit code {contract.exit_code}"]
     return text(lines)
 
 
-def _requirement(one: RequirementResult) -> list[str]:
-    of = one.requirement
+def _requirement(requirement: RequirementResult) -> list[str]:
+    of = requirement.requirement
     return [
-        *phrases("promised", [plain(of.text)], WIDTH, 20), *phrases("found", [plain(one.why)], WIDTH, 9),
-        *phrases("evidence", [f"{plain(of.case)} {plain(of.metric)}", plain(one.evidence)], WIDTH, 9),
-        *(phrases("next", [plain(one.next_command)], WIDTH, 2) if one.held is not Held.MET else []),
+        *phrases("promised", [plain(of.text)], WIDTH, 20), *phrases("found", [plain(requirement.why)], WIDTH, 9),
+        *phrases("evidence", [f"{plain(of.case)} {plain(of.metric)}", plain(requirement.evidence)], WIDTH, 9),
+        *(phrases("next", [plain(requirement.next_command)], WIDTH, 2) if requirement.held is not Held.MET else []),
     ]

@@ -49,7 +49,7 @@ def of_cases(assessment: Assessment, swept: Sequence[tuple[StudyAssessment, Sequ
     """Figures of every case, drawn worst case first until the page is full (it has to stay below 2 MB). `swept`: the studies as
     drawn. Points of studies have parts of their own where the page has room and no topics."""
     drawn: dict[str, Figures] = {}
-    together = {point.case_id for one in assessment.studies for point in one.points if len(one.points) > 1}
+    together = {point.case_id for study in assessment.studies for point in study.points if len(study.points) > 1}
     frames = {case.id: _CASE + _ROW * len(case.sections + case.metrics + case.findings) for case in assessment.cases}
     room = _PAGE - sum(len(drawing) for _, drawings in swept for drawing in drawings) - _LINE * len(assessment.cases)
     alone = [case for case in worst_first(assessment.cases) if case.id not in together]

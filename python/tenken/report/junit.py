@@ -85,7 +85,7 @@ def _case(suite: ElementTree.Element, case: CaseAssessment, assessment: Assessme
 
 def _clause(suite: ElementTree.Element, clause: ClauseResult) -> None:
     element = ElementTree.SubElement(suite, "testcase", {"classname": "contract", "name": plain(clause.clause), "time": "0.000"})
-    why = [plain(one.why) for one in clause.results if one.held is clause.held]
+    why = [plain(requirement.why) for requirement in clause.results if requirement.held is clause.held]
     text = "\n".join([*why, *([contract_text.waived(clause)] if clause.waiver else [])])
     tag = {Held.UNMET: "failure", Held.NOT_JUDGED: "error"}.get(clause.held)
     if tag is not None:

@@ -25,4 +25,4 @@ def line(label: str, text: str, width: int) -> str:
 
 def text(lines: Iterable[str]) -> str:
     """Lines as they are printed."""
-    return "\n".join(one.rstrip() for one in lines) + "\n"
+    return "\n".join(line.rstrip() for line in lines) + "\n"

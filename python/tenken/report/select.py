@@ -151,7 +151,7 @@ def slowest_section(case: CaseAssessment) -> SectionSummary | None:
 
 def section_shown(case: CaseAssessment) -> SectionSummary | None:
     """The section of the first finding that has one, else the slowest: a row and the sentence above it are about the same."""
-    found = (section_of(case, one.section) for one in case.findings)
+    found = (section_of(case, finding.section) for finding in case.findings)
     return next((section for section in found if section is not None), None) or slowest_section(case)
 
 

@@ -152,11 +152,11 @@ def published(study: StudyAssessment, index: int, points: Sequence[PointResult] 
 def by_source(study: StudyAssessment) -> list[tuple[str, str]]:
     """(source, its published results in words)."""
     sources: dict[str, list[str]] = {}
-    for one in study.published:
-        panel = labelled(study, study.plot.panels, one.panel) if study.plot.panels and one.panel else ""
-        at = ", ".join(filter(None, (panel, x_text(study, one.x))))
-        told = f"{one.label} at {at}: {units.number(one.value)} ({one.metric})"
-        sources.setdefault(one.source, []).append(told)
+    for point in study.published:
+        panel = labelled(study, study.plot.panels, point.panel) if study.plot.panels and point.panel else ""
+        at = ", ".join(filter(None, (panel, x_text(study, point.x))))
+        told = f"{point.label} at {at}: {units.number(point.value)} ({point.metric})"
+        sources.setdefault(point.source, []).append(told)
     return [(source, "; ".join(results)) for source, results in sources.items()]
 
 

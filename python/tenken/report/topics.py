@@ -113,7 +113,7 @@ def _saturation(study: StudyAssessment, points: Sequence[PointResult]) -> str:
 
 def _growth(study: StudyAssessment, places: Sequence[tuple[float, float]]) -> str:
     name, unit = plain(study.metrics[0].name), studies.spoken(study.plot.x)
-    (most, best), (last, end) = max(places, key=lambda one: one[1]), places[-1]
+    (most, best), (last, end) = max(places, key=lambda place: place[1]), places[-1]
     if end < SATURATED * best:
         return f"{name} is best at {_count(most, unit)}, {units.percent(1 - end / best)} less at {units.number(last)}"
     low = [x for x, value in places if value < SATURATED * best]

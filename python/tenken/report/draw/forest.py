@@ -21,13 +21,13 @@ _WIDEST = log(4.0)  # beyond, an interval is cut: one blind quantity must not fl
 def forest(found: Comparison) -> tuple[Figure, str] | None:
     """The times and rates nearest to being slower, worst first."""
     rows = [
-        (case.id, one) for case in found.cases for one in case.quantities if compared.is_time(one)
+        (case.id, paired) for case in found.cases for paired in case.quantities if compared.is_time(paired)
     ]
     rows.sort(key=lambda row: (row[1].word != "slower", row[1].word != "seems slower", -log(row[1].ratio)))
     rows = rows[:_MOST]
     if not rows:
         return None
-    reach = min(max(max(abs(log(end)) for end in (*one.interval, one.ratio)) for _, one in rows), _WIDEST) * 1.08
+    reach = min(max(max(abs(log(end)) for end in (*paired.interval, paired.ratio)) for _, paired in rows), _WIDEST) * 1.08
     figure, (plot,) = canvas(_WIDTH, _ROW * len(rows) + 62, 6.2 * _LETTERS + 12, 20, 44, 12)
     for row, (_, one) in enumerate(rows):
         least = log(1.0 + one.least)
@@ -37,7 +37,7 @@ def forest(found: Comparison) -> tuple[Figure, str] | None:
         plot.plot([low, high], [row, row], color=colour, linewidth=2.2, solid_capstyle="butt")
         plot.plot(max(-reach, min(reach, log(one.ratio))), row, "o", color=colour, markersize=5)
     plot.axvline(0, color=FAINT, linewidth=1, zorder=0)
-    names = [clip(f"{plain(case_id)}   {compared.name(one)}", _LETTERS) for case_id, one in rows]
+    names = [clip(f"{plain(case_id)}   {compared.name(paired)}", _LETTERS) for case_id, paired in rows]
     plot.set_yticks(range(len(rows)), names, color=INK)
     plot.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{exp(x):.3g}"))
     plot.xaxis.set_minor_locator(NullLocator())

@@ -27,13 +27,13 @@ def draw(figure: Figure, plot: Axes, shown: Sequence[PublishedPoint], places: di
     """Diamonds with letters; the key at the foot of the figure, in `height` pixels."""
     at: list[tuple[float, float, str]] = []  # pixels, letter
     room = int(figure.get_figwidth() * 72 / _LETTER)
-    for number, one in enumerate(shown):
-        x = places.get(one.x, one.x)
-        plot.plot([x], [one.value], marker="D", markersize=7, markeredgewidth=1.5, markeredgecolor=INK, color="none", zorder=4)
+    for number, point in enumerate(shown):
+        x = places.get(point.x, point.x)
+        plot.plot([x], [point.value], marker="D", markersize=7, markeredgewidth=1.5, markeredgecolor=INK, color="none", zorder=4)
         letter = ascii_lowercase[number % 26] * (1 + number // 26)
-        across, up = plot.transData.transform((float(x), one.value))
+        across, up = plot.transData.transform((float(x), point.value))
         at.append((float(across), float(up), letter))
-        key = f"{letter}  {units.number(one.value)} {plain(unit)}  {plain(one.label)}"
+        key = f"{letter}  {units.number(point.value)} {plain(unit)}  {plain(point.label)}"
         foot = (height(shown) - ROW * (number + 1)) / figure.get_figheight() / 72
         figure.text(8 / figure.get_figwidth() / 72, foot, clip(key, room), va="bottom", color=INK, fontsize=9.5)
     while at:

@@ -13,13 +13,13 @@ _MAPS, _WIDTH = 4, 420  # sections, those first whose slowest rank costs the mos
 def mapped(case: CaseAssessment) -> list[SectionSummary]:
     """The sections that are drawn, the most uneven first: by the share of time that equal ranks would save."""
     sections = compute_sections(case)
-    return sorted(sections, key=lambda one: -one.share * (1 - 1 / max(one.imbalance, 1.0)))[:_MAPS]
+    return sorted(sections, key=lambda section: -section.share * (1 - 1 / max(section.imbalance, 1.0)))[:_MAPS]
 
 
 def rank_maps(case: CaseAssessment) -> list[str]:
     """A map for each section of `mapped`; none where the record has no places of ranks."""
-    places = next((one for one in case.tables if one.form == "ranks" and one.values), None)
-    return [] if places is None else [drawing for one in mapped(case) if (drawing := _map(places, one))]
+    places = next((table for table in case.tables if table.form == "ranks" and table.values), None)
+    return [] if places is None else [drawing for section in mapped(case) if (drawing := _map(places, section))]
 
 
 def _map(places: TableAssessment, section: SectionSummary) -> str:

@@ -25,9 +25,9 @@ Array = NDArray[np.float64]
 
 def compute_sections(case: CaseAssessment) -> list[SectionSummary]:
     """Repeated leaf sections of computation that every rank timed, largest share first."""
-    leaves = [one for one in case.sections if one.leaf and one.kind == "compute" and not one.once]
-    ranks = max((len(one.ranks) for one in leaves), default=0)
-    return sorted((one for one in leaves if len(one.ranks) == ranks), key=lambda one: -one.share)
+    leaves = [section for section in case.sections if section.leaf and section.kind == "compute" and not section.once]
+    ranks = max((len(section.ranks) for section in leaves), default=0)
+    return sorted((section for section in leaves if len(section.ranks) == ranks), key=lambda section: -section.share)
 
 
 def slowdown(case: CaseAssessment) -> dict[str, float]:
@@ -37,7 +37,7 @@ def slowdown(case: CaseAssessment) -> dict[str, float]:
         return {}
     total: dict[str, list[float]] = {}
     for index, rank in enumerate(sections[0].ranks):
-        total.setdefault(rank.host, []).append(sum(one.ranks[index].median_ns for one in sections))
+        total.setdefault(rank.host, []).append(sum(section.ranks[index].median_ns for section in sections))
     each = {host: float(np.median(times)) for host, times in total.items()}
     middle = float(np.median(list(each.values())))
     return {host: value / middle - 1 for host, value in each.items()} if middle > 0 else {}
@@ -96,7 +96,7 @@ def heat(case: CaseAssessment, ringed: Collection[str]) -> tuple[Figure, str] | 
     plot.set_yticks([row + 0.5 for row in shown], [labels[kept[row]] for row in shown], fontsize=7.5)
     for tick, row in zip(plot.get_yticklabels(), shown, strict=True):
         tick.set_color(BAD if row in bad else MUTED)
-    names = [clip(plain(one.path), 22) for one in sections]
+    names = [clip(plain(section.path), 22) for section in sections]
     plot.set_xticks([column + 0.5 for column in range(len(names))], names, rotation=60, ha="right", fontsize=8)
     what = "ranks" if len(labels) == len(sections[0].ranks) else "nodes"
     plot.set_title(f"{clip(plain(case.id), 50)}: {what} against sections", loc="left", color=INK, pad=6)
@@ -106,10 +106,10 @@ def heat(case: CaseAssessment, ringed: Collection[str]) -> tuple[Figure, str] | 
 def _rows(sections: Sequence[SectionSummary]) -> tuple[list[str], list[str], Array]:
     """(labels, hosts, times of (rows, sections)) of ranks, or of nodes where there are too many ranks."""
     ranks = sections[0].ranks
-    times = np.array([[one.median_ns for one in section.ranks] for section in sections]).T
-    hosts = [one.host for one in ranks]
+    times = np.array([[rank_time.median_ns for rank_time in section.ranks] for section in sections]).T
+    hosts = [rank_time.host for rank_time in ranks]
     if len(ranks) <= _ROWS or len(set(hosts)) < 2:
-        return [f"rank {one.rank}  {clip(plain(one.host), 10)}" for one in ranks], hosts, np.maximum(times, 1.0)
+        return [f"rank {rank_time.rank}  {clip(plain(rank_time.host), 10)}" for rank_time in ranks], hosts, np.maximum(times, 1.0)
     names = list(dict.fromkeys(hosts))
     middle = [np.median(times[[index for index, host in enumerate(hosts) if host == name]], axis=0) for name in names]
     return [clip(plain(name), 16) for name in names], names, np.maximum(np.array(middle), 1.0)

@@ -86,12 +86,12 @@ def _order(study: StudyAssessment) -> list[tuple[str, str, str]]:
 def _of(point: PointResult, path: str, order: Sequence[tuple[str, str, str]]) -> float:
     named = {name for name, _, _ in order}
 
-    def meant(one: SectionTime) -> bool:
-        return one.path not in named if path == _OTHERS else one.path == path
+    def meant(section: SectionTime) -> bool:
+        return section.path not in named if path == _OTHERS else section.path == path
 
-    return sum(one.ns for one in point.sections if meant(one))
+    return sum(section.ns for section in point.sections if meant(section))
 
 
 def _scale(study: StudyAssessment) -> tuple[float, str]:
-    most = max(sum(one.ns for one in point.sections) for point in study.points)
+    most = max(sum(section.ns for section in point.sections) for point in study.points)
     return next(((divisor, unit) for divisor, unit in _SCALES if most >= divisor), _SCALES[-1])

@@ -132,7 +132,7 @@ def _places(study: StudyAssessment) -> dict[float | str, float]:
 def _published(
     study: StudyAssessment, together: tuple[int, ...], points: Sequence[PointResult] = ()
 ) -> list[PublishedPoint]:
-    return [one for index in together for one in studies.published(study, index, points)]
+    return [point for index in together for point in studies.published(study, index, points)]
 
 
 def _draw_line(

@@ -24,7 +24,7 @@ _FORMS = {"curves": curves, "field": field}
 def tables(case: CaseAssessment) -> list[tuple[TableAssessment, str]]:
     """Each table with its drawing, "" where its record held no cells and of figures, which the page has as text. Places of
     ranks are drawn by `rank_map`."""
-    return [(_upright(one), _drawn(one)) for one in case.tables if one.form != "ranks"]
+    return [(_upright(table), _drawn(table)) for table in case.tables if table.form != "ranks"]
 
 
 def _upright(table: TableAssessment) -> TableAssessment:
