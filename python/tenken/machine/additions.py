@@ -25,16 +25,16 @@ def with_additions(machine: Machine, records: Iterable[Record]) -> Machine:
         samples.setdefault(machine.node(host).host, []).extend(some)
     best = {host: sorted(some)[int(HIGH * (len(some) - 1))] for host, some in samples.items()}
     return replace(machine, nodes=tuple(
-        replace(one, additions_per_cycle=max(one.additions_per_cycle, best.get(one.host, 0.0)))
-        if one.additions_per_cycle is not None else one
-        for one in machine.nodes
+        replace(node, additions_per_cycle=max(node.additions_per_cycle, best.get(node.host, 0.0)))
+        if node.additions_per_cycle is not None else node
+        for node in machine.nodes
     ))
 
 
 def additions_per_cycle(node: Mapping[str, Any]) -> float | None:
     """Of the core that had most of itself while it was probed; None where cores are of several kinds or it was not probed."""
     measured = (node.get("frequency") or {}).get("measured") or ()
-    found = [one["additions_per_cycle"] for one in measured if one.get("additions_per_cycle")]
+    found = [launch["additions_per_cycle"] for launch in measured if launch.get("additions_per_cycle")]
     one_kind = len((node.get("topology") or {}).get("kinds") or ()) < 2
     return max(found) if found and one_kind else None
 
@@ -42,7 +42,7 @@ def additions_per_cycle(node: Mapping[str, Any]) -> float | None:
 def threads_of_cores(node: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
     """The CPUs of each core that has several hardware threads."""
     cores = (node.get("topology") or {}).get("cores") or ()
-    return _same(tuple(tuple(one["cpus"]) for one in cores if len(one["cpus"]) > 1))
+    return _same(tuple(tuple(core["cpus"]) for core in cores if len(core["cpus"]) > 1))
 
 
 @cache

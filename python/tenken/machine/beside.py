@@ -53,7 +53,7 @@ def _beside_published(
         lines: dict[tuple[str, str], dict[int, Item]] = {}
         for number, each in found.items():
             for ours in each:
-                if any((one.application, one.section) == (application, section) for one in ours.beside):
+                if any((counterpart.application, counterpart.section) == (application, section) for counterpart in ours.beside):
                     lines.setdefault((ours.case, ours.name), {})[number] = _item(number, application, section, ours)
         for row in map(_Row, rows):
             apart = dict.fromkeys(one.note for each in found.values() for ours in each for one in ours.beside
@@ -103,9 +103,9 @@ def is_of(item: Item, application: str, section: str) -> bool:
 def _not_there(run: Assessment, checks: Mapping[str, Check], published: Sequence[Item], label: str) -> list[str]:
     """Which checks the run lacks that are shown beside a figure of the chosen systems."""
     lacking: dict[str, list[str]] = {}
-    for check, one in missing(run, checks):
-        if any(is_of(item, one.application, one.section) for item in published):
-            lacking.setdefault(check, []).append(f"{one.application}, {one.section}")
+    for check, counterpart in missing(run, checks):
+        if any(is_of(item, counterpart.application, counterpart.section) for item in published):
+            lacking.setdefault(check, []).append(f"{counterpart.application}, {counterpart.section}")
     return [
         f"{label} has no case of {check}, which is shown beside {'; '.join(dict.fromkeys(rows))}: ./tenken run {check}"
         for check, rows in lacking.items()

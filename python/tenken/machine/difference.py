@@ -79,15 +79,15 @@ def _text(value: Fact) -> str:
 def _grouped(differences: Sequence[Difference]) -> tuple[Difference, ...]:
     """Nodes that differ in the same way are named together."""
     groups: dict[Difference, list[str]] = {}
-    for one in differences:
-        groups.setdefault(replace(one, hosts=()), []).extend(one.hosts)
-    return tuple(replace(one, hosts=tuple(hosts)) for one, hosts in groups.items())
+    for difference in differences:
+        groups.setdefault(replace(difference, hosts=()), []).extend(difference.hosts)
+    return tuple(replace(difference, hosts=tuple(hosts)) for difference, hosts in groups.items())
 
 
-def _had(older: Mapping[str, Any], now: Mapping[str, Any], one: Difference) -> bool:
-    """Whether an older sitting had the fact of `one` as it is now."""
-    facts = now["exceptions"].get(one.hosts[0], {}) if one.hosts else now["facts"]
-    value = facts.get(one.fact)
-    return older["facts"].get(one.fact) == value or any(
-        each.get(one.fact) == value for each in older["exceptions"].values()
+def _had(older: Mapping[str, Any], now: Mapping[str, Any], difference: Difference) -> bool:
+    """Whether an older sitting had the fact of `difference` as it is now."""
+    facts = now["exceptions"].get(difference.hosts[0], {}) if difference.hosts else now["facts"]
+    value = facts.get(difference.fact)
+    return older["facts"].get(difference.fact) == value or any(
+        each.get(difference.fact) == value for each in older["exceptions"].values()
     )

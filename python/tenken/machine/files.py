@@ -153,7 +153,7 @@ def _core(name: str, table: Table) -> Core:
 
 def _device(name: str, table: Table) -> Device:
     capabilities = table.words("capabilities")
-    if not all(re.fullmatch(r"[1-9][0-9]*\.[0-9]", one) for one in capabilities):
+    if not all(re.fullmatch(r"[1-9][0-9]*\.[0-9]", capability) for capability in capabilities):
         table.fail("capabilities", f"expected compute capabilities such as '9.0', found {list(capabilities)!r}")
     double, single = _double_and_single(table, "fma")
     device = Device(
@@ -258,12 +258,12 @@ def _storage_root(table: Table) -> str | None:
 
 def read_cores(path: Path) -> tuple[Core, ...]:
     """Cores of a cores.toml, in order."""
-    return tuple(one for one in _cores_and_devices(path) if isinstance(one, Core))
+    return tuple(core for core in _cores_and_devices(path) if isinstance(core, Core))
 
 
 def read_devices(path: Path) -> tuple[Device, ...]:
     """Devices of a cores.toml, in order."""
-    return tuple(one for one in _cores_and_devices(path) if isinstance(one, Device))
+    return tuple(core for core in _cores_and_devices(path) if isinstance(core, Device))
 
 
 def _cores_and_devices(path: Path) -> tuple[Core | Device, ...]:

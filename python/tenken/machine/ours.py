@@ -54,7 +54,7 @@ def figures(run: Assessment, checks: Mapping[str, Check]) -> list[Ours]:
             if metric.value is not None:
                 found.append(_of_metric(now, case, metric, check, len(run.machine.nodes)))
         if any(metric.value is not None for metric in case.metrics):
-            found += [_of_section(now, case, one, len(run.machine.nodes)) for one in case.sections if one.leaf]
+            found += [_of_section(now, case, section, len(run.machine.nodes)) for section in case.sections if section.leaf]
     return found
 
 
@@ -77,14 +77,14 @@ def _percent(case: CaseAssessment, metric: MetricSummary, precision: str) -> flo
     """Of its own ceiling; a flop rate that has none, of the peak that bounds sections of its case."""
     if metric.fraction is not None:
         return 100 * metric.fraction
-    ceilings = [one.ceiling for section in case.sections for one in section.ceilings]
-    peaks = [one.value for one in ceilings if one.name == f"peak {precision}"]
+    ceilings = [ceiling.ceiling for section in case.sections for ceiling in section.ceilings]
+    peaks = [ceiling.value for ceiling in ceilings if ceiling.name == f"peak {precision}"]
     same_cores = len(set(peaks)) == 1 and metric.at is None
     return 100 * (metric.value or 0.0) * units.factor(metric.unit) / peaks[0] if precision and same_cores else None
 
 
 def _of_section(now: str, case: CaseAssessment, section: SectionSummary, nodes: int) -> Ours:
-    bound = next((one for one in section.ceilings if one.binding), None)
+    bound = next((ceiling for ceiling in section.ceilings if ceiling.binding), None)
     disturbed = DISTURBED if case.trust is not None and case.trust.disturbed else ""
     return Ours(
         now, f"section {section.path}", "s", f"{section.median_ns * 1e-9:.4g}", 100 * bound.fraction if bound else None,
@@ -117,5 +117,5 @@ def missing(run: Assessment, checks: Mapping[str, Check]) -> Iterator[tuple[str,
     there = {present(case.id, checks).partition(":")[0] for case in run.cases}
     for check in checks.values():
         if check.name not in there:
-            for one in check.counterparts:
-                yield check.name, one
+            for counterpart in check.counterparts:
+                yield check.name, counterpart

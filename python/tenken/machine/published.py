@@ -30,8 +30,8 @@ def _point(row: PublishedRow, metrics: Mapping[str, MetricSpec], files: Files, w
     if machine is None:
         raise TenkenError(f"{where}, published: no machine file is named '{row.machine}'; known: {', '.join(files.machines)}.")
     found = [
-        (one, section) for one in machine.published for section in one.sections
-        if (one.application, section.name) == (row.application, row.section) and row.size in ("", one.size)
+        (published, section) for published in machine.published for section in published.sections
+        if (published.application, section.name) == (row.application, row.section) and row.size in ("", published.size)
     ]
     if not found and (point := _of_results(row, metrics[row.metric], machine)):
         return point
@@ -72,8 +72,8 @@ def _of_results(row: PublishedRow, metric: MetricSpec, machine: MachineFile) -> 
 
 def _paper(machine: MachineFile, entry: str) -> str:
     """Of the sources of a machine file the one that calls itself as the entry does, else the first; without that name."""
-    papers = [one.strip() for one in machine.source.split(";")]
-    return next((one for one in papers if f'"{entry.split("/")[0]}"' in one), papers[0]).partition(', "')[0]
+    papers = [part.strip() for part in machine.source.split(";")]
+    return next((paper for paper in papers if f'"{entry.split("/")[0]}"' in paper), papers[0]).partition(', "')[0]
 
 
 def _figure(row: PublishedRow, metric: MetricSpec, machine: MachineFile) -> tuple[str, float, str] | None:

@@ -190,7 +190,7 @@ def _packages(tree: _Tree, online: list[int]) -> dict[int, int]:
 def _threads_of_core(tree: _Tree, cpu: int, online: set[int]) -> list[int]:
     """Siblings whose cores have different numbers, as in the modules of AMD's family 21, are no threads of one core."""
     siblings = tree.of_topology(cpu, "thread_siblings", "core_cpus")
-    own = [one for one in siblings if one in online and tree.core_id(one) == tree.core_id(cpu)]
+    own = [sibling for sibling in siblings if sibling in online and tree.core_id(sibling) == tree.core_id(cpu)]
     return own if cpu in own else [cpu]
 
 

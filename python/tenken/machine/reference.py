@@ -163,10 +163,10 @@ def _row(table: Table, unit: str) -> Row:
 def refuse_twice(table: Table, results: Iterable[Results]) -> None:
     """TenkenError where two rows have the same application, size, unit and name."""
     seen: set[tuple[str, ...]] = set()
-    for one in results:
-        for row in one.rows:
-            key = (one.application, one.size, one.unit, row.name)
+    for result in results:
+        for row in result.rows:
+            key = (result.application, result.size, result.unit, row.name)
             if key in seen:
-                where = f"{one.application}{f', {one.size}' if one.size else ''}"
+                where = f"{result.application}{f', {result.size}' if result.size else ''}"
                 table.fail("results", f"two rows of {where} are named '{row.name}'")
             seen.add(key)

@@ -21,10 +21,10 @@ T = TypeVar("T")
 
 def with_references(run: Assessment, checks: Mapping[str, Check], files: Files) -> Assessment:
     """`run` with published figures beside the metrics of each of its topics."""
-    systems = [one for one in files.machines.values() if one.reference]
+    systems = [machine for machine in files.machines.values() if machine.reference]
     published = [list(items(number, system, files)) for number, system in enumerate(systems)]
     names = [system.name for system in systems]
-    shown = [one for one in figures(run, checks) if one.beside]
+    shown = [ours for ours in figures(run, checks) if ours.beside]
     return replace(run, topics=tuple(_with_figures(topic, shown, published, names, checks) for topic in run.topics))
 
 
@@ -46,7 +46,7 @@ def _metric(ours: Ours) -> str:
 
 def _higher(ours: Ours, checks: Mapping[str, Check]) -> bool:
     check = checks[ours.case.partition(":")[0]]
-    return next(one.better for one in check.metrics if one.name == _metric(ours)) == "higher"
+    return next(metric.better for metric in check.metrics if metric.name == _metric(ours)) == "higher"
 
 
 def _better(found: Sequence[T], value: Callable[[T], float], higher: bool) -> T:
@@ -57,8 +57,8 @@ def _better(found: Sequence[T], value: Callable[[T], float], higher: bool) -> T:
 def _rows(ours: Ours, published: Sequence[Sequence[Item]], names: Sequence[str], checks: Mapping[str, Check]) -> Iterable[Beside]:
     for number, system in enumerate(published):
         found = [
-            item for item in system for one in ours.beside
-            if is_of(item, one.application, one.section) and " " not in item.value
+            item for item in system for counterpart in ours.beside
+            if is_of(item, counterpart.application, counterpart.section) and " " not in item.value
             and UNITS[item.unit][0] == units.dimension(ours.unit)
         ]
         if found:

@@ -114,7 +114,7 @@ def place(item: Item, rows: list[dict[int, Item]]) -> None:
             row[item.system] = item
     else:
         others = fitting[0] if fitting else {}  # to stand beside what another build of its own system does already
-        rows.append({**{system: one for system, one in others.items() if system < item.system}, item.system: item})
+        rows.append({**{system: other for system, other in others.items() if system < item.system}, item.system: item})
 
 
 def same(one: str, other: str) -> bool:

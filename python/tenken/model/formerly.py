@@ -24,15 +24,15 @@ def older_ids(check: Check, case: str) -> tuple[str, ...]:
 def claims(check: Check) -> dict[str, str]:
     """Every older name that `check` takes over, with the present one."""
     found = {old: check.name for old in check.formerly if ":" not in old}
-    for one in check.named:
-        found |= dict.fromkeys(older_ids(check, one.name), f"{check.name}:{one.name}")
+    for case in check.named:
+        found |= dict.fromkeys(older_ids(check, case.name), f"{check.name}:{case.name}")
     return found
 
 
 def conflicts(checks: Mapping[str, Check]) -> dict[str, str]:
     """A sentence for each check that takes a name which another takes as well, or which still exists."""
     exist = dict.fromkeys(checks, "a check") | {
-        f"{check.name}:{one.name}": "a case or study" for check in checks.values() for one in check.named
+        f"{check.name}:{case.name}": "a case or study" for check in checks.values() for case in check.named
     }
     takers: dict[str, list[str]] = {}
     for check in checks.values():

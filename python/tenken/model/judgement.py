@@ -43,7 +43,7 @@ class OwnJudgement:
         return None if result is None else (result, self.about(axis))
 
     def about(self, axis: Axis) -> list[Finding]:
-        return [one for one in self.findings if one.axis is axis]
+        return [finding for finding in self.findings if finding.axis is axis]
 
 
 @dataclass(frozen=True, slots=True)

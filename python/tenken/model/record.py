@@ -278,4 +278,4 @@ class Record:
     def repetitions(self) -> int:
         """Of the section that has most of them."""
         every: Sequence[Series | Summary] = (*self.series, *self.summaries)
-        return 1 + max((max(one.repetition, default=-1) for one in every), default=-1)
+        return 1 + max((max(series.repetition, default=-1) for series in every), default=-1)

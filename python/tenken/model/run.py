@@ -75,7 +75,7 @@ class CaseRun:
     @property
     def lacking(self) -> str | None:
         """Why there is nothing to judge here and nobody's fault it is: not built, or its programs miss what they need."""
-        return self.unavailable or next((one.reason for one in self.launches if one.status == "lacking"), None)
+        return self.unavailable or next((launch.reason for launch in self.launches if launch.status == "lacking"), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,10 +34,10 @@ def levels(times: Array) -> tuple[Level, ...]:
     found: list[Level] = []
     for cut in _cuts(logs):
         groups = _linked(logs, cut)
-        inside = np.concatenate([_between(logs, one, one) for one in groups if len(one) > 1] or [np.array([])])
+        inside = np.concatenate([_between(logs, group, group) for group in groups if len(group) > 1] or [np.array([])])
         if inside.size < FEWEST_PAIRS or len(groups) == 1 or np.mean(inside <= cut) < INSIDE:
             continue
-        kept = tuple(tuple(one) for one in groups if len(one) > 1)
+        kept = tuple(tuple(group) for group in groups if len(group) > 1)
         if not found or found[-1].groups != kept:
             found.append(Level(kept, float(np.exp(np.median(inside))), float(np.exp(cut))))
     everything = _between(logs, list(range(n)), list(range(n)))

@@ -96,8 +96,8 @@ def standing_out(logs: Array, levels: list[Level], alpha: Array, least_effect: A
         for coarser in levels[:depth]:
             here = _joined(here, level, coarser, logs)
         found += here
-        for one in here:
-            free &= next(each.label for each in levels if each.name == one.level) != one.unit
+        for guilty in here:
+            free &= next(each.label for each in levels if each.name == guilty.level) != guilty.unit
     return found
 
 
@@ -183,11 +183,11 @@ def _joined(found: list[Guilty], level: Level, coarser: Level, logs: Array) -> l
     """
     groups: dict[int, list[Guilty]] = {}
     kept: list[Guilty] = []
-    for one in found:
-        if one.level == level.name:
-            groups.setdefault(int(coarser.label[level.label == one.unit][0]), []).append(one)
+    for guilty in found:
+        if guilty.level == level.name:
+            groups.setdefault(int(coarser.label[level.label == guilty.unit][0]), []).append(guilty)
         else:
-            kept.append(one)
+            kept.append(guilty)
     for unit, parts in groups.items():
         size = np.unique(level.label[coarser.label == unit]).size
         clearest = max(parts, key=lambda part: part.score - part.limit)

@@ -126,12 +126,12 @@ def _weighed(own: Array, worth: Array) -> tuple[Array, Array]:
     square = np.where(known, own**2, 0.0)
     weight, scale = [], []
     start = np.maximum(square.sum(axis=-1) / count, 1e-12)
-    for one in CANDIDATES:
+    for candidate in CANDIDATES:
         variance = start
-        for _ in range(_ROUNDS if one.freedom < NORMAL or one.part else 1):
-            variance = np.maximum((square * one.weight(square / variance[..., None])).sum(axis=-1) / count, 1e-12)
-        likely = np.where(known, one.density(np.sqrt(square / variance[..., None])), 0.0).sum(axis=-1)
-        weight.append(np.log(one.prior) + worth * (likely - 0.5 * count * np.log(variance)))
+        for _ in range(_ROUNDS if candidate.freedom < NORMAL or candidate.part else 1):
+            variance = np.maximum((square * candidate.weight(square / variance[..., None])).sum(axis=-1) / count, 1e-12)
+        likely = np.where(known, candidate.density(np.sqrt(square / variance[..., None])), 0.0).sum(axis=-1)
+        weight.append(np.log(candidate.prior) + worth * (likely - 0.5 * count * np.log(variance)))
         scale.append(np.sqrt(variance))
     logs = np.stack(weight, axis=-1)
     share = np.exp(logs - logs.max(axis=-1, keepdims=True))
@@ -142,7 +142,7 @@ def _weighed(own: Array, worth: Array) -> tuple[Array, Array]:
 def _tails() -> Array:
     """ln P(T > t) of every candidate over the grid of ln t: (candidates, points)."""
     grid = np.exp(np.arange(_LOW, _HIGH + _STEP, _STEP))
-    return np.log(np.maximum(np.stack([one.tail(grid) for one in CANDIDATES]), 1e-300))
+    return np.log(np.maximum(np.stack([candidate.tail(grid) for candidate in CANDIDATES]), 1e-300))
 
 
 def _solve(weight: Array, scale: Array) -> Array:

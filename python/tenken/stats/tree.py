@@ -126,7 +126,7 @@ def _reached_slowly(fit: Fit, guilt: Guilt, group: tuple[int, ...], least_effect
 
 def _nearer(tree: Tree, group: tuple[int, ...]) -> float:
     """How much nearer the ends of a healthy group are that no level shows, as a logarithm: as in the groups of this size."""
-    sizes = [len(one) for one in tree.levels[0]] if tree.levels else [0]
+    sizes = [len(level) for level in tree.levels[0]] if tree.levels else [0]
     return float(np.log(tree.like.min())) if len(group) <= max(sizes) else 0.0
 
 
@@ -166,7 +166,7 @@ def _clearest(rest: Array) -> tuple[Groups, Array] | None:
     if known.sum() < 2 * rest.shape[0]:
         return None
     tried = [_split(rest, known, float(cut)) for cut in np.unique(np.quantile(rest[known], np.linspace(0.02, 0.9, CUTS)))]
-    best = max((one for one in tried if one is not None), key=lambda one: one.clear, default=None)
+    best = max((split for split in tried if split is not None), key=lambda split: split.clear, default=None)
     for _ in range(ROUNDS if best is not None else 0):
         assert best is not None
         finer = _split(rest, known, best.middle)  # half way from the near to the far

@@ -146,7 +146,7 @@ def scan(folder: Path) -> tuple[tuple[Accepted, ...], tuple[str, ...]]:
                 found.append(read(path))
             except RecordError as error:
                 notes.append(f"{error}; skipped")
-    found.sort(key=lambda one: (one.case_id, one.sitting.started, one.sitting.id))
+    found.sort(key=lambda accepted: (accepted.case_id, accepted.sitting.started, accepted.sitting.id))
     return tuple(found), tuple(notes)
 
 
@@ -166,20 +166,20 @@ def baseline(found: tuple[Accepted, ...]) -> tuple[Baseline | None, tuple[str, .
     """
     if not found:
         return None, ()
-    found = tuple(sorted(found, key=lambda one: (one.sitting.started, one.sitting.id)))
-    meaning = {quantity.name: quantity for one in found for quantity in one.quantities}
+    found = tuple(sorted(found, key=lambda accepted: (accepted.sitting.started, accepted.sitting.id)))
+    meaning = {quantity.name: quantity for accepted in found for quantity in accepted.quantities}
     sittings, notes = [], []
-    for one in found:
-        strange = {each.name for each in one.quantities if meaning[each.name] != each}
+    for accepted in found:
+        strange = {each.name for each in accepted.quantities if meaning[each.name] != each}
         if strange:
-            notes.append(f"{one.path}: {', '.join(sorted(strange))} in another unit or class than now; left out")
+            notes.append(f"{accepted.path}: {', '.join(sorted(strange))} in another unit or class than now; left out")
         launches = tuple(
             LaunchValues(each.launch, *(
                 {name: value for name, value in of.items() if name not in strange} for of in (each.values, each.best)
             ))
-            for each in one.sitting.launches
+            for each in accepted.sitting.launches
         )
-        sittings.append(replace(one.sitting, launches=launches))
+        sittings.append(replace(accepted.sitting, launches=launches))
     last = found[-1]
     return Baseline(last.node_class, last.case_id, last.case_hash, tuple(meaning.values()), tuple(sittings)), tuple(notes)
 
@@ -195,7 +195,7 @@ def find(
     hash8 = case_hash(resolved(case))
     less = {name: value for name, value in case.parameters.items() if name not in (former or {})}
     others = (replace(case, parameters=one) for one in (less, {**less, **(former or {})}))
-    alike = dict.fromkeys([hash8, *(case_hash(resolved(one)) for one in others)])
+    alike = dict.fromkeys([hash8, *(case_hash(resolved(other)) for other in others)])
     found: dict[str, Accepted] = {}  # by sitting: a run may be accepted under both names
     notes: list[str] = []
     for name, each in product((case.id, *names), alike):
@@ -215,8 +215,8 @@ def newest(root: Path, node_class: str, case_ids: Iterable[str], but: str, drill
     `drills`: one of a drill will do.
     """
     folders = [case_folder(root, node_class, case_id, "") for case_id in case_ids]
-    files = [path for one in folders for path in one.parent.glob(f"{one.name}*/*.json") if path.stem != but]
-    for path in sorted(files, key=lambda one: one.name, reverse=True):  # runs are named by their start
+    files = [path for folder in folders for path in folder.parent.glob(f"{folder.name}*/*.json") if path.stem != but]
+    for path in sorted(files, key=lambda file: file.name, reverse=True):  # runs are named by their start
         try:
             one = read(path)
         except RecordError:

@@ -21,17 +21,17 @@ from tenken.store.schema import load_schema
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
 
 
-def write(root: Path, one: Accepted) -> Path | None:
+def write(root: Path, accepted: Accepted) -> Path | None:
     """Add one sitting; its path, or None where this run was accepted for this case before. Never overwrites.
 
     TenkenError where the folder cannot be written, RecordError where nobody could read what would be written.
     """
-    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", one.sitting.id):
-        raise TenkenError(f"run '{one.sitting.id}': its folder was renamed; give it back a name as ./tenken run makes them")
-    folder = case_folder(root, one.node_class, one.case_id, one.case_hash)
-    final = folder / f"{one.sitting.id}.json"
-    temporary = folder / f".{one.sitting.id}.{os.getpid()}.{secrets.token_hex(4)}{TEMPORARY}"
-    text = _text(one)
+    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", accepted.sitting.id):
+        raise TenkenError(f"run '{accepted.sitting.id}': its folder was renamed; give it back a name as ./tenken run makes them")
+    folder = case_folder(root, accepted.node_class, accepted.case_id, accepted.case_hash)
+    final = folder / f"{accepted.sitting.id}.json"
+    temporary = folder / f".{accepted.sitting.id}.{os.getpid()}.{secrets.token_hex(4)}{TEMPORARY}"
+    text = _text(accepted)
     load_schema("baseline")(parse_json(text, str(final)), str(final))
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -84,14 +84,14 @@ def drop(path: Path) -> Path:
     return kept
 
 
-def _text(one: Accepted) -> str:
+def _text(accepted: Accepted) -> str:
     """Sorted keys, one launch and one quantity a line: a difference of two files reads well."""
-    sitting = one.sitting
+    sitting = accepted.sitting
     whole: dict[str, Any] = {
-        "schema": SCHEMA, "tenken": VERSION, "node_class": one.node_class, "case_id": one.case_id,
-        "case_hash": one.case_hash, "case": one.case, "sitting": sitting.id, "started": sitting.started,
-        "accepted": one.accepted, "note": one.note, "hosts": list(sitting.hosts), "environment": sitting.environment,
-        "quantities": [_quantity(quantity) for quantity in one.quantities],
+        "schema": SCHEMA, "tenken": VERSION, "node_class": accepted.node_class, "case_id": accepted.case_id,
+        "case_hash": accepted.case_hash, "case": accepted.case, "sitting": sitting.id, "started": sitting.started,
+        "accepted": accepted.accepted, "note": accepted.note, "hosts": list(sitting.hosts), "environment": sitting.environment,
+        "quantities": [_quantity(quantity) for quantity in accepted.quantities],
         "launches": [
             {"launch": each.launch, "values": each.values} | ({"best": each.best} if each.best else {})
             for each in sitting.launches

@@ -18,9 +18,9 @@ _MOST_RUNS = 100  # that are looked through, newest first
 
 def write_ceilings(folder: Path, started: str, offers: tuple[Offer, ...]) -> None:
     """The good ones of a run, into its folder: not disturbed, of nodes of one class. Nothing where there is none."""
-    good = [one for one in offers if not one.disturbed]
+    good = [offer for offer in offers if not offer.disturbed]
     if good:
-        write_json(folder / FILE, {"schema": SCHEMA, "started": started, "offers": [to_plain(one) for one in good]})
+        write_json(folder / FILE, {"schema": SCHEMA, "started": started, "offers": [to_plain(offer) for offer in good]})
 
 
 def known_ceilings(runs: Path, before: str, node_classes: Collection[str]) -> tuple[Offer, ...]:
@@ -28,7 +28,7 @@ def known_ceilings(runs: Path, before: str, node_classes: Collection[str]) -> tu
 
     Names of runs begin with their time. What cannot be read is as good as not there.
     """
-    files = sorted((one for one in runs.glob(f"*/{FILE}") if one.parent.name < before), reverse=True)
+    files = sorted((path for path in runs.glob(f"*/{FILE}") if path.parent.name < before), reverse=True)
     found: dict[tuple[object, ...], list[Offer]] = {}
     for file in files[:_MOST_RUNS]:
         try:
@@ -38,8 +38,8 @@ def known_ceilings(runs: Path, before: str, node_classes: Collection[str]) -> tu
         except (TenkenError, KeyError, TypeError):
             continue
         of_run: dict[tuple[object, ...], list[Offer]] = {}
-        for one in offers:
-            if one.node_class in node_classes:
-                of_run.setdefault((one.node_class, one.kind), []).append(replace(one, date=date))
+        for offer in offers:
+            if offer.node_class in node_classes:
+                of_run.setdefault((offer.node_class, offer.kind), []).append(replace(offer, date=date))
         found = of_run | found  # what is there already is newer
-    return tuple(one for offers in found.values() for one in offers)
+    return tuple(offer for offers in found.values() for offer in offers)

@@ -24,14 +24,14 @@ def read_terms(requirements: Path, waivers: Path | None = None) -> Terms:
     rows = tuple(_requirement(table) for table in root.table_list("requirement"))
     if not rows:
         root.fail("requirement", "expected one table [[requirement]] at least")
-    _refuse_twice(root, ((one.clause, one.case, one.metric) for one in rows), "requirement")
+    _refuse_twice(root, ((requirement.clause, requirement.case, requirement.metric) for requirement in rows), "requirement")
     waived = [(root, _waiver(table)) for table in root.table_list("waiver")]
     root.done()
     if waivers is not None:
         other = read_toml(waivers)
         waived += [(other, _waiver(table)) for table in other.table_list("waiver")]
         other.done()
-    clauses = {one.clause for one in rows}
+    clauses = {requirement.clause for requirement in rows}
     for table, waiver in waived:
         if waiver.clause not in clauses:
             raise TenkenError(f"{table.file}: {unknown('clause', waiver.clause, clauses, of=' in a waiver')}")

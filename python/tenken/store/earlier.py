@@ -16,7 +16,7 @@ SCHEMA = "tenken.earlier/1"
 def write_earlier(folder: Path, found: tuple[EarlierSitting, ...]) -> None:
     """Into a run folder, once: what was read first stays."""
     if not (folder / FILE).exists():
-        write_json(folder / FILE, {"schema": SCHEMA, "sittings": [to_plain(one) for one in found]})
+        write_json(folder / FILE, {"schema": SCHEMA, "sittings": [to_plain(earlier) for earlier in found]})
 
 
 def read_earlier(folder: Path) -> tuple[EarlierSitting, ...] | None:

@@ -32,30 +32,30 @@ def with_present_roles(run: Run, checks: Mapping[str, Check]) -> Run:
     that cannot be read tells nothing.
     """
 
-    def filled(one: CaseRun) -> CaseRun:
-        now = checks.get(present(one.case.id, checks).partition(":")[0])
-        return one if now is None or now.problem else replace(one, check=_with_roles(one.check, now))
+    def filled(case_run: CaseRun) -> CaseRun:
+        now = checks.get(present(case_run.case.id, checks).partition(":")[0])
+        return case_run if now is None or now.problem else replace(case_run, check=_with_roles(case_run.check, now))
 
     return replace(run, cases=tuple(map(filled, run.cases)))
 
 
 def _with_roles(check: Check, now: Check) -> Check:
-    held = {one.name: one for one in now.validity if _computed(one)}
+    held = {proof.name: proof for proof in now.validity if _computed(proof)}
     of = {(metric.name, metric.quantity): metric.provides for metric in now.metrics}
     check = _with_older_names(check, now) if check.name == now.name else check
     return replace(check, repetitions_alike=check.repetitions_alike and now.repetitions_alike, validity=tuple(
-        one if _computed(one) else held.get(one.name, one) for one in check.validity
+        proof if _computed(proof) else held.get(proof.name, proof) for proof in check.validity
     ), metrics=tuple(
         replace(metric, provides=metric.provides or of.get((metric.name, metric.quantity))) for metric in check.metrics
     ))
 
 
 def _with_older_names(check: Check, now: Check) -> Check:
-    of = {one.name: one.formerly for one in now.named}
+    of = {case.name: case.formerly for case in now.named}
     return replace(
         check, formerly=now.formerly,
-        cases=tuple(replace(one, formerly=of.get(one.name, one.formerly)) for one in check.cases),
-        studies=tuple(replace(one, formerly=of.get(one.name, one.formerly)) for one in check.studies),
+        cases=tuple(replace(case, formerly=of.get(case.name, case.formerly)) for case in check.cases),
+        studies=tuple(replace(study, formerly=of.get(study.name, study.formerly)) for study in check.studies),
     )
 
 

@@ -29,9 +29,9 @@ def as_written(line: dict[str, Any]) -> bool:
             and min(line["rank"], line["place"], trust["wall_ns"]) >= 0
             and type(line["host"]) is str and type(line["bound"]) is bool
             and _counts(line["cpus"]) and _counts(line["numa"])
-            and all(one.keys() == {"thread", "cpu_begin", "cpu_end"} and set(map(type, one.values())) == {int}
-                    and one["thread"] >= 0 for one in line["threads"])
-            and (pages is None or all(one.keys() == {"node", "pages"} and _counts(list(one.values())) for one in pages))
+            and all(thread.keys() == {"thread", "cpu_begin", "cpu_end"} and set(map(type, thread.values())) == {int}
+                    and thread["thread"] >= 0 for thread in line["threads"])
+            and (pages is None or all(page.keys() == {"node", "pages"} and _counts(list(page.values())) for page in pages))
             and {type(trust.get(name)) for name in _COUNTERS} <= _MAYBE_INTEGER
             and all(
                 set(map(type, trust.get(name, ()))) <= {int, float} and type(trust.get(name, [])) is list for name in _SAMPLES
@@ -64,9 +64,9 @@ def read_rank(line: dict[str, Any], where: str) -> Rank:
     pages, card = line.get("pages"), line.get("card")
     return Rank(
         line["rank"], line["host"], tuple(line["cpus"]), tuple(line["numa"]),
-        tuple([Thread(one["thread"], one["cpu_begin"], one["cpu_end"]) for one in line["threads"]]),
+        tuple([Thread(thread["thread"], thread["cpu_begin"], thread["cpu_end"]) for thread in line["threads"]]),
         Trust(*counters, *samples), line.get("place"), line.get("bound"),
-        None if pages is None else tuple([PagesOfNode(one["node"], one["pages"]) for one in pages]),
+        None if pages is None else tuple([PagesOfNode(page["node"], page["pages"]) for page in pages]),
         None if card is None else Card(card["id"], card["name"], card["visible"], card["numa"]),
     )
 

@@ -177,8 +177,8 @@ def _read_counters(header: dict[str, Any], sections: set[int]) -> Counters | Non
         return None
     where = f"{header['_where']}: counters"
     counters = from_plain(Counters, header["counters"], where)
-    _unique([one.section for one in counters.sections], f"{where}: section")
-    if unknown := {one.section for one in counters.sections} - sections:
+    _unique([counted.section for counted in counters.sections], f"{where}: section")
+    if unknown := {counted.section for counted in counters.sections} - sections:
         raise RecordError(f"{where}: unknown section {min(unknown)}; {_ADVICE}")
     return counters
 
@@ -214,10 +214,10 @@ def _read_samples(
         seen.add((one.rank, one.section))
         samples.append(one)
     summaries = tuple(read_summary(line, line["_where"], ranks, sections) for line in lines["summary"])
-    _unique([one.section for one in summaries], "summary of section")
-    if not summaries and sum(len(one.repetition) for one in samples) > MOST_SAMPLES:
+    _unique([summary.section for summary in summaries], "summary of section")
+    if not summaries and sum(len(sample.repetition) for sample in samples) > MOST_SAMPLES:
         summaries, samples = thinned(samples, ranks)
-    return tuple(one.series() for one in samples), summaries
+    return tuple(sample.series() for sample in samples), summaries
 
 
 def _unique(names: list[Any], what: str) -> None:

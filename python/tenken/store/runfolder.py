@@ -97,7 +97,7 @@ class RunFolder:
                     {
                         "case": to_plain(case_run.case),
                         "check": to_plain(case_run.check),
-                        "launches": [{"number": one.number, "folder": one.folder} for one in case_run.launches],
+                        "launches": [{"number": launch.number, "folder": launch.folder} for launch in case_run.launches],
                         "unavailable": case_run.unavailable,
                     }
                     for case_run in run.cases

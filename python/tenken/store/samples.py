@@ -120,8 +120,8 @@ def _counts(text: bytes) -> tuple[int, ...]:
 @lru_cache(maxsize=64)
 def _works(text: bytes) -> tuple[Work, ...]:
     stated = stated_work(parse_json(text.decode("utf-8"), ""))
-    for one in stated:
-        counts = (one.flop, one.bytes_read, one.bytes_written, one.messages)
+    for work in stated:
+        counts = (work.flop, work.bytes_read, work.bytes_written, work.messages)
         if set(map(type, counts)) != {int} or min(counts) < 0 or max(counts) > MAX_COUNT:
             raise ValueError
     return stated

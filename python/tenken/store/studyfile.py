@@ -98,7 +98,7 @@ def _misfit_values(
     if what == "environment":
         strange = (one for one in values if not one or type(one) is not str)
         return next((f"expected the name of an environment, found {one!r}" for one in strange), None)
-    single = [one for value in values for one in (with_ends([value]) if parameter.type in ("int", "size") else [value])]
+    single = [with_end for value in values for with_end in (with_ends([value]) if parameter.type in ("int", "size") else [value])]
     return next((problem for value in single if value not in words and (problem := misfit(parameter, value))), None)
 
 
@@ -158,7 +158,7 @@ def _published_rows(row: Table, metric: str, plot: Plot, axes: tuple[StudyAxis, 
     """One for each place in `x`: a list of places stands for a row with as many values."""
     x = row.raw("x")
     places = x if isinstance(x, list) and x else [x]
-    if any(isinstance(one, bool) or not isinstance(one, (int, float, str)) for one in places):
+    if any(isinstance(place, bool) or not isinstance(place, (int, float, str)) for place in places):
         row.fail("x", f"expected a place on x, or a list of places, found {x!r}")
     panel = row.optional_text("panel") or ""
     if panel:
@@ -177,9 +177,9 @@ def _published_rows(row: Table, metric: str, plot: Plot, axes: tuple[StudyAxis, 
     row.done()
     return [
         PublishedRow(
-            *what, x=one if isinstance(one, str) else float(one), panel=panel,
+            *what, x=place if isinstance(place, str) else float(place), panel=panel,
             number=number if isinstance(x, list) else None, change_of=change_of)
-        for number, one in enumerate(places)
+        for number, place in enumerate(places)
     ]
 
 

@@ -50,8 +50,8 @@ def read_suite(file: Path, checks: dict[str, Check]) -> Suite:
         question=table.text("question"),
         budget_s=table.number("budget_s", 1.0),
         order=table.word("order", ("random", "given")),
-        include=tuple(present(one, checks) for one in table.words("include", ())),
-        exclude=tuple(present(one, checks) for one in table.words("exclude", ())),
+        include=tuple(present(word, checks) for word in table.words("include", ())),
+        exclude=tuple(present(word, checks) for word in table.words("exclude", ())),
         topics=tuple(_topic(name, one, checks) for name, one in table.tables("topic").items()),
     )
     table.done()
@@ -65,10 +65,10 @@ def read_suite(file: Path, checks: dict[str, Check]) -> Suite:
 
 def _topic(name: str, table: Table, checks: dict[str, Check]) -> Topic:
     """One table `[topic.NAME]`."""
-    include = tuple(present(one, checks) for one in table.words("include"))
+    include = tuple(present(word, checks) for word in table.words("include"))
     topic = Topic(name, table.text("title"), table.text("question"), include)
     table.done()
-    known = {f"{check.name}:{one.name}" for check in checks.values() for one in check.named}
+    known = {f"{check.name}:{case.name}" for check in checks.values() for case in check.named}
     for one in include:
         broken = checks.get(one.partition(":")[0])  # its studies are not known
         if one not in known and not (broken and broken.problem):

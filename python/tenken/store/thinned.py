@@ -22,29 +22,29 @@ LEAST_SPREAD = 0.01  # of the median over ranks: below this nobody stands out
 def thinned(samples: Sequence[Samples], ranks: int) -> tuple[tuple[Summary, ...], list[Samples]]:
     """The summaries of all sections, and the samples of the ranks that stand out, in the order given."""
     by_section: dict[int, list[Samples]] = {}
-    for one in samples:
-        if one.repetition:
-            by_section.setdefault(one.section, []).append(one)
+    for sample in samples:
+        if sample.repetition:
+            by_section.setdefault(sample.section, []).append(sample)
     summaries = tuple(
         _summary(section, sorted(of_it, key=lambda one: one.rank)) for section, of_it in sorted(by_section.items())
     )
     each = np.zeros(ranks, dtype=np.int64)
-    for one in samples:
-        each[one.rank] += len(one.repetition)
+    for sample in samples:
+        each[sample.rank] += len(sample.repetition)
     kept = set(standing_out(summaries, ranks, int(each.max(initial=1))))
-    return summaries, [one for one in samples if one.rank in kept]
+    return summaries, [sample for sample in samples if sample.rank in kept]
 
 
 def standing_out(summaries: Sequence[Summary], ranks: int, samples_each: int) -> list[int]:
     """Ranks whose samples are kept: the slowest of each section, then those that are far from the others, farthest first."""
     score = np.zeros(ranks)
     slowest: dict[int, float] = {}
-    for one in summaries:
-        rank = np.array(one.rank)
-        worst = int(rank[int(np.argmax(one.rows.median))])
-        slowest[worst] = max(slowest.get(worst, 0.0), float(one.ns.sum()))
-        relative = one.rows.mad / np.maximum(one.rows.median, 1e-300)
-        for figure, scale in ((one.rows.median, None), (one.rows.loss, 1.0), (relative, 1.0)):
+    for summary in summaries:
+        rank = np.array(summary.rank)
+        worst = int(rank[int(np.argmax(summary.rows.median))])
+        slowest[worst] = max(slowest.get(worst, 0.0), float(summary.ns.sum()))
+        relative = summary.rows.mad / np.maximum(summary.rows.median, 1e-300)
+        for figure, scale in ((summary.rows.median, None), (summary.rows.loss, 1.0), (relative, 1.0)):
             score[rank] = np.maximum(score[rank], _away(figure, scale))
     first = sorted(slowest, key=lambda rank: (-slowest[rank], rank))
     far = np.flatnonzero(score >= STANDS_OUT)
@@ -61,8 +61,8 @@ def _away(figure: Array, scale: float | None) -> Array:
 
 
 def _summary(section: int, samples: list[Samples]) -> Summary:
-    once = all(one.repetition == (-1,) for one in samples)
-    different = {id(one.repetition): one.repetition for one in samples}.values()
+    once = all(sample.repetition == (-1,) for sample in samples)
+    different = {id(sample.repetition): sample.repetition for sample in samples}.values()
     numbers = sorted({number for each in different for number in each if once or number >= 0})
     columns = {number: column for column, number in enumerate(numbers)}
     shape = len(numbers)
@@ -94,7 +94,7 @@ def _summary(section: int, samples: list[Samples]) -> Summary:
                 total[at] += part
     order = np.argsort(np.array(ranks), kind="stable")
     rows = Rows(*(
-        np.concatenate([getattr(one, name) for one in figures])[order]
+        np.concatenate([getattr(figure, name) for figure in figures])[order]
         for name in ("count", "sum", "median", "mad", "least", "low", "high", "outlying", "memory")
     ))
     work = tuple(Work(*map(int, each)) for each in zip(flop, read, written, messages, strict=True))
@@ -108,22 +108,22 @@ def _summary(section: int, samples: list[Samples]) -> Summary:
 def _alike(samples: list[Samples]) -> list[list[Samples]]:
     """Those with the same list of repetitions together. Lists that are equal may be two: that costs time alone."""
     groups: dict[int, list[Samples]] = {}
-    for one in samples:
-        groups.setdefault(id(one.repetition), []).append(one)
+    for sample in samples:
+        groups.setdefault(id(sample.repetition), []).append(sample)
     return list(groups.values())
 
 
 def _columns(works: tuple[Work, ...], count: int) -> Array:
     """(4, repetitions): flop, bytes read, bytes written, messages."""
-    found = np.array([(one.flop, one.bytes_read, one.bytes_written, one.messages) for one in works], dtype=np.float64).T
+    found = np.array([(work.flop, work.bytes_read, work.bytes_written, work.messages) for work in works], dtype=np.float64).T
     return found if len(works) == count else np.broadcast_to(found, (4, count))
 
 
 def _rank_work(group: list[Samples], kept: list[int]) -> tuple[Array, Array]:
     """Flop, and bytes read and written, of each rank."""
     known: dict[int, tuple[float, float]] = {}
-    for one in group:
-        if id(one.work) not in known:
-            each = _columns(one.work, len(one.repetition))[:, kept].sum(axis=1)
-            known[id(one.work)] = float(each[0]), float(each[1] + each[2])
+    for samples in group:
+        if id(samples.work) not in known:
+            each = _columns(samples.work, len(samples.repetition))[:, kept].sum(axis=1)
+            known[id(samples.work)] = float(each[0]), float(each[1] + each[2])
     return np.array([known[id(one.work)][0] for one in group]), np.array([known[id(one.work)][1] for one in group])
