@@ -46,11 +46,11 @@ def _curve(measured: tuple[Measured, ...]) -> tuple[np.ndarray, np.ndarray, str]
         if table.values is not None and (table.rows, table.columns) == (sizes, columns):
             layers.append([[np.nan if cell is None else cell for cell in row] for row in table.values])
     pages = next((one for one in BEST_PAGES if one in columns), None)
-    if not layers or pages is None or not all(one.isascii() and one.isdigit() for one in sizes):
+    if not layers or pages is None or not all(size.isascii() and size.isdigit() for size in sizes):
         return None
     latency = np.min(np.array(layers)[:, :, columns.index(pages)], axis=0)
     known = np.isfinite(latency) & (latency > 0)
-    return np.array([float(one) for one in sizes])[known], latency[known], pages
+    return np.array([float(size) for size in sizes])[known], latency[known], pages
 
 
 def _told(found: tuple[CacheLevel, ...]) -> str:

@@ -28,9 +28,9 @@ def judge(of: ToJudge) -> OwnJudgement:
     tables, labels = _tables(of.measured)
     if not tables:
         return OwnJudgement(axes=(AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, "no pair of cores was measured"),))
-    modes = [float(np.nanmedian(one)) for one in tables]
+    modes = [float(np.nanmedian(table)) for table in tables]
     low, high = min(modes), max(modes)
-    alike = [one for one, mode in zip(tables, modes, strict=True) if mode <= UNLIKE * low]  # unlike modes are never averaged
+    alike = [table for table, mode in zip(tables, modes, strict=True) if mode <= UNLIKE * low]  # unlike modes are never averaged
     host = of.measured[0].record.rank[0].host
     balance, findings = _balance(of.case.id, host, np.median(alike, axis=0), labels, len(alike))
     if high <= UNLIKE * low:
@@ -102,7 +102,7 @@ def _shared(level: Level, labels: tuple[str, ...]) -> str:
     """What members of each group share and no two groups do; groups that the kernel does not know are said to be so."""
     for part, name in PLACES:
         keys = [{_part(labels[member], part) for member in group} for group in level.groups]
-        if all(len(one) == 1 for one in keys) and len(set.union(*keys)) == len(keys):
+        if all(len(key) == 1 for key in keys) and len(set.union(*keys)) == len(keys):
             return f"same {name}"
     return "unknown to the kernel"
 

@@ -32,7 +32,7 @@ def _directives(tables: Sequence[Table]) -> list[StudyTable]:
     rows, different = [], 0
     for label, row in zip(first.rows, values, strict=True):
         cells = dict(zip(first.columns, row, strict=True))
-        pairs = [(cells[one], cells[one + PAPER]) for one in variants]
+        pairs = [(cells[variant], cells[variant + PAPER]) for variant in variants]
         different += sum(counted != paper for counted, paper in pairs)
         rows.append((label, *(f"{counted:.0f}" + (f" ({paper:.0f})" if counted != paper else "") for counted, paper in pairs
                               if counted is not None and paper is not None)))

@@ -102,11 +102,11 @@ def _wrong(of: ToJudge) -> Iterator[Finding]:
 
 def _slow(of: ToJudge, ranks: list[SlowRank]) -> Iterator[Finding]:
     """Ranks that need more time in calls on files than the others."""
-    for one in ranks:
-        yield finding(Axis.BALANCE, Verdict.WARN, of.case.id, one.sentence,
+    for rank in ranks:
+        yield finding(Axis.BALANCE, Verdict.WARN, of.case.id, rank.sentence,
                       f"median repetitions of {plural(len(of.measured), 'launch')}",
-                      measured=one.over_others, expected=MOST_IMBALANCE, band=(None, MOST_IMBALANCE),
-                      where=Where(host=one.host, rank=one.rank))
+                      measured=rank.over_others, expected=MOST_IMBALANCE, band=(None, MOST_IMBALANCE),
+                      where=Where(host=rank.host, rank=rank.rank))
 
 
 def _calls(row: list[float]) -> Iterator[LateCalls]:
@@ -130,7 +130,7 @@ def _close(of: ToJudge) -> Iterator[Finding]:
     shares: dict[int, list[float]] = {}
     for each in of.measured:
         record = each.record
-        paths = {one.id: one.path for one in record.sections}
+        paths = {section.id: section.path for section in record.sections}
         time: dict[int, dict[str, float]] = {}
         for series in record.series:
             spent = sum(ns for number, ns in zip(series.repetition, series.ns, strict=True) if number >= 0)

@@ -19,19 +19,19 @@ Lines = list[dict[str, Any]]
 
 
 def value(lines: Lines, name: str) -> float:
-    return next(float(one["value"]) for one in lines if one["type"] == "value" and one["name"] == name)
+    return next(float(line["value"]) for line in lines if line["type"] == "value" and line["name"] == name)
 
 
 def broken(lines: Lines) -> list[str]:
-    return [one["name"] for one in lines if one["type"] == "validity" and not float(one["value"]) <= one["limit"]]
+    return [line["name"] for line in lines if line["type"] == "validity" and not float(line["value"]) <= line["limit"]]
 
 
 def completed_us(lines: Lines, path: str) -> float | None:
     """Until the last rank was done: median over windows. None where no window was begun in time."""
-    number = next(one["id"] for one in lines[0]["sections"] if one["path"] == path)
+    number = next(section["id"] for section in lines[0]["sections"] if section["path"] == path)
     last: dict[int, float] = {}
-    for one in (one for one in lines if one["type"] == "series" and one["section"] == number):
-        for repetition, calls, ns in zip(one["repetition"], one["calls"], one["ns"], strict=True):
+    for line in (line for line in lines if line["type"] == "series" and line["section"] == number):
+        for repetition, calls, ns in zip(line["repetition"], line["calls"], line["ns"], strict=True):
             if repetition >= 0 and calls > 0:
                 last[repetition] = max(last.get(repetition, 0.0), ns / calls)
     return median(last.values()) / 1000 if last else None
@@ -42,7 +42,7 @@ def answers_are_right(nodes: TwoNodes, program: str) -> None:
         lines = nodes.lines((2, 2), program, *WORDS, "--repetitions", "3", "--among", among)
         assert not broken(lines), (among, broken(lines))
         assert value(lines, "nodes") == 2, among
-        rows = next(one["rows"] for one in lines if one["type"] == "table" and one["name"] == "ended")
+        rows = next(line["rows"] for line in lines if line["type"] == "table" and line["name"] == "ended")
         first, second = nodes.names((2, 2))
         assert [row.rsplit("/", 1)[0] for row in rows] == [f"{first}/0", f"{first}/1", f"{second}/2", f"{second}/3"], rows
 

@@ -53,7 +53,7 @@ def _rows(tables: Iterable[Table]) -> list[tuple[tuple[str, int, int], tuple[flo
     for table in tables:
         for label, row in zip(table.rows, table.values or (), strict=False):
             host, *numbers = label.rsplit("/", 2)
-            if len(numbers) == 2 and all(one.isascii() and one.isdigit() for one in numbers):
+            if len(numbers) == 2 and all(number.isascii() and number.isdigit() for number in numbers):
                 found.append(((host, int(numbers[0]), int(numbers[1])), row))
     return found
 

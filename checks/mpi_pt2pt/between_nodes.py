@@ -21,18 +21,18 @@ Lines = list[dict[str, Any]]
 
 
 def value(lines: Lines, name: str) -> Any:
-    return next((one["value"] for one in lines if one["type"] in ("value", "validity") and one["name"] == name), None)
+    return next((line["value"] for line in lines if line["type"] in ("value", "validity") and line["name"] == name), None)
 
 
 def hosts(lines: Lines) -> list[str]:
-    return [one["host"] for one in lines if one["type"] == "rank"]
+    return [line["host"] for line in lines if line["type"] == "rank"]
 
 
 def us_per_call(lines: Lines, path: str) -> float:
     """Median over samples, of the rank that starts."""
-    number = next(one["id"] for one in lines[0]["sections"] if one["path"] == path)
-    one = next(one for one in lines if one["type"] == "series" and one["section"] == number and one["rank"] == 0
-               and one["repetition"][0] >= 0)
+    number = next(section["id"] for section in lines[0]["sections"] if section["path"] == path)
+    one = next(line for line in lines if line["type"] == "series" and line["section"] == number and line["rank"] == 0
+               and line["repetition"][0] >= 0)
     return median(ns / calls for ns, calls in zip(one["ns"], one["calls"], strict=True)) / 1000
 
 

@@ -37,7 +37,7 @@ def judge(of: ToJudge) -> OwnJudgement:
     modes = _unlike_modes(of.measured)
     if modes is not None:
         axes.append(AxisResult(Axis.STEADINESS, Verdict.NOT_JUDGED, modes, ground=True))
-    explained = (PROOF,) if any(one.axis is Axis.VALIDITY for one in findings) else ()
+    explained = (PROOF,) if any(finding.axis is Axis.VALIDITY for finding in findings) else ()
     return OwnJudgement(axes=tuple(axes), findings=tuple(findings), explained=explained)
 
 
@@ -133,8 +133,8 @@ def _alike(pair: tuple[int, int], other: tuple[int, int], hosts: dict[int, str])
 def _pair_times(measured: tuple[Measured, ...]) -> dict[str, dict[tuple[int, int], float]]:
     """section -> pair -> ns a call: median over launches of the medians over repetitions of the rank that starts."""
     each: dict[str, dict[tuple[int, int], list[float]]] = {}
-    for one in measured:
-        record = one.record
+    for launch in measured:
+        record = launch.record
         paths = {section.id: section.path for section in record.sections}
         for section, rank, time in _times(record):
             path, pair = paths.get(section, ""), _pair_of(rank, record)

@@ -91,7 +91,7 @@ def _layer(record: Record) -> tuple[tuple[int, ...], Array, Array] | None:
     if rates is None or shares is None or rates.values is None or shares.values is None or rates.rows != shares.rows:
         return None
     numbers = [label.rsplit(" ", 1)[-1] for label in rates.rows]
-    if not all(one.isascii() and one.isdigit() for one in numbers):
+    if not all(number.isascii() and number.isdigit() for number in numbers):
         return None
     cells = [np.array([[cell or 0.0 for cell in row] for row in table.values or ()]) for table in (rates, shares)]
     return tuple(map(int, numbers)), cells[0], cells[1]
@@ -106,9 +106,9 @@ def _rhythms(case_id: str, host: str, cpus: Sequence[int], measured: tuple[Measu
             name, *words = value.name.split("/")
             if name == PERIODIC and len(words) == 3 and words[0].isascii() and words[0].isdigit() and isfinite(value.value):
                 parts.setdefault((words[0], words[1]), {})[words[2]] = value.value
-        for (cpu, _), one in parts.items():
-            if one.get("frequency", 0) * one.get("length", 0) * 1e-6 >= COSTLY:
-                met.append((one["frequency"], one["length"], int(cpu), number))
+        for (cpu, _), part in parts.items():
+            if part.get("frequency", 0) * part.get("length", 0) * 1e-6 >= COSTLY:
+                met.append((part["frequency"], part["length"], int(cpu), number))
     found = []
     while met:
         hertz = met[0][0]

@@ -57,7 +57,7 @@ def _balance(case_id: str, measured: tuple[Measured, ...]) -> tuple[AxisResult, 
 
 
 def _counted(constructs: Sequence[str]) -> str:
-    bodies = plural(len([one for one in constructs if one != ENTRY]), "construct")
+    bodies = plural(len([construct for construct in constructs if construct != ENTRY]), "construct")
     return f"{bodies} and at the {ENTRY}" if ENTRY in constructs else bodies
 
 

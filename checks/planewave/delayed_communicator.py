@@ -54,7 +54,7 @@ def _of_check(case: Any) -> list[str]:
     from tenken.store.judges import load_judges  # noqa: PLC0415
     judge = load_judges([TREE / "checks"], ["planewave"])["planewave"]
     launches = tuple(Measured(launch, record) for launch, record in zip(case.launches, case.records, strict=True))
-    return [one.what for one in judge(ToJudge("r", case.check, case.case, launches)).findings]
+    return [finding.what for finding in judge(ToJudge("r", case.check, case.case, launches)).findings]
 
 
 def _of_run(case: Any) -> list[str]:
@@ -66,4 +66,4 @@ def _of_run(case: Any) -> list[str]:
     (host,) = {rank.host for rank in case.records[0].rank}
     judges = load_judges([TREE / "checks"], ["planewave"])
     (found,) = assess(builders.run(case), builders.machine(builders.node(host)), (), judges=judges).cases
-    return [one.what for one in found.findings if "communicator" in one.what]
+    return [finding.what for finding in found.findings if "communicator" in finding.what]

@@ -76,12 +76,12 @@ def judge(of: ToJudge) -> OwnJudgement:
         return OwnJudgement()
     timed: dict[Place, list[Timed]] = {}
     for each in of.measured:
-        sections = {one.path: one for one in launch_sections(each)}
+        sections = {launch_section.path: launch_section for launch_section in launch_sections(each)}
         for place, time in _of_launch(each.record, sections, len(of.measured)):
             timed.setdefault(place, []).append(time)
     records = [each.record for each in of.measured]
     # By their times alone, ranks that wait together for others would look like a slow communicator.
-    compared = tuple(one.path for one in records[0].sections if one.kind == "comm") if members(records[0]) else ()
+    compared = tuple(section.path for section in records[0].sections if section.kind == "comm") if members(records[0]) else ()
     if not timed:
         return OwnJudgement(beside=_nothing_compared(records), compared=compared)
     launches = len(of.measured)
@@ -91,14 +91,14 @@ def judge(of: ToJudge) -> OwnJudgement:
 
 
 def _often(times: Sequence[Timed], launches: int) -> bool:
-    return sum(one.slow() for one in times) > MOST_LAUNCHES * launches
+    return sum(time.slow() for time in times) > MOST_LAUNCHES * launches
 
 
 def _alike(timed: Mapping[Place, Sequence[Timed]]) -> str:
     """The largest ratio of each axis."""
     largest: dict[str, float] = {}
     for place, times in timed.items():
-        ratio = median(one.ns / one.others_ns for one in times)
+        ratio = median(time.ns / time.others_ns for time in times)
         largest[place.axis] = max(largest.get(place.axis, 0.0), ratio)
     ratios = ", ".join(f"{digits(ratio)} ({axis})" for axis, ratio in largest.items())
     return f"communicators of an axis take up to {ratios} times the others"
@@ -158,7 +158,7 @@ def _work(record: Record, path: str) -> Mapping[int, float]:
     work = rank_work(record, path)
     if any(work.values()) or record.summaries:
         return work
-    ids = {one.id for one in record.sections if one.path == path}
+    ids = {section.id for section in record.sections if section.path == path}
     return {one.rank: float(sum(one.calls)) for one in record.series if one.section in ids}
 
 
@@ -191,18 +191,18 @@ def _finding(of: ToJudge, place: Place, times: Sequence[Timed]) -> Finding:
     hosts = tuple(dict.fromkeys(hosts_of.get(rank, "?") for rank in place.ranks))
     elsewhere = {host for rank, host in hosts_of.items() if rank not in place.ranks}
     apart = len(hosts) <= 16 and not elsewhere.intersection(hosts)
-    ns = median(one.ns for one in times)
-    others = median(one.others_ns for one in times)
+    ns = median(time.ns for time in times)
+    others = median(time.others_ns for time in times)
     ranks = f"{_named('rank', place.ranks)} on {_some(hosts)}"
     what = (f"communicator {place.number} of axis {place.axis} (counted from 0; {ranks}) takes {duration(ns)} in "
             f"{place.section}, {digits(ns / others)} times the others of this axis ({duration(others)})")
     # Without a band where other load cannot explain the time; else the rule for all findings decides.
-    sure = sum(one.surely for one in times) > MOST_LAUNCHES * len(times)
+    sure = sum(time.surely for time in times) > MOST_LAUNCHES * len(times)
     return finding(
         Axis.BALANCE, Verdict.WARN, of.case.id, what,
         f"least time over the ranks, without waits for late ranks; median of {plural(len(times), 'launch')}",
         section=place.section, measured=ns / others, expected=1.0,
-        band=(None, None if sure else median(one.limit for one in times)), unit="slow/equal peers",
+        band=(None, None if sure else median(time.limit for time in times)), unit="slow/equal peers",
         where=Where(host=hosts[0] if len(hosts) == 1 else None, section=place.section),
         next_command=isolating(of.run, of.case.id, without=hosts if apart else (), section=place.section),
     )

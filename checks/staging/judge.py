@@ -99,11 +99,11 @@ def _wrong(of: ToJudge) -> Iterator[Finding]:
 
 def _slow(of: ToJudge, ranks: list[SlowRank]) -> Iterator[Finding]:
     """Ranks that need more time in calls on files than the others."""
-    for one in ranks:
-        yield finding(Axis.BALANCE, Verdict.WARN, of.case.id, one.sentence,
+    for rank in ranks:
+        yield finding(Axis.BALANCE, Verdict.WARN, of.case.id, rank.sentence,
                       f"median repetitions of {plural(len(of.measured), 'launch')}",
-                      measured=one.over_others, expected=MOST_IMBALANCE, band=(None, MOST_IMBALANCE),
-                      where=Where(host=one.host, rank=one.rank))
+                      measured=rank.over_others, expected=MOST_IMBALANCE, band=(None, MOST_IMBALANCE),
+                      where=Where(host=rank.host, rank=rank.rank))
 
 
 def _calls(row: list[float]) -> Iterator[LateCalls]:

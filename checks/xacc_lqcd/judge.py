@@ -78,7 +78,7 @@ def _shared(point: ToJudge, measured: Measured) -> str:
     processors = [(rank.host, cpu) for rank in measured.record.rank for cpu in rank.cpus]
     if len(processors) > len(set(processors)):
         return "two ranks on a processor"
-    worst = next((one for one in readings(measured) if one.exceeded), None)
+    worst = next((reading for reading in readings(measured) if reading.exceeded), None)
     return SHARED.get(worst.name, "other load") if worst else ""
 
 
