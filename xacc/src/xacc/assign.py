@@ -18,13 +18,13 @@ class Assign:
         self.sections, self.tree, self.number, self.element = sections, sections.tree, number, element
         self.messages: Messages = sections.messages
 
-    def local(self, one: Assignment) -> None:
+    def local(self, assignment: Assignment) -> None:
         """A statement without directive."""
-        with self.messages.refusals(one.source):
-            for chain in (one.left, *one.right):
+        with self.messages.refusals(assignment.source):
+            for chain in (assignment.left, *assignment.right):
                 if chain.array is not None:
                     raise Refused(chain.start, f"a section of the distributed array {chain.name} stands below array or gmove.")
-            self.write(one, lambda name, dims: [whole(f"{name}_{k}", x) for k, (x, _) in enumerate(dims)])
+            self.write(assignment, lambda name, dims: [whole(f"{name}_{k}", x) for k, (x, _) in enumerate(dims)])
 
     def write(self, one: Assignment, nest: Callable[[str, list[tuple[str, int]]], list[str]], after: Callable[[list[str]], str] | None = None,
               first: str = "") -> None:
@@ -74,38 +74,38 @@ class Assign:
         step = written(source, *bracket.parts[2]) if len(bracket.parts) > 2 else ""
         return f"{x}.lo + {index} * {x}.step" if step else f"{x}.lo + {index}"
 
-    def copy(self, one: Assignment, subscripts: list[str]) -> str:
+    def copy(self, assignment: Assignment, subscripts: list[str]) -> str:
         """The left side with these subscripts in place of its sections, for another place than its own."""
-        chain, given = one.left, iter(subscripts)
+        chain, given = assignment.left, iter(subscripts)
         inner = [next(given) if len(b.parts) > 1 else written(chain.source, b.open + 1, b.close) for b in chain.brackets]
-        tail = written(one.source, chain.end, one.equals)
+        tail = written(assignment.source, chain.end, assignment.equals)
         if chain.array is not None:
             return self.element(chain, inner) + tail
-        return written(one.source, one.start, chain.head) + "".join(f"[{i}]" for i in inner) + tail
+        return written(assignment.source, assignment.start, chain.head) + "".join(f"[{i}]" for i in inner) + tail
 
-    def zero(self, one: Assignment) -> str:
+    def zero(self, assignment: Assignment) -> str:
         """Some element of the left side, for its type."""
-        chain = one.left
+        chain = assignment.left
         if chain.array is None:
-            return self.copy(one, ["0"] * len(chain.ranges))
+            return self.copy(assignment, ["0"] * len(chain.ranges))
         inner = "".join(f"[{written(chain.source, b.open + 1, b.close)}]" for b in chain.brackets[len(chain.array.axes) :])
-        return f"({chain.array.element}){inner}{written(one.source, chain.end, one.equals)}"
+        return f"({chain.array.element}){inner}{written(assignment.source, chain.end, assignment.equals)}"
 
-    def overlap(self, one: Assignment) -> bool:
+    def overlap(self, assignment: Assignment) -> bool:
         """May the right side read what the left side writes elsewhere? Then all is read first."""
-        nodes, left = self.tree.nodes, one.left
-        if not plain_array(left) or left.start != one.start:
+        nodes, left = self.tree.nodes, assignment.left
+        if not plain_array(left) or left.start != assignment.start:
             return True
-        same = [c for c in one.right if c.text == left.text]
-        for n in self.tree.descendants(one.node):
+        same = [c for c in assignment.right if c.text == left.text]
+        for n in self.tree.descendants(assignment.node):
             node = nodes[n]
-            if node.start <= one.equals or any(c.start <= node.start and node.end <= c.end for c in same):
+            if node.start <= assignment.equals or any(c.start <= node.start and node.end <= c.end for c in same):
                 continue
             if node.kind == "DECL_REF_EXPR" and (node.name == left.name or pointer(node.type)):
                 return True
             if node.kind == "CALL_EXPR" and not node.system or (node.kind == "MEMBER_REF_EXPR" and pointer(node.type)):
                 return True
-        return any(not plain_array(c) for c in one.right if c not in same)
+        return any(not plain_array(c) for c in assignment.right if c not in same)
 
 
 def whole(j: str, x: str) -> str:
@@ -200,13 +200,13 @@ class ArrayOn:
             self.messages.error(d.source, item.offset, f"this section of {symbol.name} has {n} elements and that of {one.left.name} has {m}; "
                                                        "make them as many.")
 
-    def stale(self, one: Assignment, names: list[str]) -> str:
+    def stale(self, assignment: Assignment, names: list[str]) -> str:
         """--check: whoever has these elements in a halo has old ones now."""
-        array, given = one.left.array, iter(names)
+        array, given = assignment.left.array, iter(names)
         if array.cyclic:
             return ""
         parts = []
-        for b in one.left.brackets[: len(array.axes)]:
-            text = written(one.source, b.open + 1, b.close)
+        for b in assignment.left.brackets[: len(array.axes)]:
+            text = written(assignment.source, b.open + 1, b.close)
             parts.append(f"xacc_written_of({next(given)})" if len(b.parts) > 1 else f"{{1, {text}, {text}, 1}}")
         return f" xacc_stale({array.descriptor}, (xacc_written[]){{{', '.join(parts)}}});"

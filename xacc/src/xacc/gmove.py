@@ -17,11 +17,11 @@ class Gmove:
         self.program, self.tree, self.messages = program, program.tree, program.messages
         self.sections, self.references, self.communicate = sections, references, communicate
 
-    def write(self, d: Directive, one: Assignment, acc: OpenAcc | None = None) -> None:
+    def write(self, d: Directive, assignment: Assignment, acc: OpenAcc | None = None) -> None:
         """Replaces the statement. acc: the copies of the device are meant."""
-        source, left = one.source, one.left
-        uses = self.references.within(source, one.start, one.end)
-        first, last = trim(source.blank, one.equals + 1, one.end)
+        source, left = assignment.source, assignment.left
+        uses = self.references.within(source, assignment.start, assignment.end)
+        first, last = trim(source.blank, assignment.equals + 1, assignment.end)
         right = self.sections.chain(source, last)
         right = right if right is not None and right.start == first and right.brackets else None
         sides = [left] if right is None else [left, right]
@@ -29,10 +29,10 @@ class Gmove:
             chain.array = self.references.array_at(source, chain.start)
         if (wrong := next((v for v in d.variables if v.text not in [c.name for c in sides]), None)) is not None:
             raise Refused(wrong.offset, f"{wrong.text} of the clause acc is no side of this gmove.")
-        whole = written(source, left.end, one.equals) == "" and left.start == one.start
+        whole = written(source, left.end, assignment.equals) == "" and left.start == assignment.start
         known = {c.start for c in sides if c.array is not None}
-        others = [u.start for u in uses if u.start not in known] + [one.start] * (not whole)
-        others += [c.start for c in one.right if right is None]
+        others = [u.start for u in uses if u.start not in known] + [assignment.start] * (not whole)
+        others += [c.start for c in assignment.right if right is None]
         if others:
             raise Refused(others[0], "each side of gmove is a section, an element or a scalar; compute before or after it.", source)
         for chain in sides:
@@ -41,7 +41,7 @@ class Gmove:
         if right is not None and right.ranges and not left.ranges:
             raise Refused(right.start, f"{right.name} has a section here, and the left side has one element.", source)
         if left.ranges:
-            self.sections.same_shape(one)
+            self.sections.same_shape(assignment)
         n = self.communicate.declare.number()
         head: list[str] = []
         to = self.side(left, "left", head, n)
@@ -49,11 +49,11 @@ class Gmove:
             self.same_type(left, right, source)
             of = self.side(right, "right", head, n)
         else:
-            head.append(f"__typeof__({self.element(left)}) xacc_e{n} = {written(source, one.equals + 1, one.end)};")
+            head.append(f"__typeof__({self.element(left)}) xacc_e{n} = {written(source, assignment.equals + 1, assignment.end)};")
             of = f'(xacc_side){{.name = "the right side", .base = &xacc_e{n}, .elem = sizeof xacc_e{n}}}'
         if to is None or of is None:
             return
-        self.references.hide(source, one.start, one.end)
+        self.references.hide(source, assignment.start, assignment.end)
         timed = self.communicate.timed(d.section) if d.section else ""
         wait = d.asynchronous or "-1"
         mode = f"XACC_{d.equals.upper()}" if d.equals else "XACC_COLLECTIVE"
@@ -63,7 +63,7 @@ class Gmove:
         if acc is not None:
             there = [c for c in sides if not d.variables or c.name in [v.text for v in d.variables]]  # the others are on the host
             call = acc.around(call, [local(c.array, []) if c.array is not None else c.name for c in there])
-        source.replace(one.start, one.end + 1, f"{{ {timed} {' '.join(head)} {call} }}")
+        source.replace(assignment.start, assignment.end + 1, f"{{ {timed} {' '.join(head)} {call} }}")
 
     def element(self, chain: Chain) -> str:
         if chain.array is not None:

@@ -146,9 +146,9 @@ class Program:
         around = [inner, *self.tree.ancestors(inner)] if inner >= 0 else []
         return [*(n for n in around if self.tree.nodes[n].kind == "COMPOUND_STMT"), -1]
 
-    def add(self, one: Symbol | Array) -> None:
-        (self.arrays if isinstance(one, Array) else self.symbols).append(one)
-        self.named.setdefault((one.name, one.scope), []).append(one)
+    def add(self, symbol: Symbol | Array) -> None:
+        (self.arrays if isinstance(symbol, Array) else self.symbols).append(symbol)
+        self.named.setdefault((symbol.name, symbol.scope), []).append(symbol)
 
     def lookup(self, name: str, kinds: tuple[str, ...], source: Source, offset: int) -> Any:
         """The last one that is declared before the place, in the innermost scope; None where there is none."""

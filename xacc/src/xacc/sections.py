@@ -215,14 +215,14 @@ class Sections:
                     raise Refused(b.open, f"this section of {chain.name} has {m} elements and that of {one.left.name} has {n}; "
                                           "make them as many.", one.source)
 
-    def plain(self, one: Assignment) -> None:
+    def plain(self, assignment: Assignment) -> None:
         """Refuses what would happen once for each element."""
-        left = one.source.blank[one.start : one.equals]
-        right = one.source.blank[one.equals + 1 : one.end]
-        for text, offset in ((left, one.start), *([(right, one.equals + 1)] if one.right else [])):
+        left = assignment.source.blank[assignment.start : assignment.equals]
+        right = assignment.source.blank[assignment.equals + 1 : assignment.end]
+        for text, offset in ((left, assignment.start), *([(right, assignment.equals + 1)] if assignment.right else [])):
             if found := _OTHER.search(text):
                 raise Refused(offset + found.start(), "an assignment of sections does this once for each element; put it before.",
-                              one.source)
+                              assignment.source)
 
 
 def inner_type(kind: object) -> object:

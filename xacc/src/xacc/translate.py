@@ -204,9 +204,9 @@ class Translator:
             return
         source.replace(d.start, d.end, before)
 
-    def places(self, one: Assignment) -> None:
+    def places(self, assignment: Assignment) -> None:
         """Which sides are distributed arrays, and no bound of a section is an element of one."""
-        for chain in (one.left, *one.right):
+        for chain in (assignment.left, *assignment.right):
             chain.array = self.references.array_at(chain.source, chain.start)
             for _, bracket in chain.ranges:
                 for use in self.references.within(chain.source, bracket.open, bracket.close):
