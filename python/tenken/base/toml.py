@@ -133,13 +133,13 @@ class Table:
         value = self.raw(key, [])
         if not isinstance(value, list):
             self.fail(key, f"expected tables [[{key}]], found {value!r}")
-        found = []
+        tables = []
         for number, content in enumerate(value, start=1):
             label = f"{self.name + '.' if self.name else ''}{key} {number}"
             if not isinstance(content, dict):
                 self.fail(f"{key} {number}", f"expected a table, found {content!r}")
-            found.append(Table(self.file, label, content))
-        return found
+            tables.append(Table(self.file, label, content))
+        return tables
 
     def content(self) -> dict[str, Any]:
         """All keys as they are: what they may be is another reader's matter."""

@@ -125,9 +125,9 @@ def assess_ready(made: Ready, baselines: Path) -> Assessment:
     judged_beside = partial(judge, run, known.machine, made.expected, ceilings, known.baselines, made.judges, tellers)
     judged = judged_beside()
     if any(finding.axis is Axis.CHANGE for finding in judged.findings):  # only then it matters whether it lasts
-        found = read_earlier(place)
-        found = earlier_sittings(run, machine, place.parent, known.accepted) if found is None else found
-        judged = replace(judged_beside(found) if found else judged, earlier=found)
+        earlier = read_earlier(place)
+        earlier = earlier_sittings(run, machine, place.parent, known.accepted) if earlier is None else earlier
+        judged = replace(judged_beside(earlier) if earlier else judged, earlier=earlier)
     assessment = with_environment(judged, known.nodes, known.since)
     assessment = of_run(assessment, run, machine, machine_json, known.accepted, made.prepared)
     wrong = doubt(run.started, *(launch.started for case_run in run.cases for launch in case_run.launches))

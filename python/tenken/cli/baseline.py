@@ -141,11 +141,11 @@ def _drop(arguments: Sequence[str]) -> int:
     if len(fitting) > 1:
         some = ", ".join(fitting[-5:])
         raise TenkenError(f"'{typed.sitting}' fits {len(fitting)} sittings: {some}; type more of it.")
-    kept = [drop(one.path) for one in chosen if one.sitting.id == fitting[0]]
+    paths = [drop(one.path) for one in chosen if one.sitting.id == fitting[0]]
     if typed.json:
-        print(json.dumps({"case": typed.case, "sitting": fitting[0], "kept": [str(path) for path in kept]}, indent=1))
+        print(json.dumps({"case": typed.case, "sitting": fitting[0], "kept": [str(path) for path in paths]}, indent=1))
     else:
-        for path in kept:
+        for path in paths:
             print(f"dropped  {typed.case}   {fitting[0]}   renamed to {_plain(path)}")
     _say(notes)
     return EXIT_OK

@@ -58,19 +58,19 @@ def _systems(names: Sequence[str], runs: Path, baselines: Path) -> Systems:
     if len(keys) < 2 or len(set(keys)) < len(keys):
         shown = [machine.name for machine in columns]
         raise TenkenError(f"compare takes two or more different systems or runs, found {', '.join(shown)}.")
-    found = {number: _assessed(machine, baselines) for number, machine in enumerate(columns) if isinstance(machine, Path)}
-    if not found:
+    assessments = {number: _assessed(machine, baselines) for number, machine in enumerate(columns) if isinstance(machine, Path)}
+    if not assessments:
         return side_by_side([machine for machine in columns if isinstance(machine, MachineFile)], files)
     from tenken.machine.beside import with_runs
     from tenken.machine.ours import column
     from tenken.store.checkfile import load_checks
 
     machines = [
-        one if isinstance(one, MachineFile) else column(found[number], _label(name, one))
+        one if isinstance(one, MachineFile) else column(assessments[number], _label(name, one))
         for number, (name, one) in enumerate(zip(names, columns, strict=True))
     ]
     checks = load_checks([places.TREE / "checks"])
-    return with_runs(side_by_side(machines, files), machines, files, found, checks)
+    return with_runs(side_by_side(machines, files), machines, files, assessments, checks)
 
 
 def _column(name: str, files: Files, runs: Path) -> MachineFile | Path:

@@ -38,14 +38,14 @@ def main(arguments: Sequence[str]) -> int:
     from tenken.store.checkfile import load_checks
 
     assessment = answer.assess(folder.read(), places.baselines(typed.baselines))
-    found = sheet(assessment, terms, load_checks([places.TREE / "checks"]))
+    contract = sheet(assessment, terms, load_checks([places.TREE / "checks"]))
     _keep(folder.path, files)
-    _show(found, typed.json)
+    _show(contract, typed.json)
     if typed.html:
         from tenken.report.contract_html import page
 
-        answer.write_text(Path(typed.html), page(found))
-    return found.exit_code
+        answer.write_text(Path(typed.html), page(contract))
+    return contract.exit_code
 
 
 def _files(folder: Path, requirements: str | None, waivers: str | None) -> tuple[Path, Path | None]:
@@ -54,8 +54,8 @@ def _files(folder: Path, requirements: str | None, waivers: str | None) -> tuple
     own = Path(waivers) if waivers else None
     if requirements:
         return Path(requirements), own
-    if kept := kept_files(folder):
-        return kept[0], own or kept[1]
+    if files := kept_files(folder):
+        return files[0], own or files[1]
     ours = places.config(REQUIREMENTS)
     if not ours.exists():
         raise TenkenError(

@@ -32,14 +32,14 @@ def commands(tree: Path) -> dict[str, list[str]]:
 
 def shell_scripts(tree: Path) -> list[Path]:
     """The scripts of the tree that say in their first line that a shell runs them, relative to it."""
-    found = []
+    paths = []
     for folder, folders, files in os.walk(tree):
         folders[:] = [name for name in folders if name not in _NOT_SOURCES and (not name.startswith(".") or name == ".ci")]
         for path in (Path(folder, name) for name in files):
             with path.open("rb") as file:
                 if re.match(rb"#!.*\b(ba)?sh\b", file.readline(80)):
-                    found.append(path.relative_to(tree))
-    return sorted(found)
+                    paths.append(path.relative_to(tree))
+    return sorted(paths)
 
 
 def findings(tree: Path, command: Sequence[str]) -> tuple[str, ...]:

@@ -151,9 +151,9 @@ def _environments(machine: str | None) -> list[list[str]]:
     from tenken.cli.here import look, named_environments
     from tenken.launch.environment import available
 
-    found = available(named_environments(look(machine)))
+    environments = available(named_environments(look(machine)))
     return [
         [environment.name, f"{environment.compiler.command} {environment.compiler.version}", environment.mpi.title,
          "built" if any(folder.exists() for folder in environment.build_folders(places.TREE)) else ""]
-        for environment in found
+        for environment in environments
     ]

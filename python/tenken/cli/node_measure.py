@@ -100,10 +100,10 @@ def _cases(
     known: here.Here, selected: Sequence[tuple[Check, CaseSpec]], extent: Extent, built: Built
 ) -> tuple[CaseRun, ...]:
     facts = here.resolving_facts(known, 1)
-    found = []
+    case_runs = []
     for check, spec in selected:
         overrides = Overrides({"seconds": str(extent.seconds)}, ranks="1", threads="fill", launches=1)
         case = dataclasses.replace(resolve(check, spec, facts, overrides), timeout_s=extent.limit_s / len(selected))
         if built.program(check.name).exists():
-            found.append(CaseRun(case, check, (), ()))
-    return plan(found, 0, "given")
+            case_runs.append(CaseRun(case, check, (), ()))
+    return plan(case_runs, 0, "given")

@@ -86,7 +86,7 @@ def _descendants(pid: int) -> list[int]:
         with contextlib.suppress(OSError, ValueError, IndexError):
             parent = int(stat.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1])
             children.setdefault(parent, []).append(int(stat.parent.name))
-    found = [pid]
-    for parent in found:
-        found += children.get(parent, [])
-    return found[1:]
+    descendants = [pid]
+    for parent in descendants:
+        descendants += children.get(parent, [])
+    return descendants[1:]

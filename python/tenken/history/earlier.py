@@ -86,16 +86,16 @@ def _key(case: Mapping[str, Any], results: Mapping[str, Any]) -> Key:
 
 
 def _shown(case: Mapping[str, Any]) -> list[Shown]:
-    found = []
+    shown = []
     for change in case["changes"]:
         value = change.get("at_best")
         value = change["value"] if value is None else value
         if isinstance(value, (int, float)):
-            found.append(Shown(
+            shown.append(Shown(
                 str(case["id"]), str(change["quantity"]), str(change["unit"]), str(change["better"]), float(value),
                 int(change["launches"]),
             ))
-    return found
+    return shown
 
 
 def _joined(name: str, runs: list[_Seen]) -> EarlierSitting:

@@ -53,7 +53,7 @@ def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path
         hosts, case_id = hosts_of(case_run), case_run.case.id
         strangers.update(dict.fromkeys(host for host in hosts if not _known(host, machine)))
         of_class, names = class_of(case_run, machine), tuple(same_case(case_id, checks))
-        found, skipped = store.find(root, of_class, case_run.case, names, former_set(case_id, checks))
+        baseline, skipped = store.find(root, of_class, case_run.case, names, former_set(case_id, checks))
         last = store.newest(root, of_class, (case_id, *names), run.name, drills=drill)
         accepted.setdefault(of_class, []).extend([last] if last else [])
         now = present(case_id, checks)
@@ -61,14 +61,14 @@ def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path
         environments.setdefault(hosts, environment_of(machine_json, run.environment, hosts))
         others = [
             replace(sitting, formerly="") if sitting.formerly == now else sitting
-            for sitting in (found.sittings if found else ()) if sitting.id != run.name
+            for sitting in (baseline.sittings if baseline else ()) if sitting.id != run.name
         ]
         drills.update(dict.fromkeys(sitting.id for sitting in others if sitting.occasion.name and not drill))
         others = sorted((one for one in others if drill or not one.occasion.name), key=lambda one: dated(one, present_moment))
         older = dict.fromkeys(sitting.formerly for sitting in others if sitting.formerly)
         notes += [f"{case_id}: its baseline was accepted under the name {name} (formerly {name})" for name in older]
-        if found and others:  # a run that was accepted is not its own judge
-            baselines[case_id] = replace(found, sittings=tuple(others))
+        if baseline and others:  # a run that was accepted is not its own judge
+            baselines[case_id] = replace(baseline, sittings=tuple(others))
             since[case_id] = against(others, environments[hosts])
     renamed = {case.case.id: present(case.case.id, checks) for case in run.cases}
     notes += [f"{name} is now called {now}" for name, now in renamed.items() if name != now]

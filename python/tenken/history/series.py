@@ -157,7 +157,7 @@ def _runs(runs: Path) -> tuple[list[Seen], list[str]]:
 def _cases(folder: Path, results: Mapping[str, Any]) -> list[Seen]:
     if occasion_of(results["environment"]).name:
         return []  # a drill is no part of what this machine showed
-    found = []
+    seen = []
     for case in results["cases"]:
         if case["fault"] is not None:
             continue
@@ -170,8 +170,8 @@ def _cases(folder: Path, results: Mapping[str, Any]) -> list[Seen]:
             verdict, started = str(case["verdict"]), str(results["started"])
             point = HistoryPoint(folder.name, started, value, spread, verdict, False, doubt=wrong)
             environment = dict(results["environment"])
-            found.append(Seen(folder, node_class, str(case["id"]), of, case_hash(of), quantity, point, hosts, environment))
-    return found
+            seen.append(Seen(folder, node_class, str(case["id"]), of, case_hash(of), quantity, point, hosts, environment))
+    return seen
 
 
 def _quantities(case: Mapping[str, Any]) -> Iterator[tuple[Quantity, float | None, float | None]]:

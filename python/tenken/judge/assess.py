@@ -60,8 +60,8 @@ def suspects(run: Run, machine: Machine, baselines: Mapping[str, Baseline]) -> d
         return {}
     cases = tuple(prepare(run.name, case_run, machine) for case_run in run.cases)
     follows = following_clock(cases, baselines, offers_of(cases, machine), machine)
-    found = judge_changes(cases, machine, baselines, run.name, follows)
-    return {case_id: change.wanted for case_id, change in found.items() if change.wanted}
+    case_changes = judge_changes(cases, machine, baselines, run.name, follows)
+    return {case_id: change.wanted for case_id, change in case_changes.items() if change.wanted}
 
 
 def _judgeable(case_run: CaseRun, assess_alone: Callable[[Run], Assessment], run: Run) -> CaseRun:

@@ -20,9 +20,9 @@ MISSING_PARAMETER = re.compile(r"--set [a-z_]+=[A-Z]+")  # in the reason of a pr
 def run_verdict(cases: Sequence[CaseAssessment]) -> Verdict:
     """The worst verdict of `cases`; INCOMPLETE where that would be OK although load, or a counter or core that is missing, took
     ground from a micro-benchmark or from more than one planned case in ten."""
-    found = worst(case.verdict for case in cases)
-    if found is not Verdict.OK:
-        return found
+    verdict = worst(case.verdict for case in cases)
+    if verdict is not Verdict.OK:
+        return verdict
     complete = sum(case.complete for case in cases)
     bare = any(case.micro_benchmark and not case.complete for case in cases)
     return Verdict.INCOMPLETE if bare or complete < COMPLETE_PART * len(cases) else Verdict.OK

@@ -86,11 +86,11 @@ def _metric(
     if case is None and now not in known and not _is_point(check, name):
         raise TenkenError(f"{where}: {unknown('case', requirement.case, known)}")
     wanted = requirement.metric.partition("/")[0]
-    found = {one.name: _Metric(one.unit, one.better, one.quantity) for one in (check.metrics if check else ())}
-    found |= {one.name: _Metric(one.unit, one.better, one.quantity) for one in (case.metrics if case else ())}
-    if wanted not in found:
-        raise TenkenError(f"{where}: {unknown('metric', wanted, found, of=f' of {requirement.case}')}")
-    metric = found[wanted]
+    metrics = {one.name: _Metric(one.unit, one.better, one.quantity) for one in (check.metrics if check else ())}
+    metrics |= {one.name: _Metric(one.unit, one.better, one.quantity) for one in (case.metrics if case else ())}
+    if wanted not in metrics:
+        raise TenkenError(f"{where}: {unknown('metric', wanted, metrics, of=f' of {requirement.case}')}")
+    metric = metrics[wanted]
     dimension = units.dimension(metric.unit)
     if units.dimension(requirement.unit) != dimension:
         fitting = ", ".join(unit for unit, (measures, _) in units.UNITS.items() if measures == dimension)

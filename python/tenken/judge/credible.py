@@ -66,18 +66,18 @@ def _dates(sittings: Sequence[Sitting], started: str, now: str) -> list[str]:
 def _without_copies(sittings: Sequence[Sitting]) -> tuple[tuple[Sitting, ...], list[str]]:
     """Two runs never agree to the last digit: one is a copy of the other's figures."""
     first: dict[tuple[tuple[tuple[str, float], ...], ...], Sitting] = {}
-    kept, sentences = [], []
+    without_copies, sentences = [], []
     for each in sittings:
         figures = tuple(tuple(sorted(_figures(launch).items())) for launch in each.launches)
         same = first.setdefault(figures, each) if sum(map(len, figures)) >= FEWEST_VALUES else each
         if same is each:
-            kept.append(each)
+            without_copies.append(each)
         else:
             sentences.append(
                 f"accepted sittings {same.id} and {each.id} have identical figures: they count "
                 "as one sitting; drop the copy (./tenken baseline drop CASE SITTING)"
             )
-    return tuple(kept), sentences
+    return tuple(without_copies), sentences
 
 
 def _without_tenfold(baseline: Baseline) -> tuple[tuple[Sitting, ...], list[str]]:

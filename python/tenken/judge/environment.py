@@ -48,27 +48,27 @@ def with_environment(
     )
 
 
-def explanations(found: Finding, case: CaseAssessment, differences: Sequence[Difference]) -> tuple[str, ...]:
+def explanations(finding: Finding, case: CaseAssessment, differences: Sequence[Difference]) -> tuple[str, ...]:
     """Sentences on the differences that can move what `found` is about: those of its node and new ones first."""
-    classes = classes_of(found, case)
+    classes = classes_of(finding, case)
     fitting = [
         difference for difference in differences
         if classes & set(difference.explains)
-        and (not difference.hosts or found.where.host is None or _holds(difference.hosts, found.where.host))
+        and (not difference.hosts or finding.where.host is None or _holds(difference.hosts, finding.where.host))
     ]
     fitting.sort(key=lambda difference: (not difference.hosts, not difference.new))
     said = dict.fromkeys(_explanation(difference) for difference in fitting)
     return tuple(said)[:_MOST]
 
 
-def classes_of(found: Finding, case: CaseAssessment) -> frozenset[str]:
+def classes_of(finding: Finding, case: CaseAssessment) -> frozenset[str]:
     """The classes of metrics that a finding is about: those of its section; all without one, or of a wrong answer."""
-    if found.axis in (Axis.VALIDITY, Axis.TRUST) or found.section is None:
+    if finding.axis in (Axis.VALIDITY, Axis.TRUST) or finding.section is None:
         return _ALL
-    classes = frozenset(metric.klass for metric in case.metrics if metric.section == found.section)
+    classes = frozenset(metric.klass for metric in case.metrics if metric.section == finding.section)
     if classes:
         return classes
-    kind = next((section.kind for section in case.sections if section.path == found.section), "")
+    kind = next((section.kind for section in case.sections if section.path == finding.section), "")
     return _BY_KIND.get(kind, _ALL)
 
 
@@ -82,16 +82,16 @@ def _judge_nodes(
             by_hosts.setdefault(difference.hosts, []).append(difference)
     if case.trust is None or not by_hosts:
         return case
-    found = {hosts: _odd(run, case, hosts, group) for hosts, group in by_hosts.items()}
-    first = next(iter(found.values())).what
+    findings = {hosts: _odd(run, case, hosts, group) for hosts, group in by_hosts.items()}
+    first = next(iter(findings.values())).what
     axes = tuple(
         replace(axis, verdict=Verdict.WARN, reason=first)
         if axis.axis is Axis.TRUST and severity(axis.verdict) < severity(Verdict.WARN) else axis
         for axis in case.axes
     )
     verdict = worst((case.verdict, Verdict.WARN))
-    new = [finding for hosts, finding in found.items() if hosts not in told]
-    told.update(found)
+    new = [finding for hosts, finding in findings.items() if hosts not in told]
+    told.update(findings)
     reason = case.reason if verdict is case.verdict else first
     return replace(case, axes=axes, verdict=verdict, reason=reason, findings=worst_first([*case.findings, *new]))
 

@@ -276,9 +276,9 @@ def _require_cmake() -> None:
         text = subprocess.run(["cmake", "--version"], capture_output=True, text=True, check=False).stdout
     except OSError:
         raise TenkenError(f"cmake not found; {packages.advice('CMake >= 3.25')}.") from None
-    found = re.search(r"(\d+)\.(\d+)", text)
-    if not found or (int(found[1]), int(found[2])) < OLDEST_CMAKE:
-        version = found[0] if found else "an unknown version"
+    match = re.search(r"(\d+)\.(\d+)", text)
+    if not match or (int(match[1]), int(match[2])) < OLDEST_CMAKE:
+        version = match[0] if match else "an unknown version"
         raise TenkenError(f"cmake is {version}, Tenken needs >= 3.25; {packages.advice('CMake >= 3.25')}.")
 
 

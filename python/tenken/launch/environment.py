@@ -109,13 +109,13 @@ def select(wanted: str | None, named: Mapping[str, Mapping[str, Any]]) -> BuildE
     if words <= set(WORDS):
         return _pick(words)
     sets = [one for one in instructions.SETS if f"-{one}" in str(wanted)]  # these alone are refused where they lack
-    found = [_found(compiler, mpi, isa, sanitize, vector_bytes) for sanitize in (False, True)
+    environments = [_found(compiler, mpi, isa, sanitize, vector_bytes) for sanitize in (False, True)
              for vector_bytes in (0, *VECTOR_BYTES) for isa in ("native", "portable", *sets)
              for compiler in toolchain.compilers() for mpi in toolchain.mpis()]
-    for environment in found:
+    for environment in environments:
         if environment.name == wanted:
             return environment
-    plain = [one.name for one in found if not one.sanitize and not one.vector_bytes and one.isa_name not in sets]
+    plain = [one.name for one in environments if not one.sanitize and not one.vector_bytes and one.isa_name not in sets]
     raise unknown("environment", str(wanted), [*WORDS, *named, *plain])
 
 

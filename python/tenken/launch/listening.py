@@ -19,7 +19,7 @@ def ports(pids: Iterable[int]) -> tuple[int, ...]:
 
 def _open_ports() -> list[tuple[str, int]]:
     """(inode, port) of every socket that listens to more than the loopback."""
-    found = []
+    open_ports = []
     for name in ("/proc/net/tcp", "/proc/net/tcp6"):
         try:
             with open(name, encoding="ascii") as file:
@@ -29,16 +29,16 @@ def _open_ports() -> list[tuple[str, int]]:
         for row in rows:
             address, _, port = row[1].partition(":")
             if row[3] == _LISTENS and not _LOOPBACK.fullmatch(address):
-                found.append((row[9], int(port, 16)))
-    return found
+                open_ports.append((row[9], int(port, 16)))
+    return open_ports
 
 
 def _sockets(pid: int) -> list[str]:
     """Inodes of the sockets of a process; none where it is gone or not ours."""
-    found = []
+    sockets = []
     try:
         for name in os.listdir(f"/proc/{pid}/fd"):
-            found += re.findall(r"socket:\[(\d+)\]", os.readlink(f"/proc/{pid}/fd/{name}"))
+            sockets += re.findall(r"socket:\[(\d+)\]", os.readlink(f"/proc/{pid}/fd/{name}"))
     except OSError:
         pass
-    return found
+    return sockets

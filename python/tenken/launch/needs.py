@@ -57,8 +57,8 @@ def _names(table: dict[str, Any], key: str, path: Path, pattern: re.Pattern[str]
 
 
 def _kernels(folder: Path) -> list[Path]:
-    found = [path for path in folder.rglob("*") if path.suffix in (".cpp", *LANGUAGES)]
-    return [path for path in found if not re.search(r"(^|_)(test|main|fuzz)$", path.stem)]
+    paths = [path for path in folder.rglob("*") if path.suffix in (".cpp", *LANGUAGES)]
+    return [path for path in paths if not re.search(r"(^|_)(test|main|fuzz)$", path.stem)]
 
 
 def _share_languages(folder: Path, needs: dict[str, list[str]], path: Path) -> None:

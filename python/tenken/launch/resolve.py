@@ -136,12 +136,12 @@ def _count(what: str, typed: str | None, written: int | str, words: Collection[s
 def _cores_to_fill(stated: Mapping[str, Any], facts: Facts, where: str) -> int:
     """The cores of a node that placement and reserve leave to ranks and threads."""
     reserve = next(parameter for parameter in GENERIC if parameter.name == "reserve")
-    kept = _value(reserve, stated.get("reserve", 0), facts, facts.sizes(), where)
+    cores = _value(reserve, stated.get("reserve", 0), facts, facts.sizes(), where)
     left = {"one_socket": facts.cores // facts.sockets, "skip_first": facts.cores - 1}.get(
         str(stated.get("placement")), facts.cores)
     # The cores left free are the last ones: with one_socket of several they lie on another socket.
     elsewhere = facts.cores - left if stated.get("placement") == "one_socket" else 0
-    return max(1, left - max(0, kept - elsewhere))
+    return max(1, left - max(0, cores - elsewhere))
 
 
 def _ranks_and_threads(ranks: int | str, threads: int | str, facts: Facts) -> tuple[int, int]:

@@ -38,18 +38,18 @@ class Allocation:
 
 def require_allocation(variables: Mapping[str, str], nodes: int) -> Allocation:
     """The allocation in which `nodes` nodes can be used; TenkenError with what to type where there is none, or a smaller one."""
-    found = Allocation.of(variables)
-    if found is None:
+    allocation = Allocation.of(variables)
+    if allocation is None:
         raise TenkenError(
             "--on slurm: not inside an allocation (SLURM_JOB_ID is not set). "
             f"Get an allocation first: salloc -N {nodes} ./tenken run ..., or the same line in a script for sbatch."
         )
-    if found.nodes is not None and nodes > found.nodes:
+    if allocation.nodes is not None and nodes > allocation.nodes:
         raise TenkenError(
-            f"--nodes {nodes}: job {found.job} has {found.nodes} node{'s' if found.nodes > 1 else ''}; "
-            f"leave --nodes at {found.nodes} or get a larger allocation: salloc -N {nodes}."
+            f"--nodes {nodes}: job {allocation.job} has {allocation.nodes} node{'s' if allocation.nodes > 1 else ''}; "
+            f"leave --nodes at {allocation.nodes} or get a larger allocation: salloc -N {nodes}."
         )
-    return found
+    return allocation
 
 
 def require_tasks(allocation: Allocation, case_id: str, ranks: int, threads: int) -> None:
@@ -103,15 +103,15 @@ _NOT_STARTED = (r"Unable to create step .*|Only allocated \d+ nodes? asked for \
 
 def not_started(text: str) -> str | None:
     """Why srun started nothing, in its words; None where it did, or says nothing of it."""
-    found = re.search(rf"^srun: error: ({_NOT_STARTED})$", text, re.MULTILINE)
-    return found[1] if found else None
+    match = re.search(rf"^srun: error: ({_NOT_STARTED})$", text, re.MULTILINE)
+    return match[1] if match else None
 
 
 def still_waiting(text: str) -> str | None:
     """What srun still waited for when it ended, in its words; None where it waited for nothing."""
     lines = [line for line in text.splitlines() if line.startswith("srun: ")]
-    found = lines and re.fullmatch(r"srun: Job \S+ step creation (?:still|temporarily) disabled, retrying \((.*)\)", lines[-1])
-    return found[1] if found else None
+    match = lines and re.fullmatch(r"srun: Job \S+ step creation (?:still|temporarily) disabled, retrying \((.*)\)", lines[-1])
+    return match[1] if match else None
 
 
 def _cpus(text: str) -> int | None:

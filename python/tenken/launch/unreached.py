@@ -41,8 +41,8 @@ def unreached(text: str, ended_by_us: bool = False) -> Unreached | None:
     `ended_by_us`: an mpirun that was killed writes that it lost its daemons, which proves nothing.
     """
     for by, pattern in _WORDS:
-        found = list(re.finditer(pattern, text, re.MULTILINE))
-        if found and not (ended_by_us and by == "mpirun"):
-            nodes = tuple(dict.fromkeys(match_["node"] for match_ in found))
-            return Unreached(nodes, by, found[0].groupdict().get("why", "").strip())
+        matches = list(re.finditer(pattern, text, re.MULTILINE))
+        if matches and not (ended_by_us and by == "mpirun"):
+            nodes = tuple(dict.fromkeys(match_["node"] for match_ in matches))
+            return Unreached(nodes, by, matches[0].groupdict().get("why", "").strip())
     return None

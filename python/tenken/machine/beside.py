@@ -30,11 +30,11 @@ def with_runs(
 ) -> Systems:
     """`systems` with the figures of `runs` (by column of `machines`): first beside published rows, then beside each other."""
     notes = Footnotes(systems.footnotes)
-    found = {number: figures(run, checks) for number, run in runs.items()}
+    ours = {number: figures(run, checks) for number, run in runs.items()}
     published = [item for number, machine in enumerate(machines) if number not in runs for item in items(number, machine, files)]
-    blocks = list(_beside_published(found, published, systems.names, notes))
+    blocks = list(_beside_published(ours, published, systems.names, notes))
     if len(runs) > 1:
-        blocks += _among_runs(found, systems.names, notes)
+        blocks += _among_runs(ours, systems.names, notes)
     for number, run in runs.items():
         for sentence in _not_there(run, checks, published, systems.names[number]):
             notes.number(sentence)

@@ -22,16 +22,16 @@ def against(sittings: Sequence[Sitting], environment: Mapping[str, Any]) -> tupl
     if not sittings:
         return ()
     last = sittings[-1]
-    found = between(last.environment, environment, last.id)
+    differences = between(last.environment, environment, last.id)
     return tuple(
-        replace(one, new=not any(_had(sitting.environment, environment, one) for sitting in sittings[:-1])) for one in found
+        replace(one, new=not any(_had(sitting.environment, environment, one) for sitting in sittings[:-1])) for one in differences
     )
 
 
 def between(before: Mapping[str, Any], now: Mapping[str, Any], against: str) -> tuple[Difference, ...]:
     """Facts of most nodes first, then what single nodes now have for themselves and had not."""
     was, is_ = before["facts"], now["facts"]
-    found = [
+    differences = [
         _difference(name, was[name], is_[name], (), against) for name in is_ if name in was and was[name] != is_[name]
     ]
     odd: list[Difference] = []
@@ -39,7 +39,7 @@ def between(before: Mapping[str, Any], now: Mapping[str, Any], against: str) -> 
         for name, value in facts.items():
             if name in was and before["exceptions"].get(host, {}).get(name, was[name]) != value:
                 odd.append(_difference(name, was[name], value, (host,), against))
-    return tuple(found) + _grouped(odd)
+    return tuple(differences) + _grouped(odd)
 
 
 def within(machine_json: Mapping[str, Any], node_class: Mapping[str, str]) -> tuple[Difference, ...]:
@@ -48,7 +48,7 @@ def within(machine_json: Mapping[str, Any], node_class: Mapping[str, str]) -> tu
     for node in machine_json["nodes"]:
         host = node.get("host") or "unknown"
         groups.setdefault(node_class.get(host, ""), {})[host] = node_facts(node)
-    found: list[Difference] = []
+    differences: list[Difference] = []
     for by_host in groups.values():
         shared = most_common(by_host)
         for host, facts in sorted(by_host.items()):
@@ -56,8 +56,8 @@ def within(machine_json: Mapping[str, Any], node_class: Mapping[str, str]) -> tu
                 if value != shared[name]:
                     alike = sum(other.get(name) == shared[name] for other in by_host.values())
                     others = f"{alike} other node{'s' if alike > 1 else ''}"
-                    found.append(_difference(name, shared[name], value, (host,), others))
-    return _grouped(found)
+                    differences.append(_difference(name, shared[name], value, (host,), others))
+    return _grouped(differences)
 
 
 def classes_of(fact: str) -> tuple[str, ...]:

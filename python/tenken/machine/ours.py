@@ -46,16 +46,16 @@ def column(run: Assessment, label: str) -> MachineFile:
 
 def figures(run: Assessment, checks: Mapping[str, Check]) -> list[Ours]:
     """Metrics, then leaf sections; none of a case whose answer is wrong. What a metric is shown beside, its own folder says."""
-    found = []
+    ours = []
     for case in run.cases:
         now = present(case.id, checks)
         check = checks.get(now.partition(":")[0])
         for metric in case.metrics:
             if metric.value is not None:
-                found.append(_of_metric(now, case, metric, check, len(run.machine.nodes)))
+                ours.append(_of_metric(now, case, metric, check, len(run.machine.nodes)))
         if any(metric.value is not None for metric in case.metrics):
-            found += [_of_section(now, case, section, len(run.machine.nodes)) for section in case.sections if section.leaf]
-    return found
+            ours += [_of_section(now, case, section, len(run.machine.nodes)) for section in case.sections if section.leaf]
+    return ours
 
 
 def _of_metric(now: str, case: CaseAssessment, metric: MetricSummary, check: Check | None, nodes: int) -> Ours:

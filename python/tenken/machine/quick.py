@@ -155,8 +155,8 @@ def _arm_kinds(cpuinfo: str) -> dict[str, list[int]]:
 def _kinds(tree: _Tree) -> dict[str, list[int]]:
     """Cores of several kinds in one node: as the kernel's counters name them, else by the parts of Arm."""
     named = {name: parse_cpus(tree.text(f"sys/devices/{name}/cpus")) for name in ("cpu_core", "cpu_atom")}
-    if found := {name: cpus for name, cpus in named.items() if cpus}:
-        return found
+    if kinds := {name: cpus for name, cpus in named.items() if cpus}:
+        return kinds
     arm = _arm_kinds(tree.text("proc/cpuinfo"))
     return arm if len(arm) > 1 else {}
 

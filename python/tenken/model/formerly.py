@@ -66,8 +66,8 @@ def former_set(case_id: str, checks: Mapping[str, Check]) -> Mapping[str, Any]:
     """Parameters that a case (or point of a study) had under its older names, and its check has no more."""
     check, _, case = present(case_id, checks).partition(":")
     name = case.partition("/")[0]
-    found = checks[check].named if check in checks else ()
-    return next(((one.case if isinstance(one, Study) else one).formerly_set for one in found if one.name == name), {})
+    cases = checks[check].named if check in checks else ()
+    return next(((one.case if isinstance(one, Study) else one).formerly_set for one in cases if one.name == name), {})
 
 
 def parameters_now(case_id: str, parameters: Mapping[str, Any], checks: Mapping[str, Check]) -> dict[str, Any]:

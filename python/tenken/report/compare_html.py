@@ -13,7 +13,7 @@ _TEMPLATES = Path(__file__).parent / "templates"
 _TONES = {Decision.RELEASE: "OK", Decision.RESTRICT: "WARN", Decision.HOLD: "FAIL", Decision.UNDECIDED: "NOT"}
 
 
-def page(found: Comparison) -> str:
+def page(comparison: Comparison) -> str:
     """The whole page. Raises TenkenError where Matplotlib or Jinja2 is missing."""
     try:
         from markupsafe import Markup
@@ -24,7 +24,7 @@ def page(found: Comparison) -> str:
     environment = html.environment_of_pages()
     environment.globals.update(units=units, svg=Markup, tones={decision.value: tone for decision, tone in _TONES.items()})
     return environment.get_template("compare.html.j2").render(
-        c=found, title=compared.title(found), css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")),
-        forest=forest(found), headings=compared.QUANTITIES,
-        rows=[compared.quantity_row(case.id, paired) for case in found.cases for paired in case.quantities],
+        c=comparison, title=compared.title(comparison), css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")),
+        forest=forest(comparison), headings=compared.QUANTITIES,
+        rows=[compared.quantity_row(case.id, paired) for case in comparison.cases for paired in case.quantities],
     )

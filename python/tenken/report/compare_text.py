@@ -44,11 +44,11 @@ def decision(found: Comparison, everything: bool = False, width: int = 100, colo
     return re.sub(rf"\b{word}\b", f"\x1b[{_COLOURS[found.decision]}m{word}\x1b[0m", plain_text, count=1) if colour else plain_text
 
 
-def _head(found: Comparison, width: int) -> str:
-    word = f"{'DRILL  ' if found.drill else ''}{found.decision.value.upper()}   "
-    right = f"   {units.duration(found.seconds)}"
-    state = "" if found.state == "finished" else f"   {plain(found.state)}"
-    left = word + clip(compared.title(found), max(width - len(word + state + right), 20)) + state
+def _head(comparison: Comparison, width: int) -> str:
+    word = f"{'DRILL  ' if comparison.drill else ''}{comparison.decision.value.upper()}   "
+    right = f"   {units.duration(comparison.seconds)}"
+    state = "" if comparison.state == "finished" else f"   {plain(comparison.state)}"
+    left = word + clip(compared.title(comparison), max(width - len(word + state + right), 20)) + state
     return f"{left}{right:>{max(width - len(left), len(right))}}"
 
 
@@ -58,20 +58,20 @@ def _finding(finding: Finding, width: int, everything: bool) -> list[str]:
     return lines + (phrases("evidence", [plain(finding.evidence)], width) if everything else [])
 
 
-def _cases(found: Comparison, width: int, room: int) -> list[str]:
-    rows = [compared.case_row(case) for case in found.cases]
+def _cases(comparison: Comparison, width: int, room: int) -> list[str]:
+    rows = [compared.case_row(case) for case in comparison.cases]
     more = [f"... {len(rows) - room + 2} more (--all)"] if len(rows) + 1 > room else []
     shown = rows[: max(room - 1 - len(more), 1)]
     lines = table(compared.CASES, shown, 4, width, ("answer", "A", "B"))
     return [clip(line, width) for line in lines] + more
 
 
-def _last(found: Comparison, width: int, page: bool) -> list[str]:
-    folder = plain(found.plan.folder)
-    pairs = max((case.pairs for case in found.cases), default=0)
-    runs = [f"{letter} {plain(run)}" for letter, run in zip("AB", found.plan.runs, strict=True)]
+def _last(comparison: Comparison, width: int, page: bool) -> list[str]:
+    folder = plain(comparison.plan.folder)
+    pairs = max((case.pairs for case in comparison.cases), default=0)
+    runs = [f"{letter} {plain(run)}" for letter, run in zip("AB", comparison.plan.runs, strict=True)]
     shown = f"report   {folder}/report.html" if page else f"results  {folder}/results.json"
     return [
         *phrases("runs", [*runs, f"up to {plural(pairs, 'pair')} a case"], width, 2),
-        f"{shown}   exit code {found.exit_code}",
+        f"{shown}   exit code {comparison.exit_code}",
     ]

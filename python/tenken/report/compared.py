@@ -16,9 +16,9 @@ SHORT = {Decision.RELEASE: "release", Decision.RESTRICT: "restrict", Decision.HO
 UNJUDGED = "not enough evidence"
 
 
-def title(found: Comparison) -> str:
-    old, new = found.plan.environments
-    return f"{plain(found.plan.suite)}: {plain(new)} (B) instead of {plain(old)} (A) on {plain(found.machine.name)}"
+def title(comparison: Comparison) -> str:
+    old, new = comparison.plan.environments
+    return f"{plain(comparison.plan.suite)}: {plain(new)} (B) instead of {plain(old)} (A) on {plain(comparison.machine.name)}"
 
 
 def case_row(case: CaseComparison) -> tuple[str, ...]:
@@ -56,12 +56,12 @@ def value(of: PairedQuantity, figure: float) -> str:
     return units.quantity(figure, plain(of.unit), 3) if is_time(of) else units.percent(figure)
 
 
-def differences(found: Comparison) -> list[str]:
-    return [plain(sentence(difference)) for difference in found.differences]
+def differences(comparison: Comparison) -> list[str]:
+    return [plain(sentence(difference)) for difference in comparison.differences]
 
 
 def _figures(of: PairedQuantity, digits: int = 3) -> tuple[str, ...]:
     low, high = of.interval
     ratios = f"{of.ratio:.{digits}f}", f"{low:.{digits}f} to {high:.{digits}f}"
-    found = f"{units.bare_percent(of.detectable)} %" if of.detectable <= units.TOO_NOISY else "too noisy"
-    return value(of, of.first), value(of, of.second), *ratios, found
+    figures = f"{units.bare_percent(of.detectable)} %" if of.detectable <= units.TOO_NOISY else "too noisy"
+    return value(of, of.first), value(of, of.second), *ratios, figures

@@ -86,15 +86,15 @@ def _named(case: CaseAssessment) -> list[str]:
     return list(dict.fromkeys(hosts))
 
 
-def cards(found: Sequence[Point]) -> list[tuple[Point, str]]:
+def cards(points: Sequence[Point]) -> list[tuple[Point, str]]:
     """The first points, each with the strip of its section where it has one."""
-    sections = [(point, section_of(point.case, point.section)) for point in found[:_CARDS]]
+    sections = [(point, section_of(point.case, point.section)) for point in points[:_CARDS]]
     return [(point, strip.strip([section], width=430) if section else "") for point, section in sections]
 
 
-def where(found: Sequence[Point]) -> tuple[Point, list[tuple[str, SectionSummary]]] | None:
+def where(points: Sequence[Point]) -> tuple[Point, list[tuple[str, SectionSummary]]] | None:
     """The worst point that has ranks to compare, with the bars of its section and of the most unequal other one."""
-    for point in found:
+    for point in points:
         section = section_of(point.case, point.section)
         if section and len(section.ranks) > 1:
             others = [item for item in point.case.sections if item.leaf and item is not section]

@@ -27,36 +27,36 @@ def _cpus(count: int) -> str:
 
 
 def _others(node: Mapping[str, Any]) -> list[str]:
-    load, found = node.get("load") or {}, []
+    load, others = node.get("load") or {}, []
     busy, steal = load.get("busy"), load.get("steal")
     if busy is not None and busy > BUSY_LIMIT:
         names = sorted({process["name"] for process in load.get("running") or ()})
         who = f" ({', '.join(names[:3])})" if names else ""
-        found.append(f"{busy:.0%} of the CPUs is busy with other work{who}")
+        others.append(f"{busy:.0%} of the CPUs is busy with other work{who}")
     if steal is not None and steal > STEAL_LIMIT:
-        found.append(f"the hypervisor takes {steal:.0%} of the CPU time")
+        others.append(f"the hypervisor takes {steal:.0%} of the CPU time")
     measured = (node.get("frequency") or {}).get("measured") or ()
     shared = [part for core in measured if (part := core.get("shared")) is not None and part > SHARED_LIMIT]
     if shared:
         time = f"up to {max(shared):.0%} of the time" if len(shared) > 1 else f"{shared[0]:.0%} of the time"
-        found.append(f"other hardware threads work on {len(shared)} of {len(measured)} cores, {time}")
+        others.append(f"other hardware threads work on {len(shared)} of {len(measured)} cores, {time}")
     if load.get("other_users"):
         count, processes = load["other_users"], load.get("other_users_processes")
-        found.append(f"{count} other user{'s'[: count > 1]} with {processes} processes")
+        others.append(f"{count} other user{'s'[: count > 1]} with {processes} processes")
     if hypervisor := (node.get("os") or {}).get("hypervisor"):
-        found.append(f"virtual ({hypervisor}): neighbours on caches and memory are not visible")
-    return found
+        others.append(f"virtual ({hypervisor}): neighbours on caches and memory are not visible")
+    return others
 
 
 def _limits(node: Mapping[str, Any]) -> list[str]:
-    topology, found = node.get("topology") or {}, []
+    topology, limits = node.get("topology") or {}, []
     quota = (node.get("limits") or {}).get("cpu_quota_cores")
     usable, online = len(topology.get("usable") or ()), len(topology.get("online") or ())
     if quota is not None and quota < usable:
-        found.append(f"CPU quota of {quota:g} cores for {usable} CPUs")
+        limits.append(f"CPU quota of {quota:g} cores for {usable} CPUs")
     if usable < online:
-        found.append(f"only {usable} of {online} CPUs may be used")
-    return found
+        limits.append(f"only {usable} of {online} CPUs may be used")
+    return limits
 
 
 def _clock(node: Mapping[str, Any]) -> list[str]:

@@ -84,8 +84,8 @@ def ranks_alike(point: Point) -> str:
 
 def counts(cases: Iterable[CaseAssessment]) -> dict[Verdict, int]:
     """Cases per verdict: OK first, then every other verdict that occurs."""
-    found = [case.verdict for case in cases]
-    return {verdict: found.count(verdict) for verdict in Verdict if verdict is Verdict.OK or verdict in found}
+    verdicts = [case.verdict for case in cases]
+    return {verdict: verdicts.count(verdict) for verdict in Verdict if verdict is Verdict.OK or verdict in verdicts}
 
 
 def achieved(cases: Sequence[CaseAssessment]) -> list[str]:

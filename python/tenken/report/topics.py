@@ -40,7 +40,7 @@ def topics(assessment: Assessment) -> list[Shown]:
     """All topics of the run, in the order of the suite; none that names nothing of the run."""
     cases = {case.id: case for case in assessment.cases}
     drawn = {study.id: study for study in assessment.studies}
-    found = []
+    shown = []
     for topic in assessment.topics:
         own = tuple(cases[name] for name in topic.include if name in cases)
         swept = tuple(drawn[name] for name in topic.include if name in drawn)
@@ -48,8 +48,8 @@ def topics(assessment: Assessment) -> list[Shown]:
             drawable = tuple(one for one in swept if one.points)
             unread = tuple(name for name in topic.include if name not in cases and name not in drawn)
             missing = _missing(own, swept) + (((", ".join(map(plain, unread)), "not part of this run"),) if unread else ())
-            found.append(Shown(topic, tuple(filter(_measured, own)), drawable, missing))
-    return found
+            shown.append(Shown(topic, tuple(filter(_measured, own)), drawable, missing))
+    return shown
 
 
 def _measured(case: CaseAssessment) -> bool:

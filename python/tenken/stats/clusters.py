@@ -46,19 +46,19 @@ def levels(times: Array) -> tuple[Level, ...]:
     return tuple(found)
 
 
-def expected(times: Array, found: tuple[Level, ...]) -> Array:
+def expected(times: Array, levels: tuple[Level, ...]) -> Array:
     """(n, n): for each pair the median time of all pairs that lie in the same level, NaN on the diagonal.
 
     The level of a pair is the closest one that has both in one group.
     """
     n = times.shape[0]
-    level_of = np.full((n, n), len(found))
-    for number in range(len(found) - 1, -1, -1):
-        for group in found[number].groups:
+    level_of = np.full((n, n), len(levels))
+    for number in range(len(levels) - 1, -1, -1):
+        for group in levels[number].groups:
             level_of[np.ix_(group, group)] = number
     result = np.full((n, n), np.nan)
     upper = np.triu(np.ones((n, n), dtype=bool), 1) & np.isfinite(times)
-    for number in range(len(found)):
+    for number in range(len(levels)):
         of_level = level_of == number
         if (of_level & upper).any():
             result[of_level] = np.median(times[of_level & upper])

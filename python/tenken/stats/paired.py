@@ -45,21 +45,21 @@ def paired(
     return Paired(effect, sigma, df, count)
 
 
-def limit(found: Paired, tail: Array) -> Array:
+def limit(paired: Paired, tail: Array) -> Array:
     """What the effect exceeds with probability `tail` where both environments are alike."""
-    result: Array = t_quantile(tail, found.df) * found.sigma
+    result: Array = t_quantile(tail, paired.df) * paired.sigma
     return result
 
 
-def detectable(found: Paired, tail: Array, least: Array) -> Array:
+def detectable(paired: Paired, tail: Array, least: Array) -> Array:
     """Smallest effect, in logarithms, that these very pairs would have shown in at least 8 of 10 cases.
 
     Found is what is at least `least` and above `limit`. The estimate lies above either with 90 % where the effect exceeds it
     by the 90 % quantile of its error; what is over 80 % is for noise that is not normal.
     """
-    return np.maximum(limit(found, tail), least) + limit(found, np.asarray(0.1))
+    return np.maximum(limit(paired, tail), least) + limit(paired, np.asarray(0.1))
 
 
-def interval(found: Paired, confidence: float = 0.95) -> tuple[Array, Array]:
-    half = limit(found, np.asarray((1 - confidence) / 2))
-    return found.effect - half, found.effect + half
+def interval(paired: Paired, confidence: float = 0.95) -> tuple[Array, Array]:
+    half = limit(paired, np.asarray((1 - confidence) / 2))
+    return paired.effect - half, paired.effect + half

@@ -96,14 +96,14 @@ def guilty_in_tree(tree: Tree, rate: float, least_effect: float) -> TreeGuilt:
     """Bad ends and paths as in `guilty_pairs`; those that a group explains are told as the group."""
     guilt = guilty_pairs(tree.fit, rate, least_effect)
     groups = sorted({group for level in tree.levels for group in level}, key=lambda group: (-len(group), group))
-    found: list[SlowGroup] = []
+    slow_groups: list[SlowGroup] = []
     for group in groups:
         slow = _reached_slowly(tree.fit, guilt, group, least_effect)
         if slow is not None:
-            found.append(slow)
+            slow_groups.append(slow)
             guilt = replace(guilt, ends=tuple(end for end in guilt.ends if end not in group))
     for group in _sharing(tree.fit, guilt.ends):
-        found.append(_slow(tree.fit, group, len(group), least_effect, _nearer(tree, group)))
+        slow_groups.append(_slow(tree.fit, group, len(group), least_effect, _nearer(tree, group)))
         guilt = replace(guilt, ends=tuple(end for end in guilt.ends if end not in group))
     for number, group in enumerate(groups):
         for other in (one for one in groups[number:] if one == group or not set(one) & set(group)):
@@ -111,9 +111,9 @@ def guilty_in_tree(tree: Tree, rate: float, least_effect: float) -> TreeGuilt:
             possible = _paths_between(tree.fit, group, other)
             if len(inside) >= max(FEWEST_AGREEING, AGREEING * possible):
                 effect = float(np.median([tree.fit.path[pair] for pair in inside]))
-                found.append(SlowGroup(group, other if other != group else (), False, other == group, effect, len(inside)))
+                slow_groups.append(SlowGroup(group, other if other != group else (), False, other == group, effect, len(inside)))
                 guilt = replace(guilt, paths=tuple(pair for pair in guilt.paths if pair not in set(inside)))
-    return TreeGuilt(guilt, tuple(found))
+    return TreeGuilt(guilt, tuple(slow_groups))
 
 
 def _reached_slowly(fit: Fit, guilt: Guilt, group: tuple[int, ...], least_effect: float) -> SlowGroup | None:
@@ -217,5 +217,5 @@ def _blocks(near: Mask) -> Groups:
         size = np.maximum(members.sum(axis=0) - members, 1)  # without the end itself
         share = np.where(members.any(axis=0), near @ members.astype(float) / size, 0.0)
         group = np.where(share.max(axis=1) >= LIKE, share.argmax(axis=1), np.arange(n))
-    found = (tuple(int(one) for one in np.flatnonzero(group == label)) for label in np.unique(group))
-    return tuple(sorted(one for one in found if len(one) > 1))
+    blocks = (tuple(int(one) for one in np.flatnonzero(group == label)) for label in np.unique(group))
+    return tuple(sorted(one for one in blocks if len(one) > 1))

@@ -33,5 +33,5 @@ def _content(folder: Path) -> dict[str, Any]:
 
 def _texts(table: Any, key: str) -> tuple[str, ...]:
     """The texts of a list, as far as it is one."""
-    found = table.get(key, []) if isinstance(table, dict) else []
-    return tuple(one for one in found if isinstance(one, str)) if isinstance(found, list) else ()
+    texts = table.get(key, []) if isinstance(table, dict) else []
+    return tuple(one for one in texts if isinstance(one, str)) if isinstance(texts, list) else ()

@@ -69,10 +69,10 @@ _STARVED = re.compile(r"no end within ([\d.]+) s.* waited for a processor (\d+) 
 
 def with_starved(launch: Launch) -> Launch:
     """`launch` as starved where its sentence alone says that its ranks waited for processors for most of the time."""
-    found = _STARVED.match(launch.reason) if launch.status in ("hung", "slow") else None
-    if found is None or int(found[2]) < 50:
+    match = _STARVED.match(launch.reason) if launch.status in ("hung", "slow") else None
+    if match is None or int(match[2]) < 50:
         return launch
-    needs_s = float(found[1]) / max(1 - int(found[2]) / 100, 0.01)
-    reason = f"no end within {found[1]} s: other load, ranks waited for a processor {found[2]} % of the time"
+    needs_s = float(match[1]) / max(1 - int(match[2]) / 100, 0.01)
+    reason = f"no end within {match[1]} s: other load, ranks waited for a processor {match[2]} % of the time"
     reason += f"; under this load the launch needs up to {needs_s:.0f} s"
     return replace(launch, status="starved", reason=reason, needs_s=round(needs_s, 1))

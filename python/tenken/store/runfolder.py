@@ -130,12 +130,12 @@ class RunFolder:
         """
         path = self.path / "run.json"
         plan = read_json(path, "run")
-        found, unreadable = self._read_launches()
+        launches, unreadable = self._read_launches()
         cases = tuple(
-            self._read_case(entry, found, unreadable, f"{path}: cases[{i}]") for i, entry in enumerate(plan["cases"])
+            self._read_case(entry, launches, unreadable, f"{path}: cases[{i}]") for i, entry in enumerate(plan["cases"])
         )
         strangers = [
-            f"{launch.folder}: launch of {launch.case_id}, which this run did not plan" for launch in found.values()
+            f"{launch.folder}: launch of {launch.case_id}, which this run did not plan" for launch in launches.values()
         ]
         return Run(
             name=self.path.name,
@@ -154,7 +154,7 @@ class RunFolder:
 
     def _read_launches(self) -> tuple[dict[str, Launch], dict[str, str]]:
         """Launches by folder, and a sentence for each folder whose launch.json cannot be believed."""
-        found: dict[str, Launch] = {}
+        launches: dict[str, Launch] = {}
         unreadable: dict[str, str] = {}
         for path in sorted(self.path.glob("launches/*/launch.json")):
             folder = f"launches/{path.parent.name}"
@@ -162,10 +162,10 @@ class RunFolder:
                 launch = with_starved(from_plain(Launch, read_json(path, "launch"), str(path)))
                 if launch.folder != folder:
                     raise RecordError(f"{path}: belongs to {launch.folder}; it was copied from elsewhere")
-                found[folder] = launch
+                launches[folder] = launch
             except RecordError as error:
                 unreadable[folder] = str(error)
-        return found, unreadable
+        return launches, unreadable
 
     def abandoned(self) -> tuple[Launch, ...]:
         """Launches (folder, id and start alone) of which nobody wrote what became of them."""

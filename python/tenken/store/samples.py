@@ -99,18 +99,18 @@ def rising(numbers: list[int] | tuple[int, ...]) -> bool:
 
 @lru_cache(maxsize=64)
 def _numbers(text: bytes, least: int) -> tuple[int, ...]:
-    found = parse_json("[" + text.decode("ascii") + "]", "")
-    if set(map(type, found)) - {int} or min(found, default=0) < least or max(found, default=0) > MAX_COUNT:
+    numbers = parse_json("[" + text.decode("ascii") + "]", "")
+    if set(map(type, numbers)) - {int} or min(numbers, default=0) < least or max(numbers, default=0) > MAX_COUNT:
         raise ValueError
-    return tuple(found)
+    return tuple(numbers)
 
 
 @lru_cache(maxsize=64)
 def _repetitions(text: bytes) -> tuple[int, ...]:
-    found = _numbers(text, -1)
-    if not rising(found):
+    repetitions = _numbers(text, -1)
+    if not rising(repetitions):
         raise ValueError
-    return found
+    return repetitions
 
 
 def _counts(text: bytes) -> tuple[int, ...]:

@@ -115,8 +115,8 @@ def _alike(samples: list[Samples]) -> list[list[Samples]]:
 
 def _columns(works: tuple[Work, ...], count: int) -> Array:
     """(4, repetitions): flop, bytes read, bytes written, messages."""
-    found = np.array([(work.flop, work.bytes_read, work.bytes_written, work.messages) for work in works], dtype=np.float64).T
-    return found if len(works) == count else np.broadcast_to(found, (4, count))
+    columns = np.array([(work.flop, work.bytes_read, work.bytes_written, work.messages) for work in works], dtype=np.float64).T
+    return columns if len(works) == count else np.broadcast_to(columns, (4, count))
 
 
 def _rank_work(group: list[Samples], kept: list[int]) -> tuple[Array, Array]:

@@ -112,15 +112,15 @@ def judge_changes(
     return answers
 
 
-def _placed(found: Finding, row: Row) -> Finding:
+def _placed(finding: Finding, row: Row) -> Finding:
     if row.host is not None:
-        found = replace(found, where=replace(found.where, host=row.host), next_command="./tenken machine")
-    return replace(found, what=f"{found.what}; compared in clock cycles") if row.cycles else found
+        finding = replace(finding, where=replace(finding.where, host=row.host), next_command="./tenken machine")
+    return replace(finding, what=f"{finding.what}; compared in clock cycles") if row.cycles else finding
 
 
-def _lasting(found: Finding, summary: ChangeSummary, row: Row, last: bool) -> Finding:
+def _lasting(finding: Finding, summary: ChangeSummary, row: Row, last: bool) -> Finding:
     """With what the sittings before showed, where all three are alike."""
-    return replace(found, what=found.what + lasts(summary, row.seen[: SITTINGS - 1])) if last else found
+    return replace(finding, what=finding.what + lasts(summary, row.seen[: SITTINGS - 1])) if last else finding
 
 
 def between(at_slow: Decision, at_fast: Decision) -> tuple[Decision, Flags]:

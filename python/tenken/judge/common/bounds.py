@@ -62,10 +62,10 @@ def lost_in(measured: Measured, sections: Iterable[Grid]) -> Lost:
         shown[list(grid.ranks)] += own
     wall = float(max((rank.trust.wall_ns for rank in record.rank), default=0))
     hidden = np.maximum(total - shown, 0.0)
-    found = Lost(total, hidden, max(float(hidden.sum()) - waited, 0.0), wall)
+    lost = Lost(total, hidden, max(float(hidden.sum()) - waited, 0.0), wall)
     if not part.any():
-        return found
-    return replace(found, threads=Threads(part, Lost(besides, besides, float(besides.sum()), wall)))  # outliers may be of them
+        return lost
+    return replace(lost, threads=Threads(part, Lost(besides, besides, float(besides.sum()), wall)))  # outliers may be of them
 
 
 def lost_by(rank: Rank, threads: int) -> float:

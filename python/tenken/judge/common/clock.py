@@ -54,12 +54,12 @@ def clocks_of(record: Record) -> dict[str, float]:
 
     Nothing where a rank has fewer than CLOCK_SAMPLES: too few tell a turbo step, not the launch.
     """
-    found = {}
+    clocks = {}
     for name, read in ((PLAIN, plain_clock), (VECTORS, vector_clock)):
         of_ranks = [read(rank) for rank in record.rank]
         if of_ranks and min(map(len, of_ranks)) >= CLOCK_SAMPLES:
-            found[name] = median([median(samples) for samples in of_ranks]) / 1e9
-    return found
+            clocks[name] = median([median(samples) for samples in of_ranks]) / 1e9
+    return clocks
 
 
 def common_clock(launches: Iterable[LaunchValues], of: Powers) -> str | None:

@@ -122,15 +122,15 @@ def alike(case_id: str, launches: Sequence[Measured]) -> tuple[tuple[Measured, .
         groups.setdefault(choice(each.record), []).append(each)
     if len(groups) < 2:
         return tuple(launches), []
-    kept = max(groups.values(), key=len)
+    measured = max(groups.values(), key=len)
     common = set.intersection(*(set(group) for group in groups))
     chosen = ", ".join(
         f"{_launches(each)}{' ran' if number == 0 else ''} with {_words(one, common)}"
         for number, (one, each) in enumerate(groups.items())
     )
-    others = [each for some in groups.values() if some is not kept for each in some]
+    others = [each for some in groups.values() if some is not measured for each in some]
     what = f"{chosen}; {_launches(others)} {'is' if len(others) == 1 else 'are'} not counted"
-    return tuple(kept), [finding(
+    return tuple(measured), [finding(
         Axis.TRUST, Verdict.WARN, case_id, what, f"choices of {plural(len(launches), 'launch')}", launches=len(launches),
     )]
 

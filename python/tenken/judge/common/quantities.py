@@ -49,16 +49,16 @@ def quantities_of(case: Prepared, machine: Machine) -> tuple[tuple[Quantity, ...
     Nothing where the answer is wrong, unproven or the case is oversubscribed. Where no launch was undisturbed, those count
     that met nothing but other hardware threads on their cores, with what they may have been without.
     """
-    found, steady, _ = _all(case, machine, KEPT_BELOW)
-    kept = steady or (_bounded(case, KEPT_BELOW) if found else ())
-    everywhere = [quantity for quantity in found if all(quantity.name in values.values for values in kept)]
-    if not kept:
+    quantities, steady, _ = _all(case, machine, KEPT_BELOW)
+    launches = steady or (_bounded(case, KEPT_BELOW) if quantities else ())
+    everywhere = [quantity for quantity in quantities if all(quantity.name in values.values for values in launches)]
+    if not launches:
         return (), ()
 
     def least(values: Values) -> Values:
         return {quantity.name: values[quantity.name] for quantity in everywhere if quantity.name in values}
 
-    return tuple(everywhere), tuple(LaunchValues(each.launch, least(each.values), least(each.best)) for each in kept)
+    return tuple(everywhere), tuple(LaunchValues(each.launch, least(each.values), least(each.best)) for each in launches)
 
 
 def _bounded(case: Prepared, weight: float) -> tuple[LaunchValues, ...]:
@@ -86,10 +86,10 @@ def values_to_judge(case: Prepared, machine: Machine) -> Judged:
     as long as no counter tells of other load beyond its limit. Where every launch met other load their times are
     bounds; loss and jitter always are, since less than makes a launch disturbed may be all that a short section shows.
     """
-    found, steady, unsteady = _all(case, machine)
-    if not found:
+    quantities, steady, unsteady = _all(case, machine)
+    if not quantities:
         return Judged((), (), ())
-    found = tuple(quantity for quantity in found if quantity.name != DISTANCE)  # by which sittings are chosen
+    quantities = tuple(quantity for quantity in quantities if quantity.name != DISTANCE)  # by which sittings are chosen
     best = {each.launch: each.values for each in _launches(case, {}, best=True)}
     now = steady or tuple(LaunchValues(each.launch, _times(each.values)) for each in _launches(case, {}))
     now += tuple(LaunchValues(each.launch, _excesses(each.values)) for each in unsteady)
@@ -98,7 +98,7 @@ def values_to_judge(case: Prepared, machine: Machine) -> Judged:
         known = _excesses(best[each.launch]) if steady else best[each.launch]
         return LaunchValues(each.launch, {name: known.get(name, value) for name, value in each.values.items()})
 
-    return Judged(found, now, tuple(map(at_most, now)))
+    return Judged(quantities, now, tuple(map(at_most, now)))
 
 
 def every_launch(runs: Sequence[Prepared]) -> tuple[tuple[Quantity, ...], tuple[dict[int, Values], ...]]:
@@ -142,7 +142,7 @@ def _launches(
     case: Prepared, quantities: dict[str, Quantity], best: bool = False, weight: float = 1.0
 ) -> list[LaunchValues]:
     """The values of every launch, as measured or at `best`; their quantities are added to `quantities`."""
-    paths, found = _of_weight(case, weight), []
+    paths, launches = _of_weight(case, weight), []
     for measured, own in zip(case.measured, case.by_launch, strict=True):
         sections = tuple(map(at_best, own)) if best else own
         values = _metrics(case, measured, sections, quantities)
@@ -151,8 +151,8 @@ def _launches(
         quantities |= {name: Quantity(name, "GHz", "higher", "compute") for name in clocks}
         distance = distance_of(measured.record)
         quantities |= {name: Quantity(name, "ns", "lower", "latency") for name in distance}
-        found.append(LaunchValues(measured.launch.number, values | clocks | distance))
-    return found
+        launches.append(LaunchValues(measured.launch.number, values | clocks | distance))
+    return launches
 
 
 def _excesses(values: Values) -> Values:

@@ -159,12 +159,12 @@ def _bounds(grid: Grid, lost: Lost, seen: Spread) -> dict[str, float]:
     everywhere = float(lost.total.sum())
     if everywhere <= 0:
         return {}
-    found = {"hidden_ns": hidden_in_maximum(grid, lost)}
+    bounds = {"hidden_ns": hidden_in_maximum(grid, lost)}
     if seen.median > 0:
-        found["least_loss"] = max(seen.loss - beside_median(grid, lost) / (grid.slowest.size * seen.median), 0.0)
+        bounds["least_loss"] = max(seen.loss - beside_median(grid, lost) / (grid.slowest.size * seen.median), 0.0)
     if seen.jitter > min(JITTER.values()):
-        found["least_jitter"] = least_jitter(grid.slowest, everywhere)
-    return found
+        bounds["least_jitter"] = least_jitter(grid.slowest, everywhere)
+    return bounds
 
 
 def _rank_times(grid: Grid, hosts: dict[int, str], lost: Lost) -> tuple[RankTime, ...]:

@@ -82,8 +82,8 @@ def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine
     elif case.crowded:
         timed = _unjudged(f"{case.crowded}: times are not judged")
     else:
-        speed, found = case.own.on(Axis.SPEED) or judge_speed(case, sections, metrics, roof, fitting)
-        timed = Timed(speed, tuple(found), judge_trust(case, trust, machine))
+        speed, findings = case.own.on(Axis.SPEED) or judge_speed(case, sections, metrics, roof, fitting)
+        timed = Timed(speed, tuple(findings), judge_trust(case, trust, machine))
     return LaunchSet(
         validity=AxisResult(Axis.VALIDITY, Verdict.ERROR, short[0].what) if short else _validity_axis(case, failures),
         findings=(*failures, *short) if short else (*failures, *case.validity_findings, *impossible),

@@ -15,14 +15,14 @@ def failure_findings(case_run: CaseRun) -> list[Finding]:
     """One ERROR for each launch that failed, with where its ranks were, and one for each refused record. A launch that found no
     processor accuses nobody."""
     total = plural(len(case_run.launches), "launch")
-    found = []
+    findings = []
     if case_run.check.problem is not None:
         sentence = f"the check is broken: {case_run.check.problem}"
-        found.append(finding(Axis.VALIDITY, Verdict.ERROR, case_run.case.id, sentence, "nothing was launched", launches=1))
+        findings.append(finding(Axis.VALIDITY, Verdict.ERROR, case_run.case.id, sentence, "nothing was launched", launches=1))
     for launch in case_run.launches:
         if launch.status in ("crashed", "hung", "slow", "refused"):
             lagging = _furthest_behind(launch.ranks)
-            found.append(
+            findings.append(
                 finding(
                     Axis.VALIDITY,
                     Verdict.ERROR,
@@ -40,8 +40,8 @@ def failure_findings(case_run: CaseRun) -> list[Finding]:
                 )
             )
     for sentence in case_run.unreadable:
-        found.append(finding(Axis.VALIDITY, Verdict.ERROR, case_run.case.id, sentence, f"one of {total}", launches=1))
-    return found
+        findings.append(finding(Axis.VALIDITY, Verdict.ERROR, case_run.case.id, sentence, f"one of {total}", launches=1))
+    return findings
 
 
 def _sentence(launch: Launch) -> str:

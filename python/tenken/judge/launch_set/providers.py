@@ -27,7 +27,7 @@ UNITS = {"flop": "FLOP/s", "memory": "B/s", "network": "B/s", "io": "B/s"}
 def offers_of(cases: Iterable[Prepared], machine: Machine) -> tuple[Offer, ...]:
     """What a run offers to cases on processors; wrong, faulty and oversubscribed measurements are left out, rates of devices,
     and rates without their size."""
-    found: list[Offer] = []
+    offers: list[Offer] = []
     for case in cases:
         if not case.valid or case.crowded or case.strangers or case.fault is not None or not case.measured:
             continue
@@ -42,8 +42,8 @@ def offers_of(cases: Iterable[Prepared], machine: Machine) -> tuple[Offer, ...]:
                     best_of = launch_values(metric, measured, sections, best=True)
                     for at, rate in launch_values(metric, measured, sections).items():
                         rates = rate, best_of.get(at, rate)
-                        found += _offer(case, metric, measured, at, rates, disturbed, machine)
-    return tuple(found)
+                        offers += _offer(case, metric, measured, at, rates, disturbed, machine)
+    return tuple(offers)
 
 
 def with_known(offers: tuple[Offer, ...], known: Iterable[Offer]) -> tuple[Offer, ...]:
@@ -186,13 +186,13 @@ def disagreements(offers: tuple[Offer, ...]) -> tuple[Finding, ...]:
         of_check = groups.setdefault(same, {})
         if offer.check not in of_check or of_check[offer.check].rate < offer.rate:
             of_check[offer.check] = offer
-    found = []
+    findings = []
     for of_check in groups.values():
         fastest = max(of_check.values(), key=lambda offer: offer.rate)
         for offer in of_check.values():
             if offer.rate < (1 - PROVIDERS_DIFFER) * fastest.rate and not offer.disturbed:
-                found.append(_differ(offer, fastest))
-    return tuple(found)
+                findings.append(_differ(offer, fastest))
+    return tuple(findings)
 
 
 def _differ(slow: Offer, fast: Offer) -> Finding:

@@ -47,7 +47,7 @@ def ceilings_of(section: SectionSummary, case: Prepared, roof: Roofs) -> tuple[C
 
 def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
     """Flop rates above what no code exceeds at the highest frequency that was seen: work, clock or answer must be wrong."""
-    found = []
+    findings = []
     for section in case.sections:
         check = case.case_run.check
         by = next((metric.by for metric in check.metrics if metric.section == stated_path(section)), None)
@@ -57,7 +57,7 @@ def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
             continue
         peak = max(known)
         units = "multiprocessors" if case.on_device else "cores"
-        found.append(
+        findings.append(
             finding(
                 Axis.SPEED,
                 Verdict.INVALID,
@@ -74,7 +74,7 @@ def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
                 launches=1,
             )
         )
-    return found
+    return findings
 
 
 def judge_speed(

@@ -95,12 +95,12 @@ def _blocks(values: NDArray[np.float64], step: int, high: bool) -> tuple[tuple[f
 def _summary(tables: Sequence[Table]) -> TableAssessment:
     """Of a table too large for its record: what the newest launch kept of it."""
     last = next(table for table in reversed(tables) if table.summary)
-    kept = last.summary
-    assert kept is not None
+    table_summary = last.summary
+    assert table_summary is not None
     return TableAssessment(
         name=last.name, unit=last.unit, better=last.better, launches=len(tables), rows=(), columns=(), block=0, values=(),
-        median=kept.median,
-        worst=tuple(TableCell(last.rows[one.row], last.columns[one.column], one.value) for one in kept.worst[:_WORST]),
+        median=table_summary.median,
+        worst=tuple(TableCell(last.rows[one.row], last.columns[one.column], one.value) for one in table_summary.worst[:_WORST]),
     )
 
 
@@ -130,9 +130,9 @@ def assess_counters(
     return CountersAssessment(problem=None, notes=tuple(notes), rows=rows)
 
 
-def _rates(path: str, found: Sequence[tuple[Record, CountedSection]]) -> CountedRates:
+def _rates(path: str, rates: Sequence[tuple[Record, CountedSection]]) -> CountedRates:
     def of(rate: Callable[[Record, CountedSection], float | None]) -> float | None:
-        values = [value for record, one in found if one.samples and one.ns and (value := rate(record, one)) is not None]
+        values = [value for record, one in rates if one.samples and one.ns and (value := rate(record, one)) is not None]
         return median(values) if values else None
 
     def each_second(record: Record, counted: CountedSection, count: float | None) -> float | None:
@@ -144,8 +144,8 @@ def _rates(path: str, found: Sequence[tuple[Record, CountedSection]]) -> Counted
 
     return CountedRates(
         path=path,
-        samples=sum(counted.samples for _, counted in found),
-        dropped=sum(counted.dropped for _, counted in found),
+        samples=sum(counted.samples for _, counted in rates),
+        dropped=sum(counted.dropped for _, counted in rates),
         flop_rate=of(lambda record, one: each_second(record, one, one.flop) if one.flop else None),
         instruction_rate=of(lambda record, one: each_second(record, one, one.instructions)),
         instructions_per_cycle=of(

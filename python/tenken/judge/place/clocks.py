@@ -32,9 +32,9 @@ def slow_clocks(cases: Iterable[Prepared], machine: Machine) -> tuple[Finding, .
         for hosts in alike.values():
             for host in _perhaps_lower({host: clocks[host] for host in hosts}):
                 beside = tuple(hz for other in hosts if other != host for hz in clocks[other])
-                found = _slower(case, host, clocks[host], beside)
-                if found is not None and (host not in worst or (found.ratio or 1.0) < (worst[host].ratio or 1.0)):
-                    worst[host] = found
+                finding = _slower(case, host, clocks[host], beside)
+                if finding is not None and (host not in worst or (finding.ratio or 1.0) < (worst[host].ratio or 1.0)):
+                    worst[host] = finding
     return tuple(worst.values())
 
 

@@ -66,16 +66,16 @@ def _late(
     wait = np.median(waits, axis=0)
     work = np.array([[rank_time.median_ns for rank_time in section.ranks] for section in compute]).reshape(-1, len(ranks))
     whole = float(np.median(wait + work.sum(axis=0)))
-    found = late_rank(work, waits, max(WAIT_SHARE * whole, SHORT_NS))
-    if found is None:
+    late = late_rank(work, waits, max(WAIT_SHARE * whole, SHORT_NS))
+    if late is None:
         return None
-    rank = waiting[0].ranks[found.index]
+    rank = waiting[0].ranks[late.index]
     where = max(waiting, key=lambda one: one.share)
-    section = compute[int(np.argmax(found.excess))] if found.explained >= 0.5 else None
-    what = f"rank {rank.rank} on {rank.host} arrives late: the other ranks wait {duration(found.waited)} in each repetition"
-    what += f", {percent(found.waited / whole)} of the time"
+    section = compute[int(np.argmax(late.excess))] if late.explained >= 0.5 else None
+    what = f"rank {rank.rank} on {rank.host} arrives late: the other ranks wait {duration(late.waited)} in each repetition"
+    what += f", {percent(late.waited / whole)} of the time"
     if section is not None:
-        over = float(np.max(found.excess))
+        over = float(np.max(late.excess))
         what += f"; rank {rank.rank} takes {duration(over)} longer in {section.path}"
     else:
         what += "; its timed sections do not explain the delay: interruptions, or work outside of sections"
@@ -86,7 +86,7 @@ def _late(
         what,
         f"waiting in {', '.join(one.path for one in waiting[:4])}; per-rank medians, {evidence(where)}",
         section=section.path if section is not None else where.path,
-        measured=found.waited / whole,
+        measured=late.waited / whole,
         expected=WAIT_SHARE,
         band=(None, WAIT_SHARE),
         unit=PART,

@@ -50,15 +50,15 @@ class Placed:
         numa = [pairs.index(one) for one in zip(self.hosts, self.numas, strict=True)]
         return levels_of(node.astype(np.int64), np.array(numa, dtype=np.int64))
 
-    def place(self, found: Guilty) -> Place:
-        inside = next(np.flatnonzero(level.label == found.unit) for level in self.levels if level.name == found.level)
+    def place(self, guilty: Guilty) -> Place:
+        inside = next(np.flatnonzero(level.label == guilty.unit) for level in self.levels if level.name == guilty.level)
         first = int(inside[0])
         return Place(
             host=self.hosts[first],
-            numa=self.numas[first] if found.level == "numa" else None,
-            rank=self.ranks[first] if found.level == "rank" else None,
+            numa=self.numas[first] if guilty.level == "numa" else None,
+            rank=self.ranks[first] if guilty.level == "rank" else None,
             ranks=frozenset(self.ranks[int(i)] for i in inside),
-            found=found,
+            found=guilty,
         )
 
 
@@ -150,29 +150,29 @@ def _equal_work(measured: Measured, path: str) -> bool:
 
 def _finding(run: str, case_id: str, grid: Grid, group: list[Place]) -> Finding:
     worst = group[0]
-    found = worst.found
-    slowdown = exp(found.effect[-1])
-    inside = sorted((row for row in range(len(grid.sections)) if row in found.rows), key=lambda row: -found.effect[row])
-    most = inside[0] if inside else int(np.argmax(found.effect[:-1]))
-    effect = max(found.effect[most], found.effect[-1])
-    among = plural(found.peers, f"equal {PEERS[found.level]}")
+    guilty = worst.found
+    slowdown = exp(guilty.effect[-1])
+    inside = sorted((row for row in range(len(grid.sections)) if row in guilty.rows), key=lambda row: -guilty.effect[row])
+    most = inside[0] if inside else int(np.argmax(guilty.effect[:-1]))
+    effect = max(guilty.effect[most], guilty.effect[-1])
+    among = plural(guilty.peers, f"equal {PEERS[guilty.level]}")
     names = worst.name
     if len(group) > 1:
-        names = f"{len(group)} of {found.peers} {PEERS[found.level]}s ({', '.join(place.name for place in group[:8])}"
+        names = f"{len(group)} of {guilty.peers} {PEERS[guilty.level]}s ({', '.join(place.name for place in group[:8])}"
         names += ", ...)" if len(group) > 8 else ")"
     what = f"{names} {'are' if len(group) > 1 else 'is'} slower than the others of {among}: "
-    of_section = percent(exp(found.effect[most]) - 1)
+    of_section = percent(exp(guilty.effect[most]) - 1)
     if len(grid.sections) == 1:
         what += f"{of_section} in {grid.sections[0]}"
-    elif len(grid.sections) in found.rows and len(inside) != 1:  # the sum of all
+    elif len(grid.sections) in guilty.rows and len(inside) != 1:  # the sum of all
         what += f"{percent(slowdown - 1)} in all compute sections together, most in {grid.sections[most]} ({of_section})"
         what += f", significant in {len(inside)} of {len(grid.sections)}" if inside else ""
     else:
         others = f" and {len(inside) - 1} more" if len(inside) > 1 else ""
         what += f"{of_section} in {grid.sections[most]}{others}, {percent(slowdown - 1)} in all {len(grid.sections)} together"
     evidence = (
-        f"{digits(found.score)} standard errors, limit {digits(found.limit)}, equal peers differ by "
-        f"{percent(found.spread)}; per-rank medians of {plural(grid.ns.shape[0], 'launch')}, "
+        f"{digits(guilty.score)} standard errors, limit {digits(guilty.limit)}, equal peers differ by "
+        f"{percent(guilty.spread)}; per-rank medians of {plural(grid.ns.shape[0], 'launch')}, "
         f"{plural(grid.repetitions, 'repetition')}"
     )
     section = grid.sections[most] if len(grid.sections) == 1 or len(inside) == 1 else None
@@ -187,7 +187,7 @@ def _finding(run: str, case_id: str, grid: Grid, group: list[Place]) -> Finding:
         section=section or grid.sections[most],
         measured=exp(effect),
         expected=1.0,
-        band=(None, max(exp(effect * found.limit / found.score), PLACE_EFFECT)),
+        band=(None, max(exp(effect * guilty.limit / guilty.score), PLACE_EFFECT)),
         unit="slow/equal peers",
         where=Where(host=worst.host, rank=worst.rank, numa=worst.numa, section=section),
         next_command=isolating(run, case_id, without=hosts if several else (), section=section),

@@ -112,23 +112,23 @@ def losing(of: ByRank) -> list[Place]:
     least = np.full(sections + 1, log(1 + LOSS))
     least[-1] = log(1 + LOSES)
     levels = of.placed.levels
-    found = standing_out(np.log1p(of.loss), levels, UNSTEADY_ERROR / 2 / max(len(levels), 1) * share, least, fewest=2)
-    return sorted(map(of.placed.place, found), key=lambda place: -place.found.effect[-1])
+    guilty = standing_out(np.log1p(of.loss), levels, UNSTEADY_ERROR / 2 / max(len(levels), 1) * share, least, fewest=2)
+    return sorted(map(of.placed.place, guilty), key=lambda place: -place.found.effect[-1])
 
 
 def _varying(of: ByRank) -> list[Place]:
     levels = of.placed.levels
     share = np.full(len(of.sections), UNSTEADY_ERROR / 2 / max(len(levels), 1) / len(of.sections))
-    found = standing_out(np.log1p(of.jitter), levels, share, np.log1p(of.limits), fewest=2)
-    return sorted(map(of.placed.place, found), key=lambda place: -place.found.score)
+    guilty = standing_out(np.log1p(of.jitter), levels, share, np.log1p(of.limits), fewest=2)
+    return sorted(map(of.placed.place, guilty), key=lambda place: -place.found.score)
 
 
 def _told(of: ByRank, place: Place, row: int, values: Array, least: float) -> tuple[float, float, float]:
     """Of the place, of an equal one, and the limit, in one row of `values` (launches, rows, ranks)."""
     inside = np.isin(of.placed.ranks, list(place.ranks))
     typical = 0.0 if inside.all() else max(float(np.median(of_rank(values[:, row][:, ~inside]))), 0.0)
-    found, effect = place.found, place.found.effect[row]
-    beyond_chance = effect * found.limit / found.score
+    guilty, effect = place.found, place.found.effect[row]
+    beyond_chance = effect * guilty.limit / guilty.score
     limit = least if beyond_chance < least < effect else beyond_chance
     return (1 + typical) * exp(effect) - 1, typical, (1 + typical) * exp(limit) - 1
 

@@ -146,9 +146,9 @@ def _decide(
         return Decision.RELEASE, f"answers right; {seen[1].trust.crowded}: times are not judged", []
     slower = [one for one in judged if one.slower]
     if slower:
-        found = slower_findings(second.case.id, judged, Verdict.FAIL if essential else Verdict.WARN, plan)
-        more = f", and {len(found) - 1} more" if len(found) > 1 else ""
-        return (Decision.HOLD if essential else Decision.RESTRICT), found[0].what + more, found
+        findings = slower_findings(second.case.id, judged, Verdict.FAIL if essential else Verdict.WARN, plan)
+        more = f", and {len(findings) - 1} more" if len(findings) > 1 else ""
+        return (Decision.HOLD if essential else Decision.RESTRICT), findings[0].what + more, findings
     if _doubted(judged):
         return Decision.UNDECIDED, seems(judged), []
     if not _seen(judged):

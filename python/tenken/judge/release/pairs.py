@@ -79,12 +79,12 @@ def judge_pairs(cases: Sequence[tuple[Prepared, Prepared]], most: int) -> dict[s
     if not rows:
         return {}
     quantities = tuple(row.quantity for row in rows)
-    found = pairs_of(_scaled(rows, 0), _scaled(rows, 1), quantities)
-    rule = answer(found, quantities, np.array([looks(row.planned, most) for row in rows]))
+    paired = pairs_of(_scaled(rows, 0), _scaled(rows, 1), quantities)
+    rule = answer(paired, quantities, np.array([looks(row.planned, most) for row in rows]))
     judged: dict[str, list[Judged]] = {}
     for index, row in enumerate(rows):
-        if found.pairs[index] > 0:
-            judged.setdefault(row.case_id, []).append(_judged(row, index, found, rule))
+        if paired.pairs[index] > 0:
+            judged.setdefault(row.case_id, []).append(_judged(row, index, paired, rule))
     return {case_id: tuple(some) for case_id, some in judged.items()}
 
 
@@ -112,8 +112,8 @@ def _scaled(rows: Sequence[_Row], side: int) -> Array:
     return result
 
 
-def _judged(row: _Row, index: int, found: stats.Paired, rule: Rule) -> Judged:
-    low, high = stats.interval(found)
+def _judged(row: _Row, index: int, paired: stats.Paired, rule: Rule) -> Judged:
+    low, high = stats.interval(paired)
     first, second = (
         unscaled(row.quantity, float(np.nanmedian([scaled(row.quantity, value) for value in side]))) for side in row.values
     )
@@ -129,13 +129,13 @@ def _judged(row: _Row, index: int, found: stats.Paired, rule: Rule) -> Judged:
         word=WORDS[word],
         first=first,
         second=second,
-        ratio=exp(found.effect[index]),
+        ratio=exp(paired.effect[index]),
         interval=(exp(low[index]), exp(high[index])),
         detectable=expm1(rule.detectable[index]),
-        pairs=int(found.pairs[index]),
+        pairs=int(paired.pairs[index]),
         least=expm1(rule.least[index]),
     )
-    return Judged(of, word, bool(rule.open[index]), float(found.effect[index] / found.sigma[index]))
+    return Judged(of, word, bool(rule.open[index]), float(paired.effect[index] / paired.sigma[index]))
 
 
 def _section(row: _Row) -> tuple[str | None, str]:
@@ -165,16 +165,16 @@ def pairs_of(first: Array, second: Array, quantities: tuple[Quantity, ...]) -> s
     )
 
 
-def answer(found: stats.Paired, quantities: tuple[Quantity, ...], looks: Array) -> Rule:
+def answer(paired: stats.Paired, quantities: tuple[Quantity, ...], looks: Array) -> Rule:
     """Slower is what exceeds its noise (Bonferroni over all quantities) and the smallest effect of its class.
 
     `looks` (quantities,): how often a quantity is looked at, at the most, as pairs are added; they share the error equally.
     """
     demand = demands(quantities)
-    known = ~np.isnan(found.effect)
+    known = ~np.isnan(paired.effect)
     tests = tests_of(known, demand.kind) * looks
-    noise, seeming = (stats.limit(found, error / tests) for error in (limits.RELEASE_ERROR, limits.SEEMS_ERROR))
-    seen = stats.detectable(found, limits.RELEASE_ERROR / tests, demand.warn)
+    noise, seeming = (stats.limit(paired, error / tests) for error in (limits.RELEASE_ERROR, limits.SEEMS_ERROR))
+    seen = stats.detectable(paired, limits.RELEASE_ERROR / tests, demand.warn)
     wanted = np.log1p([limits.RELEASE_FINDS[quantity.klass] for quantity in quantities])
 
     def beyond(effect: Array, least: Array, limit: Array) -> Flags:
@@ -182,13 +182,13 @@ def answer(found: stats.Paired, quantities: tuple[Quantity, ...], looks: Array) 
 
     answers = np.where(known & (seen <= demand.hopeless), Answer.ALIKE, Answer.NOT_JUDGED)
     for flags, word in (
-        (beyond(-found.effect, demand.warn, noise), Answer.FASTER),
-        (beyond(found.effect, demand.warn, seeming), Answer.SEEMS_SLOWER),
-        (beyond(found.effect, demand.warn, noise), Answer.SLOWER),
-        (beyond(found.effect, demand.fail, noise), Answer.MUCH_SLOWER),
+        (beyond(-paired.effect, demand.warn, noise), Answer.FASTER),
+        (beyond(paired.effect, demand.warn, seeming), Answer.SEEMS_SLOWER),
+        (beyond(paired.effect, demand.warn, noise), Answer.SLOWER),
+        (beyond(paired.effect, demand.fail, noise), Answer.MUCH_SLOWER),
     ):
         answers = np.where(flags, word, answers)
-    doubt = stats.limit(found, limits.SUSPECT_ERROR / tests)
-    suspect = beyond(found.effect, limits.SUSPECT_PART * demand.warn, doubt)
+    doubt = stats.limit(paired, limits.SUSPECT_ERROR / tests)
+    suspect = beyond(paired.effect, limits.SUSPECT_PART * demand.warn, doubt)
     blind = known & (demand.kind == "time") & (seen > wanted)
     return Rule(answers, (suspect | blind) & (answers < Answer.SLOWER), demand.warn, seen)

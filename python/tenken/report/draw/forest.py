@@ -18,10 +18,10 @@ _WIDEST = log(4.0)  # beyond, an interval is cut: one blind quantity must not fl
 
 
 @drawn
-def forest(found: Comparison) -> tuple[Figure, str] | None:
+def forest(comparison: Comparison) -> tuple[Figure, str] | None:
     """The times and rates nearest to being slower, worst first."""
     rows = [
-        (case.id, paired) for case in found.cases for paired in case.quantities if compared.is_time(paired)
+        (case.id, paired) for case in comparison.cases for paired in case.quantities if compared.is_time(paired)
     ]
     rows.sort(key=lambda row: (row[1].word != "slower", row[1].word != "seems slower", -log(row[1].ratio)))
     rows = rows[:_MOST]

@@ -123,10 +123,10 @@ def _y(study: StudyAssessment, figure: PointFigure) -> float | None:
 
 def _places(study: StudyAssessment) -> dict[float | str, float]:
     """x of every point -> where it is drawn: itself, or side by side where x has no numbers."""
-    found = list(dict.fromkeys(point.x for point in study.points if point.x is not None))
-    if all(isinstance(x, float) for x in found):
-        return {x: float(x) for x in found}
-    return {x: float(number) for number, x in enumerate(found)}
+    places = list(dict.fromkeys(point.x for point in study.points if point.x is not None))
+    if all(isinstance(x, float) for x in places):
+        return {x: float(x) for x in places}
+    return {x: float(number) for number, x in enumerate(places)}
 
 
 def _published(
