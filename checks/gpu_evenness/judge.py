@@ -61,7 +61,7 @@ def judge(of: ToJudge) -> OwnJudgement:
 
 def _of_memory(of: ToJudge, record: Record, host: str) -> list[Finding]:
     """Cards whose driver reports memory errors: today's answers were right, tomorrow's may not be."""
-    table = next((one for one in record.tables if one.name == "memory" and one.values is not None), None)
+    table = next((table for table in record.tables if table.name == "memory" and table.values is not None), None)
     findings = []
     for card, row in zip(table.rows, table.values or (), strict=True) if table is not None else ():
         reported = dict(zip(table.columns, row, strict=True)) if table is not None else {}
@@ -82,7 +82,7 @@ def _of_memory(of: ToJudge, record: Record, host: str) -> list[Finding]:
 
 def _columns(record: Record, name: str) -> Columns:
     """What was measured of each card, in the order of time."""
-    table: Table | None = next((one for one in record.tables if one.name == name and one.values is not None), None)
+    table: Table | None = next((table for table in record.tables if table.name == name and table.values is not None), None)
     if table is None:
         return {}
     found = {card: [row[place] for row in table.values or ()] for place, card in enumerate(table.columns)}

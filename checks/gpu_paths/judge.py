@@ -66,7 +66,7 @@ def judge(of: ToJudge) -> OwnJudgement:
 def _medians(tables: list[Table], name: str) -> Cells:
     """Median over launches of each cell that was measured."""
     found: dict[tuple[str, str], list[float]] = {}
-    for table in (one for one in tables if one.name == name and one.values is not None):
+    for table in (table for table in tables if table.name == name and table.values is not None):
         for row, cells in zip(table.rows, table.values or (), strict=False):
             for column, cell in zip(table.columns, cells, strict=False):
                 if cell is not None and abs(cell) < float("inf"):

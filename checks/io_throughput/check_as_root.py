@@ -116,7 +116,7 @@ def test_files_that_outgrow_the_memory_of_a_control_group(program: Program) -> N
                 continue
             lines = [json.loads(line) for line in record.read_text().splitlines()]
             assert not failed_proofs(lines), failed_proofs(lines)
-            syncs = [sum(one["calls"]) for one in lines if one["type"] == "series" and paths(lines)[one["section"]] == "sync"]
+            syncs = [sum(line["calls"]) for line in lines if line["type"] == "series" and paths(lines)[line["section"]] == "sync"]
             assert syncs and syncs[0] > 1, "one sync, expected a sync after each part"
             if "lies in memory" in row(lines) or state(lines) == "unknown":
                 continue  # temporary files of this node lie in memory or on a network

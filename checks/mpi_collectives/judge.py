@@ -201,13 +201,13 @@ def _completion(records: Sequence[Record], section: str, at: int | None) -> floa
     """ns until the last rank is done: median over repetitions, and over launches."""
     found = []
     for record in records:
-        ids = {one.id for one in record.sections if one.of == section and one.at == at}
+        ids = {other.id for other in record.sections if other.of == section and other.at == at}
         last: dict[int, float] = {}
         for series in (one for one in record.series if one.section in ids):
             for repetition, calls, ns in zip(series.repetition, series.calls, series.ns, strict=True):
                 if repetition >= 0 and calls > 0:
                     last[repetition] = max(last.get(repetition, 0.0), ns / calls)
-        for summary in (one for one in record.summaries if one.section in ids and one.repetition != (-1,)):
+        for summary in (summary for summary in record.summaries if summary.section in ids and summary.repetition != (-1,)):
             last |= dict(zip(summary.repetition, (summary.ns / np.maximum(summary.calls, 1)).tolist(), strict=True))
         if last:
             found.append(float(np.median(list(last.values()))))

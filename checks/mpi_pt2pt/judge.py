@@ -119,7 +119,7 @@ def _pairs(of: ToJudge) -> tuple[AxisResult, list[Finding]] | None:
                 expected=1.0, unit="slow/equal pairs",
                 where=Where(host=hosts[a], rank=a, to_host=hosts[b], to_rank=b),
             ))
-    findings.sort(key=lambda one: -(one.ratio or 0))
+    findings.sort(key=lambda finding: -(finding.ratio or 0))
     if findings:
         return AxisResult(Axis.BALANCE, Verdict.WARN, findings[0].what), findings[:MOST_NAMED]
     return AxisResult(Axis.BALANCE, Verdict.OK, f"{len(pairs)} pairs alike in {len(times)} sizes and patterns"), []

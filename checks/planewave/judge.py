@@ -106,7 +106,7 @@ def _alike(timed: Mapping[Place, Sequence[Timed]]) -> str:
 
 def members(record: Record) -> dict[str, Members]:
     """The communicators of each axis; empty where the table is absent, cut off, or lacks ranks."""
-    table = next((one for one in record.tables if one.name == TABLE), None)
+    table = next((table for table in record.tables if table.name == TABLE), None)
     if table is None or table.values is None:
         return {}
     found: dict[str, dict[int, list[int]]] = {axis: {} for axis in SECTIONS}
@@ -125,7 +125,7 @@ def members(record: Record) -> dict[str, Members]:
 
 
 def _nothing_compared(records: Sequence[Record]) -> str:
-    table = next((one for record in records for one in record.tables if one.name == TABLE), None)
+    table = next((table for record in records for table in record.tables if table.name == TABLE), None)
     if table is None:
         return f"communicators not compared: the record has no table {TABLE}"
     if table.values is None:
@@ -166,7 +166,7 @@ def _compare(
     of_axis: Members, section: SectionSummary, work: Mapping[int, float], short_ns: float,
 ) -> dict[int, Timed]:
     """Communicators with all their ranks and some work, each against the median of the others."""
-    by_rank = {one.rank: one for one in section.ranks}
+    by_rank = {rank.rank: rank for rank in section.ranks}
     least = {
         number: min((by_rank[rank] for rank in ranks), key=lambda one: one.median_ns)
         for number, ranks in of_axis.items() if all(rank in by_rank for rank in ranks)

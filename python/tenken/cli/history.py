@@ -40,12 +40,12 @@ def main(arguments: Sequence[str]) -> int:
     if typed.json:
         from tenken.store.plain import to_plain
 
-        print(json.dumps({"histories": [to_plain(one) for one in found], "notes": notes}, indent=1))
+        print(json.dumps({"histories": [to_plain(history) for history in found], "notes": notes}, indent=1))
     else:
         from tenken.report import history_text
 
         ascii_only = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
-        print("\n\n".join("\n".join(history_text.lines(one, ascii_only)) for one in found))
+        print("\n\n".join("\n".join(history_text.lines(history, ascii_only)) for history in found))
     for note in notes:
         print(f"note     {plain(note)}", file=sys.stderr)
     return 0

@@ -134,7 +134,7 @@ def _start(run: Run, without: tuple[str, ...], variables: Mapping[str, str], typ
 def _fewer_ranks(case_run: CaseRun, nodes: int, left: int) -> tuple[Case, Check]:
     """The case with as many ranks on each node as it had; with all of them where its check says how many there are."""
     case = case_run.case
-    if any(one.name == case.name and isinstance(one.ranks, int) for one in case_run.check.cases):
+    if any(other.name == case.name and isinstance(other.ranks, int) for other in case_run.check.cases):
         return case, case_run.check
     if left != nodes and case.ranks * left % nodes:
         raise TenkenError(

@@ -49,7 +49,7 @@ def earlier_sittings(
     folders = sorted((path.parent for path in runs.glob("*/results.json") if path.parent.name < run.name), reverse=True)
     seen = [one for folder in folders[:_MOST_RUNS] if (one := _seen(folder, keys, bool(now.occasion.name))) is not None]
     known = [each for baseline in accepted.values() for each in baseline.sittings]
-    first = first_runs([now, *known, *(one.sitting for one in seen)])
+    first = first_runs([now, *known, *(earlier.sitting for earlier in seen)])
     closed = {first[each.id] for each in (now, *known)}
     found: dict[str, list[_Seen]] = {}
     for one in seen:
@@ -102,10 +102,10 @@ def _joined(name: str, runs: list[_Seen]) -> EarlierSitting:
     """The runs of one sitting as one: of a quantity that several measured the median of theirs."""
     of: dict[tuple[str, str, str, str], list[Shown]] = {}
     for run in runs:
-        for one in run.shown:
-            of.setdefault((one.case_id, one.quantity, one.unit, one.better), []).append(one)
+        for figure in run.shown:
+            of.setdefault((figure.case_id, figure.quantity, figure.unit, figure.better), []).append(figure)
     shown = tuple(
-        Shown(*key, median([one.value for one in several]), sum(one.launches for one in several))
+        Shown(*key, median([shown.value for shown in several]), sum(shown.launches for shown in several))
         for key, several in sorted(of.items())
     )
     return EarlierSitting(name, min(seen.sitting.started for seen in runs), shown)

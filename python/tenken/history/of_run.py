@@ -59,5 +59,5 @@ def _chosen(case: CaseAssessment, quantities: Sequence[Quantity]) -> list[Quanti
         return (place(quantity) in spoken, metric, share.get(place(quantity), 0.0))
 
     ordered = sorted((one for one in quantities if one.name.startswith(("metric:", "time:"))), key=weight, reverse=True)
-    by_place = {place(one): one for one in reversed(ordered)}  # a metric tells more than the time it is made of
+    by_place = {place(quantity): quantity for quantity in reversed(ordered)}  # a metric tells more than the time it is made of
     return sorted(by_place.values(), key=weight, reverse=True)[:_MOST]

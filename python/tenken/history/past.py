@@ -79,7 +79,7 @@ def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path
     notes += doubts
     nodes = within(machine_json, {node.host: node.node_class for node in machine.nodes})
     had = {of_class: _cpus(max(ones, key=lambda one: one.sitting.started)) for of_class, ones in accepted.items() if ones}
-    known = replace(machine, nodes=tuple(replace(one, baseline_cpus=had.get(one.node_class)) for one in machine.nodes))
+    known = replace(machine, nodes=tuple(replace(node, baseline_cpus=had.get(node.node_class)) for node in machine.nodes))
     return Past(baselines, joined(believed), since, nodes, known, tuple(notes))
 
 

@@ -48,19 +48,19 @@ def histories(metric: str, runs: Path, baselines: Path, checks: Mapping[str, Che
     accepted, notes = scan(baselines)
     seen, more = _runs(runs)
     metric = present(metric, checks)
-    accepted = tuple(_accepted_now(one, checks) for one in accepted if not one.sitting.occasion.name)
-    seen = [_seen_now(one, checks) for one in seen]
-    names = {(one.case_id, quantity.name) for one in accepted for quantity in one.quantities}
-    case_id, name = _choose(metric, names | {(one.case_id, one.quantity.name) for one in seen})
-    chosen = [one for one in seen if (one.case_id, one.quantity.name) == (case_id, name)]
+    accepted = tuple(_accepted_now(baseline, checks) for baseline in accepted if not baseline.sitting.occasion.name)
+    seen = [_seen_now(earlier, checks) for earlier in seen]
+    names = {(baseline.case_id, quantity.name) for baseline in accepted for quantity in baseline.quantities}
+    case_id, name = _choose(metric, names | {(earlier.case_id, earlier.quantity.name) for earlier in seen})
+    chosen = [earlier for earlier in seen if (earlier.case_id, earlier.quantity.name) == (case_id, name)]
     sittings = [
         one for one in accepted if one.case_id == case_id and any(each.name == name for each in one.quantities)
     ]
     several: list[Seen | Accepted] = [*sittings, *chosen]
-    keys = dict.fromkeys((one.node_class, one.case_hash) for one in several)
+    keys = dict.fromkeys((seen.node_class, seen.case_hash) for seen in several)
     result = []
     for key in keys:
-        own = [one for one in chosen if (one.node_class, one.case_hash) == key]
+        own = [seen for seen in chosen if (seen.node_class, seen.case_hash) == key]
         kept = [sitting for sitting in sittings if (sitting.node_class, sitting.case_hash) == key]
         result.append(_history(case_id, name, key, own, kept, more))
     return result, [*notes, *more]
@@ -92,13 +92,13 @@ def _history(
 ) -> History:
     known = {accepted.sitting.id for accepted in sittings}
     quantities = [each for accepted in sittings for each in accepted.quantities if each.name == name]
-    newest = (quantities + [one.quantity for one in seen])[-1]
+    newest = (quantities + [earlier.quantity for earlier in seen])[-1]
     entries = []
-    for one in seen:
-        if (one.quantity.unit, one.quantity.better) != (newest.unit, newest.better):
-            notes.append(f"{one.folder}: {name} in {one.quantity.unit}, now {newest.unit}; left out")
+    for earlier in seen:
+        if (earlier.quantity.unit, earlier.quantity.better) != (newest.unit, newest.better):
+            notes.append(f"{earlier.folder}: {name} in {earlier.quantity.unit}, now {newest.unit}; left out")
             continue
-        entries.append(Entry(replace(one.point, accepted=one.point.run in known), _environment(one, notes)))
+        entries.append(Entry(replace(earlier.point, accepted=earlier.point.run in known), _environment(earlier, notes)))
     ran = {entry.point.run for entry in entries}
     for each in sittings:
         unit = next(quantity.unit for quantity in each.quantities if quantity.name == name)
@@ -126,7 +126,7 @@ def _choose(typed: str, names: set[tuple[str, str]]) -> tuple[str, str]:
         return (f"{case_id}/{name}", *((f"{case_id}/{short}",) if kind in ("metric", "time") else ()))
 
     for fits in (lambda text: text == typed, lambda text: typed in text):
-        fitting = sorted(one for one in names if any(map(fits, spellings(one))))
+        fitting = sorted(name for name in names if any(map(fits, spellings(name))))
         if "loss:" not in typed and "jitter:" not in typed:
             fitting = [one for one in fitting if one[1].startswith(("metric:", "time:"))]
         if fitting and len({spellings(one)[-1] for one in fitting}) == 1:
@@ -135,7 +135,7 @@ def _choose(typed: str, names: set[tuple[str, str]]) -> tuple[str, str]:
             some = ", ".join(spellings(one)[0] for one in fitting[:_NAMED])
             more = ", ..." if len(fitting) > _NAMED else ""
             raise TenkenError(f"'{typed}' fits {len(fitting)} figures: {some}{more}.")
-    raise unknown("metric", typed, {spellings(one)[-1] for one in names})
+    raise unknown("metric", typed, {spellings(name)[-1] for name in names})
 
 
 def _runs(runs: Path) -> tuple[list[Seen], list[str]]:

@@ -93,7 +93,7 @@ def _assess(
     )
     verdict = run_verdict(cases)
     by_id = {case.id: case for case in cases}
-    prepared_by_id = {one.case_run.case.id: one for one in prepared}
+    prepared_by_id = {case.case_run.case.id: case for case in prepared}
     checks = {case_run.check.name: case_run.check for case_run in run.cases}
     return Assessment(
         run=run.name,

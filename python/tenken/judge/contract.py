@@ -67,7 +67,7 @@ def judge_contract(run: Assessment, terms: Terms, checks: Mapping[str, Check], t
 
 
 def _clause(name: str, results: Sequence[RequirementResult], terms: Terms, today: str, wrong: bool) -> ClauseResult:
-    waiver = next((one for one in terms.waivers if one.clause == name), None)
+    waiver = next((waiver for waiver in terms.waivers if waiver.clause == name), None)
     expired = waiver is not None and waiver.expires < today
     if waiver is not None and not expired and not wrong:  # a limit can be waived, a wrong answer cannot
         results = [replace(one, held=Held.WAIVED) if one.held is Held.UNMET else one for one in results]
@@ -81,13 +81,13 @@ def _metric(
     now = present(requirement.case, checks)
     check_name, _, name = now.partition(":")
     check = checks.get(check_name)
-    known = {f"{one.name}:{each.name}" for one in checks.values() for each in one.cases} | set(cases)
+    known = {f"{check.name}:{each.name}" for check in checks.values() for each in check.cases} | set(cases)
     where = f"{source}: clause {requirement.clause}"
     if case is None and now not in known and not _is_point(check, name):
         raise TenkenError(f"{where}: {unknown('case', requirement.case, known)}")
     wanted = requirement.metric.partition("/")[0]
-    metrics = {one.name: _Metric(one.unit, one.better, one.quantity) for one in (check.metrics if check else ())}
-    metrics |= {one.name: _Metric(one.unit, one.better, one.quantity) for one in (case.metrics if case else ())}
+    metrics = {metric.name: _Metric(metric.unit, metric.better, metric.quantity) for metric in (check.metrics if check else ())}
+    metrics |= {metric.name: _Metric(metric.unit, metric.better, metric.quantity) for metric in (case.metrics if case else ())}
     if wanted not in metrics:
         raise TenkenError(f"{where}: {unknown('metric', wanted, metrics, of=f' of {requirement.case}')}")
     metric = metrics[wanted]
@@ -138,11 +138,11 @@ def _result(requirement: Requirement, metric: _Metric, case: CaseAssessment | No
 def _figure(requirement: Requirement, metric: _Metric, case: CaseAssessment) -> _Figure | str:
     """What was measured, or why there is no figure."""
     name, _, at = requirement.metric.partition("/")
-    own = [one for one in case.metrics if one.name == name and (not at or str(one.at) == at)]
-    places = [str(one.at) for one in case.metrics if one.name == name and one.at is not None]
+    own = [metric for metric in case.metrics if metric.name == name and (not at or str(metric.at) == at)]
+    places = [str(metric.at) for metric in case.metrics if metric.name == name and metric.at is not None]
     if not own and at and places:
         return f"{name} was measured at {', '.join(places)}, not at {at}"
-    if not own and at and any(one.name == name for one in case.metrics):
+    if not own and at and any(metric.name == name for metric in case.metrics):
         raise TenkenError(f"clause {requirement.clause}: {name} of {requirement.case} has one value; leave out /{at}.")
     if len(own) > 1 and not requirement.pick:
         raise TenkenError(
@@ -152,7 +152,7 @@ def _figure(requirement: Requirement, metric: _Metric, case: CaseAssessment) -> 
     impossible = next((axis for axis in case.axes if axis.axis is Axis.SPEED and axis.verdict is Verdict.INVALID), None)
     if impossible is not None:
         return impossible.reason
-    measured = [one for one in own if one.value is not None]
+    measured = [metric for metric in own if metric.value is not None]
     if not measured or (requirement.pick == "worst" and len(measured) < len(own)):
         return f"no figure: {case.reason}"
     scale = units.factor(metric.unit) / units.factor(requirement.unit)

@@ -115,4 +115,4 @@ def _explanation(difference: Difference) -> str:
 
 def _holds(hosts: tuple[str, ...], host: str) -> bool:
     """Ranks may report a short or a full name."""
-    return host.split(".")[0] in {one.split(".")[0] for one in hosts}
+    return host.split(".")[0] in {host.split(".")[0] for host in hosts}

@@ -103,7 +103,7 @@ def balance_of_ranks(measured: Sequence[Measured]) -> tuple[AxisResult | None, l
         return None, []
     ratios: dict[tuple[str, int], list[float]] = {}
     for each in measured:
-        hosts = {one.rank: one.host for one in each.record.rank}
+        hosts = {rank.rank: rank.host for rank in each.record.rank}
         times = _io_times(each.record)
         for rank, time in times.items():
             others = median(other for one, other in times.items() if one != rank)
@@ -122,9 +122,9 @@ def balance_of_ranks(measured: Sequence[Measured]) -> tuple[AxisResult | None, l
 
 def _io_times(record: Record) -> dict[int, float]:
     """ns of each rank in a median repetition."""
-    kinds = {one.id: one.kind for one in record.sections if one.leaf}
+    kinds = {section.id: section.kind for section in record.sections if section.leaf}
     of_all = {section for section in kinds if kinds[section] == "io"
-              and len({one.rank for one in record.series if one.section == section}) == record.ranks}
+              and len({series.rank for series in record.series if series.section == section}) == record.ranks}
     by_repetition: dict[int, dict[int, float]] = {}
     for series in record.series:
         if series.section in of_all:

@@ -320,8 +320,8 @@ def _relevant(lines: list[str], most: int = 6) -> list[str]:
     """The first errors with the line that follows each; the last lines where none is recognised."""
     for index, line in enumerate(lines):
         if re.search(r"error:|undefined reference|CMake Error|No space left", line):
-            return [f"  {one}" for one in lines[index:index + most]]
-    return [f"  {one}" for one in ([one for one in lines if _ERROR.search(one)] or lines)[-most:]]
+            return [f"  {line}" for line in lines[index:index + most]]
+    return [f"  {line}" for line in ([line for line in lines if _ERROR.search(line)] or lines)[-most:]]
 
 
 def unavailable(folder: Path) -> dict[tuple[str, str], str]:

@@ -71,7 +71,7 @@ def _further(runs: Runs, wanted: Mapping[str, int]) -> list[tuple[Launch, Launch
     turns = range(max(wanted.values(), default=0))
     cases = [case_id for turn in turns for case_id in wanted if turn < wanted[case_id]]
     launches = [new_launch(number + index, case_id) for index, case_id in enumerate(cases)]
-    return [(one, one) for one in launches]
+    return [(launch, launch) for launch in launches]
 
 
 def _by_number(run: Run) -> dict[int, Launch]:

@@ -95,7 +95,7 @@ def _study(name: str, checks: Mapping[str, Check]) -> tuple[Check, Study, str | 
     check_name, _, rest = name.partition(":")
     study_name, _, point = rest.partition("/")
     check = checks.get(check_name)
-    study = next((one for one in check.studies if one.name == study_name), None) if check else None
+    study = next((study for study in check.studies if study.name == study_name), None) if check else None
     return (check, study, point or None) if check and study else None
 
 
@@ -105,7 +105,7 @@ def _case_id(name: str, checks: Mapping[str, Check], suites: Mapping[str, Suite]
         raise unknown("suite or check", name, [*suites, *checks])
     if check not in checks:
         raise unknown("check", check, checks)
-    known = [*(one.name for one in checks[check].cases), *(study.name for study in checks[check].studies)]
+    known = [*(case.name for case in checks[check].cases), *(study.name for study in checks[check].studies)]
     if case not in known:
         raise unknown("case", case, known, of=f" of check {check}")
     return name

@@ -62,7 +62,7 @@ def of_each(checks: Mapping[str, Check], overrides: Overrides) -> dict[str, Over
         found[check.name] = dataclasses.replace(
             overrides, parameters={name: value for name, value in overrides.parameters.items() if name in own})
     for name in overrides.parameters:
-        if checks and not any(name in one.parameters for one in found.values()):
+        if checks and not any(name in overrides.parameters for overrides in found.values()):
             find_parameter(next(iter(checks.values())), name)
     return found
 

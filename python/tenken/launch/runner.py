@@ -169,7 +169,7 @@ def _repeats(run: Run, numbers: Sequence[int]) -> list[Launch]:
     confirmed = {launch.confirms for launch in launches}
     next_number = max((launch.number for launch in launches), default=0) + 1
     again = [one for one in launches if one.number in numbers and one.confirms is None and one.number not in confirmed]
-    return [new_launch(next_number + index, one.case_id, confirms=one.number) for index, one in enumerate(again)]
+    return [new_launch(next_number + index, launch.case_id, confirms=launch.number) for index, launch in enumerate(again)]
 
 
 def _confirming(run: Run, wanted: Mapping[str, int]) -> list[Launch]:

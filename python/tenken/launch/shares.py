@@ -50,7 +50,7 @@ def launch_in_shares(
         for index, launch in enumerate(todo):
             left = end - now()
             if stop() or left < least_s:
-                causes |= {one.case_id: NO_TIME for one in todo[index:]}
+                causes |= {launch.case_id: NO_TIME for launch in todo[index:]}
                 break
             share = min(left, max(left / (len(todo) - index), least_s))
             step(launch.case_id)

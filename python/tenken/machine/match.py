@@ -114,7 +114,7 @@ def _node(raw: Mapping[str, Any], files: Files, machine: MachineFile | None, all
     total = memory.get("total_bytes") or 0
     limit = (raw.get("limits") or {}).get("memory_limit_bytes")
     online = set(topology.get("online") or usable)
-    whole = sum(1 for one in topology.get("cores") or () if online & set(one["cpus"]))  # a mask makes no other class
+    whole = sum(1 for core in topology.get("cores") or () if online & set(core["cpus"]))  # a mask makes no other class
     rate_a_core, rate_source = memory_rate_a_core(machine, core, whole)
     probed_class = f"{core.name if core else _design(cpu)}-{whole}c-{memory_gib(total)}GiB"
     return Node(
@@ -163,7 +163,7 @@ def data_caches(node: Mapping[str, Any]) -> tuple[Cache, ...]:
         sharing = sum(1 for core in cores if set(core["cpus"]) & set(cache["cpus"]))
         if cache["type"] != "Instruction" and cache["bytes"] and sharing:
             found = Cache(cache["level"], cache["bytes"], sharing)
-            levels[found.level] = max(levels.get(found.level, found), found, key=lambda one: one.bytes)
+            levels[found.level] = max(levels.get(found.level, found), found, key=lambda cache: cache.bytes)
     return tuple(levels[level] for level in sorted(levels))
 
 

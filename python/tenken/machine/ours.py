@@ -59,7 +59,7 @@ def figures(run: Assessment, checks: Mapping[str, Check]) -> list[Ours]:
 
 
 def _of_metric(now: str, case: CaseAssessment, metric: MetricSummary, check: Check | None, nodes: int) -> Ours:
-    spec = next((one for one in check.metrics if one.name == metric.name), None) if check else None
+    spec = next((other for other in check.metrics if other.name == metric.name), None) if check else None
     flop = check is not None and spec is not None and metric.quantity == "flop_rate"
     stated = next((one.precisions[0] for one in case.sections if one.path == metric.section and one.precisions), None)
     precision = stated or spec.precision if flop and spec else ""

@@ -37,7 +37,7 @@ def _with_figures(
         if one.case in topic.include:
             key = one.case, _metric(one), one.beside
             best[key] = _better([best.get(key, one), one], lambda ours: float(ours.value), _higher(one, checks))
-    return replace(topic, beside=tuple(row for one in best.values() for row in _rows(one, published, names, checks)))
+    return replace(topic, beside=tuple(row for ours in best.values() for row in _rows(ours, published, names, checks)))
 
 
 def _metric(ours: Ours) -> str:

@@ -252,18 +252,18 @@ def _specification(machines: Sequence[MachineFile], files: Files) -> Iterable[Li
     def scaled(values: Iterable[float | None], scale: float) -> list[float | None]:
         return [value / scale if value is not None else None for value in values]
 
-    peaks = [node_peak(files, one) for one in machines]
-    sockets = [one.sockets for one in machines]
+    peaks = [node_peak(files, machine) for machine in machines]
+    sockets = [machine.sockets for machine in machines]
     processors = [peak / count if peak and count else None for peak, count in zip(peaks, sockets, strict=True)]
-    yield line("nodes", [one.nodes for one in machines])
+    yield line("nodes", [machine.nodes for machine in machines])
     yield line("sockets a node", sockets)
-    yield line("cores a node", [one.cores for one in machines])
-    yield line("frequency, GHz", [one.frequency_ghz for one in machines])
+    yield line("cores a node", [machine.cores for machine in machines])
+    yield line("frequency, GHz", [machine.frequency_ghz for machine in machines])
     yield line("peak of a processor, GFLOP/s", scaled(processors, 1e9))
     yield line("peak of a node's processors, GFLOP/s", scaled(peaks, 1e9))
-    yield line("memory rate of a processor, GB/s", scaled((_processor_rate(one) for one in machines), 1e9))
-    yield line("memory of a node, GiB", scaled((one.memory_bytes for one in machines), 2**30))
-    yield line("memory rate of a node, GB/s", scaled((one.memory_rate_spec for one in machines), 1e9))
+    yield line("memory rate of a processor, GB/s", scaled((_processor_rate(machine) for machine in machines), 1e9))
+    yield line("memory of a node, GiB", scaled((machine.memory_bytes for machine in machines), 2**30))
+    yield line("memory rate of a node, GB/s", scaled((machine.memory_rate_spec for machine in machines), 1e9))
     parts: dict[tuple[str, str], list[list[str]]] = {}
     for number, machine in enumerate(machines):
         for part in machine.parts:
@@ -272,7 +272,7 @@ def _specification(machines: Sequence[MachineFile], files: Files) -> Iterable[Li
             parts.setdefault((part.kind, part.of), [[] for _ in machines])[number].append(text)
     for (kind, of), texts in parts.items():
         for place in range(max(map(len, texts))):
-            cells = tuple(Cell(one[place]) if place < len(one) else None for one in texts)
+            cells = tuple(Cell(text[place]) if place < len(text) else None for text in texts)
             yield Line(f"{kind} of a {of}", cells, (None,) * len(machines))
 
 

@@ -14,10 +14,10 @@ from tenken.model.check import Check, Study
 def older_ids(check: Check, case: str) -> tuple[str, ...]:
     """What `check:case` was called before; `case` may be a point of a study (`study/point`)."""
     name, slash, point = case.partition("/")
-    claimed = [old for one in check.named if one.name == name for old in one.formerly]
+    claimed = [old for case in check.named if case.name == name for old in case.formerly]
     claimed += [old for old in check.formerly if old.endswith(f":{name}")]
     names = [name, *(old.partition(":")[2] for old in claimed if old.partition(":")[0] == check.name)]
-    claimed += [f"{old}:{one}" for old in check.formerly if ":" not in old for one in names]
+    claimed += [f"{old}:{name}" for old in check.formerly if ":" not in old for name in names]
     return tuple(f"{old}{slash}{point}" for old in dict.fromkeys(claimed))
 
 
@@ -57,7 +57,7 @@ def present(name: str, checks: Mapping[str, Check]) -> str:
     head, slash, rest = name.partition("/")
     check, colon, case = head.partition(":")
     if not exists(head, checks):
-        taken = {old: now for one in checks.values() for old, now in claims(one).items()}
+        taken = {old: now for check in checks.values() for old, now in claims(check).items()}
         head = taken.get(head) or (f"{taken[check]}{colon}{case}" if check in taken else head)
     return f"{head}{slash}{rest}"
 
@@ -67,7 +67,7 @@ def former_set(case_id: str, checks: Mapping[str, Check]) -> Mapping[str, Any]:
     check, _, case = present(case_id, checks).partition(":")
     name = case.partition("/")[0]
     cases = checks[check].named if check in checks else ()
-    return next(((one.case if isinstance(one, Study) else one).formerly_set for one in cases if one.name == name), {})
+    return next(((case.case if isinstance(case, Study) else case).formerly_set for case in cases if case.name == name), {})
 
 
 def parameters_now(case_id: str, parameters: Mapping[str, Any], checks: Mapping[str, Check]) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def parameters_now(case_id: str, parameters: Mapping[str, Any], checks: Mapping[
 def exists(name: str, checks: Mapping[str, Check]) -> bool:
     """Whether `name` (a check, check:case or check:study/point) is a present one."""
     check, _, case = name.partition("/")[0].partition(":")
-    return check in checks and case in ("", *(one.name for one in checks[check].named))
+    return check in checks and case in ("", *(case.name for case in checks[check].named))
 
 
 def same_case(case_id: str, checks: Mapping[str, Check]) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ class OwnJudgement:
 
     def on(self, axis: Axis) -> tuple[AxisResult, list[Finding]] | None:
         """The result of an axis with its findings; None where the general judgement stands."""
-        result = next((one for one in self.axes if one.axis is axis), None)
+        result = next((other for other in self.axes if other.axis is axis), None)
         return None if result is None else (result, self.about(axis))
 
     def about(self, axis: Axis) -> list[Finding]:

@@ -71,7 +71,7 @@ class Machine:
 
     def device(self, capability: str) -> Device | None:
         """The kind of a device by its compute capability."""
-        return next((one for one in self.devices if capability in one.capabilities), None)
+        return next((device for device in self.devices if capability in device.capabilities), None)
 
     def node(self, host: str) -> Node:
         """The node called `host`, or the first: ranks may report a short or a full name, or #2 behind one that several have."""

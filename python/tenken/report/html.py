@@ -52,7 +52,7 @@ def page(assessment: Assessment) -> str:
     drawn = figures.of_studies(assessment)
     numbered = {study.id: (number, study, drawings) for number, (study, drawings) in enumerate(drawn, start=1)}
     shown = topics.topics(assessment)
-    placed = {name for one in shown for name in one.topic.include}
+    placed = {name for figure in shown for name in figure.topic.include}
     return environment.get_template("report.html.j2").render(
         a=assessment, topics=shown, numbered=numbered, other_studies=[name for name in numbered if name not in placed],
         css=Markup((_TEMPLATES / "report.css").read_text(encoding="utf-8")), all_ok=all_ok(assessment),

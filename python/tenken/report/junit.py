@@ -23,7 +23,7 @@ def junit(assessment: Assessment) -> str:
     system-out."""
     tally = counts(assessment.cases)
     clauses = assessment.contract.clauses if assessment.contract else ()
-    states = [one.held for one in clauses]
+    states = [clause.held for clause in clauses]
     incomplete = assessment.verdict is Verdict.INCOMPLETE
     suite = ElementTree.Element(
         "testsuite",

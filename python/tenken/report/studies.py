@@ -143,9 +143,9 @@ def published(study: StudyAssessment, index: int, points: Sequence[PointResult] 
     numeric = all(isinstance(x, float) for x in known if x is not None)
     here = {str(point.places[axis]) for point in points} if axis else set[str]()
     return [
-        one for one in study.published
-        if one.metric == name and (one.x in known or (numeric and isinstance(one.x, float)))
-        and (not one.panel or not points or one.panel in here)
+        point for point in study.published
+        if point.metric == name and (point.x in known or (numeric and isinstance(point.x, float)))
+        and (not point.panel or not points or point.panel in here)
     ]
 
 

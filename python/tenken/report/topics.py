@@ -45,7 +45,7 @@ def topics(assessment: Assessment) -> list[Shown]:
         own = tuple(cases[name] for name in topic.include if name in cases)
         swept = tuple(drawn[name] for name in topic.include if name in drawn)
         if own or swept:
-            drawable = tuple(one for one in swept if one.points)
+            drawable = tuple(study for study in swept if study.points)
             unread = tuple(name for name in topic.include if name not in cases and name not in drawn)
             missing = _missing(own, swept) + (((", ".join(map(plain, unread)), "not part of this run"),) if unread else ())
             shown.append(Shown(topic, tuple(filter(_measured, own)), drawable, missing))
@@ -132,10 +132,10 @@ def topic_lines(assessment: Assessment, width: int, room: int) -> list[str]:
     """A line or two for each topic on a terminal: its title, its sentences, how much of it was not measured."""
     shown = topics(assessment)
     lines: list[str] = []
-    for number, one in enumerate(shown):
-        missing = sum(names.count(", ") + 1 for names, _ in one.missing)
-        words = [*one.sentences[:1], f"{missing} not measured" if missing else "", *one.sentences[1:]]
+    for number, figure in enumerate(shown):
+        missing = sum(names.count(", ") + 1 for names, _ in figure.missing)
+        words = [*figure.sentences[:1], f"{missing} not measured" if missing else "", *figure.sentences[1:]]
         most = 2 if room - len(lines) >= 2 * (len(shown) - number) else 1
         if len(lines) < room:
-            lines += phrases(one.topic.name, words if any(words) else ["nothing to compare"], width, most)
+            lines += phrases(figure.topic.name, words if any(words) else ["nothing to compare"], width, most)
     return lines

@@ -86,7 +86,7 @@ def variances(
     guessed = (np.nansum(residuals**2, axis=-1) + guess_df * guess**2) / (known + guess_df)
     sizes = np.bincount(group, minlength=1)[group]
     pools = np.where((sizes < FEWEST_ALIKE) & together, -1, group)
-    large = np.array([(pools == one).sum() >= FEWEST_ALIKE for one in pools], dtype=bool)
+    large = np.array([(pools == pool).sum() >= FEWEST_ALIKE for pool in pools], dtype=bool)
     variance, worth = guessed, known + guess_df
     for kind in (together, ~together):
         pool = large & kind

@@ -51,7 +51,7 @@ def levels_of(node: Labels, numa: Labels) -> list[Level]:
     kept: list[Level] = []
     for level in levels:
         units = np.unique(level.label).size
-        if units > 1 and all(units != np.unique(one.label).size for one in kept):
+        if units > 1 and all(units != np.unique(level.label).size for level in kept):
             kept.append(level)
     return kept
 

@@ -106,7 +106,7 @@ def guilty_in_tree(tree: Tree, rate: float, least_effect: float) -> TreeGuilt:
         slow_groups.append(_slow(tree.fit, group, len(group), least_effect, _nearer(tree, group)))
         guilt = replace(guilt, ends=tuple(end for end in guilt.ends if end not in group))
     for number, group in enumerate(groups):
-        for other in (one for one in groups[number:] if one == group or not set(one) & set(group)):
+        for other in (other for other in groups[number:] if other == group or not set(other) & set(group)):
             inside = [pair for pair in guilt.paths if _joins(pair, group, other)]
             possible = _paths_between(tree.fit, group, other)
             if len(inside) >= max(FEWEST_AGREEING, AGREEING * possible):
@@ -218,4 +218,4 @@ def _blocks(near: Mask) -> Groups:
         share = np.where(members.any(axis=0), near @ members.astype(float) / size, 0.0)
         group = np.where(share.max(axis=1) >= LIKE, share.argmax(axis=1), np.arange(n))
     blocks = (tuple(int(one) for one in np.flatnonzero(group == label)) for label in np.unique(group))
-    return tuple(sorted(one for one in blocks if len(one) > 1))
+    return tuple(sorted(block for block in blocks if len(block) > 1))

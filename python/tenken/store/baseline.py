@@ -155,7 +155,7 @@ def _files(folder: Path) -> Iterator[Path]:
     for at, folders, names in os.walk(folder, followlinks=False):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         if re.search(r"--.*-[0-9a-f]{8}$", Path(at).name):
-            names += [one for one in folders if one.endswith(".json")]
+            names += [folder for folder in folders if folder.endswith(".json")]
             yield from (Path(at) / name for name in sorted(names) if name[0] != "." or name.endswith(TEMPORARY))
 
 

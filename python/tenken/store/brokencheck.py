@@ -34,4 +34,4 @@ def _content(folder: Path) -> dict[str, Any]:
 def _texts(table: Any, key: str) -> tuple[str, ...]:
     """The texts of a list, as far as it is one."""
     texts = table.get(key, []) if isinstance(table, dict) else []
-    return tuple(one for one in texts if isinstance(one, str)) if isinstance(texts, list) else ()
+    return tuple(text for text in texts if isinstance(text, str)) if isinstance(texts, list) else ()

@@ -35,8 +35,8 @@ def read_terms(requirements: Path, waivers: Path | None = None) -> Terms:
     for table, waiver in waived:
         if waiver.clause not in clauses:
             raise TenkenError(f"{table.file}: {unknown('clause', waiver.clause, clauses, of=' in a waiver')}")
-    _refuse_twice(waived[-1][0] if waived else root, ((one.clause,) for _, one in waived), "waiver")
-    return Terms(title, str(requirements), rows, tuple(one for _, one in waived))
+    _refuse_twice(waived[-1][0] if waived else root, ((waiver.clause,) for _, waiver in waived), "waiver")
+    return Terms(title, str(requirements), rows, tuple(waiver for _, waiver in waived))
 
 
 def _refuse_twice(table: Table, keys: Iterable[tuple[str, ...]], what: str) -> None:

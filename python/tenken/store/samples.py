@@ -70,7 +70,7 @@ def from_line(line: dict[str, Any], where: str) -> Samples:
     if not rising(line["repetition"]):
         raise RecordError(f"{where}: repetitions are not in rising order; {ADVICE}")
     stated = stated_work(work)
-    largest = max((max(one.flop, one.bytes_read, one.bytes_written, one.messages) for one in set(stated)), default=0)
+    largest = max((max(work.flop, work.bytes_read, work.bytes_written, work.messages) for work in set(stated)), default=0)
     if max(line["ns"], default=0) > MAX_NS or max(line["calls"], default=0) > MAX_COUNT or largest > MAX_COUNT:
         raise RecordError(f"{where}: absurd times, calls or work; {ADVICE}")
     return Samples(
@@ -87,7 +87,7 @@ def _once(some: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def stated_work(work: Any) -> tuple[Work, ...]:
     works = work if isinstance(work, list) else [work]
-    return tuple(_work(one["flop"], one["bytes_read"], one["bytes_written"], one["messages"]) for one in works)
+    return tuple(_work(work["flop"], work["bytes_read"], work["bytes_written"], work["messages"]) for work in works)
 
 
 _work = lru_cache(maxsize=1024)(Work)  # the same in nearly every repetition

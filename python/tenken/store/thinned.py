@@ -26,7 +26,7 @@ def thinned(samples: Sequence[Samples], ranks: int) -> tuple[tuple[Summary, ...]
         if sample.repetition:
             by_section.setdefault(sample.section, []).append(sample)
     summaries = tuple(
-        _summary(section, sorted(of_it, key=lambda one: one.rank)) for section, of_it in sorted(by_section.items())
+        _summary(section, sorted(of_it, key=lambda samples: samples.rank)) for section, of_it in sorted(by_section.items())
     )
     each = np.zeros(ranks, dtype=np.int64)
     for sample in samples:
@@ -77,18 +77,18 @@ def _summary(section: int, samples: list[Samples]) -> Summary:
         if not kept:
             continue
         at = np.array([columns[repetition[i]] for i in kept])
-        ns = np.array([one.ns for one in group], dtype=np.float64)[:, kept]
-        ranks += [one.rank for one in group]
+        ns = np.array([samples.ns for samples in group], dtype=np.float64)[:, kept]
+        ranks += [samples.rank for samples in group]
         figures.append(of_rows(ns))
         work_of.append(_rank_work(group, kept))
         row, greatest = ns.argmax(axis=0), ns.max(axis=0)
         own = np.array([group[i].rank for i in row])
         beyond = (greatest > most[at]) | ((greatest == most[at]) & (own < slowest[at]))
         most[at], slowest[at] = np.where(beyond, greatest, most[at]), np.where(beyond, own, slowest[at])
-        for numbers_of in {id(one.calls): one.calls for one in group}.values():
+        for numbers_of in {id(samples.calls): samples.calls for samples in group}.values():
             calls[at] = np.maximum(calls[at], np.array(numbers_of, dtype=np.float64)[kept])
-        different_work = {id(one.work): one.work for one in group}
-        for which, count in Counter(id(one.work) for one in group).items():
+        different_work = {id(samples.work): samples.work for samples in group}
+        for which, count in Counter(id(samples.work) for samples in group).items():
             each = _columns(different_work[which], len(repetition))[:, kept] * count
             for total, part in zip((flop, read, written, messages), each, strict=True):
                 total[at] += part

@@ -72,8 +72,8 @@ def judge_changes(
     `follows`: by case the quantities that follow the clock, which are compared in its cycles. `earlier`: sittings before this
     one, newest first, which tell whether a shift lasts.
     """
-    known = {one.case_run.case.id: one for one in cases if one.case_run.case.id in baselines}
-    answers = {one.case_run.case.id: CaseChange(NO_BASELINE) for one in cases}
+    known = {case.case_run.case.id: case for case in cases if case.case_run.case.id in baselines}
+    answers = {case.case_run.case.id: CaseChange(NO_BASELINE) for case in cases}
     rows: list[Row] = []
     for case_id, case in known.items():
         sittings = tuple(each for each in baselines[case_id].sittings if each.id != run)

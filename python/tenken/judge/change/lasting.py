@@ -116,7 +116,7 @@ def values_of(sitting: str, quantities: Sequence[Quantity], seen: Sequence[Seque
     """Scaled values and launches of one earlier sitting, (quantities,); NaN and 0 where it measured nothing."""
     values, launches = np.full(len(quantities), np.nan), np.zeros(len(quantities))
     for i, (quantity, shown) in enumerate(zip(quantities, seen, strict=True)):
-        for one in shown:
-            if one.sitting == sitting:
-                values[i], launches[i] = scaled(quantity, one.value), one.launches
+        for earlier in shown:
+            if earlier.sitting == sitting:
+                values[i], launches[i] = scaled(quantity, earlier.value), earlier.launches
     return values, launches

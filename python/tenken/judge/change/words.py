@@ -114,7 +114,7 @@ def class_finding(
 
 def lasts(of: ChangeSummary, seen: Sequence[Seen]) -> str:
     """What the sittings before showed of a quantity that is slower in all of them, newest first."""
-    told = " and ".join(f"{_figure(of, one.value)} in {one.sitting}" for one in seen)
+    told = " and ".join(f"{_figure(of, earlier.value)} in {earlier.sitting}" for earlier in seen)
     return f". The {len(seen)} sittings before show the same, {told}: a lasting change"
 
 

@@ -106,16 +106,16 @@ def grids(record: Record) -> list[Grid]:
 
 
 def _of_series(section: Section, series: list[Series]) -> Grid:
-    different = {id(one.repetition): one.repetition for one in series}.values()
+    different = {id(rank_series.repetition): rank_series.repetition for rank_series in series}.values()
     once = all(numbers == (-1,) for numbers in different)
     repetitions = sorted({number for numbers in different for number in numbers if once or number >= 0})
     if all(numbers == tuple(repetitions) for numbers in different):  # as nearly always
         ns, calls, work = _together(series)
     else:
         place = {number: column for column, number in enumerate(repetitions)}
-        series = [one for one in series if not place.keys().isdisjoint(one.repetition)]
+        series = [rank_series for rank_series in series if not place.keys().isdisjoint(rank_series.repetition)]
         ns, calls, work = _apart(series, place)
-    ranks = tuple(one.rank for one in series)
+    ranks = tuple(rank_series.rank for rank_series in series)
     complete = not np.isnan(ns).any()
     return Grid(
         section, once, np.nanmax(ns, axis=0), calls.max(axis=0), work, ranks,
@@ -125,7 +125,7 @@ def _of_series(section: Section, series: list[Series]) -> Grid:
 
 def _together(series: list[Series]) -> tuple[Array, Array, Array]:
     """Nanoseconds and calls (ranks, repetitions), and work (3, repetitions) of all, where each took part in every repetition."""
-    ns = np.array([one.ns for one in series], dtype=np.float64)
+    ns = np.array([rank_series.ns for rank_series in series], dtype=np.float64)
     return ns, np.array([one.calls for one in series], dtype=np.float64), _columns_of_all([one.work for one in series])
 
 
@@ -145,8 +145,8 @@ def _apart(series: list[Series], place: dict[int, int]) -> tuple[Array, Array, A
 def _alike(series: list[Series]) -> list[list[int]]:
     """Places of those that took part in the same repetitions."""
     groups: dict[tuple[int, ...], list[int]] = {}
-    for row, one in enumerate(series):
-        groups.setdefault(one.repetition, []).append(row)
+    for row, rank_series in enumerate(series):
+        groups.setdefault(rank_series.repetition, []).append(row)
     return list(groups.values())
 
 
@@ -160,7 +160,7 @@ def _columns_of_all(works: list[tuple[Work, ...]]) -> Array:
 
 def _columns(work: tuple[Work, ...]) -> Array:
     """(3, repetitions): flop, bytes, messages."""
-    return np.array([(one.flop, one.bytes_moved, one.messages) for one in work], dtype=np.float64).T
+    return np.array([(share.flop, share.bytes_moved, share.messages) for share in work], dtype=np.float64).T
 
 
 def _of_summary(section: Section, summary: Summary, series: list[Series]) -> Grid:
@@ -168,11 +168,11 @@ def _of_summary(section: Section, summary: Summary, series: list[Series]) -> Gri
     taking = set(summary.rank)
     kept = [one for one in series if one.rank in taking and not place.keys().isdisjoint(one.repetition)]
     ns = np.full((len(kept), len(place)), np.nan)
-    for row, one in enumerate(kept):
-        for number, value in zip(one.repetition, one.ns, strict=True):
+    for row, rank_series in enumerate(kept):
+        for number, value in zip(rank_series.repetition, rank_series.ns, strict=True):
             if number in place:
                 ns[row, place[number]] = value
     return Grid(
         section, summary.repetition == (-1,), summary.ns, summary.calls, _columns(summary.work), summary.rank, summary.rows,
-        summary.complete, tuple(one.rank for one in kept), ns,
+        summary.complete, tuple(series.rank for series in kept), ns,
     )

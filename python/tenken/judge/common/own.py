@@ -44,7 +44,7 @@ def own_words(teller: Teller | None, check: str, study: StudyToTell) -> StudyTol
 def _misfit(own: object, case: ToJudge) -> str | None:
     if not isinstance(own, OwnJudgement):
         return f"it returned {type(own).__name__}, expected an OwnJudgement"
-    wrong = [one.axis.value for one in own.axes if one.axis not in REPLACED]
+    wrong = [axis.axis.value for axis in own.axes if axis.axis not in REPLACED]
     if wrong:
         return f"it may replace {', '.join(axis.value for axis in REPLACED)}, not {wrong[0]}"
     if any(finding.case_id != case.case.id for finding in own.findings):

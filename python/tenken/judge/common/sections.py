@@ -114,7 +114,7 @@ def _total(work: tuple[Work, ...]) -> tuple[int, int]:
     """Flop, and bytes read and written."""
     if len(set(map(id, work))) == 1:  # as nearly always
         return len(work) * work[0].flop, len(work) * work[0].bytes_moved
-    return sum(one.flop for one in work), sum(one.bytes_moved for one in work)
+    return sum(share.flop for share in work), sum(share.bytes_moved for share in work)
 
 
 def _summarise(grid: Grid, hosts: dict[int, str], lost: Lost) -> SectionSummary:
@@ -236,8 +236,8 @@ def _over_launches(same: list[SectionSummary]) -> SectionSummary:
         ranks=ranks,
         strip_ns=tuple(strip for section in same for strip in section.strip_ns),
         hidden_ns=_hidden(same),
-        least_loss=_least([(one.loss, one.least_loss) for one in same]),
-        least_jitter=_least([(one.jitter, one.least_jitter) for one in same]),
+        least_loss=_least([(section.loss, section.least_loss) for section in same]),
+        least_jitter=_least([(section.jitter, section.least_jitter) for section in same]),
         **middle,
         **rates,
     )

@@ -27,8 +27,8 @@ def _told(measured: Measured, machine: Machine) -> Measured:
     if not any(rank.trust.additions_per_cycle for rank in ranks):
         return measured
     hosts = {host: machine.node(host) for host in dict.fromkeys(rank.host for rank in ranks)}
-    own = {host for host, node in hosts.items() if _beside_each_other(node, (one for one in ranks if one.host == host))}
-    told = tuple(one if one.host in own else _shared(one, hosts[one.host]) for one in ranks)
+    own = {host for host, node in hosts.items() if _beside_each_other(node, (rank for rank in ranks if rank.host == host))}
+    told = tuple(rank if rank.host in own else _shared(rank, hosts[rank.host]) for rank in ranks)
     return replace(measured, record=replace(measured.record, rank=told))
 
 

@@ -92,14 +92,14 @@ def trusted(launches: tuple[Measured, ...], machine: Machine) -> Trusted:
     ranks = [rank for each in launches for rank in each.record.rank]
     samples = tuple(hz / 1e9 for rank in ranks for hz in plain_clock(rank))
     vectors = [hz / 1e9 for rank in ranks for hz in vector_clock(rank)]
-    migrations = _largest([one.value for one in all_readings if one.name == "migration"])
+    migrations = _largest([reading.value for reading in all_readings if reading.name == "migration"])
     overheads = [each.record.timer_overhead_ns for each in launches if isfinite(each.record.timer_overhead_ns)]
     return Trusted(
         disturbed=bool(exceeded),
         reason=exceeded[0].sentence if exceeded else "",
         where=exceeded[0].where if exceeded else Where(),
-        run_queue_wait=_largest([one.value for one in all_readings if one.name == "run-queue wait"]),
-        steal=_largest([one.value for one in all_readings if one.name == "steal"]),
+        run_queue_wait=_largest([reading.value for reading in all_readings if reading.name == "run-queue wait"]),
+        steal=_largest([reading.value for reading in all_readings if reading.name == "steal"]),
         throttled=_largest([one for each in launches if (one := throttled_fraction(each)) is not None]),
         migrations=int(migrations) if migrations is not None else None,
         frequency_ghz=median(samples) if samples else None,
@@ -108,7 +108,7 @@ def trusted(launches: tuple[Measured, ...], machine: Machine) -> Trusted:
         vector_frequency_ghz=median(vectors) if vectors else None,
         timer_overhead_ns=_largest(overheads),
         oversubscribed=any(oversubscribed(each.record, machine) for each in launches),
-        shared=_largest([one.value for one in all_readings if one.name == "core shared"]),
+        shared=_largest([reading.value for reading in all_readings if reading.name == "core shared"]),
         shared_cards=next((why for each in launches if (why := shared_cards(each.record))), ""),
     )
 

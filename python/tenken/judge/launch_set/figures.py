@@ -129,7 +129,7 @@ def metrics_of(case: Prepared, roof: Roofs, bands: dict[str, Band], forbidden: b
         band, shown = bands.get(metric.name), best_of_sweep(own, metric.name)
         if band is not None and shown is not None:
             held = replace(shown, band=_in_unit(band, shown), band_source=band.source)
-            own = tuple(held if one is shown else one for one in own)
+            own = tuple(held if metric is shown else metric for metric in own)
         summaries += own
     return tuple(summaries)
 

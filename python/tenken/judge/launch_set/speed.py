@@ -221,7 +221,7 @@ def _why_not_judged(case: Prepared, metrics: tuple[MetricSummary, ...], roof: Ro
 
 def _figure(case: Prepared, metric: MetricSummary) -> str:
     """`double reaches 45.2 GFLOP/s, 96.3 % of peak`; of a sweep over threads `2 threads reach ...`."""
-    spec = next((one for one in case.case_run.check.metrics if one.name == metric.name), None)
+    spec = next((other for other in case.case_run.check.metrics if other.name == metric.name), None)
     name = metric.name if metric.at is None else f"{metric.name}/{metric.at}"
     name += " reaches" if metric.better == "higher" else " is"
     if spec is not None and spec.by == TEAMS and metric.at is not None and metric.better == "higher":

@@ -196,9 +196,9 @@ def _apart(groups: dict[str, list[tuple[Record, CountedSection]]], stated_from_m
     """A plain store reads the line that it writes, so that memory moves up to the stated bytes and, again, those written."""
     notes = []
     for path, found in groups.items():
-        figures = [(moved, (one.bytes_read + one.bytes_written) / one.samples * record.ranks,
-                    one.bytes_written / one.samples * record.ranks)
-                   for record, one in found if one.samples and (moved := _counted(record, one)) is not None]
+        figures = [(moved, (counted.bytes_read + counted.bytes_written) / counted.samples * record.ranks,
+                    counted.bytes_written / counted.samples * record.ranks)
+                   for record, counted in found if counted.samples and (moved := _counted(record, counted)) is not None]
         if path not in stated_from_memory or not figures:
             continue
         counted, stated, written = (median([figure[place] for figure in figures]) for place in range(3))

@@ -37,8 +37,8 @@ def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[A
     waiting, waited = judge_waiting(run, case_id, sections, case.by_launch, named, frozenset(case.own.compared))
     slow = case.own.about(Axis.BALANCE)
     if slow:  # their ranks come late to all later communication, in which others wait for them
-        waited = frozenset(one.path for one in sections if one.kind == "comm")
-    by_path = {one.path: one for one in sections}
+        waited = frozenset(section.path for section in sections if section.kind == "comm")
+    by_path = {section.path: section for section in sections}
     # A rank that is late with more work is no slow place: the uneven section names it with its work.
     unequal = {finding.section for finding in uneven}
     waiting = [finding for finding in waiting if not (finding.section in unequal and _more_work(case, finding))]
@@ -104,7 +104,7 @@ def _ranks_of(of: Finding, sections: tuple[SectionSummary, ...]) -> float:
 
 def _hidden_share(case: Prepared, sections: tuple[SectionSummary, ...], of: Finding) -> float:
     """The part of the time in question that other load may have taken on the place of a finding."""
-    section = next((one for one in sections if one.path == of.section), None)
+    section = next((section for section in sections if section.path == of.section), None)
     if of.unit == PART or section is None:  # of a whole repetition: what that place lost of its launches
         return median([_lost_share(each, of.where.rank) for each in case.measured])
     ranks = [
@@ -116,7 +116,7 @@ def _hidden_share(case: Prepared, sections: tuple[SectionSummary, ...], of: Find
 
 def _lost_share(measured: Measured, rank: int | None) -> float:
     lost = [
-        lost_by(one, measured.record.threads) / one.trust.wall_ns for one in measured.record.rank
-        if one.trust.wall_ns > 0 and (rank is None or one.rank == rank)
+        lost_by(other, measured.record.threads) / other.trust.wall_ns for other in measured.record.rank
+        if other.trust.wall_ns > 0 and (rank is None or other.rank == rank)
     ]
     return max(lost, default=0.0)

@@ -35,9 +35,9 @@ def judge_balance(
     if apart:
         findings = [_finding(case_id, measured, by_launch, section) for section in apart]
         return AxisResult(Axis.BALANCE, Verdict.WARN, findings[0].what), findings
-    waiting = [one for one in eligible if one.kind == "comm"]
-    kinds = {"": [one for one in eligible if one.kind != "comm"], " in communication": waiting}
-    largest = [f"{max(one.imbalance for one in alike):.2f}{where}" for where, alike in kinds.items() if alike]
+    waiting = [section for section in eligible if section.kind == "comm"]
+    kinds = {"": [section for section in eligible if section.kind != "comm"], " in communication": waiting}
+    largest = [f"{max(section.imbalance for section in alike):.2f}{where}" for where, alike in kinds.items() if alike]
     waits = any(section.imbalance > section.imbalance_limit for section in eligible)
     said = f"max/mean over ranks up to {', '.join(largest)}"
     return AxisResult(Axis.BALANCE, Verdict.OK, said + (", too few launches with the same rank to name it" if waits else "")), []
@@ -50,8 +50,8 @@ def _finding(
     section: SectionSummary,
 ) -> Finding:
     uneven_launches = tuple(
-        launch for launch in by_launch for one in launch
-        if one.path == section.path and one.imbalance > one.imbalance_limit
+        launch for launch in by_launch for other in launch
+        if other.path == section.path and other.imbalance > other.imbalance_limit
     )
     slow = slow_ranks(section.path, uneven_launches)
     moves = len(set(slow)) > 1

@@ -46,8 +46,8 @@ def judge_waiting(
 
 def _waits(waiting: list[SectionSummary], by_launch: tuple[tuple[SectionSummary, ...], ...]) -> Array:
     """(launches, ranks) waiting of a repetition; of all launches together where they are not alike."""
-    paths, ranks = {one.path for one in waiting}, [rank_time.rank for rank_time in waiting[0].ranks]
-    launches = [[one for one in sections if one.path in paths] for sections in by_launch]
+    paths, ranks = {section.path for section in waiting}, [rank_time.rank for rank_time in waiting[0].ranks]
+    launches = [[section for section in sections if section.path in paths] for sections in by_launch]
     alike = bool(launches) and all(
         len(each) == len(paths) and all([one.rank for one in section.ranks] == ranks for section in each) for each in launches
     )
@@ -70,7 +70,7 @@ def _late(
     if late is None:
         return None
     rank = waiting[0].ranks[late.index]
-    where = max(waiting, key=lambda one: one.share)
+    where = max(waiting, key=lambda section: section.share)
     section = compute[int(np.argmax(late.excess))] if late.explained >= 0.5 else None
     what = f"rank {rank.rank} on {rank.host} arrives late: the other ranks wait {duration(late.waited)} in each repetition"
     what += f", {percent(late.waited / whole)} of the time"
@@ -84,7 +84,7 @@ def _late(
         Verdict.WARN,
         case_id,
         what,
-        f"waiting in {', '.join(one.path for one in waiting[:4])}; per-rank medians, {evidence(where)}",
+        f"waiting in {', '.join(section.path for section in waiting[:4])}; per-rank medians, {evidence(where)}",
         section=section.path if section is not None else where.path,
         measured=late.waited / whole,
         expected=WAIT_SHARE,

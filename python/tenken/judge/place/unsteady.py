@@ -74,9 +74,9 @@ def by_rank_of(case: Prepared, steady: tuple[SectionSummary, ...]) -> ByRank | N
     rows = [[each[section.path].rows for section in worth] for each in known]
     lost = np.array([_lost(case.measured[i], placed.ranks) for i in kept])
     taken = _taken(lost, np.array([[each[section.path].stretched for section in worth] for each in known]))
-    seen = np.array([[one.count * one.median for one in each] for each in rows])
-    more = np.array([[one.sum for one in each] for each in rows]) - seen
-    jitter = np.array([[one.mad / one.median for one in each] for each in rows])
+    seen = np.array([[rows.count * rows.median for rows in each] for each in rows])
+    more = np.array([[rows.sum for rows in each] for each in rows]) - seen
+    jitter = np.array([[rows.mad / rows.median for rows in each] for each in rows])
     met_load = lost[:, 0] > DISTURBED * seen.sum(axis=1)
     loss = lost_time(more, seen, taken)
     # What is left where load took more than that is its shadow: caches that it emptied, time that no counter has.
@@ -226,7 +226,7 @@ def judge_steadiness(case_id: str, check: Check, sections: tuple[SectionSummary,
             section for section in eligible
             if unsteadiness(section, check) > 1.0 and weighs(section, max(section.loss, section.jitter))
         ),
-        key=lambda one: -own_unsteadiness(one, check),
+        key=lambda section: -own_unsteadiness(section, check),
     )
     own = [section for section in unsteady if own_unsteadiness(section, check) > 1.0]
     if own:

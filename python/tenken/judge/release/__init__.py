@@ -72,7 +72,7 @@ def further_pairs(plan: ComparisonPlan, runs: Runs, machine: Machine) -> dict[st
     wanted = {}
     for case_run in runs[0].cases:
         some, made = judged.get(case_run.case.id, ()), len(case_run.launches)
-        if any(one.open for one in some) and not any(one.slower and one.is_time for one in some):
+        if any(judged.open for judged in some) and not any(judged.slower and judged.is_time for judged in some):
             wanted[case_run.case.id] = min(made, plan.most_pairs - made)
     return {case_id: pairs for case_id, pairs in wanted.items() if pairs > 0}
 
@@ -104,8 +104,8 @@ def _case(
         essential=essential,
         answers=answers,
         findings=worst_of(findings),
-        quantities=tuple(one.of for one in judged) if comparable else (),
-        pairs=max((one.of.pairs for one in judged), default=0),
+        quantities=tuple(quantity.of for quantity in judged) if comparable else (),
+        pairs=max((quantity.of.pairs for quantity in judged), default=0),
     )
 
 
@@ -144,7 +144,7 @@ def _decide(
         return Decision.UNDECIDED, f"nothing to compare with: {first.lacking or how}", []
     if seen[1] is not None and seen[1].trust is not None and seen[1].trust.crowded:
         return Decision.RELEASE, f"answers right; {seen[1].trust.crowded}: times are not judged", []
-    slower = [one for one in judged if one.slower]
+    slower = [quantity for quantity in judged if quantity.slower]
     if slower:
         findings = slower_findings(second.case.id, judged, Verdict.FAIL if essential else Verdict.WARN, plan)
         more = f", and {len(findings) - 1} more" if len(findings) > 1 else ""
@@ -158,13 +158,13 @@ def _decide(
 
 def _seen(judged: Sequence[Judged]) -> bool:
     """Whether a case is judged: each of its times, or one that is slower."""
-    times = [one for one in judged if one.is_time]
+    times = [quantity for quantity in judged if quantity.is_time]
     blind = any(time.answer in (Answer.NOT_JUDGED, Answer.SEEMS_SLOWER) for time in times)
     return bool(times) and (not blind or any(time.slower for time in times))
 
 
 def _doubted(judged: Sequence[Judged]) -> bool:
-    return any(one.is_time and one.answer is Answer.SEEMS_SLOWER for one in judged)
+    return any(quantity.is_time and quantity.answer is Answer.SEEMS_SLOWER for quantity in judged)
 
 
 def _whole(cases: Sequence[CaseComparison], judged: Mapping[str, Sequence[Judged]]) -> tuple[Decision, str]:

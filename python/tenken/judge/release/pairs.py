@@ -144,7 +144,7 @@ def _section(row: _Row) -> tuple[str | None, str]:
     path: str | None = name
     if what == "metric":
         metric, _, at = name.partition("/")
-        stated = next(one.section for one in row.check.metrics if one.name == metric)
+        stated = next(other.section for other in row.check.metrics if other.name == metric)
         path = f"{stated}/{at}" if stated and at else stated
     kinds = {section_spec.path: section_spec.kind for section_spec in row.check.sections}
     kind = next((kinds[one] for one in (path, (path or "").rpartition("/")[0]) if one in kinds), "")

@@ -19,9 +19,9 @@ _MORE = 2  # times the pairs of a comparison that could not tell
 def slower_findings(case_id: str, judged: Sequence[Judged], verdict: Verdict, plan: ComparisonPlan) -> list[Finding]:
     """One for each section that takes longer: the quantity that shows it most clearly."""
     clearest: dict[tuple[str, str | None], Judged] = {}
-    for one in sorted((one for one in judged if one.slower), key=lambda one: -one.certainty):
-        clearest.setdefault((kind_of(one.of.quantity), one.of.section or one.of.quantity), one)
-    return [_finding(case_id, one, verdict, plan) for one in clearest.values()]
+    for quantity in sorted((quantity for quantity in judged if quantity.slower), key=lambda judged: -judged.certainty):
+        clearest.setdefault((kind_of(quantity.of.quantity), quantity.of.section or quantity.of.quantity), quantity)
+    return [_finding(case_id, judged, verdict, plan) for judged in clearest.values()]
 
 
 def broken_findings(case: CaseAssessment, other: CaseAssessment, plan: ComparisonPlan) -> list[Finding]:
@@ -42,8 +42,8 @@ def missing_finding(case_id: str, why: str, plan: ComparisonPlan) -> Finding:
 
 def alike(judged: Sequence[Judged]) -> str:
     """What a case that is as fast as before says."""
-    times = [one.of.detectable for one in judged if one.is_time and one.answer is not Answer.NOT_JUDGED]
-    faster = sum(one.of.word == "faster" for one in judged)
+    times = [quantity.of.detectable for quantity in judged if quantity.is_time and quantity.answer is not Answer.NOT_JUDGED]
+    faster = sum(quantity.of.word == "faster" for quantity in judged)
     found = f"; {faster} faster" if faster else ""
     return f"answers right, no time worse{found}; {would_find(times)}"
 
@@ -54,7 +54,7 @@ def would_find(effects: Sequence[float]) -> str:
 
 
 def unseen(judged: Sequence[Judged]) -> str:
-    blind = [one.of for one in judged if one.is_time and one.answer is Answer.NOT_JUDGED]
+    blind = [quantity.of for quantity in judged if quantity.is_time and quantity.answer is Answer.NOT_JUDGED]
     if not blind:
         return "answers right, but no pair of launches has times to compare"
     worst = max(blind, key=lambda of: of.detectable)

@@ -19,7 +19,7 @@ _NEWEST = 200  # points drawn: of a longer history the newest
 @drawn
 def history(histories: Sequence[History], width: float = 640) -> tuple[Figure, str] | None:
     """A strip for each history that has figures. Filled: accepted; hollow: a run; ringed: the newest."""
-    shown = [one for one in histories if any(point.value is not None for point in one.points)]
+    shown = [history for history in histories if any(point.value is not None for point in history.points)]
     if not shown:
         return None
     figure, plots = canvas(width, 92 * len(shown) + 30 * (len(shown) - 1) + 46, 62, 14, 24, 20, len(shown), gap=48)
@@ -56,4 +56,4 @@ def history(histories: Sequence[History], width: float = 640) -> tuple[Figure, s
         title = f"{clip(plain(name), 60)}  {'' if kind == 'metric' else kind + ' '}({unit})"
         plot.set_title(title, loc="left", color=INK, pad=4)
         plot.spines["left"].set_color(MUTED)
-    return figure, f"History of {', '.join(plain(one.name) for one in shown)} of {plain(shown[0].case_id)}"
+    return figure, f"History of {', '.join(plain(history.name) for history in shown)} of {plain(shown[0].case_id)}"

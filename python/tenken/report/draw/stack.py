@@ -33,8 +33,8 @@ def panels(study: StudyAssessment) -> list[str]:
 @drawn
 def _panel(study: StudyAssessment, title: str, points: Sequence[PointResult]) -> tuple[Figure, str]:
     order = _order(study)
-    placed = [(one.x, index, one) for index, one in enumerate(points) if isinstance(one.x, float)]
-    ordered = [one for *_, one in sorted(placed)] if len(placed) == len(points) else list(points)
+    placed = [(point.x, index, point) for index, point in enumerate(points) if isinstance(point.x, float)]
+    ordered = [point for *_, point in sorted(placed)] if len(placed) == len(points) else list(points)
     divisor, unit = _scale(study)
     bar = min(90.0, 560 / max(len(ordered), 1))
     width = _LEFT + max(bar * len(ordered), 200) + _LEGEND

@@ -203,9 +203,9 @@ def _limits(plot: Axes, study: StudyAssessment, together: tuple[int, ...], place
     y = [value for figure in figures if (value := _y(study, figure)) is not None]
     tops = [top for figure in figures for top in (figure.high, figure.ceiling if ceiled else None) if top]
     extra = _published(study, together)
-    tops += [one.value for one in extra]
-    low = min([*y, *(one.value for one in extra)])
-    x = [*places.values(), *(float(one.x) for one in extra if one.x not in places and not isinstance(one.x, str))]
+    tops += [point.value for point in extra]
+    low = min([*y, *(point.value for point in extra)])
+    x = [*places.values(), *(float(point.x) for point in extra if point.x not in places and not isinstance(point.x, str))]
     numeric = all(isinstance(place, float) for place in places)
     log_x = numeric and (_scaling(study) or "x" in study.plot.log) and min(x) > 0
     if not numeric:
