@@ -1,4 +1,4 @@
-"""The sittings before a run that were not accepted, out of the run folder: does what it shows last?"""
+"""The sittings before a run that were not accepted, from the run folder: does the difference of the run last?"""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tenken.store.baseline import case_hash, resolved
 from tenken.store.files import read_json
 
 _MOST_RUNS = 100  # that are looked through, newest first
-_MOST_SITTINGS = 4  # that are kept: two that measured a quantity are among them, unless cases change every day
+_MOST_SITTINGS = 4  # most: two of them measured a quantity, unless cases change every day
 
 Key = tuple[str, str, str]  # of a case: its id, node class and hash
 
@@ -99,7 +99,7 @@ def _shown(case: Mapping[str, Any]) -> list[Shown]:
 
 
 def _joined(name: str, runs: list[_Seen]) -> EarlierSitting:
-    """The runs of one sitting as one: of a quantity that several measured the median of theirs."""
+    """The runs of a sitting as a single run: of a quantity that several measured the median."""
     of: dict[tuple[str, str, str, str], list[Shown]] = {}
     for run in runs:
         for figure in run.shown:

@@ -16,7 +16,7 @@ from tenken.model.history import History
 from tenken.model.machine import Machine
 from tenken.model.run import CaseRun, Run
 
-_MOST = 3  # histories of one case on the page
+_MOST = 3  # histories of a case on the page
 
 
 def of_run(
@@ -46,7 +46,7 @@ def of_run(
 
 
 def _chosen(case: CaseAssessment, quantities: Sequence[Quantity]) -> list[Quantity]:
-    """What a page shows: what findings are about, then metrics, then the times that weigh most."""
+    """The histories of a page: quantities of findings, then metrics, then the times that weigh most."""
     share = {section.path: section.share for section in case.sections}
     spoken = {found.section for found in case.findings if found.section}
     section = {f"metric:{one.name}" + ("" if one.at is None else f"/{one.at}"): one.section for one in case.metrics}

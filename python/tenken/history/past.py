@@ -1,4 +1,4 @@
-"""What was accepted before, found for a run: baselines, and differences of the environment."""
+"""Accepted sittings for a run: baselines, and differences of the environment."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ class Past:
     """All that accepted sittings and the nodes themselves tell about a run."""
 
     accepted: dict[str, Baseline]  # by case: all that was accepted, run by run
-    baselines: dict[str, Baseline]  # of these what can be believed, sitting by sitting: what a run is held against
+    baselines: dict[str, Baseline]  # the trusted part, sitting by sitting, with which a run is compared
     since: dict[str, tuple[Difference, ...]]  # by case: from its last accepted sitting
-    nodes: tuple[Difference, ...]  # between nodes of one class
-    machine: Machine  # with what its accepted sittings had
+    nodes: tuple[Difference, ...]  # between nodes of a class
+    machine: Machine  # with facts of its accepted sittings
     notes: tuple[str, ...]
 
 
 def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path, checks: Mapping[str, Check]) -> Past:
     """What is known of the cases of `run` from the folder `root`; `checks` of the tree tell their other names.
 
-    Sittings of drills are for drills: what a run of this machine is held against are runs of this machine.
+    Sittings of drills are for drills: a run of this machine is compared with runs of this machine.
     """
     baselines, since, notes = {}, {}, list(machine_json.get("notes") or ())
     drill, drills = bool(occasion_of(run.environment).name), dict[str, None]()
@@ -84,7 +84,7 @@ def past(run: Run, machine: Machine, machine_json: Mapping[str, Any], root: Path
 
 
 def _cpus(accepted: store.Accepted) -> int | None:
-    """Hardware threads that a job might use on the nodes of an accepted sitting; None where that is not told."""
+    """Hardware threads that a job might use on the nodes of an accepted sitting; None where the sitting does not state them."""
     told = re.search(r"(\d+) hardware thread", str(accepted.sitting.environment["facts"].get("cores", "")))
     return int(told[1]) if told else None
 

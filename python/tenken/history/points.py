@@ -1,4 +1,4 @@
-"""A figure at one moment, and several in order of time."""
+"""A figure at a moment, and several in order of time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Entry:
 
 
 def of_sitting(sitting: Sitting, name: str, verdict: str = "", accepted: bool = True) -> Entry:
-    """The quantity called `name` in one sitting."""
+    """The quantity called `name` in a sitting."""
     value, spread = summary(sitting.launches, name)
     point = HistoryPoint(
         sitting.id, sitting.started, value, spread, verdict, accepted, doubt=doubt(sitting.started), formerly=sitting.formerly
@@ -38,7 +38,7 @@ def summary(launches: Sequence[LaunchValues], name: str) -> tuple[float | None, 
 
 
 def in_order(entries: Sequence[Entry]) -> tuple[HistoryPoint, ...]:
-    """Points by time, each with what its environment has otherwise than that of the point before."""
+    """Points by time, each with the differences of its environment from that of the point before."""
     points: list[HistoryPoint] = []
     last: Mapping[str, Any] | None = None
     for entry in sorted(entries, key=lambda entry: (entry.point.started, entry.point.run)):

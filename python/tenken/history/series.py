@@ -27,7 +27,7 @@ _NAMED = 8  # candidates in a refusal
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One quantity of one case in one run, out of results.json."""
+    """A quantity of a case in a run, from results.json."""
 
     folder: Path
     node_class: str
@@ -41,7 +41,7 @@ class Seen:
 
 
 def histories(metric: str, runs: Path, baselines: Path, checks: Mapping[str, Check]) -> tuple[list[History], list[str]]:
-    """The histories of the quantity that `metric` names, one for each node class and resolved case, and notes.
+    """The histories of the quantity that `metric` names, for each node class and resolved case, and notes.
 
     What was measured under an older name of a case is a part of its history. TenkenError for a name that fits none or several.
     """
@@ -156,7 +156,7 @@ def _runs(runs: Path) -> tuple[list[Seen], list[str]]:
 
 def _cases(folder: Path, results: Mapping[str, Any]) -> list[Seen]:
     if occasion_of(results["environment"]).name:
-        return []  # a drill is no part of what this machine showed
+        return []  # a drill is no result of this machine
     seen = []
     for case in results["cases"]:
         if case["fault"] is not None:
@@ -188,5 +188,5 @@ def _quantities(case: Mapping[str, Any]) -> Iterator[tuple[Quantity, float | Non
 
 
 def _number(value: Any) -> float | None:
-    """A finite figure; what is no number (or "nan") is none."""
+    """A finite figure; None for text that is no number, and for "nan"."""
     return float(value) if isinstance(value, (int, float)) and abs(value) < 1e300 else None

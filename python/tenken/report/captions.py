@@ -1,4 +1,4 @@
-"""The sentence under each figure: what is plotted, how many samples, what would look bad."""
+"""The sentence under each figure: the plotted figures, the samples, and the shape of trouble."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def case_row(case: CaseAssessment) -> tuple[str, ...]:
 
 
 def chosen(case: CaseAssessment) -> str:
-    """ "stores past caches: yes": what the program chose for itself; "" where that is nothing."""
+    """ "stores past caches: yes": the choices of the program; "" without any."""
     return ", ".join(f"{plain(one.name).replace('_', ' ')}: {_recorded(one)}" for one in case.values if one.chosen)
 
 

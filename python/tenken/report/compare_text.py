@@ -1,4 +1,4 @@
-"""A release decision on the terminal: decision first, then why, what differs, what to type, and the table."""
+"""A release decision on the terminal: decision, reasons, differences, next command, table."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def tally(contract: Contract) -> str:
 
 
 def waived(clause: ClauseResult) -> str:
-    """What is to be said of the waiver of a clause; "" where there is none."""
+    """The sentence on the waiver of a clause; "" without a waiver."""
     waiver = clause.waiver
     if waiver is None:
         return ""
@@ -58,7 +58,7 @@ def measured(result: RequirementResult) -> str:
 
 
 def brief(contract: Contract) -> list[str]:
-    """Sentences for reports of the run: the tally, then what is waived or was."""
+    """Sentences for reports of the run: the tally, then the waivers."""
     return [f"{word(contract.held)} {plain(contract.title)}: {tally(contract)}"] + [
         f"clause {plain(clause.clause)} {said}" for clause in contract.clauses if (said := waived(clause))
     ]

@@ -12,12 +12,12 @@ from tenken.report.select import Point, section_of, worst_first
 
 # Bytes: of all but the page's frame, of a case's frame, of a table row, of a case in other tables.
 _PAGE, _CASE, _ROW, _LINE = 1_700_000, 5_000, 900, 1_000
-_CARDS, _STRIPS = 12, 4  # findings with a card of their own; sections with a strip in one case
+_CARDS, _STRIPS = 12, 4  # findings with a card of their own; sections with a strip in a case
 
 
 @dataclass(slots=True)
 class Figures:
-    """What is drawn for one case; empty strings where there is nothing to draw."""
+    """The drawings of a case; empty strings without data."""
 
     roofline: str = ""
     roofs: list[Ceiling] = field(default_factory=list)
@@ -87,13 +87,13 @@ def _named(case: CaseAssessment) -> list[str]:
 
 
 def cards(points: Sequence[Point]) -> list[tuple[Point, str]]:
-    """The first points, each with the strip of its section where it has one."""
+    """The first points, each with the strip of its section where it has samples."""
     sections = [(point, section_of(point.case, point.section)) for point in points[:_CARDS]]
     return [(point, strip.strip([section], width=430) if section else "") for point, section in sections]
 
 
 def where(points: Sequence[Point]) -> tuple[Point, list[tuple[str, SectionSummary]]] | None:
-    """The worst point that has ranks to compare, with the bars of its section and of the most unequal other one."""
+    """The worst point that has ranks to compare, with the bars of its section and of the most unequal other section."""
     for point in points:
         section = section_of(point.case, point.section)
         if section and len(section.ranks) > 1:

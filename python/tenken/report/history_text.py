@@ -11,7 +11,7 @@ from tenken.report.table import table
 
 _BLOCKS, _ASCII = "▁▂▃▄▅▆▇█", "_.-=+*%#"
 _NEWEST = 60  # points of a sparkline
-_CHANGES = 60  # columns of the sentence on what changed
+_CHANGES = 60  # columns of the sentence on changes
 
 
 def sparkline(values: Sequence[float | None], ascii_only: bool = False) -> str:

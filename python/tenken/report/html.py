@@ -1,4 +1,4 @@
-"""report.html: one self-contained page that opens from a file, offline, without scripts, and prints on paper."""
+"""report.html: a self-contained page that opens from a file, offline, without scripts, and prints on paper."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TEMPLATES = Path(__file__).parent / "templates"
 def page(assessment: Assessment) -> str:
     """The whole page. Raises TenkenError where Matplotlib or Jinja2 is missing."""
     try:
-        environment = environment_of_pages()  # before anything is drawn: what is missing is told at once
+        environment = environment_of_pages()  # before any drawing: missing libraries are named at once
         from markupsafe import Markup
 
         from tenken.report import captions, figures
@@ -68,7 +68,7 @@ def page(assessment: Assessment) -> str:
 
 
 def history_page(histories: Sequence[History]) -> str:
-    """A page with the histories of one figure alone. Raises TenkenError where Matplotlib or Jinja2 is missing."""
+    """A page with the histories of a single figure. Raises TenkenError where Matplotlib or Jinja2 is missing."""
     try:
         from markupsafe import Markup
 
@@ -90,7 +90,7 @@ def missing_module(missing: ImportError) -> TenkenError:
 
 
 def environment_of_pages() -> Any:
-    """Jinja2 as every page needs it: what is not markup of our own is escaped and made harmless."""
+    """Jinja2 as every page needs it: text that is not our markup is escaped and made harmless."""
     import jinja2
     from markupsafe import Markup
 
@@ -108,7 +108,7 @@ def _finalize(value: object) -> str:
 
 
 def _own(drawing: str, number: int) -> str:
-    """The drawing with identifiers of its own: two figures of one page may use the same."""
+    """The drawing with identifiers of its own: two figures of a page may use the same."""
     return re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>f{number}-", drawing)
 
 
@@ -117,7 +117,7 @@ def _anchor(number: int) -> str:
 
 
 def tree(sections: Sequence[SectionSummary]) -> list[tuple[int, str, SectionSummary]]:
-    """(depth, name below the parent, section): the parent is the longest other path that this one continues."""
+    """(depth, name below the parent, section): the parent is the longest other path that the section continues."""
     paths = {section.path for section in sections}
 
     def parent(path: str) -> str:

@@ -1,4 +1,4 @@
-"""Labelled lines: what every answer on the terminal is made of."""
+"""Labelled lines, of which every answer on the terminal consists."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def phrases(label: str, parts: Sequence[str], width: int, lines: int = 4) -> lis
 
 
 def line(label: str, text: str, width: int) -> str:
-    """A label and what is beside it, cut at `width`."""
+    """A label and the text beside it, cut at `width`."""
     return clip(f"{label:<{LABEL}}{text}" if len(label) < LABEL else f"{label}  {text}", width)
 
 

@@ -58,7 +58,7 @@ def drawing(machine_json: Mapping[str, Any]) -> str:
 
 
 def _looks(node: Mapping[str, Any]) -> str:
-    """What a drawing shows of a node, without what differs from one sound node to the next."""
+    """The parts of a node in a drawing, without facts that differ between sound nodes."""
     memory = size((node.get("memory") or {}).get("total_bytes"))
     topology = node.get("topology") or {}
     shape = [topology.get(key) for key in ("cores", "usable", "caches")]
@@ -177,7 +177,7 @@ def _numa(node: Mapping[str, Any], number: Any, cores: Sequence[Mapping[str, Any
 def _last_level(
     topology: Mapping[str, Any], cores: Sequence[Mapping[str, Any]]
 ) -> list[tuple[Mapping[str, Any] | None, list[Mapping[str, Any]]]]:
-    """Cores by the largest cache they share with others; None where a core shares none or nothing is told."""
+    """Cores by the largest cache they share with others; None where a core shares none or the sharing is unknown."""
     data = [cache for cache in topology.get("caches") or () if cache["type"] != "Instruction"]
     last = max((cache["level"] for cache in data), default=0)
     owner = {cpu: cache for cache in data if cache["level"] == last for cpu in cache["cpus"]}

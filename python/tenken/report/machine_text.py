@@ -1,4 +1,4 @@
-"""The machine on one terminal screen: what it is, what it can do at most, and whether timings can be trusted now."""
+"""The machine on one terminal screen: its parts, its highest rates, and whether timings can be trusted now."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DOT = " · "
 
 
 def clean(text: object) -> str:
-    """Text from a machine made fit for one line of a terminal: control characters become '?'."""
+    """Text from a machine made fit for a line of a terminal: control characters become '?'."""
     return "".join(c if c.isprintable() else "?" for c in str(text))
 
 

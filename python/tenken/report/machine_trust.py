@@ -17,7 +17,7 @@ SHARED_LIMIT = 0.05  # of 50 ms with another hardware thread on a core
 def doubts(node: Mapping[str, Any]) -> tuple[str, ...]:
     """Why timings on this node may not be its own, worst first; empty where nothing speaks against them.
 
-    `node` is one of the nodes of machine.json.
+    `node` is a node of machine.json.
     """
     return (*_others(node), *_limits(node), *_clock(node), *_hardware(node))
 

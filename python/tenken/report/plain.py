@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def plain(text: object, limit: int = 2000) -> str:
-    """`text` on one line; whatever cannot be printed (escape sequences, direction marks) is shown as \\xNN or \\uNNNN.
+    """`text` on a single line; unprintable characters (escape sequences, direction marks) are shown as \\xNN or \\uNNNN.
 
     White space becomes a single blank; beyond `limit` characters the rest is cut, marked "...".
     """
@@ -14,7 +14,7 @@ def plain(text: object, limit: int = 2000) -> str:
 
 
 def visible(text: str) -> str:
-    """`text` with its lines and tabs kept; every other control character, direction mark or lone surrogate is made visible."""
+    """`text` with its lines and tabs; every other control character, direction mark or lone surrogate is made visible."""
     if text.replace("\n", "").replace("\t", "").isprintable():
         return text
     return "".join(char if char.isprintable() or char in "\n\t" else _visible(char) for char in text)

@@ -1,4 +1,4 @@
-"""The answer in the format of monitoring plugins: one line `OK - text | figures`, details on the lines after it."""
+"""The answer in the format of monitoring plugins: a line `OK - text | figures`, then lines with details."""
 
 from __future__ import annotations
 

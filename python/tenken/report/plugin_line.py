@@ -31,5 +31,5 @@ def without_options(sentence: str) -> str:
 
 
 def safe(text: str) -> str:
-    """On one line and without the sign that begins the figures."""
+    """On a single line and without the sign that begins the figures."""
     return plain(text).replace("|", "/").replace("\n", " ")

@@ -16,7 +16,7 @@ _Sample = tuple[_Labels, float | None]
 def prometheus(assessment: Assessment) -> str:
     """Every line of the exposition; figures that do not exist (None) have no line.
 
-    A verdict is one gauge for each verdict there is: 1 for the one given, 0 for the others.
+    A verdict is a gauge for each possible verdict: 1 for the verdict given, 0 for the others.
     """
     base = {"suite": assessment.suite, "machine": assessment.machine.name, "drill": str(assessment.drill).lower()}
     cases = [({**base, "check": case.check, "case": case.id}, case) for case in assessment.cases]

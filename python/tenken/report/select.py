@@ -17,18 +17,18 @@ ENDED_BADLY = ("crashed", "hung", "slow", "starved", "interrupted", "refused")
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Something to report: a finding, what one cause left unjudged, or a case that is not OK and has neither. Its verdict is
+    """A report line: a finding, cases that a cause left unjudged, or a case that is not OK and has neither. Its verdict is
     that of the finding, else that of the case."""
 
     verdict: Verdict
     case: CaseAssessment
     what: str
     finding: Finding | None = None
-    unjudged: Unjudged | None = None  # what one cause left unjudged, in this case and others
+    unjudged: Unjudged | None = None  # by a cause, in this case and others
 
     @property
     def is_open(self) -> bool:
-        """It is about what was not judged, and accuses nothing."""
+        """It is about unjudged cases, and accuses nothing."""
         return self.unjudged is not None or self.verdict is Verdict.NOT_JUDGED
 
     @property
@@ -47,13 +47,13 @@ class Point:
 
     @property
     def launches(self) -> tuple[Launch, ...]:
-        """Launches of the case that ended badly; told once, with the case's first point."""
+        """Launches of the case that ended badly; listed once, with the first point of the case."""
         first = not self.finding or self.finding is self.case.findings[0]
         return tuple(launch for launch in self.case.launches if launch.status in ENDED_BADLY) if first else ()
 
 
 def points(assessment: Assessment) -> list[Point]:
-    """All there is to say, worst first; the judge's order inside one verdict."""
+    """All report lines, worst first; the judge's order inside a verdict."""
     cases = {case.id: case for case in assessment.cases}
     found = [
         Point(item.verdict, cases[item.case_id], item.what, item)
@@ -71,7 +71,7 @@ def points(assessment: Assessment) -> list[Point]:
 
 def ranks_alike(point: Point) -> str:
     """"all ranks alike (24 to 26 %)" where the ranks of the section of a finding were compared and no rank is slow, else "";
-    the range only where the evidence of the finding ends with one."""
+    the range only where the evidence of the finding ends with a range."""
     finding = point.finding
     section = section_of(point.case, finding.section) if finding else None
     if section is None or finding is None or finding.axis is Axis.BALANCE or len(section.ranks) < 2:
@@ -97,7 +97,7 @@ def achieved(cases: Sequence[CaseAssessment]) -> list[str]:
 def coverage(assessment: Assessment) -> str:
     """Which nodes fewer cases ran on than on others; "" where all are alike.
 
-    A case of one rank runs on the first node alone, and says nothing of the others.
+    A case of a single rank runs on the first node alone, and is no evidence about the others.
     """
     measured = {node.host: 0 for node in assessment.machine.nodes}
     for case in assessment.cases:
@@ -144,13 +144,13 @@ def letter(ceiling: Ceiling) -> str:
 
 
 def slowest_section(case: CaseAssessment) -> SectionSummary | None:
-    """The leaf that takes the largest share of a repetition; what runs once per launch only where nothing else does."""
+    """The leaf that takes the largest share of a repetition; sections that run once per launch only without others."""
     leaves = [section for section in case.sections if section.leaf]
     return max(leaves, key=lambda section: (not section.once, section.share)) if leaves else None
 
 
 def section_shown(case: CaseAssessment) -> SectionSummary | None:
-    """The section of the first finding that has one, else the slowest: a row and the sentence above it are about the same."""
+    """The section of the first finding with a section, else the slowest: a row and the sentence above it are about the same."""
     found = (section_of(case, finding.section) for finding in case.findings)
     return next((section for section in found if section is not None), None) or slowest_section(case)
 
@@ -160,7 +160,7 @@ def section_of(case: CaseAssessment, path: str | None) -> SectionSummary | None:
 
 
 def headline(case: CaseAssessment) -> MetricSummary | None:
-    """The metric with the best-known ceiling (measured before spec before model, this run's before an older one)."""
+    """The metric with the best-known ceiling (measured before spec before model, of this run before older runs)."""
 
     def order(metric: MetricSummary) -> tuple[int, int, int]:
         if metric.ceiling is None:

@@ -22,7 +22,7 @@ _PROCESSORS = 24  # characters of their list in a table of the terminal
 class Line:
     """The points that a plot joins: those alike in everything but the axis along the line."""
 
-    label: str  # "" where there is only one
+    label: str  # "" where there is a single line
     points: tuple[PointResult, ...]
 
 
@@ -56,12 +56,12 @@ def x_text(study: StudyAssessment, x: float | str | None) -> str:
 
 
 def ordered(study: StudyAssessment) -> bool:
-    """Whether x runs from less to more: numbers, or texts that begin with one, such as 8x8x8x16."""
+    """Whether x runs from less to more: numbers, or texts that begin with a number, such as 8x8x8x16."""
     return all(isinstance(point.x, float) or str(point.x)[:1].isdigit() for point in study.points if point.x is not None)
 
 
 def lines(study: StudyAssessment, points: Sequence[PointResult]) -> list[Line]:
-    """The lines of one panel, in the order of their axis; the points of each in the order of theirs."""
+    """The lines of a panel, in the order of their axis; the points of each line in the order of x."""
     axis = study.plot.lines
     groups: dict[str, list[PointResult]] = {}
     for point in points:
@@ -70,7 +70,7 @@ def lines(study: StudyAssessment, points: Sequence[PointResult]) -> list[Line]:
 
 
 def panels(study: StudyAssessment) -> list[tuple[str, list[PointResult]]]:
-    """(place on the axis of panels, its points); one without a name where there is no such axis."""
+    """(place on the axis of panels, its points); without such an axis a single panel without a name."""
     axis = study.plot.panels
     groups: dict[str, list[PointResult]] = {}
     for point in study.points:
@@ -81,7 +81,7 @@ def panels(study: StudyAssessment) -> list[tuple[str, list[PointResult]]]:
 def table(study: StudyAssessment) -> tuple[list[str], list[list[str]]]:
     """Headings and rows for a terminal: a row for each place along the lines, a column for each metric of each line.
 
-    The best point is marked *, a disturbed one ~; a scaling study has the efficiency beside the figure.
+    Marks: * best, ~ disturbed; a scaling study has the efficiency beside the figure.
     """
     derived = study.plot.x not in study.axes
     labels = [line.label for line in lines(study, study.points)]
@@ -161,7 +161,7 @@ def by_source(study: StudyAssessment) -> list[tuple[str, str]]:
 
 
 def moved(study: StudyAssessment) -> bool:
-    """Whether the processors of each point are told: the study moves them."""
+    """Whether each point names its processors: the study moves them."""
     return any(point.processors for point in study.points)
 
 
@@ -184,7 +184,7 @@ def ceiled(study: StudyAssessment) -> set[str]:
 
 
 def has_spread(study: StudyAssessment) -> bool:
-    """Whether some point has more than one launch."""
+    """Whether some point has several launches."""
     return any(figure.launches > 1 for point in study.points for figure in point.figures)
 
 

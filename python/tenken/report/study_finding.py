@@ -1,4 +1,4 @@
-"""What a picture of a study shows, in one sentence: which line or place is best, by how much, where."""
+"""The sentence on the picture of a study: which line or place is best, by how much, where."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tenken.model.study import PointFigure, PointResult, StudyAssessment
 from tenken.report import studies
 from tenken.report.plain import clip, plain
 
-_ALIKE = 1.05  # times: less is not said to differ
+_ALIKE = 1.05  # times: a smaller ratio counts as equal
 _NAME = 24  # letters of a line
 
 Pair = tuple[float, str, str, str]  # ratio, place, best, worst

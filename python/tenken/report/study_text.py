@@ -1,4 +1,4 @@
-"""A study on the terminal: its table, the best point marked, with bars where there is one line only."""
+"""A study on the terminal: its table, the best point marked, with bars where there is a single line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tenken.report.plain import clip, plain
 from tenken.report.table import table
 
 _BAR = 24  # characters of the longest
-_FRAME = 4  # lines around the rows: a blank one, title, headings, legend
+_FRAME = 4  # lines around the rows: blank, title, headings, legend
 
 
 def study_lines(study: StudyAssessment, width: int, room: int) -> list[str]:
@@ -51,7 +51,7 @@ def _bars(study: StudyAssessment) -> list[str]:
 
 
 def _what(study: StudyAssessment) -> str:
-    """The metrics with their unit, where they share one."""
+    """The metrics with their unit, where they share it."""
     names, found = [plain(metric.name) for metric in study.metrics], {metric.unit for metric in study.metrics}
     return f"{', '.join(names)} in {plain(found.pop())}" if len(found) == 1 else ", ".join(names)
 

@@ -44,7 +44,7 @@ def first_screen(machine: Machine, plan: Sequence[str], trust: Sequence[str] = (
 
 
 def describe(machine: Machine) -> list[str]:
-    """Phrases on a machine: name and size, processor, memory, and what else an engineer asks first."""
+    """Phrases on a machine: name and size, processor, memory, and other facts that an engineer needs first."""
     node, alike = machine.nodes[0], len({(n.cpu, n.cores, n.memory_bytes) for n in machine.nodes}) == 1
     name = f"{plain(machine.name)}, {plural(len(machine.nodes), 'node')} x {plural(node.cores, 'core')}"
     facts = [name, plain(node.cpu), f"{units.size(node.memory_bytes)} a node"]
@@ -54,7 +54,7 @@ def describe(machine: Machine) -> list[str]:
 
 def progress_line(done: int, planned: int, case_id: str, launch: int, launches: int, *, section: str = "",
                   tally: Mapping[str, int] | None = None, eta_s: float | None = None, width: int = 100) -> str:
-    """One line, no newline: cases begun of cases planned, launch of this case, what ended how, time left."""
+    """A line, no newline: cases begun of cases planned, launch of this case, verdicts so far, time left."""
     words = [f"[{done}/{planned}] {plain(case_id)}", f"launch {launch}/{launches}", plain(section)]
     words.append("  ".join(f"{count} {word}" for word, count in (tally or {}).items()))
     words.append("" if eta_s is None else f"ETA {units.duration(eta_s)}")
@@ -131,7 +131,7 @@ def _marked(metric: MetricSummary) -> str:
 
 
 def _figures(assessment: Assessment, width: int) -> str:
-    """The figure worth knowing of each check, on one line: set closer where they are many, the last ones cut."""
+    """The headline figure of each check, on a single line: set closer where there are many, the last figures cut."""
     found = [(plain(case.check), metric) for case, metric in headlines(assessment)]
     found.sort(key=lambda item: item[1].fraction is None)
     values = [f"{check} {_marked(metric)}" for check, metric in found]
@@ -169,7 +169,7 @@ def _only_studies(assessment: Assessment) -> bool:
 
 
 def _study_points(assessment: Assessment, width: int) -> list[str]:
-    """The worst point where something is wrong; what could not be judged is seen in the table of the study."""
+    """The worst point with a finding; the table of the study shows points that could not be judged."""
     found = points(assessment)
     wrong = [point for point in found if not point.is_open]
     lines = _full_point("why", wrong[0], width) if wrong else []
@@ -198,7 +198,7 @@ def _full_point(label: str, point: Point, width: int, lines: int = 3) -> list[st
 
 
 def _ranks(point: Point, width: int) -> list[str]:
-    """Where the ranks of launches that ended badly were; how they ended only where the point has not said it."""
+    """Where the ranks of launches that ended badly were; how they ended only where the point lacks it."""
     texts = [text for launch in point.launches
              for text in whereabouts(launch)[bool(launch.reason) and plain(launch.reason) in plain(point.what):]]
     return [line for text in texts for line in _phrases("where", [text], width, 1)]
@@ -261,7 +261,7 @@ def _cases(assessment: Assessment) -> list[str]:
 
 
 def _case_table(assessment: Assessment, width: int, room: int) -> list[str]:
-    """The table of cases, worst first, in at most `room` lines with the blank one before it."""
+    """The table of cases, worst first, in at most `room` lines, the blank line before it included."""
     cases = worst_first(assessment.cases)
     shown = cases[: room - 3]
     if not any(case.sections for case in shown):

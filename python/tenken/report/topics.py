@@ -1,4 +1,4 @@
-"""The topics of a suite as reported: what belongs to each, sentences on its figures, and what was not measured."""
+"""The topics of a suite as reported: the cases of each, sentences on its figures, and cases that were not measured."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_CEILINGS = 3  # figures of a sentence
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One topic with what the run has of it."""
+    """A topic with its results of the run."""
 
     topic: TopicResult
     cases: tuple[CaseAssessment, ...]
@@ -86,7 +86,7 @@ def _ceilings(cases: Sequence[CaseAssessment]) -> str:
 
 
 def _study(study: StudyAssessment) -> str:
-    """Where the lines of a study saturate, else what differs most between its points: for each panel, as its picture shows."""
+    """Where the lines of a study saturate, else the greatest difference between its points: for each panel, as in its picture."""
     if study.points and all(point.disturbed for point in study.points):
         return f"{plain(study.id)}: all points met other load, so their figures are bounds"
     sentences = []

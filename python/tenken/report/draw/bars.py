@@ -12,7 +12,7 @@ from tenken.report.plain import clip, plain
 from tenken.report.select import binding, letter
 
 _WIDTH, _ROW, _MOST = 420, 23, 24
-_LETTER = 6.0  # pixels that one letter of a label takes at most
+_LETTER = 6.0  # pixels of a letter of a label, at most
 
 
 @drawn

@@ -22,12 +22,12 @@ Column = Sequence[float | None]
 
 
 def exact_of(table: TableAssessment) -> dict[str, str]:
-    """Column -> the column of its exact values, where there is one."""
+    """Column -> the column of its exact values, where the table has them."""
     return {name: EXACT + name for name in table.columns if EXACT + name in table.columns}
 
 
 def difference(computed: Column, exact: Column) -> float | None:
-    """Relative L2 of the rows that have both; None where the exact values vanish or a row lacks one."""
+    """Relative L2 of the rows that have both; None where the exact values vanish or a row lacks them."""
     pairs = [(a, b) for a, b in zip(computed, exact, strict=True) if a is not None and b is not None]
     norm = sum(b * b for _, b in pairs)
     return sqrt(sum((a - b) ** 2 for a, b in pairs) / norm) if norm > 0 and len(pairs) == len(computed) else None

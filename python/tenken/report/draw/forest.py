@@ -1,4 +1,4 @@
-"""Ratios of the times of two environments with their intervals, one line a quantity."""
+"""Ratios of the times of two environments with their intervals, a line a quantity."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tenken.report.plain import clip, plain
 
 _WIDTH, _ROW, _MOST, _LETTERS = 900, 19, 40, 56
 _COLOURS = {"slower": BAD, "faster": TEAL, "alike": BLUE, "seems slower": ORANGE}
-_WIDEST = log(4.0)  # beyond, an interval is cut: one blind quantity must not flatten all others
+_WIDEST = log(4.0)  # beyond, an interval is cut: a quantity without power must not flatten all others
 
 
 @drawn

@@ -20,7 +20,7 @@ def panels(study: StudyAssessment) -> list[str]:
 
 
 def of_points(study: StudyAssessment, index: int, title: str, points: Sequence[PointResult]) -> Matrix:
-    """The metric of that index at these points. The best is marked *, a disturbed one ~, a wrong one by a cross."""
+    """The metric of that index at these points. Marks: * best, ~ disturbed, a cross wrong."""
     across, down, metric = study.plot.x, study.plot.lines or "", study.metrics[index]
     columns = list(dict.fromkeys(studies.place_text(study, across, point.places[across]) for point in study.points))
     rows = list(dict.fromkeys(studies.place_text(study, down, point.places[down]) for point in study.points))

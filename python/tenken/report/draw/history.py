@@ -1,4 +1,4 @@
-"""A figure through time: one point for each sitting or run, a stroke where the environment changed."""
+"""A figure through time: a point for each sitting or run, a stroke where the environment changed."""
 
 from __future__ import annotations
 

@@ -16,10 +16,10 @@ from tenken.report.draw.style import BAD, FAINT, INK, MUTED, canvas, drawn
 from tenken.report.plain import clip, plain
 
 SHADES = LinearSegmentedColormap.from_list("shades", ["#dce8f0", "#8fb3cc", "#1d4766"])  # by lightness: prints in grey
-_ALIKE = 0.02  # cells that differ less are shaded as one: noise is no pattern
+_ALIKE = 0.02  # cells that differ less have the same shade: noise is no pattern
 _WIDE = 30.0  # greatest over least from which shades go by ratio
 _DARK = 0.55  # shade from which text is white
-_LABELS, _LETTERS = 32, 16  # most labels of a side, and letters of one
+_LABELS, _LETTERS = 32, 16  # most labels of a side, and letters of a label
 _CELL_WIDTH, _CELL_HEIGHT, _ROOM = (8.0, 74.0), (8.0, 30.0), (46.0, 16.0)  # pixels: least and most; for a figure
 _BAR = 92  # pixels right of the cells, for the scale
 
@@ -34,7 +34,7 @@ class Matrix:
     values: Sequence[Sequence[float | None]]  # of each row; None: nothing was measured
     row_name: str = ""
     column_name: str = ""
-    signs: dict[tuple[int, int], str] = field(default_factory=dict)  # (row, column) -> what is written after its figure
+    signs: dict[tuple[int, int], str] = field(default_factory=dict)  # (row, column) -> the text after its figure
     wrong: frozenset[tuple[int, int]] = frozenset()  # cells that get a cross
 
 

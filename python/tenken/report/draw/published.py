@@ -1,4 +1,4 @@
-"""Published results in the picture of a study: hollow diamonds with letters, and under the plot what the letters stand for."""
+"""Published results in the picture of a study: hollow diamonds with letters, which are explained under the plot."""
 
 from __future__ import annotations
 

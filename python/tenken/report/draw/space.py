@@ -14,7 +14,7 @@ from tenken.model.assessment import CaseAssessment, SectionSummary
 from tenken.report.draw.style import BAD, FAINT, INK, MUTED, canvas, drawn
 from tenken.report.plain import clip, plain
 
-# White where equal, vermilion where 30 % slower or more; what is faster stays white: it is nobody's fault.
+# White where equal, vermilion where 30 % slower or more; faster ranks stay white.
 SLOW = LinearSegmentedColormap.from_list("slow", ["#f4f7f9", "#f6c9a8", BAD])
 FULL = 0.30  # slowdown at which the shade is full
 _LABELS = 64  # nodes up to which each is named
@@ -31,7 +31,7 @@ def compute_sections(case: CaseAssessment) -> list[SectionSummary]:
 
 
 def slowdown(case: CaseAssessment) -> dict[str, float]:
-    """Host -> median over its ranks of all computation together, over the median of all hosts, minus one."""
+    """Host -> median over its ranks of all computation together, over the median of all hosts, minus 1."""
     sections = compute_sections(case)
     if not sections:
         return {}

@@ -14,11 +14,11 @@ from tenken.report import studies
 from tenken.report.draw.style import BAD, FAINT, INK, canvas, drawn
 from tenken.report.plain import clip, plain
 
-# Shades of one colour for each kind; what is not computation is hatched, so that it is seen in grey too.
+# Shades of a colour for each kind; all but computation is hatched, so that it is visible in grey too.
 _SHADES = {"compute": ("#1d4766", "#c3d9e8"), "comm": ("#a86900", "#f0c778"), "io": ("#6b3a7c", "#c9a8d6"),
            "wait": ("#5f6b7a", "#b9c1c9")}
 _HATCH = {"comm": "///", "io": "xx", "wait": "..."}
-_MOST = 9  # sections with a colour; the others, the smallest, are one
+_MOST = 9  # sections with a colour; the others, the smallest, are summed
 _OTHERS = "others"
 _SCALES = ((1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns"))
 _HEIGHT, _LEGEND, _LEFT = 340, 190, 60

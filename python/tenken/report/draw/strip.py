@@ -1,4 +1,4 @@
-"""The repetition strip: every sample in the order in which it was measured, one launch beside the other."""
+"""The repetition strip: every sample in the order in which it was measured, launch beside launch."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tenken.report.draw import thin
 from tenken.report.draw.style import BLUE, FAINT, GRID, INK, canvas, drawn
 from tenken.report.plain import clip, plain
 
-_DOTS = 400  # in one strip, over all launches
+_DOTS = 400  # of a strip, over all launches
 _ZOOM = 0.05  # the axis always spans at least this part of the median on both sides: noise must not look like drama
 
 
 @drawn
 def strip(sections: Sequence[SectionSummary], width: float = 640) -> tuple[Figure, str] | None:
-    """A strip for each section, with its median (line) and one MAD on both sides (grey)."""
+    """A strip for each section, with its median (line) and a MAD on both sides (grey)."""
     shown = [section for section in sections if any(section.strip_ns)]
     if not shown:
         return None
@@ -37,7 +37,7 @@ def _strip(plot: Axes, section: SectionSummary) -> None:
     y: list[float] = []
     for values in launches:
         for index, value in thin.samples(values, _DOTS // len(launches)):
-            # A stroke of no length with round ends is a dot; all dots are one path, which keeps the page small.
+            # A stroke of no length with round ends is a dot; all dots are a single path, so that the page is small.
             x += [start + index, start + index, float("nan")]
             y += [value / scale, value / scale, float("nan")]
         ticks.append(start + (len(values) - 1) / 2)

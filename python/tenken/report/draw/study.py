@@ -30,7 +30,7 @@ _OTHER_KINDS = {"heat": heat.panels, "stack": stack.panels}
 
 @dataclass(frozen=True, slots=True)
 class _Curve:
-    """One metric along one line."""
+    """A metric along a line."""
 
     index: int  # of the metric
     points: tuple[PointResult, ...]
@@ -38,7 +38,7 @@ class _Curve:
     colour: str
     marker: str
     stroke: str
-    marked: bool  # with the caches that its working set leaves: of metrics along one line the first
+    marked: bool  # with the caches that its working set leaves: of metrics along a line the first
 
 
 def panels(study: StudyAssessment) -> list[str]:
@@ -64,7 +64,7 @@ def _together(study: StudyAssessment) -> list[tuple[int, ...]]:
 
 
 def _curves(study: StudyAssessment, together: tuple[int, ...], points: Sequence[PointResult]) -> list[_Curve]:
-    """A colour for each line, in which metrics of one panel differ by their strokes; without lines a colour for each metric."""
+    """A colour for each line, in which metrics of a panel differ by their strokes; without lines a colour for each metric."""
     curves, lines = [], studies.lines(study, points)
     for number, line in enumerate(lines):
         for place, index in enumerate(together):
@@ -185,7 +185,7 @@ def _bars(plot: Axes, study: StudyAssessment, curves: Sequence[_Curve], places: 
 
 
 def _spread(study: StudyAssessment, figure: PointFigure, y: float) -> tuple[float, float]:
-    """Least and greatest launch, in what is drawn."""
+    """Least and greatest launch of the drawn points."""
     if not figure.value or not figure.low or not figure.high:
         return y, y
     if not _scaling(study):
@@ -260,7 +260,7 @@ def _decades(plot: Axes) -> None:
 
 
 def _round(tick: float) -> str:
-    """A round number without the noughts that a measured one has: 0.5, 0.002, 20."""
+    """A round number without the zeros of a measured number: 0.5, 0.002, 20."""
     return f"{tick:g}" if 1e-4 <= tick < 1e7 else units.number(tick, 3)
 
 
@@ -273,7 +273,7 @@ def _ideal(plot: Axes, first: float) -> None:
 
 
 def _caches(plot: Axes, study: StudyAssessment) -> None:
-    """A line where the working set leaves a cache level that is of one size for all points."""
+    """A line where the working set leaves a cache level that has the same size for all points."""
     low, high = plot.get_xlim()
     for name, sizes in _levels(study).items():
         if len(sizes) == 1 and low < (size := min(sizes)) < high:
@@ -318,7 +318,7 @@ def _label(study: StudyAssessment, line: studies.Line, index: int) -> str:
 
 
 def _end_labels(plot: Axes, ends: Sequence[tuple[float, float, str, str]]) -> None:
-    """Names at the ends of their lines, kept off each other."""
+    """Names at the ends of their lines, without overlap."""
     right, top = plot.transAxes.transform((1, 1))
     bottom = plot.transAxes.transform((0, 0))[1]
     heights = apart([plot.transData.transform((x, y))[1] for x, y, _, _ in ends], _LINE, bottom, top)

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 INK, MUTED, FAINT, GRID = "#1f2933", "#5f6b7a", "#c5ccd3", "#e6eaee"
-BAD = "#c4420a"  # vermilion: told apart from BLUE and TEAL by every kind of colour vision
+BAD = "#c4420a"  # vermilion: distinct from BLUE and TEAL for every kind of colour vision
 BLUE, TEAL, ORANGE, PURPLE = "#2f6f9f", "#14836b", "#cf8500", "#8a4f9e"
 KIND = {"compute": BLUE, "comm": ORANGE, "io": PURPLE, "wait": MUTED}
 CEILING = {"F": BLUE, "B": TEAL, "N": ORANGE}
@@ -67,7 +67,7 @@ def _svg(figure: Figure, description: str) -> str:
     ):
         text = re.sub(useless, "", text, flags=re.DOTALL)
     text = re.sub(r'<g id="[^"]*"', "<g", text.replace("xlink:href", "href"))
-    # Of coordinates alone: what is written keeps its digits.
+    # Of coordinates alone: texts have all their digits.
     text = re.sub(r"<[^>]+>", lambda tag: re.sub(r"(\.\d\d)\d+", r"\1", tag[0]), text)
     text = re.sub(r"font: ([^;\"]*?)'DejaVu Sans'[^;\"]*", r"font: \1var(--sans)", text)
     text = re.sub(r">\s+<", "><", re.sub(r"\s*\n\s*", " ", text))

@@ -14,7 +14,7 @@ from tenken.report.plain import clip, plain
 
 
 def sweeps(metrics: Sequence[MetricSummary]) -> list[list[MetricSummary]]:
-    """Metrics of one name at two or more values, in order of the value."""
+    """Metrics of the same name at two or more values, in order of the value."""
     groups: dict[str, list[MetricSummary]] = {}
     for metric in metrics:
         if metric.at is not None and metric.value is not None:
@@ -24,7 +24,7 @@ def sweeps(metrics: Sequence[MetricSummary]) -> list[list[MetricSummary]]:
 
 @drawn
 def sweep(metrics: Sequence[MetricSummary]) -> tuple[Figure, str] | None:
-    """Median over launches with one MAD on both sides; the ceiling, where there is one, as a grey line."""
+    """Median over launches with a MAD on both sides; the ceiling, if any, as a grey line."""
     figure, (plot,) = canvas(420, 236, 52, 14, 40, 26)
     x = [metric.at or 0 for metric in metrics]
     y = [metric.value or 0.0 for metric in metrics]

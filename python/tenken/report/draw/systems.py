@@ -1,4 +1,4 @@
-"""Percent of peak of every line that two systems or runs share, one line of dots each."""
+"""Percent of peak of every line that two systems or runs share, a line of dots each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _COLOURS, _MARKS = (BLUE, ORANGE, TEAL, PURPLE, BAD, MUTED), "os^Dvp"
 
 
 def lines_drawn(systems: Systems) -> list[tuple[str, tuple[float | None, ...]]]:
-    """Name and percentages by system of the first lines that two systems have one of."""
+    """Name and percentages by system of the first lines that two systems share."""
     found = []
     for block in systems.blocks:
         for line in block.lines:

@@ -1,4 +1,4 @@
-"""Tables that a case recorded: matrices, such as one figure for each pair of ranks, curves, and planes of a field."""
+"""Tables that a case recorded: matrices, such as a figure for each pair of ranks, curves, and planes of a field."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FORMS = {"curves": curves, "field": field}
 
 
 def tables(case: CaseAssessment) -> list[tuple[TableAssessment, str]]:
-    """Each table with its drawing, "" where its record held no cells and of figures, which the page has as text. Places of
+    """Each table with its drawing, "" where its record has no cells and of figures, which the page has as text. Places of
     ranks are drawn by `rank_map`."""
     return [(_upright(table), _drawn(table)) for table in case.tables if table.form != "ranks"]
 

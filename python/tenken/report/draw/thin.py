@@ -1,4 +1,4 @@
-"""Fewer marks for the eye; never a statistic. What is kept are measured samples and measured ranks."""
+"""Fewer marks for the eye; never a statistic. The marks that remain are measured samples and ranks."""
 
 from __future__ import annotations
 
