@@ -14,11 +14,11 @@ from typing import Any
 from tenken.launch import processes, scratch
 
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
-_SLOW_S = 10.0  # what a supervisor may take beyond the grace: a node that is full of work
+_SLOW_S = 10.0  # for a supervisor beyond the grace: a node that is full of work
 
 
 class Supervised:
-    """One command under its supervisor."""
+    """A command under its supervisor."""
 
     def __init__(
         self, command: Sequence[str], stdout: Any, stderr: Any, launch: str = "", isolated: bool = False,
@@ -67,7 +67,7 @@ class Supervised:
         self._control.close()
 
     def _hear(self) -> None:
-        """What the supervisor said: whether the command is isolated, then its exit code."""
+        """The supervisor's answer: whether the command is isolated, then its exit code."""
         try:
             while part := self._control.recv(64):
                 self._said += part
@@ -78,7 +78,7 @@ class Supervised:
             self.isolated = lines[0] == b"alone"
 
     def _finish(self) -> None:
-        """The supervisor has ended: its word on the command, or, where it was killed, what it would have done."""
+        """The supervisor has ended: its answer on the command, or, where it was killed, the work left to it."""
         self._hear()
         lines = self._said.split(b"\n")[:-1]
         if len(lines) > 1:
