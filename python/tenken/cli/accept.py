@@ -35,7 +35,7 @@ _FIGURES = 12  # quantities of a case that `show` prints
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Outcome:
     """The outcome of a case."""
 
     case_id: str
@@ -44,7 +44,7 @@ class Told:
     path: Path | None = None
 
 
-def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[Told]:
+def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[Outcome]:
     """Accept the cases of `run` (those called `only`, where any are named) into `root`, each or not, and why."""
     made = ready(run)
     assessment, run, machine = assess_ready(made, root), made.run, made.machine
@@ -61,7 +61,7 @@ def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[To
         why = _DRILL if faulty else refusal(case, prepared, bool(launches))
         why = why or (f"its time cannot be right: {wrong}" if wrong else "")
         if why:
-            outcomes.append(Told(case.id, "refused", why))
+            outcomes.append(Outcome(case.id, "refused", why))
             continue
         hosts = hosts_of(case_run)
         of = resolved(case_run.case)
@@ -70,13 +70,13 @@ def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[To
         accepted = Accepted(class_of(case_run, machine), case.id, case_hash(of), of, sitting, quantities, now, note)
         path = write(root, accepted)
         if path is None:
-            outcomes.append(Told(case.id, "known", "this run was accepted before; nothing was changed"))
+            outcomes.append(Outcome(case.id, "known", "this run was accepted before; nothing was changed"))
         else:
             good = case.verdict in (Verdict.OK, Verdict.NOT_JUDGED)
             judged = [] if good else [f"although {case.verdict.value}: {case.reason}"]
             same = [f"of one sitting with {other}: they count as one" for other in _same_sitting(path, run.name)]
             bounds = [_BOUNDS] if any(each.best for each in launches) else []
-            outcomes.append(Told(case.id, "accepted", "; ".join((*judged, *bounds, *same)), path))
+            outcomes.append(Outcome(case.id, "accepted", "; ".join((*judged, *bounds, *same)), path))
     return outcomes
 
 

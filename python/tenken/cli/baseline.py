@@ -82,7 +82,7 @@ def _list(arguments: Sequence[str]) -> int:
     from tenken.judge.sittings import first_runs
     from tenken.report.table import table
 
-    root, stored, notes = _found(typed)
+    root, stored, notes = _stored(typed)
     groups: dict[tuple[str, str, str], list[Any]] = {}
     for accepted in stored:
         groups.setdefault((accepted.node_class, accepted.case_id, accepted.case_hash), []).append(accepted)
@@ -107,7 +107,7 @@ def _show(arguments: Sequence[str]) -> int:
         parser.add_argument("case", metavar="CASE", help="check:case")
 
     typed = _parse("show", arguments, add)
-    root, stored, notes = _found(typed)
+    root, stored, notes = _stored(typed)
     chosen = _of_case(stored, typed.case)
     if typed.json:
         from tenken.store.plain import to_plain
@@ -133,7 +133,7 @@ def _drop(arguments: Sequence[str]) -> int:
     typed = _parse("drop", arguments, add)
     from tenken.store.baseline_write import drop
 
-    _, stored, notes = _found(typed)
+    _, stored, notes = _stored(typed)
     chosen = _of_case(stored, typed.case)
     names = sorted({accepted.sitting.id for accepted in chosen})
     fitting = [name for name in names if typed.sitting == name] or [name for name in names if typed.sitting in name]
@@ -152,7 +152,7 @@ def _drop(arguments: Sequence[str]) -> int:
     return EXIT_OK
 
 
-def _found(typed: argparse.Namespace) -> tuple[Path, Sequence[Any], Sequence[str]]:
+def _stored(typed: argparse.Namespace) -> tuple[Path, Sequence[Any], Sequence[str]]:
     from tenken.store.baseline import scan
 
     root = places.baselines(typed.baselines)

@@ -23,7 +23,7 @@ class Progress:
     def __init__(self) -> None:
         self._terminal = sys.stderr.isatty()
         self._drawn = False
-        self._said: list[str] = []
+        self._unwritten: list[str] = []
         self._log: Path | None = None
 
     def __call__(self, line: str, stays: bool = True) -> None:
@@ -52,7 +52,7 @@ class Progress:
     def log(self, text: str) -> None:
         """Into log.txt only."""
         if self._log is None:
-            self._said.append(text)
+            self._unwritten.append(text)
             return
         try:
             with open(self._log, "a", encoding="utf-8", opener=no_link) as file:
@@ -62,9 +62,9 @@ class Progress:
 
     def log_into(self, folder: Path) -> None:
         self._log = folder / "log.txt"
-        for line in self._said:
+        for line in self._unwritten:
             self.log(line)
-        self._said.clear()
+        self._unwritten.clear()
 
 
 class LaunchProgress:

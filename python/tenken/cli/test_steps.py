@@ -77,7 +77,7 @@ def read_junit(path: Path, name: str, returncode: int) -> Counts:
     for case in cases:
         if case.find("failure") is not None or case.find("error") is not None or case.get("status") == "fail":
             names = dict.fromkeys((case.get("classname", ""), case.get("name", "")))  # CTest gives a name twice
-            failures.append(f"{name}: {' '.join(filter(None, names))}{_end(_said(case))}")
+            failures.append(f"{name}: {' '.join(filter(None, names))}{_end(_output(case))}")
         elif case.find("skipped") is not None or case.get("status") in ("notrun", "disabled"):
             skipped += 1
     passed = len(cases) - len(failures) - skipped
@@ -101,7 +101,7 @@ def _ended(path: Path, name: str, returncode: int) -> Counts:
     return counts + Counts(failed=1, failures=(f"{name}: ended with exit code {returncode} and {results}",))
 
 
-def _said(case: ElementTree.Element) -> str:
+def _output(case: ElementTree.Element) -> str:
     """The output of a failed test: pytest writes it in the failure, CTest beside it."""
     parts = (case.find(tag) for tag in ("failure", "error", "system-out"))
     return next((part.text for part in parts if part is not None and part.text and part.text.strip()), "")

@@ -37,7 +37,7 @@ _COMMANDS = "compile_commands.json"
 NODE = "tenken-node.json"  # beside the stamp: the processor that a native build was made for
 _ERROR = re.compile(r"error:|Error |undefined reference|FAILED:|CMake Error|fatal|No space left", re.IGNORECASE)
 
-_SAID = 240  # characters of the compiler's message on a check that is left out
+_MOST_MESSAGE = 240  # characters of the compiler's message on a check that is left out
 Progress = Callable[[str, bool], None]  # (line, it stays): a line that does not stay may be redrawn
 
 
@@ -194,7 +194,7 @@ def _compile(
                 compile_([name], quietly=True)
             except TenkenError as problem:
                 message = " ".join(" ".join(str(problem).splitlines()[1:]).split())
-                broken[name] = f"does not compile: {message[:_SAID]}; log: {log.name}"
+                broken[name] = f"does not compile: {message[:_MOST_MESSAGE]}; log: {log.name}"
         rest = ({PROBE} | checks if targets is None else targets) - broken.keys()
         if not broken or not rest & checks:
             raise

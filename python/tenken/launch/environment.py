@@ -109,7 +109,7 @@ def select(wanted: str | None, named: Mapping[str, Mapping[str, Any]]) -> BuildE
     if words <= set(WORDS):
         return _pick(words)
     sets = [isa_set for isa_set in instructions.SETS if f"-{isa_set}" in str(wanted)]  # these alone are refused where they lack
-    environments = [_found(compiler, mpi, isa, sanitize, vector_bytes) for sanitize in (False, True)
+    environments = [_detected(compiler, mpi, isa, sanitize, vector_bytes) for sanitize in (False, True)
              for vector_bytes in (0, *VECTOR_BYTES) for isa in ("native", "portable", *sets)
              for compiler in toolchain.compilers() for mpi in toolchain.mpis()]
     for environment in environments:
@@ -124,7 +124,7 @@ def available(named: Mapping[str, Mapping[str, Any]]) -> list[BuildEnvironment]:
     """All that can be used here, the default first."""
     best = select(None, named).name
     environments = [_named(name, named) for name in named] + [
-        _found(compiler, mpi, "native") for compiler in toolchain.compilers() for mpi in toolchain.mpis()
+        _detected(compiler, mpi, "native") for compiler in toolchain.compilers() for mpi in toolchain.mpis()
     ]
     return sorted(environments, key=lambda environment: environment.name != best)
 
@@ -147,11 +147,11 @@ def _pick(words: set[str]) -> BuildEnvironment:
     if len(isas) > 1:
         asked = "+".join(sorted(words))
         raise TenkenError(f"environment '{asked}' asks for several sets of instructions; give one of {', '.join(isas)}.")
-    return _found(compilers[0], mpis[0], isas[0] if isas else "native", "sanitize" in words,
-                  _VECTORS[vectors[0]] if vectors else 0)
+    return _detected(compilers[0], mpis[0], isas[0] if isas else "native", "sanitize" in words,
+                     _VECTORS[vectors[0]] if vectors else 0)
 
 
-def _found(compiler: Compiler, mpi: Mpi, isa: str, sanitize: bool = False, vector_bytes: int = 0) -> BuildEnvironment:
+def _detected(compiler: Compiler, mpi: Mpi, isa: str, sanitize: bool = False, vector_bytes: int = 0) -> BuildEnvironment:
     isa_name = toolchain.native_isa(compiler) if isa == "native" else isa
     isa_set = instructions.required(isa) if isa in instructions.SETS else None
     vectors = f"-vector{vector_bytes}" if vector_bytes else ""

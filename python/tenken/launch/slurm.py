@@ -70,7 +70,7 @@ def mpi_option(flavour: str, variables: Mapping[str, str], run: Run | None = Non
     own = variables.get("SLURM_MPI_TYPE", "")
     if own and own != "none":
         return f"--mpi={own}"
-    offered = mpi_types((run or _said)(["srun", "--mpi=list"]))
+    offered = mpi_types((run or _output)(["srun", "--mpi=list"]))
     for family in _FITTING.get(flavour, ()):
         fitting = [offer for offer in offered if offer == family] or sorted(
             (offer for offer in offered if re.fullmatch(rf"{family}_v\d+", offer)),
@@ -126,7 +126,7 @@ def _cpus(text: str) -> int | None:
     return total
 
 
-def _said(words: Sequence[str]) -> str:
+def _output(words: Sequence[str]) -> str:
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=_SECONDS, stdin=subprocess.DEVNULL, check=False)
     except FileNotFoundError:
