@@ -32,7 +32,7 @@ class Counts:
     failed: int = 0
     skipped: int = 0
     failures: tuple[str, ...] = ()
-    cut_off: tuple[str, ...] = ()  # steps that ended because their time was up: a failure only where it must run
+    cut_off: tuple[str, ...] = ()  # steps that ended at their time limit: a failure only where they must run
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(self.passed + other.passed, self.failed + other.failed, self.skipped + other.skipped,

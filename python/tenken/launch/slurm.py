@@ -37,7 +37,7 @@ class Allocation:
 
 
 def require_allocation(variables: Mapping[str, str], nodes: int) -> Allocation:
-    """The allocation in which `nodes` nodes can be used; TenkenError with a command to type where there is none, or a smaller."""
+    """The allocation in which `nodes` nodes can be used; TenkenError with a command to type where there is none of that size."""
     allocation = Allocation.of(variables)
     if allocation is None:
         raise TenkenError(
