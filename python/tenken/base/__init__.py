@@ -1,1 +1,1 @@
-"""What every package may use: no vocabulary of checks, no files."""
+"""Parts for every package: no vocabulary of checks, no files."""

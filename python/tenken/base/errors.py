@@ -1,4 +1,4 @@
-"""The one exception a user may meet: a sentence that names the input, what was expected and what to do."""
+"""The only exception a user may meet: a sentence that names the input, the expected form and the remedy."""
 
 
 class TenkenError(Exception):

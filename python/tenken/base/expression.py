@@ -15,7 +15,7 @@ _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|([A-Za-z]\w*(?:\.\w
 
 
 class NotUnderstood(ValueError):
-    """No expression, or one without a finite value."""
+    """No expression, or an expression without a finite value."""
 
 
 class UnknownName(LookupError):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def of_user(variable: str, default: str) -> Path | None:
-    """`tenken` in the folder that the variable of XDG names, else in `default` of the home; None for a user without one."""
+    """`tenken` in the folder that the variable of XDG names, else in `default` of the home; None for a user without a home."""
     if chosen := os.environ.get(variable):
         return Path(chosen) / "tenken"
     try:

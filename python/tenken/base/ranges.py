@@ -25,8 +25,8 @@ def doublings(low: int, high: int) -> list[int]:
 
 def expanded(items: Iterable[Any], number: Callable[[str], int]) -> list[Any]:
     """`items` with each "A..B" in the place of which its doublings stand; `number` gives the value of an end."""
-    found: list[Any] = []
+    values: list[Any] = []
     for item in items:
         ends = split_range(item)
-        found += doublings(*map(number, ends)) if ends else [item]
-    return found
+        values += doublings(*map(number, ends)) if ends else [item]
+    return values

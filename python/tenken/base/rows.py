@@ -1,6 +1,6 @@
-"""Figures of many rows of samples at once: what is kept of each rank where the samples of all ranks are too many.
+"""Figures of many rows of samples at once: a rank's figures where the samples of all ranks are too many.
 
-Plain twins of each figure are in `stats`; a test holds one against the other.
+Plain twins of each figure are in `stats`; a test compares them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 # 1/Phi^-1(3/4): scales the MAD of a normal distribution to its standard deviation
 # (Rousseeuw and Croux, J. Am. Stat. Assoc. 88 (1993) 1273).
 MAD_TO_SIGMA = 1.4826
-OUTLYING, LEAST_EXCESS = 5.0, 0.02  # spreads above the median, and part of it: what is longer was interrupted visibly
+OUTLYING, LEAST_EXCESS = 5.0, 0.02  # spreads above the median, and part of it: a longer sample was visibly interrupted
 CLIPPED = 3.0  # sigma around the median, beyond which a sample does not count for the memory of a row
 
 
@@ -30,7 +30,7 @@ class Rows:
     least: Array
     low: Array  # 10 % quantile (type 7 of Hyndman and Fan)
     high: Array  # 90 % quantile
-    outlying: Array  # what outliers are longer than the median, in all
+    outlying: Array  # excess of the outliers over the median, in all
     memory: Array  # lag-1 autocorrelation
 
     @property
@@ -50,7 +50,7 @@ def sigma(mad: Array, count: Array) -> Array:
 
 
 def of_rows(samples: Array) -> Rows:
-    """samples: (rows, repetitions) in time order, none missing, at least one repetition."""
+    """samples: (rows, repetitions) in time order, none missing, at least 1 repetition."""
     rows, n = samples.shape
     count = np.full(rows, float(n))
     ordered = np.sort(samples, axis=1)

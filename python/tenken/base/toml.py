@@ -18,7 +18,7 @@ _MISSING = object()
 
 
 class Table:
-    """One table; `done()` after the last key refuses the keys that nobody asked for."""
+    """A table; `done()` after the last key refuses the keys that nobody asked for."""
 
     def __init__(self, file: Path, name: str, content: dict[str, Any]) -> None:
         self.file = file
@@ -57,7 +57,7 @@ class Table:
         return value
 
     def printed(self, key: str) -> str | None:
-        """A figure as it was printed, in quotes, so that its digits are kept; None where it is missing."""
+        """A figure as it was printed, in quotes, so that its digits remain; None where it is missing."""
         text = self.raw(key, None)
         if text is not None and not (isinstance(text, str) and re.fullmatch(r"\d+(\.\d+)?(e-?\d+)?", text)):
             self.fail(key, f"expected a number as printed, in quotes, found {text!r}")
@@ -109,7 +109,7 @@ class Table:
         """Ranges of whole numbers, each with both ends; none where the key is missing."""
         value = self.raw(key, [])
         good = isinstance(value, list) and all(
-            isinstance(one, list) and len(one) == 2 and all(type(end) is int for end in one) for one in value
+            isinstance(pair, list) and len(pair) == 2 and all(type(end) is int for end in pair) for pair in value
         )
         if not good:
             self.fail(key, f"expected a list of [first, last], found {value!r}")
@@ -120,13 +120,13 @@ class Table:
         value = self.raw(key, {})
         if not isinstance(value, dict):
             self.fail(key, f"expected tables [{key}.NAME], found {value!r}")
-        found = {}
+        tables = {}
         for name, content in value.items():
             label = f"{key}.{name}" if name.replace("_", "").isalnum() else f'{key}."{name}"'
             if not isinstance(content, dict):
                 self.fail(f"{key}.{name}", f"expected a table [{label}], found {content!r}")
-            found[name] = Table(self.file, label, content)
-        return found
+            tables[name] = Table(self.file, label, content)
+        return tables
 
     def table_list(self, key: str) -> list[Table]:
         """The tables `[[KEY]]`, in the order of the file."""
@@ -142,7 +142,7 @@ class Table:
         return tables
 
     def content(self) -> dict[str, Any]:
-        """All keys as they are: what they may be is another reader's matter."""
+        """All keys as they are: another reader checks them."""
         self._asked |= self._content.keys()
         return dict(self._content)
 

@@ -1,7 +1,7 @@
-"""Units, and how every figure is written: the one place for digits, prefixes and units.
+"""Units, and how every figure is written: the only place for digits, prefixes and units.
 
 Rates carry SI prefixes (GB/s = 1e9 byte/s), sizes binary ones (KiB, MiB, GiB). Text is plain ASCII, so that it can be
-printed anywhere; `typeset` turns it into what a page shows (± and µ).
+printed anywhere; `typeset` turns it into text for a page (± and µ).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _RATE_UNIT = re.compile(r"^([kKMGTPE]?)(flop|byte|bytes|b|message|messages)/s$",
 _TIME_NS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
 BINARY = {f"{prefix}iB": 1 << 10 * power for power, prefix in enumerate("KMGT", start=1)}
 
-# name -> (what it measures, factor to the base unit)
+# name -> (its quantity, factor to the base unit)
 UNITS: dict[str, tuple[str, float]] = {
     **{unit: ("time", ns / 1e9) for unit, ns in _TIME_NS.items()},
     **{f"{prefix}FLOP/s": ("flop_rate", factor) for prefix, factor in _SI.items()},
@@ -33,12 +33,12 @@ UNITS: dict[str, tuple[str, float]] = {
 
 
 def dimension(unit: str) -> str:
-    """What `unit` measures: time, a rate (of flop, byte, message, operation), frequency, size or ratio. KeyError if unknown."""
+    """The quantity of `unit`: time, a rate (of flop, byte, message, operation), frequency, size or ratio. KeyError if unknown."""
     return UNITS[unit][0]
 
 
 def factor(unit: str) -> float:
-    """How many base units (s, FLOP/s, B/s, msg/s, op/s, Hz, B, 1) one `unit` is. KeyError if unknown."""
+    """How many base units (s, FLOP/s, B/s, msg/s, op/s, Hz, B, 1) a `unit` is. KeyError if unknown."""
     return UNITS[unit][1]
 
 
@@ -128,7 +128,7 @@ def duration(seconds: float | None) -> str:
 
 
 def moment(iso: str) -> str:
-    """A time stamp: "2026-11-21T07:40:00Z" is "2026-11-21 07:40 UTC"; anything else is kept."""
+    """A time stamp: "2026-11-21T07:40:00Z" is "2026-11-21 07:40 UTC"; anything else remains."""
     match = re.match(r"^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?(?:Z|\+00:00)$", iso)
     return f"{match[1]} {match[2]} UTC" if match else iso
 
@@ -214,7 +214,7 @@ def rate_scale(value: float) -> tuple[str, float]:
 def quantity(value: float | None, unit: str, digits: int = 4) -> str:
     """`value` given in `unit`, written for a sentence: with the prefix that suits it and without trailing zeros.
 
-    An unknown unit is kept as it is.
+    An unknown unit stays as it is.
     """
     if value is None:
         return NONE

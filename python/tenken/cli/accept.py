@@ -1,4 +1,4 @@
-"""Which cases of a run may become a baseline, and what an accepted sitting looks like in text."""
+"""Which cases of a run may become a baseline, and the text that describes an accepted sitting."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ _FIGURES = 12  # quantities of a case that `show` prints
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What became of one case."""
+class Outcome:
+    """The outcome of a case."""
 
     case_id: str
     word: str  # accepted | known | refused
@@ -44,7 +44,7 @@ class Told:
     path: Path | None = None
 
 
-def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[Told]:
+def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[Outcome]:
     """Accept the cases of `run` (those called `only`, where any are named) into `root`, each or not, and why."""
     made = ready(run)
     assessment, run, machine = assess_ready(made, root), made.run, made.machine
@@ -52,7 +52,7 @@ def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[To
     faulty = any(case.fault is not None for case in assessment.cases)
     begun = [launch.started for case_run in run.cases for launch in case_run.launches]
     wrong = doubt(run.started, *begun, now)
-    told = []
+    outcomes = []
     for case_run, case in zip(run.cases, assessment.cases, strict=True):
         if only and case.id not in only:
             continue
@@ -61,27 +61,27 @@ def accept(run: Run, root: Path, only: Set[str], note: str, now: str) -> list[To
         why = _DRILL if faulty else refusal(case, prepared, bool(launches))
         why = why or (f"its time cannot be right: {wrong}" if wrong else "")
         if why:
-            told.append(Told(case.id, "refused", why))
+            outcomes.append(Outcome(case.id, "refused", why))
             continue
         hosts = hosts_of(case_run)
         of = resolved(case_run.case)
         environment = environment_of(machine_json, run.environment, hosts)
         sitting = Sitting(run.name, run.started, hosts, environment, launches, occasion=occasion_of(run.environment))
-        one = Accepted(class_of(case_run, machine), case.id, case_hash(of), of, sitting, quantities, now, note)
-        path = write(root, one)
+        accepted = Accepted(class_of(case_run, machine), case.id, case_hash(of), of, sitting, quantities, now, note)
+        path = write(root, accepted)
         if path is None:
-            told.append(Told(case.id, "known", "this run was accepted before; nothing was changed"))
+            outcomes.append(Outcome(case.id, "known", "this run was accepted before; nothing was changed"))
         else:
             good = case.verdict in (Verdict.OK, Verdict.NOT_JUDGED)
             judged = [] if good else [f"although {case.verdict.value}: {case.reason}"]
             same = [f"of one sitting with {other}: they count as one" for other in _same_sitting(path, run.name)]
             bounds = [_BOUNDS] if any(each.best for each in launches) else []
-            told.append(Told(case.id, "accepted", "; ".join((*judged, *bounds, *same)), path))
-    return told
+            outcomes.append(Outcome(case.id, "accepted", "; ".join((*judged, *bounds, *same)), path))
+    return outcomes
 
 
 def require_kind(run: Run, root: Path, given: bool, drill: bool) -> None:
-    """TenkenError unless a drill is accepted as one, into a folder of drills that was `given`, and a run as no drill."""
+    """TenkenError unless a drill is accepted as a drill, into a folder of drills that was `given`, and a run as no drill."""
     name = occasion_of(run.environment).name
     if not name and drill:
         raise TenkenError(
@@ -106,33 +106,33 @@ def _same_sitting(path: Path, run: str) -> list[str]:
 
 
 def refusal(case: CaseAssessment, prepared: Prepared, measured: bool) -> str:
-    """Why a case cannot become a baseline; "" where it can. Slow is no reason: then that is what is accepted."""
+    """Why a case cannot become a baseline; "" where it can. Slow is no reason: then the slow figures are accepted."""
     validity = next(axis for axis in case.axes if axis.axis is Axis.VALIDITY)
     if case.verdict in (Verdict.INVALID, Verdict.ERROR) or validity.verdict is not Verdict.OK:
         return f"{case.verdict.value}: {case.reason}"
     if case.trust is not None and case.trust.crowded:
         return f"{case.trust.crowded}: its times are not comparable"
-    load = next((one for each in prepared.measured if (one := other_load(each)) is not None), None)
+    load = next((load_of for each in prepared.measured if (load_of := other_load(each)) is not None), None)
     if load is not None:
         return f"disturbed: {load.sentence}"
     return "" if measured else "no record of an undisturbed launch"
 
 
 def describe(sittings: Sequence[Accepted]) -> list[str]:
-    """Lines on the sittings of one case: when, where, why; figures side by side; what changed between them."""
+    """Lines on the sittings of a case: when, where, why; figures side by side; changes between them."""
     groups: dict[tuple[str, str], list[Accepted]] = {}
     for accepted in sittings:
         groups.setdefault((accepted.node_class, accepted.case_hash), []).append(accepted)
     lines: list[str] = []
-    for (node_class, hash8), ones in sorted(groups.items()):
-        case = ones[0].case
+    for (node_class, hash8), sittings_alike in sorted(groups.items()):
+        case = sittings_alike[0].case
         size = f"{plural(case['ranks'], 'rank')} x {plural(case['threads'], 'thread')}"
         given = " ".join(f"{name}={value}" for name, value in case["parameters"].items())
         lines += [""] if lines else []
-        lines.append(plain(f"{ones[0].case_id} on {node_class}, {hash8}: {case['variant']}, {size} {given}"))
-        lines += _figures(ones)
-        first = first_runs(accepted.sitting for accepted in ones)
-        for before, accepted in zip([None, *ones], ones, strict=False):
+        lines.append(plain(f"{sittings_alike[0].case_id} on {node_class}, {hash8}: {case['variant']}, {size} {given}"))
+        lines += _figures(sittings_alike)
+        first = first_runs(accepted.sitting for accepted in sittings_alike)
+        for before, accepted in zip([None, *sittings_alike], sittings_alike, strict=False):
             sitting = accepted.sitting
             wrong = doubt(sitting.started, accepted.accepted)
             launched = plural(len(sitting.launches), "launch")
@@ -146,11 +146,12 @@ def describe(sittings: Sequence[Accepted]) -> list[str]:
     return lines
 
 
-def _figures(ones: Sequence[Accepted]) -> list[str]:
-    """One row for each of the first quantities: the newest sittings side by side."""
-    newest = ones[-4:]
+def _figures(sittings_alike: Sequence[Accepted]) -> list[str]:
+    """A row for each of the first quantities: the newest sittings side by side."""
+    newest = sittings_alike[-4:]
     rows = []
-    for quantity in [one for one in ones[-1].quantities if not one.name.startswith(("loss:", "jitter:"))][:_FIGURES]:
+    shown = [quantity for quantity in sittings_alike[-1].quantities if not quantity.name.startswith(("loss:", "jitter:"))]
+    for quantity in shown[:_FIGURES]:
         show = units.median_mad_ns if quantity.unit == "ns" else units.median_mad
         cells = [show(*summary(accepted.sitting.launches, quantity.name)) for accepted in newest]
         rows.append((plain(quantity.name), "" if quantity.unit == "ns" else plain(quantity.unit), *cells))

@@ -1,4 +1,4 @@
-"""What a run folder may say when its cases are run again. It is data: nothing that it names is executed for that alone."""
+"""Reading a run folder whose cases are run again. It is data: nothing that it names is executed for that alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KNOWN = ("local", "slurm")  # ways of starting that are Tenken's own
 
 
 def start_of(run: Run, on: str | None) -> dict[str, Any]:
-    """How a run was started, to be started so again. `on` is what was typed now: a template must be, and be the same."""
+    """How a run was started, to be started so again. `on` as typed now: a template must be typed again, and be the same."""
     start: dict[str, Any] = {"on": "local", "nodes": 1} | run.environment
     if on is not None and on != start["on"]:
         raise TenkenError(f"--on {shlex.quote(on)}: {run.name} was started with --on {shlex.quote(start['on'])}; type the same.")
@@ -33,12 +33,13 @@ def start_of(run: Run, on: str | None) -> dict[str, Any]:
 def as_now(run: Run, checks: Mapping[str, Check]) -> Run:
     """`run` with the names that its cases have now, each of a check of the tree where it was renamed."""
     cases = []
-    for one in run.cases:
-        check, _, name = present(one.case.id, checks).partition(":")
-        if check in checks and f"{check}:{name}" != one.case.id:
-            parameters = parameters_now(one.case.id, one.case.parameters, checks)
-            one = replace(one, case=replace(one.case, check=check, name=name, parameters=parameters), check=checks[check])
-        cases.append(one)
+    for case_run in run.cases:
+        check, _, name = present(case_run.case.id, checks).partition(":")
+        if check in checks and f"{check}:{name}" != case_run.case.id:
+            parameters = parameters_now(case_run.case.id, case_run.case.parameters, checks)
+            case = replace(case_run.case, check=check, name=name, parameters=parameters)
+            case_run = replace(case_run, case=case, check=checks[check])
+        cases.append(case_run)
     studies = []
     for study in run.studies:
         check, _, name = present(f"{study.check}:{study.study.name}", checks).partition(":")
@@ -48,7 +49,7 @@ def as_now(run: Run, checks: Mapping[str, Check]) -> Run:
 
 
 def require_known(cases: Iterable[CaseRun], checks: Mapping[str, Check]) -> None:
-    """TenkenError unless every case is one of a check of this tree, with parameters of that check."""
+    """TenkenError unless every case is of a check of this tree, with parameters of that check."""
     for case_run in cases:
         now = present(case_run.case.id, checks)
         if now != case_run.case.id:
@@ -59,5 +60,5 @@ def require_known(cases: Iterable[CaseRun], checks: Mapping[str, Check]) -> None
         if case_run.case.check not in checks:
             raise unknown("check", case_run.case.check, checks, of=" in the run folder")
         check = checks[case_run.case.check]
-        for name in case_run.case.parameters if check.problem is None else ():  # of a broken one nothing is known, nor run
+        for name in case_run.case.parameters if check.problem is None else ():  # of a broken check nothing is known, nor run
             find_parameter(check, name)

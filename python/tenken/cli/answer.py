@@ -1,4 +1,4 @@
-"""The answer of a run: read, judge, write the report files, print. The one place where these parts are wired."""
+"""The answer of a run: read, judge, write the report files, print. Only here these parts are wired."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # needs NumPy, which the help of a word does without
 
 
 def machine_of(run: Run) -> tuple[Machine, tuple[Band, ...]]:
-    """The machine that a run was measured on, and what is expected of such nodes."""
+    """The machine that a run was measured on, and the figures expected of such nodes."""
     machine_json = read_json(Path(run.folder) / "machine.json", "machine")
     files = read_files(places.folders("machines"))
     hosts = [node["host"] or "unknown" for node in machine_json["nodes"]]
@@ -47,7 +47,7 @@ def machine_of(run: Run) -> tuple[Machine, tuple[Band, ...]]:
 
 
 def load() -> None:
-    """Import what `assess` needs, so that the time of the answer is that of the judge alone."""
+    """Import the modules that `assess` needs, so that the time of the answer is that of the judge alone."""
     for module in (
         "cli.contracts", "history.of_run", "judge.assess", "judge.environment", "judge.started", "store.judges", "store.record",
     ):
@@ -56,7 +56,7 @@ def load() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A run with all that it takes to judge it, but what was measured before."""
+    """A run with all that it takes to judge it, without earlier measurements."""
 
     run: Run  # its checks as the tree has them now
     checks: Mapping[str, Check]  # of the tree
@@ -83,7 +83,7 @@ def _checks_of(run: Run, folders: list[Path]) -> Mapping[str, Check]:
 
 
 def ready(run: Run) -> Ready:
-    """The one way in which `show`, `run` and `baseline accept` prepare a run."""
+    """`show`, `run` and `baseline accept` all prepare a run in this way."""
     from tenken.store.judges import load_judges
     from tenken.store.older import with_present_roles
 
@@ -97,7 +97,7 @@ def ready(run: Run) -> Ready:
 
 
 def assess(run: Run, baselines: Path) -> Assessment:
-    """The judge's word on a run, with what the accepted sittings in the folder `baselines` tell about it."""
+    """The judge's assessment of a run, compared with the accepted sittings in the folder `baselines`."""
     return assess_ready(ready(run), baselines)
 
 

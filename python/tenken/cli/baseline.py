@@ -62,18 +62,19 @@ def _accept(arguments: Sequence[str]) -> int:
     for name in typed.case:
         if name not in {case_run.case.id for case_run in run.cases}:
             raise unknown("case", name, [case_run.case.id for case_run in run.cases], of=f" in run {run.name}")
-    told = accept(run, root, set(typed.case), typed.note, datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"))
-    done = [one for one in told if one.path]
+    outcomes = accept(run, root, set(typed.case), typed.note, datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"))
+    done = [outcome for outcome in outcomes if outcome.path]
     if typed.json:
         rows = [
-            {"case": one.case_id, "done": one.word, "why": one.why, "path": one.path and str(one.path)} for one in told
+            {"case": outcome.case_id, "done": outcome.word, "why": outcome.why, "path": outcome.path and str(outcome.path)}
+            for outcome in outcomes
         ]
         print(json.dumps({"run": run.name, "baselines": str(root), "cases": rows}, indent=1))
     else:
-        print(f"{len(done)} of {len(told)} cases of {run.name} accepted into {root}")
-        for one in sorted(told, key=lambda one: one.word):
-            print(f"{one.word:<9}{one.case_id}{'   ' + _plain(one.why) if one.why else ''}")
-    return EXIT_OK if any(one.word != "refused" for one in told) else EXIT_NOTHING_JUDGED
+        print(f"{len(done)} of {len(outcomes)} cases of {run.name} accepted into {root}")
+        for outcome in sorted(outcomes, key=lambda outcome: outcome.word):
+            print(f"{outcome.word:<9}{outcome.case_id}{'   ' + _plain(outcome.why) if outcome.why else ''}")
+    return EXIT_OK if any(outcome.word != "refused" for outcome in outcomes) else EXIT_NOTHING_JUDGED
 
 
 def _list(arguments: Sequence[str]) -> int:
@@ -81,14 +82,14 @@ def _list(arguments: Sequence[str]) -> int:
     from tenken.judge.sittings import first_runs
     from tenken.report.table import table
 
-    root, found, notes = _found(typed)
+    root, stored, notes = _stored(typed)
     groups: dict[tuple[str, str, str], list[Any]] = {}
-    for one in found:
-        groups.setdefault((one.node_class, one.case_id, one.case_hash), []).append(one)
+    for accepted in stored:
+        groups.setdefault((accepted.node_class, accepted.case_id, accepted.case_hash), []).append(accepted)
     rows = []
-    for (node_class, case_id, hash8), ones in sorted(groups.items()):
-        days = [one.sitting.started[:10] for one in ones]
-        sittings = set(first_runs(one.sitting for one in ones).values())
+    for (node_class, case_id, hash8), sittings_alike in sorted(groups.items()):
+        days = [accepted.sitting.started[:10] for accepted in sittings_alike]
+        sittings = set(first_runs(accepted.sitting for accepted in sittings_alike).values())
         rows.append((_plain(node_class), case_id, hash8, str(len(sittings)), days[0], days[-1]))
     headings = ("node class", "case", "hash", "sittings", "first", "last")
     if typed.json:
@@ -106,14 +107,14 @@ def _show(arguments: Sequence[str]) -> int:
         parser.add_argument("case", metavar="CASE", help="check:case")
 
     typed = _parse("show", arguments, add)
-    root, found, notes = _found(typed)
-    chosen = _of_case(found, typed.case)
+    root, stored, notes = _stored(typed)
+    chosen = _of_case(stored, typed.case)
     if typed.json:
         from tenken.store.plain import to_plain
 
         rows = [
-            to_plain(one.sitting) | {"node_class": one.node_class, "note": one.note, "path": str(one.path)}
-            for one in chosen
+            to_plain(accepted.sitting) | {"node_class": accepted.node_class, "note": accepted.note, "path": str(accepted.path)}
+            for accepted in chosen
         ]
         print(json.dumps({"case": typed.case, "sittings": rows, "notes": notes}, indent=1))
         return EXIT_OK
@@ -132,16 +133,16 @@ def _drop(arguments: Sequence[str]) -> int:
     typed = _parse("drop", arguments, add)
     from tenken.store.baseline_write import drop
 
-    _, found, notes = _found(typed)
-    chosen = _of_case(found, typed.case)
-    names = sorted({one.sitting.id for one in chosen})
+    _, stored, notes = _stored(typed)
+    chosen = _of_case(stored, typed.case)
+    names = sorted({accepted.sitting.id for accepted in chosen})
     fitting = [name for name in names if typed.sitting == name] or [name for name in names if typed.sitting in name]
     if not fitting:
         raise unknown("sitting", typed.sitting, names, of=f" of {typed.case}")
     if len(fitting) > 1:
         some = ", ".join(fitting[-5:])
         raise TenkenError(f"'{typed.sitting}' fits {len(fitting)} sittings: {some}; type more of it.")
-    paths = [drop(one.path) for one in chosen if one.sitting.id == fitting[0]]
+    paths = [drop(accepted.path) for accepted in chosen if accepted.sitting.id == fitting[0]]
     if typed.json:
         print(json.dumps({"case": typed.case, "sitting": fitting[0], "kept": [str(path) for path in paths]}, indent=1))
     else:
@@ -151,7 +152,7 @@ def _drop(arguments: Sequence[str]) -> int:
     return EXIT_OK
 
 
-def _found(typed: argparse.Namespace) -> tuple[Path, Sequence[Any], Sequence[str]]:
+def _stored(typed: argparse.Namespace) -> tuple[Path, Sequence[Any], Sequence[str]]:
     from tenken.store.baseline import scan
 
     root = places.baselines(typed.baselines)
@@ -164,12 +165,12 @@ def _checks() -> dict[str, Check]:
     return load_checks([places.TREE / "checks"])
 
 
-def _of_case(found: Sequence[Any], case_id: str) -> list[Any]:
+def _of_case(stored: Sequence[Any], case_id: str) -> list[Any]:
     """Sittings of the case under any of its names."""
     names = (case_id, *same_case(case_id, _checks()))
-    chosen = [one for one in found if one.case_id in names]
+    chosen = [accepted for accepted in stored if accepted.case_id in names]
     if not chosen:
-        raise unknown("case", case_id, {one.case_id for one in found}, of=" among the baselines")
+        raise unknown("case", case_id, {accepted.case_id for accepted in stored}, of=" among the baselines")
     return chosen
 
 

@@ -1,4 +1,4 @@
-"""The builds of a run: that of its own environment, and one for each environment that points of studies name."""
+"""The builds of a run: that of its own environment, and a build for each environment that points of studies name."""
 
 from __future__ import annotations
 
@@ -41,15 +41,16 @@ class Builds:
         name = case_run.case.environment
         return self.impossible.get(name) or self.of(case_run.case).missing(case_run.check, case_run.case.variant)
 
-    def marked(self, one: CaseRun) -> CaseRun:
-        """`one` with why it cannot run here; a check that does not compile is an ERROR of its cases."""
-        built = None if one.case.environment in self.impossible else self.of(one.case)
-        broken = built.broken.get(one.check.name) if built else None
-        check = dataclasses.replace(one.check, problem=broken) if broken and one.check.problem is None else one.check
-        return dataclasses.replace(one, check=check, unavailable=self.missing(one))
+    def marked(self, case_run: CaseRun) -> CaseRun:
+        """`case_run` with why it cannot run here; a check that does not compile is an ERROR of its cases."""
+        built = None if case_run.case.environment in self.impossible else self.of(case_run.case)
+        broken = built.broken.get(case_run.check.name) if built else None
+        check = case_run.check
+        check = dataclasses.replace(check, problem=broken) if broken and check.problem is None else check
+        return dataclasses.replace(case_run, check=check, unavailable=self.missing(case_run))
 
     def describe(self) -> dict[str, Any]:
-        """What run.json says of them: the run's own, and those of points by name."""
+        """Their descriptions in run.json: the run's own, and those of points by name."""
         others = {name: built.environment.describe() for name, built in self.of_points.items()}
         return self.run.environment.describe() | ({"of_points": others} if others else {})
 
@@ -89,7 +90,7 @@ def select(names: Sequence[str | None], cases: Iterable[CaseRun], known: here.He
 
 
 def again(run: Run, known: here.Here) -> Environments:
-    """The environments of a run that goes on; refused where one is no longer what it was."""
+    """The environments of a run that goes on; refused where an environment has changed."""
     named = here.named_environments(known)
     others = run.environment.get("of_points", {})
     return Environments(
@@ -112,13 +113,13 @@ def made(chosen: Environments, build_one: Callable[[BuildEnvironment], Built]) -
     """Every build, each made once."""
     folders: dict[str, Built] = {}
 
-    def one(environment: BuildEnvironment) -> Built:
+    def built_in(environment: BuildEnvironment) -> Built:
         folder = str(environment.build_folders(places.TREE)[-1])
         if folder not in folders:
             folders[folder] = build_one(environment)
         return dataclasses.replace(folders[folder], environment=environment)
 
-    return Builds(one(chosen.run), {name: one(each) for name, each in chosen.of_points.items()}, chosen.impossible)
+    return Builds(built_in(chosen.run), {name: built_in(each) for name, each in chosen.of_points.items()}, chosen.impossible)
 
 
 def build_all(chosen: Environments, cases: Iterable[CaseRun], progress: Callable[[str, bool], None]) -> Builds:

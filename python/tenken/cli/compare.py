@@ -66,8 +66,8 @@ def _systems(names: Sequence[str], runs: Path, baselines: Path) -> Systems:
     from tenken.store.checkfile import load_checks
 
     machines = [
-        one if isinstance(one, MachineFile) else column(assessments[number], _label(name, one))
-        for number, (name, one) in enumerate(zip(names, columns, strict=True))
+        machine if isinstance(machine, MachineFile) else column(assessments[number], _label(name, machine))
+        for number, (name, machine) in enumerate(zip(names, columns, strict=True))
     ]
     checks = load_checks([places.TREE / "checks"])
     return with_runs(side_by_side(machines, files), machines, files, assessments, checks)
@@ -75,7 +75,8 @@ def _systems(names: Sequence[str], runs: Path, baselines: Path) -> Systems:
 
 def _column(name: str, files: Files, runs: Path) -> MachineFile | Path:
     """The reference system or the folder of the run that is called so."""
-    by_name = {name: one for one in files.machines.values() if one.reference for name in (one.name, *one.also)}
+    references = [machine for machine in files.machines.values() if machine.reference]
+    by_name = {name: machine for machine in references for name in (machine.name, *machine.also)}
     if name in by_name:
         return by_name[name]
     from tenken.store.runfolder import find_run, list_runs

@@ -35,7 +35,7 @@ from tenken.store.runfolder import RunFolder
 
 PAIRS = 6  # launches of each case in each environment to begin with; an even number balances who goes first
 # Timed in a launch at least, though a case of a quick run asks for less: to start it takes as long, and longer launches
-# agree better (decision 12). What a case does not say is 1 s too.
+# agree better (decision 12). A case without a stated time takes 1 s too.
 LAUNCH_SECONDS = 1.0
 Two = tuple[Built, Built]
 
@@ -98,7 +98,7 @@ def _start(typed: argparse.Namespace, progress: Progress) -> int:
     start = {"machine": known.file.name if known.file else None, "on": on, "nodes": nodes, "comparison": folder.name} | sitting
     made = []
     for side, built in zip("AB", both, strict=True):
-        own = [dataclasses.replace(one, unavailable=built.missing(one.check, one.case.variant)) for one in cases]
+        own = [dataclasses.replace(case, unavailable=built.missing(case.check, case.case.variant)) for case in cases]
         described = built.environment.describe() | start | {"side": side}
         made.append(RunFolder.create(runs, f"{side} {selection.label}", own, seed, described))
         write_json(made[-1].path / "machine.json", machine_json)
@@ -161,7 +161,7 @@ def _enough(case_run: CaseRun, typed: argparse.Namespace) -> CaseRun:
 
 
 def _mark(case_run: CaseRun, both: Two) -> CaseRun:
-    """What one environment lacks is launched in neither."""
+    """A case that an environment lacks is launched in neither."""
     reasons = [built.missing(case_run.check, case_run.case.variant) for built in both]
     return dataclasses.replace(case_run, unavailable=next((reason for reason in reasons if reason), None))
 

@@ -31,23 +31,23 @@ def show(of: ComparisonPlan, typed: argparse.Namespace, progress: Progress, file
     """Judge a comparison, print the answer and return the exit code. `files`: write the report files first."""
     from tenken.report import compare_text
 
-    found, halves = _judge(of)
+    compared, halves = _judge(of)
     folder = Path(of.folder)
-    page = _write(found, halves, folder, progress) if files else (folder / "report.html").exists()
+    page = _write(compared, halves, folder, progress) if files else (folder / "report.html").exists()
     progress.clear()
     width = min(shutil.get_terminal_size((100, 24)).columns, 160) if sys.stdout.isatty() else 100
     colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    plain = compare_text.decision(found, typed.all, width, page=page)
+    plain = compare_text.decision(compared, typed.all, width, page=page)
     if typed.json:
         from tenken.report.results import comparison
 
-        print(json.dumps(comparison(found), indent=1))
+        print(json.dumps(comparison(compared), indent=1))
     else:
-        shown = compare_text.decision(found, typed.all, width, colour, page) if colour else plain
+        shown = compare_text.decision(compared, typed.all, width, colour, page) if colour else plain
         print(shown, end="", file=raw(sys.stdout) if colour else None)
     if files:
         progress.log(plain)
-    return found.exit_code
+    return compared.exit_code
 
 
 def further(of: ComparisonPlan, progress: Progress) -> Callable[[Runs], dict[str, int]]:
@@ -56,11 +56,12 @@ def further(of: ComparisonPlan, progress: Progress) -> Callable[[Runs], dict[str
     def wanted(runs: Runs) -> dict[str, int]:
         from tenken.judge.release import further_pairs
 
-        found = further_pairs(of, runs, answer.machine_of(runs[0])[0])
-        if found:
-            named = ", ".join(f"{case_id} {pairs}" for case_id, pairs in list(found.items())[:3])
-            progress(f"more     pairs for {len(found)} of {len(runs[0].cases)} cases: {named}{', ...' if len(found) > 3 else ''}")
-        return found
+        more_pairs = further_pairs(of, runs, answer.machine_of(runs[0])[0])
+        if more_pairs:
+            named = ", ".join(f"{case_id} {pairs}" for case_id, pairs in list(more_pairs.items())[:3])
+            named += ", ..." if len(more_pairs) > 3 else ""
+            progress(f"more     pairs for {len(more_pairs)} of {len(runs[0].cases)} cases: {named}")
+        return more_pairs
 
     return wanted
 
@@ -77,29 +78,29 @@ def _judge(of: ComparisonPlan) -> tuple[Comparison, tuple[Assessment, Assessment
 
 
 def _differences(runs: Runs, name: str) -> tuple[Difference, ...]:
-    """What B has otherwise than A: compiler, MPI, flags, variables, modules, libraries that the programs told of."""
+    """Differences of B from A: compiler, MPI, flags, variables, modules, libraries that the programs reported."""
     facts = []
     for run in runs:
         hosts = {host for case_run in run.cases for host in hosts_of(case_run)}
-        told: dict[str, Any] = {}
+        libraries: dict[str, Any] = {}
         for record in (record for case_run in run.cases for record in case_run.records):
-            told |= record.environment.libraries
+            libraries |= record.environment.libraries
         machine_json = read_json(Path(run.folder) / "machine.json", "machine")
-        facts.append(environment_of(machine_json, run.environment | {"libraries": told}, hosts))
+        facts.append(environment_of(machine_json, run.environment | {"libraries": libraries}, hosts))
     return between(facts[0], facts[1], name)
 
 
-def _write(found: Comparison, halves: Sequence[Assessment], folder: Path, progress: Progress) -> bool:
+def _write(compared: Comparison, halves: Sequence[Assessment], folder: Path, progress: Progress) -> bool:
     """results.json (of both runs too) and report.html. False where the page could not be drawn."""
     from tenken.report.results import comparison, results
 
     for half in halves:
         write_json(Path(half.folder) / "results.json", results(half))
-    write_json(folder / "results.json", comparison(found))
+    write_json(folder / "results.json", comparison(compared))
     try:
         from tenken.report import compare_html
 
-        answer.write_text(folder / "report.html", compare_html.page(found))
+        answer.write_text(folder / "report.html", compare_html.page(compared))
     except ImportError as error:
         progress(f"report   no report.html: Python module {error.name} is missing (./tenken report --yes installs it)")
         return False

@@ -75,14 +75,14 @@ def _keep(folder: Path, files: tuple[Path, Path | None]) -> None:
         Progress()(f"contract not copied to {folder} ({error.strerror}): later reports of the run will not show the contract")
 
 
-def _show(found: Contract, as_json: bool) -> None:
+def _show(judged: Contract, as_json: bool) -> None:
     if as_json:
         import json
 
         from tenken.report.results import contract
 
-        print(json.dumps(contract(found), indent=1))
+        print(json.dumps(contract(judged), indent=1))
         return
     from tenken.report.contract_text import contract_text
 
-    print(contract_text(found), end="")
+    print(contract_text(judged), end="")

@@ -1,4 +1,4 @@
-"""What a run was held against, wherever its answer is printed or drawn."""
+"""The contract that a run was compared with, wherever its answer is printed or drawn."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tenken.store.contractfile import kept_files, read_terms
 
 
 def sheet(assessment: Assessment, terms: Terms, checks: Mapping[str, Check]) -> Contract:
-    """The acceptance sheet of today. TenkenError for terms that name what does not exist."""
+    """The acceptance sheet of today. TenkenError for terms that name a check, case or metric that does not exist."""
     from tenken.judge.contract import judge_contract
 
     return judge_contract(assessment, terms, checks, datetime.now(timezone.utc).date().isoformat())
 
 
 def with_contract(assessment: Assessment, folder: Path, checks: Mapping[str, Check]) -> Assessment:
-    """The assessment with the contract that its run was last held against; a note where that cannot be read any more."""
-    kept = kept_files(folder)
-    if kept is None:
+    """The assessment with the contract that its run was last compared with; a note where it cannot be read any more."""
+    paths = kept_files(folder)
+    if paths is None:
         return assessment
     try:
-        return replace(assessment, contract=sheet(assessment, read_terms(*kept), checks))
+        return replace(assessment, contract=sheet(assessment, read_terms(*paths), checks))
     except TenkenError as error:
         return replace(assessment, notes=(*assessment.notes, f"contract not shown: {error}"))

@@ -9,7 +9,7 @@ from tenken.judge.health import DrainRules
 
 
 def read_rules(path: Path) -> DrainRules:
-    """The rules in `path`; none where the file or its table is missing. TenkenError names what it cannot read.
+    """The rules in `path`; none where the file or its table is missing. TenkenError names the key that it cannot read.
 
         [drain]
         wrong_answer = true           # any core, any kernel

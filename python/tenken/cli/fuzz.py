@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-# Longest input, and what a single one may take: 64 MiB and 10 s are far above any reader's need.
+# Longest input, and memory and time of a single input: 64 MiB and 10 s are far above any reader's need.
 _LIMITS = ("-max_len=4096", "-rss_limit_mb=1024", "-malloc_limit_mb=64", "-timeout=10")
 # libFuzzer ends a little after its time; far beyond it something hangs.
 _GRACE_SECONDS = 60
@@ -21,11 +21,11 @@ _GRACE_SECONDS = 60
 @dataclass(frozen=True, slots=True)
 class Fuzzer:
     name: str
-    run: Callable[[int], str | None]  # for that many seconds; returns what went wrong, or None
+    run: Callable[[int], str | None]  # for that many seconds; returns the failure, or None
 
 
 def compiled(tree: Path, programs: Path, folder: Path) -> list[Fuzzer]:
-    """Every `NAME_fuzz.cpp` of the tree, built as `programs`/NAME; logs and what crashed it go to `folder`."""
+    """Every `NAME_fuzz.cpp` of the tree, built as `programs`/NAME; logs and inputs that crashed it go to `folder`."""
     sources = sorted(path for root in ("cpp", "checks") for path in (tree / root).rglob("*_fuzz.cpp"))
     return [_compiled(source, programs, folder) for source in sources]
 
@@ -36,9 +36,9 @@ def readers(tree: Path, folder: Path) -> list[Fuzzer]:
 
 
 def side_by_side(fuzzers: Sequence[Fuzzer], seconds: int) -> tuple[str, ...]:
-    """Run all, as many at a time as there are processors; a sentence for each that found something or did not run."""
+    """Run all, as many at a time as there are processors; a sentence for each that failed or did not run."""
     with ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool:
-        answers = list(pool.map(lambda one: one.run(seconds), fuzzers))
+        answers = list(pool.map(lambda fuzzer: fuzzer.run(seconds), fuzzers))
     return tuple(f"fuzz: {fuzzer.name}: {answer}" for fuzzer, answer in zip(fuzzers, answers, strict=True) if answer)
 
 
@@ -64,16 +64,16 @@ def _reader(tree: Path, name: str, folder: Path) -> Fuzzer:
 def _libfuzzer(program: Path, seeds: Path, folder: Path, seconds: int) -> str | None:
     """`folder` keeps the inputs that reach new code, so that later runs start from them; beside it the log."""
     folder.mkdir(parents=True, exist_ok=True)
-    found = folder.parent / f"{folder.name}-found"
-    found.mkdir(exist_ok=True)
-    old = set(found.iterdir())
-    command = [str(program), f"-max_total_time={seconds}", f"-artifact_prefix={found}/", "-print_final_stats=1", *_LIMITS,
+    crashes = folder.parent / f"{folder.name}-found"
+    crashes.mkdir(exist_ok=True)
+    old = set(crashes.iterdir())
+    command = [str(program), f"-max_total_time={seconds}", f"-artifact_prefix={crashes}/", "-print_final_stats=1", *_LIMITS,
                str(folder), str(seeds)]
     log = folder.parent / f"{folder.name}.log"
     code = _run(command, log, seconds)
     if isinstance(code, str):
         return code
-    crashed = sorted(str(path) for path in set(found.iterdir()) - old)
+    crashed = sorted(str(path) for path in set(crashes.iterdir()) - old)
     if code or crashed:
         return f"failed on {', '.join(crashed) or 'no input'} (exit code {code}; see {log})"
     executed = re.search(r"number_of_executed_units:\s*(\d+)", log.read_text(encoding="utf-8", errors="replace"))

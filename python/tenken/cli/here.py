@@ -1,4 +1,4 @@
-"""What is known of this machine and of what can be run on it: machine files, checks, suites, environments."""
+"""This machine and all that can run on it: machine files, checks, suites, environments."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from tenken.store.suitefile import load_suites
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """This machine, read in a moment; what must be measured is added by `probe`."""
+    """This machine, read in a moment; `probe` adds the measured figures."""
 
     files: Files
     file: MachineFile | None  # the machine file that fits, None where none does
-    node: dict[str, Any]  # as in machine.json, without what must be measured
+    node: dict[str, Any]  # as in machine.json, without measured figures
     machine: Machine
 
 
@@ -50,7 +50,7 @@ def catalogue() -> tuple[dict[str, Check], dict[str, Suite]]:
 
 
 def find_check(name: str, progress: Callable[[str], None]) -> str:
-    """The check that has this name or had it. Refuses a name that is no check; a check whose check.toml is bad is one."""
+    """The check that has this name or had it. Refuses a name that is no check; a check whose check.toml is bad is a check."""
     folders = [places.TREE / "checks"]
     valid = [file.parent.name for file in folders[0].glob("*/check.toml")]
     now = name if name in valid else present(name, load_checks(folders))
@@ -75,7 +75,7 @@ def name_broken(checks: Mapping[str, Check], progress: Callable[[str], None]) ->
 
 
 def name_not_passed_on(progress: Callable[[str], None]) -> None:
-    """Says what of the calling shell no launch inherits: variables, and the nice value where that is not permitted."""
+    """Settings of the calling shell that no launch inherits: variables, and the nice value where that is not permitted."""
     for sentence in filter(None, (not_passed_on(os.environ), priority.refusal())):
         progress(f"shell    {sentence}")
 
@@ -101,7 +101,7 @@ def named_environments(here: Here) -> Named:
 
 
 def resolving_facts(here: Here, nodes: int) -> Facts:
-    """What resolving a case needs, for `nodes` nodes like this one."""
+    """The facts that resolve a case, for `nodes` nodes like this one."""
     node, memory = here.machine.nodes[0], here.node.get("memory") or {}
     return Facts(
         cores=node.cores, memory_bytes=node.memory_bytes, available_bytes=memory.get("available_bytes"),
@@ -112,7 +112,7 @@ def resolving_facts(here: Here, nodes: int) -> Facts:
 
 
 def _cache(node: Mapping[str, Any], level: int) -> int | None:
-    """Bytes of one data cache of a level."""
+    """Bytes of a data cache of a level."""
     caches = (node.get("topology") or {}).get("caches") or ()
     sizes = [cache["bytes"] for cache in caches if cache["level"] == level and cache["type"] != "Instruction"]
     return sizes[0] if sizes else None
@@ -121,7 +121,7 @@ def _cache(node: Mapping[str, Any], level: int) -> int | None:
 def probe(
     built: Built, here: Here, on: str = "local", nodes: int = 1, without: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """machine.json: every node measured by tenken-probe. Where that cannot run, what Python can read of this node."""
+    """machine.json: every node measured by tenken-probe. Where that cannot run, the facts that Python can read of this node."""
     probed, notes = [here.node], []
     if built.probe.exists():
         texts, why = probe_nodes(built, on, nodes, here.machine.nodes[0].cores, without=without)
@@ -131,7 +131,7 @@ def probe(
 
 
 def sitting() -> dict[str, Any]:
-    """What the environment of a run that begins now tells of its sitting. TenkenError where it has a name that is none."""
+    """The occasion of a run that begins now, by its environment. TenkenError where the sitting has a bad name."""
     return {SITTING: to_plain(occasion(os.environ))}
 
 

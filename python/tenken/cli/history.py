@@ -1,4 +1,4 @@
-"""`tenken history METRIC`: one figure through time."""
+"""`tenken history METRIC`: a figure through time."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ def main(arguments: Sequence[str]) -> int:
     from tenken.store.checkfile import load_checks
 
     checks = load_checks([places.TREE / "checks"])
-    found, notes = histories(typed.metric, places.runs(typed.runs), places.baselines(typed.baselines), checks)
+    drawn, notes = histories(typed.metric, places.runs(typed.runs), places.baselines(typed.baselines), checks)
     if typed.svg:
         from tenken.report.draw.history import history
 
-        Path(typed.svg).write_text(history(found), encoding="utf-8")
+        Path(typed.svg).write_text(history(drawn), encoding="utf-8")
     if typed.html:
         from tenken.report.html import history_page
 
-        Path(typed.html).write_text(history_page(found), encoding="utf-8")
+        Path(typed.html).write_text(history_page(drawn), encoding="utf-8")
     if typed.json:
         from tenken.store.plain import to_plain
 
-        print(json.dumps({"histories": [to_plain(history) for history in found], "notes": notes}, indent=1))
+        print(json.dumps({"histories": [to_plain(history) for history in drawn], "notes": notes}, indent=1))
     else:
         from tenken.report import history_text
 
         ascii_only = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
-        print("\n\n".join("\n".join(history_text.lines(history, ascii_only)) for history in found))
+        print("\n\n".join("\n".join(history_text.lines(history, ascii_only)) for history in drawn))
     for note in notes:
         print(f"note     {plain(note)}", file=sys.stderr)
     return 0

@@ -29,14 +29,14 @@ def sources(tree: Path) -> list[Path]:
 
 def failures(tree: Path, nvcc: str, folder: Path) -> tuple[tuple[str, ...], int]:
     """Sentences on sources that do not compile, with the last lines of the compiler, and the number of compilations."""
-    found, count = [], 0
+    sentences, count = [], 0
     for source in sources(tree):
         for architecture in ARCHITECTURES:
             count += 1
             problem = _compiled(tree, nvcc, source, architecture, folder / "kernel.o")
             if problem:
-                found.append(f"kernels on devices: {source} for architecture {architecture}:{problem}")
-    return tuple(found), count
+                sentences.append(f"kernels on devices: {source} for architecture {architecture}:{problem}")
+    return tuple(sentences), count
 
 
 def _compiled(tree: Path, nvcc: str, source: Path, architecture: str, result: Path) -> str:

@@ -1,4 +1,4 @@
-"""The linters of `tenken test --ci`: what is wrong without being run. Their settings are in pyproject.toml."""
+"""The linters of `tenken test --ci`: errors that show without a run. Their settings are in pyproject.toml."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ PYTHON = ("python", "tests", "checks", "benchmarks", "cmake")
 _SECONDS = 900
 _NOT_SOURCES = {"build", "runs", "baselines", "__pycache__"}
 _FINDING = re.compile(r"[^:\s][^:]*:\d+:")
-_NOTE = re.compile(r"\.py:\d+: note: ")  # what mypy adds to a finding
+_NOTE = re.compile(r"\.py:\d+: note: ")  # mypy's additions to a finding
 _LAST_LINES = 12
 
 
 def commands(tree: Path) -> dict[str, list[str]]:
-    """What each linter is called with, in the tree."""
+    """The command of each linter, in the tree."""
     folders = [name for name in PYTHON if (tree / name).is_dir()]
     return {
         "pyflakes": [sys.executable, "-m", "pyflakes", *folders],
@@ -43,7 +43,7 @@ def shell_scripts(tree: Path) -> list[Path]:
 
 
 def findings(tree: Path, command: Sequence[str]) -> tuple[str, ...]:
-    """FILE:LINE: … for each thing that a linter found; where it failed otherwise, the last that it said."""
+    """FILE:LINE: … for each finding of a linter; where it failed otherwise, its last line."""
     try:
         done = subprocess.run(
             command, cwd=tree, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

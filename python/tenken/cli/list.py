@@ -1,4 +1,4 @@
-"""`tenken list`: what there is to run, what was run, and where it can run."""
+"""`tenken list`: suites, checks and studies, runs, and the machines and environments."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _checks(machine: str | None) -> list[list[str]]:
 
 
 def _of(check: Check, case: CaseSpec | Study) -> str:
-    """The mark of a case or study; what has its older name by that of its check alone needs none."""
+    """The mark of a case or study; an older name by that of the check alone needs none."""
     named = [old for old in check.formerly if ":" not in old]
     return _formerly([old for old in older_ids(check, case.name) if old.removesuffix(f":{case.name}") not in named])
 

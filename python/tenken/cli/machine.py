@@ -1,4 +1,4 @@
-"""`tenken machine`: what this machine is."""
+"""`tenken machine`: a description of this machine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tenken.model.errors import TenkenError
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The word `machine`; prints one screen, or all as JSON, and returns 0. Nothing is built."""
+    """The word `machine`; prints a screen, or all as JSON, and returns 0. Nothing is built."""
     parser = options.Parser("machine", "Describe this machine, its peak, and doubts about its timings.")
     parser.add_argument("--json", action="store_true", help="print the description as JSON")
     parser.add_argument("--svg", metavar="FILE", help="draw the machine into FILE")
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _described(known: here.Here, environment: str | None, progress: Progress) -> dict[str, Any]:
-    """machine.json by the probe where one is built, else by what Python reads; a sentence names the reason."""
+    """machine.json by the probe where it is built, else by Python's reading; a sentence names the reason."""
     try:
         built = built_already(places.TREE, environments.select(environment, here.named_environments(known)))
         if built.probe.exists():

@@ -1,4 +1,4 @@
-"""The first word of the command line, and the one place where trouble becomes a sentence."""
+"""The first word of the command line, and the only place where trouble becomes a sentence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tenken.model.verdict import EXIT_NOTHING_JUDGED
 
 @guarded()
 def main(arguments: list[str]) -> int:
-    """Do what was typed; returns the exit code and never lets a traceback through."""
+    """Execute the typed command; returns the exit code and never lets a traceback through."""
     arguments = [argument for argument in arguments if argument != "--yes"]  # the bootstrap's
     if not arguments or arguments[0] in ("--help", "-h", "help"):
         print(USAGE, end="")
@@ -33,8 +33,8 @@ def main(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return _say("interrupted.")
     except OSError as error:
-        what = f"cannot use {error.filename}" if error.filename else "cannot go on"
-        return _say(f"{what}: {error.strerror or error}; free some space or choose another folder (--runs DIR).")
+        trouble = f"cannot use {error.filename}" if error.filename else "cannot go on"
+        return _say(f"{trouble}: {error.strerror or error}; free some space or choose another folder (--runs DIR).")
     except Exception as error:  # noqa: BLE001  # the last resort: a sentence, with the details in a file
         return _say(f"internal error: {type(error).__name__}: {error} (details in {_details()}).")
 

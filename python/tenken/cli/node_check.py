@@ -19,12 +19,12 @@ from tenken.report import plugin_line
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What is checked, and in which time."""
+    """The cases to check, and the time for them."""
 
     suite: str
     seconds: float  # of the timed part of each case
     limit_s: float  # for everything, from the first line of the bootstrap on
-    ending_s: float  # of it, to end what still runs and to remove it
+    ending_s: float  # of it, to end remaining processes and remove their files
     cards: str = ""  # the suite that a node with cards runs besides
 
 

@@ -31,7 +31,7 @@ from tenken.store.files import write_json
 from tenken.store.runfolder import RunFolder
 
 _DRAIN = 1
-# Seconds kept for judging for each second from the start to the first launch. Measured in processor time: 0.15 to 0.38.
+# Seconds reserved for judging for each second from the start to the first launch. Measured in processor time: 0.15 to 0.38.
 _JUDGING_PART = 0.6
 
 
@@ -61,7 +61,7 @@ def drained(
 def measure(
     machine: str | None, extent: Extent, begin: float, step: Callable[[str], None], place: Path
 ) -> tuple[Assessment, Health, Health]:
-    """Run the cases on all cores of this node, in what start and judging leave of the time, in the folder `place`."""
+    """Run the cases on all cores of this node, in the time that start and judging leave, in the folder `place`."""
     known = here.look(machine)
     checks, suites = here.catalogue()
     selected = _selected(extent, checks, suites)

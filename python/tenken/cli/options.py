@@ -56,7 +56,7 @@ def add_environment(parser: Parser) -> None:
 
 
 def add_overrides(parser: Parser, launches: str) -> None:
-    """What is typed for every selected case; `launches` says what --launches counts."""
+    """Options for every selected case; `launches` says which launches --launches counts."""
     add = parser.add_argument
     add("--set", action="append", default=[], metavar="P=V", help="parameter of every selected case; fault, seconds, "
         "repetitions and bind exist in every check")
@@ -89,18 +89,18 @@ _UNITS = {"s": 1, "min": 60, "h": 3600}
 def seconds(option: str, typed: str) -> float:
     """A time as typed: seconds, or a number with s, min or h. TenkenError where it is no positive time."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?) ?(s|min|h)?", typed.strip(), re.ASCII)
-    found = float(match[1]) * _UNITS[match[2] or "s"] if match else 0.0
-    if not 0 < found < float("inf"):
+    duration = float(match[1]) * _UNITS[match[2] or "s"] if match else 0.0
+    if not 0 < duration < float("inf"):
         raise TenkenError(f"{option} '{typed}': expected a positive time, such as 600 (seconds), 30min or 8h.")
-    return found
+    return duration
 
 
 def parameters(typed: Sequence[str]) -> dict[str, str]:
     """`--set P=V` as typed; the last of a name counts."""
     result = {}
-    for one in typed:
-        name, equals, value = one.partition("=")
+    for setting in typed:
+        name, equals, value = setting.partition("=")
         if not equals or not name:
-            raise TenkenError(f"--set '{one}': expected PARAMETER=VALUE, such as --set seconds=2.")
+            raise TenkenError(f"--set '{setting}': expected PARAMETER=VALUE, such as --set seconds=2.")
         result[name] = value
     return result

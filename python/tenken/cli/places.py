@@ -39,7 +39,7 @@ def _written(name: str, chosen: str | None) -> Path:
 
 
 def folders(kind: str) -> list[Path]:
-    """The folders of `machines`, `suites` or `environments`; a file in a later one replaces its namesake."""
+    """The folders of `machines`, `suites` or `environments`; a file in a later folder replaces its namesake."""
     return [folder / kind for folder in (TREE, *_configured())]
 
 

@@ -1,4 +1,4 @@
-"""Progress on standard error: redrawn on a terminal, else one line a launch; what stays is kept in log.txt too."""
+"""Progress on standard error: redrawn on a terminal, else a line a launch; lasting lines go to log.txt too."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _NAMED = 6  # cases or studies in a line
 
 
 class Progress:
-    """Says what is going on. Lines said before the run folder exists are written to its log when it does."""
+    """Shows the progress of a run. Lines printed before the run folder exists are written to its log when it does."""
 
     def __init__(self) -> None:
         self._terminal = sys.stderr.isatty()
         self._drawn = False
-        self._said: list[str] = []
+        self._unwritten: list[str] = []
         self._log: Path | None = None
 
     def __call__(self, line: str, stays: bool = True) -> None:
@@ -52,19 +52,19 @@ class Progress:
     def log(self, text: str) -> None:
         """Into log.txt only."""
         if self._log is None:
-            self._said.append(text)
+            self._unwritten.append(text)
             return
         try:
             with open(self._log, "a", encoding="utf-8", opener=no_link) as file:
                 file.write(visible(text) + "\n")  # it is read on terminals
-        except OSError:  # a full disk: what matters is written elsewhere, and complains there
+        except OSError:  # a full disk: results are written elsewhere, and complain there
             pass
 
     def log_into(self, folder: Path) -> None:
         self._log = folder / "log.txt"
-        for line in self._said:
+        for line in self._unwritten:
             self.log(line)
-        self._said.clear()
+        self._unwritten.clear()
 
 
 class LaunchProgress:
@@ -91,7 +91,7 @@ class LaunchProgress:
             self._progress(self._head + where + self._eta, False)
 
     def ports_open(self, ports: tuple[int, ...]) -> None:
-        """Once a run: what other nodes can reach while a launch runs."""
+        """Once a run: the ports that other nodes can reach while a launch runs."""
         if not self._exposed:
             self._exposed = True
             named = ", ".join(map(str, ports))

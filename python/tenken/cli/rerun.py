@@ -73,8 +73,11 @@ def main(arguments: Sequence[str]) -> int:
 def _studies_of(run: Run, cases: Sequence[CaseRun]) -> list[StudyRun]:
     """The studies of `run` with the points that are among `cases`."""
     ids = {case_run.case.id for case_run in cases}
-    kept = [dataclasses.replace(one, points=tuple(point for point in one.points if point.case_id in ids)) for one in run.studies]
-    return [study_run for study_run in kept if study_run.points]
+    studies = [
+        dataclasses.replace(study, points=tuple(point for point in study.points if point.case_id in ids))
+        for study in run.studies
+    ]
+    return [study_run for study_run in studies if study_run.points]
 
 
 def _chosen(run: Run, typed: argparse.Namespace) -> list[CaseRun]:
@@ -122,8 +125,8 @@ def _start(run: Run, without: tuple[str, ...], variables: Mapping[str, str], typ
             f"--without {','.join(without)}: {run.name} was started locally, on one node that cannot be left out; "
             "runs started with --on slurm can."
         )
-    told = variables.get("SLURM_JOB_NUM_NODES") or variables.get("SLURM_NNODES") or ""
-    allocated = int(told) if told.isdigit() else nodes
+    node_count = variables.get("SLURM_JOB_NUM_NODES") or variables.get("SLURM_NNODES") or ""
+    allocated = int(node_count) if node_count.isdigit() else nodes
     left = min(nodes, allocated - len(without))
     if left < 1:
         raise TenkenError(f"--without {','.join(without)}: no node of the allocation is left; get a larger one.")

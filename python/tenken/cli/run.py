@@ -189,7 +189,7 @@ def _go(
 
 
 def resolved(selection: Selection, facts: Facts, typed: argparse.Namespace) -> tuple[list[CaseRun], list[StudyRun]]:
-    """The cases of a selection with what was typed for all of them, and the studies whose points are among them."""
+    """The cases of a selection with the options typed for all of them, and the studies whose points are among them."""
     overrides = Overrides(options.parameters(typed.set), typed.variant, typed.ranks, typed.threads, typed.launches)
     if typed.timeout is not None and not typed.timeout > 0:
         raise TenkenError(f"--timeout {typed.timeout:g}: expected a positive number of seconds.")
@@ -246,7 +246,8 @@ def _plan_phrases(
     phrases += [f"{crowded} with more threads than cores"] if crowded else []
     left_out = sum(bool(point.left_out) for study in studies for point in study.points)
     phrases += [f"{plural(left_out, 'point')} left out"] if left_out else []
-    return phrases + sorted({f"{_left_out(one)} left out: {one.unavailable}" for one in cases if one.unavailable})
+    missing = {f"{_left_out(case_run)} left out: {case_run.unavailable}" for case_run in cases if case_run.unavailable}
+    return phrases + sorted(missing)
 
 
 def _left_out(case_run: CaseRun) -> str:
@@ -255,7 +256,7 @@ def _left_out(case_run: CaseRun) -> str:
 
 
 def first_screen(machine: Machine, machine_json: dict, phrases: Sequence[str], progress: Progress) -> None:
-    """Say what machine this is, how far it can be trusted and what is planned."""
+    """Print the machine, how far it can be trusted, and the plan."""
     from tenken.report import text
 
     for line in text.first_screen(machine, phrases, answer.doubts(machine_json)).splitlines():

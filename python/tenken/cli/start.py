@@ -28,5 +28,5 @@ def require_room(on: str, nodes: int, cases: Iterable[CaseRun]) -> None:
 
 @cache
 def srun_options(on: str, flavour: str) -> tuple[str, ...]:
-    """What srun is told to start programs of this MPI; nothing for other ways of starting."""
+    """srun's options to start programs of this MPI; none for other ways of starting."""
     return (slurm.mpi_option(flavour, os.environ),) if on == "slurm" else ()

@@ -1,4 +1,4 @@
-"""What reaches a terminal. Names, sentences and output of programs may hold control characters: these are made visible.
+"""Output to a terminal. Names, sentences and output of programs may hold control characters: these are made visible.
 
 Only Tenken's own colours and redrawing pass, written by `raw`.
 """
@@ -32,7 +32,7 @@ class Guarded:
 
 
 def raw(stream: TextIO) -> TextIO:
-    """The stream below, for sequences that Tenken itself makes; what comes from elsewhere must be made visible before."""
+    """The stream below, for sequences that Tenken itself makes; text from elsewhere must be made visible before."""
     return stream.below if isinstance(stream, Guarded) else stream
 
 

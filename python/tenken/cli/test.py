@@ -80,7 +80,7 @@ def _run(steps: Sequence[Step], context: Context, limited: bool) -> Counts:
 
 
 def _one(step: Step, context: Context, seconds: float, must: bool) -> Counts:
-    """Counts of one step, which has `seconds`. A step that is cut off is a failure where it must run."""
+    """Counts of a step, which has `seconds`. A step that is cut off is a failure where it must run."""
     if seconds <= 0:
         counts = Counts(cut_off=(f"{step.name}: not run, no time was left",))
     else:
@@ -105,7 +105,7 @@ def _in_time(step: Step, context: Context, seconds: float) -> Counts:
 
 
 def _write_times(context: Context, typed: argparse.Namespace, arguments: Sequence[str]) -> None:
-    """times.json beside the logs, where a CI around this one finds it, and the page."""
+    """times.json beside the logs, where a CI around this run reads it, and the page."""
     test_times.write(context.folder, context.clock.steps)
     page = test_times.page(
         " ".join(["./tenken test", *arguments]), test_part.changed_paths(context.tree)[0], context.clock.steps, context.spent,

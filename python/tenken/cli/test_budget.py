@@ -25,7 +25,7 @@ class TimeUp(Exception):
 
 
 class Budget:
-    """Counts from its making. Drawn steps have `minutes`; what must run has at least MUST_MINUTES."""
+    """Counts from its making. Drawn steps have `minutes`; steps that must run have at least MUST_MINUTES."""
 
     def __init__(self, minutes: float = MINUTES, clock: Callable[[], float] = time.monotonic) -> None:
         self.minutes, self.must_minutes = minutes, max(MUST_MINUTES, minutes + _AFTER_BUDGET)

@@ -1,7 +1,7 @@
 """Which tests must run a second and a third time: those of recent changes. The others are drawn while the budget lasts.
 
-What is chosen here is which tests run once more, under another compiler and MPI or with sanitizers. Tests of a check run
-again where its own files changed, or parts of cpp/ that it uses. What all checks use alike, the harness, has tests of its
+This module chooses the tests that run once more, under another compiler and MPI or with sanitizers. Tests of a check run
+again where its own files changed, or parts of cpp/ that it uses. The harness, which all checks use alike, has tests of its
 own, which then run again, and is tried by the others that are drawn (docs/decisions/tests.md#29).
 """
 
@@ -44,7 +44,7 @@ def choose(
 ) -> Part:
     """The part of the labels (names of checks and of folders of cpp/) whose tests must run again at `commit`.
 
-    `made_of`: label -> paths of what its tests are made of, a folder ends in "/"; None: nobody knows, so that it always
+    `made_of`: label -> paths that its tests are made of, a folder ends in "/"; None: nobody knows, so that it always
     runs. `checks`: the labels that are checks.
     """
     if changed is None:
@@ -77,7 +77,7 @@ def drawn(commit: str, items: Iterable[T], name: Callable[[T], str]) -> list[T]:
 
 
 def concern(changed: Collection[str] | None, paths: Collection[str]) -> bool:
-    """Whether one of `paths` changed, a folder ends in "/"; history that is too short counts as a change."""
+    """Whether any of `paths` changed, a folder ends in "/"; history that is too short counts as a change."""
     return changed is None or _holds(paths, changed)
 
 

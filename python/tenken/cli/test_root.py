@@ -22,7 +22,7 @@ class Root:
         self._fetching: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Nothing where a root cannot be made. What goes wrong is told by the script that then makes the root itself."""
+        """Nothing where a root cannot be made. The script that then makes the root itself reports the trouble."""
         if os.geteuid() != 0:
             return
         self._folder = Path(tempfile.mkdtemp(prefix="tenken-clean-root."))
@@ -42,7 +42,7 @@ class Root:
             self.drop()
 
     def drop(self) -> None:
-        """End what is under way, and remove the folder."""
+        """End running work, and remove the folder."""
         if self._fetching is not None and self._fetching.poll() is None:
             self._fetching.terminate()
             self._fetching.wait()

@@ -1,4 +1,4 @@
-"""What the C++ tests of a check, or of a folder of cpp/, are made of: their own files and all that these include."""
+"""The sources of the C++ tests of a check, or of a folder of cpp/: their own files and all that these include."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 _INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
-_OF_TREE = re.compile(r"\$\{PROJECT_SOURCE_DIR\}/([\w./-]*\w)")  # what a CMake file takes from elsewhere
+_OF_TREE = re.compile(r"\$\{PROJECT_SOURCE_DIR\}/([\w./-]*\w)")  # paths that a CMake file takes from elsewhere
 _READ = (".cpp", ".hpp", ".h", ".c", ".cu", ".inl")
 _NOT_MADE_OF = re.compile(r"\.md$|(^|/)judge\w*\.py$|_test\.py$|/corpus/|_fuzz\.cpp$")  # text, Python's own tests, fuzzers
 
@@ -17,7 +17,7 @@ _NOT_MADE_OF = re.compile(r"\.md$|(^|/)judge\w*\.py$|_test\.py$|/corpus/|_fuzz\.
 def sources(tree: Path, label: str) -> frozenset[str] | None:
     """Paths in `tree`, relative to it, that the tests of `label` are made of; a folder ends in "/". None: no such folder.
 
-    With a header counts what is compiled for it: the source of the same name, and those beside it that include it and have
+    With a header count the sources compiled for it: the source of the same name, and those beside it that include it and have
     no header of their own.
     """
     folder = _folder(tree, label)
@@ -30,10 +30,10 @@ def sources(tree: Path, label: str) -> frozenset[str] | None:
     while left:
         path = left.pop()
         for header in _included(tree, path):
-            for one in (header, *_compiled_for(header)):
-                if one not in seen:
-                    seen.add(one)
-                    left.append(one)
+            for source in (header, *_compiled_for(header)):
+                if source not in seen:
+                    seen.add(source)
+                    left.append(source)
     return frozenset(path.relative_to(tree).as_posix() for path in seen) | _from_elsewhere(tree, folder)
 
 
@@ -69,15 +69,15 @@ def _compiled_for(header: Path) -> tuple[Path, ...]:
 
 
 def _from_elsewhere(tree: Path, folder: Path) -> frozenset[str]:
-    """What a check's check.cmake and the files of what it requires name in the tree."""
+    """Paths of the tree that a check's check.cmake and the files of its requirements name."""
     files, table = [folder / "check.cmake"], folder / "check.toml"
     if table.is_file():
         try:
             check = tomllib.loads(table.read_text(encoding="utf-8"))
-        except (OSError, ValueError):  # told where it is read
+        except (OSError, ValueError):  # reported where it is read
             check = {}
-        requires = [*check.get("requires", ()), *(word for one in check.get("variant", {}).values() if isinstance(one, dict)
-                                                  for word in one.get("requires", ()))]
+        requires = [*check.get("requires", ()), *(word for table in check.get("variant", {}).values() if isinstance(table, dict)
+                                                  for word in table.get("requires", ()))]
         files += [tree / "cmake" / "requires" / f"{word}.cmake" for word in requires]
     named = {name for file in files if file.is_file() for name in _OF_TREE.findall(file.read_text(encoding="utf-8"))}
     paths = {f"{name}/" if (tree / name).is_dir() else name for name in named}

@@ -1,4 +1,4 @@
-"""The steps of `tenken test`. A step counts the tests it runs; a new one is one line in PLAIN, CI or LONG."""
+"""The steps of `tenken test`. A step counts the tests it runs; a new step is a line in PLAIN, CI or LONG."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tenken.model.errors import TenkenError
 _STEP_SECONDS = test_budget.MUST_MINUTES * 60
 _TIME_UP = 124  # exit code of a command that was ended because its time was up
 CLEAN_ROOT = "clean root"
-_LAST_LINES = 12  # of what a failed test said: where a CI keeps only the screen, they are all there is
+_LAST_LINES = 12  # of a failed test's output: where a CI stores only the screen, there is no more
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Counts:
     failed: int = 0
     skipped: int = 0
     failures: tuple[str, ...] = ()
-    cut_off: tuple[str, ...] = ()  # what was ended because its time was up: a failure only where it must run
+    cut_off: tuple[str, ...] = ()  # steps that ended at their time limit: a failure only where they must run
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(self.passed + other.passed, self.failed + other.failed, self.skipped + other.skipped,
@@ -47,12 +47,12 @@ class Context:
     tree: Path
     folder: Path  # for logs and counts
     progress: Progress
-    check: str | None = None  # only the tests of this one
+    check: str | None = None  # only the tests of this check
     everything: bool = False  # in the second and third build, too
     clock: test_times.Clock = field(default_factory=test_times.Clock)
-    root: Root | None = None  # of the step that needs one
+    root: Root | None = None  # of the step that needs a root
     budget: test_budget.Budget = field(default_factory=test_budget.Budget)
-    drawn: list[Step] = field(default_factory=list)  # found by earlier steps: they run while the budget lasts
+    drawn: list[Step] = field(default_factory=list)  # added by earlier steps: they run while the budget lasts
     spent: dict[str, dict[str, float]] = field(default_factory=dict)  # build -> processor seconds of its tests by label
 
 
@@ -60,8 +60,8 @@ class Context:
 class Step:
     name: str
     run: Callable[[Context], Counts]
-    by_check: bool = False  # can run the tests of one check
-    concerns: tuple[str, ...] = ()  # must run where one of these paths changed, else it is drawn; none: must run
+    by_check: bool = False  # can run the tests of a check
+    concerns: tuple[str, ...] = ()  # must run where any of these paths changed, else it is drawn; none: must run
 
 
 _ENDED = ".ended"  # beside the JUnit file
@@ -76,8 +76,8 @@ def read_junit(path: Path, name: str, returncode: int) -> Counts:
     failures, skipped = [], 0
     for case in cases:
         if case.find("failure") is not None or case.find("error") is not None or case.get("status") == "fail":
-            names = dict.fromkeys((case.get("classname", ""), case.get("name", "")))  # CTest gives one name twice
-            failures.append(f"{name}: {' '.join(filter(None, names))}{_end(_said(case))}")
+            names = dict.fromkeys((case.get("classname", ""), case.get("name", "")))  # CTest gives a name twice
+            failures.append(f"{name}: {' '.join(filter(None, names))}{_end(_output(case))}")
         elif case.find("skipped") is not None or case.get("status") in ("notrun", "disabled"):
             skipped += 1
     passed = len(cases) - len(failures) - skipped
@@ -101,8 +101,8 @@ def _ended(path: Path, name: str, returncode: int) -> Counts:
     return counts + Counts(failed=1, failures=(f"{name}: ended with exit code {returncode} and {results}",))
 
 
-def _said(case: ElementTree.Element) -> str:
-    """What a failed test said of it: pytest keeps it in the failure, CTest beside it."""
+def _output(case: ElementTree.Element) -> str:
+    """The output of a failed test: pytest writes it in the failure, CTest beside it."""
     parts = (case.find(tag) for tag in ("failure", "error", "system-out"))
     return next((part.text for part in parts if part is not None and part.text and part.text.strip()), "")
 
@@ -136,7 +136,7 @@ def _call(context: Context, name: str, command: Sequence[str], variables: Mappin
                 test_budget.end(process)
 
 
-# What tests that start MPI need: root, more ranks than cores; MPI libraries keep memory until the end by design.
+# Needs of tests that start MPI: root, more ranks than cores; MPI libraries keep memory until the end by design.
 _MPI = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
     "OMPI_MCA_mpi_yield_when_idle": "1", "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
@@ -145,7 +145,7 @@ _MPI = {
 
 
 def _ctest(words: str | None, part: bool = False, whole: bool = True, long: bool = False) -> Callable[[Context], Counts]:
-    """The C++ tests in one environment; `part`: those run that `test_part` chooses; without `whole`, no others are compiled;
+    """The C++ tests in an environment; `part`: those run that `test_part` chooses; without `whole`, no others are compiled;
     `long`: those added by tenken_long_test() instead of the others."""
     def run(context: Context) -> Counts:
         name = f"C++ tests {'long' if long else words or ''}".strip()
@@ -166,7 +166,7 @@ def _ctest(words: str | None, part: bool = False, whole: bool = True, long: bool
 
 
 def _built(context: Context, words: str | None, labels: Sequence[str] | None) -> Built:
-    """The build of one environment with the tests of `labels`; None: everything; none: only its probe."""
+    """The build of an environment with the tests of `labels`; None: everything; none: only its probe."""
     targets = None if labels is None else [f"tests_{label}" for label in labels] or [PROBE]
     return build(context.tree, environments.select(words, {}), context.progress, tests=True, targets=targets)
 
@@ -190,7 +190,7 @@ def _run_ctest(context: Context, name: str, build_name: str, folder: Path, words
 
 
 def _uncounted(junit: Path, times: Path, name: str) -> Counts:
-    """Tests whose processor seconds nobody counted are a failure: a check's share is held by them."""
+    """Tests whose processor seconds nobody counted are a failure: a check's share is compared with them."""
     try:
         passed = {case.get("name", "") for case in ElementTree.parse(junit).iter("testcase") if case.get("status") == "run"}
     except (OSError, ElementTree.ParseError):
@@ -232,7 +232,7 @@ def _processors() -> int:
 
 
 def _python(context: Context) -> Counts:
-    """All Python tests side by side, or those of one check: its own and the rules that hold for its folder."""
+    """All Python tests side by side, or those of a check: its tests and the rules for its folder."""
     if context.check:
         folder = f"checks/{context.check}"
         own = [folder] if list((context.tree / folder).rglob("*_test.py")) else []
@@ -267,7 +267,7 @@ def _fuzz(seconds: int) -> Callable[[Context], Counts]:
     def run(context: Context) -> Counts:
         environment = environments.select("clang+portable+sanitize", {})
         built = build(context.tree, environment, context.progress, tests=True, targets=[FUZZERS])
-        # One more fuzzer is one more entry of this list: a name, and what to run for some seconds.
+        # A new fuzzer is a new entry of this list: a name, and a function to run for some seconds.
         fuzzers = fuzz.compiled(context.tree, built.folder / "fuzz", context.folder) + fuzz.readers(context.tree, context.folder)
         failures = fuzz.side_by_side(fuzzers, seconds)
         return Counts(len(fuzzers) - len(failures), len(failures), 0, failures)
@@ -276,7 +276,7 @@ def _fuzz(seconds: int) -> Callable[[Context], Counts]:
 
 
 def _format(context: Context) -> Counts:
-    folders = [context.tree / name for name in ("cpp", "checks", "benchmarks", "python")]  # python: what new-check copies
+    folders = [context.tree / name for name in ("cpp", "checks", "benchmarks", "python")]  # python: the template of new-check
     files = [str(path) for folder in folders for kind in ("*.[ch]pp", "*.cu") for path in sorted(folder.rglob(kind))]
     if _call(context, "format", ["clang-format", "--dry-run", "-Werror", *files]) == 0:
         return Counts(passed=1)
@@ -284,12 +284,12 @@ def _format(context: Context) -> Counts:
 
 
 def _lint(context: Context) -> Counts:
-    """One test for each linter; a failure names file and line of all that it found."""
+    """One test for each linter; a failure names file and line of all its findings."""
     counts = Counts()
     for linter, command in lint.commands(context.tree).items():
-        found = lint.findings(context.tree, command)
-        told = f"lint: {linter}: {len(found)} to mend" + "".join(f"\n    {one}" for one in found)
-        counts += Counts(failed=1, failures=(told,)) if found else Counts(passed=1)
+        findings = lint.findings(context.tree, command)
+        failure = f"lint: {linter}: {len(findings)} to mend" + "".join(f"\n    {finding}" for finding in findings)
+        counts += Counts(failed=1, failures=(failure,)) if findings else Counts(passed=1)
     return counts
 
 
@@ -324,16 +324,16 @@ def _clean_root(context: Context) -> Counts:
 
 
 def told(context: Context, name: str, command: Sequence[str], **variables: str) -> Counts:
-    """Counts of a script that prints `NAME: what: passed` or `…: FAILED` for each thing it looked at."""
+    """Counts of a script that prints `NAME: SUBJECT: passed` or `…: FAILED` for each subject."""
     code = _call(context, name, command, variables)
     log = (context.folder / f"{name.replace(' ', '-')}.log").read_text(encoding="utf-8", errors="replace")
-    told = re.findall(rf"^{name}: (.*): (passed|FAILED)$", log, re.MULTILINE)
-    failures = tuple(f"{name}: {what}" for what, word in told if word == "FAILED")
-    if (code or not told) and not failures:
+    outcomes = re.findall(rf"^{name}: (.*): (passed|FAILED)$", log, re.MULTILINE)
+    failures = tuple(f"{name}: {subject}" for subject, word in outcomes if word == "FAILED")
+    if (code or not outcomes) and not failures:
         failures = (f"{name}: " + (f"ended with exit code {code}" if code else "no test was executed"),)
     if failures:
         failures = (*failures[:-1], failures[-1] + _end(log))
-    return Counts(sum(word == "passed" for _, word in told), len(failures), 0, failures)
+    return Counts(sum(word == "passed" for _, word in outcomes), len(failures), 0, failures)
 
 
 def _script(name: str, path: str) -> Callable[[Context], Counts]:
@@ -377,7 +377,7 @@ CI = (
     Step("fuzz", _fuzz(30)),
     Step("lines of noise", _beside("lines of noise", _NOISE, TENKEN_RATES="200"),
          concerns=("python/tenken/judge/", "python/tenken/stats/", "python/tenken/model/", "tests/rates/")),
-    # What the Python tests leave out of xacc's: further compilers, forms and grids. Files that have none are not run again.
+    # Tests of xacc that the Python tests leave out: further compilers, forms and grids. Files that have none are not run again.
     Step("xacc", _beside("xacc", _XACC, XACC_CI="1", XACC_RANDOM="300"), concerns=("xacc/",)),
 )
 LONG = (

@@ -1,4 +1,4 @@
-"""What tests cost: seconds by step, processor seconds by check, and the page that shows both."""
+"""The cost of tests: seconds by step, processor seconds by check, and the page that shows both."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def write(folder: Path, steps: Sequence[StepTime]) -> None:
 
 
 def read(folder: Path) -> list[StepTime]:
-    """What `write` left in a folder; nothing where it left nothing."""
+    """The steps that `write` left in a folder; none where it left nothing."""
     try:
         return [StepTime(**load) for load in json.loads((folder / FILE).read_text(encoding="utf-8"))]
     except (OSError, ValueError, TypeError):
@@ -109,7 +109,7 @@ def over(spent: Mapping[str, float], shares: Mapping[str, float]) -> list[str]:
 
 
 def told(spent: Mapping[str, float], shares: Mapping[str, float]) -> str:
-    """One line: every check's processor seconds of its share."""
+    """A line: every check's processor seconds of its share."""
     of = {name: f" of {share:g}" for name, share in shares.items()}
     parts = [f"{name} {seconds:.0f}{of.get(name, '')}" for name, seconds in sorted(spent.items())]
     return f"processor seconds: {', '.join(parts)}; all {sum(spent.values()):.0f}"
@@ -130,9 +130,9 @@ def page(
         "Processor seconds count the processes that a step started. Tests by check, in processor seconds of one build:", "",
         f"| check or part | `tests_s` | {' | '.join(spent)} |", "|---|---:|" + "---:|" * len(spent),
     ]
-    for name in sorted({name for one in spent.values() for name in one}):
+    for name in sorted({name for seconds_of in spent.values() for name in seconds_of}):
         share = f"{shares[name]:g}" if name in shares else ""
-        row = [f"{one[name]:.1f}" if name in one else "not run" for one in spent.values()]
+        row = [f"{seconds_of[name]:.1f}" if name in seconds_of else "not run" for seconds_of in spent.values()]
         lines.append(f"| {name} | {share} | {' | '.join(row)} |")
     return "\n".join(lines) + "\n"
 

@@ -30,7 +30,7 @@ class Unread(io.RawIOBase):
 
 
 def outliving(stream: TextIO) -> Any:
-    """The same text stream over an Unread; one without a file below stays as it is."""
+    """The same text stream over an Unread; a stream without a file below stays as it is."""
     if not isinstance(stream, io.TextIOWrapper):
         return stream
     encoding, errors, lines, through = stream.encoding, stream.errors, stream.line_buffering, stream.write_through

@@ -1,8 +1,8 @@
-"""The words of the command line, and what `tenken --help` says of them."""
+"""The words of the command line, and the text of `tenken --help` on them."""
 
 from __future__ import annotations
 
-# word -> what it does; each is a module beside this one with main(arguments) -> exit code
+# word -> its purpose; each word is a module beside this one with main(arguments) -> exit code
 WORDS = {
     "run": "measure and judge: a suite, a check, check:case or check:study (default: suite quick)",
     "rerun": "run the cases of a run again, without suspected nodes",

@@ -1,4 +1,4 @@
-"""The seconds that the launches of a suite share: what does not fit any more is left out and named."""
+"""The seconds that the launches of a suite share: launches that do not fit are left out and named."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Budget:
         self, suite: str, seconds: float, expected: Mapping[str, float], clock: Callable[[], float] = time.monotonic,
         studies: Mapping[str, Sequence[str]] = MappingProxyType({}), ends: bool = False, spent_s: float = 0.0,
     ) -> None:
-        """`expected`: seconds of one launch of a case in earlier runs; a case that never ran here fits until time is up.
+        """`expected`: seconds of a launch of a case in earlier runs; a case that never ran here fits until time is up.
 
-        `studies`: the points of each study. A study begins only if one launch of each of its points fits: a point that never ran
+        `studies`: the points of each study. A study begins only if a launch of each of its points fits: a point that never ran
         here is expected to take as long as other launches of its check. `ends`: launches are ended soon after the time is up.
         `spent_s`: seconds of launches before the run was interrupted.
         """
@@ -54,7 +54,7 @@ class Budget:
         return left > 0 and self._whole.get(study or "", True) and self._expected.get(case_id, 0.0) <= left
 
     def _likely(self, case_id: str) -> float:
-        """Seconds of a launch of the case, else the median of what is known of its check, else 0."""
+        """Seconds of a launch of the case, else the median of known launches of its check, else 0."""
         if case_id in self._expected:
             return self._expected[case_id]
         check = case_id.partition(":")[0]
@@ -74,7 +74,7 @@ class Budget:
         return self.left_s() <= 0
 
     def took(self, case_id: str, seconds: float, waited: float | None = None) -> None:
-        """What was measured in this run counts more than what earlier ones say. `waited`: part of it for a processor."""
+        """Times measured in this run count more than times of earlier runs. `waited`: part of it for a processor."""
         self._planned_s += self._expected.get(case_id, seconds)
         self._took_s += seconds
         self._waited_s += seconds * (waited or 0.0)
@@ -121,8 +121,9 @@ def without(run: Run, left: Collection[Launch], budget: Budget) -> Run:
     """The plan less the launches that did not fit; a case without any other is left out, with the reason."""
     numbers = {launch.number for launch in left}
     cases = []
-    for one in run.cases:
-        kept = tuple(launch for launch in one.launches if launch.number not in numbers)
-        gone = bool(one.launches) and not kept
-        cases.append(dataclasses.replace(one, launches=kept, unavailable=budget.why(one.case.id) if gone else one.unavailable))
+    for case_run in run.cases:
+        launches = tuple(launch for launch in case_run.launches if launch.number not in numbers)
+        gone = bool(case_run.launches) and not launches
+        unavailable = budget.why(case_run.case.id) if gone else case_run.unavailable
+        cases.append(dataclasses.replace(case_run, launches=launches, unavailable=unavailable))
     return dataclasses.replace(run, cases=tuple(cases))

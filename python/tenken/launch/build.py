@@ -1,4 +1,4 @@
-"""Builds the checks of one environment with CMake, quietly where nothing changed."""
+"""Builds the checks of an environment with CMake, quietly where nothing changed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tenken.model.check import Check
 from tenken.model.errors import TenkenError
 
 OLDEST_CMAKE = (3, 25)
-# What goes into the programs. A change of anything else starts no build.
+# Sources of the programs. A change of anything else starts no build.
 _SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake", "cpp", "checks", "schema", "python/tenken/launch/table.py",
             "python/tenken/launch/needs.py")
 STAMP = "tenken-build.json"
@@ -37,7 +37,7 @@ _COMMANDS = "compile_commands.json"
 NODE = "tenken-node.json"  # beside the stamp: the processor that a native build was made for
 _ERROR = re.compile(r"error:|Error |undefined reference|FAILED:|CMake Error|fatal|No space left", re.IGNORECASE)
 
-_SAID = 240  # characters of what the compiler said of a check that is left out
+_MOST_MESSAGE = 240  # characters of the compiler's message on a check that is left out
 Progress = Callable[[str, bool], None]  # (line, it stays): a line that does not stay may be redrawn
 
 
@@ -48,7 +48,7 @@ class Built:
     environment: BuildEnvironment
     folder: Path
     unavailable: dict[tuple[str, str], str]  # (check, variant) -> why it is not built here; variant "": the whole check
-    broken: Mapping[str, str] = field(default_factory=dict)  # check -> what its compilation said: an error, of it alone
+    broken: Mapping[str, str] = field(default_factory=dict)  # check -> the message of its compilation: an error, of it alone
 
     def missing(self, check: Check, variant: str) -> str | None:
         """Why this variant of the check cannot run here; None where it can."""
@@ -85,7 +85,7 @@ def build(
     """Configure and compile; nothing is written or waited for where sources and options are those of the last time.
 
     `tests` adds the C++ tests; `targets` are all that is built where they are given: programs of checks by name, PROBE,
-    tests_NAME (the tests of a check or of a folder of cpp/), FUZZERS; `look_again` looks once more for what was missing.
+    tests_NAME (the tests of a check or of a folder of cpp/), FUZZERS; `look_again` looks once more for missing parts.
 
     A check that does not compile is left out, as `broken`, where tests are not asked for and another check is built.
     Raises TenkenError with the compiler's first errors and the log's path.
@@ -106,7 +106,7 @@ def build(
 
 @contextlib.contextmanager
 def _alone(folder: Path, environment: BuildEnvironment, progress: Progress) -> Iterator[None]:
-    """The folder for one build at a time; TenkenError where it cannot be written or a stopped process has it."""
+    """The folder for a single build at a time; TenkenError where it cannot be written or a stopped process has it."""
     named: set[int] = set()
 
     def busy(holder: Holder) -> None:
@@ -161,10 +161,10 @@ def _build(
         checks = {path.parent.name for path in (tree / "checks").glob("*/check.toml")} - {
             check for check, variant in unavailable(folder) if not variant}
         broken = _compile(folder, environment, log, progress, targets, set() if tests else checks)
-    if broken and targets is None:  # not all, but what a run may ask for
+    if broken and targets is None:  # not all, but the programs that a run may ask for
         wanted = {PROBE} | checks
-    told = {"options": options, "sources": sources, "targets": sorted(built | wanted - broken.keys()), "broken": broken}
-    replace_file(folder / STAMP, json.dumps(told).encode())
+    stamp = {"options": options, "sources": sources, "targets": sorted(built | wanted - broken.keys()), "broken": broken}
+    replace_file(folder / STAMP, json.dumps(stamp).encode())
     node = {"machine": platform.machine(), "features": sorted(processor_features())}
     replace_file(folder / NODE, json.dumps(node).encode())
 
@@ -172,7 +172,7 @@ def _build(
 def _compile(
     folder: Path, environment: BuildEnvironment, log: IO[bytes], progress: Progress, targets: set[str] | None, checks: set[str]
 ) -> dict[str, str]:
-    """Compile; those of `checks` that do not, with what the compiler said. TenkenError where that is not all that fails."""
+    """Compile; those of `checks` that do not, with the compiler's message. TenkenError where anything else fails."""
     jobs = str(len(os.sched_getaffinity(0)))
     words = ["cmake", "--build", str(folder), "--parallel", jobs]
 
@@ -193,8 +193,8 @@ def _compile(
             try:
                 compile_([name], quietly=True)
             except TenkenError as problem:
-                said = " ".join(" ".join(str(problem).splitlines()[1:]).split())
-                broken[name] = f"does not compile: {said[:_SAID]}; log: {log.name}"
+                message = " ".join(" ".join(str(problem).splitlines()[1:]).split())
+                broken[name] = f"does not compile: {message[:_MOST_MESSAGE]}; log: {log.name}"
         rest = ({PROBE} | checks if targets is None else targets) - broken.keys()
         if not broken or not rest & checks:
             raise
@@ -256,10 +256,10 @@ def _digest(tree: Path) -> str:
     seen = hashlib.sha256()
     for source in _SOURCES:
         path = tree / source
-        for one in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if one.is_file() and one.suffix != ".pyc":
-                status = one.stat()
-                seen.update(f"{one.relative_to(tree)} {status.st_size} {status.st_mtime_ns}\n".encode())
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if file.is_file() and file.suffix != ".pyc":
+                status = file.stat()
+                seen.update(f"{file.relative_to(tree)} {status.st_size} {status.st_mtime_ns}\n".encode())
     return seen.hexdigest()
 
 
@@ -283,7 +283,7 @@ def _require_cmake() -> None:
 
 
 def _step(command: list[str], title: str, environment: BuildEnvironment, log, progress: Progress) -> None:
-    """Run one command with its output in the log; a progress line at the start, at each compiled file, at the end."""
+    """Run a command with its output in the log; a progress line at the start, at each compiled file, at the end."""
     start = time.monotonic()
     progress(f"build    {environment.name}: {title} ...", False)
     if environment.prelude:
@@ -325,7 +325,7 @@ def _relevant(lines: list[str], most: int = 6) -> list[str]:
 
 
 def unavailable(folder: Path) -> dict[tuple[str, str], str]:
-    """What could not be built in a build folder, by check and variant ("": the whole check), and why."""
+    """Parts that could not be built in a build folder, by check and variant ("": the whole check), and why."""
     path = folder / "unavailable.txt"
     if not path.exists():
         return {}

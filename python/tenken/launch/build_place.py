@@ -1,4 +1,4 @@
-"""Where builds are: a tree that belongs to somebody else is used as it is built, and what it lacks is built for its user."""
+"""Where builds are: a tree that belongs to somebody else is used as it is built, and missing programs are built for its user."""
 
 from __future__ import annotations
 

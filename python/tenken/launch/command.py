@@ -1,4 +1,4 @@
-"""The exact command line and environment variables of one launch, for each way of starting MPI programs."""
+"""The exact command line and environment variables of a launch, for each way of starting MPI programs."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ _TEMPLATES = {
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What is run: `words` with `variables` added to the environment, after the shell lines `prelude`."""
+    """The words that run: `words` with `variables` added to the environment, after the shell lines `prelude`."""
 
     words: tuple[str, ...]
     variables: dict[str, str]
     prelude: str = ""
     here: bool = False  # it runs on this node alone
-    environment: str = ""  # name of the one that this belongs to
+    environment: str = ""  # name of the environment that this belongs to
     folders: tuple[str, ...] = ()  # of MPI's files: the supervisor of a launch makes and removes them
 
     def line(self) -> str:
-        """The same on one line, to be read or pasted."""
+        """The same on a single line, to be read or pasted."""
         unset = [word for name in NOT_PASSED_ON for word in ("-u", name)]
         settings = [f"{name}={value}" for name, value in sorted(self.variables.items())]
         return shlex.join(["env", *unset, *settings, *self.words])
 
     def script(self) -> str:
-        """The text of command.sh, which is what is run and can be run again by hand."""
+        """The text of command.sh, which runs and can be run again by hand."""
         lines = ["#!/usr/bin/env bash", "# The exact command of this launch. Run again, it overwrites the record beside it."]
         lines += [self.prelude] if self.prelude else []
         lines += [f"unset {' '.join(NOT_PASSED_ON)}"]
@@ -71,7 +71,7 @@ def command(
     case: Case, program: Path, environment: BuildEnvironment, folder: Path, on: str = "local", nodes: int = 1,
     without: Sequence[str] = (), more: Sequence[str] = (),
 ) -> Command:
-    """The command of one launch of `case` into `folder` (absolute).
+    """The command of a launch of `case` into `folder` (absolute).
 
     `on` is "local", "slurm" (srun inside an allocation) or a template such as "jsrun -n {ranks} -c {threads}".
     `without`: nodes of the allocation to leave out, where the launcher knows nodes. `more`: further options of srun.
@@ -109,7 +109,7 @@ def _stays(environment: BuildEnvironment, on: str) -> bool:
 
 
 def require_hosts(without: Sequence[str]) -> Sequence[str]:
-    """`without` where every one can be the name of a node, else TenkenError."""
+    """`without` where each can be the name of a node, else TenkenError."""
     for host in without:
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", host):
             raise TenkenError(f"--without '{host}': not the name of a node; letters, digits, '.', '_' and '-' only.")
@@ -142,7 +142,7 @@ def _template(environment: BuildEnvironment, on: str) -> str:
 
 
 def arguments(case: Case) -> list[str]:
-    """What the program itself is given: parameters, variant, threads."""
+    """The arguments of the program: parameters, variant, threads."""
     words = []
     for name, value in case.parameters.items():
         words += [f"--{name}", format_value(value)]
@@ -154,7 +154,7 @@ def format_value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
-        return ",".join(format_value(one) for one in value)
+        return ",".join(format_value(part) for part in value)
     return str(value)
 
 
@@ -165,7 +165,7 @@ def variables(case: Case, environment: BuildEnvironment) -> dict[str, str]:
         "LC_ALL": "C",
         "OMP_NUM_THREADS": threads,
         "OMP_DYNAMIC": "false",
-        # A spinning thread on a shared core takes the time of the one that works.
+        # A spinning thread on a shared core takes the time of a working thread.
         "OMP_WAIT_POLICY": "passive" if case.oversubscribed or case.library_threads else "active",
         "OPENBLAS_NUM_THREADS": threads,
         "MKL_NUM_THREADS": threads,
@@ -177,11 +177,11 @@ def variables(case: Case, environment: BuildEnvironment) -> dict[str, str]:
 
 
 def _without_ports(environment: BuildEnvironment) -> dict[str, str]:
-    """What makes ranks of one node talk through its memory alone: otherwise each listens on every address of the node."""
+    """Variables that let ranks of a node talk through memory alone: otherwise each listens on every address of the node."""
     if environment.mpi.flavour == "openmpi":
         # Open MPI 5 knows vader as another name of sm.
         return {"OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self,vader", "OMPI_MCA_osc": "^ucx"}
-    # Hydra names the address of the node to its ranks, which a namespace cannot reach; libfabric and UCX are told apart.
+    # Hydra names the address of the node to its ranks, which a namespace cannot reach; libfabric and UCX have variables apart.
     return {"HYDRA_IFACE": "lo", "FI_TCP_IFACE": "lo", "FI_SOCKETS_IFACE": "lo", "UCX_TLS": "self,sm"}
 
 
@@ -189,7 +189,7 @@ def _open_mpi(case: Case) -> dict[str, str]:
     result = {
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-        # It counts slots by its own idea of cores; the plan has already said what is oversubscribed. (4.x and 5.x)
+        # It counts slots by its own idea of cores; the plan has already reported oversubscription. (4.x and 5.x)
         "OMPI_MCA_rmaps_base_oversubscribe": "1",
         "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
         "OMPI_MCA_mpi_yield_when_idle": "1" if case.oversubscribed else "0",

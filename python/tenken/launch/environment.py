@@ -1,6 +1,6 @@
-"""The environments under which checks can be built and run here, and how one is chosen.
+"""The environments under which checks can be built and run here, and the choice among them.
 
-An environment is found (`<compiler>-<mpi>-<isa>`) or named in a machine file (`[environment.NAME]`). Its build folder
+An environment is detected (`<compiler>-<mpi>-<isa>`) or named in a machine file (`[environment.NAME]`). Its build folder
 carries a fingerprint of everything that changes the machine code, so that two nodes or two modules never share one.
 """
 
@@ -23,7 +23,7 @@ VECTOR_BYTES = (16, 32, 64)  # of vectors; 0 = native: those of the node
 _VECTORS = {f"vector{size}": size for size in VECTOR_BYTES}
 WORDS = ("gcc", "clang", "openmpi", "mpich", "portable", *instructions.SETS, *_VECTORS, "sanitize")
 _KEYS = ("cxx", "mpi_cxx", "mpirun", "modules", "flags", "preset", "vector_bytes", "launcher", "variables")
-_WITH_PROGRAMS_OF = ("programs_of", "launcher", "variables")  # what can be changed without another build
+_WITH_PROGRAMS_OF = ("programs_of", "launcher", "variables")  # keys that can change without another build
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,14 @@ class BuildEnvironment:
     compiler: Compiler
     mpi: Mpi
     isa: str  # native | portable, which `flags` may raise to a set of instructions
-    isa_name: str  # what native means on this node; else portable or the name of the set
+    isa_name: str  # the meaning of native on this node; else portable or the name of the set
     flags: str = ""
     modules: tuple[str, ...] = ()
     sanitize: bool = False
     launcher: str = ""  # template of the start, see launch/command.py; "" = by the flavour of the MPI
     variables: tuple[tuple[str, str], ...] = ()  # of every launch, over those that Tenken sets
-    programs_of: str = ""  # name of the environment whose build this one runs; "" = its own
-    vector_bytes: int = 0  # one of VECTOR_BYTES, or 0
+    programs_of: str = ""  # name of the environment whose build runs here; "" = its own
+    vector_bytes: int = 0  # a value of VECTOR_BYTES, or 0
 
     @property
     def fingerprint(self) -> str:
@@ -69,7 +69,7 @@ class BuildEnvironment:
         return module_prelude(self.modules)
 
     def describe(self) -> dict[str, Any]:
-        """What run.json says of it."""
+        """Its description in run.json."""
         return {
             "name": self.name, "compiler": f"{self.compiler.command} {self.compiler.version}", "mpi": self.mpi.title,
             "isa": self.isa_name or self.isa, "flags": self.flags,
@@ -85,9 +85,9 @@ def module_prelude(modules: tuple[str, ...]) -> str:
 
 
 class Named(dict[str, Mapping[str, Any]]):
-    """Tables of environments by name; `default` is the one that the machine file puts first, None where it has none.
+    """Tables of environments by name; `default` is the first of the machine file, None where it has none.
 
-    A file in a folder of environments says what there is, not what this machine shall use.
+    A file in a folder of environments lists possible environments, not this machine's choice.
     """
 
     default: str | None = None
@@ -96,8 +96,8 @@ class Named(dict[str, Mapping[str, Any]]):
 def select(wanted: str | None, named: Mapping[str, Mapping[str, Any]]) -> BuildEnvironment:
     """The environment to use here.
 
-    `wanted` is None (the machine file's first, else the best found), one of WORDS, several of them joined by "+", the
-    name of a found one, or a name out of
+    `wanted` is None (the machine file's first, else the best detected), a word of WORDS, several of them joined by "+", the
+    name of a detected environment, or a name out of
     `named` (the `[environment.NAME]` tables of the machine file and the user's configuration).
     """
     if wanted is not None and wanted in named:
@@ -108,14 +108,15 @@ def select(wanted: str | None, named: Mapping[str, Mapping[str, Any]]) -> BuildE
     words = set(wanted.split("+")) if wanted else set()
     if words <= set(WORDS):
         return _pick(words)
-    sets = [one for one in instructions.SETS if f"-{one}" in str(wanted)]  # these alone are refused where they lack
-    environments = [_found(compiler, mpi, isa, sanitize, vector_bytes) for sanitize in (False, True)
+    sets = [isa_set for isa_set in instructions.SETS if f"-{isa_set}" in str(wanted)]  # these alone are refused where they lack
+    environments = [_detected(compiler, mpi, isa, sanitize, vector_bytes) for sanitize in (False, True)
              for vector_bytes in (0, *VECTOR_BYTES) for isa in ("native", "portable", *sets)
              for compiler in toolchain.compilers() for mpi in toolchain.mpis()]
     for environment in environments:
         if environment.name == wanted:
             return environment
-    plain = [one.name for one in environments if not one.sanitize and not one.vector_bytes and one.isa_name not in sets]
+    plain = [environment.name for environment in environments
+             if not (environment.sanitize or environment.vector_bytes or environment.isa_name in sets)]
     raise unknown("environment", str(wanted), [*WORDS, *named, *plain])
 
 
@@ -123,7 +124,7 @@ def available(named: Mapping[str, Mapping[str, Any]]) -> list[BuildEnvironment]:
     """All that can be used here, the default first."""
     best = select(None, named).name
     environments = [_named(name, named) for name in named] + [
-        _found(compiler, mpi, "native") for compiler in toolchain.compilers() for mpi in toolchain.mpis()
+        _detected(compiler, mpi, "native") for compiler in toolchain.compilers() for mpi in toolchain.mpis()
     ]
     return sorted(environments, key=lambda environment: environment.name != best)
 
@@ -146,18 +147,18 @@ def _pick(words: set[str]) -> BuildEnvironment:
     if len(isas) > 1:
         asked = "+".join(sorted(words))
         raise TenkenError(f"environment '{asked}' asks for several sets of instructions; give one of {', '.join(isas)}.")
-    return _found(compilers[0], mpis[0], isas[0] if isas else "native", "sanitize" in words,
-                  _VECTORS[vectors[0]] if vectors else 0)
+    return _detected(compilers[0], mpis[0], isas[0] if isas else "native", "sanitize" in words,
+                     _VECTORS[vectors[0]] if vectors else 0)
 
 
-def _found(compiler: Compiler, mpi: Mpi, isa: str, sanitize: bool = False, vector_bytes: int = 0) -> BuildEnvironment:
+def _detected(compiler: Compiler, mpi: Mpi, isa: str, sanitize: bool = False, vector_bytes: int = 0) -> BuildEnvironment:
     isa_name = toolchain.native_isa(compiler) if isa == "native" else isa
-    held = instructions.required(isa) if isa in instructions.SETS else None
+    isa_set = instructions.required(isa) if isa in instructions.SETS else None
     vectors = f"-vector{vector_bytes}" if vector_bytes else ""
     name = f"{compiler.label}-{mpi.label}-{isa_name}{vectors}{'-sanitize' if sanitize else ''}"
     return BuildEnvironment(
-        name, compiler, mpi, "portable" if held else isa, isa_name, held.flags if held else "", sanitize=sanitize,
-        variables=held.variables if held else (), vector_bytes=vector_bytes,
+        name, compiler, mpi, "portable" if isa_set else isa, isa_name, isa_set.flags if isa_set else "", sanitize=sanitize,
+        variables=isa_set.variables if isa_set else (), vector_bytes=vector_bytes,
     )
 
 
@@ -207,13 +208,13 @@ def _vector_bytes(name: str, table: Mapping[str, Any]) -> int:
     return int(size)
 
 
-# What a file may hold for these reaches shells, of modules and of the build: nothing in it may mean anything to one.
+# A file's text for these keys reaches shells, of modules and of the build: nothing in it may mean anything to a shell.
 _WORD = r"[A-Za-z0-9_/][A-Za-z0-9_.+@:/-]*", "letters, digits and _ . + @ : / - only"
 _FLAGS = r"[A-Za-z0-9_.+@:/=,%~ -]*", "letters, digits, blanks and _ . + @ : / = , % ~ - only"
 
 
 def _require_plain(name: str, table: Mapping[str, Any], modules: tuple[Any, ...]) -> None:
-    """TenkenError, naming the key, where the table of an environment holds what a shell would take for more than a word."""
+    """TenkenError, naming the key, where the table of an environment has text that a shell would take for more than a word."""
     words = [("name", name), *(("modules", module) for module in modules)]
     words += [(key, table[key]) for key in ("cxx", "mpi_cxx", "mpirun") if key in table]
     for key, value, (pattern, letters) in [*((*word, _WORD) for word in words), ("flags", table.get("flags", ""), _FLAGS)]:
@@ -222,7 +223,7 @@ def _require_plain(name: str, table: Mapping[str, Any], modules: tuple[Any, ...]
 
 
 def _like(name: str, named: Mapping[str, Mapping[str, Any]]) -> BuildEnvironment:
-    """An environment that runs the programs of another one, with other variables or another launcher."""
+    """An environment that runs the programs of another environment, with other variables or another launcher."""
     table = named[name]
     for key in table:
         if key not in _WITH_PROGRAMS_OF:

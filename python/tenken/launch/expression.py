@@ -12,17 +12,17 @@ from tenken.base.words import unknown
 from tenken.model.errors import TenkenError
 
 
-def with_ranges(items: Iterable[Any], sizes: Mapping[str, int | None], what: str) -> list[Any]:
+def with_ranges(items: Iterable[Any], sizes: Mapping[str, int | None], subject: str) -> list[Any]:
     """`items` with the doublings of each "A..B" in its place."""
     items = list(items)
     try:
-        return expanded(items, lambda end: evaluate(end, sizes, what))
+        return expanded(items, lambda end: evaluate(end, sizes, subject))
     except ValueError as problem:
-        raise TenkenError(f"{what}: '{next(filter(split_range, items))}' {problem}.") from None
+        raise TenkenError(f"{subject}: '{next(filter(split_range, items))}' {problem}.") from None
 
 
-def evaluate(text: str, sizes: Mapping[str, int | None], what: str) -> int:
-    """The value, rounded down. `sizes` are the known names in bytes (None: unknown here); `what` is named in a refusal."""
+def evaluate(text: str, sizes: Mapping[str, int | None], subject: str) -> int:
+    """The value, rounded down. `sizes` are the known names in bytes (None: unknown here); a refusal names `subject`."""
 
     def size_of(name: str) -> float:
         size = sizes.get(name)
@@ -34,13 +34,13 @@ def evaluate(text: str, sizes: Mapping[str, int | None], what: str) -> int:
         return math.floor(value(text, size_of))
     except NotUnderstood:
         raise TenkenError(
-            f"{what}: '{text}' is not understood; expected an integer or an expression of {' '.join(sizes)} such as "
+            f"{subject}: '{text}' is not understood; expected an integer or an expression of {' '.join(sizes)} such as "
             "4*L3, 25%mem or 64MiB."
         ) from None
     except UnknownName as error:
         name = error.args[0]
         if name not in sizes:
-            raise unknown("name", name, sizes, of=f" in {what} ('{text}')") from None
+            raise unknown("name", name, sizes, of=f" in {subject} ('{text}')") from None
         raise TenkenError(
-            f"{what}: '{text}' needs {name}, which is not known of this machine; set a number."
+            f"{subject}: '{text}' needs {name}, which is not known of this machine; set a number."
         ) from None

@@ -15,7 +15,7 @@ from tenken import VERSION
 from tenken.launch.build import STAMP, Built
 from tenken.model.errors import TenkenError
 
-_OF_A_USER = {"build", "runs", "baselines", "Testing", "xacc/build"}  # what Tenken and its tests write into a tree
+_OF_A_USER = {"build", "runs", "baselines", "Testing", "xacc/build"}  # written by Tenken and its tests into a tree
 _NEVER = shutil.ignore_patterns(".git", "__pycache__", "*.pyc", ".pytest_cache", ".hypothesis", "*.egg-info", ".ccache")
 
 
@@ -75,7 +75,7 @@ def _copy_tree(tree: Path, copy: Path) -> None:
 
 
 def _copy_build(folder: Path, copy: Path) -> None:
-    """What runs need of a build folder: its facts and its programs, whose time shows whether a build fits its sources."""
+    """The facts and programs of a build folder, as runs need them; their time shows whether a build fits its sources."""
     copy.mkdir(parents=True)
     facts = [path for path in folder.iterdir() if path.suffix in (".json", ".txt") and path.name != "compile_commands.json"]
     programs = [*folder.glob("checks/*/*"), *folder.glob("cpp/probe/*")]

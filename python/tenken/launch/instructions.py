@@ -1,4 +1,4 @@
-"""Instruction sets of x86-64 that an environment can be held to: for the compiler, and for the BLAS, which chooses by itself."""
+"""Instruction sets of x86-64 that an environment can be limited to: for the compiler, and for the BLAS, which chooses alone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SETS: Mapping[str, Instructions] = {
 
 
 def processor_features() -> frozenset[str]:
-    """What the first processor of this node can do, in the kernel's words; empty where it does not tell."""
+    """Features of this node's first processor, in the kernel's words; empty where it gives none."""
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -42,7 +42,7 @@ def processor_features() -> frozenset[str]:
 
 
 def required(word: str) -> Instructions:
-    """The set called `word`; TenkenError, which says what lacks, where this processor cannot execute it."""
+    """The set called `word`; TenkenError, which names missing features, where this processor cannot execute it."""
     lacking = SETS[word].needs - processor_features()
     if lacking:
         raise TenkenError(f"environment '{word}' is not possible here: the processor has no {', '.join(sorted(lacking))}.")

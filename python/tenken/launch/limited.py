@@ -26,10 +26,10 @@ _IMPORTED = time.clock_gettime(time.CLOCK_BOOTTIME)
 def began() -> float:
     """When this command began, on the clock of `now`: at the first line of the bootstrap, else at this import."""
     try:
-        told = float(os.environ.pop(STARTED, "nan"))
+        start = float(os.environ.pop(STARTED, "nan"))
     except ValueError:
         return _IMPORTED
-    return told if 0 <= told <= _IMPORTED else _IMPORTED
+    return start if 0 <= start <= _IMPORTED else _IMPORTED
 
 
 def now() -> float:
@@ -42,7 +42,7 @@ class Ended:
     """How the work ended. `answer` is None where it did not end by itself."""
 
     answer: Any
-    step: str  # the last one that the work named
+    step: str  # the last step that the work named
     cause: str  # "" | "time" | name of the signal that asked for an end | "error: SENTENCE"
 
 
@@ -66,7 +66,7 @@ class _Heard:
 def end_by(deadline: float, work: Callable[[Callable[[str], None]], Any], say: Callable[[Ended], None]) -> Ended:
     """Do `work` in a child until it answers, `deadline` (on the clock of `now`) has come, or a signal asks for an end.
 
-    `work` names its steps by the function that it is given, and returns what JSON can hold. `say` is called as soon as
+    `work` names its steps by the function that it is given, and returns data for JSON. `say` is called as soon as
     the end is known; then all that the child started is ended. A child whose parent is killed gets SIGTERM.
     """
     sys.stdout.flush()
@@ -106,7 +106,7 @@ def _go_first() -> None:
 
 
 def _read(descriptor: int, deadline: float, heard: _Heard) -> tuple[bytes, str]:
-    """What the child wrote until it closed its end, and why the reading ended: "", "time" or a signal."""
+    """The output of the child until it closed its end, and why the reading ended: "", "time" or a signal."""
     text = b""
     while (left := deadline - now()) > 0 and not heard.name:
         if descriptor in select.select([descriptor, heard.descriptor], [], [], left)[0]:
@@ -132,7 +132,7 @@ def _work(parent: int, descriptor: int, work: Callable[[Callable[[str], None]], 
     def tell(key: str, value: object) -> None:
         try:
             os.write(descriptor, json.dumps({key: value}).encode() + b"\n")
-        except BrokenPipeError:  # nobody reads any more: what is left to do is to tidy up
+        except BrokenPipeError:  # nobody reads any more: only tidying up remains
             pass
 
     try:
@@ -149,8 +149,8 @@ def _work(parent: int, descriptor: int, work: Callable[[Callable[[str], None]], 
     except TenkenError as error:
         tell("error", str(error))
     except OSError as error:
-        what = f"cannot use {error.filename}" if error.filename else "cannot go on"
-        tell("error", f"{what}: {error.strerror or error}")
+        trouble = f"cannot use {error.filename}" if error.filename else "cannot go on"
+        tell("error", f"{trouble}: {error.strerror or error}")
     except BaseException as error:  # noqa: BLE001  # the last resort: a sentence
         tell("error", f"internal error: {type(error).__name__}: {error}")
     finally:

@@ -1,4 +1,4 @@
-"""Starts one launch, watches it, and says what became of it. A launch leaves nothing behind, whoever is killed."""
+"""Starts a launch, watches it, and returns its outcome. A launch leaves nothing behind, whoever is killed."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def run_launch(
     """Run `command` in `folder` (it exists) and return the launch with its outcome.
 
     `stop()` gives the name of the signal that asks for an end, or None. `watcher` sees the states of the ranks.
-    `holding`: descriptors of locks that stay held, even where Tenken is killed, as long as anything of the launch runs.
-    `exposed` hears of ports of a launch of one node that could not be kept from other nodes. `planned_s`: the time-out on a
+    `holding`: descriptors of locks that stay locked, even where Tenken is killed, as long as anything of the launch runs.
+    `exposed` hears of ports of a launch on one node that other nodes could reach. `planned_s`: the time-out on a
     node of its own, where `timeout_s` is longer.
     Raises OSError where the folder cannot be written.
     """
@@ -62,7 +62,7 @@ def run_launch(
         ranks = read_pages(folder / "pages", launch.id)
         processes.end_all(lambda: processes.named((rank.pid for rank in ranks), str(folder)))
     returncode = running.wait(0)
-    assert returncode is not None  # what did not end by itself was ended
+    assert returncode is not None  # a command that did not end was ended
     status, why, signal_name = _outcome(launch.id, returncode, cause, overdue and overdue[:2], folder, ranks)
     lost = None if status == "done" else unreached("\n".join(_tail(folder / "stderr")), cause is not None)
     if lost:
@@ -78,7 +78,7 @@ def run_launch(
 
 
 def _own(command: Command, launch: Launch) -> Command:
-    """The command with the id of its launch, and on one node with folders of its own for what MPI leaves."""
+    """The command with the id of its launch, and on one node with folders of its own for MPI's files."""
     if not launch.id:
         return command
     variables = {processes.VARIABLE: launch.id} | (scratch.variables(launch.id) if command.here else {})
@@ -141,7 +141,7 @@ def _outcome(
 
 
 def last_lines(folder: Path) -> tuple[str, ...]:
-    """The end of what the launch wrote: standard output, then standard error."""
+    """The end of the launch's output: standard output, then standard error."""
     return tuple(deque(_tail(folder / "stdout") + _tail(folder / "stderr"), maxlen=LAST_LINES))
 
 

@@ -1,4 +1,4 @@
-"""One process at a time: by flock, and where the file system has no locks, by a file that only one process can make."""
+"""A single process at a time: by flock, and where the file system has no locks, by a file that only one process can make."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from typing import TextIO
 from tenken.base.regular import no_link
 from tenken.launch import processes
 
-# What flock says on Lustre without the option flock and on NFS without a lock service.
+# Errors of flock on Lustre without the option flock and on NFS without a lock service.
 _NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP)
 _BUSY = (errno.EWOULDBLOCK, errno.EACCES)
 _POLL_S = 0.02
 _BEAT_S = 60.0  # between two signs of life of a holder that has no flock
-DEAD_S = 600.0  # without one of them a process that cannot be seen from here counts as dead
+DEAD_S = 600.0  # without any of them a process that cannot be seen from here counts as dead
 _TAKING_S = 60.0  # a removal of a dead holder's file takes less
 
 _noted: list[str] = []
@@ -40,7 +40,7 @@ class _Way(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who has a lock. The start of a process tells it from a later one of the same number."""
+    """Who has a lock. Its start tells a process from a later process of the same number."""
 
     pid: int
     host: str
@@ -74,7 +74,7 @@ def locked(
 ) -> Iterator[tuple[int, ...]]:
     """Holds the lock `file`; yields descriptors that hold it too as long as a process has them open: none without flock.
 
-    Where another process holds it, `busy(holder)` is asked again and again, and raises to give up. `note` is given one
+    Where another process holds it, `busy(holder)` is asked again and again, and raises to give up. `note` is given a
     sentence, once a process, where the file system has no locks. LockError where the file cannot be written or locked.
     """
     beside = file.with_name(f"{file.name}.holder")
@@ -156,7 +156,7 @@ def _make(lock: TextIO, beside: Path) -> _Way | Holder:
 
 
 def _remove_dead(lock: TextIO, beside: Path) -> None:
-    """Remove a dead holder's file, by one process at a time: a second would remove that of the next holder."""
+    """Remove a dead holder's file, by a single process at a time: a second would remove that of the next holder."""
     taking = beside.with_name(f"{beside.name}.taking")
     try:
         os.close(os.open(taking, os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666))
@@ -200,7 +200,7 @@ def _holder(lock: TextIO) -> Holder:
 
 
 def _holder_of_file(lock: TextIO, beside: Path) -> Holder | None:
-    """None where there is no such file. One that is not yet written is a holder of which nothing is known but its age."""
+    """None where there is no such file. A file that is not yet written is a holder of which only the age is known."""
     try:
         with open(beside, encoding="ascii", errors="replace", opener=no_link) as file:
             text = file.read(400)

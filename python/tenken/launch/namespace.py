@@ -1,4 +1,4 @@
-"""A network namespace with nothing but the loopback: what listens in it cannot be reached from outside.
+"""A network namespace with nothing but the loopback: its ports cannot be reached from outside.
 
 Only the standard library, since the supervisor of a launch uses it; `os.unshare` came with Python 3.12.
 """
@@ -15,7 +15,7 @@ _SET_FLAGS, _UP = 0x8914, 0x1  # SIOCSIFFLAGS, IFF_UP
 
 
 def enter() -> bool:
-    """Move this process (of one thread) into a new network namespace; False, and nothing changed, where it may not.
+    """Move this process (a single thread) into a new network namespace; False, and nothing changed, where it may not.
 
     Root may, outside of most containers; others where user namespaces are permitted.
     OSError where the namespace was made but its loopback could not be brought up: the process is then of no use.

@@ -1,7 +1,7 @@
-"""Tells CMake what the checks require, by check and by variant, and which source files belong to which variant.
+"""Tells CMake the requirements of the checks, by check and by variant, and which source files belong to which variant.
 
-Called at configure time: `python needs.py checks/A/check.toml checks/B/check.toml … > needs.cmake`. What keeps one check
-from being built becomes a sentence of that check; the others go on. It needs only the standard library.
+Called at configure time: `python needs.py checks/A/check.toml checks/B/check.toml … > needs.cmake`. An obstacle to the
+build of one check becomes a sentence of that check; the others go on. It needs only the standard library.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SOURCE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*")
 
 
 class Problem(Exception):
-    """What keeps a check from being built."""
+    """The reason why a check cannot be built."""
 
 
 def read_needs(path: Path) -> dict[str, list[str]]:

@@ -1,4 +1,4 @@
-"""A new check: a small measurement that works, to be changed into the one that is wanted."""
+"""A new check: a small measurement that works, to be changed into the wanted measurement."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TARGETS = set("all clean depend edit_cache fuzzers help install list_install_co
 
 
 def create(tree: Path, name: str) -> Path:
-    """Make `checks/NAME` in `tree` and return it; TenkenError for a name that is taken or cannot be one."""
+    """Make `checks/NAME` in `tree` and return it; TenkenError for a name that is taken or not valid."""
     folder = tree / "checks" / name
     _require_name(tree, name)
     if folder.exists():

@@ -1,4 +1,4 @@
-"""One writer a run: a run folder is held alone, and what a killed Tenken left running is ended before anything is started."""
+"""A single writer a run: others are locked out, and launches of a killed Tenken are ended before anything is started."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tenken.model.run import Launch
 from tenken.store.runfolder import RunFolder
 
 _LOCK = ".lock"
-# What the supervisor of a launch may take to end it after a kill of Tenken; then the lock comes free.
+# Seconds in which the supervisor of a launch may end it after a kill of Tenken; then the lock comes free.
 _SLOW_S = 10.0
 _SEEN_S = 1.0  # a rank elsewhere that does anything shows it in its page within this time
 
@@ -37,7 +37,7 @@ def held(path: Path) -> Iterator[tuple[int, ...]]:
 
 
 class _Refusal:
-    """Waits while the launch of a killed Tenken ends; TenkenError where another one lives or nothing ends."""
+    """Waits while the launch of a killed Tenken ends; TenkenError where another Tenken lives or nothing ends."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -62,7 +62,7 @@ class _Refusal:
 
 
 def end_left_over(folder: RunFolder) -> None:
-    """End what runs here of launches that nobody ended, and remove what they left; TenkenError where one runs elsewhere.
+    """End processes here of launches that nobody ended, and remove their files; TenkenError where a launch runs elsewhere.
 
     Those that have a whole record nevertheless get the word on them that Tenken owes.
     """

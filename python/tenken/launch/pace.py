@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tenken.model.run import STATES, RankState
 
-# A step may take so many times as long as the longest before it until nothing is said to advance any more.
+# A step may take so many times as long as the longest before it until the launch counts as hanging.
 _PATIENCE = 3.0
 # Where a silence was spent on waiting for a processor up to this part, all takes four times as long and it proves little.
 _STARVED = 0.75
@@ -22,7 +22,7 @@ class _Instant:
 class Pace:
     """Steps of the ranks that are furthest behind, as seen from time to time.
 
-    The others may wait for them, or run ahead: what these do proves nothing.
+    The others may wait for them, or run ahead: their steps prove nothing.
     """
 
     def __init__(self, watch_s: float) -> None:
@@ -43,7 +43,7 @@ class Pace:
         done = min((rank.repetitions for rank in ranks if rank.state == state), default=0)
         steps = sum(rank.steps for rank in ranks if (rank.state, rank.repetitions) == (state, done))
         seen = (len(ranks), done, steps)
-        if state != self._state:  # what comes now has a pace of its own
+        if state != self._state:  # the new state has a pace of its own
             self._moved = self._state != ""
             self._state, self._begin, self._last = state, at, at
             self._longest_s = self._longest_own_s = 0.0
@@ -61,7 +61,7 @@ class Pace:
         return self._moved and self.silent_s(now) <= self._patience_s(self._longest_s)
 
     def starved(self, now: float, waited_s: float) -> bool:
-        """Whether the silence since the last step is want of a processor, for the most part, and in what the ranks had of
+        """Whether the silence since the last step is want of a processor, for the most part, and in the ranks' share of
         it too short to prove that nothing advances: no longer than patience lasts, or than all that advanced before it."""
         own_s = now - waited_s - self._last.own_s
         before_s = self._last.own_s - self._begin.own_s

@@ -1,4 +1,4 @@
-"""The list of what Tenken needs (`packages.tsv`), shared with the bootstrap."""
+"""The list of Tenken's needs (`packages.tsv`), shared with the bootstrap."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Need:
     test: str  # "command A B", "header A B", "file GLOB" or "module A"
     package: str  # of Debian and Ubuntu
     purpose: str
-    elsewhere: str  # how one gets it on other systems
+    elsewhere: str  # how to get it on other systems
 
 
 def read() -> tuple[Need, ...]:
@@ -30,6 +30,6 @@ def read() -> tuple[Need, ...]:
 
 
 def advice(name: str) -> str:
-    """What to do where the need called `name` is missing."""
+    """The advice where the need called `name` is missing."""
     need = next(need for need in read() if need.name == name)
     return f"install package {need.package} (./tenken run --yes does it on Debian and Ubuntu) or use {need.elsewhere}"

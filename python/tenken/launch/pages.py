@@ -16,7 +16,7 @@ _NAME_BYTES = 96
 
 
 def read_page(path: Path, launch: str = "") -> RankState | None:
-    """The state of one rank; None where the page is not (yet) whole, or of another launch than the one with this id."""
+    """The state of a rank; None where the page is not (yet) whole, or of another launch than that with this id."""
     try:
         with open(path, "rb", opener=no_link) as file:
             header = file.read(_HEADER.size)

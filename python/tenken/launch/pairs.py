@@ -1,7 +1,7 @@
-"""Two runs of the same plan, driven launch by launch: launch n of one and launch n of the other are a pair.
+"""Two runs of the same plan, driven launch by launch: the two launches numbered n are a pair.
 
 A pair is started back to back, so that both launches meet the same minute of the machine. Which environment goes first is
-drawn by lot for the first of two pairs of a case and the other way round for the second: what being first costs cancels out.
+drawn by lot for the first of two pairs of a case and the other way round for the second: the cost of being first cancels out.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def second_first(seed: int, case_id: str, pair: int) -> bool:
 def drive_pairs(
     sides: Sides, observer: Observer, resume: str, more: Callable[[Runs], Mapping[str, int]] = lambda runs: {},
 ) -> Runs:
-    """Do what the plans leave to do, pair after pair in the order of the launch numbers, and return both runs.
+    """Run the launches that remain in the plans, pair after pair in the order of the launch numbers, and return both runs.
 
-    The plans hold the same launches. A pair of which one launch is missing is done again as a whole. `more` says how
+    The plans hold the same launches. A pair with a missing launch is done again as a whole. `more` says how
     many further pairs a case needs, made case after case in turn, and is asked again until it wants none.
     """
     with driving([side.folder for side in sides], resume) as stop:

@@ -32,10 +32,10 @@ class Selection:
 
     label: str  # the names as typed, older ones as they are now
     cases: tuple[tuple[Check, CaseSpec], ...]
-    studies: tuple[tuple[Check, Study, str | None], ...]  # with the one point that was asked for, if any
+    studies: tuple[tuple[Check, Study, str | None], ...]  # with the point that was asked for, if any
     order: str  # random | given
     topics: tuple[Topic, ...]  # of the suites among the names
-    renamed: tuple[tuple[str, str], ...]  # of the names typed those that are older ones, each with what it is now
+    renamed: tuple[tuple[str, str], ...]  # of the names typed the older names, each with its present name
 
 
 def select(
@@ -65,18 +65,18 @@ def select(
             topics += suites[name].topics
         elif name in checks:
             ids = [f"{name}:{case}" for case in _cases(checks[name], variant)]
-        elif found := _study(name, checks):
-            studies[name] = found
+        elif chosen_study := _study(name, checks):
+            studies[name] = chosen_study
             continue
         else:
             ids = [_case_id(name, checks, suites)]
-        for one in ids:
-            check_name, case_name = one.split(":", 1)
+        for name_of_case in ids:
+            check_name, case_name = name_of_case.split(":", 1)
             check = checks[check_name]
-            if found := _study(one, checks):
-                studies[one] = found
+            if chosen_study := _study(name_of_case, checks):
+                studies[name_of_case] = chosen_study
             elif spec := next((case for case in check.cases if case.name == case_name), None):
-                chosen[one] = check, spec  # None for a study of a check that cannot be read
+                chosen[name_of_case] = check, spec  # None for a study of a check that cannot be read
     order = order if len(names) == 1 else "random"
     return Selection(" ".join(names), tuple(chosen.values()), tuple(studies.values()), order, tuple(topics), renamed)
 
@@ -120,7 +120,7 @@ def by_importance(cases: Sequence[CaseRun], topics: Sequence[Topic]) -> list[Cas
 def plan(cases: Sequence[CaseRun], seed: int, order: str = "random") -> tuple[CaseRun, ...]:
     """The same cases with their planned launches, numbered from 1 in the order in which they run.
 
-    Round after round each case gets one launch (A B A B), so that the launches of a case are spread over the sitting;
+    Round after round each case gets a launch (A B A B), so that the launches of a case are spread over the sitting;
     with `order` random each round is shuffled by `seed`, and no case follows itself if that can be helped.
     """
     shuffle = random.Random(seed).shuffle
@@ -174,8 +174,8 @@ def _expected(cases: Iterable[CaseRun], runs: Path) -> dict[str, tuple[float, bo
     def expected(case_run: CaseRun) -> tuple[float, bool]:
         left = sum(launch.status != "done" for launch in case_run.launches)
         names = (case_run.case.id, *older_ids(case_run.check, case_run.case.name))
-        found = next((earlier[name] for name in names if name in earlier), None)
-        return left * (_guess(case_run.case) if found is None else found), found is None and left > 0
+        seconds = next((earlier[name] for name in names if name in earlier), None)
+        return left * (_guess(case_run.case) if seconds is None else seconds), seconds is None and left > 0
 
     return {case_run.case.id: expected(case_run) for case_run in cases}
 
@@ -186,7 +186,7 @@ def _guess(case: Case) -> float:
 
 
 def earlier_seconds(runs: Path) -> dict[str, float]:
-    """Median seconds of a finished launch, by case, out of the newest runs. What cannot be read is passed over."""
+    """Median seconds of a finished launch, by case, out of the newest runs. Unreadable runs are passed over."""
     seconds: dict[str, list[float]] = {}
     for folder in list_runs(runs)[-_REMEMBERED_RUNS:]:
         for path in folder.glob("launches/*/launch.json"):

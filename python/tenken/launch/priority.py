@@ -14,7 +14,7 @@ from pathlib import Path
 
 _GROUP = Path("/proc/self/autogroup")  # "/autogroup-7 nice 0"
 _ENABLED = Path("/proc/sys/kernel/sched_autogroup_enabled")
-_TRIES, _BETWEEN_S = 8, 0.12  # without privileges the kernel takes one new value in 0.1 s, from all users together
+_TRIES, _BETWEEN_S = 8, 0.12  # without privileges the kernel takes a new value each 0.1 s, from all users together
 
 
 def keep(nice: int) -> str:
@@ -40,7 +40,7 @@ def own() -> int:
 
 
 def refusal() -> str:
-    """One sentence where launches will not have the nice value of this process, "" where they will."""
+    """A sentence where launches will not have the nice value of this process, "" where they will."""
     nice = own()
     if nice == 0:
         return ""

@@ -1,4 +1,4 @@
-"""One probe on every node that takes part, started as the checks will be: by the MPI launcher or the scheduler."""
+"""A probe on every node that takes part, started as the checks will be: by the MPI launcher or the scheduler."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tenken.model.check import Case
 from tenken.model.errors import TenkenError
 
 _SECONDS = 60
-_LAST = 200  # characters of what a failed launcher said
+_LAST = 200  # characters of the output of a failed launcher
 
 Run = Callable[[Command], tuple[int, str]]
 
@@ -24,20 +24,20 @@ Run = Callable[[Command], tuple[int, str]]
 def probe_nodes(
     built: Built, on: str, nodes: int, cores: int, run: Run | None = None, without: Sequence[str] = ()
 ) -> tuple[list[str], str]:
-    """What tenken-probe wrote on each of `nodes` nodes of `cores` cores, and why some may be missing ("" where it ended well).
+    """The output of tenken-probe on each of `nodes` nodes of `cores` cores, and why some may be missing ("" where it ended well).
 
     Several nodes write into a folder beside the programs or of the user, which all of them can see. TenkenError where none
     answered.
     """
     folder = _folder(built, alone=on == "local" and nodes == 1)
     try:
-        code, said = (run or _run)(probe_command(built, on, nodes, cores, folder, without))
+        code, errors = (run or _run)(probe_command(built, on, nodes, cores, folder, without))
         texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.glob("*.json"))]
     except OSError as error:
         raise TenkenError(f"{built.probe} cannot run here ({error}); build again with ./tenken build.") from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    why = " ".join(said.split())[-_LAST:] if code else ""
+    why = " ".join(errors.split())[-_LAST:] if code else ""
     if not texts:
         raise TenkenError(f"{built.probe} failed: {why or 'no node answered'}; run it by hand to see more.")
     return texts, why
@@ -58,7 +58,7 @@ def _folder(built: Built, alone: bool) -> Path:
 def probe_command(
     built: Built, on: str, nodes: int, cores: int, folder: Path, without: Sequence[str] = ()
 ) -> Command:
-    """The start of one probe a node; on this node alone no launcher is needed."""
+    """The start of a probe on each node; on this node alone no launcher is needed."""
     program = [str(built.probe), "--out", str(folder)]
     if on == "local" and nodes == 1:
         return Command(tuple(program), {})
@@ -66,7 +66,7 @@ def probe_command(
     case = Case("probe", "nodes", "", {}, nodes, cores, 1, _SECONDS)
     start = command(case, built.probe, built.environment, folder, on, nodes)
     words: Sequence[str] = start.words[: start.words.index(str(built.probe))]
-    if on == "slurm":  # one rank a node, and a node that fails takes no other with it
+    if on == "slurm":  # a rank on each node, and a node that fails takes no other with it
         leave_out = [f"--exclude={','.join(require_hosts(without))}"] if without else []
         words = ["srun", *leave_out, "-N", str(nodes), "-n", str(nodes), "-c", str(cores), "--cpu-bind=none",
                  "--kill-on-bad-exit=0"]
@@ -85,7 +85,7 @@ def expected_hosts(on: str) -> list[str]:
 
 
 def _run(start: Command) -> tuple[int, str]:
-    """Exit code and standard error; a hanging node is left behind after a while, what the others wrote counts."""
+    """Exit code and standard error; a hanging node is left behind after a while, the output of the others counts."""
     try:
         done = subprocess.run(
             ["bash", "-c", start.script()], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",

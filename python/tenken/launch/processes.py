@@ -23,7 +23,7 @@ class Watch:
             self._descriptor = -1
 
     def wait(self, seconds: float, *others: int) -> None:
-        """Return when the process has ended, one of the descriptors `others` can be read, or after `seconds`."""
+        """Return when the process has ended, a descriptor of `others` can be read, or after `seconds`."""
         known = [self._descriptor] if self._descriptor >= 0 else []
         try:
             select.select([*known, *others], [], [], max(0.0, seconds if known else min(seconds, 0.1)))
@@ -42,12 +42,12 @@ def below(ancestor: int) -> list[int]:
         state, parent = _state(pid)
         if state not in ("Z", "X", ""):
             parents.setdefault(parent, []).append(pid)
-    found, open_ = [], [ancestor]
+    descendants, open_ = [], [ancestor]
     while open_:
         children = parents.get(open_.pop(), [])
-        found += children
+        descendants += children
         open_ += children
-    return found
+    return descendants
 
 
 def of_launch(launch: str) -> list[int]:
@@ -62,7 +62,7 @@ def named(pids: Iterable[int], mark: str) -> list[int]:
 
 
 def end_all(find: Callable[[], Iterable[int]]) -> bool:
-    """SIGKILL what `find` finds until it finds nothing; False where something did not go in time."""
+    """SIGKILL the processes of `find` until there are none; False where a process did not end in time."""
     deadline = time.monotonic() + _GONE_S
     while left := [pid for pid in find() if pid != os.getpid() and _state(pid)[0] not in ("Z", "X", "")]:
         for pid in left:

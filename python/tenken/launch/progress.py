@@ -1,4 +1,4 @@
-"""What is seen of a launch while it runs, and what is said of it when its time is over."""
+"""Observes a launch while it runs, and describes it when its time is over."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ENOUGH = 0.5  # of the processor time that a launch is planned to need: who had
 
 
 class Progress:
-    """The ranks of one launch, looked at from time to time."""
+    """The ranks of a launch, looked at from time to time."""
 
     def __init__(self, folder: Path, launch: str, watch_s: float) -> None:
         """`folder` of the launch, its id, and the seconds between two looks."""
@@ -49,7 +49,7 @@ class Progress:
             return "hung", reason.stopped(timeout_s, ranks, still), None
         share, by_others = waiting.share(), waiting.by_others()
         had_s = timeout_s * (1 - share)
-        first = timeout_s <= planned_s  # it is started again with more time: then half of what was planned is enough
+        first = timeout_s <= planned_s  # it is started again with more time: then half of the planned time is enough
         if by_others and share >= _STARVED and (first or had_s < _ENOUGH * planned_s):
             needs_s = timeout_s * planned_s / max(had_s, 0.01 * timeout_s)
             return "starved", reason.without_processor(timeout_s, share, needs_s), round(needs_s, 1)

@@ -1,4 +1,4 @@
-"""Says in one sentence why a launch ended: which rank, killed by what, where it was."""
+"""States in a sentence why a launch ended: the rank, the signal, the place of the rank."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MUCH = 0.25  # of the time: waiting for a processor that is worth a word
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """What the MPI launcher said of the process that died first; None where it did not."""
+    """The MPI launcher's report on the process that died first; None where there is none."""
 
     rank: int | None = None
     pid: int | None = None
@@ -108,9 +108,9 @@ def own_sentence(stderr: str) -> str:
 
 
 def crashed(death: Death, ranks: Sequence[RankState], sentence: str) -> str:
-    """Why a launch crashed. `sentence` is what the program said itself."""
-    one = _state(death, ranks)
-    who = f"rank {one.rank} of {len(ranks)} on {one.host}" if one else _nameless(death)
+    """Why a launch crashed. `sentence` is the program's message."""
+    dead = _state(death, ranks)
+    who = f"rank {dead.rank} of {len(ranks)} on {dead.host}" if dead else _nameless(death)
     if death.signal is not None:
         text = f"{who} was killed by {signal_name(death.signal)}"
         text += ": more memory than Slurm grants the job (--mem)" if death.memory else ""
@@ -120,12 +120,12 @@ def crashed(death: Death, ranks: Sequence[RankState], sentence: str) -> str:
         return f"{who} stopped: {sentence}"
     else:
         text = f"{who} ended with exit code {death.code}"
-    text += f" {_place(one)}" if one else ""
+    text += f" {_place(dead)}" if dead else ""
     return f"{text}: {sentence}" if sentence and death.signal is None else text
 
 
 def hung(timeout_s: float, ranks: Sequence[RankState], load: str = "") -> str:
-    """Where the rank that is furthest behind was when the time-out came; `load`: what load() says."""
+    """Where the rank that is furthest behind was when the time-out came; `load`: the text of load()."""
     text = _overdue(timeout_s)
     behind = _behind(ranks)
     if behind is None:
@@ -141,7 +141,7 @@ def stopped(timeout_s: float, ranks: Sequence[RankState], rank: RankState) -> st
 def slow(timeout_s: float, ranks: Sequence[RankState], seconds_each: float | None, load: str = "") -> str:
     """How fast a launch advanced that was not done in time, and the time-out that would be enough.
 
-    `seconds_each`: of a repetition, where some were seen; `load`: what load() says.
+    `seconds_each`: of a repetition, where some were seen; `load`: the text of load().
     """
     behind = _behind(ranks) or ranks[0]  # an advance was seen, so there are some
     left = behind.planned_repetitions - behind.repetitions
@@ -168,7 +168,7 @@ def without_processor(timeout_s: float, share: float, needs_s: float) -> str:
 
 
 def load(share: float, by_others: bool) -> str:
-    """What is to be said of ranks that waited for a processor this part of the time; empty where it is little."""
+    """The text on ranks that waited for a processor this part of the time; empty where it is little."""
     if share < _MUCH:
         return ""
     why = "other load or a quota" if by_others else "more threads than processors"

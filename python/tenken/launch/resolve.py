@@ -25,13 +25,13 @@ _TRUE, _FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What resolving needs to know of the machine. Sizes in bytes; None where unknown."""
+    """The facts of the machine that resolve a case. Sizes in bytes; None where unknown."""
 
-    cores: int  # usable physical cores of one node
-    memory_bytes: int  # of one node
+    cores: int  # usable physical cores of a node
+    memory_bytes: int  # of a node
     available_bytes: int | None = None  # of it, free now
-    l1_bytes: int | None = None  # of one core
-    l2_bytes: int | None = None  # of one core
+    l1_bytes: int | None = None  # of a core
+    l2_bytes: int | None = None  # of a core
     l3_bytes: int | None = None  # sum over the node
     numa_nodes: int = 1
     sockets: int = 1
@@ -45,7 +45,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Overrides:
-    """What was typed: it holds for every selected case."""
+    """Settings as typed, for every selected case."""
 
     parameters: Mapping[str, str] = dataclasses.field(default_factory=dict)
     variant: str | None = None
@@ -55,20 +55,20 @@ class Overrides:
 
 
 def of_each(checks: Mapping[str, Check], overrides: Overrides) -> dict[str, Overrides]:
-    """By check what was typed for it: a parameter is for the checks that have it. TenkenError where no check has it."""
-    found: dict[str, Overrides] = {}
+    """The settings typed for each check: a parameter is for the checks that have it. TenkenError where no check has it."""
+    by_check: dict[str, Overrides] = {}
     for check in checks.values():
         own = {parameter.name for parameter in (*check.parameters, *GENERIC)}
-        found[check.name] = dataclasses.replace(
+        by_check[check.name] = dataclasses.replace(
             overrides, parameters={name: value for name, value in overrides.parameters.items() if name in own})
     for name in overrides.parameters:
-        if checks and not any(name in overrides.parameters for overrides in found.values()):
+        if checks and not any(name in overrides.parameters for overrides in by_check.values()):
             find_parameter(next(iter(checks.values())), name)
-    return found
+    return by_check
 
 
 def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = Overrides()) -> Case:
-    """The case for this machine. TenkenError names what is unknown, out of range or too large, and what to set."""
+    """The case for this machine. TenkenError names a parameter that is unknown, out of range or too large, and the remedy."""
     if check.problem:  # known by name alone; it will not run
         return Case(check.name, spec.name, spec.variant, {}, 1, 1, spec.launches, spec.timeout_s)
     where = f" of case {check.name}:{spec.name}"
@@ -93,7 +93,7 @@ def resolve(check: Check, spec: CaseSpec, facts: Facts, overrides: Overrides = O
             value = _path(value, os.curdir if name in overrides.parameters else check.folder)
         else:
             value = _value(parameter, value, facts, names, where)
-        # [1, threads] on one core: a section exists once for each different value.
+        # [1, threads] on a core: a section exists once for each different value.
         parameters[name] = list(dict.fromkeys(value)) if name in repeated_over else value
     launches = spec.launches if overrides.launches is None else overrides.launches
     if launches < 1:
@@ -120,7 +120,7 @@ def find_parameter(check: Check, name: str) -> Parameter:
     raise unknown("parameter", name, valid, of=f" of check {check.name}")
 
 
-def _count(what: str, typed: str | None, written: int | str, words: Collection[str]) -> int | str:
+def _count(subject: str, typed: str | None, written: int | str, words: Collection[str]) -> int | str:
     value = written if typed is None else typed
     if value in words:
         return value
@@ -129,7 +129,7 @@ def _count(what: str, typed: str | None, written: int | str, words: Collection[s
     except ValueError:
         count = 0
     if count < 1:
-        raise TenkenError(f"{what} '{value}' must be a positive integer or one of: {', '.join(words)}.")
+        raise TenkenError(f"{subject} '{value}' must be a positive integer or one of: {', '.join(words)}.")
     return count
 
 
@@ -155,37 +155,37 @@ def _ranks_and_threads(ranks: int | str, threads: int | str, facts: Facts) -> tu
 
 def _value(parameter: Parameter, value: Any, facts: Facts, names: Mapping[str, int | None], where: str) -> Any:
     """The parameter's value with its own type, inside its range."""
-    what = f"parameter {parameter.name}{where}"
+    subject = f"parameter {parameter.name}{where}"
     if parameter.type in ("int", "size"):
-        number = _integer(value, names, what)
-        _in_range(parameter, number, what)
+        number = _integer(value, names, subject)
+        _in_range(parameter, number, subject)
         if parameter.type == "size":
             _fits(parameter, value, number, facts, where)
         return number
     if parameter.type == "ints":
         items = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
-        numbers = [_integer(item, names, what) for item in expression.with_ranges(items, names, what)]
+        numbers = [_integer(item, names, subject) for item in expression.with_ranges(items, names, subject)]
         if parameter.length is not None and len(numbers) != parameter.length:
-            raise TenkenError(f"{what}: expected {parameter.length} integers joined by commas, got '{value}'.")
+            raise TenkenError(f"{subject}: expected {parameter.length} integers joined by commas, got '{value}'.")
         for number in numbers:
-            _in_range(parameter, number, what)
+            _in_range(parameter, number, subject)
         return numbers
     if parameter.type == "float":
         try:
             real = float(value)
         except (TypeError, ValueError, OverflowError):
-            raise TenkenError(f"{what}: expected a number, got '{value}'.") from None
-        _in_range(parameter, real, what)
+            raise TenkenError(f"{subject}: expected a number, got '{value}'.") from None
+        _in_range(parameter, real, subject)
         return real
     if parameter.type == "flag":
         word = str(value).lower()
         if word not in (*_TRUE, *_FALSE):
-            raise TenkenError(f"{what}: expected true or false, got '{value}'.")
+            raise TenkenError(f"{subject}: expected true or false, got '{value}'.")
         return word in _TRUE
     if parameter.type == "text":
         return str(value)
     if value not in parameter.choices:
-        raise unknown(f"value of {what}:", str(value), parameter.choices)
+        raise unknown(f"value of {subject}:", str(value), parameter.choices)
     return value
 
 
@@ -199,22 +199,22 @@ def _box(written: str, ranks: int) -> str:
 
 
 def _path(value: str, folder: str) -> str:
-    """Absolute; an empty one stays empty."""
+    """Absolute; an empty path stays empty."""
     return os.path.abspath(os.path.join(folder, os.path.expanduser(value))) if value else ""
 
 
-def _integer(value: Any, names: Mapping[str, int | None], what: str) -> int:
+def _integer(value: Any, names: Mapping[str, int | None], subject: str) -> int:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    return expression.evaluate(str(value), names, what)
+    return expression.evaluate(str(value), names, subject)
 
 
-def _in_range(parameter: Parameter, number: float, what: str) -> None:
+def _in_range(parameter: Parameter, number: float, subject: str) -> None:
     low, high = parameter.low, parameter.high
     # Written so that a NaN is refused too.
     if not ((low is None or number >= low) and (high is None or number <= high)):
         bounds = f"at least {low:g}" if high is None else f"at most {high:g}" if low is None else f"{low:g} to {high:g}"
-        raise TenkenError(f"{what}: {number:g} is out of range; expected {bounds}.")
+        raise TenkenError(f"{subject}: {number:g} is out of range; expected {bounds}.")
 
 
 def _fits(parameter: Parameter, written: Any, size: int, facts: Facts, where: str) -> None:

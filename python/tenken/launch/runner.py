@@ -1,4 +1,4 @@
-"""Drives the launches of a run. Whatever happens, what is finished stays on disk and the rest can be resumed."""
+"""Drives the launches of a run. Whatever happens, finished launches stay on disk and the rest can be resumed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tenken.model.errors import TenkenError
 from tenken.model.run import Launch, RankState, Run
 from tenken.store.runfolder import RunFolder
 
-# What --resume does again; "refused" would be refused again, and what is "lacking" would still be.
+# Launches that --resume repeats; "refused" would be refused again, and "lacking" would lack again.
 AGAIN = ("planned", "interrupted", "crashed", "hung", "slow", "starved")
 _LATE = ("hung", "slow", "starved")  # not done in time
 MOST_PATIENCE = 10.0  # times the time-out of a case: no more is given to a launch whose node is busy
@@ -70,12 +70,12 @@ def drive(
     disturbed: Callable[[Run], Sequence[int]] = lambda run: (), suspects: Callable[[Run], Mapping[str, int]] = lambda run: {},
     budget: Budget | None = None,
 ) -> Run:
-    """Do what the plan in `folder` leaves to do, in the order of the launch numbers, and return the run as it then is.
+    """Run the launches that remain in the plan of `folder`, in the order of the launch numbers, and return the run then.
 
-    `command` makes the command of a launch of a case into a folder. A launch that found no processor is started once more,
+    `command` makes the command of a launch of a case into a folder. A launch that got no processor is started once more,
     with the time that it needs. `disturbed` names launches whose measurement met other load: each is repeated once, after
-    all others. `suspects` says how many more launches a case needs before a change of it is believed; they come last. What
-    does not fit into `budget` is left out of the plan. The state ends as finished, after a signal as interrupted.
+    all others. `suspects` says how many more launches a case needs before a change of it is believed; they come last.
+    Launches that do not fit into `budget` are left out of the plan. The state ends as finished, after a signal as interrupted.
     Raises TenkenError where another process drives the same run or the folder cannot be written.
     """
     driven = Driven(folder, command)
@@ -113,7 +113,7 @@ class Driven:
 def driving(folders: Sequence[RunFolder], resume: str) -> Iterator[Stop]:
     """Holds run folders alone and keeps their state: running, then finished, or interrupted by a signal or an error.
 
-    `resume` is what to type after an error. Signals are heard as long as it lasts.
+    `resume` is the command to type after an error. Signals are heard as long as it lasts.
     """
     stop = Stop()
     with ExitStack() as stack:
@@ -150,7 +150,7 @@ def _waiting(run: Run) -> list[Launch]:
 
 
 def _starved(run: Run, budget: Budget | None) -> dict[Launch, float]:
-    """New launches that repeat those which found no processor, each with its time-out; none where the budget has too little."""
+    """New launches that repeat those which got no processor, each with its time-out; none where the budget has too little."""
     of_case = {case_run.case.id: case_run.case for case_run in run.cases}
     old = {launch.number: launch for case_run in run.cases for launch in case_run.launches if launch.status == "starved"}
     again = {}
@@ -164,11 +164,12 @@ def _starved(run: Run, budget: Budget | None) -> dict[Launch, float]:
 
 
 def _repeats(run: Run, numbers: Sequence[int]) -> list[Launch]:
-    """New launches that repeat those of `numbers`; none for a repeat or for what was repeated before."""
+    """New launches that repeat those of `numbers`; none for a repeat or a launch repeated before."""
     launches = [launch for case_run in run.cases for launch in case_run.launches]
     confirmed = {launch.confirms for launch in launches}
     next_number = max((launch.number for launch in launches), default=0) + 1
-    again = [one for one in launches if one.number in numbers and one.confirms is None and one.number not in confirmed]
+    wanted = set(numbers) - confirmed
+    again = [launch for launch in launches if launch.number in wanted and launch.confirms is None]
     return [new_launch(next_number + index, launch.case_id, confirms=launch.number) for index, launch in enumerate(again)]
 
 
@@ -183,7 +184,7 @@ def launch_all(
     todo: Sequence[tuple[Driven, Run, Launch]], observer: Observer, stop: Stop, budget: Budget | None = None,
     allowed: Mapping[Launch, float] = MappingProxyType({}),
 ) -> list[Launch]:
-    """Do these launches one after the other, until a signal asks for an end. Returns those that did not fit into `budget`.
+    """Run these launches in turn, until a signal asks for an end. Returns those that did not fit into `budget`.
 
     `allowed`: seconds of launches that get more than the time-out of their case."""
     left: list[Launch] = []

@@ -21,17 +21,17 @@ _OLD_S = 86400.0
 
 
 def variables(launch: str) -> dict[str, str]:
-    """What leads MPI to the folders of the launch with this id. Where shared memory has no file system that we may use,
-    MPI chooses as it likes.
+    """Variables that lead MPI to the folders of the launch with this id. Where shared memory has no file system that
+    we may use, MPI chooses as it likes.
     """
     temporary, shared = _folders(launch)
     names = ("TMPDIR", "OMPI_MCA_orte_tmpdir_base", "PRTE_MCA_prte_tmpdir_base")
-    found = dict.fromkeys(names, str(temporary))
+    by_name = dict.fromkeys(names, str(temporary))
     if not _has_shared_memory():
-        return found
+        return by_name
     # Open MPI 4 and 5; MPICH unlinks its segment as soon as all ranks have it.
     backing = ("btl_vader", "btl_sm", "osc_rdma", "osc_sm")
-    return found | {f"OMPI_MCA_{one}_backing_directory": str(shared) for one in backing}
+    return by_name | {f"OMPI_MCA_{component}_backing_directory": str(shared) for component in backing}
 
 
 def folders(launch: str) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ def _opened(folder: Path) -> int:
 
 
 def remove(launch: str) -> None:
-    """Remove what `make` made, if it is there and ours."""
+    """Remove the folders of `make`, if they exist and are ours."""
     for folder in _folders(launch) if launch else ():
         try:
             ours = folder.lstat().st_uid == os.geteuid()

@@ -39,7 +39,7 @@ def launch_in_shares(
     """Do the planned launches in their order until `end` (on the clock `now`) and return the run as it then is.
 
     A launch for which less than `least_s` is left is not started. A launch that did not end in its share is not judged
-    where its ranks waited or still advanced; else it stays as it ended. `resume`: what to type after an error. `step`
+    where its ranks waited or still advanced; else it stays as it ended. `resume`: the command after an error. `step`
     hears of each launch. `stolen()`: seconds per processor that other guests of the host took.
     """
     planned = driven.folder.read()

@@ -26,8 +26,8 @@ _OF_A_JOB = ("SLURM_", "PMI_", "PMIX_", "OMPI_", "PRTE_", "HYDRA_", "MPI_LOCALNR
 def newest_build(tree: Path, named: Mapping[str, Mapping[str, object]], checks: Collection[str]) -> Built:
     """The newest build without sanitizers that has the programs of all `checks` and whose programs run on this processor.
 
-    TenkenError where there is none, which says of a build that runs what it lacks. A check that could not be built there may be
-    missing. `named`: environments of machine files, for the modules that a build needs to run.
+    TenkenError where there is none, which names the missing parts of a build that runs. A check that could not be built
+    there may be missing. `named`: environments of machine files, for the modules that a build needs to run.
     """
     features, lacks = processor_features(), ""
     places = roots(tree)
@@ -58,12 +58,12 @@ def _options(stamp: Path) -> dict[str, str] | None:
 
 
 def _made_for(folder: Path, options: Mapping[str, str], features: frozenset[str]) -> bool:
-    """Whether this processor has every feature of the one that built; unknown counts as yes: `_starts` tries."""
+    """Whether this processor has every feature of the processor that built; unknown counts as yes: `_starts` tries."""
     if options.get("TENKEN_ISA") == "portable" and "-march" not in options.get("CMAKE_CXX_FLAGS", ""):
         return True
     try:
-        told = json.loads((folder / NODE).read_text(encoding="utf-8"))
-        return told["machine"] == platform.machine() and features >= set(told["features"])
+        processor = json.loads((folder / NODE).read_text(encoding="utf-8"))
+        return processor["machine"] == platform.machine() and features >= set(processor["features"])
     except (OSError, ValueError, KeyError, TypeError):
         return True
 
@@ -83,13 +83,13 @@ def _environment(
         isa=options.get("TENKEN_ISA", "native"),
         isa_name="",
         modules=tuple(str(modules).split() if isinstance(modules, str) else modules),
-        # One process is a whole MPI program; isolated, Open MPI starts no daemon for it.
+        # A single process is a whole MPI program; isolated, Open MPI starts no daemon for it.
         launcher=" ".join(["env", *unset, "OMPI_MCA_ess_singleton_isolated=1"]),
     )
 
 
 def _starts(built: Built, program: Path) -> bool:
-    """Whether a program of a build can be loaded here: its libraries are found."""
+    """Whether a program of a build can be loaded here: its libraries exist."""
     command = f"{built.environment.prelude}\nexec \"$0\" --help"
     try:
         done = subprocess.run(

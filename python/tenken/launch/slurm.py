@@ -1,4 +1,4 @@
-"""Slurm as it answers: what an allocation grants, which of srun's MPI plug-ins starts a program, and why it started nothing.
+"""Slurm as it answers: the grant of an allocation, which of srun's MPI plug-ins starts a program, and why it started nothing.
 
 The lines that are read here were recorded from a Slurm run by hand (tests/slurm) or stand in public reports; the tests replay
 them.
@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from tenken.model.errors import TenkenError
 
 Run = Callable[[Sequence[str]], str]
-_FITTING = {"openmpi": ("pmix", "pmi2"), "mpich": ("pmi2", "pmix")}  # by flavour, the better one first
+_FITTING = {"openmpi": ("pmix", "pmi2"), "mpich": ("pmi2", "pmix")}  # by flavour, the better plug-in first
 _SECONDS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Allocation:
-    """What this job was granted; None where Slurm does not tell."""
+    """The grant of this job; None where Slurm does not tell."""
 
     job: str
     nodes: int | None
@@ -37,7 +37,7 @@ class Allocation:
 
 
 def require_allocation(variables: Mapping[str, str], nodes: int) -> Allocation:
-    """The allocation in which `nodes` nodes can be used; TenkenError with what to type where there is none, or a smaller one."""
+    """The allocation in which `nodes` nodes can be used; TenkenError with a command to type where there is none of that size."""
     allocation = Allocation.of(variables)
     if allocation is None:
         raise TenkenError(
@@ -65,36 +65,37 @@ def require_tasks(allocation: Allocation, case_id: str, ranks: int, threads: int
 def mpi_option(flavour: str, variables: Mapping[str, str], run: Run | None = None) -> str:
     """`--mpi=TYPE` with which srun starts programs of this MPI; TenkenError where it offers none that can.
 
-    What the user set (SLURM_MPI_TYPE) is kept. Without a plug-in every rank would be a world of its own.
+    The user's setting (SLURM_MPI_TYPE) remains. Without a plug-in every rank would be a world of its own.
     """
     own = variables.get("SLURM_MPI_TYPE", "")
     if own and own != "none":
         return f"--mpi={own}"
-    offered = mpi_types((run or _said)(["srun", "--mpi=list"]))
+    offered = mpi_types((run or _output)(["srun", "--mpi=list"]))
     for family in _FITTING.get(flavour, ()):
-        fitting = [one for one in offered if one == family] or sorted(
-            (one for one in offered if re.fullmatch(rf"{family}_v\d+", one)), key=lambda one: int(one.rpartition("v")[2])
+        fitting = [offer for offer in offered if offer == family] or sorted(
+            (offer for offer in offered if re.fullmatch(rf"{family}_v\d+", offer)),
+            key=lambda offer: int(offer.rpartition("v")[2]),
         )
         if fitting:
             return f"--mpi={fitting[-1]}"
-    told = ", ".join(offered) or "nothing"
+    types = ", ".join(offered) or "nothing"
     wanted = " or ".join(_FITTING.get(flavour, ()))
     raise TenkenError(
-        f"--on slurm: srun --mpi=list offers {told}, and programs of {flavour} need {wanted}; ask for that plug-in of Slurm, or "
+        f"--on slurm: srun --mpi=list offers {types}, and programs of {flavour} need {wanted}; ask for that plug-in of Slurm, or "
         "start with a template: --on 'mpirun -n {ranks}'."
     )
 
 
 def mpi_types(text: str) -> tuple[str, ...]:
     """The plug-in types that `srun --mpi=list` names, on either output, in the form of any version."""
-    found = []
+    types = []
     for line in text.splitlines():
         line = re.sub(r"^srun:\s*", "", line).strip()
         if versions := re.match(r"specific \w+ plugin versions available:\s*(.*)", line):
-            found += [part for part in re.split(r"[,\s]+", versions[1]) if part]
+            types += [part for part in re.split(r"[,\s]+", versions[1]) if part]
         elif re.fullmatch(r"[a-z][a-z0-9_]*", line):
-            found.append(line)
-    return tuple(dict.fromkeys(found))
+            types.append(line)
+    return tuple(dict.fromkeys(types))
 
 
 _NOT_STARTED = (r"Unable to create step .*|Only allocated \d+ nodes? asked for \d+|Hostlist is empty!.*|Invalid MPI type .*|"
@@ -108,7 +109,7 @@ def not_started(text: str) -> str | None:
 
 
 def still_waiting(text: str) -> str | None:
-    """What srun still waited for when it ended, in its words; None where it waited for nothing."""
+    """The cause for which srun still waited when it ended, in its words; None where it waited for nothing."""
     lines = [line for line in text.splitlines() if line.startswith("srun: ")]
     match = lines and re.fullmatch(r"srun: Job \S+ step creation (?:still|temporarily) disabled, retrying \((.*)\)", lines[-1])
     return match[1] if match else None
@@ -125,7 +126,7 @@ def _cpus(text: str) -> int | None:
     return total
 
 
-def _said(words: Sequence[str]) -> str:
+def _output(words: Sequence[str]) -> str:
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=_SECONDS, stdin=subprocess.DEVNULL, check=False)
     except FileNotFoundError:

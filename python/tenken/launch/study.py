@@ -17,7 +17,7 @@ from tenken.model.check import Case, CaseSpec, Check, Study, StudyAxis
 from tenken.model.errors import TenkenError
 from tenken.model.study import StudyPoint, StudyRun
 
-# What belongs to a case itself and is no parameter of its program, with the words that a count may be.
+# Settings that belong to a case itself and are no parameter of its program, with the words that a count may be.
 _WORDS = {"ranks": RANK_WORDS, "ranks_per_node": (), "threads": ("fill",), "variant": (), "environment": ()}
 _NAMES = ("variant", "environment")
 
@@ -27,8 +27,8 @@ def expand(
 ) -> tuple[StudyRun, tuple[Case, ...]]:
     """The study planned for this machine, and the cases of the points that can run here, in the order of its axes.
 
-    What needs more cores or memory than there are, or does not fit its range, is named and left out; what was typed
-    holds for every point, and points that become alike are one. `only` keeps the point of that name.
+    A point beyond the cores, the memory or its range is named and left out; settings as typed
+    hold for every point, and equal points are merged. `only` keeps the point of that name.
     TenkenError where no point can run, with the reason of the first.
     """
     for name in overrides.parameters:
@@ -65,27 +65,27 @@ def impossible(check: Check, study: Study, why: str) -> StudyRun:
 
 
 def _combinations(check: Check, study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
-    """What is set at each point: the last axis runs fastest."""
+    """The settings of each point: the last axis runs fastest."""
     for combination in itertools.product(*(_steps(check, study, axis, facts) for axis in study.axes)):
-        yield {what: value for step in combination for what, value in step.items()}
+        yield {name: value for step in combination for name, value in step.items()}
 
 
 def _steps(check: Check, study: Study, axis: StudyAxis, facts: Facts) -> list[dict[str, Any]]:
     where = f"axis {axis.name} of study {check.name}:{study.name}"
-    lists = {parameter.name for parameter in check.parameters if parameter.type == "ints"}  # a range there is one value
+    lists = {parameter.name for parameter in check.parameters if parameter.type == "ints"}  # a range there is a single value
     values = {
-        what: written if what in lists else
+        name: written if name in lists else
         expression.with_ranges([written] if isinstance(written, str) else written, facts.sizes(), where)
-        for what, written in axis.sweeps.items()
+        for name, written in axis.sweeps.items()
     }
-    if len({len(one) for one in values.values()}) > 1:
-        lengths = ", ".join(f"{what} {len(one)}" for what, one in values.items())
+    if len({len(swept) for swept in values.values()}) > 1:
+        lengths = ", ".join(f"{name} {len(swept)}" for name, swept in values.items())
         raise TenkenError(f"{where}: values that move together need lists of equal length; here they have: {lengths}.")
     return [dict(zip(values, step, strict=True)) for step in zip(*values.values(), strict=True)]
 
 
 def _spec(study: Study, settings: Mapping[str, Any], facts: Facts) -> CaseSpec:
-    """The case of one point, still as written but for expressions in counts."""
+    """The case of a point, still as written but for expressions in counts."""
     own = {name: _count(name, value, facts) for name, value in settings.items() if name in _WORDS}
     own.pop("environment", None)
     if "ranks_per_node" in own:
@@ -105,14 +105,14 @@ def _too_many(case: Case, facts: Facts) -> str:
     return f"{case.ranks} x {case.threads} is more than {cores} cores" if case.ranks * case.threads > cores else ""
 
 
-def _value(what: str, written: Any, case: Case | None, facts: Facts) -> Any:
-    """What is set at a point once words have become numbers; as written where the point could not be resolved."""
+def _value(name: str, written: Any, case: Case | None, facts: Facts) -> Any:
+    """The setting of a point once words have become numbers; as written where the point could not be resolved."""
     if case is None:
         return written
     own = {"variant": case.variant, "ranks": case.ranks, "ranks_per_node": case.ranks // facts.nodes,
            "threads": case.threads, "environment": case.environment}
-    value = own[what] if what in own else case.parameters.get(what, written)
-    if what == "rank_map":  # a box with a free length has one name at all counts of ranks, a file that of the file
+    value = own[name] if name in own else case.parameters.get(name, written)
+    if name == "rank_map":  # a box with a free length has the same name at all counts of ranks, a file that of the file
         return written if "*" in written else PurePath(str(value)).stem
     return value
 
@@ -120,28 +120,28 @@ def _value(what: str, written: Any, case: Case | None, facts: Facts) -> Any:
 def _places(check: Check, study: Study, settings: Mapping[str, Any], case: Case | None, facts: Facts) -> dict[str, Any]:
     return {
         axis.name: _value(axis.name, settings[axis.name], case, facts)
-        if list(axis.sweeps) == [axis.name] else _name(check, {what: settings[what] for what in axis.sweeps}, case, facts)
+        if list(axis.sweeps) == [axis.name] else _name(check, {name: settings[name] for name in axis.sweeps}, case, facts)
         for axis in study.axes
     }
 
 
 def _name(check: Check, settings: Mapping[str, Any], case: Case | None, facts: Facts) -> str:
-    """A word for each thing set: threads2, size4MiB, 8x8x8x16, double."""
+    """A word for each setting: threads2, size4MiB, 8x8x8x16, double."""
     sizes = {parameter.name for parameter in check.parameters if parameter.type == "size"}
     return "-".join(
-        _word(what, _value(what, written, case, facts), what in sizes) for what, written in settings.items()
+        _word(name, _value(name, written, case, facts), name in sizes) for name, written in settings.items()
     )
 
 
-def _word(what: str, value: Any, is_size: bool) -> str:
+def _word(name: str, value: Any, is_size: bool) -> str:
     if isinstance(value, bool):
-        return what if value else f"no_{what}"
+        return name if value else f"no_{name}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "x".join(map(str, value))
     if isinstance(value, str):
         value = re.sub(r"[^A-Za-z0-9_.+-]", "_", value.replace("*", "n"))  # part of a folder's name
-        return f"{what}{value}" if value[:1].isdigit() else value
+        return f"{name}{value}" if value[:1].isdigit() else value
     if is_size:
         unit, letters = next(((unit, letters) for letters, unit in reversed(BINARY.items()) if value % unit == 0), (1, "B"))
-        return f"{what}{value // unit}{letters}"
-    return f"{what}{value}"
+        return f"{name}{value // unit}{letters}"
+    return f"{name}{value}"

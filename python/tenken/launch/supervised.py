@@ -14,11 +14,11 @@ from typing import Any
 from tenken.launch import processes, scratch
 
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
-_SLOW_S = 10.0  # what a supervisor may take beyond the grace: a node that is full of work
+_SLOW_S = 10.0  # for a supervisor beyond the grace: a node that is full of work
 
 
 class Supervised:
-    """One command under its supervisor."""
+    """A command under its supervisor."""
 
     def __init__(
         self, command: Sequence[str], stdout: Any, stderr: Any, launch: str = "", isolated: bool = False,
@@ -31,7 +31,7 @@ class Supervised:
         self._launch = launch
         self._returncode: int | None = None
         self.isolated: bool | None = None  # None until it is known
-        self._said = b""
+        self._answer = b""
         self._control, theirs = socket.socketpair()
         words = [launch, str(processes.GRACE_S), str(int(isolated)), str(int(scratch_folders)), ",".join(map(str, holding))]
         own = {processes.VARIABLE: launch} if launch else {}
@@ -67,20 +67,20 @@ class Supervised:
         self._control.close()
 
     def _hear(self) -> None:
-        """What the supervisor said: whether the command is isolated, then its exit code."""
+        """The supervisor's answer: whether the command is isolated, then its exit code."""
         try:
             while part := self._control.recv(64):
-                self._said += part
+                self._answer += part
         except (BlockingIOError, ConnectionError):
             pass
-        lines = self._said.split(b"\n")[:-1]
+        lines = self._answer.split(b"\n")[:-1]
         if lines:
             self.isolated = lines[0] == b"alone"
 
     def _finish(self) -> None:
-        """The supervisor has ended: its word on the command, or, where it was killed, what it would have done."""
+        """The supervisor has ended: its answer on the command, or, where it was killed, the work left to it."""
         self._hear()
-        lines = self._said.split(b"\n")[:-1]
+        lines = self._answer.split(b"\n")[:-1]
         if len(lines) > 1:
             self._returncode = int(lines[1])
         else:

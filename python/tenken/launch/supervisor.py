@@ -1,9 +1,9 @@
-"""Stands between Tenken and one command: it ends the command and all that it started when Tenken is gone, however it went.
+"""Stands between Tenken and a command: it ends the command and all that it started when Tenken is gone, however it went.
 
-Started by `supervised.Supervised` as `python -I -S supervisor.py LAUNCH GRACE ISOLATED FOLDERS HELD COMMAND...` with one end of a
+Started by `supervised.Supervised` as `python -I -S supervisor.py LAUNCH GRACE ISOLATED FOLDERS HELD COMMAND...` with an end of a
 socket as standard input. When the other end is closed, by Tenken or by its death, the command is ended: SIGTERM, then
 SIGKILL for all. It holds the descriptors HELD (locks) until nothing runs any more. Last it tells `ISOLATED CODE` through
-the socket and removes what the launch left, with the scratch folders that it made. Only the standard library; it waits
+the socket and removes the files of the launch, with the scratch folders that it made. Only the standard library; it waits
 without using a processor.
 """
 
@@ -27,8 +27,8 @@ _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE)  # the
 
 
 def main(words: list[str]) -> None:
-    launch, grace, isolated, folders, held, *command = words
-    for descriptor in filter(None, held.split(",")):
+    launch, grace, isolated, folders, locks, *command = words
+    for descriptor in filter(None, locks.split(",")):
         os.set_inheritable(int(descriptor), False)
     ctypes.CDLL(None).prctl(_SET_SUBREAPER, 1, 0, 0, 0)  # whoever leaves the family comes back to us
     for number in _IGNORED:
@@ -52,12 +52,12 @@ def main(words: list[str]) -> None:
 def _start(command: list[str], isolated: bool) -> tuple[int, bool]:
     """The process of the command, 0 where it could not be started so, and whether it is in a namespace of its own."""
     parent = os.getpid()
-    told, tell = os.pipe()
+    reader, writer = os.pipe()
     child = os.fork()
     if child != 0:
-        os.close(tell)
-        word = os.read(told, 1)
-        os.close(told)
+        os.close(writer)
+        word = os.read(reader, 1)
+        os.close(reader)
         if word == _BROKEN:
             os.waitpid(child, 0)
         return (0 if word == _BROKEN else child), word == _ALONE
@@ -68,7 +68,7 @@ def _start(command: list[str], isolated: bool) -> tuple[int, bool]:
         if os.getppid() != parent:
             os._exit(1)
         word = _enter() if isolated else _OPEN
-        os.write(tell, word)
+        os.write(writer, word)
         if word == _BROKEN:
             os._exit(1)
         for number in _IGNORED:

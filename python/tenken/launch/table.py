@@ -101,7 +101,8 @@ def header(check: dict[str, Any], name: str, left_out: dict[str, str] | None = N
     lines += ["}  // namespace section", "", "namespace validity {"]
     lines += [_proof(name, proof) for name, proof in validity.items()]
     lines += ["}  // namespace validity", "", "namespace built {  // whether a variant is: what is not has no symbols to link"]
-    lines += [f"inline constexpr bool {identifier(one)} = {str(one not in left_out).lower()};" for one in check["variants"]]
+    lines += [f"inline constexpr bool {identifier(variant)} = {str(variant not in left_out).lower()};"
+              for variant in check["variants"]]
     lines += ["}  // namespace built", "", "}  // namespace this_check", ""]
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""Compilers and MPI installations found on this node. Nothing here is chosen, only found and asked for its version."""
+"""Compilers and MPI installations on this node. Nothing here is chosen, only detected and asked for its version."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Mpi:
 
 
 def ask(command: Sequence[str], prelude: str = "") -> str:
-    """What a command says on both channels (after the shell lines `prelude`); "" where it cannot be run or fails."""
+    """The output of a command on both channels (after the shell lines `prelude`); "" where it cannot be run or fails."""
     if prelude:
         command = ["bash", "-c", f"{prelude}\nexec {shlex.join(command)}"]
     try:
@@ -75,27 +75,27 @@ def compiler(command: str, prelude: str = "") -> Compiler | None:
 
 def compilers() -> tuple[Compiler, ...]:
     """The first compiler of each family that is new enough, GCC before Clang. TenkenError where there is none."""
-    found: dict[str, Compiler] = {}
+    by_family: dict[str, Compiler] = {}
     old = []
     for command in _COMPILERS:
-        if ("clang" if command.startswith("clang") else "gcc") in found or not shutil.which(command):
+        if ("clang" if command.startswith("clang") else "gcc") in by_family or not shutil.which(command):
             continue
-        one = compiler(command)
-        if one and int(one.version.split(".")[0]) >= OLDEST[one.family]:
-            found.setdefault(one.family, one)
-        elif one:
-            old.append(f"{command} {one.version}")
-    if not found:
+        candidate = compiler(command)
+        if candidate and int(candidate.version.split(".")[0]) >= OLDEST[candidate.family]:
+            by_family.setdefault(candidate.family, candidate)
+        elif candidate:
+            old.append(f"{command} {candidate.version}")
+    if not by_family:
         seen = f" (found only {', '.join(old)})" if old else ""
         raise TenkenError(
             f"no C++20 compiler found{seen}: Tenken needs g++ >= {OLDEST['gcc']} or clang++ >= {OLDEST['clang']}; "
             f"{packages.advice('C++20 compiler')}."
         )
-    return tuple(found.values())
+    return tuple(by_family.values())
 
 
 def _flavour(text: str) -> tuple[str, str]:
-    """(flavour, version) out of what a launcher or a wrapper says of itself; ("", "") where it is unknown."""
+    """(flavour, version) out of the output of a launcher or a wrapper; ("", "") where it is unknown."""
     for flavour, pattern in (
         ("openmpi", r"(?:Open MPI|OpenRTE\)|Open MPI\))\s+v?(\d+[.\d]*)"),
         ("mpich", r"(?:HYDRA build details:\s+Version:|Intel\(R\) MPI Library.*?Version|MPICH Version:)\s+(\d+[.\d]*)"),
@@ -107,7 +107,7 @@ def _flavour(text: str) -> tuple[str, str]:
 
 
 def mpi(wrapper: str, launcher: str, prelude: str = "") -> Mpi | None:
-    """The pair, or None where one of them cannot be run or the two belong to different installations."""
+    """The pair, or None where either cannot be run or the two belong to different installations."""
     flavour, version = _flavour(ask([launcher, "--version"], prelude))
     if not flavour:
         return None
@@ -118,29 +118,29 @@ def mpi(wrapper: str, launcher: str, prelude: str = "") -> Mpi | None:
 
 
 def mpis() -> tuple[Mpi, ...]:
-    """Every MPI, best first: one loaded by the user (a module), Open MPI, MPICH. TenkenError without any."""
+    """Every MPI, best first: that loaded by the user (a module), Open MPI, MPICH. TenkenError without any."""
     pairs = [("mpicxx.openmpi", "mpirun.openmpi"), ("mpicxx.mpich", "mpirun.mpich")]
     plain = shutil.which("mpicxx")
     if plain and os.path.dirname(plain) not in ("/usr/bin", "/bin"):
         pairs.insert(0, ("mpicxx", "mpirun"))
     elif not any(shutil.which(wrapper) and shutil.which(launcher) for wrapper, launcher in pairs):
         pairs = [("mpicxx", "mpirun"), ("mpicxx", "mpiexec")]
-    found: dict[str, Mpi] = {}
+    by_flavour: dict[str, Mpi] = {}
     for wrapper, launcher in pairs:
         if shutil.which(wrapper) and shutil.which(launcher):
-            one = mpi(wrapper, launcher)
-            if one:
-                found.setdefault(one.flavour, one)
-    if not found:
+            candidate = mpi(wrapper, launcher)
+            if candidate:
+                by_flavour.setdefault(candidate.flavour, candidate)
+    if not by_flavour:
         raise TenkenError(
             "no MPI found: Tenken needs mpicxx and the mpirun that belongs to it; "
             f"{packages.advice('MPI compiler')} (package openmpi-bin for mpirun)."
         )
-    return tuple(found.values())
+    return tuple(by_flavour.values())
 
 
 def native_isa(compiler: Compiler, prelude: str = "") -> str:
-    """What `-march=native` means to this compiler here, e.g. "znver3"; the architecture where it does not say."""
+    """The meaning of `-march=native` to this compiler here, e.g. "znver3"; the architecture where it does not say."""
     if compiler.family == "gcc":
         text = ask([compiler.command, "-march=native", "-Q", "--help=target"], prelude)
         match = re.search(r"-m(?:arch|cpu)=\s+([\w.+-]+)", text)

@@ -36,7 +36,7 @@ _WORDS = (
 
 
 def unreached(text: str, ended_by_us: bool = False) -> Unreached | None:
-    """None where `text`, what the launcher wrote, names no lost node.
+    """None where `text`, the launcher's output, names no lost node.
 
     `ended_by_us`: an mpirun that was killed writes that it lost its daemons, which proves nothing.
     """

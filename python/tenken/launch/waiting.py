@@ -15,7 +15,7 @@ _OWN_PART = 0.75  # of the time of their processors: from there on those that wa
 
 @dataclass(slots=True)
 class _Process:
-    """What was last read of a process; of its first thread, but `used_s` of all."""
+    """The last reading of a process; of its first thread, but `used_s` of all."""
 
     ran_ns: int
     waited_ns: int
@@ -31,7 +31,7 @@ class Waiting:
         self._processes: dict[int, _Process] = {}
         self._first: float | None = None
         self._last = 0.0
-        self.seconds = 0.0  # so far: at each look the longest wait of one of them since the look before
+        self.seconds = 0.0  # so far: at each look the longest wait of any of them since the look before
 
     def look(self, now: float, pids: Iterable[int]) -> None:
         waits = [self._wait(pid, now - self._last) for pid in set(pids)]
@@ -82,7 +82,7 @@ def _marked(pid: int, mark: str) -> bool:
 
 
 def _words(pid: int) -> list[bytes]:
-    """What `stat` says behind the name: state, parent, …; empty where there is no such process."""
+    """The fields of `stat` behind the name: state, parent, …; empty where there is no such process."""
     return _read(pid, "stat").rpartition(b")")[2].split()
 
 

@@ -1,4 +1,4 @@
-"""What a core adds a cycle while one hardware thread works on it, and which threads belong to one core."""
+"""Additions of a core in a cycle while a single hardware thread works on it, and the threads of each core."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ HIGH = 0.95  # quantile: an interrupt makes a few samples more than a core can d
 
 def with_additions(machine: Machine, records: Iterable[Record]) -> Machine:
     """`machine`, its cores as they were at their best while probed or in any launch: few are shared all the time."""
-    told: dict[str, list[float]] = {}  # by host as ranks name it: looking for a node is no work of every rank
+    by_host: dict[str, list[float]] = {}  # by host as ranks name it: looking for a node is no work of every rank
     for record in records:
         for rank in record.rank:
             if rank.trust.additions_per_cycle:
-                told.setdefault(rank.host, []).extend(rank.trust.additions_per_cycle)
+                by_host.setdefault(rank.host, []).extend(rank.trust.additions_per_cycle)
     samples: dict[str, list[float]] = {}
-    for host, some in told.items():
+    for host, some in by_host.items():
         samples.setdefault(machine.node(host).host, []).extend(some)
     best = {host: sorted(some)[int(HIGH * (len(some) - 1))] for host, some in samples.items()}
     return replace(machine, nodes=tuple(
@@ -34,9 +34,9 @@ def with_additions(machine: Machine, records: Iterable[Record]) -> Machine:
 def additions_per_cycle(node: Mapping[str, Any]) -> float | None:
     """Of the core that had most of itself while it was probed; None where cores are of several kinds or it was not probed."""
     measured = (node.get("frequency") or {}).get("measured") or ()
-    found = [launch["additions_per_cycle"] for launch in measured if launch.get("additions_per_cycle")]
+    rates = [launch["additions_per_cycle"] for launch in measured if launch.get("additions_per_cycle")]
     one_kind = len((node.get("topology") or {}).get("kinds") or ()) < 2
-    return max(found) if found and one_kind else None
+    return max(rates) if rates and one_kind else None
 
 
 def threads_of_cores(node: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
@@ -47,5 +47,5 @@ def threads_of_cores(node: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def _same(threads: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """Ten thousand nodes of one kind share one object."""
+    """Ten thousand nodes of a kind share an object."""
     return threads

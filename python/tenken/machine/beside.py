@@ -1,4 +1,4 @@
-"""Figures of runs beside published rows and beside each other: what is not comparable is said and not divided."""
+"""Figures of runs beside published rows and beside each other: figures that are not comparable get a note and no quotient."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tenken.model.systems import Block, Line, Systems
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """Published figures of one application, section and size, by system."""
+    """Published figures of an application, section and size, by system."""
 
     cells: Mapping[int, Item]
 
@@ -42,31 +42,32 @@ def with_runs(
 
 
 def _beside_published(
-    found: Mapping[int, Sequence[Ours]], published: Sequence[Item], names: Sequence[str], notes: Footnotes
+    figures_of: Mapping[int, Sequence[Ours]], published: Sequence[Item], names: Sequence[str], notes: Footnotes
 ) -> Iterable[Block]:
-    wanted = dict.fromkeys((one.application, one.section) for each in found.values() for ours in each for one in ours.beside)
+    counterparts = [counterpart for each in figures_of.values() for ours in each for counterpart in ours.beside]
+    wanted = dict.fromkeys((counterpart.application, counterpart.section) for counterpart in counterparts)
     for application, section in wanted:
         rows: list[dict[int, Item]] = []
         for item in published:
             if is_of(item, application, section):
                 place(item, rows)
         lines: dict[tuple[str, str], dict[int, Item]] = {}
-        for number, each in found.items():
+        for number, each in figures_of.items():
             for ours in each:
                 if any((counterpart.application, counterpart.section) == (application, section) for counterpart in ours.beside):
                     lines.setdefault((ours.case, ours.name), {})[number] = _item(number, application, section, ours)
         for row in map(_Row, rows):
-            apart = dict.fromkeys(one.note for each in found.values() for ours in each for one in ours.beside
-                                  if (one.application, one.section) == (application, section) and one.note)
+            apart = dict.fromkeys(counterpart.note for counterpart in counterparts if counterpart.note
+                                  and (counterpart.application, counterpart.section) == (application, section))
             made = [_line(f"{case} {name}", {**row.cells, **own}, row.first.unit, names, notes, apart)
                     for (case, name), own in lines.items()]
             title = f"Beside {application}, {row.first.name}"
             yield Block(title, row.first.size, row.first.unit, "", tuple(apart), (), tuple(made))
 
 
-def _among_runs(found: Mapping[int, Sequence[Ours]], names: Sequence[str], notes: Footnotes) -> list[Block]:
+def _among_runs(figures_of: Mapping[int, Sequence[Ours]], names: Sequence[str], notes: Footnotes) -> list[Block]:
     cases: dict[str, dict[tuple[str, str], dict[int, Item]]] = {}
-    for number, each in found.items():
+    for number, each in figures_of.items():
         for ours in each:
             cells = cases.setdefault(ours.case, {}).setdefault((ours.name, ours.unit), {})
             cells[number] = _item(number, ours.case, ours.name, ours)
@@ -80,7 +81,7 @@ def _among_runs(found: Mapping[int, Sequence[Ours]], names: Sequence[str], notes
         for unit, own in by_unit.items():
             sizes = dict.fromkeys(item.size for row in lines.values() for item in row.values())
             blocks.append(Block(case, next(iter(sizes)) if len(sizes) == 1 else "", unit, "", tuple(apart), (), tuple(own)))
-            apart = {}  # said once a case
+            apart = {}  # written once a case
     return blocks
 
 

@@ -1,4 +1,4 @@
-"""Whether this node has a device for kernels that need one, as the driver reports."""
+"""Whether this node has a device for kernels that need a device, as the driver reports."""
 
 from __future__ import annotations
 

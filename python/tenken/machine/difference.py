@@ -1,4 +1,4 @@
-"""What differs between this run and accepted sittings, and between the nodes of one run. Pure functions."""
+"""Differences between this run and accepted sittings, and between the nodes of a run. Pure functions."""
 
 from __future__ import annotations
 
@@ -15,21 +15,22 @@ _ALL_CLASSES = tuple(METRIC_CLASSES)
 
 
 def against(sittings: Sequence[Sitting], environment: Mapping[str, Any]) -> tuple[Difference, ...]:
-    """What `environment` ({facts, exceptions}) has otherwise than the last of `sittings` (oldest first).
+    """Differences of `environment` ({facts, exceptions}) from the last of `sittings` (oldest first).
 
-    `new` is False where an older sitting had it as it is now. Facts that one side does not tell are not compared.
+    `new` is False where an older sitting had it as it is now. Facts that a side lacks are not compared.
     """
     if not sittings:
         return ()
     last = sittings[-1]
     differences = between(last.environment, environment, last.id)
     return tuple(
-        replace(one, new=not any(_had(sitting.environment, environment, one) for sitting in sittings[:-1])) for one in differences
+        replace(difference, new=not any(_had(sitting.environment, environment, difference) for sitting in sittings[:-1]))
+        for difference in differences
     )
 
 
 def between(before: Mapping[str, Any], now: Mapping[str, Any], against: str) -> tuple[Difference, ...]:
-    """Facts of most nodes first, then what single nodes now have for themselves and had not."""
+    """Facts of most nodes first, then new facts of single nodes."""
     was, is_ = before["facts"], now["facts"]
     differences = [
         _difference(name, was[name], is_[name], (), against) for name in is_ if name in was and was[name] != is_[name]
@@ -43,7 +44,7 @@ def between(before: Mapping[str, Any], now: Mapping[str, Any], against: str) -> 
 
 
 def within(machine_json: Mapping[str, Any], node_class: Mapping[str, str]) -> tuple[Difference, ...]:
-    """What single nodes have otherwise than most nodes of their class; `node_class` is by host."""
+    """Differences of single nodes from most nodes of their class; `node_class` is by host."""
     groups: dict[str, dict[str, Facts]] = {}
     for node in machine_json["nodes"]:
         host = node.get("host") or "unknown"
@@ -67,7 +68,7 @@ def classes_of(fact: str) -> tuple[str, ...]:
 
 def _difference(name: str, before: Fact, now: Fact, hosts: tuple[str, ...], against: str) -> Difference:
     if isinstance(before, list) and isinstance(now, list):
-        gone, come = (", ".join(one for one in a if one not in b) for a, b in ((before, now), (now, before)))
+        gone, come = (", ".join(part for part in a if part not in b) for a, b in ((before, now), (now, before)))
         return Difference(name, gone, come, hosts, against, classes_of(name))
     return Difference(name, _text(before), _text(now), hosts, against, classes_of(name))
 

@@ -1,7 +1,7 @@
 """The facts of an environment that can change a figure, out of machine.json and the environment of a run.
 
-A fact is a string, or a sorted list of strings where it is a set (cards, modules); what a node does not tell is left out,
-so that "not told" is never taken for a change. `CLASSES` says which classes of metrics a fact can move.
+A fact is a string, or a sorted list of strings where it is a set (cards, modules); a fact that a node lacks is left out,
+so that a missing fact is never taken for a change. `CLASSES` says which classes of metrics a fact can move.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ _IDENTITY = (
 
 
 def node_facts(node: Json) -> Facts:
-    """The facts of one node of machine.json."""
-    return _told(node, _NODE)
+    """The facts of a node of machine.json."""
+    return _facts_of(node, _NODE)
 
 
 def run_facts(software: Json, environment: Json) -> Facts:
     """The facts that all nodes of a run share: "software" of machine.json and "environment" of run.json."""
-    return _told({"software": software, "environment": environment}, _RUN)
+    return _facts_of({"software": software, "environment": environment}, _RUN)
 
 
 def environment_of(machine_json: Json, environment: Json, hosts: Collection[str]) -> dict[str, Any]:
     """{facts, exceptions} of the nodes called `hosts` (all where none fits), as a sitting records it.
 
-    `facts`: what most nodes have; `exceptions`: by host, what that node has instead ("" where it does not tell).
+    `facts`: of most nodes; `exceptions`: by host, the differing facts of that node ("" where it gives none).
     """
     short = {host.split(".")[0] for host in hosts}
     nodes = [node for node in machine_json["nodes"] if (node.get("host") or "").split(".")[0] in short]
@@ -65,12 +65,12 @@ def _unlike(facts: Facts, shared: Facts) -> Facts:
     return {name: value for name, value in facts.items() if value != shared[name]}
 
 
-def _told(source: Json, table: Mapping[str, tuple[tuple[str, ...], Callable[[Json], Any]]]) -> Facts:
+def _facts_of(source: Json, table: Mapping[str, tuple[tuple[str, ...], Callable[[Json], Any]]]) -> Facts:
     facts: Facts = {}
     for name, (_, read) in table.items():
         value = read(source)
         if isinstance(value, (list, tuple, set)):
-            facts[name] = sorted(str(one) for one in value)
+            facts[name] = sorted(str(part) for part in value)
         elif value not in (None, "", {}):
             facts[name] = str(value)
     return facts
@@ -114,8 +114,8 @@ def _command_line(node: Json) -> list[str] | None:
 def _pairs(*path: str) -> Callable[[Json], list[str] | None]:
     def read(source: Json) -> list[str] | None:
         table = _at(*path)(source)
-        told = None if table is None else {key: value for key, value in table.items() if value is not None}
-        return None if told is None else [f"{key}={value}" for key, value in told.items() if value != "Not affected"]
+        pairs = None if table is None else {key: value for key, value in table.items() if value is not None}
+        return None if pairs is None else [f"{key}={value}" for key, value in pairs.items() if value != "Not affected"]
 
     return read
 
@@ -129,7 +129,7 @@ def _threads(node: Json) -> str | None:
 
 def _memory(node: Json) -> str | None:
     total = _at("memory", "total_bytes")(node)
-    parts = [one.get("memory_bytes") for one in _at("topology", "numa")(node) or ()]
+    parts = [numa_node.get("memory_bytes") for numa_node in _at("topology", "numa")(node) or ()]
     split = f" in {len(parts)} NUMA nodes" if len(parts) > 1 else ""
     sizes = {memory_gib(size) for size in parts if size}
     uneven = f" ({' '.join(f'{size}' for size in sorted(sizes))} GiB)" if len(sizes) > 1 else ""

@@ -1,4 +1,4 @@
-"""Reads `machines/`: cores.toml (peaks by core), classes.toml (bands) and one file a system."""
+"""Reads `machines/`: cores.toml (peaks by core), classes.toml (bands) and a file for each system."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tenken.model.machine import Band, Device
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Peak of one core in flop per cycle, where the system shows all of `flags`."""
+    """Peak of a core in flop per cycle, where the system shows all of `flags`."""
 
     flags: tuple[str, ...]
     double: float  # by the pipes that multiply and add
@@ -48,7 +48,7 @@ class Core:
 
 @dataclass(frozen=True, slots=True)
 class PublishedSection:
-    """One line of a published table. Figures are kept as printed: their digits say how far they are rounded."""
+    """A line of a published table. Figures stay as printed: their digits say how far they are rounded."""
 
     id: int
     name: str
@@ -74,7 +74,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class MachineFile:
-    """One system: what probing cannot tell of it, how its environments are set up, and what was published of it."""
+    """A system: facts that probing cannot detect, the setup of its environments, and its published figures."""
 
     name: str
     title: str
@@ -82,7 +82,7 @@ class MachineFile:
     hosts: tuple[str, ...] = ()  # shell patterns
     node_class: str | None = None
     exclusive: bool = False  # no other user's load can be on its nodes
-    reference: bool = False  # a system that results are compared with, not one that Tenken runs on
+    reference: bool = False  # a system that results are compared with, not a system that Tenken runs on
     source: str = ""
     core: str | None = None  # overrides recognition
     frequency_ghz: float | None = None  # nominal: for reference systems
@@ -124,7 +124,7 @@ def _rate(table: Table) -> Rate:
 
 def _double_and_single(table: Table, key: str) -> tuple[float, float]:
     pair = table.raw(key)
-    if not isinstance(pair, list) or len(pair) != 2 or not all(type(one) in (int, float) and one > 0 for one in pair):
+    if not isinstance(pair, list) or len(pair) != 2 or not all(type(peak) in (int, float) and peak > 0 for peak in pair):
         table.fail(key, f"expected [double, single], two positive numbers, found {pair!r}")
     return pair[0], pair[1]
 
@@ -285,7 +285,7 @@ def _read_all(path: Path, read: Callable[[Table], Any]) -> tuple[Any, ...]:
 
 
 def read_machine(path: Path) -> MachineFile:
-    """One machine file. TenkenError names the file and the key at fault."""
+    """A machine file. TenkenError names the file and the key at fault."""
     return _machine(path, read_toml(path))
 
 

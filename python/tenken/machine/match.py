@@ -1,4 +1,4 @@
-"""From what was probed to what the judge needs: which machine file, which core, which node class, which bands."""
+"""From the probe to the facts that the judge needs: which machine file, which core, which node class, which bands."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _GIB = 1 << 30
 
 
 def choose(files: Files, hosts: Sequence[str], name: str | None = None) -> MachineFile | None:
-    """The machine file called `name` (--machine, $TENKEN_MACHINE), else the one whose host patterns fit every host.
+    """The machine file called `name` (--machine, $TENKEN_MACHINE), else the file whose host patterns fit every host.
 
-    None where no pattern fits: then the machine is what probing says. TenkenError for an unknown name.
+    None where no pattern fits: then the machine is as probed. TenkenError for an unknown name.
     """
     if name is not None:
         if name not in files.machines:
@@ -77,9 +77,9 @@ def rate_of(core: Core, flags: Sequence[str]) -> Rate | None:
 
 
 def memory_gib(memory_bytes: int) -> int:
-    """Installed memory: what the kernel leaves of it, rounded to a quarter of the power of two below.
+    """Installed memory: the part that the kernel leaves, rounded to a quarter of the power of two below.
 
-    The kernel keeps one to three per cent for itself, more or less from boot to boot; modules come in such steps.
+    The kernel takes 1 to 3 per cent for itself, more or less from boot to boot; modules come in such steps.
     """
     gib = memory_bytes / _GIB
     if gib < 1:
@@ -99,7 +99,8 @@ def _design(cpu: Mapping[str, Any]) -> str:
     """
     numbers = [cpu.get(key) for key in ("vendor", "family", "model")]
     parts = " ".join(["arm", *cpu["parts"]]) if cpu.get("parts") else ""
-    return _slug(cpu.get("model_name") or parts or cpu.get("design") or " ".join(str(one) for one in numbers if one is not None))
+    known = " ".join(str(number) for number in numbers if number is not None)
+    return _slug(cpu.get("model_name") or parts or cpu.get("design") or known)
 
 
 def _node(raw: Mapping[str, Any], files: Files, machine: MachineFile | None, allocation: Mapping[str, Any]) -> Node:
@@ -162,8 +163,8 @@ def data_caches(node: Mapping[str, Any]) -> tuple[Cache, ...]:
     for cache in topology.get("caches") or ():
         sharing = sum(1 for core in cores if set(core["cpus"]) & set(cache["cpus"]))
         if cache["type"] != "Instruction" and cache["bytes"] and sharing:
-            found = Cache(cache["level"], cache["bytes"], sharing)
-            levels[found.level] = max(levels.get(found.level, found), found, key=lambda cache: cache.bytes)
+            data_cache = Cache(cache["level"], cache["bytes"], sharing)
+            levels[data_cache.level] = max(levels.get(data_cache.level, data_cache), data_cache, key=lambda cache: cache.bytes)
     return tuple(levels[level] for level in sorted(levels))
 
 
@@ -192,7 +193,7 @@ def granted_cpus(allocation: Mapping[str, Any]) -> int | None:
 
 
 def facts(machine_json: Mapping[str, Any], files: Files, machine: MachineFile | None = None) -> Machine:
-    """The machine as the judge and the plan see it. `machine` is what `choose` found."""
+    """The machine as the judge and the plan see it. `machine` is the choice of `choose`."""
     allocation = machine_json.get("allocation") or {}
     nodes = tuple(_node(raw, files, machine, allocation) for raw in machine_json["nodes"])
     if not nodes:
@@ -201,7 +202,7 @@ def facts(machine_json: Mapping[str, Any], files: Files, machine: MachineFile | 
 
 
 def bands(files: Files, machine: Machine) -> tuple[Band, ...]:
-    """Absolute bands for the classes of this machine; one of a class hides one of "*" for the same metric."""
+    """Absolute bands for the classes of this machine; a band of a class hides a band of "*" for the same metric."""
     classes = {node.node_class for node in machine.nodes}
     chosen: dict[str, Band] = {}
     for band in sorted(files.bands, key=lambda band: band.node_class == "*"):

@@ -1,4 +1,4 @@
-"""On what occasion a run is made: in which allocation or since which boot, and whether its sitting was named."""
+"""The occasion of a run: in which allocation or since which boot, and whether its sitting was named."""
 
 from __future__ import annotations
 

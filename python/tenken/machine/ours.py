@@ -19,7 +19,7 @@ DISTURBED = "measured under other load: a bound"
 
 @dataclass(frozen=True, slots=True)
 class Ours:
-    """One figure of one case."""
+    """A figure of a case."""
 
     case: str  # check:case as it is called now
     name: str  # of the metric (with /AT where it is repeated), or a section
@@ -36,16 +36,16 @@ def column(run: Assessment, label: str) -> MachineFile:
     """The nodes of a run, as a machine file would state them. The frequency is the median that was measured."""
     node = run.machine.nodes[0]
     clocks = [case.trust.frequency_ghz for case in run.cases if case.trust and case.trust.frequency_ghz]
-    what = f"run {run.run} of {run.suite} on {run.machine.name}, {units.moment(run.started)}; clock as measured"
+    occasion = f"run {run.run} of {run.suite} on {run.machine.name}, {units.moment(run.started)}; clock as measured"
     return MachineFile(
-        name=label, title=f"{'DRILL, ' if run.drill else ''}{what}", path=run.folder, core=node.core,
+        name=label, title=f"{'DRILL, ' if run.drill else ''}{occasion}", path=run.folder, core=node.core,
         frequency_ghz=median(clocks) if clocks else None, cores=node.cores, sockets=node.sockets, nodes=len(run.machine.nodes),
         memory_bytes=node.memory_bytes, memory_rate_spec=node.memory_rate_spec,
     )
 
 
 def figures(run: Assessment, checks: Mapping[str, Check]) -> list[Ours]:
-    """Metrics, then leaf sections; none of a case whose answer is wrong. What a metric is shown beside, its own folder says."""
+    """Metrics, then leaf sections; none of a case whose answer is wrong. A check's folder names figures beside its metrics."""
     ours = []
     for case in run.cases:
         now = present(case.id, checks)
@@ -61,9 +61,11 @@ def figures(run: Assessment, checks: Mapping[str, Check]) -> list[Ours]:
 def _of_metric(now: str, case: CaseAssessment, metric: MetricSummary, check: Check | None, nodes: int) -> Ours:
     spec = next((other for other in check.metrics if other.name == metric.name), None) if check else None
     flop = check is not None and spec is not None and metric.quantity == "flop_rate"
-    stated = next((one.precisions[0] for one in case.sections if one.path == metric.section and one.precisions), None)
+    precisions = (section.precisions for section in case.sections if section.path == metric.section)
+    stated = next((each[0] for each in precisions if each), None)
     precision = stated or spec.precision if flop and spec else ""
-    beside = [one for one in (check.counterparts if check else ()) if one.metric == metric.name and one.at in (None, metric.at)]
+    beside = [counterpart for counterpart in (check.counterparts if check else ())
+              if counterpart.metric == metric.name and counterpart.at in (None, metric.at)]
     at = "" if metric.at is None else f"/{metric.at}"
     return Ours(
         now, f"{metric.name}{at}", metric.unit, f"{metric.value or 0.0:.4g}",

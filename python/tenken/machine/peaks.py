@@ -1,4 +1,4 @@
-"""Peaks of reference systems, and what percentages their printed figures are of them: recomputed, never repeated."""
+"""Peaks of reference systems, and the percentages of their printed figures: recomputed, never repeated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tenken.model.errors import TenkenError
 
 @dataclass(frozen=True, slots=True)
 class Percentage:
-    """A printed percentage of peak and what value and peak make of it, both in percent."""
+    """A printed percentage of peak and that computed from value and peak, both in percent."""
 
     machine: str
     entry: str
@@ -24,7 +24,7 @@ class Percentage:
 
 
 def node_peak(files: Files, machine: MachineFile) -> float | None:
-    """FLOP/s of the processors of one node, double precision: flop per cycle x nominal frequency x cores, else as printed."""
+    """FLOP/s of the processors of a node, double precision: flop per cycle x nominal frequency x cores, else as printed."""
     if core_peak := peak_of_cores(files, machine, 1):
         return core_peak * machine.cores if machine.cores else None
     return _printed_peak(machine, "processor")
@@ -46,7 +46,7 @@ def _printed_peak(machine: MachineFile, kind: str) -> float | None:
 
 
 def peak_of(files: Files, machine: MachineFile, results: Results, row: Row) -> float | None:
-    """The peak of what `row` used, in the base unit of its figure: as its paper states it, else of nodes, sockets, devices."""
+    """The peak of the parts that `row` used, in its base unit: as its paper states it, else of nodes, sockets, devices."""
     if row.peak:
         return row.peak.value
     node, device = node_peak(files, machine), _printed_peak(machine, "device") if row.devices else 0.0
@@ -87,7 +87,7 @@ def verify(files: Files) -> None:
             measured = UNITS[results.unit][0] in ("flop_rate", "byte_rate") and results.statistic != "specification"
             for row in results.rows if measured else ():
                 peak = peak_of(files, machine, results, row)
-                value = max(float(one) for one in row.values) * UNITS[results.unit][1]
+                value = max(float(figure) for figure in row.values) * UNITS[results.unit][1]
                 if peak is not None and value > 1.0001 * peak:
                     raise TenkenError(
                         f"{machine.path}: {results.application}, row '{row.name}': {value:.6g} is above the peak of "

@@ -1,4 +1,4 @@
-"""machine.json: what every node says of itself, the software, and the allocation."""
+"""machine.json: the report of every node, the software, and the allocation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NODE_SCHEMA = "tenken.node/1"
 
 
 def read_node(text: str, where: str = "tenken-probe") -> dict[str, Any]:
-    """One node from what tenken-probe printed; lines of a launcher around it are ignored.
+    """A node from the output of tenken-probe; lines of a launcher around it are ignored.
 
     `where` names the output in the sentence of the TenkenError.
     """
@@ -32,7 +32,7 @@ def read_node(text: str, where: str = "tenken-probe") -> dict[str, Any]:
 
 def silent(expected: Sequence[str], wanted: int, nodes: Sequence[Mapping[str, Any]], why: str) -> list[str]:
     """A sentence on the nodes that did not answer, by name where the `expected` ones are known, else how many of
-    `wanted`; none where all did. `why` is what the launcher said last."""
+    `wanted`; none where all did. `why` is the launcher's last output."""
     answered = {(node.get("host") or "unknown").split(".")[0] for node in nodes}
     named = len(expected) == wanted  # of a larger allocation nobody knows which nodes were taken
     missing = [host for host in expected if named and host.split(".")[0] not in answered]

@@ -1,4 +1,4 @@
-"""What this node is, read in Python from /sys and /proc: enough to plan before anything is built. Measures nothing.
+"""This node's facts, read in Python from /sys and /proc: enough to plan before anything is built. Measures nothing.
 
 The same keys as tenken-probe writes (schema/machine.schema.json), fewer of them, with "source": "quick".
 """
@@ -13,12 +13,12 @@ from typing import Any
 from tenken.machine.control_group import least, memory_left, memory_limit
 
 
-# The model, by what kernels of different processors call it.
+# The model, by its names in kernels of different processors.
 _MODEL = ("model name", "Model Name", "cpu model", "cpu", "Processor")
 
 
 def parse_cpus(text: str) -> list[int]:
-    """'0-3,8' to [0, 1, 2, 3, 8]; what is no such list gives nothing."""
+    """'0-3,8' to [0, 1, 2, 3, 8]; other text gives nothing."""
     cpus: set[int] = set()
     for first, last in re.findall(r"(\d{1,5})(?:-(\d{1,5}))?", text):
         cpus.update(range(int(first), int(last or first) + 1))
@@ -26,7 +26,7 @@ def parse_cpus(text: str) -> list[int]:
 
 
 def parse_mask(text: str) -> list[int]:
-    """'1,0000000f', hexadecimal in groups of 32, to [0, 1, 2, 3, 32]; what is no such mask gives nothing."""
+    """'1,0000000f', hexadecimal in groups of 32, to [0, 1, 2, 3, 32]; other text gives nothing."""
     if not re.fullmatch(r"[0-9a-fA-F,]+", text):
         return []
     mask = int(text.replace(",", "") or "0", 16)
@@ -65,14 +65,14 @@ class _Tree:
             return []
         return sorted(int(name[len(prefix) :]) for name in names if re.fullmatch(prefix + r"\d{1,5}", name))
 
-    def told(self, path: str) -> dict[str, str]:
+    def fields(self, path: str) -> dict[str, str]:
         """First value of every 'key : value' line."""
-        told: dict[str, str] = {}
+        fields: dict[str, str] = {}
         for line in self.text(path).splitlines():
             key, colon, value = line.partition(":")
             if colon:
-                told.setdefault(key.strip(), value.strip())
-        return told
+                fields.setdefault(key.strip(), value.strip())
+        return fields
 
 
 def _number(text: str | None, base: int = 10) -> int | None:
@@ -81,9 +81,9 @@ def _number(text: str | None, base: int = 10) -> int | None:
 
 
 def quick_node(root: str = "/", host: str | None = None) -> dict[str, Any]:
-    """The node as one object. `root` may be a captured tree; `host` overrides the name found there."""
+    """The node as an object. `root` may be a captured tree; `host` overrides the name there."""
     tree = _Tree(Path(root))
-    status, memory, cpu = tree.told("proc/self/status"), tree.told("proc/meminfo"), tree.told("proc/cpuinfo")
+    status, memory, cpu = tree.fields("proc/self/status"), tree.fields("proc/meminfo"), tree.fields("proc/cpuinfo")
     online = parse_cpus(tree.text("sys/devices/system/cpu/online")) or [
         cpu for cpu in tree.numbered("sys/devices/system/cpu", "cpu")
         if tree.number(f"sys/devices/system/cpu/cpu{cpu}/online") != 0
@@ -130,7 +130,7 @@ def quick_node(root: str = "/", host: str | None = None) -> dict[str, Any]:
 
 
 def _design(cpu: Mapping[str, str]) -> str | None:
-    """The name of a design where the kernel gives one apart from the model: RISC-V's uarch, else its vendor and architecture,
+    """The name of a design where the kernel gives it apart from the model: RISC-V's uarch, else its vendor and architecture,
     the machine type of s390."""
     first = next((value for key, value in cpu.items() if re.fullmatch(r"processor \d+", key)), "")
     machine = re.search(r"\bmachine = (\w+)", first)
@@ -153,7 +153,7 @@ def _arm_kinds(cpuinfo: str) -> dict[str, list[int]]:
 
 
 def _kinds(tree: _Tree) -> dict[str, list[int]]:
-    """Cores of several kinds in one node: as the kernel's counters name them, else by the parts of Arm."""
+    """Cores of several kinds in a node: as the kernel's counters name them, else by the parts of Arm."""
     named = {name: parse_cpus(tree.text(f"sys/devices/{name}/cpus")) for name in ("cpu_core", "cpu_atom")}
     if kinds := {name: cpus for name, cpus in named.items() if cpus}:
         return kinds
@@ -162,7 +162,7 @@ def _kinds(tree: _Tree) -> dict[str, list[int]]:
 
 
 def _numa(tree: _Tree) -> list[dict[str, Any]]:
-    """None where two of them claim one processor: such tables of the firmware are wrong."""
+    """None where two of them claim the same processor: such tables of the firmware are wrong."""
     folder = "sys/devices/system/node/node"
     nodes = {
         node: tree.cpus_of(f"{folder}{node}/cpumap", f"{folder}{node}/cpulist")
@@ -181,14 +181,14 @@ def _packages(tree: _Tree, online: list[int]) -> dict[int, int]:
     numbered = {cpu: number for cpu, number in ids.items() if number is not None and number >= 0}
     siblings = {cpu: tree.of_topology(cpu, "core_siblings", "package_cpus") for cpu in online}
     first = {cpu: cpus[0] for cpu, cpus in siblings.items() if cpus}
-    firsts, both = sorted(set(first.values())), {(one, numbered.get(cpu)) for cpu, one in first.items()}
+    firsts, both = sorted(set(first.values())), {(lowest, numbered.get(cpu)) for cpu, lowest in first.items()}
     if not first or (len(numbered) == len(online) and len(both) == len(firsts) == len({number for _, number in both})):
         return numbered
-    return {cpu: firsts.index(one) for cpu, one in first.items()}
+    return {cpu: firsts.index(lowest) for cpu, lowest in first.items()}
 
 
 def _threads_of_core(tree: _Tree, cpu: int, online: set[int]) -> list[int]:
-    """Siblings whose cores have different numbers, as in the modules of AMD's family 21, are no threads of one core."""
+    """Siblings whose cores have different numbers, as in the modules of AMD's family 21, are no threads of the same core."""
     siblings = tree.of_topology(cpu, "thread_siblings", "core_cpus")
     own = [sibling for sibling in siblings if sibling in online and tree.core_id(sibling) == tree.core_id(cpu)]
     return own if cpu in own else [cpu]

@@ -1,6 +1,6 @@
-"""What machine files say of reference systems beside the node: their parts, and results of any quantity as printed.
+"""Machine files on reference systems beside the node: their parts, and results of any quantity as printed.
 
-Figures are kept as printed: their digits say how far they are rounded. Each names the `entry` of docs/references.md
+Figures stay as printed: their digits say how far they are rounded. Each names the `entry` of docs/references.md
 (paper/table) that it was taken from.
 """
 
@@ -14,13 +14,13 @@ from tenken.base import units
 from tenken.base.toml import Table
 from tenken.base.words import nearest
 
-# Units of published figures that no metric of ours has: unit -> (what it measures, factor to its base unit).
+# Units of published figures that no metric of ours has: unit -> (its quantity, factor to its base unit).
 UNITS = {
     **units.UNITS,
     "Gbit/s": ("byte_rate", 1e9 / 8), "GT/s": ("transfer_rate", 1e9),
     "lines": ("lines", 1.0), "count": ("count", 1.0), "GiB/s": ("byte_rate", float(1 << 30)),
 }
-# Figures that a part may have, and what they measure.
+# Figures that a part may have, and their quantities.
 FIGURES = {
     "capacity": "size", "rate": "byte_rate", "peak": "flop_rate", "frequency": "frequency", "highest_frequency": "frequency",
     "transfers": "transfer_rate", "latency": "time",
@@ -60,23 +60,23 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a published table; several values are a line of a matrix."""
+    """A line of a published table; several values are a line of a matrix."""
 
     name: str
     values: tuple[str, ...]
     percent_of_peak: str | None
-    nodes: int | None  # None: not said; a peak is then of one
+    nodes: int | None  # None: not stated; a peak is then of a node
     sockets: int | None  # of each node; None: all
     devices: int  # of each node
     ranks: int | None
     peak: Figure | None  # as the paper states it; None: of the nodes, sockets and devices
     note: str
-    slip: str  # what the paper says wrongly of this row
+    slip: str  # the error of the paper on this row
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Rows of one published table that share their quantity, statistic, size and precision."""
+    """Rows of a published table that share their quantity, statistic, size and precision."""
 
     entry: str
     application: str
@@ -90,7 +90,7 @@ class Results:
 
 def read_part(table: Table) -> Part:
     """A table `[[part]]`. TenkenError names a unit that does not fit."""
-    figures = {name: _figure(table, name, what) for name, what in FIGURES.items() if name in table}
+    figures = {name: _figure(table, name, quantity) for name, quantity in FIGURES.items() if name in table}
     part = Part(
         kind=table.word("kind", KINDS),
         name=table.text("name"),
@@ -104,19 +104,19 @@ def read_part(table: Table) -> Part:
     return part
 
 
-def _figure(table: Table, key: str, what: str | None) -> Figure:
-    """ "16 GB": a number and a unit that measures `what`."""
+def _figure(table: Table, key: str, quantity: str | None) -> Figure:
+    """ "16 GB": a number and a unit of `quantity`."""
     number, _, unit = table.text(key).partition(" ")
     if not NUMBER.fullmatch(number):
         table.fail(key, f"expected a number and a unit as in '16 GB', found {table.text(key)!r}")
-    return Figure(number, _unit(table, key, unit, what))
+    return Figure(number, _unit(table, key, unit, quantity))
 
 
-def _unit(table: Table, key: str, unit: str, what: str | None = None) -> str:
+def _unit(table: Table, key: str, unit: str, quantity: str | None = None) -> str:
     if unit not in UNITS:
         table.fail(key, f"unit '{unit}' is unknown; {nearest(unit, UNITS)}")
-    if what and UNITS[unit][0] != what:
-        fitting = [name for name, (measured, _) in UNITS.items() if measured == what]
+    if quantity and UNITS[unit][0] != quantity:
+        fitting = [name for name, (measured, _) in UNITS.items() if measured == quantity]
         table.fail(key, f"unit '{unit}' does not fit; expected one of {', '.join(fitting)}")
     return unit
 
@@ -142,8 +142,8 @@ def _row(table: Table, unit: str) -> Row:
     key = "values" if "values" in table else "value"
     values = tuple(table.text(key).split())
     if not all(map(NUMBER.fullmatch, values)) or (key == "value" and len(values) > 1):
-        what = "numbers" if key == "values" else "a number"
-        table.fail(key, f"expected {what} as printed, in quotes, found {table.text(key)!r}")
+        numbers = "numbers" if key == "values" else "a number"
+        table.fail(key, f"expected {numbers} as printed, in quotes, found {table.text(key)!r}")
     row = Row(
         name=table.text("name"),
         values=values,

@@ -33,10 +33,10 @@ def _with_figures(
     checks: Mapping[str, Check],
 ) -> TopicResult:
     best: dict[tuple[str, str, tuple[Counterpart, ...]], Ours] = {}
-    for one in shown:
-        if one.case in topic.include:
-            key = one.case, _metric(one), one.beside
-            best[key] = _better([best.get(key, one), one], lambda ours: float(ours.value), _higher(one, checks))
+    for ours in shown:
+        if ours.case in topic.include:
+            key = ours.case, _metric(ours), ours.beside
+            best[key] = _better([best.get(key, ours), ours], lambda figure: float(figure.value), _higher(ours, checks))
     return replace(topic, beside=tuple(row for ours in best.values() for row in _rows(ours, published, names, checks)))
 
 
@@ -49,20 +49,20 @@ def _higher(ours: Ours, checks: Mapping[str, Check]) -> bool:
     return next(metric.better for metric in check.metrics if metric.name == _metric(ours)) == "higher"
 
 
-def _better(found: Sequence[T], value: Callable[[T], float], higher: bool) -> T:
+def _better(figures: Sequence[T], value: Callable[[T], float], higher: bool) -> T:
     """The greatest, or the least; the first of equal figures."""
-    return (max if higher else min)(found, key=value)
+    return (max if higher else min)(figures, key=value)
 
 
 def _rows(ours: Ours, published: Sequence[Sequence[Item]], names: Sequence[str], checks: Mapping[str, Check]) -> Iterable[Beside]:
     for number, system in enumerate(published):
-        found = [
+        fitting = [
             item for item in system for counterpart in ours.beside
             if is_of(item, counterpart.application, counterpart.section) and " " not in item.value
             and UNITS[item.unit][0] == units.dimension(ours.unit)
         ]
-        if found:
-            best = _better(found, lambda item: float(item.value) * UNITS[item.unit][1], _higher(ours, checks))
+        if fitting:
+            best = _better(fitting, lambda item: float(item.value) * UNITS[item.unit][1], _higher(ours, checks))
             yield _beside(ours, best, names[number])
 
 

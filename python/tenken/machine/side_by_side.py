@@ -17,7 +17,7 @@ NOT_DIVIDED = {"ratio", "count", "lines"}  # a ratio of ratios or of settings sa
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One published figure and all that must agree before it is divided by another's."""
+    """A published figure and all that must agree before it is divided by another's."""
 
     system: int
     application: str
@@ -26,11 +26,11 @@ class Item:
     name: str
     value: str
     percent_printed: str | None
-    peak: float | None  # of what it used
-    basis: tuple[tuple[str, str], ...]  # what -> how much, as said; "" where it is not
+    peak: float | None  # of the parts that it used
+    basis: tuple[tuple[str, str], ...]  # part -> amount, as stated; "" where it is not
     note: str
     slip: str
-    how: str  # what is said of its whole table
+    how: str  # the remark on its whole table
     percent: float | None = None  # of peak, where it is known without recomputing
 
 
@@ -47,7 +47,7 @@ class Footnotes:
 
 
 def side_by_side(machines: Sequence[MachineFile], files: Files) -> Systems:
-    """The systems in the order given; every published figure of each is in exactly one block."""
+    """The systems in the order given; every published figure of each is in a single block."""
     footnotes = Footnotes()
     rows: list[dict[int, Item]] = []
     for number, machine in enumerate(machines):
@@ -59,7 +59,7 @@ def side_by_side(machines: Sequence[MachineFile], files: Files) -> Systems:
         there = "".join(str(system) for system in row)
         groups.setdefault((first.application, first.size, first.unit, there), []).append(row)
     names = [machine.name for machine in machines]
-    shared_first = sorted(groups.items(), key=lambda one: len(one[0][3]) < 2)  # stable: the order of the files otherwise
+    shared_first = sorted(groups.items(), key=lambda group: len(group[0][3]) < 2)  # stable: the order of the files otherwise
     sizes = _sizes(rows, names)
     blocks = tuple(_block(key, group, names, sizes.get(key[0], ""), footnotes) for key, group in shared_first)
     return Systems(
@@ -104,39 +104,39 @@ def _of_row(system: int, machine: MachineFile, results: Results, row: Row, files
 def place(item: Item, rows: list[dict[int, Item]]) -> None:
     """Beside the figures of other systems that it belongs to, else on a row of its own."""
     fitting = [row for row in rows if set(row) - {item.system} and all(
-        item.application == one.application and UNITS[item.unit][0] == UNITS[one.unit][0]
-        and same(item.name, one.name) and _same_size(item.size, one.size)
-        for one in row.values() if one.system != item.system
+        item.application == neighbour.application and UNITS[item.unit][0] == UNITS[neighbour.unit][0]
+        and same(item.name, neighbour.name) and _same_size(item.size, neighbour.size)
+        for neighbour in row.values() if neighbour.system != item.system
     )]
     free = [row for row in fitting if item.system not in row]
     if free:
         for row in free:
             row[item.system] = item
     else:
-        others = fitting[0] if fitting else {}  # to stand beside what another build of its own system does already
+        others = fitting[0] if fitting else {}  # to stand beside figures of another build of its own system
         rows.append({**{system: other for system, other in others.items() if system < item.system}, item.system: item})
 
 
-def same(one: str, other: str) -> bool:
-    """Equal, or one says more than the other after a comma."""
-    return one == other or one.startswith(f"{other},") or other.startswith(f"{one},")
+def same(name: str, other: str) -> bool:
+    """Equal, or either says more than the other after a comma."""
+    return name == other or name.startswith(f"{other},") or other.startswith(f"{name},")
 
 
-def _same_size(one: str, other: str) -> bool:
-    return NOT_STATED in (one, other) or same(one, other)
+def _same_size(size: str, other: str) -> bool:
+    return NOT_STATED in (size, other) or same(size, other)
 
 
 def _sizes(rows: Sequence[dict[int, Item]], names: Sequence[str]) -> dict[str, str]:
-    """By application: which sizes differ, where several systems ran it and none of their figures stand on one row."""
-    found: dict[str, dict[int, dict[str, None]]] = {}
+    """By application: which sizes differ, where several systems ran it and none of their figures share a row."""
+    by_application: dict[str, dict[int, dict[str, None]]] = {}
     for row in rows:
         for item in row.values():
-            found.setdefault(item.application, {}).setdefault(item.system, {})[item.size] = None
+            by_application.setdefault(item.application, {}).setdefault(item.system, {})[item.size] = None
     together = {item.application for row in rows if len(row) > 1 for item in row.values()}
     return {
         application: "not divided: sizes differ ("
         + ", ".join(f"{' and '.join(sizes) or 'none'} on {names[system]}" for system, sizes in by_system.items()) + ")"
-        for application, by_system in found.items()
+        for application, by_system in by_application.items()
         if len(by_system) > 1 and application not in together and len({tuple(sizes) for sizes in by_system.values()}) > 1
     }
 
@@ -147,8 +147,8 @@ def _block(
     application, size, unit, _ = key
     items = [item for row in group for item in row.values()]
     common = [
-        f"{what}: {next(iter(values))}"
-        for what, values in ((what, {dict(item.basis).get(what, "") for item in items}) for what, _ in items[0].basis)
+        f"{part}: {next(iter(values))}"
+        for part, values in ((part, {dict(item.basis).get(part, "") for item in items}) for part, _ in items[0].basis)
         if len(values) == 1 and values != {""}
     ]
     apart: dict[str, None] = {sizes: None} if sizes else {}
@@ -180,41 +180,41 @@ def line_of(row: dict[int, Item], unit: str, names: Sequence[str], notes: Footno
             ratios.append(float(item.value) * UNITS[item.unit][1] / (float(first.value) * UNITS[first.unit][1]))
         else:
             ratios.append(None)
-        for one in (first, item):
-            if item is not first and one.size == NOT_STATED:
-                apart[f"the size of {names[one.system]} is not stated"] = None
+        for figure in (first, item):
+            if item is not first and figure.size == NOT_STATED:
+                apart[f"the size of {names[figure.system]} is not stated"] = None
     return Line(max((item.name for item in row.values()), key=len), tuple(cells), tuple(ratios))
 
 
 def differing(first: Item, item: Item) -> str:
-    """In what two figures differ, by name; "" where nothing is known to differ."""
+    """The differences of two figures, by name; "" where none is known."""
     mine, other = dict(item.basis), dict(first.basis)
-    what = [key for key in mine if key in other and "" not in (mine[key], other[key]) and mine[key] != other[key]]
-    return ", ".join(["size", *what] if not _same_size(first.size, item.size) else what)
+    parts = [key for key in mine if key in other and "" not in (mine[key], other[key]) and mine[key] != other[key]]
+    return ", ".join(["size", *parts] if not _same_size(first.size, item.size) else parts)
 
 
 def _differ(first: Item, item: Item, names: Sequence[str]) -> str:
-    """Why two figures are not divided; "" where they may be. What one of them does not say does not part them."""
+    """Why two figures are not divided; "" where they may be. A fact that either lacks does not part them."""
     mine, other = dict(item.basis), dict(first.basis)
-    what = [
+    parts = [
         f"{key} ({other[key]} on {names[first.system]}, {mine[key]} on {names[item.system]})"
         for key in mine if key in other and "" not in (mine[key], other[key]) and mine[key] != other[key]
     ]
     if not _same_size(first.size, item.size):
-        what.insert(0, f"size ({first.size or 'none'} on {names[first.system]}, {item.size or 'none'} on {names[item.system]})")
+        parts.insert(0, f"size ({first.size or 'none'} on {names[first.system]}, {item.size or 'none'} on {names[item.system]})")
     if UNITS[first.unit][0] != UNITS[item.unit][0]:
-        what.insert(0, f"quantity ({first.unit} on {names[first.system]}, {item.unit} on {names[item.system]})")
-    return f"not divided: they differ in {', '.join(what)}" if what else ""
+        parts.insert(0, f"quantity ({first.unit} on {names[first.system]}, {item.unit} on {names[item.system]})")
+    return f"not divided: they differ in {', '.join(parts)}" if parts else ""
 
 
 def _work(row: dict[int, Item]) -> tuple[float, float] | None:
-    """FLOP of one rank that all printed seconds and percentages of a row allow; None where fewer than two say it."""
-    found = []
+    """FLOP of a rank that all printed seconds and percentages of a row allow; None where fewer than two state them."""
+    ranges = []
     for item in row.values():
         if item.unit == "s" and item.percent_printed and item.peak:
             seconds, percent = interval(item.value), interval(item.percent_printed)
-            found.append((seconds[0] * percent[0] / 100 * item.peak, seconds[1] * percent[1] / 100 * item.peak))
-    return (max(low for low, _ in found), min(high for _, high in found)) if len(found) > 1 else None
+            ranges.append((seconds[0] * percent[0] / 100 * item.peak, seconds[1] * percent[1] / 100 * item.peak))
+    return (max(low for low, _ in ranges), min(high for _, high in ranges)) if len(ranges) > 1 else None
 
 
 def _percent(item: Item, work: tuple[float, float] | None) -> float | None:
@@ -227,19 +227,19 @@ def _percent(item: Item, work: tuple[float, float] | None) -> float | None:
 
 
 def _slips(item: Item, percent: float | None, work: tuple[float, float] | None) -> Iterable[str]:
-    """Why the percentage beside the printed one is another."""
+    """Why the percentage beside the printed percentage differs."""
     where = f"{item.application}, {item.name}"
     if work and work[0] > work[1]:
         yield f"{where}: seconds and percentages imply another work than those of the other systems"
-    said = f"; {item.slip}" if item.slip else ""
+    slip = f"; {item.slip}" if item.slip else ""
     if percent is not None and item.percent_printed and not work:
         scale = percent / float(item.value)
         low, high = (scale * end for end in interval(item.value))
         least, most = interval(item.percent_printed)
         if not (low <= most and least <= high):
-            yield f"{where}: {item.percent_printed} % printed, {percent:.3f} % from value and peak{said}"
+            yield f"{where}: {item.percent_printed} % printed, {percent:.3f} % from value and peak{slip}"
             return
-    if said:
+    if slip:
         yield f"{where}: {item.slip}"
 
 

@@ -1,4 +1,4 @@
-"""Software of the node that asks: compilers, MPI, libraries, modules, scheduler. What is not there is None."""
+"""Software of the node that asks: compilers, MPI, libraries, modules, scheduler. Missing software is None."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Run = Callable[[Sequence[str]], str | None]
 _COMPILERS = ("c++", "g++", "clang++", "icpx", "nvc++", "FCC", "CC", "gfortran")
 _MPI_COMPILERS = ("mpicxx", "mpicxx.openmpi", "mpicxx.mpich")
 _MPI = ("mpirun", "mpirun.openmpi", "mpirun.mpich", "srun")
-# In the order in which a CBLAS is looked for; the first that the loader finds is the one a program gets.
+# In the order in which a CBLAS is looked for; a program gets the first that the loader finds.
 _BLAS = ("libmkl_rt.so", "libarmpl.so", "libopenblas.so", "libblis.so", "libflexiblas.so", "libcblas.so", "libblas.so")
-# Settings of run-time libraries that change what a program does.
+# Settings of run-time libraries that change the behaviour of a program.
 _VARIABLES = re.compile(
     r"^(OMP|KMP|GOMP|OMPI|PRTE|PMIX|MPICH|MVAPICH|MV2|I_MPI|UCX|FI|PSM2)_"
     r"|^(OPENBLAS|GOTO|BLIS|MKL|ARMPL|MALLOC|XOS|FLIB)_"
@@ -65,8 +65,8 @@ def _version(command: str, environ: Mapping[str, str], run: Run) -> dict[str, st
 
 
 def _versions(commands: Sequence[str], environ: Mapping[str, str], run: Run) -> dict[str, Any]:
-    found = {command: _version(command, environ, run) for command in commands}
-    return {command: what for command, what in found.items() if what is not None}
+    versions = {command: _version(command, environ, run) for command in commands}
+    return {command: version for command, version in versions.items() if version is not None}
 
 
 def _blas(environ: Mapping[str, str], run: Run) -> dict[str, str]:
@@ -78,14 +78,14 @@ def _blas(environ: Mapping[str, str], run: Run) -> dict[str, str]:
                 places.setdefault(stem, str(path))
     for line in (run(["ldconfig", "-p"]) or run(["/sbin/ldconfig", "-p"]) or "").splitlines():
         match = re.match(r"\s*(\S+) \(.*\) => (\S+)", line)
-        found = next((one for one in _BLAS if match and re.fullmatch(re.escape(one) + r"[\d.]*", match[1])), None)
-        if match and found:
-            places.setdefault(found, match[2])
+        library = next((stem for stem in _BLAS if match and re.fullmatch(re.escape(stem) + r"[\d.]*", match[1])), None)
+        if match and library:
+            places.setdefault(library, match[2])
     return {stem: os.path.realpath(places[stem]) for stem in _BLAS if stem in places}
 
 
 def allocation(environ: Mapping[str, str], run: Run = run_command) -> dict[str, Any]:
-    """The "allocation" of machine.json: which scheduler gave this job what; scheduler None outside any."""
+    """The "allocation" of machine.json: the scheduler and its grant to this job; scheduler None outside any."""
     names = ("scheduler", "job", "nodes", "node_list", "partition", "cpus_per_node", "oversubscribe")
     nothing: dict[str, Any] = dict.fromkeys(names)
     if job := environ.get("SLURM_JOB_ID"):

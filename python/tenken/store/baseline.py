@@ -1,4 +1,4 @@
-"""Baselines on disk: a folder that a centre can keep under git, one file for each accepted sitting of a case.
+"""Baselines on disk: a folder that a centre can keep under git, a file for each accepted sitting of a case.
 
 `CLASS/CHECK--CASE-HASH/SITTING.json`. A file is believed whole or skipped with a reason. How they are written, by any
 number of writers on shared storage without a lock: store/baseline_write.py.
@@ -32,7 +32,7 @@ TEMPORARY = ".tmp"
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """One sitting of one case as accepted: what its file holds."""
+    """A sitting of a case as accepted: the content of its file."""
 
     node_class: str
     case_id: str
@@ -46,14 +46,14 @@ class Accepted:
 
 
 def resolved(case: Case) -> dict[str, Any]:
-    """What makes two resolved cases the same measurement: not how often it is launched, nor how long that may take."""
+    """The part of a resolved case that fixes the measurement: not how often it is launched, nor how long that may take."""
     return {
         "variant": case.variant, "parameters": to_plain(case.parameters), "ranks": case.ranks, "threads": case.threads,
     }
 
 
 def case_hash(of: Mapping[str, Any]) -> str:
-    """8 hex digits over what `resolved` gives."""
+    """8 hex digits over the table of `resolved`."""
     return hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest()[:8]
 
 
@@ -64,7 +64,7 @@ def checksum(content: Mapping[str, Any]) -> str:
 
 
 def case_folder(root: Path, node_class: str, case_id: str, hash8: str) -> Path:
-    """The folder of the sittings of one case on one node class. Whatever the names hold, it lies inside `root`."""
+    """The folder of the sittings of a case on a node class. Whatever the names, it lies inside `root`."""
     return root / _file_name(node_class) / f"{_file_name(case_id.replace(':', '--'))}-{hash8}"
 
 
@@ -75,7 +75,7 @@ def _file_name(text: str) -> str:
 
 
 def read(path: Path) -> Accepted:
-    """One file, strictly; RecordError, naming the file and what is wrong, where it cannot be believed."""
+    """A file, strictly; RecordError, naming the file and the fault, where it cannot be believed."""
     try:
         if not path.is_file():
             raise RecordError(f"{path}: not a regular file")
@@ -100,11 +100,11 @@ def read(path: Path) -> Accepted:
     sitting = Sitting(
         raw["sitting"], raw["started"], tuple(raw["hosts"]), raw["environment"], tuple(launches), occasion=occasion
     )
-    one = Accepted(
+    accepted = Accepted(
         raw["node_class"], raw["case_id"], raw["case_hash"], raw["case"], sitting, tuple(quantities), raw["accepted"],
         raw["note"], path,
     )
-    belongs = case_folder(Path(), one.node_class, one.case_id, one.case_hash) / f"{sitting.id}.json"
+    belongs = case_folder(Path(), accepted.node_class, accepted.case_id, accepted.case_hash) / f"{sitting.id}.json"
     if path.parts[-3:] != belongs.parts:
         raise RecordError(f"{path}: belongs to {belongs}; it was moved or renamed")
     if raw.get("sha256", "") not in ("", checksum(raw)):
@@ -112,7 +112,7 @@ def read(path: Path) -> Accepted:
             f"{path}: changed by hand after acceptance (sha256 differs), so its figures do not count; restore "
             f"the file, or delete it and accept {sitting.id} again"
         )
-    return one
+    return accepted
 
 
 def _floats(values: Mapping[str, Any], where: str) -> dict[str, float]:
@@ -125,15 +125,15 @@ def _floats(values: Mapping[str, Any], where: str) -> dict[str, float]:
     return result
 
 
-def _unique(names: list[Any], what: str) -> None:
+def _unique(names: list[Any], kind: str) -> None:
     twice = {name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else set()
     if twice:
-        raise RecordError(f"{what} {sorted(twice)[0]} is there twice")
+        raise RecordError(f"{kind} {sorted(twice)[0]} is there twice")
 
 
 def scan(folder: Path) -> tuple[tuple[Accepted, ...], tuple[str, ...]]:
     """Every sitting under `folder` (the root, a class or a case), oldest first, and a sentence for each file skipped."""
-    found, notes = [], []
+    sittings, notes = [], []
     for path in _files(folder):
         if DROPPED in path.suffix:
             continue
@@ -143,15 +143,15 @@ def scan(folder: Path) -> tuple[tuple[Accepted, ...], tuple[str, ...]]:
             notes.append(f"{path}: skipped: not a baseline file")
         else:
             try:
-                found.append(read(path))
+                sittings.append(read(path))
             except RecordError as error:
                 notes.append(f"{error}; skipped")
-    found.sort(key=lambda accepted: (accepted.case_id, accepted.sitting.started, accepted.sitting.id))
-    return tuple(found), tuple(notes)
+    sittings.sort(key=lambda accepted: (accepted.case_id, accepted.sitting.started, accepted.sitting.id))
+    return tuple(sittings), tuple(notes)
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Everything that lies in the case folders under `folder`; what git and people keep beside them is not looked at."""
+    """Everything that lies in the case folders under `folder`; files of git and people beside them are skipped."""
     for at, folders, names in os.walk(folder, followlinks=False):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         if re.search(r"--.*-[0-9a-f]{8}$", Path(at).name):
@@ -159,17 +159,17 @@ def _files(folder: Path) -> Iterator[Path]:
             yield from (Path(at) / name for name in sorted(names) if name[0] != "." or name.endswith(TEMPORARY))
 
 
-def baseline(found: tuple[Accepted, ...]) -> tuple[Baseline | None, tuple[str, ...]]:
-    """The sittings of one case on one node class as the judge wants them, and what had to be left out.
+def baseline(accepted_sittings: tuple[Accepted, ...]) -> tuple[Baseline | None, tuple[str, ...]]:
+    """The sittings of a case on a node class as the judge wants them, and sentences on the quantities left out.
 
-    The newest sitting says what a quantity means; older values under another unit or direction are left out.
+    The newest sitting defines a quantity; older values under another unit or direction are left out.
     """
-    if not found:
+    if not accepted_sittings:
         return None, ()
-    found = tuple(sorted(found, key=lambda accepted: (accepted.sitting.started, accepted.sitting.id)))
-    meaning = {quantity.name: quantity for accepted in found for quantity in accepted.quantities}
+    accepted_sittings = tuple(sorted(accepted_sittings, key=lambda accepted: (accepted.sitting.started, accepted.sitting.id)))
+    meaning = {quantity.name: quantity for accepted in accepted_sittings for quantity in accepted.quantities}
     sittings, notes = [], []
-    for accepted in found:
+    for accepted in accepted_sittings:
         strange = {each.name for each in accepted.quantities if meaning[each.name] != each}
         if strange:
             notes.append(f"{accepted.path}: {', '.join(sorted(strange))} in another unit or class than now; left out")
@@ -180,31 +180,31 @@ def baseline(found: tuple[Accepted, ...]) -> tuple[Baseline | None, tuple[str, .
             for each in accepted.sitting.launches
         )
         sittings.append(replace(accepted.sitting, launches=launches))
-    last = found[-1]
+    last = accepted_sittings[-1]
     return Baseline(last.node_class, last.case_id, last.case_hash, tuple(meaning.values()), tuple(sittings)), tuple(notes)
 
 
 def find(
     root: Path, node_class: str, case: Case, names: Iterable[str] = (), former: Mapping[str, Any] | None = None,
 ) -> tuple[Baseline | None, tuple[str, ...]]:
-    """What was accepted for `case` on nodes of `node_class`, and sentences on what is there but cannot be used.
+    """The baseline of `case` on nodes of `node_class`, and sentences on files that cannot be used.
 
-    `names` are others of the same case (it was renamed), `former` parameters that it has under some of them alone: what was
-    accepted so counts, with that mark.
+    `names` are others of the same case (it was renamed), `former` parameters that it has under some of them alone: sittings
+    accepted so count, with that mark.
     """
     hash8 = case_hash(resolved(case))
     less = {name: value for name, value in case.parameters.items() if name not in (former or {})}
-    others = (replace(case, parameters=one) for one in (less, {**less, **(former or {})}))
+    others = (replace(case, parameters=parameters) for parameters in (less, {**less, **(former or {})}))
     alike = dict.fromkeys([hash8, *(case_hash(resolved(other)) for other in others)])
-    found: dict[str, Accepted] = {}  # by sitting: a run may be accepted under both names
+    by_sitting: dict[str, Accepted] = {}  # by sitting: a run may be accepted under both names
     notes: list[str] = []
     for name, each in product((case.id, *names), alike):
         accepted, skipped = scan(case_folder(root, node_class, name, each))
-        for one in accepted:
-            sitting = replace(one.sitting, formerly="" if name == case.id else name)
-            found.setdefault(sitting.id, replace(one, case_id=case.id, case_hash=hash8, sitting=sitting))
+        for stored in accepted:
+            sitting = replace(stored.sitting, formerly="" if name == case.id else name)
+            by_sitting.setdefault(sitting.id, replace(stored, case_id=case.id, case_hash=hash8, sitting=sitting))
         notes += skipped
-    made, more = baseline(tuple(found.values()))
+    made, more = baseline(tuple(by_sitting.values()))
     elsewhere = [] if made else [note for name in (case.id, *names) for note in _others(root, node_class, name, hash8)]
     return made, (*notes, *more, *elsewhere)
 
@@ -212,17 +212,17 @@ def find(
 def newest(root: Path, node_class: str, case_ids: Iterable[str], but: str, drills: bool = False) -> Accepted | None:
     """The last accepted sitting, other than run `but`, of the cases `case_ids` on nodes of `node_class`, of whatever sizes.
 
-    `drills`: one of a drill will do.
+    `drills`: a sitting of a drill will do.
     """
     folders = [case_folder(root, node_class, case_id, "") for case_id in case_ids]
     files = [path for folder in folders for path in folder.parent.glob(f"{folder.name}*/*.json") if path.stem != but]
     for path in sorted(files, key=lambda file: file.name, reverse=True):  # runs are named by their start
         try:
-            one = read(path)
+            accepted = read(path)
         except RecordError:
             continue  # named where it is read as a baseline
-        if drills or not one.sitting.occasion.name:
-            return one
+        if drills or not accepted.sitting.occasion.name:
+            return accepted
     return None
 
 

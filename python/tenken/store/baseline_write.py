@@ -22,9 +22,9 @@ _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.E
 
 
 def write(root: Path, accepted: Accepted) -> Path | None:
-    """Add one sitting; its path, or None where this run was accepted for this case before. Never overwrites.
+    """Add a sitting; its path, or None where this run was accepted for this case before. Never overwrites.
 
-    TenkenError where the folder cannot be written, RecordError where nobody could read what would be written.
+    TenkenError where the folder cannot be written, RecordError where nobody could read the file.
     """
     if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", accepted.sitting.id):
         raise TenkenError(f"run '{accepted.sitting.id}': its folder was renamed; give it back a name as ./tenken run makes them")
@@ -73,19 +73,19 @@ def drop(path: Path) -> Path:
     """Keep a sitting's file under a name that readers skip; returns the new path."""
     number = 1
     while True:
-        kept = path.with_name(f"{path.name}{DROPPED}{'' if number == 1 else number}")
-        if not kept.exists():
+        dropped = path.with_name(f"{path.name}{DROPPED}{'' if number == 1 else number}")
+        if not dropped.exists():
             break
         number += 1
     try:
-        os.rename(path, kept)
+        os.rename(path, dropped)
     except OSError as error:
         raise TenkenError(f"cannot rename {path}: {error.strerror}; is the folder writable?") from error
-    return kept
+    return dropped
 
 
 def _text(accepted: Accepted) -> str:
-    """Sorted keys, one launch and one quantity a line: a difference of two files reads well."""
+    """Sorted keys, a launch and a quantity on each line: a difference of two files reads well."""
     sitting = accepted.sitting
     whole: dict[str, Any] = {
         "schema": SCHEMA, "tenken": VERSION, "node_class": accepted.node_class, "case_id": accepted.case_id,

@@ -1,4 +1,4 @@
-"""A check whose `check.toml` is refused: what can still be said of it, so that it is missed where it would have run."""
+"""A check whose `check.toml` is refused: its readable parts, so that it is missed where it would have run."""
 
 from __future__ import annotations
 
@@ -32,6 +32,6 @@ def _content(folder: Path) -> dict[str, Any]:
 
 
 def _texts(table: Any, key: str) -> tuple[str, ...]:
-    """The texts of a list, as far as it is one."""
+    """The texts of a list, as far as it is a list."""
     texts = table.get(key, []) if isinstance(table, dict) else []
     return tuple(text for text in texts if isinstance(text, str)) if isinstance(texts, list) else ()

@@ -1,4 +1,4 @@
-"""What `[case.NAME]` and `[study.NAME]` have in common: variant, parameters, ranks, threads, where it runs, launches."""
+"""The common keys of `[case.NAME]` and `[study.NAME]`: variant, parameters, ranks, threads, where it runs, launches."""
 
 from __future__ import annotations
 
@@ -49,25 +49,25 @@ def read_case(
 
 
 def _read_formerly_set(table: Table, known: Mapping[str, Parameter]) -> dict[str, Any]:
-    """What older names had besides: nothing that a case of this check can set."""
-    found = table.raw("formerly_set", {})
-    if not isinstance(found, dict) or (found and "formerly" not in table):
-        table.fail("formerly_set", f"expected a table of parameters that the older names in formerly had, found {found!r}")
-    for name in found:
+    """Further parameters of older names: nothing that a case of this check can set."""
+    formerly_set = table.raw("formerly_set", {})
+    if not isinstance(formerly_set, dict) or (formerly_set and "formerly" not in table):
+        table.fail("formerly_set", f"expected a table of parameters that the older names in formerly had, found {formerly_set!r}")
+    for name in formerly_set:
         if name in known:
             table.fail("formerly_set", f"'{name}' is a parameter here; set it in parameters")
-    return found
+    return formerly_set
 
 
 def _read_case_keys(table: Table, values: Mapping[str, Any], known: Mapping[str, Parameter]) -> dict[str, Any]:
     """Placement and its like: keys of a case, and parameters of its program."""
-    found = {key: table.raw(key) for key in CASE_KEYS if key in table}
-    for key, value in found.items():
+    of_case = {key: table.raw(key) for key in CASE_KEYS if key in table}
+    for key, value in of_case.items():
         if key in values:
             table.fail(key, "is among the parameters too; leave it out there")
         if problem := misfit(known[key], value):
             table.fail(key, problem)
-    return found
+    return of_case
 
 
 def known_parameters(parameters: Mapping[str, Parameter]) -> dict[str, Parameter]:

@@ -1,4 +1,4 @@
-"""What the checks of a run measured for all others: `ceilings.json` in its folder, read by later runs of the node class."""
+"""Figures of a run's checks for all other checks: `ceilings.json` in its folder, read by later runs of the node class."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_RUNS = 100  # that are looked through, newest first
 
 
 def write_ceilings(folder: Path, started: str, offers: tuple[Offer, ...]) -> None:
-    """The good ones of a run, into its folder: not disturbed, of nodes of one class. Nothing where there is none."""
+    """The good ones of a run, into its folder: not disturbed, of nodes of the same class. Nothing where there is none."""
     good = [offer for offer in offers if not offer.disturbed]
     if good:
         write_json(folder / FILE, {"schema": SCHEMA, "started": started, "offers": [to_plain(offer) for offer in good]})
@@ -26,10 +26,10 @@ def write_ceilings(folder: Path, started: str, offers: tuple[Offer, ...]) -> Non
 def known_ceilings(runs: Path, before: str, node_classes: Collection[str]) -> tuple[Offer, ...]:
     """Of each kind those of the newest run of that node class before the run called `before`, with their date.
 
-    Names of runs begin with their time. What cannot be read is as good as not there.
+    Names of runs begin with their time. An unreadable file counts as missing.
     """
     files = sorted((path for path in runs.glob(f"*/{FILE}") if path.parent.name < before), reverse=True)
-    found: dict[tuple[object, ...], list[Offer]] = {}
+    newest: dict[tuple[object, ...], list[Offer]] = {}
     for file in files[:_MOST_RUNS]:
         try:
             content = read_json(file)
@@ -41,5 +41,5 @@ def known_ceilings(runs: Path, before: str, node_classes: Collection[str]) -> tu
         for offer in offers:
             if offer.node_class in node_classes:
                 of_run.setdefault((offer.node_class, offer.kind), []).append(replace(offer, date=date))
-        found = of_run | found  # what is there already is newer
-    return tuple(offer for offers in found.values() for offer in offers)
+        newest = of_run | newest  # offers already there are newer
+    return tuple(offer for offers in newest.values() for offer in offers)

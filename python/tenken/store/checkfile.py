@@ -1,4 +1,4 @@
-"""Reading `check.toml`: what is wrong is refused with file, table and key."""
+"""Reading `check.toml`: errors are refused with file, table and key."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tenken.store.studyfile import read_study
 KINDS = ("compute", "comm", "io", "wait")
 RATES = ("flop_rate", "byte_rate", "message_rate")  # of a leaf, or of a group: the work of the leaves inside over its time
 QUANTITIES = ("time", "time_per_call", *RATES)
-# What can bound a rate, with the quantity that it bounds.
+# Kinds of bounds of a rate, with the quantity that they bound.
 CEILINGS = {"flop": "flop_rate", "memory": "byte_rate", "network": "byte_rate", "io": "byte_rate"}
 PRECISIONS = ("double", "single")
 DEFAULT_TESTS_S = 15.0
@@ -43,7 +43,7 @@ _PATH = re.compile(r"[a-z][a-z0-9_]*(/[a-z0-9_]+)*")
 
 
 def load_checks(root_folders: Iterable[Path], names: Collection[str] | None = None) -> dict[str, Check]:
-    """Every check folder (one with a `check.toml`) in the given folders, by name; TenkenError for two of one name.
+    """Every check folder (a folder with a `check.toml`) in the given folders, by name; TenkenError for two of the same name.
 
     `names`: these checks alone; older names that others claim too are then not looked for.
     A check whose file is refused is there too, with its `problem`: it takes out nothing but itself.
@@ -114,10 +114,10 @@ def _read_published(root: Table, metrics: dict[str, MetricSpec]) -> tuple[Counte
     for metric, written in part.content().items():
         if metric not in metrics:
             part.fail(metric, f"is no metric; {nearest(metric, metrics)}")
-        if not isinstance(written, list) or not all(isinstance(one, dict) for one in written):
+        if not isinstance(written, list) or not all(isinstance(counterpart, dict) for counterpart in written):
             part.fail(metric, f"expected a list of {{application, section}}, found {written!r}")
-        for one in written:
-            row = Table(root.file, f"published.{metric}", one)
+        for counterpart in written:
+            row = Table(root.file, f"published.{metric}", counterpart)
             if "at" in row and metrics[metric].by is None:
                 row.fail("at", f"metric {metric} is not repeated over a parameter; leave it out")
             rows.append(Counterpart(metric, row.text("application"), row.text("section"), row.optional_count("at", 0),
@@ -203,12 +203,12 @@ def _read_metric(name: str, table: Table, sections: dict[str, SectionSpec]) -> M
 
 
 def _read_provides(table: Table, quantity: str, precision: str) -> Provides | None:
-    """What the metric offers to others; a rate of memory is a curve, so it states its size."""
+    """The metric's offer to others; a rate of memory is a curve, so it states its size."""
     own = table.table("provides")
     if own is None:
         return None
-    what = own.word("what", tuple(CEILINGS))
-    provides = Provides(what, own.word("precision", PRECISIONS, precision), own.optional_text("by"))
+    ceiling = own.word("what", tuple(CEILINGS))
+    provides = Provides(ceiling, own.word("precision", PRECISIONS, precision), own.optional_text("by"))
     bounded = CEILINGS[provides.what]
     if not quantity.startswith("value:") and quantity != bounded:
         table.fail("provides", f"'{provides.what}' is a {bounded}, not {quantity}")

@@ -44,11 +44,11 @@ def write_plan(
 
 def read_plan(folder: Path) -> ComparisonPlan:
     """RecordError where `comparison.json` cannot be believed."""
-    told = read_json(folder / _FILE, "comparison")
-    environments, runs = told["environments"], told["runs"]
+    plan = read_json(folder / _FILE, "comparison")
+    environments, runs = plan["environments"], plan["runs"]
     return ComparisonPlan(
-        folder.name, str(folder), told["suite"], told["started"], told["seed"], (environments[0], environments[1]),
-        (runs[0], runs[1]), tuple(told["essential"]), told["most_pairs"],
+        folder.name, str(folder), plan["suite"], plan["started"], plan["seed"], (environments[0], environments[1]),
+        (runs[0], runs[1]), tuple(plan["essential"]), plan["most_pairs"],
     )
 
 

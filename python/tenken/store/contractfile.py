@@ -1,4 +1,4 @@
-"""Reading requirements.toml and waivers, and the copy that a run keeps of what it was held against."""
+"""Reading requirements.toml and waivers, and the copy that a run has of the terms that it was compared with."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def read_terms(requirements: Path, waivers: Path | None = None) -> Terms:
     return Terms(title, str(requirements), rows, tuple(waiver for _, waiver in waived))
 
 
-def _refuse_twice(table: Table, keys: Iterable[tuple[str, ...]], what: str) -> None:
+def _refuse_twice(table: Table, keys: Iterable[tuple[str, ...]], key_name: str) -> None:
     seen: set[tuple[str, ...]] = set()
     for key in keys:
         if key in seen:
-            table.fail(what, f"two of them are about clause {', '.join(key)}; leave one out")
+            table.fail(key_name, f"two of them are about clause {', '.join(key)}; leave one out")
         seen.add(key)
 
 
@@ -79,14 +79,14 @@ def _waiver(table: Table) -> Waiver:
 def keep_terms(folder: Path, requirements: Path, waivers: Path | None) -> None:
     """Copy both files into a run folder, so that later reports of the run show the contract."""
     for name, path in ((REQUIREMENTS, requirements), (WAIVERS, waivers)):
-        kept = folder / name
+        copy = folder / name
         if path is None:
-            kept.unlink(missing_ok=True)
-        elif path.resolve() != kept.resolve():
-            replace_file(kept, read_regular_text(path, 16 * MIB).encode())
+            copy.unlink(missing_ok=True)
+        elif path.resolve() != copy.resolve():
+            replace_file(copy, read_regular_text(path, 16 * MIB).encode())
 
 
 def kept_files(folder: Path) -> tuple[Path, Path | None] | None:
-    """Requirements and waivers that a run was held against; None where it never was."""
+    """Requirements and waivers that a run was compared with; None where it never was."""
     requirements, waivers = folder / REQUIREMENTS, folder / WAIVERS
     return (requirements, waivers if waivers.exists() else None) if requirements.exists() else None

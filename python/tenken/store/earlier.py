@@ -1,4 +1,4 @@
-"""What a run was held beside: `earlier.json` in its folder, so that judging it anew reads the same of earlier runs."""
+"""Sittings that a run was compared with: `earlier.json` in its folder, so that judging again reads the same of earlier runs."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ FILE = "earlier.json"
 SCHEMA = "tenken.earlier/1"
 
 
-def write_earlier(folder: Path, found: tuple[EarlierSitting, ...]) -> None:
-    """Into a run folder, once: what was read first stays."""
+def write_earlier(folder: Path, sittings: tuple[EarlierSitting, ...]) -> None:
+    """Into a run folder, once: the first reading stays."""
     if not (folder / FILE).exists():
-        write_json(folder / FILE, {"schema": SCHEMA, "sittings": [to_plain(earlier) for earlier in found]})
+        write_json(folder / FILE, {"schema": SCHEMA, "sittings": [to_plain(earlier) for earlier in sittings]})
 
 
 def read_earlier(folder: Path) -> tuple[EarlierSitting, ...] | None:

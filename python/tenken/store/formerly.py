@@ -39,8 +39,9 @@ def read_check_formerly(root: Table, own: Iterable[str]) -> tuple[str, ...]:
 
 def without_conflicts(checks: Mapping[str, Check]) -> dict[str, Check]:
     """`checks`, where each that takes a name which is not free has that as its problem."""
-    found = {name: problem for name, problem in conflicts(checks).items() if checks[name].problem is None}
+    problems = {name: problem for name, problem in conflicts(checks).items() if checks[name].problem is None}
     return {
-        name: broken_check(Path(check.folder), f"{check.folder}/check.toml: formerly: {found[name]}") if name in found else check
+        name: check if name not in problems
+        else broken_check(Path(check.folder), f"{check.folder}/check.toml: formerly: {problems[name]}")
         for name, check in checks.items()
     }

@@ -1,7 +1,7 @@
-"""The judges that checks bring: `judge.py` in a check's folder, loaded by scan and held to be pure.
+"""The judges that checks bring: `judge.py` in a check's folder, loaded by scan and required to be pure.
 
-A judge is a function `judge(case: ToJudge) -> OwnJudgement` of what was measured and of nothing else, a teller a function
-`tell(study: StudyToTell) -> StudyTold`; a file holds one or both. They import pure modules only, and while they run a file,
+A judge is a function `judge(case: ToJudge) -> OwnJudgement` of the measured figures alone, a teller a function
+`tell(study: StudyToTell) -> StudyTold`; a file has either or both. They import pure modules only, and while they run a file,
 process or connection that they want is refused.
 """
 
@@ -33,15 +33,15 @@ class Impure(TenkenError):
 
 
 def load_judges(check_folders: Iterable[Path], names: Iterable[str]) -> dict[str, Judge]:
-    """The judges of those of the checks `names` that bring one. One that cannot be loaded raises when it is called."""
-    found = {name: _judge(path) for name, path in _files(check_folders, names)}
-    return {name: judge for name, judge in found.items() if judge is not None}
+    """The judges of those of the checks `names` that bring a judge. A judge that cannot be loaded raises when it is called."""
+    judges = {name: _judge(path) for name, path in _files(check_folders, names)}
+    return {name: judge for name, judge in judges.items() if judge is not None}
 
 
 def load_tellers(check_folders: Iterable[Path], names: Iterable[str]) -> dict[str, Teller]:
-    """The tellers of those of the checks `names` that bring one; a file that cannot be loaded is told of by its judge."""
-    found = {name: _teller(path) for name, path in _files(check_folders, names)}
-    return {name: teller for name, teller in found.items() if teller is not None}
+    """The tellers of those of the checks `names` that bring a teller; its judge reports a file that cannot be loaded."""
+    tellers = {name: _teller(path) for name, path in _files(check_folders, names)}
+    return {name: teller for name, teller in tellers.items() if teller is not None}
 
 
 def _files(check_folders: Iterable[Path], names: Iterable[str]) -> list[tuple[str, Path]]:
@@ -52,19 +52,19 @@ def _files(check_folders: Iterable[Path], names: Iterable[str]) -> list[tuple[st
 
 def impure_imports(source: str) -> list[str]:
     """Modules that a judge may not import, each with its line."""
-    found = []
+    impure = []
     for node in ast.walk(ast.parse(source)):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             names = [f"{'.' * node.level}{node.module or ''}"]
-        found += [f"line {node.lineno}: {name}" for name in names if not _pure(name)]
-    return found
+        impure += [f"line {node.lineno}: {name}" for name in names if not _pure(name)]
+    return impure
 
 
 def _pure(name: str) -> bool:
-    return name.partition(".")[0] in PURE_MODULES or name.startswith(tuple(f"{one}." for one in PURE_PACKAGES))
+    return name.partition(".")[0] in PURE_MODULES or name.startswith(tuple(f"{package}." for package in PURE_PACKAGES))
 
 
 def _judge(path: Path) -> Judge | None:
@@ -92,10 +92,10 @@ def _teller(path: Path) -> Teller | None:
     except Exception:  # noqa: BLE001  # a file of its check alone
         return None
 
-    def told(study: StudyToTell) -> StudyTold:
+    def guarded(study: StudyToTell) -> StudyTold:
         return _guarded(lambda: tell(study))  # type: ignore[misc]
 
-    return told if tell else None
+    return guarded if tell else None
 
 
 def _load(path: Path) -> dict[str, Callable[..., Any]]:
@@ -116,7 +116,7 @@ def _load(path: Path) -> dict[str, Callable[..., Any]]:
 
 
 class _Guard:
-    """Refuses what a judge may not do while it runs, by an audit hook, which once set stays set."""
+    """Refuses forbidden acts of a judge while it runs, by an audit hook, which once set stays set."""
 
     def __init__(self) -> None:
         self.running = False
@@ -143,7 +143,7 @@ _GUARD = _Guard()
 
 
 def _guarded(call: Callable[[], T]) -> T:
-    """What `call` gives back; Impure where it reached outside, even if it caught the refusal."""
+    """The return of `call`; Impure where it reached outside, even if it caught the refusal."""
     _GUARD.set()
     _GUARD.refused.clear()
     writes_none = sys.dont_write_bytecode

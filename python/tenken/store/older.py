@@ -1,5 +1,5 @@
-"""Runs made before check.toml could say what it says now: what their checks give to others, what their proofs are held to
-where that is an expression, and what they were called before, is read from the tree."""
+"""Runs made before check.toml could say as much as now: the offers of their checks to others, the bounds of their proofs
+where these are expressions, and older names of the checks are read from the tree."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tenken.model.run import CaseRun, Launch, Run
 
 
 def with_chosen_precision(check: Check, written: Mapping[str, Any], case: Case) -> Check:
-    """`check` of a run whose records do not say their precision: its metrics named the parameters that choose the single one."""
+    """`check` of a run whose records do not say their precision: its metrics named the parameters of single precision."""
     settings = check.settings(case.parameters)
     single = {
         metric["name"] for metric in written["metrics"]
-        for one in metric.get("single_where", ()) if all(settings.get(name) == value for name, value in one.items())
+        for choice in metric.get("single_where", ()) if all(settings.get(name) == value for name, value in choice.items())
     }
     return replace(check, metrics=tuple(
         replace(metric, precision="single") if metric.name in single else metric for metric in check.metrics
@@ -26,9 +26,9 @@ def with_chosen_precision(check: Check, written: Mapping[str, Any], case: Case) 
 
 
 def with_present_roles(run: Run, checks: Mapping[str, Check]) -> Run:
-    """`run`, whose checks say what their metrics provide where the check of the tree that has its name, or had it, does.
+    """`run`, whose checks state the bounds of their metrics where the check of the tree with its name, now or once, does.
 
-    A role changes no figure of a run; so a run that states none is taken for one that could not yet. A check of the tree
+    A role changes no figure of a run; so a run that states none counts as a run that could not yet. A check of the tree
     that cannot be read tells nothing.
     """
 
@@ -40,11 +40,11 @@ def with_present_roles(run: Run, checks: Mapping[str, Check]) -> Run:
 
 
 def _with_roles(check: Check, now: Check) -> Check:
-    held = {proof.name: proof for proof in now.validity if _computed(proof)}
+    computed = {proof.name: proof for proof in now.validity if _computed(proof)}
     of = {(metric.name, metric.quantity): metric.provides for metric in now.metrics}
     check = _with_older_names(check, now) if check.name == now.name else check
     return replace(check, repetitions_alike=check.repetitions_alike and now.repetitions_alike, validity=tuple(
-        proof if _computed(proof) else held.get(proof.name, proof) for proof in check.validity
+        proof if _computed(proof) else computed.get(proof.name, proof) for proof in check.validity
     ), metrics=tuple(
         replace(metric, provides=metric.provides or of.get((metric.name, metric.quantity))) for metric in check.metrics
     ))

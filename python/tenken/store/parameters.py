@@ -24,7 +24,7 @@ _EXPRESSION = re.compile(rf"(?=.*({_NAMES}|{_UNITS}))(\d+(\.\d+)?\s*({_UNITS})?|
 PLACEMENTS = ("compact", "scatter", "one_socket", "skip_first", "none")
 THREAD_LEVELS = ("single", "funneled", "serialized", "multiple")
 
-# What every check program understands beside its own parameters; None: the program's own default.
+# Parameters that every check program understands beside its own; None: the program's own default.
 GENERIC = (
     Parameter("fault", "choice", None, "a known fault to inject", choices=("none", "crash", "hang", "delay")),
     Parameter("seconds", "float", None, "length of the timed part", low=0.0),
@@ -37,7 +37,7 @@ GENERIC = (
     Parameter("routes", "path", None, "measured table of routes by which packed messages go"),
     Parameter("counters", "choice", None, "counters of the processor around every sample", choices=("on", "off")),
 )
-# Those of them that are keys of a case: they say where and under what it runs, not what is computed.
+# Those of them that are keys of a case: they set the place and conditions of the run, not the computation.
 CASE_KEYS = ("placement", "reserve", "membind", "rank_map", "thread_level")
 
 
@@ -73,8 +73,8 @@ def _written_out(table: Table, default: Any) -> list[Any]:
 def misfit(parameter: Parameter, value: Any) -> str | None:
     """Why `value` does not fit `parameter`, as the end of a sentence; None where it does.
 
-    Sizes, ints and entries of lists may be expressions such as "4*L3" or "25%mem"; those are resolved, and held
-    against the range, when the machine is known.
+    Sizes, ints and entries of lists may be expressions such as "4*L3" or "25%mem"; those are resolved, and compared
+    with the range, when the machine is known.
     """
     if parameter.type == "flag":
         return None if isinstance(value, bool) else f"expected true or false, found {value!r}"
@@ -101,11 +101,11 @@ def misfit(parameter: Parameter, value: Any) -> str | None:
 
 def with_ends(values: Iterable[Any]) -> list[Any]:
     """`values` with both ends of each "A..B" in its place."""
-    found: list[Any] = []
+    both_ends: list[Any] = []
     for value in values:
         ends = split_range(value)
-        found += [int(end) if end.isdigit() else end for end in ends] if ends else [value]
-    return found
+        both_ends += [int(end) if end.isdigit() else end for end in ends] if ends else [value]
+    return both_ends
 
 
 def _misfit_number(parameter: Parameter, value: Any) -> str | None:

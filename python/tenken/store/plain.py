@@ -45,7 +45,7 @@ def from_plain(kind: type[T], value: Any, where: str) -> T:
 
 @cache
 def _reader(kind: Any) -> Reader:
-    """What reads a value of type `kind`. A type is taken apart once, not once a value."""
+    """The reader of values of type `kind`. A type is taken apart once, not once a value."""
     if kind is Any:
         return lambda value, where: value
     if dataclasses.is_dataclass(kind):

@@ -19,7 +19,7 @@ _KEYS = {"type", "rank", "host", "cpus", "numa", "threads", "place", "bound", "p
 
 
 def as_written(line: dict[str, Any]) -> bool:
-    """Whether a line is one as programs write it, which the schema allows; it is asked of any other."""
+    """Whether a line has the form that programs write, which the schema allows; the schema checks any other."""
     try:
         trust, pages = line["trust"], line["pages"]
         return (
@@ -55,9 +55,9 @@ def _counts(values: Any) -> bool:
 
 def read_rank(line: dict[str, Any], where: str) -> Rank:
     """The rank of a line that fits the schema. Written out: `from_plain` would look at every figure again."""
-    told = line["trust"]
-    counters = [told.get(name) for name in _COUNTERS]
-    samples = [_numbers(told.get(name, ()), where) for name in _SAMPLES]
+    trust = line["trust"]
+    counters = [trust.get(name) for name in _COUNTERS]
+    samples = [_numbers(trust.get(name, ()), where) for name in _SAMPLES]
     for counter in chain(counters, *samples):
         if counter is not None and (counter < 0 or MAX_COUNT < counter < inf):
             raise RecordError(f"{where}: trust counter {counter} is negative or absurd; {ADVICE}")

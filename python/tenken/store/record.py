@@ -29,14 +29,14 @@ MAX_LINE = 64_000_000  # bytes: a line is parsed as a whole, which takes five ti
 MAX_RANKS = 10_000_000
 MAX_CELLS = 1 << 19  # of a table: its line has at most 1 MiB, a cell at least two bytes
 SERIES, SUMMARIES = 1, 2  # the schemas since which series lines are as they are, and since which there are summaries
-# A writer holds one rank at a time: its line, then its series.
+# A writer has a single rank at a time: its line, then its series.
 _ORDER = {"header": 0, "rank": 1, "series": 1, "summary": 2, "value": 3, "validity": 3, "table": 3, "end": 4}
 
 
 def read_record(path: Path) -> Record:
-    """The record in `path`; RecordError (file:line: what is wrong; what to do) where anything in it is wrong.
+    """The record in `path`; RecordError (file:line: error; remedy) where anything in it is wrong.
 
-    Of a record with more than MOST_SAMPLES samples only summaries are kept, and the samples of the ranks that stand out.
+    Of a record with more than MOST_SAMPLES samples only summaries remain, and the samples of the ranks that stand out.
     """
     lines = _read_lines(path)
     header = lines[0]
@@ -204,15 +204,15 @@ def _read_samples(
     seen: set[tuple[int, int]] = set()
     samples: list[Samples] = []
     for line in lines["series"]:
-        one = line if isinstance(line, Samples) else from_line(line, line["_where"])
-        if one.rank >= ranks:
-            raise RecordError(f"{one.where}: series of unknown rank {one.rank}; {_ADVICE}")
-        if one.section not in sections:
-            raise RecordError(f"{one.where}: series of unknown section {one.section}; {_ADVICE}")
-        if (one.rank, one.section) in seen:
-            raise RecordError(f"{one.where}: second series of rank {one.rank}, section {one.section}; {_ADVICE}")
-        seen.add((one.rank, one.section))
-        samples.append(one)
+        sample = line if isinstance(line, Samples) else from_line(line, line["_where"])
+        if sample.rank >= ranks:
+            raise RecordError(f"{sample.where}: series of unknown rank {sample.rank}; {_ADVICE}")
+        if sample.section not in sections:
+            raise RecordError(f"{sample.where}: series of unknown section {sample.section}; {_ADVICE}")
+        if (sample.rank, sample.section) in seen:
+            raise RecordError(f"{sample.where}: second series of rank {sample.rank}, section {sample.section}; {_ADVICE}")
+        seen.add((sample.rank, sample.section))
+        samples.append(sample)
     summaries = tuple(read_summary(line, line["_where"], ranks, sections) for line in lines["summary"])
     _unique([summary.section for summary in summaries], "summary of section")
     if not summaries and sum(len(sample.repetition) for sample in samples) > MOST_SAMPLES:
@@ -220,9 +220,9 @@ def _read_samples(
     return tuple(sample.series() for sample in samples), summaries
 
 
-def _unique(names: list[Any], what: str) -> None:
+def _unique(names: list[Any], kind: str) -> None:
     seen = set()
     for name in names:
         if name in seen:
-            raise RecordError(f"{what} {name} is there twice; {_ADVICE}")
+            raise RecordError(f"{kind} {name} is there twice; {_ADVICE}")
         seen.add(name)

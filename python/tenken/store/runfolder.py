@@ -1,4 +1,4 @@
-"""The folder of one run: plan and state in `run.json`, one sub-folder a launch. Finished launches are never lost."""
+"""The folder of a run: plan and state in `run.json`, a sub-folder for each launch. Finished launches are never lost."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _seconds(stored: float | None, path: Path) -> float | None:
 
 
 class RunFolder:
-    """One run on disk."""
+    """A run on disk."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -51,7 +51,7 @@ class RunFolder:
         """A new folder `<UTC>-<suite>-<4 hex>` in `runs` with the plan of `cases` (their planned launches) written.
 
         `studies` are those whose points are among the cases, `topics` the parts of the report of a suite.
-        `suite` is what was asked for, as typed; `started` defaults to now. TenkenError where it cannot be written.
+        `suite` is the selection as typed; `started` defaults to now. TenkenError where it cannot be written.
         """
         at = (started or datetime.now(timezone.utc)).astimezone(timezone.utc)
         label = re.sub(r"[^A-Za-z0-9_.]+", "-", suite).strip("-.")[:40] or "run"
@@ -82,7 +82,7 @@ class RunFolder:
         return folder
 
     def write_run(self, run: Run) -> None:
-        """Write plan and state; what became of launches is in their own files."""
+        """Write plan and state; the outcome of launches is in their own files."""
         write_json(
             self.path / "run.json",
             {
@@ -126,7 +126,7 @@ class RunFolder:
     def read(self) -> Run:
         """The run with every launch and record that can be read.
 
-        RecordError only where `run.json` itself cannot be believed; one bad launch or record becomes a sentence.
+        RecordError only where `run.json` itself cannot be believed; a bad launch or record becomes a sentence.
         """
         path = self.path / "run.json"
         plan = read_json(path, "run")
@@ -168,13 +168,13 @@ class RunFolder:
         return launches, unreadable
 
     def abandoned(self) -> tuple[Launch, ...]:
-        """Launches (folder, id and start alone) of which nobody wrote what became of them."""
+        """Launches (folder, id and start alone) without a written outcome."""
         places = [path.parent for path in sorted(self.path.glob("launches/*/started.json"))]
         folders = [f"launches/{place.name}" for place in places if not (place / "launch.json").exists()]
         return tuple(self._started(Launch(0, "", "planned", folder)) for folder in folders)
 
     def _started(self, launch: Launch) -> Launch:
-        """A launch without its end, with what is known of its start."""
+        """A launch without its end, with the known facts of its start."""
         try:
             started = read_json(self.path / launch.folder / "started.json", "started")
         except RecordError:
@@ -194,9 +194,9 @@ class RunFolder:
         return replace(launch, status="done", returncode=0, seconds=round(max(seconds, 0.0), 3))
 
     def _read_case(
-        self, entry: dict[str, Any], found: dict[str, Launch], unreadable: dict[str, str], where: str
+        self, entry: dict[str, Any], by_folder: dict[str, Launch], unreadable: dict[str, str], where: str
     ) -> CaseRun:
-        """One case of the plan with its launches; takes what it owns out of `found` and `unreadable`."""
+        """A case of the plan with its launches; takes those out of `by_folder` and `unreadable`."""
         case = from_plain(Case, entry["case"], f"{where}: case")
         check = with_chosen_precision(from_plain(Check, entry["check"], f"{where}: check"), entry["check"], case)
         launches: list[Launch] = []
@@ -205,11 +205,11 @@ class RunFolder:
             folder = planned["folder"]
             if folder in unreadable:
                 sentences.append(unreadable.pop(folder))
-            launch = found.pop(folder, None) or Launch(planned["number"], case.id, "planned", folder)
+            launch = by_folder.pop(folder, None) or Launch(planned["number"], case.id, "planned", folder)
             if launch.status == "planned" and (self.path / folder).is_dir():
                 launch = self._adopted(launch, case) or replace(launch, status="interrupted", reason=ABANDONED)
             launches.append(launch)
-        launches += [found.pop(extra.folder) for extra in list(found.values()) if extra.case_id == case.id]
+        launches += [by_folder.pop(extra.folder) for extra in list(by_folder.values()) if extra.case_id == case.id]
         launches.sort(key=lambda launch: launch.number)
         records: list[Record] = []
         for launch in launches:

@@ -27,7 +27,7 @@ _WRITTEN = re.compile(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Samples:
-    """Like Series, but compact. Equal lists are one object as long as few differ; `work` has one entry where all are alike."""
+    """Like Series, but compact. Equal lists share an object as long as few differ; `work` has one entry where all are alike."""
 
     where: str
     rank: int
@@ -50,7 +50,7 @@ def as_written(text: bytes, where: str) -> Samples | None:
         return None
     try:
         repetition, calls, work = _repetitions(parts[3]), _counts(parts[4]), _works(parts[6])
-        ns = np.fromstring(parts[5], dtype=np.int64, sep=",")  # in text mode, which is not the deprecated one
+        ns = np.fromstring(parts[5], dtype=np.int64, sep=",")  # in text mode, which is not the deprecated mode
     except (RecordError, ValueError, OverflowError, KeyError, TypeError, DeprecationWarning):
         return None
     count = len(repetition)

@@ -50,7 +50,7 @@ def load_schema(name: str) -> Check:
 
 
 def compile_schema(schema: dict[str, Any]) -> Check:
-    """A function that validates; ValueError where the schema itself uses what is not supported."""
+    """A function that validates; ValueError where the schema itself uses an unsupported keyword."""
     return _Compiler(schema).compile(schema)
 
 
@@ -71,17 +71,17 @@ _INTEGERS: frozenset[type] = frozenset({int})
 
 
 def _all_numbers(values: Collection[Any], minimum: float, kinds: Collection[type] = _INTEGERS) -> bool:
-    """Whether all are finite, of one of `kinds` and at least `minimum`, in a few passes in C."""
+    """Whether all are finite, of a type of `kinds` and at least `minimum`, in a few passes in C."""
     if not values:
         return True
     return set(map(type, values)) <= set(kinds) and min(values) >= minimum and (float not in kinds or _finite_sum(values))
 
 
 def _finite_sum(values: Collection[float]) -> bool:
-    """NaN hides from comparisons, but not from a sum; where that overflows nothing is said of the values."""
+    """NaN hides from comparisons, but not from a sum; an overflow says nothing of the values."""
     try:
         return math.isfinite(sum(values))
-    except OverflowError:  # of an integer beyond what a float holds
+    except OverflowError:  # of an integer beyond the range of a float
         return False
 
 
@@ -243,8 +243,8 @@ class _Compiler:
     def _items(self, schema: dict[str, Any]) -> Check:
         item = self._resolve(schema["items"])
         check = self.compile(schema["items"])
-        # Of several forms a plain number is the one that long arrays are full of.
-        item = next((one for one in item.get("anyOf", ()) if one.get("type") in ("integer", "number")), item)
+        # Of several forms a plain number is the form that long arrays are full of.
+        item = next((form for form in item.get("anyOf", ()) if form.get("type") in ("integer", "number")), item)
         plain = set(item) <= {"type", "minimum"} and item.get("type") in ("integer", "number")
         kinds: set[type] = {int} if item.get("type") == "integer" else {int, float}
         minimum = item.get("minimum", -math.inf)
@@ -296,6 +296,6 @@ def _matches(checks: list[Check], value: Any, where: str, at_most_one: bool) -> 
             errors.append(error)
     fitting = len(checks) - len(errors)
     if fitting == 0:
-        raise max(errors, key=lambda error: len(error.where))  # the branch that came furthest is the one meant
+        raise max(errors, key=lambda error: len(error.where))  # the branch that came furthest is the branch meant
     if at_most_one and fitting > 1:
         _fail(where, f"exactly one of {len(checks)} forms to fit", value)

@@ -27,7 +27,7 @@ def read_study(
 ) -> Study:
     """The study in `table`."""
     axes = _read_axes(table, variants, known_parameters(parameters))
-    swept = {what for axis in axes for what in axis.sweeps}
+    swept = {swept_name for axis in axes for swept_name in axis.sweeps}
     study = Study(
         name=name,
         title=table.text("title"),
@@ -61,11 +61,11 @@ def _read_axes(
     part, axes, swept = _part(table, "axis"), [], set[str]()
     for name, written in content.items():
         sweeps = written if isinstance(written, dict) else {name: written}
-        for what, values in sweeps.items():
-            if what in swept:
-                part.fail(name, f"'{what}' is swept twice")
-            swept.add(what)
-            problem = _misfit_values(what, values, variants, parameters)
+        for swept_name, values in sweeps.items():
+            if swept_name in swept:
+                part.fail(name, f"'{swept_name}' is swept twice")
+            swept.add(swept_name)
+            problem = _misfit_values(swept_name, values, variants, parameters)
             if problem:
                 part.fail(name, problem)
         if not sweeps or (len(sweeps) > 1 and len({_length(values) for values in sweeps.values()} - {None}) > 1):
@@ -74,30 +74,30 @@ def _read_axes(
             steps = list(map(repr, zip(*sweeps.values(), strict=False)))  # a range in a list stands for several values
             if len(set(steps)) < len(steps):
                 part.fail(name, f"a value is there twice in {written!r}")
-        axes.append(StudyAxis(name, {what: _frozen(values) for what, values in sweeps.items()}))
+        axes.append(StudyAxis(name, {swept_name: _frozen(values) for swept_name, values in sweeps.items()}))
     return tuple(axes)
 
 
 def _misfit_values(
-    what: str, values: Any, variants: tuple[str, ...], parameters: Mapping[str, Parameter]
+    name: str, values: Any, variants: tuple[str, ...], parameters: Mapping[str, Parameter]
 ) -> str | None:
     """Why `values` cannot be swept, as the end of a sentence."""
-    words = {"ranks": RANK_WORDS, "threads": THREAD_WORDS, "variant": variants}.get(what, ())
+    words = {"ranks": RANK_WORDS, "threads": THREAD_WORDS, "variant": variants}.get(name, ())
     own = {name: Parameter(name, "int", 1, "", low=1.0) for name in COUNTS} | {
         "variant": Parameter("variant", "choice", variants[0], "", choices=variants),
         "environment": Parameter("environment", "environment", None, ""),
     }
-    if what not in own and what not in parameters:
-        return f"'{what}' is unknown; {nearest(what, [*own, *parameters])}"
-    parameter = own.get(what) or parameters[what]
+    if name not in own and name not in parameters:
+        return f"'{name}' is unknown; {nearest(name, [*own, *parameters])}"
+    parameter = own.get(name) or parameters[name]
     if parameter.type in ("int", "size") and split_range(values):
         values = [values]
     if not isinstance(values, list) or not values:
         more = ' or a text "A..B" (doublings from A to B)' if parameter.type in ("int", "size") else ""
         return f"expected a list of values{more}, found {values!r}"
-    if what == "environment":
-        strange = (one for one in values if not one or type(one) is not str)
-        return next((f"expected the name of an environment, found {one!r}" for one in strange), None)
+    if name == "environment":
+        strange = (environment for environment in values if not environment or type(environment) is not str)
+        return next((f"expected the name of an environment, found {environment!r}" for environment in strange), None)
     single = [with_end for value in values for with_end in (with_ends([value]) if parameter.type in ("int", "size") else [value])]
     return next((problem for value in single if value not in words and (problem := misfit(parameter, value))), None)
 
@@ -147,15 +147,15 @@ def _read_published(table: Table, plot: Plot, axes: tuple[StudyAxis, ...]) -> tu
         if metric not in plot.y:
             part.fail(metric, f"is not among y of the plot; {nearest(metric, plot.y)}")
         written = part.raw(metric)
-        if not isinstance(written, list) or not all(isinstance(one, dict) for one in written):
+        if not isinstance(written, list) or not all(isinstance(row, dict) for row in written):
             part.fail(metric, f"expected a list of {{machine, application, section, x}}, found {written!r}")
-        for one in written:
-            rows += _published_rows(Table(table.file, f"{part.name}.{metric}", one), metric, plot, axes)
+        for row in written:
+            rows += _published_rows(Table(table.file, f"{part.name}.{metric}", row), metric, plot, axes)
     return tuple(rows)
 
 
 def _published_rows(row: Table, metric: str, plot: Plot, axes: tuple[StudyAxis, ...]) -> list[PublishedRow]:
-    """One for each place in `x`: a list of places stands for a row with as many values."""
+    """A row for each place in `x`: a list of places stands for a row with as many values."""
     x = row.raw("x")
     places = x if isinstance(x, list) and x else [x]
     if any(isinstance(place, bool) or not isinstance(place, (int, float, str)) for place in places):
@@ -173,11 +173,11 @@ def _published_rows(row: Table, metric: str, plot: Plot, axes: tuple[StudyAxis, 
         of = _part(row, "change_of")
         change_of = (of.text("application"), of.text("section"))
         of.done()
-    what = (metric, row.text("machine"), row.text("application"), row.text("section"), row.optional_text("size") or "")
+    labels = (metric, row.text("machine"), row.text("application"), row.text("section"), row.optional_text("size") or "")
     row.done()
     return [
         PublishedRow(
-            *what, x=place if isinstance(place, str) else float(place), panel=panel,
+            *labels, x=place if isinstance(place, str) else float(place), panel=panel,
             number=number if isinstance(x, list) else None, change_of=change_of)
         for number, place in enumerate(places)
     ]
@@ -214,7 +214,7 @@ def _check_places(table: Table, plot: Plot, axes: tuple[StudyAxis, ...], paramet
 
 
 def _check_kind(table: Table, plot: Plot, names: Collection[str]) -> None:
-    """Refuses what a matrix and stacked bars cannot show."""
+    """Refuses plots that a matrix and stacked bars cannot show."""
     if plot.kind == "heat" and (plot.x not in names or plot.lines is None):
         table.fail("lines", "a heat needs two axes: x for its columns and lines for its rows")
     if plot.kind == "stack" and plot.lines is not None:

@@ -13,7 +13,7 @@ from tenken.model.formerly import present
 
 
 def load_suites(root_folders: Iterable[Path], checks: dict[str, Check]) -> dict[str, Suite]:
-    """Every suite file in the given folders, by name; one in a later folder replaces its namesake.
+    """Every suite file in the given folders, by name; a file in a later folder replaces its namesake.
 
     TenkenError for a suite named like a check, a suite of unknown cases, and a case of an unknown suite.
     """
@@ -52,7 +52,7 @@ def read_suite(file: Path, checks: dict[str, Check]) -> Suite:
         order=table.word("order", ("random", "given")),
         include=tuple(present(word, checks) for word in table.words("include", ())),
         exclude=tuple(present(word, checks) for word in table.words("exclude", ())),
-        topics=tuple(_topic(name, one, checks) for name, one in table.tables("topic").items()),
+        topics=tuple(_topic(name, topic_table, checks) for name, topic_table in table.tables("topic").items()),
     )
     table.done()
     cases = {f"{check.name}:{case.name}" for check in checks.values() for case in check.cases}
@@ -64,15 +64,15 @@ def read_suite(file: Path, checks: dict[str, Check]) -> Suite:
 
 
 def _topic(name: str, table: Table, checks: dict[str, Check]) -> Topic:
-    """One table `[topic.NAME]`."""
+    """A table `[topic.NAME]`."""
     include = tuple(present(word, checks) for word in table.words("include"))
     topic = Topic(name, table.text("title"), table.text("question"), include)
     table.done()
     known = {f"{check.name}:{case.name}" for check in checks.values() for case in check.named}
-    for one in include:
-        broken = checks.get(one.partition(":")[0])  # its studies are not known
-        if one not in known and not (broken and broken.problem):
-            table.fail("include", f"case or study '{one}' is unknown; {nearest(one, known)}")
+    for mark in include:
+        broken = checks.get(mark.partition(":")[0])  # its studies are not known
+        if mark not in known and not (broken and broken.problem):
+            table.fail("include", f"case or study '{mark}' is unknown; {nearest(mark, known)}")
     return topic
 
 

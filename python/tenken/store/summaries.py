@@ -1,4 +1,4 @@
-"""Reading `summary` lines of a record: what a program kept of a section where the samples of all ranks were too many."""
+"""Reading `summary` lines of a record: a program's figures of a section where the samples of all ranks were too many."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def read_summary(line: dict[str, Any], where: str, ranks: int, sections: set[int
         raise refuse("the slowest rank of a repetition took no part")
     figure = {name: np.array(line[name], dtype=np.float64) for name in _OF_RANKS}
     ns = np.array(line["ns"], dtype=np.float64)
-    least, low, middle, high, most = (figure[f"{one}_ns"] for one in ("least", "low", "median", "high", "sum"))
+    least, low, middle, high, most = (figure[f"{statistic}_ns"] for statistic in ("least", "low", "median", "high", "sum"))
     ordered = (least <= low) & (low <= middle) & (middle <= high) & (high <= most) & (figure["count"] >= 1)
     if not bool(ordered.all()) or float(figure["count"].max()) > len(repetition) or float(ns.max()) > MAX_NS:
         raise refuse("figures of ranks contradict each other or are absurd")

@@ -1,6 +1,6 @@
-"""What is kept where the samples of all ranks are too many: a summary of each section, and all samples of the ranks that stand
+"""The reduction of too many samples of all ranks: a summary of each section, and all samples of the ranks that stand
 out. Programs write such records themselves (cpp/measure/many_ranks.hpp, of which this is the twin); here it is done to
-records that hold everything."""
+records with all samples."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def thinned(samples: Sequence[Samples], ranks: int) -> tuple[tuple[Summary, ...]
     each = np.zeros(ranks, dtype=np.int64)
     for sample in samples:
         each[sample.rank] += len(sample.repetition)
-    kept = set(standing_out(summaries, ranks, int(each.max(initial=1))))
-    return summaries, [sample for sample in samples if sample.rank in kept]
+    remaining = set(standing_out(summaries, ranks, int(each.max(initial=1))))
+    return summaries, [sample for sample in samples if sample.rank in remaining]
 
 
 def standing_out(summaries: Sequence[Summary], ranks: int, samples_each: int) -> list[int]:
-    """Ranks whose samples are kept: the slowest of each section, then those that are far from the others, farthest first."""
+    """Ranks whose samples remain: the slowest of each section, then those that are far from the others, farthest first."""
     score = np.zeros(ranks)
     slowest: dict[int, float] = {}
     for summary in summaries:
@@ -73,23 +73,23 @@ def _summary(section: int, samples: list[Samples]) -> Summary:
     work_of: list[tuple[Array, Array]] = []
     for group in _alike(samples):
         repetition = group[0].repetition
-        kept = [i for i, number in enumerate(repetition) if number in columns]
-        if not kept:
+        common = [i for i, number in enumerate(repetition) if number in columns]
+        if not common:
             continue
-        at = np.array([columns[repetition[i]] for i in kept])
-        ns = np.array([samples.ns for samples in group], dtype=np.float64)[:, kept]
+        at = np.array([columns[repetition[i]] for i in common])
+        ns = np.array([samples.ns for samples in group], dtype=np.float64)[:, common]
         ranks += [samples.rank for samples in group]
         figures.append(of_rows(ns))
-        work_of.append(_rank_work(group, kept))
+        work_of.append(_rank_work(group, common))
         row, greatest = ns.argmax(axis=0), ns.max(axis=0)
         own = np.array([group[i].rank for i in row])
         beyond = (greatest > most[at]) | ((greatest == most[at]) & (own < slowest[at]))
         most[at], slowest[at] = np.where(beyond, greatest, most[at]), np.where(beyond, own, slowest[at])
         for numbers_of in {id(samples.calls): samples.calls for samples in group}.values():
-            calls[at] = np.maximum(calls[at], np.array(numbers_of, dtype=np.float64)[kept])
+            calls[at] = np.maximum(calls[at], np.array(numbers_of, dtype=np.float64)[common])
         different_work = {id(samples.work): samples.work for samples in group}
         for which, count in Counter(id(samples.work) for samples in group).items():
-            each = _columns(different_work[which], len(repetition))[:, kept] * count
+            each = _columns(different_work[which], len(repetition))[:, common] * count
             for total, part in zip((flop, read, written, messages), each, strict=True):
                 total[at] += part
     order = np.argsort(np.array(ranks), kind="stable")
@@ -98,7 +98,7 @@ def _summary(section: int, samples: list[Samples]) -> Summary:
         for name in ("count", "sum", "median", "mad", "least", "low", "high", "outlying", "memory")
     ))
     work = tuple(Work(*map(int, each)) for each in zip(flop, read, written, messages, strict=True))
-    rank_flop, rank_bytes = (np.concatenate([one[i] for one in work_of])[order] for i in (0, 1))
+    rank_flop, rank_bytes = (np.concatenate([rank_work[i] for rank_work in work_of])[order] for i in (0, 1))
     return Summary(
         section, tuple(numbers), calls, most, tuple(slowest.tolist()), work, tuple(int(ranks[i]) for i in order), rows,
         rank_flop, rank_bytes,
@@ -119,11 +119,11 @@ def _columns(works: tuple[Work, ...], count: int) -> Array:
     return columns if len(works) == count else np.broadcast_to(columns, (4, count))
 
 
-def _rank_work(group: list[Samples], kept: list[int]) -> tuple[Array, Array]:
+def _rank_work(group: list[Samples], common: list[int]) -> tuple[Array, Array]:
     """Flop, and bytes read and written, of each rank."""
     known: dict[int, tuple[float, float]] = {}
     for samples in group:
         if id(samples.work) not in known:
-            each = _columns(samples.work, len(samples.repetition))[:, kept].sum(axis=1)
+            each = _columns(samples.work, len(samples.repetition))[:, common].sum(axis=1)
             known[id(samples.work)] = float(each[0]), float(each[1] + each[2])
-    return np.array([known[id(one.work)][0] for one in group]), np.array([known[id(one.work)][1] for one in group])
+    return np.array([known[id(sample.work)][0] for sample in group]), np.array([known[id(sample.work)][1] for sample in group])

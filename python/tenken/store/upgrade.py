@@ -1,4 +1,4 @@
-"""Records of older schema numbers, brought up to the present one before they are read."""
+"""Records of older schema numbers, brought up to the present number before they are read."""
 
 from __future__ import annotations
 
