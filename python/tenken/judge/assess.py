@@ -42,12 +42,12 @@ def assess(
     ERROR of that case, not of the run.
     """
 
-    def assess_whole(one: Run) -> Assessment:
-        return _assess(one, machine, bands, known_ceilings, baselines, judges, tellers, earlier)
+    def assess_whole(whole: Run) -> Assessment:
+        return _assess(whole, machine, bands, known_ceilings, baselines, judges, tellers, earlier)
 
     try:
         return assess_whole(run)
-    except Exception:  # noqa: BLE001  # whatever an odd record leads to: found case by case
+    except Exception:  # noqa: BLE001  # whatever an odd record leads to: caught case by case
         return assess_whole(replace(run, cases=tuple(_judgeable(case_run, assess_whole, run) for case_run in run.cases)))
 
 
@@ -125,7 +125,7 @@ def _notes(case_run: CaseRun) -> list[str]:
 
 
 def _unfinished(case_run: CaseRun) -> str | None:
-    """What of a case is still to be done, so that an interrupted run says what `--resume` would add."""
+    """Which work of a case remains, so that an interrupted run says what `--resume` would add."""
     open_launches = [launch for launch in case_run.launches if launch.status in ("planned", "interrupted")]
     if not open_launches or case_run.unavailable is not None:
         return None

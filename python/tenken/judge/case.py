@@ -1,4 +1,4 @@
-"""The verdict of one case: its worst judged axis."""
+"""The verdict of a case: its worst judged axis."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OF_TIME = (Axis.SPEED, Axis.CHANGE, Axis.BALANCE, Axis.STEADINESS)
 
 
 def assess_case(case: Prepared, alone: LaunchSet, change: CaseChange) -> CaseAssessment:
-    """`alone`: what is said of it without any other; `change`: against its baseline."""
+    """`alone`: the judgement of the case without any other; `change`: against its baseline."""
     axes, findings = [alone.validity], [*alone.findings]
     if isinstance(alone.timed, Timed):
         time_axes, time_findings = _judge_time(case, alone.sections, alone.timed, change)
@@ -69,7 +69,7 @@ def _judge_time(
     balance, balance_findings = judge_where(case, sections)
     steadiness, steadiness_findings = case.own.on(Axis.STEADINESS) or judge_unsteady(case, sections)
     balance, steadiness = (_bounded(case, each) for each in (balance, steadiness))
-    if alone.trust.throttled and steadiness_findings:  # our own limit explains it: one finding, not two
+    if alone.trust.throttled and steadiness_findings:  # our own limit explains it: a single finding, not two
         steadiness = AxisResult(Axis.STEADINESS, Verdict.WARN, f"{steadiness_findings[0].what}; see the CPU quota")
         steadiness_findings = []
     of_all = (
@@ -82,7 +82,7 @@ def _judge_time(
 
 
 def _bounded(case: Prepared, axis: AxisResult) -> AxisResult:
-    """What ranks that waited for a processor show: alike and steady figures may be so because all of them waited. Load only
+    """Ranks waited for a processor: figures may be alike and steady because all of them waited. Load only
     lengthens a time, so that speed and change within their limits stand; balance and steadiness do not only grow with it.
     """
     part = waited(case.measured)
@@ -95,10 +95,10 @@ def _bounded(case: Prepared, axis: AxisResult) -> AxisResult:
 
 def _baseline_bands(metrics: tuple[MetricSummary, ...], changes: tuple[ChangeSummary, ...]) -> tuple[MetricSummary, ...]:
     """The metrics with the band of their baseline, where no absolute band is about them."""
-    held = {change.quantity: change for change in changes if change.expected is not None}
+    by_quantity = {change.quantity: change for change in changes if change.expected is not None}
 
     def banded(metric: MetricSummary) -> MetricSummary:
-        change = held.get(f"metric:{metric.name}" + ("" if metric.at is None else f"/{metric.at}"))
+        change = by_quantity.get(f"metric:{metric.name}" + ("" if metric.at is None else f"/{metric.at}"))
         if change is None or metric.band is not None:
             return metric
         return replace(metric, band=change.band, band_source=f"baseline of {plural(change.sittings, 'sitting')}")
@@ -123,7 +123,7 @@ def _time_judged(axes: list[AxisResult]) -> bool:
 
 
 def _reason(verdict: Verdict, axes: list[AxisResult], findings: tuple[Finding, ...]) -> str:
-    """The sentence behind the verdict: its worst finding, or what was judged, or why nothing was."""
+    """The sentence behind the verdict: its worst finding, or the judged axes, or why nothing was judged."""
     if findings and severity(findings[0].verdict) == severity(verdict):
         return findings[0].what
     if verdict is Verdict.OK:
@@ -135,7 +135,7 @@ def _reason(verdict: Verdict, axes: list[AxisResult], findings: tuple[Finding, .
 
 
 def _cause(unjudged: list[AxisResult]) -> str:
-    """Why no axis of time was judged: what took ground away, else what steadiness lacks, which asks for the least."""
+    """Why no axis of time was judged: the lost ground, else the needs of steadiness, which asks for the least."""
     lost = [axis.reason for axis in unjudged if axis.ground]
     unsteady = [axis.reason for axis in unjudged if axis.axis is Axis.STEADINESS]
     return next(iter(lost + unsteady), "no section was timed")

@@ -19,7 +19,7 @@ MISSING_PARAMETER = re.compile(r"--set [a-z_]+=[A-Z]+")  # in the reason of a pr
 
 def run_verdict(cases: Sequence[CaseAssessment]) -> Verdict:
     """The worst verdict of `cases`; INCOMPLETE where that would be OK although load, or a counter or core that is missing, took
-    ground from a micro-benchmark or from more than one planned case in ten."""
+    ground from a micro-benchmark or from more than 1 planned case in 10."""
     verdict = worst(case.verdict for case in cases)
     if verdict is not Verdict.OK:
         return verdict
@@ -29,10 +29,10 @@ def run_verdict(cases: Sequence[CaseAssessment]) -> Verdict:
 
 
 def unjudged(cases: Sequence[CaseAssessment]) -> tuple[Unjudged, ...]:
-    """What could not be judged although there is ground for it, a cause each."""
+    """Axes that could not be judged although there is ground for it, a cause each."""
     groups: dict[tuple[str, bool], list[CaseAssessment]] = {}
     for case in cases:
-        if not case.complete:  # cases of one word together
+        if not case.complete:  # cases of the same word together
             groups.setdefault((BUSY if _busy(case) else _why(case), case.verdict is Verdict.NOT_JUDGED), []).append(case)
     return tuple(_told(cause, group) for (cause, _), group in groups.items())
 
@@ -48,10 +48,10 @@ def _why(case: CaseAssessment) -> str:
 
 def _told(cause: str, group: list[CaseAssessment]) -> Unjudged:
     ids = tuple(case.id for case in group)
-    named = " ".join(shlex.quote(one) for one in ids[:MOST_NAMED])
+    named = " ".join(shlex.quote(case_id) for case_id in ids[:MOST_NAMED])
     if cause == BUSY:
-        what = f"{BUSY}: {plural(len(group), 'case')}; wait until the node is quiet, then run again: {_why(group[0])}"
-        return Unjudged(what, ids, f"./tenken run {named} --launches 5")
+        sentence = f"{BUSY}: {plural(len(group), 'case')}; wait until the node is quiet, then run again: {_why(group[0])}"
+        return Unjudged(sentence, ids, f"./tenken run {named} --launches 5")
     starved = [launch.needs_s for case in group for launch in case.launches if launch.status == "starved" and launch.needs_s]
     if starved:
         return Unjudged(cause, ids, f"./tenken run {named} --timeout {ceil(max(starved))}")

@@ -1,7 +1,7 @@
-"""Requirements of a contract held against a run. Pure.
+"""Requirements of a contract compared with a run. Pure.
 
-Other load only lengthens a time: the figure lies between what was measured (t) and what it may have been without that
-load (t - w). A limit is met only where it is kept as measured, and broken only where it would be broken even then.
+Other load only lengthens a time: the figure lies between the measured time (t) and the shortest time without that
+load (t - w). A limit is met only where the measured figure meets it, and broken only where even t - w would break it.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from tenken.model.errors import TenkenError
 from tenken.model.formerly import present
 from tenken.model.verdict import Axis, Verdict
 
-_TIMED = ("time", "flop_rate", "byte_rate", "message_rate")  # what other load can change
+_TIMED = ("time", "flop_rate", "byte_rate", "message_rate")  # other load can change these
 
 
 @dataclass(frozen=True, slots=True)
 class _Metric:
-    """What a requirement is about, whether or not the run measured it."""
+    """The subject of a requirement, whether or not the run measured it."""
 
     unit: str
     better: str
@@ -40,7 +40,7 @@ class _Figure:
 
     value: float
     best: float  # without other load
-    bounded: bool  # False: other load was met, and what it cost nobody knows
+    bounded: bool  # False: other load was met, and its cost is unknown
     text: str
 
 
@@ -60,9 +60,9 @@ def judge_contract(run: Assessment, terms: Terms, checks: Mapping[str, Check], t
         if case is not None and _wrong_answer(case):
             wrong.add(requirement.clause)
     clauses = tuple(_clause(name, own, terms, today, name in wrong) for name, own in results.items())
-    held = worst([clause.held for clause in clauses])
+    state = worst([clause.held for clause in clauses])
     return Contract(
-        terms.title, run.run, run.machine.name, run.started, today, run.drill, held, EXIT_CODES[held], clauses
+        terms.title, run.run, run.machine.name, run.started, today, run.drill, state, EXIT_CODES[state], clauses
     )
 
 
@@ -70,7 +70,7 @@ def _clause(name: str, results: Sequence[RequirementResult], terms: Terms, today
     waiver = next((waiver for waiver in terms.waivers if waiver.clause == name), None)
     expired = waiver is not None and waiver.expires < today
     if waiver is not None and not expired and not wrong:  # a limit can be waived, a wrong answer cannot
-        results = [replace(one, held=Held.WAIVED) if one.held is Held.UNMET else one for one in results]
+        results = [replace(each, held=Held.WAIVED) if each.held is Held.UNMET else each for each in results]
     return ClauseResult(name, worst([requirement.held for requirement in results]), tuple(results), waiver, expired)
 
 
@@ -121,22 +121,22 @@ def _result(requirement: Requirement, metric: _Metric, case: CaseAssessment | No
     figure = _figure(requirement, metric, case)
     if isinstance(figure, str):
         return replace(unjudged, why=figure, evidence=_proof(case))
-    held, why = _against(requirement, metric, figure)
+    state, why = _against(requirement, metric, figure)
     doubt = _doubt(case, metric, drill)
-    if doubt and held is Held.MET:
-        held, why = Held.NOT_JUDGED, f"{why}, but {doubt}"
+    if doubt and state is Held.MET:
+        state, why = Held.NOT_JUDGED, f"{why}, but {doubt}"
     timed = units.dimension(metric.unit) in _TIMED
     if case.trust is not None and case.trust.crowded and timed:
-        held, why = Held.NOT_JUDGED, f"{case.trust.crowded}: times are not judged"
+        state, why = Held.NOT_JUDGED, f"{case.trust.crowded}: times are not judged"
     at_best = figure.best if figure.best != figure.value else None
     return replace(
-        unjudged, held=held, why=why, value=figure.value, at_best=at_best, evidence=f"{figure.text}; {_proof(case)}",
+        unjudged, held=state, why=why, value=figure.value, at_best=at_best, evidence=f"{figure.text}; {_proof(case)}",
         next_command=f"{command} --launches 5",
     )
 
 
 def _figure(requirement: Requirement, metric: _Metric, case: CaseAssessment) -> _Figure | str:
-    """What was measured, or why there is no figure."""
+    """The measured figure, or why there is none."""
     name, _, at = requirement.metric.partition("/")
     own = [metric for metric in case.metrics if metric.name == name and (not at or str(metric.at) == at)]
     places = [str(metric.at) for metric in case.metrics if metric.name == name and metric.at is not None]
@@ -181,7 +181,7 @@ def _against(requirement: Requirement, metric: _Metric, figure: _Figure) -> tupl
     def keeps(value: float) -> bool:
         return value >= requirement.limit if metric.better == "higher" else value <= requirement.limit
 
-    value, limit = (units.quantity(one, requirement.unit) for one in (figure.value, requirement.limit))
+    value, limit = (units.quantity(amount, requirement.unit) for amount in (figure.value, requirement.limit))
     if value == limit and figure.value != requirement.limit:  # no four digits tell them apart
         value = units.quantity(figure.value, requirement.unit, 12)
     promised = f"promised {'at least' if metric.better == 'higher' else 'at most'} {limit}"
@@ -197,7 +197,7 @@ def _against(requirement: Requirement, metric: _Metric, figure: _Figure) -> tupl
 
 
 def _doubt(case: CaseAssessment, metric: _Metric, drill: bool) -> str:
-    """Why a kept limit proves nothing; "" where it does."""
+    """Why a limit that is met proves nothing; "" where it does."""
     validity = next((axis for axis in case.axes if axis.axis is Axis.VALIDITY), None)
     unfinished = [launch for launch in case.launches if launch.status != "done"]
     if drill or case.fault:

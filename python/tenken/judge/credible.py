@@ -1,4 +1,4 @@
-"""What of accepted sittings can be believed, before a run is held against them. What cannot is named, not averaged."""
+"""Which accepted sittings can be believed, before a run is compared with them. The others are named, not averaged."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _EXCESSES = ("loss:", "jitter:")  # may be nought, or a hundred times as much
 
 
 def credible(baselines: Mapping[str, Baseline], run: Run, now: str) -> tuple[dict[str, Baseline], tuple[str, ...]]:
-    """The baselines of the cases of `run` without what cannot be, and a sentence on each thing that was noticed.
+    """The baselines of the cases of `run` without incredible sittings, and a sentence on each defect.
 
-    `now` is the present moment, ISO 8601: `run` may be an old one, which later sittings are held against.
+    `now` is the present moment, ISO 8601: `run` may be an old run, which later sittings are compared with.
     """
-    said: dict[str, list[str]] = {}  # sentence -> cases
-    kept = {}
+    cases_of: dict[str, list[str]] = {}  # sentence -> cases
+    believed = {}
     for case_id, baseline in baselines.items():
         sittings, copies = _without_copies(baseline.sittings)
         sittings, wild = _without_tenfold(replace(baseline, sittings=sittings))
         for sentence in (*_dates(sittings, run.started, now), *copies, *wild):
-            said.setdefault(sentence, []).append(case_id)
-        kept[case_id] = replace(baseline, sittings=sittings)
-    return kept, tuple(f"{listed(cases, _NAMED)}: {sentence}" for sentence, cases in said.items())
+            cases_of.setdefault(sentence, []).append(case_id)
+        believed[case_id] = replace(baseline, sittings=sittings)
+    return believed, tuple(f"{listed(cases, _NAMED)}: {sentence}" for sentence, cases in cases_of.items())
 
 
 def dated(sitting: Sitting, now: str) -> bool:
@@ -45,9 +45,9 @@ def dated(sitting: Sitting, now: str) -> bool:
 def _dates(sittings: Sequence[Sitting], started: str, now: str) -> list[str]:
     sentences = []
     for each in (sitting for sitting in sittings if not dated(sitting, now)):
-        what = "not a date" if seconds(each.started) is None else "in the future (a clock was or is wrong)"
+        fault = "not a date" if seconds(each.started) is None else "in the future (a clock was or is wrong)"
         sentences.append(
-            f"accepted sitting {each.id} is dated {each.started}, {what}; its figures count, its date does not"
+            f"accepted sitting {each.id} is dated {each.started}, {fault}; its figures count, its date does not"
         )
     begun = seconds(started)
     ages = {} if begun is None else {
@@ -64,7 +64,7 @@ def _dates(sittings: Sequence[Sitting], started: str, now: str) -> list[str]:
 
 
 def _without_copies(sittings: Sequence[Sitting]) -> tuple[tuple[Sitting, ...], list[str]]:
-    """Two runs never agree to the last digit: one is a copy of the other's figures."""
+    """Two runs never agree to the last digit: either run is a copy of the other's figures."""
     first: dict[tuple[tuple[tuple[str, float], ...], ...], Sitting] = {}
     without_copies, sentences = [], []
     for each in sittings:
@@ -81,8 +81,8 @@ def _without_copies(sittings: Sequence[Sitting]) -> tuple[tuple[Sitting, ...], l
 
 
 def _without_tenfold(baseline: Baseline) -> tuple[tuple[Sitting, ...], list[str]]:
-    """Without values that are ten times those of most other sittings, or a tenth; of one sitting, of its other launches."""
-    left_out: dict[str, dict[tuple[int, str], float]] = {}  # by sitting: place of the launch, quantity, what the others have
+    """Without values that are ten times those of most other sittings, or a tenth; of a single sitting, of its other launches."""
+    left_out: dict[str, dict[tuple[int, str], float]] = {}  # by sitting: place of the launch, quantity, median of the others
     for name in (quantity.name for quantity in baseline.quantities if not quantity.name.startswith(_EXCESSES)):
         values = {each.id: _values(each, name) for each in baseline.sittings}
         positive = [value for some in values.values() for value in some.values() if value > 0]
@@ -98,7 +98,7 @@ def _without_tenfold(baseline: Baseline) -> tuple[tuple[Sitting, ...], list[str]
     sittings = tuple(replace(each, launches=_less(each.launches, left_out.get(each.id, {}))) for each in baseline.sittings)
     by_id = {each.id: each for each in baseline.sittings}
     units = {quantity.name: quantity.unit for quantity in baseline.quantities}
-    return sittings, [_tenfold(by_id[sitting], found, units) for sitting, found in left_out.items()]
+    return sittings, [_tenfold(by_id[sitting], cells, units) for sitting, cells in left_out.items()]
 
 
 def _values(sitting: Sitting, name: str) -> dict[int, float]:
@@ -117,9 +117,9 @@ def _less(launches: Sequence[LaunchValues], left_out: Collection[tuple[int, str]
     )
 
 
-def _tenfold(sitting: Sitting, found: Mapping[tuple[int, str], float], units: Mapping[str, str]) -> str:
-    (number, name), usual = next(iter(found.items()))
-    more = len({one for _, one in found}) - 1
+def _tenfold(sitting: Sitting, cells: Mapping[tuple[int, str], float], units: Mapping[str, str]) -> str:
+    (number, name), usual = next(iter(cells.items()))
+    more = len({quantity for _, quantity in cells}) - 1
     value = digits(sitting.launches[number].values[name])
     return (
         f"accepted sitting {sitting.id}: {name} is {value} {units[name]}, the other sittings have {digits(usual)}"

@@ -1,4 +1,4 @@
-"""Differences of the environment: findings of their own inside a node class, and what they may explain.
+"""Differences of the environment: findings of their own inside a node class, and the findings they may explain.
 
 The differences come from outside (machine/difference.py); which figure they can move is a matter of classes of metrics.
 """
@@ -24,17 +24,17 @@ _MOST = 4  # explanations a finding: more explain nothing
 def with_environment(
     assessment: Assessment, nodes: tuple[Difference, ...], since: Mapping[str, tuple[Difference, ...]]
 ) -> Assessment:
-    """`assessment` with `nodes` (differences between nodes of one class) judged, and every finding explained.
+    """`assessment` with `nodes` (differences between nodes of the same class) judged, and every finding explained.
 
     `since`: by case, differences from its last accepted sitting. Odd nodes are a WARN on the trust axis of every case
-    that ran there, told once, with the first of these cases.
+    that ran there, reported once, with the first of these cases.
     """
-    told: set[tuple[str, ...]] = set()
+    reported: set[tuple[str, ...]] = set()
     cases = []
     for case in assessment.cases:
-        case = _judge_nodes(assessment.run, case, nodes, told)
+        case = _judge_nodes(assessment.run, case, nodes, reported)
         differences = since.get(case.id, ())
-        own = tuple(replace(one, explained_by=explanations(one, case, (*nodes, *differences))) for one in case.findings)
+        own = tuple(replace(each, explained_by=explanations(each, case, (*nodes, *differences))) for each in case.findings)
         cases.append(replace(case, findings=own, differences=differences))
     verdict = run_verdict(cases)
     return replace(
@@ -49,7 +49,7 @@ def with_environment(
 
 
 def explanations(finding: Finding, case: CaseAssessment, differences: Sequence[Difference]) -> tuple[str, ...]:
-    """Sentences on the differences that can move what `found` is about: those of its node and new ones first."""
+    """Sentences on the differences that can move the subject of `finding`: those of its node and new ones first."""
     classes = classes_of(finding, case)
     fitting = [
         difference for difference in differences
@@ -57,12 +57,12 @@ def explanations(finding: Finding, case: CaseAssessment, differences: Sequence[D
         and (not difference.hosts or finding.where.host is None or _holds(difference.hosts, finding.where.host))
     ]
     fitting.sort(key=lambda difference: (not difference.hosts, not difference.new))
-    said = dict.fromkeys(_explanation(difference) for difference in fitting)
-    return tuple(said)[:_MOST]
+    sentences = dict.fromkeys(_explanation(difference) for difference in fitting)
+    return tuple(sentences)[:_MOST]
 
 
 def classes_of(finding: Finding, case: CaseAssessment) -> frozenset[str]:
-    """The classes of metrics that a finding is about: those of its section; all without one, or of a wrong answer."""
+    """The classes of metrics that a finding is about: those of its section; all without a section, or of a wrong answer."""
     if finding.axis in (Axis.VALIDITY, Axis.TRUST) or finding.section is None:
         return _ALL
     classes = frozenset(metric.klass for metric in case.metrics if metric.section == finding.section)
@@ -73,7 +73,7 @@ def classes_of(finding: Finding, case: CaseAssessment) -> frozenset[str]:
 
 
 def _judge_nodes(
-    run: str, case: CaseAssessment, nodes: tuple[Difference, ...], told: set[tuple[str, ...]]
+    run: str, case: CaseAssessment, nodes: tuple[Difference, ...], reported: set[tuple[str, ...]]
 ) -> CaseAssessment:
     ran_on = {rank.host for section in case.sections for rank in section.ranks}
     by_hosts: dict[tuple[str, ...], list[Difference]] = {}
@@ -90,8 +90,8 @@ def _judge_nodes(
         for axis in case.axes
     )
     verdict = worst((case.verdict, Verdict.WARN))
-    new = [finding for hosts, finding in findings.items() if hosts not in told]
-    told.update(findings)
+    new = [finding for hosts, finding in findings.items() if hosts not in reported]
+    reported.update(findings)
     reason = case.reason if verdict is case.verdict else first
     return replace(case, axes=axes, verdict=verdict, reason=reason, findings=worst_first([*case.findings, *new]))
 

@@ -16,7 +16,7 @@ SLOW_CLOCKS = ("hpet", "acpi_pm", "jiffies", "refined-jiffies", "pit")  # a call
 
 @dataclass(frozen=True, slots=True)
 class DrainRules:
-    """When a node shall take no more jobs. What is None is no rule."""
+    """When a node shall take no more jobs. A rule that is None does not apply."""
 
     wrong_answer: bool = False
     uncorrectable_errors: int | None = None  # since boot, at least
@@ -34,7 +34,7 @@ def drain_reasons(rules: DrainRules, assessment: Assessment, health: Health) -> 
     reasons = []
     if rules.wrong_answer:
         reasons += [
-            one.what for one in assessment.findings if one.axis is Axis.VALIDITY and one.verdict is Verdict.INVALID
+            each.what for each in assessment.findings if each.axis is Axis.VALIDITY and each.verdict is Verdict.INVALID
         ]
     least = rules.uncorrectable_errors
     if least is not None and health.uncorrectable is not None and health.uncorrectable >= least:
@@ -89,6 +89,6 @@ def _clock(now: Health) -> HealthResult:
     if now.clock_source is None:
         return HealthResult("clock", Verdict.NOT_JUDGED, "the system does not report its clock source")
     if now.clock_source in SLOW_CLOCKS:
-        what = f"the kernel uses the slow clock source {now.clock_source} instead of the processor's counter"
-        return HealthResult("clock", Verdict.WARN, what)
+        sentence = f"the kernel uses the slow clock source {now.clock_source} instead of the processor's counter"
+        return HealthResult("clock", Verdict.WARN, sentence)
     return HealthResult("clock", Verdict.OK, f"clock source {now.clock_source}")

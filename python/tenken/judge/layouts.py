@@ -22,7 +22,7 @@ Label = Callable[[ToJudge], tuple[str, ...]]
 class _Layout:
     label: tuple[str, ...]
     classes: dict[str, float]  # ns of a repetition, median of the launches
-    whole: tuple[tuple[float, float], ...]  # the same of each launch, without what other load may have added and with it
+    whole: tuple[tuple[float, float], ...]  # the same of each launch, without the time that other load may have added and with it
 
     @property
     def middle(self) -> float:
@@ -31,7 +31,7 @@ class _Layout:
 
 def layouts(of: StudyToTell, timed: Timed, whole: str, heading: tuple[str, ...], label: Label) -> StudyTold:
     """A table for each count of ranks with two layouts or more, and a sentence that names the layout in which the section
-    `whole` is shortest. `label` describes the layout of a point: first its name, then what else stands under `heading`."""
+    `whole` is shortest. `label` describes the layout of a point: first its name, then the cells under `heading`."""
     tables, notes = [], []
     for ranks in sorted({point.case.ranks for point in of.points}):
         points = [point for point in of.points if point.case.ranks == ranks]

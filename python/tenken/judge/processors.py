@@ -1,4 +1,4 @@
-"""Where the threads of a case were found, in a few characters, and what a machine with one socket cannot tell apart."""
+"""Where the threads of a case ran, in a few characters, and which sweeps cannot differ on a machine with a single socket."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_RANKS, _SHOWN = 8, 3
 
 
 def moves(study: Study) -> bool:
-    return any(what in WHERE for axis in study.axes for what in axis.sweeps)
+    return any(swept in WHERE for axis in study.axes for swept in axis.sweeps)
 
 
 def found(measured: Iterable[Measured]) -> str:
@@ -44,7 +44,7 @@ def ranges(numbers: Iterable[int]) -> str:
 
 
 def notes(study: Study, machine: Machine) -> tuple[str, ...]:
-    """What cannot differ here: on one socket, one_socket is the node."""
+    """Sweeps that cannot differ here: with a single socket, one_socket is the node."""
     swept = {value for axis in study.axes for value in axis.sweeps.get("placement", ())}
     if not swept & {"scatter", "one_socket"} or any(node.sockets > 1 for node in machine.nodes):
         return ()

@@ -29,7 +29,7 @@ def rows_of_ranks(record: Record, name: str) -> Iterator[tuple[str, int, list[fl
 
 @dataclass(frozen=True)
 class LateCalls:
-    """Calls of one kind of a rank in a launch: their number, the late calls, and the longest call with its place."""
+    """Calls of a kind of a rank in a launch: their number, the late calls, and the longest call with its place."""
 
     kind: str  # "write"
     calls: float
@@ -60,7 +60,7 @@ def often_late(
 ) -> list[OftenLate]:
     """Ranks with a share of late calls above LATE_SHARE in every launch, the largest share first, at most MOST_NAMED.
 
-    `name`: of the table of ranks. `calls_of`: the kinds of calls of one of its rows.
+    `name`: of the table of ranks. `calls_of`: the kinds of calls of a row of it.
     """
     seen: dict[tuple[str, int, str], list[LateCalls]] = {}
     for each in measured:
@@ -74,7 +74,7 @@ def often_late(
             longest = max(launches, key=lambda late_calls: late_calls.longest_ms)
             share = median(late_calls.late / late_calls.calls for late_calls in launches)
             often.append(OftenLate(host, rank, kind, share, longest.longest_ms, longest.at))
-    return sorted(often, key=lambda one: (-one.share, one.host, one.rank, one.kind))[:MOST_NAMED]
+    return sorted(often, key=lambda calls: (-calls.share, calls.host, calls.rank, calls.kind))[:MOST_NAMED]
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class SlowRank:
 def balance_of_ranks(measured: Sequence[Measured]) -> tuple[AxisResult | None, list[SlowRank]]:
     """Balance by the time of a repetition that a rank spends in sections of kind io which all ranks have.
 
-    Single sections are not compared: the file system serialises calls, and a rank that waits in one does not wait in the next.
+    Sections are not compared singly: the file system serialises calls, and a rank that waits in a section does not in the next.
     None where the record has no samples of each rank: then the general rule judges.
     """
     if all(each.record.ranks < 2 for each in measured):
@@ -106,7 +106,7 @@ def balance_of_ranks(measured: Sequence[Measured]) -> tuple[AxisResult | None, l
         hosts = {rank.rank: rank.host for rank in each.record.rank}
         times = _io_times(each.record)
         for rank, time in times.items():
-            others = median(other for one, other in times.items() if one != rank)
+            others = median(other for peer, other in times.items() if peer != rank)
             ratios.setdefault((hosts.get(rank, "?"), rank), []).append(time / others if others > 0 else 1.0)
     if not ratios:
         return AxisResult(Axis.BALANCE, Verdict.NOT_JUDGED, "no section of all ranks has calls on files"), []
@@ -137,7 +137,7 @@ def _io_times(record: Record) -> dict[int, float]:
 
 def steadiness_of_rates(measured: tuple[Measured, ...], name: str, rows: str) -> AxisResult:
     """Steadiness by the rates of the table `name`, over the repetitions of all launches: a column each, of which the column
-    with the largest spread counts. `rows`: what the reason ends with."""
+    with the largest spread counts. `rows`: the end of the reason."""
     rates: dict[str, list[float]] = {}
     for each in measured:
         for table in (table for table in each.record.tables if table.name == name and table.values):

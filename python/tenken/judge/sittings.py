@@ -1,4 +1,4 @@
-"""Which runs are of one sitting: it is the unit of statistics, and ten runs of one morning are one."""
+"""Which runs share a sitting: it is the unit of statistics, and ten runs of a morning are a single sitting."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import replace
 from tenken.base.moments import seconds
 from tenken.model.baseline import Baseline, Sitting
 
-# From its first run, on one allocation or boot: later, heat, neighbours and the memory of the system are others.
+# From its first run, on the same allocation or boot: later, heat, neighbours and the memory of the system are others.
 LASTS_S = 6 * 3600.0
 
 
 def first_runs(runs: Iterable[Sitting]) -> dict[str, str]:
     """Of each run the first run of its sitting, both by name.
 
-    Runs of one name (TENKEN_SITTING) are one sitting, and so are those of one allocation or boot within LASTS_S of the
+    Runs of the same name (TENKEN_SITTING) are a sitting, and so are those of the same allocation or boot within LASTS_S of the
     first. A run that tells no place, or no time, is a sitting of its own.
     """
     first: dict[str, str] = {}
@@ -37,7 +37,7 @@ def first_runs(runs: Iterable[Sitting]) -> dict[str, str]:
 
 
 def joined(baselines: Mapping[str, Baseline]) -> dict[str, Baseline]:
-    """By case: the runs of a sitting as one, with the launches of all and in every case the same name."""
+    """By case: the runs of a sitting joined, with the launches of all and in every case the same name."""
     first = first_runs(each for baseline in baselines.values() for each in baseline.sittings)
     return {case_id: replace(baseline, sittings=_joined(baseline.sittings, first)) for case_id, baseline in baselines.items()}
 

@@ -1,4 +1,4 @@
-"""The commands that findings end with start a run as this one was started: where, on how many nodes, in which environment."""
+"""The commands that findings end with start a run as this run was started: where, on how many nodes, in which environment."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def as_started(assessment: Assessment) -> Assessment:
         assessment,
         cases=tuple(replace(case, findings=tuple(map(complete, case.findings))) for case in assessment.cases),
         findings=tuple(map(complete, assessment.findings)),
-        unjudged=tuple(replace(one, next_command=completed(one.next_command, started)) for one in assessment.unjudged),
+        unjudged=tuple(replace(cause, next_command=completed(cause.next_command, started)) for cause in assessment.unjudged),
         contract=contract,
     )
 

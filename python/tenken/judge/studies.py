@@ -43,7 +43,7 @@ def assess_study(
     study: StudyRun, check: Check, prepared: Mapping[str, Prepared], cases: Mapping[str, CaseAssessment],
     impossible: Mapping[str, str], machine: Machine, teller: Teller | None = None,
 ) -> StudyAssessment:
-    """`prepared` and `cases` hold the points that were judged, by case id; `teller` is what the check brings."""
+    """`prepared` and `cases` hold the points that were judged, by case id; `teller` is of the check."""
     plot = study.study.plot
     points = [
         _point(point, study.study, prepared[point.case_id], cases[point.case_id])
@@ -55,7 +55,7 @@ def assess_study(
         points = _with_best(_with_scaling(points, plot, index, higher), index, higher)
     sizes = {parameter.name for parameter in check.parameters if parameter.type == "size"}
     own = [prepared[point.case_id] for point in points]
-    told = own_words(teller, check.name, StudyToTell(study.study, tuple(
+    report = own_words(teller, check.name, StudyToTell(study.study, tuple(
         ToJudge(case.run, check, case.case_run.case, case.measured) for case in own if case.valid and case.measured)))
     reasons = {point.name: point.left_out or impossible.get(point.case_id, "") for point in study.points}
     return StudyAssessment(
@@ -73,9 +73,9 @@ def assess_study(
         points=tuple(points),
         left_out=tuple(LeftOut(name, reason) for name, reason in reasons.items() if reason),
         caches=_caches(points, machine) if "caches" in plot.marks else (),
-        notes=processors.notes(study.study, machine) + told.notes,
+        notes=processors.notes(study.study, machine) + report.notes,
         published=study.published,
-        tables=told.tables,
+        tables=report.tables,
     )
 
 
@@ -97,7 +97,8 @@ def _point(point: StudyPoint, study: Study, case: Prepared, judged: CaseAssessme
 
 def _section_times(judged: CaseAssessment) -> tuple[SectionTime, ...]:
     return tuple(
-        SectionTime(one.path, one.kind, one.median_ns) for one in judged.sections if one.leaf and not one.once
+        SectionTime(section.path, section.kind, section.median_ns)
+        for section in judged.sections if section.leaf and not section.once
     )
 
 
@@ -106,9 +107,9 @@ def _x(x: str, point: StudyPoint, case: Prepared, judged: CaseAssessment) -> flo
         return float(judged.ranks * judged.threads)
     if x.startswith(_VALUE):
         name = x.removeprefix(_VALUE)
-        found = [value.value for each in case.measured for value in each.record.values if value.name == name]
-        found = [value for value in found if isfinite(value)]
-        return median(found) if found else None
+        recorded = [value.value for each in case.measured for value in each.record.values if value.name == name]
+        recorded = [value for value in recorded if isfinite(value)]
+        return median(recorded) if recorded else None
     place: Any = point.places[x]
     if isinstance(place, (list, tuple)):
         return "x".join(map(str, place))
@@ -121,7 +122,7 @@ def _recorded_unit(x: str, cases: Iterable[Prepared]) -> str:
 
 
 def _figure(name: str, case: Prepared, judged: CaseAssessment) -> PointFigure:
-    """One metric; of one that is repeated over a parameter, the best."""
+    """A metric; where it is repeated over a parameter, its best value."""
     shown = best_of_sweep(judged.metrics, name)
     if shown is None:
         return PointFigure(name, None, None, None, 0, None, None, None, False)
@@ -135,12 +136,12 @@ def _figure(name: str, case: Prepared, judged: CaseAssessment) -> PointFigure:
 
 def _by_launch(shown: MetricSummary, case: Prepared) -> list[float]:
     spec = next(metric for metric in case.case_run.check.metrics if metric.name == shown.name)
-    found = [launch_values(spec, each, own) for each, own in zip(case.measured, case.by_launch, strict=True)]
-    return [values[shown.at] / units.factor(shown.unit) for values in found if shown.at in values]
+    of_launches = [launch_values(spec, each, own) for each, own in zip(case.measured, case.by_launch, strict=True)]
+    return [values[shown.at] / units.factor(shown.unit) for values in of_launches if shown.at in values]
 
 
 def _with_scaling(points: list[PointResult], plot: Plot, index: int, higher: bool) -> list[PointResult]:
-    """Speed-up over the point on the fewest cores of the same line, and the part of the ideal one that it is.
+    """Speed-up over the point on the fewest cores of the same line, and its part of the ideal speed-up.
 
     S = rate/rate_0, for times with the same work (strong) S = t_0/t; both are ideally n/n_0, n being the place on x.
     Times with the same work on each rank or thread (weak) are ideally constant: S = (t_0/t)(n/n_0).

@@ -1,4 +1,4 @@
-"""What the judge says. Every report prints these very objects; results.json is this, written out."""
+"""The answers of the judge. Every report prints these very objects; results.json is this, written out."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Ceiling:
     name: str  # "peak double", "memory", "network"
     kind: str  # spec | measured | model
     value: float  # flop/s or byte/s, of all ranks of the case together
-    formula: str  # one line a reader can check: "16 flop/cycle x 3.67 GHz x 2 cores"
+    formula: str  # a line a reader can check: "16 flop/cycle x 3.67 GHz x 2 cores"
     date: str | None = None  # of the measurement, where it is not of this run
-    at_best: float | None = None  # `value` without what other load may have cost its measurement; None where that is nothing
+    at_best: float | None = None  # `value` without the cost of other load to its measurement; None where that is nothing
 
     @property
     def most(self) -> float:
-        """What the undisturbed ceiling is at most."""
+        """The undisturbed ceiling at most."""
         return self.at_best or self.value
 
 
@@ -47,17 +47,17 @@ class Where:
     cpu: int | None = None  # processor of the host
     to_host: str | None = None  # the other end of a path
     to_rank: int | None = None
-    group: tuple[str, ...] = ()  # hosts (or "rank 3") that lie together: what they share is slow
+    group: tuple[str, ...] = ()  # hosts (or "rank 3") that lie together: the part they share is slow
 
 
-THEN = ", then "  # in `next_command`, between what helps and the command that shows whether it did
+THEN = ", then "  # in `next_command`, between the remedy and the command that shows whether it helped
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     axis: Axis
     verdict: Verdict
-    what: str  # one sentence: measured, expected, what it means
+    what: str  # a sentence: measured, expected, the meaning
     case_id: str
     section: str | None
     measured: float | None
@@ -67,8 +67,8 @@ class Finding:
     ratio: float | None  # measured / expected
     where: Where
     evidence: str  # statistic and number of samples
-    next_command: str  # what to type next
-    explained_by: tuple[str, ...] = ()  # what differs in the environment and can move such a figure
+    next_command: str  # the command to type next
+    explained_by: tuple[str, ...] = ()  # differences of the environment that can move such a figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +94,12 @@ class RankTime:
     median_ns: float
     low_ns: float  # 10 % quantile
     high_ns: float  # 90 % quantile
-    hidden_ns: float = 0.0  # of the median: what other load may have added to it
+    hidden_ns: float = 0.0  # of the median: the time that other load may have added
 
 
 @dataclass(frozen=True, slots=True)
 class SectionSummary:
-    """One section of one case, over all its launches.
+    """A section of a case, over all its launches.
 
     Per repetition the maximum over ranks is taken; median, MAD, jitter and loss are over repetitions of
     that maximum, launch by launch, then the median over launches.
@@ -113,13 +113,13 @@ class SectionSummary:
     launches: int
     repetitions: int  # over all launches
     calls: int  # per repetition
-    median_ns: float  # of one repetition
+    median_ns: float  # of a repetition
     mad_ns: float
     loss: float
     jitter: float
     share: float  # of the summed time of all leaf sections (those timed once a launch: among themselves)
     imbalance: float  # max/mean over ranks of the per-rank medians
-    imbalance_limit: float  # what that many equal noisy ranks would show, or the minimum effect if that is larger
+    imbalance_limit: float  # the limit of that many equal noisy ranks, or the minimum effect if that is larger
     slowest_rank: int
     ranks: tuple[RankTime, ...]
     strip_ns: tuple[tuple[float, ...], ...]  # a launch each: samples in time order, thinned for drawing
@@ -131,7 +131,7 @@ class SectionSummary:
     intensity: float | None  # flop per byte
     ceilings: tuple[CeilingFraction, ...]
     hidden_ns: float = 0.0  # of median_ns: without other load it lay between median_ns - hidden_ns and median_ns
-    least_loss: float | None = None  # `loss` without what other load may have caused; None where that is nothing
+    least_loss: float | None = None  # `loss` without the part that other load may have caused; None where that is nothing
     least_jitter: float | None = None  # the same of `jitter`
     precisions: tuple[str, ...] = ()  # of its flop, where the record says some; of a group: of all inside it, double first
 
@@ -152,13 +152,13 @@ class MetricSummary:
     ceiling: Ceiling | None
     band: tuple[float | None, float | None] | None
     band_source: str | None
-    at_best: float | None = None  # `value` without what other load may have cost; None where that is nothing
+    at_best: float | None = None  # `value` without the cost of other load; None where that is nothing
     disturbed: bool = False  # its launches met other load: the figure is a bound
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeSummary:
-    """One quantity held against its baseline."""
+    """A quantity compared with its baseline."""
 
     quantity: str  # as in a baseline: "metric:NAME", "time:PATH", "loss:PATH", "jitter:PATH", "clock:plain", "clock:vectors"
     unit: str
@@ -166,14 +166,14 @@ class ChangeSummary:
     klass: str
     verdict: Verdict
     value: float  # median over undisturbed launches
-    expected: float | None  # what the baseline shows; None where it does not know the quantity
+    expected: float | None  # by the baseline; None where it does not know the quantity
     ratio: float | None  # value / expected; of loss and jitter (1 + value) / (1 + expected)
     interval: tuple[float | None, float | None]  # of the ratio, 95 %
     band: tuple[float | None, float | None]  # of the value: outside is a finding
-    detectable: float | None  # smallest relative effect that is found in 8 of 10 cases
+    detectable: float | None  # smallest relative effect that is detected in 8 of 10 cases
     launches: int
     sittings: int  # of the baseline, without those that were slow as a whole
-    at_best: float | None = None  # the value without what other load may have cost; None where there was none
+    at_best: float | None = None  # the value without the cost of other load; None where there was none
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +229,7 @@ class TableAssessment:
     launches: int
     rows: tuple[str, ...]  # labels of the first row of each block
     columns: tuple[str, ...]
-    block: int  # rows and columns of the table that one row and column stand for; 0: the record held no cells
+    block: int  # rows and columns of the table that a row and column stand for; 0: the record has no cells
     values: tuple[tuple[float | None, ...], ...]  # the worst cell of each block; None where nothing was measured
     median: float | None  # of all cells
     worst: tuple[TableCell, ...]  # of a matrix: the worst cells first
@@ -246,7 +246,7 @@ class TableAssessment:
 
 @dataclass(frozen=True, slots=True)
 class CountedRates:
-    """Of one section, all ranks together: counts of the samples by their time, the median over launches.
+    """Of a section, all ranks together: counts of the samples by their time, the median over launches.
 
     None where nothing was counted. A miss brings a line; threads that wait in a loop are counted as well.
     """
@@ -265,10 +265,10 @@ class CountedRates:
 
 @dataclass(frozen=True, slots=True)
 class CountersAssessment:
-    """What the counters of the processors counted, or one sentence why not."""
+    """The counts of the processors' counters, or a sentence why not."""
 
     problem: str | None
-    notes: tuple[str, ...]  # what is left out; bytes that differ from the stated work
+    notes: tuple[str, ...]  # the parts left out; bytes that differ from the stated work
     rows: tuple[CountedRates, ...]  # none where the answer is wrong
 
 
@@ -284,7 +284,7 @@ class CaseAssessment:
     ranks: int
     threads: int
     verdict: Verdict
-    reason: str  # one sentence
+    reason: str  # a sentence
     fault: str | None
     axes: tuple[AxisResult, ...]
     findings: tuple[Finding, ...]  # worst first
@@ -329,9 +329,9 @@ class CaseAssessment:
 
 @dataclass(frozen=True, slots=True)
 class Unjudged:
-    """What one cause left unjudged."""
+    """Cases that a cause left unjudged."""
 
-    what: str  # one sentence
+    what: str  # a sentence
     cases: tuple[str, ...]  # ids
     next_command: str  # that can change it
 
@@ -353,11 +353,11 @@ class Assessment:
     environment: dict[str, object]
     cases: tuple[CaseAssessment, ...]
     findings: tuple[Finding, ...]  # of all cases, worst first
-    notes: tuple[str, ...]  # what could not be read, planned or known
-    differences: tuple[Difference, ...] = ()  # between the nodes of one class
+    notes: tuple[str, ...]  # data that could not be read, planned or known
+    differences: tuple[Difference, ...] = ()  # between the nodes of a class
     unjudged: tuple[Unjudged, ...] = ()  # a cause each
-    offers: tuple[Offer, ...] = ()  # what its checks measured as ceilings for all
+    offers: tuple[Offer, ...] = ()  # ceilings that its checks measured for all
     studies: tuple[StudyAssessment, ...] = ()  # their points are among the cases
     topics: tuple[TopicResult, ...] = ()  # the parts of the report of a suite
-    contract: Contract | None = None  # where the run was held against one; it moves no verdict
-    earlier: tuple[EarlierSitting, ...] | None = None  # what it was held beside, newest first; None where nothing asked for it
+    contract: Contract | None = None  # where the run was compared with a contract; it moves no verdict
+    earlier: tuple[EarlierSitting, ...] | None = None  # sittings compared with it, newest first; None where nothing asked for it

@@ -1,4 +1,4 @@
-"""Baselines: what a case showed before on the same node class, sitting by sitting."""
+"""Baselines: the figures of a case before on the same node class, sitting by sitting."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tenken.model.sitting import Occasion
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """One judged figure of one case: a metric of check.toml, a section's time, loss or jitter, or the clock of its cores."""
+    """A judged figure of a case: a metric of check.toml, a section's time, loss or jitter, or the clock of its cores."""
 
     name: str  # "metric:triad/8192", "time:solve", "loss:…", "jitter:…", "clock:plain", "clock:vectors", "distance:cores"
     unit: str
@@ -20,7 +20,7 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class LaunchValues:
-    """What one valid launch showed. `values` has one number for each quantity, by name.
+    """The figures of a valid launch. `values` has a number for each quantity, by name.
 
     Where other hardware threads were on its cores the values are bounds: undisturbed, each lay between `values` and `best`.
     """
@@ -35,7 +35,7 @@ class LaunchValues:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """What an accepted run holds of one case; runs of one occasion are joined before anything is held against them."""
+    """The part of an accepted run that is of a case; runs of an occasion are joined before anything is compared with them."""
 
     id: str  # unique: name of the run, of several that are joined the first
     started: str  # ISO 8601, UTC
@@ -48,7 +48,7 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """Accepted sittings of one case on one node class, oldest first."""
+    """Accepted sittings of a case on a node class, oldest first."""
 
     node_class: str
     case_id: str

@@ -31,7 +31,7 @@ class SectionSpec:
 
 @dataclass(frozen=True, slots=True)
 class Provides:
-    """What a metric measures for all checks: a ceiling of their rates, over sizes a curve."""
+    """The rate of a metric for all checks: a ceiling of their rates, over sizes a curve."""
 
     what: str  # flop | memory | network | io
     precision: str = "double"  # of flop
@@ -62,7 +62,7 @@ class ValiditySpec:
 
 @dataclass(frozen=True, slots=True)
 class VariantSpec:
-    """What one variant needs beyond what its check needs."""
+    """The needs of a variant beyond those of its check."""
 
     name: str
     requires: tuple[str, ...] = ()
@@ -87,15 +87,15 @@ class CaseSpec:
 
 @dataclass(frozen=True, slots=True)
 class StudyAxis:
-    """What is swept: a parameter, `variant`, `ranks`, `ranks_per_node`, `threads` or `environment`, or several together."""
+    """The swept settings: a parameter, `variant`, `ranks`, `ranks_per_node`, `threads` or `environment`, or several together."""
 
-    name: str  # of what is swept; free where several move together
-    sweeps: dict[str, Any]  # by what is swept: its values in order, or the text "A..B" (doublings from A to B)
+    name: str  # of the swept settings; free where several move together
+    sweeps: dict[str, Any]  # by swept setting: its values in order, or the text "A..B" (doublings from A to B)
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    # curve | metrics (one panel for all metrics of a unit) | strong | weak (scaling: speed-up over the smallest point of
+    # curve | metrics (a panel for all metrics of a unit) | strong | weak (scaling: speed-up over the smallest point of
     # each line) | heat (a matrix of x and lines) | stack (time of the leaf sections over x)
     kind: str
     x: str  # an axis, "cores" (ranks x threads) or value:NAME of the record
@@ -114,14 +114,14 @@ class Plot:
 class PublishedRow:
     """A published result of a machine file, to be drawn beside a measurement."""
 
-    metric: str  # one of y
+    metric: str  # any of y
     machine: str
     application: str
     section: str
     size: str  # "" where application and section are enough to tell it
     x: float | str  # where the plot has it
     panel: str = ""  # place on the axis of panels; "" = in all
-    number: int | None = None  # of a row with several values: which of them, from 0; None = the row has one
+    number: int | None = None  # of a row with several values: its place, from 0; None = the row has a single value
     change_of: tuple[str, str] | None = None  # application and section that the figure is a change of; None = it is none
 
 
@@ -138,7 +138,7 @@ class Counterpart:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """A study as written in check.toml. `case` holds what the axes leave alone."""
+    """A study as written in check.toml. `case` holds the settings that the axes leave alone."""
 
     name: str
     title: str
@@ -151,7 +151,7 @@ class Study:
 
     @property
     def along(self) -> str:
-        """The axis along which a line of the plot runs: x, or where x is derived the one that is nothing else."""
+        """The axis along which a line of the plot runs: x, or where x is derived the axis that is nothing else."""
         names = [axis.name for axis in self.axes]
         others = (self.plot.lines, self.plot.panels)
         return self.plot.x if self.plot.x in names else next(name for name in names if name not in others)
@@ -162,10 +162,10 @@ class Check:
     name: str
     title: str
     question: str
-    repetition: str  # what one repetition is
+    repetition: str  # the meaning of a repetition
     variants: tuple[str, ...]  # the first is the default
     faults: tuple[str, ...]
-    requires: tuple[str, ...]  # what a build needs beyond compiler and MPI, e.g. ("cblas",)
+    requires: tuple[str, ...]  # needs of a build beyond compiler and MPI, e.g. ("cblas",)
     parameters: tuple[Parameter, ...]
     sections: tuple[SectionSpec, ...]
     metrics: tuple[MetricSpec, ...]
@@ -173,11 +173,11 @@ class Check:
     cases: tuple[CaseSpec, ...]
     folder: str
     studies: tuple[Study, ...] = ()
-    tests_s: float | None = None  # processor seconds that its tests may cost in one build; None = not stated
+    tests_s: float | None = None  # processor seconds that its tests may cost in a build; None = not stated
     thread_level: str = ""  # that MPI must offer; "" = by the number of threads
     counters: bool = False  # --counters is on unless the command line has it off
     variant_needs: tuple[VariantSpec, ...] = ()  # of variants with needs of their own
-    repetitions_alike: bool = True  # else every one does something else by design: loss and jitter mean nothing
+    repetitions_alike: bool = True  # else every repetition does something else by design: loss and jitter mean nothing
     formerly: tuple[str, ...] = ()  # older names of the check, or check:case of a case or study of this name
     published: tuple[Counterpart, ...] = ()  # as written for the whole check
     # Why it cannot run: check.toml was refused (then only names and suites of the cases are known), or it does not compile.
@@ -185,19 +185,19 @@ class Check:
 
     @property
     def named(self) -> tuple[CaseSpec | Study, ...]:
-        """What a name check:NAME can mean: cases and studies."""
+        """Its cases and studies, which check:NAME can mean."""
         return (*self.cases, *self.studies)
 
     @property
     def counterparts(self) -> tuple[Counterpart, ...]:
-        """What its metrics are shown beside: as written, and what its studies draw."""
+        """Counterparts of its metrics in the report: as written, and those that its studies draw."""
         rows = (row for study in self.studies for row in study.published if row.change_of is None)
         drawn = (Counterpart(row.metric, row.application, row.section) for row in rows)
         return tuple(dict.fromkeys((*self.published, *drawn)))
 
     def requires_of(self, variant: str) -> tuple[str, ...]:
-        """What a build of this variant needs beyond compiler and MPI."""
-        return self.requires + tuple(word for one in self.variant_needs if one.name == variant for word in one.requires)
+        """The needs of a build of this variant beyond compiler and MPI."""
+        return self.requires + tuple(word for need in self.variant_needs if need.name == variant for word in need.requires)
 
     def on_device(self, variant: str) -> bool:
         """Whether the kernels of this variant run on a device, not on processors."""
@@ -214,7 +214,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case resolved for one machine: every word has become a number."""
+    """A case resolved for a machine: every word has become a number."""
 
     check: str
     name: str
@@ -244,7 +244,7 @@ class Topic:
 
 
 def named(topics: Sequence[Topic]) -> tuple[str, ...]:
-    """What topics name, in the order of importance: the first of each topic, then the second of each, ..."""
+    """The parts that topics name, in the order of importance: the first of each topic, then the second of each, ..."""
     longest = max((len(topic.include) for topic in topics), default=0)
     turns = (topic.include[place] for place in range(longest) for topic in topics if place < len(topic.include))
     return tuple(dict.fromkeys(turns))

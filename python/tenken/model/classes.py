@@ -1,4 +1,4 @@
-"""The classes of metrics: one row each, with everything that differs between them.
+"""The classes of metrics: a row each, with everything that differs between them.
 
 Effects are relative (0.05 = 5 %). A class is how noisy such a quantity is by nature, and so how small a change is worth
 a finding, however certain.
@@ -14,10 +14,10 @@ class MetricClass:
     jitter: float  # MAD/median over repetitions, at most
     change_warn: float  # of a time against its baseline
     change_fail: float
-    hopeless: float  # smallest effect that could be found, above which nothing unremarkable is called OK
+    hopeless: float  # smallest detectable effect, above which nothing unremarkable is called OK
     sigma: float  # standard deviation of a launch where nothing tells
     release_finds: float  # slowdown that a comparison of two environments is to find
-    path_effect: float | None = None  # time of a path against what its two ends explain; None where there are no paths
+    path_effect: float | None = None  # time of a path against that of its two ends; None where there are no paths
 
 
 METRIC_CLASSES = {
@@ -32,5 +32,5 @@ METRIC_CLASSES = {
     "io": MetricClass(0.30, change_warn=0.20, change_fail=0.30, hopeless=1.00, sigma=0.10, release_finds=0.60),
 }
 
-# Classes of what a section of each kind does; the first is taken where no metric states the class of its section.
+# Classes of the work of sections of each kind; the first is taken where no metric states the class of its section.
 OF_KIND = {"compute": ("memory", "compute"), "comm": ("latency", "bandwidth"), "wait": (), "io": ("io",)}

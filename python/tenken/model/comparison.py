@@ -1,4 +1,4 @@
-"""Two environments compared for a release: what was planned, and the answer."""
+"""Two environments compared for a release: the plan and the answer."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ EXIT_CODES = {
 
 @dataclass(frozen=True, slots=True)
 class ComparisonPlan:
-    """Two runs whose launches were made in pairs: A, what users have, and B, what they may get."""
+    """Two runs whose launches were made in pairs: A, as users have it, and B, as they may get it."""
 
     name: str  # folder name
     folder: str
-    suite: str  # what was compared, as typed
+    suite: str  # the compared suite, as typed
     started: str  # ISO 8601, UTC
     seed: int  # of the order of cases and of who goes first in a pair
     environments: tuple[str, str]  # names of A and B
@@ -43,7 +43,7 @@ class ComparisonPlan:
 
 @dataclass(frozen=True, slots=True)
 class PairedQuantity:
-    """One quantity of one case in both environments."""
+    """A quantity of a case in both environments."""
 
     quantity: str  # as in a baseline: "metric:NAME", "time:PATH", "loss:PATH", "jitter:PATH"
     section: str | None
@@ -56,7 +56,7 @@ class PairedQuantity:
     second: float  # of B
     ratio: float  # time of B over time of A, from the pairs: above 1 is slower, for rates too; loss and jitter (1 + x)
     interval: tuple[float, float]  # of the ratio, 95 %
-    detectable: float  # smallest slowdown that would have been found in 8 of 10 cases
+    detectable: float  # smallest slowdown that would have been detected in 8 of 10 cases
     pairs: int
     least: float  # slowdown below which it does not matter
 
@@ -66,10 +66,10 @@ class CaseComparison:
     id: str
     check: str
     decision: Decision
-    reason: str  # one sentence
+    reason: str  # a sentence
     essential: bool
     answers: tuple[str, str]  # right | wrong | crashed | hung | slow | refused | unproven | unavailable | impossible | none
-    findings: tuple[Finding, ...]  # what holds B back or restricts it, worst first
+    findings: tuple[Finding, ...]  # findings that hold B back or restrict it, worst first
     quantities: tuple[PairedQuantity, ...]
     pairs: int  # measured
 

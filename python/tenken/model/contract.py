@@ -1,4 +1,4 @@
-"""A contract: what was promised of a machine, what a run shows of it, and what was waived."""
+"""A contract: the promises of a machine, the figures of a run, and the waivers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tenken.model.verdict import EXIT_BAD, EXIT_INCOMPLETE, EXIT_OK, EXIT_WARN
 
 
 class Held(Enum):
-    """What a run says of a clause."""
+    """The answer of a run on a clause."""
 
     MET = "met"
     WAIVED = "waived"  # not met, and somebody answers for it until a date
@@ -22,18 +22,18 @@ EXIT_CODES = {Held.MET: EXIT_OK, Held.WAIVED: EXIT_WARN, Held.NOT_JUDGED: EXIT_I
 
 
 def worst(states: list[Held]) -> Held:
-    """The state of what consists of `states`; NOT_JUDGED of none."""
+    """The state of the whole of `states`; NOT_JUDGED of none."""
     return max(states, key=_BEST_FIRST.index, default=Held.NOT_JUDGED)
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One figure that a clause promises. `limit` is a least value where more is better, else a most value."""
+    """A figure that a clause promises. `limit` is a least value where more is better, else a most value."""
 
     clause: str
     text: str  # as the contract words it
     case: str  # check:case
-    metric: str  # a metric of that check, with /AT one of several values that it is repeated over
+    metric: str  # a metric of that check, with /AT a value that it is repeated over
     limit: float
     unit: str
     pick: str = ""  # best | worst of the values that the metric is repeated over
@@ -49,7 +49,7 @@ class Waiver:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What was read of a contract."""
+    """The terms of a contract as read."""
 
     title: str
     source: str  # the file, for sentences on mistakes in it
@@ -61,10 +61,10 @@ class Terms:
 class RequirementResult:
     requirement: Requirement
     held: Held
-    why: str  # one sentence
+    why: str  # a sentence
     better: str  # higher | lower: which side of the limit is promised
     value: float | None  # in the unit of the requirement; None where there is none or a wrong answer forbids it
-    at_best: float | None  # `value` without what other load may have cost; None where that is nothing
+    at_best: float | None  # `value` without the cost of other load; None where that is nothing
     evidence: str  # statistic, number of launches, proof, verdict of the case
     next_command: str
 
@@ -88,7 +88,7 @@ class Contract:
     run: str  # name of its folder
     machine: str
     started: str  # of the run; ISO 8601, UTC
-    as_of: str  # ISO date on which the waivers were held against their expiry
+    as_of: str  # ISO date on which the waivers were compared with their expiry
     drill: bool  # a fault was injected, or the sitting was named: nothing is met
     held: Held
     exit_code: int

@@ -1,4 +1,4 @@
-"""What is not as it was, or not as on the other nodes."""
+"""Facts that differ from before, or from the other nodes."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One fact of the environment that differs: from an accepted sitting, or between the nodes of one run."""
+    """A fact of the environment that differs: from an accepted sitting, or between the nodes of a run."""
 
     fact: str  # "governor", "bios", "modules", ...
-    before: str  # what the sitting, or most nodes, have; of a set only what is gone
-    now: str  # what this run, or `hosts`, have instead; of a set only what has come
+    before: str  # the fact of the sitting, or of most nodes; of a set only the part that is gone
+    now: str  # the fact of this run, or of `hosts`, instead; of a set only the part that has come
     hosts: tuple[str, ...]  # the nodes it is about; empty: all of the case
     against: str  # name of the sitting, or "63 other nodes"
     explains: tuple[str, ...]  # classes of metrics that it can change
-    new: bool = True  # no accepted sitting had it so: False where an older one did
+    new: bool = True  # no accepted sitting had it so: False where an older sitting did
 
 
 def sentence(difference: Difference) -> str:

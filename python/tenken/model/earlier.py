@@ -1,4 +1,4 @@
-"""What runs before one showed of its cases: evidence that stays where they are, in the run folder."""
+"""Figures of earlier runs of the same cases: evidence that stays where they are, in the run folder."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One quantity of one case in an earlier sitting."""
+    """A quantity of a case in an earlier sitting."""
 
     case_id: str
     quantity: str  # as in a baseline
     unit: str
     better: str
-    value: float  # median over its launches, without what other load may have cost
+    value: float  # median over its launches, without the cost of other load
     launches: int
 
 
@@ -28,7 +28,7 @@ class EarlierSitting:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What one earlier sitting showed of a quantity, at the clock of the sitting that is judged."""
+    """The figure of a quantity in an earlier sitting, at the clock of the sitting that is judged."""
 
     sitting: str
     value: float

@@ -1,6 +1,6 @@
-"""Older names of checks, cases and studies: what such a name means now, and what a present one was called.
+"""Older names of checks, cases and studies: the present name of such a name, and the older names of a present name.
 
-`formerly` in check.toml names checks (`mpi_old`: every case of it is one here), or cases and studies (`mpi_old:pair`).
+`formerly` in check.toml names checks (`mpi_old`: every case of it is a case here), or cases and studies (`mpi_old:pair`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tenken.model.check import Check, Study
 
 
 def older_ids(check: Check, case: str) -> tuple[str, ...]:
-    """What `check:case` was called before; `case` may be a point of a study (`study/point`)."""
+    """The earlier names of `check:case`; `case` may be a point of a study (`study/point`)."""
     name, slash, point = case.partition("/")
     claimed = [old for case in check.named if case.name == name for old in case.formerly]
     claimed += [old for old in check.formerly if old.endswith(f":{name}")]
@@ -22,11 +22,11 @@ def older_ids(check: Check, case: str) -> tuple[str, ...]:
 
 
 def claims(check: Check) -> dict[str, str]:
-    """Every older name that `check` takes over, with the present one."""
-    found = {old: check.name for old in check.formerly if ":" not in old}
+    """Every older name that `check` takes over, with the present name."""
+    present_of = {old: check.name for old in check.formerly if ":" not in old}
     for case in check.named:
-        found |= dict.fromkeys(older_ids(check, case.name), f"{check.name}:{case.name}")
-    return found
+        present_of |= dict.fromkeys(older_ids(check, case.name), f"{check.name}:{case.name}")
+    return present_of
 
 
 def conflicts(checks: Mapping[str, Check]) -> dict[str, str]:
@@ -38,21 +38,21 @@ def conflicts(checks: Mapping[str, Check]) -> dict[str, str]:
     for check in checks.values():
         for old in claims(check):
             takers.setdefault(old, []).append(check.name)
-    found: dict[str, str] = {}
+    errors: dict[str, str] = {}
     for old, names in takers.items():
         for name in names:
             others = [other for other in names if other != name]
             if old in exist:
-                found.setdefault(name, f"'{old}' is the name of {exist[old]} that is there; an older name is free: leave it out")
+                errors.setdefault(name, f"'{old}' is the name of {exist[old]} that is there; an older name is free: leave it out")
             elif others:
-                found.setdefault(name, f"'{old}' is the older name of check {others[0]} too; one of them may have it")
-    return found
+                errors.setdefault(name, f"'{old}' is the older name of check {others[0]} too; one of them may have it")
+    return errors
 
 
 def present(name: str, checks: Mapping[str, Check]) -> str:
-    """What `name` (a check, check:case, check:study/point, or one of these with /figure) is called now.
+    """The present name of `name` (a check, check:case, check:study/point, or any of these with /figure).
 
-    A name that exists is never taken for an older one, and one that is unknown stays as it is.
+    A name that exists is never taken for an older name, and an unknown name stays as it is.
     """
     head, slash, rest = name.partition("/")
     check, colon, case = head.partition(":")
@@ -77,7 +77,7 @@ def parameters_now(case_id: str, parameters: Mapping[str, Any], checks: Mapping[
 
 
 def exists(name: str, checks: Mapping[str, Check]) -> bool:
-    """Whether `name` (a check, check:case or check:study/point) is a present one."""
+    """Whether `name` (a check, check:case or check:study/point) is a present name."""
     check, _, case = name.partition("/")[0].partition(":")
     return check in checks and case in ("", *(case.name for case in checks[check].named))
 

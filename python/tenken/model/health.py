@@ -1,4 +1,4 @@
-"""What a node tells of itself without any measurement, and what is thought of it."""
+"""A node's own report, without any measurement, and its judgement."""
 
 from __future__ import annotations
 

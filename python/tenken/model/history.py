@@ -1,4 +1,4 @@
-"""One figure of one case through time."""
+"""A figure of a case through time."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class HistoryPoint:
-    """What one run or accepted sitting showed: the median over its launches."""
+    """The figure of a run or accepted sitting: the median over its launches."""
 
     run: str
     started: str  # ISO 8601, UTC
@@ -15,14 +15,14 @@ class HistoryPoint:
     spread: float | None  # MAD over launches; None where it is not known
     verdict: str  # of the case in that run; "" where only the accepted file is left
     accepted: bool
-    changes: tuple[str, ...] = ()  # sentences on what its environment has otherwise than the point before
+    changes: tuple[str, ...] = ()  # sentences on the differences of its environment from that of the point before
     doubt: str = ""  # why its time cannot be right
     formerly: str = ""  # the case's older name, where it was measured under that
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A quantity of one resolved case on one node class, oldest point first."""
+    """A quantity of a resolved case on a node class, oldest point first."""
 
     case_id: str
     node_class: str

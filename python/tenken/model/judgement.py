@@ -1,4 +1,4 @@
-"""What a check's own judge (checks/NAME/judge.py) is given and gives back, of a case and of a study."""
+"""The input and output of a check's own judge (checks/NAME/judge.py), of a case and of a study."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tenken.model.verdict import Axis
 
 @dataclass(frozen=True, slots=True)
 class ToJudge:
-    """One case with at least one measured launch."""
+    """A case with a measured launch or more."""
 
     run: str  # name of the run, for the commands that findings end with
     check: Check
@@ -56,7 +56,7 @@ class StudyToTell:
 
 @dataclass(frozen=True, slots=True)
 class StudyTold:
-    """What a check tells of a study as a whole, beside its figures: nothing that is judged."""
+    """The report of a check on a study as a whole, beside its figures: nothing that is judged."""
 
     tables: tuple[StudyTable, ...] = ()
     notes: tuple[str, ...] = ()

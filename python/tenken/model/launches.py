@@ -1,4 +1,4 @@
-"""Which launches of a case were measured, and on what."""
+"""Which launches of a case were measured, and on which nodes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def shared_cards(record: Record) -> str:
     shared = {host: cards for host, cards in by_host.items() if len(cards) > len(set(cards))}
     if not shared:
         return ""
-    host, cards = max(shared.items(), key=lambda one: len(one[1]) / len(set(one[1])))
+    host, cards = max(shared.items(), key=lambda sharing: len(sharing[1]) / len(set(sharing[1])))
     where = f" on {host}" if len(by_host) > 1 else ""
     return f"{plural(len(cards), 'rank')} share {plural(len(set(cards)), 'card')}{where}"
 
@@ -62,14 +62,14 @@ def threads_run(rank: Rank) -> int | None:
 def rank_with_fewest(record: Record) -> tuple[Rank, int] | None:
     """The rank on which the fewest threads ran, with their number; None where all threads ran, or the system does not tell."""
     counted = [(rank, count) for rank in record.rank if (count := threads_run(rank)) is not None]
-    fewest = min(counted, key=lambda one: one[1], default=None)
+    fewest = min(counted, key=lambda of_rank: of_rank[1], default=None)
     return fewest if fewest is not None and fewest[1] < record.threads else None
 
 
 def strangers(record: Record, machine: Machine) -> tuple[str, ...]:
-    """Hosts of ranks that are none of the nodes that were probed: nobody knows what can be expected of them.
+    """Hosts of ranks that are none of the nodes that were probed: their expected figures are unknown.
 
-    A machine whose only node did not tell its name is the one on which everything ran.
+    A machine whose only node did not tell its name is the node on which everything ran.
     """
     probed = {node.host.split(".")[0] for node in machine.nodes}
     if probed <= {"unknown", ""}:
@@ -78,5 +78,5 @@ def strangers(record: Record, machine: Machine) -> tuple[str, ...]:
 
 
 def nodes_of(record: Record, machine: Machine) -> tuple[Node, ...]:
-    """The nodes that a record ran on, one for each host."""
+    """The nodes that a record ran on, once for each host."""
     return tuple(machine.node(host) for host in dict.fromkeys(rank.host for rank in record.rank))

@@ -22,20 +22,20 @@ CLOCK_SAMPLES = 20  # of the clock beside the kernels: from so many on it has a 
 
 LOSS = 0.25  # time beside the median; a quiet node stays below 0.05
 JITTER = {name: klass.jitter for name, klass in METRIC_CLASSES.items()}  # MAD/median by class
-# Where no metric states the class of a section: the lenient one of its kind.
+# Where no metric states the class of a section: the lenient class of its kind.
 CLASS_OF_KIND = {kind: classes[0] for kind, classes in OF_KIND.items() if classes}
 # Of the timed wall that the worst rank waited for a processor. A wait for a part f of the time can lie under the median of
 # half of the repetitions, so that a loss of up to f / (1 - 2 f) stays hidden: from here on that is LOSS.
 WAITED = LOSS / (1 + 2 * LOSS)
 FEWEST_REPETITIONS = 5  # for a spread to mean anything
-HALF_BAND = 0.5  # of the low end of a band, without what other load took: worse has a cause of its own, and the library is named
+HALF_BAND = 0.5  # of the low end of a band, without other load: worse has a cause of its own, and the library is named
 
 SMALL_SHARE = 0.01  # of the time of all leaf sections, also share x max(loss, jitter, imbalance - 1): less is not worth a finding
 SHORT_NS = 20_000.0  # per repetition: shorter sections show the clock and the scheduler, not their ranks
-KEPT_BELOW = 0.1  # of that share and length: from there on a baseline keeps the time of a section, that one which grows is known
+KEPT_BELOW = 0.1  # of that share and length: from there on a baseline stores the time of a section, so that growth is known
 IMBALANCE = 1.10  # max/mean: smaller effects are not worth a finding, however certain
 UNEQUAL_WORK = 1.05  # work of a rank over that of others: above, the decomposition explains some of its time
-SAME_RANK_ERROR = 0.05  # probability that equal ranks, beyond that, have one that waits longest in every launch
+SAME_RANK_ERROR = 0.05  # probability that equal ranks, beyond that, have a rank that waits longest in every launch
 ALPHA = 0.01  # probability that equal ranks exceed the noise limit by chance
 
 PROVIDERS_DIFFER = 0.10  # by which the rates of two checks that measure the same ceiling may differ
@@ -43,17 +43,17 @@ TEAMS = "teams"  # parameter of a thread sweep: a metric repeated over it states
 PAGE_SIZE = "page_size"  # parameter of a check: the kind of pages that it asks for, base or huge
 HUGE, OF_HUGE = "huge_bytes", "array_bytes"  # values of a record: bytes on huge pages, of this many that were asked for
 SURELY_HUGE = 0.9  # of the bytes: fewer than this, and more than the rest, are a mixture
-WORKING_SET = "working_set_bytes"  # value of a record: bytes all its ranks touch in one repetition
+WORKING_SET = "working_set_bytes"  # value of a record: bytes all its ranks touch in a repetition
 
 PLACE_ERROR = 0.008  # probability that any place of a clean case is named, over all nodes, sections and levels
 PLACE_EFFECT = 1.05  # slower than equal peers: less is not worth a finding, however certain
-NOISIER = 2.0  # times as noisy as its class: a node is told so; no fault by itself
-UNSTEADY_ERROR = 0.004  # probability that any rank or node of a clean case is said to lose time, or to vary, by itself
+NOISIER = 2.0  # times as noisy as its class: a node is reported so; no fault by itself
+UNSTEADY_ERROR = 0.004  # probability that any rank or node of a clean case is reported to lose time, or to vary, by itself
 LOSES = 0.10  # of the time of all sections together, more than equal ranks lose: less is not worth a finding
 PATH_ERROR = 0.008  # probability that any node or path of clean pairs is named
-# Time against what the two ends explain.
+# Time against that of the two ends.
 PATH_EFFECT = {name: klass.path_effect for name, klass in METRIC_CLASSES.items() if klass.path_effect is not None}
-WAIT_SHARE = 0.05  # of the time of a repetition that others wait for one rank: less is not worth a finding
+WAIT_SHARE = 0.05  # of the time of a repetition that others wait for a rank: less is not worth a finding
 
 # Change against a baseline: relative effects by class, before which a change is not worth a finding, however certain.
 CHANGE_WARN = {name: klass.change_warn for name, klass in METRIC_CLASSES.items()}
@@ -62,28 +62,28 @@ CHANGE_FAIL = {name: klass.change_fail for name, klass in METRIC_CLASSES.items()
 HOPELESS = {name: klass.hopeless for name, klass in METRIC_CLASSES.items()}
 LOSS_WARN, LOSS_FAIL, LOSS_HOPELESS = 0.10, LOSS, 1.0  # more of the time of the section than before; as for JITTER
 SHIFT_WARN = 0.03  # everything together
-SLOW_DAY = 0.30  # by which neighbours and weather slow a sitting as a whole: below, one sitting cannot prove a change
+SLOW_DAY = 0.30  # by which neighbours and weather slow a sitting as a whole: below, a single sitting cannot prove a change
 FAIL_ERROR, WARN_ERROR = 0.005, 0.03  # probability that any quantity of a clean run is called so, by chance
 ERROR_SHARE = {"time": 0.8, "loss": 0.1, "jitter": 0.1}  # of these probabilities, by kind
 SHIFT_ERROR = 0.01  # the same for everything together
 SLOW_DAYS, SLOW_AGAIN = 0.05, 1.5  # of earlier sittings that shifted as far, and times their shift: up to there it is a usual day
 FAIL_DOUBT = 2.0  # to which the probability of a stray is known that is rarer than all that were seen: for FAIL
 CLASS_ERROR = 0.005  # the same for all classes that move against the others, together
-EVERY_LAUNCH = 0.5  # of what a failure takes: every launch of the sitting shows it, else the quantity has two states
+EVERY_LAUNCH = 0.5  # of the limit of a failure: every launch of the sitting shows it, else the quantity has two states
 SUSPECT_ERROR, SUSPECT_PART = 0.20, 0.7  # of a run; and part of the smallest effect: confirming costs little
 FEWEST_SITTINGS = 3  # of a baseline, for FAIL
 CONFIRMED, CONFIRMING = 5, 3  # undisturbed launches of a sitting for FAIL; launches that a suspect case is given at least
-CLOCK_WARN, CLOCK_FAIL, CLOCK_HOPELESS = 0.05, 0.15, 0.50  # lower than before: one turbo step is 2 to 4 %
+CLOCK_WARN, CLOCK_FAIL, CLOCK_HOPELESS = 0.05, 0.15, 0.50  # lower than before: a turbo step is 2 to 4 %
 SIGMA_FLOOR = {"time": 0.003, "loss": 0.01, "jitter": 0.005, "clock": 0.003}  # of a sitting: page placement, clock steps
 SIGMA_GUESS = {name: klass.sigma for name, klass in METRIC_CLASSES.items()}  # where nothing tells
-GUESS_DF = 3.0  # what the guess counts for, in degrees of freedom
+GUESS_DF = 3.0  # degrees of freedom of the guess
 SHIFT_GUESS, SHIFT_GUESS_DF = 0.01, 2.0  # the same for a sitting as a whole
 
 # Two environments in pairs of launches (smallest effects and hopeless ones as above).
 RELEASE_ERROR = 0.005  # probability that anything is called slower where both are alike
 SEEMS_ERROR = 0.05  # the same for "seems slower", which restricts nothing but withholds a release
 MOST_PAIRS = 96  # of a case, unless the user says how many
-# Slowdown of a time that is to be found: pairs are made until these would show it, or the most pairs are made.
+# Slowdown of a time to detect: pairs are made until these would show it, or the most pairs are made.
 RELEASE_FINDS = {name: klass.release_finds for name, klass in METRIC_CLASSES.items()}
 PAIR_GUESS = 2**0.5  # of SIGMA_GUESS: two launches are noisy in a pair
 HELD_BACK = 0.5  # of the judged cases beyond the limits of FAIL: slower is no exception any more

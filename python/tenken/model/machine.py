@@ -1,4 +1,4 @@
-"""What the judge needs to know of a machine. The full probe stays in machine.json."""
+"""The facts of a machine that the judge needs. The full probe stays in machine.json."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """One level of data caches; all caches of a level are taken to be alike."""
+    """A level of data caches; all caches of a level are taken to be alike."""
 
     level: int
-    bytes: int  # of one
-    cores: int  # that share one
+    bytes: int  # of a cache
+    cores: int  # that share a cache
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One node as probed and matched with the machine files; None where unknown."""
+    """A node as probed and matched with the machine files; None where unknown."""
 
     host: str
     node_class: str
     cpu: str  # model name
     core: str | None  # entry of machines/cores.toml, e.g. "zen3"
-    flop_per_cycle_double: float | None  # of one core, by multiply-adds
+    flop_per_cycle_double: float | None  # of a core, by multiply-adds
     flop_per_cycle_single: float | None
     cores: int  # physical cores that may be used
     cpus: int  # hardware threads that may be used
@@ -33,18 +33,18 @@ class Node:
     sockets: int = 1
     virtual: str | None = None  # hypervisor
     caches: tuple[Cache, ...] = ()  # from the first level up
-    most_per_cycle_double: float | None = None  # flop of one core that no code exceeds; None: as flop_per_cycle
+    most_per_cycle_double: float | None = None  # flop of a core that no code exceeds; None: as flop_per_cycle
     most_per_cycle_single: float | None = None
     granted_cpus: int | None = None  # hardware threads that the scheduler gave the job on each node
     baseline_cpus: int | None = None  # hardware threads that its class had where cases of the run were accepted last
-    additions_per_cycle: float | None = None  # independent ones, of a core on which one hardware thread works
+    additions_per_cycle: float | None = None  # independent additions, of a core on which a single hardware thread works
     threads_of_cores: tuple[tuple[int, ...], ...] = ()  # CPUs of each core that has several
     exclusive: bool = False  # no other user's load can be on it (machine file or exclusive allocation)
     memory_rate_a_core: float | None = None  # byte/s: a core's part of the memory rate of the node, else of its kind of core
     memory_rate_source: str = ""  # of the former, with its arithmetic
 
     def per_cycle(self, precision: str) -> tuple[float, float] | None:
-        """Flop per cycle of one core in "double" or "single": by multiply-adds, and what no code exceeds."""
+        """Flop per cycle of a core in "double" or "single": by multiply-adds, and the most that code can reach."""
         double = precision == "double"
         fma = self.flop_per_cycle_double if double else self.flop_per_cycle_single
         most = self.most_per_cycle_double if double else self.most_per_cycle_single
@@ -58,7 +58,7 @@ class Device:
     name: str
     title: str
     capabilities: tuple[str, ...]  # compute capabilities: "9.0"
-    flop_per_cycle_double: float  # of one multiprocessor, by multiply-adds
+    flop_per_cycle_double: float  # of a multiprocessor, by multiply-adds
     flop_per_cycle_single: float
     source: str
 
@@ -74,7 +74,7 @@ class Machine:
         return next((device for device in self.devices if capability in device.capabilities), None)
 
     def node(self, host: str) -> Node:
-        """The node called `host`, or the first: ranks may report a short or a full name, or #2 behind one that several have."""
+        """The node called `host`, or the first: ranks may report a short or a full name, or #2 behind a name of several."""
         host = host.partition("#")[0]
         for node in self.nodes:
             if node.host == host or node.host.split(".")[0] == host.split(".")[0]:
@@ -93,5 +93,5 @@ class Band:
     of: str  # "ceiling" (fractions of it), "value" (the metric's unit) or "cores" (fractions of memory_rate_a_core x cores)
     source: str
     library: str | None = None  # role of the library that the metric measures, as records name it, e.g. "blas"
-    advice: str = ""  # what to do where it is missed by a factor
+    advice: str = ""  # the remedy where it is missed by a factor
     remedy: str = ""  # the same as the step that comes next

@@ -1,4 +1,4 @@
-"""What one launch wrote (`record.jsonl`), as frozen data. Times are integer nanoseconds."""
+"""The record of a launch (`record.jsonl`), as frozen data. Times are integer nanoseconds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # the help of every word goes without NumPy
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Work of one section in one repetition on one rank, summed over its calls."""
+    """Work of a section in a repetition on a rank, summed over its calls."""
 
     flop: int = 0
     bytes_read: int = 0
@@ -39,21 +39,21 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """Counters over the timed part of one rank; None where the system does not tell."""
+    """Counters over the timed part of a rank; None where the system does not tell."""
 
     wall_ns: int
     cpu_ns: int | None = None  # process CPU time, all threads
     run_queue_wait_ns: int | None = None  # the most any bound thread waited for a processor
-    steal_ns: int | None = None  # the most that was stolen from one of the bound processors
+    steal_ns: int | None = None  # the most that was stolen from any of the bound processors
     throttled_ns: int | None = None  # by a CPU quota of the control group
-    migrations: int | None = None  # bound threads found on another processor than at the start
+    migrations: int | None = None  # bound threads on another processor than at the start
     involuntary_switches: int | None = None
     major_faults: int | None = None
     frequency_hz: tuple[float, ...] = ()  # samples in time order, mean over the cores of the rank
     vector_frequency_hz: tuple[float, ...] = ()  # the same under the widest vectors; empty where not sampled
     additions_per_cycle: tuple[float, ...] = ()  # beside frequency_hz, independent ones, the least of the cores of the rank
-    shared_ns: int | None = None  # told by the judge: another hardware thread worked on a core of the rank
-    shared_lost_ns: int | None = None  # of it, what that took at most
+    shared_ns: int | None = None  # set by the judge: another hardware thread worked on a core of the rank
+    shared_lost_ns: int | None = None  # of it, the most that it took
     shared_part: float | None = None  # in the worst sample, of the time
 
 
@@ -66,7 +66,7 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class PagesOfNode:
-    """Sampled pages that were found on one memory node."""
+    """Sampled pages on a memory node."""
 
     node: int
     pages: int
@@ -98,7 +98,7 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Samples of one section on one rank. Repetition -1 means once per launch."""
+    """Samples of a section on a rank. Repetition -1 means once per launch."""
 
     rank: int
     section: int
@@ -110,7 +110,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Summary:
-    """What is kept of one section where the samples of all ranks are too many for a record: repetitions, then ranks.
+    """The summary of a section where the samples of all ranks are too many for a record: repetitions, then ranks.
 
     Repetition -1 where the section was timed once per launch; else those are left out. Times in ns.
     """
@@ -149,7 +149,7 @@ class WorstCell:
 
 @dataclass(frozen=True, slots=True)
 class TableSummary:
-    """What is kept of a table that was too large for the record: its worst cells, 1 % or as many as fitted."""
+    """The rest of a table that was too large for the record: its worst cells, 1 % or as many as fitted."""
 
     cells: int
     missing: int
@@ -161,7 +161,7 @@ class TableSummary:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A matrix of figures, such as one for each pair of ranks; curves; a plane of a field; places of ranks."""
+    """A matrix of figures, such as a figure for each pair of ranks; curves; a plane of a field; places of ranks."""
 
     name: str
     unit: str
@@ -185,7 +185,7 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """One proof that the answer is right. `value` may be non-finite: then it does not hold."""
+    """A proof that the answer is right. `value` may be non-finite: then it does not hold."""
 
     name: str
     value: float
@@ -217,7 +217,7 @@ class Environment:
 
 @dataclass(frozen=True, slots=True)
 class CountedSection:
-    """Sums over the samples of one section that were counted, on all ranks; None: not counted on this processor."""
+    """Sums over the samples of a section that were counted, on all ranks; None: not counted on this processor."""
 
     section: int
     samples: int
@@ -238,7 +238,7 @@ class CountedSection:
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """What the counters of the processors counted around the samples, or why nothing was counted."""
+    """The counts of the processors' counters around the samples, or why nothing was counted."""
 
     problem: str | None
     memory_problem: str | None = None

@@ -1,4 +1,4 @@
-"""A run: its plan, its launches and what became of each."""
+"""A run: its plan, its launches and the outcome of each."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ STATES = ("starting", "timing", "gathering", "writing", "done")
 
 @dataclass(frozen=True, slots=True)
 class RankState:
-    """Where one rank was when its launch ended, read from its sample page."""
+    """The place of a rank when its launch ended, read from its sample page."""
 
     rank: int
     host: str
     pid: int
-    state: str  # one of STATES
+    state: str  # any of STATES
     section: str | None  # innermost open section
     repetitions: int  # completed
     planned_repetitions: int
-    steps: int = 0  # of any work so far: what advances counts on
+    steps: int = 0  # of any work so far: the count that advances
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """One job start. `status` is the launcher's word on the process, never a judgement of figures."""
+    """A job start. `status` is the launcher's word on the process, never a judgement of figures."""
 
     number: int
     case_id: str
     # planned | done | crashed | hung | slow (not done in time, but it advanced) | starved (not done in time, since its ranks
-    # waited for processors that others used) | interrupted | refused | lacking (what it needs is not here)
+    # waited for processors that others used) | interrupted | refused | lacking (its needs are not here)
     status: str
     folder: str  # relative to the run folder: launches/NNNN-<case>
     returncode: int | None = None
     signal: str | None = None
-    reason: str = ""  # one sentence where status is not done
+    reason: str = ""  # a sentence where status is not done
     started: str | None = None  # ISO 8601, UTC
     seconds: float | None = None
     last_lines: tuple[str, ...] = ()
     ranks: tuple[RankState, ...] = ()
-    confirms: int | None = None  # number of the disturbed launch that this one repeats
+    confirms: int | None = None  # number of the disturbed launch that this launch repeats
     id: str = ""  # drawn when it starts; its record and pages hold the same
     environment: str = ""  # under which it was started
     lost: tuple[str, ...] = ()  # nodes that the scheduler says it lost meanwhile
@@ -55,7 +55,7 @@ class Launch:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A finished launch and what it wrote."""
+    """A finished launch and its record."""
 
     launch: Launch
     record: Record
@@ -74,7 +74,7 @@ class CaseRun:
 
     @property
     def lacking(self) -> str | None:
-        """Why there is nothing to judge here and nobody's fault it is: not built, or its programs miss what they need."""
+        """Why there is nothing to judge here and nobody's fault it is: not built, or its programs lack a need."""
         return self.unavailable or next((launch.reason for launch in self.launches if launch.status == "lacking"), None)
 
 
@@ -91,4 +91,4 @@ class Run:
     cases: tuple[CaseRun, ...]
     studies: tuple[StudyRun, ...] = ()  # their points are among the cases
     topics: tuple[Topic, ...] = ()  # of its suite
-    notes: tuple[str, ...] = ()  # sentences on what belongs to no case and could not be read
+    notes: tuple[str, ...] = ()  # sentences on parts that belong to no case and could not be read

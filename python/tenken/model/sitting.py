@@ -1,4 +1,4 @@
-"""Where and for what a run was made, which decides of which sitting it is."""
+"""The place and purpose of a run, which decide of which sitting it is."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ SITTING = "sitting"  # where the environment of a run tells it
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """What runs of one sitting have in common. With a name the run is a drill or a test."""
+    """The common facts of the runs of a sitting. With a name the run is a drill or a test."""
 
     place: str = ""  # "slurm job 4711", "boot 6fd1..."; "" where it is not known
     name: str = ""  # that TENKEN_SITTING gave
 
 
 def occasion_of(environment: Mapping[str, Any]) -> Occasion:
-    """What the environment of a run tells; older runs tell nothing."""
-    told = environment.get(SITTING)
-    if not isinstance(told, Mapping):
+    """The facts in the environment of a run; older runs have none."""
+    recorded = environment.get(SITTING)
+    if not isinstance(recorded, Mapping):
         return Occasion()
-    return Occasion(str(told.get("place") or ""), str(told.get("name") or ""))
+    return Occasion(str(recorded.get("place") or ""), str(recorded.get("name") or ""))

@@ -1,4 +1,4 @@
-"""Studies as planned for one machine and as judged. As written they are in `model.check`."""
+"""Studies as planned for a machine and as judged. As written they are in `model.check`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tenken.model.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class StudyPoint:
-    """One point of the sweep. `places` is where it lies: axis -> value (a text where several things move together)."""
+    """A point of the sweep. `places` is where it lies: axis -> value (a text where several things move together)."""
 
     name: str
     case_id: str  # check:study/point
@@ -33,7 +33,7 @@ class PublishedPoint:
 
 @dataclass(frozen=True, slots=True)
 class StudyRun:
-    """A study planned for one machine, its points in the order of the axes."""
+    """A study planned for a machine, its points in the order of the axes."""
 
     check: str
     study: Study
@@ -47,7 +47,7 @@ class StudyRun:
 
 @dataclass(frozen=True, slots=True)
 class PointFigure:
-    """One metric at one point, in the unit of the metric."""
+    """A metric at a point, in the unit of the metric."""
 
     metric: str
     value: float | None  # median over launches; None where nothing (right) was measured
@@ -56,13 +56,13 @@ class PointFigure:
     launches: int
     ceiling: float | None
     speed_up: float | None  # over the smallest point of the same line; in scaling studies
-    efficiency: float | None  # speed-up over the ideal one
+    efficiency: float | None  # speed-up over the ideal speed-up
     best: bool  # the best of all points that were not disturbed
 
 
 @dataclass(frozen=True, slots=True)
 class SectionTime:
-    """A leaf section at one point: median time of a repetition."""
+    """A leaf section at a point: median time of a repetition."""
 
     path: str
     kind: str
@@ -78,9 +78,9 @@ class PointResult:
     x: float | str | None  # where the plot has it; a text on an axis without numbers
     verdict: Verdict
     disturbed: str  # why, empty where undisturbed
-    figures: tuple[PointFigure, ...]  # one for each y of the plot
+    figures: tuple[PointFigure, ...]  # a figure for each y of the plot
     sections: tuple[SectionTime, ...] = ()  # of a stack, in the order of the record
-    processors: str = ""  # where threads were found, in studies that move them
+    processors: str = ""  # where threads ran, in studies that move them
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class CacheMark:
-    """What the caches of one level hold together for so many cores, set closely."""
+    """The size of all caches of a level for so many cores, set closely."""
 
     name: str  # L1, L2, L3
     cores: int
@@ -130,6 +130,6 @@ class StudyAssessment:
     points: tuple[PointResult, ...]
     left_out: tuple[LeftOut, ...]
     caches: tuple[CacheMark, ...]  # where the plot marks them
-    notes: tuple[str, ...] = ()  # sentences on what cannot differ here, and what the check tells of the whole
+    notes: tuple[str, ...] = ()  # sentences on settings that cannot differ here, and the check's words on the whole
     published: tuple[PublishedPoint, ...] = ()
     tables: tuple[StudyTable, ...] = ()  # that the check tells

@@ -1,4 +1,4 @@
-"""Reference systems side by side: what `tenken compare` shows. Shown, never judged."""
+"""Reference systems side by side, for `tenken compare`. Shown, never judged."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One system's figure of a line, as printed."""
+    """A system's figure of a line, as printed."""
 
     value: str
     percent_printed: str | None = None  # of peak
@@ -26,9 +26,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines of one application, size and unit.
+    """Lines of an application, size and unit.
 
-    `basis` says what the figures have in common, `apart` what not, `notes` how each system's were taken.
+    `basis` says the common part of the figures, `apart` the difference, `notes` how each system's were taken.
     """
 
     application: str

@@ -17,7 +17,7 @@ class Beside:
     published: str  # the figure as printed, with its unit
     published_percent: str | None  # of peak, as printed
     what: str  # application, row and size
-    apart: str  # what the two do not have in common; "" where they may be compared
+    apart: str  # the differences of the two; "" where they may be compared
 
 
 @dataclass(frozen=True, slots=True)

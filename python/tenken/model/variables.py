@@ -36,7 +36,7 @@ _LIBRARIES = (
 # Each changes number, place or waiting of threads, and Tenken gives it no value.
 NOT_PASSED_ON = tuple(sorted((*_OPENMP, *_OPENMP_ALL, *_GNU, *_LLVM_AND_INTEL, *_OTHER_COMPILERS, *_LIBRARIES)))
 
-# MKL_THREADING_LAYER stays: it keeps two OpenMP libraries out of one program.
+# MKL_THREADING_LAYER stays: without it a program may load two OpenMP libraries.
 KERNELS = (
     "AOCL_ENABLE_INSTRUCTIONS", "BLIS_ARCH_TYPE", "BLIS_MODEL_TYPE", "FLEXIBLAS", "FLEXIBLAS_CONFIG",
     "GLIBC_TUNABLES", "MKL_CBWR", "MKL_DEBUG_CPU_TYPE", "MKL_ENABLE_INSTRUCTIONS", "MKL_INTERFACE_LAYER",
@@ -45,7 +45,7 @@ KERNELS = (
 
 
 def not_passed_on(shell: Mapping[str, str]) -> str:
-    """One sentence on the variables of `shell` that a launch does not inherit, "" where there are none."""
-    found = [f"{name}={shell[name]}" for name in NOT_PASSED_ON if name in shell]
-    verb = "is" if len(found) == 1 else "are"
-    return f"{', '.join(found)} of the calling shell {verb} not passed on to the launches" if found else ""
+    """A sentence on the variables of `shell` that a launch does not inherit, "" where there are none."""
+    dropped = [f"{name}={shell[name]}" for name in NOT_PASSED_ON if name in shell]
+    verb = "is" if len(dropped) == 1 else "are"
+    return f"{', '.join(dropped)} of the calling shell {verb} not passed on to the launches" if dropped else ""

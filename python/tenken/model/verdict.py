@@ -1,4 +1,4 @@
-"""Verdicts, axes and how the worst of several is found."""
+"""Verdicts, axes and the worst of several."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Verdict(Enum):
-    """What the judge says of an axis, a case or a run."""
+    """The judgement of an axis, a case or a run."""
 
     OK = "OK"
     WARN = "WARN"
@@ -15,7 +15,7 @@ class Verdict(Enum):
     INVALID = "INVALID"
     ERROR = "ERROR"
     NOT_JUDGED = "NOT JUDGED"
-    INCOMPLETE = "INCOMPLETE"  # of a run only: nothing worse was found, but too little could be judged
+    INCOMPLETE = "INCOMPLETE"  # of a run only: no worse verdict, but too little could be judged
 
 
 class Axis(Enum):
@@ -29,7 +29,7 @@ class Axis(Enum):
     TRUST = "trust"
 
 
-# A run or case is INVALID > FAIL > ERROR > WARN > INCOMPLETE > OK over what was judged.
+# A run or case is INVALID > FAIL > ERROR > WARN > INCOMPLETE > OK over its judged parts.
 _SEVERITY = {
     Verdict.NOT_JUDGED: 0,
     Verdict.OK: 1,
@@ -44,7 +44,7 @@ EXIT_OK, EXIT_WARN, EXIT_BAD, EXIT_NOTHING_JUDGED, EXIT_INCOMPLETE = 0, 1, 2, 3,
 
 
 def severity(verdict: Verdict) -> int:
-    """Rank of a verdict; NOT JUDGED is 0, because what has no evidence does not count."""
+    """Rank of a verdict; NOT JUDGED is 0, because a verdict without evidence does not count."""
     return _SEVERITY[verdict]
 
 

@@ -1,4 +1,4 @@
-"""What a barrier of many ranks loses to detours: it waits for the rank that met the longest one."""
+"""The time that a barrier of many ranks loses to detours: it waits for the rank that met the longest detour."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ def barrier_loss(rates: Array, shares: Array, quantum: float, ranks: Sequence[in
 
     rates: (cores, bins) detours a second of watched time by their size; shares: (cores, bins) of that time that they took;
     quantum: s of undisturbed work. Each rank draws its quantum from any core, independently of the others: the mean of the
-    maximum over P such draws, which is what resampling gives in the limit (T. Hoefler, T. Schneider, A. Lumsdaine, SC10).
+    maximum over P such draws, the limit of resampling (T. Hoefler, T. Schneider, A. Lumsdaine, SC10).
     """
-    work = 1 - shares.sum(axis=1, keepdims=True)  # of the watched time: what was left for quanta
+    work = 1 - shares.sum(axis=1, keepdims=True)  # of the watched time: the time left for quanta
     chance = np.where(work > 0, rates * quantum / np.maximum(work, 1e-12), 0).mean(axis=0)  # of a quantum to meet such a detour
     counted = rates.sum(axis=0)
     length = np.divide(shares.sum(axis=0), counted, out=np.zeros_like(counted), where=counted > 0)  # s, mean of each size

@@ -1,4 +1,4 @@
-"""What an undisturbed measurement may have been at best. Other load only lengthens times: exact bounds, pure."""
+"""The best that an undisturbed measurement may have been. Other load only lengthens times: exact bounds, pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _AT_ONCE = 1 << 18  # samples of windows that are looked at together
 def least_median(samples: ArrayLike, lost: float) -> float:
     """The smallest median that `samples` may have had before `lost` was added to them in all.
 
-    A median falls to m when the lower half and the middle are no more than m. Of all ways to take `lost` away the one
+    A median falls to m when the lower half and the middle are no more than m. Of all ways to take `lost` away the way
     that lowers the median most takes the same level off the top of that half: sum of (x - m) over it equals `lost`.
     Not below 0.
     """
@@ -31,9 +31,9 @@ def least_median(samples: ArrayLike, lost: float) -> float:
 
 
 def visible_excess(samples: ArrayLike) -> NDArray[np.float64]:
-    """Of each sample, what it is longer than the median, where that is no ordinary noise; shape of `samples`.
+    """Of each sample, its excess over the median, where that is no ordinary noise; shape of `samples`.
 
-    `samples`: (..., repetitions). What outliers show of a loss cannot be under the median as well.
+    `samples`: (..., repetitions). Loss that outliers show cannot be under the median as well.
     """
     values = np.asarray(samples, dtype=float)
     if values.shape[-1] == 0:
@@ -46,9 +46,9 @@ def visible_excess(samples: ArrayLike) -> NDArray[np.float64]:
 
 
 def stretched(samples: Array, part: Array) -> Array:
-    """What a load that takes at most `part` of any moment may have added beside the median, in all of each row (rows,).
+    """The time beside the median that a load of at most `part` of any moment may have added, in all of each row (rows,).
 
-    A sample that takes the median m by itself takes m / (1 - part) at most: what is longer was stopped. `samples`: (rows,
+    A sample that takes the median m by itself takes m / (1 - part) at most: a longer sample was stopped. `samples`: (rows,
     repetitions), NaN where there is none; part (rows,) from 0 to 1.
     """
     middle, part = medians(samples)[:, None], part[:, None]
@@ -58,7 +58,7 @@ def stretched(samples: Array, part: Array) -> Array:
 
 
 def least_medians(samples: Array, lost: Array) -> Array:
-    """`least_median` of each row of `samples` (rows, repetitions), with what each lost (rows,). None is missing."""
+    """`least_median` of each row of `samples` (rows, repetitions), with the loss of each (rows,). None is missing."""
     ordered = np.sort(samples, axis=1)
     n = ordered.shape[1]
     level = np.full(len(ordered), np.inf)
@@ -69,7 +69,7 @@ def least_medians(samples: Array, lost: Array) -> Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outliers:
-    """What outliers of each row of samples show, computed once for all losses; arrays of one shape (rows, repetitions)."""
+    """The outliers of each row of samples, computed once for all losses; arrays of the same shape (rows, repetitions)."""
 
     samples: Array
     price: Array  # the loss that explains an outlier and all smaller ones of its row, ascending; infinite of other samples
@@ -85,9 +85,9 @@ def outliers(samples: Array) -> Outliers:
 
 
 def uninterrupted(of: Outliers, lost: Array, rounding: float) -> Array:
-    """Each row of samples without what its outliers show of what it lost (rows,).
+    """Each row of samples without the part of its loss that its outliers show (rows,).
 
-    What an interrupted repetition took without it nobody knows: it may have been the fastest. `rounding`: of a loss,
+    The time of an interrupted repetition without it is unknown: it may have been the fastest. `rounding`: of a loss,
     counters are read beside the samples.
     """
     paid = of.price <= (1 + rounding) * lost[:, None]
@@ -99,13 +99,13 @@ def uninterrupted(of: Outliers, lost: Array, rounding: float) -> Array:
 
 
 def most_hidden(rows: Rows, hidden: Array, lost: Array) -> Array:
-    """What may at most hide in the median of each row, where only its figures are known (rows,).
+    """The most that may hide in the median of each row, where only its figures are known (rows,).
 
-    `hidden`: of what was `lost`, what no outlier shows. An outlier exceeds 5 spreads and 2 % of the median, so that as many
+    `hidden`: the part of `lost` that no outlier shows. An outlier exceeds 5 spreads and 2 % of the median, so that as many
     can have been paid for as that fits into the loss; each, taken for the fastest, moves the median down by one place. A
     tenth of the samples lie below `low`: as long as the places in between are not used up, the median stays above `low`
-    less what is taken off them; where they are, above the least less what is taken off half of all. With no outlier paid
-    for it falls by no more than what was hidden: the middle sample itself has to come down.
+    less the part taken off them; where they are, above the least less the part taken off half of all. With no outlier paid
+    for it falls by no more than the hidden part: the middle sample itself has to come down.
     """
     beyond = np.maximum(OUTLYING * MAD_TO_SIGMA * rows.mad, LEAST_EXCESS * rows.median)
     paid = np.floor(1.01 * np.minimum(rows.outlying, lost) / np.maximum(beyond, 1e-300))
@@ -113,8 +113,8 @@ def most_hidden(rows: Rows, hidden: Array, lost: Array) -> Array:
     to_least = rows.median - rows.least + hidden / np.maximum(np.floor(rows.count / 2), 1)
     to_low = np.where(between > 0, rows.median - rows.low + hidden / np.maximum(between, 1), np.inf)
     unpaid = np.where(paid < 1, hidden, np.inf)
-    found = np.minimum(np.minimum(to_least, to_low), np.minimum(unpaid, rows.median))
-    return np.where(lost > 0, found, 0.0)
+    most = np.minimum(np.minimum(to_least, to_low), np.minimum(unpaid, rows.median))
+    return np.where(lost > 0, most, 0.0)
 
 
 def least_jitter(samples: ArrayLike, lost: float) -> float:

@@ -1,4 +1,4 @@
-"""Caches found from latency against working set: where it rises from one plateau to the next."""
+"""Caches detected from latency against working set: where it rises from one plateau to the next."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def cache_levels(sizes: Array, latency: Array, chased_round: float) -> tuple[Cac
         return ()
     x = np.log2(sizes)
     y = np.log(np.minimum.accumulate(latency[::-1])[::-1])
-    found = []
+    steps = []
     rises = _rises(x, y)
     for number, (first, last) in enumerate(rises):
         before, behind = float(np.exp(y[first])), float(np.exp(y[last]))
@@ -47,12 +47,12 @@ def cache_levels(sizes: Array, latency: Array, chased_round: float) -> tuple[Cac
         if size > chased_round:
             end = rises[number + 1][0] if number + 1 < len(rises) else sizes.size - 1
             size, behind = _of_large_sets(sizes[first : end + 1], np.exp(y[first : end + 1]), size * (1 - MISSES), behind)
-        found.append(CacheLevel(size, before, behind))
-    return tuple(found)
+        steps.append(CacheLevel(size, before, behind))
+    return tuple(steps)
 
 
 def _of_large_sets(sizes: Array, latency: Array, size: float, behind: float) -> tuple[float, float]:
-    """Size and plateau by least squares over 1/set; what was read from the curve where too few sets miss."""
+    """Size and plateau by least squares over 1/set; the reading of the curve where too few sets miss."""
     before = latency[0]
     missing = latency > LEAST_MISSING * before
     if missing.sum() < FEWEST:

@@ -1,10 +1,10 @@
 """A new sitting against earlier ones: how far each quantity moved, and how sure that is.
 
 Model, in logarithms: value = centre of the quantity + common shift of the sitting + own part of the quantity in that
-sitting + launch. What moved with all the rest (a slow day, another node) is told from what moved by itself: the latter is
-held against the own parts of the earlier sittings, whose variances are moderated over alike quantities and whose tails are
-learned (shape.py). What a class moved against all others is a shift of its own.
-Arrays are (..., quantities) unless said otherwise; leading axes are independent runs. Positive is worse (slower).
+sitting + launch. A shift common to all the rest (a slow day, another node) is separated from the own part: the latter is
+compared with the own parts of the earlier sittings, whose variances are moderated over alike quantities and whose tails are
+learned (shape.py). The shift of a class against all others is a shift of its own.
+Arrays are (..., quantities) unless stated otherwise; leading axes are independent runs. Positive is worse (slower).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Flags = NDArray[np.bool_]
 
 ORDINARY_SITTINGS = 2  # that must remain when slow ones are left out
 FOLLOWING = 5  # ordinary sittings: from so many on they tell whether a quantity follows the common shift
-FOLLOWS_NOT = 4.0  # times the variance: a quantity whose own part is that much larger than what it moved in all does not
+FOLLOWS_NOT = 4.0  # times the variance: a quantity whose own part exceeds its whole shift by that much does not
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,10 @@ class History:
     """Earlier sittings of many quantities."""
 
     sittings: Array  # (..., quantities, sittings): medians of launches, in logarithms, worse is larger; NaN unknown
-    launch_sigma: Array  # of one launch inside its sitting (`nested.launch_sigma`)
+    launch_sigma: Array  # of a launch inside its sitting (`nested.launch_sigma`)
     launches: Array  # in a typical sitting
     group: NDArray[np.int64]  # (quantities,): kind and class; variances are moderated inside a group
-    kind: NDArray[np.int64]  # (quantities,): inside one the tails of noise are alike
+    kind: NDArray[np.int64]  # (quantities,): inside a kind the tails of noise are alike
     votes: Array  # (quantities,): how much each counts for the common shift
     together: Flags  # (quantities,): takes part in the common shift
     floor: Array  # (quantities,): no standard deviation of a sitting is below
@@ -45,40 +45,40 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Ordinary:
-    """What earlier sittings say of an unchanged machine."""
+    """The ordinary state of a machine, from earlier sittings."""
 
     history: History
     expected: Array  # mean over ordinary sittings, their common shifts taken off
     follows: Flags  # (..., quantities): the common shift, which is taken off
-    variance: Array  # of the own part of one sitting
+    variance: Array  # of the own part of a sitting
     df: Array
-    stray: Array  # (..., quantities, levels): what its strays exceed (`shape.exceeded`)
+    stray: Array  # (..., quantities, levels): the limits that its strays exceed (`shape.exceeded`)
     sittings: Array  # ordinary ones that know the quantity
-    shift_variance: Array  # (...): of the common shift of one sitting
+    shift_variance: Array  # (...): of the common shift of a sitting
     shift_df: Array  # (...)
-    class_variance: Array  # (..., classes): of what a class moves against all others in one sitting (`along.apart`)
+    class_variance: Array  # (..., classes): of the shift of a class against all others in a sitting (`along.apart`)
     days: Array  # (...): ordinary sittings
     slow: Flags  # (..., sittings): left out as slow (or fast) as a whole
     shifts: Array  # (..., sittings): common shift of every sitting, those left out too, against the ordinary ones; NaN unknown
-    class_shifts: Array  # (..., sittings, classes): what the class moved against all others; NaN where too few tell
+    class_shifts: Array  # (..., sittings, classes): the shift of the class against all others; NaN where too few tell
     highest: Array  # (..., quantities): of all sittings, those left out too, the slowest against `expected`; never below 0
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a new sitting shows against `Ordinary`."""
+    """A new sitting compared with `Ordinary`."""
 
     expected: Array
     follows: Flags  # as in Ordinary
     effect: Array  # new - expected
-    own: Array  # of it, what the quantity moved by itself
+    own: Array  # of it, the part of the quantity itself
     own_sigma: Array  # standard error of `own` if nothing changed
     own_df: Array
     stray: Array  # (..., quantities, levels): as in Ordinary ...
     stray_sigma: Array  # ... in these: more launches make a sitting no tamer
-    low: Array  # of the effect, what the lowest launch shows
-    unmoved: Array  # (...): effect of what did not change, between 0 and `rest` (`along.unmoved`)
-    explained: Array  # of the effect, what a slow day of all or of its class may account for
+    low: Array  # of the effect, the part that the lowest launch shows
+    unmoved: Array  # (...): effect of the unchanged quantities, between 0 and `rest` (`along.unmoved`)
+    explained: Array  # of the effect, the part that a slow day of all or of its class may explain
     sigma: Array  # standard error of `effect` if nothing changed
     df: Array
     sittings: Array
@@ -86,7 +86,7 @@ class Change:
     rest: Array  # (...): common shift of the new sitting; 0 where not compared
     rest_sigma: Array  # (...): its standard error if nothing changed
     rest_df: Array  # (...)
-    class_shift: Array  # (..., classes): what a class moved against all others
+    class_shift: Array  # (..., classes): shift of a class against all others
     class_sigma: Array  # (..., classes): its standard error if nothing changed
     members: Flags  # (classes, quantities)
     shifts: Array  # (..., sittings)
@@ -95,7 +95,7 @@ class Change:
 
 
 def learn(history: History, guess_df: float, shift_guess: tuple[float, float], slow_least: float) -> Ordinary:
-    """What is ordinary.
+    """Ordinary behaviour.
 
     guess_df: degrees of freedom that the guessed standard deviations are worth. shift_guess: smallest guess of the standard
     deviation of a common shift (a larger own part raises it: noisy machines are noisy as a whole), and its degrees of
@@ -107,7 +107,7 @@ def learn(history: History, guess_df: float, shift_guess: tuple[float, float], s
     shift = np.where(enough[..., None], nested.polish(shared, history.votes)[1], 0.0)
     slow = nested.slow_sittings(shift, slow_least, ORDINARY_SITTINGS)
     shift = shift - nested.mean(np.where(slow, np.nan, shift))[..., None]
-    # What does not share the shift is as loud on a slow day as that day is, and that belongs to its noise.
+    # A quantity without the shift is as loud on a slow day as that day is, and that belongs to its noise.
     ordinary = np.where(slow[..., None, :] & together, np.nan, sittings) - np.where(together, shift[..., None, :], 0.0)
     expected = nested.mean(ordinary)
     own = ordinary - expected[..., None]
@@ -139,7 +139,7 @@ def learn(history: History, guess_df: float, shift_guess: tuple[float, float], s
 def _aloof(whole: Array, own: Array) -> Flags:
     """Which quantities vary much more once the common shift is taken off, (..., quantities): it is none of theirs.
 
-    A loop in registers is steady where memory is not; what the others share would make it the loudest of all.
+    A loop in registers is steady where memory is not; the shift of the others would make it the loudest of all.
     `whole`, `own` (..., quantities, sittings): ordinary sittings as measured, and from their mean without the shift."""
     moved = whole - nested.mean(whole)[..., None]
     known = (~np.isnan(moved)).sum(axis=-1) >= FOLLOWING
@@ -154,7 +154,7 @@ def _launch_floor(launches: Array, launch_sigma: Array) -> Array:
 
 
 def _class_variance(history: History, residuals: Array, variance: Array, worth: float) -> Array:
-    """Of what a class moves against all others, (..., classes); guessed from its quantities as if these moved as one."""
+    """Of the shift of a class against all others, (..., classes); guessed from its quantities as if these moved together."""
     moved = _class_shifts(history, residuals)
     typical = [nested.middle(_shared(variance[..., None], history)[..., inside, 0]) for _, inside in classes(_groups(history))]
     known = (~np.isnan(moved)).sum(axis=-2)
@@ -164,7 +164,7 @@ def _class_variance(history: History, residuals: Array, variance: Array, worth: 
 
 
 def _class_shifts(history: History, residuals: Array) -> Array:
-    """What each class moved against all others in each sitting, (..., sittings, classes)."""
+    """The shift of each class against all others in each sitting, (..., sittings, classes)."""
     return apart(np.swapaxes(_shared(residuals, history), -1, -2), _votes(history), _groups(history))
 
 
@@ -174,10 +174,10 @@ def _shared(values: Array, history: History) -> Array:
 
 
 def _members(history: History) -> Flags:
-    """Of each class that can be told apart its quantities, (classes, quantities)."""
+    """Of each class that can be separated its quantities, (classes, quantities)."""
     flags = np.zeros((len(list(classes(_groups(history)))), history.together.size), dtype=bool)
-    for row, (one, _) in enumerate(classes(_groups(history))):
-        flags[row] = history.together & (history.group == one)
+    for row, (klass, _) in enumerate(classes(_groups(history))):
+        flags[row] = history.together & (history.group == klass)
     return flags
 
 
@@ -190,9 +190,9 @@ def _groups(history: History) -> NDArray[np.int64]:
 
 
 def compare(ordinary: Ordinary, new: Array, launches: Array, low: Array | None = None) -> Change:
-    """Hold `new` (medians over `launches` each, NaN unknown) against what is ordinary.
+    """Compare `new` (medians over `launches` each, NaN unknown) with `ordinary`.
 
-    low: what all launches reach (`nested.lowest`); `new` without.
+    low: the values that all launches reach (`nested.lowest`); `new` without.
     """
     history = ordinary.history
     effect = new - ordinary.expected
@@ -225,7 +225,7 @@ def compare(ordinary: Ordinary, new: Array, launches: Array, low: Array | None =
 
 
 def _of_day(ordinary: Ordinary, effect: Array, own_sigma: Array, enough: Flags, rest: Array) -> tuple[Array, ...]:
-    """Effect of what did not change, what a day may explain of each quantity, shifts of classes, and their standard errors."""
+    """Effect without a change, the part of each quantity that a day may explain, shifts of classes, and their standard errors."""
     history = ordinary.history
     own, votes, group = effect[..., history.together], _votes(history), _groups(history)
     base, day = rest, np.zeros(effect.shape)
@@ -244,13 +244,13 @@ def _enough(shared: Flags) -> Flags:
 
 
 def limit(change: Change, tail: Array, doubt: float = 1.0) -> Array:
-    """What `own` exceeds with probability `tail` if nothing changed: by Student's t, and by how far earlier sittings strayed.
+    """The limit of `own` at probability `tail` if nothing changed: by Student's t, and by how far earlier sittings strayed.
 
     doubt: factor to which the probability of a stray beyond all that were seen is known.
     """
     by_model = t_quantile(tail, change.own_df) * change.own_sigma
-    # More launches narrow what is normal of the noise, not its tails.
-    with np.errstate(invalid="ignore"):  # what no sitting knows has no standard error
+    # More launches narrow the normal part of the noise, not its tails.
+    with np.errstate(invalid="ignore"):  # a quantity unknown to all sittings has no standard error
         narrower = t_quantile(tail, np.inf) * (change.stray_sigma - change.own_sigma)
         by_strays = shape.at(change.stray, tail / doubt) * change.stray_sigma - narrower
     result: Array = np.fmax(by_model, by_strays)
@@ -258,9 +258,9 @@ def limit(change: Change, tail: Array, doubt: float = 1.0) -> Array:
 
 
 def detectable(change: Change, tail: Array, least: Array) -> Array:
-    """Smallest effect, in logarithms, that is found with at least 80 %.
+    """Smallest effect, in logarithms, that is detected with at least 80 %.
 
-    Found is what is significant at probability `tail` by itself and at least `least` as a whole: each of both holds with
+    Detected means significant at probability `tail` by itself and at least `least` as a whole: each of both holds with
     90 % where the effect exceeds its limit by the 90 % quantile of its own error, so both with 80 %.
     """
     significant = limit(change, tail) + limit(change, np.asarray(0.1))

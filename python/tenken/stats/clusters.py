@@ -9,13 +9,13 @@ import numpy as np
 from tenken.stats.space import Array
 
 GAP = 0.12  # of the logarithm: two levels of distance differ by this much at least
-FEWEST_PAIRS = 2  # a gap that cuts off one pair alone is a slow pair, not a level
+FEWEST_PAIRS = 2  # a gap that cuts off a single pair is a slow pair, not a level
 INSIDE = 0.9  # of the pairs inside a group are no farther apart than its level, or it is none
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Groups of a partition; `inside` is the median time between members of one group."""
+    """Groups of a partition; `inside` is the median time between members of a group."""
 
     groups: tuple[tuple[int, ...], ...]  # members in order, groups by their first member; single ones are left out
     inside: float
@@ -23,33 +23,33 @@ class Level:
 
 
 def levels(times: Array) -> tuple[Level, ...]:
-    """Partitions from the closest groups to all together; the last one holds everything.
+    """Partitions from the closest groups to all together; the last partition holds everything.
 
     times: (n, n) positive and symmetric, NaN where not measured. Gaps in the sorted logarithms of the times part levels of
     distance. Up to such a gap two things belong together where they, and the median of all pairs of their groups (average
-    linkage), are closer than it: one fast or slow pair neither joins nor parts groups.
+    linkage), are closer than it: a single fast or slow pair neither joins nor parts groups.
     """
     n = times.shape[0]
     logs = np.log(times)
-    found: list[Level] = []
+    partitions: list[Level] = []
     for cut in _cuts(logs):
         groups = _linked(logs, cut)
         inside = np.concatenate([_between(logs, group, group) for group in groups if len(group) > 1] or [np.array([])])
         if inside.size < FEWEST_PAIRS or len(groups) == 1 or np.mean(inside <= cut) < INSIDE:
             continue
-        kept = tuple(tuple(group) for group in groups if len(group) > 1)
-        if not found or found[-1].groups != kept:
-            found.append(Level(kept, float(np.exp(np.median(inside))), float(np.exp(cut))))
+        members = tuple(tuple(group) for group in groups if len(group) > 1)
+        if not partitions or partitions[-1].groups != members:
+            partitions.append(Level(members, float(np.exp(np.median(inside))), float(np.exp(cut))))
     everything = _between(logs, list(range(n)), list(range(n)))
     if everything.size:
-        found.append(Level((tuple(range(n)),), float(np.exp(np.median(everything))), float(np.exp(everything.max()))))
-    return tuple(found)
+        partitions.append(Level((tuple(range(n)),), float(np.exp(np.median(everything))), float(np.exp(everything.max()))))
+    return tuple(partitions)
 
 
 def expected(times: Array, levels: tuple[Level, ...]) -> Array:
     """(n, n): for each pair the median time of all pairs that lie in the same level, NaN on the diagonal.
 
-    The level of a pair is the closest one that has both in one group.
+    The level of a pair is the closest level that has both in the same group.
     """
     n = times.shape[0]
     level_of = np.full((n, n), len(levels))
@@ -77,9 +77,9 @@ def _cuts(logs: Array) -> list[float]:
     ]
 
 
-def _between(logs: Array, one: list[int], other: list[int]) -> Array:
-    block = logs[np.ix_(one, other)]
-    block = block[np.triu_indices(len(one), 1)] if one == other else block.ravel()
+def _between(logs: Array, first: list[int], second: list[int]) -> Array:
+    block = logs[np.ix_(first, second)]
+    block = block[np.triu_indices(len(first), 1)] if first == second else block.ravel()
     return block[np.isfinite(block)]
 
 

@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike
 
-EXACT_UP_TO = 200  # samples; beyond, the binomial is normal to better than one order statistic
+EXACT_UP_TO = 200  # samples; beyond, the binomial is normal to better than an order statistic
 
 
 def median_interval(samples: ArrayLike, confidence: float = 0.95) -> tuple[float, float] | None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tenken.stats.robust import mad_sigma
 from tenken.stats.space import Array
 
-SURE = 5.0  # spreads below the others' waiting: by chance one rank in a million
+SURE = 5.0  # spreads below the others' waiting: by chance 1 rank in a million
 FEWEST_IN_RING = 5  # ranks, of which two wait for a third and two do not
 ALONE = 2.0  # times the next largest gap: a pattern of the decomposition has many
 MOST_LAUNCHES = 0.75
@@ -27,23 +27,23 @@ class Late:
 
 
 def late_rank(compute: Array, wait: Array, least: float) -> Late | None:
-    """compute: (sections, ranks), wait: (ranks,) or (launches, ranks) times of one repetition; `least`: waiting worth naming.
+    """compute: (sections, ranks), wait: (ranks,) or (launches, ranks) times of a repetition; `least`: waiting worth naming.
 
-    Where all ranks leave together, what a rank is late by is what it waits less: the late one waits least, by more than the
+    Where all ranks leave together, a rank is late by the time it waits less: the late rank waits least, by more than the
     spread of the others' waiting. In a ring of halos only its neighbours wait for it, and theirs for them in the next repetition:
-    it is the one that waits less than both ranks beside it, by more than any other does. It is the same in most launches.
+    it is the rank that waits less than both ranks beside it, by more than any other does. It is the same in most launches.
     None where there is none, or where fewer than three ranks leave open who is normal.
     """
     waits = np.atleast_2d(np.asarray(wait, dtype=float))
     if waits.shape[1] < 3:
         return None
     each = np.median(waits, axis=0)
-    found = _least(each, least)
-    if found is None or not _in_most(np.argmin(waits, axis=1), found[0]):
-        found = _between_waiting(each, least)
-        if found is None or not _in_most(np.argmax(_beside(waits), axis=1), found[0]):
+    candidate = _least(each, least)
+    if candidate is None or not _in_most(np.argmin(waits, axis=1), candidate[0]):
+        candidate = _between_waiting(each, least)
+        if candidate is None or not _in_most(np.argmax(_beside(waits), axis=1), candidate[0]):
             return None
-    index, waited = found
+    index, waited = candidate
     excess = compute[:, index] - np.median(np.delete(compute, index, axis=1), axis=1)
     return Late(index, waited, excess, float(np.clip(excess, 0, None).sum()) / waited)
 
@@ -68,7 +68,7 @@ def _between_waiting(wait: Array, least: float) -> tuple[int, float] | None:
 
 
 def _beside(wait: Array) -> Array:
-    """What both ranks beside each wait longer than it does; (..., ranks)."""
+    """The time that both ranks beside each wait longer than it does; (..., ranks)."""
     return np.minimum(np.roll(wait, 1, axis=-1), np.roll(wait, -1, axis=-1)) - wait
 
 
@@ -103,7 +103,7 @@ def group_of(slow: NDArray[np.int64], ranks: int) -> Group | None:
 
 
 def slow_together(times: Array, least_effect: float) -> NDArray[np.int64]:
-    """Indices of ranks that are slow together: those above the one gap that splits all times into two clear groups.
+    """Indices of ranks that are slow together: those above the only gap that splits all times into two clear groups.
 
     The gap in the logarithms must be at least `least_effect`, and larger than the spread inside each group. Fewer than
     half of the ranks; empty where there is no such gap.

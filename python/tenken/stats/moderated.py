@@ -1,8 +1,8 @@
 """Variances of many quantities that were seen in few sittings each: empirical Bayes.
 
 With three sittings a variance has two degrees of freedom, and 40 quantities would hardly ever prove a change. But the
-quantities of one class are alike: their variances scatter around a common one. How far they do is estimated from the
-variances themselves, and each is drawn towards the common one accordingly (G. K. Smyth, Linear models and empirical
+quantities of a class are alike: their variances scatter around a common variance. How far they do is estimated from the
+variances themselves, and each is drawn towards the common variance accordingly (G. K. Smyth, Linear models and empirical
 Bayes methods, Stat. Appl. Genet. Mol. Biol. 3 (2004) 3).
 """
 
@@ -16,7 +16,7 @@ from tenken.stats.tails import digamma, trigamma, trigamma_inverse
 
 Array = NDArray[np.float64]
 
-FEWEST_ALIKE = 8  # quantities of one group from which their variances can be moderated
+FEWEST_ALIKE = 8  # quantities of a group from which their variances can be moderated
 _MOST = 1e4  # prior degrees of freedom: more changes no result
 _ROUNDING = 1e-12  # standard deviation of logarithms: less is the rounding of the sums, whose logarithm means nothing
 
@@ -33,8 +33,8 @@ def prior(variances: Array, df: Array, group: NDArray[np.int64]) -> tuple[Array,
     d = np.where(known, df, 1.0)
     scaled = np.where(known, np.log(np.where(known, variances, 1.0)) - digamma(d / 2) + np.log(d / 2), np.nan)
     centre = np.empty(variances.shape)
-    for one in np.unique(group):
-        inside = group == one
+    for label in np.unique(group):
+        inside = group == label
         centre[..., inside] = mean(scaled[..., inside])[..., None]
     free = np.maximum(known.sum(axis=-1) - len(np.unique(group)), 1)
     spread = np.nansum((scaled - centre) ** 2, axis=-1) / free
@@ -79,8 +79,8 @@ def variances(
 ) -> tuple[Array, Array]:
     """Variance of each row of `residuals` (..., quantities, samples) and its degrees of freedom, moderated where it can be.
 
-    Inside groups that are large enough; small groups that are `together` (quantities,) are one group. Where even they are
-    few, or one sample is all there is, the standard deviation `guess` (quantities,) counts as `guess_df` degrees of freedom.
+    Inside groups that are large enough; small groups that are `together` (quantities,) are joined. Where even they are
+    few, or there is a single sample, the standard deviation `guess` (quantities,) counts as `guess_df` degrees of freedom.
     """
     known = np.maximum(df, 0.0)
     guessed = (np.nansum(residuals**2, axis=-1) + guess_df * guess**2) / (known + guess_df)

@@ -1,7 +1,7 @@
 """Launches nested in sittings, many quantities at once.
 
 Arrays end in (..., quantities), (..., quantities, sittings) or (..., quantities, sittings, launches); NaN is a value that
-was not measured. Leading axes are independent runs, so that a simulation calls the very functions that judge one run.
+was not measured. Leading axes are independent runs, so that a simulation calls the very functions that judge a run.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 
 def middle(values: ArrayLike, axis: int = -1) -> Array:
-    """Median along `axis` of what is not NaN; NaN where nothing is left."""
+    """Median along `axis` of the values that are not NaN; NaN where nothing is left."""
     ordered = np.sort(np.moveaxis(np.asarray(values, dtype=float), axis, -1), axis=-1)  # NaN sort to the end
     count = (~np.isnan(ordered)).sum(axis=-1)
     low, high = (np.maximum(count - 1, 0) // 2)[..., None], np.minimum(count // 2, ordered.shape[-1] - 1)[..., None]
@@ -28,7 +28,7 @@ def middle(values: ArrayLike, axis: int = -1) -> Array:
 
 
 def mean(values: ArrayLike, axis: int = -1) -> Array:
-    """Mean along `axis` of what is not NaN; NaN where nothing is left."""
+    """Mean along `axis` of the values that are not NaN; NaN where nothing is left."""
     array = np.asarray(values, dtype=float)
     known = ~np.isnan(array)
     with np.errstate(invalid="ignore"):
@@ -37,7 +37,7 @@ def mean(values: ArrayLike, axis: int = -1) -> Array:
 
 
 def lowest(launches: ArrayLike) -> Array:
-    """What all launches reach, of more than ten all but one in ten: (..., quantities) of (..., quantities, launches)."""
+    """The value that all launches reach, of more than ten 9 in 10: (..., quantities) of (..., quantities, launches)."""
     ordered = np.sort(np.asarray(launches, dtype=float), axis=-1)  # NaN sort to the end
     count = (~np.isnan(ordered)).sum(axis=-1)
     return np.take_along_axis(ordered, (np.maximum(count - 1, 0) // 10)[..., None], -1)[..., 0]
@@ -54,7 +54,7 @@ def median_variance(launches: ArrayLike) -> Array:
 def launch_sigma(launches: ArrayLike) -> Array:
     """Standard deviation of a launch inside its sitting, (..., quantities); 0 where no sitting has two launches.
 
-    The A/A floor is what two launches of one sitting differ by: the median of |x_i - x_j| over all pairs of all
+    The A/A floor is the difference between two launches of a sitting: the median of |x_i - x_j| over all pairs of all
     sittings. For normal noise it is sqrt(2) sigma/1.4826, with any number of launches.
     """
     values = np.asarray(launches, dtype=float)
@@ -67,10 +67,10 @@ def launch_sigma(launches: ArrayLike) -> Array:
 
 
 def common_shift(sittings: Array, centre: Array, votes: Array | None = None) -> Array:
-    """What all quantities of a sitting moved by together: the median over quantities of sitting - centre.
+    """The shift of all quantities of a sitting together: the median over quantities of sitting - centre.
 
-    `sittings` (..., quantities, sittings), `centre` (..., quantities), `votes` (quantities,), one each without; returns
-    (..., sittings), 0 where nothing is known. The median leaves out what moved by itself, as long as that has less than half of
+    `sittings` (..., quantities, sittings), `centre` (..., quantities), `votes` (quantities,), 1 each without; returns
+    (..., sittings), 0 where nothing is known. The median leaves out quantities that moved alone, if they have less than half of
     the votes.
     """
     moved = sittings - centre[..., None]

@@ -1,6 +1,6 @@
 """Two environments in pairs of launches: how much longer the second takes, and how sure that is.
 
-The shift between the launches of both (shift.py) is robust against launches that a neighbour hit, and free of what the two
+The shift between the launches of both (shift.py) is robust against launches that a neighbour hit, and free of the part the two
 launches of a pair share. Six pairs alone know their scatter badly, so it is moderated over alike quantities (moderated.py).
 Arrays are (..., quantities), leading axes independent comparisons. Positive is worse: the second takes longer.
 """
@@ -33,7 +33,7 @@ def paired(
 ) -> Paired:
     """`first` and `second` of shape (..., quantities, pairs): logarithms, worse is larger, NaN where a pair does not tell.
 
-    group, together, guess, guess_df: as in `moderated.variances`, of one pair. floor (quantities,): no standard deviation
+    group, together, guess, guess_df: as in `moderated.variances`, of a pair. floor (quantities,): no standard deviation
     of a pair is below.
     """
     lost = np.isnan(first) | np.isnan(second)
@@ -46,7 +46,7 @@ def paired(
 
 
 def limit(paired: Paired, tail: Array) -> Array:
-    """What the effect exceeds with probability `tail` where both environments are alike."""
+    """The limit that the effect exceeds with probability `tail` where both environments are alike."""
     result: Array = t_quantile(tail, paired.df) * paired.sigma
     return result
 
@@ -54,8 +54,8 @@ def limit(paired: Paired, tail: Array) -> Array:
 def detectable(paired: Paired, tail: Array, least: Array) -> Array:
     """Smallest effect, in logarithms, that these very pairs would have shown in at least 8 of 10 cases.
 
-    Found is what is at least `least` and above `limit`. The estimate lies above either with 90 % where the effect exceeds it
-    by the 90 % quantile of its error; what is over 80 % is for noise that is not normal.
+    Shown means at least `least` and above `limit`. The estimate lies above either with 90 % where the effect exceeds it
+    by the 90 % quantile of its error; the excess over 80 % is for noise that is not normal.
     """
     return np.maximum(limit(paired, tail), least) + limit(paired, np.asarray(0.1))
 

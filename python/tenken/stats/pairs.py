@@ -1,4 +1,4 @@
-"""Times between all pairs, split into what the two ends cost and what the path between them costs."""
+"""Times between all pairs, split into the cost of the two ends and the cost of the path between them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tenken.stats.student import student_limit
 
 FEWEST_ENDS = 5  # of three nodes a bad path looks like two bad nodes, of four the two fits are equally good
 ROUNDS = 80
-SPREAD_FLOOR = 0.02  # of the logarithm of one pair's time: clock and scheduler
+SPREAD_FLOOR = 0.02  # of the logarithm of a pair's time: clock and scheduler
 FLOOR_FREEDOM = 2.0  # degrees of freedom that this is worth: a few pairs cannot tell their own spread
 SETTLED = 1e-7  # of the logarithm
 
@@ -39,7 +39,7 @@ class Guilt:
 
 
 def median_polish(times: Array) -> Fit:
-    """Robust fit of an additive table (J. W. Tukey, Exploratory Data Analysis (1977) ch. 11), kept symmetric.
+    """Robust fit of an additive table (J. W. Tukey, Exploratory Data Analysis (1977) ch. 11), always symmetric.
 
     times: (n, n) positive and symmetric, NaN on the diagonal and where a pair did not meet.
     """
@@ -61,8 +61,8 @@ def guilty_pairs(fit: Fit, rate: float, least_effect: float) -> Guilt:
     """Bad ends and bad paths, one-sided; anything is named with probability `rate` in a clean table.
 
     An end is bad where it is slow against the other ends (`slow_peers`); a path where it is slower than its two ends
-    explain by more than the spread of all paths allows, Student's t. Its degrees of freedom are those of the MAD of what
-    the ends left over; the spread is moderated by its floor as in `equal_peers`.
+    explain by more than the spread of all paths allows, Student's t. Its degrees of freedom are those of the MAD of
+    the residuals beside the ends; the spread is moderated by its floor as in `equal_peers`.
     """
     n = fit.end.size
     upper = np.triu_indices(n, 1)

@@ -1,4 +1,4 @@
-"""The guilty place in a machine of nodes, NUMA domains and ranks: one answer for all sections together."""
+"""The guilty place in a machine of nodes, NUMA domains and ranks: a single answer for all sections together."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from tenken.stats.space import FEWEST, Array, Noise, SlowPeers, slow_peers
 from tenken.stats.unit_noise import FEWEST_SECTIONS, launch_noise, noise_of
 
 LEVELS = ("node", "numa", "rank")
-# Of the error rate: what the sum of all sections has, each section as it is, and each beside the rest of its place. The last
-# are named up to twice as often as their share: what is beside a median of all has wider tails than its MAD tells (decision 41).
+# Of the error rate: the share of the sum of all sections, of each section, and of each beside the rest of its place. The last
+# are named up to twice as often as their share: an excess over a median of all has wider tails than its MAD tells (decision 41).
 SUM_SHARE, ROW_SHARE, OWN_SHARE = 1 / 8, 1 / 8, 2 / 5
 LASTING = 0.5  # of its effect a place must show in most launches: a hit that passes is none
-NEARLY = 0.75  # as slow as one of its ranks: then it is the place, not the rank
+NEARLY = 0.75  # as slow as any of its ranks: then it is the place, not the rank
 PASSING = 0.25  # of the launches may miss it
 Labels = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Guilty:
-    """One slow place. Rows are sections in the order given, and last the sum of all of them."""
+    """A slow place. Rows are sections in the order given, and last the sum of all of them."""
 
     level: str  # node | numa | rank
     unit: int  # label of the place on its level
-    rows: tuple[int, ...]  # in which it was found slow, worst first
+    rows: tuple[int, ...]  # in which it was slow, worst first
     effect: tuple[float, ...]  # logarithm of slow/normal, of every row
     score: float  # of the worst row, in standard errors
     limit: float
@@ -36,34 +36,34 @@ class Guilty:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How the ranks fall into the units of one level."""
+    """How the ranks fall into the units of a level."""
 
     name: str
     label: Labels  # unit of each rank
 
 
 def levels_of(node: Labels, numa: Labels) -> list[Level]:
-    """The levels that differ from each other: with one rank a node only nodes are compared.
+    """The levels that differ from each other: with a single rank a node only nodes are compared.
 
     `node` and `numa`: label of each rank; NUMA labels are unique over nodes.
     """
     levels = [Level("node", node), Level("numa", numa), Level("rank", np.arange(node.size))]
-    kept: list[Level] = []
+    differing: list[Level] = []
     for level in levels:
         units = np.unique(level.label).size
-        if units > 1 and all(units != np.unique(level.label).size for level in kept):
-            kept.append(level)
-    return kept
+        if units > 1 and all(units != np.unique(level.label).size for level in differing):
+            differing.append(level)
+    return differing
 
 
 def guilty(ns: Array, levels: list[Level], rate: float, least_effect: float) -> list[Guilty]:
-    """Slow places, coarsest level first; what a coarser place explains is not looked at again.
+    """Slow places, coarsest level first; a place that a coarser place explains is not looked at again.
 
-    ns: (launches, sections, ranks) medians of one launch each, all positive. Each launch is centred on its own median
+    ns: (launches, sections, ranks) medians of a launch each, all positive. Each launch is centred on its own median
     (effects common to all nodes fall out), then the median over launches counts. A coarse place has the value of the
-    lower median of its parts: it is slow where at least half of them are. Of `FEWEST_SECTIONS` sections on each is also held
-    against the other sections of its place: nodes differ as a whole, and that noise falls out; and a place that is noisier than
-    its class is held against its own noise. `rate`: probability that anything is named in a clean case, shared by the levels, the
+    lower median of its parts: it is slow where at least half of them are. Of `FEWEST_SECTIONS` sections on each is also compared
+    with the other sections of its place: nodes differ as a whole, and that noise falls out; and a place that is noisier than
+    its class is compared by its own noise. `rate`: probability that anything is named in a clean case, shared by the levels, the
     places of each and the rows (Bonferroni, so that sections may be correlated).
     """
     sections = ns.shape[1]
@@ -80,12 +80,12 @@ def standing_out(logs: Array, levels: list[Level], alpha: Array, least_effect: A
     """Places whose value is larger than that of their peers in a row.
 
     logs: (launches, rows, ranks); the last row is of all others together. alpha: probability of each row that any clean place of
-    a level is named, followed by those of all rows but the last held against the rest of their place (or by nothing);
-    least_effect (rows,): logarithm below which nothing is worth naming. `fewest` peers can tell: 2 where no healthy one is below
+    a level is named, followed by those of all rows but the last compared with the rest of their place (or with nothing);
+    least_effect (rows,): logarithm below which nothing is worth naming. `fewest` peers can tell: 2 where no healthy peer is below
     the others, 3 else.
     """
     free = np.ones(logs.shape[2], dtype=bool)
-    found: list[Guilty] = []
+    places: list[Guilty] = []
     for depth, level in enumerate(levels):
         units, label = np.unique(level.label[free], return_inverse=True)
         if units.size < fewest:
@@ -95,10 +95,10 @@ def standing_out(logs: Array, levels: list[Level], alpha: Array, least_effect: A
         here = _of_level(level, units, values, alpha / units.size, least_effect, independent)
         for coarser in levels[:depth]:
             here = _joined(here, level, coarser, logs)
-        found += here
+        places += here
         for guilty in here:
             free &= next(each.label for each in levels if each.name == guilty.level) != guilty.unit
-    return found
+    return places
 
 
 def noisier(ns: Array, level: Level, least: float) -> dict[int, float]:
@@ -106,7 +106,7 @@ def noisier(ns: Array, level: Level, least: float) -> dict[int, float]:
     units, label = np.unique(level.label, return_inverse=True)
     values = _centred(_lower_median(np.log(ns), label, units.size))
     factor = np.maximum(launch_noise(values).factor, _between(_apart(np.median(values, axis=0))).factor)
-    return {int(unit): float(one) for unit, one in zip(units, factor, strict=True) if one >= least}
+    return {int(unit): float(times) for unit, times in zip(units, factor, strict=True) if times >= least}
 
 
 def _of_level(
@@ -114,7 +114,7 @@ def _of_level(
 ) -> list[Guilty]:
     """values: (launches, rows, units)."""
     usual = values = _centred(values) if units.size > 2 else values
-    if units.size == 2:  # how much launches scatter the smaller one tells: the other may be sick, now more and now less
+    if units.size == 2:  # the smaller gives the scatter of launches: the other may be sick, now more and now less
         smaller = np.argmin(np.median(values, axis=0), axis=1)
         usual = np.take_along_axis(values, smaller[None, :, None], axis=2)
         values = values - values.min(axis=2, keepdims=True)
@@ -145,7 +145,7 @@ def _centred(values: Array) -> Array:
 
 
 def _apart(y: Array) -> Array:
-    """What each row of (rows, units) is beside all rows of its unit."""
+    """The excess of each row of (rows, units) over all rows of its unit."""
     return y - np.median(y, axis=0, keepdims=True)
 
 
@@ -168,7 +168,7 @@ def _guilty(level: Level, units: Labels, answer: SlowPeers, column: int, rows: i
         level=level.name,
         unit=int(units[column]),
         rows=tuple(dict.fromkeys(int(row) % rows for row in named)),
-        effect=tuple(float(one) for one in answer.effect[:rows, column]),
+        effect=tuple(float(row_effect) for row_effect in answer.effect[:rows, column]),
         score=float(answer.score[worst, column]),
         limit=float(answer.limit[worst]),
         spread=float(answer.spread[worst]),
@@ -176,34 +176,34 @@ def _guilty(level: Level, units: Labels, answer: SlowPeers, column: int, rows: i
     )
 
 
-def _joined(found: list[Guilty], level: Level, coarser: Level, logs: Array) -> list[Guilty]:
+def _joined(slow: list[Guilty], level: Level, coarser: Level, logs: Array) -> list[Guilty]:
     """The same with the parts of a coarser place joined where two or more, and at least half of them, are slow.
 
-    A part alone is told as its place where half of that is nearly as slow: chance says which of its ranks is beyond a limit.
+    A part alone is named as its place where half of that is nearly as slow: chance says which of its ranks is beyond a limit.
     """
     groups: dict[int, list[Guilty]] = {}
-    kept: list[Guilty] = []
-    for guilty in found:
+    joined: list[Guilty] = []
+    for guilty in slow:
         if guilty.level == level.name:
             groups.setdefault(int(coarser.label[level.label == guilty.unit][0]), []).append(guilty)
         else:
-            kept.append(guilty)
+            joined.append(guilty)
     for unit, parts in groups.items():
         size = np.unique(level.label[coarser.label == unit]).size
         clearest = max(parts, key=lambda part: part.score - part.limit)
         whole = _effect_of(logs, coarser, unit) if size > 1 else np.zeros(logs.shape[1])
         row = clearest.rows[0]
         if (len(parts) < 2 or 2 * len(parts) < size) and whole[row] < NEARLY * clearest.effect[row]:
-            kept += parts
+            joined += parts
             continue
         effect = tuple(float(row) for row in np.median([part.effect for part in parts], axis=0))
         peers = np.unique(coarser.label).size
-        kept.append(replace(clearest, level=coarser.name, unit=unit, effect=effect, peers=int(peers)))
-    return kept
+        joined.append(replace(clearest, level=coarser.name, unit=unit, effect=effect, peers=int(peers)))
+    return joined
 
 
 def _effect_of(logs: Array, level: Level, unit: int) -> Array:
-    """What one unit of a level is slower than its equals, (rows,); 0 where these are too few to tell."""
+    """The slowdown of a unit of a level against its equals, (rows,); 0 where these are too few to tell."""
     units, label = np.unique(level.label, return_inverse=True)
     if units.size < FEWEST:
         return np.zeros(logs.shape[1])
@@ -224,7 +224,7 @@ def _lower_median(logs: Array, label: Labels, units: int) -> Array:
 
 
 def _launch_error(values: Array, y: Array) -> Array:
-    """Standard error of a median over launches, from the scatter of the places between launches; 0 for one launch."""
+    """Standard error of a median over launches, from the scatter of the places between launches; 0 for a single launch."""
     launches = values.shape[0]
     if launches < 2:
         return np.zeros(y.shape[0])

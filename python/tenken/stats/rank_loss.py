@@ -1,4 +1,4 @@
-"""Time that the median of a rank does not see, without what other load took from it. Pure."""
+"""Time that the median of a rank does not see, without the time that other load took from it. Pure."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tenken.stats.space import Array
 def lost_time(more: Array, seen: Array, taken: Array) -> Array:
     """Loss of each section, and last of all of them together: (launches, sections + 1, ranks).
 
-    more: elapsed - n x median, seen: n x median, both (launches, sections, ranks); taken (launches, sections + 1, ranks): what
-    other load may have added to each. A loss shrinks by it, but not below 0.
+    more: elapsed - n x median, seen: n x median, both (launches, sections, ranks); taken (launches, sections + 1, ranks): time
+    that other load may have added to each. A loss shrinks by it, but not below 0.
     """
     more = np.concatenate([more, more.sum(axis=1, keepdims=True)], axis=1)
     seen = np.concatenate([seen, seen.sum(axis=1, keepdims=True)], axis=1)

@@ -1,4 +1,4 @@
-"""What equal but noisy ranks show, so that a really slow one can be told from chance."""
+"""The imbalance of equal but noisy ranks, so that a really slow rank stands out from chance."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tenken.stats.robust import median
 
 # Standard error of a median of normal samples against that of their mean: sqrt(pi/2).
 MEDIAN_ERROR = 1.2533
-# Memory longer than this cannot be told from a drift in as few samples as a launch has.
+# Memory longer than this looks like a drift in as few samples as a launch has.
 MAX_AUTOCORRELATION = 0.95
 
 
 def noise_limit(relative_sigma: float, n: int, ranks: int, alpha: float, autocorrelation: float = 0.0) -> float:
     """Imbalance (max/mean of medians) that `ranks` equal ranks exceed with probability `alpha`.
 
-    relative_sigma: standard deviation of one sample / median; n: samples a rank.
+    relative_sigma: standard deviation of a sample / median; n: samples a rank.
     Standard error of each median: s = 1.2533 sigma/sqrt(n) x sqrt((1 + r)/(1 - r)), r the lag-1 autocorrelation
     (effective sample size of an AR(1) series, Bayley and Hammersley 1946). A rank differs from the mean of all by
     s sqrt(1 - 1/R), and the largest of R normals stays below Phi^-1((1 - alpha)^(1/R)) with probability 1 - alpha
@@ -37,7 +37,7 @@ def noise_limit(relative_sigma: float, n: int, ranks: int, alpha: float, autocor
 def imbalance_limit(samples: ArrayLike, alpha: float) -> float:
     """`noise_limit` for samples of shape (ranks, repetitions) in time order.
 
-    Noise and autocorrelation are the medians over ranks of each rank's own, so that one sick rank does not
+    Noise and autocorrelation are the medians over ranks of each rank's own, so that a single sick rank does not
     widen the limit that shall find it.
     """
     values = np.asarray(samples, dtype=float)

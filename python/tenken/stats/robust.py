@@ -57,7 +57,7 @@ def mad_sigma(samples: ArrayLike) -> float:
 
 
 def residual_sigma(residuals: ArrayLike, fitted: int) -> float:
-    """Standard deviation of normal noise from what a fit by medians of `fitted` parameters left over.
+    """Standard deviation of normal noise from the residuals of a fit by medians of `fitted` parameters.
 
     Such a fit makes about `fitted` residuals zero, and the median of all of them says too little: a median polish leaves
     42 % of the truth from the 10 pairs of 5 nodes, 96 % from those of 64. The smallest `fitted` - 1 are left out, as
@@ -82,7 +82,7 @@ def imbalance(per_rank: ArrayLike) -> float:
 def lag1_autocorrelation(samples: ArrayLike) -> float:
     """Correlation of neighbours in time, sum (x_i - m)(x_(i+1) - m) / sum (x_i - m)^2 (Box and Jenkins, ch. 2).
 
-    Samples are clipped to 3 sigma (from the MAD) around the median first: one outlier must not hide the memory
+    Samples are clipped to 3 sigma (from the MAD) around the median first: a single outlier must not hide the memory
     of all the others. 0 for fewer than 3 samples or without spread.
     """
     values = np.asarray(samples, dtype=float)

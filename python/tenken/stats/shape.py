@@ -1,10 +1,10 @@
 """How far unchanged quantities stray: the tails of noise, learned from the earlier sittings themselves.
 
-Each earlier sitting is held against the others of its quantity as a new one would be. These strays, in standard errors, are taken
-as one of several shapes, each with its most likely scale: Student's t from nearly Cauchy to normal (K. L. Lange, R. J. A. Little,
+Each earlier sitting is compared with the others of its quantity, like a new sitting. These strays, in standard errors, are taken
+as any of several shapes, each with its most likely scale: Student's t from nearly Cauchy to normal (K. L. Lange, R. J. A. Little,
 J. M. G. Taylor, Robust statistical modeling using the t distribution, J. Am. Stat. Assoc. 84 (1989) 881), and two states, a few
 strays being wider than the rest (J. W. Tukey, A survey of sampling from contaminated distributions, 1960). Shapes are weighted by
-how likely they make the strays and by a prior. What a new sitting may exceed with a given probability is read from the weighted
+how likely they make the strays and by a prior. The limit for a new sitting at a given probability is read from the weighted
 tails: few strays leave heavy tails possible, many rule them out or prove them.
 Arrays are (..., quantities) or (..., quantities, sittings), NaN unknown; leading axes are independent runs.
 """
@@ -44,7 +44,7 @@ class Candidate:
         return result
 
     def weight(self, square: Array) -> Array:
-        """What a squared stray counts for the square of the scale (a step of expectation and maximisation)."""
+        """The weight of a squared stray for the square of the scale (a step of expectation and maximisation)."""
         if self.part == 0:
             return (self.freedom + 1) / (self.freedom + square)
         narrow, wide = self._states(np.sqrt(square))
@@ -75,7 +75,7 @@ _HALVINGS = 24  # of the range of ln x: to 1e-6
 def strays(residuals: Array, variance: Array, freedom: Array, floor: Array) -> Array:
     """Each sitting against the others of its quantity, over its standard error, as `residuals` (..., quantities, sittings).
 
-    residuals: of sittings from their mean. variance, freedom (..., quantities): moderated variances and what they are worth
+    residuals: of sittings from their mean. variance, freedom (..., quantities): moderated variances and their degrees of freedom
     (`moderated.variances`): their sums of squares less that of the sitting. floor (..., quantities): of a standard deviation.
     """
     count = (~np.isnan(residuals)).sum(axis=-1)[..., None].astype(float)
@@ -86,16 +86,16 @@ def strays(residuals: Array, variance: Array, freedom: Array, floor: Array) -> A
     return np.where(count > 2, residuals * more / sigma, np.nan)
 
 
-def exceeded(found: Array, residuals: Array, df: Array, kind: NDArray[np.int64]) -> Array:
-    """ln of what a stray of each quantity exceeds with the probabilities LEVELS: (..., quantities, levels); -inf where unknown.
+def exceeded(stray: Array, residuals: Array, df: Array, kind: NDArray[np.int64]) -> Array:
+    """ln of the limit that a stray of each quantity exceeds at the probabilities LEVELS: (..., quantities, levels); -inf unknown.
 
-    found: `strays`, which quantities of one `kind` (quantities,) share. residuals, df: as in `moderated.independent`, which
+    stray: of `strays`, which quantities of a `kind` (quantities,) share. residuals, df: as in `moderated.independent`, which
     tells how much less than their number strays are worth that move together.
     """
-    result = np.full((*found.shape[:-1], LEVELS.size), -np.inf)
-    for one in np.unique(kind):
-        inside = kind == one
-        mine = found[..., inside, :]
+    result = np.full((*stray.shape[:-1], LEVELS.size), -np.inf)
+    for label in np.unique(kind):
+        inside = kind == label
+        mine = stray[..., inside, :]
         own = mine.reshape(*mine.shape[:-2], -1)
         rows = np.maximum((~np.isnan(mine)).any(axis=-1).sum(axis=-1), 1)
         worth = independent(residuals[..., inside, :], df[..., inside]) / rows
@@ -107,7 +107,7 @@ def exceeded(found: Array, residuals: Array, df: Array, kind: NDArray[np.int64])
 
 
 def at(levels: Array, tail: Array) -> Array:
-    """What is exceeded with probability `tail`, (..., quantities), between the LEVELS of `exceeded`; 0 where none is known."""
+    """The limit exceeded with probability `tail`, (..., quantities), between the LEVELS of `exceeded`; 0 where none is known."""
     grid = np.log(LEVELS[::-1])
     wanted = np.clip(np.log(np.broadcast_to(tail, levels.shape[:-1])), grid[0], grid[-1])
     high = np.clip(np.searchsorted(grid, wanted), 1, grid.size - 1)

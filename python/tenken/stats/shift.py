@@ -1,8 +1,8 @@
-"""By how much one sample of launches is above another that was made pair by pair with it: the shift of Hodges and Lehmann.
+"""By how much a sample of launches is above another that was made pair by pair with it: the shift of Hodges and Lehmann.
 
-The median of all differences between a launch of one and a launch of the other (Hodges and Lehmann, Ann. Math. Stat. 34
+The median of all differences between launches of the two samples (Hodges and Lehmann, Ann. Math. Stat. 34
 (1963) 598): for normal noise as sharp as the mean but for 5 %, and where a neighbour slows some launches much sharper, for
-it takes them out against each other whichever pair they stand in. What the launches of a pair share, the minute of the
+it takes them out against each other whichever pair they stand in. The common part of the launches of a pair, the minute of the
 machine, is taken off before: its best linear prediction 2r/(1 + r) x (mean of the pair - median of these means), where r
 is the correlation inside pairs, from the scatter of sums and differences (Gnanadesikan and Kettenring, Biometrics 28
 (1972) 81). With r = 0 pairs do not matter, with r = 1 the Walsh averages of the differences inside pairs remain.
@@ -22,7 +22,7 @@ _FURTHEST = 0.45  # from the median, in shares of the differences: few launches 
 
 
 def shift(first: Array, second: Array) -> tuple[Array, Array]:
-    """Shift of `second`, shape (...), and what each pair adds to its error, (..., pairs): their sample variance over the
+    """Shift of `second`, shape (...), and the part of each pair in its error, (..., pairs): their sample variance over the
     number of pairs is the variance of the shift.
 
     `first` and `second` (..., pairs); NaN where a pair does not tell, in either.
@@ -41,14 +41,14 @@ def _shift(first: Array, second: Array) -> tuple[Array, Array]:
     from_all = (second - shared)[:, None, :] - (first - shared)[:, :, None]  # (rows, launch of first, launch of second)
     effect = middle(from_all.reshape(len(first), -1))
     about = from_all - effect[:, None, None]
-    # The share of differences above the shift is, but for what is smaller, 1/2 + the mean over pairs of these ranks.
+    # The share of differences above the shift is, but for smaller terms, 1/2 + the mean over pairs of these ranks.
     rank = (mean(np.sign(about), axis=1) + mean(np.sign(about), axis=2)) / 2
     rank = rank - mean(rank)[:, None]
     pairs = (~np.isnan(rank)).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         share = np.sqrt(np.nansum(rank**2, axis=1) / (pairs - 1) / pairs)
     share = np.clip(np.nan_to_num(share), 1e-6, _FURTHEST)
-    # One standard error of the share either side lie the differences that are one of the shift away
+    # A standard error of the share either side lie the differences that are an error of the shift away
     # (Lehmann, Ann. Math. Stat. 34 (1963) 1507).
     ordered = np.sort(about.reshape(len(first), -1), axis=1)
     slope = (_quantile(ordered, pairs**2, 0.5 + share) - _quantile(ordered, pairs**2, 0.5 - share)) / (2 * share)
@@ -56,8 +56,8 @@ def _shift(first: Array, second: Array) -> tuple[Array, Array]:
 
 
 def _shared(first: Array, second: Array) -> Array:
-    """What both launches of a pair owe to their minute, (rows, pairs)."""
-    sums, differences = (_scatter(one) ** 2 for one in (first + second, second - first))
+    """The part of both launches of a pair that is due to their minute, (rows, pairs)."""
+    sums, differences = (_scatter(combined) ** 2 for combined in (first + second, second - first))
     total = np.where(sums + differences > 0, sums + differences, 1.0)
     correlation = np.clip(np.nan_to_num((sums - differences) / total), 0.0, 1.0)[:, None]
     means = (first + second) / 2

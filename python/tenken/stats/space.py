@@ -14,43 +14,43 @@ from tenken.stats.student import student_limit
 
 Array = NDArray[np.float64]
 
-# Spread (standard deviation of the logarithm) that equal nodes of one machine have before any is measured, and how
+# Spread (standard deviation of the logarithm) that equal nodes of a machine have before any is measured, and how
 # many degrees of freedom that knowledge is worth: a few peers cannot tell their own spread (docs/decisions).
 PRIOR_SPREAD = 0.02
 PRIOR_FREEDOM = 12.0
 EFFICIENCY = 0.37  # of the MAD against the standard deviation (Rousseeuw and Croux 1993): its degrees of freedom
 MEDIAN_VARIANCE = 1.571  # pi/2: variance of a median of normal samples against that of their mean
-CUT = 3.5  # spreads from the centre beyond which a peer is no longer asked what is normal
-FEWEST = 3  # peers of which one can be told from the others
-NOISY = 1.5  # times the noise of the class: from here on what is not known of a peer's own noise counts, too
+CUT = 3.5  # spreads from the centre beyond which a peer no longer counts as normal
+FEWEST = 3  # peers of which a slow peer can be separated
+NOISY = 1.5  # times the noise of the class: from here on the doubt about a peer's own noise counts, too
 
 
 @dataclass(frozen=True, slots=True)
 class Peers:
-    """What is normal in each row. Arrays of shape (rows,); logarithms."""
+    """The normal state of each row. Arrays of shape (rows,); logarithms."""
 
     centre: Array
-    spread: Array  # standard deviation of one good peer, moderated by the prior
+    spread: Array  # standard deviation of a good peer, moderated by the prior
     freedom: Array  # degrees of freedom of the spread
     error: Array  # standard deviation of (peer - centre)
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """How many times as noisy as its class each peer is, at least 1, and what that is worth in degrees of freedom."""
+    """How many times as noisy as its class each peer is, at least 1, and the worth of that in degrees of freedom."""
 
     factor: Array  # (peers,) or (rows, peers)
     freedom: float
 
 
 def equal_peers(y: Array, known_error: Array | float = 0.0, independent: int | None = None) -> Peers:
-    """Centre and spread of the good peers in each row of `y` (rows, peers), although up to half less one may be slow.
+    """Centre and spread of the good peers in each row of `y` (rows, peers), although up to half less 1 may be slow.
 
     Start: the shortest half (Rousseeuw, J. Am. Stat. Assoc. 79 (1984) 871) for the centre, the shortest quarter for
     the spread, which few good peers suffice for. Then median and MAD of those within `CUT` spreads. The spread is
     moderated by the prior, s^2 = (d0 s0^2 + d s^2)/(d0 + d) with d0 + d degrees of freedom (Smyth, Stat. Appl. Genet.
     Mol. Biol. 3 (2004) 3), and is never below `known_error`, the standard error that launches show. s0 is
-    `PRIOR_SPREAD`, or what all rows together show where that is more. `independent`: how many peers are (ranks of one
+    `PRIOR_SPREAD`, or the spread of all rows together where that is more. `independent`: how many peers are (ranks of a
     node are not), all by default.
     """
     y = np.asarray(y, dtype=float)
@@ -80,9 +80,9 @@ def slow_peers(
 ) -> SlowPeers:
     """Test every element of `y` (rows, peers) against the other peers of its row, one-sided.
 
-    `alpha` (one, or one a row) is the probability that one clean element is named; `least_effect` a logarithm below
-    which nothing is worth naming (one, or (rows, 1)). At least `FEWEST` peers; of two the larger is asked, where nobody is
-    below what is healthy. `noise` of peers that are noisier than their class makes them be held against their own.
+    `alpha` (a number, or one a row) is the probability that a clean element is named; `least_effect` a logarithm below
+    which nothing is worth naming (a number, or (rows, 1)). At least `FEWEST` peers; of two the larger is tested, where nobody is
+    below the healthy peer. `noise` of peers that are noisier than their class makes them be compared by their own.
     """
     peers = equal_peers(y, known_error, independent) if y.shape[1] > 2 else _prior_peers(y, known_error)
     effect = y - peers.centre[:, None]
@@ -103,7 +103,7 @@ def _limits(shares: list[float], freedom: list[float]) -> Array:
 
 
 def _prior_peers(y: Array, known_error: Array | float) -> Peers:
-    """Of two the smaller is what is normal; how far they scatter the prior alone tells."""
+    """Of two the smaller is normal; how far they scatter the prior alone tells."""
     spread = np.maximum(np.full(y.shape[0], PRIOR_SPREAD), known_error)
     return Peers(y.min(axis=1), spread, np.full(y.shape[0], PRIOR_FREEDOM), spread * 2**0.5)
 
@@ -115,7 +115,7 @@ class SlowPeers:
     effect: Array  # logarithm of slow/normal
     score: Array  # effect in standard errors
     limit: Array  # of the score
-    spread: Array  # of one good peer
+    spread: Array  # of a good peer
     named: NDArray[np.bool_]
 
 

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
 
-_SHIFT = 6  # recurrences before an asymptotic series: the last term kept is then below 1e-9
+_SHIFT = 6  # recurrences before an asymptotic series: its last term is then below 1e-9
 _ROUNDS = 200  # of the continued fraction; it stops when every element has converged
 _NORMAL = 1e7  # degrees of freedom from which t is the normal distribution to 1e-7
 
@@ -76,8 +76,8 @@ def t_quantile(tail: ArrayLike, df: ArrayLike) -> Array:
         t = t * np.exp(step)
         if np.all(np.abs(step) < 1e-9):
             break
-    found: Array = t[place].reshape(asked.shape[1:])
-    return found
+    quantiles: Array = t[place].reshape(asked.shape[1:])
+    return quantiles
 
 
 def log_density(t: ArrayLike, df: ArrayLike) -> Array:

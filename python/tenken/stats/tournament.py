@@ -1,4 +1,4 @@
-"""Rounds in which every participant meets every other once: the mirror of the one that programs play."""
+"""Rounds in which every participant meets every other once: the mirror of the rounds that programs play."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def rounds_of(n: int) -> list[int]:
 
 
 def partner_of(player: int, number: int, n: int) -> int | None:
-    """Whom `player` meets in round `number`, None where nobody: with odd `n` one sits out.
+    """Whom `player` meets in round `number`, None where nobody: with odd `n` a player sits out.
 
     Circle method (a 1-factorisation of the complete graph; E. Lucas, Recreations mathematiques 2 (1883) 161): of an
     even count m the players i, j < m - 1 meet where i + j = round modulo m - 1; who would meet himself meets m - 1.

@@ -1,7 +1,7 @@
 """Times between all pairs of ends that lie in groups (switches of a tree), which are learned from the times.
 
-Two ends of a group are nearer than others are. What all pairs of one level share is taken off; then a path stands out from its
-two ends as in a flat network, and paths that agree are told as the group that they lead to.
+Two ends of a group are nearer than others are. The part common to all pairs of a level is taken off; then a path stands out from
+its two ends as in a flat network, and paths that agree are joined as the group that they lead to.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from tenken.stats.robust import MAD_TO_SIGMA
 from tenken.stats.space import Array
 
 GAP = 0.12  # of the logarithm: two levels of distance differ by this much at least,
-CLEAR = 4.0  # and by so many spreads of what they leave over
+CLEAR = 4.0  # and by so many spreads of their residuals
 CUTS, ROUNDS = 12, 3  # distances that are tried as the limit of a group, and how often the best of them is made finer
 LEVELS = 3
 FEWEST_NEAR = 3  # pairs inside groups, and between them
-LIKE = 0.5  # of the ends that are near to either of two: both lie in one group
+LIKE = 0.5  # of the ends that are near to either of two: both lie in the same group
 WELL = 0.85  # of the pairs inside groups are near, of those between them far
 COVERED = 0.75  # of the ends lie in groups, else they are no order of the network
 AGREEING = 0.5  # of the paths of a group that must be bad
 FEWEST_AGREEING = 4  # paths, and ends of a group that no level shows
-# Of what two bad ends add: a path shorter by that much shows that they share a part, or the way out.
+# Of the sum of two bad ends: a path shorter by that much shows that they share a part, or the way out.
 SHARED, SHARED_OUT = 0.25, 0.75
 Groups = tuple[tuple[int, ...], ...]
 Mask = NDArray[np.bool_]
@@ -33,14 +33,14 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    fit: Fit  # of the times without what levels have in common
+    fit: Fit  # of the times without the part that levels have in common
     like: Array  # (n, n) factor that a pair takes by its level
-    levels: tuple[Groups, ...]  # as they were found; groups of two or more ends
+    levels: tuple[Groups, ...]  # in the order of detection; groups of two or more ends
 
 
 @dataclass(frozen=True, slots=True)
 class SlowGroup:
-    """Ends that lie together, and what is slow: their paths to others, to each other, or those to one `other` group."""
+    """Ends that lie together, and their slow paths: to others, to each other, or to a single `other` group."""
 
     members: tuple[int, ...]
     other: tuple[int, ...]
@@ -63,10 +63,10 @@ def tree_of(times: Array) -> Tree:
     even = _with_ways_out_as_ends(times)
     fit = median_polish(even)
     while len(levels) < LEVELS:
-        found = _clearest(fit.path)
-        if found is None or not _nested(found[0], levels):
+        candidate = _clearest(fit.path)
+        if candidate is None or not _nested(candidate[0], levels):
             break
-        groups, share = found
+        groups, share = candidate
         levels.append(groups)
         like *= np.exp(share)
         fit = median_polish(even / like)
@@ -74,9 +74,9 @@ def tree_of(times: Array) -> Tree:
 
 
 def _with_ways_out_as_ends(times: Array) -> Array:
-    """`times`, where ends that share what is slow are as slow to each other as independent bad ends would be.
+    """`times`, where ends that share a slow part are as slow to each other as independent bad ends would be.
 
-    They are near to each other by what they share, the way out or all of it: a level must not be learned from that.
+    They are near to each other by the shared part, the way out or all of it: a level must not be learned from that.
     """
     fit = median_polish(times)
     cost = np.where(fit.end > GAP, fit.end, np.nan)
@@ -87,13 +87,13 @@ def _with_ways_out_as_ends(times: Array) -> Array:
 
 
 def _nested(groups: Groups, levels: list[Groups]) -> bool:
-    """Whether groups lie in groups, or hold them: what crosses those that are known is chance."""
+    """Whether groups lie in groups, or hold them: a group that crosses known groups is chance."""
     known = [set(group) for level in levels for group in level]
-    return all(set(group) <= one or one <= set(group) or not one & set(group) for group in groups for one in known)
+    return all(set(group) <= ends or ends <= set(group) or not ends & set(group) for group in groups for ends in known)
 
 
 def guilty_in_tree(tree: Tree, rate: float, least_effect: float) -> TreeGuilt:
-    """Bad ends and paths as in `guilty_pairs`; those that a group explains are told as the group."""
+    """Bad ends and paths as in `guilty_pairs`; those that a group explains are named as the group."""
     guilt = guilty_pairs(tree.fit, rate, least_effect)
     groups = sorted({group for level in tree.levels for group in level}, key=lambda group: (-len(group), group))
     slow_groups: list[SlowGroup] = []
@@ -131,7 +131,7 @@ def _nearer(tree: Tree, group: tuple[int, ...]) -> float:
 
 
 def _slow(fit: Fit, group: tuple[int, ...], bad: int, least_effect: float, nearer: float = 0.0) -> SlowGroup:
-    """A group of which `bad` ends are slow to all others. `nearer`: what a healthy group leaves in the paths of `fit`."""
+    """A group of which `bad` ends are slow to all others. `nearer`: the rest of a healthy group in the paths of `fit`."""
     effect = float(np.median(fit.end[list(group)]))
     block = fit.path[np.ix_(group, group)] + fit.end[list(group), None] + fit.end[None, list(group)]
     inside = float(np.nanmedian(block)) - nearer
@@ -139,14 +139,14 @@ def _slow(fit: Fit, group: tuple[int, ...], bad: int, least_effect: float, neare
 
 
 def _sharing(fit: Fit, ends: tuple[int, ...]) -> Groups:
-    """Bad ends that share what is slow, where no level shows it: between two of them it is not paid twice."""
+    """Bad ends that share a slow part, where no level shows it: between two of them it is not paid twice."""
     if len(ends) < FEWEST_AGREEING:
         return ()
     at = np.array(sorted(ends))
     both = fit.end[at][:, None] + fit.end[at][None, :]
     with np.errstate(invalid="ignore"):
         shared = fit.path[np.ix_(at, at)] < -SHARED * both
-    groups = (tuple(int(at[one]) for one in group) for group in _blocks(shared))
+    groups = (tuple(int(at[index]) for index in group) for group in _blocks(shared))
     return tuple(group for group in groups if len(group) >= FEWEST_AGREEING and 2 * len(group) <= fit.end.size)
 
 
@@ -161,7 +161,7 @@ def _paths_between(fit: Fit, group: tuple[int, ...], other: tuple[int, ...]) -> 
 
 
 def _clearest(rest: Array) -> tuple[Groups, Array] | None:
-    """The groups that best tell near pairs from far ones, and (n, n) what pairs inside them take by that; None where none do."""
+    """The groups that best tell near pairs from far ones, and (n, n) the time of pairs inside them; None where none do."""
     known = np.triu(np.isfinite(rest), 1)
     if known.sum() < 2 * rest.shape[0]:
         return None
@@ -181,7 +181,7 @@ class _Split:
     groups: Groups
     inside: Mask  # (n, n) pairs inside a group
     apart: float  # far pairs are by so much farther than near ones
-    clear: float  # the same in spreads of what this leaves over
+    clear: float  # the same in spreads of the residuals
     middle: float
 
 
@@ -217,5 +217,5 @@ def _blocks(near: Mask) -> Groups:
         size = np.maximum(members.sum(axis=0) - members, 1)  # without the end itself
         share = np.where(members.any(axis=0), near @ members.astype(float) / size, 0.0)
         group = np.where(share.max(axis=1) >= LIKE, share.argmax(axis=1), np.arange(n))
-    blocks = (tuple(int(one) for one in np.flatnonzero(group == label)) for label in np.unique(group))
+    blocks = (tuple(int(index) for index in np.flatnonzero(group == label)) for label in np.unique(group))
     return tuple(sorted(block for block in blocks if len(block) > 1))

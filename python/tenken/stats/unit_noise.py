@@ -1,6 +1,6 @@
-"""Is one of many equal peers noisier than the others? Its noise is estimated by itself and drawn towards its class. Pure.
+"""Is any of many equal peers noisier than the others? Its noise is estimated by itself and drawn towards its class. Pure.
 
-Two halves of the sections tell it twice: what both tell alike is a difference of peers, the rest is chance (empirical Bayes
+Two halves of the sections measure it twice: their common part is a difference of peers, the rest is chance (empirical Bayes
 with normal logarithms of variances: B. Efron and C. Morris, J. Am. Stat. Assoc. 70 (1975) 311).
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 from tenken.stats.space import Array, Noise
 from tenken.stats.tails import trigamma_inverse
 
-FEWEST_PEERS, FEWEST_SECTIONS = 16, 8  # from which on noise can be told from chance
+FEWEST_PEERS, FEWEST_SECTIONS = 16, 8  # from which on noise differs from chance
 BEYOND_CHANCE = 3.0  # standard errors of the correlation of both halves, below which all peers are taken for equally noisy
 _NOTHING = 1e-12
 
@@ -21,15 +21,15 @@ def alike(peers: int) -> Noise:
 
 
 def noise_of(samples: Array) -> Noise:
-    """samples: (several, sections, peers), each around 0 and of one scale in each section."""
+    """samples: (several, sections, peers), each around 0 and of the same scale in each section."""
     _, sections, peers = samples.shape
     scale = np.median(np.abs(samples), axis=(0, 2))
     if peers < FEWEST_PEERS or sections < FEWEST_SECTIONS or (scale <= _NOTHING).any():
         return alike(peers)
     size = np.abs(samples) / scale[:, None]
-    one, other, both = (_logarithm(part) for part in (size[:, ::2], size[:, 1::2], size))
-    shared = float(np.mean(one * other))
-    if shared <= BEYOND_CHANCE / peers**0.5 * float(np.sqrt(np.mean(one**2) * np.mean(other**2))):
+    first, second, both = (_logarithm(part) for part in (size[:, ::2], size[:, 1::2], size))
+    shared = float(np.mean(first * second))
+    if shared <= BEYOND_CHANCE / peers**0.5 * float(np.sqrt(np.mean(first**2) * np.mean(second**2))):
         return alike(peers)
     weight = min(shared / float(np.mean(both**2)), 1.0)
     left = max(shared * (1.0 - weight), 1e-6)  # variance of the logarithm that stays unknown
@@ -38,9 +38,9 @@ def noise_of(samples: Array) -> Noise:
 
 
 def launch_noise(values: Array) -> Noise:
-    """Of what each launch adds by itself; values: (launches, sections, peers), logarithms.
+    """Of the noise that each launch adds by itself; values: (launches, sections, peers), logarithms.
 
-    What moves a peer as a whole in a launch is left out.
+    Shifts of a peer as a whole in a launch are left out.
     """
     launches, sections, peers = values.shape
     if launches < 2 or sections < FEWEST_SECTIONS:

@@ -1,4 +1,4 @@
-"""Locations of many quantities that do not all have one vote: those of one case and class share theirs.
+"""Locations of many quantities that do not all have a whole vote: those of the same case and class share theirs.
 
 Arrays are (..., quantities); NaN does not vote.
 """
@@ -29,7 +29,7 @@ def middle(values: Array, votes: Array) -> Array:
 
 
 def agreed(values: Array, votes: Array) -> Array:
-    """The shift that more than half of the votes show, (...): their median; of the two middle values the one nearer to 0.
+    """The shift that more than half of the votes show, (...): their median; of the two middle values the value nearer to 0.
 
     Where exactly half of the votes moved, nothing says that the others did.
     """
@@ -40,7 +40,7 @@ def agreed(values: Array, votes: Array) -> Array:
 
 
 def _pair(values: Array, votes: Array, part: float) -> tuple[Array, Array]:
-    """The two values between which `part` of the votes lie, (...): one value twice unless the votes meet `part` exactly."""
+    """The two values between which `part` of the votes lie, (...): the same twice unless the votes meet `part` exactly."""
     order = np.argsort(values, axis=-1)  # NaN sort to the end
     ordered = np.take_along_axis(values, order, -1)
     total = np.where(np.isnan(ordered), 0.0, votes[order]).cumsum(axis=-1)

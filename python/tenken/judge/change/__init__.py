@@ -1,6 +1,6 @@
 """Has it changed? All quantities of a run against the accepted sittings of their cases, at once.
 
-The door of its package: nothing of it but what is named here is imported from elsewhere.
+The door of its package: other packages import only the names listed here.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ NO_BASELINE = AxisResult(Axis.CHANGE, Verdict.NOT_JUDGED, "no baseline yet")
 
 @dataclass(frozen=True, slots=True)
 class CaseChange:
-    """What is said of change for one case."""
+    """The judgement of change for a case."""
 
     axis: AxisResult
     findings: tuple[Finding, ...] = ()
@@ -50,14 +50,14 @@ class CaseChange:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One quantity of one case: this sitting's launches, and those of each earlier sitting."""
+    """A quantity of a case: this sitting's launches, and those of each earlier sitting."""
 
     case_id: str
     quantity: Quantity
     now: tuple[float, ...]  # unscaled, as all
-    fast: tuple[float, ...]  # without what other load may have cost
+    fast: tuple[float, ...]  # without the cost of other load
     before: dict[str, tuple[float, ...]]  # by sitting; empty where the baseline does not know it
-    best: dict[str, tuple[float, ...]] = field(default_factory=dict)  # the same without what bounds allow, where it differs
+    best: dict[str, tuple[float, ...]] = field(default_factory=dict)  # without the load that bounds allow, where it differs
     cycles: bool = False  # all at the clock of this sitting
     host: str | None = None  # of a clock: the node where it is lowest
     seen: tuple[Seen, ...] = ()  # in earlier sittings that were not accepted, newest first
@@ -70,7 +70,7 @@ def judge_changes(
     """By case id. `run` names the sitting that is judged: where it was accepted already, it is left out of the baselines.
 
     `follows`: by case the quantities that follow the clock, which are compared in its cycles. `earlier`: sittings before this
-    one, newest first, which tell whether a shift lasts.
+    sitting, newest first, which tell whether a shift lasts.
     """
     known = {case.case_run.case.id: case for case in cases if case.case_run.case.id in baselines}
     answers = {case.case_run.case.id: CaseChange(NO_BASELINE) for case in cases}
@@ -103,7 +103,7 @@ def judge_changes(
         decision, unsure = holding(decision, between(*ends)[0])
         hidden = hidden | unsure
     quantities, seen = [row.quantity for row in rows], [row.seen for row in rows]
-    before = [held(ordinary, demand, *values_of(one.id, quantities, seen)) for one in earlier]
+    before = [held(ordinary, demand, *values_of(sitting.id, quantities, seen)) for sitting in earlier]
     last = lasting(replace(fast, decision=decision), before, demand)
     decision = failed(decision, last)
     for case_id in dict.fromkeys(row.case_id for row in rows):
@@ -119,14 +119,14 @@ def _placed(finding: Finding, row: Row) -> Finding:
 
 
 def _lasting(finding: Finding, summary: ChangeSummary, row: Row, last: bool) -> Finding:
-    """With what the sittings before showed, where all three are alike."""
+    """Adds the effects in the sittings before, where all three are alike."""
     return replace(finding, what=finding.what + lasts(summary, row.seen[: SITTINGS - 1])) if last else finding
 
 
 def between(at_slow: Decision, at_fast: Decision) -> tuple[Decision, Flags]:
-    """What is said of a change that was judged at both ends of what may have been without other load, by quantity.
+    """The answer on a change that was judged at both ends of the times without other load, by quantity.
 
-    Slower at both ends is slower, as certain as the fast end says; slower at one is not judged: flagged in the last array.
+    Slower at both ends is slower, as certain as the fast end says; slower at just one is not judged: flagged in the last array.
     """
     worse = at_slow.answers > Answer.FASTER
     hidden = worse & (at_fast.answers <= Answer.FASTER)
@@ -135,7 +135,7 @@ def between(at_slow: Decision, at_fast: Decision) -> tuple[Decision, Flags]:
 
 
 def holding(decision: Decision, at_best: Decision) -> tuple[Decision, Flags]:
-    """What holds against both ends of the values of a baseline: as measured, and at best. The rest is flagged, not judged."""
+    """The answers that hold at both ends of a baseline's values: as measured, and at best. The rest is flagged, not judged."""
     unsure = (_side(decision.answers) != _side(at_best.answers)) & (decision.answers != Answer.NOT_JUDGED)
     return replace(decision, answers=np.where(unsure, Answer.NOT_JUDGED, decision.answers)), unsure
 
@@ -181,7 +181,7 @@ def _at_clock(follows: Powers, clock: str, ghz: float, launches: tuple[LaunchVal
 
 
 def _less(values: Mapping[str, float], names: Collection[str]) -> dict[str, float]:
-    return {name: one for name, one in values.items() if name not in names}
+    return {name: figure for name, figure in values.items() if name not in names}
 
 
 def _named(name: str, of: Sequence[LaunchValues]) -> tuple[float, ...]:
@@ -196,18 +196,19 @@ def _before(quantity: Quantity, sittings: tuple[Sitting, ...], accepted: dict[st
 
 def _at_best(sittings: tuple[Sitting, ...]) -> tuple[Sitting, ...]:
     return tuple(
-        replace(one, launches=tuple(replace(each, values=each.at_best()) for each in one.launches)) for one in sittings
+        replace(sitting, launches=tuple(replace(launch, values=launch.at_best()) for launch in sitting.launches))
+        for sitting in sittings
     )
 
 
 def _order(baselines: Mapping[str, Baseline], known: Mapping[str, Prepared], run: str) -> list[str]:
     """All sittings of the baselines in use, oldest first."""
     started = {each.id: each.started for case_id in known for each in baselines[case_id].sittings if each.id != run}
-    return sorted(started, key=lambda one: (started[one], one))
+    return sorted(started, key=lambda name: (started[name], name))
 
 
 def learned(rows: Sequence[Row], order: Sequence[str]) -> tuple[stats.Ordinary, Demands]:
-    """What is ordinary for the rows, by their sittings `order`, oldest first, and what is asked of a change."""
+    """Ordinary changes of the rows, by their sittings `order`, oldest first, and the limits of a change."""
     quantities = tuple(row.quantity for row in rows)
     most = max([len(some) for row in rows for some in row.before.values()] + [1])
     values = np.full((len(rows), len(order), most), np.nan)
@@ -220,18 +221,18 @@ def learned(rows: Sequence[Row], order: Sequence[str]) -> tuple[stats.Ordinary, 
 
 def _held(ordinary: stats.Ordinary, demand: Demands, rows: list[Row], values_now: list[tuple[float, ...]]) -> Held:
     now = [np.array([scaled(row.quantity, value) for value in some]) for row, some in zip(rows, values_now, strict=True)]
-    new, low = np.array([float(np.median(one)) for one in now]), np.array([float(lowest(one)) for one in now])
+    new, low = np.array([float(np.median(values)) for values in now]), np.array([float(lowest(values)) for values in now])
     return held(ordinary, demand, new, np.array([float(len(row.now)) for row in rows]), low)
 
 
 def _could_hide(row: Row) -> float:
-    """The part of a time or rate that other load may have cost; loss and jitter, which may be 0, are parts of one."""
+    """The part of a time or rate that other load may have cost; loss and jitter, which may be 0, are parts of 1."""
     beside = 1.0 if kind_of(row.quantity.name) in EXCESSES else 0.0
     now, fast = (beside + float(np.median(values)) for values in (row.now, row.fast))
     before, best = (
         [beside + float(np.median(of[sitting])) for sitting in row.best if row.before[sitting]] for of in (row.before, row.best)
     )
-    return max([abs(now / fast - 1), *(abs(one / other - 1) for one, other in zip(before, best, strict=True))])
+    return max([abs(now / fast - 1), *(abs(then / least - 1) for then, least in zip(before, best, strict=True))])
 
 
 def _case(

@@ -1,6 +1,6 @@
-"""Is the day slow? What a sitting moved as a whole, or a class of it, against what earlier sittings moved so.
+"""Is the day slow? Shifts of a sitting as a whole, or of a class of it, compared with those of earlier sittings.
 
-A shift that one earlier sitting in twenty had, by half again, is a day as this machine has them: no change. A model of such days
+A shift that 1 earlier sitting in 20 had, by half again, is a day as this machine has them: no change. A model of such days
 would be a guess; how often they came is counted.
 """
 
@@ -23,7 +23,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """Of a sitting; (..., quantities) unless said otherwise."""
+    """Of a sitting; (..., quantities) unless stated otherwise."""
 
     shift: Flags  # (..., 1): the whole run is slower, more than its days are
     gain: Flags  # (..., 1): faster
@@ -31,14 +31,14 @@ class Day:
     with_class: Flags  # slower along with its class, more than that is on its days
     failed_with_class: Flags
     again: Flags  # slower along with the run or its class, as on earlier days
-    explained: Array  # of the effect, what the day may account for, in logarithms
+    explained: Array  # of the effect, the part that the day may explain, in logarithms
     slow: Array  # from where the quantity's own slowing counts
     fast: Array  # from where its own gain does
     alone: Array  # effect that proves the quantity slower than before, by a test of this quantity
 
 
 def day_of(change: stats.Change, known: Flags, proven: Flags, together: Flags, demand: Demands) -> Day:
-    """`known`, `proven` (..., quantities): with an earlier sitting, and with what a FAIL takes; the rest as for `rule.decide`."""
+    """`known`, `proven` (..., quantities): with an earlier sitting, and with enough for a FAIL; the rest as for `rule.decide`."""
     rest, compared = change.rest[..., None], change.compared[..., None]
     t = change.rest / change.rest_sigma
     worse, better = (t_tail(sign * t, change.rest_df)[..., None] for sign in (1, -1))
@@ -69,7 +69,7 @@ def _usual(shift: Array, earlier: Array) -> Flags:
 def _classes(
     change: stats.Change, known: Flags, proven: Flags, demand: Demands, alone: Array
 ) -> tuple[Flags, Flags, Flags]:
-    """Which quantities are slower, which failed, along with their class, what all others do not share; and which as before."""
+    """Which quantities are slower, which failed, along with their class and unlike all others; and which as before."""
     slower, failed, again = (np.zeros(known.shape, dtype=bool) for _ in range(3))
     for index, members in enumerate(change.members):
         shift = np.nan_to_num(change.class_shift[..., index])
@@ -82,7 +82,7 @@ def _classes(
         moved &= worse < limits.CLASS_ERROR / len(change.members)
         slower |= moved & ~seen
         again |= moved & seen
-        # A slow day of a class (a busy network) slows it as much as one of everything.
+        # A slow day of a class (a busy network) slows it as much as a slow day of everything.
         beyond_a_day = np.minimum(shift, change.effect) >= np.log1p(limits.SLOW_DAY)
         certain = worse < limits.FAIL_ERROR / len(change.members)
         failed |= moved & ~seen & proven & beyond_a_day & certain & (change.effect >= demand.fail)

@@ -1,6 +1,6 @@
-"""The same shift in three sittings: no day that passes, however common to all sections. Evidence is kept between runs.
+"""The same shift in three sittings: no day that passes, however common to all sections. Evidence is stored between runs.
 
-What earlier sittings showed is held against the same baselines by the same rule as the present one, as if they were judged now.
+Earlier sittings are compared with the same baselines by the same rule as the present one, as if they were judged now.
 The simulation of error rates calls these functions with a leading axis of independent runs.
 """
 
@@ -21,8 +21,8 @@ from tenken.stats import change as stats
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-SITTINGS = 3  # in a row: two may be neighbours of one week
-FAILED = {  # what a shift that lasts makes of an answer
+SITTINGS = 3  # in a row: two may be of the same week
+FAILED = {  # the FAIL that an answer becomes when the shift lasts
     Answer.SLOWER: Answer.FAILED, Answer.SLOWER_WITH_REST: Answer.FAILED_WITH_REST,
     Answer.SLOWER_WITH_CLASS: Answer.FAILED_WITH_CLASS,
 }
@@ -30,7 +30,7 @@ FAILED = {  # what a shift that lasts makes of an answer
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One sitting, held against the baselines."""
+    """A sitting, compared with the baselines."""
 
     change: stats.Change
     decision: Decision
@@ -38,7 +38,7 @@ class Held:
 
 
 def held(ordinary: stats.Ordinary, demand: Demands, new: Array, launches: Array, low: Array | None = None) -> Held:
-    """`new` (..., quantities): medians over `launches`, scaled; NaN unknown. `low`: what all launches reach."""
+    """`new` (..., quantities): medians over `launches`, scaled; NaN unknown. `low`: the value that all launches reach."""
     change = stats.compare(ordinary, new, launches, low)
     return Held(change, decide(change, ordinary.history.together, demand, launches), launches)
 
@@ -46,7 +46,7 @@ def held(ordinary: stats.Ordinary, demand: Demands, new: Array, launches: Array,
 def lasting(now: Held, before: Sequence[Held], demand: Demands) -> Flags:
     """Which quantities are slower in this sitting and in the two before it that measured them, newest first in `before`.
 
-    In each of the three a quantity is beyond its WARN. The least of the three shifts, what it moved by itself or as a whole, is
+    In each of the three a quantity is beyond its WARN. The least of the three shifts, of its own or of the whole, is
     beyond the FAIL error of the run at the standard error of their mean: the error of the baseline they share.
     """
     nothing = np.zeros(now.change.effect.shape, dtype=bool)
@@ -81,7 +81,7 @@ def lasting(now: Held, before: Sequence[Held], demand: Demands) -> Flags:
 
 
 def failed(decision: Decision, last: Flags) -> Decision:
-    """`decision` with FAIL for what lasts."""
+    """`decision` with FAIL for shifts that last."""
     answers = decision.answers
     for answer, worse in FAILED.items():
         answers = np.where(last & (decision.answers == answer), worse, answers)
@@ -89,31 +89,31 @@ def failed(decision: Decision, last: Flags) -> Decision:
 
 
 def earlier_of(case_id: str, earlier: Sequence[EarlierSitting], quantities: Sequence[Quantity]) -> dict[str, LaunchValues]:
-    """Of each earlier sitting what it showed of these quantities of a case, as one launch."""
+    """Of each earlier sitting its figures of these quantities of a case, as a launch."""
     units = {quantity.name: (quantity.unit, quantity.better) for quantity in quantities}
-    found = {
+    by_name = {
         sitting.id: {
             shown.quantity: shown.value for shown in sitting.shown
             if shown.case_id == case_id and units.get(shown.quantity) == (shown.unit, shown.better)
         }
         for sitting in earlier
     }
-    return {name: LaunchValues(0, values) for name, values in found.items() if values}
+    return {name: LaunchValues(0, values) for name, values in by_name.items() if values}
 
 
 def seen_of(case_id: str, before: Mapping[str, LaunchValues], earlier: Sequence[EarlierSitting]) -> dict[str, tuple[Seen, ...]]:
-    """By quantity what the sittings of `before` showed, which may be at another clock than in `earlier`, in the order of that."""
-    found: dict[str, list[Seen]] = {}
-    for sitting in (one for one in earlier if one.id in before):
+    """By quantity the figures of the sittings `before`, which may be at another clock than in `earlier`, in the order of that."""
+    by_name: dict[str, list[Seen]] = {}
+    for sitting in (earlier_sitting for earlier_sitting in earlier if earlier_sitting.id in before):
         values = before[sitting.id].values
         for shown in sitting.shown:
             if shown.case_id == case_id and shown.quantity in values:
-                found.setdefault(shown.quantity, []).append(Seen(sitting.id, values[shown.quantity], shown.launches))
-    return {name: tuple(seen) for name, seen in found.items()}
+                by_name.setdefault(shown.quantity, []).append(Seen(sitting.id, values[shown.quantity], shown.launches))
+    return {name: tuple(seen) for name, seen in by_name.items()}
 
 
 def values_of(sitting: str, quantities: Sequence[Quantity], seen: Sequence[Sequence[Seen]]) -> tuple[Array, Array]:
-    """Scaled values and launches of one earlier sitting, (quantities,); NaN and 0 where it measured nothing."""
+    """Scaled values and launches of an earlier sitting, (quantities,); NaN and 0 where it measured nothing."""
     values, launches = np.full(len(quantities), np.nan), np.zeros(len(quantities))
     for i, (quantity, shown) in enumerate(zip(quantities, seen, strict=True)):
         for earlier in shown:

@@ -25,7 +25,7 @@ Flags = NDArray[np.bool_]
 
 
 class Answer(IntEnum):
-    """What is said of one quantity."""
+    """The answer on a quantity."""
 
     NOT_JUDGED = 0  # never measured before, or no effect that matters could be seen
     OK = 1
@@ -42,8 +42,8 @@ class Answer(IntEnum):
 class Decision:
     answers: NDArray[np.int64]  # (..., quantities) of Answer
     suspect: Flags  # worth confirming launches
-    detectable: Array  # smallest effect found with 80 %, in logarithms
-    low: Array  # what is below, in logarithms, is called faster, ...
+    detectable: Array  # smallest effect detected with 80 %, in logarithms
+    low: Array  # an effect below, in logarithms, is called faster, ...
     high: Array  # ... above, slower
     shifted: Flags  # (...): the whole run moved
     split: Flags  # too far for noise, but not in every launch: two states
@@ -53,7 +53,7 @@ class Decision:
 def history_of(values: Array, quantities: tuple[Quantity, ...], cases: Sequence[str] | None = None) -> stats.History:
     """`values` of shape (..., quantities, sittings, launches), scaled; NaN where nothing was measured.
 
-    cases: the case of each quantity; all of one case without.
+    cases: the case of each quantity; without, all are of the same case.
     """
     kinds = [kind_of(quantity.name) for quantity in quantities]
     launches = (~np.isnan(values)).sum(axis=-1).astype(float)
@@ -71,11 +71,12 @@ def history_of(values: Array, quantities: tuple[Quantity, ...], cases: Sequence[
 
 
 def votes_of(quantities: tuple[Quantity, ...], cases: Sequence[str]) -> Array:
-    """How much each quantity counts for the common shift: those of one case and class share one vote.
+    """The weight of each quantity in the common shift: those of the same case and class share a vote.
 
-    A case of many sections, or a time beside its own rate, tells the day no better than one figure does.
+    A case of many sections, or a time beside its own rate, tells the day no better than a single figure does.
     """
-    cells = [(case, one.klass) if kind_of(one.name) == "time" else None for case, one in zip(cases, quantities, strict=True)]
+    pairs = zip(cases, quantities, strict=True)
+    cells = [(case, quantity.klass) if kind_of(quantity.name) == "time" else None for case, quantity in pairs]
     sizes = Counter(cells)
     return np.array([1.0 if cell is None else 1.0 / sizes[cell] for cell in cells])
 
@@ -90,7 +91,7 @@ def decide(change: stats.Change, together: Flags, demand: Demands, launches: Arr
 
     All quantities of the run together are wrongly called slower with at most WARN_ERROR, failed with FAIL_ERROR
     (Bonferroni: no assumption on how quantities hang together). A confirmed decision takes all launches of the sitting
-    and the same error: only what was suspect is launched again, which can but lower it.
+    and the same error: only suspect cases are launched again, which can but lower it.
     """
     known = ~np.isnan(change.effect) & (change.sittings > 0)
     tests = tests_of(known, demand.kind)
@@ -114,7 +115,7 @@ def decide(change: stats.Change, together: Flags, demand: Demands, launches: Arr
     by_itself = (compared & together) | ~together | beyond_a_day
     needed = np.maximum(demand.fail, fail)
     far = proven & known & by_itself & (change.effect - day.explained >= needed) & (change.effect >= demand.fail)
-    # What is in two states is as before in some launches; what changed shows in every one.
+    # A quantity in two states is as before in some launches; a change shows in every launch.
     every = change.low - day.explained >= limits.EVERY_LAUNCH * needed
     failed = far & every
     failed_with_rest = proven & slower_with_rest & beyond_a_day & day.certain & (change.effect >= demand.fail)

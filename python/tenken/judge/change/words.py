@@ -1,4 +1,4 @@
-"""What is said of change, in sentences and figures."""
+"""Sentences and figures on change."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ VERDICTS = {
 def summary_of(
     quantity: Quantity, now: tuple[float, ...], fast: tuple[float, ...], index: int, change: stats.Change, decision: Decision
 ) -> ChangeSummary:
-    value, best = (unscaled(quantity, float(np.median([scaled(quantity, one) for one in some]))) for some in (now, fast))
+    value, best = (unscaled(quantity, float(np.median([scaled(quantity, figure) for figure in some]))) for some in (now, fast))
     sittings = int(change.sittings[index])
     figures = (quantity.name, quantity.unit, quantity.better, quantity.klass)
     if sittings == 0 or not np.isfinite(change.effect[index]):
@@ -38,7 +38,7 @@ def summary_of(
     sign = -1.0 if quantity.better == "higher" else 1.0
     half = float(stats.t_quantile(0.025, change.df[index]) * change.sigma[index])
     ratios = [float(np.exp(sign * (change.effect[index] + side * half))) for side in (-1, 0, 1)]
-    band = [unscaled(quantity, float(one)) for one in (decision.low[index], decision.high[index])]
+    band = [unscaled(quantity, float(limit)) for limit in (decision.low[index], decision.high[index])]
     return ChangeSummary(
         *figures,
         verdict=VERDICTS[Answer(int(decision.answers[index]))],
@@ -58,70 +58,70 @@ def finding_of(
     case_id: str, of: ChangeSummary, answer: Answer, index: int, change: stats.Change, tests: int, split: bool = False
 ) -> Finding:
     """A quantity that moved by itself; `split`: not in every launch."""
-    what = f"{_name(of)}: {_moved(of)}"
+    sentence = f"{_name(of)}: {_moved(of)}"
     if change.compared and kind_of(of.quantity) == "time":
         rest = float(np.expm1(abs(change.rest)))
         how = "slower" if change.rest > 0 else "faster"
-        what += f"; all other figures are {percent(rest)} {how}"
+        sentence += f"; all other figures are {percent(rest)} {how}"
     if of.quantity in CLOCKS:
-        what += f": {LOWERED}"
+        sentence += f": {LOWERED}"
     if answer is Answer.FASTER:
-        what += ": faster than the baseline, or a measurement error. Confirm, then accept a new baseline"
+        sentence += ": faster than the baseline, or a measurement error. Confirm, then accept a new baseline"
     elif answer is Answer.SLOWER and of.sittings < limits.FEWEST_SITTINGS:
-        what += f"; a FAIL needs {limits.FEWEST_SITTINGS} sittings, the baseline has {of.sittings}"
+        sentence += f"; a FAIL needs {limits.FEWEST_SITTINGS} sittings, the baseline has {of.sittings}"
     elif answer is Answer.SLOWER and of.launches < limits.CONFIRMED:
-        what += "; not confirmed"
+        sentence += "; not confirmed"
     elif answer is Answer.SLOWER and split:
-        what += "; not in every launch"
+        sentence += "; not in every launch"
     t = abs(float(change.own[index] / change.own_sigma[index]))
     freedom = float(change.own_df[index])
-    made = _finding(case_id, of, answer, what, f"t = {digits(t)} with {freedom:.0f} degrees of freedom among {tests}")
+    made = _finding(case_id, of, answer, sentence, f"t = {digits(t)} with {freedom:.0f} degrees of freedom among {tests}")
     return made
 
 
 def shift_finding(
     case_id: str, of: ChangeSummary, answer: Answer, count: int, index: int, change: stats.Change
 ) -> Finding:
-    """A case that moved with everything else; `of` is what moved most, one of `count`."""
+    """A case that moved with everything else; `of` is the quantity that moved most, of `count`."""
     rest = float(np.expm1(change.rest))
-    what = f"all figures are {percent(rest)} slower than the baseline; the largest change is {_name(of)}: "
-    what += _moved(of) + (f", and {count - 1} more" if count > 1 else "")
+    sentence = f"all figures are {percent(rest)} slower than the baseline; the largest change is {_name(of)}: "
+    sentence += _moved(of) + (f", and {count - 1} more" if count > 1 else "")
     if answer is Answer.SLOWER_WITH_REST:
-        what += ". One sitting does not separate a slow day from a slower node: run again in another allocation"
+        sentence += ". One sitting does not separate a slow day from a slower node: run again in another allocation"
     t = float(change.rest / change.rest_sigma)
     statistic = f"common shift (median of all times and rates), t = {digits(t)} with {change.rest_df:.0f} degrees of freedom"
-    return _finding(case_id, of, answer, what, statistic)
+    return _finding(case_id, of, answer, sentence, statistic)
 
 
 def class_finding(
     case_id: str, of: ChangeSummary, answer: Answer, counts: tuple[int, int], index: int, change: stats.Change
 ) -> Finding:
-    """A class that moved against all others; `of` is what of it moved most in this case, one of `counts` here and in the run."""
+    """A class that moved against all others; `of` is its quantity that moved most in this case, of `counts` here and in all."""
     row = int(np.flatnonzero(change.members[:, index])[0])
     shift = float(change.class_shift[row])
     here, everywhere = counts
     figures = plural(everywhere, f"{of.klass} figure") + (" is" if everywhere == 1 else " together are")
-    what = f"{figures} {percent(float(np.expm1(shift)))} slower than all other figures; "
-    what += f"the largest change is {_name(of)}: {_moved(of)}"
-    what += f", and {here - 1} more" if here > 1 else ""
+    sentence = f"{figures} {percent(float(np.expm1(shift)))} slower than all other figures; "
+    sentence += f"the largest change is {_name(of)}: {_moved(of)}"
+    sentence += f", and {here - 1} more" if here > 1 else ""
     if answer is Answer.SLOWER_WITH_CLASS:
-        what += ". One sitting does not separate a slow day from a lasting change: run again in another allocation"
+        sentence += ". One sitting does not separate a slow day from a lasting change: run again in another allocation"
     t = float(shift / change.class_sigma[row])
     freedom = float(change.rest_df)
     statistic = f"shift of the class (medians against the baselines), t = {digits(t)} with {freedom:.0f} degrees of freedom"
-    return _finding(case_id, of, answer, what, statistic)
+    return _finding(case_id, of, answer, sentence, statistic)
 
 
 def lasts(of: ChangeSummary, seen: Sequence[Seen]) -> str:
-    """What the sittings before showed of a quantity that is slower in all of them, newest first."""
-    told = " and ".join(f"{_figure(of, earlier.value)} in {earlier.sitting}" for earlier in seen)
-    return f". The {len(seen)} sittings before show the same, {told}: a lasting change"
+    """The values in the sittings before of a quantity that is slower in all of them, newest first."""
+    figures = " and ".join(f"{_figure(of, earlier.value)} in {earlier.sitting}" for earlier in seen)
+    return f". The {len(seen)} sittings before show the same, {figures}: a lasting change"
 
 
 def axis_result(
     summaries: tuple[ChangeSummary, ...], findings: list[Finding], could_hide: float = 0.0, again: Sequence[float] = ()
 ) -> AxisResult:
-    """`could_hide`: of what seems slower and is not, the largest part that other load may have caused.
+    """`could_hide`: of quantities that seem slower and are not, the largest part that other load may have caused.
 
     `again`: by how much quantities are slower along with the run or their class, as they were in an earlier sitting."""
     if findings:
@@ -166,7 +166,7 @@ def _figure(of: ChangeSummary, value: float) -> str:
 
 def _moved(of: ChangeSummary) -> str:
     expected, value = of.expected or 0.0, of.value
-    low, high = (_figure(of, one or 0.0) for one in of.band)
+    low, high = (_figure(of, edge or 0.0) for edge in of.band)
     if kind_of(of.quantity) in EXCESSES:
         return f"{_figure(of, value)}, was {_figure(of, expected)} (band {low} to {high})"
     worse = (of.ratio or 1.0) if of.better == "lower" else 1 / (of.ratio or 1.0)
@@ -174,14 +174,14 @@ def _moved(of: ChangeSummary) -> str:
     return f"{_figure(of, value)}, {how} than {_figure(of, expected)} before (band {low} to {high})"
 
 
-def _finding(case_id: str, of: ChangeSummary, answer: Answer, what: str, statistic: str) -> Finding:
+def _finding(case_id: str, of: ChangeSummary, answer: Answer, sentence: str, statistic: str) -> Finding:
     low, high = of.interval
     section = of.quantity.split(":", 1)[1] if not of.quantity.startswith(("metric:", "clock:")) else None
     made = finding(
         Axis.CHANGE,
         VERDICTS[answer],
         case_id,
-        what,
+        sentence,
         f"median of {plural(of.launches, 'launch')} against {plural(of.sittings, 'sitting')}, {statistic}; "
         f"ratio {digits(of.ratio or 0.0)} (95 %: {digits(low or 0.0)} to {digits(high or 0.0)}), "
         f"smallest detectable change: {detectable(of.detectable or 0.0)}",

@@ -1,7 +1,7 @@
-"""What the wings of the judge share, and what the judges of checks build with: what was measured, in figures.
+"""The part that all wings of the judge share, and that the judges of checks build with: the measurements, in figures.
 
 Each wing (launch_set, change, release, place) stands on this and on no other wing. This is its door: nothing of the package
-but what is named here is imported from elsewhere.
+but the names listed here is imported from elsewhere.
 """
 
 from tenken.base.phrases import digits, duration, percent, plural, size

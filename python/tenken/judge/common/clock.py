@@ -1,7 +1,7 @@
-"""The clock that was measured beside the kernels: plain, and under the widest vectors where a check is held to the peak.
+"""The clock that was measured beside the kernels: plain, and under the widest vectors where a check is compared with the peak.
 
 Many cores run slower while they multiply and add in their widest vectors, and faster again within microseconds: the peak of
-such units is reached at that clock, not at the one of plain code between.
+such units is reached at that clock, not at the clock of plain code between.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def vector_clock(rank: Rank) -> Samples:
 
 
 def peak_clock(rank: Rank) -> Samples:
-    """At which the peak is reached: under the widest vectors, else (older records, other processors) the plain one."""
+    """At which the peak is reached: under the widest vectors, else (older records, other processors) the plain clock."""
     return vector_clock(rank) or plain_clock(rank)
 
 
 def most_clock(rank: Rank) -> Samples:
-    """The clock of the peak at most: the plain one where each sample under vectors was beside another hardware thread."""
+    """The clock of the peak at most: the plain clock where each sample under vectors was beside another hardware thread."""
     shared = (rank.trust.shared_ns or 0) >= rank.trust.wall_ns > 0
     return (plain_clock(rank) if shared else ()) or peak_clock(rank)
 
@@ -63,7 +63,7 @@ def clocks_of(record: Record) -> dict[str, float]:
 
 
 def common_clock(launches: Iterable[LaunchValues], of: Powers) -> str | None:
-    """The clock that every launch knows which has one of these quantities; that under vectors before the plain one."""
+    """The clock known to every launch that has such a quantity; the clock under vectors before the plain clock."""
     timed = [set(launch.values) for launch in launches if not of.keys().isdisjoint(launch.values)]
     return next((name for name in (VECTORS, PLAIN) if timed and all(name in each for each in timed)), None)
 
@@ -74,24 +74,24 @@ def reference(launches: Iterable[LaunchValues], clock: str) -> float:
 
 
 def at_clock(launch: LaunchValues, of: Powers, clock: str, ghz: float) -> LaunchValues:
-    """What the quantities of `launch` would have been at `ghz`: as many cycles."""
+    """The quantities of `launch` at `ghz`: as many cycles."""
     if clock not in launch.values:
         return launch
     factor = launch.values[clock] / ghz
 
     def at(values: dict[str, float]) -> dict[str, float]:
-        return {name: one * factor ** of.get(name, 0) for name, one in values.items()}
+        return {name: figure * factor ** of.get(name, 0) for name, figure in values.items()}
 
     return replace(launch, values=at(launch.values), best=at(launch.best))
 
 
 def host_clocks(records: Iterable[Record]) -> dict[str, Samples]:
     """The plain clock by host, over its ranks."""
-    found: dict[str, list[float]] = {}
+    by_host: dict[str, list[float]] = {}
     for record in records:
         for rank in record.rank:
-            found.setdefault(rank.host, []).extend(plain_clock(rank))
-    return {host: tuple(samples) for host, samples in found.items() if samples}
+            by_host.setdefault(rank.host, []).extend(plain_clock(rank))
+    return {host: tuple(samples) for host, samples in by_host.items() if samples}
 
 
 def slowest_clock(records: Iterable[Record]) -> str | None:

@@ -19,7 +19,7 @@ Sections = tuple[SectionSummary, ...]
 def disturbed_launches(case_run: CaseRun, machine: Machine) -> tuple[int, ...]:
     """Numbers of the finished launches that met other load and were not repeated yet.
 
-    A launch that itself confirms another is never named: one repetition is enough. Ranks that share
+    A launch that itself confirms another is never named: a single repetition is enough. Ranks that share
     cores or a card disturb each other: their launches are not repeated.
     """
     confirmed = {launch.confirms for launch in case_run.launches}
@@ -35,14 +35,14 @@ def disturbed_launches(case_run: CaseRun, machine: Machine) -> tuple[int, ...]:
 
 
 def chosen_launches(case_run: CaseRun, machine: Machine, known: Launches | None = None) -> tuple[Measured, ...]:
-    """The launches whose figures count: a confirming launch replaces the one it repeats where it is cleaner."""
+    """The launches whose figures count: a confirming launch replaces the launch it repeats where it is cleaner."""
     known = known or Launches()
     measured = {each.launch.number: each for each in launches_on(case_run, machine)}
     dropped = set()
     for each in measured.values():
         first = measured.get(each.launch.confirms or 0)
         if first is not None:
-            again, before = (disturbance(one, case_run.check, machine, known.sections(one)) for one in (each, first))
+            again, before = (disturbance(launch, case_run.check, machine, known.sections(launch)) for launch in (each, first))
             dropped.add((first if again < before else each).launch.number)
     return tuple(each for number, each in measured.items() if number not in dropped)
 

@@ -1,4 +1,4 @@
-"""Quantities on one scale: logarithms, larger is worse; the smallest effects that matter; and how an error is shared.
+"""Quantities on a common scale: logarithms, larger is worse; the smallest effects that matter; and how an error is shared.
 
 The simulation of error rates (docs/judge-rates.md) calls these very functions with a leading axis of independent runs.
 """
@@ -27,8 +27,8 @@ class Demands:
     warn: Array
     fail: Array  # infinite where a change is never a failure
     hopeless: Array  # detectable effect above which nothing is judged
-    kind: NDArray[np.str_]  # time | loss | jitter: what shares an error; clocks share that of times
-    clock: Flags  # a faster one is turbo, no finding
+    kind: NDArray[np.str_]  # time | loss | jitter: the quantities that share an error; clocks share that of times
+    clock: Flags  # a faster clock is turbo, no finding
 
 
 def kind_of(name: str) -> str:
@@ -76,7 +76,7 @@ def groups_of(quantities: tuple[Quantity, ...]) -> NDArray[np.int64]:
 
 
 def tests_of(known: Flags, kinds: NDArray[np.str_]) -> Array:
-    """What an error is divided by for each quantity: the quantities of its kind, over the share of the error of that kind."""
+    """The divisor of an error for each quantity: the quantities of its kind, over the share of the error of that kind."""
     tests = np.ones(known.shape)
     for kind, share in limits.ERROR_SHARE.items():
         inside = kinds == kind

@@ -26,7 +26,7 @@ def finding(
     next_command: str | None = None,
     remedy: str = "",
 ) -> Finding:
-    """A finding whose next command, unless given, repeats the case: after the `remedy` where one is known, else with
+    """A finding whose next command, unless given, repeats the case: after the `remedy` where it is known, else with
     `launches` launches.
 
     The ratio follows from the figures.
@@ -64,7 +64,7 @@ def evidence(section: SectionSummary) -> str:
 
 
 def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """By verdict; findings of one verdict stay in the order in which they were made."""
+    """By verdict; findings of equal verdict stay in the order in which they were made."""
     return tuple(sorted(findings, key=lambda finding: -severity(finding.verdict)))
 
 

@@ -1,4 +1,4 @@
-"""The samples of one section of one launch: of all ranks, or of those that stand out beside figures of each rank."""
+"""The samples of a section of a launch: of all ranks, or of those that stand out beside figures of each rank."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Grid:
     rows: Rows | None  # figures of each of them; None where they took part in different repetitions and all samples are here
     complete: bool  # each in every repetition
     kept: tuple[int, ...]  # ranks whose samples are here
-    ns: Array  # (kept, repetitions), NaN where a rank took no part
+    ns: Array  # (stored ranks, repetitions), NaN where a rank took no part
 
     @property
     def whole(self) -> bool:
@@ -38,13 +38,13 @@ class Grid:
     def shared(self, part: Array) -> Array:
         """The largest part of the time that another hardware thread takes, given its `part` where the units of a core bind.
 
-        The threads of a core share its caches too, which adders do not show: what moves data may be slower by the square.
+        The threads of a core share its caches too, which adders do not show: code that moves data may be slower by the square.
         """
         flop, moved = self.work[:2].sum(axis=1)
         return 1.0 - (1.0 - part) ** 2 if self.section.leaf and flop < MOVES_DATA * moved else part
 
     def uninterrupted(self, lost: Array) -> Array:
-        """The samples of each kept rank without the interruptions that what it lost (kept,) explains; none may be missing."""
+        """The samples of each stored rank without the interruptions that its `lost` time explains; none may be missing."""
         if self.whole and self.rows is not None and not self.rows.outlying.any():
             return self.ns
         key = lost.tobytes()
@@ -67,7 +67,7 @@ class RankRows:
 
     ranks: tuple[int, ...]  # ascending
     rows: Rows
-    stretched: Array  # ns beside the median that other hardware threads explain at most; infinite where samples were not kept
+    stretched: Array  # ns beside the median that other hardware threads explain at most; infinite where samples were not stored
 
 
 def rank_rows(record: Record, timed: list[Grid]) -> dict[str, RankRows]:
@@ -81,11 +81,11 @@ def rank_rows(record: Record, timed: list[Grid]) -> dict[str, RankRows]:
 
 def _stretched(grid: Grid, parts: Mapping[int, float]) -> Array:
     part = np.array([parts.get(rank, 0.0) for rank in grid.ranks])
-    found = np.where(part > 0, np.inf, 0.0)
+    beside = np.where(part > 0, np.inf, 0.0)
     if part.any() and grid.kept:
         at = np.searchsorted(grid.ranks, grid.kept)
-        found[at] = stretched(grid.ns, grid.shared(part)[at])
-    return found
+        beside[at] = stretched(grid.ns, grid.shared(part)[at])
+    return beside
 
 
 def grids(record: Record) -> list[Grid]:
@@ -95,14 +95,14 @@ def grids(record: Record) -> list[Grid]:
         if series.repetition:
             by_section.setdefault(series.section, []).append(series)
     summaries = {summary.section: summary for summary in record.summaries}
-    found = []
+    timed = []
     for section in record.sections:
         series_of = sorted(by_section.get(section.id, []), key=lambda series: series.rank)
         if section.id in summaries:
-            found.append(_of_summary(section, summaries[section.id], series_of))
+            timed.append(_of_summary(section, summaries[section.id], series_of))
         elif series_of and not record.summaries:
-            found.append(_of_series(section, series_of))
-    return found
+            timed.append(_of_series(section, series_of))
+    return timed
 
 
 def _of_series(section: Section, series: list[Series]) -> Grid:
@@ -126,7 +126,7 @@ def _of_series(section: Section, series: list[Series]) -> Grid:
 def _together(series: list[Series]) -> tuple[Array, Array, Array]:
     """Nanoseconds and calls (ranks, repetitions), and work (3, repetitions) of all, where each took part in every repetition."""
     ns = np.array([rank_series.ns for rank_series in series], dtype=np.float64)
-    return ns, np.array([one.calls for one in series], dtype=np.float64), _columns_of_all([one.work for one in series])
+    return ns, np.array([each.calls for each in series], dtype=np.float64), _columns_of_all([each.work for each in series])
 
 
 def _apart(series: list[Series], place: dict[int, int]) -> tuple[Array, Array, Array]:
@@ -137,7 +137,7 @@ def _apart(series: list[Series], place: dict[int, int]) -> tuple[Array, Array, A
         numbers = series[rows[0]].repetition
         here = [i for i, number in enumerate(numbers) if number in place]
         at = np.ix_(rows, [place[numbers[i]] for i in here])
-        ns[at], calls[at], own = (one[:, here] for one in _together([series[row] for row in rows]))
+        ns[at], calls[at], own = (columns[:, here] for columns in _together([series[row] for row in rows]))
         work[:, at[1][0]] += own
     return ns, calls, work
 
@@ -166,13 +166,13 @@ def _columns(work: tuple[Work, ...]) -> Array:
 def _of_summary(section: Section, summary: Summary, series: list[Series]) -> Grid:
     place = {number: column for column, number in enumerate(summary.repetition)}
     taking = set(summary.rank)
-    kept = [one for one in series if one.rank in taking and not place.keys().isdisjoint(one.repetition)]
-    ns = np.full((len(kept), len(place)), np.nan)
-    for row, rank_series in enumerate(kept):
+    stored = [each for each in series if each.rank in taking and not place.keys().isdisjoint(each.repetition)]
+    ns = np.full((len(stored), len(place)), np.nan)
+    for row, rank_series in enumerate(stored):
         for number, value in zip(rank_series.repetition, rank_series.ns, strict=True):
             if number in place:
                 ns[row, place[number]] = value
     return Grid(
         section, summary.repetition == (-1,), summary.ns, summary.calls, _columns(summary.work), summary.rank, summary.rows,
-        summary.complete, tuple(series.rank for series in kept), ns,
+        summary.complete, tuple(series.rank for series in stored), ns,
     )

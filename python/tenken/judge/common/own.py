@@ -1,4 +1,4 @@
-"""What a check says itself of its cases and studies: called here, and never trusted to end well."""
+"""Judgements that a check makes of its cases and studies: called here, and never trusted to end well."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ REPLACED = (Axis.SPEED, Axis.BALANCE, Axis.STEADINESS)  # axes whose general jud
 
 
 def own_judgement(judge: Judge | None, case: ToJudge) -> tuple[OwnJudgement, tuple[Finding, ...]]:
-    """What the check says of its case, and an ERROR of this case alone where its judge went wrong."""
+    """The check's judgement of its case, and an ERROR of this case alone where its judge went wrong."""
     if judge is None or not case.measured:
         return OwnJudgement(), ()
     try:
@@ -28,17 +28,17 @@ def own_judgement(judge: Judge | None, case: ToJudge) -> tuple[OwnJudgement, tup
 
 
 def own_words(teller: Teller | None, check: str, study: StudyToTell) -> StudyTold:
-    """What the check tells of its study; where it went wrong a note says so, and nothing else suffers."""
+    """The check's words on its study; where it went wrong a note says so, and nothing else suffers."""
     if teller is None or not study.points:
         return StudyTold()
     try:
-        told = teller(study)
-        if not isinstance(told, StudyTold):
-            raise TypeError(f"it returned {type(told).__name__}, expected a StudyTold")
+        report = teller(study)
+        if not isinstance(report, StudyTold):
+            raise TypeError(f"it returned {type(report).__name__}, expected a StudyTold")
     except Exception as error:  # noqa: BLE001  # whatever it raises, the figures stand
         problem = str(error) or type(error).__name__
         return StudyTold(notes=(f"checks/{check}/judge.py failed for this study: {problem}",))
-    return told
+    return report
 
 
 def _misfit(own: object, case: ToJudge) -> str | None:

@@ -1,4 +1,4 @@
-"""What is known of a case before it is held against anything."""
+"""The facts of a case before it is compared with anything."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Prepared:
     exclusive: bool  # every node was ours alone
     strangers: tuple[str, ...]  # hosts of ranks that were not probed
     fault: str | None
-    own: OwnJudgement  # what the check says of it
+    own: OwnJudgement  # the check's judgement of it
     own_failures: tuple[Finding, ...]  # its judge went wrong
     unlike: tuple[Finding, ...]  # launches that are left out because their program chose otherwise
 
@@ -111,12 +111,12 @@ def _crowded(case_run: CaseRun, measured: Sequence[Measured], machine: Machine) 
 
 
 def choice(record: Record) -> Choice:
-    """What the program chose for itself in this launch, by name."""
+    """The choices of the program in this launch, by name."""
     return tuple(sorted((recorded.name, recorded.value) for recorded in record.values if recorded.chosen))
 
 
 def alike(case_id: str, launches: Sequence[Measured]) -> tuple[tuple[Measured, ...], list[Finding]]:
-    """The most launches of one choice, the first of them where two are as many, and a finding that names the others."""
+    """The most launches of equal choice, the first group where two are as large, and a finding that names the others."""
     groups: dict[Choice, list[Measured]] = {}
     for each in launches:
         groups.setdefault(choice(each.record), []).append(each)
@@ -125,13 +125,13 @@ def alike(case_id: str, launches: Sequence[Measured]) -> tuple[tuple[Measured, .
     measured = max(groups.values(), key=len)
     common = set.intersection(*(set(group) for group in groups))
     chosen = ", ".join(
-        f"{_launches(each)}{' ran' if number == 0 else ''} with {_words(one, common)}"
-        for number, (one, each) in enumerate(groups.items())
+        f"{_launches(each)}{' ran' if number == 0 else ''} with {_words(chosen_values, common)}"
+        for number, (chosen_values, each) in enumerate(groups.items())
     )
     others = [each for some in groups.values() if some is not measured for each in some]
-    what = f"{chosen}; {_launches(others)} {'is' if len(others) == 1 else 'are'} not counted"
+    sentence = f"{chosen}; {_launches(others)} {'is' if len(others) == 1 else 'are'} not counted"
     return tuple(measured), [finding(
-        Axis.TRUST, Verdict.WARN, case_id, what, f"choices of {plural(len(launches), 'launch')}", launches=len(launches),
+        Axis.TRUST, Verdict.WARN, case_id, sentence, f"choices of {plural(len(launches), 'launch')}", launches=len(launches),
     )]
 
 

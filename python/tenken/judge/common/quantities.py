@@ -1,4 +1,4 @@
-"""The quantities of one launch: what a baseline keeps of it, and what is held against a baseline."""
+"""The quantities of a launch: those that a baseline stores, and those that are compared with a baseline."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ Values = dict[str, float]
 def launch_values(
     metric: MetricSpec, measured: Measured, sections: tuple[SectionSummary, ...], best: bool = False
 ) -> dict[int | None, float]:
-    """The metric in one launch, in base units (s, flop/s, byte/s, ...), by the value it is repeated over, if any.
+    """The metric in a launch, in base units (s, flop/s, byte/s, ...), by the value it is repeated over, if any.
 
-    `best`: without what other load may have cost.
+    `best`: without the time that other load may have cost.
     """
     if metric.quantity.startswith("value:"):
         return _recorded(metric, measured)
-    found = {}
+    by_place = {}
     for section in sections:
         if stated_path(section) == metric.section and (section.at is not None) == (metric.by is not None):
             value = _quantity(metric.quantity, at_best(section) if best else section)
             if value is not None:
-                found[section.at] = value
-    return found
+                by_place[section.at] = value
+    return by_place
 
 
 def quantities_of(case: Prepared, machine: Machine) -> tuple[tuple[Quantity, ...], tuple[LaunchValues, ...]]:
-    """What a baseline keeps of a case: its quantities and their values in each undisturbed launch.
+    """The part of a case that a baseline stores: its quantities and their values in each undisturbed launch.
 
     Metrics are in their unit, section times in ns. A section that a metric states has no time of its own, so that
-    nothing is judged twice. Times of sections that are worth no look yet are kept too, so that one that grows is known.
+    nothing is judged twice. Times of sections still worth no look are stored too, so that a section that grows is known.
     Nothing where the answer is wrong, unproven or the case is oversubscribed. Where no launch was undisturbed, those count
-    that met nothing but other hardware threads on their cores, with what they may have been without.
+    that met nothing but other hardware threads on their cores, with the values they may have had without.
     """
     quantities, steady, _ = _all(case, machine, KEPT_BELOW)
     launches = steady or (_bounded(case, KEPT_BELOW) if quantities else ())
@@ -65,14 +65,14 @@ def _bounded(case: Prepared, weight: float) -> tuple[LaunchValues, ...]:
     """The launches that met nothing but other hardware threads on their cores, with their values at best."""
     pairs = zip(case.measured, _launches(case, {}, weight=weight), _launches(case, {}, best=True, weight=weight), strict=True)
     return tuple(
-        LaunchValues(now.launch, now.values, {name: one for name, one in best.values.items() if one != now.values.get(name)})
-        for measured, now, best in pairs if other_load(measured) is None and any(one.exceeded for one in readings(measured))
+        LaunchValues(now.launch, now.values, {name: each for name, each in best.values.items() if each != now.values.get(name)})
+        for measured, now, best in pairs if other_load(measured) is None and any(each.exceeded for each in readings(measured))
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What of a case is held against its baseline. `fast` are `launches` without what other load may have cost."""
+    """The part of a case that is compared with its baseline. `fast` are `launches` without the time other load may have cost."""
 
     quantities: tuple[Quantity, ...]
     launches: tuple[LaunchValues, ...]
@@ -82,7 +82,7 @@ class Judged:
 def values_to_judge(case: Prepared, machine: Machine) -> Judged:
     """Like `quantities_of`, but a launch may lack quantities, and unsteady launches count for loss and jitter.
 
-    Where a node is not ours alone unsteadiness makes a launch disturbed; against a baseline it is what is judged,
+    Where a node is not ours alone unsteadiness makes a launch disturbed; against a baseline unsteadiness itself is judged,
     as long as no counter tells of other load beyond its limit. Where every launch met other load their times are
     bounds; loss and jitter always are, since less than makes a launch disturbed may be all that a short section shows.
     """
@@ -182,8 +182,8 @@ def _metrics(
 def _of_weight(case: Prepared, weight: float = 1.0) -> tuple[frozenset[str], frozenset[str]]:
     """Paths of the sections whose time has that part of the weight worth a look, and of those whose loss and jitter have all."""
     timed = frozenset(
-        one.path for one in case.sections
-        if one.leaf and one.kind != "wait" and one.share >= weight * SMALL_SHARE and one.median_ns >= weight * SHORT_NS
+        each.path for each in case.sections
+        if each.leaf and each.kind != "wait" and each.share >= weight * SMALL_SHARE and each.median_ns >= weight * SHORT_NS
     )
     return timed, frozenset(section.path for section in steady_sections(case.sections, case.case_run.check))
 
@@ -222,12 +222,12 @@ def _quantity(quantity: str, section: SectionSummary) -> float | None:
 def _recorded(metric: MetricSpec, measured: Measured) -> dict[int | None, float]:
     """Value NAME of the record, or NAME/1, NAME/2, ... where the metric is repeated."""
     name = metric.quantity.removeprefix("value:")
-    found: dict[int | None, float] = {}
+    by_place: dict[int | None, float] = {}
     for value in measured.record.values:
         at = value.name.removeprefix(name + "/")
         place = int(at) if metric.by is not None and at != value.name and at.isdigit() else None
         named = place is not None if metric.by is not None else value.name == name
         same_kind = value.unit in units.UNITS and units.dimension(value.unit) == units.dimension(metric.unit)
         if named and same_kind and isfinite(value.value):
-            found[place] = value.value * units.factor(value.unit)
-    return found
+            by_place[place] = value.value * units.factor(value.unit)
+    return by_place

@@ -1,4 +1,4 @@
-"""Section summaries: of one launch from its samples, and of a case from those of its launches."""
+"""Section summaries: of a launch from its samples, and of a case from those of its launches."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tenken.stats.ranks import rows_limit
 from tenken.stats.robust import Spread, imbalance, median, spread
 from tenken.stats.strip import thin
 
-STRIP_POINTS = 400  # samples of a launch kept for drawing
+STRIP_POINTS = 400  # samples of a launch stored for drawing
 
 
 def launch_sections(measured: Measured, timed: list[Grid] | None = None) -> tuple[SectionSummary, ...]:
-    """Every section that one launch timed, in the order of its record; `timed` are its grids, where they are known.
+    """Every section that a launch timed, in the order of its record; `timed` are its grids, where they are known.
 
     Where a section has repetitions its once-per-launch sample (repetition -1) is left out.
     """
@@ -155,7 +155,7 @@ def _summarise(grid: Grid, hosts: dict[int, str], lost: Lost) -> SectionSummary:
 
 
 def _bounds(grid: Grid, lost: Lost, seen: Spread) -> dict[str, float]:
-    """What other load may have added to the time, the loss and the jitter of the maximum over ranks."""
+    """The time that other load may have added to the time, the loss and the jitter of the maximum over ranks."""
     everywhere = float(lost.total.sum())
     if everywhere <= 0:
         return {}
@@ -193,12 +193,12 @@ def _with_group_work(summaries: list[SectionSummary]) -> list[SectionSummary]:
 
 
 def _group(group: SectionSummary, summaries: list[SectionSummary]) -> SectionSummary:
-    leaves = [one for one in summaries if one.leaf and one.once == group.once and one.path.startswith(group.path + "/")]
+    leaves = [each for each in summaries if each.leaf and each.once == group.once and each.path.startswith(group.path + "/")]
     flop, moved, messages = (sum(getattr(leaf, name) for leaf in leaves) for name in ("flop", "bytes", "messages"))
     counting = [leaf.precisions or ("double",) for leaf in leaves if leaf.flop > 0]
     stated = any(leaf.precisions for leaf in leaves)
     return replace(
-        group, precisions=tuple(sorted({one for each in counting for one in each})) if stated else (),
+        group, precisions=tuple(sorted({precision for each in counting for precision in each})) if stated else (),
         flop=flop, bytes=moved, messages=messages, flop_rate=_rate(flop, group.median_ns),
         byte_rate=_rate(moved, group.median_ns), intensity=flop / moved if flop > 0 and moved > 0 else None,
     )
@@ -244,7 +244,7 @@ def _over_launches(same: list[SectionSummary]) -> SectionSummary:
 
 
 def _ranks_over_launches(same: list[SectionSummary]) -> tuple[RankTime, ...]:
-    """The host is that of the first launch: launches of one sitting may place ranks anew."""
+    """The host is that of the first launch: launches of a sitting may place ranks anew."""
     if len(same) == 1:
         return tuple(sorted(same[0].ranks, key=lambda rank_time: rank_time.rank))
     ranks = sorted({rank_time.rank for section in same for rank_time in section.ranks})
@@ -263,7 +263,7 @@ def _ranks_over_launches(same: list[SectionSummary]) -> tuple[RankTime, ...]:
             figures[launch, place, at] = values
     of = np.nanmedian if np.isnan(figures).any() else np.median  # over the launches in which a rank took part
     middle, low, high, least = of(figures, axis=0)
-    each = (one.tolist() for one in (middle, low, high, middle - least))
+    each = (column.tolist() for column in (middle, low, high, middle - least))
     return tuple(map(RankTime, ranks, map(hosts.__getitem__, ranks), *each))
 
 

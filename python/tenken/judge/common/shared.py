@@ -1,7 +1,7 @@
 """Cores that another hardware thread works on. A guest of a hypervisor sees its neighbours so, which no counter tells it.
 
 The threads of a core share its adders: where another works, fewer independent additions a cycle are left than the core alone
-was probed to do. A program there is slower by at most the 1.5th power of what these show: of multipliers there are fewer than
+was probed to do. A program there is slower by at most the 1.5th power of these losses: of multipliers there are fewer than
 of adders, and caches are shared too.
 """
 
@@ -18,7 +18,7 @@ from tenken.model.run import CaseRun, Measured
 
 
 def launches_on(case_run: CaseRun, machine: Machine) -> tuple[Measured, ...]:
-    """Each finished launch whose record could be read, with what its ranks lost to other hardware threads of their cores."""
+    """Each finished launch whose record could be read, with the time its ranks lost to other hardware threads of their cores."""
     return tuple(_told(each, machine) for each in measured_launches(case_run))
 
 
@@ -28,8 +28,8 @@ def _told(measured: Measured, machine: Machine) -> Measured:
         return measured
     hosts = {host: machine.node(host) for host in dict.fromkeys(rank.host for rank in ranks)}
     own = {host for host, node in hosts.items() if _beside_each_other(node, (rank for rank in ranks if rank.host == host))}
-    told = tuple(rank if rank.host in own else _shared(rank, hosts[rank.host]) for rank in ranks)
-    return replace(measured, record=replace(measured.record, rank=told))
+    ranks_alone = tuple(rank if rank.host in own else _shared(rank, hosts[rank.host]) for rank in ranks)
+    return replace(measured, record=replace(measured.record, rank=ranks_alone))
 
 
 def _beside_each_other(node: Node, ranks: Iterable[Rank]) -> bool:
@@ -49,16 +49,16 @@ def _shared(rank: Rank, node: Node) -> Rank:
     lacking = [part for part in left if part < 1 - SHARED_CORE]
     taken = [1.0 - part**SHARED_LOSES for part in lacking]
     each = rank.trust.wall_ns / len(samples)
-    told = replace(rank.trust, shared_ns=round(each * len(lacking)), shared_lost_ns=round(each * sum(taken)))
-    clock = _of_the_core_alone(told.vector_frequency_hz, [part >= 1 - SHARED_CORE for part in left])
-    return replace(rank, trust=replace(told, shared_part=max(taken, default=0.0), vector_frequency_hz=clock))
+    trust = replace(rank.trust, shared_ns=round(each * len(lacking)), shared_lost_ns=round(each * sum(taken)))
+    clock = _of_the_core_alone(trust.vector_frequency_hz, [part >= 1 - SHARED_CORE for part in left])
+    return replace(rank, trust=replace(trust, shared_part=max(taken, default=0.0), vector_frequency_hz=clock))
 
 
 def _of_the_core_alone(clock: tuple[float, ...], own: list[bool]) -> tuple[float, ...]:
     """The samples of the clock under the widest vectors that no other hardware thread can have slowed.
 
     Beside another thread the chain waits for multiply-adds, and its rate is less than the clock. Where every sample was taken
-    so, all are kept.
+    so, all remain.
     """
     alone = tuple(hz for hz, free in zip(clock, own, strict=False) if free)
     return alone if alone and len(clock) == len(own) else clock

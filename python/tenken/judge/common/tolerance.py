@@ -1,4 +1,4 @@
-"""What check.toml allows a proof: a number, or an expression that is evaluated here. A record can only be stricter."""
+"""The limits that check.toml sets a proof: a number, or an expression that is evaluated here. A record can only be stricter."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def spec_of(name: str, check: Check) -> ValiditySpec | None:
 
 def promised(spec: ValiditySpec, check: Check, parameters: Mapping[str, Any], record: Record) -> bool:
     """Whether a record of this case must hold the proof."""
-    return evaluated(spec.when, check, parameters, record) != 0  # NaN too: what cannot be told is not excused
+    return evaluated(spec.when, check, parameters, record) != 0  # NaN too: a condition that is unknown excuses nothing
 
 
 class _Missing(float):
-    """A value that the record lacks: nothing where it is multiplied by 0 (what it belongs to is switched off), else unknown."""
+    """A value that the record lacks: nothing where it is multiplied by 0 (its feature is switched off), else unknown."""
 
     def __new__(cls, name: str) -> _Missing:
         return super().__new__(cls, nan)
@@ -73,18 +73,18 @@ def evaluated(text: float | str, check: Check, parameters: Mapping[str, Any], re
 
     def value_of(name: str) -> float:
         parameter, _, part = name.partition(".")
-        found = settings.get(parameter)
-        if part and isinstance(found, str):
-            return float(bool(found) if part == "given" else found == part)
-        if part and isinstance(found, (list, tuple)) and part.isdigit() and int(part) < len(found):
-            found = found[int(part)]
+        setting = settings.get(parameter)
+        if part and isinstance(setting, str):
+            return float(bool(setting) if part == "given" else setting == part)
+        if part and isinstance(setting, (list, tuple)) and part.isdigit() and int(part) < len(setting):
+            setting = setting[int(part)]
         elif part or parameter not in settings:
-            found = counts.get(name, values.get(name))
-            if found is None and not part:
+            setting = counts.get(name, values.get(name))
+            if setting is None and not part:
                 return _Missing(name)
-        if not isinstance(found, (int, float)):
+        if not isinstance(setting, (int, float)):
             raise UnknownName(name)
-        return float(found)
+        return float(setting)
 
     try:
         return value(text, value_of)

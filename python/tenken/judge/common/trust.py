@@ -22,7 +22,7 @@ CORE_SHARED = "core shared"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One counter, at its worst over the ranks of a launch, against its limit."""
+    """A counter, at its worst over the ranks of a launch, against its limit."""
 
     name: str
     value: float
@@ -31,7 +31,7 @@ class Reading:
 
     @property
     def ratio(self) -> float:
-        """Value over limit; a limit of 0 makes any positive value 1 more than what it is."""
+        """Value over limit; a limit of 0 makes any positive value 1 more than it is."""
         return self.value / self.limit if self.limit > 0 else (1.0 + self.value if self.value > 0 else 0.0)
 
     @property
@@ -44,8 +44,8 @@ class Reading:
         if self.name == "migration":
             return f"{self.value:.0f} migrations of bound threads {place}"
         if self.name == CORE_SHARED:
-            told = f"another hardware thread was active for {percent(self.value)} of the wall time {place}"
-            return f"{told}, limit {percent(self.limit)}"
+            sentence = f"another hardware thread was active for {percent(self.value)} of the wall time {place}"
+            return f"{sentence}, limit {percent(self.limit)}"
         return f"{self.name} {percent(self.value)} of the wall time {place}, limit {percent(self.limit)}"
 
 
@@ -59,13 +59,13 @@ def readings(measured: Measured) -> tuple[Reading, ...]:
     )
     if (throttled_fraction(measured) or 0.0) > DISTURBED:
         counters = counters[1:]  # a throttled thread waits in the run queue
-    found = [reading for name, read, limit in counters if (reading := _worst(name, read, limit, measured)) is not None]
-    return tuple(sorted(found, key=lambda reading: -reading.ratio))
+    known = [reading for name, read, limit in counters if (reading := _worst(name, read, limit, measured)) is not None]
+    return tuple(sorted(known, key=lambda reading: -reading.ratio))
 
 
 def waited(launches: tuple[Measured, ...]) -> float:
     """Part of the wall time that the rank which waited longest for a processor did so, or had it stolen; the median over
-    launches. What a quota of our own took is no other load."""
+    launches. Time that a quota of our own took is no other load."""
     return median([_waited(each) for each in launches]) if launches else 0.0
 
 
@@ -100,10 +100,10 @@ def trusted(launches: tuple[Measured, ...], machine: Machine) -> Trusted:
         where=exceeded[0].where if exceeded else Where(),
         run_queue_wait=_largest([reading.value for reading in all_readings if reading.name == "run-queue wait"]),
         steal=_largest([reading.value for reading in all_readings if reading.name == "steal"]),
-        throttled=_largest([one for each in launches if (one := throttled_fraction(each)) is not None]),
+        throttled=_largest([part for each in launches if (part := throttled_fraction(each)) is not None]),
         migrations=int(migrations) if migrations is not None else None,
         frequency_ghz=median(samples) if samples else None,
-        frequency_drift=_largest([one for rank in ranks if (one := _drift(rank)) is not None]),
+        frequency_drift=_largest([drift for rank in ranks if (drift := _drift(rank)) is not None]),
         frequency_range_ghz=spread(samples),
         vector_frequency_ghz=median(vectors) if vectors else None,
         timer_overhead_ns=_largest(overheads),
@@ -117,15 +117,15 @@ def clock_told(trust: Trusted) -> list[str]:
     """The clock in words: information, never a disturbance."""
     if trust.frequency_ghz is None:
         return []
-    told = f"clock {digits(trust.frequency_ghz)} GHz"
+    sentence = f"clock {digits(trust.frequency_ghz)} GHz"
     if trust.frequency_range_ghz is not None:
         low, high = map(digits, trust.frequency_range_ghz)
-        told += f" (half of the samples {low} to {high})" if low != high else ""
+        sentence += f" (half of the samples {low} to {high})" if low != high else ""
     if trust.frequency_drift is not None:
-        told += f", moved by {percent(trust.frequency_drift)}"
+        sentence += f", moved by {percent(trust.frequency_drift)}"
     if trust.vector_frequency_ghz is not None:
-        told += f", {digits(trust.vector_frequency_ghz)} GHz under the widest vectors"
-    return [told]
+        sentence += f", {digits(trust.vector_frequency_ghz)} GHz under the widest vectors"
+    return [sentence]
 
 
 def _worst(name: str, read: Callable[[Rank], float | None], limit: float, measured: Measured) -> Reading | None:
@@ -141,7 +141,7 @@ def _fraction(ns: int | None, rank: Rank) -> float | None:
 
 
 def _drift(rank: Rank) -> float | None:
-    """(max - min)/median of the frequency samples of a rank, one in twenty left out at each end.
+    """(max - min)/median of the frequency samples of a rank, 1 in 20 left out at each end.
 
     A single low sample is a chain that was interrupted, not a clock that fell; lasting interruptions show as loss and steal.
     """

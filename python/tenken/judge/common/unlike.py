@@ -21,7 +21,7 @@ _MODES = "figures of different modes of a virtual machine are not compared"
 
 
 def comparable(sections: tuple[SectionSummary, ...]) -> list[SectionSummary]:
-    """Those in which ranks can be held against each other: leaf sections of several ranks, of weight and length."""
+    """Those in which ranks can be compared: leaf sections of several ranks, of weight and length."""
     return [
         section
         for section in sections
@@ -39,10 +39,10 @@ def weighs(section: SectionSummary, part: float) -> bool:
 
 
 def uneven(among: list[SectionSummary], by_launch: tuple[tuple[SectionSummary, ...], ...]) -> list[SectionSummary]:
-    """Those whose max/mean over ranks exceeds what equal ranks show, in more than half of the launches and with weight, the
+    """Those whose max/mean over ranks exceeds that of equal ranks, in more than half of the launches and with weight, the
     clearest first; in communication only where it is the same rank in more launches than chance explains.
 
-    In communication the early ranks wait for the late: what computes names the culprit and comes first.
+    In communication the early ranks wait for the late: a section that computes names the culprit and comes first.
     """
     return sorted(
         (
@@ -72,7 +72,7 @@ def unsteadiness(section: SectionSummary, check: Check) -> float:
 
 
 def own_unsteadiness(section: SectionSummary, check: Check) -> float:
-    """The same without what other load may have caused: above 1 the section is unsteady by itself."""
+    """The same without the part that other load may have caused: above 1 the section is unsteady by itself."""
     loss = section.loss if section.least_loss is None else section.least_loss
     jitter = section.jitter if section.least_jitter is None else section.least_jitter
     return max(loss / LOSS, jitter / jitter_limit(section, check))
@@ -104,7 +104,7 @@ def _in_most(path: str, by_launch: tuple[tuple[SectionSummary, ...], ...]) -> bo
 
 
 def _by_chance(section: SectionSummary, by_launch: tuple[tuple[SectionSummary, ...], ...]) -> float:
-    """Probability that one of equal ranks is the slowest in every launch; 1 where it is not always the same."""
+    """Probability that any of equal ranks is the slowest in every launch; 1 where it is not always the same."""
     slow = slow_ranks(section.path, by_launch)
     return 1.0 if len(set(slow)) > 1 else float(len(section.ranks)) ** (1 - len(slow))
 
@@ -125,8 +125,8 @@ def distance_of(record: Record) -> dict[str, float]:
 
 def unlike(trips: Iterable[float]) -> tuple[float, float] | None:
     """The least and the greatest distance where they are of different modes."""
-    found = sorted(trips)
-    return (found[0], found[-1]) if found and found[-1] > UNLIKE * found[0] else None
+    ordered = sorted(trips)
+    return (ordered[0], ordered[-1]) if ordered and ordered[-1] > UNLIKE * ordered[0] else None
 
 
 def of_this_mode(launches: Iterable[LaunchValues], sittings: tuple[Sitting, ...]) -> tuple[tuple[Sitting, ...], str]:

@@ -1,4 +1,4 @@
-"""Are the answers right? What one launch got wrong forbids every rate of its case."""
+"""Are the answers right? A wrong answer in a launch forbids every rate of its case."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tenken.model.verdict import Axis, Verdict
 
 
 def holds(proof: Validity) -> bool:
-    """Whether a proof holds; one with a number that is not finite does not."""
+    """Whether a proof holds; a proof with a number that is not finite does not."""
     if not all(isfinite(number) for number in (proof.value, proof.expected, proof.limit)):
         return False
     if proof.mode == "max":
@@ -42,11 +42,11 @@ def judge_validity(
     case_id: str, check: Check, parameters: Mapping[str, Any], launches: tuple[Measured, ...],
     results: tuple[ValidityResult, ...], own: OwnJudgement,
 ) -> tuple[AxisResult, list[Finding]]:
-    """The validity axis of a case with at least one measured launch."""
+    """The validity axis of a case with a measured launch or more."""
     wrong = [finding for finding in own.about(Axis.VALIDITY) if finding.verdict is Verdict.INVALID]
-    told = own.explained if wrong else ()  # a broken proof is left out only where something worse is said
+    explained = own.explained if wrong else ()  # a broken proof is left out only where a worse finding explains it
     findings = wrong + _missing_proofs(case_id, check, parameters, launches)
-    findings += _broken_proofs(case_id, tuple(one for one in results if one.validity.name not in told))
+    findings += _broken_proofs(case_id, tuple(proof for proof in results if proof.validity.name not in explained))
     findings += _lost_values(case_id, launches)
     if findings:
         return AxisResult(Axis.VALIDITY, Verdict.INVALID, findings[0].what), findings
@@ -86,7 +86,7 @@ def _missing_proofs(
 
 
 def _broken_proofs(case_id: str, results: tuple[ValidityResult, ...]) -> list[Finding]:
-    """One finding for each proof that fails, with the figures of the first launch in which it does."""
+    """A finding for each proof that fails, with the figures of the first launch in which it does."""
     findings = []
     for name in dict.fromkeys(result.validity.name for result in results if not result.holds):
         of_name = [result for result in results if result.validity.name == name]

@@ -1,6 +1,6 @@
-"""One launch set as it stands alone: is it right, how fast is it for what its node can do, and can its timings be trusted?
+"""A launch set as it stands alone: is it right, how fast is it for its node, and can its timings be trusted?
 
-The door of its package: nothing of it but what is named here is imported from elsewhere.
+The door of its package: other packages import only the names listed here.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Timed:
 
 @dataclass(frozen=True, slots=True)
 class LaunchSet:
-    """What is said of one launch set alone."""
+    """The judgement of a launch set alone."""
 
     validity: AxisResult
     findings: tuple[Finding, ...]  # of its answers: failures, broken proofs, impossible rates
@@ -56,7 +56,7 @@ class LaunchSet:
 
 
 def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine, bands: tuple[Band, ...]) -> LaunchSet:
-    """`offers`: what checks measured as ceilings; `bands`: absolute expectations of micro-benchmarks."""
+    """`offers`: ceilings that checks measured; `bands`: absolute expectations of micro-benchmarks."""
     roof = roofs(case, offers, machine)
     short = _fewer_threads(case)
     impossible = impossible_rates(case, roof) if case.valid and not case.crowded and not short else []
@@ -100,8 +100,8 @@ def judge_launch_set(case: Prepared, offers: tuple[Offer, ...], machine: Machine
 
 def _trusted(case: Prepared, machine: Machine) -> Trusted:
     """The counters of its launches; more threads than cores may also be those of the plan."""
-    found = trusted(case.measured, machine)
-    return replace(found, oversubscribed=found.oversubscribed or case.crowded == OVERSUBSCRIBED)
+    trust = trusted(case.measured, machine)
+    return replace(trust, oversubscribed=trust.oversubscribed or case.crowded == OVERSUBSCRIBED)
 
 
 def _finish_section(section: SectionSummary, case: Prepared, roof: Roofs, forbidden: bool) -> SectionSummary:

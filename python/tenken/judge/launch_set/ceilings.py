@@ -22,7 +22,7 @@ NO_ROOF = "runs on a device, whose ceilings were not measured"
 
 @dataclass(frozen=True, slots=True)
 class Roofs:
-    """The ceilings of one case; where one is None the sentence says why."""
+    """The ceilings of a case; where a ceiling is None the sentence says why."""
 
     peak: dict[str, Ceiling | None]  # by precision
     no_peak: str
@@ -36,8 +36,8 @@ class Roofs:
 
 
 def roofs(case: Prepared, of_all: tuple[Offer, ...], machine: Machine) -> Roofs:
-    """The ceilings of `case`. `of_all` are what the checks of this run measured, and of what they did not those of earlier
-    runs; those of the class of this case's nodes count. What processors measured, network and files included, is no ceiling
+    """The ceilings of `case`. `of_all` are the rates that the checks of this run measured, and for the rest those of earlier
+    runs; those of the class of this case's nodes count. A rate of processors, network and files included, is no ceiling
     of kernels on a device: these have the memory rate and the peak of the device, where their program recorded them."""
     if case.on_device:
         peaks, impossible, why_not = _peaks(case, machine, _device_peak)
@@ -54,14 +54,14 @@ def roofs(case: Prepared, of_all: tuple[Offer, ...], machine: Machine) -> Roofs:
     cached = [_fits_cache(each.record, nodes_of(each.record, machine)) for each in case.measured]
     return Roofs(
         peaks, why_not, impossible, memory, why_no_memory, _uncached(case, machine), bool(cached) and all(cached),
-        {what: _elsewhere(case, offers, what) for what in ("network", "io")}, _moved(case),
+        {kind: _elsewhere(case, offers, kind) for kind in ("network", "io")}, _moved(case),
     )
 
 
 def _peaks(
     case: Prepared, machine: Machine, peak_of: Callable[[Record, str, Machine], _Peak | str]
 ) -> tuple[dict[str, Ceiling | None], dict[str, float], str]:
-    """Peaks and rates that no code exceeds, by precision, over all launches; and why one is not known."""
+    """Peaks and rates that no code exceeds, by precision, over all launches; and why any is not known."""
     peaks: dict[str, Ceiling | None] = dict.fromkeys(PRECISIONS)
     impossible: dict[str, float] = {}
     why_not = ""
@@ -112,23 +112,23 @@ def _part(ceiling: Ceiling | None, part: float, at: int, threads: int) -> Ceilin
 def section_ceilings(
     section: SectionSummary, roof: Roofs, precision: str, bounded_by_peak: bool
 ) -> tuple[CeilingFraction, ...]:
-    """What bounds a leaf section that computes, with the smallest roof at its intensity marked as binding.
+    """The bounds of a leaf section that computes, with the smallest roof at its intensity marked as binding.
 
-    Where the memory rate is unknown, the peak binds only what is known to be bounded by it (`bounded_by_peak`).
+    Where the memory rate is unknown, the peak binds only sections known to be bounded by it (`bounded_by_peak`).
     """
     if section.kind != "compute" or not section.leaf:
         return ()
-    found: list[tuple[float, Ceiling, float]] = []  # seconds the work would take at the ceiling, ceiling, rate
+    bounds: list[tuple[float, Ceiling, float]] = []  # seconds the work would take at the ceiling, ceiling, rate
     peak = roof.peak.get(precision)
     if peak is not None and section.flop_rate is not None:
-        found.append((section.flop / peak.value, peak, section.flop_rate))
+        bounds.append((section.flop / peak.value, peak, section.flop_rate))
     if roof.memory is not None and section.byte_rate is not None:
-        found.append((section.bytes / roof.memory.value, roof.memory, section.byte_rate))
+        bounds.append((section.bytes / roof.memory.value, roof.memory, section.byte_rate))
     comparable = roof.memory is not None or roof.fits_cache or section.byte_rate is None or bounded_by_peak
-    longest = max((seconds for seconds, _, _ in found), default=0.0) if comparable else None
+    longest = max((seconds for seconds, _, _ in bounds), default=0.0) if comparable else None
     return tuple(
         CeilingFraction(ceiling, rate, rate / ceiling.value, binding=seconds == longest)
-        for seconds, ceiling, rate in found
+        for seconds, ceiling, rate in bounds
     )
 
 
@@ -141,7 +141,7 @@ class _Peak:
 
 
 def _computed_peak(record: Record, precision: str, machine: Machine) -> _Peak | str:
-    """Flop per cycle x frequency measured in that launch x cores it keeps busy; or why it cannot be told."""
+    """Flop per cycle x frequency measured in that launch x cores it keeps busy; or why it is unknown."""
     value = most = highest = 0.0
     cycles: set[float] = set()
     cores = cores_by_host(record, machine)
@@ -168,8 +168,8 @@ def _computed_peak(record: Record, precision: str, machine: Machine) -> _Peak | 
 
 def _moved(case: Prepared) -> tuple[float, float]:
     samples = tuple(hz for each in case.measured for rank in each.record.rank for hz in peak_clock(rank))
-    found = spread(samples)
-    return (1.0, 1.0) if found is None else (found[0] / median(samples), found[1] / median(samples))
+    ends = spread(samples)
+    return (1.0, 1.0) if ends is None else (ends[0] / median(samples), ends[1] / median(samples))
 
 
 def _over_launches(peaks: list[_Peak], precision: str) -> tuple[Ceiling, float]:
@@ -182,7 +182,7 @@ def _over_launches(peaks: list[_Peak], precision: str) -> tuple[Ceiling, float]:
 
 
 def _measured_peak(case: Prepared, offers: tuple[Offer, ...], precision: str, machine: Machine) -> Ceiling | None:
-    """The best multiply-add rate of a core x cores; a check that measures it is held against other cases."""
+    """The best multiply-add rate of a core x cores; a check that measures it is compared with other cases."""
     rates = [offer for offer in offers if (offer.what, offer.precision) == ("flop", precision)]
     rate = best(rates)
     if rate is None or not case.measured:
@@ -210,7 +210,7 @@ def _peak_of_neighbours(case: Prepared, rates: list[Offer], precision: str, mach
 
 
 def _most(rate: Offer, times: float) -> float | None:
-    """What the ceiling was at most without other load: it widens to the fast side only."""
+    """The ceiling at most without other load: it widens to the fast side only."""
     return None if rate.at_best is None else rate.at_best * times
 
 
@@ -227,7 +227,7 @@ def _memory(case: Prepared, offers: tuple[Offer, ...], machine: Machine) -> tupl
     cores = max(cores_by_host(record, machine).values())
     pages = page_kind(record)
     of_any_pages = [offer for offer in offers if offer.what == "memory"]
-    # Huge pages are read faster than base pages: what states its pages is held against equal pages alone.
+    # Huge pages are read faster than base pages: a record that states its pages is compared with equal pages alone.
     rates = [offer for offer in of_any_pages if pages in (None, offer.pages)]
     if _fits_cache(record, nodes):
         return _of_cache(record, nodes, [offer for offer in rates if offer.cores == cores and not own])
@@ -249,36 +249,36 @@ def _memory(case: Prepared, offers: tuple[Offer, ...], machine: Machine) -> tupl
 
 def _of_cache(record: Record, nodes: tuple[Node, ...], rates: list[Offer]) -> tuple[Ceiling | None, str]:
     """The rate of the cache that holds the working set, read off the curve that as many cores of a node measured."""
-    held = working_set(record) or 0.0
-    rate = read_curve(rates, held / len(nodes))
+    set_bytes = working_set(record) or 0.0
+    rate = read_curve(rates, set_bytes / len(nodes))
     if rate is None:
-        told = f"working set {size(held)}, last-level cache {size(last_level_cache(nodes))}"
-        return None, f"fits in cache ({told}): memory does not bind"
-    name = level(held / len(nodes), rate.cores, nodes[0])
-    formula = f"{rate.metric} {_of(rate)} at {size(held / len(nodes))} on {plural(rate.cores, 'core')}, "
+        sizes = f"working set {size(set_bytes)}, last-level cache {size(last_level_cache(nodes))}"
+        return None, f"fits in cache ({sizes}): memory does not bind"
+    name = level(set_bytes / len(nodes), rate.cores, nodes[0])
+    formula = f"{rate.metric} {_of(rate)} at {size(set_bytes / len(nodes))} on {plural(rate.cores, 'core')}, "
     formula += f"{si(rate.rate, 'B/s')} x {plural(len(nodes), 'node')}"
     return Ceiling(name, "measured", rate.rate * len(nodes), formula, rate.date, _most(rate, len(nodes))), ""
 
 
-def level(held: float, cores: int, node: Node) -> str:
+def level(set_bytes: float, cores: int, node: Node) -> str:
     """The first cache level that holds so many bytes on so many cores."""
     for cache in node.caches:
-        if held <= cache.bytes * max(cores // max(cache.cores, 1), 1):
+        if set_bytes <= cache.bytes * max(cores // max(cache.cores, 1), 1):
             return f"cache L{cache.level}"
     return "cache"
 
 
-def _elsewhere(case: Prepared, offers: tuple[Offer, ...], what: str) -> Ceiling | None:
+def _elsewhere(case: Prepared, offers: tuple[Offer, ...], kind: str) -> Ceiling | None:
     """The rate of network or files that another check measured: at the size that this case records, else the best."""
-    if case.case_run.check.offers(what) or not case.measured:
+    if case.case_run.check.offers(kind) or not case.measured:
         return None
-    rates = [offer for offer in offers if offer.what == what]
+    rates = [offer for offer in offers if offer.what == kind]
     sizes = {offer.by: recorded(case.measured[0].record, offer.by) for offer in rates if offer.by is not None}
     at = [read_curve((offer for offer in rates if offer.by == by), size) for by, size in sizes.items() if size is not None]
     rate = best(offer for offer in at if offer is not None) or best(rates)
     if rate is None:
         return None
-    return Ceiling(what, "measured", rate.rate, f"{rate.metric} {_of(rate)}", rate.date, rate.at_best)
+    return Ceiling(kind, "measured", rate.rate, f"{rate.metric} {_of(rate)}", rate.date, rate.at_best)
 
 
 def _bandwidth_for(cores: int, rates: list[Offer]) -> Offer | None:
@@ -289,8 +289,8 @@ def _bandwidth_for(cores: int, rates: list[Offer]) -> Offer | None:
 
 
 def _fits_cache(record: Record, nodes: tuple[Node, ...]) -> bool:
-    held = working_set(record)
-    return held is not None and held < last_level_cache(nodes)
+    set_bytes = working_set(record)
+    return set_bytes is not None and set_bytes < last_level_cache(nodes)
 
 
 def _uncached(case: Prepared, machine: Machine) -> bool:

@@ -12,7 +12,7 @@ _HOW = {"hung": "hung until its time-out", "slow": "was too slow for its time-ou
 
 
 def failure_findings(case_run: CaseRun) -> list[Finding]:
-    """One ERROR for each launch that failed, with where its ranks were, and one for each refused record. A launch that found no
+    """An ERROR for each launch that failed, with where its ranks were, and for each refused record. A launch without a free
     processor accuses nobody."""
     total = plural(len(case_run.launches), "launch")
     findings = []
@@ -45,13 +45,13 @@ def failure_findings(case_run: CaseRun) -> list[Finding]:
 
 
 def _sentence(launch: Launch) -> str:
-    said = launch.reason or (launch.last_lines[-1] if launch.last_lines else "")
+    reason = launch.reason or (launch.last_lines[-1] if launch.last_lines else "")
     if launch.status == "refused":
-        return f"launch {launch.number} refused to start: {said or f'exit code {launch.returncode}'}"
+        return f"launch {launch.number} refused to start: {reason or f'exit code {launch.returncode}'}"
     how = _HOW.get(launch.status, "crashed")
     if launch.status == "crashed" and (launch.signal or launch.returncode is not None):
         how += f" ({launch.signal})" if launch.signal else f" (exit code {launch.returncode})"
-    sentence = f"launch {launch.number} {how}" + (f": {said}" if said else "")
+    sentence = f"launch {launch.number} {how}" + (f": {reason}" if reason else "")
     places = _places(launch.ranks)
     return f"{sentence}; {places}" if places else sentence
 

@@ -21,9 +21,9 @@ def summarise_metric(
     metric: MetricSpec, launches: list[dict[int | None, float]], at_best: list[dict[int | None, float]],
     ceiling_at: Callable[[int | None], Ceiling | None], forbidden: bool,
 ) -> tuple[MetricSummary, ...]:
-    """One summary for each value that the metric is repeated over; no figures where a wrong answer forbids them.
+    """A summary for each value that the metric is repeated over; no figures where a wrong answer forbids them.
 
-    `at_best` are the values of `launches` without what other load may have cost.
+    `at_best` are the values of `launches` without the time that other load may have cost.
     """
     places = list(dict.fromkeys(at for values in launches for at in values)) or [None]
     summaries = []
@@ -56,7 +56,7 @@ def summarise_metric(
 
 
 def best_of_sweep(metrics: tuple[MetricSummary, ...], name: str) -> MetricSummary | None:
-    """The best figure of one metric over all values it is repeated over: the one that a band is about."""
+    """The best figure of a metric over all values it is repeated over: the figure that a band is about."""
     known = [metric for metric in metrics if metric.name == name and metric.value is not None]
     if not known:
         return None
@@ -64,7 +64,7 @@ def best_of_sweep(metrics: tuple[MetricSummary, ...], name: str) -> MetricSummar
 
 
 def band_for(checks: Sequence[str], metric: str, node_class: str, bands: tuple[Band, ...]) -> Band | None:
-    """The band of that node class, else the one for any, of the first of `checks` (its name, then older ones) that has one."""
+    """The band of that node class, else that for any, of the first of `checks` (its name, then older ones) that has a band."""
     for check in checks:
         fitting = [band for band in bands if band.metric == f"{check}.{metric}"]
         own = [band for band in fitting if band.node_class == node_class]
@@ -81,10 +81,10 @@ def bands_of(case: Prepared, roof: Roofs, machine: Machine, bands: tuple[Band, .
     node = machine.node(case.measured[0].record.rank[0].host) if case.measured else machine.nodes[0]
     node_class = node.node_class
     check = case.case_run.check
-    older = dict.fromkeys(one.partition(":")[0] for one in older_ids(check, case.case_run.case.name))
-    found = {metric.name: band_for((check.name, *older), metric.name, node_class, bands) for metric in check.metrics}
+    older = dict.fromkeys(name.partition(":")[0] for name in older_ids(check, case.case_run.case.name))
+    by_metric = {metric.name: band_for((check.name, *older), metric.name, node_class, bands) for metric in check.metrics}
     units_of = {metric.name: metric.unit for metric in check.metrics}
-    fitting = {name: _of_cores(band, units_of[name], case, roof, machine) for name, band in found.items() if band is not None}
+    fitting = {name: _of_cores(band, units_of[name], case, roof, machine) for name, band in by_metric.items() if band is not None}
     return {name: band for name, band in fitting.items() if band is not None}
 
 
@@ -128,8 +128,8 @@ def metrics_of(case: Prepared, roof: Roofs, bands: dict[str, Band], forbidden: b
         own = summarise_metric(metric, launches, best, ceiling_at, forbidden)
         band, shown = bands.get(metric.name), best_of_sweep(own, metric.name)
         if band is not None and shown is not None:
-            held = replace(shown, band=_in_unit(band, shown), band_source=band.source)
-            own = tuple(held if metric is shown else metric for metric in own)
+            banded = replace(shown, band=_in_unit(band, shown), band_source=band.source)
+            own = tuple(banded if metric is shown else metric for metric in own)
         summaries += own
     return tuple(summaries)
 

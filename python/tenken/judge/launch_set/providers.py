@@ -1,4 +1,4 @@
-"""What the checks of a run measure for all others: rates that are ceilings, over sizes a curve."""
+"""Rates that the checks of a run measure for all others: ceilings, over sizes a curve."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNITS = {"flop": "FLOP/s", "memory": "B/s", "network": "B/s", "io": "B/s"}
 
 
 def offers_of(cases: Iterable[Prepared], machine: Machine) -> tuple[Offer, ...]:
-    """What a run offers to cases on processors; wrong, faulty and oversubscribed measurements are left out, rates of devices,
+    """The offers of a run to cases on processors; wrong, faulty and oversubscribed measurements are left out, rates of devices,
     and rates without their size."""
     offers: list[Offer] = []
     for case in cases:
@@ -47,7 +47,7 @@ def offers_of(cases: Iterable[Prepared], machine: Machine) -> tuple[Offer, ...]:
 
 
 def with_known(offers: tuple[Offer, ...], known: Iterable[Offer]) -> tuple[Offer, ...]:
-    """What this run measured, and of what it did not, or only under other load, the good ones of earlier runs."""
+    """The offers of this run, and where it measured none, or only under other load, the good ones of earlier runs."""
     here = {(offer.node_class, offer.kind) for offer in offers if not offer.disturbed}
     return offers + tuple(offer for offer in known if (offer.node_class, offer.kind) not in here)
 
@@ -102,7 +102,7 @@ def page_kind(record: Record) -> str | None:
 
 def pages_refused(case_id: str, records: Iterable[Record]) -> str | None:
     """A sentence where a launch asked for huge pages and the kernel gave them to less than SURELY_HUGE of its memory."""
-    shares = [share for one in records if one.parameters.get(PAGE_SIZE) == "huge" and (share := _huge_share(one)) is not None]
+    shares = [share for each in records if each.parameters.get(PAGE_SIZE) == "huge" and (share := _huge_share(each)) is not None]
     if not shares or min(shares) >= SURELY_HUGE:
         return None
     return (
@@ -129,7 +129,7 @@ def last_level_cache(nodes: tuple[Node, ...]) -> int:
 
 
 def working_set(record: Record) -> float | None:
-    """Bytes that all ranks of a record touch in one repetition."""
+    """Bytes that all ranks of a record touch in a repetition."""
     return recorded(record, WORKING_SET)
 
 
@@ -151,7 +151,7 @@ def best(offers: Iterable[Offer]) -> Offer | None:
 def read_curve(offers: Iterable[Offer], size: float) -> Offer | None:
     """The best rate at `size`, between two sizes that were measured on a straight line of both logarithms.
 
-    None outside of them: what is smaller may be faster.
+    None outside of them: a smaller set may be faster.
     """
     curve: dict[float, Offer] = {}
     for offer in offers:
@@ -173,7 +173,7 @@ def read_curve(offers: Iterable[Offer], size: float) -> Offer | None:
 
 
 def disagreements(offers: tuple[Offer, ...]) -> tuple[Finding, ...]:
-    """Two checks whose best rates of the same thing differ by more than PROVIDERS_DIFFER, told of the slower one's case.
+    """Two checks whose best rates of the same kind differ by more than PROVIDERS_DIFFER, reported at the slower one's case.
 
     The slower one's measurement met no other's load: that would only explain it.
     """

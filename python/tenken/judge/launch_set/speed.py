@@ -21,8 +21,8 @@ TIMES, RATES = ("time", "time_per_call"), ("flop_rate", "byte_rate")
 
 
 def section_precisions(section: SectionSummary, check: Check) -> tuple[str, ...]:
-    """The precisions in which a section may count its flop: what the record says, else those of its flop rates' metrics, else
-    of the nearest section around it that has one, else any."""
+    """The precisions in which a section may count its flop: those of the record, else those of its flop rates' metrics, else
+    of the nearest section around it that has any, else any."""
     if section.precisions:
         return section.precisions
     rates = [metric for metric in check.metrics if metric.quantity == "flop_rate"]
@@ -36,7 +36,7 @@ def section_precisions(section: SectionSummary, check: Check) -> tuple[str, ...]
 
 
 def ceilings_of(section: SectionSummary, case: Prepared, roof: Roofs) -> tuple[CeilingFraction, ...]:
-    """What bounds a section of `case`."""
+    """The bounds of a section of `case`."""
     check = case.case_run.check
     precisions = section_precisions(section, check)
     own = [metric for metric in check.metrics if metric.section == stated_path(section)]
@@ -46,13 +46,13 @@ def ceilings_of(section: SectionSummary, case: Prepared, roof: Roofs) -> tuple[C
 
 
 def impossible_rates(case: Prepared, roof: Roofs) -> list[Finding]:
-    """Flop rates above what no code exceeds at the highest frequency that was seen: work, clock or answer must be wrong."""
+    """Flop rates above the most that code can reach at the highest measured frequency: work, clock or answer must be wrong."""
     findings = []
     for section in case.sections:
         check = case.case_run.check
         by = next((metric.by for metric in check.metrics if metric.section == stated_path(section)), None)
         limits = roofs_at(roof, by, section.at, case.case_run.case.threads).impossible
-        known = [limits[one] for one in section_precisions(section, check) if one in limits]
+        known = [limits[precision] for precision in section_precisions(section, check) if precision in limits]
         if section.flop_rate is None or not known or section.flop_rate <= IMPOSSIBLE * max(known):
             continue
         peak = max(known)
@@ -112,13 +112,13 @@ def judge_speed(
 
 
 def _against(band: Band, metric: MetricSummary) -> tuple[float | None, float | None]:
-    """What is held against the band: at worst (as measured, of a ceiling that was disturbed of its most), and at best."""
-    held = metric.fraction if band.of == "ceiling" else metric.value
-    if held is None or not metric.value:
-        return held, held
+    """The figure compared with the band: at worst (as measured, of a ceiling that was disturbed of its most), and at best."""
+    figure = metric.fraction if band.of == "ceiling" else metric.value
+    if figure is None or not metric.value:
+        return figure, figure
     ceiling = metric.ceiling if band.of == "ceiling" else None
-    worst = held if ceiling is None else held * ceiling.value / ceiling.most
-    return worst, held * (metric.at_best or metric.value) / metric.value
+    worst = figure if ceiling is None else figure * ceiling.value / ceiling.most
+    return worst, figure * (metric.at_best or metric.value) / metric.value
 
 
 def _side(band: Band, measured: float) -> int:
@@ -129,12 +129,12 @@ def _side(band: Band, measured: float) -> int:
 
 
 def _above_ceiling(band: Band, measured: float, roof: Roofs) -> bool:
-    """More than a ceiling allows, also at the highest clock, of what has no upper limit: the part of the ceiling is not known."""
+    """More than a ceiling allows, also at the highest clock, without an upper limit: the part of the ceiling is not known."""
     return band.of == "ceiling" and band.high is None and measured > ABOVE_CEILING * roof.moved[1]
 
 
 def _within_clock(band: Band, metric: MetricSummary, measured: float, roof: Roofs) -> bool:
-    """The band is of a peak at a clock that moved while it was sampled, and some of what it was meanwhile fits."""
+    """The band is of a peak at a clock that moved while it was sampled, and some clock in between fits."""
     if band.of != "ceiling" or metric.ceiling is None or not metric.ceiling.name.startswith("peak"):
         return False
     sides = [_side(band, measured / clock) for clock in roof.moved]
@@ -181,7 +181,7 @@ def _outside(case: Prepared, metric: MetricSummary, band: Band, ends: tuple[floa
     if better:
         meaning = "better than expected: the band or the measurement is wrong"
     if _by_a_factor(band, metric, best):
-        meaning = ". ".join(one for one in (_linked(case, band), band.advice) if one) or meaning
+        meaning = ". ".join(sentence for sentence in (_linked(case, band), band.advice) if sentence) or meaning
         remedy = band.remedy
     return finding(
         Axis.SPEED,
@@ -200,7 +200,7 @@ def _outside(case: Prepared, metric: MetricSummary, band: Band, ends: tuple[floa
 
 
 def _linked(case: Prepared, band: Band) -> str:
-    """The library that a metric measures, as the launches found it."""
+    """The library that a metric measures, as the launches recorded it."""
     known = {each.record.environment.libraries.get(band.library or "", "") for each in case.measured} - {""}
     return f"{band.library} linked here: {' or '.join(sorted(known))}" if known else ""
 
@@ -247,7 +247,7 @@ def _band_text(band: Band, metric: MetricSummary) -> str:
 def following_clock(
     cases: Iterable[Prepared], ids: Container[str], offers: tuple[Offer, ...], machine: Machine
 ) -> dict[str, Powers]:
-    """By case id what `clock_bound` says, of those of `cases` that are in `ids`."""
+    """By case id the answer of `clock_bound`, of those of `cases` that are in `ids`."""
     known = {case.case_run.case.id: case for case in cases if case.case_run.case.id in ids}
     return {case_id: clock_bound(case, offers, machine) for case_id, case in known.items()}
 
@@ -256,16 +256,16 @@ def clock_bound(case: Prepared, offers: tuple[Offer, ...], machine: Machine) -> 
     """The quantities of `case` that follow the clock of its cores: of sections that the peak or a cache of the core binds."""
     if not case.measured or case.crowded:
         return {}
-    roof, found = roofs(case, offers, machine), {}
+    roof, powers = roofs(case, offers, machine), {}
     for section in case.sections:
         if section.kind != "compute" or not _bound(section, case, roof):
             continue
-        found[f"time:{section.path}"] = 1
+        powers[f"time:{section.path}"] = 1
         for metric in case.case_run.check.metrics:
             if metric.section == stated_path(section) and metric.quantity in TIMES + RATES:
                 name = f"metric:{metric.name}" + ("" if section.at is None else f"/{section.at}")
-                found[name] = 1 if metric.quantity in TIMES else -1
-    return found
+                powers[name] = 1 if metric.quantity in TIMES else -1
+    return powers
 
 
 def _bound(section: SectionSummary, case: Prepared, roof: Roofs) -> bool:
@@ -275,5 +275,5 @@ def _bound(section: SectionSummary, case: Prepared, roof: Roofs) -> bool:
     if binding.name in OF_THE_CORE:
         return True
     stated = any(metric.ceiling == "flop" and metric.section == stated_path(section) for metric in case.case_run.check.metrics)
-    # Where the rate of its bytes is not known, an L3 may bind what seems bound by the peak.
+    # Where the rate of its bytes is not known, an L3 may bind a section that seems bound by the peak.
     return binding.name.startswith("peak") and (stated or section.byte_rate is None or roof.memory is not None)

@@ -1,4 +1,4 @@
-"""Tables of records and counters of the processors, over all launches; tables are thinned to what can be looked at."""
+"""Tables of records and counters of the processors, over all launches; tables are thinned to a size for the eye."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def _whole(tables: Sequence[Table]) -> TableAssessment:
     first, middle = tables[0], _middle(tables)
     high = first.better == "higher"
     step = max(1, -(-max(middle.shape, default=0) // MOST_CELLS))
-    found = middle[np.isfinite(middle)]
+    finite = middle[np.isfinite(middle)]
     order = np.argsort(np.where(np.isfinite(middle), middle if high else -middle, np.inf), axis=None, kind="stable")
-    places = [divmod(int(flat), len(first.columns)) for flat in order[: min(_WORST, found.size)]]
+    places = [divmod(int(flat), len(first.columns)) for flat in order[: min(_WORST, finite.size)]]
     return TableAssessment(
         name=first.name, unit=first.unit, better=first.better, launches=len(tables), rows=first.rows[::step],
         columns=first.columns[::step], block=step, values=_blocks(middle, step, high),
-        median=float(np.median(found)) if found.size else None,
+        median=float(np.median(finite)) if finite.size else None,
         worst=tuple(TableCell(first.rows[row], first.columns[column], float(middle[row, column])) for row, column in places),
     )
 
@@ -76,7 +76,7 @@ def _middle(tables: Sequence[Table]) -> NDArray[np.float64]:
 
 
 def _median(layers: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of each cell over the launches that have it; what is not finite counts as missing."""
+    """Of each cell over the launches that have it; values that are not finite count as missing."""
     layers = np.where(np.isfinite(layers), layers, np.nan)
     result = np.full(layers.shape[1:], np.nan)
     known = np.isfinite(layers).any(axis=0)
@@ -93,14 +93,16 @@ def _blocks(values: NDArray[np.float64], step: int, high: bool) -> tuple[tuple[f
 
 
 def _summary(tables: Sequence[Table]) -> TableAssessment:
-    """Of a table too large for its record: what the newest launch kept of it."""
+    """Of a table too large for its record: the part that the newest launch stored."""
     last = next(table for table in reversed(tables) if table.summary)
     table_summary = last.summary
     assert table_summary is not None
     return TableAssessment(
         name=last.name, unit=last.unit, better=last.better, launches=len(tables), rows=(), columns=(), block=0, values=(),
         median=table_summary.median,
-        worst=tuple(TableCell(last.rows[one.row], last.columns[one.column], one.value) for one in table_summary.worst[:_WORST]),
+        worst=tuple(
+            TableCell(last.rows[cell.row], last.columns[cell.column], cell.value) for cell in table_summary.worst[:_WORST]
+        ),
     )
 
 
@@ -123,7 +125,7 @@ def assess_counters(
         paths = {section.id: section.path for section in record.sections}
         for counted in record.counters.sections if record.counters else ():
             groups.setdefault(paths[counted.section], []).append((record, counted))
-    rows = tuple(_rates(path, found) for path, found in groups.items()) if not forbidden else ()
+    rows = tuple(_rates(path, counts) for path, counts in groups.items()) if not forbidden else ()
     notes = _left_out(counting, groups)
     if uncached and not forbidden:
         notes += _apart(groups, _stated_from_memory(check, counting))
@@ -132,7 +134,7 @@ def assess_counters(
 
 def _rates(path: str, rates: Sequence[tuple[Record, CountedSection]]) -> CountedRates:
     def of(rate: Callable[[Record, CountedSection], float | None]) -> float | None:
-        values = [value for record, one in rates if one.samples and one.ns and (value := rate(record, one)) is not None]
+        values = [value for record, sums in rates if sums.samples and sums.ns and (value := rate(record, sums)) is not None]
         return median(values) if values else None
 
     def each_second(record: Record, counted: CountedSection, count: float | None) -> float | None:
@@ -146,14 +148,14 @@ def _rates(path: str, rates: Sequence[tuple[Record, CountedSection]]) -> Counted
         path=path,
         samples=sum(counted.samples for _, counted in rates),
         dropped=sum(counted.dropped for _, counted in rates),
-        flop_rate=of(lambda record, one: each_second(record, one, one.flop) if one.flop else None),
-        instruction_rate=of(lambda record, one: each_second(record, one, one.instructions)),
+        flop_rate=of(lambda record, sums: each_second(record, sums, sums.flop) if sums.flop else None),
+        instruction_rate=of(lambda record, sums: each_second(record, sums, sums.instructions)),
         instructions_per_cycle=of(
-            lambda record, one: one.instructions / one.cycles if one.instructions is not None and one.cycles else None),
-        l2_miss_rate=of(lambda record, one: each_second(record, one, lines(record, one.l2_misses))),
-        last_level_miss_rate=of(lambda record, one: each_second(record, one, lines(record, one.last_level_misses))),
+            lambda record, sums: sums.instructions / sums.cycles if sums.instructions is not None and sums.cycles else None),
+        l2_miss_rate=of(lambda record, sums: each_second(record, sums, lines(record, sums.l2_misses))),
+        last_level_miss_rate=of(lambda record, sums: each_second(record, sums, lines(record, sums.last_level_misses))),
         memory_rate=of(_memory_rate),
-        busy=of(lambda record, one: one.processor_ns / (one.ns * record.threads)),
+        busy=of(lambda record, sums: sums.processor_ns / (sums.ns * record.threads)),
     )
 
 
@@ -163,7 +165,7 @@ def _memory_rate(record: Record, counted: CountedSection) -> float | None:
 
 
 def _counted(record: Record, counted: CountedSection) -> float | None:
-    """Bytes of memory in one sample, of all nodes."""
+    """Bytes of memory in a sample, of all nodes."""
     if counted.memory_read is None or counted.memory_written is None or not counted.memory_samples or record.counters is None:
         return None
     return (counted.memory_read + counted.memory_written) / counted.memory_samples * record.counters.memory_ranks
@@ -171,7 +173,7 @@ def _counted(record: Record, counted: CountedSection) -> float | None:
 
 def _left_out(counting: Sequence[Record], groups: dict[str, list[tuple[Record, CountedSection]]]) -> list[str]:
     notes = []
-    every = [counted for found in groups.values() for _, counted in found]
+    every = [counted for counts in groups.values() for _, counted in counts]
     dropped = sum(counted.dropped for counted in every)
     if dropped:
         samples = dropped + sum(counted.samples for counted in every)
@@ -195,10 +197,10 @@ def _stated_from_memory(check: Check, counting: Sequence[Record]) -> frozenset[s
 def _apart(groups: dict[str, list[tuple[Record, CountedSection]]], stated_from_memory: frozenset[str]) -> list[str]:
     """A plain store reads the line that it writes, so that memory moves up to the stated bytes and, again, those written."""
     notes = []
-    for path, found in groups.items():
+    for path, counts in groups.items():
         figures = [(moved, (counted.bytes_read + counted.bytes_written) / counted.samples * record.ranks,
                     counted.bytes_written / counted.samples * record.ranks)
-                   for record, counted in found if counted.samples and (moved := _counted(record, counted)) is not None]
+                   for record, counted in counts if counted.samples and (moved := _counted(record, counted)) is not None]
         if path not in stated_from_memory or not figures:
             continue
         counted, stated, written = (median([figure[place] for figure in figures]) for place in range(3))

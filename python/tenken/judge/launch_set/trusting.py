@@ -26,13 +26,13 @@ class Trust:
     """The trust axis of a launch set."""
 
     axis: AxisResult
-    worsened: tuple[Finding, ...]  # what is not as it should have been, with or without other load
+    worsened: tuple[Finding, ...]  # faults of the machine or the launch, with or without other load
     met_load: tuple[Finding, ...]  # other load on nodes that were ours alone
     throttled: bool  # by a CPU quota of our own
 
 
 def judge_trust(case: Prepared, trust: Trusted, machine: Machine) -> Trust:
-    """`trust`: what the counters of its launches tell."""
+    """`trust`: the figures of the counters of its launches."""
     throttled = trust.throttled is not None and trust.throttled > DISTURBED
     quota = [_throttled(case, trust.throttled or 0.0)] if throttled else []
     met_load = [_disturbed(case, trust)] if trust.disturbed and case.exclusive else []
@@ -50,8 +50,8 @@ def _trust_axis(trust: Trusted, met_load: list[Finding]) -> AxisResult:
     if trust.run_queue_wait is None and trust.steal is None:
         return AxisResult(Axis.TRUST, Verdict.NOT_JUDGED, "the system reports neither run-queue wait nor steal")
     known = {"run-queue wait": trust.run_queue_wait, "steal": trust.steal, "core shared": trust.shared}
-    told = [f"{name} {percent(one)}" for name, one in known.items() if one is not None]
-    return AxisResult(Axis.TRUST, Verdict.OK, ", ".join([*told, *clock_told(trust)]))
+    parts = [f"{name} {percent(part)}" for name, part in known.items() if part is not None]
+    return AxisResult(Axis.TRUST, Verdict.OK, ", ".join([*parts, *clock_told(trust)]))
 
 
 def _disturbed(case: Prepared, trust: Trusted) -> Finding:

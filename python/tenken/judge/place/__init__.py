@@ -1,7 +1,7 @@
 """Where: by rank and node, before any maximum over ranks. The balance axis: equal ranks in equal time, and where not, the
 guilty place before its consequences.
 
-The door of its package: nothing of it but what is named here is imported from elsewhere.
+The door of its package: other packages import only the names listed here.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["ByRank", "Placed", "judge_unsteady", "judge_where", "losing", "slow_
 
 
 def judge_where(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[AxisResult, list[Finding]]:
-    """Slow places, late ranks and slow communicators first; of the uneven sections only what these do not explain."""
+    """Slow places, late ranks and slow communicators first; of the uneven sections only those that these do not explain."""
     run, case_id = case.run, case.case_run.case.id
     own = case.own.on(Axis.BALANCE)
     if own is not None:
@@ -72,17 +72,17 @@ def _of(worst: Finding) -> AxisResult:
 def _beyond_load(
     case: Prepared, sections: tuple[SectionSummary, ...], axis: AxisResult, findings: list[Finding]
 ) -> tuple[AxisResult, list[Finding]]:
-    """Only what stays beyond its limit when all is taken off the slow place that other load may have cost it."""
-    kept: list[Finding] = []
+    """Only findings beyond their limit when all is taken off the slow place that other load may have cost it."""
+    proven: list[Finding] = []
     explained: list[Finding] = []
-    for one in findings:
-        limit = one.band[1]
-        share = _hidden_share(case, sections, one)
-        least = None if one.measured is None else _without(share, one.measured, one.unit, _ranks_of(one, sections))
+    for each in findings:
+        limit = each.band[1]
+        share = _hidden_share(case, sections, each)
+        least = None if each.measured is None else _without(share, each.measured, each.unit, _ranks_of(each, sections))
         hidden = limit is not None and least is not None and least <= limit
-        (explained if hidden and share > 0 else kept).append(one)
-    if kept:
-        return _of(kept[0]), kept
+        (explained if hidden and share > 0 else proven).append(each)
+    if proven:
+        return _of(proven[0]), proven
     if explained:
         share = _hidden_share(case, sections, explained[0])
         reason = f"{explained[0].what} (other load can explain {up_to(share)})"
@@ -91,7 +91,7 @@ def _beyond_load(
 
 
 def _without(share: float, measured: float, unit: str, ranks: float) -> float:
-    """What was measured of a place, without the part `share` of its time: the mean over `ranks` falls with it."""
+    """The figure of a place, without the part `share` of its time: the mean over `ranks` falls with it."""
     if unit == PART:
         return measured - share
     left = measured * (1 - share)
@@ -105,11 +105,11 @@ def _ranks_of(of: Finding, sections: tuple[SectionSummary, ...]) -> float:
 def _hidden_share(case: Prepared, sections: tuple[SectionSummary, ...], of: Finding) -> float:
     """The part of the time in question that other load may have taken on the place of a finding."""
     section = next((section for section in sections if section.path == of.section), None)
-    if of.unit == PART or section is None:  # of a whole repetition: what that place lost of its launches
+    if of.unit == PART or section is None:  # of a whole repetition: the loss of that place in its launches
         return median([_lost_share(each, of.where.rank) for each in case.measured])
     ranks = [
-        one for one in section.ranks
-        if (of.where.rank is None or one.rank == of.where.rank) and (of.where.host is None or one.host == of.where.host)
+        rank for rank in section.ranks
+        if (of.where.rank is None or rank.rank == of.where.rank) and (of.where.host is None or rank.host == of.where.host)
     ]
     return max((rank_time.hidden_ns / rank_time.median_ns for rank_time in ranks if rank_time.median_ns > 0), default=0.0)
 

@@ -1,4 +1,4 @@
-"""Do equal ranks take equal time? The slow one is named with its host.
+"""Do equal ranks take equal time? The slow rank is named with its host.
 
 How long a rank waits in communication is decided anew by every launch, so that launches count there, not repetitions: uneven
 waits are a finding where the same rank has the longest in more launches than chance explains. Who makes others wait, `late` says.
@@ -39,8 +39,8 @@ def judge_balance(
     kinds = {"": [section for section in eligible if section.kind != "comm"], " in communication": waiting}
     largest = [f"{max(section.imbalance for section in alike):.2f}{where}" for where, alike in kinds.items() if alike]
     waits = any(section.imbalance > section.imbalance_limit for section in eligible)
-    said = f"max/mean over ranks up to {', '.join(largest)}"
-    return AxisResult(Axis.BALANCE, Verdict.OK, said + (", too few launches with the same rank to name it" if waits else "")), []
+    words = f"max/mean over ranks up to {', '.join(largest)}"
+    return AxisResult(Axis.BALANCE, Verdict.OK, words + (", too few launches with the same rank to name it" if waits else "")), []
 
 
 def _finding(
@@ -60,31 +60,31 @@ def _finding(
     share = shares_of_work(measured[0].record, section.path)
     more = [rank_time.rank for rank_time in section.ranks if share.get(rank_time.rank, 1.0) > UNEQUAL_WORK]
     several = len(more) > 1 and set(slow) <= set(more)  # by the cut of the problem: moving among them is no sign
-    what = f"{section.path}: max/mean over ranks is {section.imbalance:.2f} "
-    what += f"(equal ranks: at most {section.imbalance_limit:.2f}); "
+    sentence = f"{section.path}: max/mean over ranks is {section.imbalance:.2f} "
+    sentence += f"(equal ranks: at most {section.imbalance_limit:.2f}); "
     if several:
         longest = max(rank_time.median_ns for rank_time in section.ranks if rank_time.rank in more)
-        what += (
+        sentence += (
             f"{_named(more)} take up to {duration(longest)}, median of all ranks {duration(typical)}, "
             f"with up to {max(share[rank] for rank in more):.2f} times the mean work"
         )
     elif moves:
-        what += f"the slow rank moves between launches ({', '.join(map(str, slow))})"
+        sentence += f"the slow rank moves between launches ({', '.join(map(str, slow))})"
     else:
-        what += (
+        sentence += (
             f"rank {worst.rank} on {worst.host} takes {duration(worst.median_ns)}, "
             f"median of all ranks {duration(typical)}"
         )
         if share.get(worst.rank, 1.0) > UNEQUAL_WORK:
-            what += f", with {share[worst.rank]:.2f} times the mean work"
+            sentence += f", with {share[worst.rank]:.2f} times the mean work"
     if section.kind == "comm":
-        what += " (communication includes waiting for late ranks)"
+        sentence += " (communication includes waiting for late ranks)"
     nowhere = Where(section=section.path)
     return finding(
         Axis.BALANCE,
         Verdict.WARN,
         case_id,
-        what,
+        sentence,
         f"per-rank medians, {evidence(section)}",
         section=section.path,
         measured=section.imbalance,

@@ -14,9 +14,9 @@ from tenken.stats.robust import median
 
 
 def slow_clocks(cases: Iterable[Prepared], machine: Machine) -> tuple[Finding, ...]:
-    """A WARN for each node whose plain clock is lower than that of its neighbours of one class, in the case that shows it most.
+    """A WARN for each node whose plain clock is lower than that of its neighbours of its class, in the case that shows it most.
 
-    Lower by CLOCK_WARN, and apart: its upper quartile is below the lower one of all of them together.
+    Lower by CLOCK_WARN, and apart: its upper quartile is below the lower quartile of all of them together.
     """
     worst: dict[str, Finding] = {}
     class_of: dict[str, str] = {}
@@ -41,7 +41,7 @@ def slow_clocks(cases: Iterable[Prepared], machine: Machine) -> tuple[Finding, .
 def _perhaps_lower(clocks: Mapping[str, Samples]) -> list[str]:
     """The nodes worth a comparison with all others, which are few: thousands would each be compared with thousands.
 
-    Without a node's k samples the median of n is at most the one at place (n + k) / 2 of all of them.
+    Without a node's k samples the median of n is at most the sample at place (n + k) / 2 of all of them.
     """
     everything = sorted(hz for samples in clocks.values() for hz in samples)
     few = []

@@ -34,11 +34,11 @@ def judge_waiting(
     compute = [section for section in leaves if section.kind not in _WAITING]
     if not waiting or ranks < 3:
         return [], frozenset()
-    groups = [found for section in waiting
-              if section.path not in compared and (found := _slow_group(run, case_id, section)) is not None]
-    told = frozenset(finding.section for finding in groups if finding.section is not None)
+    groups = [finding for section in waiting
+              if section.path not in compared and (finding := _slow_group(run, case_id, section)) is not None]
+    guilty = frozenset(finding.section for finding in groups if finding.section is not None)
     if groups:
-        return groups, told
+        return groups, guilty
     late = _late(run, case_id, waiting, compute, by_launch)
     explained = frozenset(section.path for section in waiting) if late is not None or named else frozenset()
     return [late] if isinstance(late, Finding) and late.where.rank not in named else [], explained
@@ -49,7 +49,7 @@ def _waits(waiting: list[SectionSummary], by_launch: tuple[tuple[SectionSummary,
     paths, ranks = {section.path for section in waiting}, [rank_time.rank for rank_time in waiting[0].ranks]
     launches = [[section for section in sections if section.path in paths] for sections in by_launch]
     alike = bool(launches) and all(
-        len(each) == len(paths) and all([one.rank for one in section.ranks] == ranks for section in each) for each in launches
+        len(each) == len(paths) and all([rank.rank for rank in section.ranks] == ranks for section in each) for each in launches
     )
     return np.array([
         np.sum([[rank_time.median_ns for rank_time in section.ranks] for section in each], axis=0)
@@ -72,18 +72,18 @@ def _late(
     rank = waiting[0].ranks[late.index]
     where = max(waiting, key=lambda section: section.share)
     section = compute[int(np.argmax(late.excess))] if late.explained >= 0.5 else None
-    what = f"rank {rank.rank} on {rank.host} arrives late: the other ranks wait {duration(late.waited)} in each repetition"
-    what += f", {percent(late.waited / whole)} of the time"
+    sentence = f"rank {rank.rank} on {rank.host} arrives late: the other ranks wait {duration(late.waited)} in each repetition"
+    sentence += f", {percent(late.waited / whole)} of the time"
     if section is not None:
         over = float(np.max(late.excess))
-        what += f"; rank {rank.rank} takes {duration(over)} longer in {section.path}"
+        sentence += f"; rank {rank.rank} takes {duration(over)} longer in {section.path}"
     else:
-        what += "; its timed sections do not explain the delay: interruptions, or work outside of sections"
+        sentence += "; its timed sections do not explain the delay: interruptions, or work outside of sections"
     return finding(
         Axis.BALANCE,
         Verdict.WARN,
         case_id,
-        what,
+        sentence,
         f"waiting in {', '.join(section.path for section in waiting[:4])}; per-rank medians, {evidence(where)}",
         section=section.path if section is not None else where.path,
         measured=late.waited / whole,
@@ -98,8 +98,8 @@ def _late(
 
 
 def _slow_group(run: str, case_id: str, section: SectionSummary) -> Finding | None:
-    """Ranks of one communicator spend the same time in a collective: a slow one shows as a set of equally slow ranks."""
-    if section.share < SMALL_SHARE or section.median_ns < SHORT_NS or min(one.median_ns for one in section.ranks) <= 0:
+    """Ranks of a communicator spend the same time in a collective: slow communicators show as sets of equally slow ranks."""
+    if section.share < SMALL_SHARE or section.median_ns < SHORT_NS or min(rank.median_ns for rank in section.ranks) <= 0:
         return None
     slow = slow_together(np.array([rank_time.median_ns for rank_time in section.ranks]), log(IMBALANCE))
     group = group_of(slow, len(section.ranks))

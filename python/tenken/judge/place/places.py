@@ -1,4 +1,4 @@
-"""Where: the nodes, NUMA domains and ranks that are slower than their equals, one finding for each."""
+"""Where: the nodes, NUMA domains and ranks that are slower than their equals, a finding for each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tenken.model.verdict import Axis, Verdict
 from tenken.stats.places import Guilty, Level, guilty, levels_of, noisier
 from tenken.stats.space import Array, pair_limit
 
-MOST_NAMED = 4  # findings of one level; more are told in one
+MOST_NAMED = 4  # findings of a level; more are joined
 PEERS = {"node": "node", "numa": "NUMA domain", "rank": "rank"}  # in words
 
 
@@ -47,7 +47,7 @@ class Placed:
     def levels(self) -> list[Level]:
         _, node = np.unique(self.hosts, return_inverse=True)
         pairs = sorted(set(zip(self.hosts, self.numas, strict=True)))
-        numa = [pairs.index(one) for one in zip(self.hosts, self.numas, strict=True)]
+        numa = [pairs.index(pair) for pair in zip(self.hosts, self.numas, strict=True)]
         return levels_of(node.astype(np.int64), np.array(numa, dtype=np.int64))
 
     def place(self, guilty: Guilty) -> Place:
@@ -67,7 +67,7 @@ def placed_alike(measured: tuple[Measured, ...]) -> tuple[Placed, list[int]]:
     where = [{rank.rank: (rank.host, min(rank.numa, default=0)) for rank in each.record.rank} for each in measured]
     ranks = tuple(sorted(where[0]))
     placed = Placed(ranks, tuple(where[0][rank][0] for rank in ranks), tuple(where[0][rank][1] for rank in ranks))
-    return placed, [i for i, one in enumerate(where) if one == where[0]]
+    return placed, [i for i, placing in enumerate(where) if placing == where[0]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +90,8 @@ def judge_place(run: str, case_id: str, grid: Grid | None) -> tuple[list[Finding
     findings = []
     for level in dict.fromkeys(place.found.level for place in places):
         of_level = sorted((place for place in places if place.found.level == level), key=lambda place: -place.found.score)
-        told = [of_level] if len(of_level) > MOST_NAMED else [[place] for place in of_level]
-        findings += [_finding(run, case_id, grid, group) for group in told]
+        groups = [of_level] if len(of_level) > MOST_NAMED else [[place] for place in of_level]
+        findings += [_finding(run, case_id, grid, group) for group in groups]
     return findings, frozenset(rank for place in places for rank in place.ranks)
 
 
@@ -103,14 +103,14 @@ def grid_of(
 
     A rank's host and NUMA domain are those of the first launch; launches that placed ranks otherwise are left out.
     """
-    placed, kept = placed_alike(measured)
+    placed, launches = placed_alike(measured)
     worth = [
         section.path for section in sections
         if section.leaf and section.kind == "compute" and not section.once and section.share >= SMALL_SHARE
         and section.median_ns >= SHORT_NS and len(section.ranks) == len(placed.ranks) >= 2
         and _equal_work(measured[0], section.path)
     ]
-    times = [{section.path: section for section in by_launch[i]} for i in kept]
+    times = [{section.path: section for section in by_launch[i]} for i in launches]
     worth = [path for path in worth if all(path in time and min(_medians(time[path])) > 0 for time in times)]
     if not worth:
         return None
@@ -123,7 +123,7 @@ def grid_of(
 
 
 def slow_places(grid: Grid) -> list[Place]:
-    return [grid.placed.place(found) for found in guilty(grid.ns, grid.placed.levels, PLACE_ERROR, log(PLACE_EFFECT))]
+    return [grid.placed.place(slow) for slow in guilty(grid.ns, grid.placed.levels, PLACE_ERROR, log(PLACE_EFFECT))]
 
 
 def noisier_told(grid: Grid | None) -> str:
@@ -131,12 +131,12 @@ def noisier_told(grid: Grid | None) -> str:
     nodes = None if grid is None else next((level for level in grid.placed.levels if level.name == "node"), None)
     if grid is None or nodes is None:
         return ""
-    found = sorted(noisier(grid.ns, nodes, NOISIER).items(), key=lambda one: -one[1])
-    hosts = [grid.placed.hosts[int(np.argmax(nodes.label == unit))] for unit, _ in found]
-    factors = [factor for _, factor in found]
-    told = [f"{host} varies {digits(factor)} times as much as equal nodes" for host, factor in zip(hosts, factors, strict=True)]
-    left = len(told) - MOST_NAMED
-    return "; ".join(told[:MOST_NAMED]) + (f", and {left} more" if left > 0 else "")
+    noisy = sorted(noisier(grid.ns, nodes, NOISIER).items(), key=lambda pair: -pair[1])
+    hosts = [grid.placed.hosts[int(np.argmax(nodes.label == unit))] for unit, _ in noisy]
+    factors = [factor for _, factor in noisy]
+    notes = [f"{host} varies {digits(factor)} times as much as equal nodes" for host, factor in zip(hosts, factors, strict=True)]
+    left = len(notes) - MOST_NAMED
+    return "; ".join(notes[:MOST_NAMED]) + (f", and {left} more" if left > 0 else "")
 
 
 def _medians(section: SectionSummary) -> list[float]:
@@ -160,16 +160,16 @@ def _finding(run: str, case_id: str, grid: Grid, group: list[Place]) -> Finding:
     if len(group) > 1:
         names = f"{len(group)} of {guilty.peers} {PEERS[guilty.level]}s ({', '.join(place.name for place in group[:8])}"
         names += ", ...)" if len(group) > 8 else ")"
-    what = f"{names} {'are' if len(group) > 1 else 'is'} slower than the others of {among}: "
+    sentence = f"{names} {'are' if len(group) > 1 else 'is'} slower than the others of {among}: "
     of_section = percent(exp(guilty.effect[most]) - 1)
     if len(grid.sections) == 1:
-        what += f"{of_section} in {grid.sections[0]}"
+        sentence += f"{of_section} in {grid.sections[0]}"
     elif len(grid.sections) in guilty.rows and len(inside) != 1:  # the sum of all
-        what += f"{percent(slowdown - 1)} in all compute sections together, most in {grid.sections[most]} ({of_section})"
-        what += f", significant in {len(inside)} of {len(grid.sections)}" if inside else ""
+        sentence += f"{percent(slowdown - 1)} in all compute sections together, most in {grid.sections[most]} ({of_section})"
+        sentence += f", significant in {len(inside)} of {len(grid.sections)}" if inside else ""
     else:
         others = f" and {len(inside) - 1} more" if len(inside) > 1 else ""
-        what += f"{of_section} in {grid.sections[most]}{others}, {percent(slowdown - 1)} in all {len(grid.sections)} together"
+        sentence += f"{of_section} in {grid.sections[most]}{others}, {percent(slowdown - 1)} in all {len(grid.sections)} together"
     evidence = (
         f"{digits(guilty.score)} standard errors, limit {digits(guilty.limit)}, equal peers differ by "
         f"{percent(guilty.spread)}; per-rank medians of {plural(grid.ns.shape[0], 'launch')}, "
@@ -182,7 +182,7 @@ def _finding(run: str, case_id: str, grid: Grid, group: list[Place]) -> Finding:
         Axis.BALANCE,
         Verdict.WARN,
         case_id,
-        what,
+        sentence,
         evidence,
         section=section or grid.sections[most],
         measured=exp(effect),
@@ -195,7 +195,7 @@ def _finding(run: str, case_id: str, grid: Grid, group: list[Place]) -> Finding:
 
 
 def _two_peers(run: str, case_id: str, grid: Grid) -> list[Finding]:
-    """Two nodes that differ: one is slow, and two nodes do not show which is slow."""
+    """Two nodes that differ: either is slow, and two nodes do not show which is slow."""
     nodes = sorted(set(grid.placed.hosts))
     if len(nodes) != 2:
         return []

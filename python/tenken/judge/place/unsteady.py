@@ -1,7 +1,7 @@
-"""Loss and jitter by rank and node, before any maximum over ranks: does one place lose time, or do all alike?
+"""Loss and jitter by rank and node, before any maximum over ranks: does a single place lose time, or do all alike?
 
 An interrupted rank makes others wait, and the maximum over ranks does not tell who it was: that is asked of each rank's own
-samples in what computes. What other load took from a rank by the counters of the system is no loss of its own.
+samples in sections that compute. Time that other load took from a rank by the counters of the system is no loss of its own.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tenken.stats.places import standing_out
 from tenken.stats.rank_loss import lost_time, of_rank, shares
 from tenken.stats.space import Array
 
-MOST_NAMED = 4  # places told one by one
+MOST_NAMED = 4  # places reported each by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class ByRank:
 
 
 def judge_unsteady(case: Prepared, sections: tuple[SectionSummary, ...]) -> tuple[AxisResult, list[Finding]]:
-    """Places that lose time or vary by themselves first; of the unsteady sections only what these do not explain."""
+    """Places that lose time or vary by themselves first; of the unsteady sections only those that these do not explain."""
     check = case.case_run.check
     axis, alike = judge_steadiness(case.case_run.case.id, check, sections)
     steady = steady_sections(sections, check)
@@ -61,8 +61,8 @@ def judge_unsteady(case: Prepared, sections: tuple[SectionSummary, ...]) -> tupl
 
 def by_rank_of(case: Prepared, steady: tuple[SectionSummary, ...]) -> ByRank | None:
     """None where fewer than two ranks computed the same sections."""
-    placed, kept = placed_alike(case.measured)
-    known = [case.by_rank[i] for i in kept]
+    placed, launches = placed_alike(case.measured)
+    known = [case.by_rank[i] for i in launches]
     worth = [
         section for section in steady
         if section.kind not in WAITING and len(placed.ranks) >= 2
@@ -72,14 +72,14 @@ def by_rank_of(case: Prepared, steady: tuple[SectionSummary, ...]) -> ByRank | N
     if not worth:
         return None
     rows = [[each[section.path].rows for section in worth] for each in known]
-    lost = np.array([_lost(case.measured[i], placed.ranks) for i in kept])
+    lost = np.array([_lost(case.measured[i], placed.ranks) for i in launches])
     taken = _taken(lost, np.array([[each[section.path].stretched for section in worth] for each in known]))
     seen = np.array([[rows.count * rows.median for rows in each] for each in rows])
     more = np.array([[rows.sum for rows in each] for each in rows]) - seen
     jitter = np.array([[rows.mad / rows.median for rows in each] for each in rows])
     met_load = lost[:, 0] > DISTURBED * seen.sum(axis=1)
     loss = lost_time(more, seen, taken)
-    # What is left where load took more than that is its shadow: caches that it emptied, time that no counter has.
+    # The rest where load took more than that is its shadow: caches that it emptied, time that no counter has.
     loss = np.where(met_load[:, None] & (loss > 0) & (loss < shares(taken, seen)), 0.0, loss)
     return ByRank(
         tuple(section.path for section in worth), placed, loss, np.where(met_load[:, None], 0.0, jitter),
@@ -88,16 +88,16 @@ def by_rank_of(case: Prepared, steady: tuple[SectionSummary, ...]) -> ByRank | N
 
 
 def _lost(measured: Measured, ranks: tuple[int, ...]) -> list[list[float]]:
-    """Nanoseconds of each rank that other load took, and of it what the system counts."""
+    """Nanoseconds of each rank that other load took, and of it the part that the system counts."""
     by_rank = {rank.rank: rank for rank in measured.record.rank}
     return [[of(by_rank[rank], measured.record.threads) for rank in ranks] for of in (lost_by, counted_by)]
 
 
 def _taken(lost: Array, longer: Array) -> Array:
-    """What of it may lie beside the median of each section, last of all of them together: (launches, sections + 1, ranks).
+    """The part of it that may lie beside the median of each section, last of all together: (launches, sections + 1, ranks).
 
-    `lost` (launches, 2, ranks) as above; `longer` (launches, sections, ranks): what another hardware thread may have made
-    repetitions longer, which it stretches and never stops. Where it was lost nobody knows: all of it may have been in the
+    `lost` (launches, 2, ranks) as above; `longer` (launches, sections, ranks): time that another hardware thread may add to
+    repetitions, which it stretches and never stops. Where it was lost nobody knows: all of it may have been in the
     section that is looked at.
     """
     total, counted = lost[:, :1], lost[:, 1:]
@@ -124,7 +124,7 @@ def _varying(of: ByRank) -> list[Place]:
 
 
 def _told(of: ByRank, place: Place, row: int, values: Array, least: float) -> tuple[float, float, float]:
-    """Of the place, of an equal one, and the limit, in one row of `values` (launches, rows, ranks)."""
+    """Of the place, of an equal place, and the limit, in a row of `values` (launches, rows, ranks)."""
     inside = np.isin(of.placed.ranks, list(place.ranks))
     typical = 0.0 if inside.all() else max(float(np.median(of_rank(values[:, row][:, ~inside]))), 0.0)
     guilty, effect = place.found, place.found.effect[row]
@@ -139,22 +139,22 @@ def _loss_finding(case: Prepared, of: ByRank, place: Place) -> Finding:
     section = None if row == total > 1 else of.sections[min(row, total - 1)]
     measured, typical, limit = _told(of, place, row, of.loss, log(1 + (LOSES if row == total else LOSS)))
     where = "all compute sections together" if section is None else f"section {section}"
-    what = (
+    sentence = (
         f"interruptions added {percent(measured)} to {where} on {place.name}; "
         f"on {_others(place)} {percent(typical)}"
     )
-    return _finding(case, of, place, what, (measured, limit), "elapsed/(n x median) - 1", section)
+    return _finding(case, of, place, sentence, (measured, limit), "elapsed/(n x median) - 1", section)
 
 
 def _jitter_finding(case: Prepared, of: ByRank, place: Place) -> Finding:
     row = place.found.rows[0]
     section = of.sections[row]
     measured, typical, limit = _told(of, place, row, of.jitter, log(1 + of.limits[row]))
-    what = (
+    sentence = (
         f"repetitions of section {section} vary by {percent(measured)} on {place.name} (MAD/median, limit "
         f"{percent(of.limits[row])}); on {_others(place)} by {percent(typical)}"
     )
-    return _finding(case, of, place, what, (measured, limit), "MAD/median", section)
+    return _finding(case, of, place, sentence, (measured, limit), "MAD/median", section)
 
 
 def _others(place: Place) -> str:
@@ -163,7 +163,7 @@ def _others(place: Place) -> str:
 
 
 def _finding(
-    case: Prepared, of: ByRank, place: Place, what: str, figures: tuple[float, float], unit: str, section: str | None
+    case: Prepared, of: ByRank, place: Place, sentence: str, figures: tuple[float, float], unit: str, section: str | None
 ) -> Finding:
     several = len(set(of.placed.hosts)) > 1
     case_id = case.case_run.case.id
@@ -171,7 +171,7 @@ def _finding(
         Axis.STEADINESS,
         Verdict.WARN,
         case_id,
-        what,
+        sentence,
         f"samples rank by rank, median of {plural(of.loss.shape[0], 'launch')}",
         section=section or of.sections[int(np.argmax(place.found.effect[:len(of.sections)]))],
         measured=figures[0],
@@ -197,7 +197,7 @@ def _explained(finding: Finding, of: ByRank, sections: tuple[SectionSummary, ...
 
 
 def _spread_over(finding: Finding, of: ByRank) -> Finding:
-    """With what single ranks lose: alike where it is everywhere, little where it meets now one rank and now another."""
+    """With the loss of single ranks: alike where it is everywhere, little where it meets now this rank and now that."""
     if finding.section not in of.sections or not finding.unit.startswith("elapsed"):
         return finding
     loss = of_rank(of.loss[:, of.sections.index(finding.section)])
@@ -205,9 +205,9 @@ def _spread_over(finding: Finding, of: ByRank) -> Finding:
 
 
 def waits_alone(section: SectionSummary) -> bool:
-    """Whether a section of communication is over at once for the rank that comes last: what the others spend in it is their
+    """Whether a section of communication is over at once for the rank that comes last: the time of the others in it is their
     waiting, whose steadiness is that of the work before."""
-    return section.kind == "comm" and len(section.ranks) > 1 and min(one.median_ns for one in section.ranks) < SHORT_NS
+    return section.kind == "comm" and len(section.ranks) > 1 and min(rank.median_ns for rank in section.ranks) < SHORT_NS
 
 
 def judge_steadiness(case_id: str, check: Check, sections: tuple[SectionSummary, ...]) -> tuple[
@@ -233,9 +233,9 @@ def judge_steadiness(case_id: str, check: Check, sections: tuple[SectionSummary,
         findings = [_section_finding(case_id, check, section) for section in own]
         return AxisResult(Axis.STEADINESS, Verdict.WARN, findings[0].what), findings
     if unsteady:
-        what = _section_finding(case_id, check, unsteady[0]).what
+        sentence = _section_finding(case_id, check, unsteady[0]).what
         return AxisResult(
-            Axis.STEADINESS, Verdict.NOT_JUDGED, f"{what} (other load can be the cause)", ground=True
+            Axis.STEADINESS, Verdict.NOT_JUDGED, f"{sentence} (other load can be the cause)", ground=True
         ), []
     loss, jitter = max(0.0, *(section.loss for section in eligible)), max(section.jitter for section in eligible)
     return AxisResult(Axis.STEADINESS, Verdict.OK, f"loss up to {percent(loss)}, jitter up to {percent(jitter)}"), []
@@ -245,12 +245,12 @@ def _section_finding(case_id: str, check: Check, section: SectionSummary) -> Fin
     limit = jitter_limit(section, check)
     lossy = section.loss / LOSS >= section.jitter / limit
     if lossy:
-        what = (
+        sentence = (
             f"interruptions added {percent(section.loss)} to section {section.path} (limit {percent(LOSS)}); "
             f"median {duration(section.median_ns)}"
         )
     else:
-        what = (
+        sentence = (
             f"repetitions of section {section.path} vary by {percent(section.jitter)} (MAD/median, limit {percent(limit)}); "
             f"median {duration(section.median_ns)}"
         )
@@ -258,7 +258,7 @@ def _section_finding(case_id: str, check: Check, section: SectionSummary) -> Fin
         Axis.STEADINESS,
         Verdict.WARN,
         case_id,
-        what,
+        sentence,
         evidence(section),
         section=section.path,
         measured=section.loss if lossy else section.jitter,

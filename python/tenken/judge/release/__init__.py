@@ -1,6 +1,6 @@
-"""May this environment be released? Two runs made in pairs of launches, held against each other. Pure.
+"""May this environment be released? Two runs made in pairs of launches, compared with each other. Pure.
 
-The door of its package: nothing of it but what is named here is imported from elsewhere.
+The door of its package: other packages import only the names listed here.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def compare(
 def further_pairs(plan: ComparisonPlan, runs: Runs, machine: Machine) -> dict[str, int]:
     """As many pairs again for each case of which more could tell, up to the most.
 
-    None where something slower was found in the case, and none at all once B crashes: that is the answer.
+    None where a slowdown was detected in the case, and none at all once B crashes: that is the answer.
     """
     if any(launch.status in ("crashed", "hung", "slow") for case_run in runs[1].cases for launch in case_run.launches):
         return {}
@@ -78,13 +78,13 @@ def further_pairs(plan: ComparisonPlan, runs: Runs, machine: Machine) -> dict[st
 
 
 def _comparable(runs: Runs, machine: Machine) -> list[tuple[Prepared, Prepared]]:
-    """The cases whose times may be held against each other."""
-    found = []
+    """The cases whose times may be compared with each other."""
+    comparable = []
     for first, second in zip(runs[0].cases, runs[1].cases, strict=True):
         pair = prepare(runs[0].name, first, machine), prepare(runs[1].name, second, machine)
         if all(case.measured and case.valid and not case.crowded for case in pair):
-            found.append(pair)
-    return found
+            comparable.append(pair)
+    return comparable
 
 
 def _case(
@@ -157,7 +157,7 @@ def _decide(
 
 
 def _seen(judged: Sequence[Judged]) -> bool:
-    """Whether a case is judged: each of its times, or one that is slower."""
+    """Whether a case is judged: each of its times, or a time that is slower."""
     times = [quantity for quantity in judged if quantity.is_time]
     blind = any(time.answer in (Answer.NOT_JUDGED, Answer.SEEMS_SLOWER) for time in times)
     return bool(times) and (not blind or any(time.slower for time in times))
@@ -168,11 +168,11 @@ def _doubted(judged: Sequence[Judged]) -> bool:
 
 
 def _whole(cases: Sequence[CaseComparison], judged: Mapping[str, Sequence[Judged]]) -> tuple[Decision, str]:
-    held, restricted, released, undecided = ([case for case in cases if case.decision is word] for word in _ORDER)
+    on_hold, restricted, released, undecided = ([case for case in cases if case.decision is word] for word in _ORDER)
     timed = [case for case in cases if case.quantities and _seen(judged[case.id])]
-    much = [case for case in timed if any(one.answer is Answer.MUCH_SLOWER and one.is_time for one in judged[case.id])]
-    if held:
-        return Decision.HOLD, f"{held[0].id}: {held[0].reason}" + _others(held)
+    much = [case for case in timed if any(each.answer is Answer.MUCH_SLOWER and each.is_time for each in judged[case.id])]
+    if on_hold:
+        return Decision.HOLD, f"{on_hold[0].id}: {on_hold[0].reason}" + _others(on_hold)
     if much and len(much) >= limits.HELD_BACK * len(timed):
         how_many = f"{len(much)} of {plural(len(timed), 'judged case')}"
         return Decision.HOLD, f"slower beyond the limits in {how_many} ({named(much)}): too many for restrictions"
@@ -183,7 +183,7 @@ def _whole(cases: Sequence[CaseComparison], judged: Mapping[str, Sequence[Judged
         first = (blind or undecided or list(cases))[:1]
         return Decision.UNDECIDED, "; ".join(f"{case.id}: {case.reason}" for case in first) + _others(blind or undecided)
     fine = (Answer.ALIKE, Answer.FASTER)
-    effects = [one.of.detectable for case in timed for one in judged[case.id] if one.is_time and one.answer in fine]
+    effects = [each.of.detectable for case in timed for each in judged[case.id] if each.is_time and each.answer in fine]
     return Decision.RELEASE, (
         f"answers right and no time worse in {plural(len(released), 'case')}; {would_find(effects)}" + _unknown(undecided)
     )

@@ -1,4 +1,4 @@
-"""All quantities of a comparison in pairs of launches: from records to what is said of each."""
+"""All quantities of a comparison in pairs of launches: from records to the answer on each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Flags = NDArray[np.bool_]
 
 
 class Answer(IntEnum):
-    """What is said of one quantity of the second environment."""
+    """The answer on a quantity of the second environment."""
 
     NOT_JUDGED = 0  # no pair tells, or no effect that matters could be seen
     ALIKE = 1
@@ -48,7 +48,7 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One quantity of one case."""
+    """A quantity of a case."""
 
     of: PairedQuantity
     answer: Answer
@@ -140,19 +140,19 @@ def _judged(row: _Row, index: int, paired: stats.Paired, rule: Rule) -> Judged:
 
 def _section(row: _Row) -> tuple[str | None, str]:
     """Path and kind of the section behind a quantity; (None, "") for a recorded value."""
-    what, name = row.quantity.name.split(":", 1)
+    source, name = row.quantity.name.split(":", 1)
     path: str | None = name
-    if what == "metric":
+    if source == "metric":
         metric, _, at = name.partition("/")
         stated = next(other.section for other in row.check.metrics if other.name == metric)
         path = f"{stated}/{at}" if stated and at else stated
     kinds = {section_spec.path: section_spec.kind for section_spec in row.check.sections}
-    kind = next((kinds[one] for one in (path, (path or "").rpartition("/")[0]) if one in kinds), "")
+    kind = next((kinds[section] for section in (path, (path or "").rpartition("/")[0]) if section in kinds), "")
     return path, kind
 
 
 def pairs_of(first: Array, second: Array, quantities: tuple[Quantity, ...]) -> stats.Paired:
-    """`stats.paired` with what limits.py guesses of noise. `first`, `second` (..., quantities, pairs), worse is larger."""
+    """`stats.paired` with the guesses of noise from limits.py. `first`, `second` (..., quantities, pairs), worse is larger."""
     kinds = [kind_of(quantity.name) for quantity in quantities]
     return stats.paired(
         first,
@@ -166,7 +166,7 @@ def pairs_of(first: Array, second: Array, quantities: tuple[Quantity, ...]) -> s
 
 
 def answer(paired: stats.Paired, quantities: tuple[Quantity, ...], looks: Array) -> Rule:
-    """Slower is what exceeds its noise (Bonferroni over all quantities) and the smallest effect of its class.
+    """A quantity is slower where it exceeds its noise (Bonferroni over all quantities) and the smallest effect of its class.
 
     `looks` (quantities,): how often a quantity is looked at, at the most, as pairs are added; they share the error equally.
     """

@@ -1,4 +1,4 @@
-"""What is said of two environments, in findings and sentences."""
+"""Findings and sentences on two environments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MORE = 2  # times the pairs of a comparison that could not tell
 
 
 def slower_findings(case_id: str, judged: Sequence[Judged], verdict: Verdict, plan: ComparisonPlan) -> list[Finding]:
-    """One for each section that takes longer: the quantity that shows it most clearly."""
+    """A finding for each section that takes longer: the quantity that shows it most clearly."""
     clearest: dict[tuple[str, str | None], Judged] = {}
     for quantity in sorted((quantity for quantity in judged if quantity.slower), key=lambda judged: -judged.certainty):
         clearest.setdefault((kind_of(quantity.of.quantity), quantity.of.section or quantity.of.quantity), quantity)
@@ -41,15 +41,15 @@ def missing_finding(case_id: str, why: str, plan: ComparisonPlan) -> Finding:
 
 
 def alike(judged: Sequence[Judged]) -> str:
-    """What a case that is as fast as before says."""
+    """The sentence of a case that is as fast as before."""
     times = [quantity.of.detectable for quantity in judged if quantity.is_time and quantity.answer is not Answer.NOT_JUDGED]
     faster = sum(quantity.of.word == "faster" for quantity in judged)
-    found = f"; {faster} faster" if faster else ""
-    return f"answers right, no time worse{found}; {would_find(times)}"
+    gains = f"; {faster} faster" if faster else ""
+    return f"answers right, no time worse{gains}; {would_find(times)}"
 
 
 def would_find(effects: Sequence[float]) -> str:
-    """What these effects, the smallest that each quantity would have shown, mean together."""
+    """The joint meaning of these effects, the smallest that each quantity would have shown."""
     return f"smallest detectable slowdown: {detectable(min(effects), max(effects))}"
 
 
@@ -64,8 +64,9 @@ def unseen(judged: Sequence[Judged]) -> str:
 
 
 def seems(judged: Sequence[Judged]) -> str:
-    """What is not proved slower, and yet not likely alike."""
-    worst = max((one for one in judged if one.answer is Answer.SEEMS_SLOWER), key=lambda one: one.certainty).of
+    """The quantity that is not proved slower, and yet not likely alike."""
+    seeming = (quantity for quantity in judged if quantity.answer is Answer.SEEMS_SLOWER)
+    worst = max(seeming, key=lambda quantity: quantity.certainty).of
     return f"not enough evidence, but {_name(worst)} seems {_slower(worst)}; more pairs are needed"
 
 
@@ -104,7 +105,7 @@ def _finding(case_id: str, judged: Judged, verdict: Verdict, plan: ComparisonPla
 
 
 def _slower(of: PairedQuantity) -> str:
-    low, high = (percent(max(one - 1.0, 0.0)).removesuffix(" %") for one in of.interval)
+    low, high = (percent(max(ratio - 1.0, 0.0)).removesuffix(" %") for ratio in of.interval)
     amount = f"{percent(of.ratio - 1.0)} ({low} to {high})"
     return f"{amount} slower" if kind_of(of.quantity) == "time" else f"{amount} more of the time of the section"
 
